@@ -1,0 +1,61 @@
+# Two commands matter: `make serve` shows the site, `make test` checks everything.
+# Both make the virtual environment themselves.
+
+PYTHON ?= $(shell command -v python3.11 || command -v python3)
+BIN := .venv/bin
+STAMP := .venv/.installed
+ADDRESS ?= 127.0.0.1:8000
+WORKERS ?= 2
+
+# Two builds of one commit are the same bytes: the date in them is the commit's.
+export SOURCE_DATE_EPOCH ?= $(shell git log -1 --format=%ct 2>/dev/null || echo 0)
+export NO_MKDOCS_2_WARNING := 1
+
+.DEFAULT_GOAL := help
+.PHONY: help venv serve build test lint runtime zip browser-tools lighthouse clean
+
+help:
+	@echo 'make serve          build the site and serve it at http://$(ADDRESS)/, again at each change'
+	@echo 'make test           lint, and run every test and every snippet'
+	@echo 'make build          build the site into site/; any dead link or bad fence is an error'
+	@echo 'make zip            the built site as site.zip, to be read without a server'
+	@echo 'make runtime        fetch Pyodide and its NumPy for the Run button (about 14 MB)'
+	@echo 'make browser-tools  axe-core for the browser tests (npm)'
+	@echo 'make lighthouse     Lighthouse on the pages that matter (npm)'
+	@echo 'make clean          remove what was built; the virtual environment stays'
+
+venv: $(STAMP)
+
+$(STAMP): pyproject.toml
+	@test -n "$(PYTHON)" || { echo 'Python 3.11 or newer is needed: none found' >&2; exit 1; }
+	test -x $(BIN)/python || $(PYTHON) -m venv .venv
+	$(BIN)/python -m pip install --quiet --editable '.[harness,site,test]'
+	touch $@
+
+serve: $(STAMP)
+	$(BIN)/mkdocs serve --no-strict --dev-addr $(ADDRESS)
+
+build: $(STAMP)
+	$(BIN)/mkdocs build --quiet
+
+test: $(STAMP) lint
+	$(BIN)/python -m pytest -n $(WORKERS)
+
+lint: $(STAMP)
+	$(BIN)/ruff check .
+	$(BIN)/ruff format --check .
+
+zip: build
+	$(BIN)/python -m snippet_fences.offline site site.zip
+
+runtime: $(STAMP)
+	$(BIN)/python -m snippet_fences.runtime .cache/runtime
+
+browser-tools:
+	npm ci --prefix tests/site --no-audit --no-fund
+
+lighthouse: build browser-tools
+	$(BIN)/python tests/site/lighthouse.py
+
+clean:
+	rm -rf site site.zip .cache/site
