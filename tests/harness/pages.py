@@ -1,0 +1,275 @@
+"""Finds every block of code on a Markdown page and says what it is.
+
+A block is an executed snippet, engine source, an erratum, or illustrative with a reason; anything
+else is unclassified. A block that this module overlooked would be an unchecked claim, so it looks
+for more than Markdown would render: fences of backticks or tildes of any length, in lists,
+admonitions, tabs and quotations, whatever their options, and code that is set by indentation or
+by raw HTML. It needs nothing but the standard library.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from pathlib import Path
+
+# The blocks that name something: their required and their optional keys.
+BLOCK_KEYS: dict[str, tuple[tuple[str, ...], tuple[str, ...]]] = {
+    "snippet": (("file",), ("region",)),
+    "engine": (("symbol",), ()),
+    "erratum": (("id",), ()),
+}
+KINDS = (*BLOCK_KEYS, "illustrative", "unclassified")
+
+_OPEN = re.compile(r"(?P<fence>`{3,}|~{3,})(?P<info>.*)$")
+_PREFIX = re.compile(r"(?:[ \t]|>)*")
+_LIST_MARK = re.compile(r"(?:[-*+]|\d+[.)])[ \t]+")
+# What may hold indented blocks: list items, admonitions, tabs, definitions, footnotes.
+_CONTAINER = re.compile(r"[-*+][ \t]|\d+[.)][ \t]|(?:!!!|\?\?\?\+?)[ \t]|===[!+]?[ \t]|:[ \t]|\[\^[^\]]+\]:")
+_KEY_LINE = re.compile(r"([A-Za-z_-]+):[ \t]*(.*)$")
+_ILLUSTRATIVE = re.compile(r"""\billustrative=(["'])(.*?)\1""")
+_LANGUAGE = re.compile(r"\{?\s*\.?([\w#+-]+)")
+_RAW_HTML = re.compile(r"<(pre|script|textarea|code)\b", re.IGNORECASE)
+_CODE_SPAN = re.compile(r"(`+)(?!`).*?(?<!`)\1(?!`)")
+
+
+@dataclass(frozen=True)
+class Fence:
+    """One block of code on a page. Lines are 1-based and inclusive, the fence lines included."""
+
+    page: Path
+    line: int
+    last_line: int
+    kind: str  # one of KINDS
+    info: str  # what stands behind the opening fence
+    body: tuple[str, ...]
+    keys: dict[str, str] = field(default_factory=dict)
+    reason: str | None = None  # of an illustrative fence
+    problem: str | None = None  # why it is unclassified or malformed
+    remedy: str | None = None
+    problem_line: int | None = None
+
+    def complaint(self) -> str:
+        """`page:line: problem` and the remedy; only of a fence that has a problem."""
+        return f"{self.page}:{self.problem_line or self.line}: {self.problem}\n    {self.remedy}"
+
+
+def fences(page: Path | str) -> list[Fence]:
+    """Every block of code on the page, in the order of its lines."""
+    return find_fences(Path(page).read_text(encoding="utf-8"), Path(page))
+
+
+def pages(root: Path | str) -> list[Path]:
+    """Every Markdown page under `root`, sorted."""
+    return sorted(path for path in Path(root).rglob("*") if path.suffix in (".md", ".markdown"))
+
+
+def find_fences(text: str, page: Path | str = "page.md") -> list[Fence]:
+    """`fences` for a page whose text is at hand."""
+    lines = text.expandtabs(4).splitlines()
+    page = Path(page)
+    start = _after_front_matter(lines)
+    found: list[Fence] = []
+    outside: list[tuple[int, str]] = []  # lines that belong to no fence
+    index = start
+    while index < len(lines):
+        opening = _opening(lines[index])
+        if opening is None:
+            outside.append((index, lines[index]))
+            index += 1
+            continue
+        fence, indent, info = opening
+        end, body = _body(lines, index, fence, indent)
+        if end is None:
+            found.append(
+                Fence(
+                    page,
+                    index + 1,
+                    index + 1,
+                    "unclassified",
+                    info,
+                    (),
+                    problem="a fence that is never closed",
+                    remedy=f"close it with {fence}, indented like its opening",
+                )
+            )
+            outside.append((index, ""))
+            index += 1
+            continue
+        found.append(classify(page, index + 1, end + 1, info, body))
+        outside += [(line, "") for line in range(index, end + 1)]
+        index = end + 1
+    found += _raw_html(outside, page)
+    found += _indented_code(outside, page)
+    return sorted(found, key=lambda one: one.line)
+
+
+def classify(page: Path | str, line: int, last_line: int, info: str, body: list[str]) -> Fence:
+    """Say what a fence is from what stands behind its opening, and from its body."""
+    page, info = Path(page), info.strip()
+    language = _LANGUAGE.match(info)
+    kind = language[1] if language else ""
+    if kind in BLOCK_KEYS:
+        return _keyed(page, line, last_line, kind, info, body)
+    illustrative = _ILLUSTRATIVE.search(info)
+    if illustrative and illustrative[2].strip():
+        reason = illustrative[2].strip()
+        return Fence(page, line, last_line, "illustrative", info, tuple(body), reason=reason)
+    return Fence(
+        page,
+        line,
+        last_line,
+        "unclassified",
+        info,
+        tuple(body),
+        problem=f"a fence that nothing checks: {info!r}",
+        remedy='embed a file with ``` snippet, or write ``` {.text illustrative="why it is not run"}',
+    )
+
+
+def code_spans(text: str) -> list[tuple[int, str]]:
+    """The (line, text) of each code span in the prose of a page: outside fences and front matter."""
+    spans: list[tuple[int, str]] = []
+    inside = {number for fence in find_fences(text) for number in range(fence.line, fence.last_line + 1)}
+    lines = text.splitlines()
+    for index in range(_after_front_matter(lines), len(lines)):
+        if index + 1 in inside:
+            continue
+        for match in _CODE_SPAN.finditer(lines[index]):
+            marks = len(match[1])
+            spans.append((index + 1, match[0][marks:-marks].strip()))
+    return spans
+
+
+def _after_front_matter(lines: list[str]) -> int:
+    if lines and lines[0].rstrip() == "---":
+        for index, line in enumerate(lines[1:], 1):
+            if line.rstrip() in ("---", "..."):
+                return index + 1
+    return 0
+
+
+def _opening(line: str) -> tuple[str, int, str] | None:
+    """(fence, indent, info) of a line that opens a fence, in any list item or quotation."""
+    column = _PREFIX.match(line).end()  # type: ignore[union-attr]
+    while mark := _LIST_MARK.match(line, column):
+        column = mark.end()
+    match = _OPEN.match(line, column)
+    if not match or ("`" in match["fence"] and "`" in match["info"]):
+        return None
+    return match["fence"], column, match["info"]
+
+
+def _body(lines: list[str], start: int, fence: str, indent: int) -> tuple[int | None, list[str]]:
+    """The index of the closing line, and the lines between without their indent."""
+    body: list[str] = []
+    for index in range(start + 1, len(lines)):
+        line = lines[index]
+        prefix = _PREFIX.match(line).group()  # type: ignore[union-attr]
+        rest = line[len(prefix) :].rstrip()
+        if rest == fence and len(prefix) <= indent + 3:
+            return index, body
+        if rest and len(prefix) < indent:
+            return None, []
+        body.append(line[indent:])
+    return None, []
+
+
+def _keyed(page: Path, line: int, last_line: int, kind: str, info: str, body: list[str]) -> Fence:
+    required, optional = BLOCK_KEYS[kind]
+    keys: dict[str, str] = {}
+    problem = remedy = None
+    where = line
+    for number, text in enumerate(body, line + 1):
+        if not text.strip():
+            continue
+        match = _KEY_LINE.fullmatch(text.strip())
+        if not match:
+            problem, remedy = f"not a `key: value` line: {text.strip()!r}", _usage(kind)
+        elif match[1] not in required + optional:
+            problem, remedy = f"unknown key {match[1]!r} in a {kind} fence", _usage(kind)
+        elif match[1] in keys:
+            problem, remedy = f"key {match[1]!r} is repeated", "keep one of the two"
+        elif not match[2].strip():
+            problem, remedy = f"key {match[1]!r} has no value", _usage(kind)
+        else:
+            keys[match[1]] = match[2].strip()
+            continue
+        where = number
+        break
+    if problem is None:
+        missing = [key for key in required if key not in keys]
+        if missing:
+            problem, remedy = f"a {kind} fence without `{missing[0]}:`", _usage(kind)
+    return Fence(
+        page,
+        line,
+        last_line,
+        kind,
+        info,
+        tuple(body),
+        keys,
+        None,
+        problem,
+        remedy,
+        where if problem else None,
+    )
+
+
+def _usage(kind: str) -> str:
+    required, optional = BLOCK_KEYS[kind]
+    needs = ", ".join(f"`{key}:`" for key in required)
+    return f"a {kind} fence takes {needs}" + "".join(f", and may take `{key}:`" for key in optional)
+
+
+def _raw_html(outside: list[tuple[int, str]], page: Path) -> Iterator[Fence]:
+    for index, text in outside:
+        match = _RAW_HTML.search(_CODE_SPAN.sub("", text))
+        if match:
+            yield Fence(
+                page,
+                index + 1,
+                index + 1,
+                "unclassified",
+                match[0],
+                (text,),
+                problem=f"raw HTML {match[0]}> that nothing checks",
+                remedy="use a fence",
+            )
+
+
+def _indented_code(outside: list[tuple[int, str]], page: Path) -> Iterator[Fence]:
+    """Code blocks by indentation: four columns deeper than what holds them, after a blank line."""
+    bases = [0]  # the column at which the content of each open container stands
+    blank, in_code = True, False
+    for index, text in outside:
+        if not text.strip():
+            blank = True
+            continue
+        column = len(text) - len(text.lstrip(" "))
+        rest = text[column:]
+        if in_code and column >= bases[-1] + 4:
+            continue
+        in_code = False
+        if blank:
+            while len(bases) > 1 and column < bases[-1]:
+                bases.pop()
+            if column >= bases[-1] + 4:
+                in_code = True
+                yield Fence(
+                    page,
+                    index + 1,
+                    index + 1,
+                    "unclassified",
+                    "",
+                    (rest,),
+                    problem="a code block by indentation, which nothing checks",
+                    remedy="use a fence, or indent the text less",
+                )
+                continue
+        if _CONTAINER.match(rest):
+            while len(bases) > 1 and column < bases[-1]:
+                bases.pop()
+            bases.append(column // 4 * 4 + 4)
+        blank = False
