@@ -19,6 +19,9 @@ BLOCK_KEYS: dict[str, tuple[tuple[str, ...], tuple[str, ...]]] = {
     "snippet": (("file",), ("region",)),
     "engine": (("symbol",), ()),
     "erratum": (("id",), ()),
+    "errata": ((), ("part",)),  # the table of all errata
+    "evidence": (("file", "columns"), ("rows", "caption")),  # a table from a file under docs/evidence
+    "steps": (("file",), ("call",)),  # the recorded backward pass of a snippet
 }
 KINDS = (*BLOCK_KEYS, "illustrative", "unclassified")
 
