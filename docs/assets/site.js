@@ -1,0 +1,69 @@
+/* Small things on every page: copying a program, the search dialog on demand, keys. */
+"use strict";
+(() => {
+  const base = new URL(".", document.currentScript.src);
+
+  /* Copy: the whole file, so that what is pasted runs, even where only a part is shown. */
+  const say = document.createElement("p");
+  say.className = "visually-hidden";
+  say.setAttribute("role", "status");
+  document.body.append(say);
+
+  async function copy(text, button) {
+    try {
+      await navigator.clipboard.writeText(text);
+    } catch {
+      const area = document.createElement("textarea"); // no clipboard from file://
+      area.value = text;
+      document.body.append(area);
+      area.select();
+      document.execCommand("copy");
+      area.remove();
+    }
+    say.textContent = "Copied";
+    button.textContent = "Copied";
+    setTimeout(() => { button.textContent = "Copy"; say.textContent = ""; }, 1600);
+  }
+
+  for (const figure of document.querySelectorAll("figure.snippet, figure.engine-source")) {
+    const button = document.createElement("button");
+    button.type = "button";
+    button.textContent = "Copy";
+    const title = figure.querySelector(".snippet-title").textContent;
+    button.setAttribute("aria-label", `Copy: ${title}`);
+    button.title = figure.dataset.source ? "Copy the whole program" : "Copy this source";
+    button.addEventListener("click", () => copy(figure.dataset.source ?? figure.querySelector("code").textContent, button));
+    figure.querySelector(".snippet-tools").prepend(button);
+  }
+
+  /* A script is loaded when it is first needed. */
+  const loaded = new Map();
+  function load(name) {
+    if (!loaded.has(name)) {
+      loaded.set(name, new Promise((done, failed) => {
+        const script = document.createElement("script");
+        script.src = new URL(name, base);
+        script.onload = done;
+        script.onerror = () => { loaded.delete(name); failed(new Error(`${name} could not be loaded`)); };
+        document.head.append(script);
+      }));
+    }
+    return loaded.get(name);
+  }
+  globalThis.gradnotes = { base, load, copy };
+
+  /* Search */
+  const openSearch = () => Promise.all([load("search.js"), load("search_index.js")])
+    .then(() => gradnotes.search.open())
+    .catch((error) => { say.classList.remove("visually-hidden"); say.textContent = error.message; });
+  for (const button of document.querySelectorAll("[data-search-open]")) button.addEventListener("click", openSearch);
+
+  const typing = (element) => element.closest?.("input, textarea, select, [contenteditable], dialog");
+  document.addEventListener("keydown", (event) => {
+    if (event.altKey || event.ctrlKey && event.key !== "k" || event.metaKey && event.key !== "k" || typing(event.target)) return;
+    if (event.key === "/" || event.key === "k" && (event.ctrlKey || event.metaKey)) {
+      event.preventDefault();
+      openSearch();
+    }
+  });
+})();

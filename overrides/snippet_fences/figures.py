@@ -1,0 +1,217 @@
+"""What each fence shows, as HTML. One function a fence; each is given the page it stands on."""
+
+from __future__ import annotations
+
+import html
+import json
+import re
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass
+from typing import Any
+
+from snippet_fences import code, errata, evidence, symbols
+from snippet_fences.book import Book, address, anchor, link
+from snippet_fences.problems import FenceError, close_match
+
+
+@dataclass(frozen=True)
+class Page:
+    """The page a fence stands on, as far as a fence needs to know it."""
+
+    path: str  # below docs/
+    ids: set[str]  # ids given on it so far
+
+    def id_for(self, name: str) -> str:
+        """`name`, or `name-2` and so on if the page has it already."""
+        chosen, number = name, 1
+        while chosen in self.ids:
+            number += 1
+            chosen = f"{name}-{number}"
+        self.ids.add(chosen)
+        return chosen
+
+
+def inline(text: str) -> str:
+    """Text with `code` in it, as HTML."""
+    parts = re.split(r"`([^`]+)`", text)
+    marked = [f"<code>{html.escape(p)}</code>" if i % 2 else html.escape(p) for i, p in enumerate(parts)]
+    return "".join(marked)
+
+
+def snippet(book: Book, page: Page, keys: dict[str, str]) -> str:
+    """A snippet, or a region of it: title, program, what it prints, and when it last ran."""
+    one = book.snippet(keys["file"])
+    region = keys.get("region")
+    if region is not None and region not in one.regions:
+        remedy = close_match(region, one.regions, f"write `# region: {region}` in {one.name}")
+        raise FenceError(f"no region {region!r} in {one.name}", remedy)
+    head = one.manifest.last_line or one.title_last_line
+    first, last = one.regions[region] if region else (head + 1, len(one.lines))
+    ran = evidence.line(one, evidence.read(book.root))
+    runs_here = "reference_impl" in one.manifest.engines and not one.manifest.needs
+    attributes = {
+        "id": page.id_for(anchor(one.name) + (f"-{region}" if region else "")),
+        "data-file": one.name,
+        "data-source": one.text,
+        "data-part": f"{first}-{last}" if region else None,
+        "data-runs": "here" if runs_here else None,
+    }
+    address_of_file = html.escape(link(f"snippets/{one.name}", page.path))
+    name = one.name.rpartition("/")[2]
+    part = " (a part of it; the copy is the whole program)" if region else ""
+    return (
+        f'<figure class="snippet"{_attributes(attributes)}>'
+        f'<figcaption><span class="snippet-title">{inline(one.title)}</span>'
+        f'<span class="snippet-tools"><a href="{address_of_file}" download="{html.escape(name)}"'
+        f' title="Download {html.escape(name)}">.py</a></span></figcaption>'
+        f"{code.snippet_block(one, first, last)}"
+        f'<p class="ran ran-{ran.state}"><span>{inline(ran.text)}{part}</span></p></figure>'
+    )
+
+
+def engine(book: Book, page: Page, keys: dict[str, str]) -> str:
+    """The source of a symbol of the engine, with its file and lines."""
+    found = symbols.find(keys["symbol"], book.root)
+    where = found.path.relative_to(book.root).as_posix()
+    title = found.symbol.removeprefix("reference_impl.")
+    attributes = {"id": page.id_for("engine-" + title.replace(".", "-").replace("_", "-"))}
+    module = where.removesuffix("/__init__.py").removesuffix(".py")
+    target = html.escape(link(f"engine/{module}.html", page.path) + f"#L{found.first}")
+    return (
+        f'<figure class="engine-source"{_attributes(attributes)} data-module="{html.escape(module)}">'
+        f'<figcaption><span class="snippet-title"><code>{html.escape(title)}</code></span>'
+        f'<span class="snippet-tools"><a href="{target}">{html.escape(where)}:{found.first}</a></span>'
+        f"</figcaption>{code.block(found.text, 'python')}</figure>"
+    )
+
+
+def illustrative(source: str, language: str, reason: str) -> str:
+    """A block that is not run, labelled as such."""
+    return (
+        f'<figure class="illustrative"><figcaption>Not run: {inline(reason)}</figcaption>'
+        f"{code.block(source, language)}</figure>"
+    )
+
+
+def erratum(book: Book, page: Page, keys: dict[str, str]) -> str:
+    """One claim of the notes beside what happens now, with the proof."""
+    entry = errata.find(keys["id"], book.errata)
+    return (
+        f'<aside class="erratum" id="{html.escape(page.id_for("erratum-" + entry.id))}"'
+        f' aria-label="{errata.KINDS[entry.kind]}">'
+        f'<p class="erratum-kind">{errata.KINDS[entry.kind]}</p><dl>'
+        f"<div><dt>The notes say</dt><dd>{inline(entry.note)}</dd></div>"
+        f"<div><dt>PyTorch 2.13</dt><dd>{inline(entry.now)}</dd></div></dl>"
+        f'<p class="erratum-proof">Proof: {_proof(book, page, entry)}</p></aside>'
+    )
+
+
+def errata_table(book: Book, page: Page, keys: dict[str, str]) -> str:
+    """All claims, or those of one part, as a table."""
+    entries = list(errata.load(book.errata).values())
+    parts = list(dict.fromkeys(entry.part for entry in entries))
+    part = keys.get("part")
+    if part is not None and part not in parts:
+        raise FenceError(f"no part {part!r} in errata/", close_match(part, parts, f"add errata/{part}.yml"))
+    shown = [part] if part else parts
+    tables = []
+    for name in shown:
+        rows = [
+            (entry.kind, inline(entry.note), inline(entry.now), _proof(book, page, entry))
+            for entry in entries
+            if entry.part == name
+        ]
+        caption = None if part else name.replace("-", " ").capitalize()
+        ids = [entry.id for entry in entries if entry.part == name]
+        tables.append(_table(("Kind", "The notes say", "PyTorch 2.13", "Proof"), rows, caption, ids))
+    return "".join(tables)
+
+
+def _proof(book: Book, page: Page, entry: errata.Erratum) -> str:
+    """A link to where the proof stands; an error if no page shows it."""
+    proof = book.snippet(entry.proof)
+    shown_on = book.page_of(entry.proof)
+    if shown_on is None:
+        where = f"errata/{entry.path.name}:{entry.line}"
+        remedy = "embed it with a snippet fence on the page it belongs to"
+        raise FenceError(f"{where}: no page shows the proof {entry.proof}", remedy)
+    target = anchor(proof.name) if shown_on == page.path else f"{link(address(shown_on), page.path)}#"
+    href = f"#{target}" if shown_on == page.path else target + anchor(proof.name)
+    return f'<a href="{html.escape(href)}">{inline(proof.title)}</a>'
+
+
+def evidence_table(book: Book, page: Page, keys: dict[str, str]) -> str:
+    """Columns of the rows of a JSON file under docs/evidence: `columns: key as Heading, ...`."""
+    path = book.evidence / keys["file"]
+    if not path.is_file():
+        names = [p.relative_to(book.evidence).as_posix() for p in book.evidence.rglob("*.json")]
+        remedy = close_match(keys["file"], names, "run what writes it")
+        raise FenceError(f"no evidence file {keys['file']!r}", remedy)
+    data: Any = json.loads(path.read_text(encoding="utf-8"))
+    for step in filter(None, keys.get("rows", "").split(".")):
+        if not isinstance(data, dict) or step not in data:
+            known = data if isinstance(data, dict) else ()
+            raise FenceError(f"no {step!r} in {keys['file']}", close_match(step, known, "see the file"))
+        data = data[step]
+    rows = _records(data, keys["file"])
+    columns = [tuple(part.strip() for part in c.split(" as ", 1)) for c in keys["columns"].split(",")]
+    known = {key for row in rows for key in row}
+    for column in columns:
+        if rows and column[0] not in known:
+            raise FenceError(f"no column {column[0]!r}", close_match(column[0], known, "see the file"))
+    body = [tuple(_cell(row.get(column[0])) for column in columns) for row in rows]
+    return _table([column[-1] for column in columns], body, keys.get("caption"))
+
+
+def _records(data: Any, name: str) -> list[dict[str, Any]]:
+    """A list of records as it is; a mapping of records as a list, its key in the column `name`."""
+    if isinstance(data, dict):
+        pairs = data.items()
+        return [{"name": key, **(v if isinstance(v, dict) else {"value": v})} for key, v in pairs]
+    if isinstance(data, list) and all(isinstance(row, dict) for row in data):
+        return data
+    raise FenceError(f"the rows of {name} are no records", "give `rows:` the path to a list of records")
+
+
+def _cell(value: Any) -> str:
+    if value is None:
+        return "–"
+    if isinstance(value, bool):
+        return "yes" if value else "no"
+    if isinstance(value, float):
+        return html.escape(f"{value:.4g}")
+    if isinstance(value, list):
+        return inline(", ".join(map(str, value)))
+    return inline(str(value))
+
+
+def _table(
+    heads: Iterable[str], rows: Iterable[tuple[str, ...]], caption: str | None, ids: Iterable[str] = ()
+) -> str:
+    """A table whose cells know their column, so that a narrow screen can stack them."""
+    heads, ids = list(heads), list(ids)
+    out = ['<div class="table-frame" tabindex="0"><table class="stacking">']
+    if caption:
+        out.append(f"<caption>{inline(caption)}</caption>")
+    out.append("<thead><tr>" + "".join(f'<th scope="col">{inline(h)}</th>' for h in heads) + "</tr></thead>")
+    out.append("<tbody>")
+    for number, row in enumerate(rows):
+        label = f' id="row-{html.escape(ids[number])}"' if ids else ""
+        cells = (f'<td data-head="{html.escape(h)}">{c}</td>' for h, c in zip(heads, row, strict=True))
+        out.append(f"<tr{label}>{''.join(cells)}</tr>")
+    out.append("</tbody></table></div>")
+    return "".join(out)
+
+
+def _attributes(values: dict[str, str | None]) -> str:
+    pairs = ((name, value) for name, value in values.items() if value is not None)
+    return "".join(f' {n}="{html.escape(v).replace(chr(10), "&#10;")}"' for n, v in pairs)
+
+
+FIGURES: dict[str, Callable[[Book, Page, dict[str, str]], str]] = {
+    "snippet": snippet,
+    "engine": engine,
+    "erratum": erratum,
+    "errata": errata_table,
+    "evidence": evidence_table,
+}
