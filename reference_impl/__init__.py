@@ -1,0 +1,61 @@
+"""An autograd on NumPy and CuPy with PyTorch's API, to be read. `import reference_impl as torch`.
+
+Where to look: `_tensor` (what a tensor is), `autograd` (graph, engine, views), `ops` (every operation, forward and backward
+side by side), `nn`, `optim`, `utils.data`, `random`, `_tensor_str` (printing), `serialization`, `_backend` (NumPy or CuPy).
+"""
+
+from __future__ import annotations
+
+import importlib
+from typing import Any
+
+from reference_impl import _dtype, autograd
+from reference_impl import ops as _ops
+from reference_impl._device import device
+from reference_impl._dtype import (
+    dtype,
+    float16,
+    float32,
+    float64,
+    get_default_dtype,
+    int8,
+    int16,
+    int32,
+    int64,
+    promote_types,
+    set_default_dtype,
+    uint8,
+)
+from reference_impl._layout import (
+    channels_last,
+    contiguous_format,
+    layout,
+    memory_format,
+    preserve_format,
+    strided,
+)
+from reference_impl._size import Size
+from reference_impl._tensor import Tensor
+from reference_impl.autograd.grad_mode import (
+    enable_grad,
+    inference_mode,
+    is_grad_enabled,
+    is_inference_mode_enabled,
+    no_grad,
+    set_grad_enabled,
+)
+from reference_impl.ops.registry import functions as _functions
+
+__version__ = "2.13.0"  # the PyTorch whose behaviour this is
+
+globals().update(_functions)
+globals().update(_dtype.ALIASES)
+
+# Imported when first used, so that `import reference_impl` costs little more than `import numpy`.
+_LAZY_MODULES = ("nn", "optim", "utils", "random", "serialization", "cuda", "linalg", "special", "distributions", "testing")
+
+
+def __getattr__(name: str) -> Any:
+    if name in _LAZY_MODULES:
+        return importlib.import_module(f"reference_impl.{name}")
+    raise AttributeError(f"module 'torch' has no attribute '{name}'")

@@ -1,0 +1,115 @@
+"""The one file that knows NumPy from CuPy.
+
+Everywhere else arrays are handled through NumPy's own functions (`np.multiply(x, y)`), which hand over to CuPy's
+implementation when they are given CuPy arrays (NEP 13 and NEP 18). What that protocol cannot do is here: finding out
+where an array lives, making one from nothing on a device, and moving one between devices.
+"""
+
+from __future__ import annotations
+
+import importlib
+import warnings
+from typing import Any
+
+import numpy as np
+
+# torch's division by zero, overflow and invalid operations give inf and nan in silence. NumPy warns, naming the
+# module that called it: the filter below silences the warnings of our own frames and of nobody else's.
+warnings.filterwarnings("ignore", category=RuntimeWarning, module=r"reference_impl\.")
+
+_modules: dict[str, Any] = {"cpu": np}
+
+
+def register_array_module(device_type: str, module: Any) -> None:
+    """Serve tensors of `device_type` with arrays of `module` (an object with NumPy's creation functions and `ndarray`)."""
+    _modules[device_type] = module
+
+
+def array_module(device_type: str) -> Any:
+    """The module that makes arrays on `device_type`.
+
+    Raises:
+        RuntimeError: no module serves this device.
+    """
+    if device_type == "cuda" and "cuda" not in _modules:
+        try:
+            cupy = importlib.import_module("cupy")
+            cupy.cuda.runtime.getDeviceCount()
+        except Exception as error:
+            raise RuntimeError(
+                "Torch not compiled with CUDA enabled: device 'cuda' needs CuPy and a CUDA GPU"
+            ) from error
+        _modules["cuda"] = cupy
+    try:
+        return _modules[device_type]
+    except KeyError:
+        raise RuntimeError(f"device '{device_type}' has no array module: known are {sorted(_modules)}") from None
+
+
+def has_device(device_type: str) -> bool:
+    """Whether arrays can be made on `device_type`."""
+    try:
+        array_module(device_type)
+    except RuntimeError:
+        return False
+    return True
+
+
+def device_type_of(array: Any) -> str:
+    """'cpu' for a NumPy array, otherwise the device whose module made `array`."""
+    if isinstance(array, np.ndarray):
+        return "cpu"
+    for device_type, module in _modules.items():
+        if isinstance(array, module.ndarray):
+            return device_type
+    raise TypeError(f"not an array of a known module: {type(array).__name__}")
+
+
+def to_numpy(array: Any) -> np.ndarray:
+    """The values of `array` as a NumPy array (the same memory where it is one already)."""
+    if isinstance(array, np.ndarray):
+        return array
+    return array.get()
+
+
+def to_device(array: Any, device_type: str) -> Any:
+    """`array` on `device_type`; itself where it is there already."""
+    if device_type_of(array) == device_type:
+        return array
+    host = to_numpy(array)
+    return host if device_type == "cpu" else array_module(device_type).asarray(host)
+
+
+def as_array(value: Any) -> Any:
+    """NumPy returns a scalar object where the result has no dimensions; a tensor always holds an array."""
+    return np.asarray(value) if isinstance(value, np.generic) else value
+
+
+def as_strided(array: Any, shape: tuple[int, ...], strides: tuple[int, ...], offset: int) -> Any:
+    """A view on the memory of `array`, which must be one-dimensional and contiguous.
+
+    Args:
+        shape: of the view.
+        strides: of the view, in elements.
+        offset: of the view's first element, in elements.
+    """
+    itemsize = array.itemsize
+    byte_strides = tuple(s * itemsize for s in strides)
+    if isinstance(array, np.ndarray):
+        return np.ndarray(shape, array.dtype, array, offset * itemsize, byte_strides)
+    module = array_module(device_type_of(array))
+    return module.lib.stride_tricks.as_strided(array[offset:], shape, byte_strides)
+
+
+def root_of(array: Any) -> Any:
+    """The array that owns the memory which `array` is a view of."""
+    while isinstance(array.base, type(array)):
+        array = array.base
+    return array
+
+
+def address_of(array: Any) -> int:
+    """Address of the first element, in bytes."""
+    if isinstance(array, np.ndarray):
+        return array.__array_interface__["data"][0]
+    return array.data.ptr

@@ -1,0 +1,169 @@
+"""Data types and the rules by which two of them become one.
+
+A tensor's array carries a NumPy dtype; `dtype` objects are torch's names for them. Promotion follows torch: a
+dimensioned tensor outranks a 0-d tensor, which outranks a Python number, unless the lower-ranked one is of a higher
+category (bool < integral < floating point). See torch's documentation, "Tensor Attributes", type promotion.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+
+class dtype:
+    """A torch data type.
+
+    Attributes:
+        itemsize: bytes per element.
+        is_floating_point, is_complex, is_signed: as in torch.
+    """
+
+    __slots__ = ("name", "numpy", "itemsize", "is_floating_point", "is_complex", "is_signed", "tensor_type")
+
+    def __init__(self, name: str, tensor_type: str) -> None:
+        self.name = name
+        self.numpy = np.dtype(name)
+        self.itemsize = self.numpy.itemsize
+        self.is_floating_point = self.numpy.kind == "f"
+        self.is_complex = False
+        self.is_signed = self.numpy.kind in "fi"
+        self.tensor_type = tensor_type  # as in `torch.FloatTensor`
+
+    def __repr__(self) -> str:
+        return f"torch.{self.name}"
+
+    def __reduce__(self) -> Any:
+        return (by_name, (self.name,))
+
+    def to_numpy(self) -> np.dtype:
+        return self.numpy
+
+
+dtype.__module__ = "torch"
+
+float64 = dtype("float64", "Double")
+float32 = dtype("float32", "Float")
+float16 = dtype("float16", "Half")
+int64 = dtype("int64", "Long")
+int32 = dtype("int32", "Int")
+int16 = dtype("int16", "Short")
+int8 = dtype("int8", "Char")
+uint8 = dtype("uint8", "Byte")
+bool_ = dtype("bool", "Bool")
+
+ALL: tuple[dtype, ...] = (bool_, uint8, int8, int16, int32, int64, float16, float32, float64)
+# torch.double, torch.float ...: names that Python needs for itself, so they are set in the package's namespace.
+ALIASES: dict[str, dtype] = {
+    "double": float64,
+    "float": float32,
+    "half": float16,
+    "long": int64,
+    "int": int32,
+    "short": int16,
+    "bool": bool_,
+}
+_by_numpy: dict[np.dtype, dtype] = {d.numpy: d for d in ALL}
+_by_name: dict[str, dtype] = {d.name: d for d in ALL}
+
+
+def by_name(name: str) -> dtype:
+    """The dtype that torch calls `torch.<name>`."""
+    return _by_name[name]
+
+
+def from_numpy(numpy_dtype: Any) -> dtype:
+    """torch's name for a NumPy dtype.
+
+    Raises:
+        TypeError: torch has no such type, or this engine leaves it out (complex, quantised).
+    """
+    try:
+        return _by_numpy[numpy_dtype]
+    except KeyError:
+        supported = ", ".join(d.name for d in reversed(ALL))
+        raise TypeError(
+            f"can't convert np.ndarray of type numpy.{np.dtype(numpy_dtype)}. "
+            f"The only supported types are: {supported}."
+        ) from None
+
+
+_default = float32
+
+
+def get_default_dtype() -> dtype:
+    """The dtype of floating-point tensors made from Python floats."""
+    return _default
+
+
+def set_default_dtype(d: dtype) -> None:
+    """Set the dtype of floating-point tensors made from Python floats.
+
+    Raises:
+        TypeError: `d` is not a floating-point dtype.
+    """
+    global _default
+    if not isinstance(d, dtype) or not d.is_floating_point:
+        raise TypeError(f"only floating-point types are supported as the default type, got {d!r}")
+    _default = d
+
+
+_category = {"b": 0, "u": 1, "i": 1, "f": 2}
+
+
+def promote_types(a: dtype, b: dtype) -> dtype:
+    """The smallest dtype to which both can be cast; as torch, an integer and a float give the float's own type."""
+    return _by_numpy[_promote(a.numpy, b.numpy)]
+
+
+def _promote(a: np.dtype, b: np.dtype) -> np.dtype:
+    if a is b:
+        return a
+    if _category[a.kind] == 2 and _category[b.kind] != 2:
+        return a
+    if _category[b.kind] == 2 and _category[a.kind] != 2:
+        return b
+    return np.promote_types(a, b)
+
+
+def result_type_of(operands: tuple[Any, ...]) -> np.dtype:
+    """NumPy dtype of an element-wise operation on `operands`, each an array or a Python number.
+
+    Three ranks: arrays with dimensions, 0-d arrays, Python numbers. A lower rank counts only where its category is
+    higher, and a Python float then means the default dtype, a Python integer int64.
+    """
+    ranks: list[np.dtype | None] = [None, None, None]
+    for value in operands:
+        if hasattr(value, "dtype"):
+            rank, kind = (0 if value.ndim else 1), value.dtype
+        else:
+            rank, kind = 2, number_dtype(value).numpy
+        known = ranks[rank]
+        ranks[rank] = kind if known is None else _promote(known, kind)
+    result: np.dtype | None = None
+    for kind in ranks:
+        if kind is not None and (result is None or _category[kind.kind] > _category[result.kind]):
+            result = kind
+    assert result is not None
+    return result
+
+
+def number_dtype(value: Any) -> dtype:
+    """The dtype a Python number stands for.
+
+    Raises:
+        TypeError: not a real number.
+    """
+    if isinstance(value, bool):
+        return bool_
+    if isinstance(value, int):
+        return int64
+    if isinstance(value, float):
+        return _default
+    if isinstance(value, np.generic):
+        return from_numpy(value.dtype)
+    if isinstance(value, complex):
+        raise TypeError("complex numbers are out of the scope of reference_impl")
+    raise TypeError(f"not a number: {type(value).__name__}")
+

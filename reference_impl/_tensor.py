@@ -1,0 +1,579 @@
+"""`Tensor`: an array, a place in the graph, and a version.
+
+The methods that compute (`add`, `sum`, `view`, ...) are defined in `reference_impl.ops` and put onto the class by its
+registry; here is what a tensor *is*.
+"""
+
+from __future__ import annotations
+
+import sys
+import warnings
+import weakref
+from collections import OrderedDict
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from reference_impl import _backend, _dtype
+from reference_impl._device import device as device_type
+from reference_impl._size import Size
+from reference_impl.autograd.grad_mode import mode
+from reference_impl.autograd.graph import Edge, Node, _register, accumulator_of, gradient_edge
+from reference_impl.utils.hooks import RemovableHandle
+
+if TYPE_CHECKING:
+    from reference_impl.autograd.view import View
+
+_NON_LEAF_GRAD = (
+    "The .grad attribute of a Tensor that is not a leaf Tensor is being accessed. Its .grad attribute won't be populated "
+    "during autograd.backward(). If you indeed want the .grad field to be populated for a non-leaf Tensor, use "
+    ".retain_grad() on the non-leaf Tensor. If you access the non-leaf Tensor by mistake, make sure you access the leaf "
+    "Tensor instead. See github.com/pytorch/pytorch/pull/30531 for more information."
+)
+_ONLY_LEAVES = (
+    "you can only change requires_grad flags of leaf variables. If you want to use a computed variable in a subgraph "
+    "that doesn't require differentiation use var_no_grad = var.detach()."
+)
+# References to a gradient that nobody but the engine holds, as counted inside `_owned` (a test keeps the figures true).
+_ENGINE_REFERENCES_TO_TENSOR = 7
+_ENGINE_REFERENCES_TO_ARRAY = 3
+
+
+class Tensor:
+    """A multi-dimensional array that can remember how it was computed.
+
+    What most tensors never have (a gradient, hooks, a view's base) has its default on the class, so that making a
+    tensor costs one attribute.
+
+    Attributes:
+        _array: the values: an ndarray of NumPy or CuPy, always an array, also without dimensions.
+        _edge: (node that made this tensor, number of the output); None for a leaf.
+        _requires_grad: set on leaves only; see `requires_grad`.
+        _version_counter: a list of one integer, shared by all tensors on the same memory; None while it is 0 and unshared.
+        _view: how this tensor is a view of another; None if it is not.
+    """
+
+    _array: Any
+    _edge: Edge | None = None
+    _requires_grad: bool = False
+    _version_counter: list[int] | None = None
+    _view: View | None = None
+    _grad: Tensor | None = None
+    _retains_grad: bool = False
+    _accumulator: weakref.ReferenceType[Any] | None = None
+    _backward_hooks: OrderedDict[int, Any] | None = None
+    _post_accumulate_grad_hooks: OrderedDict[int, Any] | None = None
+    _inference: bool = False
+
+    if TYPE_CHECKING:
+
+        def __getattr__(self, name: str) -> Any: ...
+
+    def __new__(cls, *args: Any, **kwargs: Any) -> Tensor:
+        """The legacy constructor: `Tensor(2, 3)` makes uninitialised values, `Tensor([2, 3])` those of the list, both of
+        the default dtype whatever the values are."""
+        from reference_impl.ops.creation import legacy_tensor
+
+        return legacy_tensor(cls, *args, **kwargs)
+
+    # -- making tensors from arrays, inside the engine
+
+    @staticmethod
+    def _wrap(array: Any) -> Tensor:
+        """A tensor around `array`, without a place in the graph."""
+        t = _new(Tensor)
+        t._array = array if array.__class__ is np.ndarray else _backend.as_array(array)
+        return t
+
+    def _alias(self) -> Tensor:
+        """A second tensor on the same memory and version, without a place in the graph."""
+        t = _new(Tensor)
+        t._array = self._array
+        t._version_counter = self._shared_version()
+        return t
+
+    def _attached_to(self, node: Node, output_nr: int) -> Tensor:
+        """An alias whose place in the graph is output `output_nr` of `node`."""
+        t = self._alias()
+        t._edge = (node, output_nr)
+        return t
+
+    def _owned(self) -> Tensor:
+        """These values in memory that nobody else sees: itself where that is provably so, otherwise a copy."""
+        array = self._array
+        if (
+            array.base is None
+            and sys.getrefcount(self) <= _ENGINE_REFERENCES_TO_TENSOR
+            and sys.getrefcount(array) <= _ENGINE_REFERENCES_TO_ARRAY
+            and self._edge is None
+        ):
+            return self
+        return Tensor._wrap(array.copy("K") if array.base is None else np.ascontiguousarray(array).copy())
+
+    def _to_numpy_dtype(self, numpy_dtype: Any) -> Tensor:
+        return self.to(_dtype.from_numpy(numpy_dtype))
+
+    # -- version
+
+    @property
+    def _version(self) -> int:
+        """How many in-place operations changed this memory."""
+        return 0 if self._version_counter is None else self._version_counter[0]
+
+    def _shared_version(self) -> list[int]:
+        """The counter, made if there is none yet, to be shared with another tensor on this memory."""
+        if self._version_counter is None:
+            self._version_counter = [0]
+        return self._version_counter
+
+    def _bump_version(self) -> None:
+        if self._version_counter is None:
+            self._version_counter = [1]
+        else:
+            self._version_counter[0] += 1
+
+    # -- place in the graph
+
+    @property
+    def requires_grad(self) -> bool:
+        """Whether gradients flow to or through this tensor."""
+        return self._requires_grad or self._edge is not None or (self._view is not None and self._current_edge() is not None)
+
+    @requires_grad.setter
+    def requires_grad(self, value: bool) -> None:
+        if not isinstance(value, (bool, np.bool_)):
+            raise RuntimeError("requires_grad must be a bool")
+        if self.grad_fn is not None:
+            if not value:
+                raise RuntimeError(_ONLY_LEAVES)
+            return
+        if value and self._array.dtype.kind != "f":
+            raise RuntimeError("only Tensors of floating point and complex dtype can require gradients")
+        if value and self._inference and not mode.inference:
+            raise RuntimeError("Setting requires_grad=True on inference tensor outside InferenceMode is not allowed.")
+        self._requires_grad = bool(value)
+
+    def requires_grad_(self, requires_grad: bool = True) -> Tensor:
+        """Set `requires_grad` in place and return the tensor."""
+        self.requires_grad = requires_grad
+        return self
+
+    @property
+    def grad_fn(self) -> Node | None:
+        """The node that computed this tensor; None for a leaf."""
+        edge = self._edge if self._view is None else self._current_edge()
+        return None if edge is None else edge[0]
+
+    def _current_edge(self) -> Edge | None:
+        """A view's place in the graph is made anew where its base was changed in place meanwhile."""
+        assert self._view is not None
+        return self._view.current_edge(self)
+
+    @property
+    def is_leaf(self) -> bool:
+        """Whether no recorded operation made this tensor."""
+        return self.grad_fn is None
+
+    @property
+    def output_nr(self) -> int:
+        edge = self._edge if self._view is None else self._current_edge()
+        return 0 if edge is None else edge[1]
+
+    @property
+    def grad(self) -> Tensor | None:
+        """The gradient that backward passes have added up here; None before the first."""
+        if self._grad is None and not self._retains_grad and self._edge is not None:
+            warnings.warn(_NON_LEAF_GRAD, UserWarning, stacklevel=2)
+        return self._grad
+
+    @grad.setter
+    def grad(self, value: Tensor | None) -> None:
+        if value is not None:
+            self._check_grad(value)
+        self._grad = value
+
+    @grad.deleter
+    def grad(self) -> None:
+        self._grad = None
+
+    def _check_grad(self, value: Any) -> None:
+        if not isinstance(value, Tensor):
+            raise TypeError(
+                f"assigned grad expected to be a Tensor or None but got grad of type {type(value).__name__}"
+            )
+        if value is self:
+            raise RuntimeError("can't assign Variable as its own grad")
+        if value._array.dtype != self._array.dtype:
+            raise RuntimeError(
+                f"attempting to assign a gradient with dtype '{_type_name(value)}' to a tensor with grad_dtype "
+                f"'{_type_name(self)}'. The gradient must match the tensor's grad_dtype (defaults to the tensor's "
+                "dtype). You can set the tensor's grad_dtype attribute with a specific dtype, or None to allow any "
+                "dtype. Set grad_dtype with caution. Diverging the dtypes of a tensor and its gradient may break "
+                "downstream systems that assume that they match."
+            )
+        if value.shape != self.shape:
+            raise RuntimeError(
+                f"assigned grad has data of a different size: expected {list(self.shape)} but got {list(value.shape)}"
+            )
+
+    @property
+    def retains_grad(self) -> bool:
+        """Whether this non-leaf tensor keeps its gradient."""
+        return self._retains_grad
+
+    def retain_grad(self) -> None:
+        """Keep the gradient of this non-leaf tensor in `.grad`. On a leaf it does nothing.
+
+        Raises:
+            RuntimeError: the tensor does not require grad.
+        """
+        if not self.requires_grad:
+            raise RuntimeError("can't retain_grad on Tensor that has requires_grad=False")
+        if self._retains_grad or self.is_leaf:
+            return
+        self._retains_grad = True
+        self._keep_grad_of(*gradient_edge(self))  # type: ignore[misc]
+
+    def _keep_grad_of(self, node: Node, output_nr: int) -> None:
+        reference = weakref.ref(self)
+
+        def keep(grad: Tensor) -> None:
+            tensor = reference()
+            if tensor is not None:
+                if tensor._grad is None:
+                    tensor._grad = grad if mode.enabled and grad.requires_grad else Tensor._wrap(grad._array.copy())
+                else:
+                    tensor._grad = tensor._grad + grad
+
+        if node.retain_grad_hooks is None:
+            node.retain_grad_hooks = {}
+        node.retain_grad_hooks[output_nr] = keep
+
+    def register_hook(self, hook: Any) -> RemovableHandle:
+        """Call `hook(grad)` whenever the gradient of this tensor is computed; a tensor it returns takes its place.
+
+        Raises:
+            RuntimeError: the tensor does not require grad.
+        """
+        if not self.requires_grad:
+            raise RuntimeError("cannot register a hook on a tensor that doesn't require gradient")
+        edge = gradient_edge(self)
+        assert edge is not None
+        if not self.is_leaf:
+            return edge[0].add_tensor_pre_hook(edge[1], hook)
+        if self._backward_hooks is None:
+            self._backward_hooks = OrderedDict()
+        return _register(self._backward_hooks, hook)
+
+    def register_post_accumulate_grad_hook(self, hook: Any) -> RemovableHandle:
+        """Call `hook(tensor)` after the `.grad` of this leaf was filled.
+
+        Raises:
+            RuntimeError: the tensor does not require grad, or is no leaf.
+        """
+        if not self.requires_grad:
+            raise RuntimeError("cannot register a hook on a tensor that doesn't require gradient")
+        if self.grad_fn is not None:
+            raise RuntimeError("post accumulate grad hooks cannot be registered on non-leaf tensors")
+        if self._post_accumulate_grad_hooks is None:
+            self._post_accumulate_grad_hooks = OrderedDict()
+        return _register(self._post_accumulate_grad_hooks, hook)
+
+    def backward(
+        self, gradient: Tensor | None = None, retain_graph: bool | None = None, create_graph: bool = False, inputs: Any = None
+    ) -> None:
+        """Compute the gradients of the leaves and add them to their `.grad`. See `autograd.backward`."""
+        from reference_impl.autograd import backward
+
+        backward(self, gradient, retain_graph, create_graph, inputs=inputs)
+
+    def detach(self) -> Tensor:
+        """A tensor on the same memory and version that is cut off from the graph."""
+        t = self._alias()
+        t._inference = self._inference
+        return t
+
+    def detach_(self) -> Tensor:
+        """Cut this tensor itself off from the graph.
+
+        Raises:
+            RuntimeError: it is a view: its base would still be attached.
+        """
+        if self._view is not None and self._view.differentiable:
+            raise RuntimeError(
+                "Can't detach views in-place. Use detach() instead. If you are using DistributedDataParallel (DDP) for "
+                "training, and gradient_as_bucket_view is set as True, gradients are views of DDP buckets, and hence "
+                "detach_() cannot be called on these gradients. To fix this error, please refer to the "
+                "Optimizer.zero_grad() function in torch/optim/optimizer.py as the solution."
+            )
+        self._edge, self._requires_grad = None, False
+        return self
+
+    @property
+    def data(self) -> Tensor:
+        """The same memory with a version of its own: changes through it go unnoticed by autograd."""
+        t = _new(Tensor)
+        t._array = self._array
+        return t
+
+    @data.setter
+    def data(self, value: Tensor) -> None:
+        if not isinstance(value, Tensor):
+            raise TypeError(f"Variable data has to be a tensor, but got {type(value).__name__}")
+        self._array = value._array
+
+    @property
+    def _base(self) -> Tensor | None:
+        """The tensor that this one is a view of; None if it is no view."""
+        return None if self._view is None else self._view.base
+
+    def _is_view(self) -> bool:
+        return self._view is not None
+
+    # -- structure
+
+    @property
+    def shape(self) -> Size:
+        return Size(self._array.shape)
+
+    def size(self, dim: int | None = None) -> Any:
+        """The shape, or its entry `dim`."""
+        return Size(self._array.shape) if dim is None else self._array.shape[_checked_dim(dim, self._array.ndim)]
+
+    @property
+    def dtype(self) -> _dtype.dtype:
+        return _dtype._by_numpy[self._array.dtype]
+
+    @property
+    def device(self) -> device_type:
+        kind = _backend.device_type_of(self._array)
+        return device_type(kind) if kind == "cpu" else device_type(kind, 0)
+
+    @property
+    def layout(self) -> Any:
+        from reference_impl._layout import strided
+
+        return strided
+
+    @property
+    def ndim(self) -> int:
+        return self._array.ndim
+
+    def dim(self) -> int:
+        """Number of dimensions."""
+        return self._array.ndim
+
+    def numel(self) -> int:
+        """Number of elements."""
+        return self._array.size
+
+    nelement = numel
+
+    def stride(self, dim: int | None = None) -> Any:
+        """Per dimension, how many elements lie between two neighbours; or that of `dim` alone."""
+        itemsize = self._array.itemsize
+        strides = tuple(s // itemsize for s in self._array.strides)
+        return strides if dim is None else strides[_checked_dim(dim, self._array.ndim)]
+
+    def storage_offset(self) -> int:
+        """Position of the first element in the memory, in elements."""
+        array = self._array
+        if array.size == 0:
+            return 0
+        return (_backend.address_of(array) - _backend.address_of(_backend.root_of(array))) // array.itemsize
+
+    def data_ptr(self) -> int:
+        """Address of the first element."""
+        return _backend.address_of(self._array) if self._array.size else 0
+
+    def element_size(self) -> int:
+        """Bytes per element."""
+        return self._array.itemsize
+
+    @property
+    def itemsize(self) -> int:
+        return self._array.itemsize
+
+    @property
+    def nbytes(self) -> int:
+        return self._array.nbytes
+
+    def is_floating_point(self) -> bool:
+        return self._array.dtype.kind == "f"
+
+    def is_complex(self) -> bool:
+        return False
+
+    def is_signed(self) -> bool:
+        return self._array.dtype.kind in "fi"
+
+    def is_inference(self) -> bool:
+        return self._inference
+
+    @property
+    def is_cuda(self) -> bool:
+        return self.device.type == "cuda"
+
+    @property
+    def is_cpu(self) -> bool:
+        return self.device.type == "cpu"
+
+    is_sparse = is_quantized = is_meta = is_mps = is_nested = False
+
+    # -- leaving the engine
+
+    def numpy(self, *, force: bool = False) -> np.ndarray:
+        """The values as a NumPy array on the same memory.
+
+        Args:
+            force: detach, and copy from the device, where needed.
+
+        Raises:
+            RuntimeError: the tensor requires grad.
+            TypeError: it is not on the CPU.
+        """
+        if force:
+            return _backend.to_numpy(self._array)
+        if self.requires_grad:
+            raise RuntimeError("Can't call numpy() on Tensor that requires grad. Use tensor.detach().numpy() instead.")
+        if not self.is_cpu:
+            raise TypeError(
+                f"can't convert {self.device} device type tensor to numpy. Use Tensor.cpu() to copy the tensor to host "
+                "memory first."
+            )
+        return self._array
+
+    def __array__(self, dtype: Any = None, copy: bool | None = None) -> np.ndarray:
+        array = self.numpy()
+        if dtype is not None:
+            array = array.astype(dtype, copy=False)
+        return array.copy() if copy else array
+
+    def __array_wrap__(self, array: Any, context: Any = None, return_scalar: bool = False) -> Tensor:
+        return Tensor._wrap(np.asarray(array))
+
+    __array_priority__ = 1000
+
+    def item(self) -> Any:
+        """The single value as a Python number.
+
+        Raises:
+            RuntimeError: there is not exactly one.
+        """
+        if self._array.size != 1:
+            raise RuntimeError(f"a Tensor with {self._array.size} elements cannot be converted to Scalar")
+        return self._array.item()
+
+    def tolist(self) -> Any:
+        """The values as nested lists; a number without dimensions."""
+        return self._array.tolist()
+
+    def __bool__(self) -> bool:
+        if self._array.size != 1:
+            ambiguous = "no values" if self._array.size == 0 else "more than one value"
+            raise RuntimeError(f"Boolean value of Tensor with {ambiguous} is ambiguous")
+        return bool(self._array.item())
+
+    def __float__(self) -> float:
+        return float(self.item())
+
+    def __int__(self) -> int:
+        return int(self.item())
+
+    def __index__(self) -> int:
+        if self._array.size != 1 or self._array.dtype.kind == "f":
+            raise TypeError("only integer tensors of a single element can be converted to an index")
+        return int(self._array.item())
+
+    def __len__(self) -> int:
+        if self._array.ndim == 0:
+            raise TypeError("len() of a 0-d tensor")
+        return self._array.shape[0]
+
+    def __iter__(self) -> Any:
+        if self._array.ndim == 0:
+            raise TypeError("iteration over a 0-d tensor")
+        return iter(self.unbind(0))
+
+    def __contains__(self, element: Any) -> bool:
+        if isinstance(element, (Tensor, int, float, bool)):
+            return bool((element == self).any().item())
+        raise RuntimeError(
+            f"Tensor.__contains__ only supports Tensor or scalar, but you passed in a {type(element)}."
+        )
+
+    def __hash__(self) -> int:
+        return id(self)
+
+    def __dir__(self) -> list[str]:
+        return sorted(set(super().__dir__()))
+
+    def __format__(self, spec: str) -> str:
+        if self._array.ndim == 0:
+            return format(self.item(), spec)
+        return object.__format__(self, spec)
+
+    def __repr__(self, *, tensor_contents: Any = None) -> str:
+        from reference_impl._tensor_str import repr_of
+
+        return repr_of(self)
+
+    def __deepcopy__(self, memo: dict[int, Any]) -> Tensor:
+        if not self.is_leaf:
+            raise RuntimeError(
+                "Only Tensors created explicitly by the user (graph leaves) support the deepcopy protocol at the moment.  "
+                "If you were attempting to deepcopy a module, this may be because of a torch.nn.utils.weight_norm usage, "
+                "see https://github.com/pytorch/pytorch/pull/103001"
+            )
+        if id(self) in memo:
+            return memo[id(self)]
+        t = _new(type(self))
+        t._array = self._array.copy("K")
+        t._requires_grad = self._requires_grad
+        if self._grad is not None:
+            t._grad = self._grad.__deepcopy__(memo)
+        t.__dict__.update({k: v for k, v in self.__dict__.items() if not hasattr(Tensor, k) and k != "_array"})
+        memo[id(self)] = t
+        return t
+
+    def __reduce_ex__(self, protocol: Any) -> Any:
+        from reference_impl.serialization import reduce_tensor
+
+        return reduce_tensor(self)
+
+    def type(self, dtype: Any = None) -> Any:
+        """The name of the type, such as 'torch.FloatTensor'; with an argument, the tensor in that dtype."""
+        if dtype is None:
+            return ("torch.cuda." if self.is_cuda else "torch.") + self.dtype.tensor_type + "Tensor"
+        if isinstance(dtype, str):
+            matches = [d for d in _dtype.ALL if f"torch.{d.tensor_type}Tensor" == dtype]
+            if not matches:
+                raise ValueError(f"invalid type: '{dtype}'")
+            dtype = matches[0]
+        return self.to(dtype)
+
+    def _grad_accumulator(self) -> Node:
+        return accumulator_of(self)
+
+
+Tensor.__module__ = "torch"
+_new = object.__new__
+
+
+def _type_name(tensor: Tensor) -> str:
+    """The dtype as torch's C++ messages name it: 'float', 'long int'."""
+    names = {"float32": "float", "float64": "double", "int64": "long int", "int32": "int", "bool": "bool",
+             "float16": "c10::Half", "int16": "short int", "int8": "signed char", "uint8": "unsigned char"}
+    return names[tensor._array.dtype.name]
+
+
+def _checked_dim(dim: int, ndim: int) -> int:
+    """`dim` counted from the front.
+
+    Raises:
+        IndexError: there is no such dimension.
+    """
+    low, high = (-ndim, ndim - 1) if ndim else (-1, 0)
+    if not low <= dim <= high:
+        raise IndexError(f"Dimension out of range (expected to be in range of [{low}, {high}], but got {dim})")
+    return dim + ndim if dim < 0 else dim

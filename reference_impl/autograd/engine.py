@@ -1,0 +1,286 @@
+"""The backward pass: a loop over a queue of ready nodes, never a recursion.
+
+First the nodes that can be reached are walked once, to count for each how many gradients it will receive. A node is ready
+when the last of them has arrived. Of the ready nodes the one recorded last goes first (leaves before all), which is torch's
+order, so hooks fire as they do there. See torch/csrc/autograd/engine.cpp, `Engine::execute` and `evaluate_function`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Any
+
+from reference_impl.autograd import anomaly_mode
+from reference_impl.autograd.grad_mode import mode
+from reference_impl.autograd.graph import AccumulateGrad, Edge, Node
+from reference_impl.autograd.ready_queue import ReadyQueue
+
+if TYPE_CHECKING:
+    from reference_impl._tensor import Tensor
+    from reference_impl.autograd.trace import Trace
+
+recorder: Trace | None = None
+"""Set by `trace.record_backward` for the time of its block; the loop asks once per pass whether it is there."""
+
+
+class GraphRoot(Node):
+    """Starts a pass with several outputs: its "inputs" are the outputs to differentiate."""
+
+    def __init__(self, edges: Sequence[Edge], grads: Sequence[Tensor]) -> None:
+        self.next_edges = tuple(edges)
+        self.grads = tuple(grads)
+        self.output_metadata = ()
+
+    def backward(self, *grads: Tensor | None) -> tuple[Tensor | None, ...]:
+        return self.grads
+
+
+def run_backward(
+    edges: Sequence[Edge],
+    grads: Sequence[Tensor],
+    *,
+    keep_graph: bool = False,
+    create_graph: bool = False,
+    inputs: Sequence[Edge] = (),
+    accumulate_grad: bool = True,
+) -> list[Tensor | None]:
+    """Send `grads` into the graph at `edges` and on until the leaves.
+
+    Args:
+        edges: where the pass begins: (node, number of its output).
+        grads: a gradient for each, of the shape of that output.
+        keep_graph: keep the saved tensors for another pass.
+        create_graph: record the backward pass itself, so that it can be differentiated.
+        inputs: if given, only what leads to these edges runs.
+        accumulate_grad: whether the pass fills the `.grad` of `inputs`; otherwise their gradients are returned.
+
+    Returns:
+        The gradients of `inputs` (None where the pass did not reach one); empty where `accumulate_grad` is set.
+    """
+    if len(edges) == 1:
+        root, root_inputs = edges[0][0], {edges[0][1]: grads[0]}
+    else:
+        root, root_inputs = GraphRoot(edges, grads), {}
+    pass_ = _Pass(root, keep_graph, inputs, accumulate_grad)
+    previous = mode.enabled
+    mode.enabled = create_graph
+    try:
+        pass_.run(root_inputs)
+    finally:
+        mode.enabled = previous
+    return [pass_.captured.get(edge) for edge in inputs] if not accumulate_grad else []
+
+
+class _Pass:
+    """The state of one backward pass.
+
+    Attributes:
+        dependencies: per node, how many gradients are still to come.
+        buffers: per node, the gradient received so far for each of its outputs.
+        wanted: edges whose gradient is to be captured, by node; None when the whole graph runs.
+        needed: the nodes that lead to a wanted edge; None when the whole graph runs.
+    """
+
+    def __init__(self, root: Node, keep_graph: bool, inputs: Sequence[Edge], accumulate_grad: bool) -> None:
+        self.root = root
+        self.keep_graph = keep_graph
+        self.dependencies = count_dependencies(root)
+        self.buffers: dict[Node, dict[int, Tensor]] = {}
+        self.captured: dict[Edge, Tensor | None] = {}
+        self.wanted: dict[Node, list[int]] = {}
+        self.needed: set[Node] | None = None
+        self.recorder = recorder
+        if inputs:
+            targets = {node for node, _ in inputs}
+            self.needed = nodes_leading_to(root, targets)
+            if accumulate_grad:
+                self.needed |= targets
+            else:
+                for node, output_nr in inputs:
+                    self.wanted.setdefault(node, []).append(output_nr)
+
+    def run(self, root_inputs: dict[int, Tensor]) -> None:
+        queue = ReadyQueue()
+        self.buffers[self.root] = root_inputs
+        queue.push(self.root)
+        if self.recorder is not None:
+            self.recorder.begin(self.root, self.dependencies)
+        while queue:
+            node = queue.pop()
+            grads = self.buffers.pop(node)
+            if self.recorder is not None:
+                self.recorder.take(node, grads, queue)
+            results = self.evaluate(node, grads)
+            del grads
+            if results is not None:
+                self.send(node, results, queue)
+                del results
+
+    def evaluate(self, node: Node, received: dict[int, Tensor]) -> tuple[Tensor | None, ...] | None:
+        """Run one node with its hooks; None where it does not lead to what was asked for."""
+        metadata = node.output_metadata
+        grads: list[Tensor | None]
+        grads = [received.get(i) for i in range(len(metadata))] if len(metadata) != 1 else [received.get(0)]
+        received.clear()
+        _call_pre_hooks(node, grads)
+        for output_nr in self.wanted.get(node, ()):
+            self.captured[node, output_nr] = grads[output_nr]
+        if self.needed is not None and node not in self.needed and node is not self.root:
+            return None
+        if node.pre_hooks:
+            for pre_hook in list(node.pre_hooks.values()):
+                replaced = pre_hook(tuple(grads))
+                if replaced is not None:
+                    grads = list(replaced) if isinstance(replaced, (tuple, list)) else [replaced]
+        if anomaly_mode.mode.enabled:
+            results = anomaly_mode.evaluate(node, grads)
+        else:
+            results = node.backward(*grads)
+        results = _validated(node, results)
+        if node.post_hooks:
+            for post_hook in list(node.post_hooks.values()):
+                replaced = post_hook(results, tuple(grads))
+                if replaced is not None:
+                    results = replaced if isinstance(replaced, tuple) else (replaced,)
+        if not self.keep_graph:
+            node.release_variables()
+        return results
+
+    def send(self, node: Node, results: tuple[Tensor | None, ...], queue: ReadyQueue) -> None:
+        """Hand each gradient to the node before; a node whose last gradient this is becomes ready."""
+        dependencies, buffers, needed = self.dependencies, self.buffers, self.needed
+        recording = self.recorder
+        for edge, grad in zip(node.next_edges, results, strict=False):
+            if edge is None:
+                continue
+            target, output_nr = edge
+            if needed is not None and target not in needed and target not in self.wanted:
+                continue
+            remaining = dependencies[target] - 1
+            dependencies[target] = remaining
+            received = buffers.get(target)
+            if received is None:
+                received = buffers[target] = {}
+            if grad is not None:
+                already = received.get(output_nr)
+                received[output_nr] = grad if already is None else already + grad
+            if recording is not None:
+                recording.send(node, edge, grad, remaining)
+            if remaining == 0:
+                queue.push(target)
+
+
+def count_dependencies(root: Node) -> dict[Node, int]:
+    """How many edges lead to each node that can be reached from `root`."""
+    dependencies: dict[Node, int] = {root: 0}
+    stack = [root]
+    while stack:
+        for edge in stack.pop().next_edges:
+            if edge is not None:
+                node = edge[0]
+                if node in dependencies:
+                    dependencies[node] += 1
+                else:
+                    dependencies[node] = 1
+                    stack.append(node)
+    return dependencies
+
+
+def nodes_leading_to(root: Node, targets: set[Node]) -> set[Node]:
+    """The nodes from which some node of `targets` can be reached by at least one edge."""
+    needed: set[Node] = set()
+    seen: set[Node] = {root}
+    stack: list[tuple[Node, Any]] = [(root, iter(root.next_edges))]
+    while stack:
+        node, edges = stack[-1]
+        for edge in edges:
+            if edge is None:
+                continue
+            child = edge[0]
+            if child in targets or child in needed:
+                needed.add(node)
+            if child not in seen:
+                seen.add(child)
+                stack.append((child, iter(child.next_edges)))
+                break
+        else:
+            stack.pop()
+            if stack and node in needed:
+                needed.add(stack[-1][0])
+    return needed
+
+
+def _call_pre_hooks(node: Node, grads: list[Tensor | None]) -> None:
+    """Hooks on the tensors that this node made (on the leaf, for AccumulateGrad), then those that fill a kept `.grad`."""
+    if isinstance(node, AccumulateGrad):
+        if node.variable._backward_hooks:
+            _call_tensor_hooks(node.variable._backward_hooks, grads, 0)
+        return
+    if node.tensor_pre_hooks:
+        for output_nr, hooks in list(node.tensor_pre_hooks.items()):
+            _call_tensor_hooks(hooks, grads, output_nr)
+    if node.retain_grad_hooks:
+        for output_nr, keep in node.retain_grad_hooks.items():
+            if grads[output_nr] is not None:
+                keep(grads[output_nr])
+
+
+def _call_tensor_hooks(hooks: dict[int, Any], grads: list[Tensor | None], output_nr: int) -> None:
+    for hook in list(hooks.values()):
+        grad = grads[output_nr]
+        if grad is None:
+            return
+        replaced = hook(grad)
+        if replaced is not None:
+            _check_hook_result(grad, replaced, hook)
+            grads[output_nr] = replaced
+
+
+def _check_hook_result(original: Tensor, replaced: Any, hook: Any) -> None:
+    name = getattr(hook, "__name__", type(hook).__name__)
+    if not hasattr(replaced, "_array"):
+        raise TypeError(f"expected Variable, but hook '{name}' returned {type(replaced).__name__}")
+    if replaced.dtype != original.dtype:
+        raise RuntimeError(f"hook '{name}' has changed the type of value (was {original.type()} got {replaced.type()})")
+    if replaced.shape != original.shape:
+        raise RuntimeError(f"hook '{name}' has changed the size of value")
+
+
+def _validated(node: Node, results: Any) -> tuple[Tensor | None, ...]:
+    """Each gradient in the shape and dtype of the tensor it is the gradient of.
+
+    This is the one place where broadcasting is undone: a gradient that is larger than its input is summed down.
+    """
+    edges = node.next_edges
+    if len(results) < len(edges):
+        raise RuntimeError(
+            f"Function {node.name()} returned an incorrect number of gradients (expected {len(edges)}, got {len(results)})"
+        )
+    changed: list[Any] | None = None
+    for index, edge in enumerate(edges):
+        grad = results[index]
+        if grad is None or edge is None:
+            continue
+        shape, dtype = edge[0].output_metadata[edge[1]]
+        array = grad._array
+        if array.shape == shape and array.dtype is dtype:
+            continue
+        if changed is None:
+            changed = list(results)
+        if array.shape != shape:
+            if not _is_expandable_to(shape, array.shape):
+                raise RuntimeError(
+                    f"Function {node.name()} returned an invalid gradient at index {index} - got {list(array.shape)} "
+                    f"but expected shape compatible with {list(shape)}"
+                )
+            grad = grad.sum_to_size(shape)
+        if grad._array.dtype != dtype:
+            grad = grad._to_numpy_dtype(dtype)
+        changed[index] = grad
+    return results if changed is None else tuple(changed)
+
+
+def _is_expandable_to(shape: tuple[int, ...], desired: tuple[int, ...]) -> bool:
+    if len(shape) > len(desired):
+        return False
+    return all(a in (1, b) for a, b in zip(reversed(shape), reversed(desired), strict=False))

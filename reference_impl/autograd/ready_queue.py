@@ -1,0 +1,75 @@
+"""The queue of nodes whose gradients are complete.
+
+The node with the highest sequence number comes first. Several leaves can be ready at once and all have the same number,
+so the order among equals is visible (hooks on leaves fire in it). torch keeps its queue in `std::priority_queue`; the
+sift-up and sift-down below are those of libstdc++'s bits/stl_heap.h, so that equals leave in the same order as there.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from reference_impl.autograd.graph import Node
+
+
+class ReadyQueue:
+    """A binary max-heap of nodes on their sequence number."""
+
+    __slots__ = ("heap",)
+
+    def __init__(self) -> None:
+        self.heap: list[Node] = []
+
+    def __len__(self) -> int:
+        return len(self.heap)
+
+    def __iter__(self) -> Iterator[Node]:
+        """The nodes in the order in which they would leave."""
+        copy = ReadyQueue()
+        copy.heap = list(self.heap)
+        while copy.heap:
+            yield copy.pop()
+
+    def push(self, node: Node) -> None:
+        heap = self.heap
+        heap.append(node)
+        if len(heap) > 1:
+            self._sift_up(len(heap) - 1, 0, node)
+
+    def pop(self) -> Node:
+        heap = self.heap
+        last = heap.pop()
+        if not heap:
+            return last
+        top = heap[0]
+        self._sift_down(last)
+        return top
+
+    def _sift_up(self, hole: int, top: int, node: Node) -> None:
+        """libstdc++ `__push_heap`."""
+        heap, key = self.heap, node.sequence_number
+        while hole > top:
+            parent = (hole - 1) // 2
+            if heap[parent].sequence_number >= key:
+                break
+            heap[hole] = heap[parent]
+            hole = parent
+        heap[hole] = node
+
+    def _sift_down(self, node: Node) -> None:
+        """libstdc++ `__adjust_heap` from the root: the hole goes down along the larger children, then `node` up again."""
+        heap, length = self.heap, len(self.heap)
+        hole = child = 0
+        while child < (length - 1) // 2:
+            child = 2 * (child + 1)
+            if heap[child].sequence_number < heap[child - 1].sequence_number:
+                child -= 1
+            heap[hole] = heap[child]
+            hole = child
+        if length % 2 == 0 and child == (length - 2) // 2:
+            child = 2 * (child + 1)
+            heap[hole] = heap[child - 1]
+            hole = child - 1
+        self._sift_up(hole, 0, node)

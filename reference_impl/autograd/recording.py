@@ -1,0 +1,150 @@
+"""How an operation becomes a node: the one function that every differentiable operation calls last."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+from reference_impl import _backend
+from reference_impl._tensor import Tensor
+from reference_impl.autograd import anomaly_mode
+from reference_impl.autograd.grad_mode import mode
+from reference_impl.autograd.graph import Node, gradient_edge, next_sequence_number
+from reference_impl.autograd.saved_variable import SavedVariable
+from reference_impl.autograd.view import CreationMeta, View
+
+_ndarray = _backend.np.ndarray
+_new = object.__new__
+_gradient_edge = gradient_edge
+
+
+class _Result:
+    """Stands for the operation's own result in the list of tensors to save."""
+
+
+RESULT: Any = _Result()
+
+
+def needs_grad(*tensors: Any) -> bool:
+    """Whether an operation on `tensors` (None and numbers are passed over) has to be recorded."""
+    if not mode.enabled:
+        return False
+    for t in tensors:
+        if isinstance(t, Tensor) and t.requires_grad:
+            return True
+    return False
+
+
+def record(
+    node_class: type[Node], array: Any, inputs: Sequence[Any], saved: Sequence[Any] = (), **attributes: Any
+) -> Tensor:
+    """Wrap the result of an operation and, where gradients are wanted, remember how it was made.
+
+    Args:
+        node_class: holds the formulas of the gradients.
+        array: the result.
+        inputs: the tensors that the result can be differentiated for, in the order of the formulas; what is not a tensor
+            (a number, None) takes no gradient.
+        saved: what `node_class.saved_names` names: tensors, None, or RESULT for the result itself.
+        attributes: plain values that the formulas need; they become attributes of the node.
+    """
+    out = _new(Tensor)
+    out._array = array if array.__class__ is _ndarray else _backend.as_array(array)
+    if not mode.enabled:
+        return out
+    edges = []
+    wanted = False
+    for t in inputs:
+        edge = None
+        if isinstance(t, Tensor):
+            edge = t._edge
+            if t._view is not None or (edge is None and t._requires_grad):
+                edge = _gradient_edge(t)
+            if edge is not None:
+                wanted = True
+        edges.append(edge)
+    if wanted and out._array.dtype.kind == "f":
+        _attach(out, node_class, tuple(edges), saved, attributes)
+    return out
+
+
+def _attach(out: Tensor, node_class: type[Node], edges: Any, saved: Sequence[Any], attributes: dict[str, Any]) -> None:
+    node = _new(node_class)
+    node.next_edges = edges
+    node.sequence_number = next_sequence_number()
+    array = out._array
+    node.output_metadata = ((array.shape, array.dtype),)
+    if attributes:
+        node.__dict__.update(attributes)
+    if saved:
+        node.saved = tuple(
+            [None if t is None else SavedVariable(out, True) if t is RESULT else SavedVariable(t, False) for t in saved]
+        )
+    out._edge = (node, 0)
+    if anomaly_mode.mode.enabled:
+        node.forward_location = anomaly_mode.current_location()
+
+
+def record_many(
+    node_class: type[Node],
+    arrays: Sequence[Any],
+    inputs: Sequence[Any],
+    saved: Sequence[Any] = (),
+    differentiable: Sequence[bool] | None = None,
+    **attributes: Any,
+) -> tuple[Tensor, ...]:
+    """As `record`, for an operation with several results; `saved` may hold (RESULT, i) for result number i.
+
+    The node's `backward` receives one gradient per result, None for those that were not used.
+
+    Args:
+        differentiable: which results take part in the graph (those of integer dtype never do).
+    """
+    outs = tuple([Tensor._wrap(a) for a in arrays])
+    if not needs_grad(*inputs):
+        return outs
+    node = _new(node_class)
+    node.next_edges = tuple([gradient_edge(t) if isinstance(t, Tensor) else None for t in inputs])
+    node.sequence_number = next_sequence_number()
+    node.output_metadata = tuple([(o._array.shape, o._array.dtype) for o in outs])
+    node.__dict__.update(attributes)
+    kept: list[SavedVariable | None] = []
+    for t in saved:
+        if isinstance(t, tuple):
+            kept.append(SavedVariable(outs[t[1]], True))
+            kept[-1].output_nr = t[1]  # type: ignore[union-attr]
+        else:
+            kept.append(None if t is None else SavedVariable(t, False))
+    node.saved = tuple(kept)
+    for i, out in enumerate(outs):
+        if out._array.dtype.kind == "f" and (differentiable is None or differentiable[i]):
+            out._edge = (node, i)
+    if anomaly_mode.mode.enabled:
+        node.forward_location = anomaly_mode.current_location()
+    return outs
+
+
+def record_view(node_class: type[Node], array: Any, base: Tensor, **attributes: Any) -> Tensor:
+    """As `record`, for a result that is a view of the memory of `base`: they share their version."""
+    out = record(node_class, array, (base,), **attributes)
+    make_view(out, base, CreationMeta.DEFAULT if mode.enabled else CreationMeta.NO_GRAD_MODE)
+    return out
+
+
+def record_views(node_class: type[Node], arrays: Sequence[Any], base: Tensor, **attributes: Any) -> tuple[Tensor, ...]:
+    """As `record_many`, for results that are views of `base`. They may not be changed in place where gradients flow."""
+    outs = record_many(node_class, arrays, (base,), **attributes)
+    for out in outs:
+        make_view(out, base, CreationMeta.MULTI_OUTPUT_NODE if mode.enabled else CreationMeta.NO_GRAD_MODE)
+    return outs
+
+
+def make_view(out: Tensor, base: Tensor, creation: CreationMeta) -> None:
+    """Tell `out` that it lies on the memory of `base` (or of what `base` itself is a view of)."""
+    counter = base._shared_version()
+    out._version_counter = counter
+    above = base._view
+    if above is None:
+        out._view = View(base, creation, counter[0])
+    else:
+        out._view = View(above.base, max(creation, above.creation), counter[0])

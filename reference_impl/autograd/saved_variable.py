@@ -1,0 +1,127 @@
+"""What a node keeps of the forward pass, and the check that nobody changed it meanwhile.
+
+A saved tensor is kept together with the version it had. Unpacking compares: an in-place operation in between has
+raised the version, and the gradient would be computed from the wrong values.
+"""
+
+from __future__ import annotations
+
+import threading
+from typing import TYPE_CHECKING, Any
+
+from reference_impl.autograd.anomaly_mode import is_anomaly_enabled
+from reference_impl.autograd.grad_mode import no_grad
+
+if TYPE_CHECKING:
+    from reference_impl._tensor import Tensor
+    from reference_impl.autograd.graph import Node
+
+ERR_BACKWARD_TWICE = (
+    "Trying to backward through the graph a second time (or directly access saved tensors after they have already "
+    "been freed). Saved intermediate values of the graph are freed when you call .backward() or autograd.grad(). "
+    "Specify retain_graph=True if you need to backward through the graph a second time or if you need to access "
+    "saved tensors after calling backward."
+)
+
+
+class _Hooks(threading.local):
+    """The (pack, unpack) pairs of `saved_tensors_hooks` in force, and the message of `disable_saved_tensors_hooks`."""
+
+    stack: tuple[tuple[Any, Any], ...] = ()
+    disabled_message: str | None = None
+
+
+default_hooks = _Hooks()
+
+
+class SavedVariable:
+    """One saved tensor.
+
+    An input is kept itself. An output would keep its own node alive in a circle (node -> output -> node), so of an
+    output only the values are kept, and `unpack` ties them to the node again.
+    """
+
+    __slots__ = ("tensor", "version", "is_output", "output_nr", "packed", "unpack_hook")
+
+    def __init__(self, tensor: Tensor, is_output: bool) -> None:
+        self.is_output = is_output
+        self.output_nr = 0
+        self.version = tensor._version
+        self.packed: Any = None
+        self.unpack_hook: Any = None
+        if default_hooks.stack:
+            self.register_hooks(*default_hooks.stack[-1], tensor)
+            return
+        self.tensor: Tensor | None = tensor._alias() if is_output else tensor
+
+    def register_hooks(self, pack_hook: Any, unpack_hook: Any, tensor: Tensor | None = None) -> None:
+        """Keep `pack_hook(tensor)` in the tensor's place; `unpack_hook` gets it back.
+
+        Raises:
+            RuntimeError: the tensor was packed already, or changed in place by `pack_hook`.
+        """
+        if self.unpack_hook is not None:
+            raise RuntimeError("Calling register_hooks on a saved tensor whose hooks have already been set. "
+                               "Hint: only one pair of hooks is allowed at a time.")
+        tensor = self.tensor if tensor is None else tensor
+        if tensor is None:
+            raise RuntimeError("Calling register_hooks on a saved tensor after it has been freed. " + ERR_BACKWARD_TWICE)
+        version = tensor._version
+        with no_grad():
+            self.packed = pack_hook(tensor.detach() if self.is_output else tensor)
+        if tensor._version != version:
+            raise RuntimeError("A saved tensor pack hook is modifying its input in place. "
+                               "Tensors provided as input to pack hook can not be modified by "
+                               "in-place operations as this can lead to unexpected side-effects. "
+                               "Please open an issue if you need to perform in-place operations on "
+                               "the input to a pack hook.")
+        self.unpack_hook = unpack_hook
+        self.tensor = None
+
+    def rebind(self, tensor: Tensor) -> None:
+        """An in-place operation wrote this output into `tensor`: those are the values to watch from now on."""
+        if self.tensor is not None:
+            self.tensor = tensor._alias()
+            self.version = tensor._version
+
+    def unpack(self, node: Node) -> Tensor:
+        """The tensor, with its place in the graph.
+
+        Raises:
+            RuntimeError: it was changed in place since it was saved.
+        """
+        if self.unpack_hook is not None:
+            result = self.unpack_hook(self.packed)
+            if not hasattr(result, "_array"):
+                raise TypeError("Output of saved tensor unpack_hook expected to be a Tensor but got result of type "
+                                + type(result).__name__)
+        else:
+            result = self.tensor
+            assert result is not None
+            if result._version != self.version:
+                raise RuntimeError(self._modified_message(node, result))
+        return result._attached_to(node, self.output_nr) if self.is_output else result
+
+    def _modified_message(self, node: Node, tensor: Tensor) -> str:
+        producer = (node, self.output_nr) if self.is_output else tensor._edge
+        message = (
+            "one of the variables needed for gradient computation has been modified by an inplace operation: "
+            f"[{tensor.type()} {list(tensor.shape)}]"
+        )
+        if producer is not None:
+            message += f", which is output {producer[1]} of {_without_suffix(producer[0].name())},"
+        message += f" is at version {tensor._version}; expected version {self.version} instead. Hint: "
+        if is_anomaly_enabled():
+            return message + (
+                "the backtrace further above shows the operation that failed to compute its gradient. "
+                "The variable in question was changed in there or anywhere later. Good luck!"
+            )
+        return message + (
+            "enable anomaly detection to find the operation that failed to compute its gradient, with "
+            "torch.autograd.set_detect_anomaly(True, check_nan=False)."
+        )
+
+
+def _without_suffix(name: str) -> str:
+    """torch's message names the operation: `Exp`, not `ExpBackward0`."""
+    return name.split("Backward")[0]

@@ -1,0 +1,341 @@
+"""Arithmetic on two operands: add, sub, mul, div, pow and what is built on them.
+
+Shapes broadcast in all of them. A formula may return a gradient of the broadcast shape: the engine sums it down.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+
+from reference_impl._dtype import get_default_dtype
+from reference_impl._tensor import Tensor
+from reference_impl.autograd.graph import Node
+from reference_impl.autograd.recording import RESULT, needs_grad, record
+from reference_impl.ops.promotion import operands
+from reference_impl.ops.registry import functions, op
+
+
+class AddBackward0(Node):
+    """out = self + alpha other:  ∂self = g,  ∂other = alpha g."""
+
+    alpha: Any = 1
+
+    def grad_self(self, g: Tensor) -> Tensor:
+        return g
+
+    def grad_other(self, g: Tensor) -> Tensor:
+        return g if self.alpha == 1 else g * self.alpha
+
+
+@op("function", "method", "inplace", "out")
+def add(input: Any, other: Any, *, alpha: Any = 1) -> Tensor:
+    """`input + alpha * other`, broadcast and promoted."""
+    x, y = operands(input, other)
+    if alpha == 1:
+        return record(AddBackward0, np.add(x, y), (input, other))
+    return record(AddBackward0, np.add(x, np.multiply(y, alpha)), (input, other), alpha=alpha)
+
+
+class SubBackward0(Node):
+    """out = self - alpha other:  ∂self = g,  ∂other = -alpha g."""
+
+    alpha: Any = 1
+
+    def grad_self(self, g: Tensor) -> Tensor:
+        return g
+
+    def grad_other(self, g: Tensor) -> Tensor:
+        return -g if self.alpha == 1 else g * -self.alpha
+
+
+@op("function", "method", "inplace", "out", aliases=("subtract",))
+def sub(input: Any, other: Any, *, alpha: Any = 1) -> Tensor:
+    """`input - alpha * other`, broadcast and promoted.
+
+    Raises:
+        RuntimeError: an operand is boolean.
+    """
+    x, y = operands(input, other)
+    if getattr(x, "dtype", None) == bool or getattr(y, "dtype", None) == bool:
+        _refuse_bool_sub(input, other)
+    if alpha == 1:
+        return record(SubBackward0, np.subtract(x, y), (input, other))
+    return record(SubBackward0, np.subtract(x, np.multiply(y, alpha)), (input, other), alpha=alpha)
+
+
+def _refuse_bool_sub(a: Any, b: Any) -> None:
+    both = all(getattr(t, "_array", np.empty(0)).dtype == bool for t in (a, b))
+    if both:
+        raise RuntimeError(
+            "Subtraction, the `-` operator, with two bool tensors is not supported. Use the `^` or `logical_xor()` "
+            "operator instead."
+        )
+    raise RuntimeError(
+        "Subtraction, the `-` operator, with a bool tensor is not supported. If you are trying to invert a mask, use the "
+        "`~` or `logical_not()` operator instead."
+    )
+
+
+class MulBackward0(Node):
+    """out = self · other:  ∂self = g · other,  ∂other = g · self."""
+
+    saved_names = ("self", "other")
+    scalar: Any = None
+
+    def grad_self(self, g: Tensor) -> Tensor:
+        return g * (self._saved_other if self.scalar is None else self.scalar)
+
+    def grad_other(self, g: Tensor) -> Tensor:
+        return g * (self._saved_self if self.scalar is None else self.scalar)
+
+
+@op("function", "method", "inplace", "out", aliases=("multiply",))
+def mul(input: Any, other: Any) -> Tensor:
+    """Elementwise product, broadcast and promoted."""
+    x, y = operands(input, other)
+    product = np.multiply(x, y)
+    if not isinstance(other, Tensor):
+        return record(MulBackward0, product, (input, None), (None, None), scalar=other)
+    if not isinstance(input, Tensor):
+        return record(MulBackward0, product, (other, None), (None, None), scalar=input)
+    # Each factor is needed for the other's gradient only.
+    saved = (input if other.requires_grad else None, other if input.requires_grad else None)
+    return record(MulBackward0, product, (input, other), saved)
+
+
+class DivBackward0(Node):
+    """out = self / other:  ∂self = g / other,  ∂other = -g · self / other²."""
+
+    saved_names = ("self", "other")
+    scalar: Any = None
+
+    def grad_self(self, g: Tensor) -> Tensor:
+        return g / (self._saved_other if self.scalar is None else self.scalar)
+
+    def grad_other(self, g: Tensor) -> Tensor:
+        other = self._saved_other
+        return -g * ((self._saved_self / other) / other)
+
+
+class DivBackward1(Node):
+    """out = rounded(self / other): a staircase, so both gradients are 0."""
+
+    def grad_self(self, g: Tensor) -> Tensor:
+        return g * 0
+
+    def grad_other(self, g: Tensor) -> Tensor:
+        return g * 0
+
+
+@op("function", "method", "inplace", "out", aliases=("divide",))
+def div(input: Any, other: Any, *, rounding_mode: str | None = None) -> Tensor:
+    """`input / other`; integers give the default floating-point dtype.
+
+    Args:
+        rounding_mode: None, "trunc" (towards zero) or "floor".
+    """
+    x, y = operands(input, other)
+    if rounding_mode is not None:
+        return record(DivBackward1, _rounded_quotient(x, y, rounding_mode), (input, other))
+    if (x if isinstance(input, Tensor) else y).dtype.kind != "f":
+        x, y = _as_default_float(x), _as_default_float(y)
+    quotient = np.divide(x, y)
+    if not isinstance(other, Tensor):
+        return record(DivBackward0, quotient, (input, None), (None, None), scalar=other)
+    saved = (input if other.requires_grad else None, other)
+    return record(DivBackward0, quotient, (input, other), saved if needs_grad(input, other) else ())
+
+
+def _as_default_float(x: Any) -> Any:
+    return np.asarray(x).astype(get_default_dtype().numpy) if isinstance(x, (int, float)) else x.astype(get_default_dtype().numpy)
+
+
+def _rounded_quotient(x: Any, y: Any, rounding_mode: str) -> Any:
+    if rounding_mode == "floor":
+        return np.floor_divide(x, y)
+    if rounding_mode != "trunc":
+        raise RuntimeError(f"div expected rounding_mode to be one of None, 'trunc', or 'floor' but found '{rounding_mode}'")
+    quotient = np.divide(x, y)
+    return np.trunc(quotient).astype(np.result_type(x, y), copy=False)
+
+
+class RsubBackward1(Node):
+    """out = number - self:  ∂self = -g."""
+
+    def grad_self(self, g: Tensor) -> Tensor:
+        return -g
+
+
+def _reflected_sub(self: Tensor, number: Any) -> Tensor:
+    y, x = operands(self, number)
+    return record(RsubBackward1, np.subtract(x, y), (self,))
+
+
+def _reflected_div(self: Tensor, number: Any) -> Tensor:
+    """torch computes `2 / x` as `reciprocal(x) * 2`."""
+    return mul(reciprocal(self), number)
+
+
+class NegBackward0(Node):
+    """out = -self:  ∂self = -g."""
+
+    def grad_self(self, g: Tensor) -> Tensor:
+        return -g
+
+
+@op("function", "method", "inplace", "out", aliases=("negative",))
+def neg(input: Tensor) -> Tensor:
+    """`-input`.
+
+    Raises:
+        RuntimeError: `input` is boolean.
+    """
+    if input._array.dtype == bool:
+        raise RuntimeError(
+            "Negation, the `-` operator, on a bool tensor is not supported. If you are trying to invert a mask, use the "
+            "`~` or `logical_not()` operator instead."
+        )
+    return record(NegBackward0, np.negative(input._array), (input,))
+
+
+class ReciprocalBackward0(Node):
+    """out = 1 / self:  ∂self = -g · out²."""
+
+    saved_names = ("result",)
+
+    def grad_self(self, g: Tensor) -> Tensor:
+        result = self._saved_result
+        return -g * (result * result)
+
+
+@op("function", "method", "inplace", "out")
+def reciprocal(input: Tensor) -> Tensor:
+    """`1 / input`; integers give the default floating-point dtype."""
+    x = input._array
+    if x.dtype.kind != "f":
+        x = _as_default_float(x)
+    return record(ReciprocalBackward0, np.divide(1, x), (input,), (RESULT,))
+
+
+class PowBackward0(Node):
+    """out = self ** number:  ∂self = g · exponent · self ** (exponent - 1), and 0 where the exponent is 0."""
+
+    saved_names = ("self",)
+    exponent: Any
+
+    def grad_self(self, g: Tensor) -> Tensor:
+        if self.exponent == 0:
+            return g * 0
+        return g * (pow(self._saved_self, self.exponent - 1) * self.exponent)
+
+
+class PowBackward1(Node):
+    """out = self ** exponent:  ∂self = g · exponent · self ** (exponent - 1),  ∂exponent = g · out · log(self).
+
+    Where the exponent is 0 the first is 0; where self is 0 and the exponent is not negative, the second is.
+    """
+
+    saved_names = ("self", "exponent", "result")
+
+    def grad_self(self, g: Tensor) -> Tensor:
+        exponent = self._saved_exponent
+        slope = exponent * pow(self._saved_self, exponent - 1)
+        return functions["where"](exponent == 0, 0.0, g * slope)
+
+    def grad_exponent(self, g: Tensor) -> Tensor:
+        base, exponent = self._saved_self, self._saved_exponent
+        flat = functions["logical_and"](base == 0, exponent >= 0)
+        return functions["where"](flat, 0.0, g * (self._saved_result * functions["log"](base)))
+
+
+class PowBackward2(Node):
+    """out = number ** exponent:  ∂exponent = g · out · log(number)."""
+
+    saved_names = ("exponent", "result")
+    base: Any
+
+    def grad_exponent(self, g: Tensor) -> Tensor:
+        if self.base == 0:
+            return functions["where"](self._saved_exponent >= 0, 0.0, g * (self._saved_result * -math.inf))
+        return g * (self._saved_result * (math.log(self.base) if self.base > 0 else math.nan))
+
+
+@op("function", "method", "inplace", "out")
+def pow(input: Any, exponent: Any) -> Tensor:
+    """`input ** exponent`, broadcast and promoted.
+
+    Raises:
+        RuntimeError: an integer is raised to a negative Python number.
+    """
+    if isinstance(exponent, Tensor) and isinstance(input, Tensor):
+        x, y = operands(input, exponent)
+        saved = (input, exponent, RESULT) if needs_grad(input, exponent) else ()
+        return record(PowBackward1, _power(x, y), (input, exponent), saved)
+    if isinstance(exponent, Tensor):
+        x, y = operands(input, exponent)
+        return record(PowBackward2, _power(x, y), (exponent,), (exponent, RESULT), base=input)
+    x, y = operands(input, exponent)
+    if x.dtype.kind in "iu" and exponent < 0:
+        raise RuntimeError("Integers to negative integer powers are not allowed.")
+    return record(PowBackward0, _power(x, y), (input,), (input,), exponent=exponent)
+
+
+def _power(x: Any, y: Any) -> Any:
+    """Small whole exponents by multiplication, as torch: `x ** 2` is exactly `x * x`."""
+    if isinstance(y, (int, float)) or (isinstance(y, np.generic)):
+        if y == 2:
+            return np.multiply(x, x)
+        if y == 3:
+            return np.multiply(np.multiply(x, x), x)
+        if y == 0.5:
+            return np.sqrt(x)
+        if y == -1 and x.dtype.kind == "f":
+            return np.divide(1, x)
+        if y == -2 and x.dtype.kind == "f":
+            return np.divide(1, np.multiply(x, x))
+    if getattr(y, "dtype", np.dtype(float)).kind in "iu" and getattr(x, "dtype", np.dtype(int)).kind in "iu":
+        # torch gives 0 for a negative whole power, except of 1 and -1; NumPy refuses.
+        powers = np.power(x, np.maximum(y, 0))
+        return np.where(y < 0, np.where(x == 1, 1, np.where(x == -1, 1 - 2 * (y & 1), 0)), powers).astype(powers.dtype)
+    return np.power(x, y)
+
+
+def _reflected_pow(self: Tensor, number: Any) -> Tensor:
+    return pow(number, self)
+
+
+def _bind_operators() -> None:
+    """`a + b` and its like, also with a Python number on the left."""
+
+    def binary(function: Callable[..., Tensor], reflected: Callable[..., Tensor] | None = None) -> Callable[..., Any]:
+        call = reflected or function
+
+        def operator(self: Tensor, other: Any) -> Any:
+            if isinstance(other, (Tensor, int, float, np.generic)):
+                return call(self, other)
+            return NotImplemented
+
+        return operator
+
+    def inplace(name: str) -> Callable[..., Any]:
+        def operator(self: Tensor, other: Any) -> Any:
+            return getattr(self, name)(other)
+
+        return operator
+
+    for name, function, reflected in (
+        ("add", add, add), ("sub", sub, _reflected_sub), ("mul", mul, mul),
+        ("truediv", div, _reflected_div), ("pow", pow, _reflected_pow),
+    ):  # fmt: skip
+        setattr(Tensor, f"__{name}__", binary(function))
+        setattr(Tensor, f"__r{name}__", binary(function, reflected))
+        setattr(Tensor, f"__i{name}__", inplace({"truediv": "div_"}.get(name, name + "_")))
+    Tensor.__neg__ = neg  # type: ignore[attr-defined]
+    Tensor.__pos__ = lambda self: self  # type: ignore[attr-defined]
+
+
+_bind_operators()

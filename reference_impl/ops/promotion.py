@@ -1,0 +1,89 @@
+"""Operands of element-wise operations: numbers and tensors of several dtypes become arrays of one dtype."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from reference_impl import _backend, _dtype
+from reference_impl._tensor import Tensor
+
+
+def operands(a: Any, b: Any) -> tuple[Any, Any]:
+    """The arrays of `a` and `b` (tensors or Python numbers) in their common dtype. A number stays one where that is
+    enough: NumPy gives it the array's dtype.
+
+    Raises:
+        RuntimeError: their shapes don't broadcast, or they are on different devices.
+        TypeError: one is neither a tensor nor a number.
+    """
+    if isinstance(a, Tensor):
+        x = a._array
+        if isinstance(b, Tensor):
+            y = b._array
+            if x.dtype is not y.dtype:
+                x, y = promoted(x, y)
+            if x.shape != y.shape:
+                check_broadcast(x.shape, y.shape)
+            if x.__class__ is not y.__class__:
+                check_same_device(x, y)
+            return x, y
+        kind = x.dtype.kind
+        if kind == "f" and b.__class__ in (float, int):
+            return x, b
+        return promoted(x, _number(b))
+    x, y = promoted(_number(a), b._array)
+    return x, y
+
+
+def promoted(*values: Any) -> tuple[Any, ...]:
+    """The arrays and numbers `values` in their common dtype; a number of that dtype's category stays a number."""
+    common = _dtype.result_type_of(values)
+    return tuple([cast(v, common) for v in values])
+
+
+def cast(value: Any, dtype: np.dtype) -> Any:
+    if hasattr(value, "dtype"):
+        return value if value.dtype == dtype else value.astype(dtype)
+    return dtype.type(value) if dtype.kind != "u" else np.asarray(value).astype(dtype)[()]
+
+
+def _number(value: Any) -> Any:
+    if isinstance(value, (int, float, bool, np.generic)):
+        return value
+    if isinstance(value, np.ndarray):
+        return value
+    raise TypeError(f"unsupported operand type(s): 'Tensor' and '{type(value).__name__}'")
+
+
+def check_broadcast(a: tuple[int, ...], b: tuple[int, ...]) -> None:
+    """Whether the shapes broadcast.
+
+    Raises:
+        RuntimeError: with torch's text, naming the first dimension from the right that does not fit.
+    """
+    n = max(len(a), len(b))
+    for i in range(1, min(len(a), len(b)) + 1):
+        if a[-i] != b[-i] and a[-i] != 1 and b[-i] != 1:
+            raise RuntimeError(
+                f"The size of tensor a ({a[-i]}) must match the size of tensor b ({b[-i]}) at non-singleton dimension {n - i}"
+            )
+
+
+def check_same_device(x: Any, y: Any) -> None:
+    """Whether two arrays are on one device; a 0-d array on the CPU goes with any other, as in torch.
+
+    Raises:
+        RuntimeError: they are not.
+    """
+    device_x, device_y = _backend.device_type_of(x), _backend.device_type_of(y)
+    if device_x != device_y and x.ndim and y.ndim:
+        raise RuntimeError(
+            "Expected all tensors to be on the same device, but found at least two devices, "
+            f"{_shown(device_x)} and {_shown(device_y)}!"
+        )
+
+
+def _shown(device_type: str) -> str:
+    return device_type if device_type == "cpu" else device_type + ":0"

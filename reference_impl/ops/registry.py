@@ -1,0 +1,81 @@
+"""Where operations are put: `torch.name(...)`, `Tensor.name(...)`, `Tensor.name_(...)` and the `out=` argument.
+
+`@op("function", "method", "inplace", "out")` above a function says in which of these forms torch offers it (torch keeps the
+same list in native_functions.yaml, `variants:`).
+"""
+
+from __future__ import annotations
+
+import functools
+from collections.abc import Callable
+from typing import Any, TypeVar
+
+from reference_impl._tensor import Tensor
+from reference_impl.autograd.inplace import apply_inplace
+
+F = TypeVar("F", bound=Callable[..., Any])
+
+functions: dict[str, Callable[..., Any]] = {}
+"""What `import reference_impl` offers under its own name, by name."""
+
+
+def op(*variants: str, name: str | None = None, aliases: tuple[str, ...] = ()) -> Callable[[F], F]:
+    """Register an operation.
+
+    Args:
+        variants: "function" (`torch.name`), "method" (`Tensor.name`), "inplace" (`Tensor.name_` and `torch.name_` if
+            "function_inplace"), "out" (the function takes `out=`).
+        name: torch's name, where Python keeps it for itself.
+        aliases: further names with the same variants.
+    """
+
+    def register(function: F) -> F:
+        for public in (name or function.__name__, *aliases):
+            _register(public, function, variants)
+        return function
+
+    return register
+
+
+def _register(public: str, function: Callable[..., Any], variants: tuple[str, ...]) -> None:
+    unknown = set(variants) - {"function", "method", "inplace", "function_inplace", "out"}
+    if unknown:
+        raise ValueError(f"{public}: unknown variants {sorted(unknown)}")
+    if "function" in variants:
+        functions[public] = with_out(function) if "out" in variants else function
+    if "method" in variants:
+        setattr(Tensor, public, function)
+    if "inplace" in variants:
+        method = inplace_of(function, public + "_")
+        setattr(Tensor, public + "_", method)
+        if "function_inplace" in variants:
+            functions[public + "_"] = method
+
+
+def with_out(function: Callable[..., Any]) -> Callable[..., Any]:
+    """`function` with an `out=` argument: the result is written there and `out` returned."""
+
+    @functools.wraps(function)
+    def wrapper(*args: Any, **kwargs: Any) -> Any:
+        if "out" not in kwargs:
+            return function(*args, **kwargs)
+        out = kwargs.pop("out")
+        result = function(*args, **kwargs)
+        if out is None:
+            return result
+        from reference_impl.ops.creation import write_out
+
+        return write_out(result, out, function.__name__)
+
+    return wrapper
+
+
+def inplace_of(function: Callable[..., Any], public: str) -> Callable[..., Any]:
+    """The in-place form of an operation."""
+
+    def method(self: Tensor, *args: Any, **kwargs: Any) -> Tensor:
+        return apply_inplace(function, self, *args, **kwargs)
+
+    method.__name__ = method.__qualname__ = public
+    method.__doc__ = f"In-place version of `{function.__name__}`."
+    return method
