@@ -1,0 +1,141 @@
+"""`python -m harness run PATH...` and `python -m harness bless PATH...`."""
+
+from __future__ import annotations
+
+import argparse
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+
+from harness import report
+from harness.bless import BlessError, Blessing, bless
+from harness.compare import Finding, compare
+from harness.record import Run
+from harness.runner import EngineError, EngineServer, servers
+from harness.settings import Settings, SettingsError, find_root, load_settings
+from harness.snippet import Snippet, SnippetError, load
+
+
+def main(arguments: list[str] | None = None) -> int:
+    """Run the command line; the exit code is 1 if a snippet is red, 2 if the command makes no sense."""
+    options = _parser().parse_args(arguments)
+    try:
+        settings = load_settings(find_root(Path.cwd()))
+        paths = list(_files(options.paths, settings))
+        chosen = options.engine or list(settings.engine_names)
+        for name in chosen:
+            if name not in settings.engines:
+                raise SettingsError(
+                    f"unknown engine {name!r}\n    use one of {', '.join(settings.engine_names)}"
+                )
+        with servers([settings.engines[name] for name in chosen]) as running:
+            command = _bless if options.command == "bless" else _run
+            return max([command(path, settings, running, options) for path in paths], default=0)
+    except (SettingsError, EngineError) as error:
+        print(error, file=sys.stderr)
+        return 2
+    except KeyboardInterrupt:
+        return 130
+
+
+def _parser() -> argparse.ArgumentParser:
+    parser = argparse.ArgumentParser(prog="python -m harness", description="Runs and blesses snippets.")
+    commands = parser.add_subparsers(dest="command", required=True)
+    for name, text in (
+        ("run", "run snippets and compare what they do with what they say"),
+        ("bless", "write what snippets print into their #>, #! and #~ lines"),
+    ):
+        command = commands.add_parser(name, help=text)
+        command.add_argument("paths", nargs="*", metavar="PATH", help="a snippet or a folder; default: all")
+        command.add_argument("--engine", action="append", metavar="NAME", help="only this engine; repeatable")
+        if name == "bless":
+            command.add_argument("--dry-run", action="store_true", help="show the change, write nothing")
+        else:
+            command.add_argument("-q", "--quiet", action="store_true", help="show only what is red")
+    return parser
+
+
+def _files(paths: list[str], settings: Settings) -> Iterator[Path]:
+    for given in paths or [str(settings.snippets_dir)]:
+        path = Path(given)
+        if not path.exists():
+            raise SettingsError(f"{given}: no such file\n    give a snippet or a folder of snippets")
+        yield from sorted(path.rglob("*.py")) if path.is_dir() else [path]
+
+
+def _load(path: Path, settings: Settings) -> Snippet | None:
+    try:
+        return load(path, settings.snippets_dir, settings.engine_names)
+    except SnippetError as error:
+        print(error)
+        return None
+
+
+def _run_on(snippet: Snippet, running: dict[str, EngineServer]) -> dict[str, Run]:
+    names = [name for name in snippet.manifest.engines if name in running]
+    for name in names:
+        running[name].submit(snippet)
+    return {name: running[name].result() for name in names}
+
+
+def _run(
+    path: Path, settings: Settings, running: dict[str, EngineServer], options: argparse.Namespace
+) -> int:
+    snippet = _load(path, settings)
+    if snippet is None:
+        return 1
+    runs = _run_on(snippet, running)
+    findings: dict[str, list[Finding]] = {name: compare(snippet, run) for name, run in runs.items()}
+    moved = report.which_side_moved(settings.judge, findings, _agree(list(runs.values())))
+    for name, found in findings.items():
+        if found:
+            print("RED  ", snippet.name, name)
+            print(report.render(snippet, name, found, moved=moved), end="\n\n")
+        elif not options.quiet:
+            print(f"green {snippet.name} {name} {runs[name].seconds:.3f} s")
+    if not runs and not options.quiet:
+        print(f"not run {snippet.name}: it runs on {', '.join(snippet.manifest.engines)} only")
+    return int(any(findings.values()))
+
+
+def _agree(runs: list[Run]) -> bool:
+    def what(run: Run) -> list[object]:
+        return [
+            (one.output, one.error and (one.error.type, one.error.message), one.warnings)
+            for one in run.statements
+        ]
+
+    return all(what(run) == what(runs[0]) for run in runs)
+
+
+def _bless(
+    path: Path, settings: Settings, running: dict[str, EngineServer], options: argparse.Namespace
+) -> int:
+    snippet = _load(path, settings)
+    if snippet is None:
+        return 1
+    runs = _run_on(snippet, running)
+    if not runs:
+        print(f"not blessed {snippet.name}: it runs on {', '.join(snippet.manifest.engines)} only")
+        return 0
+    judge = next(iter(runs))
+    others = [run for name, run in runs.items() if name != judge]
+    try:
+        blessing: Blessing = bless(snippet, runs[judge], others, settings.engine_names)
+        if not blessing.changed:
+            print(f"unchanged {snippet.name}")
+            return 0
+        print(blessing.diff())
+        if options.dry_run:
+            print(f"not written {snippet.name}")
+        else:
+            blessing.write()
+            print(f"blessed {snippet.name} from {judge}")
+        return 0
+    except BlessError as error:
+        print(error)
+        return 1
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,176 @@
+"""Runs one snippet in a process forked for it, one top-level statement after the other.
+
+Between two statements everything that was printed is flushed, and the length of the output so far
+is noted in a journal. Thus what a hook, C code or a finished subprocess printed belongs to the
+statement that made it print. The journal ends with a token that the process reads only when the
+last statement is over; without it the run does not count as finished.
+"""
+
+from __future__ import annotations
+import __future__
+
+import ast
+import atexit
+import fcntl
+import json
+import linecache
+import os
+import sys
+import tempfile
+import threading
+import traceback
+import types
+import warnings
+from typing import Any
+
+from harness import containment
+
+_PRIVATE_FD = 200  # our descriptors lie above those that a program opens
+_MESSAGE_LIMIT = 20_000  # characters of an error's or warning's message
+_FUTURE_FLAGS = {name: getattr(__future__, name).compiler_flag for name in __future__.all_feature_names}
+
+
+def run(job: dict[str, Any], output: int, errors: int, journal: int, token: int, forbidden: int) -> None:
+    """Become the process of `job` and run it. The arguments are open descriptors.
+
+    `forbidden` is the server's own connection, which a snippet must not see. Does not return.
+    """
+    os.setsid()
+    containment.die_with_parent()
+    output, errors, journal, token = (_hide(fd) for fd in (output, errors, journal, token))
+    os.close(forbidden)
+    os.dup2(output, 1)
+    os.dup2(errors, 2)
+    os.chdir(job["folder"])
+    os.environ.update(HOME=job["folder"], TMPDIR=job["folder"])
+    tempfile.tempdir = None
+    containment.limit_resources(job["address_space"], job["processes"])
+    program = _Program(job, output, errors, journal)
+    program.run()
+    program.finish(token)
+    os._exit(0)
+
+
+def _hide(fd: int) -> int:
+    hidden = fcntl.fcntl(fd, fcntl.F_DUPFD_CLOEXEC, _PRIVATE_FD)
+    os.close(fd)
+    return hidden
+
+
+class _Program:
+    """The snippet as a program: its module, and the journal of what it does."""
+
+    def __init__(self, job: dict[str, Any], output: int, errors: int, journal: int):
+        self.path: str = job["path"]
+        self.text: str = job["text"]
+        self.may_raise = set(job["may_raise"])
+        self.output, self.errors, self.journal = output, errors, journal
+        self.pid = os.getpid()
+        self.exit_handlers = atexit._ncallbacks()
+        self.warnings: list[tuple[str, str]] = []
+
+    def run(self) -> None:
+        """Run the statements until one raises that may not."""
+        module = types.ModuleType("__main__")
+        module.__dict__.update(__file__=self.path, __builtins__=__builtins__)
+        sys.modules["__main__"] = module
+        sys.argv = [self.path]
+        linecache.cache[self.path] = (len(self.text), None, self.text.splitlines(True), self.path)
+        warnings.showwarning = self.note_warning
+        tree = ast.parse(self.text, self.path)
+        module.__doc__ = ast.get_docstring(tree, clean=False)
+        flags = 0
+        for index, node in enumerate(tree.body[1:]):
+            if isinstance(node, ast.ImportFrom) and node.module == "__future__":
+                for alias in node.names:
+                    flags |= _FUTURE_FLAGS.get(alias.name, 0)
+            if not self.run_statement(index, node, flags, module.__dict__):
+                break
+
+    def run_statement(self, index: int, node: ast.stmt, flags: int, namespace: dict[str, Any]) -> bool:
+        """Run one statement and note what it did; False if the program ends with it."""
+        self.warnings = []
+        error: dict[str, Any] | None = None
+        self.note({"start": index})
+        try:
+            code = compile(ast.Module([node], []), self.path, "exec", flags, dont_inherit=True)
+            exec(code, namespace)
+        except BaseException as raised:
+            error = self.describe(raised, with_traceback=index not in self.may_raise)
+        self.flush()
+        if os.getpid() != self.pid:
+            self.note({"forked": index})
+            os._exit(0)
+        self.note({"end": index, "error": error, "warnings": self.warnings, **self.lengths()})
+        return error is None or index in self.may_raise
+
+    def finish(self, token: int) -> None:
+        """End as the interpreter would: join threads, call exit handlers; then write the token."""
+        self.warnings = []
+        threading._shutdown()  # type: ignore[attr-defined]
+        if atexit._ncallbacks() != self.exit_handlers or _has_worker_processes():
+            atexit._run_exitfuncs()
+        self.flush()
+        self.note({"tail": True, "warnings": self.warnings, **self.lengths()})
+        os.write(self.journal, os.read(token, 64) + b"\n")
+
+    def note(self, entry: dict[str, Any]) -> None:
+        os.write(self.journal, json.dumps(entry).encode() + b"\n")
+
+    def lengths(self) -> dict[str, int]:
+        return {"output": os.fstat(self.output).st_size, "errors": os.fstat(self.errors).st_size}
+
+    def flush(self) -> None:
+        for stream in (sys.stdout, sys.stderr):
+            try:
+                stream.flush()
+            except (ValueError, OSError, AttributeError):
+                pass  # closed or replaced by the snippet: what it then prints is lost to a reader too
+        containment.flush_c_streams()
+
+    def note_warning(
+        self,
+        message: Warning | str,
+        category: type[Warning],
+        filename: str,
+        lineno: int,
+        file: Any = None,
+        line: str | None = None,
+    ) -> None:
+        """Stands in for `warnings.showwarning`: called for those warnings that a reader would see."""
+        self.warnings.append((category.__name__, str(message)[:_MESSAGE_LIMIT]))
+
+    def describe(self, error: BaseException, with_traceback: bool) -> dict[str, Any]:
+        kind = type(error)
+        line, frames = None, error.__traceback__
+        frames = frames.tb_next if frames else None  # the first frame is ours
+        here = frames
+        while here is not None:
+            if here.tb_frame.f_code.co_filename == self.path:
+                line = here.tb_lineno
+                break
+            here = here.tb_next
+        text = ""
+        if with_traceback:
+            text = "".join(traceback.format_exception(kind, error, frames, limit=-12))
+        return {
+            "type": kind.__name__,
+            "qualified": f"{kind.__module__}.{kind.__qualname__}",
+            "message": _message(error)[:_MESSAGE_LIMIT],
+            "line": line,
+            "text": text[:_MESSAGE_LIMIT],
+        }
+
+
+def _message(error: BaseException) -> str:
+    """The text that a traceback shows behind the type of the error, with its notes."""
+    try:
+        message = str(error)
+        return "\n".join([message, *map(str, getattr(error, "__notes__", ()))])
+    except BaseException as failure:
+        return f"<str() of the error raised {type(failure).__name__}>"
+
+
+def _has_worker_processes() -> bool:
+    process = sys.modules.get("multiprocessing.process")
+    return bool(process and process._children)  # type: ignore[attr-defined]

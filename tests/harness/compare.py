@@ -1,0 +1,300 @@
+"""Compares what a snippet did with what its `#>`, `#!` and `#~` lines say.
+
+Text is compared exactly, on every engine: words, brackets, dtypes, shapes, names of nodes and each
+printed digit. Two things are left out: blanks at the end of a line, and what the author's `...`
+stands for. A `...` stands for one or more characters of its line (in errors and warnings: of the
+message). Where torch itself prints `...`, between commas or alone in a line, it means just that.
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from itertools import zip_longest
+
+from harness import record
+from harness.record import Raised, Run
+from harness.snippet import ExpectedError, ExpectedWarning, Snippet, Statement
+
+_ELLIPSIS_OF_TENSOR = re.compile(r"(?:(?<=, )|(?<=\[)|(?<=^))\.\.\.(?=,)|^[\s\[]*\.\.\.[\s\],]*$")
+
+
+@dataclass(frozen=True)
+class Finding:
+    """One way in which a run is not what the snippet says."""
+
+    line: int  # in the snippet
+    message: str
+    remedy: str
+    expected: tuple[str, ...] = ()
+    actual: tuple[str, ...] = ()
+    statement: int | None = None  # its index
+
+
+def compare(snippet: Snippet, run: Run) -> list[Finding]:
+    """Everything in which `run` differs from what `snippet` says, in the order of its lines."""
+    findings: list[Finding] = []
+    for index, (statement, did) in enumerate(zip_longest(snippet.statements, run.statements)):
+        if did is None:
+            findings += _not_reached(index, statement)
+        elif not did.ended:
+            findings += _output(index, statement, did.output)
+        else:
+            findings += _output(index, statement, did.output)
+            findings += _warnings(index, statement, did.warnings)
+            findings += _error(index, statement, did.error)
+            findings += _stderr(index, statement, did.stderr)
+    findings += _outcome(snippet, run)
+    findings += _tail(snippet, run)
+    return findings
+
+
+def output_lines(output: str) -> list[str]:
+    """Printed text as the lines that `#>` lines stand for."""
+    lines = output.split("\n")
+    if lines[-1] == "":
+        lines.pop()
+    return [line.rstrip() for line in lines]
+
+
+def line_matches(expected: str, actual: str) -> bool:
+    """Whether a printed line is what a `#>` line says."""
+    if expected == actual:
+        return True
+    return _pattern(expected, lines_apart=True).fullmatch(actual) is not None
+
+
+def message_matches(expected: str, actual: str) -> bool:
+    """Whether the message of an error or warning is what a `#!` or `#~` line says."""
+    expected, actual = _trimmed(expected), _trimmed(actual)
+    return expected == actual or _pattern(expected, lines_apart=False).fullmatch(actual) is not None
+
+
+def type_matches(expected: str, actual: Raised) -> bool:
+    """Whether the class of an error is just the one that a `#!` line names."""
+    return expected == actual.type or ("." in expected and expected == actual.qualified)
+
+
+def wildcards(expected: str) -> list[tuple[int, int]]:
+    """Where the author's `...` stand in a line: those that torch prints are not among them."""
+    literal = [match.span() for match in re.finditer(_ELLIPSIS_OF_TENSOR, expected)]
+    return [
+        match.span()
+        for match in re.finditer(r"\.\.\.", expected)
+        if not any(first <= match.start() and match.end() <= last for first, last in literal)
+    ]
+
+
+def _pattern(expected: str, lines_apart: bool) -> re.Pattern[str]:
+    """The expression for a text with the author's `...` in it."""
+    parts: list[str] = []
+    position = 0
+    for first, last in wildcards(expected):
+        text = expected[position:first]
+        if text.endswith(" ") and not lines_apart:
+            parts.append(re.escape(text[:-1]) + r"\s")  # a message may go on in the next line
+        else:
+            parts.append(re.escape(text))
+        parts.append(".+")
+        position = last
+    parts.append(re.escape(expected[position:]))
+    return re.compile("".join(parts), 0 if lines_apart else re.DOTALL)
+
+
+def _trimmed(text: str) -> str:
+    return "\n".join(line.rstrip() for line in text.split("\n")).rstrip("\n")
+
+
+def _output(index: int, statement: Statement, output: str) -> list[Finding]:
+    expected = tuple(line.text for line in statement.output)
+    actual = tuple(output_lines(output))
+    if len(expected) == len(actual) and all(map(line_matches, expected, actual)):
+        return []
+    where = statement.output[0].line if statement.output else statement.last
+    for line, text in zip(statement.output, actual, strict=False):
+        if not line_matches(line.text, text):
+            where = line.line
+            break
+    else:
+        if len(expected) > len(actual):
+            where = statement.output[len(actual)].line
+        elif expected:
+            where = statement.output[-1].line
+    if not expected:
+        message = f"prints {_lines(actual)} and has no #> line"
+    elif not actual:
+        message = "prints nothing, and its #> lines say otherwise"
+    elif len(actual) < len(expected):
+        message = f"prints {_lines(actual)}; its #> lines say {len(expected)}"
+    elif len(actual) > len(expected):
+        message = f"prints {_lines(actual)}; it has {len(expected)} #> line{'s' * (len(expected) > 1)}"
+    else:
+        message = "prints something else than its #> lines say"
+    return [Finding(where, message, "bless it if what it prints is right", expected, actual, index)]
+
+
+def _lines(lines: tuple[str, ...]) -> str:
+    return "1 line" if len(lines) == 1 else f"{len(lines)} lines"
+
+
+def _warnings(index: int, statement: Statement, actual: tuple[tuple[str, str], ...]) -> list[Finding]:
+    expected = statement.warnings
+    if len(expected) == len(actual) and all(
+        one.category == category and message_matches(one.message, message)
+        for one, (category, message) in zip(expected, actual, strict=True)
+    ):
+        return []
+    if not expected:
+        message = "warns, and has no #~ line"
+    elif not actual:
+        message = "does not warn, and its #~ line says that it does"
+    else:
+        message = "warns of something else than its #~ lines say"
+    return [
+        Finding(
+            expected[0].line if expected else statement.last,
+            message,
+            "bless it if the warning is right",
+            tuple(_warning_text(one) for one in expected),
+            tuple(f"{category}: {text}" for category, text in actual),
+            index,
+        )
+    ]
+
+
+def _warning_text(warning: ExpectedWarning) -> str:
+    return f"{warning.category}: {warning.message}"
+
+
+def _error(index: int, statement: Statement, actual: Raised | None) -> list[Finding]:
+    expected = statement.error
+    if expected is None and actual is None:
+        return []
+    if expected is None and actual is not None:
+        traceback = tuple(actual.text.rstrip().split("\n")) if actual.text else (_raised_text(actual),)
+        return [
+            Finding(
+                actual.line or statement.first,
+                f"raises {actual.type}, and has no #! line",
+                "correct the snippet; if it is meant to raise, write a bare `#!` under it and bless it",
+                (),
+                traceback,
+                index,
+            )
+        ]
+    assert expected is not None
+    if actual is None:
+        return [
+            Finding(
+                expected.line,
+                f"does not raise; its #! line expects {expected.type or 'an error'}",
+                "remove the #! line, or change the statement so that it raises",
+                (_error_text(expected),),
+                (),
+                index,
+            )
+        ]
+    if not expected.type:
+        message = "has a bare #! line, which says nothing"
+    elif not type_matches(expected.type, actual):
+        message = f"raises {actual.type}; its #! line expects {expected.type}"
+    elif not message_matches(expected.message, actual.message):
+        message = "raises with another message than its #! line says"
+    else:
+        return []
+    remedy = "bless it if the error is right"
+    return [Finding(expected.line, message, remedy, (_error_text(expected),), (_raised_text(actual),), index)]
+
+
+def _error_text(error: ExpectedError) -> str:
+    return f"{error.type}: {error.message}" if error.message else error.type
+
+
+def _raised_text(error: Raised) -> str:
+    return f"{error.type}: {error.message}" if error.message else error.type
+
+
+def _stderr(index: int, statement: Statement, stderr: str) -> list[Finding]:
+    if not stderr.strip():
+        return []
+    return [
+        Finding(
+            statement.last,
+            "writes to stderr",
+            "print it instead, or keep the statement from writing it: a page cannot show stderr",
+            (),
+            tuple(output_lines(stderr)),
+            index,
+        )
+    ]
+
+
+def _not_reached(index: int, statement: Statement) -> list[Finding]:
+    if not (statement.output or statement.error or statement.warnings):
+        return []
+    expected = [line.text for line in statement.output]
+    expected += [_warning_text(one) for one in statement.warnings]
+    if statement.error:
+        expected.append(_error_text(statement.error))
+    return [
+        Finding(
+            statement.first,
+            "never ran, though lines under it say what it does",
+            "see how the program ended",
+            tuple(expected),
+            (),
+            index,
+        )
+    ]
+
+
+_REMEDIES = {
+    record.EXITED: "let the program run to its end: no os._exit, exec or closing of descriptors",
+    record.CRASHED: "find the statement that crashes; run it alone with `python -X faulthandler`",
+    record.TIMED_OUT: "make it end sooner, or give it more time with `# timeout: seconds`",
+    record.FLOODED: "print less",
+    record.TOO_MANY_PROCESSES: "start fewer processes",
+    record.TOO_MUCH_MEMORY: "use less memory",
+    record.TOO_MUCH_DISK: "write less",
+    record.LEFT_RUNNING: "end every process and thread that the snippet starts",
+    record.FORKED: "end the copy with os._exit inside the statement that forks",
+    record.SERVER_LOST: "leave the parent process alone",
+    record.HARNESS_FAILED: "this is an error of the harness, not of the snippet",
+}
+
+
+def _outcome(snippet: Snippet, run: Run) -> list[Finding]:
+    if run.outcome in (record.FINISHED, record.RAISED):
+        return []
+    reached = min(max(len(run.statements) - 1, 0), len(snippet.statements) - 1)
+    hanging = next((one for one in run.statements if not one.ended), None)
+    actual = output_lines(hanging.stderr)[-20:] if hanging else output_lines(run.tail_stderr)[-20:]
+    after = run.statements and run.statements[-1].ended and len(run.statements) == len(snippet.statements)
+    place = " after its last statement" if after else ""
+    return [
+        Finding(
+            snippet.statements[reached].first,
+            f"{run.outcome}{place}: the program {run.detail}",
+            _REMEDIES[run.outcome],
+            (),
+            tuple(actual),
+            reached,
+        )
+    ]
+
+
+def _tail(snippet: Snippet, run: Run) -> list[Finding]:
+    findings = []
+    last = snippet.statements[-1].last
+    for text, stream in ((run.tail_output, "stdout"), (run.tail_stderr, "stderr")):
+        if text.strip() and run.outcome in (record.FINISHED, record.RAISED):
+            findings.append(
+                Finding(
+                    last,
+                    f"writes to {stream} after its last statement: a thread, or a handler at exit",
+                    "let the statement wait for it",
+                    (),
+                    tuple(output_lines(text)),
+                )
+            )
+    return findings

@@ -1,0 +1,219 @@
+"""Keeps a snippet's processes within bounds, and ends all of them.
+
+Linux only. The engine's server is made the subreaper of everything that a snippet starts, so that
+a process that forks twice or makes a session of its own still is a descendant of the server.
+"""
+
+from __future__ import annotations
+
+import ctypes
+import os
+import resource
+import shutil
+import signal
+import stat
+import subprocess
+import time
+from pathlib import Path
+
+MEBIBYTE = 1 << 20
+OUTPUT_LIMIT = 1 * MEBIBYTE  # bytes that a snippet may print
+FILE_LIMIT = 64 * MEBIBYTE  # of one file that it writes
+DISK_LIMIT = 256 * MEBIBYTE  # of its whole temporary folder
+MEMORY_LIMIT = 3072 * MEBIBYTE  # of address space above that of the preloaded engine
+PROCESS_LIMIT = 48  # processes at a time
+USER_PROCESS_MARGIN = 512  # above those of the user at the start; the kernel holds root to no limit
+
+_PR_SET_PDEATHSIG = 1
+_PR_SET_CHILD_SUBREAPER = 36
+_libc = ctypes.CDLL(None, use_errno=True)
+
+
+def become_subreaper() -> None:
+    """Orphans among the descendants of this process become its children."""
+    if _libc.prctl(_PR_SET_CHILD_SUBREAPER, 1, 0, 0, 0) != 0:
+        raise OSError(ctypes.get_errno(), "prctl(PR_SET_CHILD_SUBREAPER)")
+
+
+def die_with_parent() -> None:
+    """This process is killed when the one that started it ends."""
+    _libc.prctl(_PR_SET_PDEATHSIG, signal.SIGKILL, 0, 0, 0)
+
+
+def flush_c_streams() -> None:
+    """Write out what C code has printed with stdio."""
+    _libc.fflush(None)
+
+
+def address_space() -> int:
+    """The size of this process's address space in bytes."""
+    return int(Path("/proc/self/statm").read_text().split()[0]) * resource.getpagesize()
+
+
+def user_processes() -> int:
+    """How many tasks the user of this process runs, threads included."""
+    count, uid = 0, os.getuid()
+    for entry in os.scandir("/proc"):
+        if entry.name.isdigit():
+            try:
+                if entry.stat().st_uid == uid:
+                    count += len(os.listdir(f"/proc/{entry.name}/task"))
+            except OSError:
+                continue
+    return count
+
+
+def limit_resources(address_space_limit: int, process_limit: int) -> None:
+    """Set the limits of this process and of those that it will start."""
+    for which, limit in (
+        (resource.RLIMIT_CORE, 0),
+        (resource.RLIMIT_FSIZE, FILE_LIMIT),
+        (resource.RLIMIT_AS, address_space_limit),
+        (resource.RLIMIT_NPROC, process_limit),
+    ):
+        _, hard = resource.getrlimit(which)
+        limit = limit if hard == resource.RLIM_INFINITY else min(limit, hard)
+        resource.setrlimit(which, (limit, limit))
+
+
+def descendants(root: int) -> list[int]:
+    """The ids of all processes below `root`, zombies left out."""
+    children: dict[int, list[int]] = {}
+    for entry in os.listdir("/proc"):
+        if not entry.isdigit():
+            continue
+        try:
+            fields = Path(f"/proc/{entry}/stat").read_bytes().rpartition(b")")[2].split()
+        except OSError:
+            continue
+        children.setdefault(int(fields[1]), []).append(int(entry) if fields[0] != b"Z" else -int(entry))
+    found: list[int] = []
+    todo = [root]
+    while todo:
+        for pid in children.get(todo.pop(), []):
+            todo.append(abs(pid))
+            if pid > 0:
+                found.append(pid)
+    return found
+
+
+def resident_memory(pids: list[int]) -> int:
+    """The memory in bytes that these processes hold for themselves alone."""
+    total = 0
+    for pid in pids:
+        try:
+            _, resident, shared, *_ = Path(f"/proc/{pid}/statm").read_text().split()
+        except OSError:
+            continue
+        total += int(resident) - int(shared)
+    return total * resource.getpagesize()
+
+
+def kill_all(root: int, group: int | None = None, patience: float = 10.0) -> None:
+    """End every process below `root`, and those of the group `group`, and reap them.
+
+    They are stopped first, until no new one appears: a fork bomb that is killed process by process
+    would fork faster than it dies.
+    """
+    if group is not None:
+        _signal_group(group, signal.SIGKILL)
+    deadline = time.monotonic() + patience
+    stopped: set[int] = set()
+    while time.monotonic() < deadline:
+        fresh = [pid for pid in descendants(root) if pid not in stopped]
+        if not fresh:
+            break
+        for pid in fresh:
+            _signal(pid, signal.SIGSTOP)
+        stopped.update(fresh)
+    while time.monotonic() < deadline:
+        reap()
+        alive = descendants(root)
+        if not alive:
+            break
+        for pid in alive:
+            _signal(pid, signal.SIGKILL)
+        time.sleep(0.002)
+    reap()
+
+
+def reap() -> bool:
+    """Collect what has ended of this process's children; True if children are left."""
+    while True:
+        try:
+            pid, _ = os.waitpid(-1, os.WNOHANG)
+        except ChildProcessError:
+            return False
+        if pid == 0:
+            return True
+
+
+def kill_marked(marker: str) -> None:
+    """End every process that was started with `marker` in its environment. Used when a server is lost."""
+    wanted = marker.encode()
+    for _ in range(100):
+        found = False
+        for entry in os.listdir("/proc"):
+            if not entry.isdigit() or int(entry) == os.getpid():
+                continue
+            try:
+                if wanted not in Path(f"/proc/{entry}/environ").read_bytes().split(b"\0"):
+                    continue
+                state = Path(f"/proc/{entry}/stat").read_bytes().rpartition(b")")[2].split()[0]
+            except OSError:
+                continue
+            if state != b"Z":
+                found = True
+                _signal(int(entry), signal.SIGKILL)
+        if not found:
+            return
+        time.sleep(0.01)
+
+
+def folder_size(folder: Path, limit: int) -> int:
+    """The bytes under `folder`; counting stops once `limit` is passed."""
+    total = 0
+    todo = [str(folder)]
+    while todo:
+        try:
+            with os.scandir(todo.pop()) as entries:
+                for entry in entries:
+                    if entry.is_dir(follow_symlinks=False):
+                        todo.append(entry.path)
+                    else:
+                        total += entry.stat(follow_symlinks=False).st_blocks * 512
+                    if total > limit:
+                        return total
+        except OSError:
+            continue
+    return total
+
+
+def remove_folder(folder: Path) -> None:
+    """Remove a folder whatever a snippet has made of it."""
+    try:
+        os.rmdir(folder)  # the usual case: nothing was written
+        return
+    except OSError:
+        pass
+    try:
+        shutil.rmtree(folder)
+    except (OSError, RecursionError):
+        if os.path.isdir(folder):
+            os.chmod(folder, stat.S_IRWXU)
+            subprocess.run(["chmod", "-R", "u+rwX", "--", str(folder)], check=False, capture_output=True)
+            subprocess.run(["rm", "-rf", "--", str(folder)], check=False, capture_output=True)
+
+
+def _signal(pid: int, number: int) -> None:
+    try:
+        os.kill(pid, number)
+    except (ProcessLookupError, PermissionError):
+        pass
+
+
+def _signal_group(group: int, number: int) -> None:
+    try:
+        os.killpg(group, number)
+    except (ProcessLookupError, PermissionError):
+        pass

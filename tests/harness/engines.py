@@ -1,0 +1,68 @@
+"""What a snippet's imports mean: an engine is a set of preloaded modules and of replaced names.
+
+On the engine `torch`, `import torch` is PyTorch. On the engine `reference_impl` the same line, and
+`import torch.nn.functional` too, give `reference_impl` and its modules.
+"""
+
+from __future__ import annotations
+
+import importlib
+import importlib.abc
+import importlib.util
+import sys
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from importlib.machinery import ModuleSpec
+from types import ModuleType
+
+
+@dataclass(frozen=True)
+class Engine:
+    """One way to run snippets.
+
+    `preload` is imported once, before the first fork; `replace` maps a top-level module name to the
+    module that stands in for it; `path` is added to `sys.path`; `sources` are modules whose source
+    decides what a run prints; `distributions` are the installed packages whose versions do.
+    """
+
+    name: str
+    preload: tuple[str, ...] = ()
+    replace: Mapping[str, str] = field(default_factory=dict)
+    path: tuple[str, ...] = ()
+    sources: tuple[str, ...] = ()
+    distributions: tuple[str, ...] = ()
+
+
+PYTHON = Engine("python")
+
+
+class ReplacedModules(importlib.abc.MetaPathFinder, importlib.abc.Loader):
+    """Makes `import torch.x` give the module `reference_impl.x`, the very same object."""
+
+    def __init__(self, replace: Mapping[str, str]):
+        self.replace = dict(replace)
+
+    def find_spec(
+        self, fullname: str, path: Sequence[str] | None = None, target: ModuleType | None = None
+    ) -> ModuleSpec | None:
+        """A spec for `fullname` if its top-level name is replaced and the stand-in has it."""
+        top, dot, rest = fullname.partition(".")
+        if top not in self.replace:
+            return None
+        stand_in = self.replace[top] + dot + rest
+        if stand_in not in sys.modules and importlib.util.find_spec(stand_in) is None:
+            return None
+        return ModuleSpec(fullname, self, is_package=True)
+
+    def create_module(self, spec: ModuleSpec) -> ModuleType:
+        """Import the stand-in, or take it if it is there."""
+        top, dot, rest = spec.name.partition(".")
+        module = importlib.import_module(self.replace[top] + dot + rest)
+        spec.loader_state = module.__spec__
+        return module
+
+    def exec_module(self, module: ModuleType) -> None:
+        """Give the module its own spec back: the import system has just put ours in its place."""
+        spec = module.__spec__
+        if spec is not None and spec.loader is self:
+            module.__spec__ = spec.loader_state

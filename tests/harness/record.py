@@ -1,0 +1,75 @@
+"""What happened when a snippet ran: statement by statement, and how it ended."""
+
+from __future__ import annotations
+
+from dataclasses import asdict, dataclass
+from typing import Any
+
+# How a run ended. Only `finished` means that the last statement ran and the process ended by itself.
+FINISHED = "finished"
+RAISED = "raised"  # a statement raised without `#!`, so those after it did not run
+EXITED = "exited"  # the process ended before the last statement did
+CRASHED = "crashed"  # a signal ended the process
+TIMED_OUT = "timed out"
+FLOODED = "flooded"  # printed more than OUTPUT_LIMIT
+TOO_MANY_PROCESSES = "too many processes"
+TOO_MUCH_MEMORY = "too much memory"
+TOO_MUCH_DISK = "too much disk"
+LEFT_RUNNING = "left running"  # a process of the snippet outlived it
+FORKED = "forked"  # the snippet forked and let the copy go on with the program
+SERVER_LOST = "server lost"  # the snippet took the engine's server with it
+HARNESS_FAILED = "harness failed"
+
+
+@dataclass(frozen=True)
+class Raised:
+    """An exception as it left a statement. `text` is the traceback, if the error was unexpected."""
+
+    type: str  # the bare name of its class
+    qualified: str  # with its module
+    message: str
+    line: int | None
+    text: str = ""
+
+
+@dataclass(frozen=True)
+class StatementRun:
+    """What one top-level statement did."""
+
+    output: str
+    stderr: str
+    error: Raised | None
+    warnings: tuple[tuple[str, str], ...]  # (category, message)
+    ended: bool = True  # False: the process ended while it ran
+
+
+@dataclass(frozen=True)
+class Run:
+    """One run of one snippet on one engine. Statements that were not reached have no entry."""
+
+    engine: str
+    outcome: str
+    detail: str
+    statements: tuple[StatementRun, ...]
+    tail_output: str = ""  # printed after the last statement: by threads, or at exit
+    tail_stderr: str = ""
+    seconds: float = 0.0
+
+    def to_json(self) -> dict[str, Any]:
+        """The run as plain values, for a cache file."""
+        return asdict(self)
+
+    @classmethod
+    def from_json(cls, values: dict[str, Any]) -> Run:
+        """The inverse of `to_json`."""
+        statements = tuple(
+            StatementRun(
+                entry["output"],
+                entry["stderr"],
+                Raised(**entry["error"]) if entry["error"] else None,
+                tuple((category, message) for category, message in entry["warnings"]),
+                entry["ended"],
+            )
+            for entry in values["statements"]
+        )
+        return cls(**{**values, "statements": statements})

@@ -1,0 +1,108 @@
+"""Says what is wrong with a snippet: where, what it printed, what the page says, and what to do."""
+
+from __future__ import annotations
+
+import difflib
+import os
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+
+from harness import numbers
+from harness.compare import Finding
+from harness.snippet import Snippet
+
+_LONGEST = 40  # lines of one side of a difference
+_MOST_NUMBERS = 12
+
+
+def render(
+    snippet: Snippet,
+    engine: str,
+    findings: Sequence[Finding],
+    places: Sequence[tuple[Path, int]] = (),
+    moved: str | None = None,
+) -> str:
+    """The report of one snippet on one engine. `places` are the pages and lines that show it."""
+    path = shown(snippet.path)
+    lines: list[str] = []
+    for page, line in places:
+        lines.append(f"{shown(page)}:{line}: shows {snippet.name}")
+    lines += [f"{path}: {snippet.title}", f"engine {engine}"]
+    if moved:
+        lines.append(moved)
+    source = snippet.lines
+    for finding in findings:
+        lines += ["", f"{path}:{finding.line}: {finding.message}"]
+        if finding.statement is not None:
+            statement = snippet.statements[finding.statement]
+            lines += [
+                f"    {number:>4} | {source[number - 1]}" for number in _shown_lines(statement, finding)
+            ]
+        lines += [f"    {line}" for line in difference(finding.expected, finding.actual)]
+        if not finding.remedy.startswith("bless"):
+            lines.append(f"    remedy: {finding.remedy}")
+    if any(finding.remedy.startswith("bless") for finding in findings):
+        lines += ["", f"if what it prints is right: python -m harness bless {path}"]
+    return "\n".join(lines)
+
+
+def difference(expected: Sequence[str], actual: Sequence[str]) -> list[str]:
+    """Two outputs line by line (- the page, + the run), and the numbers in which they differ."""
+    if not expected:
+        return [f"+ {line}" for line in _cut(actual)]
+    if not actual:
+        return [f"- {line}" for line in _cut(expected)]
+    lines = [line for line in difflib.ndiff(_cut(expected), _cut(actual)) if line.strip()]
+    lines = [line.rstrip("\n") for line in lines]
+    changed = numbers.changes(expected, actual)
+    if changed:
+        lines += ["numbers, page -> run:"]
+        lines += [f"  {change}" for change in changed[:_MOST_NUMBERS]]
+        if len(changed) > _MOST_NUMBERS:
+            worst = max(changed, key=lambda change: change.relative)
+            lines.append(f"  and {len(changed) - _MOST_NUMBERS} more; the largest: {worst}")
+    return lines
+
+
+def which_side_moved(
+    judge: str, findings: Mapping[str, Sequence[Finding]], outputs_agree: bool
+) -> str | None:
+    """Say which of page and engines has moved, from the findings on every engine of a snippet."""
+    wrong = [engine for engine, found in findings.items() if found]
+    others = [engine for engine in findings if engine != judge]
+    if not wrong:
+        return None
+    if judge not in findings:
+        return f"{', '.join(wrong)} differs from the page; {judge} does not run this snippet"
+    if not others:
+        return f"only {judge} runs this snippet: the page is stale, or {judge} changed"
+    if wrong == [judge]:
+        return f"{judge} moved: {', '.join(others)} still prints what the page says"
+    if judge not in wrong:
+        return f"{', '.join(wrong)} is wrong: {judge} prints what the page says"
+    if len(wrong) == len(findings) and outputs_agree:
+        return f"the page is stale: {', '.join(findings)} agree with each other"
+    return f"{', '.join(wrong)} differ from the page, and from each other"
+
+
+def shown(path: Path) -> str:
+    """A path as a person at the prompt would write it."""
+    try:
+        return os.path.relpath(path) if not os.path.relpath(path).startswith("..") else str(path)
+    except ValueError:
+        return str(path)
+
+
+def _cut(lines: Sequence[str]) -> list[str]:
+    if len(lines) <= _LONGEST:
+        return list(lines)
+    half = _LONGEST // 2
+    return [*lines[:half], f"[{len(lines) - 2 * half} more lines]", *lines[-half:]]
+
+
+def _shown_lines(statement: object, finding: Finding) -> list[int]:
+    first, last = statement.first, statement.last  # type: ignore[attr-defined]
+    span = list(range(first, last + 1))
+    if len(span) <= 6:
+        return span
+    return [*span[:3], *span[-2:]]
