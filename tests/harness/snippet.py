@@ -270,7 +270,7 @@ class _Parser:
             line += 1
         engines, reason = self.manifest_engines(found.get("engines"))
         return Manifest(
-            covers=self.words(found.get("covers"), re.compile(r"[a-z0-9][a-z0-9_.-]*")),
+            covers=self.words(found.get("covers"), re.compile(r"[A-Za-z0-9][\w.-]*")),
             engines=engines,
             engines_reason=reason,
             needs=self.words(found.get("needs"), re.compile(r"[A-Za-z_][\w.-]*")),
