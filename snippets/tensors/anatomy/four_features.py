@@ -1,0 +1,16 @@
+"""Four things that set a tensor apart: NumPy's memory, a device, gradients, and .device."""
+# covers: tensor-props.four-features
+
+import numpy as np
+import torch
+
+array = np.zeros(3)
+t = torch.from_numpy(array)
+array[0] = 7.0
+print(t)
+#> tensor([7., 0., 0.], dtype=torch.float64)
+
+print(t.to("cpu").device)
+#> cpu
+print(torch.ones(2, device="cpu", requires_grad=True).requires_grad)
+#> True

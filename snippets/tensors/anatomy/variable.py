@@ -1,0 +1,14 @@
+"""Variable is a leftover name: it returns a Tensor, and Tensors are instances of it."""
+# covers: tensor-props.variable-merge
+
+import torch
+from torch.autograd import Variable
+
+t = torch.ones(2)
+v = Variable(t, requires_grad=True)
+print(type(v))
+#> <class 'torch.Tensor'>
+print(isinstance(t, Variable))
+#> True
+print(v.data_ptr() == t.data_ptr(), v is t)
+#> True False

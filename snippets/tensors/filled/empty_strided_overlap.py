@@ -1,0 +1,13 @@
+"""Strides may make elements share a cell, and then one write shows in two places."""
+
+import torch
+
+t = torch.empty_strided((3, 2), (1, 1))
+t.zero_()
+print(t.numel(), t.untyped_storage().nbytes() // t.element_size())
+#> 6 4
+t[0, 1] = 5.0
+print(t)
+#> tensor([[0., 5.],
+#>         [5., 0.],
+#>         [0., 0.]])

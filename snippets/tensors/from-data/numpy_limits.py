@@ -1,0 +1,11 @@
+"""An array that runs backwards cannot be shared."""
+# covers: tensor-create.from-numpy
+
+import numpy as np
+import torch
+
+backwards = np.arange(4)[::-1]
+torch.from_numpy(backwards)
+#! ValueError: At least one stride in the given numpy array is negative, ...
+print(torch.from_numpy(backwards.copy()))
+#> tensor([3, 2, 1, 0])

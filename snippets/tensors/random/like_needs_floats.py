@@ -1,0 +1,14 @@
+"""zeros_like accepts an integer model; rand_like and randn_like do not."""
+
+import torch
+
+model = torch.tensor([1, 2])
+print(torch.zeros_like(model))
+#> tensor([0, 0])
+torch.rand_like(model)
+#! NotImplementedError: "check_uniform_bounds" not implemented for 'Long'
+torch.randn_like(model)
+#! NotImplementedError: "normal_kernel_cpu" not implemented for 'Long'
+torch.manual_seed(0)
+print(torch.rand_like(model, dtype=torch.float32))
+#> tensor([0.4963, 0.7682])
