@@ -1,0 +1,15 @@
+"""t transposes a matrix, and leaves a vector as it is."""
+# covers: tensor-ops.table.t
+
+import torch
+
+print(torch.tensor([[1, 2, 3], [4, 5, 6]]).t())
+#> tensor([[1, 4],
+#>         [2, 5],
+#>         [3, 6]])
+print(torch.tensor([1, 2, 3]).t())
+#> tensor([1, 2, 3])
+torch.zeros(2, 3, 4).t()
+#! RuntimeError: t() expects a tensor with <= 2 dimensions, but self is 3D
+print(torch.zeros(2, 3, 4).mT.shape)
+#> torch.Size([2, 4, 3])

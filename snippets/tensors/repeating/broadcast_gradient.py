@@ -1,0 +1,13 @@
+"""The gradient of a stretched operand is summed back to its own shape."""
+
+import torch
+
+column = torch.zeros(3, 1, requires_grad=True)
+row = torch.zeros(4, requires_grad=True)
+(column + row).sum().backward()
+print(column.grad)
+#> tensor([[4.],
+#>         [4.],
+#>         [4.]])
+print(row.grad)
+#> tensor([3., 3., 3., 3.])
