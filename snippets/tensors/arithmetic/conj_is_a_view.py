@@ -1,0 +1,16 @@
+"""conj copies nothing: it marks a view, and the view shares its numbers."""
+# covers: tensor-ops.table.conj
+
+import torch
+
+z = torch.tensor([1 + 2j, 3 - 4j])
+c = torch.conj(z)
+print(c.is_conj(), c.data_ptr() == z.data_ptr())
+#> True True
+c[0] = 5 + 5j
+print(z)
+#> tensor([5.-5.j, 3.-4.j])
+
+r = torch.tensor([1.0, 2.0])
+print(torch.conj(r) is r, torch.conj(r))
+#> True tensor([1., 2.])

@@ -1,0 +1,14 @@
+"""A mask of zeros and ones is refused: it must be boolean."""
+# covers: tensor-ops.table.masked_select
+
+import torch
+
+t = torch.tensor([10, 20, 30])
+torch.masked_select(t, torch.tensor([1, 0, 1]))
+#! RuntimeError: masked_select: expected BoolTensor for mask
+torch.masked_select(t, torch.tensor([1, 0, 1], dtype=torch.uint8))
+#! RuntimeError: masked_select: expected BoolTensor for mask
+print(torch.masked_select(t, torch.tensor([1, 0, 1]).bool()))
+#> tensor([10, 30])
+print(t[torch.tensor([1, 0, 1])])
+#> tensor([20, 10, 20])

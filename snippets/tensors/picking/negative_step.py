@@ -1,0 +1,10 @@
+"""A slice cannot run backwards; flip copies."""
+# covers: tensor-ops.indexing
+
+import torch
+
+t = torch.arange(4)
+t[::-1]
+#! ValueError: step must be greater than zero
+print(t.flip(0))
+#> tensor([3, 2, 1, 0])
