@@ -1,0 +1,19 @@
+"""F.unfold lays every patch out as a column."""
+# covers: tensor-ops.unfold
+
+import torch
+import torch.nn.functional as F
+
+image = torch.arange(9.0).view(1, 1, 3, 3)
+print(image)
+#> tensor([[[[0., 1., 2.],
+#>           [3., 4., 5.],
+#>           [6., 7., 8.]]]])
+columns = F.unfold(image, kernel_size=2)
+print(columns.shape)
+#> torch.Size([1, 4, 4])
+print(columns)
+#> tensor([[[0., 1., 3., 4.],
+#>          [1., 2., 4., 5.],
+#>          [3., 4., 6., 7.],
+#>          [4., 5., 7., 8.]]])

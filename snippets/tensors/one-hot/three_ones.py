@@ -1,0 +1,12 @@
+"""Each of the three 1s does something else: change them one by one."""
+# covers: tensor-ops.onehot-scatter
+
+import torch
+
+index = torch.tensor([[[0, 1], [2, 0]]])
+print(torch.zeros(1, 3, 2, 2).scatter_(1, index.unsqueeze(1), 7)[0, :, 0, 0])
+#> tensor([7., 0., 0.])
+torch.zeros(1, 3, 2, 2).scatter_(0, index.unsqueeze(1), 1)
+#! RuntimeError: index 1 is out of bounds for dimension 0 with size 1
+torch.zeros(1, 3, 2, 2).scatter_(1, index, 1)
+#! RuntimeError: Index tensor must have the same number of dimensions as self tensor
