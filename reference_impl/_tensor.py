@@ -47,16 +47,19 @@ class Tensor:
 
     Attributes:
         _array: the values: an ndarray of NumPy or CuPy, always an array, also without dimensions.
-        _edge: (node that made this tensor, number of the output); None for a leaf.
+        _grad_fn, _output_nr: the node that made this tensor and which of its outputs this is; None, 0 for a leaf. For a view
+            they may be out of date: see `grad_fn`.
         _requires_grad: set on leaves only; see `requires_grad`.
-        _version_counter: a list of one integer, shared by all tensors on the same memory; None while it is 0 and unshared.
+        _version_counter: an array of one integer (which the garbage collector need not follow, as it would a list), shared by
+            all tensors on the same memory; None while it is 0 and unshared.
         _view: how this tensor is a view of another; None if it is not.
     """
 
     _array: Any
-    _edge: Edge | None = None
+    _grad_fn: Node | None = None
+    _output_nr: int = 0
     _requires_grad: bool = False
-    _version_counter: list[int] | None = None
+    _version_counter: np.ndarray | None = None
     _view: View | None = None
     _grad: Tensor | None = None
     _retains_grad: bool = False
@@ -85,17 +88,22 @@ class Tensor:
         t._array = array if array.__class__ is np.ndarray else _backend.as_array(array)
         return t
 
+    @staticmethod
+    def _of(array: Any, version_counter: Any) -> Tensor:
+        """A tensor on memory that others see too, with their version."""
+        t = _new(Tensor)
+        t._array = array
+        t._version_counter = version_counter
+        return t
+
     def _alias(self) -> Tensor:
         """A second tensor on the same memory and version, without a place in the graph."""
-        t = _new(Tensor)
-        t._array = self._array
-        t._version_counter = self._shared_version()
-        return t
+        return Tensor._of(self._array, self._shared_version())
 
     def _attached_to(self, node: Node, output_nr: int) -> Tensor:
         """An alias whose place in the graph is output `output_nr` of `node`."""
         t = self._alias()
-        t._edge = (node, output_nr)
+        t._grad_fn, t._output_nr = node, output_nr
         return t
 
     def _owned(self) -> Tensor:
@@ -105,7 +113,7 @@ class Tensor:
             array.base is None
             and sys.getrefcount(self) <= _ENGINE_REFERENCES_TO_TENSOR
             and sys.getrefcount(array) <= _ENGINE_REFERENCES_TO_ARRAY
-            and self._edge is None
+            and self._grad_fn is None
         ):
             return self
         return Tensor._wrap(array.copy("K") if array.base is None else np.ascontiguousarray(array).copy())
@@ -118,26 +126,27 @@ class Tensor:
     @property
     def _version(self) -> int:
         """How many in-place operations changed this memory."""
-        return 0 if self._version_counter is None else self._version_counter[0]
+        return 0 if self._version_counter is None else int(self._version_counter[0])
 
-    def _shared_version(self) -> list[int]:
+    def _shared_version(self) -> np.ndarray:
         """The counter, made if there is none yet, to be shared with another tensor on this memory."""
         if self._version_counter is None:
-            self._version_counter = [0]
+            self._version_counter = _zero_version()
         return self._version_counter
 
     def _bump_version(self) -> None:
         if self._version_counter is None:
-            self._version_counter = [1]
-        else:
-            self._version_counter[0] += 1
+            self._version_counter = _zero_version()
+        self._version_counter[0] += 1
 
     # -- place in the graph
 
     @property
     def requires_grad(self) -> bool:
         """Whether gradients flow to or through this tensor."""
-        return self._requires_grad or self._edge is not None or (self._view is not None and self._current_edge() is not None)
+        if self._view is not None:
+            self._view.refresh(self)
+        return self._requires_grad or self._grad_fn is not None
 
     @requires_grad.setter
     def requires_grad(self, value: bool) -> None:
@@ -161,13 +170,18 @@ class Tensor:
     @property
     def grad_fn(self) -> Node | None:
         """The node that computed this tensor; None for a leaf."""
-        edge = self._edge if self._view is None else self._current_edge()
-        return None if edge is None else edge[0]
+        if self._view is not None:
+            self._view.refresh(self)
+        return self._grad_fn
 
-    def _current_edge(self) -> Edge | None:
-        """A view's place in the graph is made anew where its base was changed in place meanwhile."""
-        assert self._view is not None
-        return self._view.current_edge(self)
+    @property
+    def _edge(self) -> Edge | None:
+        """(`_grad_fn`, `_output_nr`) as a pair; None for a leaf."""
+        return None if self._grad_fn is None else (self._grad_fn, self._output_nr)
+
+    @_edge.setter
+    def _edge(self, edge: Edge | None) -> None:
+        self._grad_fn, self._output_nr = (None, 0) if edge is None else edge
 
     @property
     def is_leaf(self) -> bool:
@@ -176,13 +190,12 @@ class Tensor:
 
     @property
     def output_nr(self) -> int:
-        edge = self._edge if self._view is None else self._current_edge()
-        return 0 if edge is None else edge[1]
+        return 0 if self.grad_fn is None else self._output_nr
 
     @property
     def grad(self) -> Tensor | None:
         """The gradient that backward passes have added up here; None before the first."""
-        if self._grad is None and not self._retains_grad and self._edge is not None:
+        if self._grad is None and not self._retains_grad and self._grad_fn is not None:
             warnings.warn(_NON_LEAF_GRAD, UserWarning, stacklevel=2)
         return self._grad
 
@@ -558,6 +571,10 @@ class Tensor:
 
 Tensor.__module__ = "torch"
 _new = object.__new__
+
+
+def _zero_version() -> np.ndarray:
+    return np.zeros(1, np.int64)
 
 
 def _type_name(tensor: Tensor) -> str:

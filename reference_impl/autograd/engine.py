@@ -29,7 +29,6 @@ class GraphRoot(Node):
     def __init__(self, edges: Sequence[Edge], grads: Sequence[Tensor]) -> None:
         self.next_edges = tuple(edges)
         self.grads = tuple(grads)
-        self.output_metadata = ()
 
     def backward(self, *grads: Tensor | None) -> tuple[Tensor | None, ...]:
         return self.grads
@@ -120,7 +119,7 @@ class _Pass:
         """Run one node with its hooks; None where it does not lead to what was asked for."""
         metadata = node.output_metadata
         grads: list[Tensor | None]
-        grads = [received.get(i) for i in range(len(metadata))] if len(metadata) != 1 else [received.get(0)]
+        grads = [received.get(i) for i in range(len(metadata) // 2)]
         received.clear()
         _call_pre_hooks(node, grads)
         for output_nr in self.wanted.get(node, ()):
@@ -150,10 +149,9 @@ class _Pass:
         """Hand each gradient to the node before; a node whose last gradient this is becomes ready."""
         dependencies, buffers, needed = self.dependencies, self.buffers, self.needed
         recording = self.recorder
-        for edge, grad in zip(node.next_edges, results, strict=False):
-            if edge is None:
+        for target, output_nr, grad in zip(node.next_nodes, node.next_output_nrs, results, strict=False):
+            if target is None:
                 continue
-            target, output_nr = edge
             if needed is not None and target not in needed and target not in self.wanted:
                 continue
             remaining = dependencies[target] - 1
@@ -165,7 +163,7 @@ class _Pass:
                 already = received.get(output_nr)
                 received[output_nr] = grad if already is None else already + grad
             if recording is not None:
-                recording.send(node, edge, grad, remaining)
+                recording.send(node, target, output_nr, grad, remaining)
             if remaining == 0:
                 queue.push(target)
 
@@ -175,9 +173,8 @@ def count_dependencies(root: Node) -> dict[Node, int]:
     dependencies: dict[Node, int] = {root: 0}
     stack = [root]
     while stack:
-        for edge in stack.pop().next_edges:
-            if edge is not None:
-                node = edge[0]
+        for node in stack.pop().next_nodes:
+            if node is not None:
                 if node in dependencies:
                     dependencies[node] += 1
                 else:
@@ -190,18 +187,17 @@ def nodes_leading_to(root: Node, targets: set[Node]) -> set[Node]:
     """The nodes from which some node of `targets` can be reached by at least one edge."""
     needed: set[Node] = set()
     seen: set[Node] = {root}
-    stack: list[tuple[Node, Any]] = [(root, iter(root.next_edges))]
+    stack: list[tuple[Node, Any]] = [(root, iter(root.next_nodes))]
     while stack:
-        node, edges = stack[-1]
-        for edge in edges:
-            if edge is None:
+        node, children = stack[-1]
+        for child in children:
+            if child is None:
                 continue
-            child = edge[0]
             if child in targets or child in needed:
                 needed.add(node)
             if child not in seen:
                 seen.add(child)
-                stack.append((child, iter(child.next_edges)))
+                stack.append((child, iter(child.next_nodes)))
                 break
         else:
             stack.pop()
@@ -251,17 +247,17 @@ def _validated(node: Node, results: Any) -> tuple[Tensor | None, ...]:
 
     This is the one place where broadcasting is undone: a gradient that is larger than its input is summed down.
     """
-    edges = node.next_edges
-    if len(results) < len(edges):
+    nodes = node.next_nodes
+    if len(results) < len(nodes):
         raise RuntimeError(
-            f"Function {node.name()} returned an incorrect number of gradients (expected {len(edges)}, got {len(results)})"
+            f"Function {node.name()} returned an incorrect number of gradients (expected {len(nodes)}, got {len(results)})"
         )
     changed: list[Any] | None = None
-    for index, edge in enumerate(edges):
-        grad = results[index]
-        if grad is None or edge is None:
+    for index, (target, output_nr, grad) in enumerate(zip(nodes, node.next_output_nrs, results, strict=False)):
+        if grad is None or target is None:
             continue
-        shape, dtype = edge[0].output_metadata[edge[1]]
+        metadata = target.output_metadata
+        shape, dtype = metadata[2 * output_nr], metadata[2 * output_nr + 1]
         array = grad._array
         if array.shape == shape and array.dtype is dtype:
             continue

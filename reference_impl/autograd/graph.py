@@ -8,12 +8,12 @@ from __future__ import annotations
 
 import weakref
 from collections import OrderedDict
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from itertools import count
 from typing import TYPE_CHECKING, Any, ClassVar
 
 from reference_impl.autograd.grad_mode import mode
-from reference_impl.autograd.saved_variable import ERR_BACKWARD_TWICE, SavedVariable
+from reference_impl.autograd.saved_variable import ERR_BACKWARD_TWICE, SavedVariable, modified_message
 from reference_impl.utils.hooks import RemovableHandle
 
 if TYPE_CHECKING:
@@ -39,19 +39,27 @@ class Node:
         saved_names: names of the saved tensors, in the order given to `record`; `self._saved_<name>` unpacks one.
 
     Attributes:
-        next_edges: per input, where its gradient goes; None where none is needed.
-        saved: a SavedVariable or None per saved name; None after the buffers were freed.
+        next_nodes: per input, the node that its gradient goes to; None where none is needed.
+        next_output_nrs: per input, which output of that node the input was.
+        saved: per saved name the tensor itself, a SavedVariable (see there for which) or None; None after the buffers were
+            freed.
+        saved_versions: the version that each tensor had when it was saved.
         sequence_number: rises with each recorded operation; the engine takes the highest first.
-        output_metadata: (shape, NumPy dtype) per output: what a gradient of it must look like.
+        output_metadata: what a gradient of each output must look like: (shape, NumPy dtype, shape, NumPy dtype, ...).
+
+    A node is made for every operation, and every object that Python's garbage collector has to follow costs time whenever it
+    runs. Hence the flat tuples here, and no object per edge or per saved input.
     """
 
     saved_names: ClassVar[tuple[str, ...]] = ()
     formulas: ClassVar[tuple[Callable[[Any, Any], Any], ...]] = ()
 
-    next_edges: tuple[Edge | None, ...] = ()
-    saved: tuple[SavedVariable | None, ...] | None = ()
+    next_nodes: tuple[Node | None, ...] = ()
+    next_output_nrs: tuple[int, ...] = ()
+    saved: tuple[Any, ...] | None = ()
+    saved_versions: tuple[int, ...] = ()
     sequence_number: int = 0
-    output_metadata: tuple[tuple[tuple[int, ...], Any], ...] = ()
+    output_metadata: tuple[Any, ...] = ()
     # Each a dict from the number of an output to its hooks, or None while nobody has asked.
     tensor_pre_hooks: dict[int, OrderedDict[int, Any]] | None = None
     retain_grad_hooks: dict[int, Any] | None = None
@@ -82,7 +90,17 @@ class Node:
     @property
     def next_functions(self) -> tuple[tuple[Node | None, int], ...]:
         """Per input, the node its gradient goes to and the number of that node's output; (None, 0) where there is none."""
-        return tuple((None, 0) if edge is None else edge for edge in self.next_edges)
+        return tuple(zip(self.next_nodes, self.next_output_nrs, strict=True))
+
+    @property
+    def next_edges(self) -> tuple[Edge | None, ...]:
+        """As `next_functions`, with None for an input that needs no gradient."""
+        return tuple([None if node is None else (node, nr) for node, nr in self.next_functions])  # type: ignore[misc]
+
+    @next_edges.setter
+    def next_edges(self, edges: Sequence[Edge | None]) -> None:
+        self.next_nodes = tuple([None if edge is None else edge[0] for edge in edges])
+        self.next_output_nrs = tuple([0 if edge is None else edge[1] for edge in edges])
 
     @property
     def metadata(self) -> dict[Any, Any]:
@@ -108,14 +126,12 @@ class Node:
         """Gradients of the inputs from the gradients of the outputs."""
         (g,) = grads
         if g is None:
-            return (None,) * len(self.next_edges)
-        return tuple(
-            [None if edge is None else f(self, g) for edge, f in zip(self.next_edges, self.formulas, strict=True)]
-        )
+            return (None,) * len(self.next_nodes)
+        return tuple([None if n is None else f(self, g) for n, f in zip(self.next_nodes, self.formulas, strict=True)])
 
     def needs_grad(self, index: int) -> bool:
         """Whether input `index` needs a gradient."""
-        return self.next_edges[index] is not None
+        return self.next_nodes[index] is not None
 
     def unpack(self, index: int) -> Tensor:
         """The saved tensor number `index`; None where it was not needed.
@@ -126,13 +142,28 @@ class Node:
         if self.saved is None:
             raise RuntimeError(ERR_BACKWARD_TWICE)
         kept = self.saved[index]
-        return None if kept is None else kept.unpack(self)  # type: ignore[return-value]
+        if kept is None:
+            return None  # type: ignore[return-value]
+        if kept.__class__ is SavedVariable:
+            return kept.unpack(self)
+        if kept._version != self.saved_versions[index]:
+            raise RuntimeError(modified_message(kept, kept._edge, self.saved_versions[index]))
+        return kept
 
     def raw_saved(self, index: int) -> SavedVariable | None:
         """The SavedVariable number `index`, on which hooks can be registered."""
         if self.saved is None:
             raise RuntimeError(ERR_BACKWARD_TWICE)
-        return self.saved[index]
+        kept = self.saved[index]
+        if kept is not None and not isinstance(kept, SavedVariable):
+            kept = SavedVariable(kept, False)
+            self.saved = (*self.saved[:index], kept, *self.saved[index + 1 :])
+        return kept
+
+    def save(self, tensors: Sequence[Any]) -> None:
+        """Keep `tensors` (Tensors, SavedVariables or None), with the versions they have now."""
+        self.saved = tuple(tensors)
+        self.saved_versions = tuple([0 if t is None else t._version for t in tensors])
 
     def release_variables(self) -> None:
         """Free what was kept of the forward pass."""
@@ -184,7 +215,7 @@ class AccumulateGrad(Node):
 
     def __init__(self, variable: Tensor) -> None:
         self.variable = variable
-        self.output_metadata = ((variable._array.shape, variable._array.dtype),)
+        self.output_metadata = (variable._array.shape, variable._array.dtype)
 
     def backward(self, *grads: Tensor | None) -> tuple[Tensor | None, ...]:
         (g,) = grads
@@ -220,7 +251,9 @@ def accumulator_of(leaf: Tensor) -> AccumulateGrad:
 
 def gradient_edge(tensor: Tensor) -> Edge | None:
     """Where the gradient of `tensor` goes; None where it needs none."""
-    edge = tensor._edge if tensor._view is None else tensor._current_edge()
-    if edge is None and tensor._requires_grad:
-        return accumulator_of(tensor), 0
-    return edge
+    if tensor._view is not None:
+        tensor._view.refresh(tensor)
+    node = tensor._grad_fn
+    if node is not None:
+        return node, tensor._output_nr
+    return (accumulator_of(tensor), 0) if tensor._requires_grad else None

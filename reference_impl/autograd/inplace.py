@@ -15,6 +15,7 @@ from reference_impl import _dtype
 from reference_impl._tensor import Tensor
 from reference_impl.autograd.grad_mode import mode
 from reference_impl.autograd.recording import needs_grad
+from reference_impl.autograd.saved_variable import SavedVariable
 from reference_impl.autograd.view import check_inplace, rebase_history
 
 
@@ -29,7 +30,7 @@ def apply_inplace(op: Callable[..., Tensor], tensor: Tensor, *args: Any, **kwarg
     result = op(tensor, *args, **kwargs)
     source = result._array
     check_writable(tensor, source)
-    node = result._edge[0] if recorded and result._edge is not None else None
+    node = result._grad_fn if recorded else None
     if node is not None and node.saved:
         _keep_old_value(node, tensor)
     np.copyto(tensor._array, source, casting="unsafe")
@@ -37,7 +38,7 @@ def apply_inplace(op: Callable[..., Tensor], tensor: Tensor, *args: Any, **kwarg
     if node is not None:
         if node.saved:
             for kept in node.saved:
-                if kept is not None and kept.is_output:
+                if isinstance(kept, SavedVariable) and kept.is_output:
                     kept.rebind(tensor)
         rebase_history(tensor, node)
     return tensor
@@ -45,13 +46,10 @@ def apply_inplace(op: Callable[..., Tensor], tensor: Tensor, *args: Any, **kwarg
 
 def _keep_old_value(node: Any, tensor: Tensor) -> None:
     """A formula that needs the value from before the change gets a copy of it (torch's `self.clone()`)."""
-    for kept in node.saved:
-        if kept is not None and kept.tensor is tensor:
-            clone = tensor._alias()
-            clone._array = tensor._array.copy("K")
-            clone._version_counter = None
-            clone._edge, clone._requires_grad = tensor._edge, tensor._requires_grad
-            kept.tensor, kept.version = clone, 0
+    if any(kept is tensor for kept in node.saved):
+        clone = Tensor._wrap(tensor._array.copy("K"))
+        clone._edge, clone._requires_grad = tensor._edge, tensor._requires_grad
+        node.save([clone if kept is tensor else kept for kept in node.saved])
 
 
 def write(tensor: Tensor, array: Any) -> Tensor:

@@ -9,13 +9,12 @@ from reference_impl import _backend
 from reference_impl._tensor import Tensor
 from reference_impl.autograd import anomaly_mode
 from reference_impl.autograd.grad_mode import mode
-from reference_impl.autograd.graph import Node, gradient_edge, next_sequence_number
-from reference_impl.autograd.saved_variable import SavedVariable
+from reference_impl.autograd.graph import Node, accumulator_of, gradient_edge, next_sequence_number
+from reference_impl.autograd.saved_variable import SavedVariable, default_hooks
 from reference_impl.autograd.view import CreationMeta, View
 
 _ndarray = _backend.np.ndarray
 _new = object.__new__
-_gradient_edge = gradient_edge
 
 
 class _Result:
@@ -52,37 +51,61 @@ def record(
     out._array = array if array.__class__ is _ndarray else _backend.as_array(array)
     if not mode.enabled:
         return out
-    edges = []
+    nodes: list[Node | None] = []
+    numbers: list[int] = []
     wanted = False
     for t in inputs:
-        edge = None
+        node = None
+        number = 0
         if isinstance(t, Tensor):
-            edge = t._edge
-            if t._view is not None or (edge is None and t._requires_grad):
-                edge = _gradient_edge(t)
-            if edge is not None:
+            if t._view is not None:
+                t._view.refresh(t)
+            node = t._grad_fn
+            if node is not None:
+                number = t._output_nr
                 wanted = True
-        edges.append(edge)
+            elif t._requires_grad:
+                node = accumulator_of(t)
+                wanted = True
+        nodes.append(node)
+        numbers.append(number)
     if wanted and out._array.dtype.kind == "f":
-        _attach(out, node_class, tuple(edges), saved, attributes)
+        _attach(out, node_class, nodes, numbers, saved, attributes)
     return out
 
 
-def _attach(out: Tensor, node_class: type[Node], edges: Any, saved: Sequence[Any], attributes: dict[str, Any]) -> None:
+def _attach(
+    out: Tensor, node_class: type[Node], nodes: list[Node | None], numbers: list[int], saved: Sequence[Any], attributes: Any
+) -> None:
     node = _new(node_class)
-    node.next_edges = edges
+    node.next_nodes = tuple(nodes)
+    node.next_output_nrs = tuple(numbers)
     node.sequence_number = next_sequence_number()
     array = out._array
-    node.output_metadata = ((array.shape, array.dtype),)
+    node.output_metadata = (array.shape, array.dtype)
     if attributes:
-        node.__dict__.update(attributes)
+        for name, value in attributes.items():
+            setattr(node, name, value)
     if saved:
-        node.saved = tuple(
-            [None if t is None else SavedVariable(out, True) if t is RESULT else SavedVariable(t, False) for t in saved]
-        )
-    out._edge = (node, 0)
+        _save(node, saved, (out,))
+    out._grad_fn = node
     if anomaly_mode.mode.enabled:
         node.forward_location = anomaly_mode.current_location()
+
+
+def _save(node: Node, saved: Sequence[Any], outs: Sequence[Tensor]) -> None:
+    kept: list[Any] = []
+    for t in saved:
+        if t is RESULT:
+            t = SavedVariable(outs[0], True)
+        elif t.__class__ is tuple:  # (RESULT, i)
+            number = t[1]
+            t = SavedVariable(outs[number], True)
+            t.output_nr = number
+        elif t is not None and default_hooks.stack:
+            t = SavedVariable(t, False)
+        kept.append(t)
+    node.save(kept)
 
 
 def record_many(
@@ -106,16 +129,10 @@ def record_many(
     node = _new(node_class)
     node.next_edges = tuple([gradient_edge(t) if isinstance(t, Tensor) else None for t in inputs])
     node.sequence_number = next_sequence_number()
-    node.output_metadata = tuple([(o._array.shape, o._array.dtype) for o in outs])
-    node.__dict__.update(attributes)
-    kept: list[SavedVariable | None] = []
-    for t in saved:
-        if isinstance(t, tuple):
-            kept.append(SavedVariable(outs[t[1]], True))
-            kept[-1].output_nr = t[1]  # type: ignore[union-attr]
-        else:
-            kept.append(None if t is None else SavedVariable(t, False))
-    node.saved = tuple(kept)
+    node.output_metadata = tuple([x for o in outs for x in (o._array.shape, o._array.dtype)])
+    for name, value in attributes.items():
+        setattr(node, name, value)
+    _save(node, saved, outs)
     for i, out in enumerate(outs):
         if out._array.dtype.kind == "f" and (differentiable is None or differentiable[i]):
             out._edge = (node, i)

@@ -35,24 +35,30 @@ default_hooks = _Hooks()
 
 
 class SavedVariable:
-    """One saved tensor.
+    """A saved tensor that cannot be kept as it is.
 
-    An input is kept itself. An output would keep its own node alive in a circle (node -> output -> node), so of an
-    output only the values are kept, and `unpack` ties them to the node again.
+    An input is kept itself, without a SavedVariable. An output would keep its own node alive in a circle (node -> output ->
+    node), so of an output only the values are kept, and `unpack` ties them to the node again. Under `saved_tensors_hooks`
+    what the pack hook returned is kept.
     """
 
-    __slots__ = ("tensor", "version", "is_output", "output_nr", "packed", "unpack_hook")
+    __slots__ = ("array", "counter", "tensor", "_version", "is_output", "output_nr", "packed", "unpack_hook", "make_tensor")
 
     def __init__(self, tensor: Tensor, is_output: bool) -> None:
         self.is_output = is_output
         self.output_nr = 0
-        self.version = tensor._version
+        self.make_tensor: Any = None
+        self._version = tensor._version
+        self.tensor: Tensor | None = None
         self.packed: Any = None
         self.unpack_hook: Any = None
         if default_hooks.stack:
             self.register_hooks(*default_hooks.stack[-1], tensor)
             return
-        self.tensor: Tensor | None = tensor._alias() if is_output else tensor
+        if is_output:
+            self.array, self.counter, self.make_tensor = tensor._array, tensor._shared_version(), tensor._of
+        else:
+            self.tensor = tensor
 
     def register_hooks(self, pack_hook: Any, unpack_hook: Any, tensor: Tensor | None = None) -> None:
         """Keep `pack_hook(tensor)` in the tensor's place; `unpack_hook` gets it back.
@@ -63,9 +69,9 @@ class SavedVariable:
         if self.unpack_hook is not None:
             raise RuntimeError("Calling register_hooks on a saved tensor whose hooks have already been set. "
                                "Hint: only one pair of hooks is allowed at a time.")
-        tensor = self.tensor if tensor is None else tensor
         if tensor is None:
-            raise RuntimeError("Calling register_hooks on a saved tensor after it has been freed. " + ERR_BACKWARD_TWICE)
+            tensor = self._output_tensor() if self.is_output else self.tensor
+        assert tensor is not None
         version = tensor._version
         with no_grad():
             self.packed = pack_hook(tensor.detach() if self.is_output else tensor)
@@ -80,9 +86,11 @@ class SavedVariable:
 
     def rebind(self, tensor: Tensor) -> None:
         """An in-place operation wrote this output into `tensor`: those are the values to watch from now on."""
-        if self.tensor is not None:
-            self.tensor = tensor._alias()
-            self.version = tensor._version
+        if self.unpack_hook is None:
+            self.array, self.counter, self._version = tensor._array, tensor._shared_version(), tensor._version
+
+    def _output_tensor(self) -> Tensor:
+        return self.make_tensor(self.array, self.counter)
 
     def unpack(self, node: Node) -> Tensor:
         """The tensor, with its place in the graph.
@@ -96,30 +104,31 @@ class SavedVariable:
                 raise TypeError("Output of saved tensor unpack_hook expected to be a Tensor but got result of type "
                                 + type(result).__name__)
         else:
-            result = self.tensor
-            assert result is not None
-            if result._version != self.version:
-                raise RuntimeError(self._modified_message(node, result))
+            result = self._output_tensor() if self.is_output else self.tensor
+            if result._version != self._version:
+                producer = (node, self.output_nr) if self.is_output else result._edge
+                raise RuntimeError(modified_message(result, producer, self._version))
         return result._attached_to(node, self.output_nr) if self.is_output else result
 
-    def _modified_message(self, node: Node, tensor: Tensor) -> str:
-        producer = (node, self.output_nr) if self.is_output else tensor._edge
-        message = (
-            "one of the variables needed for gradient computation has been modified by an inplace operation: "
-            f"[{tensor.type()} {list(tensor.shape)}]"
-        )
-        if producer is not None:
-            message += f", which is output {producer[1]} of {_without_suffix(producer[0].name())},"
-        message += f" is at version {tensor._version}; expected version {self.version} instead. Hint: "
-        if is_anomaly_enabled():
-            return message + (
-                "the backtrace further above shows the operation that failed to compute its gradient. "
-                "The variable in question was changed in there or anywhere later. Good luck!"
-            )
+
+def modified_message(tensor: Tensor, producer: Any, expected: int) -> str:
+    """torch's text for a saved tensor that was changed in place; `producer` is its (node, output number) or None."""
+    message = (
+        "one of the variables needed for gradient computation has been modified by an inplace operation: "
+        f"[{tensor.type()} {list(tensor.shape)}]"
+    )
+    if producer is not None:
+        message += f", which is output {producer[1]} of {_without_suffix(producer[0].name())},"
+    message += f" is at version {tensor._version}; expected version {expected} instead. Hint: "
+    if is_anomaly_enabled():
         return message + (
-            "enable anomaly detection to find the operation that failed to compute its gradient, with "
-            "torch.autograd.set_detect_anomaly(True, check_nan=False)."
+            "the backtrace further above shows the operation that failed to compute its gradient. "
+            "The variable in question was changed in there or anywhere later. Good luck!"
         )
+    return message + (
+        "enable anomaly detection to find the operation that failed to compute its gradient, with "
+        "torch.autograd.set_detect_anomaly(True, check_nan=False)."
+    )
 
 
 def _without_suffix(name: str) -> str:

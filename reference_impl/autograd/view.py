@@ -48,22 +48,21 @@ class View:
         self.creation = creation
         self.seen_version = seen_version
 
-    def current_edge(self, view: Tensor) -> Edge | None:
-        """Where the gradient of `view` goes now: through the base, if the memory has changed since."""
-        if self.base._edge is None and not self.base._requires_grad:
-            return view._edge
+    def refresh(self, view: Tensor) -> None:
+        """Attach `view` to its base anew if the memory has changed since it was attached."""
+        if self.base._grad_fn is None and not self.base._requires_grad:
+            return
         version = view._version
         if self.seen_version != version:
             base_edge = gradient_edge(self.base)
             node = AsStridedBackward0()
             node.next_edges = (base_edge,)
             node.sequence_number = next_sequence_number()
-            node.output_metadata = ((view._array.shape, view._array.dtype),)
+            node.output_metadata = (view._array.shape, view._array.dtype)
             node.base_geometry = Geometry.of(self.base._array, self.base._array)
             node.geometry = Geometry.of(view._array, self.base._array)
             view._edge = (node, 0)
             self.seen_version = version
-        return view._edge
 
 
 class Geometry:
@@ -123,7 +122,7 @@ class CopySlices(Node):
 
         (g,) = grads
         if g is None:
-            return (None,) * len(self.next_edges)
+            return (None,) * len(self.next_nodes)
         inside = read_window(g, self.view_geometry, self.base_geometry)
         results = self.fn.backward(inside)
         to_view = results[0]
@@ -148,13 +147,13 @@ def rebase_history(tensor: Tensor, node: Node) -> None:
     copy.fn = node
     copy.next_edges = (gradient_edge(base), *node.next_edges[1:])
     copy.sequence_number = next_sequence_number()
-    copy.output_metadata = ((base._array.shape, base._array.dtype),)
+    copy.output_metadata = (base._array.shape, base._array.dtype)
     copy.base_geometry = Geometry.of(base._array, base._array)
     copy.view_geometry = Geometry.of(tensor._array, base._array)
     base._edge = (copy, 0)
     tensor._edge = None
     view.seen_version = -1
-    view.current_edge(tensor)
+    view.refresh(tensor)
 
 
 def _move_hooks(tensor: Tensor, node: Node) -> None:

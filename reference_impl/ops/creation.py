@@ -197,7 +197,7 @@ def constant_node(tensor: Tensor) -> Node:
     node = ZeroBackward0()
     node.next_edges = (gradient_edge(tensor),)
     node.sequence_number = next_sequence_number()
-    node.output_metadata = ((tensor._array.shape, tensor._array.dtype),)
+    node.output_metadata = (tensor._array.shape, tensor._array.dtype)
     return node
 
 
