@@ -1,0 +1,44 @@
+"""save_for_backward notices a change in place; an attribute of ctx doesn't."""
+# covers: function.save-for-backward
+
+import torch
+
+
+class SquareSaved(torch.autograd.Function):
+    @staticmethod
+    def forward(ctx, x):
+        ctx.save_for_backward(x)
+        return x * x
+
+    @staticmethod
+    def backward(ctx, grad_output):
+        (x,) = ctx.saved_tensors
+        return 2 * x * grad_output
+
+
+class SquareKept(torch.autograd.Function):
+    @staticmethod
+    def forward(ctx, x):
+        ctx.x = x
+        return x * x
+
+    @staticmethod
+    def backward(ctx, grad_output):
+        return 2 * ctx.x * grad_output
+
+
+w = torch.tensor([3.0], requires_grad=True)
+
+y = SquareSaved.apply(w)
+with torch.no_grad():
+    w.zero_()
+y.backward()
+#! RuntimeError: one of the variables needed for gradient computation has been modified by an inplace operation: [torch.FloatTensor [1]] is at version 1; expected version 0 instead. ...
+
+w = torch.tensor([3.0], requires_grad=True)
+y = SquareKept.apply(w)
+with torch.no_grad():
+    w.zero_()
+y.backward()
+print(w.grad)  # Should be 6.
+#> tensor([0.])

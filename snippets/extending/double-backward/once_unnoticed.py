@@ -1,0 +1,30 @@
+"""once_differentiable looks at the incoming gradient only: a constant one slips by."""
+
+import torch
+from torch.autograd.function import once_differentiable
+
+
+class Cube(torch.autograd.Function):
+    @staticmethod
+    def forward(ctx, x):
+        ctx.save_for_backward(x)
+        return x**3
+
+    @staticmethod
+    @once_differentiable
+    def backward(ctx, grad_output):
+        (x,) = ctx.saved_tensors
+        return grad_output * 3 * x**2
+
+
+x = torch.tensor([2.0], requires_grad=True)
+
+# The gradient that arrives is a constant 1, so the result counts as a constant.
+(first,) = torch.autograd.grad(Cube.apply(x), x, create_graph=True)
+print(first, first.requires_grad)
+#> tensor([12.]) False
+
+# Next to another term there is no error, and 6 x = 12 is missing from the second derivative.
+(first,) = torch.autograd.grad(Cube.apply(x) + x**2, x, create_graph=True)
+print(torch.autograd.grad(first, x))
+#> (tensor([2.]),)

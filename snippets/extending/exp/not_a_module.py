@@ -1,0 +1,19 @@
+"""A module has no backward to fill in: the method is there, and nobody calls it."""
+# covers: function.subclass-two-statics
+
+import torch
+
+
+class Exp(torch.nn.Module):
+    def forward(self, x):
+        return x.exp()
+
+    def backward(self, grad_output):
+        print("never printed")
+        return grad_output * 100
+
+
+x = torch.tensor([1.0], requires_grad=True)
+Exp()(x).backward()
+print(x.grad)
+#> tensor([2.7183])

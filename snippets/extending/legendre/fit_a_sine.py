@@ -1,0 +1,42 @@
+"""Fit y = a + b P3(c + d x) to a sine, with updates by hand."""
+# covers: function.legendre
+
+import math
+
+import torch
+
+
+class LegendrePolynomial3(torch.autograd.Function):
+    @staticmethod
+    def forward(ctx, x):
+        ctx.save_for_backward(x)
+        return 0.5 * (5 * x**3 - 3 * x)
+
+    @staticmethod
+    def backward(ctx, grad_output):
+        (x,) = ctx.saved_tensors
+        return grad_output * 1.5 * (5 * x**2 - 1)
+
+
+x = torch.linspace(-math.pi, math.pi, 200, dtype=torch.float64)
+target = torch.sin(x)
+start = (0.0, -1.0, 0.0, 0.3)
+parameters = [torch.tensor(v, dtype=torch.float64, requires_grad=True) for v in start]
+a, b, c, d = parameters
+
+for step in range(301):
+    loss = ((a + b * LegendrePolynomial3.apply(c + d * x) - target) ** 2).sum()
+    if step % 100 == 0:
+        print(f"step {step}: loss {loss.item():.4f}")
+    loss.backward()
+    with torch.no_grad():
+        for parameter in parameters:
+            parameter -= 5e-5 * parameter.grad
+            parameter.grad = None
+#> step 0: loss 46.4016
+#> step 100: loss 20.8587
+#> step 200: loss 14.3967
+#> step 300: loss 10.0414
+
+print(f"y = {a.item():.2f} + {b.item():.2f} * P3({c.item():.2f} + {d.item():.2f} x)")
+#> y = 0.00 + -1.55 * P3(0.00 + 0.25 x)

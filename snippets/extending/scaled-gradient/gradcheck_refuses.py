@@ -1,0 +1,21 @@
+"""gradcheck says of such a Function that its gradient is wrong, and it's right to."""
+
+import torch
+
+
+class GradCoeff(torch.autograd.Function):
+    @staticmethod
+    def forward(ctx, x, coeff):
+        ctx.coeff = coeff
+        return x.view_as(x)
+
+    @staticmethod
+    def backward(ctx, grad_output):
+        return ctx.coeff * grad_output, None
+
+
+x = torch.tensor([2.0], requires_grad=True, dtype=torch.float64)
+print(torch.autograd.gradcheck(lambda t: GradCoeff.apply(t, 1.0) ** 2, x))
+#> True
+print(torch.autograd.gradcheck(lambda t: GradCoeff.apply(t, -0.1) ** 2, x, raise_exception=False))
+#> False

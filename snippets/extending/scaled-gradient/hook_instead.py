@@ -1,0 +1,11 @@
+"""The same effect with a hook on a view of the tensor."""
+
+import torch
+
+x = torch.tensor([2.0], requires_grad=True)
+y = x.view_as(x)
+y.register_hook(lambda grad: -0.1 * grad)
+
+(y**2).backward()
+print(x.grad)
+#> tensor([-0.4000])

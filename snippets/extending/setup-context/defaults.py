@@ -1,0 +1,41 @@
+"""With setup_context the inputs are complete, defaults included."""
+
+import torch
+
+
+class Power(torch.autograd.Function):
+    @staticmethod
+    def forward(x, exponent=2):
+        return x**exponent
+
+    @staticmethod
+    def setup_context(ctx, inputs, output):
+        print(len(inputs), inputs[1:])
+
+    @staticmethod
+    def backward(ctx, grad_output):
+        return grad_output, None
+
+
+class PowerWithCtx(torch.autograd.Function):
+    @staticmethod
+    def forward(ctx, x, exponent=2):
+        print(len(ctx.needs_input_grad))
+        return x**exponent
+
+    @staticmethod
+    def backward(ctx, grad_output):
+        return grad_output, None
+
+
+x = torch.tensor([2.0], requires_grad=True)
+Power.apply(x)
+#> 2 (2,)
+Power.apply(x, exponent=3)
+#> 2 (3,)
+
+# The form with ctx counts only what was passed.
+PowerWithCtx.apply(x)
+#> 1
+PowerWithCtx.apply(x, 3)
+#> 2

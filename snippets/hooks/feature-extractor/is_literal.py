@@ -1,0 +1,12 @@
+"""if name is "fc" asks whether two objects are one; == asks whether the words are the same."""
+# covers: hooks.feature-extractor.is-literal
+
+name = "".join(["f", "c"])  # Made at run time, as a name read from a file would be.
+print(name == "fc")
+#> True
+
+eval('name is "fc"')
+#~ SyntaxWarning: "is" with a literal. Did you mean "=="?
+print(eval('name is "fc"'))
+#> False
+#~ SyntaxWarning: "is" with a literal. Did you mean "=="?

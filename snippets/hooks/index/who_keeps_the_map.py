@@ -1,0 +1,28 @@
+"""An inner result lives as long as somebody holds it: a name, or a node that needs it for backward."""
+# covers: hooks.why
+
+import weakref
+
+import torch
+
+w = torch.tensor([3.0, 4.0], requires_grad=True)
+
+# Addition needs nothing from its input: without its name, hidden is gone at once.
+hidden = w * 2
+loss = (hidden + 1).sum()
+watch = weakref.ref(hidden)
+del hidden
+print("gone:", watch() is None)
+#> gone: True
+
+# sin needs its input for the derivative, cos: hidden stays until backward has used it.
+hidden = w * 2
+loss = hidden.sin().sum()
+watch = weakref.ref(hidden)
+del hidden
+print("gone:", watch() is None)
+#> gone: False
+
+loss.backward()
+print("gone:", watch() is None)
+#> gone: True

@@ -1,0 +1,21 @@
+"""Taken from the class, the same method has one argument too few."""
+# covers: hooks.hook-as-method
+
+import torch
+from torch import nn
+
+
+class Recorder:
+    def hook(self, module, inputs, output):
+        print(tuple(output.shape))
+
+
+layer = nn.Linear(3, 2)
+
+with layer.register_forward_hook(Recorder.hook):
+    layer(torch.ones(4, 3))
+#! TypeError: Recorder.hook() missing 1 required positional argument: 'output'
+
+with layer.register_forward_hook(Recorder().hook):
+    layer(torch.ones(4, 3))
+#> (4, 2)

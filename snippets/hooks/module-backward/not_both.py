@@ -1,0 +1,13 @@
+"""One module takes either kind of backward hook, not both."""
+
+from torch import nn
+
+
+def nothing(module, grad_input, grad_output):
+    return None
+
+
+layer = nn.Linear(3, 2)
+layer.register_full_backward_hook(nothing)
+layer.register_backward_hook(nothing)
+#! RuntimeError: Cannot use both regular backward hooks and full backward hooks on a single Module. Please use only one of them.

@@ -1,0 +1,36 @@
+"""The tuple can't be written to; the tensors in it can, and nothing warns."""
+# covers: hooks.backward-hook-replace
+
+import torch
+from torch import nn
+
+layer = nn.Linear(2, 1)
+nn.init.ones_(layer.weight)
+x = torch.tensor([[3.0, 4.0]], requires_grad=True)
+
+
+def assigns(module, grad_input, grad_output):
+    grad_input[0] = grad_input[0] * 100
+
+
+def returns_two(module, grad_input, grad_output):
+    return grad_input[0], grad_input[0]
+
+
+def writes_into_it(module, grad_input, grad_output):
+    grad_input[0].mul_(100)
+
+
+with layer.register_full_backward_hook(assigns):
+    layer(x).backward()
+#! TypeError: 'tuple' object does not support item assignment
+
+with layer.register_full_backward_hook(returns_two):
+    layer(x).backward()
+#! RuntimeError: Backward hook returned an invalid number of grad_input, got 2, but expected 1
+
+x.grad = None
+with layer.register_full_backward_hook(writes_into_it):
+    layer(x).backward()
+print(x.grad)
+#> tensor([[100., 100.]])

@@ -1,0 +1,14 @@
+"""A node has two hooks of its own: before its backward, and after it."""
+# covers: hooks.operator-order-accumulate
+
+import torch
+
+x = torch.tensor([1.0, 2.0], requires_grad=True)
+w = torch.tensor([3.0, 4.0], requires_grad=True)
+y = x * w
+y.grad_fn.register_prehook(lambda grad_outputs: print("arrives:", grad_outputs))
+y.grad_fn.register_hook(lambda grad_inputs, grad_outputs: print("leaves: ", grad_inputs))
+
+y.sum().backward()
+#> arrives: (tensor([1., 1.]),)
+#> leaves:  (tensor([3., 4.]), tensor([1., 2.]))

@@ -1,0 +1,13 @@
+"""An operator's node isn't used up by one pass: with the graph retained, its hook runs again."""
+# covers: hooks.operator-order-accumulate
+
+import torch
+
+w = torch.tensor([2.0], requires_grad=True)
+y = w**2
+y.grad_fn.register_hook(lambda grad_inputs, grad_outputs: print("operator hook", grad_inputs))
+
+y.backward(retain_graph=True)
+#> operator hook (tensor([4.]),)
+y.backward()
+#> operator hook (tensor([4.]),)

@@ -1,0 +1,22 @@
+"""A hook on an operation lives for one pass, a hook on a parameter for all."""
+# covers: hooks.operator-hook-example, hooks.operator-order-accumulate
+
+import torch
+
+w = torch.tensor([2.0], requires_grad=True)
+w.register_hook(lambda grad: print("  parameter hook", grad))
+
+for turn in ["first", "second"]:
+    print(turn)
+    y = w + 1
+    print("  node", y.grad_fn.name())
+    if turn == "first":
+        y.grad_fn.register_hook(lambda grad_inputs, grad_outputs: print("  operator hook", grad_outputs))
+    y.backward()
+#> first
+#>   node AddBackward0
+#>   operator hook (tensor([1.]),)
+#>   parameter hook tensor([1.])
+#> second
+#>   node AddBackward0
+#>   parameter hook tensor([1.])

@@ -1,0 +1,13 @@
+"""Several hooks run in the order of registration; each gets what the one before left."""
+# covers: hooks.tensor-register-hook
+
+import torch
+
+x = torch.tensor([1.0], requires_grad=True)
+x.register_hook(lambda grad: print("first: ", grad))
+x.register_hook(lambda grad: grad * 10)
+x.register_hook(lambda grad: print("third: ", grad))
+
+(x * 2).backward()
+#> first:  tensor([2.])
+#> third:  tensor([20.])

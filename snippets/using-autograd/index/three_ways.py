@@ -1,0 +1,34 @@
+"""One derivative, asked for in the three ways autograd offers."""
+# covers: autograd.three-apis
+
+import torch
+
+x = torch.tensor(3.0, requires_grad=True)
+
+# 1. backward: the gradient is added to x.grad, nothing is returned.
+(x**2).backward()
+print(x.grad)
+#> tensor(6.)
+
+# 2. grad: the gradient is returned, x.grad stays as it is.
+print(torch.autograd.grad(x**2, x))
+#> (tensor(6.),)
+print(x.grad)
+#> tensor(6.)
+
+
+# 3. Function: the rule for the gradient is your own.
+class Square(torch.autograd.Function):
+    @staticmethod
+    def forward(ctx, x):
+        ctx.save_for_backward(x)
+        return x * x
+
+    @staticmethod
+    def backward(ctx, grad_output):
+        (x,) = ctx.saved_tensors
+        return 2 * x * grad_output
+
+
+print(torch.autograd.grad(Square.apply(x), x))
+#> (tensor(6.),)

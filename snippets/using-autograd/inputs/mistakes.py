@@ -1,0 +1,23 @@
+"""An empty list, a tensor without requires_grad, a tensor that isn't in the graph."""
+# covers: autograd.backward.inputs-arg
+
+import torch
+
+x = torch.tensor([2.0], requires_grad=True)
+stranger = torch.tensor([1.0], requires_grad=True)
+
+(x**2).backward(inputs=[])
+#! RuntimeError: `inputs` argument to `backward()` cannot be empty.
+(x**2).backward(inputs=[torch.tensor([1.0])])
+#! RuntimeError: can't retain_grad on Tensor that has requires_grad=False
+
+# No error here: nothing arrives, so nothing is stored.
+(x**2).backward(inputs=[stranger])
+print(stranger.grad)
+#> None
+print(x.grad)
+#> None
+
+# grad, asked the same question, does complain.
+torch.autograd.grad(x**2, stranger)
+#! RuntimeError: The differentiated Tensor at index 0 appears to not have been used in the graph. ...

@@ -1,0 +1,14 @@
+"""Without no_grad the update itself would be recorded, and a leaf can't be."""
+
+import torch
+
+w = torch.tensor([1.0], requires_grad=True)
+(w * 2).backward()
+
+w -= 0.1 * w.grad
+#! RuntimeError: a leaf Variable that requires grad is being used in an in-place operation.
+
+with torch.no_grad():
+    w -= 0.1 * w.grad
+print(w, w.is_leaf)
+#> tensor([0.8000], requires_grad=True) True

@@ -1,0 +1,21 @@
+"""The update of v0.1, w = Variable(w - 0.1 * w.grad.data), today."""
+# covers: autograd.optimizer-step
+
+import torch
+from torch.autograd import Variable
+
+w = torch.tensor([1.0], requires_grad=True)
+(w * 2).backward()
+
+w = Variable(w - 0.1 * w.grad.data)
+print(type(w).__name__, w)
+#> Tensor tensor([0.8000])
+
+# Variable gives back a tensor, a leaf that doesn't require grad: training ends here.
+(w * 2).backward()
+#! RuntimeError: element 0 of tensors does not require grad and does not have a grad_fn
+
+w = Variable(w, requires_grad=True)
+(w * 2).backward()
+print(w.grad)
+#> tensor([2.])
