@@ -56,9 +56,13 @@
   /** The stretch of text with the most of the words asked for, those marked. */
   function excerpt(text, asked) {
     const lower = text.toLowerCase();
-    const at = asked.map((word) => lower.indexOf(word)).filter((n) => n >= 0);
-    const start = at.length ? Math.max(0, Math.min(...at.sort((a, b) => a - b).slice(0, 1)) - 30) : 0;
-    const part = (start ? "… " : "") + text.slice(start, start + 160) + (text.length > start + 160 ? " …" : "");
+    const at = asked.filter((word) => word.length > 1)
+      .flatMap((word) => [...lower.matchAll(new RegExp(word, "gu"))].slice(0, 50).map((match) => [match.index, word]))
+      .sort((a, b) => a[0] - b[0]);
+    const inWindow = (from) => new Set(at.filter(([n]) => n >= from && n < from + 200).map(([, word]) => word)).size;
+    let [start, most] = [0, 0];
+    for (const [n] of at) if (inWindow(n) > most) [start, most] = [Math.max(0, n - 20), inWindow(n)];
+    const part = (start ? "… " : "") + text.slice(start, start + 220) + (text.length > start + 220 ? " …" : "");
     const line = document.createElement("span");
     let last = 0;
     for (const match of part.matchAll(/[\p{L}\p{N}_]+/gu)) {
@@ -100,10 +104,15 @@
       : found.length ? `${found.length} section${found.length > 1 ? "s" : ""}` : "Nothing found. Fewer words find more.";
   }
 
+  dialog.addEventListener("close", () => document.activeElement?.blur?.());
   input.addEventListener("input", show);
   dialog.querySelector("button").addEventListener("click", () => dialog.close());
   dialog.addEventListener("click", (event) => { if (event.target === dialog) dialog.close(); });
   dialog.addEventListener("keydown", (event) => {
+    if (event.key === "Escape") {
+      event.preventDefault(); // a search field would only be emptied by it
+      dialog.close();
+    }
     const links = [input, ...list.querySelectorAll("a")];
     const now = links.indexOf(document.activeElement);
     const step = { ArrowDown: 1, ArrowUp: -1 }[event.key];

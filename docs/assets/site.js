@@ -53,7 +53,7 @@
   globalThis.gradnotes = { base, load, copy };
 
   /* Search */
-  const openSearch = () => Promise.all([load("search.js"), load("search_index.js")])
+  const openSearch = () => load("search_index.js").then(() => load("search.js"))
     .then(() => gradnotes.search.open())
     .catch((error) => { say.classList.remove("visually-hidden"); say.textContent = error.message; });
   for (const button of document.querySelectorAll("[data-search-open]")) button.addEventListener("click", openSearch);

@@ -17,7 +17,7 @@ from pathlib import Path
 _WORD = re.compile(r"[^\W_]+(?:_+[^\W_]+)*")
 _SKIPPED = ("script", "style", "button", "svg")
 _VOID = ("br", "img", "hr", "input", "meta", "link", "wbr", "col", "source")
-_BLOCKS = ("p", "li", "dd", "dt", "td", "th", "pre", "span", "div", "figcaption", "h1", "h2", "h3", "h4")
+_BLOCKS = ("p", "li", "dd", "dt", "td", "th", "pre", "div", "figcaption", "h1", "h2", "h3", "h4")
 
 
 @dataclass
@@ -41,6 +41,7 @@ class _Reader(HTMLParser):
         self.inside = 0  # open elements within the article
         self.skip_at = 0  # how deep the element lies that is left out
         self.heading = False
+        self.blocks: list[int] = []  # how deep the open elements lie that end a word
 
     def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
         values = dict(attrs)
@@ -62,14 +63,18 @@ class _Reader(HTMLParser):
             if tag != "h1" or self.sections[-1].text:
                 self.sections.append(Section(address, self.page_title))
             self.heading = True
-        elif tag in _BLOCKS and self.sections:
+        elif tag in _BLOCKS or (values.get("class") or "").startswith("x "):
             self.sections[-1].text.append(" ")
+            self.blocks.append(self.inside)
 
     def handle_endtag(self, tag: str) -> None:
         if not self.inside or tag in _VOID:
             return
         if self.skip_at == self.inside:
             self.skip_at = 0
+        if self.blocks and self.blocks[-1] == self.inside:
+            self.blocks.pop()
+            self.sections[-1].text.append(" ")
         self.inside -= 1
         if tag in ("h1", "h2", "h3"):
             if tag == "h1" and self.heading:

@@ -1,20 +1,21 @@
 """What a run has written about a snippet, as the sentence that stands under it.
 
-Two files may hold it: .cache/evidence.json, written by every local run, and
-docs/evidence/snippets.json, which is kept in the repository. The newer one counts for each snippet
-whose text it saw; a snippet whose text it did not see says so.
+Two files may hold it, both written by the harness (`harness.evidence`): .cache/evidence.json of the
+last local run, and docs/evidence/snippets.json, which is kept in the repository. A run of a few
+snippets leaves the others out, so for each snippet the newest record of its present text counts.
 """
 
 from __future__ import annotations
 
-import json
 from dataclasses import dataclass
+from functools import lru_cache
 from pathlib import Path
 from typing import Any
 
+from harness.evidence import FAILED, PASSED, Evidence, EvidenceError, read
 from harness.snippet import Snippet
 
-NAMES = {"torch": "torch", "reference_impl": "reference_impl"}
+FILES = (".cache/evidence.json", "docs/evidence/snippets.json")
 
 
 @dataclass(frozen=True)
@@ -25,43 +26,47 @@ class Line:
     text: str
 
 
-def read(root: Path) -> dict[str, Any]:
-    """The newer of the two evidence files by its own date, or an empty record."""
-    records = []
-    for path in (root / ".cache" / "evidence.json", root / "docs" / "evidence" / "snippets.json"):
-        try:
-            record = json.loads(path.read_text(encoding="utf-8"))
-        except (OSError, ValueError):
-            continue
-        if isinstance(record, dict):
-            records.append(record)
-    return max(records, key=lambda record: str(record.get("date", "")), default={})
+def records(root: Path) -> list[Evidence]:
+    """The evidence files that are there, newest first."""
+    paths = [root / name for name in FILES]
+    found = [_read(path, path.stat().st_mtime_ns) for path in paths if path.is_file()]
+    return sorted((one for one in found if one), key=lambda one: one.date, reverse=True)
 
 
-def line(snippet: Snippet, record: dict[str, Any]) -> Line:
-    """What the record says about this snippet, as it is now."""
-    entry = record.get("snippets", {}).get(snippet.name)
-    if not isinstance(entry, dict):
+@lru_cache(maxsize=8)
+def _read(path: Path, changed: int) -> Evidence | None:
+    try:
+        return read(path)
+    except EvidenceError:
+        return None
+
+
+def line(snippet: Snippet, found: list[Evidence]) -> Line:
+    """What the records say about this snippet, as it is now."""
+    about = [(record, record.snippets[snippet.name]) for record in found if snippet.name in record.snippets]
+    if not about:
         return Line("missing", "No run is on record for this example. `make test` writes one.")
-    if entry.get("sha256") != snippet.sha256:
+    current = [(record, entry) for record, entry in about if entry.get("sha256") == snippet.sha256]
+    if not current:
         return Line("stale", "This example has changed since its last recorded run.")
+    record, entry = current[0]
     verdicts: dict[str, str] = entry.get("engines", {})
-    ran = [name for name in snippet.manifest.engines if verdicts.get(name) == "passed"]
-    other = {name: verdicts.get(name, "not run") for name in snippet.manifest.engines if name not in ran}
-    date = str(record.get("date", ""))[:10]
-    versions = record.get("versions", {})
+    engines = snippet.manifest.engines
+    passed = [name for name in engines if verdicts.get(name) == PASSED]
+    failed = [name for name in engines if verdicts.get(name) == FAILED]
+    unseen = [name for name in engines if name not in passed + failed]
     parts = []
-    if ran:
-        parts.append(f"Ran on {' and on '.join(_engine(name, versions) for name in ran)}, {date}.")
-    parts += [f"{NAMES.get(name, name)}: {verdict}." for name, verdict in other.items()]
-    reason = snippet.manifest.engines_reason
-    if reason:
-        parts.append(f"Only {snippet.manifest.engines[0]}: {reason.rstrip('.')}.")
-    state = "failed" if any(v not in ("passed", "not run", "skipped") for v in other.values()) else "passed"
-    return Line(state if ran else "missing" if state == "passed" else state, " ".join(parts))
+    if passed:
+        date = min(str(entry.get("ran", {}).get(name, record.date)) for name in passed)[:10]
+        parts.append(f"Ran on {' and on '.join(_engine(name, record.versions) for name in passed)}, {date}.")
+    parts += [f"Failed on {_engine(name, record.versions)}." for name in failed]
+    parts += [f"Not run on {name}." for name in unseen]
+    if snippet.manifest.engines_reason:
+        parts.append(f"Only on {engines[0]}: {snippet.manifest.engines_reason.rstrip('.')}.")
+    return Line("failed" if failed else "passed" if passed else "missing", " ".join(parts))
 
 
-def _engine(name: str, versions: dict[str, str]) -> str:
+def _engine(name: str, versions: dict[str, Any]) -> str:
     if name == "torch":
         return f"torch {versions.get('torch', '')}".split("+")[0].strip()
-    return f"reference_impl with NumPy {versions.get('numpy', '')}".strip()
+    return f"{name} with NumPy {versions.get('numpy', '')}".strip()

@@ -93,7 +93,7 @@ class _PageOfFences:
             remedy = "leave a blank line before it, and indent it like the text around it"
             self.problems.append(Problem(self.page.path, fence.line, message, remedy))
         self.waiting = []
-        problems, self.problems = self.problems, []
+        problems, self.problems = sorted(self.problems, key=lambda problem: problem.line), []
         report(problems, self.logger)
 
     def take(self, kind: str, source: str) -> Fence | None:

@@ -47,7 +47,7 @@ def snippet(book: Book, page: Page, keys: dict[str, str]) -> str:
         raise FenceError(f"no region {region!r} in {one.name}", remedy)
     head = one.manifest.last_line or one.title_last_line
     first, last = one.regions[region] if region else (head + 1, len(one.lines))
-    ran = evidence.line(one, evidence.read(book.root))
+    ran = evidence.line(one, evidence.records(book.root))
     runs_here = "reference_impl" in one.manifest.engines and not one.manifest.needs
     attributes = {
         "id": page.id_for(anchor(one.name) + (f"-{region}" if region else "")),

@@ -1,0 +1,129 @@
+"""The built site, a server for it, and Debian's Chromium."""
+
+from __future__ import annotations
+
+import functools
+import http.server
+import os
+import shutil
+import subprocess
+import sys
+import threading
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+import pytest
+from playwright.sync_api import Browser, BrowserContext, Page, Playwright, sync_playwright
+
+ROOT = Path(__file__).resolve().parents[2]
+CHROMIUM = shutil.which("chromium") or "/usr/bin/chromium"
+FLAGS = (
+    "--no-sandbox --disable-gpu --disable-quic --no-first-run --disable-background-networking "
+    "--disable-component-update --disable-sync"
+).split()
+
+
+def build(root: Path, target: Path, *options: str) -> subprocess.CompletedProcess[str]:
+    """`mkdocs build` of the project at `root`, in a process of its own."""
+    environment = {**os.environ, "NO_MKDOCS_2_WARNING": "1", "SOURCE_DATE_EPOCH": "1700000000"}
+    paths = [str(ROOT / "overrides"), str(ROOT / "tests"), str(ROOT)]
+    environment["PYTHONPATH"] = os.pathsep.join(paths)
+    command = [sys.executable, "-m", "mkdocs", "build", "--site-dir", str(target), *options]
+    return subprocess.run(command, cwd=root, env=environment, text=True, capture_output=True, timeout=300)
+
+
+@pytest.fixture(scope="session")
+def root() -> Path:
+    return ROOT
+
+
+@pytest.fixture(scope="session")
+def mkdocs() -> Callable[..., subprocess.CompletedProcess[str]]:
+    """`mkdocs(root, target, *options)`."""
+    return build
+
+
+@pytest.fixture(scope="session")
+def site(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The site, built once. Whether it builds without a warning is test_build's business."""
+    target = tmp_path_factory.mktemp("site")
+    done = build(ROOT, target, "--no-strict")
+    assert done.returncode == 0, done.stderr
+    return target
+
+
+class _Quiet(http.server.SimpleHTTPRequestHandler):
+    def log_message(self, format: str, *args: object) -> None:
+        pass
+
+    def send_error(self, code: int, message: str | None = None, explain: str | None = None) -> None:
+        """A missing page gets the site's own 404, as a host would send it."""
+        body = Path(self.directory, "404.html").read_bytes()
+        self.send_response(code)
+        self.send_header("Content-Type", "text/html; charset=utf-8")
+        self.send_header("Content-Length", str(len(body)))
+        self.end_headers()
+        self.wfile.write(body)
+
+
+@pytest.fixture(scope="session")
+def server(site: Path) -> Iterator[str]:
+    """The address of a server on this machine that serves the site."""
+    handler = functools.partial(_Quiet, directory=str(site))
+    with http.server.ThreadingHTTPServer(("127.0.0.1", 0), handler) as running:
+        threading.Thread(target=running.serve_forever, daemon=True).start()
+        yield f"http://127.0.0.1:{running.server_address[1]}/"
+        running.shutdown()
+
+
+@pytest.fixture(scope="session")
+def playwright() -> Iterator[Playwright]:
+    if not Path(CHROMIUM).exists():
+        message = "Chromium is not installed: apt-get install chromium"
+        if os.environ.get("CI"):
+            pytest.fail(message)
+        pytest.skip(message)
+    with sync_playwright() as started:
+        yield started
+
+
+@pytest.fixture(scope="session")
+def chromium(playwright: Playwright) -> Iterator[Browser]:
+    browser = playwright.chromium.launch(executable_path=CHROMIUM, args=FLAGS)
+    yield browser
+    browser.close()
+
+
+class Watched:
+    """A page whose requests and console lines are kept, so that a test can say there were none."""
+
+    def __init__(self, page: Page, own: str):
+        self.page = page
+        self.own = own
+        self.strangers: list[str] = []
+        self.errors: list[str] = []
+        page.on("request", self._request)
+        page.on("console", self._console)
+        page.on("pageerror", lambda error: self.errors.append(str(error)))
+
+    def _request(self, request: object) -> None:
+        url = getattr(request, "url", "")
+        if not url.startswith((self.own, "data:", "blob:")):
+            self.strangers.append(url)
+
+    def _console(self, message: object) -> None:
+        if getattr(message, "type", "") in ("error", "warning"):
+            self.errors.append(getattr(message, "text", ""))
+
+
+@pytest.fixture
+def context(chromium: Browser) -> Iterator[BrowserContext]:
+    opened = chromium.new_context(viewport={"width": 1280, "height": 800}, reduced_motion="reduce")
+    opened.set_default_timeout(15_000)
+    yield opened
+    opened.close()
+
+
+@pytest.fixture
+def watched(context: BrowserContext, server: str) -> Watched:
+    return Watched(context.new_page(), server)

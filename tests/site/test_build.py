@@ -1,0 +1,120 @@
+"""What the built files promise without a browser: no dead link, the same bytes twice, no other host."""
+
+from __future__ import annotations
+
+import filecmp
+import re
+from collections.abc import Callable, Iterator
+from html.parser import HTMLParser
+from pathlib import Path
+from urllib.parse import unquote, urldefrag
+
+import pytest
+
+
+def pages(site: Path) -> list[Path]:
+    found = sorted(site.rglob("*.html"))
+    return [page for page in found if page.relative_to(site).parts[0] != "runtime"]
+
+
+class _Links(HTMLParser):
+    def __init__(self) -> None:
+        super().__init__()
+        self.ids: list[str] = []
+        self.links: list[str] = []
+        self.loads: list[str] = []
+
+    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        values = {name: value or "" for name, value in attrs}
+        if "id" in values:
+            self.ids.append(values["id"])
+        if tag == "a" and "href" in values:
+            self.links.append(values["href"])
+        elif tag == "link" and values.get("rel") not in ("canonical", "prev", "next", "alternate"):
+            self.loads.append(values.get("href", ""))
+        elif tag in ("script", "img", "iframe", "source", "object") and values.get("src", values.get("data")):
+            self.loads.append(values.get("src") or values.get("data") or "")
+
+
+@pytest.fixture(scope="module")
+def parsed(site: Path) -> dict[Path, _Links]:
+    found = {}
+    for page in pages(site):
+        links = _Links()
+        links.feed(page.read_text(encoding="utf-8"))
+        found[page] = links
+    return found
+
+
+def _targets(site: Path, parsed: dict[Path, _Links]) -> Iterator[tuple[Path, str, Path, str]]:
+    for page, links in parsed.items():
+        if page.name == "404.html":
+            continue  # its links are absolute: it is served at any address
+        for href in links.links + links.loads:
+            if re.match(r"[a-z]+:", href):
+                continue
+            path, fragment = urldefrag(href)
+            target = (page.parent / unquote(path)).resolve() if path else page
+            yield page, href, target, unquote(fragment)
+
+
+def test_strict_build_is_green(root: Path, mkdocs: Callable, tmp_path: Path) -> None:
+    done = mkdocs(root, tmp_path / "strict")
+    assert done.returncode == 0, done.stderr
+
+
+def test_two_builds_are_the_same_bytes(root: Path, mkdocs: Callable, site: Path, tmp_path: Path) -> None:
+    again = tmp_path / "again"
+    mkdocs(root, again, "--no-strict")
+    names = sorted(path.relative_to(site) for path in site.rglob("*") if path.is_file())
+    assert names == sorted(path.relative_to(again) for path in again.rglob("*") if path.is_file())
+    _, different, unread = filecmp.cmpfiles(site, again, list(map(str, names)), shallow=False)
+    assert (different, unread) == ([], [])
+
+
+def test_every_link_leads_somewhere(site: Path, parsed: dict[Path, _Links]) -> None:
+    dead = []
+    for page, href, target, _ in _targets(site, parsed):
+        if not target.is_file():
+            dead.append(f"{page.relative_to(site)}: {href}")
+    assert dead == []
+
+
+def test_every_anchor_is_there(site: Path, parsed: dict[Path, _Links]) -> None:
+    dead = []
+    for page, href, target, fragment in _targets(site, parsed):
+        if fragment and target in parsed and fragment not in ("__toc", *parsed[target].ids):
+            dead.append(f"{page.relative_to(site)}: {href}")
+    assert dead == []
+
+
+def test_no_id_is_given_twice(site: Path, parsed: dict[Path, _Links]) -> None:
+    twice = {
+        str(page.relative_to(site)): sorted({i for i in links.ids if links.ids.count(i) > 1})
+        for page, links in parsed.items()
+    }
+    assert {page: ids for page, ids in twice.items() if ids} == {}
+
+
+def test_no_page_loads_from_another_host(site: Path, parsed: dict[Path, _Links]) -> None:
+    loads = {load for links in parsed.values() for load in links.loads}
+    assert [load for load in loads if re.match(r"([a-z]+:)?//", load)] == []
+    for style in site.rglob("*.css"):
+        assert not re.search(r"(url\(|@import)\s*['\"]?(https?:)?//", style.read_text(encoding="utf-8")), (
+            style
+        )
+
+
+def test_every_page_has_a_policy_without_eval(site: Path) -> None:
+    for page in pages(site):
+        text = page.read_text(encoding="utf-8")
+        policy = re.search(r'http-equiv="Content-Security-Policy" content="([^"]*)"', text)
+        assert policy, page
+        assert "'unsafe-eval'" not in policy[1]
+        assert "unsafe-inline" not in policy[1].split("style-src")[0]
+
+
+def test_every_snippet_can_be_downloaded(root: Path, site: Path) -> None:
+    for snippet in (root / "snippets").rglob("*.py"):
+        copy = site / "snippets" / snippet.relative_to(root / "snippets")
+        assert copy.read_bytes() == snippet.read_bytes()

@@ -1,0 +1,270 @@
+"""Each fence shows what it names; each bad one is an error with page, line and remedy."""
+
+from __future__ import annotations
+
+import hashlib
+import html as escapes
+import json
+import re
+import shutil
+from collections.abc import Callable
+from pathlib import Path
+
+import markdown
+import pytest
+from snippet_fences.problems import PageError
+
+SNIPPET = '''"""Two and two."""
+# covers: theory.two-phases
+
+import torch
+
+# region: sum
+print(2 + 2)
+#> 4
+# endregion
+
+torch.ones(2).foo
+#! AttributeError: 'Tensor' object has no attribute 'foo'
+'''
+ERRATA = """- id: theory.two-phases
+  corrects: [theory.two-phases]
+  kind: wrong
+  note: That `2 + 2` is 5.
+  now: It is 4.
+  proof: part/sum.py
+"""
+ENGINE = '''from book_engine.core import run
+
+
+def twice(x):
+    """Two times x."""
+    return 2 * x
+'''
+FENCE = "``` {info}\n{body}\n```\n"
+
+
+@pytest.fixture
+def book(tmp_path: Path) -> Path:
+    """A project of one part, one snippet, one erratum and one engine."""
+    files = {
+        "docs/index.md": "---\ntitle: Home\nparts: [part]\n---\n\nText.\n",
+        "docs/part/index.md": "---\ntitle: Part\npages: []\n---\n\n" + snippet_fence("part/sum.py"),
+        "docs/errata/part.yml": ERRATA,
+        "docs/evidence/speed.json": '{"rows": [{"name": "a", "ratio": 1.25}]}',
+        "snippets/part/sum.py": SNIPPET,
+        "snippets/part/alone.py": SNIPPET.replace("and two", "and two, alone"),
+        "book_engine/__init__.py": ENGINE,
+        "book_engine/core.py": "def run():\n    return 1\n",
+    }
+    for name, text in files.items():
+        path = tmp_path / name
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_text(text)
+    return tmp_path
+
+
+def snippet_fence(file: str) -> str:
+    return FENCE.format(info="snippet", body=f"file: {file}")
+
+
+def render(book: Path, text: str) -> str:
+    extensions = ["admonition", "attr_list", "pymdownx.tabbed", "snippet_fences"]
+    return markdown.markdown(
+        text, extensions=extensions, extension_configs={"snippet_fences": {"root": str(book)}}
+    )
+
+
+def test_snippet_shows_title_program_and_output(book: Path) -> None:
+    html = render(book, snippet_fence("part/sum.py"))
+    assert '<span class="snippet-title">Two and two.</span>' in html
+    assert 'data-word="prints"><i>#&gt;</i> 4</span>' in html
+    assert 'data-word="raises"><i>#!</i> AttributeError: &#x27;Tensor&#x27;' in html
+    assert "# covers" not in re.sub(r'data-source="[^"]*"', "", html)
+    assert "# region" not in re.sub(r'data-source="[^"]*"', "", html)
+    assert 'href="snippets/part/sum.py" download="sum.py"' in html
+
+
+def test_copy_source_is_the_whole_file_even_of_a_region(book: Path) -> None:
+    html = render(book, FENCE.format(info="snippet", body="file: part/sum.py\nregion: sum"))
+    source = re.search(r'data-source="([^"]*)"', html)
+    assert source is not None
+    assert escapes.unescape(source[1]) == SNIPPET
+    assert "AttributeError" not in html.replace(source[0], "")
+
+
+def test_without_evidence_the_page_says_so(book: Path) -> None:
+    assert "No run is on record" in render(book, snippet_fence("part/sum.py"))
+
+
+def test_engine_source_is_found_by_symbol(book: Path) -> None:
+    html = render(book, FENCE.format(info="engine", body="symbol: book_engine.twice"))
+    assert "book_engine/__init__.py:4" in html and "Two times x." in html
+
+
+def test_reexported_symbol_is_followed(book: Path) -> None:
+    assert "core.py:1" in render(book, FENCE.format(info="engine", body="symbol: book_engine.run"))
+
+
+def test_errata_show_both_sides_and_the_proof(book: Path) -> None:
+    text = snippet_fence("part/sum.py") + "\n" + FENCE.format(info="erratum", body="id: theory.two-phases")
+    html = render(book, text)
+    assert "<code>2 + 2</code> is 5" in html and "It is 4." in html
+    assert 'href="part/index.html#snippet-part-sum"' in html
+
+
+def test_evidence_table(book: Path) -> None:
+    body = "file: speed.json\nrows: rows\ncolumns: name as Name, ratio as Ratio"
+    html = render(book, FENCE.format(info="evidence", body=body))
+    assert '<th scope="col">Ratio</th>' in html and ">1.25<" in html
+
+
+def test_illustrative_block_says_why(book: Path) -> None:
+    html = render(book, '``` {.text illustrative="the shape of a node"}\n<node>\n```\n')
+    assert "Not run: the shape of a node" in html and "&lt;node&gt;" in html
+
+
+def test_fences_inside_admonition_list_and_tab(book: Path) -> None:
+    fence = snippet_fence("part/sum.py")
+    nested = "".join(f"    {line}\n" for line in fence.splitlines())
+    text = f'!!! note\n\n{nested}\n1. One\n\n{nested}\n\n=== "Tab"\n\n{nested}\n'
+    html = render(book, text)
+    assert html.count('<figure class="snippet"') == 3
+    assert {'id="snippet-part-sum"', 'id="snippet-part-sum-2"', 'id="snippet-part-sum-3"'} <= set(
+        re.findall(r'id="[^"]*"', html)
+    )
+
+
+def add_theme(book: Path, root: Path) -> None:
+    """Make the book one that MkDocs can build, with our theme."""
+    shutil.copytree(root / "overrides", book / "overrides", ignore=shutil.ignore_patterns("__pycache__"))
+    shutil.copytree(root / "docs/assets", book / "docs/assets")
+    shutil.copy(root / "mkdocs.yml", book)
+    (book / "reference_impl").mkdir()
+
+
+BAD = {
+    "missing file": ("snippet", "file: part/sun.py", "no snippet 'part/sun.py'", "did you mean part/sum.py?"),
+    "outside": (
+        "snippet",
+        "file: ../docs/index.md",
+        "no snippet '../docs/index.md'",
+        "relative to snippets/",
+    ),
+    "region": ("snippet", "file: part/sum.py\nregion: sums", "no region 'sums'", "did you mean sum?"),
+    "key": ("snippet", "fille: part/sum.py", "unknown key 'fille'", "takes `file:`"),
+    "no key": ("snippet", "part/sum.py", "not a `key: value` line", "takes `file:`"),
+    "empty": ("snippet", "", "without `file:`", "takes `file:`"),
+    "symbol": ("engine", "symbol: book_engine.twize", "no 'twize' in book_engine", "did you mean twice?"),
+    "module": ("engine", "symbol: bok_engine.twice", "no module for symbol", "did you mean book_engine?"),
+    "erratum": ("erratum", "id: theory.two-phase", "no erratum", "did you mean theory.two-phases?"),
+    "part": ("errata", "part: prt", "no part 'prt'", "did you mean part?"),
+    "evidence": ("evidence", "file: sped.json\ncolumns: a", "no evidence file", "did you mean speed.json?"),
+    "column": (
+        "evidence",
+        "file: speed.json\nrows: rows\ncolumns: ratioo",
+        "no column",
+        "did you mean ratio?",
+    ),
+    "plain": ("python", "print(1)", "a fence that nothing checks", "embed a file"),
+    "reason": ('{.text illustrative=""}', "x", "a fence that nothing checks", "embed a file"),
+}
+
+
+@pytest.mark.parametrize("case", BAD)
+def test_bad_fence_is_red_with_its_line_and_a_remedy(book: Path, case: str) -> None:
+    info, body, message, remedy = BAD[case]
+    text = "Some text.\n\n" + FENCE.format(info=info, body=body)
+    with pytest.raises(PageError) as caught:
+        render(book, text)
+    assert len(caught.value.problems) == 1
+    problem = caught.value.problems[0]
+    assert message in problem.message and remedy in problem.remedy, problem
+    assert problem.line in (3, 4), problem
+
+
+def test_malformed_snippet_names_its_own_line(book: Path) -> None:
+    (book / "snippets/part/sum.py").write_text(SNIPPET.replace("covers", "cover"))
+    with pytest.raises(PageError, match=r"snippets/part/sum.py:2: unknown manifest key 'cover'"):
+        render(book, snippet_fence("part/sum.py"))
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "message"),
+    [
+        ("kind: wrong", "kind: wrng", r"errata/part.yml:1: unknown kind 'wrng'"),
+        ("  now:", "  noww:", r"errata/part.yml:5: unknown key 'noww'"),
+        ("  now: It is 4.\n", "", r"errata/part.yml:1: an entry without 'now'"),
+        ("part/sum.py", "part/alone.py", r"errata/part.yml:1: no page shows the proof part/alone.py"),
+    ],
+)
+def test_malformed_erratum_names_its_own_line(book: Path, old: str, new: str, message: str) -> None:
+    (book / "docs/errata/part.yml").write_text(ERRATA.replace(old, new))
+    with pytest.raises(PageError, match=message):
+        render(book, FENCE.format(info="erratum", body="id: theory.two-phases"))
+
+
+def test_strict_build_lists_every_problem_and_fails(
+    book: Path, root: Path, mkdocs: Callable, tmp_path: Path
+) -> None:
+    bad = "".join(FENCE.format(info=info, body=body) + "\n" for info, body, _, _ in BAD.values())
+    page = "---\ntitle: Bad\n---\n\n" + bad
+    (book / "docs/part/bad.md").write_text(page)
+    (book / "docs/part/index.md").write_text(
+        "---\ntitle: Part\npages: [bad]\n---\n\n" + snippet_fence("part/sum.py")
+    )
+    add_theme(book, root)
+    done = mkdocs(book, tmp_path / "out")
+    assert done.returncode != 0
+    for number, (_, _, message, _) in enumerate(BAD.values()):
+        assert message in done.stderr, number
+    lines = [int(n) for n in re.findall(r"part/bad\.md:(\d+): ", done.stderr)]
+    assert len(lines) == len(BAD) and lines == sorted(lines)
+    opening = [n for n, line in enumerate(page.splitlines(), 1) if re.match(r"```.", line)]
+    assert all(min(abs(n - o) for o in opening) <= 1 for n in lines)
+
+
+def test_green_build_of_the_same_book(book: Path, root: Path, mkdocs: Callable, tmp_path: Path) -> None:
+    """The red build above is red for its fences, and not for something else."""
+    add_theme(book, root)
+    done = mkdocs(book, tmp_path / "out")
+    assert done.returncode == 0, done.stderr
+
+
+def evidence(book: Path, sha256: str, **verdicts: str) -> None:
+    ran = dict.fromkeys(verdicts, "2026-01-31T12:00:00+00:00")
+    entry = {"sha256": sha256, "engines": verdicts, "seconds": {}, "ran": ran}
+    record = {
+        "date": "2026-02-01T12:00:00+00:00",
+        "complete": True,
+        "shard": None,
+        "versions": {"torch": "2.13.0+cpu", "numpy": "2.4.6"},
+        "snippets": {"part/sum.py": entry},
+    }
+    (book / ".cache").mkdir()
+    (book / ".cache/evidence.json").write_text(json.dumps(record))
+
+
+@pytest.mark.parametrize(
+    ("verdicts", "said"),
+    [
+        (
+            {"torch": "passed", "reference_impl": "passed"},
+            "Ran on torch 2.13.0 and on reference_impl with NumPy 2.4.6, 2026-01-31.",
+        ),
+        (
+            {"torch": "passed", "reference_impl": "failed"},
+            "Ran on torch 2.13.0, 2026-01-31. Failed on reference_impl with NumPy 2.4.6.",
+        ),
+        ({"torch": "passed"}, "Ran on torch 2.13.0, 2026-01-31. Not run on reference_impl."),
+    ],
+)
+def test_evidence_line_says_what_ran(book: Path, verdicts: dict[str, str], said: str) -> None:
+    evidence(book, hashlib.sha256(SNIPPET.encode()).hexdigest(), **verdicts)
+    assert said in render(book, snippet_fence("part/sum.py"))
+
+
+def test_evidence_of_another_text_is_not_claimed(book: Path) -> None:
+    evidence(book, "0" * 64, torch="passed", reference_impl="passed")
+    html = render(book, snippet_fence("part/sum.py"))
+    assert "has changed since its last recorded run" in html and "Ran on" not in html

@@ -1,0 +1,158 @@
+"""Reading the site in Chromium: copy, search, keys, no request elsewhere, nothing on the console."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+from playwright.sync_api import BrowserContext, Page, expect
+
+SCHEMES = ("light", "dark")
+WIDTHS = (1280, 390)
+
+
+def addresses(site: Path) -> list[str]:
+    found = sorted(path.relative_to(site).as_posix() for path in site.rglob("*.html"))
+    return [address for address in found if not address.startswith("runtime/") and address != "404.html"]
+
+
+def test_no_page_asks_another_host_or_complains(watched: Callable, site: Path, server: str) -> None:
+    for address in addresses(site):
+        watched.page.goto(server + address, wait_until="load")
+    watched.page.wait_for_timeout(200)
+    assert watched.strangers == []
+    assert watched.errors == []
+
+
+@pytest.mark.parametrize("width", WIDTHS)
+def test_no_page_is_wider_than_the_screen(
+    context: BrowserContext, site: Path, server: str, width: int
+) -> None:
+    page = context.new_page()
+    page.set_viewport_size({"width": width, "height": 800})
+    too_wide = []
+    for address in addresses(site):
+        page.goto(server + address, wait_until="domcontentloaded")
+        wide = page.evaluate("document.documentElement.scrollWidth - document.documentElement.clientWidth")
+        if wide > 0:
+            too_wide.append((address, wide))
+    assert too_wide == []
+
+
+def test_copied_program_runs(context: BrowserContext, server: str, tmp_path: Path) -> None:
+    """What the Copy button of the home page's snippet puts on the clipboard is a program."""
+    context.grant_permissions(["clipboard-read", "clipboard-write"], origin=server.rstrip("/"))
+    page = context.new_page()
+    page.goto(server + "index.html")
+    page.get_by_role("button", name="Copy: How much does the loss").click()
+    expect(page.get_by_role("status")).to_have_text("Copied")
+    program = tmp_path / "copied.py"
+    program.write_text(page.evaluate("navigator.clipboard.readText()"))
+    environment = {key: value for key, value in os.environ.items() if key != "PYTHONPATH"}
+    done = subprocess.run(
+        [sys.executable, str(program)],
+        cwd=tmp_path,
+        env=environment,
+        capture_output=True,
+        text=True,
+        timeout=120,
+    )
+    assert done.returncode == 0, done.stderr
+    assert done.stdout == "tensor(9., grad_fn=<MulBackward0>)\ntensor(24.) tensor(6.)\n"
+
+
+def test_copy_works_without_a_clipboard_permission(context: BrowserContext, site: Path) -> None:
+    """From a folder there is no clipboard API; the old way must do."""
+    page = context.new_page()
+    page.goto((site / "index.html").as_uri())
+    page.evaluate("Object.defineProperty(navigator, 'clipboard', {value: undefined})")
+    page.evaluate("addEventListener('copy', () => { window.copied = document.activeElement.value; })")
+    page.get_by_role("button", name="Copy: How much does the loss").click()
+    assert "loss.backward()" in page.evaluate("window.copied")
+
+
+def search(page: Page, query: str) -> list[str]:
+    page.keyboard.press("/")
+    field = page.get_by_role("searchbox", name="Search")
+    field.fill(query)
+    return page.locator(".search__results a").evaluate_all("links => links.map(a => a.textContent)")
+
+
+def test_search_opens_by_key_and_finds_a_name(watched: Callable, server: str) -> None:
+    page = watched.page
+    page.goto(server + "index.html")
+    for query in ("retain_grad", "retain grad", "retain_g"):
+        found = search(page, query)
+        assert found and "retain_grad" in " ".join(found), query
+        page.keyboard.press("Escape")
+        expect(page.get_by_role("dialog")).to_have_count(0)
+    assert watched.errors == []
+
+
+def test_search_finds_a_pasted_error_with_other_figures(context: BrowserContext, server: str) -> None:
+    page = context.new_page()
+    page.goto(server + "index.html")
+    message = (
+        "RuntimeError: one of the variables needed for gradient computation has been modified by an inplace "
+        "operation: [torch.FloatTensor [64, 128]], which is output 0 of SigmoidBackward0, is at version 7; "
+        "expected version 6 instead."
+    )
+    first = search(page, message)[0]
+    assert "modified by an inplace operation" in first
+
+
+def test_search_by_keyboard_alone(context: BrowserContext, server: str) -> None:
+    page = context.new_page()
+    page.goto(server + "index.html")
+    assert search(page, "retain_grad")
+    page.keyboard.press("ArrowDown")
+    page.keyboard.press("Enter")
+    page.wait_for_url(lambda url: url != server + "index.html")
+    expect(page.get_by_role("dialog")).to_have_count(0)
+
+
+def test_search_says_when_nothing_is_found(context: BrowserContext, server: str) -> None:
+    page = context.new_page()
+    page.goto(server + "index.html")
+    assert search(page, "zzqq") == []
+    expect(page.get_by_role("dialog").get_by_role("status")).to_contain_text("Nothing found")
+
+
+def test_search_works_from_a_folder(context: BrowserContext, site: Path) -> None:
+    page = context.new_page()
+    page.goto((site / "index.html").as_uri())
+    assert search(page, "retain_grad")
+
+
+@pytest.mark.parametrize("scheme", SCHEMES)
+def test_scheme_of_the_system_and_the_switch(context: BrowserContext, server: str, scheme: str) -> None:
+    page = context.new_page()
+    page.emulate_media(color_scheme=scheme)
+    page.goto(server + "index.html")
+    names = {"light": "default", "dark": "slate"}
+    other = next(name for name in names if name != scheme)
+    body = page.locator("body")
+    expect(body).to_have_attribute("data-md-color-scheme", names[scheme])
+    page.get_by_title(f"Switch to {other}").click()
+    expect(body).to_have_attribute("data-md-color-scheme", names[other])
+    page.reload()
+    expect(body).to_have_attribute("data-md-color-scheme", names[other])
+
+
+def test_missing_page_helps(context: BrowserContext, server: str) -> None:
+    page = context.new_page()
+    response = page.goto(server + "no/such/page.html")
+    assert response is not None and response.status == 404
+    expect(page.get_by_role("heading", level=1)).to_have_text("This page is not here")
+
+
+def test_page_reads_without_javascript(chromium, site: Path, server: str) -> None:
+    context = chromium.new_context(java_script_enabled=False)
+    page = context.new_page()
+    page.goto(server + "index.html")
+    expect(page.locator("figure.snippet pre").first).to_contain_text("loss.backward()")
+    context.close()
