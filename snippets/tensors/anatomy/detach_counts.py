@@ -1,4 +1,4 @@
-"""The same change through detach() is counted, and backward refuses."""
+"""The same change through `detach()` is counted, and backward refuses."""
 
 import torch
 

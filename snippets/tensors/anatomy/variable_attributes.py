@@ -1,4 +1,4 @@
-"""The five attributes of Variable are attributes of every Tensor today."""
+"""The five attributes of `Variable` are attributes of every Tensor today."""
 # covers: tensor-props.variable-5-attrs
 
 import torch

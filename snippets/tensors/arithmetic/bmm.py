@@ -1,4 +1,4 @@
-"""bmm multiplies matrix by matrix through two batches."""
+"""`bmm` multiplies matrix by matrix through two batches."""
 # covers: tensor-ops.bmm
 
 import torch

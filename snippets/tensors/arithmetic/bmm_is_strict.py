@@ -1,4 +1,4 @@
-"""bmm wants three axes and equal batch sizes; matmul stretches."""
+"""`bmm` wants three axes and equal batch sizes; `matmul` stretches."""
 # covers: tensor-ops.bmm
 
 import torch

@@ -1,5 +1,6 @@
-"""conj flips the sign of the imaginary part."""
+"""`conj` flips the sign of the imaginary part."""
 # covers: tensor-ops.table.conj
+# engines: torch -- complex numbers are outside what the NumPy engine does
 
 import torch
 

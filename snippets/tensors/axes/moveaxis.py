@@ -1,4 +1,4 @@
-"""moveaxis is movedim under NumPy's name."""
+"""`moveaxis` is `movedim` under NumPy's name."""
 # covers: tensor-ops.table.moveaxis
 
 import torch

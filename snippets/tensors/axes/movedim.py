@@ -1,4 +1,4 @@
-"""movedim takes one axis to a new place; the others keep their order."""
+"""`movedim` takes one axis to a new place; the others keep their order."""
 # covers: tensor-ops.table.movedim
 
 import torch

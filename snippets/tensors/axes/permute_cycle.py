@@ -1,4 +1,4 @@
-"""With three axes a permute can be a rotation that no single swap makes."""
+"""With three axes a `permute` can be a rotation that no single swap makes."""
 # covers: tensor-ops.permute
 
 import torch

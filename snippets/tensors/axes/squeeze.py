@@ -1,4 +1,4 @@
-"""squeeze removes axes of size 1."""
+"""`squeeze` removes axes of size 1."""
 # covers: tensor-ops.table.squeeze
 
 import torch

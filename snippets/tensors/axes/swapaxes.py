@@ -1,4 +1,4 @@
-"""swapaxes is transpose under NumPy's name."""
+"""`swapaxes` is `transpose` under NumPy's name."""
 # covers: tensor-ops.table.swapaxes
 
 import torch

@@ -1,4 +1,4 @@
-"""swapdims is transpose too."""
+"""`swapdims` is `transpose` too."""
 # covers: tensor-ops.table.swapdims
 
 import torch

@@ -1,4 +1,4 @@
-"""transpose swaps two axes."""
+"""`transpose` swaps two axes."""
 # covers: tensor-ops.table.transpose
 
 import torch

@@ -1,4 +1,4 @@
-"""transpose wants exactly two axes; NumPy's takes none or all."""
+"""`transpose` wants exactly two axes; NumPy's takes none or all."""
 # covers: tensor-ops.table.transpose
 
 import numpy as np

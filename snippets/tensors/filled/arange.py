@@ -1,4 +1,4 @@
-"""arange counts from start up to, but not including, end."""
+"""`arange` counts from start up to, but not including, end."""
 # covers: tensor-create.arange
 
 import torch

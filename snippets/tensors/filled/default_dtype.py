@@ -1,4 +1,4 @@
-"""zeros takes its dtype from a setting, and that setting can be changed."""
+"""`zeros` takes its dtype from a setting, and that setting can be changed."""
 # covers: tensor-create.zeros
 
 import torch

@@ -1,4 +1,4 @@
-"""In deterministic mode, empty is filled: with nan for floats, with the largest number for integers."""
+"""In deterministic mode, empty is filled: with `nan` for floats, with the largest number for integers."""
 # covers: tensor-create.empty
 
 import torch

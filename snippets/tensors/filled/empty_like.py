@@ -1,4 +1,4 @@
-"""empty_like takes shape, dtype and strides from its model, and nothing of its values."""
+"""`empty_like` takes shape, dtype and strides from its model, and nothing of its values."""
 # covers: tensor-create.empty-like
 
 import torch

@@ -1,4 +1,4 @@
-"""eye has ones on the diagonal, square or not."""
+"""`eye` has ones on the diagonal, square or not."""
 # covers: tensor-create.eye
 
 import torch

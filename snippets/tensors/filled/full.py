@@ -1,4 +1,4 @@
-"""full makes a constant tensor, and its dtype follows the constant."""
+"""`full` makes a constant tensor, and its dtype follows the constant."""
 # covers: tensor-create.full
 
 import torch

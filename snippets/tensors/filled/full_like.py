@@ -1,4 +1,4 @@
-"""full_like takes the dtype of its model: a fraction is cut off in silence."""
+"""`full_like` takes the dtype of its model: a fraction is cut off in silence."""
 # covers: tensor-create.full-like
 
 import torch

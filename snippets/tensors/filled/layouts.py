@@ -1,4 +1,4 @@
-"""Zeros can be stored in more layouts than strided and sparse_coo."""
+"""Zeros can be stored in more layouts than strided and `sparse_coo`."""
 # covers: tensor-create.zeros
 # engines: torch -- sparse layouts are outside what the NumPy engine does
 

@@ -1,4 +1,4 @@
-"""linspace divides an interval evenly, both ends included."""
+"""`linspace` divides an interval evenly, both ends included."""
 # covers: tensor-create.linspace
 
 import torch

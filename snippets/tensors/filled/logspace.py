@@ -1,4 +1,4 @@
-"""logspace spaces the exponents evenly: from base**start to base**end."""
+"""`logspace` spaces the exponents evenly: from base**start to base**end."""
 # covers: tensor-create.logspace
 
 import torch

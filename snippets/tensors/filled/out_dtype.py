@@ -1,4 +1,4 @@
-"""The dtype of out wins over the default, and may not be contradicted."""
+"""The dtype of `out` wins over the default, and may not be contradicted."""
 
 import torch
 

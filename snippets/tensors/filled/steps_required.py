@@ -1,4 +1,4 @@
-"""steps has no default any more."""
+"""`steps` has no default any more."""
 
 import torch
 

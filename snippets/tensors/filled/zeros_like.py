@@ -1,4 +1,4 @@
-"""zeros_like copies shape, dtype and layout in memory; ones_like does the same."""
+"""`zeros_like` copies shape, dtype and layout in memory; `ones_like` does the same."""
 # covers: tensor-create.zeros-like
 
 import torch

@@ -1,4 +1,4 @@
-"""zeros_like does not copy requires_grad."""
+"""`zeros_like` does not copy `requires_grad`."""
 
 import torch
 

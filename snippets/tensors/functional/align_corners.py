@@ -1,4 +1,4 @@
-"""Without align_corners there is a warning: the default changed in 1.3."""
+"""Without `align_corners` there is a warning: the default changed in 1.3."""
 # covers: cnn.grid-sample
 
 import torch

@@ -1,4 +1,4 @@
-"""F.unfold lays every patch out as a column."""
+"""`F.unfold` lays every patch out as a column."""
 # covers: tensor-ops.unfold
 
 import torch

@@ -1,4 +1,4 @@
-"""The gradient of gather is scatter_add, and the gradient of scatter is gather."""
+"""The gradient of `gather` is `scatter_add`, and the gradient of `scatter` is `gather`."""
 
 import torch
 

@@ -1,4 +1,4 @@
-"""scatter runs with an index smaller than src; its backward pass does not."""
+"""`scatter` runs with an index smaller than `src`; its backward pass does not."""
 
 import torch
 

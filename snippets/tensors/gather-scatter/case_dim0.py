@@ -1,4 +1,4 @@
-"""Along dim 0 the index names the row; the column stays."""
+"""Along `dim` 0 the index names the row; the column stays."""
 # covers: scatter.case1-dim0
 
 import torch

@@ -1,4 +1,4 @@
-"""Along dim 1 the index names the column; the row stays."""
+"""Along `dim` 1 the index names the column; the row stays."""
 # covers: scatter.case2-dim1 scatter.two-questions
 
 import torch

@@ -1,4 +1,4 @@
-"""Two writes to one place: scatter_ keeps one of them, scatter_add_ keeps their sum."""
+"""Two writes to one place: `scatter_` keeps one of them, `scatter_add_` keeps their sum."""
 # covers: tensor-ops.table.scatter_add
 
 import torch

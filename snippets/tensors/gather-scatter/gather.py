@@ -1,4 +1,4 @@
-"""gather reads one number per index; the axis you name comes from the index."""
+"""`gather` reads one number per index; the axis you name comes from the index."""
 # covers: tensor-ops.table.gather
 
 import torch

@@ -1,4 +1,4 @@
-"""The rule of gather, written as loops."""
+"""The rule of `gather`, written as loops."""
 # covers: tensor-ops.table.gather
 
 import torch

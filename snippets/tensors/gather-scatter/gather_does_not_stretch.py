@@ -1,4 +1,4 @@
-"""gather stretches nothing, in neither direction."""
+"""`gather` stretches nothing, in neither direction."""
 
 import torch
 

@@ -1,4 +1,4 @@
-"""The loops run over index, not over src: what index does not reach is not used."""
+"""The loops run over index, not over `src`: what index does not reach is not used."""
 # covers: scatter.formula
 
 import torch

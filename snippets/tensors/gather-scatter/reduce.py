@@ -1,4 +1,4 @@
-"""reduce= with a tensor warns; scatter_reduce_ is its successor."""
+"""`reduce=` with a tensor warns; `scatter_reduce_` is its successor."""
 # covers: tensor-ops.table.scatter
 
 import torch

@@ -1,4 +1,4 @@
-"""reduce=None, as the notes write it, is refused."""
+"""`reduce=None`, as the notes write it, is refused."""
 
 import torch
 

@@ -1,4 +1,4 @@
-"""scatter_ writes where gather reads."""
+"""`scatter_` writes where `gather` reads."""
 # covers: tensor-ops.table.scatter
 
 import torch

@@ -1,4 +1,4 @@
-"""scatter_ accepts a number for all places; scatter_add_ wants a tensor."""
+"""`scatter_` accepts a number for all places; `scatter_add_` wants a tensor."""
 # covers: tensor-ops.table.scatter_add
 
 import torch

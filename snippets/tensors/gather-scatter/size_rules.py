@@ -1,4 +1,4 @@
-"""index may be smaller than src, never larger, and its values must exist."""
+"""`index` may be smaller than `src`, never larger, and its values must exist."""
 # covers: scatter.formula
 
 import torch

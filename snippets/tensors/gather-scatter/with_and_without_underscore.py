@@ -1,4 +1,4 @@
-"""scatter_ changes its tensor; scatter returns a new one."""
+"""`scatter_` changes its tensor; `scatter` returns a new one."""
 # covers: tensor-ops.table.scatter
 
 import torch

@@ -1,4 +1,4 @@
-"""cat joins along an axis that exists."""
+"""`cat` joins along an axis that exists."""
 # covers: tensor-ops.table.cat
 
 import torch

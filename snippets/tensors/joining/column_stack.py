@@ -1,4 +1,4 @@
-"""column_stack makes each vector a column."""
+"""`column_stack` makes each vector a column."""
 # covers: tensor-ops.table.column_stack
 
 import torch

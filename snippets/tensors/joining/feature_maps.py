@@ -1,4 +1,4 @@
-"""Two groups of feature maps become one: cat on the channel axis."""
+"""Two groups of feature maps become one: `cat` on the channel axis."""
 # covers: tensor-ops.table.cat
 
 import torch

@@ -1,4 +1,4 @@
-"""hstack joins vectors end to end, and matrices side by side."""
+"""`hstack` joins vectors end to end, and matrices side by side."""
 # covers: tensor-ops.table.hstack
 
 import torch

@@ -1,4 +1,4 @@
-"""cat promotes: an integer tensor joined with a float one comes out as floats."""
+"""`cat` promotes: an integer tensor joined with a float one comes out as floats."""
 
 import torch
 

@@ -1,4 +1,4 @@
-"""For vectors vstack, like stack, makes a new axis; for matrices it does not."""
+"""For vectors `vstack`, like `stack`, makes a new axis; for matrices it does not."""
 # covers: tensor-ops.table.stack
 
 import torch

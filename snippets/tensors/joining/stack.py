@@ -1,4 +1,4 @@
-"""stack joins along a new axis."""
+"""`stack` joins along a new axis."""
 # covers: tensor-ops.table.stack
 
 import torch

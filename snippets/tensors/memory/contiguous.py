@@ -1,4 +1,4 @@
-"""contiguous() copies into row order, or returns the tensor itself."""
+"""`contiguous()` copies into row order, or returns the tensor itself."""
 # covers: tensor-ops.contiguous
 
 import torch

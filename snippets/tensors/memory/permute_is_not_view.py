@@ -1,4 +1,4 @@
-"""permute and view can give the same shape and different numbers."""
+"""`permute` and `view` can give the same shape and different numbers."""
 # covers: tensor-ops.permute
 
 import torch

@@ -1,4 +1,4 @@
-"""reshape gives a view when it can and a copy when it must."""
+"""`reshape` gives a view when it can and a copy when it must."""
 # covers: tensor-ops.table.reshape
 
 import torch

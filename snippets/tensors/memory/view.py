@@ -1,4 +1,4 @@
-"""view gives the same numbers another shape; the sizes must fit."""
+"""`view` gives the same numbers another shape; the sizes must fit."""
 # covers: tensor-ops.view
 
 import torch

@@ -1,4 +1,4 @@
-"""A transposed matrix has no view as one row: copy it, or ask reshape to."""
+"""A transposed matrix has no view as one row: copy it, or ask `reshape` to."""
 # covers: tensor-ops.view tensor-ops.contiguous
 
 import torch

@@ -1,4 +1,4 @@
-"""view asks for strides that fit, not for a contiguous tensor."""
+"""`view` asks for strides that fit, not for a contiguous tensor."""
 # covers: tensor-ops.view
 
 import torch

@@ -1,4 +1,4 @@
-"""F.one_hot does it too, with the classes last and as integers."""
+"""`F.one_hot` does it too, with the classes last and as integers."""
 
 import torch
 import torch.nn.functional as F

@@ -1,4 +1,4 @@
-"""A label that means "ignore" is outside the classes, and scatter_ refuses it."""
+"""A label that means "ignore" is outside the classes, and `scatter_` refuses it."""
 
 import torch
 

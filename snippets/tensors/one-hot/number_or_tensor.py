@@ -1,4 +1,4 @@
-"""The 1 is a number for every place; there is no src to look into."""
+"""The 1 is a number for every place; there is no `src` to look into."""
 # covers: scatter.case3-onehot
 
 import torch

@@ -1,4 +1,4 @@
-"""index_select picks whole slices along one axis."""
+"""`index_select` picks whole slices along one axis."""
 # covers: tensor-ops.table.index_select
 
 import torch

@@ -1,4 +1,4 @@
-"""index_select does not count from the end, and wants a vector of indices."""
+"""`index_select` does not count from the end, and wants a vector of indices."""
 # covers: tensor-ops.table.index_select
 
 import torch

@@ -1,4 +1,4 @@
-"""masked_select returns the chosen elements as a vector."""
+"""`masked_select` returns the chosen elements as a vector."""
 # covers: tensor-ops.table.masked_select
 
 import torch

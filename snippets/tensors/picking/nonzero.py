@@ -1,4 +1,4 @@
-"""nonzero returns one row of indices per element that is not zero."""
+"""`nonzero` returns one row of indices per element that is not zero."""
 # covers: tensor-ops.table.nonzero
 
 import torch

@@ -1,4 +1,4 @@
-"""take_along_dim undoes the bookkeeping of argmax and argsort."""
+"""`take_along_dim` undoes the bookkeeping of `argmax` and `argsort`."""
 # covers: tensor-ops.table.take_along_dim
 
 import torch

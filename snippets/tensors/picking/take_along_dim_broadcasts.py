@@ -1,4 +1,4 @@
-"""The index of take_along_dim is stretched, so the result may have another shape than it."""
+"""The index of `take_along_dim` is stretched, so the result may have another shape than it."""
 # covers: tensor-ops.table.take_along_dim
 
 import torch

@@ -1,4 +1,4 @@
-"""where takes x where the condition holds, and y elsewhere."""
+"""`where` takes x where the condition holds, and y elsewhere."""
 # covers: tensor-ops.table.where
 
 import torch

@@ -1,4 +1,4 @@
-"""where picks the value, but both branches are computed, and a nan can come back in the gradient."""
+"""`where` picks the value, but both branches are computed, and a `nan` can come back in the gradient."""
 
 import torch
 

@@ -1,4 +1,4 @@
-"""zeros_like accepts an integer model; rand_like and randn_like do not."""
+"""`zeros_like` accepts an integer model; `rand_like` and `randn_like` do not."""
 
 import torch
 

@@ -1,4 +1,4 @@
-"""normal takes mean and std each as a tensor or a number; two numbers need a size."""
+"""`normal` takes `mean` and `std` each as a tensor or a number; two numbers need a size."""
 # covers: tensor-random.normal.four-modes
 
 import torch

@@ -1,4 +1,4 @@
-"""Mean and std are paired by broadcasting."""
+"""Mean and `std` are paired by broadcasting."""
 
 import torch
 

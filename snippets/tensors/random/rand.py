@@ -1,4 +1,4 @@
-"""rand draws from the uniform distribution on [0, 1)."""
+"""`rand` draws from the uniform distribution on [0, 1)."""
 # covers: tensor-random.rand
 
 import torch

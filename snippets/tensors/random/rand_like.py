@@ -1,4 +1,4 @@
-"""rand_like takes shape and dtype from its model."""
+"""`rand_like` takes shape and dtype from its model."""
 # covers: tensor-random.rand-like
 
 import torch

@@ -1,4 +1,4 @@
-"""randint draws integers from low up to, but not including, high."""
+"""`randint` draws integers from low up to, but not including, high."""
 # covers: tensor-random.randint
 
 import torch

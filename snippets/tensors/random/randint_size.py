@@ -1,4 +1,4 @@
-"""size is a tuple, and the range may not be empty."""
+"""`size` is a tuple, and the range may not be empty."""
 
 import torch
 

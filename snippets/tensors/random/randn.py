@@ -1,4 +1,4 @@
-"""randn draws from the standard normal distribution."""
+"""`randn` draws from the standard normal distribution."""
 # covers: tensor-random.randn
 
 import torch

@@ -1,4 +1,4 @@
-"""randperm shuffles the numbers below n."""
+"""`randperm` shuffles the numbers below n."""
 # covers: tensor-random.randperm
 
 import torch

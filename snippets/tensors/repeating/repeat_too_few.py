@@ -1,4 +1,4 @@
-"""repeat needs at least one count per axis; tile fills in the missing ones."""
+"""`repeat` needs at least one count per axis; `tile` fills in the missing ones."""
 # covers: tensor-ops.repeat
 
 import torch

@@ -1,4 +1,4 @@
-"""tile repeats along several axes."""
+"""`tile` repeats along several axes."""
 # covers: tensor-ops.table.tile
 
 import torch

@@ -1,4 +1,4 @@
-"""fork_rng saves and restores the state around a block."""
+"""`fork_rng` saves and restores the state around a block."""
 # covers: rng.set-rng-state
 
 import torch

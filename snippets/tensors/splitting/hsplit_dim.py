@@ -1,4 +1,4 @@
-"""hsplit has no dim: the positions 2 and 3 cut the columns."""
+"""`hsplit` has no `dim`: the positions 2 and 3 cut the columns."""
 # covers: tensor-ops.table.hsplit
 
 import torch

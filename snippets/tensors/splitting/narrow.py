@@ -1,4 +1,4 @@
-"""narrow takes a stretch of one axis: dim, start, length."""
+"""`narrow` takes a stretch of one axis: `dim`, start, length."""
 # covers: tensor-ops.table.narrow
 
 import torch

@@ -1,4 +1,4 @@
-"""split cuts into parts of a given size, or of the sizes in a list."""
+"""`split` cuts into parts of a given size, or of the sizes in a list."""
 # covers: tensor-ops.table.split
 
 import torch

@@ -1,4 +1,4 @@
-"""tensor_split takes a number of parts, or the positions to cut at."""
+"""`tensor_split` takes a number of parts, or the positions to cut at."""
 # covers: tensor-ops.table.tensor_split
 
 import torch

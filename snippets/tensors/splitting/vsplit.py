@@ -1,4 +1,4 @@
-"""vsplit cuts between rows."""
+"""`vsplit` cuts between rows."""
 # covers: tensor-ops.table.vsplit
 
 import torch
