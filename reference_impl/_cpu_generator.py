@@ -1,9 +1,9 @@
 """torch's CPU random number generator, on NumPy's Mersenne Twister.
 
-Both are MT19937 with 624 words of state, both are seeded by Knuth's `1812433253 * (x ^ x >> 30) + i`, so a NumPy
-`RandomState` with torch's words gives torch's bits, at NumPy's speed. What torch has beyond that is here: 64-bit draws
-made of two 32-bit ones, the second half of a Box-Muller pair kept for the next call, and the 5056 bytes of
-`torch.get_rng_state()`.
+Both are MT19937 with 624 words of state, both are seeded by Knuth's `1812433253 * (x ^ x >> 30) + i`, so a
+NumPy `RandomState` with torch's words gives torch's bits, at NumPy's speed. What torch has beyond that is
+here: 64-bit draws made of two 32-bit ones, the second half of a Box-Muller pair kept for the next call, and
+the 5056 bytes of `torch.get_rng_state()`.
 
 Sources: ATen/core/MT19937RNGEngine.h and ATen/CPUGeneratorImpl.cpp of PyTorch 2.13; Matsumoto and Nishimura,
 "Mersenne Twister", ACM TOMACS 8 (1998).
@@ -22,7 +22,8 @@ DEFAULT_SEED = 67280421310721
 
 _WORDS = 624
 
-# The C struct CPUGeneratorImplState: 5056 bytes, each word of the Twister in 64 bits for the sake of old checkpoints.
+# The C struct CPUGeneratorImplState: 5056 bytes, each word of the Twister in 64 bits for the sake of old
+# checkpoints.
 _STATE = np.dtype(
     [
         ("initial_seed", np.uint64),
@@ -54,9 +55,8 @@ class CPUGeneratorImpl:
     def __init__(self, seed: int | None = DEFAULT_SEED) -> None:
         self.mutex = threading.Lock()
         self.next_double_normal_sample: float | None = None
-        self._next_float_normal_sample: float | None = (
-            None  # never set by torch's CPU code, but part of its state
-        )
+        # No CPU code of torch 2.13 sets this one, but it is part of the state.
+        self._next_float_normal_sample: float | None = None
         self._seed = seed
         # Made on the first draw: numpy.random takes 20 ms to import, and many programs never draw.
         self._twister: Any = None
@@ -94,8 +94,8 @@ class CPUGeneratorImpl:
         state["initial_seed"] = self.current_seed()
         state["seeded"] = 1
         state["words"] = words
-        # torch counts down what is left and up what is next; NumPy has the position alone. Only where all words are
-        # spent do they differ: next is then 624, but 0 in a generator just seeded.
+        # torch counts down what is left and up what is next; NumPy has the position alone. Only where all
+        # words are spent do they differ: next is then 624, but 0 in a generator just seeded.
         spent = position == _WORDS
         state["left"] = 1 if spent else _WORDS + 1 - position
         state["next"] = self._next_when_spent if spent else position

@@ -5,16 +5,18 @@ A block is 16 uniform numbers; the first eight are lengths, the last eight angle
     radius = sqrt(-2 log(1 - u[j])),  theta = 2 pi u[j + 8]
     out[j] = radius cos(theta) std + mean,  out[j + 8] = radius sin(theta) std + mean
 
-In float64 torch calls the C library's log, sin and cos. In float32 on x86-64 with AVX2 it evaluates polynomials of the
-Cephes library (avx_mathfun.h), where the compiler has fused multiplications into additions: what is rounded once and
-what twice below follows the machine code of the torch 2.13.0 wheel. So this equals torch there, bit for bit; a torch on
-ARM or without AVX2 (`ATEN_CPU_CAPABILITY=default`) calls the C library in float32 too, and differs in the last digits.
+In float64 torch calls the C library's log, sin and cos. In float32 on x86-64 with AVX2 it evaluates
+polynomials of the Cephes library (avx_mathfun.h), where the compiler has fused multiplications into
+additions: what is rounded once and what twice below follows the machine code of the torch 2.13.0 wheel. So
+this equals torch there, bit for bit; a torch on ARM or without AVX2 (`ATEN_CPU_CAPABILITY=default`) calls the
+C library in float32 too, and differs in the last digits.
 """
 
 from __future__ import annotations
 
 import math
 from collections.abc import Callable
+from typing import Any
 
 import numpy as np
 
@@ -74,7 +76,7 @@ def _blocks32(uniform: np.ndarray, mean: float, std: float, out: np.ndarray) -> 
 
 
 def _log32(x: np.ndarray) -> np.ndarray:
-    """Natural logarithm, float32 in (0, 1]: x = m 2^e with m in [sqrt(1/2), sqrt(2)), then a polynomial in m - 1."""
+    """Natural logarithm of float32 in (0, 1]: x = m 2^e, m in [sqrt(1/2), sqrt(2)), a polynomial in m - 1."""
     m, e = np.frexp(x)
     small = m < _SQRT_HALF
     e = e.astype(f32) - small
@@ -87,7 +89,7 @@ def _log32(x: np.ndarray) -> np.ndarray:
 
 
 def _sincos32(theta: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-    """Sine and cosine, float32 in [0, 2 pi]: the nearest even multiple j of pi/4 is taken off, then two polynomials."""
+    """Sine and cosine of float32 in [0, 2 pi]: less the nearest even multiple of pi/4, two polynomials."""
     j = ((theta * _FOUR_OVER_PI).astype(np.int32) + 1) & ~1
     x = theta
     for part in _QUARTER_PI:
@@ -115,9 +117,9 @@ def _horner(coefficients: list[np.float32], x: np.ndarray) -> np.ndarray:
 def fma32(a: np.ndarray, b: np.ndarray | np.float32, c: np.ndarray | np.float32) -> np.ndarray:
     """a b + c in float32 with one rounding.
 
-    The product is exact in float64. The sum may be rounded there first, and to float32 afterwards; that differs from
-    one rounding only where the float64 sum lies half-way between two float32 numbers, so there it is moved off the
-    middle towards the exact value.
+    The product is exact in float64. The sum may be rounded there first, and to float32 afterwards; that
+    differs from one rounding only where the float64 sum lies half-way between two float32 numbers, so there
+    it is moved off the middle towards the exact value.
     """
     product = np.multiply(a, b, dtype=np.float64)
     total = product + c
@@ -131,7 +133,11 @@ def fma32(a: np.ndarray, b: np.ndarray | np.float32, c: np.ndarray | np.float32)
 
 
 def fma64(a: np.ndarray, b: float, c: float) -> np.ndarray:
-    """a b + c in float64 with one rounding (Boldo and Melquiond, "Emulation of FMA and correctly rounded sums", 2008)."""
+    """a b + c in float64 with one rounding.
+
+    Boldo and Melquiond, "Emulation of a FMA and correctly rounded sums: proved algorithms using rounding to
+    odd", IEEE Transactions on Computers 57 (2008).
+    """
     product = a * b
     if c == 0.0:
         return product + c
@@ -139,8 +145,9 @@ def fma64(a: np.ndarray, b: float, c: float) -> np.ndarray:
         return a + c
     low = _rest_of_product(a, b, product)
     high_sum = product + c
-    # product + low + c is exactly high_sum + (rest + low). Rounding that last sum to odd makes the final sum right.
-    rest = _rest_of_sum(product, np.float64(c), high_sum)
+    # product + low + c is exactly high_sum + (rest + low). Rounding that last sum to odd makes the final sum
+    # right.
+    rest = _rest_of_sum(product, c, high_sum)
     tail = rest + low
     inexact = _rest_of_sum(rest, low, tail)
     even = (tail.view(np.int64) & 1) == 0
@@ -148,7 +155,7 @@ def fma64(a: np.ndarray, b: float, c: float) -> np.ndarray:
     return high_sum + tail
 
 
-def _rest_of_sum(a: np.ndarray, b: np.ndarray, total: np.ndarray) -> np.ndarray:
+def _rest_of_sum(a: np.ndarray, b: Any, total: np.ndarray) -> np.ndarray:
     """a + b - total exactly, where `total` is a + b rounded (Knuth's TwoSum)."""
     t = total - a
     return (a - (total - t)) + (b - t)
@@ -165,7 +172,7 @@ def _rest_of_product(a: np.ndarray, b: float, product: np.ndarray) -> np.ndarray
 def libm(function: Callable[[float], float], x: np.ndarray) -> np.ndarray:
     """`function` of the C library, as Python's `math` calls it, for each element of float64 `x`.
 
-    NumPy's own log differs from it in the last bit for 0.4 % of the numbers in (0, 1) where the processor has AVX-512,
-    its log1p for 7 %.
+    NumPy's own log differs from it in the last bit for 0.4 % of the numbers in (0, 1) where the processor has
+    AVX-512, its log1p for 7 %.
     """
     return np.fromiter(map(function, x.ravel().tolist()), np.float64, x.size).reshape(x.shape)

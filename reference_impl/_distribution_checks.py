@@ -1,0 +1,92 @@
+"""What torch's random functions refuse, in torch's words."""
+
+from __future__ import annotations
+
+import warnings
+
+import numpy as np
+
+from reference_impl._dtype import from_numpy
+
+# C++ names, as torch's messages have them.
+C_NAMES = {
+    "bool": "bool", "uint8": "unsigned char", "int8": "signed char", "int16": "short int", "int32": "int",
+    "int64": "long int", "float16": "c10::Half", "float32": "float", "float64": "double",
+}  # fmt: skip
+
+
+def check_floating(dtype: np.dtype, kernel: str) -> None:
+    if dtype.kind != "f":
+        raise NotImplementedError(f"\"{kernel}\" not implemented for '{from_numpy(dtype).tensor_type}'")
+
+
+def check_uniform_bounds(dtype: np.dtype, low: float, high: float) -> None:
+    check_floating(dtype, "check_uniform_bounds")
+    largest = float(np.finfo(dtype).max)
+    for name, bound in (("from", low), ("to", high)):
+        if not -largest <= bound <= largest:
+            raise RuntimeError(f"{name} is out of bounds for {C_NAMES[dtype.name]}")
+    if not low <= high:
+        raise RuntimeError(
+            f"uniform_ expects to return a [from, to) range, but found from={low:g} > to={high:g}"
+        )
+    if not high - low <= largest:
+        raise RuntimeError(
+            f"uniform_ expects to-from <= std::numeric_limits<{from_numpy(dtype).tensor_type}>::max(), "
+            f"but found to={high:g} and from={low:g} which result in to-from to exceed the limit"
+        )
+
+
+def check_full_range(dtype: np.dtype) -> None:
+    kernel = "random_full_64_bits_range_kernel_cpu"
+    if dtype in (np.float16, np.bool_):
+        raise NotImplementedError(f"\"{kernel}\" not implemented for '{from_numpy(dtype).tensor_type}'")
+    if dtype not in (np.int64, np.float32, np.float64):
+        raise RuntimeError(f"{kernel} handles only int64, double, float and bfloat16")
+
+
+def integer_bounds(dtype: np.dtype, low: int, high: int | None) -> tuple[int, int]:
+    """[low, high) as `random_` uses it: checked, and with a floating dtype moved to numbers that it holds."""
+    if high is not None and not low < high:
+        raise RuntimeError(f"random_ expects 'from' to be less than 'to', but got from={low} >= to={high}")
+    if dtype.kind == "f":
+        digits = np.finfo(dtype).nmant + 1
+        low = _next_representable(dtype, digits, low, +1)
+        if high is None:
+            high = (1 << digits) + 1
+        else:
+            high = _next_representable(dtype, digits, high, -1)
+        if not low < high:
+            raise RuntimeError(
+                "random_ expects 'from' casted to dtype to be less than 'to' casted to dtype, "
+                f"but got from={low} >= to={high}"
+            )
+        smallest, largest = -float(np.finfo(dtype).max), float(np.finfo(dtype).max)
+    else:
+        digits = 0
+        smallest, largest = (0, 1) if dtype.kind == "b" else (np.iinfo(dtype).min, np.iinfo(dtype).max)
+        if high is None:
+            high = int(largest) + 1
+    for name, bound in (("from", low), ("to - 1", high - 1)):
+        if not smallest <= bound <= largest:
+            raise RuntimeError(f"{name} is out of bounds for {C_NAMES[dtype.name]}")
+        if digits and abs(bound) > 1 << digits:
+            warnings.warn(
+                f"{name} is out of bounds [-(2^{digits}), 2^{digits}]. Due to precision limitations "
+                f"{C_NAMES[dtype.name]} can support discrete uniform distribution only within this range. "
+                "This warning will become an error in version 1.7 release, please fix the code in advance",
+                stacklevel=4,
+            )
+    return low, high
+
+
+def _next_representable(dtype: np.dtype, digits: int, bound: int, direction: int) -> int:
+    """`bound`, or where rounding would leave the interval the next number inside it that `dtype` holds."""
+    inner = bound + direction
+    if abs(inner) > float(np.finfo(dtype).max):
+        return bound  # out of bounds, as the caller is about to say
+    rounded = int(np.float32(inner).astype(dtype)) if dtype == np.float16 else int(dtype.type(inner))
+    outside = rounded < bound if direction > 0 else rounded >= bound
+    if not outside:
+        return bound
+    return rounded + direction * (1 << (abs(inner).bit_length() - 1 - digits + 1))

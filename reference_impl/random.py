@@ -1,0 +1,173 @@
+"""`torch.random`: generators and seeds.
+
+The bits are made in `_cpu_generator`, numbers from bits in `_distributions` and `_index_sampling`.
+"""
+
+from __future__ import annotations
+
+import contextlib
+from collections.abc import Iterator
+from typing import Any
+
+import numpy as np
+
+from reference_impl._cpu_generator import CPUGeneratorImpl, default_generator_impl, non_deterministic_seed
+from reference_impl._device import device as device_type
+from reference_impl._tensor import Tensor
+
+__all__ = ["set_rng_state", "get_rng_state", "manual_seed", "seed", "initial_seed", "fork_rng"]
+
+
+class Generator:
+    """A source of random bits of its own: the same seed, the same numbers as `torch.Generator`.
+
+    A generator made without a seed starts from 67280421310721, always.
+
+    Attributes:
+        device: where it makes numbers; only the CPU has torch's numbers here.
+        impl: the state.
+
+    Raises:
+        RuntimeError: another device than the CPU.
+    """
+
+    def __init__(self, device: Any = "cpu") -> None:
+        self.device = device_type(device)
+        if self.device.type != "cpu":
+            raise RuntimeError(
+                f"Generator(device='{self.device}'): reference_impl has the generator of the CPU only"
+            )
+        self.impl = CPUGeneratorImpl()
+
+    def manual_seed(self, seed: int) -> Generator:
+        """Start over from `seed`, and return self.
+
+        Raises:
+            RuntimeError: not an integer.
+            ValueError: outside [-2^63, 2^64).
+        """
+        if isinstance(seed, bool) or not isinstance(seed, (int, np.integer)):
+            raise RuntimeError(f"manual_seed expected a long, but got {type(seed).__name__}")
+        seed = int(seed)
+        if not -(1 << 63) <= seed < 1 << 64:
+            raise ValueError("Overflow when unpacking long long")
+        with self.impl.mutex:
+            self.impl.set_current_seed(seed)
+        return self
+
+    def seed(self) -> int:
+        """Start over from a seed out of the system's entropy, and return it."""
+        seed = non_deterministic_seed()
+        self.manual_seed(seed)
+        return seed
+
+    def initial_seed(self) -> int:
+        """The seed from which this generator started, in [0, 2^64)."""
+        return self.impl.current_seed()
+
+    def get_state(self) -> Tensor:
+        """The state, a uint8 tensor of 5056 bytes that real torch understands too."""
+        with self.impl.mutex:
+            return Tensor._wrap(self.impl.get_state())
+
+    def set_state(self, new_state: Tensor) -> Generator:
+        """Go on from a state that `get_state` gave.
+
+        Raises:
+            TypeError: not a uint8 tensor.
+            RuntimeError: of another size, or not a state of this generator.
+        """
+        if not isinstance(new_state, Tensor):
+            raise TypeError(f"expected a torch.ByteTensor, but got {type(new_state).__name__}")
+        data = new_state._array
+        if not isinstance(data, np.ndarray) or data.dtype != np.uint8:
+            raise TypeError("RNG state must be a torch.ByteTensor")
+        with self.impl.mutex:
+            self.impl.set_state(data)
+        return self
+
+    def clone_state(self) -> Generator:
+        """Another generator that will draw the same numbers."""
+        return Generator(self.device).set_state(self.get_state())
+
+    def get_offset(self) -> int:
+        """Raises:
+        RuntimeError: always; the generator of the CPU has none.
+        """
+        raise RuntimeError("CPU Generator does not use offset")
+
+    def set_offset(self, offset: int) -> Generator:
+        """Raises:
+        RuntimeError: always; the generator of the CPU has none.
+        """
+        raise RuntimeError("CPU Generator does not use offset")
+
+    def __reduce__(self) -> Any:
+        return (_restored, (self.get_state().numpy(),))
+
+
+Generator.__module__ = "torch._C"
+
+
+def _restored(state: np.ndarray) -> Generator:
+    """A generator with the state that was pickled."""
+    generator = Generator()
+    generator.impl.set_state(state)
+    return generator
+
+
+default_generator = Generator()
+default_generator.impl = default_generator_impl
+
+
+def manual_seed(seed: Any) -> Generator:
+    """Seed the default generator with `int(seed)`, and return it.
+
+    Raises:
+        ValueError: outside [-2^63, 2^64).
+    """
+    return default_generator.manual_seed(int(seed))
+
+
+def seed() -> int:
+    """Seed the default generator from the system's entropy; returns the seed."""
+    return default_generator.seed()
+
+
+def initial_seed() -> int:
+    """The seed from which the default generator started."""
+    return default_generator.initial_seed()
+
+
+def get_rng_state() -> Tensor:
+    """The state of the default generator, a uint8 tensor of 5056 bytes."""
+    return default_generator.get_state()
+
+
+def set_rng_state(new_state: Tensor) -> None:
+    """Let the default generator go on from `new_state`, a state that `get_rng_state` gave."""
+    default_generator.set_state(new_state)
+
+
+@contextlib.contextmanager
+def fork_rng(
+    devices: Any = None,
+    enabled: bool = True,
+    _caller: str = "fork_rng",
+    _devices_kw: str = "devices",
+    device_type: str | None = None,
+) -> Iterator[None]:
+    """What is drawn inside the `with` block leaves the default generator as it was before.
+
+    Args:
+        devices: GPUs to do the same for; they have no generator here, so there is nothing to do.
+        enabled: False makes the block do nothing.
+    """
+    if not enabled or device_type == "meta":
+        yield
+        return
+    state = get_rng_state()
+    try:
+        yield
+    finally:
+        set_rng_state(state)

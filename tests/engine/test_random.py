@@ -1,0 +1,445 @@
+"""Random numbers: every sampler against torch's, bit for bit, and the generator's state after every call.
+
+The judge is the torch wheel on x86-64 with AVX2; elsewhere torch gives other last digits for some of them.
+"""
+
+from __future__ import annotations
+
+import copy
+import math
+import pickle
+import threading
+import warnings
+from collections.abc import Callable
+from types import SimpleNamespace
+from typing import Any
+
+import numpy as np
+import pytest
+import torch
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+
+from reference_impl import _distributions as ours
+from reference_impl import _index_sampling as indices
+from reference_impl import random as our_random
+from reference_impl._cpu_generator import STATE_BYTES, CPUGeneratorImpl
+from reference_impl._normal_fill import fma32, fma64, libm
+from reference_impl._tensor import Tensor
+
+needs_avx2 = pytest.mark.skipif(
+    torch.backends.cpu.get_cpu_capability() not in ("AVX2", "AVX512"),
+    reason="torch itself computes other last digits without AVX2",
+)
+pytestmark = [needs_avx2, pytest.mark.filterwarnings("ignore:.*is out of bounds.*:UserWarning")]
+
+FLOATS = ("float32", "float64", "float16")
+INTEGERS = ("int64", "int32", "int16", "int8", "uint8")
+ALL = FLOATS + INTEGERS + ("bool",)
+LARGEST = {
+    "float32": 1 << 24, "float64": 1 << 53, "float16": 1 << 11,
+    "int64": (1 << 63) - 1, "int32": (1 << 31) - 1,
+    "int16": (1 << 15) - 1, "int8": 127, "uint8": 255, "bool": 1,
+}  # fmt: skip
+
+seeds = st.integers(0, (1 << 64) - 1)
+shapes = st.one_of(
+    st.lists(st.sampled_from([0, 1, 1, 2, 3, 5, 16, 33]), max_size=3).map(tuple),
+    st.integers(1, 2000).map(lambda n: (n,)),
+)
+
+
+class Both:
+    """torch's generator and ours, from one seed; and the checks that nothing told them apart."""
+
+    def __init__(self, seed: int) -> None:
+        self.torch = torch.Generator().manual_seed(seed)
+        self.ours = SimpleNamespace(impl=CPUGeneratorImpl(seed))
+
+    def check(self, expected: torch.Tensor, got: np.ndarray) -> None:
+        wanted = expected.numpy()
+        assert (wanted.dtype, wanted.shape) == (got.dtype, got.shape)
+        np.testing.assert_array_equal(got, wanted, strict=True)
+        assert np.array_equal(np.signbit(got), np.signbit(wanted)) if got.dtype.kind == "f" else True
+        assert np.array_equal(self.torch.get_state().numpy(), self.ours.impl.get_state())
+
+
+def empty_pair(data: Any, dtype: str, shape: tuple[int, ...]) -> tuple[torch.Tensor, np.ndarray]:
+    """A tensor and an array to be filled: contiguous, transposed, or transposed with holes."""
+    layout = data.draw(st.sampled_from(["contiguous", "contiguous", "permuted", "with holes"]))
+    order = data.draw(st.permutations(range(len(shape))))
+    holes = 2 if layout == "with holes" else 1
+    array = np.zeros([holes * n for n in shape], dtype)[tuple(slice(None, None, holes) for _ in shape)]
+    if layout != "contiguous":
+        array = array.transpose(order)
+    array = np.asarray(array)
+    strides = [s // array.itemsize for s in array.strides]
+    storage = torch.zeros(max(1, math.prod(holes * n for n in shape)), dtype=getattr(torch, dtype))
+    return storage.as_strided(array.shape, strides), array
+
+
+def uniform(data: Any, both: Both) -> None:
+    t, a = empty_pair(data, data.draw(st.sampled_from(FLOATS)), data.draw(shapes))
+    low, high = sorted(
+        data.draw(st.sampled_from([(0, 1), (-0.3, 0.3), (2.7, 9.1)]) | st.tuples(*[st.floats(-50, 50)] * 2))
+    )
+    both.check(t.uniform_(low, high, generator=both.torch), ours.uniform_(a, low, high, both.ours))
+
+
+def normal(data: Any, both: Both) -> None:
+    t, a = empty_pair(data, data.draw(st.sampled_from(FLOATS)), data.draw(shapes))
+    mean = data.draw(st.sampled_from([0, 0, 1.5, -3.3, 100.0]) | st.floats(-10, 10))
+    std = data.draw(st.sampled_from([1, 0.02, 0, 2.2]) | st.floats(0.001, 10))
+    both.check(t.normal_(mean, std, generator=both.torch), ours.normal_(a, mean, std, both.ours))
+
+
+def randint(data: Any, both: Both) -> None:
+    dtype = data.draw(st.sampled_from(ALL))
+    t, a = empty_pair(data, dtype, data.draw(shapes))
+    largest = LARGEST[dtype] * (40 if dtype in ("float32", "float64") else 1)
+    bounds = st.integers(0 if dtype in ("uint8", "bool") else -largest, largest)
+    low, high = sorted([data.draw(bounds), data.draw(bounds)])
+    if data.draw(st.booleans()):
+        low = 0
+    try:
+        expected = t.random_(low, high, generator=both.torch)
+    except RuntimeError as error:
+        with pytest.raises(RuntimeError) as raised:
+            ours.random_(a, low, high, both.ours)
+        assert str(raised.value) == str(error)
+        return
+    both.check(expected, ours.random_(a, low, high, both.ours))
+
+
+def random_to_the_largest(data: Any, both: Both) -> None:
+    dtype = data.draw(st.sampled_from(ALL))
+    t, a = empty_pair(data, dtype, data.draw(shapes))
+    low = data.draw(st.sampled_from([None, 0, 1, -(1 << 63)]))
+    arguments = () if low is None else (low, None)
+    try:
+        expected = t.random_(*arguments, generator=both.torch)
+    except RuntimeError as error:
+        with pytest.raises(RuntimeError) as raised:
+            ours.random_(a, *arguments, both.ours)
+        assert str(raised.value) == str(error)
+        return
+    both.check(expected, ours.random_(a, *arguments, generator=both.ours))
+
+
+def bernoulli(data: Any, both: Both) -> None:
+    t, a = empty_pair(data, data.draw(st.sampled_from(ALL)), data.draw(shapes))
+    p = data.draw(st.sampled_from([0, 1, 0.5]) | st.floats(0, 1))
+    both.check(t.bernoulli_(p, generator=both.torch), ours.bernoulli_(a, p, both.ours))
+
+
+def bernoulli_of_tensor(data: Any, both: Both) -> None:
+    t, a = empty_pair(data, data.draw(st.sampled_from(ALL)), data.draw(shapes))
+    p = np.random.RandomState(1).random_sample(a.shape).astype(data.draw(st.sampled_from(FLOATS)))
+    p = np.asarray(p[:1] if p.ndim and len(p) and data.draw(st.booleans()) else p)
+    if p.ndim and data.draw(st.booleans()):
+        p = np.asfortranarray(p)
+    expected = t.bernoulli_(torch.from_numpy(p), generator=both.torch)
+    both.check(expected, ours.bernoulli_(a, p, both.ours))
+
+
+def exponential(data: Any, both: Both) -> None:
+    t, a = empty_pair(data, data.draw(st.sampled_from(FLOATS)), data.draw(shapes))
+    rate = data.draw(st.sampled_from([1, 0.3, 7.7, math.inf]))
+    both.check(t.exponential_(rate, generator=both.torch), ours.exponential_(a, rate, both.ours))
+
+
+def cauchy(data: Any, both: Both) -> None:
+    t, a = empty_pair(data, data.draw(st.sampled_from(FLOATS)), data.draw(shapes))
+    args = data.draw(st.sampled_from([(0, 1), (0.3, 2.2)]))
+    both.check(t.cauchy_(*args, generator=both.torch), ours.cauchy_(a, *args, both.ours))
+
+
+def log_normal(data: Any, both: Both) -> None:
+    t, a = empty_pair(data, data.draw(st.sampled_from(FLOATS)), data.draw(shapes))
+    args = data.draw(st.sampled_from([(0, 1), (0.3, 2.2), (700, 300.0)]))
+    both.check(t.log_normal_(*args, generator=both.torch), ours.log_normal_(a, *args, both.ours))
+
+
+def geometric(data: Any, both: Both) -> None:
+    t, a = empty_pair(data, data.draw(st.sampled_from(FLOATS + INTEGERS)), data.draw(shapes))
+    p = data.draw(st.sampled_from([0.5, 0.1, 0.99]))
+    both.check(t.geometric_(p, generator=both.torch), ours.geometric_(a, p, both.ours))
+
+
+def normal_of_tensors(data: Any, both: Both) -> None:
+    dtype, shape = data.draw(st.sampled_from(FLOATS)), data.draw(shapes)
+    mean = np.asarray(np.random.RandomState(1).standard_normal(shape), dtype)
+    std = np.asarray(np.random.RandomState(2).random_sample(shape), dtype)
+    given_as = data.draw(st.sampled_from(["both", "mean", "std"]))
+    args: tuple[Any, Any] = {"both": (mean, std), "mean": (mean, 0.7), "std": (1.3, std)}[given_as]
+    on_torch = [torch.from_numpy(v) if isinstance(v, np.ndarray) else v for v in args]
+    expected = torch.normal(*on_torch, generator=both.torch)
+    both.check(expected, ours.sample_normal(*args, shape, dtype, both.ours))
+
+
+def poisson(data: Any, both: Both) -> None:
+    shape = data.draw(shapes.filter(lambda s: math.prod(s) < 300))
+    rates = np.random.RandomState(1).random_sample(shape) * data.draw(st.sampled_from([3, 30]))
+    rates = np.asarray(rates, data.draw(st.sampled_from(FLOATS)))
+    expected = torch.poisson(torch.from_numpy(rates), generator=both.torch)
+    both.check(expected, ours.sample_poisson(rates, both.ours))
+
+
+def randperm(data: Any, both: Both) -> None:
+    n = data.draw(st.sampled_from([0, 1, 2, 3, 10, 623, 2000]))
+    dtype = data.draw(st.sampled_from(["int64", "int32", "int16", "float32", "float64"]))
+    expected = torch.randperm(n, dtype=getattr(torch, dtype), generator=both.torch)
+    both.check(expected, indices.sample_randperm(n, dtype, both.ours))
+
+
+def multinomial(data: Any, both: Both) -> None:
+    rows, categories = data.draw(st.integers(0, 4)), data.draw(st.integers(1, 60))
+    weights = np.random.RandomState(data.draw(st.integers(0, 99))).random_sample((max(rows, 1), categories))
+    weights = (weights + 0.01).astype(data.draw(st.sampled_from(["float32", "float64"])))
+    weights = weights[0] if rows == 0 else weights
+    if rows and data.draw(st.booleans()):
+        weights = np.asfortranarray(weights)
+    replacement = data.draw(st.booleans())
+    n = data.draw(st.integers(1, 80 if replacement else categories))
+    expected = torch.multinomial(torch.from_numpy(weights), n, replacement, generator=both.torch)
+    both.check(expected, indices.sample_multinomial(weights, n, replacement, both.ours))
+
+
+SAMPLERS: tuple[Callable[[Any, Both], None], ...] = (
+    uniform, normal, randint, random_to_the_largest, bernoulli, bernoulli_of_tensor, exponential, cauchy,
+    log_normal, geometric, normal_of_tensors, poisson, randperm, multinomial,
+)  # fmt: skip
+
+
+@pytest.mark.parametrize("sampler", SAMPLERS, ids=lambda f: f.__name__)
+@given(seeds, st.data())
+@settings(max_examples=150, deadline=None, suppress_health_check=list(HealthCheck))
+def test_one_call_gives_torchs_numbers(sampler: Callable[[Any, Both], None], seed: int, data: Any) -> None:
+    sampler(data, Both(seed))
+
+
+@given(seeds, st.data())
+@settings(max_examples=400, deadline=None, suppress_health_check=list(HealthCheck))
+def test_calls_in_any_order_keep_in_step(seed: int, data: Any) -> None:
+    both = Both(seed)
+    for sampler in data.draw(st.lists(st.sampled_from(SAMPLERS), min_size=2, max_size=10)):
+        sampler(data, both)
+
+
+@pytest.mark.parametrize("dtype", ["float32", "float64"])
+@pytest.mark.parametrize(("mean", "std"), [(0.0, 1.0), (1.3, 0.7), (-5.1, 0.01)])
+def test_three_hundred_thousand_normal_numbers_are_equal(dtype: str, mean: float, std: float) -> None:
+    both = Both(0)
+    expected = torch.empty(300_001, dtype=getattr(torch, dtype)).normal_(mean, std, generator=both.torch)
+    both.check(expected, ours.normal_(np.empty(300_001, dtype), mean, std, both.ours))
+
+
+def test_the_largest_cases_of_one_rounding_are_equal() -> None:
+    """Products and sums that NumPy rounds twice. Exact fractions are the judge: Python 3.11 has no fma."""
+    from fractions import Fraction
+
+    rng = np.random.RandomState(0)
+    for real, fused in ((np.float64, fma64), (np.float32, fma32)):
+        a = rng.standard_normal(2000).astype(real)
+        for b, c in rng.standard_normal((5, 2)).astype(real) * [[1, 1], [1, 1e-9], [1e-9, 1], [3, 7], [1, 1]]:
+            b, c = real(b), real(c)
+            got = fused(a, b, c)
+            for x, y in zip(a, got, strict=True):
+                exact = Fraction(float(x)) * Fraction(float(b)) + Fraction(float(c))
+                neighbours = (np.nextafter(y, real(-np.inf)), np.nextafter(y, real(np.inf)))
+                error = abs(Fraction(float(y)) - exact)
+                assert all(error <= abs(Fraction(float(n)) - exact) for n in neighbours)
+
+
+def test_fma32_where_rounding_to_float64_first_would_be_wrong() -> None:
+    """In float64 both sums end half-way between two float32 numbers, though the exact ones do not."""
+    f32 = np.float32
+    above = fma32(np.array([1 + 2**-12], f32), f32((1 - 2**-12 + 2**-24) * 2**-24), f32(1))
+    assert above.tolist() == [1 + 2**-23]  # of 1 + 2^-24 + 2^-60
+    odd = 1 + 2**-23
+    below = fma32(np.array([1 + 2**-23], f32), f32((1 - 2**-23) * 2**-24), f32(odd))
+    assert below.tolist() == [odd]  # of odd + 2^-24 - 2^-70
+
+
+@pytest.mark.parametrize("seed", [0, 1, 42, 2**32, 2**40 + 7, 2**63, 2**64 - 1, -1, -5])
+def test_seeds_are_taken_as_torch_takes_them(seed: int) -> None:
+    g, h = torch.Generator().manual_seed(seed), our_random.Generator().manual_seed(seed)
+    assert g.initial_seed() == h.initial_seed()
+    assert np.array_equal(g.get_state().numpy(), h.get_state().numpy())
+
+
+@pytest.mark.parametrize("seed", [True, 1.7, "3", None, 2**64, -(2**63) - 1])
+def test_other_seeds_are_refused_in_torchs_words(seed: Any) -> None:
+    with pytest.raises(Exception) as expected:
+        torch.Generator().manual_seed(seed)
+    with pytest.raises(expected.type) as raised:
+        our_random.Generator().manual_seed(seed)
+    assert str(raised.value) == str(expected.value)
+
+
+def test_the_module_functions_work_on_the_default_generator() -> None:
+    assert our_random.manual_seed("3") is our_random.default_generator
+    torch.manual_seed(3)
+    assert our_random.initial_seed() == torch.initial_seed() == 3
+    expected = torch.randn(5), torch.rand(3)
+    assert ours.sample_randn((5,), "float32").tolist() == expected[0].tolist()
+    assert ours.sample_rand((3,), "float32").tolist() == expected[1].tolist()
+    assert our_random.seed() == our_random.initial_seed() != 3
+
+
+def test_a_generator_without_seed_starts_where_torchs_does() -> None:
+    assert our_random.Generator().initial_seed() == torch.Generator().initial_seed()
+
+
+def test_states_are_exchanged_with_torch() -> None:
+    torch.manual_seed(5)
+    torch.randn(7)  # an odd number: half a pair is left over
+    torch.rand(1000)
+    our_random.set_rng_state(Tensor._wrap(torch.get_rng_state().numpy()))
+    assert ours.sample_randn((3,), "float64").tolist() == torch.randn(3, dtype=torch.float64).tolist()
+    ours.sample_randint(0, 10, (77,))
+    torch.set_rng_state(torch.from_numpy(our_random.get_rng_state().numpy()))
+    assert ours.sample_randn((33,), "float32").tolist() == torch.randn(33).tolist()
+
+
+@pytest.mark.parametrize("draws", [0, 1, 622, 623, 624, 625, 1248])
+def test_the_state_says_where_in_the_block_it_is(draws: int) -> None:
+    both = Both(9)
+    both.check(torch.rand(draws, generator=both.torch), ours.sample_rand((draws,), "float32", both.ours))
+
+
+@pytest.mark.parametrize(
+    "state",
+    [
+        np.zeros(3, np.uint8), np.zeros(STATE_BYTES, np.uint8), np.zeros(STATE_BYTES, np.float32),
+        np.full(STATE_BYTES, 255, np.uint8),
+    ],
+    ids=["short", "zeros", "float32", "ones"],
+)  # fmt: skip
+def test_a_damaged_state_is_refused_and_nothing_is_lost(state: np.ndarray) -> None:
+    g = our_random.Generator().manual_seed(1)
+    before = g.get_state().numpy().copy()
+    with pytest.raises((RuntimeError, TypeError)) as expected:
+        torch.Generator().set_state(torch.from_numpy(state))
+    with pytest.raises(expected.type) as raised:
+        g.set_state(Tensor._wrap(state))
+    assert str(raised.value) == str(expected.value)
+    assert np.array_equal(g.get_state().numpy(), before)
+
+
+def test_what_is_no_tensor_is_no_state() -> None:
+    with pytest.raises(TypeError, match="expected a torch.ByteTensor, but got list"):
+        our_random.Generator().set_state([1])  # type: ignore[arg-type]
+
+
+def test_a_copy_draws_the_same_numbers() -> None:
+    g = our_random.Generator().manual_seed(1)
+    ours.sample_randn((3,), "float32", g)
+    copies = [copy.deepcopy(g), pickle.loads(pickle.dumps(g)), g.clone_state()]
+    expected = ours.sample_randn((20,), "float32", g).tolist()
+    assert all(ours.sample_randn((20,), "float32", c).tolist() == expected for c in copies)
+    assert all(c.initial_seed() == 1 for c in copies)
+
+
+def test_fork_rng_leaves_no_trace() -> None:
+    our_random.manual_seed(0)
+    with our_random.fork_rng():
+        inside = ours.sample_rand((3,), "float32").tolist()
+    assert ours.sample_rand((3,), "float32").tolist() == inside
+    with our_random.fork_rng(enabled=False):
+        ours.sample_rand((3,), "float32")
+    torch.manual_seed(0)
+    torch.rand(6)
+    assert np.array_equal(our_random.get_rng_state().numpy(), torch.get_rng_state().numpy())
+
+
+def test_a_generator_for_a_gpu_is_out_of_scope() -> None:
+    with pytest.raises(RuntimeError, match="generator of the CPU only"):
+        our_random.Generator("cuda")
+
+
+def test_threads_share_a_generator_without_sharing_a_draw() -> None:
+    g = our_random.Generator().manual_seed(0)
+    drawn: list[list[np.ndarray]] = [[] for _ in range(4)]
+
+    def draw(mine: list[np.ndarray]) -> None:
+        for _ in range(200):
+            mine.append(ours.sample_rand((37,), "float64", g))
+
+    threads = [threading.Thread(target=draw, args=(mine,)) for mine in drawn]
+    for t in threads:
+        t.start()
+    for t in threads:
+        t.join()
+    everything = np.concatenate([a for mine in drawn for a in mine])
+    expected = torch.rand(everything.size, dtype=torch.float64, generator=torch.Generator().manual_seed(0))
+    assert np.array_equal(np.sort(everything), np.sort(expected.numpy()))
+
+
+def test_libm_is_the_c_librarys() -> None:
+    x = np.random.RandomState(0).random_sample(1000)
+    assert libm(math.log, x).tolist() == [math.log(v) for v in x.tolist()]
+
+
+REFUSED: tuple[tuple[str, Callable[[], Any], Callable[[], Any]], ...] = tuple(
+    (f"{name}{args} {dtype}", theirs, mine)
+    for name, args, dtype in [
+        ("normal_", (0, -1), "float32"), ("normal_", (0, 1), "int64"), ("uniform_", (1, 0), "float32"),
+        ("uniform_", (0.1, -1e20), "float32"), ("uniform_", (0, 1e39), "float32"),
+        ("uniform_", (-3e38, 3e38), "float32"), ("uniform_", (-1e308, 1e308), "float64"),
+        ("uniform_", (math.nan, 0), "float32"), ("uniform_", (0, 1), "int64"),
+        ("exponential_", (-1,), "float32"), ("exponential_", (1,), "int32"), ("random_", (5, 3), "int64"),
+        ("random_", (0, 257), "uint8"),
+        ("random_", (-1, 3), "uint8"), ("random_", (0, 3), "bool"), ("random_", (0, 2**40), "int16"),
+        ("random_", (-(2**62), 2), "float16"), ("bernoulli_", (2,), "float32"),
+        ("bernoulli_", (-0.1,), "int8"), ("geometric_", (1.5,), "float32"), ("geometric_",
+        (0.5,), "bool"), ("cauchy_", (0, -1), "float32"),
+        ("cauchy_", (0, 1), "int64"), ("cauchy_", (0, 1), "bool"), ("log_normal_", (0, 0), "float32"),
+        ("log_normal_", (0, 1), "uint8"),
+    ]
+    for theirs in [lambda n=name, a=args, d=dtype: getattr(torch.empty(3, dtype=getattr(torch, d)), n)(*a)]
+    for mine in [lambda n=name, a=args, d=dtype: getattr(ours, n)(np.empty(3, d), *a)]
+) + tuple(
+    (
+        f"multinomial {label}",
+        lambda w=w, a=a: torch.multinomial(torch.from_numpy(w), *a),
+        lambda w=w, a=a: indices.sample_multinomial(w, *a),
+    )
+    for label, w, a in [
+        ("too many", np.ones(3), (4,)), ("none", np.ones(3), (0,)), ("integers", np.ones(3, np.int64), (1,)),
+        ("3-d", np.ones((2, 2, 2)), (1,)), ("negative", np.array([-1.0, 2]), (1,)),
+        ("negative, replaced", np.array([-1.0, 2]), (2, True)), ("nan", np.array([np.nan, 2]), (1,)),
+        ("inf, replaced", np.array([np.inf, 2]), (2, True)), ("zeros", np.zeros(2), (1,)),
+        ("zeros, replaced", np.zeros(2), (2, True)), ("no categories", np.ones(0), (1,)),
+    ]
+) + tuple(
+    (
+        f"randperm{n, dtype}",
+        lambda n=n, d=dtype: torch.randperm(n, dtype=getattr(torch, d)),
+        lambda n=n, d=dtype: indices.sample_randperm(n, d),
+    )
+    for n, dtype in [(-1, "int64"), (300, "uint8"), (300, "int8"), (3000, "float16"), (3, "bool")]
+)  # fmt: skip
+
+
+@pytest.mark.parametrize(("theirs", "mine"), [r[1:] for r in REFUSED], ids=[r[0] for r in REFUSED])
+def test_refusals_are_in_torchs_words(theirs: Callable[[], Any], mine: Callable[[], Any]) -> None:
+    with pytest.raises(Exception) as expected:
+        theirs()
+    with pytest.raises(expected.type) as raised:
+        mine()
+    assert str(raised.value) == str(expected.value)
+
+
+def test_a_range_that_the_dtype_cannot_resolve_is_warned_about() -> None:
+    warnings.simplefilter("always")
+    with pytest.warns(UserWarning) as expected:
+        torch.empty(3).random_(0, 2**25)
+    with pytest.warns(UserWarning) as raised:
+        ours.random_(np.empty(3, np.float32), 0, 2**25)
+    assert str(expected[0].message).startswith(str(raised[0].message))
+
+
+def test_a_permutation_too_long_for_the_algorithm_is_refused() -> None:
+    with pytest.raises(NotImplementedError, match="out of the scope"):
+        indices.sample_randperm(1 << 28)
