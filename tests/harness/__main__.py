@@ -86,7 +86,7 @@ def _run(
         return 1
     runs = _run_on(snippet, running)
     findings: dict[str, list[Finding]] = {name: compare(snippet, run) for name, run in runs.items()}
-    moved = report.which_side_moved(settings.judge, findings, _agree(list(runs.values())))
+    moved = report.which_side_moved(settings.judge, findings, report.agree(list(runs.values())))
     for name, found in findings.items():
         if found:
             print("RED  ", snippet.name, name)
@@ -96,16 +96,6 @@ def _run(
     if not runs and not options.quiet:
         print(f"not run {snippet.name}: it runs on {', '.join(snippet.manifest.engines)} only")
     return int(any(findings.values()))
-
-
-def _agree(runs: list[Run]) -> bool:
-    def what(run: Run) -> list[object]:
-        return [
-            (one.output, one.error and (one.error.type, one.error.message), one.warnings)
-            for one in run.statements
-        ]
-
-    return all(what(run) == what(runs[0]) for run in runs)
 
 
 def _bless(

@@ -9,6 +9,7 @@ from pathlib import Path
 
 from harness import numbers
 from harness.compare import Finding
+from harness.record import Run
 from harness.snippet import Snippet
 
 _LONGEST = 40  # lines of one side of a difference
@@ -83,6 +84,18 @@ def which_side_moved(
     if len(wrong) == len(findings) and outputs_agree:
         return f"the page is stale: {', '.join(findings)} agree with each other"
     return f"{', '.join(wrong)} differ from the page, and from each other"
+
+
+def agree(runs: Sequence[Run]) -> bool:
+    """Whether several runs of one snippet did the same."""
+
+    def did(run: Run) -> list[object]:
+        return [
+            (one.output, one.error and (one.error.type, one.error.message), one.warnings)
+            for one in run.statements
+        ]
+
+    return all(did(run) == did(runs[0]) for run in runs)
 
 
 def shown(path: Path) -> str:

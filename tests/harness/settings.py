@@ -36,6 +36,7 @@ class Settings:
     snippets_dir: Path
     pages_dir: Path
     engines: Mapping[str, Engine]
+    configured: bool = True  # False: the project has no [tool.snippets], so these are the defaults
 
     @property
     def engine_names(self) -> tuple[str, ...]:
@@ -52,12 +53,14 @@ def load_settings(root: Path | str) -> Settings:
     """The settings of the project at `root`. Raises SettingsError with file and remedy."""
     root = Path(root).resolve()
     file = root / "pyproject.toml"
-    table: Any = {}
+    table: Any = None
     if file.exists():
         try:
-            table = tomllib.loads(file.read_text(encoding="utf-8")).get("tool", {}).get("snippets", {})
+            table = tomllib.loads(file.read_text(encoding="utf-8")).get("tool", {}).get("snippets")
         except tomllib.TOMLDecodeError as error:
             raise SettingsError(f"{file}: {error}") from None
+    configured = table is not None
+    table = table or {}
     for key in table:
         if key not in _KEYS:
             raise SettingsError(
@@ -71,6 +74,7 @@ def load_settings(root: Path | str) -> Settings:
         root / table.get("snippets_dir", "snippets"),
         root / table.get("pages_dir", "docs"),
         engines,
+        configured,
     )
 
 

@@ -1,0 +1,173 @@
+"""Runs that need not be made again, kept under a key of everything that decides what they print.
+
+The key holds the snippet's text and path, the engine's settings and source, the source of the
+harness, Python, the processor, the names and versions of all installed packages, and the source of
+each module that the snippet imports from elsewhere than the installed packages.
+"""
+
+from __future__ import annotations
+
+import ast
+import contextlib
+import functools
+import hashlib
+import importlib.machinery
+import importlib.util
+import json
+import os
+import platform
+import sys
+import tempfile
+from collections.abc import Iterable
+from dataclasses import asdict
+from pathlib import Path
+
+from harness import record
+from harness.engines import Engine
+from harness.record import Run
+from harness.snippet import Snippet
+
+_MOST_ENTRIES = 20_000
+
+
+class Cache:
+    """A folder of runs, one file each. Only runs that came to their end are kept."""
+
+    def __init__(self, folder: Path):
+        self.folder = folder
+        self.hits = 0
+        self._engines: dict[str, str] = {}
+
+    def get(self, snippet: Snippet, engine: Engine) -> tuple[Run, str] | None:
+        """The kept run and the date on which it was made, if nothing that decides it has changed."""
+        try:
+            values = json.loads(self._file(snippet, engine).read_bytes())
+            found = Run.from_json(values["run"]), str(values["date"])
+        except (OSError, ValueError, KeyError, TypeError):
+            return None
+        self.hits += 1
+        return found
+
+    def put(self, snippet: Snippet, engine: Engine, run: Run, date: str) -> None:
+        """Keep a run. A full disk costs the entry, not the run."""
+        if run.outcome not in (record.FINISHED, record.RAISED):
+            return
+        file = self._file(snippet, engine)
+        name = None
+        try:
+            self.folder.mkdir(parents=True, exist_ok=True)
+            handle, name = tempfile.mkstemp(dir=self.folder)
+            with os.fdopen(handle, "w") as stream:
+                json.dump({"date": date, "run": run.to_json()}, stream)
+            os.replace(name, file)
+        except OSError:
+            if name:
+                with contextlib.suppress(OSError):
+                    os.unlink(name)
+
+    def prune(self) -> None:
+        """Drop the oldest entries of an overgrown folder."""
+        with contextlib.suppress(OSError):
+            entries = [(entry.stat().st_mtime, entry.path) for entry in os.scandir(self.folder)]
+            for _, path in sorted(entries)[: max(0, len(entries) - _MOST_ENTRIES)]:
+                os.unlink(path)
+
+    def key(self, snippet: Snippet, engine: Engine) -> str:
+        """The checksum of everything that decides what `snippet` prints on `engine`."""
+        if engine.name not in self._engines:
+            self._engines[engine.name] = engine_key(engine)
+        digest = hashlib.sha256(self._engines[engine.name].encode())
+        digest.update(f"\0{snippet.path.resolve()}\0".encode())
+        digest.update(snippet.text.encode())
+        for name in sorted(_imported(snippet.text)):
+            digest.update(_local_source(name, engine.path).encode())
+        return digest.hexdigest()
+
+    def _file(self, snippet: Snippet, engine: Engine) -> Path:
+        return self.folder / f"{self.key(snippet, engine)}.json"
+
+
+def engine_key(engine: Engine) -> str:
+    """The part of the key that all snippets on an engine share."""
+    parts = [
+        json.dumps(asdict(engine), sort_keys=True),
+        sys.version,
+        platform.machine(),
+        _processor(),
+        source_of_harness(),
+        "\n".join(installed()),
+    ]
+    parts += [_source(name, engine.path) for name in engine.sources]
+    return hashlib.sha256("\0".join(parts).encode()).hexdigest()
+
+
+@functools.cache
+def installed() -> tuple[str, ...]:
+    """The names and versions of all installed packages, as their metadata folders are called."""
+    names: set[str] = set()
+    for folder in sys.path:
+        with contextlib.suppress(OSError):
+            names.update(
+                name for name in os.listdir(folder or ".") if name.endswith((".dist-info", ".egg-info"))
+            )
+    return tuple(sorted(names))
+
+
+@functools.cache
+def source_of_harness() -> str:
+    """The checksum of this package."""
+    return _digest(sorted(Path(__file__).parent.glob("*.py")))
+
+
+def _processor() -> str:
+    """The kind of processor: torch and NumPy choose their code by it."""
+    with contextlib.suppress(OSError):
+        for line in Path("/proc/cpuinfo").read_text().splitlines():
+            if line.startswith("model name"):
+                return line
+    return platform.processor()
+
+
+def _imported(text: str) -> set[str]:
+    names: set[str] = set()
+    for node in ast.walk(ast.parse(text)):
+        if isinstance(node, ast.Import):
+            names.update(alias.name.partition(".")[0] for alias in node.names)
+        elif isinstance(node, ast.ImportFrom) and node.module and not node.level:
+            names.add(node.module.partition(".")[0])
+    return names - sys.stdlib_module_names
+
+
+def _local_source(name: str, path: tuple[str, ...]) -> str:
+    """The checksum of a module that is no installed package; empty for one that is."""
+    spec = _find(name, path)
+    if spec is None or "-packages" in str(spec.origin or ""):
+        return ""
+    return _source(name, path)
+
+
+@functools.lru_cache(maxsize=1024)
+def _find(name: str, path: tuple[str, ...]) -> importlib.machinery.ModuleSpec | None:
+    """Without importing it; `path` first, then what this interpreter can import."""
+    return importlib.machinery.PathFinder.find_spec(name, list(path)) or importlib.util.find_spec(name)
+
+
+def _source(name: str, path: tuple[str, ...]) -> str:
+    spec = _find(name, path)
+    if spec is None:
+        return f"{name} is missing"
+    files: list[Path] = []
+    for folder in spec.submodule_search_locations or ():
+        files += (file for file in Path(folder).rglob("*") if file.suffix in (".py", ".so", ".json"))
+    if spec.origin and not files:
+        files = [Path(spec.origin)]
+    return _digest(sorted(files))
+
+
+def _digest(files: Iterable[Path]) -> str:
+    digest = hashlib.sha256()
+    for file in files:
+        with contextlib.suppress(OSError):
+            digest.update(f"\0{file}\0".encode())
+            digest.update(file.read_bytes())
+    return digest.hexdigest()

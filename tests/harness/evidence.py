@@ -1,0 +1,141 @@
+"""The evidence file: what ran, on what, when, and how it ended.
+
+    {"date": "2026-01-31T12:00:00+00:00", "complete": true, "shard": null,
+     "versions": {"python": "3.11.7", "torch": "2.13.0+cpu", "numpy": "2.4.6"},
+     "snippets": {"in-place/errors/modified.py": {
+         "sha256": "...", "engines": {"torch": "passed", "reference_impl": "failed"},
+         "seconds": {"torch": 0.011}, "ran": {"torch": "2026-01-31T12:00:00+00:00"}}}}
+
+A verdict is `passed`, `failed` or `skipped`. `ran` is the date on which the program ran; it is
+older than `date` where a kept run was compared again.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import json
+import os
+import tempfile
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import Any
+
+PASSED, FAILED, SKIPPED = "passed", "failed", "skipped"
+
+
+class EvidenceError(Exception):
+    """An evidence file that cannot be read, or shards that do not belong together."""
+
+
+@dataclass
+class Evidence:
+    """What one run, or several shards of one, have shown."""
+
+    date: str = ""
+    complete: bool = False
+    shard: str | None = None
+    versions: dict[str, str] = field(default_factory=dict)
+    snippets: dict[str, dict[str, Any]] = field(default_factory=dict)
+
+    def note(self, name: str, engine: str, verdict: str, sha256: str, seconds: float, ran: str) -> None:
+        """Enter the verdict of one snippet on one engine."""
+        entry = self.snippets.setdefault(name, {"sha256": sha256, "engines": {}, "seconds": {}, "ran": {}})
+        if entry["sha256"] != sha256:
+            entry.update(sha256=sha256, engines={}, seconds={}, ran={})
+        entry["engines"][engine] = verdict
+        if verdict != SKIPPED:
+            entry["seconds"][engine] = round(seconds, 4)
+            entry["ran"][engine] = ran
+
+    def seconds(self) -> dict[tuple[str, str], float]:
+        """How long each snippet took on each engine."""
+        return {
+            (name, engine): float(seconds)
+            for name, entry in self.snippets.items()
+            for engine, seconds in entry.get("seconds", {}).items()
+        }
+
+    def write(self, path: Path) -> None:
+        """Replace the file at once; on a full disk the old one stays. Raises EvidenceError."""
+        values = {
+            "date": self.date,
+            "complete": self.complete,
+            "shard": self.shard,
+            "versions": dict(sorted(self.versions.items())),
+            "snippets": dict(sorted(self.snippets.items())),
+        }
+        name = None
+        try:
+            path.parent.mkdir(parents=True, exist_ok=True)
+            handle, name = tempfile.mkstemp(dir=path.parent, prefix=f".{path.name}.")
+            with os.fdopen(handle, "w", encoding="utf-8") as file:
+                json.dump(values, file, indent=1)
+                file.write("\n")
+            os.chmod(name, 0o644)
+            os.replace(name, path)
+        except OSError as error:
+            if name:
+                with contextlib.suppress(OSError):
+                    os.unlink(name)
+            raise EvidenceError(
+                f"{path}: cannot be written: {error.strerror}\n    the old one stays"
+            ) from None
+
+
+def now() -> str:
+    """The date of this moment, as evidence files have it."""
+    return datetime.now(UTC).isoformat(timespec="seconds")
+
+
+def read(path: Path) -> Evidence:
+    """Read an evidence file. Raises EvidenceError."""
+    try:
+        values = json.loads(path.read_text(encoding="utf-8"))
+        return Evidence(
+            values["date"], values["complete"], values["shard"], values["versions"], values["snippets"]
+        )
+    except OSError as error:
+        raise EvidenceError(f"{path}: cannot be read: {error.strerror}") from None
+    except (ValueError, KeyError, TypeError) as error:
+        raise EvidenceError(f"{path}: is no evidence file: {error!r}\n    write it with --evidence") from None
+
+
+def merge(shards: Mapping[str, Evidence]) -> Evidence:
+    """One evidence of several, by the names of their files.
+
+    Raises EvidenceError if a shard is missing, or if they saw other versions or other texts.
+    """
+    parts = list(shards.items())
+    if not parts:
+        raise EvidenceError("no evidence files are given")
+    merged = Evidence(versions=dict(parts[0][1].versions))
+    numbers: set[str] = set()
+    for name, part in parts:
+        if part.versions != merged.versions:
+            raise EvidenceError(f"{name}: ran on {part.versions}, the first on {merged.versions}")
+        if part.shard:
+            numbers.add(part.shard)
+        for snippet, entry in part.snippets.items():
+            have = merged.snippets.setdefault(
+                snippet, {"sha256": entry["sha256"], "engines": {}, "seconds": {}, "ran": {}}
+            )
+            if have["sha256"] != entry["sha256"]:
+                raise EvidenceError(
+                    f"{name}: saw another text of {snippet}\n    run all shards of one commit"
+                )
+            for key in ("engines", "seconds", "ran"):
+                have[key].update(entry[key])
+    merged.date = min(part.date for _, part in parts)
+    merged.complete = all(part.complete for _, part in parts) and _all_shards(numbers)
+    return merged
+
+
+def _all_shards(numbers: Iterable[str]) -> bool:
+    """Whether these are 1/n to n/n; no shards at all are whole too."""
+    found = set(numbers)
+    if not found:
+        return True
+    count = {number.partition("/")[2] for number in found}
+    return len(count) == 1 and found == {f"{i}/{n}" for n in count for i in range(1, int(n) + 1)}

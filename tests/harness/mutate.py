@@ -1,0 +1,183 @@
+"""Changes each documented value of a snippet, one at a time, and sees that the run turns red.
+
+The expected lines are never executed, so a changed text is compared, by the same function as
+always, with the run that was made of the unchanged one.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from harness import evidence
+from harness.compare import compare
+from harness.numbers import NUMBER
+from harness.record import Run
+from harness.snippet import Snippet, SnippetError, parse
+
+_WORD = re.compile(r"[A-Za-z_]\w*")
+_SIGN = re.compile(r"(?<![\w.)\]])([-+])(?=\d|\.\d|inf|nan)")
+_BRACKET = re.compile(r"[\[\](){}<>]")
+_MARK = re.compile(r"[,:;=/*%'\"|!?@#&^~$\\`]|(?<!\d)\.(?!\d|\.)")
+
+
+@dataclass(frozen=True)
+class Mutant:
+    """One changed value: where, what it was and what it is now, and the whole changed text."""
+
+    line: int
+    kind: str  # digit, sign, word, bracket, mark, line
+    before: str
+    after: str
+    text: str
+
+
+@dataclass(frozen=True)
+class Score:
+    """What became of the mutants of one snippet on one engine."""
+
+    snippet: str
+    engine: str
+    mutants: int
+    survivors: tuple[Mutant, ...]
+
+    def to_json(self) -> dict[str, Any]:
+        """The score as plain values; of a survivor its place and its change, not its whole text."""
+        return {
+            "snippet": self.snippet,
+            "engine": self.engine,
+            "mutants": self.mutants,
+            "survivors": [
+                {"line": one.line, "kind": one.kind, "before": one.before, "after": one.after}
+                for one in self.survivors
+            ],
+        }
+
+
+def mutants(snippet: Snippet) -> Iterator[Mutant]:
+    """Every changed text of `snippet`: each differs in one documented value."""
+    lines = snippet.lines
+    for number in documented_lines(snippet):
+        line = lines[number - 1]
+        for kind, before, after, changed in _changes(line):
+            text = "\n".join([*lines[: number - 1], changed, *lines[number:]]) + "\n"
+            yield Mutant(number, kind, before, after, text)
+        without = "\n".join([*lines[: number - 1], *lines[number:]]) + "\n"
+        yield Mutant(number, "line", line, "", without)
+        twice = "\n".join([*lines[:number], line, *lines[number:]]) + "\n"
+        yield Mutant(number, "line", line, f"{line} twice", twice)
+
+
+def score(snippet: Snippet, run: Run, engines: tuple[str, ...]) -> Score:
+    """Compare every mutant of `snippet` with `run`. A mutant survives that no comparison reports."""
+    total = 0
+    survivors: list[Mutant] = []
+    for mutant in mutants(snippet):
+        total += 1
+        if not is_red(mutant, snippet, run, engines):
+            survivors.append(mutant)
+    return Score(snippet.name, run.engine, total, tuple(survivors))
+
+
+def is_red(mutant: Mutant, snippet: Snippet, run: Run, engines: tuple[str, ...]) -> bool:
+    """Whether the changed text is reported: it is no snippet any more, or it does not fit the run."""
+    try:
+        changed = parse(mutant.text, snippet.path, snippet.name, engines)
+    except SnippetError:
+        return True
+    return bool(compare(changed, run))
+
+
+def render(made: Score, snippet: Snippet) -> str:
+    """The survivors, for a person: each is a value on the page that nothing checks."""
+    lines = [f"{len(made.survivors)} of {made.mutants} changed values were not noticed on {made.engine}"]
+    lines += [
+        f"{snippet.path}:{one.line}: {one.kind} {one.before!r} -> {one.after!r}" for one in made.survivors
+    ]
+    return "\n".join(lines)
+
+
+def summary(scores: Iterable[Mapping[str, Any]], versions: Mapping[str, str]) -> dict[str, Any]:
+    """The score of a whole run, for the evidence file."""
+    scores = sorted(scores, key=lambda one: (one["snippet"], one["engine"]))
+    survivors = [
+        {"snippet": one["snippet"], "engine": one["engine"], **survivor}
+        for one in scores
+        for survivor in one["survivors"]
+    ]
+    total = sum(one["mutants"] for one in scores)
+    engines = sorted({one["engine"] for one in scores})
+    return {
+        "date": evidence.now(),
+        "versions": dict(versions),
+        "snippets": len({one["snippet"] for one in scores}),
+        "runs": len(scores),
+        "mutants": total,
+        "killed": total - len(survivors),
+        "by_engine": [
+            {
+                "engine": engine,
+                "mutants": sum(one["mutants"] for one in scores if one["engine"] == engine),
+                "survivors": sum(one["engine"] == engine for one in survivors),
+            }
+            for engine in engines
+        ],
+        "survivors": survivors,
+    }
+
+
+def write(path: Path, values: Mapping[str, Any]) -> None:
+    """Write the score as JSON."""
+    path.parent.mkdir(parents=True, exist_ok=True)
+    path.write_text(json.dumps(values, indent=1) + "\n", encoding="utf-8")
+
+
+def documented_lines(snippet: Snippet) -> list[int]:
+    """The numbers of all `#>`, `#!` and `#~` lines."""
+    found: list[int] = []
+    for statement in snippet.statements:
+        found += [line.line for line in statement.output]
+        if statement.error:
+            found += range(statement.error.line, statement.error.last_line + 1)
+        for warning in statement.warnings:
+            found += range(warning.line, warning.last_line + 1)
+    return sorted(found)
+
+
+def _changes(line: str) -> Iterator[tuple[str, str, str, str]]:
+    """(kind, before, after, changed line) for each value in an expected line."""
+    text = line[2:]
+
+    def changed(start: int, end: int, new: str) -> str:
+        return line[:2] + text[:start] + new + text[end:]
+
+    for match in re.finditer(r"\d", text):
+        digit = str((int(match[0]) + 1) % 10)
+        yield "digit", _around(text, match.start()), digit, changed(match.start(), match.end(), digit)
+    for match in _SIGN.finditer(text):
+        other = "-" if match[0] == "+" else "+"
+        yield "sign", match[0], other, changed(match.start(), match.end(), other)
+        yield "sign", match[0], "", changed(match.start(), match.end(), "")
+    for match in NUMBER.finditer(text):
+        if match[0][0] not in "+-":
+            yield "sign", match[0], "-" + match[0], changed(match.start(), match.end(), "-" + match[0])
+    for match in _WORD.finditer(text):
+        yield "word", match[0], match[0] + "x", changed(match.start(), match.end(), match[0] + "x")
+        swapped = match[0].swapcase()
+        yield "word", match[0], swapped, changed(match.start(), match.end(), swapped)
+        yield "word", match[0], "", changed(match.start(), match.end(), "")
+    for match in _BRACKET.finditer(text):
+        yield "bracket", match[0], "", changed(match.start(), match.end(), "")
+    for match in _MARK.finditer(text):
+        yield "mark", match[0], "", changed(match.start(), match.end(), "")
+
+
+def _around(text: str, position: int) -> str:
+    for match in NUMBER.finditer(text):
+        if match.start() <= position < match.end():
+            return match[0]
+    return text[position]
