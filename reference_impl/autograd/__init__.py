@@ -1,6 +1,6 @@
 """Automatic differentiation: `backward`, `grad`, and the parts they are made of.
 
-- `graph`: nodes, AccumulateGrad, edges.  - `recording`: how an operation becomes a node.
+- `node`: nodes, AccumulateGrad, edges.  - `recording`: how an operation becomes a node.
 - `saved_variable`: what a node keeps, with its version.  - `view`, `inplace`: shared memory and changes to it.
 - `engine`: the backward loop.  - `grad_mode`: whether to record.  - `anomaly_mode`: which forward line was it.
 """
@@ -16,10 +16,12 @@ from reference_impl._tensor import Tensor
 from reference_impl.autograd import graph
 from reference_impl.autograd.anomaly_mode import detect_anomaly, set_detect_anomaly
 from reference_impl.autograd.engine import run_backward
+from reference_impl.autograd.function import Function
 from reference_impl.autograd.grad_mode import enable_grad, inference_mode, no_grad, set_grad_enabled
-from reference_impl.autograd.graph import Edge, gradient_edge
+from reference_impl.autograd.node import Edge, gradient_edge
 
 __all__ = [
+    "Function",
     "backward",
     "detect_anomaly",
     "enable_grad",

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 if TYPE_CHECKING:
-    from reference_impl.autograd.graph import Node
+    from reference_impl.autograd.node import Node
 
 
 class _Mode:

@@ -7,12 +7,13 @@ order, so hooks fire as they do there. See torch/csrc/autograd/engine.cpp, `Engi
 
 from __future__ import annotations
 
+import threading
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
 from reference_impl.autograd import anomaly_mode
 from reference_impl.autograd.grad_mode import mode
-from reference_impl.autograd.graph import AccumulateGrad, Edge, Node
+from reference_impl.autograd.node import AccumulateGrad, Edge, Node
 from reference_impl.autograd.ready_queue import ReadyQueue
 
 if TYPE_CHECKING:
@@ -61,13 +62,31 @@ def run_backward(
     else:
         root, root_inputs = GraphRoot(edges, grads), {}
     pass_ = _Pass(root, keep_graph, inputs, accumulate_grad)
-    previous = mode.enabled
-    mode.enabled = create_graph
+    previous, outer = mode.enabled, _running.current
+    mode.enabled, _running.current = create_graph, pass_
     try:
         pass_.run(root_inputs)
     finally:
-        mode.enabled = previous
+        mode.enabled, _running.current = previous, outer
     return [pass_.captured.get(edge) for edge in inputs] if not accumulate_grad else []
+
+
+class _Running(threading.local):
+    current: _Pass | None = None
+
+
+_running = _Running()
+
+
+def current_pass() -> _Pass:
+    """The backward pass that this thread is in: for hooks.
+
+    Raises:
+        RuntimeError: it is in none.
+    """
+    if _running.current is None:
+        raise RuntimeError("expected this hook to be called inside a backward call")
+    return _running.current
 
 
 class _Pass:
@@ -97,6 +116,12 @@ class _Pass:
             else:
                 for node, output_nr in inputs:
                     self.wanted.setdefault(node, []).append(output_nr)
+
+    def will_execute(self, node: Node) -> bool:
+        """Whether this pass reaches `node`."""
+        if node not in self.dependencies:
+            return False
+        return self.needed is None or node in self.needed or node in self.wanted
 
     def run(self, root_inputs: dict[int, Tensor]) -> None:
         queue = ReadyQueue()

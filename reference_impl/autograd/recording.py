@@ -9,7 +9,7 @@ from reference_impl import _backend
 from reference_impl._tensor import Tensor
 from reference_impl.autograd import anomaly_mode
 from reference_impl.autograd.grad_mode import mode
-from reference_impl.autograd.graph import Node, accumulator_of, gradient_edge, next_sequence_number
+from reference_impl.autograd.node import Node, accumulator_of, gradient_edge, next_sequence_number
 from reference_impl.autograd.saved_variable import SavedVariable, default_hooks
 from reference_impl.autograd.view import CreationMeta, View
 

@@ -14,7 +14,7 @@ from reference_impl.autograd.grad_mode import no_grad
 
 if TYPE_CHECKING:
     from reference_impl._tensor import Tensor
-    from reference_impl.autograd.graph import Node
+    from reference_impl.autograd.node import Node
 
 ERR_BACKWARD_TWICE = (
     "Trying to backward through the graph a second time (or directly access saved tensors after they have already "

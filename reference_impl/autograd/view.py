@@ -15,7 +15,7 @@ import numpy as np
 
 from reference_impl import _backend
 from reference_impl.autograd.grad_mode import mode
-from reference_impl.autograd.graph import Edge, Node, gradient_edge, next_sequence_number
+from reference_impl.autograd.node import Edge, Node, gradient_edge, next_sequence_number
 
 if TYPE_CHECKING:
     from reference_impl._tensor import Tensor

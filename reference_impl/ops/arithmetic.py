@@ -13,7 +13,7 @@ import numpy as np
 
 from reference_impl._dtype import get_default_dtype
 from reference_impl._tensor import Tensor
-from reference_impl.autograd.graph import Node
+from reference_impl.autograd.node import Node
 from reference_impl.autograd.recording import RESULT, needs_grad, record
 from reference_impl.ops.promotion import operands
 from reference_impl.ops.registry import functions, op

@@ -11,7 +11,7 @@ from reference_impl import _backend, _dtype
 from reference_impl._device import device as Device
 from reference_impl._dtype import get_default_dtype
 from reference_impl._tensor import Tensor, _new
-from reference_impl.autograd.graph import Node
+from reference_impl.autograd.node import Node
 from reference_impl.autograd.inplace import check_writable, write
 from reference_impl.ops.registry import op
 
@@ -192,7 +192,7 @@ class FillBackward1(ZeroBackward0):
 
 def constant_node(tensor: Tensor) -> Node:
     """The node of a tensor that has been overwritten with a constant."""
-    from reference_impl.autograd.graph import gradient_edge, next_sequence_number
+    from reference_impl.autograd.node import gradient_edge, next_sequence_number
 
     node = ZeroBackward0()
     node.next_edges = (gradient_edge(tensor),)

@@ -4,6 +4,7 @@
 
 says: torch's name, NumPy's function, and the gradient of the operand from the gradient `g` of the result, the operand `x`
 and the result `y`. `saves` says which of the two the formula uses, so the other is not kept alive (it is passed as None).
+Activations are in `activation`, the special functions (erf, lgamma, Bessel functions) in `special`.
 """
 
 from __future__ import annotations
@@ -16,7 +17,7 @@ import numpy as np
 
 from reference_impl._dtype import get_default_dtype
 from reference_impl._tensor import Tensor
-from reference_impl.autograd.graph import Node
+from reference_impl.autograd.node import Node
 from reference_impl.autograd.recording import RESULT, record
 from reference_impl.ops.registry import functions, op
 
@@ -32,6 +33,7 @@ def elementwise(
     node_name: str | None = None,
     integers: str = "to float",
     aliases: tuple[str, ...] = (),
+    variants: tuple[str, ...] = ("function", "method", "inplace", "function_inplace", "out"),
     doc: str | None = None,
 ) -> Callable[[Tensor], Tensor]:
     """Define and register one elementwise function.
@@ -43,6 +45,7 @@ def elementwise(
         saves: "self", "result" or "" (the formula needs neither).
         node_name: the node's, if it is not `<Name>Backward0`.
         integers: "to float": integers and booleans are computed in the default dtype; "kept": in their own.
+        variants: see `registry.op`.
     """
     node_class = _node_class(node_name or name.title().replace("_", "") + "Backward0", formula, saves)
     saved: tuple[Any, ...] = (RESULT,) if saves == "result" else ()
@@ -56,7 +59,7 @@ def elementwise(
 
     call.__name__ = call.__qualname__ = name
     call.__doc__ = doc or f"`{name}` of each element."
-    return op("function", "method", "inplace", "function_inplace", "out", aliases=aliases)(call)
+    return op(*variants, aliases=aliases)(call)
 
 
 def _node_class(node_name: str, formula: Formula, saves: str) -> type[Node]:
@@ -73,33 +76,96 @@ def _node_class(node_name: str, formula: Formula, saves: str) -> type[Node]:
     return type(node_name, (Node,), {"saved_names": (saves,) if saves else (), "grad_self": grad_self})
 
 
+def flat(g: Tensor, x: Any, y: Any) -> Tensor:
+    """The gradient of a staircase: 0 everywhere."""
+    return zeros_like(g)
+
+
+def zeros_like(g: Tensor) -> Tensor:
+    return Tensor._wrap(np.zeros_like(g._array))
+
+
+def _not_for_bool(name: str, function: Callable[[Any], Any]) -> Callable[[Any], Any]:
+    """`function`, refusing booleans as torch does."""
+
+    def checked(x: Any) -> Any:
+        if x.dtype.kind == "b":
+            raise RuntimeError(f'"{name}" not implemented for \'Bool\'')
+        return function(x)
+
+    return checked
+
+
 # -- exponentials and logarithms
 
 exp = elementwise("exp", np.exp, lambda g, x, y: g * y, saves="result")
+exp2 = elementwise("exp2", np.exp2, lambda g, x, y: g * y * math.log(2), saves="result", aliases=("special_exp2",))
+expm1 = elementwise("expm1", np.expm1, lambda g, x, y: g * (y + 1), saves="result", aliases=("special_expm1",))
 log = elementwise("log", np.log, lambda g, x, y: g / x, saves="self")
 log2 = elementwise("log2", np.log2, lambda g, x, y: g / (x * math.log(2)), saves="self")
 log10 = elementwise("log10", np.log10, lambda g, x, y: g / (x * math.log(10)), saves="self")
-log1p = elementwise("log1p", np.log1p, lambda g, x, y: g / (x + 1), saves="self")
-sqrt = elementwise("sqrt", np.sqrt, lambda g, x, y: g / (2 * y), saves="result")
-rsqrt = elementwise("rsqrt", lambda x: 1 / np.sqrt(x), lambda g, x, y: -0.5 * g * y**3, saves="result")
+log1p = elementwise("log1p", np.log1p, lambda g, x, y: g / (x + 1), saves="self", aliases=("special_log1p",))
 
-# -- trigonometric and hyperbolic functions
+# -- powers and roots
+
+sqrt = elementwise("sqrt", np.sqrt, lambda g, x, y: g / (2 * y), saves="result")
+rsqrt = elementwise("rsqrt", lambda x: 1 / np.sqrt(x), lambda g, x, y: -0.5 * g * y.pow(3), saves="result")
+
+# -- trigonometric functions
 
 sin = elementwise("sin", np.sin, lambda g, x, y: g * cos(x), saves="self")
 cos = elementwise("cos", np.cos, lambda g, x, y: g * -sin(x), saves="self")
-tanh = elementwise("tanh", np.tanh, lambda g, x, y: g * (1 - y * y), saves="result")
+tan = elementwise("tan", np.tan, lambda g, x, y: g * (1 + y.pow(2)), saves="result")
+asin = elementwise("asin", np.arcsin, lambda g, x, y: g * rsqrt(-x * x + 1), saves="self", aliases=("arcsin",))
+acos = elementwise("acos", np.arccos, lambda g, x, y: g * -rsqrt(-x * x + 1), saves="self", aliases=("arccos",))
+atan = elementwise("atan", np.arctan, lambda g, x, y: g / (x * x + 1), saves="self", aliases=("arctan",))
+deg2rad = elementwise("deg2rad", lambda x: x * x.dtype.type(math.pi / 180), lambda g, x, y: g * (math.pi / 180))
+rad2deg = elementwise("rad2deg", lambda x: x * x.dtype.type(180 / math.pi), lambda g, x, y: g * (180 / math.pi))
 
-# -- activations
+# -- hyperbolic functions
 
-sigmoid = elementwise(
-    "sigmoid", lambda x: 1 / (1 + np.exp(-x)), lambda g, x, y: g * ((1 - y) * y), saves="result"
-)
-relu = elementwise(
-    "relu", lambda x: np.maximum(x, 0), lambda g, x, y: functions["where"](y <= 0, 0.0, g), saves="result", integers="kept"
-)
+sinh = elementwise("sinh", np.sinh, lambda g, x, y: g * cosh(x), saves="self")
+cosh = elementwise("cosh", np.cosh, lambda g, x, y: g * sinh(x), saves="self")
+asinh = elementwise("asinh", np.arcsinh, lambda g, x, y: g * rsqrt(x.pow(2) + 1), saves="self", aliases=("arcsinh",))
+acosh = elementwise("acosh", np.arccosh, lambda g, x, y: g * rsqrt(x * x - 1), saves="self", aliases=("arccosh",))
+atanh = elementwise("atanh", np.arctanh, lambda g, x, y: g * 1 / (1 - x.pow(2)), saves="self", aliases=("arctanh",))
 
-# -- rounding and signs: staircases, whose gradient is 0
 
-abs = elementwise("abs", np.abs, lambda g, x, y: g * sign(x), saves="self", integers="kept", aliases=("absolute",))
-sign = elementwise("sign", np.sign, lambda g, x, y: g * 0, integers="kept")
-floor = elementwise("floor", np.floor, lambda g, x, y: g * 0, integers="kept")
+class TanhBackwardBackward0(Node):
+    """out = grad (1 - result²):  ∂grad = g (1 - result²),  ∂result = g · -2 result grad."""
+
+    saved_names = ("grad_output", "result")
+
+    def grad_grad_output(self, g: Tensor) -> Tensor:
+        return tanh_backward(g, self._saved_result)
+
+    def grad_result(self, g: Tensor) -> Tensor:
+        return g * (-2 * self._saved_result * self._saved_grad_output)
+
+
+def tanh_backward(grad: Tensor, result: Tensor) -> Tensor:
+    """The gradient of tanh as one operation."""
+    y = result._array
+    return record(TanhBackwardBackward0, grad._array * (1 - y * y), (grad, result), (grad, result))
+
+
+tanh = elementwise("tanh", np.tanh, lambda g, x, y: tanh_backward(g, y), saves="result")
+
+# -- absolute value and sign
+
+abs = elementwise("abs", np.abs, lambda g, x, y: g * sgn(x), saves="self", integers="kept", aliases=("absolute",))
+sign = elementwise("sign", lambda x: x.copy() if x.dtype.kind == "b" else np.sign(x), flat, integers="kept")
+sgn = elementwise("sgn", lambda x: x.copy() if x.dtype.kind == "b" else np.sign(x), flat, integers="kept")
+square = elementwise("square", lambda x: x * x, lambda g, x, y: g * (2 * x), saves="self", integers="kept", node_name="PowBackward0")
+
+# -- rounding: staircases
+
+
+def _rounded(name: str, function: Callable[[Any], Any]) -> Callable[[Any], Any]:
+    return _not_for_bool(name, lambda x: function(x) if x.dtype.kind == "f" else x.copy())
+
+
+floor = elementwise("floor", _rounded("floor", np.floor), flat, integers="kept")
+ceil = elementwise("ceil", _rounded("ceil", np.ceil), flat, integers="kept")
+trunc = elementwise("trunc", _rounded("trunc", np.trunc), flat, integers="kept", aliases=("fix",))
+frac = elementwise("frac", lambda x: x - np.trunc(x), lambda g, x, y: g, integers="kept")

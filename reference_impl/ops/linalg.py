@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 
 from reference_impl._tensor import Tensor
-from reference_impl.autograd.graph import Node
+from reference_impl.autograd.node import Node
 from reference_impl.autograd.recording import needs_grad, record
 from reference_impl.ops.registry import op
 from reference_impl.ops.views import t

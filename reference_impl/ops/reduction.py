@@ -8,7 +8,7 @@ import numpy as np
 
 from reference_impl import _dtype
 from reference_impl._tensor import Tensor, _checked_dim
-from reference_impl.autograd.graph import Node
+from reference_impl.autograd.node import Node
 from reference_impl.autograd.recording import record
 from reference_impl.ops.registry import op
 

@@ -12,7 +12,7 @@ import numpy as np
 
 from reference_impl import _backend
 from reference_impl._tensor import Tensor, _checked_dim
-from reference_impl.autograd.graph import Node
+from reference_impl.autograd.node import Node
 from reference_impl.autograd.recording import record, record_view
 from reference_impl.autograd.view import Geometry, flat_memory
 from reference_impl.ops.registry import op

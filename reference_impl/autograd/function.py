@@ -1,0 +1,307 @@
+"""`Function`: an operation of the user's own, with its forward and its backward written by hand.
+
+The context object `ctx` that `forward` and `backward` receive *is* the node of the graph: of a class made for each Function,
+called `<Name>Backward`.
+"""
+
+from __future__ import annotations
+
+import functools
+import warnings
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+
+from reference_impl._tensor import Tensor
+from reference_impl.autograd.grad_mode import mode, no_grad
+from reference_impl.autograd.node import Node, gradient_edge, next_sequence_number
+from reference_impl.autograd.saved_variable import ERR_BACKWARD_TWICE, SavedVariable, default_hooks
+from reference_impl.autograd.view import CreationMeta, View, rebase_history
+
+
+class FunctionCtx(Node):
+    """What `forward` may tell the graph, and `backward` may ask it.
+
+    Attributes:
+        needs_input_grad: per argument of `forward`, whether a gradient is wanted for it.
+    """
+
+    _forward_cls: type[Function]
+    needs_input_grad: tuple[bool, ...] = ()
+    to_save: tuple[Any, ...] = ()
+    dirty_tensors: tuple[Tensor, ...] = ()
+    non_differentiable: tuple[Tensor, ...] = ()
+    materialize_grads: bool = True
+    is_tensor_input: tuple[bool, ...] = ()
+
+    def save_for_backward(self, *tensors: Any) -> None:
+        """Keep inputs, outputs or intermediate tensors for `backward`, under the check that nobody changes them in place.
+        None is allowed."""
+        self.to_save = tensors
+
+    def save_for_forward(self, *tensors: Any) -> None:
+        """Kept for `jvp`, which this engine does not call."""
+        self.saved_for_forward = tensors
+
+    def mark_dirty(self, *args: Tensor) -> None:
+        """Say that these inputs were changed in place; they must be returned as outputs."""
+        self.dirty_tensors = args
+
+    def mark_non_differentiable(self, *args: Tensor) -> None:
+        """Say that these outputs have no gradient."""
+        self.non_differentiable = args
+
+    def set_materialize_grads(self, value: bool) -> None:
+        """Whether `backward` receives zeros (the default) or None for outputs that were not used."""
+        self.materialize_grads = value
+
+    @property
+    def saved_tensors(self) -> tuple[Tensor, ...]:
+        """What `save_for_backward` kept.
+
+        Raises:
+            RuntimeError: the graph was freed, or a tensor was changed in place since.
+        """
+        if self.saved is None:
+            raise RuntimeError(ERR_BACKWARD_TWICE)
+        return tuple([self.unpack(i) for i in range(len(self.saved))])
+
+    @property
+    def _raw_saved_tensors(self) -> tuple[Any, ...]:
+        if self.saved is None:
+            raise RuntimeError(ERR_BACKWARD_TWICE)
+        return tuple([self.raw_saved(i) for i in range(len(self.saved))])
+
+
+class BackwardCFunction(FunctionCtx):
+    """The node of a Function: its `backward` is the user's."""
+
+    def backward(self, *grads: Tensor | None) -> tuple[Tensor | None, ...]:
+        if self.materialize_grads:
+            grads = tuple([self._zeros(i) if g is None else g for i, g in enumerate(grads)])
+        results = self._user_backward()(self, *grads)
+        results = results if isinstance(results, tuple) else (results,)
+        return self._one_per_input(results)
+
+    def _zeros(self, output_nr: int) -> Tensor:
+        shape, dtype = self.output_metadata[2 * output_nr : 2 * output_nr + 2]
+        return Tensor._wrap(np.zeros_like(self.array_like, dtype=dtype, shape=shape))
+
+    def _user_backward(self) -> Callable[..., Any]:
+        own, base = self._forward_cls, Function
+        if own.backward is not base.backward and own.vjp is not base.vjp:
+            raise RuntimeError(
+                "Implementing both 'backward' and 'vjp' for a custom Function is not allowed. You should only implement one of "
+                "them."
+            )
+        return own.backward if own.backward is not base.backward else own.vjp
+
+    def _one_per_input(self, results: tuple[Any, ...]) -> tuple[Tensor | None, ...]:
+        expected = len(self.is_tensor_input)
+        if len(results) > expected and all(r is None for r in results[expected:]):
+            results = results[:expected]
+        if len(results) != expected:
+            raise RuntimeError(
+                f"function {self.name()} returned an incorrect number of gradients (expected {expected}, got {len(results)})"
+            )
+        for index, (result, is_tensor) in enumerate(zip(results, self.is_tensor_input, strict=True)):
+            if result is not None and not isinstance(result, Tensor):
+                raise RuntimeError(f"expected Variable or None (got {_type_name(result)})")
+            if result is not None and not is_tensor:
+                raise RuntimeError(
+                    f"function {self.name()} returned a gradient different from None at position {index + 1}, but the "
+                    "corresponding forward input was not a Variable"
+                )
+        return results
+
+
+class Function:
+    """Base of custom operations: subclass it, write `forward` and `backward` as static methods, call `apply`.
+
+    `forward(ctx, *args)` computes under `no_grad` and returns a tensor or a tuple of them. `backward(ctx, *grads)` receives one
+    gradient per output and returns one per argument of `forward`, None for those that are no tensors or need none.
+    `setup_context(ctx, inputs, output)` may take over what `forward` would do with `ctx`; `forward` then has no `ctx`.
+    """
+
+    _backward_cls: type[BackwardCFunction]
+
+    def __init_subclass__(cls) -> None:
+        name = cls.__name__ + "Backward"
+        cls._backward_cls = type(name, (BackwardCFunction,), {"_forward_cls": cls, "__module__": "torch.autograd.function"})
+
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        warnings.warn(
+            f"{type(self)} should not be instantiated. Methods on autograd functions are all static, so you should invoke them "
+            "on the class itself. Instantiating an autograd function will raise an error in a future version of PyTorch.",
+            DeprecationWarning,
+            stacklevel=2,
+        )
+
+    def __call__(self, *args: Any, **kwargs: Any) -> Any:
+        raise RuntimeError(
+            "Legacy autograd function with non-static forward method is deprecated. Please use new-style autograd function with "
+            "static forward method. (Example: https://pytorch.org/docs/stable/autograd.html#torch.autograd.Function)"
+        )
+
+    @staticmethod
+    def forward(*args: Any, **kwargs: Any) -> Any:
+        """Compute the result. See the class."""
+        raise NotImplementedError("You must implement the forward function for custom autograd.Function.")
+
+    @staticmethod
+    def setup_context(ctx: Any, inputs: tuple[Any, ...], output: Any) -> Any:
+        """Keep what `backward` needs, where `forward` is written without `ctx`."""
+        raise NotImplementedError("setup_context is not implemented.")
+
+    @staticmethod
+    def backward(ctx: Any, *grad_outputs: Any) -> Any:
+        """Gradients of the arguments from those of the outputs. See the class."""
+        raise NotImplementedError(
+            "You must implement either the backward or vjp method for your custom autograd.Function to use it with backward "
+            "mode AD."
+        )
+
+    vjp = backward
+
+    @staticmethod
+    def jvp(ctx: Any, *grad_inputs: Any) -> Any:
+        """Forward-mode differentiation, which this engine leaves out."""
+        raise NotImplementedError(
+            "You must implement the jvp function for custom autograd.Function to use it with forward mode AD."
+        )
+
+    @classmethod
+    def apply(cls, *args: Any, **kwargs: Any) -> Any:
+        """Run `forward` and record the node.
+
+        Raises:
+            RuntimeError: a leaf that requires grad was marked dirty.
+            TypeError: keyword arguments were given, or something else than tensors was saved.
+        """
+        if kwargs:
+            raise TypeError(f"{cls.__name__}.apply() takes no keyword arguments" if not hasattr(cls, "forward")
+                            else f"forward() got an unexpected keyword argument '{next(iter(kwargs))}'")
+        ctx = object.__new__(cls._backward_cls)
+        edges = [gradient_edge(a) if isinstance(a, Tensor) else None for a in args]
+        ctx.needs_input_grad = tuple([e is not None for e in edges])
+        ctx.is_tensor_input = tuple([isinstance(a, Tensor) for a in args])
+        recorded = mode.enabled and any(ctx.needs_input_grad)
+        with no_grad():
+            if cls.setup_context is Function.setup_context:
+                outputs = cls.forward(ctx, *args)
+            else:
+                outputs = cls.forward(*args)
+                cls.setup_context(ctx, args, outputs)
+        several = isinstance(outputs, tuple)
+        results = _finish(ctx, args, outputs if several else (outputs,), edges, recorded)
+        return results if several else results[0]
+
+
+Function.__module__ = "torch.autograd.function"
+
+
+def _finish(ctx: Any, args: tuple[Any, ...], outputs: tuple[Any, ...], edges: list[Any], recorded: bool) -> tuple[Any, ...]:
+    """Tie the outputs to the node, and save what was asked for."""
+    results = [_own_output(ctx, args, out, recorded) for out in outputs]
+    tensors = [t for t in results if isinstance(t, Tensor)]
+    if recorded:
+        ctx.next_edges = edges
+        ctx.sequence_number = next_sequence_number()
+        ctx.output_metadata = tuple(
+            [x for t in results for x in ((t._array.shape, t._array.dtype) if isinstance(t, Tensor) else ((), np.dtype("f4")))]
+        )
+        if tensors:
+            ctx.array_like = np.zeros_like(tensors[0]._array, shape=())
+        for number, out in enumerate(results):
+            if isinstance(out, Tensor):
+                _attach(ctx, out, number, args)
+    _save(ctx, results, recorded)
+    return tuple(results)
+
+
+def _own_output(ctx: Any, args: tuple[Any, ...], out: Any, recorded: bool) -> Any:
+    """An input that is returned as it is becomes a view of itself, so that it can have a place of its own in the graph."""
+    if not isinstance(out, Tensor) or any(out is d for d in ctx.dirty_tensors):
+        return out
+    if any(out is a for a in args) and recorded and not any(out is n for n in ctx.non_differentiable):
+        alias = out._alias()
+        alias._view = View(out if out._view is None else out._view.base, CreationMeta.IN_CUSTOM_FUNCTION, out._version)
+        return alias
+    return out
+
+
+def _attach(ctx: Any, out: Tensor, number: int, args: tuple[Any, ...]) -> None:
+    if any(out is n for n in ctx.non_differentiable) or out._array.dtype.kind != "f":
+        out._requires_grad = False
+        return
+    if any(out is d for d in ctx.dirty_tensors):
+        if any(out is a for a in args) and out.is_leaf and out._requires_grad:
+            raise RuntimeError("a leaf Variable that requires grad has been used in an in-place operation.")
+        out._bump_version()
+        if out._view is not None:
+            rebase_history(out, ctx)
+            return
+    elif out._view is not None:
+        out._view.creation = CreationMeta.IN_CUSTOM_FUNCTION
+        out._view.seen_version = out._version
+    out._edge = (ctx, number)
+
+
+def _save(ctx: Any, results: list[Any], recorded: bool) -> None:
+    for index, t in enumerate(ctx.to_save):
+        if t is not None and not isinstance(t, Tensor):
+            raise TypeError(f"save_for_backward can only save variables, but argument {index} is of type {_type_name(t)}")
+    if not recorded:
+        ctx.to_save = ()
+        return
+    kept: list[Any] = []
+    for t in ctx.to_save:
+        number = next((i for i, out in enumerate(results) if out is t), None)
+        if t is None:
+            kept.append(None)
+        elif number is not None and t._grad_fn is ctx:
+            saved = SavedVariable(t, True)
+            saved.output_nr = number
+            kept.append(saved)
+        else:
+            kept.append(SavedVariable(t, False) if default_hooks.stack else t)
+    ctx.save(kept)
+    ctx.to_save = ()
+
+
+def once_differentiable(fn: Callable[..., Any]) -> Callable[..., Any]:
+    """Mark a `backward` that is not itself differentiable: it runs under `no_grad`, and a second derivative raises."""
+
+    @functools.wraps(fn)
+    def wrapper(ctx: Any, *args: Any) -> Any:
+        with no_grad():
+            outputs = fn(ctx, *args)
+        recorded = mode.enabled and any(isinstance(a, Tensor) and a.requires_grad for a in args)
+        if not recorded:
+            return outputs
+        several = isinstance(outputs, tuple)
+        results = []
+        for out in outputs if several else (outputs,):
+            if isinstance(out, Tensor):
+                out = out.detach()
+                node = Error()
+                node.next_edges = [gradient_edge(a) for a in args if isinstance(a, Tensor) and a.requires_grad]
+                node.sequence_number = next_sequence_number()
+                node.output_metadata = (out._array.shape, out._array.dtype)
+                out._edge = (node, 0)
+            results.append(out)
+        return tuple(results) if several else results[0]
+
+    return wrapper
+
+
+class Error(Node):
+    """The node behind a result that may not be differentiated."""
+
+    def backward(self, *grads: Tensor | None) -> tuple[Tensor | None, ...]:
+        raise RuntimeError("trying to differentiate twice a function that was marked with @once_differentiable")
+
+
+def _type_name(value: Any) -> str:
+    return type(value).__name__

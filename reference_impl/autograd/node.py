@@ -1,0 +1,259 @@
+"""The graph that a forward pass leaves behind: one `Node` per operation, `AccumulateGrad` at the leaves.
+
+A node knows the functions before it (`next_edges`: the name looks forward along the *backward* pass), what it kept of
+the forward pass (`saved`), and how to turn the gradient of its output into gradients of its inputs (`backward`).
+"""
+
+from __future__ import annotations
+
+import weakref
+from collections import OrderedDict
+from collections.abc import Callable, Sequence
+from itertools import count
+from typing import TYPE_CHECKING, Any, ClassVar
+
+from reference_impl.autograd.grad_mode import mode
+from reference_impl.autograd.saved_variable import ERR_BACKWARD_TWICE, SavedVariable, modified_message
+from reference_impl.utils.hooks import RemovableHandle
+
+if TYPE_CHECKING:
+    from reference_impl._tensor import Tensor
+
+Edge = tuple["Node", int]
+"""A node and which of its outputs (outputs of the forward pass) the gradient is for."""
+
+next_sequence_number = count().__next__
+ACCUMULATE_GRAD_SEQUENCE_NUMBER = 2**64 - 1  # larger than any other: leaves are served first
+
+
+class Node:
+    """One recorded operation.
+
+    A subclass states its formulas in one of two ways. Either one method `grad_<input>(self, g)` per input, in the order of
+    the inputs: only those of inputs that need a gradient are called. Or `backward(self, *grads)`, which returns a tuple with
+    one gradient (or None) per input. `g` and `grads` are Tensors (None: no gradient came), and the formulas are
+    written in differentiable operations, so `create_graph=True` needs nothing more. A gradient may have the shape that the
+    output had: the engine sums it down to the shape of the input where that was broadcast.
+
+    Class attributes:
+        saved_names: names of the saved tensors, in the order given to `record`; `self._saved_<name>` unpacks one.
+
+    Attributes:
+        next_nodes: per input, the node that its gradient goes to; None where none is needed.
+        next_output_nrs: per input, which output of that node the input was.
+        saved: per saved name the tensor itself, a SavedVariable (see there for which) or None; None after the buffers were
+            freed.
+        saved_versions: the version that each tensor had when it was saved.
+        sequence_number: rises with each recorded operation; the engine takes the highest first.
+        output_metadata: what a gradient of each output must look like: (shape, NumPy dtype, shape, NumPy dtype, ...).
+
+    A node is made for every operation, and every object that Python's garbage collector has to follow costs time whenever it
+    runs. Hence the flat tuples here, and no object per edge or per saved input.
+    """
+
+    saved_names: ClassVar[tuple[str, ...]] = ()
+    formulas: ClassVar[tuple[Callable[[Any, Any], Any], ...]] = ()
+
+    next_nodes: tuple[Node | None, ...] = ()
+    next_output_nrs: tuple[int, ...] = ()
+    saved: tuple[Any, ...] | None = ()
+    saved_versions: tuple[int, ...] = ()
+    sequence_number: int = 0
+    output_metadata: tuple[Any, ...] = ()
+    # Each a dict from the number of an output to its hooks, or None while nobody has asked.
+    tensor_pre_hooks: dict[int, OrderedDict[int, Any]] | None = None
+    retain_grad_hooks: dict[int, Any] | None = None
+    pre_hooks: OrderedDict[int, Any] | None = None
+    post_hooks: OrderedDict[int, Any] | None = None
+    forward_location: Any = None  # where the operation was called, under anomaly detection
+
+    def __init_subclass__(cls) -> None:
+        formulas = tuple(f for name, f in vars(cls).items() if name.startswith("grad_"))
+        if formulas:
+            cls.formulas = formulas
+        for index, name in enumerate(cls.saved_names):
+            setattr(cls, "_saved_" + name, property(lambda self, i=index: self.unpack(i)))
+            setattr(cls, "_raw_saved_" + name, property(lambda self, i=index: self.raw_saved(i)))
+
+    def __getattr__(self, name: str) -> Any:
+        # `_saved_dim` shows the plain argument `dim` that the operation was called with.
+        if name.startswith("_saved_") and name[7:] in self.__dict__:
+            return self.__dict__[name[7:]]
+        raise AttributeError(f"'{type(self).__name__}' object has no attribute '{name}'")
+
+    # -- what torch shows of a node
+
+    def name(self) -> str:
+        """As printed in `grad_fn=<...>`."""
+        return type(self).__name__
+
+    @property
+    def next_functions(self) -> tuple[tuple[Node | None, int], ...]:
+        """Per input, the node its gradient goes to and the number of that node's output; (None, 0) where there is none."""
+        return tuple(zip(self.next_nodes, self.next_output_nrs, strict=True))
+
+    @property
+    def next_edges(self) -> tuple[Edge | None, ...]:
+        """As `next_functions`, with None for an input that needs no gradient."""
+        return tuple([None if node is None else (node, nr) for node, nr in self.next_functions])  # type: ignore[misc]
+
+    @next_edges.setter
+    def next_edges(self, edges: Sequence[Edge | None]) -> None:
+        self.next_nodes = tuple([None if edge is None else edge[0] for edge in edges])
+        self.next_output_nrs = tuple([0 if edge is None else edge[1] for edge in edges])
+
+    @property
+    def metadata(self) -> dict[Any, Any]:
+        """A dict for the user's own notes."""
+        return self.__dict__.setdefault("_metadata", {})
+
+    @property
+    def requires_grad(self) -> bool:
+        return True
+
+    def _sequence_nr(self) -> int:
+        return self.sequence_number
+
+    def _input_metadata(self) -> Any:
+        return self.output_metadata
+
+    def __repr__(self) -> str:
+        return f"<{self.name()} object at {id(self):#x}>"
+
+    # -- the backward pass
+
+    def backward(self, *grads: Tensor | None) -> tuple[Tensor | None, ...]:
+        """Gradients of the inputs from the gradients of the outputs."""
+        (g,) = grads
+        if g is None:
+            return (None,) * len(self.next_nodes)
+        return tuple([None if n is None else f(self, g) for n, f in zip(self.next_nodes, self.formulas, strict=True)])
+
+    def needs_grad(self, index: int) -> bool:
+        """Whether input `index` needs a gradient."""
+        return self.next_nodes[index] is not None
+
+    def unpack(self, index: int) -> Tensor:
+        """The saved tensor number `index`; None where it was not needed.
+
+        Raises:
+            RuntimeError: the buffers were freed, or the tensor was changed in place since.
+        """
+        if self.saved is None:
+            raise RuntimeError(ERR_BACKWARD_TWICE)
+        kept = self.saved[index]
+        if kept is None:
+            return None  # type: ignore[return-value]
+        if kept.__class__ is SavedVariable:
+            return kept.unpack(self)
+        if kept._version != self.saved_versions[index]:
+            raise RuntimeError(modified_message(kept, kept._edge, self.saved_versions[index]))
+        return kept
+
+    def raw_saved(self, index: int) -> SavedVariable | None:
+        """The SavedVariable number `index`, on which hooks can be registered."""
+        if self.saved is None:
+            raise RuntimeError(ERR_BACKWARD_TWICE)
+        kept = self.saved[index]
+        if kept is not None and not isinstance(kept, SavedVariable):
+            kept = SavedVariable(kept, False)
+            self.saved = (*self.saved[:index], kept, *self.saved[index + 1 :])
+        return kept
+
+    def save(self, tensors: Sequence[Any]) -> None:
+        """Keep `tensors` (Tensors, SavedVariables or None), with the versions they have now."""
+        self.saved = tuple(tensors)
+        self.saved_versions = tuple([0 if t is None else t._version for t in tensors])
+
+    def release_variables(self) -> None:
+        """Free what was kept of the forward pass."""
+        if self.saved:
+            self.saved = None
+
+    def __call__(self, *grads: Any) -> Any:
+        result = self.backward(*grads)
+        return result[0] if len(result) == 1 else result
+
+    # -- hooks
+
+    def register_hook(self, fn: Callable[[Any, Any], Any]) -> RemovableHandle:
+        """Call `fn(grad_inputs, grad_outputs)` after this node ran; a tuple it returns takes the place of `grad_inputs`."""
+        if self.post_hooks is None:
+            self.post_hooks = OrderedDict()
+        return _register(self.post_hooks, fn)
+
+    def register_prehook(self, fn: Callable[[Any], Any]) -> RemovableHandle:
+        """Call `fn(grad_outputs)` before this node runs; a tuple it returns takes the place of `grad_outputs`."""
+        if self.pre_hooks is None:
+            self.pre_hooks = OrderedDict()
+        return _register(self.pre_hooks, fn)
+
+    def add_tensor_pre_hook(self, output_nr: int, fn: Callable[[Any], Any]) -> RemovableHandle:
+        """A hook on a tensor is a hook on the node that made it, for the output that the tensor is."""
+        if self.tensor_pre_hooks is None:
+            self.tensor_pre_hooks = {}
+        return _register(self.tensor_pre_hooks.setdefault(output_nr, OrderedDict()), fn)
+
+
+Node.__module__ = "torch.autograd.graph"
+
+
+def _register(hooks: OrderedDict[int, Any], fn: Any) -> RemovableHandle:
+    handle = RemovableHandle(hooks)
+    hooks[handle.id] = fn
+    return handle
+
+
+class AccumulateGrad(Node):
+    """Where the backward pass ends: adds the gradient that arrives to the `.grad` of a leaf.
+
+    Every operation on the same leaf leads to the same AccumulateGrad. The leaf knows it by a weak reference only, so it
+    lives as long as some graph leads to it.
+    """
+
+    sequence_number = ACCUMULATE_GRAD_SEQUENCE_NUMBER
+
+    def __init__(self, variable: Tensor) -> None:
+        self.variable = variable
+        self.output_metadata = (variable._array.shape, variable._array.dtype)
+
+    def backward(self, *grads: Tensor | None) -> tuple[Tensor | None, ...]:
+        (g,) = grads
+        if g is not None:
+            accumulate(self.variable, g)
+            hooks = self.variable._post_accumulate_grad_hooks
+            if hooks:
+                for hook in list(hooks.values()):
+                    if hook(self.variable) is not None:
+                        raise RuntimeError("hooks are not expected to return anything")
+        return ()
+
+
+def accumulate(variable: Tensor, g: Tensor) -> None:
+    """`variable.grad += g`, without a copy where nobody else can see the array of `g`."""
+    if variable.grad is None:
+        variable.grad = g if mode.enabled and g.requires_grad else g._owned()
+    elif mode.enabled:
+        variable.grad = variable.grad + g
+    else:
+        variable.grad.add_(g)
+
+
+def accumulator_of(leaf: Tensor) -> AccumulateGrad:
+    """The one AccumulateGrad of `leaf`, made when it is first asked for."""
+    reference = leaf._accumulator
+    node = reference() if reference is not None else None
+    if node is None:
+        node = AccumulateGrad(leaf)
+        leaf._accumulator = weakref.ref(node)
+    return node
+
+
+def gradient_edge(tensor: Tensor) -> Edge | None:
+    """Where the gradient of `tensor` goes; None where it needs none."""
+    if tensor._view is not None:
+        tensor._view.refresh(tensor)
+    node = tensor._grad_fn
+    if node is not None:
+        return node, tensor._output_nr
+    return (accumulator_of(tensor), 0) if tensor._requires_grad else None
