@@ -9,8 +9,8 @@ import numpy as np
 from reference_impl import _dtype
 from reference_impl._tensor import Tensor, _checked_dim
 from reference_impl.autograd.node import Node
-from reference_impl.autograd.recording import record
-from reference_impl.ops.registry import op
+from reference_impl.autograd.recording import RESULT, record
+from reference_impl.ops.registry import functions, op
 
 
 def dims_of(dim: Any, ndim: int) -> tuple[int, ...]:
@@ -111,6 +111,93 @@ def mean(input: Tensor, dim: Any = None, keepdim: bool = False, *, dtype: Any = 
     dims = dims_of(dim, x.ndim)
     average = np.mean(x, axis=dims, keepdims=keepdim)
     return record(MeanBackward1, average, (input,), self_sym_sizes=x.shape, dim=dims, keepdim=keepdim)
+
+
+class ProdBackward0(Node):
+    """out = Π self over everything:  ∂self = g · out / self; where one element is 0, the product of the others."""
+
+    saved_names = ("self", "result")
+
+    def grad_self(self, g: Tensor) -> Tensor:
+        x, out = self._saved_self, self._saved_result
+        if x.ndim == 0:
+            return g
+        zeros = x._array.size - int(np.count_nonzero(x._array))
+        if zeros == 0:
+            return g * (out / x)
+        if zeros > 1:
+            return functions["zeros_like"](x)
+        return (g * _product_of_others(x.reshape(-1), 0)).view_as(x)
+
+
+class ProdBackward1(Node):
+    """out = Π self over `dim`:  ∂self = g · out / self; with zeros, g times the product of the others."""
+
+    saved_names = ("self", "result")
+    dim: int
+    keepdim: bool
+
+    def grad_self(self, g: Tensor) -> Tensor:
+        x, out, dim = self._saved_self, self._saved_result, self.dim
+        if x.ndim == 0:
+            return g
+        if not self.keepdim:
+            g, out = g.unsqueeze(dim), out.unsqueeze(dim)
+        return g * (out / x) if np.all(x._array) else g * _product_of_others(x, dim)
+
+
+def _product_of_others(x: Tensor, dim: int) -> Tensor:
+    """At each place along `dim` the product of all other elements, without a division."""
+    n = x.shape[dim]
+    if n == 1:
+        return functions["ones_like"](x)
+    ones = functions["ones_like"](x.narrow(dim, 0, 1))
+    before = functions["cat"]([ones, x.narrow(dim, 0, n - 1)], dim).cumprod(dim)
+    after = functions["cat"]([ones, x.narrow(dim, 1, n - 1).flip(dim)], dim).cumprod(dim).flip(dim)
+    return before * after
+
+
+@op("function", "method", "out")
+def prod(input: Tensor, dim: int | None = None, keepdim: bool = False, *, dtype: Any = None) -> Tensor:
+    """Product over `dim` (of all elements if None). Integers and booleans are multiplied in int64."""
+    x = input._array if dtype is None else input._array.astype(dtype.numpy)
+    out_dtype = np.int64 if dtype is None and x.dtype.kind != "f" else x.dtype
+    if dim is None:
+        return record(ProdBackward0, np.prod(x, dtype=out_dtype), (input,), (input, RESULT))
+    d = _checked_dim(dim, x.ndim)
+    product = np.prod(x, axis=d, keepdims=keepdim, dtype=out_dtype) if x.ndim else x.astype(out_dtype)
+    return record(ProdBackward1, product, (input,), (input, RESULT), dim=d, keepdim=keepdim)
+
+
+class LogsumexpBackward0(Node):
+    """out = log Σ exp self over `dim`:  ∂self = g · exp(self - out)."""
+
+    saved_names = ("self", "result")
+    dim: tuple[int, ...]
+    keepdim: bool
+
+    def grad_self(self, g: Tensor) -> Tensor:
+        x = self._saved_self
+        dims = dims_of(self.dim, x.ndim)
+        out = restored(self._saved_result, x.shape, dims, self.keepdim)
+        return restored(g, x.shape, dims, self.keepdim) * (x - out).exp()
+
+
+@op("function", "method", "out")
+def logsumexp(input: Tensor, dim: Any, keepdim: bool = False) -> Tensor:
+    """The logarithm of the sum of the exponentials over `dim`, without overflow."""
+    if input._array.dtype.kind != "f":
+        input = input.to(_dtype.get_default_dtype())
+    x = input._array
+    dims = dims_of(dim, x.ndim)
+    if x.size:
+        largest = np.max(x, axis=dims, keepdims=True)
+        largest = np.where(np.isinf(largest), x.dtype.type(0), largest)
+        total = np.log(np.sum(np.exp(x - largest), axis=dims, keepdims=True)) + largest
+    else:
+        total = np.log(np.sum(np.exp(x), axis=dims, keepdims=True))
+    out = total if keepdim else np.squeeze(total, dims)
+    return record(LogsumexpBackward0, out, (input,), (input, RESULT), dim=dims, keepdim=keepdim)
 
 
 @op("method")

@@ -1,0 +1,172 @@
+"""Activations: the nonlinear functions between the layers of a network, softmax and its logarithm included."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from reference_impl._dtype import get_default_dtype
+from reference_impl._tensor import Tensor, _checked_dim
+from reference_impl.autograd.node import Node
+from reference_impl.autograd.recording import RESULT, record
+from reference_impl.ops.elementwise import elementwise
+from reference_impl.ops.registry import op
+
+
+class ThresholdBackwardBackward0(Node):
+    """out = grad where self > threshold, otherwise 0: linear in grad."""
+
+    saved_names = ("self",)
+    threshold: float
+
+    def grad_grad_output(self, g: Tensor) -> Tensor:
+        return threshold_backward(g, self._saved_self, self.threshold)
+
+
+def threshold_backward(grad: Tensor, input: Tensor, threshold: float) -> Tensor:
+    """`grad` where `input` is above `threshold`, otherwise 0."""
+    kept = np.where(np.less_equal(input._array, threshold), grad._array.dtype.type(0), grad._array)
+    return record(ThresholdBackwardBackward0, kept, (grad,), (input,), threshold=threshold)
+
+
+relu = elementwise(
+    "relu", lambda x: np.maximum(x, 0), lambda g, x, y: threshold_backward(g, y, 0), saves="result", integers="kept"
+)
+
+
+class SigmoidBackwardBackward0(Node):
+    """out = grad (1 - result) result:  ∂grad = g (1 - result) result,  ∂result = g grad (1 - 2 result)."""
+
+    saved_names = ("grad_output", "result")
+
+    def grad_grad_output(self, g: Tensor) -> Tensor:
+        return sigmoid_backward(g, self._saved_result)
+
+    def grad_result(self, g: Tensor) -> Tensor:
+        return g * self._saved_grad_output * (-2 * self._saved_result + 1)
+
+
+def sigmoid_backward(grad: Tensor, result: Tensor) -> Tensor:
+    """The gradient of sigmoid as one operation."""
+    y = result._array
+    return record(SigmoidBackwardBackward0, grad._array * (1 - y) * y, (grad, result), (grad, result))
+
+
+sigmoid = elementwise(
+    "sigmoid", lambda x: 1 / (1 + np.exp(-x)), lambda g, x, y: sigmoid_backward(g, y), saves="result",
+    aliases=("special_expit",),
+)  # fmt: skip
+
+
+# -- softmax
+
+
+class SoftmaxBackward0(Node):
+    """out = exp(self) / Σ exp(self) over `dim`:  ∂self = out · (g - Σ g · out)."""
+
+    saved_names = ("result",)
+    dim: int
+
+    def grad_self(self, g: Tensor) -> Tensor:
+        return softmax_backward_data(g, self._saved_result, self.dim)
+
+
+class SoftmaxBackwardDataBackward0(Node):
+    """out = result · (grad - Σ grad · result).
+
+    ∂grad is the same formula of g;  ∂result = grad · (g - Σ g · result) - g · Σ grad · result.
+    """
+
+    saved_names = ("grad_output", "output")
+    dim: int
+
+    def grad_grad_output(self, g: Tensor) -> Tensor:
+        return softmax_backward_data(g, self._saved_output, self.dim)
+
+    def grad_output(self, g: Tensor) -> Tensor:
+        grad, y, dim = self._saved_grad_output, self._saved_output, self.dim
+        return grad * (g - (g * y).sum(dim, keepdim=True)) - g * (grad * y).sum(dim, keepdim=True)
+
+
+def softmax_backward_data(grad: Tensor, output: Tensor, dim: int) -> Tensor:
+    """The gradient of softmax as one operation."""
+    g, y = grad._array, output._array
+    scaled = g * y
+    scaled -= y * _sum(scaled, dim)
+    return record(SoftmaxBackwardDataBackward0, scaled, (grad, output), (grad, output), dim=dim)
+
+
+def _sum(x: Any, dim: int) -> Any:
+    return np.sum(x, axis=dim, keepdims=True) if x.ndim else x
+
+
+def _as_logits(input: Tensor, dtype: Any) -> Tensor:
+    """`input` in a floating-point dtype: `dtype`, or the default for integers."""
+    if dtype is not None:
+        return input.to(dtype)
+    return input if input._array.dtype.kind == "f" else input.to(get_default_dtype())
+
+
+def _shifted(x: Any, dim: int) -> Any:
+    """`x` minus its maximum over `dim`, so that exp does not overflow."""
+    return x - np.max(x, axis=dim, keepdims=True) if x.ndim and x.size else x - x
+
+
+@op("function", "method")
+def softmax(input: Tensor, dim: int, dtype: Any = None) -> Tensor:
+    """exp(input) divided by its sum over `dim`.
+
+    Args:
+        dtype: computed and returned in this dtype.
+    """
+    logits = _as_logits(input, dtype)
+    x = logits._array
+    dim = _checked_dim(dim, x.ndim)
+    exps = np.exp(_shifted(x, dim))
+    return record(SoftmaxBackward0, exps / _sum(exps, dim), (logits,), (RESULT,), dim=dim)
+
+
+class LogSoftmaxBackward0(Node):
+    """out = self - log Σ exp(self) over `dim`:  ∂self = g - exp(out) · Σ g."""
+
+    saved_names = ("result",)
+    dim: int
+
+    def grad_self(self, g: Tensor) -> Tensor:
+        return log_softmax_backward_data(g, self._saved_result, self.dim)
+
+
+class LogSoftmaxBackwardDataBackward0(Node):
+    """out = grad - exp(result) · Σ grad:  ∂grad = g - Σ g · exp(result),  ∂result = -g · exp(result) · Σ grad."""
+
+    saved_names = ("grad_output", "output")
+    dim: int
+
+    def grad_grad_output(self, g: Tensor) -> Tensor:
+        return g - (g * self._saved_output.exp()).sum(self.dim, keepdim=True)
+
+    def grad_output(self, g: Tensor) -> Tensor:
+        return -g * self._saved_output.exp() * self._saved_grad_output.sum(self.dim, keepdim=True)
+
+
+def log_softmax_backward_data(grad: Tensor, output: Tensor, dim: int) -> Tensor:
+    """The gradient of log_softmax as one operation."""
+    g = grad._array
+    return record(
+        LogSoftmaxBackwardDataBackward0, g - np.exp(output._array) * _sum(g, dim), (grad, output), (grad, output), dim=dim
+    )
+
+
+@op("function", "method")
+def log_softmax(input: Tensor, dim: int, dtype: Any = None) -> Tensor:
+    """The logarithm of softmax, without its rounding to 0.
+
+    Args:
+        dtype: computed and returned in this dtype.
+    """
+    logits = _as_logits(input, dtype)
+    x = logits._array
+    dim = _checked_dim(dim, x.ndim)
+    shifted = _shifted(x, dim)
+    return record(LogSoftmaxBackward0, shifted - np.log(_sum(np.exp(shifted), dim)), (logits,), (RESULT,), dim=dim)

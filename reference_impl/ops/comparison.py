@@ -1,0 +1,113 @@
+"""Comparisons of two operands, and questions about each element. Their results are boolean and take no part in the graph."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+
+from reference_impl._tensor import Tensor
+from reference_impl.ops.promotion import operands
+from reference_impl.ops.registry import op
+
+
+def comparison(name: str, function: Callable[[Any, Any], Any], *aliases: str) -> Callable[[Any, Any], Tensor]:
+    """Define and register one comparison of broadcast and promoted operands."""
+
+    def call(input: Tensor, other: Any) -> Tensor:
+        x, y = operands(input, other)
+        return Tensor._wrap(function(x, y))
+
+    call.__name__ = call.__qualname__ = name
+    call.__doc__ = f"Where `input {aliases[0] if aliases else name} other`, elementwise."
+    return op("function", "method", "inplace", "out", aliases=aliases)(call)
+
+
+eq = comparison("eq", np.equal)
+ne = comparison("ne", np.not_equal, "not_equal")
+lt = comparison("lt", np.less, "less")
+le = comparison("le", np.less_equal, "less_equal")
+gt = comparison("gt", np.greater, "greater")
+ge = comparison("ge", np.greater_equal, "greater_equal")
+
+
+def _bind_operators() -> None:
+    def operator(function: Callable[[Any, Any], Tensor]) -> Callable[[Tensor, Any], Any]:
+        def compare(self: Tensor, other: Any) -> Any:
+            return function(self, other) if isinstance(other, (Tensor, int, float, np.generic)) else NotImplemented
+
+        return compare
+
+    for name, function in (("eq", eq), ("ne", ne), ("lt", lt), ("le", le), ("gt", gt), ("ge", ge)):
+        setattr(Tensor, f"__{name}__", operator(function))
+
+
+_bind_operators()
+
+
+# -- close enough
+
+
+@op("function", "method")
+def isclose(input: Tensor, other: Tensor, rtol: float = 1e-05, atol: float = 1e-08, equal_nan: bool = False) -> Tensor:
+    """Where |input - other| <= atol + rtol · |other|; infinities are close to themselves only.
+
+    Raises:
+        RuntimeError: the dtypes differ, or a tolerance is negative.
+    """
+    x, y = input._array, other._array
+    if x.dtype != y.dtype:
+        raise RuntimeError(f"{input.dtype.tensor_type} did not match {other.dtype.tensor_type}")
+    if rtol < 0:
+        raise RuntimeError(f"rtol must be greater than or equal to zero, but got {rtol:g}")
+    if atol < 0:
+        raise RuntimeError(f"atol must be greater than or equal to zero, but got {atol:g}")
+    operands(input, other)  # checks that the shapes broadcast
+    close = np.equal(x, y)
+    if equal_nan and x.dtype.kind == "f":
+        close = close | (np.isnan(x) & np.isnan(y))
+    if rtol == 0 and atol == 0:
+        return Tensor._wrap(close)
+    if x.dtype.kind != "f":
+        x, y = x.astype(np.float64), y.astype(np.float64)
+    difference = np.abs(x - y)
+    return Tensor._wrap(close | (np.isfinite(difference) & (difference <= atol + np.abs(rtol * y))))
+
+
+@op("function", "method")
+def allclose(input: Tensor, other: Tensor, rtol: float = 1e-05, atol: float = 1e-08, equal_nan: bool = False) -> bool:
+    """Whether `isclose` holds for every element."""
+    return bool(isclose(input, other, rtol, atol, equal_nan)._array.all())
+
+
+@op("function", "method")
+def equal(input: Tensor, other: Tensor) -> bool:
+    """Whether shape and all values are the same."""
+    x, y = input._array, other._array
+    if x.dtype != y.dtype and x.shape == y.shape:
+        x, y = operands(input, other)
+    return x.shape == y.shape and bool(np.all(np.equal(x, y)))
+
+
+# -- questions about each element
+
+
+def question(name: str, function: Callable[[Any], Any], *variants: str) -> Callable[[Tensor], Tensor]:
+    """Define and register one question: a function of an array whose result is boolean."""
+
+    def call(input: Tensor) -> Tensor:
+        return Tensor._wrap(function(input._array))
+
+    call.__name__ = call.__qualname__ = name
+    call.__doc__ = f"`{name}` of each element."
+    return op("function", "method", *variants)(call)
+
+
+isnan = question("isnan", np.isnan)
+isfinite = question("isfinite", np.isfinite)
+isinf = question("isinf", np.isinf)
+isposinf = question("isposinf", lambda x: np.equal(x, np.inf), "out")
+isneginf = question("isneginf", lambda x: np.equal(x, -np.inf), "out")
+isreal = question("isreal", lambda x: np.ones_like(x, dtype=bool))
+signbit = question("signbit", lambda x: np.signbit(x) if x.dtype.kind == "f" else np.less(x, 0), "out")

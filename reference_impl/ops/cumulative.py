@@ -1,0 +1,179 @@
+"""Running sums, products, maxima and minima along a dimension."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+
+from reference_impl import return_types
+from reference_impl._tensor import Tensor, _checked_dim
+from reference_impl.autograd.graph import Node
+from reference_impl.autograd.recording import RESULT, record, record_many
+from reference_impl.ops.registry import functions, op
+
+
+def _summable(input: Tensor, dtype: Any) -> Any:
+    """The array in `dtype`; integers and booleans in int64 where none is given."""
+    x = input._array
+    if dtype is not None:
+        return x.astype(dtype.numpy)
+    return x if x.dtype.kind == "f" else x.astype(np.int64)
+
+
+def reversed_cumsum(g: Tensor, dim: int) -> Tensor:
+    """At each place the sum from there to the end."""
+    if g.ndim == 0 or g.shape[dim] <= 1:
+        return g
+    return g.flip(dim).cumsum(dim).flip(dim)
+
+
+class CumsumBackward0(Node):
+    """out_i = Σ self_j, j <= i:  ∂self_j = Σ g_i, i >= j."""
+
+    dim: int
+
+    def grad_self(self, g: Tensor) -> Tensor:
+        return reversed_cumsum(g, self.dim)
+
+
+@op("function", "method", "inplace", "out")
+def cumsum(input: Tensor, dim: int, *, dtype: Any = None) -> Tensor:
+    """The sum of the elements so far along `dim`. Integers and booleans are summed in int64."""
+    x = _summable(input, dtype)
+    d = _checked_dim(dim, x.ndim)
+    return record(CumsumBackward0, np.cumsum(x, axis=d) if x.ndim else x.copy(), (input,), dim=d)
+
+
+class CumprodBackward0(Node):
+    """out_i = Π self_j, j <= i:  ∂self_k = Σ_{i >= k} g_i Π_{j <= i, j != k} self_j.
+
+    Without zeros the inner product is out_i / self_k. With zeros it is computed for each k apart.
+    """
+
+    saved_names = ("self", "result")
+    dim: int
+
+    def grad_self(self, g: Tensor) -> Tensor:
+        x, out, dim = self._saved_self, self._saved_result, self.dim
+        if x.ndim == 0 or x.shape[dim] <= 1:
+            return g
+        if np.all(x._array):
+            return reversed_cumsum(g * out, dim) / x
+        return self._without_division(g, x, dim)
+
+    @staticmethod
+    def _without_division(g: Tensor, x: Tensor, dim: int) -> Tensor:
+        n = x.shape[dim]
+        parts = []
+        before = x.narrow(dim, 0, 1) * 0 + 1  # Π self_j, j < k
+        for k in range(n):
+            products = before
+            if k + 1 < n:
+                products = functions["cat"]([before, before * cumprod(x.narrow(dim, k + 1, n - k - 1), dim)], dim)
+            parts.append((products * g.narrow(dim, k, n - k)).sum(dim, keepdim=True))
+            before = before * x.narrow(dim, k, 1)
+        return functions["cat"](parts, dim)
+
+
+@op("function", "method", "inplace", "out")
+def cumprod(input: Tensor, dim: int, *, dtype: Any = None) -> Tensor:
+    """The product of the elements so far along `dim`. Integers and booleans are multiplied in int64."""
+    x = _summable(input, dtype)
+    d = _checked_dim(dim, x.ndim)
+    return record(CumprodBackward0, np.cumprod(x, axis=d) if x.ndim else x.copy(), (input,), (input, RESULT), dim=d)
+
+
+class LogcumsumexpBackward0(Node):
+    """out_i = log Σ exp self_j, j <= i:  ∂self_j = Σ_{i >= j} g_i exp(self_j - out_i), in logarithms of |g|."""
+
+    saved_names = ("self", "result")
+    dim: int
+
+    def grad_self(self, g: Tensor) -> Tensor:
+        x, out, dim = self._saved_self, self._saved_result, self.dim
+        if g.numel() == 0:
+            return g
+        where, lowest = functions["where"], float(np.finfo(g._array.dtype).min)
+        log_size = g.abs().log()
+        parts = []
+        for sign in (g > 0, g < 0):
+            log_part = where(sign, log_size, lowest)
+            parts.append((self._reversed(log_part - out, dim) + x).exp())
+        return parts[0] - parts[1]
+
+    @staticmethod
+    def _reversed(x: Tensor, dim: int) -> Tensor:
+        return logcumsumexp(x.flip(dim), dim).flip(dim) if x.ndim else x
+
+
+@op("function", "method", "out")
+def logcumsumexp(input: Tensor, dim: int) -> Tensor:
+    """The logarithm of the sum of the exponentials so far along `dim`, without overflow."""
+    x = input._array
+    if x.dtype.kind != "f":
+        raise RuntimeError(f"\"logcumsumexp_out_cpu\" not implemented for '{input.dtype.tensor_type}'")
+    d = _checked_dim(dim, x.ndim)
+    result = np.logaddexp.accumulate(x, axis=d) if x.ndim else x.copy()
+    return record(LogcumsumexpBackward0, result, (input,), (input, RESULT), dim=d)
+
+
+# -- the largest and the smallest so far
+
+
+class CummaxBackward0(Node):
+    """values_i = the extreme of self_j, j <= i, found at `indices`: each element receives the g of all places it was the
+    extreme of."""
+
+    saved_names = ("indices",)
+    dim: int
+    self_sym_sizes: tuple[int, ...]
+
+    def backward(self, *grads: Tensor | None) -> tuple[Tensor | None, ...]:
+        g = grads[0]
+        if g is None:
+            return (None,)
+        zeros = Tensor._wrap(np.zeros_like(g._array, shape=self.self_sym_sizes))
+        return (zeros.scatter_add(self.dim, self._saved_indices, g),)
+
+
+class CumminBackward0(CummaxBackward0):
+    """See CummaxBackward0."""
+
+
+def _running(name: str, accumulate: Any, reaches: Any, node: type[Node]) -> Callable[..., Any]:
+    kind = getattr(return_types, name)
+
+    def call(input: Tensor, dim: int) -> Any:
+        x = input._array
+        d = _checked_dim(dim, x.ndim)
+        if x.ndim == 0:
+            values, indices = x.copy(), np.zeros_like(x, dtype=np.int64)
+        else:
+            values = accumulate(x, axis=d)
+            indices = _last_reached(x, values, reaches, d)
+        return kind(
+            record_many(node, (values, indices), (input,), ((RESULT, 1),), (True, False), dim=d, self_sym_sizes=x.shape)
+        )
+
+    call.__name__ = call.__qualname__ = name
+    call.__doc__ = "The named tuple (values, indices) of the extreme so far along `dim`; the last of equal elements."
+    return op("function", "method")(call)
+
+
+def _last_reached(x: Any, values: Any, reaches: Any, dim: int) -> Any:
+    """At each place the last index so far whose element is the extreme."""
+    shape = [1] * x.ndim
+    shape[dim] = x.shape[dim]
+    positions = np.arange(x.shape[dim]).reshape(shape)
+    is_new = reaches(x, values)
+    return np.maximum.accumulate(np.where(is_new, positions, 0), axis=dim)
+
+
+def _equal_or_both_nan(x: Any, values: Any) -> Any:
+    return np.equal(x, values) | (np.not_equal(x, x) & np.not_equal(values, values))
+
+
+cummax = _running("cummax", np.maximum.accumulate, _equal_or_both_nan, CummaxBackward0)
+cummin = _running("cummin", np.minimum.accumulate, _equal_or_both_nan, CumminBackward0)

@@ -1,0 +1,342 @@
+"""The largest and the smallest: of two operands, of a range, of a tensor or along a dimension."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+
+from reference_impl import _dtype
+from reference_impl import return_types
+from reference_impl._tensor import Tensor, _checked_dim
+from reference_impl.autograd.node import Node
+from reference_impl.autograd.recording import RESULT, record, record_many
+from reference_impl.ops.promotion import operands
+from reference_impl.ops.reduction import dims_of, restored
+from reference_impl.ops.registry import functions, op
+
+
+def chosen(condition: Tensor, g: Tensor) -> Tensor:
+    """`g` where `condition` holds, otherwise 0 (also where `g` is infinite, which a product would not give)."""
+    return functions["where"](condition, g, 0.0)
+
+
+# -- of two operands
+
+
+class MaximumBackward0(Node):
+    """out = the larger of self and other, which receives g; where they are equal, each receives half."""
+
+    saved_names = ("self", "other")
+
+    def grad_self(self, g: Tensor) -> Tensor:
+        return _shared(self._saved_self, self._saved_other, g, self._saved_self >= self._saved_other)
+
+    def grad_other(self, g: Tensor) -> Tensor:
+        return _shared(self._saved_self, self._saved_other, g, self._saved_self <= self._saved_other)
+
+
+class MinimumBackward0(Node):
+    """out = the smaller of self and other, which receives g; where they are equal, each receives half."""
+
+    saved_names = ("self", "other")
+
+    def grad_self(self, g: Tensor) -> Tensor:
+        return _shared(self._saved_self, self._saved_other, g, self._saved_self <= self._saved_other)
+
+    def grad_other(self, g: Tensor) -> Tensor:
+        return _shared(self._saved_self, self._saved_other, g, self._saved_self >= self._saved_other)
+
+
+def _shared(a: Tensor, b: Tensor, g: Tensor, kept: Tensor) -> Tensor:
+    return chosen(kept | (a != a) | (b != b), functions["where"](a == b, g / 2, g))
+
+
+class FmaxBackward0(Node):
+    """out = the larger of self and other, a NaN losing against a number; self receives g where they are equal."""
+
+    saved_names = ("self", "other")
+
+    def grad_self(self, g: Tensor) -> Tensor:
+        other = self._saved_other
+        return chosen((self._saved_self >= other) | (other != other), g)
+
+    def grad_other(self, g: Tensor) -> Tensor:
+        other = self._saved_other
+        return chosen(~((self._saved_self >= other) | (other != other)), g)
+
+
+class FminBackward0(Node):
+    """out = the smaller of self and other, a NaN losing against a number; self receives g where they are equal."""
+
+    saved_names = ("self", "other")
+
+    def grad_self(self, g: Tensor) -> Tensor:
+        other = self._saved_other
+        return chosen((self._saved_self <= other) | (other != other), g)
+
+    def grad_other(self, g: Tensor) -> Tensor:
+        other = self._saved_other
+        return chosen(~((self._saved_self <= other) | (other != other)), g)
+
+
+def _of_two(name: str, function: Callable[[Any, Any], Any], node: type[Node]) -> Callable[[Tensor, Tensor], Tensor]:
+    def call(input: Tensor, other: Tensor) -> Tensor:
+        x, y = operands(input, other)
+        return record(node, function(x, y), (input, other), (input, other))
+
+    call.__name__ = call.__qualname__ = name
+    call.__doc__ = node.__doc__
+    return op("function", "method", "out")(call)
+
+
+maximum = _of_two("maximum", np.maximum, MaximumBackward0)
+minimum = _of_two("minimum", np.minimum, MinimumBackward0)
+fmax = _of_two("fmax", np.fmax, FmaxBackward0)
+fmin = _of_two("fmin", np.fmin, FminBackward0)
+
+
+# -- of a range
+
+
+class ClampBackward0(Node):
+    """out = max, clipped from self with tensors as bounds; see ClampBackward1."""
+
+    saved_names = ("self", "min", "max")
+
+    def grad_self(self, g: Tensor) -> Tensor:
+        x, low, high = self._saved_self, self._saved_min, self._saved_max
+        inside = None if low is None else x >= low
+        if high is not None:
+            inside = (x <= high) if inside is None else inside & (x <= high)
+        return g if inside is None else chosen(inside, g)
+
+    def grad_min(self, g: Tensor) -> Tensor:
+        x, low, high = self._saved_self, self._saved_min, self._saved_max
+        return chosen(x < low if high is None else (x < low) & (low < high), g)
+
+    def grad_max(self, g: Tensor) -> Tensor:
+        x, low, high = self._saved_self, self._saved_min, self._saved_max
+        return chosen(x > high if low is None else (x > high) | (high < low), g)
+
+
+class ClampBackward1(Node):
+    """out = self, but at least min and at most max, both numbers:  ∂self = g inside the range, its ends included."""
+
+    saved_names = ("self",)
+    min: Any
+    max: Any
+
+    def grad_self(self, g: Tensor) -> Tensor:
+        x = self._saved_self
+        if self.min is None:
+            return chosen(x <= self.max, g)
+        if self.max is None:
+            return chosen(x >= self.min, g)
+        return chosen((x >= self.min) & (x <= self.max), g)
+
+
+@op("function", "method", "inplace", "function_inplace", "out", aliases=("clip",))
+def clamp(input: Tensor, min: Any = None, max: Any = None) -> Tensor:
+    """`input`, but at least `min` and at most `max` (numbers or tensors); where min > max, it is max.
+
+    Raises:
+        ValueError: neither bound is given.
+    """
+    if min is None and max is None:
+        raise RuntimeError("torch.clamp: At least one of 'min' or 'max' must not be None")
+    x = input._array
+    result: Any = x
+    if min is not None:
+        a, b = operands(Tensor._wrap(result), min)
+        result = np.maximum(a, b)
+    if max is not None:
+        a, b = operands(Tensor._wrap(result), max)
+        result = np.minimum(a, b)
+    if isinstance(min, Tensor) or isinstance(max, Tensor):
+        return record(ClampBackward0, result, (input, min, max), (input, min, max))
+    return record(ClampBackward1, result, (input,), (input,), min=min, max=max)
+
+
+# -- of a whole tensor: equal largest elements share the gradient
+
+
+class MaxBackward1(Node):
+    """out = max self:  each of the largest elements receives g divided by their number."""
+
+    saved_names = ("self", "result")
+
+    def grad_self(self, g: Tensor) -> Tensor:
+        return evenly_distributed(g, self._saved_self, self._saved_result)
+
+
+class MinBackward1(Node):
+    """out = min self:  each of the smallest elements receives g divided by their number."""
+
+    saved_names = ("self", "result")
+
+    def grad_self(self, g: Tensor) -> Tensor:
+        return evenly_distributed(g, self._saved_self, self._saved_result)
+
+
+def evenly_distributed(g: Tensor, input: Tensor, value: Tensor) -> Tensor:
+    """`g` shared by the elements of `input` that equal `value` (that are NaN if it is)."""
+    x, y = input._array, value._array
+    mask = Tensor._wrap(np.isnan(x) if np.isnan(y) else np.equal(x, y))
+    return chosen(mask, g / int(mask._array.sum()))
+
+
+# -- along a dimension: the gradient goes to the one element at `indices`
+
+
+class ValueSelecting(Node):
+    """values = self at `indices` along `dim`: the elements that were selected receive g, all others 0."""
+
+    saved_names = ("indices",)
+    dim: int
+    keepdim: bool
+    self_sym_sizes: tuple[int, ...]
+
+    def backward(self, *grads: Tensor | None) -> tuple[Tensor | None, ...]:
+        g = grads[0]
+        if g is None:
+            return (None,)
+        return (value_selecting_reduction_backward(g, self._saved_indices, self.dim, self.keepdim, self.self_sym_sizes),)
+
+
+def value_selecting_reduction_backward(
+    g: Tensor, indices: Tensor, dim: int, keepdim: bool, shape: tuple[int, ...]
+) -> Tensor:
+    """Zeros of `shape` with `g` put at `indices` along `dim`."""
+    if not keepdim and shape:
+        g, indices = g.unsqueeze(dim), indices.unsqueeze(dim)
+    zeros = Tensor._wrap(np.zeros_like(g._array, shape=shape))
+    return zeros.scatter(dim, indices, g)
+
+
+class MaxBackward0(ValueSelecting):
+    """See ValueSelecting."""
+
+
+class MinBackward0(ValueSelecting):
+    """See ValueSelecting."""
+
+
+def select(node: type[Node], x: Any, input: Tensor, indices: Any, dim: int, keepdim: bool, kind: Any) -> Any:
+    """The named tuple (values, indices) of a reduction that selects one element along `dim`.
+
+    Args:
+        indices: of the selected elements, with `dim` kept as 1.
+        kind: of the tuple, from `return_types`.
+    """
+    values = np.take_along_axis(x, indices, dim) if x.ndim else x.copy()
+    if not keepdim and x.ndim:
+        values, indices = np.squeeze(values, dim), np.squeeze(indices, dim)
+    return kind(
+        record_many(
+            node, (values, indices), (input,), ((RESULT, 1),), (True, False), dim=dim, keepdim=keepdim, self_sym_sizes=x.shape
+        )
+    )
+
+
+def _index_of(function: Callable[..., Any], x: Any, dim: int) -> Any:
+    return np.expand_dims(function(x, axis=dim), dim).astype(np.int64) if x.ndim else np.zeros_like(x, dtype=np.int64)
+
+
+def _extreme(name: str, whole: Any, whole_node: type[Node], arg: Any, dim_node: type[Node], two: Any) -> Callable[..., Any]:
+    kind = getattr(return_types, name)
+
+    def call(input: Tensor, dim: Any = None, keepdim: bool = False, *, other: Any = None) -> Any:
+        if isinstance(dim, Tensor) or other is not None:
+            return two(input, dim if other is None else other)
+        x = input._array
+        if dim is None:
+            if x.size == 0:
+                raise RuntimeError(
+                    f"{name}(): Expected reduction dim to be specified for input.numel() == 0. Specify the reduction dim "
+                    "with the 'dim' argument."
+                )
+            return record(whole_node, whole(x), (input,), (input, RESULT))
+        d = _checked_dim(dim, x.ndim)
+        _refuse_empty(name, x, d)
+        return select(dim_node, x, input, _index_of(arg, x, d), d, keepdim, kind)
+
+    call.__name__ = call.__qualname__ = name
+    call.__doc__ = (
+        f"The {'largest' if name == 'max' else 'smallest'} element of the tensor; with `dim`, the named tuple "
+        "(values, indices) along it, the first of equal elements; with a second tensor, elementwise."
+    )
+    return op("function", "method", "out")(call)
+
+
+def _refuse_empty(name: str, x: Any, dim: int) -> None:
+    if x.ndim and x.shape[dim] == 0:
+        raise IndexError(f"{name}(): Expected reduction dim {dim} to have non-zero size.")
+
+
+max = _extreme("max", np.max, MaxBackward1, np.argmax, MaxBackward0, maximum)
+min = _extreme("min", np.min, MinBackward1, np.argmin, MinBackward0, minimum)
+
+
+def _arg(name: str, function: Callable[..., Any]) -> Callable[..., Tensor]:
+    def call(input: Tensor, dim: int | None = None, keepdim: bool = False) -> Tensor:
+        x = input._array
+        if x.dtype.kind == "b":
+            raise RuntimeError(f"\"{name}_cpu\" not implemented for 'Bool'")
+        if dim is None:
+            if x.size == 0:
+                raise IndexError(f"{name}(): Expected reduction dim to be specified for input.numel() == 0.")
+            index = function(x)
+            return Tensor._wrap(np.reshape(index, (1,) * x.ndim) if keepdim else index)
+        d = _checked_dim(dim, x.ndim)
+        _refuse_empty(name, x, d)
+        index = _index_of(function, x, d)
+        return Tensor._wrap(index if keepdim or not x.ndim else np.squeeze(index, d))
+
+    call.__name__ = call.__qualname__ = name
+    call.__doc__ = "The index of the first such element, in the flattened tensor or along `dim`."
+    return op("function", "method", "out")(call)
+
+
+argmax = _arg("argmax", np.argmax)
+argmin = _arg("argmin", np.argmin)
+
+
+# -- along several dimensions: equal elements share the gradient
+
+
+class AmaxBackward0(Node):
+    """out = the extreme of self over `dim`:  each of the equal extreme elements receives g divided by their number."""
+
+    saved_names = ("self", "result")
+    dim: tuple[int, ...]
+    keepdim: bool
+
+    def grad_self(self, g: Tensor) -> Tensor:
+        x, dims = self._saved_self, dims_of(self.dim, self._saved_self.ndim)
+        mask = restored(self._saved_result, x.shape, dims, self.keepdim) == x
+        count = mask.sum(dims, keepdim=True)
+        return chosen(mask, restored(g, x.shape, dims, self.keepdim) / count)
+
+
+class AminBackward0(AmaxBackward0):
+    """See AmaxBackward0."""
+
+
+def _over_dims(name: str, function: Callable[..., Any], node: type[Node]) -> Callable[..., Tensor]:
+    def call(input: Tensor, dim: Any = (), keepdim: bool = False) -> Tensor:
+        x = input._array
+        dims = dims_of(dim, x.ndim)
+        for d in dims:
+            _refuse_empty(name, x, d)
+        result = function(x, axis=dims, keepdims=keepdim)
+        return record(node, result, (input,), (input, RESULT), dim=dims, keepdim=keepdim)
+
+    call.__name__ = call.__qualname__ = name
+    call.__doc__ = "The extreme element over `dim` (one, several, or all dimensions)."
+    return op("function", "method", "out")(call)
+
+
+amax = _over_dims("amax", np.max, AmaxBackward0)
+amin = _over_dims("amin", np.min, AminBackward0)

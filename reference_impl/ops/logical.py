@@ -1,0 +1,119 @@
+"""Logical and bitwise operations, and the reductions `all` and `any`. Their results take no part in the graph."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+
+from reference_impl import _dtype
+from reference_impl._tensor import Tensor
+from reference_impl.ops.promotion import operands
+from reference_impl.ops.reduction import dims_of
+from reference_impl.ops.registry import op
+
+# -- logical: every number that is not 0 counts as true
+
+
+def logical(name: str, function: Callable[[Any, Any], Any]) -> Callable[[Tensor, Tensor], Tensor]:
+    def call(input: Tensor, other: Tensor) -> Tensor:
+        x, y = operands(input, other)
+        return Tensor._wrap(function(x, y))
+
+    call.__name__ = call.__qualname__ = name
+    call.__doc__ = f"`{name}` of the truth of each pair of elements."
+    return op("function", "method", "inplace", "out")(call)
+
+
+logical_and = logical("logical_and", np.logical_and)
+logical_or = logical("logical_or", np.logical_or)
+logical_xor = logical("logical_xor", np.logical_xor)
+
+
+@op("function", "method", "inplace", "out")
+def logical_not(input: Tensor) -> Tensor:
+    """Where an element is 0."""
+    return Tensor._wrap(np.logical_not(input._array))
+
+
+# -- bitwise: integers and booleans
+
+
+def bitwise(name: str, function: Callable[[Any, Any], Any], torch_kernel: str) -> Callable[[Any, Any], Tensor]:
+    def call(input: Any, other: Any) -> Tensor:
+        x, y = operands(input, other)
+        kind = x if hasattr(x, "dtype") else y
+        if kind.dtype.kind == "f":
+            raise RuntimeError(f'"{torch_kernel}" not implemented for \'{_dtype.from_numpy(kind.dtype).tensor_type}\'')
+        return Tensor._wrap(function(x, y))
+
+    call.__name__ = call.__qualname__ = name
+    call.__doc__ = f"`{name}` of each pair of integers or booleans."
+    return op("function", "method", "inplace", "out")(call)
+
+
+bitwise_and = bitwise("bitwise_and", np.bitwise_and, "bitwise_and_cpu")
+bitwise_or = bitwise("bitwise_or", np.bitwise_or, "bitwise_or_cpu")
+bitwise_xor = bitwise("bitwise_xor", np.bitwise_xor, "bitwise_xor_cpu")
+bitwise_left_shift = bitwise("bitwise_left_shift", np.left_shift, "lshift_cpu")
+bitwise_right_shift = bitwise("bitwise_right_shift", np.right_shift, "rshift_cpu")
+
+
+@op("function", "method", "inplace", "out")
+def bitwise_not(input: Tensor) -> Tensor:
+    """Every bit of an integer turned over; the negation of a boolean.
+
+    Raises:
+        RuntimeError: `input` is floating point.
+    """
+    if input._array.dtype.kind == "f":
+        raise RuntimeError(f'"bitwise_not_cpu" not implemented for \'{input.dtype.tensor_type}\'')
+    return Tensor._wrap(np.invert(input._array))
+
+
+def _bind_operators() -> None:
+    def binary(function: Callable[[Any, Any], Tensor]) -> Callable[[Tensor, Any], Any]:
+        def operator(self: Tensor, other: Any) -> Any:
+            return function(self, other) if isinstance(other, (Tensor, int, float, np.generic)) else NotImplemented
+
+        return operator
+
+    def reflected(function: Callable[[Any, Any], Tensor]) -> Callable[[Tensor, Any], Any]:
+        return lambda self, other: function(other, self)
+
+    def inplace(name: str) -> Callable[[Tensor, Any], Any]:
+        return lambda self, other: getattr(self, name)(other)
+
+    for name, function in (
+        ("and", bitwise_and), ("or", bitwise_or), ("xor", bitwise_xor),
+        ("lshift", bitwise_left_shift), ("rshift", bitwise_right_shift),
+    ):  # fmt: skip
+        setattr(Tensor, f"__{name}__", binary(function))
+        setattr(Tensor, f"__r{name}__", reflected(function))
+        setattr(Tensor, f"__i{name}__", inplace(function.__name__ + "_"))
+    Tensor.__invert__ = bitwise_not  # type: ignore[attr-defined]
+
+
+_bind_operators()
+
+
+# -- reductions
+
+
+def _truth(function: Callable[..., Any], x: Any, dim: Any, keepdim: bool) -> Tensor:
+    dims = None if dim is None else dims_of(dim, x.ndim)
+    result = function(x, axis=dims, keepdims=keepdim)
+    return Tensor._wrap(result.astype(np.uint8) if x.dtype == np.uint8 else result)
+
+
+@op("function", "method", "out")
+def all(input: Tensor, dim: Any = None, keepdim: bool = False) -> Tensor:
+    """Whether every element (over `dim`) is true, that is, not 0."""
+    return _truth(np.all, input._array, dim, keepdim)
+
+
+@op("function", "method", "out")
+def any(input: Tensor, dim: Any = None, keepdim: bool = False) -> Tensor:
+    """Whether some element (over `dim`) is true, that is, not 0."""
+    return _truth(np.any, input._array, dim, keepdim)

@@ -1,0 +1,130 @@
+"""Norms of vectors: `norm`, `linalg.vector_norm`, `dist`."""
+
+from __future__ import annotations
+
+import math
+from typing import Any
+
+import numpy as np
+
+from reference_impl import _dtype
+from reference_impl._tensor import Tensor
+from reference_impl.autograd.graph import Node
+from reference_impl.autograd.recording import RESULT, record
+from reference_impl.ops.reduction import dims_of, restored
+from reference_impl.ops.registry import functions, op
+
+
+def norm_backward(x: Tensor, g: Tensor, p: float, norm: Tensor, dims: tuple[int, ...]) -> Tensor:
+    """The gradient of the p-norm `norm` of `x`; `g` and `norm` are spread over the shape of `x` already. Where the norm
+    is 0 it is 0, the smallest of the subgradients. See FunctionsManual.cpp, `norm_backward`."""
+    where = functions["where"]
+    if p == 0:
+        return g * 0
+    if p == 1:
+        return x.sgn() * g
+    if p == 2:
+        return g * where(norm == 0, 0.0, x / norm)
+    if math.isinf(p):
+        largest = (x.abs() == norm) | (x.abs() != x.abs())
+        return x.sgn() * ((g / largest.sum(dims, keepdim=True)) * largest)
+    if p < 1:
+        scaled = x.sgn() * where(x == 0, 0.0, x.abs().pow(p - 1))
+        return scaled * g * norm.pow(1 - p)
+    scaled = x.sgn() * x.abs().pow(p - 1) if p < 2 else x * x.abs().pow(p - 2)
+    return scaled * where(norm == 0, 0.0, g / norm.pow(p - 1))
+
+
+class LinalgVectorNormBackward0(Node):
+    """out = (Σ |self|^p)^(1/p) over `dim`; for the formulas see `norm_backward`."""
+
+    saved_names = ("self", "result")
+    ord: float
+    dim: tuple[int, ...] | None
+    keepdim: bool
+
+    def grad_self(self, g: Tensor) -> Tensor:
+        x = self._saved_self
+        dims = dims_of(self.dim, x.ndim)
+        norm = self._saved_result
+        if norm.dtype != x.dtype:
+            x = x.to(norm.dtype)
+        spread = restored(norm, x.shape, dims, self.keepdim)
+        return norm_backward(x, restored(g, x.shape, dims, self.keepdim), self.ord, spread, dims)
+
+
+def vector_norm(x: Tensor, ord: Any = 2, dim: Any = None, keepdim: bool = False, *, dtype: Any = None) -> Tensor:
+    """The `ord`-norm of the elements over `dim` (of all elements if None).
+
+    Raises:
+        RuntimeError: `x` is not floating point.
+    """
+    if x._array.dtype.kind != "f":
+        raise RuntimeError(
+            f"linalg.vector_norm: Expected a floating point or complex tensor as input. Got {x.dtype.tensor_type}"
+        )
+    a = x._array if dtype is None else x._array.astype(dtype.numpy)
+    dims = dims_of(dim, a.ndim)
+    result = _p_norm(a, float(ord), dims, keepdim)
+    return record(LinalgVectorNormBackward0, result, (x,), (x, RESULT), ord=float(ord), dim=dim, keepdim=keepdim)
+
+
+def _p_norm(a: Any, p: float, dims: tuple[int, ...], keepdim: bool) -> Any:
+    if p == 2:
+        return np.sqrt(np.sum(a * a, axis=dims, keepdims=keepdim))
+    if p == 0:
+        return np.sum(np.not_equal(a, 0), axis=dims, keepdims=keepdim).astype(a.dtype)
+    absolute = np.abs(a)
+    if p == 1:
+        return np.sum(absolute, axis=dims, keepdims=keepdim)
+    if p == math.inf:
+        return np.max(absolute, axis=dims, keepdims=keepdim, initial=0)
+    if p == -math.inf:
+        return np.min(absolute, axis=dims, keepdims=keepdim)
+    total = np.sum(np.power(absolute, a.dtype.type(p)), axis=dims, keepdims=keepdim)
+    return np.power(total, a.dtype.type(1 / p))
+
+
+@op("function", "method")
+def norm(input: Tensor, p: Any = "fro", dim: Any = None, keepdim: bool = False, out: Any = None, dtype: Any = None) -> Tensor:
+    """The p-norm of the elements over `dim`; "fro" is the 2-norm.
+
+    Raises:
+        RuntimeError: `input` is not floating point.
+    """
+    if p == "nuc":
+        return functions["linalg_matrix_norm"](input, "nuc", (-2, -1) if dim is None else dim, keepdim, dtype=dtype)
+    if p == "fro" or p is None:
+        p = 2.0
+    elif isinstance(p, str):
+        raise RuntimeError(f"only valid string values are 'fro' and 'nuc', found {p}")
+    return vector_norm(input, p, dim, keepdim, dtype=dtype)
+
+
+class DistBackward0(Node):
+    """out = the p-norm of self - other."""
+
+    saved_names = ("self", "other", "result")
+    p: float
+
+    def backward(self, *grads: Tensor | None) -> tuple[Tensor | None, ...]:
+        difference = self._saved_self - self._saved_other
+        norm, (g,) = self._saved_result, grads
+        if g is None:
+            return None, None
+        dims = tuple(range(difference.ndim))
+        to_self = norm_backward(difference, g, self.p, norm, dims)
+        return to_self, -to_self
+
+
+@op("function", "method")
+def dist(input: Tensor, other: Tensor, p: Any = 2) -> Tensor:
+    """The p-norm of `input - other`."""
+    difference = (input.detach() - other.detach())._array
+    if difference.dtype.kind != "f":
+        raise RuntimeError(
+            "linalg.vector_norm: Expected a floating point or complex tensor as input. Got "
+            f"{_dtype.from_numpy(difference.dtype).tensor_type}"
+        )
+    result = _p_norm(difference, float(p), tuple(range(difference.ndim)), False)
+    return record(DistBackward0, result, (input, other), (input, other, RESULT), p=float(p))

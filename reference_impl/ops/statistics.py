@@ -1,0 +1,173 @@
+"""Variance and standard deviation."""
+
+from __future__ import annotations
+
+import math
+import warnings
+from typing import Any
+
+import numpy as np
+
+from reference_impl._tensor import Tensor
+from reference_impl.autograd.graph import Node
+from reference_impl.autograd.recording import RESULT, record, record_many
+from reference_impl.ops.reduction import dims_of, restored
+from reference_impl.ops.registry import functions, op
+
+
+class _OverDims(Node):
+    """What all four nodes keep: the dimensions reduced and the number taken off the count."""
+
+    dim: tuple[int, ...] | None
+    correction: float
+    keepdim: bool
+
+    def _spread(self, g: Tensor, x: Tensor) -> Tensor:
+        return restored(g, x.shape, dims_of(self.dim, x.ndim), self.keepdim)
+
+
+def var_backward(g: Tensor, x: Tensor, dims: tuple[int, ...], correction: float) -> Tensor:
+    """∂x = g · 2 (x - mean) / (n - correction); `g` is spread over the shape of `x` already."""
+    n = math.prod([x.shape[d] for d in dims])
+    mean = x.mean(dims, keepdim=True)
+    if n - correction <= 0:
+        return g * functions["where"](x == mean, math.nan, math.inf)
+    return (2.0 / (n - correction)) * g * (x - mean)
+
+
+def std_backward(g: Tensor, result: Tensor) -> Tensor:
+    """From the gradient of the standard deviation to that of the variance; 0 where the deviation is 0."""
+    return functions["where"](result == 0, 0.0, g / (result * 2))
+
+
+class VarBackward0(_OverDims):
+    """out = Σ (self - mean)² / (n - correction):  ∂self = g · 2 (self - mean) / (n - correction)."""
+
+    saved_names = ("self",)
+
+    def grad_self(self, g: Tensor) -> Tensor:
+        x = self._saved_self
+        return var_backward(self._spread(g, x), x, dims_of(self.dim, x.ndim), self.correction)
+
+
+class StdBackward0(_OverDims):
+    """out = √var:  ∂self = the gradient of var, for g / (2 out)."""
+
+    saved_names = ("self", "result")
+
+    def grad_self(self, g: Tensor) -> Tensor:
+        x = self._saved_self
+        g = self._spread(std_backward(g, self._saved_result), x)
+        return var_backward(g, x, dims_of(self.dim, x.ndim), self.correction)
+
+
+class VarMeanBackward0(_OverDims):
+    """(var, mean) at once: the sum of both gradients."""
+
+    saved_names = ("self",)
+
+    def backward(self, *grads: Tensor | None) -> tuple[Tensor | None, ...]:
+        return (self._total(grads[0], grads[1]),)
+
+    def _total(self, g_var: Tensor | None, g_mean: Tensor | None) -> Tensor | None:
+        x = self._saved_self
+        dims = dims_of(self.dim, x.ndim)
+        total = None
+        if g_var is not None:
+            total = var_backward(self._spread(g_var, x), x, dims, self.correction)
+        if g_mean is not None:
+            part = self._spread(g_mean, x) / math.prod([x.shape[d] for d in dims])
+            total = part if total is None else total + part
+        return total
+
+
+class StdMeanBackward0(VarMeanBackward0):
+    """(std, mean) at once: the sum of both gradients."""
+
+    saved_names = ("self", "result0")
+
+    def backward(self, *grads: Tensor | None) -> tuple[Tensor | None, ...]:
+        g_std = grads[0]
+        return (self._total(None if g_std is None else std_backward(g_std, self._saved_result0), grads[1]),)
+
+
+def _arguments(dim: Any, unbiased: Any, keepdim: bool, correction: Any) -> tuple[Any, float, bool]:
+    """torch's three spellings: (unbiased), (dim, unbiased, keepdim) and (dim, correction=, keepdim=)."""
+    if isinstance(dim, bool):
+        dim, unbiased = None, dim
+    if correction is None:
+        correction = 1 if unbiased is None else int(unbiased)
+    return dim, correction, keepdim
+
+
+def _variance(name: str, input: Tensor, dim: Any, correction: float, keepdim: bool) -> tuple[Any, Any]:
+    """Variance and mean over `dim`."""
+    x = input._array
+    if x.dtype.kind != "f":
+        raise RuntimeError(f"{name} only support floating point and complex dtypes")
+    dims = dims_of(dim, x.ndim)
+    n = math.prod([x.shape[d] for d in dims])
+    if n - correction <= 0:
+        warnings.warn(
+            f"{name}(): degrees of freedom is <= 0. Correction should be strictly less than the reduction factor (input "
+            "numel divided by output numel).",
+            UserWarning,
+            stacklevel=3,
+        )
+    mean = np.mean(x, axis=dims, keepdims=True)
+    squares = np.square(x - mean)
+    total = np.sum(squares, axis=dims, keepdims=keepdim)
+    variance = np.divide(total, x.dtype.type(builtin_max(n - correction, 0)))
+    return variance, mean if keepdim else np.reshape(mean, np.shape(variance))
+
+
+builtin_max = max
+
+
+@op("function", "method", "out")
+def var(input: Tensor, dim: Any = None, unbiased: bool | None = None, keepdim: bool = False, *, correction: Any = None) -> Tensor:
+    """The variance over `dim` (all dimensions if None).
+
+    Args:
+        correction: taken off the number of elements in the divisor; 1 by default.
+        unbiased: the older spelling: True is correction 1, False is 0.
+
+    Raises:
+        RuntimeError: `input` is not floating point.
+    """
+    dim, correction, keepdim = _arguments(dim, unbiased, keepdim, correction)
+    variance, _ = _variance("var", input, dim, correction, keepdim)
+    return record(VarBackward0, variance, (input,), (input,), dim=dim, correction=correction, keepdim=keepdim)
+
+
+@op("function", "method", "out")
+def std(input: Tensor, dim: Any = None, unbiased: bool | None = None, keepdim: bool = False, *, correction: Any = None) -> Tensor:
+    """The standard deviation over `dim`; arguments as of `var`."""
+    dim, correction, keepdim = _arguments(dim, unbiased, keepdim, correction)
+    variance, _ = _variance("std", input, dim, correction, keepdim)
+    return record(
+        StdBackward0, np.sqrt(variance), (input,), (input, RESULT), dim=dim, correction=correction, keepdim=keepdim
+    )
+
+
+@op("function")
+def var_mean(
+    input: Tensor, dim: Any = None, unbiased: bool | None = None, keepdim: bool = False, *, correction: Any = None
+) -> tuple[Tensor, ...]:
+    """The variance and the mean over `dim`; arguments as of `var`."""
+    dim, correction, keepdim = _arguments(dim, unbiased, keepdim, correction)
+    results = _variance("var_mean", input, dim, correction, keepdim)
+    return record_many(VarMeanBackward0, results, (input,), (input,), dim=dim, correction=correction, keepdim=keepdim)
+
+
+@op("function")
+def std_mean(
+    input: Tensor, dim: Any = None, unbiased: bool | None = None, keepdim: bool = False, *, correction: Any = None
+) -> tuple[Tensor, ...]:
+    """The standard deviation and the mean over `dim`; arguments as of `var`."""
+    dim, correction, keepdim = _arguments(dim, unbiased, keepdim, correction)
+    variance, mean = _variance("std_mean", input, dim, correction, keepdim)
+    return record_many(
+        StdMeanBackward0, (np.sqrt(variance), mean), (input,), (input, (RESULT, 0)),
+        dim=dim, correction=correction, keepdim=keepdim,
+    )  # fmt: skip

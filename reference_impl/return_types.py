@@ -1,0 +1,48 @@
+"""The named tuples that operations with several results return: `torch.return_types.max` and its like."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import Any
+
+
+class _ReturnType(tuple[Any, ...]):
+    """A tuple whose items have names, printed one per line as torch does."""
+
+    __slots__ = ()
+    _fields: tuple[str, ...] = ()
+    n_fields: int = 0
+    n_sequence_fields: int = 0
+    n_unnamed_fields: int = 0
+
+    def __new__(cls, values: Iterable[Any]) -> _ReturnType:
+        return tuple.__new__(cls, values)
+
+    def __repr__(self) -> str:
+        shown = ",\n".join(f"{name}={value!r}" for name, value in zip(self._fields, self, strict=True))
+        return f"torch.return_types.{type(self).__name__}(\n{shown})"
+
+    def __reduce__(self) -> Any:
+        return type(self), (tuple(self),)
+
+
+def _return_type(name: str, *fields: str) -> type[_ReturnType]:
+    members: dict[str, Any] = {field: property(lambda self, i=i: self[i]) for i, field in enumerate(fields)}
+    counts = {"n_fields": len(fields), "n_sequence_fields": len(fields), "n_unnamed_fields": 0}
+    members |= {"__slots__": (), "_fields": fields, "__module__": "torch.return_types", **counts}
+    return type(name, (_ReturnType,), members)
+
+
+max = _return_type("max", "values", "indices")
+min = _return_type("min", "values", "indices")
+median = _return_type("median", "values", "indices")
+nanmedian = _return_type("nanmedian", "values", "indices")
+mode = _return_type("mode", "values", "indices")
+kthvalue = _return_type("kthvalue", "values", "indices")
+sort = _return_type("sort", "values", "indices")
+topk = _return_type("topk", "values", "indices")
+cummax = _return_type("cummax", "values", "indices")
+cummin = _return_type("cummin", "values", "indices")
+aminmax = _return_type("aminmax", "min", "max")
+frexp = _return_type("frexp", "mantissa", "exponent")
+histogram = _return_type("histogram", "hist", "bin_edges")
