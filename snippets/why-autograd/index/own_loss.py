@@ -1,0 +1,18 @@
+"""A loss of one's own, with an in-place mistake and its repair."""
+# covers: autograd.why-learn
+
+import torch
+
+raw = torch.tensor([0.5, -1.0, 2.0], requires_grad=True)
+ignored = torch.tensor([False, True, False])
+
+score = torch.sigmoid(raw)
+score[ignored] = 0.0
+score.sum().backward()
+#! RuntimeError: one of the variables needed for gradient computation has been modified by an inplace operation: ...
+
+score = torch.sigmoid(raw)
+score = score.masked_fill(ignored, 0.0)
+score.sum().backward()
+print(raw.grad)
+#> tensor([0.2350, 0.0000, 0.1050])
