@@ -1,0 +1,22 @@
+"""Inside the hook, .grad is empty as well: nothing is cleared afterwards."""
+# covers: hooks.register-hook-debug autograd.leaf.grad-kept
+
+import warnings
+
+import torch
+
+warnings.simplefilter("ignore")
+
+w = torch.tensor(2.0, requires_grad=True)
+loss = w * 3
+loss.register_hook(lambda grad: print("received", grad, "stored", loss.grad))
+loss.backward()
+#> received tensor(1.) stored None
+
+loss = w * 3
+loss.retain_grad()
+loss.register_hook(lambda grad: print("received", grad, "stored", loss.grad))
+loss.backward()
+#> received tensor(1.) stored None
+print(loss.grad)
+#> tensor(1.)
