@@ -1,0 +1,11 @@
+"""Entry point 2: grad returns gradients and touches no .grad."""
+# covers: autograd.three-apis
+
+import torch
+
+w = torch.tensor(1.0, requires_grad=True)
+y = (w + 2) * (w + 1)
+print(torch.autograd.grad(y, w))
+#> (tensor(5.),)
+print(w.grad)
+#> None
