@@ -1,0 +1,25 @@
+"""Recording keeps every tensor that backward will ask for."""
+# covers: graph.memory-friendly
+
+import torch
+
+saved = []
+
+
+def pack(tensor):
+    saved.append(tensor.numel())
+    return tensor
+
+
+w = torch.ones(1000, requires_grad=True)
+with torch.autograd.graph.saved_tensors_hooks(pack, lambda tensor: tensor):
+    loss = (w * w).exp().sin().sum()
+print(saved, sum(saved))
+#> [1000, 1000, 1000, 1000] 4000
+
+saved.clear()
+with torch.autograd.graph.saved_tensors_hooks(pack, lambda tensor: tensor):
+    with torch.no_grad():
+        loss = (w * w).exp().sin().sum()
+print(saved, sum(saved))
+#> [] 0
