@@ -1,0 +1,18 @@
+"""exp() makes a new tensor, an assignment to an index changes the old one."""
+# covers: inplace.definition inplace.id-test
+
+import torch
+
+a = torch.tensor([3.0, 1.0])
+before = id(a)
+a = a.exp()
+print(id(a) == before)
+#> False
+
+a = torch.tensor([3.0, 1.0])
+before = id(a)
+a[0] = 10
+print(id(a) == before)
+#> True
+print(a)
+#> tensor([10.,  1.])
