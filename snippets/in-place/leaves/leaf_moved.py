@@ -1,0 +1,16 @@
+"""Assigning to all of a leaf fails at the assignment, not at backward."""
+# covers: inplace.error.leaf-moved
+
+import torch
+
+a = torch.tensor([10.0, 5.0, 2.0, 3.0], requires_grad=True)
+print(a, a.is_leaf)
+#> tensor([10.,  5.,  2.,  3.], requires_grad=True) True
+a[:] = 0
+#! RuntimeError: a leaf Variable that requires grad is being used in an in-place operation.
+print(a, a.is_leaf)
+#> tensor([10.,  5.,  2.,  3.], requires_grad=True) True
+
+a.sum().backward()
+print(a.grad)
+#> tensor([1., 1., 1., 1.])

@@ -1,0 +1,14 @@
+"""A leaf that requires a gradient refuses in-place operations at once."""
+# covers: inplace.error.leaf-used inplace.leaf-stricter inplace.leaf-forbidden
+
+import torch
+
+a = torch.tensor([10.0, 5.0, 2.0, 3.0], requires_grad=True)
+a.add_(10.0)
+#! RuntimeError: a leaf Variable that requires grad is being used in an in-place operation.
+a += 10.0
+#! RuntimeError: a leaf Variable that requires grad is being used in an in-place operation.
+a.zero_()
+#! RuntimeError: a leaf Variable that requires grad is being used in an in-place operation.
+print(a, a._version)
+#> tensor([10.,  5.,  2.,  3.], requires_grad=True) 0

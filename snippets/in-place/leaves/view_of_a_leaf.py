@@ -1,0 +1,14 @@
+"""A view of a leaf refuses as well, with a message of its own."""
+# covers: inplace.error.leaf-moved inplace.error.leaf-used
+
+import torch
+
+a = torch.tensor([10.0, 5.0, 2.0, 3.0], requires_grad=True)
+a[0] = 0
+#! RuntimeError: a view of a leaf Variable that requires grad is being used in an in-place operation.
+a.view(2, 2).add_(1)
+#! RuntimeError: a view of a leaf Variable that requires grad is being used in an in-place operation.
+a[1:].zero_()
+#! RuntimeError: a view of a leaf Variable that requires grad is being used in an in-place operation.
+print(a)
+#> tensor([10.,  5.,  2.,  3.], requires_grad=True)

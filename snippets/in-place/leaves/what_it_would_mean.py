@@ -1,0 +1,16 @@
+"""On a copy the same line is recorded: the copy is no leaf, and the original is."""
+# covers: inplace.leaf-forbidden inplace.leaf-stricter
+
+import torch
+
+w = torch.tensor([1.0, 2.0], requires_grad=True)
+h = w.clone()
+h.mul_(3)
+print(h)
+#> tensor([3., 6.], grad_fn=<MulBackward0>)
+print(h.is_leaf, w.is_leaf)
+#> False True
+
+h.sum().backward()
+print(w.grad)
+#> tensor([3., 3.])
