@@ -1,0 +1,16 @@
+"""An index in place of split, and a clone in place of expand."""
+# covers: inplace.why-not-supported
+
+import torch
+
+x = torch.ones(4, requires_grad=True)
+h = x * 1
+h[:2].mul_(2)
+h.sum().backward()
+print(x.grad)
+#> tensor([2., 2., 1., 1.])
+
+spread = torch.ones(1).expand(3).clone()
+spread[0].add_(1)
+print(spread)
+#> tensor([2., 1., 1.])
