@@ -1,0 +1,14 @@
+"""A detached tensor is a constant: the gradient does not flow through it."""
+# covers: autograd.detach
+
+import torch
+
+x = torch.tensor(3.0, requires_grad=True)
+(x * x).backward()
+print(x.grad)
+#> tensor(6.)
+
+x.grad = None
+(x * x.detach()).backward()
+print(x.grad)
+#> tensor(3.)
