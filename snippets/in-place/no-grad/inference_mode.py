@@ -1,0 +1,22 @@
+"""inference_mode() goes further: its tensors can never be part of a graph."""
+# covers: autograd.no-grad
+
+import torch
+
+w = torch.tensor([1.0, 2.0], requires_grad=True)
+with torch.inference_mode():
+    y = w * 3
+print(y.requires_grad, y.is_inference())
+#> False True
+
+y._version
+#! RuntimeError: Inference tensors do not track version counter.
+
+w * y
+#! RuntimeError: Inference tensors cannot be saved for backward. Please do not use Tensors created in inference mode in computation tracked by autograd. To work around this, you can make a clone to get a normal tensor and use it in autograd, or use `torch.no_grad()` instead of `torch.inference_mode()`.
+
+y += 1
+#! RuntimeError: Inplace update to inference tensor outside InferenceMode is not allowed.You can make a clone to get a normal tensor before doing inplace update.See https://github.com/pytorch/rfcs/pull/17 for more details.
+
+print(w * y.clone())
+#> tensor([ 4., 14.], grad_fn=<MulBackward0>)
