@@ -1,0 +1,19 @@
+"""1. A write through .data."""
+# covers: inplace.no-error-means-right
+
+import torch
+
+x = torch.tensor([1.0, 2.0], requires_grad=True)
+h = x * 2
+loss = (h * h).sum()
+h.data.clamp_(max=3)
+loss.backward()
+print(x.grad)
+#> tensor([ 8., 12.])
+
+x.grad = None
+h = x * 2
+loss = (h * h).sum()
+loss.backward()
+print(x.grad)  # right
+#> tensor([ 8., 16.])
