@@ -1,0 +1,244 @@
+"""What `print(tensor)` shows: torch 2.13's rules, to the letter.
+
+All numbers of a tensor get one format and one width, found by looking at those that are finite and not zero:
+as integers with a point (`1.`), with `precision` decimals, or in scientific notation if the largest is over
+1000 times the smallest, over 1e8, or the smallest under 1e-4. Over `threshold` elements only `edgeitems` at
+each end of each dimension are shown, and looked at.
+
+Source: torch/_tensor_str.py of PyTorch 2.13.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import dataclasses
+import math
+from collections.abc import Iterator
+from typing import Any
+
+import numpy as np
+
+from reference_impl._backend import to_numpy
+from reference_impl._dtype import get_default_dtype
+
+
+@dataclasses.dataclass
+class _PrintOptions:
+    precision: int = 4
+    threshold: float = 1000
+    edgeitems: int = 3
+    linewidth: int = 80
+    sci_mode: bool | None = None
+
+
+_options = _PrintOptions()
+
+_PROFILES: dict[str, dict[str, Any]] = {
+    "default": {"precision": 4, "threshold": 1000, "edgeitems": 3, "linewidth": 80},
+    "short": {"precision": 2, "threshold": 1000, "edgeitems": 2, "linewidth": 80},
+    "full": {"precision": 4, "threshold": math.inf, "edgeitems": 3, "linewidth": 80},
+}
+
+
+def set_printoptions(
+    precision: int | None = None,
+    threshold: float | None = None,
+    edgeitems: int | None = None,
+    linewidth: int | None = None,
+    profile: str | None = None,
+    sci_mode: bool | None = None,
+) -> None:
+    """Change how tensors print; what is None stays, except `sci_mode`.
+
+    Args:
+        precision: decimals (4 at first). threshold: number of elements above which a tensor is summarised
+        (1000). edgeitems: elements shown at each end of a dimension of a summary (3). linewidth: columns
+        (80). profile: "default", "short" or "full", applied before the others. sci_mode: scientific notation
+        always or never; None, also where it is not given, leaves it to the numbers.
+    """
+    options = dict(_PROFILES.get(profile, {})) if profile is not None else {}
+    given = {"precision": precision, "threshold": threshold, "edgeitems": edgeitems, "linewidth": linewidth}
+    options.update({name: value for name, value in given.items() if value is not None})
+    for name, value in options.items():
+        setattr(_options, name, value)
+    _options.sci_mode = sci_mode
+
+
+def get_printoptions() -> dict[str, Any]:
+    """The options in force, as `set_printoptions` takes them."""
+    return dataclasses.asdict(_options)
+
+
+@contextlib.contextmanager
+def printoptions(**options: Any) -> Iterator[None]:
+    """`set_printoptions` for the length of a `with` block."""
+    before = get_printoptions()
+    set_printoptions(**options)
+    try:
+        yield
+    finally:
+        set_printoptions(**before)
+
+
+def repr_of(tensor: Any) -> str:
+    """The text of `Tensor.__repr__`; `Parameter.__repr__` puts "Parameter containing:" on a line before it."""
+    cls = type(tensor)
+    plain = cls.__name__ in ("Tensor", "Parameter") and cls.__module__.startswith(("torch", "reference_impl"))
+    try:
+        node = tensor.grad_fn
+        grad_fn_name = None if node is None else type(node).__name__
+    except RuntimeError:
+        # A view made and changed without gradients has lost its place in the graph.
+        grad_fn_name = "Invalid"
+    text = array_repr(
+        to_numpy(tensor._array),
+        prefix="tensor(" if plain else f"{cls.__name__}(",
+        device=None if tensor.device.type == "cpu" else str(tensor.device),
+        grad_fn_name=grad_fn_name,
+        requires_grad=tensor.requires_grad,
+        default_dtype=get_default_dtype().name,
+    )
+    if not plain and any(base.__name__ == "Parameter" for base in cls.__mro__):
+        return f"Parameter({text})"
+    return text
+
+
+def array_repr(
+    array: np.ndarray,
+    *,
+    prefix: str = "tensor(",
+    device: str | None = None,
+    grad_fn_name: str | None = None,
+    requires_grad: bool = False,
+    default_dtype: str = "float32",
+) -> str:
+    """The text of a tensor with these values.
+
+    Args:
+        prefix: what stands before the values.
+        device: named if given; torch names every device but the CPU.
+        grad_fn_name: class of the node that made the tensor.
+        default_dtype: the floating-point dtype that goes without saying, as do int64 and bool.
+    """
+    suffixes = []
+    if device is not None:
+        suffixes.append(f"device='{device}'")
+    size = f"size={tuple(int(n) for n in array.shape)}"
+    if array.size == 0:
+        # Without an element to see, only the shape (0,) and the default dtype go without saying.
+        shows_size, shows_dtype = array.ndim != 1, array.dtype.name != default_dtype
+    else:
+        shows_size = not _options.edgeitems
+        shows_dtype = array.dtype.name not in (default_dtype, "int64", "bool")
+    if shows_size:
+        suffixes.append(size)
+    if shows_dtype:
+        suffixes.append(f"dtype=torch.{array.dtype.name}")
+    if grad_fn_name is not None:
+        suffixes.append(f"grad_fn=<{grad_fn_name}>")
+    elif requires_grad:
+        suffixes.append("requires_grad=True")
+    return _with_suffixes(prefix + array_str(array, len(prefix)), suffixes, len(prefix))
+
+
+def array_str(array: np.ndarray, indent: int = 0) -> str:
+    """The values in brackets, later lines indented by `indent`."""
+    if array.size == 0:
+        return "[]"
+    summarize = array.size > _options.threshold
+    formatter = _Formatter(_shown(array) if summarize else array)
+    return _nested(array, indent, summarize, formatter)
+
+
+class _Formatter:
+    """The format and the width that suit all of `array`."""
+
+    def __init__(self, array: np.ndarray) -> None:
+        self.is_float = array.dtype.kind == "f"
+        self.int_mode = True
+        self.sci_mode = False
+        self.max_width = 1
+        if not self.is_float:
+            self.max_width = max((len(str(v)) for v in array.ravel().tolist()), default=1)
+            return
+        values = array[np.isfinite(array) & (array != 0)]
+        if values.size == 0:
+            return
+        self.int_mode = bool((values == np.ceil(values)).all())
+        magnitudes = np.abs(values)
+        self.sci_mode = _needs_sci(float(magnitudes.min()), float(magnitudes.max()))
+        self.max_width = max(len(self._number(v)) for v in values.tolist())
+
+    def format(self, value: Any) -> str:
+        text = self._number(value) if self.is_float else str(value)
+        return text.rjust(self.max_width)
+
+    def _number(self, value: float) -> str:
+        if self.sci_mode:
+            return f"{value:.{_options.precision}e}"
+        if self.int_mode:
+            return f"{value:.0f}" + ("." if math.isfinite(value) else "")
+        return f"{value:.{_options.precision}f}"
+
+
+def _needs_sci(smallest: float, largest: float) -> bool:
+    if _options.sci_mode is not None:
+        return _options.sci_mode
+    return largest / smallest > 1000.0 or largest > 1.0e8 or smallest < 1.0e-4
+
+
+def _shown(array: np.ndarray) -> np.ndarray:
+    """The elements that a summary shows, as one array."""
+    edge = _options.edgeitems
+    if array.ndim > 1 and not edge:
+        return array[:0]
+    for dim, n in enumerate(array.shape):
+        # With no edge items torch looks at all of a one-dimensional tensor.
+        if edge and n > 2 * edge:
+            array = np.take(array, [*range(edge), *range(n - edge, n)], axis=dim)
+    return array
+
+
+def _nested(array: np.ndarray, indent: int, summarize: bool, formatter: _Formatter) -> str:
+    """One pair of brackets per dimension, and as many line breaks as dimensions end."""
+    if array.ndim == 0:
+        return formatter.format(array.item())
+    if array.ndim == 1:
+        return _row(array, indent, summarize, formatter)
+    edge, n = _options.edgeitems, len(array)
+    if summarize and n > 2 * edge:
+        parts = [_nested(array[i], indent + 1, summarize, formatter) for i in range(edge)]
+        parts.append("...")
+        parts += [_nested(array[i], indent + 1, summarize, formatter) for i in range(n - edge, n)]
+    else:
+        parts = [_nested(part, indent + 1, summarize, formatter) for part in array]
+    between = "," + "\n" * (array.ndim - 1) + " " * (indent + 1)
+    return "[" + between.join(parts) + "]"
+
+
+def _row(array: np.ndarray, indent: int, summarize: bool, formatter: _Formatter) -> str:
+    edge = _options.edgeitems
+    if summarize and not edge:
+        data = ["..."]
+    elif summarize and len(array) > 2 * edge:
+        data = [formatter.format(v) for v in array[:edge].tolist()]
+        data.append(" ...")
+        data += [formatter.format(v) for v in array[-edge:].tolist()]
+    else:
+        data = [formatter.format(v) for v in array.tolist()]
+    per_line = max(1, math.floor((_options.linewidth - indent) / (formatter.max_width + 2)))
+    lines = [", ".join(data[i : i + per_line]) for i in range(0, len(data), per_line)]
+    return "[" + (",\n" + " " * (indent + 1)).join(lines) + "]"
+
+
+def _with_suffixes(text: str, suffixes: list[str], indent: int) -> str:
+    """`text, suffix, ...)`, with a new line before a suffix that would pass the line's width."""
+    last_line = len(text) - text.rfind("\n") + 1
+    for suffix in suffixes:
+        if last_line + len(suffix) + 2 > _options.linewidth:
+            text += ",\n" + " " * indent + suffix
+            last_line = indent + len(suffix)
+        else:
+            text += ", " + suffix
+            last_line += len(suffix) + 2
+    return text + ")"

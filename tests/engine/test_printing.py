@@ -1,0 +1,208 @@
+"""Printing: the text of a tensor against torch's, letter for letter."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator
+from types import SimpleNamespace
+from typing import Any
+
+import numpy as np
+import pytest
+import torch
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+from torch import _tensor_str as theirs
+
+from reference_impl import _dtype
+from reference_impl import _tensor_str as ours
+from reference_impl._device import device
+
+FLOATS = ("float32", "float64", "float16")
+DTYPES = FLOATS + ("int64", "int32", "int16", "int8", "uint8", "bool")
+
+special = st.sampled_from([0.0, -0.0, math.nan, math.inf, -math.inf])
+# Where the rules turn: ratios of 1000, 1e8, 1e-4, and digits that carry over.
+edges = st.sampled_from(
+    [1e8, 1e8 + 1, 999.99999, 1000.0, 1e-4, 9.9999e-5, 0.99995, 0.5, 2.5, 9.99995, 99999.5]
+)
+magnitudes = st.tuples(st.sampled_from([-1, 1]), st.floats(-6, 9)).map(lambda v: v[0] * 10 ** v[1])
+kinds_of_floats = st.sampled_from(
+    [
+        st.integers(-5, 5).map(float), st.floats(-1, 1), magnitudes, special, edges,
+        st.integers(-(10**12), 10**12).map(float), st.floats(),
+        st.one_of(special, edges, magnitudes, st.integers(-9, 9).map(float)),
+    ]
+)  # fmt: skip
+shapes = st.one_of(
+    st.just(()),
+    st.integers(0, 40).map(lambda n: (n,)),
+    st.lists(st.sampled_from([0, 1, 2, 3, 4, 7, 8]), min_size=2, max_size=4).map(tuple),
+).filter(lambda s: math.prod(s) <= 600)
+options = st.fixed_dictionaries(
+    {},
+    optional={
+        "precision": st.sampled_from([0, 1, 2, 4, 6, 10]),
+        "threshold": st.sampled_from([0, 5, 10, 100, 1000, math.inf]),
+        "edgeitems": st.sampled_from([0, 1, 2, 3, 5]),
+        "linewidth": st.sampled_from([1, 10, 40, 80, 120, 200]),
+        "sci_mode": st.sampled_from([None, True, False]),
+        "profile": st.sampled_from(["default", "short", "full", "unknown"]),
+    },
+)
+
+
+@pytest.fixture(autouse=True)
+def default_options() -> Iterator[None]:
+    yield
+    set_both(profile="default")
+    torch.set_default_dtype(torch.float32)
+
+
+def set_both(**given_options: Any) -> None:
+    theirs.set_printoptions(**given_options)
+    ours.set_printoptions(**given_options)
+
+
+@st.composite
+def arrays(draw: Any, dtypes: tuple[str, ...] = DTYPES) -> np.ndarray:
+    dtype, shape = draw(st.sampled_from(dtypes)), draw(shapes)
+    n = math.prod(shape)
+    if dtype in FLOATS:
+        element = draw(kinds_of_floats)
+    elif dtype == "bool":
+        element = st.booleans()
+    else:
+        info, bits = np.iinfo(dtype), draw(st.integers(0, 63))
+        element = st.integers(max(info.min, -(1 << bits)), min(info.max, (1 << bits) - 1))
+    # A few values repeated: it is their formats that matter, not their number.
+    pool = draw(st.lists(element, min_size=1, max_size=12))
+    picks = np.random.RandomState(draw(st.integers(0, 999))).randint(0, len(pool), n)
+    with np.errstate(over="ignore"):
+        array = np.array([pool[i] for i in picks], np.float64 if dtype in FLOATS else dtype).astype(dtype)
+    array = array.reshape(shape)
+    return array.swapaxes(0, -1) if array.ndim > 1 and draw(st.booleans()) else array
+
+
+@given(arrays(), options, st.sampled_from(FLOATS))
+@settings(max_examples=1500, deadline=None, suppress_health_check=list(HealthCheck))
+def test_a_tensor_prints_as_torch_prints_it(array: np.ndarray, opts: dict[str, Any], default: str) -> None:
+    set_both(profile="default")
+    set_both(**opts)
+    torch.set_default_dtype(getattr(torch, default))
+    assert ours.array_repr(array, default_dtype=default) == repr(torch.from_numpy(array.copy()))
+    assert ours.get_printoptions() == theirs.get_printoptions()
+
+
+@given(arrays(FLOATS), options, st.sampled_from(["leaf", "clone", "mul", "long name"]))
+@settings(max_examples=500, deadline=None, suppress_health_check=list(HealthCheck))
+def test_a_place_in_the_graph_prints_as_in_torch(array: np.ndarray, opts: dict[str, Any], kind: str) -> None:
+    set_both(profile="default")
+    set_both(**opts)
+    t = torch.from_numpy(array.copy()).requires_grad_()
+    if kind == "clone":
+        t = t.clone()
+    elif kind == "mul":
+        t = t * 1
+    elif kind == "long name":
+        t = AFunctionWithARatherLongNameThatWrapsSoonerThanOthers.apply(t)
+    name = None if t.grad_fn is None else type(t.grad_fn).__name__
+    assert ours.array_repr(array, grad_fn_name=name, requires_grad=True) == repr(t)
+
+
+class AFunctionWithARatherLongNameThatWrapsSoonerThanOthers(torch.autograd.Function):
+    @staticmethod
+    def forward(ctx: Any, x: torch.Tensor) -> torch.Tensor:
+        return x.clone()
+
+    @staticmethod
+    def backward(ctx: Any, *grads: torch.Tensor) -> Any:
+        return grads[0]
+
+
+@pytest.mark.parametrize(
+    "shape", [(1000,), (1001,), (5000,), (7, 143), (6, 167), (10, 10, 11), (2, 2, 2, 126), (1001, 1)]
+)
+@pytest.mark.parametrize("dtype", ["float32", "int64", "bool"])
+def test_large_tensors_are_summarised_as_in_torch(shape: tuple[int, ...], dtype: str) -> None:
+    values = np.random.RandomState(0).standard_normal(shape) * 3
+    for array in (values.astype(dtype), (values * 1e5).astype(dtype)):
+        assert ours.array_repr(array) == repr(torch.from_numpy(array))
+        with ours.printoptions(profile="full"):
+            theirs.set_printoptions(profile="full")
+            assert ours.array_repr(array) == repr(torch.from_numpy(array))
+            theirs.set_printoptions(profile="default")
+
+
+def test_values_that_a_summary_leaves_out_do_not_widen_it() -> None:
+    array = np.ones(2000, np.float32)
+    array[1000] = 1e-20
+    assert ours.array_repr(array) == repr(torch.from_numpy(array)) == "tensor([1., 1., 1.,  ..., 1., 1., 1.])"
+
+
+def test_options_last_for_their_block() -> None:
+    before = ours.get_printoptions()
+    with pytest.raises(ZeroDivisionError), ours.printoptions(precision=1, sci_mode=True):
+        assert ours.array_repr(np.array(0.25, np.float32)) == "tensor(2.5e-01)"
+        raise ZeroDivisionError
+    assert ours.get_printoptions() == before
+
+
+def test_sci_mode_is_forgotten_when_other_options_are_set() -> None:
+    set_both(sci_mode=True)
+    set_both(precision=2)
+    array = np.array([1.5, 2.25], np.float32)
+    assert ours.array_repr(array) == repr(torch.from_numpy(array)) == "tensor([1.50, 2.25])"
+
+
+class Mine(torch.Tensor):
+    pass
+
+
+class MyParameter(torch.nn.Parameter):
+    pass
+
+
+@pytest.mark.parametrize("cls", [torch.Tensor, torch.nn.Parameter, Mine, MyParameter])
+def test_a_class_of_tensors_goes_by_its_name(cls: type) -> None:
+    array = np.random.RandomState(0).standard_normal((3, 30)).astype(np.float32)
+    t = torch.from_numpy(array)
+    expected = cls(t) if issubclass(cls, torch.nn.Parameter) else t.as_subclass(cls)  # type: ignore[type-var]
+    ours_of_it = stand_in(cls, array, requires_grad=expected.requires_grad)
+    header = "Parameter containing:\n" if issubclass(cls, torch.nn.Parameter) else ""
+    assert header + ours.repr_of(ours_of_it) == repr(expected)
+
+
+def stand_in(cls: type, array: np.ndarray, **attributes: Any) -> Any:
+    """An object of a class named and derived as `cls`, with what `repr_of` looks at."""
+    bases = tuple(type(c.__name__, (), {}) for c in cls.__mro__[1:-1] if c is torch.nn.Parameter)
+    fake = type(cls.__name__, bases, {"__module__": cls.__module__})()
+    fake.__dict__.update({"_array": array, "grad_fn": None, "requires_grad": False, "device": device("cpu")})
+    fake.__dict__.update(attributes)
+    return fake
+
+
+def test_a_device_other_than_the_cpu_is_named() -> None:
+    on_gpu = stand_in(torch.Tensor, np.ones(2, np.float32), device=device("cuda", 0), requires_grad=True)
+    assert ours.repr_of(on_gpu) == "tensor([1., 1.], device='cuda:0', requires_grad=True)"
+
+
+def test_a_view_that_lost_its_place_in_the_graph_is_invalid() -> None:
+    class Lost(SimpleNamespace):
+        @property
+        def grad_fn(self) -> Any:
+            raise RuntimeError("A view was created in no_grad mode and is being modified inplace")
+
+    Lost.__name__, Lost.__module__ = "Tensor", "torch"
+    lost = Lost(_array=np.ones(1, np.float32), requires_grad=True, device=device("cpu"))
+    assert ours.repr_of(lost) == "tensor([1.], grad_fn=<Invalid>)"
+
+
+def test_the_default_dtype_goes_without_saying() -> None:
+    _dtype.set_default_dtype(_dtype.float64)
+    try:
+        t = stand_in(torch.Tensor, np.ones(1))
+        assert ours.repr_of(t) == "tensor([1.])"
+    finally:
+        _dtype.set_default_dtype(_dtype.float32)
+    assert ours.repr_of(t) == "tensor([1.], dtype=torch.float64)"
