@@ -36,7 +36,7 @@ def front_matter(path: Path) -> dict[str, Any]:
 def build(docs: Path) -> Nav:
     """The nav of the pages below `docs`."""
     problems: list[str] = []
-    items: list[Any] = ["index.md"]
+    items: list[Any] = [{"Home": "index.md"}]
     parts = front_matter(docs / "index.md").get("parts", [])
     for part in parts:
         folder = docs / part

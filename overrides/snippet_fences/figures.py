@@ -97,12 +97,12 @@ def erratum(book: Book, page: Page, keys: dict[str, str]) -> str:
     """One claim of the notes beside what happens now, with the proof."""
     entry = errata.find(keys["id"], book.errata)
     return (
-        f'<aside class="erratum" id="{html.escape(page.id_for("erratum-" + entry.id))}"'
+        f'<div class="erratum" role="note" id="{html.escape(page.id_for("erratum-" + entry.id))}"'
         f' aria-label="{errata.KINDS[entry.kind]}">'
         f'<p class="erratum-kind">{errata.KINDS[entry.kind]}</p><dl>'
         f"<div><dt>The notes say</dt><dd>{inline(entry.note)}</dd></div>"
         f"<div><dt>PyTorch 2.13</dt><dd>{inline(entry.now)}</dd></div></dl>"
-        f'<p class="erratum-proof">Proof: {_proof(book, page, entry)}</p></aside>'
+        f'<p class="erratum-proof">Proof: {_proof(book, page, entry)}</p></div>'
     )
 
 
