@@ -101,11 +101,23 @@ def as_strided(array: Any, shape: tuple[int, ...], strides: tuple[int, ...], off
     return module.lib.stride_tricks.as_strided(array[offset:], shape, byte_strides)
 
 
+def window(array: Any, shape: tuple[int, ...], byte_strides: tuple[int, ...]) -> Any:
+    """A view on the memory of `array` from its first element on, whatever its own strides are."""
+    if isinstance(array, np.ndarray):
+        out = np.lib.stride_tricks.as_strided(array, shape, byte_strides)
+        out.flags.writeable = array.flags.writeable
+        return out
+    return array_module(device_type_of(array)).lib.stride_tricks.as_strided(array, shape, byte_strides)
+
+
 def root_of(array: Any) -> Any:
     """The array that owns the memory which `array` is a view of."""
-    while isinstance(array.base, type(array)):
-        array = array.base
-    return array
+    root = array
+    while array is not None:
+        if isinstance(array, type(root)):
+            root = array
+        array = getattr(array, "base", None)  # `as_strided` of NumPy puts a stand-in between the two
+    return root
 
 
 def address_of(array: Any) -> int:

@@ -18,7 +18,7 @@ from reference_impl import _backend, _dtype
 from reference_impl._device import device as device_type
 from reference_impl._size import Size
 from reference_impl.autograd.grad_mode import mode
-from reference_impl.autograd.graph import Edge, Node, _register, accumulator_of, gradient_edge
+from reference_impl.autograd.node import Edge, Node, _register, accumulator_of, gradient_edge
 from reference_impl.utils.hooks import RemovableHandle
 
 if TYPE_CHECKING:
@@ -293,10 +293,14 @@ class Tensor:
         return _register(self._post_accumulate_grad_hooks, hook)
 
     def backward(
-        self, gradient: Tensor | None = None, retain_graph: bool | None = None, create_graph: bool = False, inputs: Any = None
+        self,
+        gradient: Tensor | None = None,
+        retain_graph: bool | None = None,
+        create_graph: bool = False,
+        inputs: Any = None,
     ) -> None:
         """Compute the gradients of the leaves and add them to their `.grad`. See `autograd.backward`."""
-        from reference_impl.autograd import backward
+        from reference_impl.autograd.differentiation import backward
 
         backward(self, gradient, retain_graph, create_graph, inputs=inputs)
 
@@ -511,9 +515,7 @@ class Tensor:
     def __contains__(self, element: Any) -> bool:
         if isinstance(element, (Tensor, int, float, bool)):
             return bool((element == self).any().item())
-        raise RuntimeError(
-            f"Tensor.__contains__ only supports Tensor or scalar, but you passed in a {type(element)}."
-        )
+        raise RuntimeError(f"Tensor.__contains__ only supports Tensor or scalar, but you passed in a {type(element)}.")
 
     def __hash__(self) -> int:
         return id(self)
@@ -579,8 +581,17 @@ def _zero_version() -> np.ndarray:
 
 def _type_name(tensor: Tensor) -> str:
     """The dtype as torch's C++ messages name it: 'float', 'long int'."""
-    names = {"float32": "float", "float64": "double", "int64": "long int", "int32": "int", "bool": "bool",
-             "float16": "c10::Half", "int16": "short int", "int8": "signed char", "uint8": "unsigned char"}
+    names = {
+        "float32": "float",
+        "float64": "double",
+        "int64": "long int",
+        "int32": "int",
+        "bool": "bool",
+        "float16": "c10::Half",
+        "int16": "short int",
+        "int8": "signed char",
+        "uint8": "unsigned char",
+    }
     return names[tensor._array.dtype.name]
 
 

@@ -102,8 +102,7 @@ def _warn(node: Node) -> None:
             "forward pass for more information."
         )
     else:
-        message = (
-            f"Error detected in {node.name()}. Traceback of forward call that caused the error:\n"
-            + "".join(node.forward_location)
+        message = f"Error detected in {node.name()}. Traceback of forward call that caused the error:\n" + "".join(
+            node.forward_location
         )
     warnings.warn(message, stacklevel=2)

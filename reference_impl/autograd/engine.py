@@ -107,7 +107,7 @@ class _Pass:
         self.captured: dict[Edge, Tensor | None] = {}
         self.wanted: dict[Node, list[int]] = {}
         self.needed: set[Node] | None = None
-        self.recorder = recorder
+        self.recorder = recorder if recorder is not None and not recorder.steps else None
         if inputs:
             targets = {node for node, _ in inputs}
             self.needed = nodes_leading_to(root, targets)
@@ -139,6 +139,8 @@ class _Pass:
             if results is not None:
                 self.send(node, results, queue)
                 del results
+        if self.recorder is not None:
+            self.recorder.end()
 
     def evaluate(self, node: Node, received: dict[int, Tensor]) -> tuple[Tensor | None, ...] | None:
         """Run one node with its hooks; None where it does not lead to what was asked for."""

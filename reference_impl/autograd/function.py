@@ -84,8 +84,12 @@ class BackwardCFunction(FunctionCtx):
         results = results if isinstance(results, tuple) else (results,)
         return self._one_per_input(results)
 
-    def _zeros(self, output_nr: int) -> Tensor:
+    __repr__ = object.__repr__
+
+    def _zeros(self, output_nr: int) -> Tensor | None:
         shape, dtype = self.output_metadata[2 * output_nr : 2 * output_nr + 2]
+        if shape is None:  # an output that is no tensor
+            return None
         return Tensor._wrap(np.zeros_like(self.array_like, dtype=dtype, shape=shape))
 
     def _user_backward(self) -> Callable[..., Any]:
@@ -128,7 +132,9 @@ class Function:
 
     def __init_subclass__(cls) -> None:
         name = cls.__name__ + "Backward"
-        cls._backward_cls = type(name, (BackwardCFunction,), {"_forward_cls": cls, "__module__": "torch.autograd.function"})
+        cls._backward_cls = type(
+            name, (BackwardCFunction,), {"_forward_cls": cls, "__module__": "torch.autograd.function"}
+        )
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         warnings.warn(
@@ -180,8 +186,11 @@ class Function:
             TypeError: keyword arguments were given, or something else than tensors was saved.
         """
         if kwargs:
-            raise TypeError(f"{cls.__name__}.apply() takes no keyword arguments" if not hasattr(cls, "forward")
-                            else f"forward() got an unexpected keyword argument '{next(iter(kwargs))}'")
+            raise TypeError(
+                f"{cls.__name__}.apply() takes no keyword arguments"
+                if not hasattr(cls, "forward")
+                else f"forward() got an unexpected keyword argument '{next(iter(kwargs))}'"
+            )
         ctx = object.__new__(cls._backward_cls)
         edges = [gradient_edge(a) if isinstance(a, Tensor) else None for a in args]
         ctx.needs_input_grad = tuple([e is not None for e in edges])
@@ -201,7 +210,9 @@ class Function:
 Function.__module__ = "torch.autograd.function"
 
 
-def _finish(ctx: Any, args: tuple[Any, ...], outputs: tuple[Any, ...], edges: list[Any], recorded: bool) -> tuple[Any, ...]:
+def _finish(
+    ctx: Any, args: tuple[Any, ...], outputs: tuple[Any, ...], edges: list[Any], recorded: bool
+) -> tuple[Any, ...]:
     """Tie the outputs to the node, and save what was asked for."""
     results = [_own_output(ctx, args, out, recorded) for out in outputs]
     tensors = [t for t in results if isinstance(t, Tensor)]
@@ -209,7 +220,11 @@ def _finish(ctx: Any, args: tuple[Any, ...], outputs: tuple[Any, ...], edges: li
         ctx.next_edges = edges
         ctx.sequence_number = next_sequence_number()
         ctx.output_metadata = tuple(
-            [x for t in results for x in ((t._array.shape, t._array.dtype) if isinstance(t, Tensor) else ((), np.dtype("f4")))]
+            [
+                x
+                for t in results
+                for x in ((t._array.shape, t._array.dtype) if isinstance(t, Tensor) else (None, None))
+            ]
         )
         if tensors:
             ctx.array_like = np.zeros_like(tensors[0]._array, shape=())
@@ -251,7 +266,9 @@ def _attach(ctx: Any, out: Tensor, number: int, args: tuple[Any, ...]) -> None:
 def _save(ctx: Any, results: list[Any], recorded: bool) -> None:
     for index, t in enumerate(ctx.to_save):
         if t is not None and not isinstance(t, Tensor):
-            raise TypeError(f"save_for_backward can only save variables, but argument {index} is of type {_type_name(t)}")
+            raise TypeError(
+                f"save_for_backward can only save variables, but argument {index} is of type {_type_name(t)}"
+            )
     if not recorded:
         ctx.to_save = ()
         return

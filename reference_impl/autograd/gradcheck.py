@@ -13,7 +13,8 @@ from typing import Any
 import numpy as np
 
 from reference_impl._tensor import Tensor
-from reference_impl.autograd import grad
+from reference_impl.autograd.differentiation import grad
+from reference_impl.autograd.function import Function
 from reference_impl.autograd.grad_mode import enable_grad
 
 
@@ -74,7 +75,14 @@ def gradcheck(
 
 
 def _check(
-    func: Any, inputs: Any, eps: float, atol: float, rtol: float, nondet_tol: float, undefined: bool, dtypes: bool
+    func: Any,
+    inputs: Any,
+    eps: float,
+    atol: float,
+    rtol: float,
+    nondet_tol: float,
+    undefined: bool,
+    dtypes: bool,
 ) -> bool:
     args = tuple(inputs) if isinstance(inputs, (tuple, list)) else (inputs,)
     _check_inputs(args)
@@ -185,7 +193,6 @@ def _check_zero_in_zero_out(args: tuple[Any, ...], outputs: list[Tensor]) -> Non
 
 def _check_undefined(func: Any, args: tuple[Any, ...]) -> None:
     """Outputs whose gradient never comes (None) count as zeros."""
-    from reference_impl.autograd.function import Function
 
     class UndefinedGrad(Function):
         @staticmethod
@@ -204,7 +211,8 @@ def _check_undefined(func: Any, args: tuple[Any, ...]) -> None:
         raise GradcheckError("Expected backward function to handle undefined output grads. " + _UNDEFINED) from error
     if any(g is not None and bool((g._array != 0).any()) for g in grads):
         raise GradcheckError(
-            "Expected all input grads to be undefined or zero when all output grads are undefined or zero. " + _UNDEFINED
+            "Expected all input grads to be undefined or zero when all output grads are undefined or zero. "
+            + _UNDEFINED
         )
 
 
@@ -241,8 +249,12 @@ def gradgradcheck(
 
     def gradients(*arguments: Any) -> Any:
         own, seeds = arguments[:-n_outputs], arguments[-n_outputs:]
-        own = tuple(t.requires_grad_() if isinstance(t, Tensor) and t.is_leaf and t._array.dtype.kind == "f"
-                    and t.requires_grad else t for t in own)
+        own = tuple(
+            t.requires_grad_()
+            if isinstance(t, Tensor) and t.is_leaf and t._array.dtype.kind == "f" and t.requires_grad
+            else t
+            for t in own
+        )
         outputs = [o for o in _tuple(func(*own)) if isinstance(o, Tensor) and o.requires_grad]
         wanted = [t for t in own if isinstance(t, Tensor) and t.requires_grad]
         with enable_grad():

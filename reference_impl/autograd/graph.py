@@ -44,9 +44,7 @@ def get_gradient_edge(tensor: Tensor) -> GradientEdge:
     """
     edge = gradient_edge(tensor)
     if edge is None:
-        raise RuntimeError(
-            "It is not possible to get the gradient edge for a Tensor that does not require gradients"
-        )
+        raise RuntimeError("It is not possible to get the gradient edge for a Tensor that does not require gradients")
     return GradientEdge(*edge)
 
 

@@ -6,14 +6,14 @@ the place in the graph that the result had.
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import Any
 
 import numpy as np
 
 from reference_impl import _dtype
 from reference_impl._tensor import Tensor
-from reference_impl.autograd.grad_mode import mode
+from reference_impl.autograd.node import Node, gradient_edge, next_sequence_number
 from reference_impl.autograd.recording import needs_grad
 from reference_impl.autograd.saved_variable import SavedVariable
 from reference_impl.autograd.view import check_inplace, rebase_history
@@ -59,16 +59,42 @@ def write(tensor: Tensor, array: Any) -> Tensor:
     return tensor
 
 
-def write_constant(tensor: Tensor, array: Any) -> Tensor:
-    """As `write`, for values that do not depend on the old ones: the gradient of what was there before is zero."""
-    recorded = mode.enabled and tensor.requires_grad
-    check_inplace(tensor, recorded)
-    write(tensor, array)
-    if recorded:
-        from reference_impl.ops.creation import constant_node
+def change(
+    tensor: Tensor,
+    write: Callable[[Any], Any],
+    node_class: type[Node],
+    others: Sequence[Any] = (),
+    saved: Sequence[Any] = (),
+    **attributes: Any,
+) -> Tensor:
+    """An in-place operation of which no gradient needs the old values: `write` changes the array where it is.
 
-        rebase_history(tensor, constant_node(tensor))
+    Args:
+        node_class: its first input is `tensor`, then follow `others`.
+        saved, attributes: as for `record`.
+    """
+    recorded = needs_grad(tensor, *others)
+    check_inplace(tensor, recorded)
+    node = None
+    if recorded:
+        edges = tuple([gradient_edge(t) if isinstance(t, Tensor) else None for t in (tensor, *others)])
+        node = make_node(node_class, tensor._array, edges, saved, attributes)
+    write(tensor._array)
+    tensor._bump_version()
+    if node is not None:
+        rebase_history(tensor, node)
     return tensor
+
+
+def make_node(node_class: type[Node], array: Any, edges: Any, saved: Sequence[Any], attributes: dict[str, Any]) -> Node:
+    """A node whose one output looks like `array`."""
+    node = object.__new__(node_class)
+    node.next_edges = edges
+    node.sequence_number = next_sequence_number()
+    node.output_metadata = ((array.shape, array.dtype),)
+    node.__dict__.update(attributes)
+    node.saved = tuple([None if t is None else SavedVariable(t, False) for t in saved])
+    return node
 
 
 def check_writable(tensor: Tensor, source: Any) -> None:
@@ -87,7 +113,16 @@ def check_writable(tensor: Tensor, source: Any) -> None:
         raise RuntimeError(
             f"result type {given.tensor_type} can't be cast to the desired output type {wanted.tensor_type}"
         )
-    if 0 in target.strides and target.size > 1 and any(s == 0 and n > 1 for s, n in zip(target.strides, target.shape, strict=True)):
+    check_no_overlap(target)
+
+
+def check_no_overlap(target: Any) -> None:
+    """Whether every element of `target` has memory of its own.
+
+    Raises:
+        RuntimeError: an expanded tensor, whose elements share some.
+    """
+    if 0 in target.strides and any(s == 0 and n > 1 for s, n in zip(target.strides, target.shape, strict=True)):
         raise RuntimeError(
             "unsupported operation: more than one element of the written-to tensor refers to a single memory location. "
             "Please clone() the tensor before performing the operation."

@@ -75,7 +75,12 @@ def record(
 
 
 def _attach(
-    out: Tensor, node_class: type[Node], nodes: list[Node | None], numbers: list[int], saved: Sequence[Any], attributes: Any
+    out: Tensor,
+    node_class: type[Node],
+    nodes: list[Node | None],
+    numbers: list[int],
+    saved: Sequence[Any],
+    attributes: Any,
 ) -> None:
     node = _new(node_class)
     node.next_nodes = tuple(nodes)

@@ -42,7 +42,17 @@ class SavedVariable:
     what the pack hook returned is kept.
     """
 
-    __slots__ = ("array", "counter", "tensor", "_version", "is_output", "output_nr", "packed", "unpack_hook", "make_tensor")
+    __slots__ = (
+        "array",
+        "counter",
+        "tensor",
+        "_version",
+        "is_output",
+        "output_nr",
+        "packed",
+        "unpack_hook",
+        "make_tensor",
+    )
 
     def __init__(self, tensor: Tensor, is_output: bool) -> None:
         self.is_output = is_output
@@ -67,8 +77,10 @@ class SavedVariable:
             RuntimeError: the tensor was packed already, or changed in place by `pack_hook`.
         """
         if self.unpack_hook is not None:
-            raise RuntimeError("Calling register_hooks on a saved tensor whose hooks have already been set. "
-                               "Hint: only one pair of hooks is allowed at a time.")
+            raise RuntimeError(
+                "Calling register_hooks on a saved tensor whose hooks have already been set. "
+                "Hint: only one pair of hooks is allowed at a time."
+            )
         if tensor is None:
             tensor = self._output_tensor() if self.is_output else self.tensor
         assert tensor is not None
@@ -76,11 +88,13 @@ class SavedVariable:
         with no_grad():
             self.packed = pack_hook(tensor.detach() if self.is_output else tensor)
         if tensor._version != version:
-            raise RuntimeError("A saved tensor pack hook is modifying its input in place. "
-                               "Tensors provided as input to pack hook can not be modified by "
-                               "in-place operations as this can lead to unexpected side-effects. "
-                               "Please open an issue if you need to perform in-place operations on "
-                               "the input to a pack hook.")
+            raise RuntimeError(
+                "A saved tensor pack hook is modifying its input in place. "
+                "Tensors provided as input to pack hook can not be modified by "
+                "in-place operations as this can lead to unexpected side-effects. "
+                "Please open an issue if you need to perform in-place operations on "
+                "the input to a pack hook."
+            )
         self.unpack_hook = unpack_hook
         self.tensor = None
 
@@ -101,8 +115,10 @@ class SavedVariable:
         if self.unpack_hook is not None:
             result = self.unpack_hook(self.packed)
             if not hasattr(result, "_array"):
-                raise TypeError("Output of saved tensor unpack_hook expected to be a Tensor but got result of type "
-                                + type(result).__name__)
+                raise TypeError(
+                    "Output of saved tensor unpack_hook expected to be a Tensor but got result of type "
+                    + type(result).__name__
+                )
         else:
             result = self._output_tensor() if self.is_output else self.tensor
             if result._version != self._version:

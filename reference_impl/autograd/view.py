@@ -15,7 +15,7 @@ import numpy as np
 
 from reference_impl import _backend
 from reference_impl.autograd.grad_mode import mode
-from reference_impl.autograd.node import Edge, Node, gradient_edge, next_sequence_number
+from reference_impl.autograd.node import Node, gradient_edge, next_sequence_number
 
 if TYPE_CHECKING:
     from reference_impl._tensor import Tensor
@@ -175,9 +175,11 @@ def check_inplace(tensor: Tensor, recorded: bool) -> None:
         RuntimeError: it is a leaf that requires grad, a view of one, or a view whose history would be lost.
     """
     if tensor._inference and not mode.inference and recorded:
-        raise RuntimeError("Inplace update to inference tensor outside InferenceMode is not allowed.You can make a "
-                           "clone to get a normal tensor before doing inplace update.See "
-                           "https://github.com/pytorch/rfcs/pull/17 for more details.")
+        raise RuntimeError(
+            "Inplace update to inference tensor outside InferenceMode is not allowed.You can make a "
+            "clone to get a normal tensor before doing inplace update.See "
+            "https://github.com/pytorch/rfcs/pull/17 for more details."
+        )
     if not recorded or not mode.enabled:
         return
     view = tensor._view

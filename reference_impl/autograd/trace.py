@@ -1,0 +1,149 @@
+"""A record of one backward pass, step by step, for a page that replays it.
+
+    with record_backward() as trace:
+        loss.backward()
+    trace.steps
+
+The engine asks once per pass whether a record is wanted; without one, nothing here runs.
+"""
+
+from __future__ import annotations
+
+import inspect
+from collections.abc import Iterator
+from contextlib import contextmanager
+from typing import Any
+
+from reference_impl._tensor import Tensor
+from reference_impl.autograd import engine
+from reference_impl.autograd.node import AccumulateGrad, Node
+from reference_impl.autograd.ready_queue import ReadyQueue
+
+
+class Trace:
+    """What happened in a backward pass, in plain lists and dicts that can be written as JSON.
+
+    Attributes:
+        nodes: per node that the pass can reach: id, name, sequence (None for AccumulateGrad), shape of the gradient it
+            receives, saved ({name: printed value}), leaf (the printed value, for AccumulateGrad), symbol (where the engine's
+            source of its backward is: "reference_impl.ops.arithmetic.MulBackward0") and its formula (docstring).
+        edges: {source, target, output_nr, input_nr}: from a node to the one its gradient goes to.
+        dependencies: per node id, how many gradients it waits for at the start.
+        steps: per node that ran: node, received (printed gradients), queue (ids that wait, in the order in which they would be
+            taken), sent ([{target, gradient, remaining, ready}]), accumulated (the leaf's `.grad` afterwards, or None).
+    """
+
+    def __init__(self) -> None:
+        self.nodes: list[dict[str, Any]] = []
+        self.edges: list[dict[str, Any]] = []
+        self.dependencies: dict[str, int] = {}
+        self.steps: list[dict[str, Any]] = []
+        self._ids: dict[Node, str] = {}
+        self._names: dict[int, str] = {}
+
+    def name(self, **tensors: Tensor) -> None:
+        """Give leaves the names by which the program knows them: `trace.name(w1=w1, x=x)`."""
+        for name, tensor in tensors.items():
+            self._names[id(tensor)] = name
+
+    def as_dict(self) -> dict[str, Any]:
+        """Everything, ready for `json.dumps`."""
+        return {
+            "nodes": self.nodes,
+            "edges": self.edges,
+            "dependencies": self.dependencies,
+            "steps": self.steps,
+        }
+
+    # -- called by the engine
+
+    def begin(self, root: Node, dependencies: dict[Node, int]) -> None:
+        for number, node in enumerate(dependencies):
+            self._ids[node] = f"n{number}"
+        for node in dependencies:
+            self.nodes.append(self._description(node))
+            for input_nr, (target, output_nr) in enumerate(node.next_functions):
+                if target is not None:
+                    self.edges.append(
+                        {
+                            "source": self._ids[node],
+                            "target": self._ids[target],
+                            "output_nr": output_nr,
+                            "input_nr": input_nr,
+                        }
+                    )
+        self.dependencies = {self._ids[node]: n for node, n in dependencies.items()}
+
+    def take(self, node: Node, grads: dict[int, Tensor], queue: ReadyQueue) -> None:
+        self._close_step()
+        self.steps.append(
+            {
+                "node": self._ids[node],
+                "received": [_printed(grads[i]) for i in sorted(grads)],
+                "queue": [self._ids[n] for n in queue],
+                "sent": [],
+                "accumulated": None,
+            }
+        )
+        self._running = node
+
+    def send(self, node: Node, target: Node, output_nr: int, grad: Tensor | None, remaining: int) -> None:
+        self.steps[-1]["sent"].append(
+            {
+                "target": self._ids[target],
+                "output_nr": output_nr,
+                "gradient": None if grad is None else _printed(grad),
+                "remaining": remaining,
+                "ready": remaining == 0,
+            }
+        )
+
+    def end(self) -> None:
+        self._close_step()
+        self._ids.clear()
+
+    # -- inside
+
+    _running: Node | None = None
+
+    def _close_step(self) -> None:
+        node = self._running
+        if isinstance(node, AccumulateGrad) and node.variable._grad is not None:
+            self.steps[-1]["accumulated"] = _printed(node.variable._grad)
+        self._running = None
+
+    def _description(self, node: Node) -> dict[str, Any]:
+        leaf = node.variable if isinstance(node, AccumulateGrad) else None
+        cls = type(node)
+        symbol = f"{cls.__module__}.{cls.__qualname__}"
+        if inspect.getmodule(cls.backward) is not None and cls.__module__ == "torch.autograd.function":
+            symbol = "reference_impl.autograd.function.BackwardCFunction"
+        return {
+            "id": self._ids[node],
+            "name": node.name(),
+            "sequence": None if leaf is not None else node.sequence_number,
+            "shape": list(node.output_metadata[0]) if node.output_metadata else [],
+            "saved": {name: _printed(getattr(node, "_saved_" + name)) for name in self._saved_names(node)},
+            "leaf": None if leaf is None else {"name": self._names.get(id(leaf)), "value": _printed(leaf)},
+            "symbol": symbol,
+            "formula": inspect.getdoc(cls) or "",
+        }
+
+    @staticmethod
+    def _saved_names(node: Node) -> list[str]:
+        return [name for index, name in enumerate(node.saved_names) if node.saved and node.saved[index] is not None]
+
+
+@contextmanager
+def record_backward() -> Iterator[Trace]:
+    """Record the first backward pass that runs inside the block, in this thread or any other."""
+    trace = Trace()
+    previous, engine.recorder = engine.recorder, trace
+    try:
+        yield trace
+    finally:
+        engine.recorder = previous
+
+
+def _printed(tensor: Tensor) -> str:
+    return repr(tensor.detach())
