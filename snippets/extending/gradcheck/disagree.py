@@ -18,7 +18,12 @@ class CubeWrong(torch.autograd.Function):
 
 x = torch.tensor([1.0, -2.0], dtype=torch.float64, requires_grad=True)
 torch.autograd.gradcheck(CubeWrong.apply, x)
-#! GradcheckError: Jacobian mismatch for output 0 with respect to input 0, ...
+#! GradcheckError: Jacobian mismatch for output 0 with respect to input 0,
+#! numerical:tensor([[ 3.0000,  0.0000],
+#!         [ 0.0000, 12.0000]], dtype=torch.float64)
+#! analytical:tensor([[2., 0.],
+#!         [0., 8.]], dtype=torch.float64)
+#!
 
 print(torch.autograd.gradcheck(CubeWrong.apply, x, raise_exception=False))
 #> False
