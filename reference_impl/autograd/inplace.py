@@ -73,7 +73,7 @@ def change(
         node_class: its first input is `tensor`, then follow `others`.
         saved, attributes: as for `record`.
     """
-    recorded = needs_grad(tensor, *others)
+    recorded = needs_grad(tensor, *others) and tensor._array.dtype.kind == "f"
     check_inplace(tensor, recorded)
     node = None
     if recorded:
@@ -122,7 +122,7 @@ def check_no_overlap(target: Any) -> None:
     Raises:
         RuntimeError: an expanded tensor, whose elements share some.
     """
-    if 0 in target.strides and any(s == 0 and n > 1 for s, n in zip(target.strides, target.shape, strict=True)):
+    if 0 in target.strides and target.size and any(s == 0 and n > 1 for s, n in zip(target.strides, target.shape, strict=True)):
         raise RuntimeError(
             "unsupported operation: more than one element of the written-to tensor refers to a single memory location. "
             "Please clone() the tensor before performing the operation."

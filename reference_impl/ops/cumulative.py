@@ -9,7 +9,7 @@ import numpy as np
 
 from reference_impl import return_types
 from reference_impl._tensor import Tensor, _checked_dim
-from reference_impl.autograd.graph import Node
+from reference_impl.autograd.node import Node
 from reference_impl.autograd.recording import RESULT, record, record_many
 from reference_impl.ops.registry import functions, op
 

@@ -19,7 +19,7 @@ from reference_impl._dtype import get_default_dtype
 from reference_impl._tensor import Tensor
 from reference_impl.autograd.node import Node
 from reference_impl.autograd.recording import RESULT, record
-from reference_impl.ops.registry import functions, op
+from reference_impl.ops.registry import op
 
 Formula = Callable[[Tensor, Any, Any], Tensor]
 

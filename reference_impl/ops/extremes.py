@@ -7,7 +7,6 @@ from typing import Any
 
 import numpy as np
 
-from reference_impl import _dtype
 from reference_impl import return_types
 from reference_impl._tensor import Tensor, _checked_dim
 from reference_impl.autograd.node import Node

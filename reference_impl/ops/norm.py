@@ -9,7 +9,7 @@ import numpy as np
 
 from reference_impl import _dtype
 from reference_impl._tensor import Tensor
-from reference_impl.autograd.graph import Node
+from reference_impl.autograd.node import Node
 from reference_impl.autograd.recording import RESULT, record
 from reference_impl.ops.reduction import dims_of, restored
 from reference_impl.ops.registry import functions, op

@@ -1,0 +1,463 @@
+"""Judges one operation of the engine by PyTorch's own description of it.
+
+`torch.testing._internal.common_methods_invocations.op_db` holds an OpInfo per operation: sample inputs for every dtype and
+inputs that must fail. `judge(op)` runs all of them on both engines and compares
+
+    forward     values, dtype and shape, of the function and of the method
+    layout      strides where they can be seen, and whether the result lies on the memory of an input
+    grad_fn     which results need a gradient, and the name of their node
+    gradient    of every input, for a fixed random gradient of the results
+    second      the gradient of that gradient, where torch has one (float64)
+    in-place    the in-place form: result, gradient, or the error that torch raises
+    out         the form with `out=`
+    errors      the error inputs: type and message
+
+All samples of float64, float32, int64 and bool are used; what is left out is counted with its reason.
+"""
+
+from __future__ import annotations
+
+import types
+import warnings
+from collections import Counter
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from typing import Any
+
+import numpy as np
+import torch
+
+import reference_impl as engine
+from tests.engine.torch_bridge import (
+    OutOfScope,
+    array_of,
+    copy_of,
+    difference,
+    layout_difference,
+    shares_memory,
+    tensors_in,
+    to_engine,
+)
+
+DTYPES = (torch.float64, torch.float32, torch.int64, torch.bool)
+KINDS = ("forward", "layout", "grad_fn", "gradient", "second", "in-place", "out", "errors")
+MOST_FAILURES_KEPT = 3  # per kind; the counts are complete
+
+# Only shape, dtype and strides of these can be compared: their values are whatever memory held.
+UNINITIALISED = {"empty", "empty_like", "new_empty", "empty_strided", "new_empty_strided", "empty_permuted", "resize_",
+                 "resize_as_"}  # fmt: skip
+
+
+@dataclass
+class Verdict:
+    """What came out for one operation.
+
+    Attributes:
+        passed, total: comparisons by kind.
+        failures: the first few of each kind, in words.
+        left_out: samples not used, by reason.
+    """
+
+    name: str
+    dtypes: list[str] = field(default_factory=list)
+    samples: int = 0
+    passed: Counter[str] = field(default_factory=Counter)
+    total: Counter[str] = field(default_factory=Counter)
+    failures: dict[str, list[str]] = field(default_factory=dict)
+    left_out: Counter[str] = field(default_factory=Counter)
+
+    @property
+    def right(self) -> bool:
+        return not self.failures
+
+    def count(self, kind: str, found: str | None, sample: str = "") -> None:
+        """Add one comparison; `found` is the difference, None if there is none."""
+        self.total[kind] += 1
+        if found is None:
+            self.passed[kind] += 1
+        else:
+            kept = self.failures.setdefault(kind, [])
+            if len(kept) < MOST_FAILURES_KEPT:
+                kept.append(f"{sample}: {found}")
+
+
+def full_name(op: Any) -> str:
+    return f"{op.name}.{op.variant_test_name}" if op.variant_test_name else op.name
+
+
+# -- finding an operation in the engine
+
+
+def lookup(name: str) -> Callable[..., Any] | None:
+    """The engine's function `name` (dotted below `torch`), or else its tensor method."""
+    found: Any = engine
+    for part in name.split("."):
+        try:
+            found = getattr(found, part, None)
+        except ModuleNotFoundError:
+            found = None
+    if not callable(found) or isinstance(found, engine.dtype):
+        found = getattr(engine.Tensor, name, None)
+        if isinstance(found, property):
+            return found.fget
+    return found if callable(found) else None
+
+
+def engine_callable(op: Any) -> Callable[..., Any] | None:
+    """What to call for `op`; None where the engine does not have it."""
+    found = lookup(op.name)
+    if found is None:
+        return None
+    function = op.op
+    if isinstance(function, types.FunctionType) and function.__module__.startswith("torch.testing"):
+        return rebound(function)
+    return found
+
+
+def rebound(function: types.FunctionType) -> Callable[..., Any]:
+    """A function of torch's test-suite (`lambda x: x.expand(...)`) in which `torch` means the engine."""
+    names = dict(function.__globals__)
+    names["torch"] = engine
+    names["wrapper_set_seed"] = _with_seed
+    if "F" in names:
+        names["F"] = engine.nn.functional
+    copy = types.FunctionType(function.__code__, names, function.__name__, function.__defaults__, function.__closure__)
+    copy.__kwdefaults__ = function.__kwdefaults__
+    return copy
+
+
+def _with_seed(op: Callable[..., Any], *args: Any, **kwargs: Any) -> Any:
+    engine.manual_seed(42)
+    return op(*args, **kwargs)
+
+
+# -- running a sample on both engines
+
+
+@dataclass
+class Outcome:
+    """A result, or the error in its place."""
+
+    result: Any = None
+    error: BaseException | None = None
+    inputs: list[Any] = field(default_factory=list)
+
+    @property
+    def text(self) -> str:
+        return f"{type(self.error).__name__}: {_message(self.error)}"
+
+
+def _message(error: BaseException | None) -> str:
+    """Without the C++ frames that torch appends, and with a KeyError's quotes as they are."""
+    text = str(error)
+    return text.split("\nException raised from")[0].strip()
+
+
+def run(function: Callable[..., Any], sample: tuple[Any, Any, Any]) -> Outcome:
+    input, args, kwargs = sample
+    out = Outcome(inputs=tensors_in([input, args, kwargs]))
+    try:
+        out.result = function(input, *args, **kwargs)
+    except Exception as error:
+        out.error = error
+    return out
+
+
+def seed() -> None:
+    torch.manual_seed(0)
+    if hasattr(engine, "manual_seed"):
+        engine.manual_seed(0)
+
+
+def judge(op: Any, dtypes: tuple[Any, ...] = DTYPES, kinds: tuple[str, ...] = KINDS) -> Verdict:
+    """Run every sample of `op`; see the head of this file."""
+    verdict = Verdict(full_name(op))
+    function = engine_callable(op)
+    assert function is not None, f"the engine has no {op.name}"
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        for dtype in dtypes:
+            if dtype not in op.supported_dtypes("cpu"):
+                continue
+            verdict.dtypes.append(str(dtype).removeprefix("torch."))
+            wants_grad = dtype.is_floating_point and op.supports_autograd
+            seed()
+            for sample in op.sample_inputs("cpu", dtype, requires_grad=wants_grad):
+                _Sample(op, function, sample, dtype, verdict, kinds).judge()
+        if "errors" in kinds and op.error_inputs_func is not None:
+            _judge_errors(op, function, verdict)
+    return verdict
+
+
+class _Sample:
+    """One sample input and its comparisons."""
+
+    def __init__(self, op: Any, function: Any, sample: Any, dtype: Any, verdict: Verdict, kinds: tuple[str, ...]) -> None:
+        self.op, self.function, self.verdict, self.dtype = op, function, verdict, dtype
+        self.values = (sample.input, sample.args, sample.kwargs)
+        self.process = sample.output_process_fn_grad
+        self.broadcasts = sample.broadcasts_input
+        self.kinds = kinds
+        self.text = f"{str(dtype).removeprefix('torch.')} {described(self.values)}"
+
+    def copies(self) -> tuple[Any, Any]:
+        return copy_of(self.values), to_engine(self.values)
+
+    def count(self, kind: str, found: str | None) -> None:
+        if kind in self.kinds:
+            self.verdict.count(kind, found, self.text)
+
+    def judge(self) -> None:
+        try:
+            theirs, ours = self.copies()
+        except OutOfScope as reason:
+            self.verdict.left_out[str(reason)] += 1
+            return
+        seed()
+        expected = run(self.op.op, theirs)
+        if any(t.is_complex() for t in tensors_in(expected.result)):
+            self.verdict.left_out["complex result"] += 1
+            return
+        if any(t.layout != torch.strided for t in tensors_in(expected.result)):
+            self.verdict.left_out["sparse result"] += 1
+            return
+        if any(str(t.dtype) == "torch.bfloat16" for t in tensors_in(expected.result)):
+            self.verdict.left_out["dtype torch.bfloat16"] += 1
+            return
+        self.verdict.samples += 1
+        seed()
+        actual = run(self.function, ours)
+        if self.compare_outcomes("forward", expected, actual):
+            if expected.error is None:
+                self.compare_structure(expected, actual)
+                self.compare_gradients(expected, actual)
+                self.compare_method(expected)
+        if expected.error is None:
+            self.compare_inplace()
+            self.compare_out(expected)
+
+    def compare_outcomes(self, kind: str, expected: Outcome, actual: Outcome, scale: float = 1.0) -> bool:
+        """Whether both gave the same result, or the same error."""
+        found = None
+        if expected.error is not None or actual.error is not None:
+            if expected.error is None:
+                found = actual.text
+            elif actual.error is None:
+                found = f"no error instead of {expected.text}"
+            elif expected.text != actual.text:
+                found = f"{actual.text} INSTEAD OF {expected.text}"
+        elif self.op.name in UNINITIALISED:
+            found = difference(_zeroed(expected.result), _zeroed(actual.result))
+        else:
+            found = difference(self.gauged(expected.result), self.gauged(actual.result), scale)
+        self.count(kind, found)
+        return found is None
+
+    def gauged(self, result: Any) -> Any:
+        """Results that are fixed up to a sign or a phase only (`svd`, `eigh`), made comparable by what op_db gives for it."""
+        if self.process is None or self.op.name not in GAUGED:
+            return result
+        return self.process(result)
+
+    def compare_structure(self, expected: Outcome, actual: Outcome) -> None:
+        for want, have in zip(tensors_in(expected.result), tensors_in(actual.result), strict=True):
+            self.count("layout", layout_difference(want, have) or _memory_difference(want, have, expected, actual))
+            if want.requires_grad != have.requires_grad:
+                self.count("grad_fn", f"requires_grad {have.requires_grad} instead of {want.requires_grad}")
+            elif want.grad_fn is not None or have.grad_fn is not None:
+                names = [None if t.grad_fn is None else t.grad_fn.name() for t in (want, have)]
+                self.count("grad_fn", None if names[0] == names[1] else f"{names[1]} instead of {names[0]}")
+
+    def compare_gradients(self, expected: Outcome, actual: Outcome) -> None:
+        if not (self.op.supports_autograd and self.dtype.is_floating_point) or not {"gradient", "second"} & set(self.kinds):
+            return
+        compare_backward(self, expected, actual)
+
+    def compare_method(self, expected: Outcome) -> None:
+        """The method gives what the function gives."""
+        method = self.op.method_variant
+        if method is None or not isinstance(self.values[0], torch.Tensor) or lookup_method(self.op) is None:
+            return
+        theirs, ours = self.copies()
+        seed()
+        wanted = run(method, theirs)
+        seed()
+        self.compare_outcomes("forward", wanted, run(lookup_method(self.op), ours))
+
+    def compare_inplace(self) -> None:
+        method = self.op.inplace_variant
+        if method is None or not isinstance(self.values[0], torch.Tensor) or "in-place" not in self.kinds:
+            return
+        name = getattr(method, "__name__", "")
+        ours_method = getattr(engine.Tensor, name, None)
+        if ours_method is None:
+            self.count("in-place", f"no Tensor.{name}")
+            return
+        theirs, ours = self.copies()
+        outcomes = []
+        for function, (input, args, kwargs) in ((method, theirs), (ours_method, ours)):
+            seed()
+            outcome = run(_on_a_copy(function), (input, args, kwargs))
+            outcomes.append(outcome)
+        if self.compare_outcomes("in-place", *outcomes) and outcomes[0].error is None:
+            compare_backward(self, *outcomes, kind="in-place", second=False)
+
+    def compare_out(self, expected: Outcome) -> None:
+        if not self.op.supports_out or "out" not in self.kinds:
+            return
+        if not isinstance(expected.result, torch.Tensor) or any(t.requires_grad for t in tensors_in(expected.result)):
+            return
+        theirs, ours = self.copies()
+        if theirs[2].get("out") is not None:
+            return
+        outcomes = []
+        dtype = expected.result.dtype
+        for out, function, (input, args, kwargs) in (
+            (torch.empty(0, dtype=dtype), self.op.op, theirs),
+            (to_engine(torch.empty(0, dtype=dtype)), self.function, ours),
+        ):
+            seed()
+            outcome = run(function, (input, args, {**kwargs, "out": out}))
+            if outcome.error is None and outcome.result is not out:
+                outcome.error = AssertionError("the result is not `out`")
+            outcomes.append(outcome)
+        self.compare_outcomes("out", *outcomes)
+
+
+GAUGED = {"svd", "linalg.svd", "linalg.eigh", "linalg.qr", "qr", "svd_lowrank", "pca_lowrank", "linalg.eig", "geqrf"}
+
+
+def lookup_method(op: Any) -> Callable[..., Any] | None:
+    return getattr(engine.Tensor, getattr(op.method_variant, "__name__", ""), None)
+
+
+def _zeroed(value: Any) -> Any:
+    if isinstance(value, torch.Tensor):
+        return torch.zeros_like(value)
+    return engine.zeros_like(value) if isinstance(value, engine.Tensor) else value
+
+
+def _memory_difference(want: Any, have: Any, expected: Outcome, actual: Outcome) -> str | None:
+    if want.numel() == 0:
+        return None
+    theirs, ours = shares_memory(want, expected.inputs), shares_memory(have, actual.inputs)
+    return None if theirs == ours else f"lies on the memory of inputs {ours} instead of {theirs}"
+
+
+def _on_a_copy(method: Callable[..., Any]) -> Callable[..., Any]:
+    def call(input: Any, *args: Any, **kwargs: Any) -> Any:
+        copy = input.clone()
+        result = method(copy, *args, **kwargs)
+        if result is not copy:
+            raise AssertionError("an in-place operation returned another tensor")
+        return copy
+
+    return call
+
+
+# -- gradients
+
+
+def compare_backward(sample: _Sample, expected: Outcome, actual: Outcome, kind: str = "gradient", second: bool = True) -> None:
+    """Compare the first gradients, and the second where torch has them."""
+    theirs, ours = Backward(torch, expected), Backward(engine, actual)
+    if not theirs.outputs or not theirs.inputs:
+        return
+    if len(theirs.outputs) != len(ours.outputs):
+        return  # reported as grad_fn already
+    want, have = theirs.gradients(), ours.gradients()
+    if not sample.compare_outcomes(kind, want, have, scale=10.0):
+        return
+    if second and sample.op.supports_gradgrad and sample.dtype is torch.float64 and "second" in sample.kinds:
+        want, have = theirs.second_gradients(), ours.second_gradients()
+        sample.compare_outcomes("second", want, have, scale=100.0)
+
+
+class Backward:
+    """The gradients of an outcome on one engine. The gradients of the results are the same random numbers on both."""
+
+    def __init__(self, library: Any, outcome: Outcome) -> None:
+        self.library = library
+        self.outputs = [t for t in tensors_in(outcome.result) if t.requires_grad]
+        self.inputs = [t for t in outcome.inputs if t.requires_grad]
+
+    def _cotangents(self, tensors: list[Any], start: int) -> list[Any]:
+        made = []
+        for i, t in enumerate(tensors):
+            numbers = np.random.default_rng(start + i).uniform(-1, 1, tuple(t.shape)).astype(array_of(t).dtype)
+            made.append(torch.from_numpy(np.asarray(numbers)) if self.library is torch else engine.Tensor._wrap(np.asarray(numbers)))
+        return made
+
+    def _grad(self, outputs: list[Any], inputs: list[Any], cotangents: list[Any], **options: Any) -> Outcome:
+        outcome = Outcome()
+        try:
+            outcome.result = self.library.autograd.grad(outputs, inputs, cotangents, allow_unused=True, **options)
+        except Exception as error:
+            outcome.error = error
+        return outcome
+
+    def gradients(self) -> Outcome:
+        return self._grad(self.outputs, self.inputs, self._cotangents(self.outputs, 1), retain_graph=True)
+
+    def second_gradients(self) -> Outcome:
+        cotangents = [c.requires_grad_() for c in self._cotangents(self.outputs, 1)]
+        first = self._grad(self.outputs, self.inputs, cotangents, create_graph=True)
+        if first.error is not None:
+            return first
+        firsts = {i: g for i, g in enumerate(first.result) if g is not None and g.requires_grad}
+        targets = self.inputs + cotangents
+        if not firsts:
+            return Outcome(result=[_zeros_for(self.library, t) for t in targets])
+        seconds = self._grad(list(firsts.values()), targets, [self._cotangents([g], 100 + i)[0] for i, g in firsts.items()])
+        if seconds.error is None:
+            # Where a second gradient is zero, one engine may know it and give None, and the other compute it.
+            seconds.result = [
+                _zeros_for(self.library, t) if g is None else g for g, t in zip(seconds.result, targets, strict=True)
+            ]
+        return seconds
+
+
+def _zeros_for(library: Any, t: Any) -> Any:
+    return torch.zeros_like(t.detach()) if library is torch else engine.Tensor._wrap(np.zeros_like(t._array))
+
+
+# -- errors
+
+
+def _judge_errors(op: Any, function: Any, verdict: Verdict) -> None:
+    seed()
+    for error_input in op.error_inputs("cpu"):
+        sample = error_input.sample_input
+        values = (sample.input, sample.args, sample.kwargs)
+        try:
+            theirs, ours = copy_of(values), to_engine(values)
+        except OutOfScope as reason:
+            verdict.left_out[str(reason)] += 1
+            continue
+        expected = run(op.op, theirs)
+        if expected.error is None:
+            continue
+        actual = run(function, ours)
+        found = None
+        if actual.error is None:
+            found = f"no error instead of {expected.text}"
+        elif expected.text != actual.text:
+            found = f"{actual.text} INSTEAD OF {expected.text}"
+        verdict.count("errors", found, described(values))
+
+
+def described(values: tuple[Any, Any, Any]) -> str:
+    """A sample in a line: `f(float32[5, 5], 2, dim=1)`."""
+    input, args, kwargs = values
+    parts = [_shown(input), *[_shown(a) for a in args], *[f"{k}={_shown(v)}" for k, v in kwargs.items()]]
+    return f"({', '.join(parts)})"
+
+
+def _shown(value: Any) -> str:
+    if isinstance(value, torch.Tensor):
+        text = f"{str(value.dtype).removeprefix('torch.')}{list(value.shape)}"
+        return f"{text}={value.item()}" if value.numel() == 1 and not value.is_sparse else text
+    if isinstance(value, (list, tuple)):
+        inside = ", ".join(_shown(v) for v in value)
+        return f"[{inside}]" if isinstance(value, list) else f"({inside})"
+    return repr(value)
