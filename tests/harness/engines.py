@@ -20,13 +20,17 @@ from types import ModuleType
 class Engine:
     """One way to run snippets.
 
-    `preload` is imported once, before the first fork; `replace` maps a top-level module name to the
-    module that stands in for it; `path` is added to `sys.path`; `sources` are modules whose source
-    decides what a run prints; `distributions` are the installed packages whose versions do.
+    `preload` is imported once, before the first fork. `preload_for` maps a regular expression to
+    modules that are imported before the first fork for a snippet whose text it matches: what torch
+    itself imports at the first step of an optimizer takes longer than torch. `replace` maps a
+    top-level module name to the module that stands in for it; `path` is added to `sys.path`;
+    `sources` are modules whose source decides what a run prints; `distributions` are the installed
+    packages whose versions do.
     """
 
     name: str
     preload: tuple[str, ...] = ()
+    preload_for: Mapping[str, Sequence[str]] = field(default_factory=dict)
     replace: Mapping[str, str] = field(default_factory=dict)
     path: tuple[str, ...] = ()
     sources: tuple[str, ...] = ()

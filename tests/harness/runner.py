@@ -40,11 +40,14 @@ class EngineServer:
         self.versions: dict[str, str] = {}
         self._process: subprocess.Popen[bytes] | None = None
         self._waiting: deque[Snippet] = deque()
+        self._failure = ""
 
     def start(self) -> None:
         """Import the engine, if that is not done yet. Raises EngineError if it cannot be imported."""
         if self._process is not None:
             return
+        if self._failure:
+            raise EngineError(self._failure)
         ours, theirs = socket.socketpair()
         self._marker = f"SNIPPET_RUN={secrets.token_hex(8)}"
         self._folder = Path(tempfile.mkdtemp(prefix="snippet-server-"))
@@ -76,9 +79,9 @@ class EngineServer:
             greeting = {"failed": f"it took more than {_START_TIME:g} s"}
         if "ready" not in greeting:
             self.close()
-            raise EngineError(
-                f"engine {self.engine.name!r} cannot be imported:\n{greeting.get('failed', 'it ended')}"
-            )
+            reason = greeting.get("failed", "it ended before it was ready")
+            self._failure = f"engine {self.engine.name!r} cannot be imported:\n{reason}"
+            raise EngineError(self._failure)
         self.versions = greeting["ready"]
 
     def submit(self, snippet: Snippet) -> None:

@@ -7,6 +7,7 @@ JSON on a socket.
 
 from __future__ import annotations
 
+import contextlib
 import faulthandler
 import fcntl
 import gc
@@ -15,6 +16,7 @@ import importlib.metadata
 import json
 import os
 import platform
+import re
 import secrets
 import select
 import shutil
@@ -73,14 +75,29 @@ class _Server:
         containment.become_subreaper()
         containment.die_with_parent()
         self.folders = Path(tempfile.mkdtemp(prefix="snippets-"))
+        self.preload_for = [(re.compile(text), names) for text, names in engine.preload_for.items()]
         self.processes = containment.user_processes() + containment.USER_PROCESS_MARGIN
         self.address_space = containment.address_space() + containment.MEMORY_LIMIT
         faulthandler.enable()
         faulthandler.register(signal.SIGUSR1, all_threads=True)
         for stream in (sys.stdout, sys.stderr):
             stream.reconfigure(line_buffering=True, encoding="utf-8")  # type: ignore[union-attr]
+        self.freeze()
+
+    def freeze(self) -> None:
         gc.collect()
         gc.freeze()  # else a collection in a child would copy every page of the engine
+
+    def preload(self, text: str) -> None:
+        """Import what this text, and others like it, will need; once."""
+        matching = [entry for entry in self.preload_for if entry[0].search(text)]
+        for entry in matching:
+            for name in entry[1]:
+                with contextlib.suppress(ImportError):  # the snippet will tell, if it needs it
+                    importlib.import_module(name)
+            self.preload_for.remove(entry)
+        if matching:
+            self.freeze()
 
     def serve(self) -> None:
         try:
@@ -95,6 +112,7 @@ class _Server:
             shutil.rmtree(self.folders, ignore_errors=True)
 
     def run_job(self, job: dict[str, Any]) -> dict[str, Any]:
+        self.preload(job["text"])
         folder = Path(tempfile.mkdtemp(dir=self.folders))
         job |= {
             "folder": str(folder),

@@ -96,7 +96,7 @@ def _engine(file: Path, name: str, values: dict[str, Any]) -> Engine:
                 f"{file}: unknown key {key!r} of engine {name!r}\n    use one of {', '.join(sorted(allowed))}"
             )
     converted: dict[str, Any] = {
-        key: value if key == "replace" else tuple(value) for key, value in values.items()
+        key: value if isinstance(value, dict) else tuple(value) for key, value in values.items()
     }
     if "path" in converted:
         converted["path"] = tuple(str(file.parent / entry) for entry in converted["path"])
