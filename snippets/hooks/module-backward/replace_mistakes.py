@@ -6,7 +6,7 @@ from torch import nn
 
 layer = nn.Linear(2, 1)
 nn.init.ones_(layer.weight)
-x = torch.tensor([[3.0, 4.0]], requires_grad=True)
+x = torch.tensor([[3.0, 4.0], [5.0, 6.0], [7.0, 8.0]], requires_grad=True)
 
 
 def assigns(module, grad_input, grad_output):
@@ -17,20 +17,30 @@ def returns_two(module, grad_input, grad_output):
     return grad_input[0], grad_input[0]
 
 
+def returns_no_tuple(module, grad_input, grad_output):
+    return grad_input[0] * 100
+
+
 def writes_into_it(module, grad_input, grad_output):
     grad_input[0].mul_(100)
 
 
 with layer.register_full_backward_hook(assigns):
-    layer(x).backward()
+    layer(x).sum().backward()
 #! TypeError: 'tuple' object does not support item assignment
 
 with layer.register_full_backward_hook(returns_two):
-    layer(x).backward()
+    layer(x).sum().backward()
 #! RuntimeError: Backward hook returned an invalid number of grad_input, got 2, but expected 1
+
+with layer.register_full_backward_hook(returns_no_tuple):
+    layer(x).sum().backward()
+#! RuntimeError: Backward hook returned an invalid number of grad_input, got 3, but expected 1
 
 x.grad = None
 with layer.register_full_backward_hook(writes_into_it):
-    layer(x).backward()
+    layer(x).sum().backward()
 print(x.grad)
-#> tensor([[100., 100.]])
+#> tensor([[100., 100.],
+#>         [100., 100.],
+#>         [100., 100.]])
