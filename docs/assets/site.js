@@ -52,6 +52,8 @@
   }
   globalThis.gradnotes = { base, load, copy };
 
+  if (document.querySelector("figure.steps")) load("steps.js");
+
   /* Search */
   const openSearch = () => load("search_index.js").then(() => load("search.js"))
     .then(() => gradnotes.search.open())

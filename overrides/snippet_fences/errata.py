@@ -49,9 +49,7 @@ def load(folder: Path) -> dict[str, Erratum]:
             line = entry.line
             if entry.id in entries:
                 other = entries[entry.id]
-                raise _malformed(
-                    path, line, f"id {entry.id!r} is also in {other.path.name}:{other.line}", "rename one"
-                )
+                raise _malformed(path, line, f"id {entry.id!r} is also in {other.path.name}:{other.line}", "rename one")
             entries[entry.id] = entry
     return entries
 

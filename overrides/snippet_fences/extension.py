@@ -33,10 +33,7 @@ class SnippetFences(Extension):
         """Register with superfences, and look at the page before and after it."""
         root = Path(self.getConfig("root")).resolve()
         page = _PageOfFences(md, _BOOKS.setdefault(root, Book(root)), self.getConfig("logger"))
-        fences = [
-            {"name": name, "class": name, "format": page.named, "validator": _any_option}
-            for name in BLOCK_KEYS
-        ]
+        fences = [{"name": name, "class": name, "format": page.named, "validator": _any_option} for name in BLOCK_KEYS]
         fences.append({"name": "*", "class": "", "format": page.other, "validator": _any_option})
         SuperFencesCodeExtension(custom_fences=fences).extendMarkdown(md)
         md.preprocessors.register(_Before(md, page), "snippet_fences", 26)  # superfences has 25

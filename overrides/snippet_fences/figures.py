@@ -9,6 +9,8 @@ from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from typing import Any
 
+from step_viewer import record, view
+
 from snippet_fences import code, errata, evidence, symbols
 from snippet_fences.book import Book, address, anchor, link
 from snippet_fences.problems import FenceError, close_match
@@ -140,6 +142,26 @@ def _proof(book: Book, page: Page, entry: errata.Erratum) -> str:
     return f'<a href="{html.escape(href)}">{inline(proof.title)}</a>'
 
 
+def steps(book: Book, page: Page, keys: dict[str, str]) -> str:
+    """The backward pass of a snippet, drawn, with its steps."""
+    one = book.snippet(keys["file"])
+    if "reference_impl" not in one.manifest.engines:
+        remedy = "name a snippet that runs on reference_impl: its engine makes the record"
+        raise FenceError(f"{one.name} has no recorded pass", remedy)
+    try:
+        recorded = record.passes(book.snippets / one.name, book.root)
+    except record.RecordError as error:
+        raise FenceError(f"{one.name} could not be recorded: {error}", "run it on reference_impl") from None
+    wanted = keys.get("call", "1")
+    if not wanted.isdigit() or not 1 <= int(wanted) <= len(recorded):
+        remedy = f"give `call:` a number from 1 to {len(recorded)}" if recorded else "let it call backward"
+        raise FenceError(f"{one.name} has no backward pass {wanted}", remedy)
+    trace = recorded[int(wanted) - 1]
+    identifier = page.id_for("steps-" + anchor(one.name).removeprefix("snippet-"))
+    caption = f"Step through line {trace['line']}: {one.lines[trace['line'] - 1].strip()}"
+    return view.figure(trace, identifier, caption, link("engine/{module}.html#{name}", page.path))
+
+
 def evidence_table(book: Book, page: Page, keys: dict[str, str]) -> str:
     """Columns of the rows of a JSON file under docs/evidence: `columns: key as Heading, ...`."""
     path = book.evidence / keys["file"]
@@ -185,9 +207,7 @@ def _cell(value: Any) -> str:
     return inline(str(value))
 
 
-def _table(
-    heads: Iterable[str], rows: Iterable[tuple[str, ...]], caption: str | None, ids: Iterable[str] = ()
-) -> str:
+def _table(heads: Iterable[str], rows: Iterable[tuple[str, ...]], caption: str | None, ids: Iterable[str] = ()) -> str:
     """A table whose cells know their column, so that a narrow screen can stack them."""
     heads, ids = list(heads), list(ids)
     out = ['<div class="table-frame" tabindex="0"><table class="stacking">']
@@ -214,4 +234,5 @@ FIGURES: dict[str, Callable[[Book, Page, dict[str, str]], str]] = {
     "erratum": erratum,
     "errata": errata_table,
     "evidence": evidence_table,
+    "steps": steps,
 }

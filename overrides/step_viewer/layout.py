@@ -1,0 +1,187 @@
+"""A layered layout of a directed acyclic graph: deterministic, in plain Python.
+
+The steps are those of Sugiyama, Tagawa and Toda (1981): layers by longest path, dummy nodes where an
+edge spans several layers, an order within each layer by medians that keeps crossings few, and
+positions by repeated averaging under a minimum distance.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Hashable, Iterable, Mapping, Sequence
+from dataclasses import dataclass
+
+Key = Hashable
+SWEEPS = 8
+
+
+@dataclass(frozen=True)
+class Placed:
+    """Where things lie. Units are those of the widths given; layer 0 holds the sources."""
+
+    x: dict[Key, float]  # the middle of each node
+    layer: dict[Key, int]
+    routes: list[list[tuple[float, int]]]  # per edge: (x, layer) from source to target
+    width: float
+    layers: int
+
+
+def place(nodes: Sequence[Key], edges: Iterable[tuple[Key, Key]], widths: Mapping[Key, float], gap: float) -> Placed:
+    """Place `nodes`; an edge points from an earlier layer to a later one.
+
+    Raises ValueError if the edges form a cycle or name a node that is not there.
+    """
+    edges = list(edges)
+    layer = _layers(nodes, edges)
+    rows, chains = _with_dummies(nodes, edges, layer)
+    neighbours = _neighbours(chains)
+    _reduce_crossings(rows, neighbours)
+    x = _positions(rows, neighbours, {**dict.fromkeys(_dummies(rows), 0.0), **widths}, gap)
+    shift = min((x[n] - widths[n] / 2 for n in nodes), default=0.0)
+    x = {key: value - shift for key, value in x.items()}
+    width = max((x[n] + widths[n] / 2 for n in nodes), default=0.0)
+    level = {key: number for number, row in enumerate(rows) for key in row}
+    routes = [[(x[key], level[key]) for key in chain] for chain in chains]
+    return Placed({n: x[n] for n in nodes}, layer, routes, width, len(rows))
+
+
+@dataclass(frozen=True)
+class _Dummy:
+    edge: int
+    layer: int
+
+
+def _layers(nodes: Sequence[Key], edges: list[tuple[Key, Key]]) -> dict[Key, int]:
+    waiting = dict.fromkeys(nodes, 0)
+    for source, target in edges:
+        if source not in waiting or target not in waiting:
+            raise ValueError(f"edge {source!r} -> {target!r} names a node that is not there")
+        waiting[target] += 1
+    layer = dict.fromkeys(nodes, 0)
+    following: dict[Key, list[Key]] = {node: [] for node in nodes}
+    for source, target in edges:
+        following[source].append(target)
+    ready = [node for node in nodes if not waiting[node]]
+    done = 0
+    while ready:
+        node = ready.pop()
+        done += 1
+        for target in following[node]:
+            layer[target] = max(layer[target], layer[node] + 1)
+            waiting[target] -= 1
+            if not waiting[target]:
+                ready.append(target)
+    if done < len(layer):
+        raise ValueError("the graph has a cycle")
+    return layer
+
+
+def _with_dummies(
+    nodes: Sequence[Key], edges: list[tuple[Key, Key]], layer: dict[Key, int]
+) -> tuple[list[list[Key]], list[list[Key]]]:
+    """Rows of nodes and dummies, and for each edge the chain of those it passes."""
+    rows: list[list[Key]] = [[] for _ in range(max(layer.values(), default=-1) + 1)]
+    for node in nodes:
+        rows[layer[node]].append(node)
+    chains: list[list[Key]] = []
+    for number, (source, target) in enumerate(edges):
+        between = [_Dummy(number, n) for n in range(layer[source] + 1, layer[target])]
+        for dummy in between:
+            rows[dummy.layer].append(dummy)
+        chains.append([source, *between, target])
+    return rows, chains
+
+
+def _dummies(rows: list[list[Key]]) -> list[Key]:
+    return [key for row in rows for key in row if isinstance(key, _Dummy)]
+
+
+def _neighbours(chains: list[list[Key]]) -> tuple[dict[Key, list[Key]], dict[Key, list[Key]]]:
+    above: dict[Key, list[Key]] = {}
+    below: dict[Key, list[Key]] = {}
+    for chain in chains:
+        for upper, lower in zip(chain, chain[1:], strict=False):
+            above.setdefault(lower, []).append(upper)
+            below.setdefault(upper, []).append(lower)
+    return above, below
+
+
+def _reduce_crossings(rows: list[list[Key]], neighbours: tuple[dict[Key, list[Key]], dict[Key, list[Key]]]) -> None:
+    """Sort each row by the median place of its neighbours, down and up, and keep the best order seen."""
+    above, below = neighbours
+    best, fewest = [list(row) for row in rows], _crossings(rows, below)
+    for sweep in range(SWEEPS):
+        downward = sweep % 2 == 0
+        numbers = range(1, len(rows)) if downward else range(len(rows) - 2, -1, -1)
+        for number in numbers:
+            fixed = rows[number - 1] if downward else rows[number + 1]
+            order = {key: index for index, key in enumerate(fixed)}
+            beside = above if downward else below
+            ranks = {}
+            for index, key in enumerate(rows[number]):
+                around = sorted(order[other] for other in beside.get(key, ()))
+                ranks[key] = (_median(around) if around else index, index)
+            rows[number].sort(key=ranks.__getitem__)
+        crossings = _crossings(rows, below)
+        if crossings < fewest:
+            best, fewest = [list(row) for row in rows], crossings
+    rows[:] = best
+
+
+def _median(values: Sequence[float]) -> float:
+    middle = len(values) // 2
+    return values[middle] if len(values) % 2 else (values[middle - 1] + values[middle]) / 2
+
+
+def _crossings(rows: list[list[Key]], below: dict[Key, list[Key]]) -> int:
+    total = 0
+    for upper, lower in zip(rows, rows[1:], strict=False):
+        order = {key: index for index, key in enumerate(lower)}
+        ends = [sorted(order[other] for other in below.get(key, ())) for key in upper]
+        flat = [end for group in ends for end in group]
+        total += sum(1 for i, first in enumerate(flat) for second in flat[i + 1 :] if first > second)
+    return total
+
+
+def _positions(
+    rows: list[list[Key]],
+    neighbours: tuple[dict[Key, list[Key]], dict[Key, list[Key]]],
+    widths: Mapping[Key, float],
+    gap: float,
+) -> dict[Key, float]:
+    """Each node as near to the mean of its neighbours as the minimum distance allows."""
+    above, below = neighbours
+    x: dict[Key, float] = {}
+    for row in rows:
+        at = 0.0
+        for key in row:
+            x[key] = at + widths[key] / 2
+            at += widths[key] + gap
+    for sweep in range(SWEEPS * 2):
+        beside = above if sweep % 2 == 0 else below
+        for row in rows if sweep % 2 == 0 else reversed(rows):
+            wish = []
+            for key in row:
+                around = [x[other] for other in beside.get(key, ())]
+                wish.append(sum(around) / len(around) if around else x[key])
+            for key, value in zip(row, _spread(row, wish, widths, gap), strict=True):
+                x[key] = value
+    return x
+
+
+def _spread(row: Sequence[Key], wish: Sequence[float], widths: Mapping[Key, float], gap: float) -> list[float]:
+    """The positions nearest to `wish` in the least-squares sense that keep the distance.
+
+    Pool adjacent violators: blocks of nodes that touch move together to the mean of their wishes.
+    """
+    offsets = [0.0]
+    for left, right in zip(row, row[1:], strict=False):
+        offsets.append(offsets[-1] + (widths[left] + widths[right]) / 2 + gap)
+    blocks: list[tuple[float, int]] = []  # (mean of wish - offset, how many nodes)
+    for value, offset in zip(wish, offsets, strict=False):
+        mean, count = value - offset, 1
+        while blocks and blocks[-1][0] > mean:
+            before, many = blocks.pop()
+            mean, count = (before * many + mean * count) / (many + count), many + count
+        blocks.append((mean, count))
+    means = [mean for mean, count in blocks for _ in range(count)]
+    return [mean + offset for mean, offset in zip(means, offsets, strict=False)]
