@@ -1,4 +1,4 @@
-"""A detached tensor may be written to without .data, and then the write is counted."""
+"""A detached tensor may be written to without `.data`, and then the write is counted."""
 # covers: autograd.detach
 
 import torch

@@ -1,4 +1,4 @@
-"""detach_() cuts the tensor itself; a view cannot be cut."""
+"""`detach_()` cuts the tensor itself; a view cannot be cut."""
 # covers: autograd.detach
 
 import torch

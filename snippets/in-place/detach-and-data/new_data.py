@@ -1,4 +1,4 @@
-"""Replacing .data of a leaf after the forward changes what backward computes with."""
+"""Replacing `.data` of a leaf after the forward changes what backward computes with."""
 # covers: graph.data-vs-op inplace.no-error-means-right
 
 import torch

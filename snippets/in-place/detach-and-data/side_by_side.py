@@ -1,4 +1,4 @@
-"""What .data, detach() and clone() share with the original."""
+"""What `.data`, `detach()` and `clone()` share with the original."""
 # covers: autograd.detach
 
 import torch

@@ -1,4 +1,4 @@
-"""id() names the Python object; data_ptr() names the memory."""
+"""`id()` names the Python object; `data_ptr()` names the memory."""
 # covers: inplace.id-test inplace.definition
 
 import torch

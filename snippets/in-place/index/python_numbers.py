@@ -1,4 +1,4 @@
-"""+= on a Python number is not in place, on a list it is."""
+"""`+=` on a Python number is not in place, on a list it is."""
 # covers: inplace.definition
 
 i = 1000

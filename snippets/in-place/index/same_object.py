@@ -1,4 +1,4 @@
-"""exp() makes a new tensor, an assignment to an index changes the old one."""
+"""`exp()` makes a new tensor, an assignment to an index changes the old one."""
 # covers: inplace.definition inplace.id-test
 
 import torch

@@ -1,4 +1,4 @@
-"""A tensor created with requires_grad=True inside no_grad() still requires a gradient."""
+"""A tensor created with `requires_grad=True` inside `no_grad()` still requires a gradient."""
 # covers: autograd.no-grad
 
 import torch

@@ -1,4 +1,4 @@
-"""Inside no_grad() nothing is recorded."""
+"""Inside `no_grad()` nothing is recorded."""
 # covers: autograd.no-grad
 
 import torch

@@ -1,4 +1,4 @@
-"""no_grad() does not put a model into evaluation mode."""
+"""`no_grad()` does not put a model into evaluation mode."""
 # covers: autograd.no-grad
 
 import torch

@@ -1,4 +1,4 @@
-"""no_grad() switches off the recording, not the counter."""
+"""`no_grad()` switches off the recording, not the counter."""
 # covers: autograd.no-grad inplace.leaf-modify.no-grad
 
 import torch

@@ -1,4 +1,4 @@
-"""What no_grad() saves can be counted: the tensors that backward would need."""
+"""What `no_grad()` saves can be counted: the tensors that backward would need."""
 # covers: autograd.no-grad
 
 import torch

@@ -1,4 +1,4 @@
-"""gradcheck compares with the difference quotient and finds such mistakes."""
+"""`gradcheck` compares with the difference quotient and finds such mistakes."""
 # covers: inplace.no-error-means-right
 
 import torch

@@ -24,6 +24,7 @@ changes = {
     "a[0] += 1": add_to_row,
     "torch.exp(a, out=a)": lambda a: torch.exp(a, out=a),
     "a.t_()": lambda a: a.t_(),
+    "a.unsqueeze_(0)": lambda a: a.unsqueeze_(0),
     "a.detach().add_(1)": lambda a: a.detach().add_(1),
     "a.data.add_(1)": lambda a: a.data.add_(1),
     "a.numpy().fill(5)": lambda a: a.numpy().fill(5),
@@ -37,6 +38,7 @@ for text, change in changes.items():
 #> a[0] += 1              2
 #> torch.exp(a, out=a)    1
 #> a.t_()                 1
+#> a.unsqueeze_(0)        1
 #> a.detach().add_(1)     1
 #> a.data.add_(1)         0
 #> a.numpy().fill(5)      0

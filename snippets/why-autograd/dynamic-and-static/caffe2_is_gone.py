@@ -1,4 +1,4 @@
-"""Caffe2 is no longer part of PyTorch; torch.export writes a graph for other programs."""
+"""Caffe2 is no longer part of PyTorch; `torch.export` writes a graph for other programs."""
 # covers: graph.blurring
 # engines: torch -- torch.export belongs to torch's own compiler
 

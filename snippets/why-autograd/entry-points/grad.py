@@ -1,4 +1,4 @@
-"""Entry point 2: grad returns gradients and touches no .grad."""
+"""Entry point 2: grad returns gradients and touches no `.grad`."""
 # covers: autograd.three-apis
 
 import torch

@@ -1,4 +1,4 @@
-"""Leaf, grad and grad_fn of every tensor in y = (x + w) * (w + 1)."""
+"""Leaf, grad and `grad_fn` of every tensor in `y = (x + w) * (w + 1)`."""
 # covers: graph.xw-code graph.leaf-root
 
 import warnings

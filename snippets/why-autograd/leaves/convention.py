@@ -1,4 +1,4 @@
-"""Without requires_grad every tensor counts as a leaf, computed or not."""
+"""Without `requires_grad` every tensor counts as a leaf, computed or not."""
 # covers: autograd.leaf.no-grad-convention autograd.leaf.two-origins
 
 import numpy as np

@@ -1,4 +1,4 @@
-"""A tensor is a leaf exactly when its grad_fn is None."""
+"""A tensor is a leaf exactly when its `grad_fn` is `None`."""
 # covers: autograd.leaf.grad-fn-none tensor-props.grad-fn tensor-props.is-leaf
 
 import torch

@@ -1,4 +1,4 @@
-"""A branch of the graph ends at a leaf: in AccumulateGrad, or in nothing."""
+"""A branch of the graph ends at a leaf: in `AccumulateGrad`, or in nothing."""
 # covers: tensor-props.leaf-terminal
 
 import torch

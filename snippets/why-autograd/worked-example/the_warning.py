@@ -1,4 +1,4 @@
-"""Reading the gradient of a result gives None and a warning."""
+"""Reading the gradient of a result gives `None` and a warning."""
 # covers: graph.example.none-grads graph.example.forward-print
 
 import torch
