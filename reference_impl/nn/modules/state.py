@@ -1,0 +1,248 @@
+"""Saving and loading a module's state: parameters and persistent buffers by their dotted names."""
+
+from __future__ import annotations
+
+from collections import OrderedDict, namedtuple
+from collections.abc import Mapping
+from typing import Any
+
+from reference_impl._tensor import Tensor
+from reference_impl.autograd.grad_mode import no_grad
+from reference_impl.nn.parameter import Parameter
+from reference_impl.utils.hooks import RemovableHandle
+
+
+class _IncompatibleKeys(namedtuple("IncompatibleKeys", ["missing_keys", "unexpected_keys"])):
+    __slots__ = ()
+
+    def __repr__(self) -> str:
+        if not self.missing_keys and not self.unexpected_keys:
+            return "<All keys matched successfully>"
+        return f"IncompatibleKeys(missing_keys={self.missing_keys!r}, unexpected_keys={self.unexpected_keys!r})"
+
+    __str__ = __repr__
+
+
+class StateDict(OrderedDict[str, Any]):
+    """What `state_dict()` returns: an OrderedDict with a `_metadata` attribute (the version of each module)."""
+
+    _metadata: OrderedDict[str, Any]
+
+
+StateDict.__name__ = StateDict.__qualname__ = "OrderedDict"
+StateDict.__module__ = "collections"
+
+
+class State:
+    """The part of Module that can be saved."""
+
+    _version: int
+    _parameters: dict[str, Any]
+    _buffers: dict[str, Any]
+    _modules: dict[str, Any]
+    _non_persistent_buffers_set: set[str]
+
+    def state_dict(self, *args: Any, destination: Any = None, prefix: str = "", keep_vars: bool = False) -> Any:
+        """All parameters and persistent buffers, by dotted name. They share their memory with the module.
+
+        Args:
+            destination: a dict to fill.
+            prefix: put before each name.
+            keep_vars: give the parameters themselves instead of detached tensors.
+        """
+        if args:
+            destination = args[0] if destination is None else destination
+            prefix = args[1] if len(args) > 1 and not prefix else prefix
+            keep_vars = args[2] if len(args) > 2 else keep_vars
+        if destination is None:
+            destination = StateDict()
+            destination._metadata = OrderedDict()
+        local_metadata = {"version": self._version}
+        if hasattr(destination, "_metadata"):
+            destination._metadata[prefix[:-1]] = local_metadata
+        for hook in self._state_dict_pre_hooks.values():
+            hook(self, prefix, keep_vars)
+        self._save_to_state_dict(destination, prefix, keep_vars)
+        for name, module in self._modules.items():
+            if module is not None:
+                module.state_dict(destination=destination, prefix=prefix + name + ".", keep_vars=keep_vars)
+        for hook in self._state_dict_hooks.values():
+            replaced = hook(self, destination, prefix, local_metadata)
+            if replaced is not None:
+                destination = replaced
+        return destination
+
+    def _save_to_state_dict(self, destination: Any, prefix: str, keep_vars: bool) -> None:
+        for name, tensor in self._own_state().items():
+            destination[prefix + name] = tensor if keep_vars else tensor.detach()
+        if self._has_extra_state("get_extra_state"):
+            destination[prefix + "_extra_state"] = self.get_extra_state()
+
+    def _own_state(self) -> dict[str, Any]:
+        persistent = {k: v for k, v in self._buffers.items() if k not in self._non_persistent_buffers_set}
+        return {k: v for k, v in {**self._parameters, **persistent}.items() if v is not None}
+
+    def _has_extra_state(self, method: str) -> bool:
+        return getattr(type(self), method, None) is not getattr(State, method)
+
+    def get_extra_state(self) -> Any:
+        """Further state to be saved, for subclasses that have some."""
+        raise RuntimeError("Reached a code path in Module.get_extra_state() that should never be called.")
+
+    def set_extra_state(self, state: Any) -> None:
+        """Take over what `get_extra_state` returned."""
+        raise RuntimeError("Reached a code path in Module.set_extra_state() that should never be called.")
+
+    def load_state_dict(self, state_dict: Mapping[str, Any], strict: bool = True, assign: bool = False) -> Any:
+        """Copy the values of `state_dict` into the parameters and buffers of the same names.
+
+        Args:
+            strict: missing and superfluous names are errors.
+            assign: put the given tensors in the place of the module's own instead of copying.
+
+        Returns:
+            (missing_keys, unexpected_keys).
+
+        Raises:
+            TypeError: not a dict.
+            RuntimeError: names or shapes do not fit; all of them are named.
+        """
+        if not isinstance(state_dict, Mapping):
+            raise TypeError(f"Expected state_dict to be dict-like, got {type(state_dict)}.")
+        missing: list[str] = []
+        unexpected: list[str] = []
+        errors: list[str] = []
+        self._load_tree(
+            OrderedDict(state_dict), "", getattr(state_dict, "_metadata", None), assign, missing, unexpected, errors
+        )
+        if strict:
+            for kind, keys in (("Missing", missing), ("Unexpected", unexpected)):
+                if keys:
+                    names = ", ".join(f'"{k}"' for k in keys)
+                    errors.insert(
+                        0 if kind == "Missing" else int(bool(missing)), f"{kind} key(s) in state_dict: {names}. "
+                    )
+        if errors:
+            raise RuntimeError(f"Error(s) in loading state_dict for {type(self).__name__}:\n\t" + "\n\t".join(errors))
+        return _IncompatibleKeys(missing, unexpected)
+
+    def _load_tree(
+        self,
+        state: Any,
+        prefix: str,
+        metadata: Any,
+        assign: bool,
+        missing: list[str],
+        unexpected: list[str],
+        errors: list[str],
+    ) -> None:
+        local_metadata = {} if metadata is None else metadata.get(prefix[:-1], {})
+        if assign:
+            local_metadata["assign_to_params_buffers"] = assign
+        self._load_from_state_dict(state, prefix, local_metadata, True, missing, unexpected, errors)
+        for name, child in self._modules.items():
+            if child is not None:
+                child_prefix = prefix + name + "."
+                child_state = {k: v for k, v in state.items() if k.startswith(child_prefix)}
+                child._load_tree(child_state, child_prefix, metadata, assign, missing, unexpected, errors)
+        keys = _IncompatibleKeys(missing, unexpected)
+        for hook in self._load_state_dict_post_hooks.values():
+            hook(self, keys)
+
+    def _load_from_state_dict(
+        self,
+        state_dict: Any,
+        prefix: str,
+        local_metadata: Any,
+        strict: bool,
+        missing_keys: list[str],
+        unexpected_keys: list[str],
+        error_msgs: list[str],
+    ) -> None:
+        for hook in self._load_state_dict_pre_hooks.values():
+            hook(state_dict, prefix, local_metadata, strict, missing_keys, unexpected_keys, error_msgs)
+        own = self._own_state()
+        for name, tensor in own.items():
+            key = prefix + name
+            if key in state_dict:
+                self._load_one(name, key, tensor, state_dict[key], local_metadata, error_msgs)
+            elif strict:
+                missing_keys.append(key)
+        extra = prefix + "_extra_state"
+        if self._has_extra_state("set_extra_state"):
+            if extra in state_dict:
+                self.set_extra_state(state_dict[extra])
+            elif strict:
+                missing_keys.append(extra)
+        elif strict and extra in state_dict:
+            unexpected_keys.append(extra)
+        if strict:
+            for key in state_dict:
+                if key.startswith(prefix) and key != extra:
+                    first = key[len(prefix) :].split(".", 1)
+                    below = len(first) > 1 and first[0] in self._modules
+                    if not below and (len(first) > 1 or first[0] not in own):
+                        unexpected_keys.append(key)
+
+    def _load_one(self, name: str, key: str, tensor: Tensor, given: Any, metadata: Any, errors: list[str]) -> None:
+        if not isinstance(given, Tensor):
+            errors.append(
+                f'While copying the parameter named "{key}", expected torch.Tensor or Tensor-like object from checkpoint but '
+                f"received {type(given)}"
+            )
+            return
+        if given.shape != tensor.shape and not (tensor.ndim == 0 and tuple(given.shape) == (1,)):
+            errors.append(
+                f"size mismatch for {key}: copying a param with shape {given.shape} from checkpoint, the shape in current model "
+                f"is {tensor.shape}."
+            )
+            return
+        with no_grad():
+            if metadata.get("assign_to_params_buffers", False):
+                if isinstance(tensor, Parameter) and not isinstance(given, Parameter):
+                    given = Parameter(given, requires_grad=tensor.requires_grad)
+                setattr(self, name, given)
+            else:
+                tensor.copy_(given.reshape(tensor.shape) if given.shape != tensor.shape else given)
+
+    # -- hooks
+
+    def register_state_dict_post_hook(self, hook: Any) -> RemovableHandle:
+        """Call `hook(module, state_dict, prefix, local_metadata)` after this module's part was added."""
+        return _register(self._state_dict_hooks, hook)
+
+    _register_state_dict_hook = register_state_dict_post_hook
+
+    def register_state_dict_pre_hook(self, hook: Any) -> RemovableHandle:
+        """Call `hook(module, prefix, keep_vars)` before this module's part is added."""
+        return _register(self._state_dict_pre_hooks, hook)
+
+    def register_load_state_dict_pre_hook(self, hook: Any) -> RemovableHandle:
+        """Call `hook(module, state_dict, prefix, local_metadata, strict, missing, unexpected, errors)` before loading."""
+
+        def with_module(*args: Any) -> Any:
+            return hook(self, *args)
+
+        return _register(self._load_state_dict_pre_hooks, with_module)
+
+    def _register_load_state_dict_pre_hook(self, hook: Any, with_module: bool = False) -> RemovableHandle:
+        return (
+            self.register_load_state_dict_pre_hook(hook)
+            if with_module
+            else _register(self._load_state_dict_pre_hooks, hook)
+        )
+
+    def register_load_state_dict_post_hook(self, hook: Any) -> RemovableHandle:
+        """Call `hook(module, incompatible_keys)` after loading; it may change the two lists."""
+        return _register(self._load_state_dict_post_hooks, hook)
+
+    _state_dict_hooks: Any
+    _state_dict_pre_hooks: Any
+    _load_state_dict_pre_hooks: Any
+    _load_state_dict_post_hooks: Any
+
+
+def _register(hooks: Any, hook: Any) -> RemovableHandle:
+    handle = RemovableHandle(hooks)
+    hooks[handle.id] = hook
+    return handle
