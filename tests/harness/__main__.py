@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+import os
 import sys
 from collections.abc import Iterator
 from pathlib import Path
@@ -25,9 +26,7 @@ def main(arguments: list[str] | None = None) -> int:
         chosen = options.engine or list(settings.engine_names)
         for name in chosen:
             if name not in settings.engines:
-                raise SettingsError(
-                    f"unknown engine {name!r}\n    use one of {', '.join(settings.engine_names)}"
-                )
+                raise SettingsError(f"unknown engine {name!r}\n    use one of {', '.join(settings.engine_names)}")
         with servers([settings.engines[name] for name in chosen]) as running:
             command = _bless if options.command == "bless" else _run
             return max([command(path, settings, running, options) for path in paths], default=0)
@@ -36,6 +35,9 @@ def main(arguments: list[str] | None = None) -> int:
         return 2
     except KeyboardInterrupt:
         return 130
+    except BrokenPipeError:  # the reader of what we print is gone, as with `| head`
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        return 141
 
 
 def _parser() -> argparse.ArgumentParser:
@@ -78,9 +80,7 @@ def _run_on(snippet: Snippet, running: dict[str, EngineServer]) -> dict[str, Run
     return {name: running[name].result() for name in names}
 
 
-def _run(
-    path: Path, settings: Settings, running: dict[str, EngineServer], options: argparse.Namespace
-) -> int:
+def _run(path: Path, settings: Settings, running: dict[str, EngineServer], options: argparse.Namespace) -> int:
     snippet = _load(path, settings)
     if snippet is None:
         return 1
@@ -98,9 +98,7 @@ def _run(
     return int(any(findings.values()))
 
 
-def _bless(
-    path: Path, settings: Settings, running: dict[str, EngineServer], options: argparse.Namespace
-) -> int:
+def _bless(path: Path, settings: Settings, running: dict[str, EngineServer], options: argparse.Namespace) -> int:
     snippet = _load(path, settings)
     if snippet is None:
         return 1
@@ -109,7 +107,7 @@ def _bless(
         print(f"not blessed {snippet.name}: it runs on {', '.join(snippet.manifest.engines)} only")
         return 0
     judge = next(iter(runs))
-    others = [run for name, run in runs.items() if name != judge]
+    others = [running[judge].run(snippet), *(run for name, run in runs.items() if name != judge)]
     try:
         blessing: Blessing = bless(snippet, runs[judge], others, settings.engine_names)
         if not blessing.changed:

@@ -12,8 +12,8 @@ import re
 import tempfile
 from dataclasses import dataclass
 
-from harness import numbers, record
-from harness.compare import compare, line_matches, message_matches, output_lines, type_matches, wildcards
+from harness import numbers, record, report
+from harness.compare import Finding, compare, line_matches, message_matches, output_lines, type_matches, wildcards
 from harness.record import Raised, Run, StatementRun
 from harness.snippet import ExpectedError, ExpectedWarning, Snippet, SnippetError, Statement, parse
 
@@ -65,9 +65,10 @@ class Blessing:
 
 
 def bless(snippet: Snippet, judge: Run, others: list[Run], engines: tuple[str, ...]) -> Blessing:
-    """What `snippet` would say if `judge` is right. Raises BlessError if another run disagrees.
+    """What `snippet` would say if `judge` is right. Raises BlessError if one of the others disagrees.
 
-    `engines` are the engine names that the manifest may use.
+    The others are runs on the other engines, and a second one on the judge's own. `engines` are the
+    names that the manifest may use.
     """
     lines = snippet.lines
     edits: list[tuple[int, int, list[str]]] = []  # first, last (exclusive, 0-based), new lines
@@ -83,19 +84,21 @@ def bless(snippet: Snippet, judge: Run, others: list[Run], engines: tuple[str, .
     except SnippetError as error:
         raise BlessError(f"{error}\n    what it prints cannot stand in a snippet") from None
     for run in (judge, *others):
-        findings = compare(blessed, run)
-        if findings and run is judge:
-            first_finding = findings[0]
-            raise _refusal(
-                snippet, first_finding.line, f"{first_finding.message}\n    remedy: {first_finding.remedy}"
-            )
-        if findings:
-            shown = "\n".join(f"    + {line}" for line in findings[0].actual)
-            raise BlessError(
-                f"{snippet.path}:{findings[0].line}: {run.engine} disagrees with {judge.engine}:"
-                f" {findings[0].message}\n{shown}\n    make the engines agree first"
-            )
+        for finding in compare(blessed, run)[:1]:
+            raise _disagreement(snippet, judge, run, finding)
     return Blessing(snippet, text)
+
+
+def _disagreement(snippet: Snippet, judge: Run, run: Run, finding: Finding) -> BlessError:
+    line = finding.line if finding.statement is None else snippet.statements[finding.statement].first
+    shown = "".join(f"\n    {text}" for text in report.difference(finding.expected, finding.actual))
+    if run is judge:
+        return _refusal(snippet, line, f"{finding.message}{shown}\n    {finding.remedy}")
+    if run.engine == judge.engine:
+        remedy = "set a seed, or write ... by hand for what cannot be fixed"
+        return _refusal(snippet, line, f"a second run on {run.engine} {finding.message}{shown}\n    {remedy}")
+    what = f"{run.engine} disagrees with {judge.engine}: it {finding.message}"
+    return _refusal(snippet, line, f"{what}{shown}\n    make the engines agree first")
 
 
 def _refusal(snippet: Snippet, line: int, message: str) -> BlessError:
@@ -108,8 +111,7 @@ def _block(snippet: Snippet, statement: Statement, did: StatementRun) -> list[st
         raise _refusal(
             snippet,
             did.error.line or statement.first,
-            f"raises {did.error.type}: {did.error.message}\n"
-            "    if it is meant to raise, write a bare `#!` under it",
+            f"raises {did.error.type}: {did.error.message}\n    if it is meant to raise, write a bare `#!` under it",
         )
     if statement.error and not did.error:
         raise _refusal(
@@ -139,8 +141,7 @@ def _output(snippet: Snippet, statement: Statement, actual: list[str]) -> list[s
             raise _refusal(
                 snippet,
                 line.line,
-                f"the ... of this line fits nothing that is printed now\n    + {printed}\n"
-                "    write the line by hand",
+                f"the ... of this line fits nothing that is printed now\n    + {printed}\n    write the line by hand",
             )
         result[fitting] = renewed[fitting] or ""
         kept.add(fitting)
@@ -182,9 +183,7 @@ def _warning(old: ExpectedWarning | None, category: str, message: str) -> str:
 
 def _error(expected: ExpectedError, actual: Raised) -> list[str]:
     kept = (
-        type_matches(expected.type, actual)
-        and message_matches(expected.message, actual.message)
-        and expected.message
+        type_matches(expected.type, actual) and message_matches(expected.message, actual.message) and expected.message
     )
     if kept:
         text = f"{expected.type}: {expected.message}"

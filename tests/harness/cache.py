@@ -107,9 +107,7 @@ def installed() -> tuple[str, ...]:
     names: set[str] = set()
     for folder in sys.path:
         with contextlib.suppress(OSError):
-            names.update(
-                name for name in os.listdir(folder or ".") if name.endswith((".dist-info", ".egg-info"))
-            )
+            names.update(name for name in os.listdir(folder or ".") if name.endswith((".dist-info", ".egg-info")))
     return tuple(sorted(names))
 
 

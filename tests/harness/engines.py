@@ -24,8 +24,9 @@ class Engine:
     modules that are imported before the first fork for a snippet whose text it matches: what torch
     itself imports at the first step of an optimizer takes longer than torch. `replace` maps a
     top-level module name to the module that stands in for it; `path` is added to `sys.path`;
-    `sources` are modules whose source decides what a run prints; `distributions` are the installed
-    packages whose versions do.
+    `reseed` are functions that each fork calls, so that two runs without a seed differ as two
+    processes do. `sources` are modules whose source decides what a run prints; `distributions` are
+    the installed packages whose versions do.
     """
 
     name: str
@@ -33,6 +34,7 @@ class Engine:
     preload_for: Mapping[str, Sequence[str]] = field(default_factory=dict)
     replace: Mapping[str, str] = field(default_factory=dict)
     path: tuple[str, ...] = ()
+    reseed: tuple[str, ...] = ()
     sources: tuple[str, ...] = ()
     distributions: tuple[str, ...] = ()
 

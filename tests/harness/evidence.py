@@ -79,9 +79,7 @@ class Evidence:
             if name:
                 with contextlib.suppress(OSError):
                     os.unlink(name)
-            raise EvidenceError(
-                f"{path}: cannot be written: {error.strerror}\n    the old one stays"
-            ) from None
+            raise EvidenceError(f"{path}: cannot be written: {error.strerror}\n    the old one stays") from None
 
 
 def now() -> str:
@@ -93,9 +91,7 @@ def read(path: Path) -> Evidence:
     """Read an evidence file. Raises EvidenceError."""
     try:
         values = json.loads(path.read_text(encoding="utf-8"))
-        return Evidence(
-            values["date"], values["complete"], values["shard"], values["versions"], values["snippets"]
-        )
+        return Evidence(values["date"], values["complete"], values["shard"], values["versions"], values["snippets"])
     except OSError as error:
         raise EvidenceError(f"{path}: cannot be read: {error.strerror}") from None
     except (ValueError, KeyError, TypeError) as error:
@@ -122,9 +118,7 @@ def merge(shards: Mapping[str, Evidence]) -> Evidence:
                 snippet, {"sha256": entry["sha256"], "engines": {}, "seconds": {}, "ran": {}}
             )
             if have["sha256"] != entry["sha256"]:
-                raise EvidenceError(
-                    f"{name}: saw another text of {snippet}\n    run all shards of one commit"
-                )
+                raise EvidenceError(f"{name}: saw another text of {snippet}\n    run all shards of one commit")
             for key in ("engines", "seconds", "ran"):
                 have[key].update(entry[key])
     merged.date = min(part.date for _, part in parts)

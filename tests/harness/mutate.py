@@ -52,8 +52,7 @@ class Score:
             "engine": self.engine,
             "mutants": self.mutants,
             "survivors": [
-                {"line": one.line, "kind": one.kind, "before": one.before, "after": one.after}
-                for one in self.survivors
+                {"line": one.line, "kind": one.kind, "before": one.before, "after": one.after} for one in self.survivors
             ],
         }
 
@@ -95,9 +94,7 @@ def is_red(mutant: Mutant, snippet: Snippet, run: Run, engines: tuple[str, ...])
 def render(made: Score, snippet: Snippet) -> str:
     """The survivors, for a person: each is a value on the page that nothing checks."""
     lines = [f"{len(made.survivors)} of {made.mutants} changed values were not noticed on {made.engine}"]
-    lines += [
-        f"{snippet.path}:{one.line}: {one.kind} {one.before!r} -> {one.after!r}" for one in made.survivors
-    ]
+    lines += [f"{snippet.path}:{one.line}: {one.kind} {one.before!r} -> {one.after!r}" for one in made.survivors]
     return "\n".join(lines)
 
 

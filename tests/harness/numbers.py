@@ -7,9 +7,7 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-NUMBER = re.compile(
-    r"(?<![\w.])[-+]?(?:\d+\.\d*|\.\d+|\d+)(?:[eE][-+]?\d+)?(?![\w])|(?<!\w)[-+]?(?:nan|inf)(?!\w)"
-)
+NUMBER = re.compile(r"(?<![\w.])[-+]?(?:\d+\.\d*|\.\d+|\d+)(?:[eE][-+]?\d+)?(?![\w])|(?<!\w)[-+]?(?:nan|inf)(?!\w)")
 _BRACKETS = {"]": "[", ")": "("}
 
 
@@ -48,10 +46,7 @@ class Change:
 
     def __str__(self) -> str:
         place = f"[{', '.join(map(str, self.index))}] " if self.index else ""
-        return (
-            f"{place}{self.expected} -> {self.actual}"
-            f"  (absolute {self.absolute:.3g}, relative {self.relative:.3g})"
-        )
+        return f"{place}{self.expected} -> {self.actual}  (absolute {self.absolute:.3g}, relative {self.relative:.3g})"
 
 
 def numbers(text: str) -> list[Number]:

@@ -29,18 +29,12 @@ _CACHE_FOLDER = Path(".cache")
 def pytest_addoption(parser: pytest.Parser) -> None:
     """The options of the harness."""
     group = parser.getgroup("snippets", "snippets of documentation pages")
-    group.addoption(
-        "--engine", action="append", metavar="NAME", help="run snippets on this engine only; repeatable"
-    )
+    group.addoption("--engine", action="append", metavar="NAME", help="run snippets on this engine only; repeatable")
     group.addoption("--evidence", metavar="PATH", help="write the evidence file here, whatever is selected")
     group.addoption("--shard", metavar="I/N", help="run the i-th of n parts of about equal time")
-    group.addoption(
-        "--mutate", action="store_true", help="change each documented value in memory; each must turn red"
-    )
+    group.addoption("--mutate", action="store_true", help="change each documented value in memory; each must turn red")
     group.addoption("--mutation-evidence", metavar="PATH", help="write the mutation score here")
-    group.addoption(
-        "--snippet-cache", action="store_true", help="compare kept runs where nothing has changed"
-    )
+    group.addoption("--snippet-cache", action="store_true", help="compare kept runs where nothing has changed")
 
 
 def pytest_configure(config: pytest.Config) -> None:
@@ -100,9 +94,7 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
 
 
 @pytest.hookimpl(wrapper=True)
-def pytest_runtest_protocol(
-    item: pytest.Item, nextitem: pytest.Item | None
-) -> Generator[None, object, object]:
+def pytest_runtest_protocol(item: pytest.Item, nextitem: pytest.Item | None) -> Generator[None, object, object]:
     """Let the next snippet run while this one is compared and reported."""
     if isinstance(item, SnippetItem):
         item.following = nextitem if isinstance(nextitem, SnippetItem) else None
@@ -175,9 +167,7 @@ class _Session:
             return
         record = self.evidence()
         given = self.config.getoption("evidence")
-        target = (
-            Path(given) if given else self.default_evidence if record.complete and not self.shard else None
-        )
+        target = Path(given) if given else self.default_evidence if record.complete and not self.shard else None
         if target is not None:
             try:
                 record.write(target)
@@ -193,9 +183,7 @@ class _Session:
         """What this session has shown."""
         made = evidence.Evidence(date=evidence.now(), versions=self.runs.versions())
         for entry in self.entries:
-            made.note(
-                **{key: entry[key] for key in ("name", "engine", "verdict", "sha256", "seconds", "ran")}
-            )
+            made.note(**{key: entry[key] for key in ("name", "engine", "verdict", "sha256", "seconds", "ran")})
         if self.shard:
             made.shard = f"{self.shard[0]}/{self.shard[1]}"
         made.complete = bool(self.entries) and self.is_whole()
@@ -281,9 +269,7 @@ class SnippetItem(pytest.Item):
         if self.findings:
             raise SnippetFailed(self.report())
         if self.config.getoption("mutate"):
-            self.mutation = mutate.score(
-                self.snippet, self.made[0], self.session_of_snippets.settings.engine_names
-            )
+            self.mutation = mutate.score(self.snippet, self.made[0], self.session_of_snippets.settings.engine_names)
             if self.mutation.survivors:
                 raise SnippetFailed(mutate.render(self.mutation, self.snippet))
 
@@ -318,9 +304,7 @@ class SnippetItem(pytest.Item):
         lines = [finding.line for finding in self.findings]
         regions = self.snippet.regions
         hit = [
-            place
-            for place in all_places
-            if any(place.line_of(line, regions.get(place.region or "")) for line in lines)
+            place for place in all_places if any(place.line_of(line, regions.get(place.region or "")) for line in lines)
         ]
         return [(place.page, place.line) for place in hit or all_places]
 

@@ -36,9 +36,7 @@ def render(
         lines += ["", f"{path}:{finding.line}: {finding.message}"]
         if finding.statement is not None:
             statement = snippet.statements[finding.statement]
-            lines += [
-                f"    {number:>4} | {source[number - 1]}" for number in _shown_lines(statement, finding)
-            ]
+            lines += [f"    {number:>4} | {source[number - 1]}" for number in _shown_lines(statement, finding)]
         lines += [f"    {line}" for line in difference(finding.expected, finding.actual)]
         if not finding.remedy.startswith("bless"):
             lines.append(f"    remedy: {finding.remedy}")
@@ -65,9 +63,7 @@ def difference(expected: Sequence[str], actual: Sequence[str]) -> list[str]:
     return lines
 
 
-def which_side_moved(
-    judge: str, findings: Mapping[str, Sequence[Finding]], outputs_agree: bool
-) -> str | None:
+def which_side_moved(judge: str, findings: Mapping[str, Sequence[Finding]], outputs_agree: bool) -> str | None:
     """Say which of page and engines has moved, from the findings on every engine of a snippet."""
     wrong = [engine for engine, found in findings.items() if found]
     others = [engine for engine in findings if engine != judge]
@@ -90,10 +86,7 @@ def agree(runs: Sequence[Run]) -> bool:
     """Whether several runs of one snippet did the same."""
 
     def did(run: Run) -> list[object]:
-        return [
-            (one.output, one.error and (one.error.type, one.error.message), one.warnings)
-            for one in run.statements
-        ]
+        return [(one.output, one.error and (one.error.type, one.error.message), one.warnings) for one in run.statements]
 
     return all(did(run) == did(runs[0]) for run in runs)
 

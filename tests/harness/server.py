@@ -26,6 +26,7 @@ import sys
 import tempfile
 import time
 import traceback
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -76,6 +77,7 @@ class _Server:
         containment.die_with_parent()
         self.folders = Path(tempfile.mkdtemp(prefix="snippets-"))
         self.preload_for = [(re.compile(text), names) for text, names in engine.preload_for.items()]
+        self.reseed = [_function(name) for name in engine.reseed]
         self.processes = containment.user_processes() + containment.USER_PROCESS_MARGIN
         self.address_space = containment.address_space() + containment.MEMORY_LIMIT
         faulthandler.enable()
@@ -131,6 +133,15 @@ class _Server:
             containment.remove_folder(folder)
 
 
+def _function(name: str) -> Callable[[], object]:
+    """The function that a dotted name such as `numpy.random.seed` means."""
+    module, _, rest = name.partition(".")
+    found = importlib.import_module(module)
+    for part in rest.split("."):
+        found = getattr(found, part)
+    return found  # type: ignore[return-value]
+
+
 def _append_only(fd: int) -> None:
     fcntl.fcntl(fd, fcntl.F_SETFL, fcntl.fcntl(fd, fcntl.F_GETFL) | os.O_APPEND)
 
@@ -169,6 +180,8 @@ class _Watch:
         pid = os.fork()
         if pid == 0:
             try:
+                for seed in self.server.reseed:
+                    seed()
                 child.run(
                     self.job,
                     self.output,
@@ -327,9 +340,7 @@ def _statements(entries: list[dict[str, Any]], output: bytes, errors: bytes) -> 
             )
             out, err = entry["output"], entry["errors"]
     if running:
-        statements.append(
-            record.StatementRun(_text(output[out:]), _text(errors[err:]), None, (), ended=False)
-        )
+        statements.append(record.StatementRun(_text(output[out:]), _text(errors[err:]), None, (), ended=False))
     return statements
 
 

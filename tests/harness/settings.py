@@ -63,9 +63,7 @@ def load_settings(root: Path | str) -> Settings:
     table = table or {}
     for key in table:
         if key not in _KEYS:
-            raise SettingsError(
-                f"{file}: unknown key {key!r} in [tool.snippets]\n    use one of {', '.join(_KEYS)}"
-            )
+            raise SettingsError(f"{file}: unknown key {key!r} in [tool.snippets]\n    use one of {', '.join(_KEYS)}")
     engines = {name: _engine(file, name, values) for name, values in table.get("engines", {}).items()} or {
         PYTHON.name: PYTHON
     }

@@ -257,13 +257,9 @@ class _Parser:
                 )
             key, value = match[1], match[2].strip()
             if key not in MANIFEST_KEYS:
-                raise self.fail(
-                    line, f"unknown manifest key {key!r}", f"use one of {', '.join(MANIFEST_KEYS)}"
-                )
+                raise self.fail(line, f"unknown manifest key {key!r}", f"use one of {', '.join(MANIFEST_KEYS)}")
             if key in found:
-                raise self.fail(
-                    line, f"manifest key {key!r} is repeated", f"first given in line {found[key][0]}"
-                )
+                raise self.fail(line, f"manifest key {key!r} is repeated", f"first given in line {found[key][0]}")
             if not value:
                 raise self.fail(line, f"manifest key {key!r} has no value", "give one or drop the line")
             found[key] = (line, value)
@@ -315,9 +311,7 @@ class _Parser:
             return DEFAULT_TIMEOUT
         line, value = entry
         if not re.fullmatch(r"\d+(\.\d+)?", value) or not 0 < float(value) <= LONGEST_TIMEOUT:
-            raise self.fail(
-                line, f"timeout {value!r} is not a number of seconds", f"give 1 to {LONGEST_TIMEOUT:g}"
-            )
+            raise self.fail(line, f"timeout {value!r} is not a number of seconds", f"give 1 to {LONGEST_TIMEOUT:g}")
         return float(value)
 
     def check_stray_manifest(self, manifest: Manifest, head_last: int) -> None:
@@ -415,12 +409,9 @@ class _Parser:
                 raise self.fail(line, "names no warning", "write `#~ UserWarning: text`")
         for first, _, _, texts in groups:
             if "\n".join(texts).strip() == "...":
-                raise self.fail(
-                    first, "says nothing about the warning", "give its first words before the ..."
-                )
+                raise self.fail(first, "says nothing about the warning", "give its first words before the ...")
         return tuple(
-            ExpectedWarning(first, last, category, "\n".join(texts))
-            for first, last, category, texts in groups
+            ExpectedWarning(first, last, category, "\n".join(texts)) for first, last, category, texts in groups
         )
 
     # -- regions ------------------------------------------------------------------------------
@@ -453,9 +444,7 @@ class _Parser:
                 open_regions.append((region, line))
             elif end:
                 if not open_regions:
-                    raise self.fail(
-                        line, "ends a region that never began", "write `# region: name` before it"
-                    )
+                    raise self.fail(line, "ends a region that never began", "write `# region: name` before it")
                 region, first = open_regions.pop()
                 if end[1].strip() not in ("", f": {region}", region):
                     raise self.fail(line, f"does not end region {region!r}", "write `# endregion`")
