@@ -1,4 +1,4 @@
-"""forward takes whatever Python has: numbers, strings, functions, None."""
+"""`forward` takes whatever Python has: numbers, strings, functions, `None`."""
 # covers: function.forward-args-any
 
 import torch

@@ -1,4 +1,4 @@
-"""needs_input_grad is settled in forward; what a backward is asked for doesn't narrow it."""
+"""`needs_input_grad` is settled in forward; what a backward is asked for doesn't narrow it."""
 # covers: function.needs-input-grad
 
 import torch

@@ -1,4 +1,4 @@
-"""An output that isn't a tensor has its place too; its gradient is None."""
+"""An output that isn't a tensor has its place too; its gradient is `None`."""
 # covers: function.backward-arg-count
 
 import torch

@@ -1,4 +1,4 @@
-"""backward returns one value for each input of forward."""
+"""`backward` returns one value for each input of forward."""
 # covers: function.backward-return-count
 
 import torch

@@ -1,4 +1,4 @@
-"""A gradient that nobody needs is thrown away; a needed one left out stays None."""
+"""A gradient that nobody needs is thrown away; a needed one left out stays `None`."""
 # covers: function.needs-input-grad
 
 import torch

@@ -1,4 +1,4 @@
-"""save_for_backward notices a change in place; an attribute of ctx doesn't."""
+"""`save_for_backward` notices a change in place; an attribute of `ctx` doesn't."""
 # covers: function.save-for-backward
 
 import torch

@@ -1,4 +1,4 @@
-"""What was saved is freed by backward; an attribute of ctx stays as long as the graph."""
+"""What was saved is freed by backward; an attribute of `ctx` stays as long as the graph."""
 # covers: function.saved-tensors
 
 import torch

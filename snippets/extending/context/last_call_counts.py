@@ -1,4 +1,4 @@
-"""A second save_for_backward replaces the first."""
+"""A second `save_for_backward` replaces the first."""
 # covers: function.save-for-backward, function.saved-tensors
 
 import torch

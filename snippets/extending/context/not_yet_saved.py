@@ -1,4 +1,4 @@
-"""saved_tensors is filled when forward has returned, not before."""
+"""`saved_tensors` is filled when forward has returned, not before."""
 # covers: function.saved-tensors
 
 import torch

@@ -1,4 +1,4 @@
-"""save_for_backward takes tensors and None; everything else becomes an attribute of ctx."""
+"""`save_for_backward` takes tensors and `None`; everything else becomes an attribute of `ctx`."""
 # covers: function.ctx-note, function.save-for-backward
 
 import torch

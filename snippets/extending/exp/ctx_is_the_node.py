@@ -1,4 +1,4 @@
-"""ctx is an object after all: it's the node that backward will run."""
+"""`ctx` is an object after all: it's the node that backward will run."""
 # covers: function.ctx-vs-self, function.ctx-note
 
 import torch

@@ -1,4 +1,4 @@
-"""exp as a Function of our own."""
+"""`exp` as a `Function` of our own."""
 # covers: function.exp-example, function.steps, function.save-for-backward, function.saved-tensors
 
 import torch

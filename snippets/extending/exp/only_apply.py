@@ -1,4 +1,4 @@
-"""apply is the only way in; forward alone builds no node."""
+"""`apply` is the only way in; forward alone builds no node."""
 # covers: function.apply, function.ctx-vs-self
 
 import torch

@@ -1,4 +1,4 @@
-"""Where they differ, gradcheck raises; False only comes on request."""
+"""Where they differ, `gradcheck` raises; `False` only comes on request."""
 # covers: function.gradcheck
 
 import torch

@@ -1,4 +1,4 @@
-"""gradgradcheck does the same for the second derivative."""
+"""`gradgradcheck` does the same for the second derivative."""
 
 import torch
 

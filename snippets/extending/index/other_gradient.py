@@ -1,4 +1,4 @@
-"""A gradient that isn't the derivative: round, with the gradient passed straight through."""
+"""A gradient that isn't the derivative: `round`, with the gradient passed straight through."""
 # covers: function.why
 
 import torch

@@ -1,4 +1,4 @@
-"""The same numbers from autograd alone, and from gradcheck."""
+"""The same numbers from autograd alone, and from `gradcheck`."""
 # covers: function.legendre
 
 import torch

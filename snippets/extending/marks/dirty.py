@@ -1,4 +1,4 @@
-"""mark_dirty declares that forward changed an input in place."""
+"""`mark_dirty` declares that forward changed an input in place."""
 
 import torch
 

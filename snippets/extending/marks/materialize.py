@@ -1,4 +1,4 @@
-"""set_materialize_grads(False): None instead of zeros for an output nobody used."""
+"""`set_materialize_grads(False)`: `None` instead of zeros for an output nobody used."""
 
 import torch
 

@@ -1,4 +1,4 @@
-"""None means no gradient: a coefficient that should learn would stay where it is."""
+"""`None` means no gradient: a coefficient that should learn would stay where it is."""
 # covers: function.gradcoeff.none
 
 import torch

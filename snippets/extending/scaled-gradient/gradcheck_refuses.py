@@ -1,4 +1,4 @@
-"""gradcheck says of such a Function that its gradient is wrong, and it's right to."""
+"""`gradcheck` says of such a Function that its gradient is wrong, and it's right to."""
 
 import torch
 

@@ -1,4 +1,4 @@
-"""Without the None for coeff, the number of gradients is wrong."""
+"""Without the `None` for coeff, the number of gradients is wrong."""
 # covers: function.gradcoeff.none
 
 import torch

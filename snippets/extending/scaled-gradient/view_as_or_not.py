@@ -1,4 +1,4 @@
-"""Returning x itself or x.view_as(x): autograd makes a view of it either way."""
+"""Returning `x` itself or `x.view_as(x)`: autograd makes a view of it either way."""
 # covers: function.gradcoeff
 
 import torch

@@ -1,4 +1,4 @@
-"""Where setup_context is defined, forward gets no ctx."""
+"""Where `setup_context` is defined, forward gets no `ctx`."""
 
 import torch
 

@@ -1,4 +1,4 @@
-"""output is what forward returned; it may be saved as well."""
+"""`output` is what forward returned; it may be saved as well."""
 
 import torch
 

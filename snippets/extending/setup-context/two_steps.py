@@ -1,4 +1,4 @@
-"""forward without ctx, and setup_context for what backward will need."""
+"""`forward` without `ctx`, and `setup_context` for what backward will need."""
 
 import torch
 

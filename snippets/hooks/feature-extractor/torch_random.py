@@ -1,4 +1,4 @@
-"""torch.random is a module; the function is torch.rand."""
+"""`torch.random` is a module; the function is `torch.rand`."""
 # covers: hooks.feature-extractor.torch-random
 
 import torch

@@ -1,4 +1,4 @@
-"""Kept without detach, a feature map keeps its whole graph alive."""
+"""Kept without `detach`, a feature map keeps its whole graph alive."""
 
 import torch
 from torch import nn

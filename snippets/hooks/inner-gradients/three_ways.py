@@ -1,4 +1,4 @@
-"""The gradient at an inner layer, by retain_grad, by a tensor hook, and by a module hook."""
+"""The gradient at an inner layer, by `retain_grad`, by a tensor hook, and by a module hook."""
 # covers: hooks.forward-hook-usecase
 
 import torch

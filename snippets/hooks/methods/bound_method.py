@@ -1,4 +1,4 @@
-"""A method works as a hook: taken from an object, it brings its self along."""
+"""A method works as a hook: taken from an object, it brings its `self` along."""
 # covers: hooks.hook-as-method
 
 import torch

@@ -1,4 +1,4 @@
-"""A hook that should know its layer's name: a closure, or functools.partial."""
+"""A hook that should know its layer's name: a closure, or `functools.partial`."""
 
 from functools import partial
 

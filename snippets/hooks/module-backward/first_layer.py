@@ -1,4 +1,4 @@
-"""The first layer of a network: its input needs no gradient, so grad_input is None."""
+"""The first layer of a network: its input needs no gradient, so `grad_input` holds `None`."""
 # covers: hooks.module-backward-hook
 
 import torch

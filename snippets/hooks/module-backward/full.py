@@ -1,4 +1,4 @@
-"""register_full_backward_hook: one gradient per input, one per output."""
+"""`register_full_backward_hook`: one gradient per input, one per output."""
 # covers: hooks.module-backward-hook
 
 import torch

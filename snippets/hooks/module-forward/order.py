@@ -1,4 +1,4 @@
-"""Order, prepend, and a hook that runs even if forward fails."""
+"""Order, `prepend`, and a hook that runs even if forward fails."""
 # covers: hooks.module-forward-hook
 
 import torch

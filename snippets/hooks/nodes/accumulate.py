@@ -1,4 +1,4 @@
-"""The node that fills .grad can be hooked too; here is the order around it."""
+"""The node that fills `.grad` can be hooked too; here is the order around it."""
 # covers: hooks.operator-order-accumulate
 
 import torch

@@ -1,4 +1,4 @@
-"""What you keep of .grad goes on changing."""
+"""What you keep of `.grad` goes on changing."""
 
 import torch
 

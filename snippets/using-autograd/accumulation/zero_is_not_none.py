@@ -1,4 +1,4 @@
-"""A gradient of zero still moves a parameter; a gradient of None doesn't."""
+"""A gradient of zero still moves a parameter; a gradient of `None` doesn't."""
 # covers: autograd.grad-accumulates
 
 import torch

@@ -1,4 +1,4 @@
-"""w.grad.zero_() fails where there is no gradient yet."""
+"""`w.grad.zero_()` fails where there is no gradient yet."""
 # covers: autograd.grad-accumulates
 
 import torch

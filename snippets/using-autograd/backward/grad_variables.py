@@ -1,4 +1,4 @@
-"""grad_variables is the old name of grad_tensors; it still works, with a warning."""
+"""`grad_variables` is the old name of `grad_tensors`; it still works, with a warning."""
 # covers: autograd.backward.signature
 
 import torch

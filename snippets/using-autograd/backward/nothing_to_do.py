@@ -1,4 +1,4 @@
-"""A result that no tensor with requires_grad went into has no graph."""
+"""A result that no tensor with `requires_grad` went into has no graph."""
 
 import torch
 

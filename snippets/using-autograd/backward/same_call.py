@@ -1,4 +1,4 @@
-"""z.backward() and torch.autograd.backward(z) do the same work."""
+"""`z.backward()` and `torch.autograd.backward(z)` do the same work."""
 # covers: autograd.backward.equivalence
 
 import torch

@@ -1,4 +1,4 @@
-"""backward without an argument needs a result with exactly one element."""
+"""`backward` without an argument needs a result with exactly one element."""
 # covers: autograd.backward.params
 
 import torch

@@ -1,4 +1,4 @@
-"""backward takes several results at once and adds up what they send."""
+"""`backward` takes several results at once and adds up what they send."""
 # covers: autograd.backward.params
 
 import torch

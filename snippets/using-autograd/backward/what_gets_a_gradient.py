@@ -1,4 +1,4 @@
-"""backward fills .grad of some tensors, not of all tensors in the graph."""
+"""`backward` fills `.grad` of some tensors, not of all tensors in the graph."""
 # covers: autograd.backward.params
 
 import torch

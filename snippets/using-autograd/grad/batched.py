@@ -1,4 +1,4 @@
-"""is_grads_batched sends several vectors through in one call."""
+"""`is_grads_batched` sends several vectors through in one call."""
 # covers: autograd.grad.signature
 
 import torch

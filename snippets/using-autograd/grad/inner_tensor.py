@@ -1,4 +1,4 @@
-"""grad reaches tensors inside the graph, without retain_grad."""
+"""`grad` reaches tensors inside the graph, without `retain_grad`."""
 
 import torch
 

@@ -1,4 +1,4 @@
-"""only_inputs is accepted, ignored, and warned about."""
+"""`only_inputs` is accepted, ignored, and warned about."""
 # covers: autograd.grad.signature
 
 import torch

@@ -1,4 +1,4 @@
-"""grad returns a tuple and leaves every .grad alone."""
+"""`grad` returns a tuple and leaves every `.grad` alone."""
 # covers: autograd.grad.stub
 
 import torch

@@ -1,4 +1,4 @@
-"""An input that the result doesn't depend on: an error, None, or zeros."""
+"""An input that the result doesn't depend on: an error, `None`, or zeros."""
 # covers: autograd.grad.signature
 
 import torch

@@ -1,4 +1,4 @@
-"""Without create_graph the first derivative is a plain number."""
+"""Without `create_graph` the first derivative is a plain number."""
 # covers: autograd.grad.second-derivative
 
 import torch

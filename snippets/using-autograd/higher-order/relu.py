@@ -1,4 +1,4 @@
-"""The second derivative of relu is zero everywhere; a smooth function has one."""
+"""The second derivative of `relu` is zero everywhere; a smooth function has one."""
 
 import torch
 

@@ -1,4 +1,4 @@
-"""An empty list, a tensor without requires_grad, a tensor that isn't in the graph."""
+"""An empty list, a tensor without `requires_grad`, a tensor that isn't in the graph."""
 # covers: autograd.backward.inputs-arg
 
 import torch

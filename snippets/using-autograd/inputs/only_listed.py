@@ -1,4 +1,4 @@
-"""inputs names the tensors whose .grad may change."""
+"""`inputs` names the tensors whose `.grad` may change."""
 # covers: autograd.backward.inputs-arg
 
 import torch

@@ -1,4 +1,4 @@
-"""Without no_grad the update itself would be recorded, and a leaf can't be."""
+"""Without `no_grad` the update itself would be recorded, and a leaf can't be."""
 
 import torch
 

@@ -1,4 +1,4 @@
-"""A new tensor for each step needs detach and requires_grad_; the old graph is let go."""
+"""A new tensor for each step needs `detach` and `requires_grad_`; the old graph is let go."""
 # covers: autograd.optimizer-step
 
 import torch

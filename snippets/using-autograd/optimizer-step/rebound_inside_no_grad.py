@@ -1,4 +1,4 @@
-"""Inside no_grad, w = w - ... makes a new tensor that doesn't require grad."""
+"""Inside `no_grad`, `w = w - ...` makes a new tensor that doesn't require grad."""
 
 import torch
 

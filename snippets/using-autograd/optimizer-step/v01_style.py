@@ -1,4 +1,4 @@
-"""The update of v0.1, w = Variable(w - 0.1 * w.grad.data), today."""
+"""The update of v0.1, `w = Variable(w - 0.1 * w.grad.data)`, today."""
 # covers: autograd.optimizer-step
 
 import torch

@@ -1,4 +1,4 @@
-"""step changes the parameters it was given whose .grad isn't None, however it got there."""
+"""`step` changes the parameters it was given whose `.grad` isn't `None`, however it got there."""
 # covers: autograd.optimizer-step
 
 import torch

@@ -1,4 +1,4 @@
-"""retain_graph=True keeps the saved values for one more pass."""
+"""`retain_graph=True` keeps the saved values for one more pass."""
 # covers: autograd.backward.retain-graph-example
 
 import torch

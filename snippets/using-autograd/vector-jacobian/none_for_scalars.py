@@ -1,4 +1,4 @@
-"""In a list of vectors, None stands for 1, where the result has one element."""
+"""In a list of vectors, `None` stands for 1, where the result has one element."""
 
 import torch
 
