@@ -81,7 +81,7 @@ def printoptions(**options: Any) -> Iterator[None]:
 
 
 def repr_of(tensor: Any) -> str:
-    """The text of `Tensor.__repr__`; `Parameter.__repr__` puts "Parameter containing:" on a line before it."""
+    """The text of `Tensor.__repr__`; `Parameter.__repr__` puts "Parameter containing:" above it."""
     cls = type(tensor)
     plain = cls.__name__ in ("Tensor", "Parameter") and cls.__module__.startswith(("torch", "reference_impl"))
     try:
@@ -190,12 +190,10 @@ def _needs_sci(smallest: float, largest: float) -> bool:
 def _shown(array: np.ndarray) -> np.ndarray:
     """The elements that a summary shows, as one array."""
     edge = _options.edgeitems
-    if array.ndim > 1 and not edge:
-        return array[:0]
     for dim, n in enumerate(array.shape):
-        # With no edge items torch looks at all of a one-dimensional tensor.
-        if edge and n > 2 * edge:
-            array = np.take(array, [*range(edge), *range(n - edge, n)], axis=dim)
+        if n > 2 * edge:
+            ends = np.r_[:edge, n - edge : n].astype(np.intp)
+            array = np.take(array, ends, axis=dim)
     return array
 
 

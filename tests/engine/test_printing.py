@@ -23,9 +23,7 @@ DTYPES = FLOATS + ("int64", "int32", "int16", "int8", "uint8", "bool")
 
 special = st.sampled_from([0.0, -0.0, math.nan, math.inf, -math.inf])
 # Where the rules turn: ratios of 1000, 1e8, 1e-4, and digits that carry over.
-edges = st.sampled_from(
-    [1e8, 1e8 + 1, 999.99999, 1000.0, 1e-4, 9.9999e-5, 0.99995, 0.5, 2.5, 9.99995, 99999.5]
-)
+edges = st.sampled_from([1e8, 1e8 + 1, 999.99999, 1000.0, 1e-4, 9.9999e-5, 0.99995, 0.5, 2.5, 9.99995, 99999.5])
 magnitudes = st.tuples(st.sampled_from([-1, 1]), st.floats(-6, 9)).map(lambda v: v[0] * 10 ** v[1])
 kinds_of_floats = st.sampled_from(
     [
@@ -134,6 +132,15 @@ def test_large_tensors_are_summarised_as_in_torch(shape: tuple[int, ...], dtype:
             theirs.set_printoptions(profile="default")
 
 
+@pytest.mark.parametrize(
+    "values",
+    [[1.5, 1500], [1.5, 1500.001], [1e8, 1.5e6], [1e8 + 1, 1.5e6], [1e-4, 5e-3], [9.9e-5, 5e-3], [1e-4], [1e8]],
+)
+def test_the_bounds_of_scientific_notation_are_torchs(values: list[float]) -> None:
+    expected = repr(torch.tensor(values, dtype=torch.float64))
+    assert ours.array_repr(np.array(values)) == expected
+
+
 def test_values_that_a_summary_leaves_out_do_not_widen_it() -> None:
     array = np.ones(2000, np.float32)
     array[1000] = 1e-20
@@ -168,7 +175,7 @@ def test_a_class_of_tensors_goes_by_its_name(cls: type) -> None:
     array = np.random.RandomState(0).standard_normal((3, 30)).astype(np.float32)
     t = torch.from_numpy(array)
     expected = cls(t) if issubclass(cls, torch.nn.Parameter) else t.as_subclass(cls)  # type: ignore[type-var]
-    ours_of_it = stand_in(cls, array, requires_grad=expected.requires_grad)
+    ours_of_it = stand_in(cls, array, requires_grad=issubclass(cls, torch.nn.Parameter))
     header = "Parameter containing:\n" if issubclass(cls, torch.nn.Parameter) else ""
     assert header + ours.repr_of(ours_of_it) == repr(expected)
 

@@ -64,7 +64,7 @@ class Both:
         assert np.array_equal(self.torch.get_state().numpy(), self.ours.impl.get_state())
 
 
-def empty_pair(data: Any, dtype: str, shape: tuple[int, ...]) -> tuple[torch.Tensor, np.ndarray]:
+def empty_pair(data: Any, dtype: str, shape: tuple[int, ...]) -> tuple[Any, Any]:
     """A tensor and an array to be filled: contiguous, transposed, or transposed with holes."""
     layout = data.draw(st.sampled_from(["contiguous", "contiguous", "permuted", "with holes"]))
     order = data.draw(st.permutations(range(len(shape))))
@@ -115,15 +115,15 @@ def random_to_the_largest(data: Any, both: Both) -> None:
     dtype = data.draw(st.sampled_from(ALL))
     t, a = empty_pair(data, dtype, data.draw(shapes))
     low = data.draw(st.sampled_from([None, 0, 1, -(1 << 63)]))
-    arguments = () if low is None else (low, None)
+    arguments: Any = () if low is None else (low, None)
     try:
         expected = t.random_(*arguments, generator=both.torch)
     except RuntimeError as error:
         with pytest.raises(RuntimeError) as raised:
-            ours.random_(a, *arguments, both.ours)
+            ours.random_(a, low, None, both.ours)
         assert str(raised.value) == str(error)
         return
-    both.check(expected, ours.random_(a, *arguments, generator=both.ours))
+    both.check(expected, ours.random_(a, low, None, both.ours))
 
 
 def bernoulli(data: Any, both: Both) -> None:
@@ -150,13 +150,13 @@ def exponential(data: Any, both: Both) -> None:
 
 def cauchy(data: Any, both: Both) -> None:
     t, a = empty_pair(data, data.draw(st.sampled_from(FLOATS)), data.draw(shapes))
-    args = data.draw(st.sampled_from([(0, 1), (0.3, 2.2)]))
+    args: Any = data.draw(st.sampled_from([(0, 1), (0.3, 2.2)]))
     both.check(t.cauchy_(*args, generator=both.torch), ours.cauchy_(a, *args, both.ours))
 
 
 def log_normal(data: Any, both: Both) -> None:
     t, a = empty_pair(data, data.draw(st.sampled_from(FLOATS)), data.draw(shapes))
-    args = data.draw(st.sampled_from([(0, 1), (0.3, 2.2), (700, 300.0)]))
+    args: Any = data.draw(st.sampled_from([(0, 1), (0.3, 2.2), (700, 300.0)]))
     both.check(t.log_normal_(*args, generator=both.torch), ours.log_normal_(a, *args, both.ours))
 
 
@@ -239,10 +239,11 @@ def test_the_largest_cases_of_one_rounding_are_equal() -> None:
     from fractions import Fraction
 
     rng = np.random.RandomState(0)
-    for real, fused in ((np.float64, fma64), (np.float32, fma32)):
+    cases: list[tuple[Any, Any]] = [(np.float64, fma64), (np.float32, fma32)]
+    for real, fused in cases:
         a = rng.standard_normal(2000).astype(real)
-        for b, c in rng.standard_normal((5, 2)).astype(real) * [[1, 1], [1, 1e-9], [1e-9, 1], [3, 7], [1, 1]]:
-            b, c = real(b), real(c)
+        for scale_b, scale_c in [(1, 1), (1, 1e-9), (1e-9, 1), (3, 7)]:
+            b, c = (real(scale * rng.standard_normal()) for scale in (scale_b, scale_c))
             got = fused(a, b, c)
             for x, y in zip(a, got, strict=True):
                 exact = Fraction(float(x)) * Fraction(float(b)) + Fraction(float(c))
@@ -259,6 +260,31 @@ def test_fma32_where_rounding_to_float64_first_would_be_wrong() -> None:
     odd = 1 + 2**-23
     below = fma32(np.array([1 + 2**-23], f32), f32((1 - 2**-23) * 2**-24), f32(odd))
     assert below.tolist() == [odd]  # of odd + 2^-24 - 2^-70
+
+
+def test_fma64_where_rounding_twice_would_be_wrong() -> None:
+    above = fma64(np.array([1 + 2.0**-26]), (1 - 2.0**-26 + 2.0**-52) * 2.0**-53, 1.0)
+    assert above.tolist() == [1 + 2.0**-52]  # of 1 + 2^-53 + 2^-131
+    odd = 1 + 2.0**-52
+    below = fma64(np.array([1 + 2.0**-52]), (1 - 2.0**-52) * 2.0**-53, odd)
+    assert below.tolist() == [odd]  # of odd + 2^-53 - 2^-157
+
+
+def test_a_new_seed_forgets_the_left_over_number() -> None:
+    g = our_random.Generator().manual_seed(1)
+    expected = ours.sample_randn((3,), "float32", g).tolist()
+    assert ours.sample_randn((3,), "float32", g.manual_seed(1)).tolist() == expected
+
+
+@pytest.mark.parametrize(("left", "following"), [(0, 625), (625, 0), (-1, 5), (1, 700)])
+def test_a_state_at_an_impossible_position_is_refused(left: int, following: int) -> None:
+    state = torch.Generator().manual_seed(1).get_state()
+    state[8:12] = torch.from_numpy(np.array([left], np.int32).view(np.uint8))
+    state[16:24] = torch.from_numpy(np.array([following], np.uint64).view(np.uint8))
+    with pytest.raises(RuntimeError, match="Invalid mt19937 state"):
+        torch.Generator().set_state(state)
+    with pytest.raises(RuntimeError, match="Invalid mt19937 state"):
+        our_random.Generator().set_state(Tensor._wrap(state.numpy()))
 
 
 @pytest.mark.parametrize("seed", [0, 1, 42, 2**32, 2**40 + 7, 2**63, 2**64 - 1, -1, -5])
@@ -351,6 +377,13 @@ def test_fork_rng_leaves_no_trace() -> None:
     torch.manual_seed(0)
     torch.rand(6)
     assert np.array_equal(our_random.get_rng_state().numpy(), torch.get_rng_state().numpy())
+
+
+@pytest.mark.parametrize("span", [(1 << 28) - 1, 1 << 28, (1 << 28) + 1, 1 << 32, (1 << 63) - 1])
+def test_a_wide_range_of_integers_takes_64_bits(span: int) -> None:
+    both = Both(4)
+    expected = torch.randint(0, span, (50,), generator=both.torch)
+    both.check(expected, ours.sample_randint(0, span, (50,), generator=both.ours))
 
 
 def test_a_generator_for_a_gpu_is_out_of_scope() -> None:
