@@ -36,6 +36,8 @@ from reference_impl._layout import (
 )
 from reference_impl._size import Size
 from reference_impl._tensor import Tensor
+from reference_impl._tensor_str import get_printoptions, printoptions, set_printoptions
+from reference_impl._type_info import finfo, iinfo
 from reference_impl.autograd.grad_mode import (
     enable_grad,
     inference_mode,
@@ -45,6 +47,15 @@ from reference_impl.autograd.grad_mode import (
     set_grad_enabled,
 )
 from reference_impl.ops.registry import functions as _functions
+from reference_impl.random import (
+    Generator,
+    default_generator,
+    get_rng_state,
+    initial_seed,
+    manual_seed,
+    seed,
+    set_rng_state,
+)
 
 __version__ = "2.13.0"  # the PyTorch whose behaviour this is
 
@@ -52,7 +63,18 @@ globals().update(_functions)
 globals().update(_dtype.ALIASES)
 
 # Imported when first used, so that `import reference_impl` costs little more than `import numpy`.
-_LAZY_MODULES = ("nn", "optim", "utils", "random", "serialization", "cuda", "linalg", "special", "distributions", "testing")
+_LAZY_MODULES = (
+    "nn",
+    "optim",
+    "utils",
+    "storage",
+    "serialization",
+    "cuda",
+    "linalg",
+    "special",
+    "distributions",
+    "testing",
+)
 
 
 def __getattr__(name: str) -> Any:

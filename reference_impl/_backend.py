@@ -104,9 +104,7 @@ def as_strided(array: Any, shape: tuple[int, ...], strides: tuple[int, ...], off
 def window(array: Any, shape: tuple[int, ...], byte_strides: tuple[int, ...]) -> Any:
     """A view on the memory of `array` from its first element on, whatever its own strides are."""
     if isinstance(array, np.ndarray):
-        out = np.lib.stride_tricks.as_strided(array, shape, byte_strides)
-        out.flags.writeable = array.flags.writeable
-        return out
+        return np.lib.stride_tricks.as_strided(array, shape, byte_strides)
     return array_module(device_type_of(array)).lib.stride_tricks.as_strided(array, shape, byte_strides)
 
 

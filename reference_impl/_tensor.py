@@ -10,6 +10,7 @@ import sys
 import warnings
 import weakref
 from collections import OrderedDict
+from math import prod
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -116,7 +117,7 @@ class Tensor:
             and self._grad_fn is None
         ):
             return self
-        return Tensor._wrap(array.copy("K") if array.base is None else np.ascontiguousarray(array).copy())
+        return Tensor._wrap(array.copy("K") if array.base is None else np.array(array, order="C"))
 
     def _to_numpy_dtype(self, numpy_dtype: Any) -> Tensor:
         return self.to(_dtype.from_numpy(numpy_dtype))
@@ -258,6 +259,7 @@ class Tensor:
                 else:
                     tensor._grad = tensor._grad + grad
 
+        node.has_hooks = True
         if node.retain_grad_hooks is None:
             node.retain_grad_hooks = {}
         node.retain_grad_hooks[output_nr] = keep
@@ -388,8 +390,11 @@ class Tensor:
 
     def stride(self, dim: int | None = None) -> Any:
         """Per dimension, how many elements lie between two neighbours; or that of `dim` alone."""
-        itemsize = self._array.itemsize
-        strides = tuple(s // itemsize for s in self._array.strides)
+        array = self._array
+        if array.size:
+            strides = tuple([s // array.itemsize for s in array.strides])
+        else:  # NumPy has no strides for an empty array
+            strides = tuple([prod([max(n, 1) for n in array.shape[d + 1 :]]) for d in range(array.ndim)])
         return strides if dim is None else strides[_checked_dim(dim, self._array.ndim)]
 
     def storage_offset(self) -> int:

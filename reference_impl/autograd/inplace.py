@@ -14,6 +14,7 @@ import numpy as np
 from reference_impl import _dtype
 from reference_impl._tensor import Tensor
 from reference_impl.autograd.node import Node, gradient_edge, next_sequence_number
+from reference_impl.autograd.recording import _save as save_inputs
 from reference_impl.autograd.recording import needs_grad
 from reference_impl.autograd.saved_variable import SavedVariable
 from reference_impl.autograd.view import check_inplace, rebase_history
@@ -91,9 +92,11 @@ def make_node(node_class: type[Node], array: Any, edges: Any, saved: Sequence[An
     node = object.__new__(node_class)
     node.next_edges = edges
     node.sequence_number = next_sequence_number()
-    node.output_metadata = ((array.shape, array.dtype),)
-    node.__dict__.update(attributes)
-    node.saved = tuple([None if t is None else SavedVariable(t, False) for t in saved])
+    node.output_metadata = (array.shape, array.dtype)
+    for name, value in attributes.items():
+        setattr(node, name, value)
+    if saved:
+        save_inputs(node, saved, ())
     return node
 
 

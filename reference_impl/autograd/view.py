@@ -101,7 +101,7 @@ class AsStridedBackward0(Node):
     geometry: Geometry
 
     def grad_self(self, g: Tensor) -> Tensor:
-        from reference_impl.ops.views import scatter_window
+        from reference_impl.ops.windows import scatter_window
 
         return scatter_window(g, self.geometry, self.base_geometry)
 
@@ -118,7 +118,7 @@ class CopySlices(Node):
     view_geometry: Geometry
 
     def backward(self, *grads: Tensor | None) -> tuple[Tensor | None, ...]:
-        from reference_impl.ops.views import read_window, write_window
+        from reference_impl.ops.windows import read_window, write_window
 
         (g,) = grads
         if g is None:
@@ -161,6 +161,7 @@ def _move_hooks(tensor: Tensor, node: Node) -> None:
     if tensor._retains_grad and tensor._edge is not None:
         old, output_nr = tensor._edge
         if old.retain_grad_hooks and output_nr in old.retain_grad_hooks:
+            node.has_hooks = True
             node.retain_grad_hooks = {0: old.retain_grad_hooks.pop(output_nr)}
 
 

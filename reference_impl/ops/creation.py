@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import warnings
 from collections.abc import Sequence
 from typing import Any
 
@@ -11,7 +12,6 @@ from reference_impl import _backend, _dtype
 from reference_impl._device import device as Device
 from reference_impl._dtype import get_default_dtype
 from reference_impl._tensor import Tensor, _new
-from reference_impl.autograd.node import Node
 from reference_impl.autograd.inplace import check_writable, write
 from reference_impl.ops.registry import op
 
@@ -22,16 +22,16 @@ def finish(array: Any, device: Any = None, requires_grad: bool = False) -> Tenso
         array = _backend.to_device(array, Device(device).type)
     out = Tensor._wrap(array)
     if requires_grad:
+        if array.dtype.kind != "f":
+            raise RuntimeError("Only Tensors of floating point and complex dtype can require gradients")
         out.requires_grad_()
     return out
 
 
-def _numpy_dtype(dtype: _dtype.dtype | None) -> np.dtype:
-    return get_default_dtype().numpy if dtype is None else dtype.numpy
-
-
 @op("function")
-def tensor(data: Any, *, dtype: Any = None, device: Any = None, requires_grad: bool = False, pin_memory: bool = False) -> Tensor:
+def tensor(
+    data: Any, *, dtype: Any = None, device: Any = None, requires_grad: bool = False, pin_memory: bool = False
+) -> Tensor:
     """A new leaf with a copy of `data`: numbers in nested lists, an array, a tensor.
 
     The dtype is that of the data: integers give int64, floats the default dtype, booleans bool.
@@ -41,8 +41,6 @@ def tensor(data: Any, *, dtype: Any = None, device: Any = None, requires_grad: b
         RuntimeError: `requires_grad` for integers.
     """
     if isinstance(data, Tensor):
-        import warnings
-
         warnings.warn(
             "To copy construct from a tensor, it is recommended to use sourceTensor.detach().clone() or "
             "sourceTensor.detach().clone().requires_grad_(True), rather than torch.tensor(sourceTensor).",
@@ -52,8 +50,6 @@ def tensor(data: Any, *, dtype: Any = None, device: Any = None, requires_grad: b
         array = data._array.copy("K") if dtype is None else data._array.astype(dtype.numpy)
     else:
         array = array_of(data, dtype)
-    if requires_grad and array.dtype.kind != "f":
-        raise RuntimeError("Only Tensors of floating point and complex dtype can require gradients")
     return finish(array, device, requires_grad)
 
 
@@ -114,51 +110,366 @@ def _culprit(data: Any) -> str:
     return type(data).__name__
 
 
-@op("function")
-def zeros(*size: Any, dtype: Any = None, device: Any = None, requires_grad: bool = False, **_: Any) -> Tensor:
-    """Zeros of shape `size`."""
-    return finish(np.zeros(_shape(size), _numpy_dtype(dtype)), device, requires_grad)
+def size_of(name: str, size: tuple[Any, ...], options: dict[str, Any] | None = None) -> tuple[int, ...]:
+    """The shape that the arguments of `name` give: `f(2, 3)`, `f((2, 3))` or `f(size=(2, 3))`.
 
-
-@op("function")
-def ones(*size: Any, dtype: Any = None, device: Any = None, requires_grad: bool = False, **_: Any) -> Tensor:
-    """Ones of shape `size`."""
-    return finish(np.ones(_shape(size), _numpy_dtype(dtype)), device, requires_grad)
-
-
-def _shape(size: tuple[Any, ...]) -> tuple[int, ...]:
+    Raises:
+        TypeError: an option that torch does not know, or a size that is no integer.
+        RuntimeError: a negative size.
+    """
+    if options:
+        size = _checked_options(name, size, options)
     if len(size) == 1 and isinstance(size[0], (tuple, list)):
         size = tuple(size[0])
-    return tuple(int(n) for n in size)
+    if not all([n.__class__ is int for n in size]):
+        size = tuple([_size_number(name, n, position) for position, n in enumerate(size, 1)])
+    if size and min(size) < 0:
+        if name == "zeros":
+            raise RuntimeError("zeros: Dimension size must be non-negative.")
+        raise RuntimeError(f"Trying to create tensor with negative dimension {min(size)}: {list(size)}")
+    return size
+
+
+def _checked_options(name: str, size: tuple[Any, ...], options: dict[str, Any]) -> tuple[Any, ...]:
+    given = options.pop("size", None)
+    for option in options:
+        if option not in ("layout", "pin_memory", "memory_format", "names", "out"):
+            raise TypeError(f"{name}() got an unexpected keyword argument '{option}'")
+    return size if given is None else (given,)
+
+
+def _size_number(name: str, n: Any, position: int) -> int:
+    if isinstance(n, Tensor) and n._array.dtype.kind in "iu" and n._array.size == 1:
+        return int(n._array.item())
+    if isinstance(n, np.integer) or n.__class__ is int:
+        return int(n)
+    raise TypeError(
+        f"{name}(): argument 'size' failed to unpack the object at pos {position} with error \"type must be tuple of ints,"
+        f'but got {type(n).__name__}"'
+    )
+
+
+def numpy_dtype(dtype: Any, name: str = "") -> np.dtype:
+    """NumPy's name for `dtype`; the default dtype for None."""
+    if dtype is None:
+        return get_default_dtype().numpy
+    if not isinstance(dtype, _dtype.dtype):
+        dtype = _python_dtype(dtype, name)
+    return dtype.numpy
+
+
+def _python_dtype(dtype: Any, name: str) -> _dtype.dtype:
+    """torch takes Python's `float`, `int` and `bool` as dtypes too."""
+    known = {float: _dtype.float64, int: _dtype.int64, bool: _dtype.bool_}
+    if dtype not in known:
+        raise TypeError(f"{name}(): argument 'dtype' must be torch.dtype, not {type(dtype).__name__}")
+    return known[dtype]
+
+
+@op("function", "out")
+def zeros(*size: Any, dtype: Any = None, device: Any = None, requires_grad: bool = False, **options: Any) -> Tensor:
+    """Zeros of shape `size`."""
+    return finish(np.zeros(size_of("zeros", size, options), numpy_dtype(dtype, "zeros")), device, requires_grad)
+
+
+@op("function", "out")
+def ones(*size: Any, dtype: Any = None, device: Any = None, requires_grad: bool = False, **options: Any) -> Tensor:
+    """Ones of shape `size`."""
+    return finish(np.ones(size_of("ones", size, options), numpy_dtype(dtype, "ones")), device, requires_grad)
+
+
+@op("function", "out")
+def empty(*size: Any, dtype: Any = None, device: Any = None, requires_grad: bool = False, **options: Any) -> Tensor:
+    """Uninitialised values of shape `size`."""
+    return finish(np.empty(size_of("empty", size, options), numpy_dtype(dtype, "empty")), device, requires_grad)
+
+
+@op("function", "out")
+def full(
+    size: Any, fill_value: Any, *, dtype: Any = None, device: Any = None, requires_grad: bool = False, **options: Any
+) -> Tensor:
+    """`fill_value` in shape `size`; without a dtype, that of the number: int64, bool or the default one."""
+    value = fill_value.item() if isinstance(fill_value, Tensor) else fill_value
+    shape = size_of("full", (size,) if isinstance(size, (tuple, list)) else (size,), options)
+    kind = _dtype.number_dtype(value).numpy if dtype is None else numpy_dtype(dtype, "full")
+    return finish(np.full(shape, number_in(value, kind), kind), device, requires_grad)
+
+
+def number_in(value: Any, dtype: np.dtype) -> Any:
+    """The Python number `value` as a number of `dtype`, cut off as C does: 3.7 is 3, -1 is 255 in uint8.
+
+    Raises:
+        RuntimeError: beyond what the dtype holds.
+    """
+    if dtype.kind in "iu" and not isinstance(value, (bool, np.bool_)):
+        bounds = np.iinfo(dtype)
+        low = -int(bounds.max) if dtype.kind == "u" else int(bounds.min)
+        if not low <= value <= int(bounds.max):
+            raise RuntimeError(f"value cannot be converted to type {dtype.name}_t without overflow")
+        return np.array(int(value)).astype(dtype)[()]
+    if dtype.kind == "f" and dtype.itemsize < 8 and abs(value) != float("inf") and value == value:
+        if abs(value) > float(np.finfo(dtype).max):
+            name = {"float32": "float", "float16": "at::Half"}[dtype.name]
+            raise RuntimeError(f"value cannot be converted to type {name} without overflow")
+    return np.array(value).astype(dtype)[()]
+
+
+def _like(input: Tensor, fill: Any, dtype: Any, device: Any, requires_grad: bool) -> Tensor:
+    """Memory of the shape and, where it is dense, the strides of `input`, filled with a number (None: left as it is)."""
+    kind = None if dtype is None else numpy_dtype(dtype)
+    out = np.empty_like(input._array, dtype=kind)
+    if fill is not None:
+        out.fill(fill)
+    return finish(out, device, requires_grad)
 
 
 @op("function")
-def zeros_like(input: Tensor, *, dtype: Any = None, device: Any = None, requires_grad: bool = False, **_: Any) -> Tensor:
+def zeros_like(
+    input: Tensor, *, dtype: Any = None, device: Any = None, requires_grad: bool = False, **_: Any
+) -> Tensor:
     """Zeros of the shape, dtype and device of `input`."""
-    return finish(np.zeros_like(input._array, dtype=None if dtype is None else dtype.numpy), device, requires_grad)
+    return _like(input, 0, dtype, device, requires_grad)
 
 
 @op("function")
 def ones_like(input: Tensor, *, dtype: Any = None, device: Any = None, requires_grad: bool = False, **_: Any) -> Tensor:
     """Ones of the shape, dtype and device of `input`."""
-    return finish(np.ones_like(input._array, dtype=None if dtype is None else dtype.numpy), device, requires_grad)
+    return _like(input, 1, dtype, device, requires_grad)
 
 
 @op("function")
-def arange(start: Any, end: Any = None, step: Any = 1, *, dtype: Any = None, device: Any = None, requires_grad: bool = False, **_: Any) -> Tensor:
-    """start, start + step, ... below `end`; `arange(n)` begins at 0. Integers give int64, floats the default dtype."""
+def empty_like(
+    input: Tensor, *, dtype: Any = None, device: Any = None, requires_grad: bool = False, **_: Any
+) -> Tensor:
+    """Uninitialised values of the shape, dtype and device of `input`."""
+    return _like(input, None, dtype, device, requires_grad)
+
+
+@op("function")
+def full_like(
+    input: Tensor, fill_value: Any, *, dtype: Any = None, device: Any = None, requires_grad: bool = False, **_: Any
+) -> Tensor:
+    """`fill_value` in the shape, dtype and on the device of `input`."""
+    value = fill_value.item() if isinstance(fill_value, Tensor) else fill_value
+    kind = input._array.dtype if dtype is None else numpy_dtype(dtype)
+    return _like(input, number_in(value, kind), dtype, device, requires_grad)
+
+
+@op("function", "out")
+def eye(
+    n: int, m: int | None = None, *, dtype: Any = None, device: Any = None, requires_grad: bool = False, **_: Any
+) -> Tensor:
+    """A matrix of n rows and m columns with 1 on the diagonal and 0 elsewhere.
+
+    Raises:
+        RuntimeError: a negative size.
+    """
+    m = n if m is None else m
+    if n < 0 or m < 0:
+        raise RuntimeError(f"{'n' if n < 0 else 'm'} must be greater or equal to 0, got {n if n < 0 else m}")
+    return finish(np.eye(n, m, dtype=numpy_dtype(dtype, "eye")), device, requires_grad)
+
+
+@op("function", "out")
+def arange(
+    start: Any,
+    end: Any = None,
+    step: Any = 1,
+    *,
+    dtype: Any = None,
+    device: Any = None,
+    requires_grad: bool = False,
+    **_: Any,
+) -> Tensor:
+    """start, start + step, ... below `end`; `arange(n)` begins at 0. Integers give int64, floats the default dtype.
+
+    Raises:
+        RuntimeError: a step of 0 or of the wrong sign.
+    """
     if end is None:
         start, end = 0, start
-    values = [v.item() if isinstance(v, Tensor) else v for v in (start, end, step)]
-    if values[2] == 0:
+    start, end, step = [v.item() if isinstance(v, Tensor) else v for v in (start, end, step)]
+    if step == 0:
         raise RuntimeError("step must be nonzero")
-    if (values[1] - values[0]) * values[2] < 0:
+    if not all(np.isfinite(v) for v in (start, end)):
+        raise RuntimeError(f"unsupported range: {start} -> {end}")
+    if (end - start) * step < 0:
         raise RuntimeError("upper bound and lower bound inconsistent with step sign")
-    whole = all(isinstance(v, int) for v in values)
-    kind = np.dtype(np.int64) if dtype is None and whole else _numpy_dtype(dtype)
-    n = int(np.ceil((values[1] - values[0]) / values[2]))
-    array = (values[0] + values[2] * np.arange(n, dtype=np.int64 if whole else np.float64)).astype(kind)
+    whole = all(isinstance(v, (int, np.integer)) for v in (start, end, step))
+    kind = np.dtype(np.int64) if dtype is None and whole else numpy_dtype(dtype, "arange")
+    if kind.kind in "iu":
+        start, end, step = int(start), int(end), int(step)
+    n = -((start - end) // step) if whole else int(np.ceil((end - start) / step))
+    # As torch: computed in float64 (int64 for integers), then cast.
+    array = (start + step * np.arange(n, dtype=np.int64 if kind.kind in "iu" else np.float64)).astype(kind)
     return finish(array, device, requires_grad)
+
+
+@op("function", "out")
+def linspace(
+    start: Any, end: Any, steps: int, *, dtype: Any = None, device: Any = None, requires_grad: bool = False, **_: Any
+) -> Tensor:
+    """`steps` numbers from `start` to `end`, both included, at equal distances. The second half is counted from the end.
+
+    Raises:
+        RuntimeError: `steps` is negative.
+    """
+    if steps < 0:
+        raise RuntimeError("number of steps must be non-negative")
+    first, last = [v.item() if isinstance(v, Tensor) else v for v in (start, end)]
+    return finish(_evenly(first, last, steps, numpy_dtype(dtype, "linspace")), device, requires_grad)
+
+
+def _evenly(first: Any, last: Any, steps: int, kind: np.dtype) -> np.ndarray:
+    """torch's RangeFactories.cpp: start + step * i in the first half, end - step * (n - 1 - i) in the second, in the result's dtype."""
+    real = np.dtype(np.float32) if kind.kind in "iu" else kind
+    if kind.kind in "iu":
+        first, last = int(first), int(last)
+    low, high = real.type(first), real.type(last)
+    if steps == 1:
+        return np.full((1,), low).astype(kind)
+    i = np.arange(steps)
+    step = (
+        real.type((last - first) / (steps - 1))
+        if kind.kind in "iu"
+        else (high - low) / real.type(steps - 1 if steps > 1 else 1)
+    )
+    if kind.kind in "iu":
+        front, back = low + step * i.astype(real), high - step * (steps - 1 - i).astype(real)
+    else:
+        front, back = low + step * i.astype(real), high - step * (steps - 1 - i).astype(real)
+    return np.where(i < steps // 2, front, back).astype(kind)
+
+
+@op("function", "out")
+def logspace(
+    start: Any,
+    end: Any,
+    steps: int,
+    base: float = 10.0,
+    *,
+    dtype: Any = None,
+    device: Any = None,
+    requires_grad: bool = False,
+    **_: Any,
+) -> Tensor:
+    """`base` to the powers `linspace(start, end, steps)`."""
+    if steps < 0:
+        raise RuntimeError("number of steps must be non-negative")
+    first, last = [v.item() if isinstance(v, Tensor) else v for v in (start, end)]
+    kind = numpy_dtype(dtype, "logspace")
+    real = np.dtype(np.float64)
+    return finish(np.power(base, _evenly(first, last, steps, real)).astype(kind), device, requires_grad)
+
+
+@op("function")
+def empty_strided(
+    size: Any, stride: Any, *, dtype: Any = None, device: Any = None, requires_grad: bool = False, **_: Any
+) -> Tensor:
+    """Uninitialised values of shape `size` that lie `stride` elements apart."""
+    shape, steps = tuple(size), tuple(stride)
+    if len(shape) != len(steps):
+        raise RuntimeError(f"mismatch in length of strides and shape {list(shape)}, {list(steps)}")
+    extent = 0 if 0 in shape else 1 + sum((n - 1) * s for n, s in zip(shape, steps, strict=True))
+    memory = np.empty(extent, numpy_dtype(dtype, "empty_strided"))
+    return finish(_backend.as_strided(memory, shape, steps, 0), device, requires_grad)
+
+
+@op("function")
+def from_numpy(ndarray: Any) -> Tensor:
+    """A tensor on the memory of a NumPy array: a change through one is seen through the other.
+
+    Raises:
+        TypeError: not an array, or of a dtype that torch does not have.
+        ValueError: an array with negative strides.
+    """
+    if not isinstance(ndarray, np.ndarray):
+        raise TypeError(f"expected np.ndarray (got {type(ndarray).__name__})")
+    _dtype.from_numpy(ndarray.dtype)
+    if any(s < 0 for s in ndarray.strides):
+        raise ValueError(
+            "At least one stride in the given numpy array is negative, and tensors with negative strides are not currently "
+            "supported. (You can probably work around this by making a copy of your array  with array.copy().) "
+        )
+    if not ndarray.flags.writeable:
+        _warn_read_only()
+    return Tensor._wrap(ndarray)
+
+
+def _warn_read_only() -> None:
+    warnings.warn(
+        "The given NumPy array is not writable, and PyTorch does not support non-writable tensors. This means writing to this "
+        "tensor will result in undefined behavior. You may want to copy the array to protect its data or make it writable before "
+        "converting it to a tensor. This type of warning will be suppressed for the rest of this program. (Triggered internally at "
+        "/__w/pytorch/pytorch/torch/csrc/utils/tensor_numpy.cpp:219.)",
+        UserWarning,
+        stacklevel=3,
+    )
+
+
+@op("function")
+def as_tensor(data: Any, dtype: Any = None, device: Any = None) -> Tensor:
+    """`data` as a tensor: itself, or on the memory of a NumPy array, where dtype and device are as asked; otherwise a copy."""
+    if isinstance(data, np.ndarray):
+        data = from_numpy(data)
+    if isinstance(data, Tensor):
+        return data.to(dtype=dtype, device=device) if dtype is not None or device is not None else data
+    return finish(array_of(data, dtype), device)
+
+
+@op("function")
+def asarray(
+    obj: Any, *, dtype: Any = None, device: Any = None, copy: bool | None = None, requires_grad: bool = False
+) -> Tensor:
+    """As `as_tensor`; `copy` asks for a copy (True) or refuses one (False).
+
+    Raises:
+        ValueError: a copy is needed and refused.
+    """
+    out = as_tensor(obj, dtype, device)
+    shared = out is obj or (isinstance(obj, np.ndarray) and np.shares_memory(out._array, obj))
+    if copy is False and not shared:
+        raise ValueError("can't alias arbitrary sequence into a tensor.")
+    if copy and shared:
+        out = out.clone()
+    out = out.detach() if out.requires_grad and not requires_grad else out
+    return out.requires_grad_() if requires_grad else out
+
+
+@op("function")
+def scalar_tensor(s: Any, *, dtype: Any = None, device: Any = None, requires_grad: bool = False, **_: Any) -> Tensor:
+    """One number without dimensions."""
+    kind = numpy_dtype(dtype, "scalar_tensor")
+    return finish(np.full((), number_in(s, kind), kind), device, requires_grad)
+
+
+def _new_method(function: Any) -> None:
+    """`Tensor.new_zeros(size)` and its like: the dtype and device are those of the tensor."""
+
+    def method(self: Tensor, *args: Any, dtype: Any = None, device: Any = None, **options: Any) -> Tensor:
+        return function(*args, dtype=dtype or self.dtype, device=device or self.device, **options)
+
+    method.__name__ = method.__qualname__ = "new_" + function.__name__
+    method.__doc__ = f"As `torch.{function.__name__}`, with the dtype and device of this tensor."
+    op("method")(method)
+
+
+for _function in (zeros, ones, empty, full, empty_strided):
+    _new_method(_function)
+
+
+@op("method")
+def new_tensor(
+    input: Tensor, data: Any, *, dtype: Any = None, device: Any = None, requires_grad: bool = False, **_: Any
+) -> Tensor:
+    """As `torch.tensor(data)`, with the dtype and device of `input`."""
+    return tensor(data, dtype=dtype or input.dtype, device=device or input.device, requires_grad=requires_grad)
+
+
+@op("method")
+def new(input: Tensor, *args: Any) -> Tensor:
+    """As `torch.Tensor(...)`, with the dtype of `input`."""
+    return legacy_tensor(Tensor, *args).to(input.dtype)
 
 
 def legacy_tensor(cls: type[Tensor], *args: Any, dtype: Any = None, device: Any = None) -> Tensor:
@@ -177,28 +488,6 @@ def legacy_tensor(cls: type[Tensor], *args: Any, dtype: Any = None, device: Any 
     else:
         t._array = np.zeros(args if args else (0,), get_default_dtype().numpy)
     return t
-
-
-class ZeroBackward0(Node):
-    """The values no longer depend on what was there before: its gradient is 0."""
-
-    def grad_self(self, g: Tensor) -> Tensor:
-        return g * 0
-
-
-class FillBackward1(ZeroBackward0):
-    """As ZeroBackward0, for a fill with another number."""
-
-
-def constant_node(tensor: Tensor) -> Node:
-    """The node of a tensor that has been overwritten with a constant."""
-    from reference_impl.autograd.node import gradient_edge, next_sequence_number
-
-    node = ZeroBackward0()
-    node.next_edges = (gradient_edge(tensor),)
-    node.sequence_number = next_sequence_number()
-    node.output_metadata = (tensor._array.shape, tensor._array.dtype)
-    return node
 
 
 def write_out(result: Tensor, out: Tensor, name: str) -> Tensor:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from math import prod
 from typing import Any
 
 import numpy as np
@@ -9,15 +10,40 @@ import numpy as np
 from reference_impl._tensor import Tensor
 from reference_impl.autograd.node import Node
 from reference_impl.autograd.recording import needs_grad, record
+from reference_impl.ops.promotion import check_broadcast
 from reference_impl.ops.registry import op
-from reference_impl.ops.views import t
+from reference_impl.ops.views import UnsafeViewBackward0, squeeze, t, transpose, unsqueeze
+
+_NAMES = {"float32": "float", "float64": "double", "int64": "long", "float16": "c10::Half", "int32": "int",
+          "bool": "bool", "int16": "short", "int8": "signed char", "uint8": "unsigned char"}  # fmt: skip
 
 
-def _check_same_dtype(a: Tensor, b: Tensor) -> None:
-    if a._array.dtype != b._array.dtype:
-        names = {"float32": "float", "float64": "double", "int64": "long", "float16": "c10::Half", "int32": "int"}
-        x, y = (names.get(v._array.dtype.name, v._array.dtype.name) for v in (a, b))
-        raise RuntimeError(f"expected m1 and m2 to have the same dtype, but got: {x} != {y}")
+def _check_same_dtype(a: Any, b: Any, first: str = "m1", second: str = "m2") -> None:
+    if a.dtype != b.dtype:
+        raise RuntimeError(
+            f"expected {first} and {second} to have the same dtype, but got: {_NAMES[a.dtype.name]} != {_NAMES[b.dtype.name]}"
+        )
+
+
+def product(x: Any, y: Any) -> Any:
+    """`np.matmul`; float16 is multiplied and summed in float32.
+
+    Raises:
+        NotImplementedError: booleans.
+    """
+    kind = x.dtype
+    if kind.char == "e":
+        return np.matmul(x.astype(np.float32), y.astype(np.float32)).astype(kind)
+    if kind.kind == "b":
+        raise NotImplementedError("\"addmm_impl_cpu_\" not implemented for 'Bool'")
+    return np.matmul(x, y)
+
+
+def _saved_factors(a: Tensor, b: Tensor) -> tuple[Any, ...]:
+    """Each factor is needed for the other's gradient only."""
+    if not needs_grad(a, b):
+        return ()
+    return (a if b.requires_grad else None, b if a.requires_grad else None)
 
 
 class DotBackward0(Node):
@@ -32,23 +58,87 @@ class DotBackward0(Node):
         return g * self._saved_self
 
 
-@op("function", "method", "out")
+@op("function", "method", "out", aliases=("vdot",))
 def dot(input: Tensor, tensor: Tensor) -> Tensor:
     """Product of two vectors of the same length, a number."""
     x, y = input._array, tensor._array
     if x.ndim != 1 or y.ndim != 1:
         raise RuntimeError(f"1D tensors expected, but got {x.ndim}D and {y.ndim}D tensors")
+    if x.dtype != y.dtype:
+        raise RuntimeError(
+            f"dot : expected both vectors to have same dtype, but found {_title(input)} and {_title(tensor)}"
+        )
     if x.shape != y.shape:
         raise RuntimeError(
             f"inconsistent tensor size, expected tensor [{x.size}] and src [{y.size}] to have the same number of elements, "
             f"but got {x.size} and {y.size} elements respectively"
         )
-    if x.dtype != y.dtype:
+    return record(DotBackward0, product(x, y), (input, tensor), _saved_factors(input, tensor))
+
+
+def _title(tensor: Tensor) -> str:
+    return tensor.dtype.tensor_type
+
+
+@op("function", "method", "out")
+def inner(input: Tensor, other: Tensor) -> Tensor:
+    """Products summed over the last dimension of both; with a number, the product."""
+    x, y = input._array, other._array
+    if not x.ndim or not y.ndim:
+        return input * other
+    if x.shape[-1] != y.shape[-1]:
         raise RuntimeError(
-            f"dot : expected both vectors to have same dtype, but found {input.dtype.tensor_type} and {tensor.dtype.tensor_type}"
+            "inner() the last dimension must match on both input tensors but got shapes "
+            f"{list(x.shape)} and {list(y.shape)}"
         )
-    saved = (input if tensor.requires_grad else None, tensor if input.requires_grad else None)
-    return record(DotBackward0, np.dot(x, y), (input, tensor), saved)
+    from reference_impl.ops.contraction import tensordot
+
+    return tensordot(input, other, [[-1], [-1]])
+
+
+class MvBackward0(Node):
+    """out = self · vec, (n, k) x (k) -> (n):  ∂self = g vecᵀ,  ∂vec = selfᵀ · g."""
+
+    saved_names = ("self", "vec")
+
+    def grad_self(self, g: Tensor) -> Tensor:
+        return outer(g, self._saved_vec)
+
+    def grad_vec(self, g: Tensor) -> Tensor:
+        return mv(t(self._saved_self), g)
+
+
+@op("function", "method", "out")
+def mv(input: Tensor, vec: Tensor) -> Tensor:
+    """Product of a matrix (n, k) and a vector (k).
+
+    Raises:
+        RuntimeError: not a matrix and a vector, or their sizes or dtypes differ.
+    """
+    x, y = input._array, vec._array
+    if x.ndim != 2 or y.ndim != 1:
+        raise RuntimeError(f"vector + matrix @ vector expected, got 1, {x.ndim}, {y.ndim}")
+    if x.shape[1] != y.shape[0]:
+        raise RuntimeError(
+            f"size mismatch, got input ({x.shape[0]}), mat ({x.shape[0]}x{x.shape[1]}), vec ({y.shape[0]})"
+        )
+    _check_same_dtype(x, y, "mat", "vec")
+    return record(MvBackward0, product(x, y), (input, vec), _saved_factors(input, vec))
+
+
+@op("function", "method", "out", aliases=("ger",))
+def outer(input: Tensor, vec2: Tensor) -> Tensor:
+    """All products of an element of one vector and one of the other, (n) and (m) -> (n, m).
+
+    Raises:
+        RuntimeError: not vectors.
+    """
+    for number, v in enumerate((input, vec2), 1):
+        if v._array.ndim != 1:
+            raise RuntimeError(
+                f"outer: Expected 1-D argument {'self' if number == 1 else 'vec2'}, but got {v._array.ndim}-D"
+            )
+    return input.reshape(input._array.size, 1) * vec2
 
 
 class MmBackward0(Node):
@@ -63,6 +153,18 @@ class MmBackward0(Node):
         return mm(t(self._saved_self), g)
 
 
+def _check_matrices(x: Any, y: Any, first: str = "self", second: str = "mat2") -> None:
+    if x.ndim != 2:
+        raise RuntimeError(f"{first} must be a matrix")
+    if y.ndim != 2:
+        raise RuntimeError(f"{second} must be a matrix")
+    if x.shape[1] != y.shape[0]:
+        raise RuntimeError(
+            f"mat1 and mat2 shapes cannot be multiplied ({x.shape[0]}x{x.shape[1]} and {y.shape[0]}x{y.shape[1]})"
+        )
+    _check_same_dtype(x, y)
+
+
 @op("function", "method", "out")
 def mm(input: Tensor, mat2: Tensor) -> Tensor:
     """Product of two matrices, (n, k) and (k, m).
@@ -71,27 +173,324 @@ def mm(input: Tensor, mat2: Tensor) -> Tensor:
         RuntimeError: not matrices, or their inner sizes or dtypes differ.
     """
     x, y = input._array, mat2._array
-    if x.ndim != 2:
-        raise RuntimeError("self must be a matrix")
-    if y.ndim != 2:
-        raise RuntimeError("mat2 must be a matrix")
+    _check_matrices(x, y)
+    return record(MmBackward0, product(x, y), (input, mat2), _saved_factors(input, mat2))
+
+
+class AddmmBackward0(Node):
+    """out = beta self + alpha mat1 · mat2:  ∂self = beta g,  ∂mat1 = alpha g · mat2ᵀ,  ∂mat2 = alpha mat1ᵀ · g."""
+
+    saved_names = ("mat1", "mat2")
+    beta: Any
+    alpha: Any
+
+    def grad_self(self, g: Tensor) -> Tensor:
+        return scaled(g, self.beta)
+
+    def grad_mat1(self, g: Tensor) -> Tensor:
+        return scaled(mm(g, t(self._saved_mat2)), self.alpha)
+
+    def grad_mat2(self, g: Tensor) -> Tensor:
+        return scaled(mm(t(self._saved_mat1), g), self.alpha)
+
+
+def scaled(g: Tensor, factor: Any) -> Tensor:
+    return g if factor == 1 else g * factor
+
+
+def _sum_of(x: Any, beta: Any, products: Any, alpha: Any) -> Any:
+    """beta x + alpha products; what is multiplied by 0 does not count, be it nan."""
+    if alpha != 1:
+        products = np.multiply(products, products.dtype.type(alpha))
+    if beta == 0:
+        return products
+    return np.add(x if beta == 1 else np.multiply(x, x.dtype.type(beta)), products)
+
+
+def _check_expandable(x: Any, shape: tuple[int, ...]) -> None:
+    """Raises:
+    RuntimeError: `x` cannot be expanded to `shape`."""
+    Tensor._wrap(x).expand(shape)
+
+
+@op("function", "method", "inplace", "out")
+def addmm(input: Tensor, mat1: Tensor, mat2: Tensor, *, beta: Any = 1, alpha: Any = 1) -> Tensor:
+    """`beta * input + alpha * (mat1 @ mat2)`, `input` broadcast to the product's shape.
+
+    Raises:
+        RuntimeError: as `mm`, or `input` does not broadcast.
+    """
+    b, x, y = input._array, mat1._array, mat2._array
+    _check_matrices(x, y, "mat1", "mat2")
+    if b.dtype != x.dtype:
+        raise RuntimeError(f"self and mat2 must have the same dtype, but got {_title(input)} and {_title(mat2)}")
+    if b.shape != (x.shape[0], y.shape[1]):
+        _check_expandable(b, (x.shape[0], y.shape[1]))
+    out = _sum_of(b, beta, product(x, y), alpha)
+    return record(AddmmBackward0, out, (input, mat1, mat2), _saved_factors(mat1, mat2), beta=beta, alpha=alpha)
+
+
+class AddmvBackward0(Node):
+    """out = beta self + alpha mat · vec:  ∂self = beta g,  ∂mat = alpha g vecᵀ,  ∂vec = alpha matᵀ · g."""
+
+    saved_names = ("mat", "vec")
+    beta: Any
+    alpha: Any
+
+    def grad_self(self, g: Tensor) -> Tensor:
+        return scaled(g, self.beta)
+
+    def grad_mat(self, g: Tensor) -> Tensor:
+        return scaled(outer(g, self._saved_vec), self.alpha)
+
+    def grad_vec(self, g: Tensor) -> Tensor:
+        return scaled(mv(t(self._saved_mat), g), self.alpha)
+
+
+@op("function", "method", "inplace", "out")
+def addmv(input: Tensor, mat: Tensor, vec: Tensor, *, beta: Any = 1, alpha: Any = 1) -> Tensor:
+    """`beta * input + alpha * (mat @ vec)`, `input` broadcast."""
+    b, x, y = input._array, mat._array, vec._array
+    if x.ndim != 2 or y.ndim != 1:
+        raise RuntimeError(f"vector + matrix @ vector expected, got {b.ndim}, {x.ndim}, {y.ndim}")
     if x.shape[1] != y.shape[0]:
         raise RuntimeError(
-            f"mat1 and mat2 shapes cannot be multiplied ({x.shape[0]}x{x.shape[1]} and {y.shape[0]}x{y.shape[1]})"
+            f"size mismatch, got input ({b.shape[0] if b.ndim else 1}), mat ({x.shape[0]}x{x.shape[1]}), vec ({y.shape[0]})"
         )
-    _check_same_dtype(input, mat2)
-    saved = (input if mat2.requires_grad else None, mat2 if input.requires_grad else None)
-    return record(MmBackward0, np.matmul(x, y), (input, mat2), saved if needs_grad(input, mat2) else ())
+    _check_expandable(b, (x.shape[0],))
+    out = _sum_of(b, beta, product(x, y), alpha)
+    return record(AddmvBackward0, out, (input, mat, vec), _saved_factors(mat, vec), beta=beta, alpha=alpha)
+
+
+class AddrBackward0(Node):
+    """out = beta self + alpha vec1 vec2ᵀ:  ∂self = beta g,  ∂vec1 = alpha g · vec2,  ∂vec2 = alpha gᵀ · vec1."""
+
+    saved_names = ("vec1", "vec2")
+    beta: Any
+    alpha: Any
+
+    def grad_self(self, g: Tensor) -> Tensor:
+        return scaled(g, self.beta)
+
+    def grad_vec1(self, g: Tensor) -> Tensor:
+        return scaled(mv(g, self._saved_vec2), self.alpha)
+
+    def grad_vec2(self, g: Tensor) -> Tensor:
+        return scaled(mv(t(g), self._saved_vec1), self.alpha)
+
+
+@op("function", "method", "inplace", "out")
+def addr(input: Tensor, vec1: Tensor, vec2: Tensor, *, beta: Any = 1, alpha: Any = 1) -> Tensor:
+    """`beta * input + alpha * outer(vec1, vec2)`, `input` broadcast."""
+    b, x, y = input._array, vec1._array, vec2._array
+    if x.ndim != 1 or y.ndim != 1:
+        raise RuntimeError(
+            f"addr: Expected 1-D argument vec{1 if x.ndim != 1 else 2}, but got {(x if x.ndim != 1 else y).ndim}-D"
+        )
+    _check_expandable(b, (x.shape[0], y.shape[0]))
+    common = np.result_type(b.dtype, x.dtype, y.dtype)
+    if common.kind == "b":
+        products = np.logical_and(x[:, None], y) if alpha else np.zeros_like(x, shape=(x.size, y.size))
+        out = products if not beta else np.logical_or(b, products)
+    else:
+        out = _sum_of(b.astype(common, copy=False), beta, np.multiply(x[:, None], y).astype(common, copy=False), alpha)
+    return record(AddrBackward0, out, (input, vec1, vec2), _saved_factors(vec1, vec2), beta=beta, alpha=alpha)
+
+
+class BmmBackward0(Node):
+    """out = self · mat2, batched, (b, n, k) x (b, k, m) -> (b, n, m):  ∂self = g · mat2ᵀ,  ∂mat2 = selfᵀ · g."""
+
+    saved_names = ("self", "mat2")
+
+    def grad_self(self, g: Tensor) -> Tensor:
+        return bmm(g, transpose(self._saved_mat2, 1, 2))
+
+    def grad_mat2(self, g: Tensor) -> Tensor:
+        return bmm(transpose(self._saved_self, 1, 2), g)
+
+
+def _check_batches(x: Any, y: Any) -> None:
+    for name, a in (("batch1", x), ("batch2", y)):
+        if a.ndim != 3:
+            raise RuntimeError(f"{name} must be a 3D tensor")
+    expected = [x.shape[0], x.shape[2]]
+    if list(y.shape[:2]) != expected:
+        raise RuntimeError(
+            f"Expected size for first two dimensions of batch2 tensor to be: {expected} but got: {list(y.shape[:2])}."
+        )
+
+
+@op("function", "method", "out")
+def bmm(input: Tensor, mat2: Tensor) -> Tensor:
+    """Products of matrices one by one, (b, n, k) and (b, k, m).
+
+    Raises:
+        RuntimeError: not three dimensions, or sizes or dtypes differ.
+    """
+    x, y = input._array, mat2._array
+    _check_batches(x, y)
+    if x.dtype != y.dtype:
+        raise RuntimeError(f"expected scalar type {_title(input)} but found {_title(mat2)}")
+    return record(BmmBackward0, product(x, y), (input, mat2), _saved_factors(input, mat2))
+
+
+class BaddbmmBackward0(Node):
+    """out = beta self + alpha batch1 · batch2, batched; see AddmmBackward0."""
+
+    saved_names = ("batch1", "batch2")
+    beta: Any
+    alpha: Any
+
+    def grad_self(self, g: Tensor) -> Tensor:
+        return scaled(g, self.beta)
+
+    def grad_batch1(self, g: Tensor) -> Tensor:
+        return scaled(bmm(g, transpose(self._saved_batch2, 1, 2)), self.alpha)
+
+    def grad_batch2(self, g: Tensor) -> Tensor:
+        return scaled(bmm(transpose(self._saved_batch1, 1, 2), g), self.alpha)
+
+
+@op("function", "method", "inplace", "out")
+def baddbmm(input: Tensor, batch1: Tensor, batch2: Tensor, *, beta: Any = 1, alpha: Any = 1) -> Tensor:
+    """`beta * input + alpha * (batch1 @ batch2)`, `input` broadcast."""
+    b, x, y = input._array, batch1._array, batch2._array
+    _check_batches(x, y)
+    if b.dtype != x.dtype:
+        raise RuntimeError(
+            f"Input dtypes must be the same, got: input {_NAMES[b.dtype.name]}, batch1: {_NAMES[x.dtype.name]}, batch2: {_NAMES[y.dtype.name]}"
+        )
+    _check_expandable(b, (x.shape[0], x.shape[1], y.shape[2]))
+    out = _sum_of(b, beta, product(x, y), alpha)
+    return record(
+        BaddbmmBackward0, out, (input, batch1, batch2), _saved_factors(batch1, batch2), beta=beta, alpha=alpha
+    )
+
+
+class AddbmmBackward0(Node):
+    """out = beta self + alpha Σ over the batch of batch1 · batch2."""
+
+    saved_names = ("batch1", "batch2")
+    beta: Any
+    alpha: Any
+
+    def grad_self(self, g: Tensor) -> Tensor:
+        return scaled(g, self.beta)
+
+    def grad_batch1(self, g: Tensor) -> Tensor:
+        batch2 = self._saved_batch2
+        return scaled(bmm(_for_each(g, batch2), transpose(batch2, 1, 2)), self.alpha)
+
+    def grad_batch2(self, g: Tensor) -> Tensor:
+        batch1 = self._saved_batch1
+        return scaled(bmm(transpose(batch1, 1, 2), _for_each(g, batch1)), self.alpha)
+
+
+def _for_each(g: Tensor, batch: Tensor) -> Tensor:
+    return unsqueeze(g, 0).expand(batch._array.shape[0], *g._array.shape)
+
+
+@op("function", "method", "inplace", "out")
+def addbmm(input: Tensor, batch1: Tensor, batch2: Tensor, *, beta: Any = 1, alpha: Any = 1) -> Tensor:
+    """`beta * input + alpha * (batch1 @ batch2).sum(0)`, `input` broadcast."""
+    b, x, y = input._array, batch1._array, batch2._array
+    _check_batches(x, y)
+    _check_expandable(b, (x.shape[1], y.shape[2]))
+    out = _sum_of(b, beta, np.sum(product(x, y), axis=0, dtype=x.dtype), alpha)
+    return record(AddbmmBackward0, out, (input, batch1, batch2), _saved_factors(batch1, batch2), beta=beta, alpha=alpha)
+
+
+# -- matmul
+
+
+class SqueezeBackward4(Node):
+    """A dimension of size 1 left out in place."""
+
+    dim: int
+
+    def grad_self(self, g: Tensor) -> Tensor:
+        return unsqueeze(g, self.dim)
 
 
 @op("function", "method", "out")
 def matmul(input: Tensor, other: Tensor) -> Tensor:
-    """Product by the number of dimensions: dot for two vectors, mm for two matrices, batched beyond that."""
-    if input._array.ndim == 1 and other._array.ndim == 1:
-        return dot(input, other)
-    if input._array.ndim == 2 and other._array.ndim == 2:
+    """Product by the number of dimensions: dot for two vectors, mm for two matrices, batched and broadcast beyond that.
+
+    A large operand is folded into one matrix where the other has no batch, as in torch's `_matmul_impl`.
+
+    Raises:
+        RuntimeError: an operand without dimensions, or sizes that don't fit.
+    """
+    n, m = input._array.ndim, other._array.ndim
+    if n == 2 and m == 2:
         return mm(input, other)
-    raise NotImplementedError("matmul of batches")
+    if n == 0 or m == 0:
+        raise RuntimeError(f"both arguments to matmul need to be at least 1D, but they are {n}D and {m}D")
+    if m == 1 and n <= 2:
+        return dot(input, other) if n == 1 else mv(input, other)
+    if n == 1 and m == 2:
+        row = mm(unsqueeze(input, 0), other)
+        out = record(SqueezeBackward4, row._array[0], (row,), dim=0)
+        out._bump_version()
+        return out
+    if _can_fold(input, other):
+        return _folded_matmul(input, other)
+    return _batched_matmul(input, other)
+
+
+def _can_fold(a: Tensor, b: Tensor) -> bool:
+    """Whether the larger operand can be multiplied as one matrix without a needless copy: torch's `should_fold`."""
+    larger, smaller = (a, b) if a._array.ndim >= b._array.ndim else (b, a)
+    if larger._array.ndim < 3 or smaller._array.ndim > 2:
+        return False
+    if smaller.requires_grad:
+        return True
+    if a._array.ndim == 2:
+        return False
+    if not larger._array.size:
+        return True
+    x = larger._array if larger is a else np.swapaxes(larger._array, -2, -1)
+    return all(x.strides[d] == x.strides[d + 1] * x.shape[d + 1] for d in range(x.ndim - 2))
+
+
+def _unsafe_view(x: Tensor, shape: tuple[int, ...]) -> Tensor:
+    """`reshape` of a temporary, which nobody else sees: not recorded as a view."""
+    return record(UnsafeViewBackward0, np.reshape(x._array, shape), (x,), self_sym_sizes=x._array.shape)
+
+
+def _folded_matmul(a: Tensor, b: Tensor) -> Tensor:
+    """(..., n, k) x (k, m) or (k): as one matrix (... n, k)."""
+    transposed = b._array.ndim > a._array.ndim
+    big = transpose(b, -2, -1) if transposed else a
+    small = b if not transposed else t(a) if a._array.ndim == 2 else a
+    *lead, k = big._array.shape
+    folded = big.reshape(prod(lead), k)
+    if small._array.ndim == 1:
+        return _unsafe_view(mv(folded, small), tuple(lead))
+    out = _unsafe_view(mm(folded, small), (*lead, small._array.shape[1]))
+    return transpose(out, -2, -1).contiguous() if transposed else out
+
+
+def _batched_matmul(a: Tensor, b: Tensor) -> Tensor:
+    """Both with a batch, which is broadcast: one bmm."""
+    x, y = a._array, b._array
+    if x.ndim == 3 and y.ndim == 3 and x.shape[0] != y.shape[0]:
+        if x.shape[0] == 1 and a.requires_grad:
+            return matmul(squeeze(a, 0), b)
+        if y.shape[0] == 1 and b.requires_grad:
+            return matmul(a, squeeze(b, 0))
+    n, k1 = (x.shape[-2] if x.ndim > 1 else 1), x.shape[-1]
+    k2, m = (y.shape[-2], y.shape[-1]) if y.ndim > 1 else (y.shape[-1], 1)
+    check_broadcast(x.shape[:-2], y.shape[:-2])
+    batch = np.broadcast_shapes(x.shape[:-2], y.shape[:-2])
+    count = prod(batch)
+    left = a.expand(*batch, n, k1).reshape(count, n, k1)
+    if y.ndim == 1:
+        right = unsqueeze(b.expand(*batch, k2).reshape(count, k2), 2)
+        return _unsafe_view(squeeze(bmm(left, right), -1), (*batch, n))
+    right = b.expand(*batch, k2, m).reshape(count, k2, m)
+    shape = (*batch, *((n,) if x.ndim > 1 else ()), m)
+    return _unsafe_view(bmm(left, right), shape)
 
 
 def _operator(self: Tensor, other: Any) -> Any:

@@ -1,20 +1,21 @@
 """Views: other shapes of the same memory. No value is copied, and a change through one is seen through all.
 
-The windows at the end of the file are what in-place operations on views need: see `autograd.view`.
+Views of parts are in `slicing`, windows on memory in `windows`.
 """
 
 from __future__ import annotations
 
+import warnings
 from math import prod
 from typing import Any
 
 import numpy as np
 
-from reference_impl import _backend
+from reference_impl._size import Size
 from reference_impl._tensor import Tensor, _checked_dim
 from reference_impl.autograd.node import Node
 from reference_impl.autograd.recording import record, record_view
-from reference_impl.autograd.view import Geometry, flat_memory
+from reference_impl.ops.promotion import check_broadcast
 from reference_impl.ops.registry import op
 
 
@@ -320,89 +321,172 @@ def is_contiguous(input: Tensor, *, memory_format: Any = None) -> bool:
     return bool(input._array.flags.c_contiguous)
 
 
-# -- windows on memory, for in-place operations on views: see autograd.view
-
-
-def _memory_of(g: Tensor, base: Geometry) -> Any:
-    """The values of `g`, which has the base's shape, laid out as the base lies in memory."""
-    memory = flat_memory(base, g._array.dtype, g._array)
-    base.window(memory)[...] = g._array
-    return memory
-
-
-class ReadWindowBackward0(Node):
-    """Reading a window of a gradient is linear: its gradient is written back into zeros."""
-
-    view: Geometry
-    base: Geometry
-
-    def grad_self(self, g: Tensor) -> Tensor:
-        return scatter_window(g, self.view, self.base)
-
-
-def read_window(g: Tensor, view: Geometry, base: Geometry) -> Tensor:
-    """The part of `g`, a gradient of the base, that belongs to the view; a copy."""
-    memory = _memory_of(g, base)
-    if view.extent() > memory.size:
-        memory = np.concatenate([memory, np.zeros_like(memory, shape=(view.extent() - memory.size,))])
-    return record(ReadWindowBackward0, view.window(memory).copy(), (g,), view=view, base=base)
-
-
-class ScatterWindowBackward0(Node):
-    """The reverse of reading a window: reading it."""
-
-    view: Geometry
-    base: Geometry
-
-    def grad_self(self, g: Tensor) -> Tensor:
-        return read_window(g, self.view, self.base)
-
-
-def scatter_window(g: Tensor, view: Geometry, base: Geometry) -> Tensor:
-    """A gradient of the base that is `g` where the view lies and 0 elsewhere; elements shown twice are summed."""
-    size = max(view.extent(), base.extent())
-    memory = np.zeros_like(g._array, shape=(size,))
-    positions = view.window(np.arange(size))
-    np.add.at(memory, positions, g._array)
-    if 0 in base.strides:
-        shown = np.zeros_like(memory)
-        np.add.at(shown, base.window(np.arange(size)), 1)
-        memory = memory / np.maximum(shown, 1)
-    return record(ScatterWindowBackward0, base.window(memory).copy(), (g,), view=view, base=base)
-
-
-def write_window(g: Tensor, inside: Tensor | None, view: Geometry, base: Geometry) -> Tensor:
-    """`g`, a gradient of the base, with the view's part replaced by `inside` (0 if None)."""
-    outside = g - scatter_window(read_window(g, view, base), view, base)
-    return outside if inside is None else outside + scatter_window(inside, view, base)
-
-
-class AsStridedBackward0(Node):
-    """Any window on the memory of `self`."""
-
-    view: Geometry
-    base: Geometry
-
-    def grad_self(self, g: Tensor) -> Tensor:
-        return scatter_window(g, self.view, self.base)
+# -- derived
 
 
 @op("function", "method")
-def as_strided(input: Tensor, size: Any, stride: Any, storage_offset: int | None = None) -> Tensor:
-    """A view of the memory of `input` with the given shape, strides and offset (in elements).
+def flatten(input: Tensor, start_dim: int = 0, end_dim: int = -1) -> Tensor:
+    """The dimensions from `start_dim` to `end_dim` as one; all by default.
 
     Raises:
-        RuntimeError: the window leaves the memory.
+        RuntimeError: `start_dim` comes after `end_dim`.
     """
-    x = input._array
-    root = _backend.root_of(x)
-    offset = input.storage_offset() if storage_offset is None else storage_offset
-    whole = Geometry(tuple(size), tuple(stride), offset)
-    if whole.extent() > root.size:
+    shape = input._array.shape
+    first, last = _checked_dim(start_dim, len(shape)), _checked_dim(end_dim, len(shape))
+    if first > last:
+        raise RuntimeError("flatten() has invalid args: start_dim cannot come after end_dim")
+    if not shape:
+        return reshape(input, 1)
+    if first == last:
+        return input
+    return reshape(input, *shape[:first], prod(shape[first : last + 1]), *shape[last + 1 :])
+
+
+@op("function", "method")
+def unflatten(input: Tensor, dim: int, sizes: Any) -> Tensor:
+    """Dimension `dim` as several of `sizes`, of which one may be -1.
+
+    Raises:
+        RuntimeError: the sizes don't multiply to that of `dim`.
+    """
+    shape = input._array.shape
+    d, parts = _checked_dim(dim, len(shape)), tuple(sizes)
+    if not parts:
+        raise RuntimeError("unflatten: sizes must be non-empty")
+    known = prod(n for n in parts if n != -1)
+    if (-1 in parts and (not known or shape[d] % known)) or (-1 not in parts and known != shape[d]):
         raise RuntimeError(
-            f"setStorage: sizes {list(size)}, strides {list(stride)}, storage offset {offset}, and itemsize {x.itemsize} "
-            f"requiring a storage size of {whole.extent() * x.itemsize} are out of bounds for storage of size {root.nbytes}"
+            f"unflatten: Provided sizes {list(parts)} don't multiply up to the size of dim {d} ({shape[d]}) in the input tensor"
         )
-    flat = _backend.as_strided(root.reshape(-1) if root.flags.c_contiguous else root.ravel("K"), (root.size,), (1,), 0)
-    relative = Geometry(tuple(size), tuple(stride), offset - input.storage_offset())
-    return record_view(AsStridedBackward0, whole.window(flat), input, view=relative, base=Geometry.of(x, x))
+    if -1 in parts:
+        parts = tuple([shape[d] // known if n == -1 else n for n in parts])
+    return view(input, *shape[:d], *parts, *shape[d + 1 :])
+
+
+@op("function", "method")
+def ravel(input: Tensor) -> Tensor:
+    """As a vector: a view where possible."""
+    return reshape(contiguous(input), -1)
+
+
+def _order_of_moves(ndim: int, source: Any, destination: Any) -> list[int]:
+    src = [source] if isinstance(source, int) else list(source)
+    dst = [destination] if isinstance(destination, int) else list(destination)
+    if len(src) != len(dst):
+        raise RuntimeError(
+            f"movedim: Invalid source or destination dims: source ({src} dims) should contain the same number of dims as "
+            f"destination ({dst} dims)"
+        )
+    a, b = [_checked_dim(d, ndim) for d in src], [_checked_dim(d, ndim) for d in dst]
+    for name, dims, given in (("source", a, src), ("destination", b, dst)):
+        if len(set(dims)) != len(dims):
+            raise RuntimeError(f"movedim: repeated dim in `{name}` ({given})")
+    order = [-1] * ndim
+    for s, d in zip(a, b, strict=True):
+        order[d] = s
+    rest = iter(d for d in range(ndim) if d not in a)
+    return [next(rest) if d == -1 else d for d in order]
+
+
+@op("function", "method", aliases=("moveaxis",))
+def movedim(input: Tensor, source: Any, destination: Any) -> Tensor:
+    """Dimensions `source` at the places `destination`, the others in their order.
+
+    Raises:
+        RuntimeError: different numbers of dimensions, or one is named twice.
+    """
+    order = _order_of_moves(input._array.ndim, source, destination)
+    return permute(input, order) if order else input
+
+
+@op("function", "method")
+def adjoint(input: Tensor) -> Tensor:
+    """The matrices transposed (real numbers need no conjugate).
+
+    Raises:
+        RuntimeError: not a matrix or a batch of them.
+    """
+    n = input._array.ndim
+    if n < 2:
+        raise RuntimeError(
+            "tensor.adjoint() is only supported on matrices or batches of matrices. Got "
+            + ("0-D tensor." if n == 0 else f"{n}-D tensor.")
+        )
+    return transpose(input, -2, -1)
+
+
+def _transposed_all(self: Tensor) -> Tensor:
+    """All dimensions in reverse order."""
+    n = self._array.ndim
+    if n not in (0, 2):
+        warnings.warn(
+            "The use of `x.T` on tensors of dimension other than 2 to reverse their shape is deprecated and it will throw an "
+            "error in a future release. Consider `x.mT` to transpose batches of matrices or "
+            "`x.permute(*torch.arange(x.ndim - 1, -1, -1))` to reverse the dimensions of a tensor. (Triggered internally at "
+            "/__w/pytorch/pytorch/aten/src/ATen/native/TensorShape.cpp:4535.)",
+            UserWarning,
+            stacklevel=2,
+        )
+    return permute(self, *range(n - 1, -1, -1))
+
+
+def _transposed_matrices(name: str) -> property:
+    def get(self: Tensor) -> Tensor:
+        n = self._array.ndim
+        if n < 2:
+            raise RuntimeError(f"tensor.{name} is only supported on matrices or batches of matrices. Got {n}-D tensor.")
+        return transpose(self, -2, -1)
+
+    get.__doc__ = "The matrices transposed."
+    return property(get)
+
+
+def _transposed_matrix(self: Tensor) -> Tensor:
+    """A matrix transposed."""
+    n = self._array.ndim
+    if n not in (0, 2):
+        raise RuntimeError(
+            f"tensor.H is only supported on matrices (2-D tensors). Got {n}-D tensor. For batches of matrices, consider using tensor.mH"
+        )
+    return self if n == 0 else transpose(self, 0, 1)
+
+
+Tensor.T = property(_transposed_all)  # type: ignore[attr-defined]
+Tensor.mT = _transposed_matrices("mT")  # type: ignore[attr-defined]
+Tensor.mH = _transposed_matrices("mH")  # type: ignore[attr-defined]
+Tensor.H = property(_transposed_matrix)  # type: ignore[attr-defined]
+
+
+@op("function", "method")
+def broadcast_to(input: Tensor, size: Any) -> Tensor:
+    """As `expand`."""
+    return expand(input, size)
+
+
+@op("function")
+def broadcast_shapes(*shapes: Any) -> Size:
+    """The shape that these shapes broadcast to.
+
+    Raises:
+        RuntimeError: they don't.
+    """
+    sizes = [(s,) if isinstance(s, int) else tuple(s) for s in shapes]
+    try:
+        return Size(np.broadcast_shapes(*sizes))
+    except ValueError:
+        raise RuntimeError("Shape mismatch: objects cannot be broadcast to a single shape") from None
+
+
+@op("function")
+def broadcast_tensors(*tensors: Any) -> tuple[Tensor, ...]:
+    """The tensors expanded to one shape.
+
+    Raises:
+        RuntimeError: their shapes don't broadcast.
+    """
+    given = tuple(tensors[0]) if len(tensors) == 1 and isinstance(tensors[0], (tuple, list)) else tensors
+    shape: tuple[int, ...] = ()
+    for v in given:
+        check_broadcast(shape, v._array.shape)
+        shape = np.broadcast_shapes(shape, v._array.shape)
+    return tuple([expand(v, shape) for v in given])

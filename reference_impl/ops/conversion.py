@@ -1,0 +1,136 @@
+"""The same values in another dtype or on another device."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from reference_impl import _backend, _dtype
+from reference_impl._device import device as Device
+from reference_impl._tensor import Tensor
+from reference_impl.autograd.node import Node
+from reference_impl.autograd.recording import record
+from reference_impl.ops.registry import op
+
+
+class ToCopyBackward0(Node):
+    """A copy in another dtype or on another device: the gradient goes back to where it came from."""
+
+    device_type: str
+
+    def grad_self(self, g: Tensor) -> Tensor:
+        # The engine casts the gradient to the dtype of the input.
+        return g if _backend.device_type_of(g._array) == self.device_type else to(g, self.device_type)
+
+
+def _target(args: tuple[Any, ...], dtype: Any, device: Any) -> tuple[Any, Any]:
+    """What `to(dtype)`, `to(device)`, `to(device, dtype)` and `to(other)` ask for."""
+    for a in args:
+        if isinstance(a, _dtype.dtype):
+            dtype = a
+        elif isinstance(a, Tensor):
+            dtype, device = a.dtype, a.device
+        elif isinstance(a, (str, Device)) or (isinstance(a, int) and not isinstance(a, bool)):
+            device = a
+        elif a is not None and not isinstance(a, bool):
+            raise TypeError(
+                f"to() received an invalid combination of arguments - got ({type(a).__name__}), but expected one of:\n"
+                " * (torch.device device = None, torch.dtype dtype = None, bool non_blocking = False, bool copy = False, *, "
+                "torch.memory_format memory_format = None)\n"
+                " * (torch.dtype dtype, bool non_blocking = False, bool copy = False, *, torch.memory_format memory_format = None)\n"
+                " * (Tensor tensor, bool non_blocking = False, bool copy = False, *, torch.memory_format memory_format = None)\n"
+            )
+    return dtype, device
+
+
+@op("method")
+def to(
+    input: Tensor, *args: Any, dtype: Any = None, device: Any = None, non_blocking: bool = False, copy: bool = False,
+    memory_format: Any = None, other: Tensor | None = None,
+) -> Tensor:  # fmt: skip
+    """The values in a dtype, on a device, or both as those of another tensor; itself where nothing changes.
+
+    Args:
+        copy: make a copy even then.
+
+    Raises:
+        TypeError: an argument that is none of these.
+    """
+    dtype, device = _target(args if other is None else (*args, other), dtype, device)
+    if len(args) > 2 and args[-1] is True:
+        copy = True
+    x = input._array
+    source = _backend.device_type_of(x)
+    wanted = source if device is None else Device(device).type
+    kind = x.dtype if dtype is None else dtype.numpy
+    if kind == x.dtype and wanted == source and not copy:
+        return input
+    array = x if wanted == source else _backend.to_device(x, wanted)
+    if kind != x.dtype:
+        array = cast(array, kind)
+    elif array is x:
+        array = x.copy("K")
+    return record(ToCopyBackward0, array, (input,), device_type=source)
+
+
+def cast(array: Any, kind: np.dtype) -> Any:
+    """`array` in another dtype, as C casts: a float below 0 becomes an unsigned integer by way of a signed one."""
+    if kind.kind == "u" and array.dtype.kind == "f":
+        return array.astype(np.int64).astype(kind)
+    return array.astype(kind)
+
+
+def _to_dtype(name: str, dtype: _dtype.dtype) -> Any:
+    def convert(input: Tensor, memory_format: Any = None) -> Tensor:
+        return input if input._array.dtype is dtype.numpy else to(input, dtype)
+
+    convert.__name__ = convert.__qualname__ = name
+    convert.__doc__ = f"The values as {dtype}; itself where they are already."
+    return op("method")(convert)
+
+
+double, float, half = (
+    _to_dtype("double", _dtype.float64),
+    _to_dtype("float", _dtype.float32),
+    _to_dtype("half", _dtype.float16),
+)
+long, int_, short = _to_dtype("long", _dtype.int64), _to_dtype("int", _dtype.int32), _to_dtype("short", _dtype.int16)
+char, byte, bool_ = _to_dtype("char", _dtype.int8), _to_dtype("byte", _dtype.uint8), _to_dtype("bool", _dtype.bool_)
+
+
+@op("method")
+def type_as(input: Tensor, other: Tensor) -> Tensor:
+    """The values in the dtype and on the device of `other`."""
+    return to(input, other)
+
+
+@op("method")
+def cpu(input: Tensor, memory_format: Any = None) -> Tensor:
+    """The values on the CPU; itself where they are already."""
+    return to(input, device="cpu")
+
+
+@op("method")
+def cuda(input: Tensor, device: Any = None, non_blocking: bool = False, memory_format: Any = None) -> Tensor:
+    """The values on the GPU; itself where they are already.
+
+    Raises:
+        AssertionError: there is no CuPy or no GPU.
+    """
+    return to(input, device="cuda" if device is None else device)
+
+
+def _out_of_scope(name: str, what: str) -> None:
+    def refuse(input: Tensor, *args: Any, **kwargs: Any) -> Tensor:
+        raise NotImplementedError(f"Tensor.{name}(): {what} is out of the scope of reference_impl")
+
+    refuse.__name__ = name
+    refuse.__doc__ = f"Not here: {what} is out of scope."
+    op("method")(refuse)
+
+
+_out_of_scope("bfloat16", "bfloat16, which NumPy does not have,")
+_out_of_scope("cfloat", "complex numbers")
+_out_of_scope("cdouble", "complex numbers")
+_out_of_scope("to_sparse", "the sparse layout")

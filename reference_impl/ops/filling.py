@@ -1,0 +1,322 @@
+"""Overwriting memory: copy_, fill_, zero_, and filling what a mask or an index names.
+
+What is overwritten receives the gradient 0.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from reference_impl import _backend
+from reference_impl._dtype import promote_types
+from reference_impl._tensor import Tensor, _checked_dim
+from reference_impl.autograd.inplace import change, check_no_overlap
+from reference_impl.autograd.node import Node
+from reference_impl.autograd.recording import needs_grad, record
+from reference_impl.ops.creation import number_in
+from reference_impl.ops.promotion import check_broadcast
+from reference_impl.ops.registry import functions, op
+
+
+def zeros_for(g: Tensor) -> Tensor:
+    """The gradient of what no longer matters."""
+    return Tensor._wrap(np.zeros_like(g._array))
+
+
+class CopyBackwards(Node):
+    """self overwritten with src:  ∂self = 0,  ∂src = g."""
+
+    def grad_self(self, g: Tensor) -> Tensor:
+        return zeros_for(g)
+
+    def grad_src(self, g: Tensor) -> Tensor:
+        return g
+
+
+@op("method")
+def copy_(input: Tensor, src: Any, non_blocking: bool = False) -> Tensor:
+    """Overwrite `input` with `src`, which is broadcast, cast and moved to its device.
+
+    Raises:
+        RuntimeError: the shapes don't fit, or `input` may not be changed.
+    """
+    if not isinstance(src, Tensor):
+        src = Tensor._wrap(np.full_like(input._array, number_in(src, input._array.dtype), shape=()))
+    target, source = input._array, src._array
+    if source.shape != target.shape:
+        check_broadcast(target.shape, source.shape)
+        common = np.broadcast_shapes(target.shape, source.shape)
+        if common != target.shape:
+            raise RuntimeError(
+                f"output with shape {list(target.shape)} doesn't match the broadcast shape {list(common)}"
+            )
+    check_no_overlap(target)
+    if source.__class__ is not target.__class__:
+        source = _backend.to_device(source, _backend.device_type_of(target))
+    return change(input, lambda x: np.copyto(x, source, casting="unsafe"), CopyBackwards, (src,))
+
+
+class ZeroBackward0(Node):
+    """self overwritten with 0:  ∂self = 0."""
+
+    def grad_self(self, g: Tensor) -> Tensor:
+        return zeros_for(g)
+
+
+@op("method")
+def zero_(input: Tensor) -> Tensor:
+    """Overwrite with 0."""
+    return change(input, lambda x: x.fill(0), ZeroBackward0)
+
+
+functions["zero_"] = zero_
+
+
+class FillBackward0(ZeroBackward0):
+    """A copy overwritten with a number."""
+
+
+class FillBackward1(Node):
+    """A copy overwritten with a tensor of one value:  ∂self = 0,  ∂value = Σ g."""
+
+    def grad_self(self, g: Tensor) -> Tensor:
+        return zeros_for(g)
+
+    def grad_value(self, g: Tensor) -> Tensor:
+        return g.sum()
+
+
+class FillBackward2(ZeroBackward0):
+    """self overwritten with a number."""
+
+
+class FillBackward3(FillBackward1):
+    """self overwritten with a tensor of one value."""
+
+
+def _check_fill(value: Any) -> None:
+    if isinstance(value, Tensor) and value._array.ndim:
+        raise RuntimeError(
+            f"fill_ only supports 0-dimension value tensor but got tensor with {value._array.ndim} dimensions."
+        )
+
+
+@op("method")
+def fill_(input: Tensor, value: Any) -> Tensor:
+    """Overwrite with one number, given as such or as a tensor without dimensions.
+
+    Raises:
+        RuntimeError: a tensor with dimensions, or a number beyond the dtype.
+    """
+    _check_fill(value)
+    if isinstance(value, Tensor):
+        number = value._array
+        return change(input, lambda x: np.copyto(x, number, casting="unsafe"), FillBackward3, (value,))
+    number = number_in(value, input._array.dtype)
+    return change(input, lambda x: x.fill(number), FillBackward2)
+
+
+functions["fill_"] = fill_
+
+
+@op("function")
+def fill(input: Tensor, value: Any) -> Tensor:
+    """A tensor like `input` with one number everywhere."""
+    _check_fill(value)
+    out = np.empty_like(input._array)
+    if isinstance(value, Tensor):
+        np.copyto(out, value._array, casting="unsafe")
+        return record(FillBackward1, out, (input, value))
+    out.fill(number_in(value, out.dtype))
+    return record(FillBackward0, out, (input,))
+
+
+class MaskedFillBackward0(Node):
+    """out = self with a number where the mask is set:  ∂self = g, 0 there."""
+
+    saved_names = ("mask",)
+
+    def grad_self(self, g: Tensor) -> Tensor:
+        return masked_fill(g, self._saved_mask, 0)
+
+
+class MaskedFillBackward1(Node):
+    """out = self with a tensor's value where the mask is set:  ∂self = g, 0 there,  ∂value = Σ g there."""
+
+    saved_names = ("mask",)
+
+    def grad_self(self, g: Tensor) -> Tensor:
+        return masked_fill(g, self._saved_mask, 0)
+
+    def grad_value(self, g: Tensor) -> Tensor:
+        return functions["where"](self._saved_mask, g, 0).sum()
+
+
+@op("function", "method", "inplace")
+def masked_fill(input: Tensor, mask: Tensor, value: Any) -> Tensor:
+    """A copy with `value`, a number or a tensor without dimensions, where `mask` is set. They broadcast.
+
+    Raises:
+        RuntimeError: `mask` is not boolean, `value` has dimensions, or is of a higher category than `input`.
+    """
+    x, m = input._array, mask._array
+    if m.dtype.kind != "b":
+        raise RuntimeError("masked_fill_ only supports boolean masks, but got mask with dtype " + _c_name(mask))
+    check_broadcast(x.shape, m.shape)
+    shape = np.broadcast_shapes(x.shape, m.shape)
+    tensor = isinstance(value, Tensor)
+    if tensor and value._array.ndim:
+        raise RuntimeError(
+            f"masked_fill_ only supports a 0-dimensional value tensor, but got tensor with {value._array.ndim} dimension(s)."
+        )
+    if (
+        tensor
+        and promote_types(input.dtype, value.dtype) != input.dtype
+        and value.dtype.is_floating_point > input.dtype.is_floating_point
+    ):
+        raise RuntimeError(f"value cannot be converted to type {_c_name(input)} without overflow")
+    number = value._array.astype(x.dtype) if tensor else number_in(value, x.dtype)
+    out = np.where(m, number, x) if shape == x.shape else np.where(m, number, np.broadcast_to(x, shape))
+    if tensor:
+        return record(MaskedFillBackward1, out, (input, value), (mask,))
+    return record(MaskedFillBackward0, out, (input,), (mask,))
+
+
+def _c_name(t: Tensor) -> str:
+    names = {"float32": "float", "float64": "double", "int64": "long int", "int32": "int", "float16": "c10::Half",
+             "uint8": "unsigned char", "int8": "signed char", "int16": "short int", "bool": "bool"}  # fmt: skip
+    return names[t.dtype.name]
+
+
+class MaskedSelectBackward0(Node):
+    """out = self where the mask is set, as a vector: g goes back to those places."""
+
+    saved_names = ("self", "mask")
+
+    def grad_self(self, g: Tensor) -> Tensor:
+        return functions["masked_select_backward"](g, self._saved_self, self._saved_mask)
+
+
+@op("function", "method", "out")
+def masked_select(input: Tensor, mask: Tensor) -> Tensor:
+    """The elements where `mask` is set, as a vector. They broadcast.
+
+    Raises:
+        RuntimeError: `mask` is not boolean, or the shapes don't fit.
+    """
+    x, m = input._array, mask._array
+    if m.dtype.kind != "b":
+        raise RuntimeError("masked_select: expected BoolTensor for mask")
+    if x.shape != m.shape:
+        check_broadcast(x.shape, m.shape)
+        shape = np.broadcast_shapes(x.shape, m.shape)
+        x, m = np.broadcast_to(x, shape), np.broadcast_to(m, shape)
+    return record(MaskedSelectBackward0, x[m], (input,), (input, mask) if needs_grad(input) else ())
+
+
+@op("function")
+def masked_select_backward(grad: Tensor, input: Tensor, mask: Tensor) -> Tensor:
+    """Zeros with the elements of `grad` where `mask` is set, in the shape that `input` and `mask` broadcast to."""
+    shape = np.broadcast_shapes(input._array.shape, mask._array.shape)
+    return masked_scatter(Tensor._wrap(np.zeros_like(grad._array, shape=shape)), mask, grad)
+
+
+class MaskedScatterBackward0(Node):
+    """out = self with the next element of source where the mask is set:  ∂self = g, 0 there,  ∂source = g there."""
+
+    saved_names = ("mask",)
+    source_shape: tuple[int, ...]
+
+    def grad_self(self, g: Tensor) -> Tensor:
+        return masked_fill(g, self._saved_mask, 0)
+
+    def grad_source(self, g: Tensor) -> Tensor:
+        taken = masked_select(g, self._saved_mask)
+        size = int(np.prod(self.source_shape, dtype=np.int64))
+        if taken._array.size < size:
+            rest = Tensor._wrap(np.zeros_like(taken._array, shape=(size - taken._array.size,)))
+            taken = functions["cat"]([taken, rest])
+        return taken.view(self.source_shape)
+
+
+@op("function", "method", "inplace")
+def masked_scatter(input: Tensor, mask: Tensor, source: Tensor) -> Tensor:
+    """A copy whose elements where `mask` is set are, one after the other, those of `source`.
+
+    Raises:
+        RuntimeError: `source` has too few elements or another dtype.
+    """
+    x, m, s = input._array, mask._array, source._array
+    if m.dtype.kind != "b":
+        raise RuntimeError("masked_scatter_ only supports boolean masks, but got mask with dtype " + _c_name(mask))
+    if x.dtype != s.dtype:
+        raise RuntimeError(
+            f"masked_scatter: expected self and source to have same dtypes but got {input.dtype.tensor_type} and "
+            f"{source.dtype.tensor_type}"
+        )
+    check_broadcast(x.shape, m.shape)
+    shape = np.broadcast_shapes(x.shape, m.shape)
+    m = np.broadcast_to(m, shape)
+    n = int(np.count_nonzero(m))
+    if n > s.size:
+        raise RuntimeError("Number of elements of source < number of ones in mask")
+    out = np.broadcast_to(x, shape).copy()
+    out[m] = np.reshape(s, (-1,))[:n]
+    return record(MaskedScatterBackward0, out, (input, source), (mask,), source_shape=s.shape)
+
+
+class IndexFillBackward0(Node):
+    """out = self with a number at some indices of `dim`:  ∂self = g, 0 there."""
+
+    saved_names = ("index",)
+    dim: int
+
+    def grad_self(self, g: Tensor) -> Tensor:
+        return index_fill(g, self.dim, self._saved_index, 0)
+
+
+class IndexFillBackward1(Node):
+    """As IndexFillBackward0, with the value of a tensor:  ∂value = Σ g there."""
+
+    saved_names = ("index",)
+    dim: int
+
+    def grad_self(self, g: Tensor) -> Tensor:
+        return index_fill(g, self.dim, self._saved_index, 0)
+
+    def grad_value(self, g: Tensor) -> Tensor:
+        return g.index_select(self.dim, self._saved_index).sum()
+
+
+@op("function", "method", "inplace")
+def index_fill(input: Tensor, dim: int, index: Tensor, value: Any) -> Tensor:
+    """A copy with `value`, a number or a tensor without dimensions, at the indices `index` of `dim`.
+
+    Raises:
+        IndexError: no such dimension or index.
+        RuntimeError: `value` has dimensions.
+    """
+    x, i = input._array, index._array
+    if isinstance(value, Tensor) and value._array.ndim:
+        raise RuntimeError(
+            f"Only supports 0-dimensional value tensor, but got tensor with {value._array.ndim} dimension(s)."
+        )
+    if i.dtype != np.int64:
+        raise IndexError("index_fill_(): Expected dtype int64 for index.")
+    if i.ndim > 1:
+        raise IndexError("Index has to be a vector/scalar")
+    d = _checked_dim(dim, x.ndim)
+    size = x.shape[d] if x.ndim else 1
+    if i.size and not (-size <= int(i.min()) and int(i.max()) < size):
+        raise IndexError("index out of range in self")
+    out = x.copy()
+    place = np.reshape(out, (1,)) if not x.ndim else out
+    tensor = isinstance(value, Tensor)
+    place[(*(slice(None),) * d, np.reshape(i, (-1,)))] = (
+        value._array.astype(x.dtype) if tensor else number_in(value, x.dtype)
+    )
+    if tensor:
+        return record(IndexFillBackward1, out, (input, value), (index,), dim=d)
+    return record(IndexFillBackward0, out, (input,), (index,), dim=d)

@@ -1,0 +1,521 @@
+"""`x[...]` and `x[...] = v`, and indexing by tensors: index, index_put, index_select, take, nonzero.
+
+Numbers, slices, `...` and None give views and are applied first, from the left (see `slicing`). What is left, tensors of
+indices and masks, is applied at once and copies: `x[i, j]` pairs the elements of i and j. See torch's
+python_variable_indexing.cpp and TensorIndexing.h.
+"""
+
+from __future__ import annotations
+
+import warnings
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+
+from reference_impl import _backend
+from reference_impl._tensor import Tensor, _checked_dim
+from reference_impl.autograd.inplace import change
+from reference_impl.autograd.node import Node
+from reference_impl.autograd.recording import record, record_view
+from reference_impl.ops.creation import array_of, number_in
+from reference_impl.ops.filling import copy_, fill_
+from reference_impl.ops.registry import op
+from reference_impl.ops.slicing import select_at, slice_at, whole_number
+from reference_impl.ops.views import broadcast_array, unsqueeze
+
+_PLAIN = (int, slice)
+
+
+class AliasBackward0(Node):
+    """The whole tensor as a view."""
+
+    def grad_self(self, g: Tensor) -> Tensor:
+        return g
+
+
+def alias(input: Tensor) -> Tensor:
+    """The whole tensor as a view: `x[...]`."""
+    return record_view(AliasBackward0, input._array[...], input)
+
+
+# -- x[index]
+
+
+def getitem(self: Tensor, index: Any) -> Tensor:
+    """`self[index]`.
+
+    Raises:
+        IndexError: an index that is out of range, too many of them, or of a type that is none.
+        ValueError: a slice with a step that is not positive.
+    """
+    if index.__class__ is int:
+        return _apply_int(self, 0, index)
+    if index.__class__ is slice:
+        if not self._array.ndim:
+            raise IndexError("slice() cannot be applied to a 0-dim tensor.")
+        return _apply_slice(self, 0, index)
+    if index is None:
+        return unsqueeze(self, 0)
+    if index is Ellipsis:
+        return alias(self)
+    part, tensors = _apply_views(self, _as_tuple(index))
+    if tensors:
+        return index_by(part, tensors)
+    return alias(part) if part is self else part
+
+
+def _as_tuple(index: Any) -> tuple[Any, ...]:
+    """As Python's `x[i, j]`. A list that holds more than numbers counts as a tuple, with a warning, as in torch."""
+    if index.__class__ is tuple:
+        return index
+    if isinstance(index, list) and len(index) < 32 and any(_is_compound(i) for i in index):
+        warnings.warn(
+            "Using a non-tuple sequence for multidimensional indexing is deprecated and will be changed in pytorch 2.9; use "
+            "x[tuple(seq)] instead of x[seq]. In pytorch 2.9 this will be interpreted as tensor index, "
+            "x[torch.tensor(seq)], which will result either in an error or a different result (Triggered internally at "
+            "/__w/pytorch/pytorch/torch/csrc/autograd/python_variable_indexing.cpp:349.)",
+            UserWarning,
+            stacklevel=3,
+        )
+        return tuple(index)
+    return (index,)
+
+
+def _is_compound(i: Any) -> bool:
+    return i is None or i is Ellipsis or isinstance(i, (Tensor, slice, list, tuple, str, np.ndarray))
+
+
+def _apply_views(self: Tensor, index: tuple[Any, ...]) -> tuple[Tensor, list[Any]]:
+    """Apply what gives views.
+
+    Returns:
+        The view, and per dimension of it an array of indices or a mask, or None; empty if there is none at all.
+    """
+    specified = 0
+    for i in index:
+        if isinstance(i, Tensor):
+            specified += i._array.ndim if i._array.dtype.kind == "b" or i._array.dtype == np.uint8 else 1
+        elif not (i is None or i is Ellipsis or i is True or i is False):
+            specified += 1
+    if specified > self._array.ndim:
+        raise IndexError(f"too many indices for tensor of dimension {self._array.ndim}")
+    part, dim = self, 0
+    tensors: list[Any] = []
+    for i in index:
+        if i.__class__ is int:
+            part = _apply_int(part, dim, i)
+        elif i.__class__ is slice:
+            part = _apply_slice(part, dim, i, skip_whole=True)
+            dim += 1
+        elif i is Ellipsis:
+            dim += self._array.ndim - specified
+        elif i is None:
+            part = unsqueeze(part, dim)
+            dim += 1
+        else:
+            part, dim = _apply_other(part, dim, i, tensors)
+    return part, tensors
+
+
+def _apply_int(self: Tensor, dim: int, index: int) -> Tensor:
+    x = self._array
+    if not x.ndim:
+        raise IndexError(
+            "invalid index of a 0-dim tensor. Use `tensor.item()` in Python or `tensor.item<T>()` in C++ to convert a 0-dim "
+            "tensor to a number"
+        )
+    size = x.shape[dim]
+    if not -size <= index < size:
+        raise IndexError(f"index {index} is out of bounds for dimension {dim} with size {size}")
+    return select_at(self, dim, index)
+
+
+def _apply_slice(self: Tensor, dim: int, index: slice, skip_whole: bool = False) -> Tensor:
+    start = None if index.start is None else whole_number(index.start)
+    end = None if index.stop is None else whole_number(index.stop)
+    step = 1 if index.step is None else whole_number(index.step)
+    if step <= 0:
+        raise ValueError("step must be greater than zero")
+    if skip_whole and step == 1 and start in (None, 0) and end in (None, self._array.shape[dim]):
+        return self
+    return slice_at(self, dim, start, end, step)
+
+
+def _apply_other(part: Tensor, dim: int, i: Any, tensors: list[Any]) -> tuple[Tensor, int]:
+    """A bool, a tensor, a list or an array as an index: all but a single number join `tensors`."""
+    if isinstance(i, (bool, np.bool_)):
+        part, array = unsqueeze(part, dim), np.full((1 if i else 0,), 0, np.int64)
+    elif isinstance(i, Tensor):
+        array = i._array
+        if not array.ndim and array.dtype.kind in "iu" and array.dtype != np.uint8:
+            return _apply_int(part, dim, int(array)), dim
+        if not array.ndim and array.dtype.kind in "bu":
+            part, array = unsqueeze(part, dim), np.full((1 if array else 0,), 0, np.int64)
+    elif isinstance(i, (list, tuple, np.ndarray, range)):
+        array = array_of(i if isinstance(i, np.ndarray) else list(i))
+        if not array.size and array.dtype.kind == "f":
+            array = array.astype(np.int64)
+    else:
+        try:
+            return _apply_int(part, dim, whole_number(i)), dim
+        except (AttributeError, TypeError):
+            raise IndexError(
+                "only integers, slices (`:`), ellipsis (`...`), None and long or byte Variables are valid indices (got "
+                f"{type(i).__name__})"
+            ) from None
+    tensors.extend([None] * (dim - len(tensors)))
+    tensors.append(array)
+    return part, dim + (array.ndim if array.dtype.kind == "b" or array.dtype == np.uint8 else 1) if array.ndim else dim
+
+
+# -- indexing by tensors
+
+
+def index_arrays(shape: tuple[int, ...], tensors: Sequence[Any]) -> tuple[Any, ...]:
+    """Indices for NumPy from one array or None per dimension; a mask stands for as many dimensions as it has.
+
+    Raises:
+        IndexError: neither integers nor booleans, a mask of another shape, an index out of range, or shapes that don't broadcast.
+    """
+    dim = 0
+    result: list[Any] = []
+    shapes = []
+    for position, array in enumerate(tensors):
+        if array is None:
+            result.append(slice(None))
+            dim += 1
+            continue
+        if array.dtype == np.uint8:
+            warnings.warn(
+                "indexing with dtype torch.uint8 is now deprecated, please use a dtype torch.bool instead. (Triggered internally at "
+                "/__w/pytorch/pytorch/aten/src/ATen/native/IndexingUtils.h:30.)",
+                UserWarning,
+                stacklevel=4,
+            )
+            array = array.astype(bool)
+        if array.dtype.kind == "b":
+            _check_mask(array, shape, dim, position)
+            found = np.nonzero(array)
+            result.extend(found)
+            shapes.append(found[0].shape)
+            dim += array.ndim
+            continue
+        if array.dtype.kind not in "iu" or array.dtype.itemsize < 4:
+            raise IndexError("tensors used as indices must be long, int, byte or bool tensors")
+        if array.size:
+            low, high, size = int(array.min()), int(array.max()), shape[dim]
+            if low < -size or high >= size:
+                bad = int(array[(array < -size) | (array >= size)].reshape(-1)[0])
+                raise IndexError(f"index {bad} is out of bounds for dimension {dim} with size {size}")
+        result.append(array)
+        shapes.append(array.shape)
+        dim += 1
+    if len(shapes) > 1:
+        try:
+            np.broadcast_shapes(*shapes)
+        except ValueError:
+            shown = ", ".join(str(list(s)) for s in shapes)
+            raise IndexError(
+                f"shape mismatch: indexing tensors could not be broadcast together with shapes {shown}"
+            ) from None
+    return tuple(result)
+
+
+def _check_mask(mask: Any, shape: tuple[int, ...], dim: int, position: int) -> None:
+    for k, n in enumerate(mask.shape):
+        if dim + k >= len(shape) or shape[dim + k] != n:
+            raise IndexError(
+                f"The shape of the mask {list(mask.shape)} at index {k} does not match the shape of the indexed tensor "
+                f"{list(shape)} at index {dim + k}"
+            )
+
+
+def add_at(target: Any, index: tuple[Any, ...], values: Any) -> None:
+    """`target[index] += values`, where an index may occur more than once; `target` is contiguous.
+
+    One-dimensional `np.add.at` is ten times faster than that with several indices, so positions are counted first.
+    """
+    positions = np.arange(target.size).reshape(target.shape)
+    if _backend.device_type_of(target) != "cpu":
+        positions = _backend.to_device(positions, _backend.device_type_of(target))
+    flat = positions[index]
+    np.add.at(target.reshape(-1), flat.reshape(-1), broadcast_array(values, flat.shape).reshape(-1))
+
+
+class IndexBackward0(Node):
+    """out = self[indices]: an element receives the sum over the places where it was taken to."""
+
+    self_sym_sizes: tuple[int, ...]
+    tensors: tuple[Any, ...]
+
+    @property
+    def _saved_indices(self) -> tuple[Tensor | None, ...]:
+        return tuple(None if a is None else Tensor._wrap(a) for a in self.tensors)
+
+    def grad_self(self, g: Tensor) -> Tensor:
+        zeros = Tensor._wrap(np.zeros_like(g._array, shape=self.self_sym_sizes))
+        return put(zeros, self.tensors, g, accumulate=True)
+
+
+def index_by(self: Tensor, tensors: Sequence[Any]) -> Tensor:
+    """`self[tensors]`: one array of indices or mask, or None, per dimension."""
+    x = self._array
+    taken = x[index_arrays(x.shape, tensors)]
+    if tensors[0] is None:
+        taken = taken.copy()  # NumPy leaves it transposed
+    return record(IndexBackward0, taken, (self,), self_sym_sizes=x.shape, tensors=tuple(tensors))
+
+
+class IndexPutBackward0(Node):
+    """out = self with out[indices] = values:  ∂self = g with zeros there (g if values were added),  ∂values = g[indices]."""
+
+    tensors: tuple[Any, ...]
+    accumulate: bool
+    values_shape: tuple[int, ...]
+
+    @property
+    def _saved_indices(self) -> tuple[Tensor | None, ...]:
+        return tuple(None if a is None else Tensor._wrap(a) for a in self.tensors)
+
+    def grad_self(self, g: Tensor) -> Tensor:
+        if self.accumulate:
+            return g
+        return put(g, self.tensors, Tensor._wrap(np.zeros_like(g._array, shape=())))
+
+    def grad_values(self, g: Tensor) -> Tensor:
+        return index_by(g, self.tensors)
+
+
+def put(self: Tensor, tensors: Sequence[Any], values: Tensor, accumulate: bool = False) -> Tensor:
+    """A copy of `self` with `values` at `tensors`, or with them added there."""
+    out = self._array.copy()
+    _write_at(out, tensors, values, accumulate)
+    return record(
+        IndexPutBackward0, out, (self, values),
+        tensors=tuple(tensors), accumulate=accumulate, values_shape=values._array.shape,
+    )  # fmt: skip
+
+
+def put_(self: Tensor, tensors: Sequence[Any], values: Tensor, accumulate: bool = False) -> Tensor:
+    """`put` in the memory of `self`."""
+    return change(
+        self, lambda x: _write_at(x, tensors, values, accumulate), IndexPutBackward0, (values,),
+        tensors=tuple(tensors), accumulate=accumulate, values_shape=values._array.shape,
+    )  # fmt: skip
+
+
+def _write_at(x: Any, tensors: Sequence[Any], values: Tensor, accumulate: bool) -> None:
+    v = values._array
+    if v.dtype != x.dtype:
+        raise RuntimeError(
+            "Index put requires the source and destination dtypes match, got "
+            f"{_tensor_type(x)} for the destination and {_tensor_type(v)} for the source."
+        )
+    index = index_arrays(x.shape, tensors)
+    target_shape = _result_shape(x.shape, index)
+    try:
+        v = broadcast_array(v, target_shape)
+    except ValueError:
+        raise RuntimeError(
+            f"shape mismatch: value tensor of shape {list(v.shape)} cannot be broadcast to indexing result of shape "
+            f"{list(target_shape)}"
+        ) from None
+    if not accumulate:
+        x[index] = v
+    elif x.flags.c_contiguous:
+        add_at(x, index, v)
+    else:
+        np.add.at(x, index, v)
+
+
+def _tensor_type(array: Any) -> str:
+    return Tensor._wrap(array).dtype.tensor_type
+
+
+def _result_shape(shape: tuple[int, ...], index: tuple[Any, ...]) -> tuple[int, ...]:
+    """The shape of `x[index]`: that of the indices stands where the first of them is, or in front if slices part them."""
+    given = [d for d, i in enumerate(index) if not isinstance(i, slice)]
+    common = np.broadcast_shapes(*[index[d].shape for d in given])
+    together = given[-1] - given[0] + 1 == len(given)
+    at = given[0] if together else 0
+    rest = [n for d, n in enumerate(shape) if d not in given]
+    return (*rest[:at], *common, *rest[at:])
+
+
+# -- x[index] = value
+
+
+def setitem(self: Tensor, index: Any, value: Any) -> None:
+    """`self[index] = value`: a number, or a tensor that broadcasts to what the index shows.
+
+    Raises:
+        IndexError: as in `getitem`.
+        TypeError: a value that is neither number nor tensor.
+        RuntimeError: the value does not fit.
+    """
+    if not isinstance(value, Tensor):
+        value = _number_for(self, value)
+    if index is Ellipsis:
+        _copy_to(self, value)
+        return
+    if index is False:
+        return
+    if index.__class__ is int:
+        _copy_to(_apply_int(self, 0, index), value)
+        return
+    if index.__class__ is slice:
+        if not self._array.ndim:
+            raise IndexError("slice() cannot be applied to a 0-dim tensor.")
+        _copy_to(_apply_slice(self, 0, index, skip_whole=True), value)
+        return
+    if index is None or index is True:
+        _copy_to(unsqueeze(self, 0), value)
+        return
+    part, tensors = _apply_views(self, _as_tuple(index))
+    if tensors:
+        put_(part, tensors, _without_leading_ones(value))
+    else:
+        _copy_to(part, value)
+
+
+def _number_for(self: Tensor, value: Any) -> Tensor:
+    if not isinstance(value, (int, float, np.generic)):
+        raise TypeError(f"can't assign a {type(value).__name__} to a {self.type()}")
+    return Tensor._wrap(np.full_like(self._array, number_in(value, self._array.dtype), shape=()))
+
+
+def _without_leading_ones(value: Tensor) -> Tensor:
+    shape = value._array.shape
+    if not shape or shape[0] != 1:
+        return value
+    ones = next((d for d, n in enumerate(shape) if n != 1), len(shape))
+    return value.view(shape[ones:])
+
+
+def _copy_to(part: Tensor, value: Tensor) -> None:
+    if not value._array.ndim and part._array.ndim:
+        fill_(part, value)
+        return
+    if value._array.shape != part._array.shape:
+        value = _without_leading_ones(value)
+        if value._array.shape != part._array.shape:
+            value = value.expand(part._array.shape)
+    copy_(part, value)
+
+
+Tensor.__getitem__ = getitem  # type: ignore[attr-defined]
+Tensor.__setitem__ = setitem  # type: ignore[attr-defined]
+
+
+def _arrays_of(indices: Sequence[Any]) -> list[Any]:
+    return [i._array if isinstance(i, Tensor) else i for i in indices]
+
+
+@op("method")
+def index_put(input: Tensor, indices: Sequence[Any], values: Tensor, accumulate: bool = False) -> Tensor:
+    """A copy with `values` at `indices` (one tensor per dimension), or added there where `accumulate` is set."""
+    return put(input, _arrays_of(indices), values, accumulate)
+
+
+@op("method")
+def index_put_(input: Tensor, indices: Sequence[Any], values: Tensor, accumulate: bool = False) -> Tensor:
+    """`index_put` in place."""
+    return put_(input, _arrays_of(indices), values, accumulate)
+
+
+class IndexSelectBackward0(Node):
+    """out = self at `index` in `dim`: an element receives the sum over the places where it was taken to."""
+
+    saved_names = ("index",)
+    self_sym_sizes: tuple[int, ...]
+    dim: int
+
+    def grad_self(self, g: Tensor) -> Tensor:
+        zeros = Tensor._wrap(np.zeros_like(g._array, shape=self.self_sym_sizes))
+        return zeros.index_add(self.dim, self._saved_index, g)
+
+
+@op("function", "method", "out")
+def index_select(input: Tensor, dim: int, index: Tensor) -> Tensor:
+    """The indices `index`, a vector, of dimension `dim`, copied.
+
+    Raises:
+        IndexError: no such dimension or index, or `index` is not a vector of integers.
+    """
+    x, i = input._array, index._array
+    d = _checked_dim(dim, x.ndim)
+    if i.ndim > 1:
+        raise IndexError("index_select(): Index is supposed to be a vector")
+    if i.dtype not in (np.int64, np.int32):
+        raise RuntimeError("index_select(): Expected dtype int32 or int64 for index")
+    if i.size and not (0 <= int(i.min()) and int(i.max()) < (x.shape[d] if x.ndim else 1)):
+        raise RuntimeError("index out of range in self")
+    taken = np.take(x, np.reshape(i, (-1,)), axis=d) if x.ndim else x.copy()
+    return record(IndexSelectBackward0, taken, (input,), (index,), self_sym_sizes=x.shape, dim=d)
+
+
+class TakeBackward0(Node):
+    """out = self, seen as a vector, at `index`: an element receives the sum over the places where it was taken to."""
+
+    saved_names = ("self", "index")
+
+    def grad_self(self, g: Tensor) -> Tensor:
+        shape = self._saved_self._array.shape
+        zeros = Tensor._wrap(np.zeros_like(g._array, shape=(int(np.prod(shape, dtype=np.int64)),)))
+        return put(zeros, [self._saved_index._array], g, accumulate=True).view(shape)
+
+
+@op("function", "method", "out")
+def take(input: Tensor, index: Tensor) -> Tensor:
+    """The elements of `input`, seen as a vector, at `index`, in the shape of `index`.
+
+    Raises:
+        IndexError: out of range, or not integers.
+    """
+    x, i = input._array, index._array
+    if i.dtype != np.int64:
+        raise IndexError(f"take(): Expected a long tensor for index, but got {index.dtype.tensor_type}")
+    if i.size and not x.size:
+        raise IndexError("take(): tried to take from an empty tensor")
+    if i.size and not (-x.size <= int(i.min()) and int(i.max()) < x.size):
+        raise IndexError(f"out of range: tried to access index {int(i.max())} on a tensor of {x.size} elements.")
+    return record(TakeBackward0, np.reshape(x, (-1,))[i], (input,), (input, index))
+
+
+@op("function", "method")
+def take_along_dim(input: Tensor, indices: Tensor, dim: int | None = None) -> Tensor:
+    """`gather`, with the other dimensions broadcast; without `dim`, of `input` seen as a vector."""
+    if dim is None:
+        return input.reshape(-1).gather(0, indices.reshape(-1))
+    if input._array.ndim != indices._array.ndim:
+        raise RuntimeError(
+            "torch.take_along_dim(): input and indices should have the same number of dimensions, but got "
+            f"{input._array.ndim} dimensions for input, and {indices._array.ndim} dimensions for indices"
+        )
+    if indices._array.dtype.kind not in "i" or indices._array.dtype.itemsize < 4:
+        raise RuntimeError(
+            f"torch.take_along_dim(): dtype of indices should be Long but got {indices.dtype.tensor_type}"
+        )
+    d = _checked_dim(dim, input._array.ndim)
+    shape = np.broadcast_shapes(*[(*a.shape[:d], 1, *a.shape[d + 1 :]) for a in (input._array, indices._array)])
+    wide = [(*shape[:d], t._array.shape[d], *shape[d + 1 :]) for t in (input, indices)]
+    return input.expand(wide[0]).gather(d, indices.expand(wide[1]))
+
+
+@op("function", "method")
+def nonzero(input: Tensor, *, as_tuple: bool = False) -> Any:
+    """The indices of the elements that are not 0, a row each; `as_tuple`: a vector per dimension, for use as an index."""
+    x = input._array
+    if as_tuple:
+        found = np.nonzero(np.reshape(x, (-1,)) if not x.ndim else x)
+        return tuple(Tensor._wrap(i) for i in found)
+    if not x.ndim:
+        return Tensor._wrap(np.zeros_like(x, dtype=np.int64, shape=(1 if x else 0, 0)))
+    return Tensor._wrap(np.argwhere(x))
+
+
+@op("function", "method")
+def argwhere(input: Tensor) -> Tensor:
+    """As `nonzero`."""
+    return nonzero(input)

@@ -1,0 +1,247 @@
+"""Putting tensors together: cat, stack and their kin. Taking them apart is in `slicing`."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import Any
+
+import numpy as np
+
+from reference_impl import _dtype
+from reference_impl._tensor import Tensor, _checked_dim
+from reference_impl.autograd.node import Node
+from reference_impl.autograd.recording import record
+from reference_impl.ops.promotion import check_same_device
+from reference_impl.ops.registry import op
+from reference_impl.ops.slicing import slice_at, unbind
+
+
+def tensors_of(tensors: Any, name: str) -> list[Tensor]:
+    """`tensors` as a list.
+
+    Raises:
+        TypeError: not a sequence of tensors.
+    """
+    if isinstance(tensors, Tensor) or not isinstance(tensors, (tuple, list)):
+        kind = "Tensor" if isinstance(tensors, Tensor) else type(tensors).__name__
+        raise TypeError(f"{name}(): argument 'tensors' (position 1) must be tuple of Tensors, not {kind}")
+    for index, t in enumerate(tensors):
+        if not isinstance(t, Tensor):
+            raise TypeError(f"expected Tensor as element {index} in argument 0, but got {type(t).__name__}")
+    return list(tensors)
+
+
+def _in_common_dtype(tensors: Sequence[Tensor]) -> list[Any]:
+    arrays = [t._array for t in tensors]
+    first = arrays[0]
+    if all(a.dtype is first.dtype for a in arrays):
+        return arrays
+    common = _dtype.result_type_of(tuple(arrays))
+    return [a.astype(common, copy=False) for a in arrays]
+
+
+class CatBackward0(Node):
+    """out = the inputs one after the other in `dim`: each receives its part of g."""
+
+    dim: int
+    sizes: tuple[int, ...]
+
+    def backward(self, *grads: Tensor | None) -> tuple[Tensor | None, ...]:
+        (g,) = grads
+        results: list[Tensor | None] = []
+        start = 0
+        for node, size in zip(self.next_nodes, self.sizes, strict=True):
+            if node is None or g is None:
+                results.append(None)
+            elif size < 0:  # a legacy empty tensor, skipped in the forward pass
+                results.append(Tensor._wrap(np.zeros_like(g._array, shape=(0,))))
+            else:
+                results.append(slice_at(g, self.dim, start, start + size, 1))
+            start += max(size, 0)
+        return tuple(results)
+
+
+@op("function", "out", aliases=("concat", "concatenate"))
+def cat(tensors: Sequence[Tensor], dim: int = 0) -> Tensor:
+    """The tensors one after the other in `dim`; their other sizes agree. Dtypes are promoted.
+
+    Raises:
+        RuntimeError: there is none, one has no dimensions, or the sizes differ.
+        IndexError: no such dimension.
+    """
+    given = tensors_of(tensors, "cat")
+    if not given:
+        raise ValueError("torch.cat(): expected a non-empty list of Tensors")
+    for position, t in enumerate(given):
+        if not t._array.ndim:
+            raise RuntimeError(f"zero-dimensional tensor (at position {position}) cannot be concatenated")
+    arrays = _in_common_dtype(given)
+    used = [a for a in arrays if a.shape != (0,)]  # as torch: empty vectors go with any shape
+    d = _checked_dim(dim, (used or arrays)[0].ndim)
+    if used:
+        _check_cat(used, arrays, d)
+    joined = np.concatenate(used or arrays, axis=d)
+    sizes = tuple([a.shape[d] if used and a.shape != (0,) else -1 for a in arrays])
+    if used and used[0].ndim == 1:
+        sizes = tuple([a.shape[0] for a in arrays])
+    return record(CatBackward0, joined, given, dim=d, sizes=sizes)
+
+
+def _check_cat(used: list[Any], arrays: list[Any], dim: int) -> None:
+    first = used[0]
+    for position, a in enumerate(arrays):
+        if a.shape == (0,):
+            continue
+        if a.ndim != first.ndim:
+            raise RuntimeError(f"Tensors must have same number of dimensions: got {first.ndim} and {a.ndim}")
+        for d in range(a.ndim):
+            if d != dim and a.shape[d] != first.shape[d]:
+                raise RuntimeError(
+                    f"Sizes of tensors must match except in dimension {dim}. Expected size {first.shape[d]} but got size "
+                    f"{a.shape[d]} for tensor number {position} in the list."
+                )
+        check_same_device(first, a)
+
+
+class StackBackward0(Node):
+    """out = the inputs side by side in a new dimension: each receives its index of g."""
+
+    dim: int
+
+    def backward(self, *grads: Tensor | None) -> tuple[Tensor | None, ...]:
+        (g,) = grads
+        if g is None:
+            return (None,) * len(self.next_nodes)
+        return unbind(g, self.dim)
+
+
+@op("function", "out")
+def stack(tensors: Sequence[Tensor], dim: int = 0) -> Tensor:
+    """The tensors, all of one shape, side by side in a new dimension `dim`.
+
+    Raises:
+        RuntimeError: there is none, or the shapes differ.
+        IndexError: no such dimension.
+    """
+    given = tensors_of(tensors, "stack")
+    if not given:
+        raise RuntimeError("stack expects a non-empty TensorList")
+    arrays = _in_common_dtype(given)
+    d = _checked_dim(dim, arrays[0].ndim + 1)
+    for position, a in enumerate(arrays):
+        if a.shape != arrays[0].shape:
+            raise RuntimeError(
+                f"stack expects each tensor to be equal size, but got {list(arrays[0].shape)} at entry 0 and {list(a.shape)} at "
+                f"entry {position}"
+            )
+    return record(StackBackward0, np.stack(arrays, axis=d), given, dim=d)
+
+
+def _at_least(name: str, ndim: int, widen: Callable[[Tensor], Tensor]) -> Callable[..., Any]:
+    """atleast_1d, atleast_2d and atleast_3d, of one tensor or of several."""
+
+    def at_least(*tensors: Any) -> Any:
+        if len(tensors) == 1 and isinstance(tensors[0], (tuple, list)):
+            return tuple(widen(t) for t in tensors[0])
+        widened = tuple(widen(t) for t in tensors)
+        return widened[0] if len(tensors) == 1 else widened
+
+    at_least.__name__ = at_least.__qualname__ = name
+    at_least.__doc__ = f"The tensors with at least {ndim} dimension{'s' if ndim > 1 else ''}, as views."
+    return op("function")(at_least)
+
+
+def _wide_1d(t: Tensor) -> Tensor:
+    return t.reshape(1) if t._array.ndim == 0 else t
+
+
+def _wide_2d(t: Tensor) -> Tensor:
+    return t.reshape(1, 1) if t._array.ndim == 0 else t.unsqueeze(0) if t._array.ndim == 1 else t
+
+
+def _wide_3d(t: Tensor) -> Tensor:
+    n = t._array.ndim
+    if n == 0:
+        return t.reshape(1, 1, 1)
+    if n == 1:
+        return t.unsqueeze(0).unsqueeze(-1)
+    return t.unsqueeze(-1) if n == 2 else t
+
+
+atleast_1d = _at_least("atleast_1d", 1, _wide_1d)
+atleast_2d = _at_least("atleast_2d", 2, _wide_2d)
+atleast_3d = _at_least("atleast_3d", 3, _wide_3d)
+
+
+def _non_empty(tensors: Any, name: str) -> list[Tensor]:
+    given = tensors_of(tensors, name)
+    if not given:
+        raise RuntimeError(f"{name} expects a non-empty TensorList")
+    return given
+
+
+@op("function", "out")
+def hstack(tensors: Sequence[Tensor]) -> Tensor:
+    """`cat` in dimension 1; vectors in dimension 0."""
+    wide = [atleast_1d(t) for t in _non_empty(tensors, "hstack")]
+    return cat(wide, 0 if wide[0]._array.ndim == 1 else 1)
+
+
+@op("function", "out", aliases=("row_stack",))
+def vstack(tensors: Sequence[Tensor]) -> Tensor:
+    """`cat` in dimension 0; vectors are rows."""
+    return cat([atleast_2d(t) for t in _non_empty(tensors, "vstack")], 0)
+
+
+@op("function", "out")
+def dstack(tensors: Sequence[Tensor]) -> Tensor:
+    """`cat` in dimension 2, which matrices and vectors are given."""
+    return cat([atleast_3d(t) for t in _non_empty(tensors, "dstack")], 2)
+
+
+@op("function", "out")
+def column_stack(tensors: Sequence[Tensor]) -> Tensor:
+    """`hstack`, with numbers and vectors as columns."""
+    given = _non_empty(tensors, "column_stack")
+    return hstack([t.reshape(t._array.size, 1) if t._array.ndim <= 1 else t for t in given])
+
+
+@op("function")
+def block_diag(*tensors: Any) -> Tensor:
+    """The tensors, of at most two dimensions, along the diagonal of a matrix of zeros.
+
+    Raises:
+        RuntimeError: one has more than two dimensions.
+    """
+    if len(tensors) == 1 and isinstance(tensors[0], (tuple, list)):
+        tensors = tuple(tensors[0])
+    for position, t in enumerate(tensors):
+        if t._array.ndim > 2:
+            raise RuntimeError(
+                f"torch.block_diag: Input tensors must have 2 or fewer dimensions. Input {position} has {t._array.ndim} dimensions"
+            )
+    blocks = [_wide_2d(t) for t in tensors] or [Tensor._wrap(np.zeros((1, 0), _dtype.get_default_dtype().numpy))]
+    arrays = _in_common_dtype(blocks)
+    shape = (sum(a.shape[0] for a in arrays), sum(a.shape[1] for a in arrays))
+    out = np.zeros_like(arrays[0], shape=shape)
+    corners, row, column = [], 0, 0
+    for a in arrays:
+        out[row : row + a.shape[0], column : column + a.shape[1]] = a
+        corners.append((row, column))
+        row, column = row + a.shape[0], column + a.shape[1]
+    return record(BlockDiagBackward0, out, blocks, corners=corners, sizes=[a.shape for a in arrays])
+
+
+class BlockDiagBackward0(Node):
+    """out = blocks along a diagonal: each receives its block of g."""
+
+    corners: list[tuple[int, int]]
+    sizes: list[tuple[int, int]]
+
+    def backward(self, *grads: Tensor | None) -> tuple[Tensor | None, ...]:
+        (g,) = grads
+        assert g is not None
+        return tuple(
+            slice_at(slice_at(g, 0, row, row + rows, 1), 1, column, column + columns, 1)
+            for (row, column), (rows, columns) in zip(self.corners, self.sizes, strict=True)
+        )

@@ -1,0 +1,236 @@
+"""Tensors of random numbers, and filling tensors with them. The numbers are torch's: see `reference_impl.random`.
+
+The samplers work on NumPy arrays, as torch's CPU generator; for another device the numbers are drawn here and moved.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+
+from reference_impl import _backend, _distributions, _index_sampling
+from reference_impl._tensor import Tensor
+from reference_impl.autograd.inplace import change
+from reference_impl.autograd.node import Node
+from reference_impl.autograd.recording import record
+from reference_impl.ops.creation import finish, numpy_dtype, size_of
+from reference_impl.ops.filling import zeros_for
+from reference_impl.ops.registry import op
+
+
+@op("function", "out")
+def rand(
+    *size: Any,
+    dtype: Any = None,
+    device: Any = None,
+    requires_grad: bool = False,
+    generator: Any = None,
+    **options: Any,
+) -> Tensor:
+    """Uniform numbers in [0, 1), of shape `size`."""
+    return finish(
+        _distributions.sample_rand(size_of("rand", size, options), numpy_dtype(dtype), generator), device, requires_grad
+    )
+
+
+@op("function", "out")
+def randn(
+    *size: Any,
+    dtype: Any = None,
+    device: Any = None,
+    requires_grad: bool = False,
+    generator: Any = None,
+    **options: Any,
+) -> Tensor:
+    """Normal numbers of mean 0 and standard deviation 1, of shape `size`."""
+    return finish(
+        _distributions.sample_randn(size_of("randn", size, options), numpy_dtype(dtype), generator),
+        device,
+        requires_grad,
+    )
+
+
+@op("function", "out")
+def randint(low: int, high: Any = None, size: Any = None, *, dtype: Any = None, device: Any = None, requires_grad: bool = False,
+            generator: Any = None, **options: Any) -> Tensor:  # fmt: skip
+    """Integers in [low, high), of shape `size`; `randint(high, size)` begins at 0.
+
+    Raises:
+        RuntimeError: `low` is not less than `high`.
+    """
+    if size is None:
+        low, high, size = 0, low, high
+    elif high is None:
+        low, high = 0, low
+    kind = np.dtype(np.int64) if dtype is None else dtype.numpy
+    array = _distributions.sample_randint(int(low), int(high), size_of("randint", (size,), options), kind, generator)
+    return finish(array, device, requires_grad)
+
+
+@op("function", "out")
+def randperm(
+    n: int, *, dtype: Any = None, device: Any = None, requires_grad: bool = False, generator: Any = None, **_: Any
+) -> Tensor:
+    """The numbers 0 to n - 1 in random order."""
+    kind = np.dtype(np.int64) if dtype is None else dtype.numpy
+    return finish(_index_sampling.sample_randperm(int(n), kind, generator), device, requires_grad)
+
+
+def _like(input: Tensor, dtype: Any) -> np.ndarray:
+    """Memory laid out as that of `input`, on the CPU."""
+    x = input._array
+    return np.empty_like(_backend.to_numpy(x), dtype=None if dtype is None else dtype.numpy)
+
+
+@op("function")
+def rand_like(
+    input: Tensor,
+    *,
+    dtype: Any = None,
+    device: Any = None,
+    requires_grad: bool = False,
+    generator: Any = None,
+    **_: Any,
+) -> Tensor:
+    """As `rand`, with the shape, dtype and device of `input`."""
+    drawn = _distributions.uniform_(_like(input, dtype), 0.0, 1.0, generator)
+    return finish(drawn, device or input.device, requires_grad)
+
+
+@op("function")
+def randn_like(
+    input: Tensor,
+    *,
+    dtype: Any = None,
+    device: Any = None,
+    requires_grad: bool = False,
+    generator: Any = None,
+    **_: Any,
+) -> Tensor:
+    """As `randn`, with the shape, dtype and device of `input`."""
+    drawn = _distributions.normal_(_like(input, dtype), 0.0, 1.0, generator)
+    return finish(drawn, device or input.device, requires_grad)
+
+
+@op("function")
+def randint_like(input: Tensor, low: int, high: int | None = None, *, dtype: Any = None, device: Any = None,
+                 requires_grad: bool = False, generator: Any = None, **_: Any) -> Tensor:  # fmt: skip
+    """As `randint`, with the shape, dtype and device of `input`."""
+    low, high = (0, low) if high is None else (low, high)
+    drawn = _distributions.random_(_like(input, dtype), int(low), int(high), generator)
+    return finish(drawn, device or input.device, requires_grad)
+
+
+@op("function", "out")
+def normal(mean: Any = 0.0, std: Any = 1.0, size: Any = None, *, dtype: Any = None, device: Any = None, requires_grad: bool = False,
+           generator: Any = None, **options: Any) -> Tensor:  # fmt: skip
+    """Normal numbers: a mean and a standard deviation per element (tensors), or one for all and a `size`."""
+    arrays = [v._array if isinstance(v, Tensor) else float(v) for v in (mean, std)]
+    tensors = [a for a in arrays if not isinstance(a, float)]
+    if size is not None:
+        shape, kind = size_of("normal", (size,), options), numpy_dtype(dtype)
+    else:
+        shape = np.broadcast_shapes(*[a.shape for a in tensors])
+        kind = np.result_type(*[a.dtype for a in tensors]) if tensors else numpy_dtype(dtype)
+    return finish(_distributions.sample_normal(arrays[0], arrays[1], shape, kind, generator), device, requires_grad)
+
+
+class BernoulliBackward0(Node):
+    """Random: the gradient of the probabilities is 0."""
+
+    def grad_self(self, g: Tensor) -> Tensor:
+        return zeros_for(g)
+
+
+@op("function", "method", "out")
+def bernoulli(input: Tensor, p: float | None = None, *, generator: Any = None) -> Tensor:
+    """1 with the probability that stands in `input` (or `p`), otherwise 0."""
+    x = input._array
+    out = np.empty_like(_backend.to_numpy(x))
+    drawn = _distributions.bernoulli_(out, _backend.to_numpy(x) if p is None else p, generator)
+    return record(BernoulliBackward0, _backend.to_device(drawn, _backend.device_type_of(x)), (input,))
+
+
+@op("function", "method", "out")
+def multinomial(input: Tensor, num_samples: int, replacement: bool = False, *, generator: Any = None) -> Tensor:
+    """Indices drawn with the weights in `input`, a vector or one per row."""
+    x = input._array
+    drawn = _index_sampling.sample_multinomial(_backend.to_numpy(x), num_samples, replacement, generator)
+    return Tensor._wrap(_backend.to_device(drawn, _backend.device_type_of(x)))
+
+
+class PoissonBackward0(Node):
+    """Random: the gradient of the rates is 0."""
+
+    def grad_self(self, g: Tensor) -> Tensor:
+        return zeros_for(g)
+
+
+@op("function")
+def poisson(input: Tensor, generator: Any = None) -> Tensor:
+    """Poisson numbers with the rates in `input`."""
+    x = input._array
+    drawn = _distributions.sample_poisson(_backend.to_numpy(x), generator)
+    return record(PoissonBackward0, _backend.to_device(drawn, _backend.device_type_of(x)), (input,))
+
+
+def _random_fill(name: str, node_name: str, sampler: Callable[..., Any], doc: str) -> None:
+    """Define `Tensor.<name>`: overwrite with random numbers. What was there before receives the gradient 0."""
+    node_class = type(node_name, (Node,), {"grad_self": lambda self, g: zeros_for(g)})
+
+    def fill(input: Tensor, *args: Any, generator: Any = None, **kwargs: Any) -> Tensor:
+        values = [_backend.to_numpy(a._array) if isinstance(a, Tensor) else a for a in args]
+
+        def write(x: Any) -> None:
+            if isinstance(x, np.ndarray):
+                sampler(x, *values, generator=generator, **kwargs)
+            else:
+                x[...] = _backend.to_device(
+                    sampler(np.empty_like(_backend.to_numpy(x)), *values, generator=generator, **kwargs), "cuda"
+                )
+
+        return change(input, write, node_class)
+
+    fill.__name__ = fill.__qualname__ = name
+    fill.__doc__ = doc
+    op("method")(fill)
+
+
+def _named(sampler: Callable[..., Any], **names: str) -> Callable[..., Any]:
+    """Torch's names of the arguments for the sampler's own (`from` is a word of Python's)."""
+
+    def call(out: np.ndarray, *args: Any, generator: Any = None, **kwargs: Any) -> Any:
+        return sampler(out, *args, generator=generator, **{names.get(k, k): v for k, v in kwargs.items()})
+
+    return call
+
+
+def _random(out: np.ndarray, *bounds: Any, generator: Any = None) -> Any:
+    """`random_()`, `random_(to)` and `random_(from, to)`."""
+    low, high = (0, bounds[0]) if len(bounds) == 1 else bounds if bounds else (None, None)
+    return _distributions.random_(out, low, high, generator)
+
+
+_random_fill("uniform_", "UniformBackward0", _named(_distributions.uniform_, **{"from": "low", "to": "high", "a": "low", "b": "high"}),
+             "Overwrite with uniform numbers in [from, to).")  # fmt: skip
+_random_fill("normal_", "NormalBackward0", _distributions.normal_, "Overwrite with normal numbers.")
+_random_fill(
+    "random_",
+    "RandomBackward0",
+    _random,
+    "Overwrite with integers, of [from, to) or of all that the dtype holds exactly.",
+)
+_random_fill(
+    "bernoulli_",
+    "BernoulliBackward2",
+    _distributions.bernoulli_,
+    "Overwrite with 1 with probability `p`, otherwise with 0.",
+)
+_random_fill("exponential_", "ExponentialBackward0", _distributions.exponential_, "Overwrite with exponential numbers.")
+_random_fill("cauchy_", "CauchyBackward0", _distributions.cauchy_, "Overwrite with numbers of the Cauchy distribution.")
+_random_fill("log_normal_", "LogNormalBackward0", _distributions.log_normal_, "Overwrite with exp of normal numbers.")
+_random_fill(
+    "geometric_", "GeometricBackward0", _distributions.geometric_, "Overwrite with numbers of trials up to a success."
+)

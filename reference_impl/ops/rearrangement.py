@@ -1,0 +1,423 @@
+"""Elements in other places, copied: repeat, flip, roll, triangles, diagonals, grids. (Views are in `views`, parts in `slicing`.)"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+
+from reference_impl._tensor import Tensor, _checked_dim
+from reference_impl.autograd.node import Node
+from reference_impl.autograd.recording import record
+from reference_impl.ops.registry import functions, op
+from reference_impl.ops.slicing import diagonal_array
+from reference_impl.ops.views import shape_of, transpose, unsqueeze
+
+
+class RepeatBackward0(Node):
+    """The tensor several times beside itself: g is summed over the copies."""
+
+    repeats: tuple[int, ...]
+    self_sym_sizes: tuple[int, ...]
+
+    def grad_self(self, g: Tensor) -> Tensor:
+        lead = len(self.repeats) - len(self.self_sym_sizes)
+        sizes = (*(1,) * lead, *self.self_sym_sizes)
+        # (r0 s0, r1 s1, ...) as (r0, s0, r1, s1, ...), summed over the r.
+        apart = g.reshape([n for pair in zip(self.repeats, sizes, strict=True) for n in pair])
+        return apart.sum(tuple(range(0, 2 * len(sizes), 2))).reshape(self.self_sym_sizes) if sizes else g
+
+
+@op("method")
+def repeat(input: Tensor, *repeats: Any) -> Tensor:
+    """The tensor `repeats[d]` times beside itself in each dimension; new dimensions may stand in front.
+
+    Raises:
+        RuntimeError: fewer numbers than dimensions, or a negative one.
+    """
+    x, times = input._array, shape_of(repeats)
+    if len(times) < x.ndim:
+        raise RuntimeError("Number of dimensions of repeat dims can not be smaller than number of dimensions of tensor")
+    for n in times:
+        if n < 0:
+            raise RuntimeError(f"Trying to create tensor with negative dimension {n}: {list(times)}")
+    return record(
+        RepeatBackward0, np.tile(x, times) if times else x.copy(), (input,), repeats=times, self_sym_sizes=x.shape
+    )
+
+
+@op("function", "method")
+def tile(input: Tensor, *dims: Any) -> Tensor:
+    """As `repeat`, with numbers for the last dimensions only where there are fewer."""
+    times = shape_of(dims)
+    return repeat(input, (*(1,) * (input._array.ndim - len(times)), *times))
+
+
+@op("function", "method")
+def repeat_interleave(
+    input: Tensor, repeats: Any = None, dim: int | None = None, *, output_size: int | None = None
+) -> Tensor:
+    """Each element of `dim` several times in a row: `repeats` times, or as often as a vector says. Without `dim`, of the
+    tensor as a vector. With `repeats` left out, `input` itself is the vector and the result are its indices.
+
+    Raises:
+        RuntimeError: `repeats` is negative or of the wrong size.
+    """
+    if repeats is None:
+        return Tensor._wrap(np.repeat(np.arange(input._array.size), input._array))
+    if dim is None:
+        input, dim = input.flatten(), 0
+    x = input._array
+    d = _checked_dim(dim, x.ndim)
+    counts = repeats._array if isinstance(repeats, Tensor) else None
+    if counts is not None and counts.size == 1 and counts.ndim <= 1:
+        repeats, counts = int(counts.item()), None
+    if counts is None:
+        if repeats < 0:
+            raise RuntimeError("Repeats must be non-negative")
+        wide = unsqueeze(input, d + 1).expand(*x.shape[: d + 1], repeats, *x.shape[d + 1 :])
+        return wide.clone(memory_format=None).contiguous().flatten(d, d + 1)
+    if counts.ndim != 1:
+        raise RuntimeError("repeats must be 0-dim or 1-dim tensor")
+    if counts.size != x.shape[d]:
+        raise RuntimeError(
+            f"repeats must have the same size as input along dim, but got repeats.size(0) = {counts.size} and "
+            f"input.size({d}) = {x.shape[d]}"
+        )
+    if (counts < 0).any():
+        raise RuntimeError("repeats can not be negative")
+    return input.index_select(d, Tensor._wrap(np.repeat(np.arange(counts.size), counts)))
+
+
+class FlipBackward0(Node):
+    """Reversed: so is g."""
+
+    dims: tuple[int, ...]
+
+    def grad_self(self, g: Tensor) -> Tensor:
+        return flip(g, self.dims)
+
+
+@op("function", "method")
+def flip(input: Tensor, *dims: Any) -> Tensor:
+    """The elements of `dims` in reverse order, copied.
+
+    Raises:
+        IndexError: no such dimension.
+        RuntimeError: one is named twice.
+    """
+    x = input._array
+    given = shape_of(dims)
+    axes = tuple([_checked_dim(d, x.ndim) for d in given])
+    for d in axes:
+        if axes.count(d) > 1:
+            raise RuntimeError(f"dim {d} appears multiple times in the list of dims")
+    return record(FlipBackward0, np.flip(x, axes if x.ndim else ()).copy(), (input,), dims=given)
+
+
+@op("function", "method")
+def fliplr(input: Tensor) -> Tensor:
+    """`flip` of dimension 1."""
+    if input._array.ndim < 2:
+        raise RuntimeError("Input must be >= 2-d.")
+    return flip(input, 1)
+
+
+@op("function", "method")
+def flipud(input: Tensor) -> Tensor:
+    """`flip` of dimension 0."""
+    if input._array.ndim < 1:
+        raise RuntimeError("Input must be >= 1-d.")
+    return flip(input, 0)
+
+
+class RollBackward0(Node):
+    """Shifted around: g is shifted back."""
+
+    shifts: tuple[int, ...]
+    dims: tuple[int, ...]
+
+    def grad_self(self, g: Tensor) -> Tensor:
+        return roll(g, tuple(-s for s in self.shifts), self.dims)
+
+
+def _numbers(value: Any) -> tuple[int, ...]:
+    return tuple(value) if isinstance(value, (tuple, list)) else (value,)
+
+
+@op("function", "method")
+def roll(input: Tensor, shifts: Any, dims: Any = ()) -> Tensor:
+    """The elements of `dims` moved by `shifts`; what leaves at the end comes in at the front. Without `dims`, as a vector.
+
+    Raises:
+        RuntimeError: `shifts` and `dims` differ in length.
+    """
+    x = input._array
+    by, axes = _numbers(shifts), _numbers(dims) if dims is not None else ()
+    if not by:
+        raise RuntimeError("`shifts` required")
+    if not axes and len(by) == 1:
+        rolled = np.roll(x, by[0])
+    else:
+        if len(by) != len(axes):
+            raise RuntimeError(f"shifts and dimensions must align. shifts: {len(by)}, dims:{len(axes)}")
+        rolled = np.roll(x, by, tuple([_checked_dim(d, x.ndim) for d in axes])) if x.ndim else x.copy()
+    return record(RollBackward0, rolled, (input,), shifts=by, dims=axes)
+
+
+class Rot90Backward0(Node):
+    """Turned: g is turned back."""
+
+    k: int
+    dims: tuple[int, int]
+
+    def grad_self(self, g: Tensor) -> Tensor:
+        return rot90(g, -self.k, self.dims)
+
+
+@op("function", "method")
+def rot90(input: Tensor, k: int = 1, dims: Sequence[int] = (0, 1)) -> Tensor:
+    """Turned by 90 degrees `k` times, in the plane of `dims`, from the first towards the second.
+
+    Raises:
+        RuntimeError: not two different dimensions.
+    """
+    x, axes = input._array, tuple(dims)
+    n = x.ndim
+    if len(axes) != 2:
+        raise RuntimeError(f"expected total rotation dims == 2, but got dims = {len(axes)}")
+    if n < 2:
+        raise RuntimeError(f"expected total dims >= 2, but got total dims = {n}")
+    a, b = axes
+    if a == b or abs(a - b) == n:
+        raise RuntimeError(f"expected rotation dims to be different, but got dim0 = {a} and dim1 = {b}")
+    for position, d in enumerate(axes):
+        if not -n <= d < n:
+            raise RuntimeError(f"Rotation dim{position} out of range, dim{position} = {d}")
+    return record(Rot90Backward0, np.rot90(x, k, axes).copy("K"), (input,), k=k, dims=axes)
+
+
+class TrilBackward0(Node):
+    """The lower triangle: of g too."""
+
+    diagonal: int
+
+    def grad_self(self, g: Tensor) -> Tensor:
+        return tril(g, self.diagonal)
+
+
+class TriuBackward0(Node):
+    """The upper triangle: of g too."""
+
+    diagonal: int
+
+    def grad_self(self, g: Tensor) -> Tensor:
+        return triu(g, self.diagonal)
+
+
+def _check_matrix(name: str, x: Any) -> None:
+    if x.ndim < 2:
+        raise RuntimeError(f"{name}: input tensor must have at least 2 dimensions")
+
+
+@op("function", "method", "inplace", "out")
+def tril(input: Tensor, diagonal: int = 0) -> Tensor:
+    """Each matrix with 0 above diagonal number `diagonal`."""
+    _check_matrix("tril", input._array)
+    return record(TrilBackward0, np.tril(input._array, diagonal), (input,), diagonal=diagonal)
+
+
+@op("function", "method", "inplace", "out")
+def triu(input: Tensor, diagonal: int = 0) -> Tensor:
+    """Each matrix with 0 below diagonal number `diagonal`."""
+    _check_matrix("triu", input._array)
+    return record(TriuBackward0, np.triu(input._array, diagonal), (input,), diagonal=diagonal)
+
+
+@op("function")
+def tril_indices(row: int, col: int, offset: int = 0, *, dtype: Any = None, device: Any = None, **_: Any) -> Tensor:
+    """Row and column numbers, (2, n), of the lower triangle of a (row, col) matrix."""
+    return _triangle(np.tril_indices(row, offset, col), dtype, device)
+
+
+@op("function")
+def triu_indices(row: int, col: int, offset: int = 0, *, dtype: Any = None, device: Any = None, **_: Any) -> Tensor:
+    """Row and column numbers, (2, n), of the upper triangle of a (row, col) matrix."""
+    return _triangle(np.triu_indices(row, offset, col), dtype, device)
+
+
+def _triangle(places: Any, dtype: Any, device: Any) -> Tensor:
+    from reference_impl.ops.creation import finish
+
+    return finish(np.stack(places).astype(np.int64 if dtype is None else dtype.numpy), device)
+
+
+class DiagonalBackward0_copy(Node):
+    """out = a copy of a diagonal: the gradient goes there, 0 elsewhere."""
+
+    self_sym_sizes: tuple[int, ...]
+    offset: int
+    dim1: int
+    dim2: int
+
+    def grad_self(self, g: Tensor) -> Tensor:
+        return functions["diagonal_backward"](g, self.self_sym_sizes, self.offset, self.dim1, self.dim2)
+
+
+@op("function", "out")
+def diagonal_copy(input: Tensor, offset: int = 0, dim1: int = 0, dim2: int = 1) -> Tensor:
+    """As `diagonal`, copied."""
+    x = input._array
+    part = diagonal_array(x, offset, _checked_dim(dim1, x.ndim), _checked_dim(dim2, x.ndim)).copy()
+    return record(DiagonalBackward0_copy, part, (input,), self_sym_sizes=x.shape, offset=offset, dim1=dim1, dim2=dim2)
+
+
+class DiagEmbedBackward0(Node):
+    """Vectors on the diagonals of matrices of zeros: the diagonal of g."""
+
+    offset: int
+    dim1: int
+    dim2: int
+
+    def grad_self(self, g: Tensor) -> Tensor:
+        return functions["diagonal"](g, self.offset, self.dim1, self.dim2)
+
+
+@op("function", "method", "out")
+def diag_embed(input: Tensor, offset: int = 0, dim1: int = -2, dim2: int = -1) -> Tensor:
+    """Matrices of zeros, in dimensions `dim1` and `dim2`, with the vectors of the last dimension on a diagonal.
+
+    Raises:
+        RuntimeError: the two dimensions are the same.
+    """
+    x = input._array
+    a, b = _checked_dim(dim1, x.ndim + 1), _checked_dim(dim2, x.ndim + 1)
+    if a == b:
+        raise RuntimeError(f"diagonal dimensions cannot be identical {dim1}, {dim2}")
+    n = x.shape[-1] + abs(offset)
+    shape = list(x.shape[:-1])
+    for d in sorted((a, b)):
+        shape.insert(d, n)
+    out = np.zeros_like(x, shape=tuple(shape))
+    diagonal_array(out, offset, a, b)[...] = x
+    return record(DiagEmbedBackward0, out, (input,), offset=offset, dim1=dim1, dim2=dim2)
+
+
+@op("function", "method", "out")
+def diag(input: Tensor, diagonal: int = 0) -> Tensor:
+    """A vector on the diagonal of a matrix of zeros; of a matrix, its diagonal, copied.
+
+    Raises:
+        RuntimeError: neither vector nor matrix.
+    """
+    n = input._array.ndim
+    if n not in (1, 2):
+        raise RuntimeError(f"diag(): Supports 1D or 2D tensors. Got {n}D")
+    return diag_embed(input, diagonal) if n == 1 else diagonal_copy(input, diagonal)
+
+
+@op("function", "method")
+def diagflat(input: Tensor, offset: int = 0) -> Tensor:
+    """The elements, as a vector, on the diagonal of a matrix of zeros."""
+    return diag_embed(input.contiguous().view(-1), offset)
+
+
+class TraceBackward0(Node):
+    """out = Σ of the diagonal: g on the diagonal."""
+
+    self_sym_sizes: tuple[int, ...]
+
+    def grad_self(self, g: Tensor) -> Tensor:
+        n = min(self.self_sym_sizes)
+        return functions["diagonal_backward"](g.expand(n), self.self_sym_sizes, 0, 0, 1)
+
+
+@op("function", "method")
+def trace(input: Tensor) -> Tensor:
+    """Sum of the diagonal of a matrix.
+
+    Raises:
+        RuntimeError: not a matrix.
+    """
+    x = input._array
+    if x.ndim != 2:
+        raise RuntimeError("trace: expected a matrix")
+    kind = np.int64 if x.dtype.kind in "biu" else x.dtype
+    return record(TraceBackward0, np.trace(x, dtype=kind), (input,), self_sym_sizes=x.shape)
+
+
+@op("function")
+def meshgrid(*tensors: Any, indexing: str | None = None) -> tuple[Tensor, ...]:
+    """The coordinates of a grid: of vectors of n and m elements two tensors of (n, m); "xy" exchanges the first two dimensions.
+
+    Raises:
+        RuntimeError: not vectors or numbers, or of several dtypes.
+    """
+    given = list(tensors[0]) if len(tensors) == 1 and isinstance(tensors[0], (tuple, list)) else list(tensors)
+    if not given:
+        raise RuntimeError("meshgrid expects a non-empty TensorList")
+    for v in given:
+        if v._array.ndim > 1:
+            raise RuntimeError(f"torch.meshgrid: Expected 0D or 1D tensor in the tensor list but got: {v!r}")
+        if v._array.dtype != given[0]._array.dtype:
+            raise RuntimeError("torch.meshgrid expects all tensors to have the same dtype")
+    if indexing is None:
+        _warn_indexing()
+    elif indexing not in ("ij", "xy"):
+        raise RuntimeError(f'torch.meshgrid: indexing must be one of "xy" or "ij", but received: {indexing}')
+    swapped = indexing == "xy" and len(given) > 1
+    if swapped:
+        given[0], given[1] = given[1], given[0]
+    shape = tuple([v._array.size for v in given])
+    grids = [v.view(*(1,) * d, -1, *(1,) * (len(given) - d - 1)).expand(shape) for d, v in enumerate(given)]
+    if swapped:
+        grids = [transpose(grid, 0, 1) for grid in grids]
+        grids[0], grids[1] = grids[1], grids[0]
+    return tuple(grids)
+
+
+def _warn_indexing() -> None:
+    import warnings
+
+    warnings.warn(
+        "torch.meshgrid: in an upcoming release, it will be required to pass the indexing argument. (Triggered internally at "
+        "/__w/pytorch/pytorch/aten/src/ATen/native/TensorShape.cpp:4451.)",
+        UserWarning,
+        stacklevel=3,
+    )
+
+
+@op("function")
+def cartesian_prod(*tensors: Tensor) -> Tensor:
+    """All combinations of an element of each vector, a row each."""
+    if len(tensors) == 1:
+        return tensors[0]
+    return functions["stack"]([grid.flatten() for grid in meshgrid(*tensors, indexing="ij")], 1)
+
+
+@op("function")
+def combinations(input: Tensor, r: int = 2, with_replacement: bool = False) -> Tensor:
+    """All choices of `r` elements of a vector, in order, a row each."""
+    import itertools
+
+    x = input._array
+    if x.ndim != 1:
+        raise RuntimeError(f"Expect a 1D vector, but got shape {list(x.shape)}")
+    if r < 0:
+        raise RuntimeError(f"Expect a non-negative number, but got {r}")
+    choose = itertools.combinations_with_replacement if with_replacement else itertools.combinations
+    places = np.array(list(choose(range(x.size), r)), np.int64).reshape(-1, r)
+    if r == 0:
+        return Tensor._wrap(np.zeros_like(x, shape=(0,)))
+    return functions["stack"]([input.index_select(0, Tensor._wrap(places[:, k])) for k in range(r)], 1)
+
+
+@op("function", "method")
+def vander(x: Tensor, N: int | None = None, increasing: bool = False) -> Tensor:
+    """The powers of a vector's elements, a row each: x^(N-1), ..., x, 1, or in rising order."""
+    if x._array.ndim != 1:
+        raise RuntimeError("x must be a one-dimensional tensor.")
+    n = x._array.size if N is None else N
+    powers = functions["linalg_vander"](x, N=n)
+    return powers if increasing else flip(powers, -1)
