@@ -151,13 +151,13 @@ def exponential(data: Any, both: Both) -> None:
 def cauchy(data: Any, both: Both) -> None:
     t, a = empty_pair(data, data.draw(st.sampled_from(FLOATS)), data.draw(shapes))
     args: Any = data.draw(st.sampled_from([(0, 1), (0.3, 2.2)]))
-    both.check(t.cauchy_(*args, generator=both.torch), ours.cauchy_(a, *args, both.ours))
+    both.check(t.cauchy_(*args, generator=both.torch), ours.cauchy_(a, *args, generator=both.ours))
 
 
 def log_normal(data: Any, both: Both) -> None:
     t, a = empty_pair(data, data.draw(st.sampled_from(FLOATS)), data.draw(shapes))
     args: Any = data.draw(st.sampled_from([(0, 1), (0.3, 2.2), (700, 300.0)]))
-    both.check(t.log_normal_(*args, generator=both.torch), ours.log_normal_(a, *args, both.ours))
+    both.check(t.log_normal_(*args, generator=both.torch), ours.log_normal_(a, *args, generator=both.ours))
 
 
 def geometric(data: Any, both: Both) -> None:
