@@ -18,6 +18,8 @@ from harness.snippet import ExpectedError, ExpectedWarning, Snippet, Statement
 
 _ELLIPSIS_OF_TENSOR = re.compile(r"(?:(?<=, )|(?<=\[)|(?<=^))\.\.\.(?=,)|^[\s\[]*\.\.\.[\s\],]*$")
 
+_OWN_FRAME = re.compile(r'File "([^"]*/harness/(child|server)\.py|<string>)", line \d+ in')
+
 
 @dataclass(frozen=True)
 class Finding:
@@ -268,7 +270,7 @@ def _outcome(snippet: Snippet, run: Run) -> list[Finding]:
         return []
     reached = min(max(len(run.statements) - 1, 0), len(snippet.statements) - 1)
     hanging = next((one for one in run.statements if not one.ended), None)
-    actual = output_lines(hanging.stderr)[-20:] if hanging else output_lines(run.tail_stderr)[-20:]
+    actual = _last_words(hanging.stderr if hanging else run.tail_stderr)
     after = run.statements and run.statements[-1].ended and len(run.statements) == len(snippet.statements)
     place = " after its last statement" if after else ""
     return [
@@ -281,6 +283,12 @@ def _outcome(snippet: Snippet, run: Run) -> list[Finding]:
             reached,
         )
     ]
+
+
+def _last_words(stderr: str) -> list[str]:
+    """The end of what went to stderr: where it hung or crashed, without the harness's own frames."""
+    lines = [line for line in output_lines(stderr) if not _OWN_FRAME.search(line)]
+    return lines[-20:]
 
 
 def _tail(snippet: Snippet, run: Run) -> list[Finding]:

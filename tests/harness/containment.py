@@ -20,7 +20,7 @@ MEBIBYTE = 1 << 20
 OUTPUT_LIMIT = 1 * MEBIBYTE  # bytes that a snippet may print
 FILE_LIMIT = 64 * MEBIBYTE  # of one file that it writes
 DISK_LIMIT = 256 * MEBIBYTE  # of its whole temporary folder
-MEMORY_LIMIT = 3072 * MEBIBYTE  # of address space above that of the preloaded engine
+MEMORY_LIMIT = 2048 * MEBIBYTE  # of address space above that of the preloaded engine
 PROCESS_LIMIT = 48  # processes at a time
 USER_PROCESS_MARGIN = 512  # above those of the user at the start; the kernel holds root to no limit
 

@@ -22,6 +22,7 @@ BLOCK_KEYS: dict[str, tuple[tuple[str, ...], tuple[str, ...]]] = {
     "errata": ((), ("part",)),  # the table of all errata
     "evidence": (("file", "columns"), ("rows", "caption")),  # a table from a file under docs/evidence
     "steps": (("file",), ("call",)),  # the recorded backward pass of a snippet
+    "module": (("file",), ()),  # a whole module of the engine, text beside code
 }
 KINDS = (*BLOCK_KEYS, "illustrative", "unclassified")
 

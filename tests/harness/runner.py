@@ -23,7 +23,7 @@ from harness.record import Run
 from harness.snippet import Snippet
 
 _START_TIME = 120.0  # seconds for an engine to be imported
-_GRACE = 20.0  # seconds that a server may take longer than the snippet's own timeout
+_GRACE = 10.0  # seconds that a server may take longer than the snippet's own timeout
 
 _KEPT_ENVIRONMENT = ("PATH", "VIRTUAL_ENV", "LD_LIBRARY_PATH", "CUDA_VISIBLE_DEVICES", "CUDA_HOME")
 
@@ -41,6 +41,13 @@ class EngineServer:
         self._process: subprocess.Popen[bytes] | None = None
         self._waiting: deque[Snippet] = deque()
         self._failure = ""
+        self.marker = f"SNIPPET_RUN={secrets.token_hex(8)}"  # in the environment of all it starts
+        self.folder = Path()
+
+    @property
+    def pid(self) -> int | None:
+        """The id of the server's process, if it runs."""
+        return self._process.pid if self._process else None
 
     def start(self) -> None:
         """Import the engine, if that is not done yet. Raises EngineError if it cannot be imported."""
@@ -49,8 +56,7 @@ class EngineServer:
         if self._failure:
             raise EngineError(self._failure)
         ours, theirs = socket.socketpair()
-        self._marker = f"SNIPPET_RUN={secrets.token_hex(8)}"
-        self._folder = Path(tempfile.mkdtemp(prefix="snippet-server-"))
+        self.folder = Path(tempfile.mkdtemp(prefix="snippet-server-"))
         package = str(Path(__file__).resolve().parents[1])
         program = (
             f"import sys; sys.path[:1] = [{package!r}]; from harness.server import main;"
@@ -65,7 +71,7 @@ class EngineServer:
                 stdout=subprocess.DEVNULL,
                 stderr=subprocess.DEVNULL,
                 env=self._environment(),
-                cwd=self._folder,
+                cwd=self.folder,
                 start_new_session=True,
             )
         finally:
@@ -111,6 +117,8 @@ class EngineServer:
             detail = "took the process with it that watches over it"
         except TimeoutError:
             detail = "stopped the process that watches over it"
+            if self._process:
+                self._process.kill()
         except ConnectionError:
             detail = "took the process with it that watches over it"
         others = list(self._waiting)
@@ -137,9 +145,9 @@ class EngineServer:
             self._process.kill()
             self._process.wait()
         if self._process.returncode != 0:
-            containment.kill_marked(self._marker)
+            containment.kill_marked(self.marker)
         self._process = None
-        shutil.rmtree(self._folder, ignore_errors=True)
+        shutil.rmtree(self.folder, ignore_errors=True)
 
     def __enter__(self) -> EngineServer:
         return self
@@ -152,10 +160,10 @@ class EngineServer:
     def _environment(self) -> dict[str, str]:
         """What a reader's shell would have, without what belongs to this machine or this run."""
         kept = {name: os.environ[name] for name in _KEPT_ENVIRONMENT if name in os.environ}
-        marker, _, value = self._marker.partition("=")
+        marker, _, value = self.marker.partition("=")
         return kept | {
-            "HOME": str(self._folder),
-            "TMPDIR": str(self._folder),
+            "HOME": str(self.folder),
+            "TMPDIR": str(self.folder),
             "LANG": "C.UTF-8",
             "TZ": "UTC",
             "COLUMNS": "80",

@@ -127,6 +127,11 @@ class _Server:
             _append_only(fd)
         try:
             return _Watch(self, job, folder, files).run()
+        except _ClientGone:
+            raise
+        except Exception:
+            containment.kill_all(os.getpid())
+            return record.Run(self.engine.name, record.HARNESS_FAILED, traceback.format_exc(), ()).to_json()
         finally:
             for fd in files:
                 os.close(fd)
@@ -267,9 +272,9 @@ class _Watch:
     def result(self, reason: str, detail: str, status: int | None, seconds: float) -> dict[str, Any]:
         output, errors = self.read(self.output), self.read(self.errors)
         flooded = len(output) + len(errors) > containment.OUTPUT_LIMIT
-        journal = self.read(self.journal, 1 << 30).split(b"\n")
-        done = len(journal) >= 2 and journal[-2] == self.token and not journal[-1]
-        entries = [json.loads(line) for line in journal[: -2 if done else -1]]
+        lines = self.read(self.journal, 1 << 30).split(b"\n")[:-1]
+        done = self.token in lines
+        entries = [json.loads(line) for line in lines if line != self.token]
         statements = _statements(entries, output, errors)
         if not reason and flooded:
             reason, detail = record.FLOODED, _flood()

@@ -68,6 +68,7 @@ RED = {
     "stderr from C": ("import os\n_ = os.system('echo x >&2')", 4, "writes to stderr"),
     "after an unexpected error": ("1 / 0\nprint(1)\n#> 1", 4, "never ran"),
     "exit": ("import sys\nsys.exit(0)\nprint(1)\n#> 1", 4, "raises SystemExit, and has no #! line"),
+    "input": ("x = input()", 3, "raises EOFError"),
     "never in the branch": ("if 1 > 2:\n    print(1)\n#> 1", 5, "prints nothing"),
     "except that never fires": ("try:\n    x = 1\nexcept ValueError as e:\n    print(e)\n#> no", 7, "prints nothing"),
     "at exit": ("import atexit\n_ = atexit.register(print, 'bye')", 4, "after its last statement"),
