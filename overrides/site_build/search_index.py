@@ -15,6 +15,8 @@ from html.parser import HTMLParser
 from pathlib import Path
 
 _WORD = re.compile(r"[^\W_]+(?:_+[^\W_]+)*")
+_SPAN = re.compile(r"</?span[^>]*>")
+_OUTPUT = re.compile(r'<span class="x [^>]*>(.*?)</span>', re.DOTALL)  # what a program prints: lines of its own
 _SKIPPED = ("script", "style", "button", "svg")
 _VOID = ("br", "img", "hr", "input", "meta", "link", "wbr", "col", "source")
 _BLOCKS = ("p", "li", "dd", "dt", "td", "th", "pre", "div", "figcaption", "h1", "h2", "h3", "h4")
@@ -63,7 +65,7 @@ class _Reader(HTMLParser):
             if tag != "h1" or self.sections[-1].text:
                 self.sections.append(Section(address, self.page_title))
             self.heading = True
-        elif tag in _BLOCKS or (values.get("class") or "").startswith("x "):
+        elif tag in _BLOCKS:
             self.sections[-1].text.append(" ")
             self.blocks.append(self.inside)
 
@@ -91,6 +93,15 @@ class _Reader(HTMLParser):
                 section.text.append(data)
 
 
+def _article(page: str) -> str:
+    """The article of a page without the spans that only colour code: they are most of its elements."""
+    start, end = page.find("<article"), page.rfind("</article>")
+    if start < 0:
+        return ""
+    article = _OUTPUT.sub(lambda match: f" {match[1]} ", page[start : end + len("</article>")])
+    return _SPAN.sub("", article)
+
+
 def sections(site: Path) -> list[Section]:
     """The sections of all pages below `site`, in the order of their addresses."""
     found: list[Section] = []
@@ -99,7 +110,7 @@ def sections(site: Path) -> list[Section]:
         if address == "404.html" or address.startswith("runtime/"):
             continue
         reader = _Reader(address)
-        reader.feed(path.read_text(encoding="utf-8"))
+        reader.feed(_article(path.read_text(encoding="utf-8")))
         found += [s for s in reader.sections if s.title.strip() or "".join(s.text).strip()]
     return found
 

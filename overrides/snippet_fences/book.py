@@ -2,13 +2,17 @@
 
 from __future__ import annotations
 
+import hashlib
 import posixpath
+import re
 from dataclasses import dataclass, field
 from pathlib import Path
 
 from harness import pages
 from harness.snippet import Snippet, SnippetError, load
 
+from snippet_fences import symbols
+from snippet_fences.kept import Kept
 from snippet_fences.problems import FenceError, close_match
 
 
@@ -19,6 +23,12 @@ class Book:
     root: Path
     _snippets: dict[str, tuple[int, Snippet]] = field(default_factory=dict)
     _shown: dict[Path, tuple[int, list[str]]] = field(default_factory=dict)
+    _taught: dict[str, str] | None = None
+    _engine: str | None = None
+    _sources: dict[str, tuple[str, str] | None] = field(default_factory=dict)
+
+    def __post_init__(self) -> None:
+        self.kept = Kept(self.root)
 
     @property
     def docs(self) -> Path:
@@ -62,6 +72,69 @@ class Book:
             if name in self._shown[page][1]:
                 return page.relative_to(self.docs).as_posix()
         return None
+
+    def title(self, page: str) -> str:
+        """The `title` of a page's front matter, or its file name."""
+        text = (self.docs / page).read_text(encoding="utf-8")
+        match = re.match(r"---\n(?:.*\n)*?title: *(.*)\n", text)
+        return match[1].strip("\"' ") if match else page
+
+    def taught(self) -> dict[str, str]:
+        """For each operation that snippets call: the page that is about it, or the first to use it.
+
+        A snippet is about an operation if it is called like it; a page too.
+        """
+        if self._taught is None:
+            found: dict[str, tuple[int, str]] = {}
+            for page in pages.pages(self.docs):
+                where = page.relative_to(self.docs).as_posix()
+                for name in dict.fromkeys(f.keys.get("file", "") for f in pages.fences(page)):
+                    path = self.snippets / name
+                    if not name.endswith(".py") or not path.is_file():
+                        continue
+                    stem, text = path.stem, path.read_text(encoding="utf-8")
+                    for called in set(re.findall(r"\.(\w+)\(", text)):
+                        rank = (
+                            3 * (called == stem) + 2 * (called.replace("_", "-") in page.stem) - (page.stem == "index")
+                        )
+                        if called not in found or rank > found[called][0]:
+                            found[called] = (rank, where)
+            self._taught = {name: where for name, (_, where) in found.items()}
+        return self._taught
+
+    def source_link(self, symbol: str, page: str) -> str | None:
+        """Where the page of its module shows a symbol of the engine; None if no module defines it."""
+        if symbol not in self._sources:
+            try:
+                found = symbols.find(symbol, self.root)
+            except FenceError:
+                self._sources[symbol] = None
+            else:
+                module = found.path.relative_to(self.root).as_posix()
+                module = module.removesuffix("/__init__.py").removesuffix(".py")
+                top = found.symbol.removeprefix(module.replace("/", ".")).lstrip(".").split(".")[0]
+                self._sources[symbol] = f"engine/{module}.html", top if found.defines else ""
+        target = self._sources[symbol]
+        if target is None or not target[0].startswith("engine/reference_impl"):
+            return None
+        path = link(target[0], page) if target[0] != page.removesuffix(".md") + ".html" else ""
+        return f"{path}#{target[1]}" if target[1] else path or None
+
+    def engine_sources(self) -> str:
+        """A checksum of all files of the engine."""
+        if self._engine is None:
+            digest = hashlib.sha256()
+            for path in sorted((self.root / "reference_impl").rglob("*.py")):
+                digest.update(path.read_bytes())
+            self._engine = digest.hexdigest()
+        return self._engine
+
+    def forget(self) -> None:
+        """Before a build: what was derived from many files is derived again."""
+        self._taught = None
+        self._engine = None
+        self._sources.clear()
+        self.kept = Kept(self.root)
 
 
 def anchor(name: str) -> str:

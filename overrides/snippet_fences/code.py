@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import html
-from functools import lru_cache
 
 from harness.snippet import Snippet
 from pygments import highlight
@@ -11,31 +10,34 @@ from pygments.formatters import HtmlFormatter
 from pygments.lexers import get_lexer_by_name
 from pygments.util import ClassNotFound
 
+from snippet_fences.kept import Kept
 from snippet_fences.problems import FenceError
 
 # What a sign means, in the word that stands beside it: nothing is told by colour alone.
 WORDS = {">": "prints", "!": "raises", "~": "warns"}
 
 
-@lru_cache(maxsize=4096)
-def lines(text: str, language: str) -> tuple[str, ...]:
+def lines(text: str, language: str, kept: Kept) -> list[str]:
     """Each line of `text` as HTML; no element spans two lines."""
+    return kept.get(("lines", language, text), lambda: _highlighted(text, language)).split("\n")
+
+
+def _highlighted(text: str, language: str) -> str:
     try:
         lexer = get_lexer_by_name(language, stripnl=False, ensurenl=False) if language else None
     except ClassNotFound:
         raise FenceError(f"unknown language {language!r}", "use one that Pygments knows, or text") from None
     if lexer is None:
-        return tuple(html.escape(line) for line in text.split("\n"))
-    out = highlight(text, lexer, HtmlFormatter(nowrap=True))
-    return tuple(out.removesuffix("\n").split("\n"))
+        return html.escape(text)
+    return highlight(text, lexer, HtmlFormatter(nowrap=True)).removesuffix("\n")
 
 
-def block(text: str, language: str) -> str:
+def block(text: str, language: str, kept: Kept) -> str:
     """Plain source as a block that can be scrolled by keyboard."""
-    return f'<pre tabindex="0"><code>{chr(10).join(lines(text, language))}</code></pre>'
+    return f'<pre tabindex="0"><code>{chr(10).join(lines(text, language, kept))}</code></pre>'
 
 
-def snippet_block(snippet: Snippet, first: int, last: int) -> str:
+def snippet_block(snippet: Snippet, first: int, last: int, kept: Kept) -> str:
     """Lines `first` to `last` of a snippet, its expected lines set apart, its region marks left out."""
     signs = _signs(snippet)
     shown = [n for n in range(first, last + 1) if not _is_region_mark(snippet.lines[n - 1])]
@@ -43,7 +45,7 @@ def snippet_block(snippet: Snippet, first: int, last: int) -> str:
         shown.pop(0)
     while shown and not snippet.lines[shown[-1] - 1].strip():
         shown.pop()
-    coloured = lines(snippet.text, "python")
+    coloured = lines(snippet.text, "python", kept)
     parts: list[str] = []
     index = 0
     while index < len(shown):

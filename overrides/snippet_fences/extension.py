@@ -19,6 +19,18 @@ from snippet_fences.problems import FenceError, Problem, report
 _BOOKS: dict[Path, Book] = {}  # what has been read stays read from page to page
 
 
+def forget() -> None:
+    """Before a build: derive again what depends on many files."""
+    for book in _BOOKS.values():
+        book.forget()
+
+
+def keep() -> None:
+    """After a build: write down what the next one need not make again."""
+    for book in _BOOKS.values():
+        book.kept.save()
+
+
 class SnippetFences(Extension):
     """Configuration: `root`, the project's folder; `logger`, where problems go (else they are raised)."""
 
@@ -133,7 +145,7 @@ class _PageOfFences:
                 return self.problem(None, "a fence that cannot be placed", "check its indentation")
             return self.problem(fence, fence.problem or "", fence.remedy or "", known=True)
         try:
-            return figures.illustrative(source, language, fence.reason or "")
+            return figures.illustrative(self.book, source, language, fence.reason or "")
         except FenceError as error:
             return self.problem(fence, error.message, error.remedy)
 

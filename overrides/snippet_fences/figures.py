@@ -7,11 +7,12 @@ import json
 import re
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
+from pathlib import Path
 from typing import Any
 
 from step_viewer import record, view
 
-from snippet_fences import code, errata, evidence, symbols
+from snippet_fences import code, errata, evidence, modules, symbols
 from snippet_fences.book import Book, address, anchor, link
 from snippet_fences.problems import FenceError, close_match
 
@@ -66,7 +67,7 @@ def snippet(book: Book, page: Page, keys: dict[str, str]) -> str:
         f'<figcaption><span class="snippet-title">{inline(one.title)}</span>'
         f'<span class="snippet-tools"><a href="{address_of_file}" download="{html.escape(name)}"'
         f' title="Download {html.escape(name)}">.py</a></span></figcaption>'
-        f"{code.snippet_block(one, first, last)}"
+        f"{code.snippet_block(one, first, last, book.kept)}"
         f'<p class="ran ran-{ran.state}"><span>{inline(ran.text)}{part}</span></p></figure>'
     )
 
@@ -77,21 +78,22 @@ def engine(book: Book, page: Page, keys: dict[str, str]) -> str:
     where = found.path.relative_to(book.root).as_posix()
     title = found.symbol.removeprefix("reference_impl.")
     attributes = {"id": page.id_for("engine-" + title.replace(".", "-").replace("_", "-"))}
-    module = where.removesuffix("/__init__.py").removesuffix(".py")
-    target = html.escape(link(f"engine/{module}.html", page.path) + f"#L{found.first}")
+    href = book.source_link(found.symbol, page.path)
+    place = f"{html.escape(where)}:{found.first}"
+    shown = f'<a href="{html.escape(href)}">{place}</a>' if href else f"<span>{place}</span>"
     return (
-        f'<figure class="engine-source"{_attributes(attributes)} data-module="{html.escape(module)}">'
+        f'<figure class="engine-source"{_attributes(attributes)}>'
         f'<figcaption><span class="snippet-title"><code>{html.escape(title)}</code></span>'
-        f'<span class="snippet-tools"><a href="{target}">{html.escape(where)}:{found.first}</a></span>'
-        f"</figcaption>{code.block(found.text, 'python')}</figure>"
+        f'<span class="snippet-tools">{shown}</span>'
+        f"</figcaption>{code.block(found.text, 'python', book.kept)}</figure>"
     )
 
 
-def illustrative(source: str, language: str, reason: str) -> str:
+def illustrative(book: Book, source: str, language: str, reason: str) -> str:
     """A block that is not run, labelled as such."""
     return (
         f'<figure class="illustrative"><figcaption>Not run: {inline(reason)}</figcaption>'
-        f"{code.block(source, language)}</figure>"
+        f"{code.block(source, language, book.kept)}</figure>"
     )
 
 
@@ -159,7 +161,38 @@ def steps(book: Book, page: Page, keys: dict[str, str]) -> str:
     trace = recorded[int(wanted) - 1]
     identifier = page.id_for("steps-" + anchor(one.name).removeprefix("snippet-"))
     caption = f"Step through line {trace['line']}: {one.lines[trace['line'] - 1].strip()}"
-    return view.figure(trace, identifier, caption, link("engine/{module}.html#{name}", page.path))
+    return view.figure(trace, identifier, caption, lambda symbol: book.source_link(symbol, page.path))
+
+
+def module(book: Book, page: Page, keys: dict[str, str]) -> str:
+    """A module of the engine: each definition with its text beside its code."""
+    path = book.root / keys["file"]
+    if not path.is_file():
+        raise FenceError(f"no module {keys['file']!r}", "name a file of the engine, from the project's folder")
+    taught = book.taught()
+    decided_by = ("module", keys["file"], page.path, book.engine_sources(), json.dumps(taught, sort_keys=True))
+    return book.kept.get(decided_by, lambda: _module(book, page, path, taught))
+
+
+def _module(book: Book, page: Page, path: Path, taught: dict[str, str]) -> str:
+    name = modules.module_name(path, book.root)
+    text, parts = modules.parts(path)
+    known = modules.names(path, book.root)
+    out = [f'<div class="module"><div class="module-intro">{modules.prose(text)}</div>']
+    for part in parts:
+        label = f' id="{page.id_for(part.name)}"' if part.name else ""
+        heading = f"<h2{label}><code>{html.escape(part.name)}</code></h2>" if part.name else ""
+        where = taught.get(part.name) if part.kind == "def" and ".ops." in name else None
+        shown = ""
+        if where:
+            href = html.escape(link(address(where), page.path))
+            shown = f'<p class="taught">Taught in <a href="{href}">{html.escape(book.title(where))}</a></p>'
+        code_of = modules.linked(part, known, name, lambda symbol: book.source_link(symbol, page.path))
+        out.append(
+            f'<section><div class="module-text">{heading}{modules.prose(part.text) if part.text else ""}{shown}</div>'
+            f'<div class="module-code" data-unsearched><pre tabindex="0"><code>{code_of}</code></pre></div></section>'
+        )
+    return "".join([*out, "</div>"])
 
 
 def evidence_table(book: Book, page: Page, keys: dict[str, str]) -> str:
@@ -235,4 +268,5 @@ FIGURES: dict[str, Callable[[Book, Page, dict[str, str]], str]] = {
     "errata": errata_table,
     "evidence": evidence_table,
     "steps": steps,
+    "module": module,
 }

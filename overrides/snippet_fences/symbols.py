@@ -25,6 +25,7 @@ class Source:
     first: int
     last: int
     text: str  # dedented, no line end at its end
+    defines: bool = False  # a function or class, which has a heading of its own
 
 
 def find(symbol: str, root: Path) -> Source:
@@ -59,7 +60,9 @@ def _find(symbol: str, root: Path, depth: int) -> Source:
     first = min([node.lineno, *(d.lineno for d in getattr(node, "decorator_list", []))])
     last = node.end_lineno or first
     lines = path.read_text(encoding="utf-8").splitlines()[first - 1 : last]
-    return Source(symbol, path, first, last, textwrap.dedent("\n".join(lines)))
+    top = _member(tree, names[0])
+    defines = isinstance(top, ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef)
+    return Source(symbol, path, first, last, textwrap.dedent("\n".join(lines)), defines)
 
 
 def _module(parts: list[str], root: Path) -> tuple[str, Path, int]:

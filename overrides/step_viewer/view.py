@@ -4,13 +4,16 @@ from __future__ import annotations
 
 import html
 import json
+from collections.abc import Callable
 from typing import Any
 
 from step_viewer.drawing import svg, title
 
+SourceLink = Callable[[str], "str | None"]
 
-def figure(trace: dict[str, Any], identifier: str, caption: str, source_link: str | None = None) -> str:
-    """The whole figure. `source_link` is an address with `{module}` and `{name}` for a symbol of the engine."""
+
+def figure(trace: dict[str, Any], identifier: str, caption: str, source_link: SourceLink | None = None) -> str:
+    """The whole figure. `source_link` gives the address at which a symbol of the engine is shown."""
     if "too_large" in trace:
         return f'<p class="steps-none">This pass goes through {trace["too_large"]} nodes, too many to draw here.</p>'
     name = html.escape(identifier)
@@ -77,12 +80,10 @@ def _sent(sent: dict[str, Any], nodes: dict[str, dict[str, Any]]) -> str:
     return f"{gradient} to {_code(title(nodes[sent['target']]))}, {state}"
 
 
-def _with_link(node: dict[str, Any], source_link: str | None) -> dict[str, Any]:
+def _with_link(node: dict[str, Any], source_link: SourceLink | None) -> dict[str, Any]:
     """The node with the address of its source, if the engine's source is shown anywhere."""
-    if source_link is None or not node["symbol"].startswith("reference_impl."):
-        return node
-    module, _, name = node["symbol"].rpartition(".")
-    return {**node, "href": source_link.format(module=module.replace(".", "/"), name=name)}
+    href = source_link(node["symbol"]) if source_link else None
+    return {**node, "href": href} if href else node
 
 
 def _code(text: str) -> str:

@@ -1,0 +1,197 @@
+"""A module of the engine as a page: its text beside its code, each name a link to where it is defined.
+
+Everything comes from the syntax tree; nothing is imported. Text is what the docstrings say, code is
+the rest. A bare name is linked where the module defines or imports it, `self.name` where the class
+defines it, and `alias.name` where the alias is a module of the engine.
+"""
+
+from __future__ import annotations
+
+import ast
+import html
+import re
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from functools import lru_cache
+from pathlib import Path
+
+from pygments.formatters.html import _get_ttype_class
+from pygments.lexers import PythonLexer
+from pygments.token import Name, Token
+
+Link = Callable[[str], "str | None"]  # a dotted name -> where its source is shown
+
+
+@dataclass(frozen=True)
+class Part:
+    """A piece of a module: a definition, or the statements between two of them."""
+
+    name: str  # empty for statements
+    kind: str  # "class", "def" or ""
+    text: str  # the docstring
+    code: str
+    first: int  # its line in the file
+    local: frozenset[str]  # names that mean something else inside it
+    members: frozenset[str]  # of a class
+
+
+def module_name(path: Path, root: Path) -> str:
+    """`reference_impl.autograd.engine` for the file of that module."""
+    parts = path.relative_to(root).with_suffix("").parts
+    return ".".join(parts[:-1] if parts[-1] == "__init__" else parts)
+
+
+def parts(path: Path) -> tuple[str, list[Part]]:
+    """The docstring of a module, and its parts in the order of its lines."""
+    source = path.read_text(encoding="utf-8")
+    return _parts(source, str(path))
+
+
+@lru_cache(maxsize=256)
+def _parts(source: str, path: str) -> tuple[str, list[Part]]:
+    tree = ast.parse(source, path)
+    lines = source.splitlines()
+    body = list(tree.body)
+    text = ast.get_docstring(tree) or ""
+    start = 1
+    if text:
+        start = (body.pop(0).end_lineno or 1) + 1
+    found: list[Part] = []
+    for node in body:
+        if not isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef):
+            continue
+        first = min([node.lineno, *(decorator.lineno for decorator in node.decorator_list)])
+        while first > start and lines[first - 2].startswith("#"):
+            first -= 1  # comments that stand directly above belong to it
+        found += _between(lines, start, first - 1)
+        found.append(_definition(node, lines, first))
+        start = (node.end_lineno or first) + 1
+    found += _between(lines, start, len(lines))
+    return text, found
+
+
+def _between(lines: list[str], first: int, last: int) -> list[Part]:
+    while first <= last and not lines[first - 1].strip():
+        first += 1
+    while first <= last and not lines[last - 1].strip():
+        last -= 1
+    if first > last:
+        return []
+    return [Part("", "", "", "\n".join(lines[first - 1 : last]), first, frozenset(), frozenset())]
+
+
+def _definition(node: ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef, lines: list[str], first: int) -> Part:
+    text = ast.get_docstring(node) or ""
+    rows = dict(enumerate(lines[first - 1 : node.end_lineno], first))
+    if text:
+        doc = node.body[0]
+        if len(node.body) > 1:
+            following = min(
+                node.body[1].lineno, *(d.lineno for d in getattr(node.body[1], "decorator_list", [])), 10**9
+            )
+            for number in range(doc.lineno, (doc.end_lineno or doc.lineno) + 1):
+                rows.pop(number, None)
+            number = (doc.end_lineno or doc.lineno) + 1
+            while number < following and not lines[number - 1].strip():
+                rows.pop(number, None)
+                number += 1
+    local: set[str] = set()
+    for inner in ast.walk(node):
+        if isinstance(inner, ast.arg):
+            local.add(inner.arg)
+        elif isinstance(inner, ast.Name) and isinstance(inner.ctx, ast.Store):
+            local.add(inner.id)
+    kind = "class" if isinstance(node, ast.ClassDef) else "def"
+    members = {n.name for n in node.body if isinstance(n, ast.FunctionDef)} if kind == "class" else set()
+    return Part(node.name, kind, text, "\n".join(rows.values()), first, frozenset(local), frozenset(members))
+
+
+def names(path: Path, root: Path) -> dict[str, str]:
+    """What the bare names of a module mean: name -> dotted name, for those of the engine."""
+    module = module_name(path, root)
+    package = module if path.name == "__init__.py" else module.rpartition(".")[0]
+    top = module.split(".")[0]
+    tree = ast.parse(path.read_text(encoding="utf-8"))
+    found: dict[str, str] = {}
+    for node in ast.walk(tree):
+        if isinstance(node, ast.ImportFrom):
+            base = node.module or ""
+            if node.level:
+                above = package.split(".")[: len(package.split(".")) - node.level + 1]
+                base = ".".join([*above, *([base] if base else [])])
+            if base.split(".")[0] == top:
+                found |= {alias.asname or alias.name: f"{base}.{alias.name}" for alias in node.names}
+        elif isinstance(node, ast.Import):
+            found |= {a.asname: a.name for a in node.names if a.asname and a.name.split(".")[0] == top}
+    for node in tree.body:
+        if isinstance(node, ast.FunctionDef | ast.ClassDef):
+            found[node.name] = f"{module}.{node.name}"
+        elif isinstance(node, ast.Assign | ast.AnnAssign):
+            targets = node.targets if isinstance(node, ast.Assign) else [node.target]
+            found |= {t.id: f"{module}.{t.id}" for t in targets if isinstance(t, ast.Name)}
+    return found
+
+
+def linked(part: Part, known: dict[str, str], module: str, link: Link) -> str:
+    """The code of a part, highlighted, with its names linked."""
+    out: list[str] = []
+    before: list[str] = ["", ""]  # the last two tokens that are no space
+    for kind, value in PythonLexer(stripnl=False, ensurenl=False).get_tokens(part.code):
+        target = None
+        if kind in Name and (kind not in Name.Builtin or value in known):
+            target = _target(value, before, part, known, module)
+        css = _get_ttype_class(kind)
+        shown = html.escape(value)
+        href = link(target) if target else None
+        if href:
+            shown = f'<a href="{html.escape(href)}">{shown}</a>'
+        out.append(f'<span class="{css}">{shown}</span>' if css and kind not in Token.Text else shown)
+        if value.strip():
+            before = [before[1], value]
+    return "".join(out)
+
+
+def _target(value: str, before: list[str], part: Part, known: dict[str, str], module: str) -> str | None:
+    if before[1] == ".":
+        if before[0] == "self" and value in part.members:
+            return f"{module}.{part.name}"
+        if before[0] in known and before[0] not in part.local:
+            return f"{known[before[0]]}.{value}"
+        return None
+    if before[1] in ("def", "class") or value in part.local:
+        return None
+    return known.get(value)
+
+
+def prose(text: str) -> str:
+    """A docstring as HTML: paragraphs, `code`, and the indented lists of Args, Returns and Raises."""
+    out: list[str] = []
+    for block in re.split(r"\n\s*\n", text.strip()):
+        head, _, rest = block.partition("\n")
+        if re.fullmatch(r"(Args|Returns|Raises|Attributes|Yields|Note|Example)s?:", head.strip()) and rest:
+            items = "".join(f"<li>{_inline(item)}</li>" for item in _items(rest))
+            out.append(f"<p><b>{html.escape(head.strip()[:-1])}</b></p><ul>{items}</ul>")
+        elif all(line.startswith("    ") for line in block.split("\n") if line.strip()):
+            out.append(f'<pre tabindex="0"><code>{html.escape(block)}</code></pre>')
+        else:
+            out.append(f"<p>{_inline(' '.join(block.split()))}</p>")
+    return "".join(out)
+
+
+def _items(block: str) -> Iterator[str]:
+    """The entries of an indented list; a line that is indented more goes on with the one before."""
+    lines = [line for line in block.split("\n") if line.strip()]
+    depth = min((len(line) - len(line.lstrip()) for line in lines), default=0)
+    entry: list[str] = []
+    for line in lines:
+        if len(line) - len(line.lstrip()) == depth and entry:
+            yield " ".join(entry)
+            entry = []
+        entry.append(line.strip())
+    if entry:
+        yield " ".join(entry)
+
+
+def _inline(text: str) -> str:
+    pieces = re.split(r"`([^`]+)`", text)
+    return "".join(f"<code>{html.escape(p)}</code>" if i % 2 else html.escape(p) for i, p in enumerate(pieces))
