@@ -23,7 +23,6 @@ d_w2 = d_l2.sum()  # l2 = l1 + w2
 d_l1 = d_l3 * w3 + d_l2  # l1 is used twice: add both shares
 d_w1 = (d_l1 * input).sum()  # l1 = input * w1
 
-# region: results
 print(d_l4)
 #> tensor([[0.2500, 0.2500],
 #>         [0.2500, 0.2500]])
@@ -38,4 +37,3 @@ print(d_l1)
 #>         [7., 7.]])
 print(d_w1, d_w2, d_w3)
 #> tensor(28.) tensor(8.) tensor(10.)
-# endregion
