@@ -38,5 +38,7 @@ for step in range(301):
 #> step 200: loss 14.3967
 #> step 300: loss 10.0414
 
-print(f"y = {a.item():.2f} + {b.item():.2f} * P3({c.item():.2f} + {d.item():.2f} x)")
-#> y = 0.00 + -1.55 * P3(0.00 + 0.25 x)
+print(f"y = {b.item():.2f} * P3({d.item():.2f} x)")
+#> y = -1.55 * P3(0.25 x)
+print(abs(a.item()) < 1e-9, abs(c.item()) < 1e-9)
+#> True True
