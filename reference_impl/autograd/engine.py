@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any
 
 from reference_impl.autograd import anomaly_mode
 from reference_impl.autograd.grad_mode import mode
-from reference_impl.autograd.node import AccumulateGrad, Edge, Node
+from reference_impl.autograd.node import Edge, Node
 from reference_impl.autograd.ready_queue import ReadyQueue
 
 if TYPE_CHECKING:
@@ -103,7 +103,7 @@ class _Pass:
         self.root = root
         self.keep_graph = keep_graph
         self.dependencies = count_dependencies(root)
-        self.buffers: dict[Node, dict[int, Tensor]] = {}
+        self.buffers: dict[Node, list[Tensor | None]] = {}
         self.captured: dict[Edge, Tensor | None] = {}
         self.wanted: dict[Node, list[int]] = {}
         self.needed: set[Node] | None = None
@@ -124,17 +124,21 @@ class _Pass:
         return self.needed is None or node in self.needed or node in self.wanted
 
     def run(self, root_inputs: dict[int, Tensor]) -> None:
-        queue = ReadyQueue()
-        self.buffers[self.root] = root_inputs
+        queue, buffers, keep_graph = ReadyQueue(), self.buffers, self.keep_graph
+        plain = self.needed is None and self.recorder is None and not anomaly_mode.mode.enabled
+        buffers[self.root] = [root_inputs.get(i) for i in range(len(self.root.output_metadata) // 2)]
         queue.push(self.root)
         if self.recorder is not None:
             self.recorder.begin(self.root, self.dependencies)
         while queue:
             node = queue.pop()
-            grads = self.buffers.pop(node)
-            if self.recorder is not None:
-                self.recorder.take(node, grads, queue)
-            results = self.evaluate(node, grads)
+            grads = buffers.pop(node)
+            if plain and not node.has_hooks:
+                results = node.backward(*grads)
+                if not keep_graph:
+                    node.release_variables()
+            else:
+                results = self.evaluate(node, grads, queue)
             del grads
             if results is not None:
                 self.send(node, results, queue)
@@ -142,12 +146,10 @@ class _Pass:
         if self.recorder is not None:
             self.recorder.end()
 
-    def evaluate(self, node: Node, received: dict[int, Tensor]) -> tuple[Tensor | None, ...] | None:
+    def evaluate(self, node: Node, grads: list[Tensor | None], queue: ReadyQueue) -> tuple[Tensor | None, ...] | None:
         """Run one node with its hooks; None where it does not lead to what was asked for."""
-        metadata = node.output_metadata
-        grads: list[Tensor | None]
-        grads = [received.get(i) for i in range(len(metadata) // 2)]
-        received.clear()
+        if self.recorder is not None:
+            self.recorder.take(node, grads, queue)
         _call_pre_hooks(node, grads)
         for output_nr in self.wanted.get(node, ()):
             self.captured[node, output_nr] = grads[output_nr]
@@ -162,8 +164,8 @@ class _Pass:
             results = anomaly_mode.evaluate(node, grads)
         else:
             results = node.backward(*grads)
-        results = _validated(node, results)
         if node.post_hooks:
+            results = _validated(node, results)
             for post_hook in list(node.post_hooks.values()):
                 replaced = post_hook(results, tuple(grads))
                 if replaced is not None:
@@ -175,22 +177,26 @@ class _Pass:
     def send(self, node: Node, results: tuple[Tensor | None, ...], queue: ReadyQueue) -> None:
         """Hand each gradient to the node before; a node whose last gradient this is becomes ready."""
         dependencies, buffers, needed = self.dependencies, self.buffers, self.needed
-        recording = self.recorder
-        for target, output_nr, grad in zip(node.next_nodes, node.next_output_nrs, results, strict=False):
-            if target is None:
+        if len(results) < len(node.next_nodes):
+            raise RuntimeError(_incorrect_number(node, results))
+        for index, target in enumerate(node.next_nodes):
+            if target is None or (needed is not None and target not in needed and target not in self.wanted):
                 continue
-            if needed is not None and target not in needed and target not in self.wanted:
-                continue
+            output_nr, grad = node.next_output_nrs[index], results[index]
             remaining = dependencies[target] - 1
             dependencies[target] = remaining
+            metadata = target.output_metadata
             received = buffers.get(target)
             if received is None:
-                received = buffers[target] = {}
+                received = buffers[target] = [None] * (len(metadata) // 2)
             if grad is not None:
-                already = received.get(output_nr)
+                array = grad._array
+                if array.shape != metadata[2 * output_nr] or array.dtype is not metadata[2 * output_nr + 1]:
+                    grad = _fitted(node, index, grad, metadata[2 * output_nr], metadata[2 * output_nr + 1])
+                already = received[output_nr]
                 received[output_nr] = grad if already is None else already + grad
-            if recording is not None:
-                recording.send(node, target, output_nr, grad, remaining)
+            if self.recorder is not None:
+                self.recorder.send(node, target, output_nr, grad, remaining)
             if remaining == 0:
                 queue.push(target)
 
@@ -235,10 +241,6 @@ def nodes_leading_to(root: Node, targets: set[Node]) -> set[Node]:
 
 def _call_pre_hooks(node: Node, grads: list[Tensor | None]) -> None:
     """Hooks on the tensors that this node made (on the leaf, for AccumulateGrad), then those that fill a kept `.grad`."""
-    if isinstance(node, AccumulateGrad):
-        if node.variable._backward_hooks:
-            _call_tensor_hooks(node.variable._backward_hooks, grads, 0)
-        return
     if node.tensor_pre_hooks:
         for output_nr, hooks in list(node.tensor_pre_hooks.items()):
             _call_tensor_hooks(hooks, grads, output_nr)
@@ -270,37 +272,38 @@ def _check_hook_result(original: Tensor, replaced: Any, hook: Any) -> None:
 
 
 def _validated(node: Node, results: Any) -> tuple[Tensor | None, ...]:
-    """Each gradient in the shape and dtype of the tensor it is the gradient of.
+    """The gradients as the nodes before will receive them: what a hook on this node gets to see."""
+    if len(results) < len(node.next_nodes):
+        raise RuntimeError(_incorrect_number(node, results))
+    fitted = list(results)
+    for index, (target, output_nr) in enumerate(zip(node.next_nodes, node.next_output_nrs, strict=True)):
+        if target is not None and results[index] is not None:
+            shape, dtype = target.output_metadata[2 * output_nr : 2 * output_nr + 2]
+            fitted[index] = _fitted(node, index, results[index], shape, dtype)
+    return tuple(fitted)
+
+
+def _incorrect_number(node: Node, results: Any) -> str:
+    return (
+        f"Function {node.name()} returned an incorrect number of gradients (expected {len(node.next_nodes)}, "
+        f"got {len(results)})"
+    )
+
+
+def _fitted(node: Node, index: int, grad: Tensor, shape: tuple[int, ...], dtype: Any) -> Tensor:
+    """`grad` in the shape and dtype of the tensor it is the gradient of.
 
     This is the one place where broadcasting is undone: a gradient that is larger than its input is summed down.
     """
-    nodes = node.next_nodes
-    if len(results) < len(nodes):
-        raise RuntimeError(
-            f"Function {node.name()} returned an incorrect number of gradients (expected {len(nodes)}, got {len(results)})"
-        )
-    changed: list[Any] | None = None
-    for index, (target, output_nr, grad) in enumerate(zip(nodes, node.next_output_nrs, results, strict=False)):
-        if grad is None or target is None:
-            continue
-        metadata = target.output_metadata
-        shape, dtype = metadata[2 * output_nr], metadata[2 * output_nr + 1]
-        array = grad._array
-        if array.shape == shape and array.dtype is dtype:
-            continue
-        if changed is None:
-            changed = list(results)
-        if array.shape != shape:
-            if not _is_expandable_to(shape, array.shape):
-                raise RuntimeError(
-                    f"Function {node.name()} returned an invalid gradient at index {index} - got {list(array.shape)} "
-                    f"but expected shape compatible with {list(shape)}"
-                )
-            grad = grad.sum_to_size(shape)
-        if grad._array.dtype != dtype:
-            grad = grad._to_numpy_dtype(dtype)
-        changed[index] = grad
-    return results if changed is None else tuple(changed)
+    array = grad._array
+    if array.shape != shape:
+        if not _is_expandable_to(shape, array.shape):
+            raise RuntimeError(
+                f"Function {node.name()} returned an invalid gradient at index {index} - got {list(array.shape)} but expected "
+                f"shape compatible with {list(shape)}"
+            )
+        grad = grad.sum_to_size(shape)
+    return grad if grad._array.dtype == dtype else grad._to_numpy_dtype(dtype)
 
 
 def _is_expandable_to(shape: tuple[int, ...], desired: tuple[int, ...]) -> bool:

@@ -65,6 +65,7 @@ class Node:
     retain_grad_hooks: dict[int, Any] | None = None
     pre_hooks: OrderedDict[int, Any] | None = None
     post_hooks: OrderedDict[int, Any] | None = None
+    has_hooks: bool = False  # any of the four
     forward_location: Any = None  # where the operation was called, under anomaly detection
 
     def __init_subclass__(cls) -> None:
@@ -72,7 +73,7 @@ class Node:
         if formulas:
             cls.formulas = formulas
         for index, name in enumerate(cls.saved_names):
-            setattr(cls, "_saved_" + name, property(lambda self, i=index: self.unpack(i)))
+            setattr(cls, "_saved_" + name, property(_saved_getter(index)))
             setattr(cls, "_raw_saved_" + name, property(lambda self, i=index: self.raw_saved(i)))
 
     def __getattr__(self, name: str) -> Any:
@@ -127,7 +128,7 @@ class Node:
         (g,) = grads
         if g is None:
             return (None,) * len(self.next_nodes)
-        return tuple([None if n is None else f(self, g) for n, f in zip(self.next_nodes, self.formulas, strict=True)])
+        return tuple([None if n is None else f(self, g) for n, f in zip(self.next_nodes, self.formulas)])  # noqa: B905
 
     def needs_grad(self, index: int) -> bool:
         """Whether input `index` needs a gradient."""
@@ -139,16 +140,7 @@ class Node:
         Raises:
             RuntimeError: the buffers were freed, or the tensor was changed in place since.
         """
-        if self.saved is None:
-            raise RuntimeError(ERR_BACKWARD_TWICE)
-        kept = self.saved[index]
-        if kept is None:
-            return None  # type: ignore[return-value]
-        if kept.__class__ is SavedVariable:
-            return kept.unpack(self)
-        if kept._version != self.saved_versions[index]:
-            raise RuntimeError(modified_message(kept, kept._edge, self.saved_versions[index]))
-        return kept
+        return _saved_getter(index)(self)
 
     def raw_saved(self, index: int) -> SavedVariable | None:
         """The SavedVariable number `index`, on which hooks can be registered."""
@@ -178,24 +170,46 @@ class Node:
 
     def register_hook(self, fn: Callable[[Any, Any], Any]) -> RemovableHandle:
         """Call `fn(grad_inputs, grad_outputs)` after this node ran; a tuple it returns takes the place of `grad_inputs`."""
+        self.has_hooks = True
         if self.post_hooks is None:
             self.post_hooks = OrderedDict()
         return _register(self.post_hooks, fn)
 
     def register_prehook(self, fn: Callable[[Any], Any]) -> RemovableHandle:
         """Call `fn(grad_outputs)` before this node runs; a tuple it returns takes the place of `grad_outputs`."""
+        self.has_hooks = True
         if self.pre_hooks is None:
             self.pre_hooks = OrderedDict()
         return _register(self.pre_hooks, fn)
 
     def add_tensor_pre_hook(self, output_nr: int, fn: Callable[[Any], Any]) -> RemovableHandle:
         """A hook on a tensor is a hook on the node that made it, for the output that the tensor is."""
+        self.has_hooks = True
         if self.tensor_pre_hooks is None:
             self.tensor_pre_hooks = {}
         return _register(self.tensor_pre_hooks.setdefault(output_nr, OrderedDict()), fn)
 
 
 Node.__module__ = "torch.autograd.graph"
+
+
+def _saved_getter(index: int) -> Callable[[Any], Any]:
+    """A function that unpacks saved tensor number `index` of a node."""
+
+    def get(node: Node) -> Tensor | None:
+        saved = node.saved
+        if saved is None:
+            raise RuntimeError(ERR_BACKWARD_TWICE)
+        kept = saved[index]
+        if kept is None:
+            return None
+        if kept.__class__ is SavedVariable:
+            return kept.unpack(node)
+        if kept._version_counter is not None and kept._version != node.saved_versions[index]:
+            raise RuntimeError(modified_message(kept, kept._edge, node.saved_versions[index]))
+        return kept
+
+    return get
 
 
 def _register(hooks: OrderedDict[int, Any], fn: Any) -> RemovableHandle:
@@ -216,6 +230,20 @@ class AccumulateGrad(Node):
     def __init__(self, variable: Tensor) -> None:
         self.variable = variable
         self.output_metadata = (variable._array.shape, variable._array.dtype)
+
+    @property
+    def tensor_pre_hooks(self) -> Any:  # type: ignore[override]
+        """Hooks on a leaf lie with the leaf: it may have them before any operation has used it."""
+        hooks = self.variable._backward_hooks
+        return {0: hooks} if hooks else None
+
+    @property
+    def has_hooks(self) -> bool:  # type: ignore[override]
+        return bool(self.variable._backward_hooks or self.pre_hooks or self.post_hooks)
+
+    @has_hooks.setter
+    def has_hooks(self, value: bool) -> None:
+        pass
 
     def backward(self, *grads: Tensor | None) -> tuple[Tensor | None, ...]:
         (g,) = grads

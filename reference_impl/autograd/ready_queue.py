@@ -35,7 +35,7 @@ class ReadyQueue:
     def push(self, node: Node) -> None:
         heap = self.heap
         heap.append(node)
-        if len(heap) > 1:
+        if len(heap) > 1 and heap[(len(heap) - 2) // 2].sequence_number < node.sequence_number:
             self._sift_up(len(heap) - 1, 0, node)
 
     def pop(self) -> Node:
@@ -44,7 +44,10 @@ class ReadyQueue:
         if not heap:
             return last
         top = heap[0]
-        self._sift_down(last)
+        if len(heap) == 1:
+            heap[0] = last
+        else:
+            self._sift_down(last)
         return top
 
     def _sift_up(self, hole: int, top: int, node: Node) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 from collections.abc import Sequence
 from typing import Any
 
@@ -14,6 +15,7 @@ from reference_impl.autograd.saved_variable import SavedVariable, default_hooks
 from reference_impl.autograd.view import CreationMeta, View
 
 _ndarray = _backend.np.ndarray
+_as_array = _backend.as_array
 _new = object.__new__
 
 
@@ -48,69 +50,72 @@ def record(
         attributes: plain values that the formulas need; they become attributes of the node.
     """
     out = _new(Tensor)
-    out._array = array if array.__class__ is _ndarray else _backend.as_array(array)
+    out._array = array if array.__class__ is _ndarray else _as_array(array)
     if not mode.enabled:
         return out
     nodes: list[Node | None] = []
     numbers: list[int] = []
     wanted = False
     for t in inputs:
-        node = None
-        number = 0
         if isinstance(t, Tensor):
             if t._view is not None:
                 t._view.refresh(t)
-            node = t._grad_fn
-            if node is not None:
-                number = t._output_nr
+            maker = t._grad_fn
+            if maker is None and t._requires_grad:
+                maker = accumulator_of(t)
+            if maker is not None:
                 wanted = True
-            elif t._requires_grad:
-                node = accumulator_of(t)
-                wanted = True
-        nodes.append(node)
-        numbers.append(number)
-    if wanted and out._array.dtype.kind == "f":
-        _attach(out, node_class, nodes, numbers, saved, attributes)
-    return out
-
-
-def _attach(
-    out: Tensor,
-    node_class: type[Node],
-    nodes: list[Node | None],
-    numbers: list[int],
-    saved: Sequence[Any],
-    attributes: Any,
-) -> None:
-    node = _new(node_class)
-    node.next_nodes = tuple(nodes)
-    node.next_output_nrs = tuple(numbers)
-    node.sequence_number = next_sequence_number()
+            nodes.append(maker)
+            numbers.append(t._output_nr)
+        else:
+            nodes.append(None)
+            numbers.append(0)
     array = out._array
+    if not wanted or array.dtype.kind != "f":
+        return out
+    node = out._grad_fn = _new(node_class)
+    node.next_nodes = tuple(nodes)
+    node.next_output_nrs = tuple(numbers) if any(numbers) else _zeros(len(numbers))
+    node.sequence_number = next_sequence_number()
     node.output_metadata = (array.shape, array.dtype)
     if attributes:
         for name, value in attributes.items():
             setattr(node, name, value)
     if saved:
         _save(node, saved, (out,))
-    out._grad_fn = node
     if anomaly_mode.mode.enabled:
         node.forward_location = anomaly_mode.current_location()
+    return out
 
 
 def _save(node: Node, saved: Sequence[Any], outs: Sequence[Tensor]) -> None:
+    hooked = bool(default_hooks.stack)
     kept: list[Any] = []
+    versions: list[int] = []
     for t in saved:
-        if t is RESULT:
+        if t is None:
+            versions.append(0)
+        elif t is RESULT:
             t = SavedVariable(outs[0], True)
+            versions.append(t._version)
         elif t.__class__ is tuple:  # (RESULT, i)
             number = t[1]
             t = SavedVariable(outs[number], True)
             t.output_nr = number
-        elif t is not None and default_hooks.stack:
-            t = SavedVariable(t, False)
+            versions.append(t._version)
+        else:
+            versions.append(0 if t._version_counter is None else t._version)
+            if hooked:
+                t = SavedVariable(t, False)
         kept.append(t)
-    node.save(kept)
+    node.saved = tuple(kept)
+    node.saved_versions = tuple(versions) if any(versions) else _zeros(len(versions))
+
+
+@functools.cache
+def _zeros(n: int) -> tuple[int, ...]:
+    """One tuple of n zeros for all nodes: most need nothing else, and each tuple is one object more to follow."""
+    return (0,) * n
 
 
 def record_many(

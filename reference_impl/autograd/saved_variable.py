@@ -112,6 +112,11 @@ class SavedVariable:
         Raises:
             RuntimeError: it was changed in place since it was saved.
         """
+        if self.unpack_hook is None and self.is_output:
+            if self.counter[0] == self._version:
+                result = self.make_tensor(self.array, self.counter)
+                result._grad_fn, result._output_nr = node, self.output_nr
+                return result
         if self.unpack_hook is not None:
             result = self.unpack_hook(self.packed)
             if not hasattr(result, "_array"):

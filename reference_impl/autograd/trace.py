@@ -74,12 +74,12 @@ class Trace:
                     )
         self.dependencies = {self._ids[node]: n for node, n in dependencies.items()}
 
-    def take(self, node: Node, grads: dict[int, Tensor], queue: ReadyQueue) -> None:
+    def take(self, node: Node, grads: list[Tensor | None], queue: ReadyQueue) -> None:
         self._close_step()
         self.steps.append(
             {
                 "node": self._ids[node],
-                "received": [_printed(grads[i]) for i in sorted(grads)],
+                "received": [_printed(g) for g in grads if g is not None],
                 "queue": [self._ids[n] for n in queue],
                 "sent": [],
                 "accumulated": None,
