@@ -1,4 +1,4 @@
-"""Unfold, one matrix product, fold back: that is a convolution."""
+"""Unfold, one matrix product, reshape: that is a convolution."""
 # covers: tensor-ops.unfold
 
 import torch
