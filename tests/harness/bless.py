@@ -158,7 +158,8 @@ def renew(expected: str, actual: str) -> str | None:
     for first, last in [*spans, (len(expected), len(expected))]:
         text = expected[position:first]
         pieces = numbers.NUMBER.split(text)
-        parts.append("(" + numbers.NUMBER.pattern.join(re.escape(piece) for piece in pieces) + ")")
+        number = f"(?:{numbers.NUMBER.pattern})"
+        parts.append("(" + number.join(re.escape(piece) for piece in pieces) + ")")
         position = last
     match = re.compile(".+".join(parts)).fullmatch(actual)
     if match is None:

@@ -63,6 +63,8 @@ def mutants(snippet: Snippet) -> Iterator[Mutant]:
     for number in documented_lines(snippet):
         line = lines[number - 1]
         for kind, before, after, changed in _changes(line):
+            if changed.rstrip() == line.rstrip():
+                continue  # a word without letters has no other case
             text = "\n".join([*lines[: number - 1], changed, *lines[number:]]) + "\n"
             yield Mutant(number, kind, before, after, text)
         without = "\n".join([*lines[: number - 1], *lines[number:]]) + "\n"
