@@ -8,7 +8,7 @@ import sys
 from collections.abc import Iterator
 from pathlib import Path
 
-from harness import report
+from harness import evidence, report
 from harness.bless import BlessError, Blessing, bless
 from harness.compare import Finding, compare
 from harness.record import Run
@@ -22,6 +22,8 @@ def main(arguments: list[str] | None = None) -> int:
     options = _parser().parse_args(arguments)
     try:
         settings = load_settings(find_root(Path.cwd()))
+        if options.command == "merge":
+            return _merge(options)
         paths = list(_files(options.paths, settings))
         chosen = options.engine or list(settings.engine_names)
         for name in chosen:
@@ -30,7 +32,7 @@ def main(arguments: list[str] | None = None) -> int:
         with servers([settings.engines[name] for name in chosen]) as running:
             command = _bless if options.command == "bless" else _run
             return max([command(path, settings, running, options) for path in paths], default=0)
-    except (SettingsError, EngineError) as error:
+    except (SettingsError, EngineError, evidence.EvidenceError) as error:
         print(error, file=sys.stderr)
         return 2
     except KeyboardInterrupt:
@@ -54,7 +56,18 @@ def _parser() -> argparse.ArgumentParser:
             command.add_argument("--dry-run", action="store_true", help="show the change, write nothing")
         else:
             command.add_argument("-q", "--quiet", action="store_true", help="show only what is red")
+    command = commands.add_parser("merge", help="make one evidence file of those of all shards")
+    command.add_argument("files", nargs="+", metavar="FILE", help="evidence files")
+    command.add_argument("--evidence", required=True, metavar="PATH", help="write the whole here")
     return parser
+
+
+def _merge(options: argparse.Namespace) -> int:
+    whole = evidence.merge({name: evidence.read(Path(name)) for name in options.files})
+    whole.write(Path(options.evidence))
+    state = "complete" if whole.complete else "not complete: a shard is missing"
+    print(f"{options.evidence}: {len(whole.snippets)} snippets, {state}")
+    return 0
 
 
 def _files(paths: list[str], settings: Settings) -> Iterator[Path]:

@@ -346,4 +346,4 @@ class SnippetItem(pytest.Item):
 
     def reportinfo(self) -> tuple[Path, int | None, str]:
         """Where pytest says the test is."""
-        return self.path, 0, self.nodeid
+        return self.path, 0, self.name

@@ -25,10 +25,10 @@ def render(
 ) -> str:
     """The report of one snippet on one engine. `places` are the pages and lines that show it."""
     path = shown(snippet.path)
-    lines: list[str] = []
-    for page, line in places:
-        lines.append(f"{shown(page)}:{line}: shows {snippet.name}")
-    lines += [f"{path}: {snippet.title}", f"engine {engine}"]
+    more = f" (and {len(findings) - 1} more)" if len(findings) > 1 else ""
+    lines = [f"on {engine}, line {findings[0].line} {findings[0].message}{more}"]
+    lines += [f"{shown(page)}:{line}: shows {snippet.name}" for page, line in places]
+    lines.append(f"{path}: {snippet.title}")
     if moved:
         lines.append(moved)
     source = snippet.lines
