@@ -103,9 +103,19 @@ def as_strided(array: Any, shape: tuple[int, ...], strides: tuple[int, ...], off
 
 def window(array: Any, shape: tuple[int, ...], byte_strides: tuple[int, ...]) -> Any:
     """A view on the memory of `array` from its first element on, whatever its own strides are."""
-    if isinstance(array, np.ndarray):
-        return np.lib.stride_tricks.as_strided(array, shape, byte_strides)
+    memory = memory_of(array)
+    if isinstance(array, np.ndarray) and memory is not None:
+        offset = address_of(array) - address_of(memory)
+        return np.ndarray(shape, array.dtype, memory, offset if array.size else 0, byte_strides)
     return array_module(device_type_of(array)).lib.stride_tricks.as_strided(array, shape, byte_strides)
+
+
+def memory_of(array: Any) -> Any:
+    """All elements of the memory that `array` is a view of, in one dimension; None where that has gaps."""
+    root = root_of(array)
+    order = sorted(range(root.ndim), key=lambda d: (-root.strides[d], root.shape[d] == 1))
+    in_order = root.transpose(order)
+    return in_order.reshape(-1) if in_order.flags.c_contiguous else None
 
 
 def root_of(array: Any) -> Any:

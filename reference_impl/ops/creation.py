@@ -12,7 +12,6 @@ from reference_impl import _backend, _dtype
 from reference_impl._device import device as Device
 from reference_impl._dtype import get_default_dtype
 from reference_impl._tensor import Tensor, _new
-from reference_impl.autograd.inplace import check_writable, write
 from reference_impl.ops.registry import op
 
 
@@ -488,20 +487,3 @@ def legacy_tensor(cls: type[Tensor], *args: Any, dtype: Any = None, device: Any 
     else:
         t._array = np.zeros(args if args else (0,), get_default_dtype().numpy)
     return t
-
-
-def write_out(result: Tensor, out: Tensor, name: str) -> Tensor:
-    """Write `result` into `out`, which is given the result's shape.
-
-    Raises:
-        RuntimeError: gradients are wanted, or `out` cannot hold the dtype.
-    """
-    if result.requires_grad or out.requires_grad:
-        raise RuntimeError(
-            f"{name}(): functions with out=... arguments don't support automatic differentiation, but one of the arguments "
-            "requires grad."
-        )
-    if out._array.shape != result._array.shape:
-        out._array = np.empty_like(out._array, shape=result._array.shape)
-    check_writable(out, result._array)
-    return write(out, result._array)

@@ -12,7 +12,7 @@ import numpy as np
 from reference_impl import _backend
 from reference_impl._dtype import promote_types
 from reference_impl._tensor import Tensor, _checked_dim
-from reference_impl.autograd.inplace import change, check_no_overlap
+from reference_impl.autograd.inplace import apply_inplace, change, check_no_overlap
 from reference_impl.autograd.node import Node
 from reference_impl.autograd.recording import needs_grad, record
 from reference_impl.ops.creation import number_in
@@ -241,7 +241,7 @@ class MaskedScatterBackward0(Node):
         return taken.view(self.source_shape)
 
 
-@op("function", "method", "inplace")
+@op("function", "method")
 def masked_scatter(input: Tensor, mask: Tensor, source: Tensor) -> Tensor:
     """A copy whose elements where `mask` is set are, one after the other, those of `source`.
 
@@ -250,7 +250,9 @@ def masked_scatter(input: Tensor, mask: Tensor, source: Tensor) -> Tensor:
     """
     x, m, s = input._array, mask._array, source._array
     if m.dtype.kind != "b":
-        raise RuntimeError("masked_scatter_ only supports boolean masks, but got mask with dtype " + _c_name(mask))
+        raise RuntimeError(
+            f"masked_scatter_ only supports boolean masks, but got mask with dtype {mask.dtype.tensor_type}"
+        )
     if x.dtype != s.dtype:
         raise RuntimeError(
             f"masked_scatter: expected self and source to have same dtypes but got {input.dtype.tensor_type} and "
@@ -265,6 +267,17 @@ def masked_scatter(input: Tensor, mask: Tensor, source: Tensor) -> Tensor:
     out = np.broadcast_to(x, shape).copy()
     out[m] = np.reshape(s, (-1,))[:n]
     return record(MaskedScatterBackward0, out, (input, source), (mask,), source_shape=s.shape)
+
+
+@op("method")
+def masked_scatter_(input: Tensor, mask: Tensor, source: Tensor) -> Tensor:
+    """In-place version of `masked_scatter`; `mask` may not be the larger one."""
+    if mask._array.ndim > input._array.ndim:
+        raise RuntimeError(
+            f"expand(CPU{mask.dtype.tensor_type}Type{{{list(mask.shape)}}}, size={list(input.shape)}): the number of sizes "
+            f"provided ({input.ndim}) must be greater or equal to the number of dimensions in the tensor ({mask.ndim})"
+        )
+    return apply_inplace(masked_scatter, input, mask, source)
 
 
 class IndexFillBackward0(Node):
@@ -287,7 +300,8 @@ class IndexFillBackward1(Node):
         return index_fill(g, self.dim, self._saved_index, 0)
 
     def grad_value(self, g: Tensor) -> Tensor:
-        return g.index_select(self.dim, self._saved_index).sum()
+        once = Tensor._wrap(np.unique(self._saved_index._array))
+        return g.index_select(self.dim, once).sum()
 
 
 @op("function", "method", "inplace")

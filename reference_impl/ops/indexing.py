@@ -436,7 +436,7 @@ class IndexSelectBackward0(Node):
         return zeros.index_add(self.dim, self._saved_index, g)
 
 
-@op("function", "method", "out")
+@op("function", "method", "out_exact")
 def index_select(input: Tensor, dim: int, index: Tensor) -> Tensor:
     """The indices `index`, a vector, of dimension `dim`, copied.
 
@@ -483,7 +483,7 @@ def take(input: Tensor, index: Tensor) -> Tensor:
     return record(TakeBackward0, np.reshape(x, (-1,))[i], (input,), (input, index))
 
 
-@op("function", "method")
+@op("function", "method", "out_exact")
 def take_along_dim(input: Tensor, indices: Tensor, dim: int | None = None) -> Tensor:
     """`gather`, with the other dimensions broadcast; without `dim`, of `input` seen as a vector."""
     if dim is None:
@@ -500,16 +500,16 @@ def take_along_dim(input: Tensor, indices: Tensor, dim: int | None = None) -> Te
     d = _checked_dim(dim, input._array.ndim)
     shape = np.broadcast_shapes(*[(*a.shape[:d], 1, *a.shape[d + 1 :]) for a in (input._array, indices._array)])
     wide = [(*shape[:d], t._array.shape[d], *shape[d + 1 :]) for t in (input, indices)]
-    return input.expand(wide[0]).gather(d, indices.expand(wide[1]))
+    return input.expand(wide[0]).gather(d, indices.expand(wide[1]) % wide[0][d])
 
 
-@op("function", "method")
+@op("function", "method", "out_exact")
 def nonzero(input: Tensor, *, as_tuple: bool = False) -> Any:
     """The indices of the elements that are not 0, a row each; `as_tuple`: a vector per dimension, for use as an index."""
     x = input._array
     if as_tuple:
         found = np.nonzero(np.reshape(x, (-1,)) if not x.ndim else x)
-        return tuple(Tensor._wrap(i) for i in found)
+        return tuple(Tensor._wrap(np.ascontiguousarray(i)) for i in found)
     if not x.ndim:
         return Tensor._wrap(np.zeros_like(x, dtype=np.int64, shape=(1 if x else 0, 0)))
     return Tensor._wrap(np.argwhere(x))

@@ -108,7 +108,7 @@ class MvBackward0(Node):
         return mv(t(self._saved_self), g)
 
 
-@op("function", "method", "out")
+@op("function", "method", "out_exact")
 def mv(input: Tensor, vec: Tensor) -> Tensor:
     """Product of a matrix (n, k) and a vector (k).
 
@@ -165,7 +165,7 @@ def _check_matrices(x: Any, y: Any, first: str = "self", second: str = "mat2") -
     _check_same_dtype(x, y)
 
 
-@op("function", "method", "out")
+@op("function", "method", "out_exact")
 def mm(input: Tensor, mat2: Tensor) -> Tensor:
     """Product of two matrices, (n, k) and (k, m).
 
@@ -213,7 +213,7 @@ def _check_expandable(x: Any, shape: tuple[int, ...]) -> None:
     Tensor._wrap(x).expand(shape)
 
 
-@op("function", "method", "inplace", "out")
+@op("function", "method", "inplace", "out_exact")
 def addmm(input: Tensor, mat1: Tensor, mat2: Tensor, *, beta: Any = 1, alpha: Any = 1) -> Tensor:
     """`beta * input + alpha * (mat1 @ mat2)`, `input` broadcast to the product's shape.
 
@@ -247,7 +247,7 @@ class AddmvBackward0(Node):
         return scaled(mv(t(self._saved_mat), g), self.alpha)
 
 
-@op("function", "method", "inplace", "out")
+@op("function", "method", "inplace", "out_exact")
 def addmv(input: Tensor, mat: Tensor, vec: Tensor, *, beta: Any = 1, alpha: Any = 1) -> Tensor:
     """`beta * input + alpha * (mat @ vec)`, `input` broadcast."""
     b, x, y = input._array, mat._array, vec._array
@@ -320,7 +320,7 @@ def _check_batches(x: Any, y: Any) -> None:
         )
 
 
-@op("function", "method", "out")
+@op("function", "method", "out_exact")
 def bmm(input: Tensor, mat2: Tensor) -> Tensor:
     """Products of matrices one by one, (b, n, k) and (b, k, m).
 
@@ -351,7 +351,7 @@ class BaddbmmBackward0(Node):
         return scaled(bmm(transpose(self._saved_batch1, 1, 2), g), self.alpha)
 
 
-@op("function", "method", "inplace", "out")
+@op("function", "method", "inplace", "out_exact")
 def baddbmm(input: Tensor, batch1: Tensor, batch2: Tensor, *, beta: Any = 1, alpha: Any = 1) -> Tensor:
     """`beta * input + alpha * (batch1 @ batch2)`, `input` broadcast."""
     b, x, y = input._array, batch1._array, batch2._array
@@ -390,7 +390,7 @@ def _for_each(g: Tensor, batch: Tensor) -> Tensor:
     return unsqueeze(g, 0).expand(batch._array.shape[0], *g._array.shape)
 
 
-@op("function", "method", "inplace", "out")
+@op("function", "method", "inplace", "out_exact")
 def addbmm(input: Tensor, batch1: Tensor, batch2: Tensor, *, beta: Any = 1, alpha: Any = 1) -> Tensor:
     """`beta * input + alpha * (batch1 @ batch2).sum(0)`, `input` broadcast."""
     b, x, y = input._array, batch1._array, batch2._array
@@ -412,7 +412,7 @@ class SqueezeBackward4(Node):
         return unsqueeze(g, self.dim)
 
 
-@op("function", "method", "out")
+@op("function", "method", "out_exact")
 def matmul(input: Tensor, other: Tensor) -> Tensor:
     """Product by the number of dimensions: dot for two vectors, mm for two matrices, batched and broadcast beyond that.
 

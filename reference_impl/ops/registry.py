@@ -18,14 +18,17 @@ F = TypeVar("F", bound=Callable[..., Any])
 functions: dict[str, Callable[..., Any]] = {}
 """What `import reference_impl` offers under its own name, by name."""
 
+namespaces: dict[str, dict[str, Callable[..., Any]]] = {"special": {}, "linalg": {}}
+"""The same for `reference_impl.special` and `reference_impl.linalg`."""
+
 
 def op(*variants: str, name: str | None = None, aliases: tuple[str, ...] = ()) -> Callable[[F], F]:
     """Register an operation.
 
     Args:
         variants: "function" (`torch.name`), "method" (`Tensor.name`), "inplace" (`Tensor.name_` and `torch.name_` if
-            "function_inplace"), "out" (the function takes `out=`).
-        name: torch's name, where Python keeps it for itself.
+            "function_inplace"), "out" (the function takes `out=`, and casts to its dtype), "out_exact" (it does not cast).
+        name: torch's name, where Python keeps it for itself. "special.erf" is the function `torch.special.erf`.
         aliases: further names with the same variants.
     """
 
@@ -38,11 +41,15 @@ def op(*variants: str, name: str | None = None, aliases: tuple[str, ...] = ()) -
 
 
 def _register(public: str, function: Callable[..., Any], variants: tuple[str, ...]) -> None:
-    unknown = set(variants) - {"function", "method", "inplace", "function_inplace", "out"}
+    unknown = set(variants) - {"function", "method", "inplace", "function_inplace", "out", "out_exact"}
     if unknown:
         raise ValueError(f"{public}: unknown variants {sorted(unknown)}")
+    if "." in public:
+        namespace, public = public.split(".")
+        namespaces[namespace][public] = _with_out_if(variants, function)
+        return
     if "function" in variants:
-        functions[public] = with_out(function) if "out" in variants else function
+        functions[public] = _with_out_if(variants, function)
     if "method" in variants:
         setattr(Tensor, public, function)
     if "inplace" in variants:
@@ -52,7 +59,13 @@ def _register(public: str, function: Callable[..., Any], variants: tuple[str, ..
             functions[public + "_"] = method
 
 
-def with_out(function: Callable[..., Any]) -> Callable[..., Any]:
+def _with_out_if(variants: tuple[str, ...], function: Callable[..., Any]) -> Callable[..., Any]:
+    if "out" in variants or "out_exact" in variants:
+        return with_out(function, same_dtype="out_exact" in variants)
+    return function
+
+
+def with_out(function: Callable[..., Any], same_dtype: bool = False) -> Callable[..., Any]:
     """`function` with an `out=` argument: the result is written there and `out` returned."""
 
     @functools.wraps(function)
@@ -63,9 +76,9 @@ def with_out(function: Callable[..., Any]) -> Callable[..., Any]:
         result = function(*args, **kwargs)
         if out is None:
             return result
-        from reference_impl.ops.creation import write_out
+        from reference_impl.ops.out_argument import write_out
 
-        return write_out(result, out, function.__name__)
+        return write_out(result, out, function.__name__, same_dtype)
 
     return wrapper
 

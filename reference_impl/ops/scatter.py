@@ -38,11 +38,11 @@ def _check_index(name: str, x: Any, index: Any, dim: int, src: Any = None) -> in
     Raises:
         RuntimeError: `index` is of another dtype or too large, or out of range.
     """
-    if index.dtype not in (np.int64, np.int32):
-        raise RuntimeError(f"{name}(): Expected dtype int32/int64 for index")
     d = _checked_dim(dim, x.ndim)
     if not index.size:
         return d
+    if index.dtype not in (np.int64, np.int32):
+        raise RuntimeError(f"{name}(): Expected dtype int32/int64 for index")
     if max(index.ndim, 1) != max(x.ndim, 1):
         raise RuntimeError(
             "Index tensor must have the same number of dimensions as "
@@ -67,10 +67,7 @@ def _check_index(name: str, x: Any, index: Any, dim: int, src: Any = None) -> in
             f"Expected index {list(index.shape)} to be no larger than self {list(x.shape)} apart from dimension {d} and to be "
             f"no larger size than src {list(src.shape)}"
         )
-    outside = (index < 0) | (index >= own[d])
-    if outside.any():
-        bad = int(index[outside].reshape(-1)[0])
-        raise RuntimeError(f"index {bad} is out of bounds for dimension {d} with size {own[d]}")
+    _check_range(index, own[d], d)
     return d
 
 
@@ -86,7 +83,7 @@ class GatherBackward0(Node):
         return scatter_add(zeros, self.dim, self._saved_index, g)
 
 
-@op("function", "method", "out")
+@op("function", "method", "out_exact")
 def gather(input: Tensor, dim: int, index: Tensor, *, sparse_grad: bool = False) -> Tensor:
     """The elements of `input` at `index` along `dim`, in the shape of `index`, which may be smaller than `input` elsewhere.
 
@@ -155,7 +152,7 @@ def _first_part(src: Any, index: Any) -> Any:
 _REDUCES = {"add": "sum", "multiply": "prod"}
 
 
-@op("function", "method", "inplace", "out")
+@op("function", "method", "inplace", "out_exact")
 def scatter(
     input: Tensor, dim: int, index: Tensor, src: Any = None, *, value: Any = None, reduce: str | None = None
 ) -> Tensor:
@@ -199,7 +196,7 @@ def _scatter_reduced(input: Tensor, dim: int, index: Tensor, src: Any, reduce: s
     return Tensor._wrap(np.reshape(flat, input._array.shape))
 
 
-@op("function", "method", "inplace", "out")
+@op("function", "method", "inplace", "out_exact")
 def scatter_add(input: Tensor, dim: int, index: Tensor, src: Tensor) -> Tensor:
     """A copy of `input` with `src` added at `index` along `dim`.
 
@@ -237,7 +234,7 @@ class IndexAddBackward0(Node):
         return taken if self.alpha == 1 else taken * self.alpha
 
 
-@op("function", "method", "inplace", "out")
+@op("function", "method", "inplace", "out_exact")
 def index_add(input: Tensor, dim: int, index: Tensor, source: Tensor, *, alpha: Any = 1) -> Tensor:
     """A copy of `input` with the slices of `source` along `dim`, times `alpha`, added at the indices `index`.
 
@@ -245,8 +242,8 @@ def index_add(input: Tensor, dim: int, index: Tensor, source: Tensor, *, alpha: 
         RuntimeError, IndexError: sizes or dtypes don't fit, or an index is out of range.
     """
     x, i, s = input._array, index._array, source._array
-    d = _check_index_slices("index_add", x, i, s, dim)
-    out = np.ascontiguousarray(x).copy()
+    d = _check_index_add(x, i, s, dim)
+    out = np.reshape(np.ascontiguousarray(x), x.shape).copy()
     if i.size:
         flat = out if out.ndim else np.reshape(out, (1,))
         values = s if alpha == 1 else np.multiply(s, s.dtype.type(alpha))
@@ -254,23 +251,73 @@ def index_add(input: Tensor, dim: int, index: Tensor, source: Tensor, *, alpha: 
     return record(IndexAddBackward0, out, (input, source), (index,), dim=dim, alpha=alpha, source_shape=s.shape)
 
 
-def _check_index_slices(name: str, x: Any, i: Any, s: Any, dim: int) -> int:
+def _check_index_add(x: Any, i: Any, s: Any, dim: int) -> int:
     d = _checked_dim(dim, x.ndim)
-    if i.dtype not in (np.int64, np.int32):
-        raise RuntimeError(
-            f"{name}(): Expected dtype int32/int64 for index but got: {Tensor._wrap(i).dtype.tensor_type}"
-        )
+    names = [Tensor._wrap(a).dtype.tensor_type for a in (x, i, s)]
     if i.ndim > 1:
         raise IndexError(
-            f"{name}(): Index is supposed to be a vector, but got dim: {i.ndim} with type: {Tensor._wrap(i).dtype.tensor_type} and size: {list(i.shape)}"
+            f"index_add_(): Index is supposed to be a vector, but got dim: {i.ndim} with type: {names[1]} and size: "
+            f"{list(i.shape)}"
+        )
+    if i.dtype not in (np.int64, np.int32):
+        raise RuntimeError(f"index_add_(): Expected dtype int32/int64 for index but got: {names[1]}")
+    if x.dtype != s.dtype:
+        raise RuntimeError(
+            f"index_add_(): self ({names[0]}) and source ({names[2]}) must have the same scalar type"
+        )
+    if x.ndim == s.ndim and i.size != (s.shape[d] if s.ndim else 1):
+        raise RuntimeError(
+            f"index_add_(): Number of indices ({i.size}) should be equal to source.size(dim): ({s.shape[d]}), for dim: {d}"
+        )
+    if x.ndim and (x.ndim != s.ndim or any(a != b for k, (a, b) in enumerate(zip(x.shape, s.shape, strict=True)) if k != d)):
+        raise RuntimeError(
+            "source tensor shape must match self tensor shape, excluding the specified dimension. Got self.shape = "
+            f"{list(x.shape)} source.shape = {list(s.shape)}"
+        )
+    _check_range(i, x.shape[d] if x.ndim else 1, d)
+    return d
+
+
+def _check_range(index: Any, size: int, dim: int, error: type[Exception] = RuntimeError, start: str = "") -> None:
+    outside = (index < 0) | (index >= size)
+    if outside.any():
+        bad = int(index[outside].reshape(-1)[0])
+        raise error(f"{start}index {bad} is out of bounds for dimension {dim} with size {size}")
+
+
+def _check_index_copy(x: Any, i: Any, s: Any, dim: int) -> int:
+    d = _checked_dim(dim, x.ndim)
+    if i.ndim > 1:
+        raise IndexError(f"index_copy_(): Index should have dimension 1 or 0 (got {i.ndim})")
+    if not s.ndim and i.size != 1:
+        raise IndexError(
+            f"index_copy_(): When source is scalar, index should have one element (got {i.size})"
+        )
+    if s.ndim != x.ndim and s.ndim and x.ndim:
+        raise IndexError(
+            "index_copy_(): When source and destination are not scalars, their dimensionality must match. Source "
+            f"dimensionality ({s.ndim}), destination dimensionality ({x.ndim})"
+        )
+    if i.dtype != np.int64:
+        raise RuntimeError(
+            f"index_copy_(): Expected a long tensor for index, but got {Tensor._wrap(i).dtype.tensor_type}"
         )
     if x.dtype != s.dtype:
         raise RuntimeError(
-            f"{name}(): self ({Tensor._wrap(x).dtype.tensor_type}) and source ({Tensor._wrap(s).dtype.tensor_type}) must have the same scalar type"
+            "index_copy_(): self and source expected to have the same dtype, but got (self) "
+            f"{Tensor._wrap(x).dtype.tensor_type} and (source) {Tensor._wrap(s).dtype.tensor_type}"
         )
-    size = x.shape[d] if x.ndim else 1
-    if i.size and not (0 <= int(i.min()) and int(i.max()) < size):
-        raise IndexError("index out of range in self")
+    own, given = ([n for k, n in enumerate(a.shape) if k != d] for a in (x, s))
+    if own != given:
+        raise RuntimeError(
+            "index_copy_(): Source/destination tensor must have same slice shapes. Destination slice shape: "
+            f"{' '.join(map(str, own))} at dimension {d} and source slice shape: {' '.join(map(str, given))} at dimension 0."
+        )
+    if s.ndim and i.size != s.shape[d]:
+        raise IndexError(
+            f"index_copy_(): Number of indices ({i.size}) should be equal to source.size(dim) ({s.shape[d]})"
+        )
+    _check_range(i, x.shape[d] if x.ndim else 1, d, IndexError, "index_copy_(): ")
     return d
 
 
@@ -288,11 +335,11 @@ class IndexCopyBackward0(Node):
         return taken if taken._array.shape == self.source_shape else taken.reshape(self.source_shape)
 
 
-@op("function", "method", "inplace", "out")
+@op("function", "method", "inplace", "out_exact")
 def index_copy(input: Tensor, dim: int, index: Tensor, source: Tensor) -> Tensor:
     """A copy of `input` with the slices of `source` along `dim` written at the indices `index`."""
     x, i, s = input._array, index._array, source._array
-    d = _check_index_slices("index_copy", x, i, s, dim)
+    d = _check_index_copy(x, i, s, dim)
     out = x.copy()
     if x.ndim:
         out[along(d, np.reshape(i, (-1,)))] = s

@@ -176,14 +176,10 @@ class DiagonalBackward0(Node):
 
 def diagonal_array(x: Any, offset: int, dim1: int, dim2: int) -> Any:
     """As `np.diagonal`, on the same memory and writable."""
-    start = [0] * x.ndim
-    start[dim2 if offset > 0 else dim1] = abs(offset)
-    length = max(min(x.shape[dim1] - start[dim1], x.shape[dim2] - start[dim2]), 0)
-    corner = x[tuple([slice(s, None) for s in start])] if length else x
-    rest = [d for d in range(x.ndim) if d not in (dim1, dim2)]
-    shape = (*(x.shape[d] for d in rest), length)
-    strides = (*(x.strides[d] for d in rest), x.strides[dim1] + x.strides[dim2])
-    return _backend.window(corner, shape, strides)
+    part = np.diagonal(x, offset, dim1, dim2)
+    if isinstance(part, np.ndarray):
+        part.flags.writeable = x.flags.writeable
+    return part
 
 
 @op("function", "method")
@@ -413,10 +409,12 @@ def _split_by(name: str, dim: int, least: int) -> Any:
         x = input._array
         if x.ndim < least:
             raise RuntimeError(
-                f"torch.{name} requires a tensor with at least {least} dimension{'s' if least > 1 else ''}, "
+                f"torch.{name} requires a tensor with at least {least} dimension, "
                 f"but got a tensor with {x.ndim} dimensions!"
             )
         d = 0 if x.ndim == 1 else dim
+        if not isinstance(indices_or_sections, (int, tuple, list)):
+            raise TypeError(_wrong_sections(name, indices_or_sections))
         if isinstance(indices_or_sections, int):
             if indices_or_sections == 0 or x.shape[d] % indices_or_sections:
                 raise RuntimeError(
@@ -428,6 +426,15 @@ def _split_by(name: str, dim: int, least: int) -> Any:
     split_along.__name__ = split_along.__qualname__ = name
     split_along.__doc__ = f"Views of parts of dimension {dim}, equal ones or those between the given indices."
     return op("function", "method")(split_along)
+
+
+def _wrong_sections(name: str, given: Any) -> str:
+    kind = type(given).__name__
+    wrong = f"      didn't match because some of the arguments have invalid types: (Tensor, !{kind}!)\n"
+    return (
+        f"{name}() received an invalid combination of arguments - got (Tensor, {kind}), but expected one of:\n"
+        f" * (Tensor input, int sections)\n{wrong} * (Tensor input, tuple of ints indices)\n{wrong}"
+    )
 
 
 hsplit = _split_by("hsplit", 1, 1)

@@ -1,0 +1,55 @@
+"""`out=`: the result of a function written into a tensor that is there already."""
+
+from __future__ import annotations
+
+import warnings
+from typing import Any
+
+import numpy as np
+
+from reference_impl._tensor import Tensor, _type_name
+from reference_impl.autograd.inplace import check_no_overlap, check_writable, write
+
+
+def write_out(result: Any, out: Any, name: str, same_dtype: bool = False) -> Any:
+    """Write `result` into `out`, which is given the result's shape. Several results go into as many tensors.
+
+    Args:
+        same_dtype: `out` must have the dtype of the result; otherwise the result is cast, to no lower category.
+
+    Raises:
+        RuntimeError: gradients are wanted, or `out` cannot hold the dtype.
+    """
+    if isinstance(result, tuple):
+        written = [write_out(r, o, name, same_dtype) for r, o in zip(result, out, strict=True)]
+        return type(result)(*written) if hasattr(result, "_fields") else tuple(written)
+    if result.requires_grad or out.requires_grad:
+        raise RuntimeError(
+            f"{name}(): functions with out=... arguments don't support automatic differentiation, but one of the arguments "
+            "requires grad."
+        )
+    if same_dtype and result._array.dtype != out._array.dtype:
+        raise RuntimeError(
+            f"Expected out tensor to have dtype {_type_name(result)}, but got {_type_name(out)} instead"
+        )
+    if same_dtype:
+        check_no_overlap(out._array)
+    if out._array.shape != result._array.shape:
+        resize_output(out, result._array.shape)
+    check_writable(out, result._array)
+    return write(out, result._array)
+
+
+def resize_output(out: Tensor, shape: tuple[int, ...]) -> None:
+    """Give `out` memory for `shape`; torch warns where there were elements in it."""
+    if out._array.size:
+        warnings.warn(
+            f"An output with one or more elements was resized since it had shape {list(out._array.shape)}, which does not match "
+            f"the required output shape {list(shape)}. This behavior is deprecated, and in a future PyTorch release outputs "
+            "will not be resized unless they have zero elements. You can explicitly reuse an out tensor t by resizing it, "
+            "inplace, to zero elements with t.resize_(0). (Triggered internally at "
+            "/__w/pytorch/pytorch/aten/src/ATen/native/Resize.cpp:30.)",
+            UserWarning,
+            stacklevel=4,
+        )
+    out._array = np.empty_like(out._array, shape=shape)
