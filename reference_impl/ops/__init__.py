@@ -3,6 +3,7 @@
 from reference_impl.ops import (  # noqa: F401
     activation,
     arithmetic,
+    binary,
     comparison,
     conversion,
     creation,
@@ -23,6 +24,7 @@ from reference_impl.ops import (  # noqa: F401
     reduction,
     scatter,
     slicing,
+    special,
     statistics,
     views,
     windows,

@@ -55,7 +55,7 @@ def sigmoid_backward(grad: Tensor, result: Tensor) -> Tensor:
 
 sigmoid = elementwise(
     "sigmoid", lambda x: 1 / (1 + np.exp(-x)), lambda g, x, y: sigmoid_backward(g, y), saves="result",
-    aliases=("special_expit",),
+    aliases=("special.expit",),
 )  # fmt: skip
 
 

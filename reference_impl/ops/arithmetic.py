@@ -15,6 +15,7 @@ from reference_impl._dtype import get_default_dtype
 from reference_impl._tensor import Tensor
 from reference_impl.autograd.node import Node
 from reference_impl.autograd.recording import RESULT, needs_grad, record
+from reference_impl.ops.elementwise import zeros_like
 from reference_impl.ops.promotion import operands
 from reference_impl.ops.registry import functions, op
 
@@ -121,17 +122,19 @@ class DivBackward0(Node):
         return -g * ((self._saved_self / other) / other)
 
 
-class DivBackward1(Node):
+class DivBackward2(Node):
     """out = rounded(self / other): a staircase, so both gradients are 0."""
 
+    rounding_mode: str
+
     def grad_self(self, g: Tensor) -> Tensor:
-        return g * 0
+        return zeros_like(g)
 
     def grad_other(self, g: Tensor) -> Tensor:
-        return g * 0
+        return zeros_like(g)
 
 
-@op("function", "method", "inplace", "out", aliases=("divide",))
+@op("function", "method", "inplace", "out", aliases=("divide", "true_divide"))
 def div(input: Any, other: Any, *, rounding_mode: str | None = None) -> Tensor:
     """`input / other`; integers give the default floating-point dtype.
 
@@ -140,7 +143,8 @@ def div(input: Any, other: Any, *, rounding_mode: str | None = None) -> Tensor:
     """
     x, y = operands(input, other)
     if rounding_mode is not None:
-        return record(DivBackward1, _rounded_quotient(x, y, rounding_mode), (input, other))
+        quotient = _rounded_quotient(x, y, rounding_mode)
+        return record(DivBackward2, quotient, (input, other), rounding_mode=rounding_mode)
     if (x if isinstance(input, Tensor) else y).dtype.kind != "f":
         x, y = _as_default_float(x), _as_default_float(y)
     quotient = np.divide(x, y)
@@ -163,16 +167,41 @@ def _rounded_quotient(x: Any, y: Any, rounding_mode: str) -> Any:
     return np.trunc(quotient).astype(np.result_type(x, y), copy=False)
 
 
-class RsubBackward1(Node):
-    """out = number - self:  ∂self = -g."""
+class RsubBackward0(Node):
+    """out = other - alpha self:  ∂self = -alpha g,  ∂other = g."""
+
+    alpha: Any = 1
 
     def grad_self(self, g: Tensor) -> Tensor:
-        return -g
+        return -g if self.alpha == 1 else g * -self.alpha
+
+    def grad_other(self, g: Tensor) -> Tensor:
+        return g
 
 
-def _reflected_sub(self: Tensor, number: Any) -> Tensor:
-    y, x = operands(self, number)
-    return record(RsubBackward1, np.subtract(x, y), (self,))
+class RsubBackward1(Node):
+    """out = number - alpha self:  ∂self = -alpha g."""
+
+    alpha: Any = 1
+
+    def grad_self(self, g: Tensor) -> Tensor:
+        return -g if self.alpha == 1 else g * -self.alpha
+
+
+@op("function")
+def rsub(input: Tensor, other: Any, *, alpha: Any = 1) -> Tensor:
+    """`other - alpha * input`.
+
+    Raises:
+        RuntimeError: an operand is boolean.
+    """
+    x, y = operands(input, other)
+    if getattr(x, "dtype", None) == bool or getattr(y, "dtype", None) == bool:
+        _refuse_bool_sub(input, other)
+    difference = np.subtract(y, x if alpha == 1 else np.multiply(x, alpha))
+    if isinstance(other, Tensor):
+        return record(RsubBackward0, difference, (input, other), alpha=alpha)
+    return record(RsubBackward1, difference, (input,), alpha=alpha)
 
 
 def _reflected_div(self: Tensor, number: Any) -> Tensor:
@@ -229,7 +258,7 @@ class PowBackward0(Node):
 
     def grad_self(self, g: Tensor) -> Tensor:
         if self.exponent == 0:
-            return g * 0
+            return zeros_like(g)
         return g * (pow(self._saved_self, self.exponent - 1) * self.exponent)
 
 
@@ -304,6 +333,55 @@ def _power(x: Any, y: Any) -> Any:
     return np.power(x, y)
 
 
+@op("function", "method", "inplace", "function_inplace", "out")
+def square(input: Tensor) -> Tensor:
+    """`input ** 2`."""
+    return pow(input, 2)
+
+
+# -- with a Python number inside an operation that torch builds of others: its nodes have names of their own
+
+
+class AddBackward1(Node):
+    """out = self + number:  ∂self = g."""
+
+    def grad_self(self, g: Tensor) -> Tensor:
+        return g
+
+
+class MulBackward1(Node):
+    """out = self · number:  ∂self = g · number."""
+
+    number: Any
+
+    def grad_self(self, g: Tensor) -> Tensor:
+        return g * self.number
+
+
+class DivBackward1(Node):
+    """out = self / number:  ∂self = g / number."""
+
+    number: Any
+
+    def grad_self(self, g: Tensor) -> Tensor:
+        return g / self.number
+
+
+def add_number(input: Tensor, number: Any) -> Tensor:
+    """`input + number` as torch's C++ adds a number."""
+    return record(AddBackward1, np.add(*operands(input, number)), (input,))
+
+
+def mul_number(input: Tensor, number: Any) -> Tensor:
+    """`input * number` as torch's C++ multiplies by a number."""
+    return record(MulBackward1, np.multiply(*operands(input, number)), (input,), number=number)
+
+
+def div_number(input: Tensor, number: Any) -> Tensor:
+    """`input / number` as torch's C++ divides by a number."""
+    return record(DivBackward1, div(input.detach(), number)._array, (input,), number=number)
+
+
 def _reflected_pow(self: Tensor, number: Any) -> Tensor:
     return pow(number, self)
 
@@ -328,14 +406,13 @@ def _bind_operators() -> None:
         return operator
 
     for name, function, reflected in (
-        ("add", add, add), ("sub", sub, _reflected_sub), ("mul", mul, mul),
+        ("add", add, add), ("sub", sub, rsub), ("mul", mul, mul),
         ("truediv", div, _reflected_div), ("pow", pow, _reflected_pow),
     ):  # fmt: skip
         setattr(Tensor, f"__{name}__", binary(function))
         setattr(Tensor, f"__r{name}__", binary(function, reflected))
         setattr(Tensor, f"__i{name}__", inplace({"truediv": "div_"}.get(name, name + "_")))
     Tensor.__neg__ = neg  # type: ignore[attr-defined]
-    Tensor.__pos__ = lambda self: self  # type: ignore[attr-defined]
 
 
 _bind_operators()

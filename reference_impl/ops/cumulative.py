@@ -11,6 +11,7 @@ from reference_impl import return_types
 from reference_impl._tensor import Tensor, _checked_dim
 from reference_impl.autograd.node import Node
 from reference_impl.autograd.recording import RESULT, record, record_many
+from reference_impl.ops.promotion import refuse_dtype
 from reference_impl.ops.registry import functions, op
 
 
@@ -113,7 +114,7 @@ def logcumsumexp(input: Tensor, dim: int) -> Tensor:
     """The logarithm of the sum of the exponentials so far along `dim`, without overflow."""
     x = input._array
     if x.dtype.kind != "f":
-        raise RuntimeError(f"\"logcumsumexp_out_cpu\" not implemented for '{input.dtype.tensor_type}'")
+        refuse_dtype("logcumsumexp_out_cpu", x.dtype)
     d = _checked_dim(dim, x.ndim)
     result = np.logaddexp.accumulate(x, axis=d) if x.ndim else x.copy()
     return record(LogcumsumexpBackward0, result, (input,), (input, RESULT), dim=d)

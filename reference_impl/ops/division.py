@@ -10,6 +10,7 @@ from reference_impl._tensor import Tensor
 from reference_impl.autograd.node import Node
 from reference_impl.autograd.recording import needs_grad, record
 from reference_impl.ops.arithmetic import div
+from reference_impl.ops.not_implemented import NotImplementedBackward
 from reference_impl.ops.promotion import operands
 from reference_impl.ops.registry import op
 
@@ -34,7 +35,7 @@ def floor_divide(input: Any, other: Any) -> Tensor:
     """
     x, y = operands(input, other)
     _refuse_zero(x, y)
-    return Tensor._wrap(np.floor_divide(x, y))
+    return record(NotImplementedBackward, np.floor_divide(x, y), (input, other), operation="floor_divide")
 
 
 class RemainderBackward0(Node):
@@ -66,6 +67,8 @@ def remainder(input: Any, other: Any) -> Tensor:
     x, y = operands(input, other)
     _refuse_zero(x, y)
     rest = np.remainder(x, y)
+    if not isinstance(input, Tensor):
+        return record(NotImplementedBackward, rest, (other,), operation="remainder")
     if not isinstance(other, Tensor):
         return record(RemainderBackward0, rest, (input,))
     wanted = needs_grad(other)

@@ -15,10 +15,12 @@ from typing import Any
 
 import numpy as np
 
+from reference_impl import return_types
 from reference_impl._dtype import get_default_dtype
 from reference_impl._tensor import Tensor
 from reference_impl.autograd.node import Node
-from reference_impl.autograd.recording import RESULT, record
+from reference_impl.autograd.recording import RESULT, record, record_many
+from reference_impl.ops.promotion import refuse_dtype
 from reference_impl.ops.registry import op
 
 Formula = Callable[[Tensor, Any, Any], Tensor]
@@ -39,7 +41,7 @@ def elementwise(
     """Define and register one elementwise function.
 
     Args:
-        name: torch's name of it.
+        name: torch's name of it; "special.<name>" for a function of `torch.special`.
         function: of an array, returning a new array.
         formula: gradient of the operand; see the head of this file.
         saves: "self", "result" or "" (the formula needs neither).
@@ -57,9 +59,9 @@ def elementwise(
             x = x.astype(get_default_dtype().numpy)
         return record(node_class, function(x), (input,), (input,) if saves == "self" else saved)
 
-    call.__name__ = call.__qualname__ = name
-    call.__doc__ = doc or f"`{name}` of each element."
-    return op(*variants, aliases=aliases)(call)
+    call.__name__ = call.__qualname__ = name.split(".")[-1]
+    call.__doc__ = doc or f"`{call.__name__}` of each element."
+    return op(*variants, name=name, aliases=aliases)(call)
 
 
 def _node_class(node_name: str, formula: Formula, saves: str) -> type[Node]:
@@ -85,12 +87,12 @@ def zeros_like(g: Tensor) -> Tensor:
     return Tensor._wrap(np.zeros_like(g._array))
 
 
-def _not_for_bool(name: str, function: Callable[[Any], Any]) -> Callable[[Any], Any]:
-    """`function`, refusing booleans as torch does."""
+def numbers_only(kernel: str, function: Callable[[Any], Any], kinds: str = "fiu") -> Callable[[Any], Any]:
+    """`function`, refusing arrays whose dtype is not of one of `kinds`, in the words of torch's `kernel`."""
 
     def checked(x: Any) -> Any:
-        if x.dtype.kind == "b":
-            raise RuntimeError(f'"{name}" not implemented for \'Bool\'')
+        if x.dtype.kind not in kinds:
+            refuse_dtype(kernel, x.dtype)
         return function(x)
 
     return checked
@@ -99,12 +101,12 @@ def _not_for_bool(name: str, function: Callable[[Any], Any]) -> Callable[[Any], 
 # -- exponentials and logarithms
 
 exp = elementwise("exp", np.exp, lambda g, x, y: g * y, saves="result")
-exp2 = elementwise("exp2", np.exp2, lambda g, x, y: g * y * math.log(2), saves="result", aliases=("special_exp2",))
-expm1 = elementwise("expm1", np.expm1, lambda g, x, y: g * (y + 1), saves="result", aliases=("special_expm1",))
+exp2 = elementwise("exp2", np.exp2, lambda g, x, y: g * y * math.log(2), saves="result", aliases=("special.exp2",))
+expm1 = elementwise("expm1", np.expm1, lambda g, x, y: g * (y + 1), saves="result", aliases=("special.expm1",))
 log = elementwise("log", np.log, lambda g, x, y: g / x, saves="self")
 log2 = elementwise("log2", np.log2, lambda g, x, y: g / (x * math.log(2)), saves="self")
 log10 = elementwise("log10", np.log10, lambda g, x, y: g / (x * math.log(10)), saves="self")
-log1p = elementwise("log1p", np.log1p, lambda g, x, y: g / (x + 1), saves="self", aliases=("special_log1p",))
+log1p = elementwise("log1p", np.log1p, lambda g, x, y: g / (x + 1), saves="self", aliases=("special.log1p",))
 
 # -- powers and roots
 
@@ -153,19 +155,152 @@ tanh = elementwise("tanh", np.tanh, lambda g, x, y: tanh_backward(g, y), saves="
 
 # -- absolute value and sign
 
-abs = elementwise("abs", np.abs, lambda g, x, y: g * sgn(x), saves="self", integers="kept", aliases=("absolute",))
+abs = elementwise(
+    "abs", numbers_only("abs_cpu", np.abs), lambda g, x, y: g * sgn(x), saves="self", integers="kept", aliases=("absolute",)
+)
 sign = elementwise("sign", lambda x: x.copy() if x.dtype.kind == "b" else np.sign(x), flat, integers="kept")
 sgn = elementwise("sgn", lambda x: x.copy() if x.dtype.kind == "b" else np.sign(x), flat, integers="kept")
-square = elementwise("square", lambda x: x * x, lambda g, x, y: g * (2 * x), saves="self", integers="kept", node_name="PowBackward0")
+angle = elementwise(
+    "angle", lambda x: np.where(np.isnan(x), x, np.less(x, 0) * x.dtype.type(math.pi)), flat,
+    variants=("function", "method", "out"), doc="π where an element is negative, otherwise 0: the angle of a complex number.",
+)  # fmt: skip
 
 # -- rounding: staircases
 
 
 def _rounded(name: str, function: Callable[[Any], Any]) -> Callable[[Any], Any]:
-    return _not_for_bool(name, lambda x: function(x) if x.dtype.kind == "f" else x.copy())
+    return numbers_only(name + "_vml_cpu", lambda x: function(x) if x.dtype.kind == "f" else x.copy())
 
 
 floor = elementwise("floor", _rounded("floor", np.floor), flat, integers="kept")
 ceil = elementwise("ceil", _rounded("ceil", np.ceil), flat, integers="kept")
 trunc = elementwise("trunc", _rounded("trunc", np.trunc), flat, integers="kept", aliases=("fix",))
-frac = elementwise("frac", lambda x: x - np.trunc(x), lambda g, x, y: g, integers="kept")
+frac = elementwise(
+    "frac", numbers_only("frac_cpu", lambda x: x - np.trunc(x), "f"), lambda g, x, y: g, integers="kept"
+)
+
+
+class RoundBackward0(Node):
+    """A staircase."""
+
+    def grad_self(self, g: Tensor) -> Tensor:
+        return zeros_like(g)
+
+
+class RoundBackward1(RoundBackward0):
+    """Rounded to `decimals` places."""
+
+    decimals: int
+
+
+@op("function", "method", "inplace", "function_inplace", "out", aliases=("special.round",))
+def round(input: Tensor, *, decimals: int | None = None) -> Tensor:
+    """To the nearest number with `decimals` decimal places (negative: tens, hundreds), halves to the even one.
+
+    Raises:
+        NotImplementedError: `input` is boolean, or whole and `decimals` is given.
+    """
+    x = input._array
+    if decimals is None or (decimals == 0 and x.dtype.kind != "f"):
+        return record(RoundBackward0, _rounded("round", np.rint)(x), (input,))
+    if x.dtype.kind != "f":
+        refuse_dtype("round_cpu", x.dtype)
+    scale = x.dtype.type(10.0 ** math.fabs(decimals))
+    rounded = np.rint(x * scale) / scale if decimals >= 0 else np.rint(x / scale) * scale
+    return record(RoundBackward1, rounded, (input,), decimals=decimals)
+
+
+# -- what is not finite
+
+
+class NanToNumBackward0(Node):
+    """out = self where it is finite:  ∂self = g there, otherwise 0."""
+
+    saved_names = ("self",)
+
+    def grad_self(self, g: Tensor) -> Tensor:
+        return g * Tensor._wrap(np.isfinite(self._saved_self._array))
+
+
+@op("function", "method", "inplace", "function_inplace", "out")
+def nan_to_num(
+    input: Tensor, nan: float | None = None, posinf: float | None = None, neginf: float | None = None
+) -> Tensor:
+    """`input` with NaN, infinity and minus infinity replaced: by 0 and the largest and smallest number of the dtype."""
+    x = input._array
+    if x.dtype.kind != "f":
+        return record(NanToNumBackward0, x.copy(), (input,))
+    limits = np.finfo(x.dtype)
+    replaced = np.nan_to_num(
+        x,
+        nan=0.0 if nan is None else nan,
+        posinf=limits.max if posinf is None else posinf,
+        neginf=limits.min if neginf is None else neginf,
+    )
+    return record(NanToNumBackward0, replaced, (input,), (input,))
+
+
+class FrexpBackward0(Node):
+    """self = mantissa · 2^exponent:  ∂self = g / 2^exponent."""
+
+    saved_names = ("exponent",)
+
+    def backward(self, *grads: Tensor | None) -> tuple[Tensor | None, ...]:
+        g = grads[0]
+        return (None if g is None else g / exp2(self._saved_exponent),)
+
+
+@op("function", "method")
+def frexp(input: Tensor) -> Any:
+    """The named tuple (mantissa, exponent) with input = mantissa · 2^exponent and the mantissa in [1/2, 1).
+
+    Raises:
+        RuntimeError: `input` is not floating point.
+    """
+    if input._array.dtype.kind != "f":
+        raise RuntimeError("torch.frexp() only supports floating-point dtypes")
+    mantissa, exponent = np.frexp(input._array)
+    return return_types.frexp(
+        record_many(FrexpBackward0, (mantissa, exponent.astype(np.int32)), (input,), ((RESULT, 1),), (True, False))
+    )
+
+
+# -- no change
+
+
+@op("function", "method")
+def positive(input: Tensor) -> Tensor:
+    """`input` itself.
+
+    Raises:
+        RuntimeError: `input` is boolean.
+    """
+    if input._array.dtype.kind == "b":
+        raise RuntimeError("The `+` operator, on a bool tensor is not supported.")
+    return input
+
+
+Tensor.__pos__ = positive  # type: ignore[attr-defined]
+Tensor.__abs__ = abs  # type: ignore[attr-defined]
+
+# -- in place, torch records these but cannot differentiate them
+
+
+def _without_inplace_derivative(function: Callable[[Tensor], Tensor], array_function: Callable[[Any], Any]) -> None:
+    name = function.__name__
+
+    def backward(self: Node, *grads: Tensor | None) -> tuple[Tensor | None, ...]:
+        raise NotImplementedError(f"the derivative for 'inplace version of {name}' is not implemented.")
+
+    node = type(f"{name.title()}Backward1", (Node,), {"backward": backward})
+
+    def call(input: Tensor) -> Tensor:
+        return record(node, array_function(input._array), (input,)) if input._array.dtype.kind == "f" else function(input)
+
+    call.__name__ = name
+    op("inplace", "function_inplace", name=name, aliases=("arc" + name[1:],))(call)
+
+
+_without_inplace_derivative(asinh, np.arcsinh)
+_without_inplace_derivative(acosh, np.arccosh)
+_without_inplace_derivative(atanh, np.arctanh)

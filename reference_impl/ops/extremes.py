@@ -11,7 +11,7 @@ from reference_impl import return_types
 from reference_impl._tensor import Tensor, _checked_dim
 from reference_impl.autograd.node import Node
 from reference_impl.autograd.recording import RESULT, record, record_many
-from reference_impl.ops.promotion import operands
+from reference_impl.ops.promotion import operands, refuse_dtype
 from reference_impl.ops.reduction import dims_of, restored
 from reference_impl.ops.registry import functions, op
 
@@ -282,7 +282,7 @@ def _arg(name: str, function: Callable[..., Any]) -> Callable[..., Tensor]:
     def call(input: Tensor, dim: int | None = None, keepdim: bool = False) -> Tensor:
         x = input._array
         if x.dtype.kind == "b":
-            raise RuntimeError(f"\"{name}_cpu\" not implemented for 'Bool'")
+            refuse_dtype(f"{name}_cpu", x.dtype)
         if dim is None:
             if x.size == 0:
                 raise IndexError(f"{name}(): Expected reduction dim to be specified for input.numel() == 0.")

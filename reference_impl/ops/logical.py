@@ -7,9 +7,8 @@ from typing import Any
 
 import numpy as np
 
-from reference_impl import _dtype
 from reference_impl._tensor import Tensor
-from reference_impl.ops.promotion import operands
+from reference_impl.ops.promotion import operands, refuse_dtype
 from reference_impl.ops.reduction import dims_of
 from reference_impl.ops.registry import op
 
@@ -45,7 +44,7 @@ def bitwise(name: str, function: Callable[[Any, Any], Any], torch_kernel: str) -
         x, y = operands(input, other)
         kind = x if hasattr(x, "dtype") else y
         if kind.dtype.kind == "f":
-            raise RuntimeError(f'"{torch_kernel}" not implemented for \'{_dtype.from_numpy(kind.dtype).tensor_type}\'')
+            refuse_dtype(torch_kernel, kind.dtype)
         return Tensor._wrap(function(x, y))
 
     call.__name__ = call.__qualname__ = name
@@ -68,7 +67,7 @@ def bitwise_not(input: Tensor) -> Tensor:
         RuntimeError: `input` is floating point.
     """
     if input._array.dtype.kind == "f":
-        raise RuntimeError(f'"bitwise_not_cpu" not implemented for \'{input.dtype.tensor_type}\'')
+        refuse_dtype("bitwise_not_cpu", input._array.dtype)
     return Tensor._wrap(np.invert(input._array))
 
 

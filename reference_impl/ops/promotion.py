@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, NoReturn
 
 import numpy as np
 
@@ -50,8 +50,10 @@ def cast(value: Any, dtype: np.dtype) -> Any:
 
 
 def _number(value: Any) -> Any:
-    if isinstance(value, (int, float, bool, np.generic)):
+    if isinstance(value, (int, float)):
         return value
+    if isinstance(value, np.generic):
+        return value.item()
     if isinstance(value, np.ndarray):
         return value
     raise TypeError(f"unsupported operand type(s): 'Tensor' and '{type(value).__name__}'")
@@ -87,3 +89,8 @@ def check_same_device(x: Any, y: Any) -> None:
 
 def _shown(device_type: str) -> str:
     return device_type if device_type == "cpu" else device_type + ":0"
+
+
+def refuse_dtype(kernel: str, dtype: np.dtype) -> NoReturn:
+    """Raise what torch raises where its `kernel` was not made for `dtype`."""
+    raise NotImplementedError(f"\"{kernel}\" not implemented for '{_dtype.from_numpy(dtype).tensor_type}'")

@@ -85,12 +85,12 @@ def main() -> int:
     done = []
     for row in rows(names, given.processes):
         done.append(row)
+        if given.failures:
+            given.failures.write_text("\n".join(failures_of(row) for row in done if not row["right"]))
         if given.only or not row["right"]:
             print(failures_of(row) or f"{row['op']}: right ({row['samples']} samples, {row['seconds']} s)", flush=True)
     wrong = [row["op"] for row in done if not row["right"]]
     print(f"{len(done)} operations, {len(done) - len(wrong)} right, {len(absent)} absent, {time.perf_counter() - started:.0f} s")
-    if given.failures:
-        given.failures.write_text("".join(failures_of(row) for row in done))
     if not given.only:
         write(done, sorted({full_name(op) for op in absent}))
     return bool(wrong)

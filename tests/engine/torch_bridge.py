@@ -61,6 +61,8 @@ def _tensor_to_engine(t: torch.Tensor) -> Any:
         raise OutOfScope(f"dtype {t.dtype}")
     if t.device.type != "cpu":
         raise OutOfScope(f"device {t.device.type}")
+    if t.ndim > 64:
+        raise OutOfScope("more than NumPy's 64 dimensions")
     flat = torch.empty(0, dtype=t.dtype).set_(t.untyped_storage()).numpy().copy()
     if t.is_contiguous() and flat.size == t.numel():
         array = flat.reshape(tuple(t.shape))

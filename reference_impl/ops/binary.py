@@ -1,0 +1,274 @@
+"""Functions of two operands, applied to each pair of elements: one statement per function.
+
+    hypot = binary("hypot", np.hypot, lambda g, x, y, out: (g * (x / out), g * (y / out)), saves="self other result")
+
+says: torch's name, NumPy's function, and the gradients of both operands from the gradient `g` of the result, the operands `x`
+and `y` and the result `out`. Only the gradients that are needed are computed where the formula gives functions of no
+argument in their place.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+
+from reference_impl import _dtype
+from reference_impl._dtype import get_default_dtype
+from reference_impl._tensor import Tensor
+from reference_impl.autograd.node import Node
+from reference_impl.autograd.recording import RESULT, needs_grad, record
+from reference_impl.ops.arithmetic import pow
+from reference_impl.ops.elementwise import zeros_like
+from reference_impl.ops.extremes import chosen
+from reference_impl.ops.not_implemented import NotImplementedBackward
+from reference_impl.ops.promotion import cast, operands, refuse_dtype
+from reference_impl.ops.registry import op
+
+Formula = Callable[[Tensor, Any, Any, Any], tuple[Callable[[], Tensor], Callable[[], Tensor]]]
+
+METHOD = ("function", "method", "inplace", "out")
+
+
+class Binary(Node):
+    """A function of two operands; `formula` gives both gradients."""
+
+    saved_names = ("self", "other", "result")
+    formula: Formula
+    number: Any = None  # the operand that is a Python number
+
+    def backward(self, *grads: Tensor | None) -> tuple[Tensor | None, ...]:
+        (g,) = grads
+        if g is None:
+            return (None,) * len(self.next_nodes)
+        return tuple([None if node is None else f() for node, f in zip(self.next_nodes, self._both(g), strict=True)])
+
+    def _both(self, g: Tensor) -> Any:
+        return type(self).formula(g, self._saved_self, self._saved_other, self._saved_result)
+
+
+class WithNumberRight(Binary):
+    """The same with a Python number as the second operand."""
+
+    def _both(self, g: Tensor) -> Any:
+        return type(self).formula(g, self._saved_self, self.number, self._saved_result)[:1]
+
+
+class WithNumberLeft(Binary):
+    """The same with a Python number as the first operand."""
+
+    def _both(self, g: Tensor) -> Any:
+        return type(self).formula(g, self.number, self._saved_other, self._saved_result)[1:]
+
+
+def binary(
+    name: str,
+    function: Callable[[Any, Any], Any],
+    formula: Formula,
+    *,
+    node_name: str | None = None,
+    numbers: tuple[int | None, int | None] = (None, None),
+    saves_result: bool = False,
+    integers: str = "to float",
+    variants: tuple[str, ...] = METHOD,
+    aliases: tuple[str, ...] = (),
+    doc: str | None = None,
+) -> Callable[[Any, Any], Tensor]:
+    """Define and register one function of two operands.
+
+    Args:
+        name: torch's name of it.
+        function: of two arrays in their common dtype, returning a new array.
+        formula: (g, x, y, out) -> the gradients of both operands, each as a function of no argument.
+        node_name: the node's without its number, if it is not `<Name>Backward`.
+        numbers: the number at the end of the node's name where the second (the first) operand is a Python number; None:
+            torch does not offer that.
+        saves_result: whether the formula uses `out`.
+        integers: "to float": integers and booleans are computed in the default dtype; "kept": in their own.
+    """
+    public, name = name, name.split(".")[-1]
+    stem = node_name or name.title().replace("_", "") + "Backward"
+    members = {"formula": staticmethod(formula)}
+    pair = type(f"{stem}0", (Binary,), members)
+    right, left = (
+        None if number is None else type(f"{stem}{number}", (base,), members)
+        for number, base in zip(numbers, (WithNumberRight, WithNumberLeft), strict=True)
+    )
+
+    def call(input: Any, other: Any) -> Tensor:
+        if not isinstance(other, Tensor) and right is None:
+            raise TypeError(f"{name}(): argument 'other' (position 2) must be Tensor, not {type(other).__name__}")
+        if not isinstance(input, Tensor) and left is None:
+            raise TypeError(f"{name}(): argument 'input' (position 1) must be Tensor, not {type(input).__name__}")
+        x, y = operands(input, other)
+        if integers == "to float":
+            x, y = as_float(x, y)
+        result = function(x, y)
+        out = RESULT if saves_result else None
+        if not isinstance(other, Tensor):
+            return record(right, result, (input,), (input, None, out), number=other)  # type: ignore[arg-type]
+        if not isinstance(input, Tensor):
+            return record(left, result, (other,), (None, other, out), number=input)  # type: ignore[arg-type]
+        return record(pair, result, (input, other), (input, other, out) if needs_grad(input, other) else ())
+
+    call.__name__ = call.__qualname__ = name
+    call.__doc__ = doc or f"`{name}` of each pair of elements, broadcast and promoted."
+    return op(*variants, name=public, aliases=aliases)(call)
+
+
+def as_float(x: Any, y: Any) -> tuple[Any, Any]:
+    """Both operands in the default dtype where they are whole numbers or booleans."""
+    array = x if hasattr(x, "dtype") and not isinstance(x, np.generic) else y
+    if array.dtype.kind == "f":
+        return x, y
+    dtype = get_default_dtype().numpy
+    return cast(x, dtype), cast(y, dtype)
+
+
+# -- geometry
+
+atan2 = binary(
+    "atan2",
+    np.arctan2,
+    lambda g, x, y, out: (lambda: g * (y / (x * x + y * y)), lambda: g * (-x / (x * x + y * y))),
+    aliases=("arctan2",),
+)
+hypot = binary(
+    "hypot",
+    lambda x, y: np.hypot(x, y),
+    lambda g, x, y, out: (lambda: g * (x / out), lambda: g * (y / out)),
+    saves_result=True,
+    integers="kept",
+)
+copysign = binary(
+    "copysign",
+    np.copysign,
+    lambda g, x, y, out: (lambda: chosen(x != 0, g * (out / x)), lambda: zeros_like(g)),
+    numbers=(1, None),
+    saves_result=True,
+)
+
+# -- exponentials and logarithms
+
+logaddexp = binary(
+    "logaddexp",
+    np.logaddexp,
+    lambda g, x, y, out: (lambda: g / (1 + (y - x).exp()), lambda: g / (1 + (x - y).exp())),
+    integers="kept",
+    variants=("function", "method", "out"),
+)
+logaddexp2 = binary(
+    "logaddexp2",
+    np.logaddexp2,
+    lambda g, x, y, out: (lambda: g / (1 + pow(2, y - x)), lambda: g / (1 + pow(2, x - y))),
+    integers="kept",
+    variants=("function", "method", "out"),
+)
+
+
+def _x_log(x: Any, y: Any, log: Callable[[Any], Any]) -> Any:
+    """`x * log(y)`, 0 where `x` is 0 (unless `y` is NaN)."""
+    product = np.multiply(x, log(y))
+    return np.where(np.equal(x, 0) & ~np.isnan(y), product.dtype.type(0), product)
+
+
+def _xlogy_self(g: Tensor, x: Any, y: Any, function: Any, lowest: float) -> Tensor:
+    """∂x of x·log(y): g·log(y), but 0 where x is 0 and log(y) has no finite value."""
+    if not isinstance(y, Tensor):
+        return function(g, y) if y > lowest else chosen(x != 0, function(g, y))
+    return chosen((x != 0) | (y > lowest), function(g, y))
+
+
+xlogy = binary(
+    "xlogy",
+    lambda x, y: _x_log(x, y, np.log),
+    lambda g, x, y, out: (lambda: _xlogy_self(g, x, y, xlogy, 0.0), lambda: g * x / y),
+    numbers=(2, 1),
+    aliases=("special.xlogy",),
+    doc="`input * log(other)`, 0 where `input` is 0.",
+)
+special_xlog1py = binary(
+    "special.xlog1py",
+    lambda x, y: _x_log(x, y, np.log1p),
+    lambda g, x, y, out: (lambda: _xlogy_self(g, x, y, special_xlog1py, -1.0), lambda: g * x / (y + 1)),
+    node_name="SpecialXlog1PyBackward",
+    numbers=(2, 1),
+    variants=("function", "out"),
+    doc="`input * log1p(other)`, 0 where `input` is 0.",
+)
+
+
+# -- powers
+
+
+@op(*METHOD)
+def float_power(input: Any, exponent: Any) -> Tensor:
+    """`input ** exponent`, computed in float64 (as torch does whatever the dtypes are)."""
+    x, y = (v.to(_dtype.float64) if isinstance(v, Tensor) else v for v in (input, exponent))
+    return pow(x, float(y) if isinstance(y, int) else y)
+
+
+class LdexpBackward0(Node):
+    """out = self · 2^other:  ∂self = g · 2^other,  ∂other = g · out · ln 2."""
+
+    saved_names = ("other", "result")
+
+    def grad_self(self, g: Tensor) -> Tensor:
+        return g * pow(2, self._saved_other)
+
+    def grad_other(self, g: Tensor) -> Tensor:
+        return g * self._saved_result * math.log(2)
+
+
+@op(*METHOD)
+def ldexp(input: Tensor, other: Tensor) -> Tensor:
+    """`input * 2 ** other`."""
+    x, y = input._array, other._array
+    power = np.exp2(y if y.dtype.kind == "f" else y.astype(get_default_dtype().numpy))
+    a, b = operands(input, Tensor._wrap(power))
+    return record(LdexpBackward0, np.multiply(a, b), (input, other), (other, RESULT))
+
+
+# -- steps, neighbours, whole numbers
+
+
+@op(*METHOD)
+def heaviside(input: Tensor, values: Tensor) -> Tensor:
+    """0 where `input` is negative, 1 where it is positive, `values` where it is 0.
+
+    Raises:
+        RuntimeError: the dtypes differ.
+    """
+    x, y = input._array, values._array
+    if x.dtype != y.dtype:
+        raise RuntimeError("heaviside is not yet implemented for tensors with different dtypes.")
+    operands(input, values)
+    step = np.where(np.equal(x, 0), y, np.greater(x, 0).astype(x.dtype))
+    return record(NotImplementedBackward, step, (input, values), operation="heaviside")
+
+
+nextafter = binary(
+    "nextafter",
+    np.nextafter,
+    lambda g, x, y, out: (lambda: chosen(x != y, g), lambda: zeros_like(g)),
+    integers="kept",
+    doc="The next number that the dtype has after `input` in the direction of `other`.",
+)
+
+
+def _of_whole_numbers(name: str, function: Callable[[Any, Any], Any]) -> Callable[[Tensor, Tensor], Tensor]:
+    def call(input: Tensor, other: Tensor) -> Tensor:
+        x, y = operands(input, other)
+        if x.dtype.kind not in "iu":
+            refuse_dtype(f"{name}_cpu", x.dtype)
+        return Tensor._wrap(function(x, y))
+
+    call.__name__ = call.__qualname__ = name
+    call.__doc__ = f"The {'greatest common divisor' if name == 'gcd' else 'least common multiple'} of whole numbers."
+    return op(*METHOD)(call)
+
+
+gcd = _of_whole_numbers("gcd", np.gcd)
+lcm = _of_whole_numbers("lcm", np.lcm)

@@ -1,0 +1,24 @@
+"""Operations that torch records but cannot differentiate."""
+
+from __future__ import annotations
+
+from reference_impl._tensor import Tensor
+from reference_impl.autograd.node import Node
+
+
+class NotImplementedBackward(Node):
+    """The result needs a gradient, and computing it raises."""
+
+    operation: str
+
+    def __repr__(self) -> str:
+        return f"<NotImplemented object at {id(self):#x}>"
+
+    def name(self) -> str:
+        return "torch::autograd::NotImplemented"
+
+    def backward(self, *grads: Tensor | None) -> tuple[Tensor | None, ...]:
+        raise RuntimeError(f"derivative for aten::{self.operation} is not implemented")
+
+
+NotImplementedBackward.__name__ = NotImplementedBackward.__qualname__ = "NotImplemented"
