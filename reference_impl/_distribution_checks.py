@@ -8,12 +8,6 @@ import numpy as np
 
 from reference_impl._dtype import from_numpy
 
-# C++ names, as torch's messages have them.
-C_NAMES = {
-    "bool": "bool", "uint8": "unsigned char", "int8": "signed char", "int16": "short int", "int32": "int",
-    "int64": "long int", "float16": "c10::Half", "float32": "float", "float64": "double",
-}  # fmt: skip
-
 
 def check_floating(dtype: np.dtype, kernel: str) -> None:
     if dtype.kind != "f":
@@ -25,11 +19,9 @@ def check_uniform_bounds(dtype: np.dtype, low: float, high: float) -> None:
     largest = float(np.finfo(dtype).max)
     for name, bound in (("from", low), ("to", high)):
         if not -largest <= bound <= largest:
-            raise RuntimeError(f"{name} is out of bounds for {C_NAMES[dtype.name]}")
+            raise RuntimeError(f"{name} is out of bounds for {from_numpy(dtype).c_name}")
     if not low <= high:
-        raise RuntimeError(
-            f"uniform_ expects to return a [from, to) range, but found from={low:g} > to={high:g}"
-        )
+        raise RuntimeError(f"uniform_ expects to return a [from, to) range, but found from={low:g} > to={high:g}")
     if not high - low <= largest:
         raise RuntimeError(
             f"uniform_ expects to-from <= std::numeric_limits<{from_numpy(dtype).tensor_type}>::max(), "
@@ -69,11 +61,11 @@ def integer_bounds(dtype: np.dtype, low: int, high: int | None) -> tuple[int, in
             high = int(largest) + 1
     for name, bound in (("from", low), ("to - 1", high - 1)):
         if not smallest <= bound <= largest:
-            raise RuntimeError(f"{name} is out of bounds for {C_NAMES[dtype.name]}")
+            raise RuntimeError(f"{name} is out of bounds for {from_numpy(dtype).c_name}")
         if digits and abs(bound) > 1 << digits:
             warnings.warn(
                 f"{name} is out of bounds [-(2^{digits}), 2^{digits}]. Due to precision limitations "
-                f"{C_NAMES[dtype.name]} can support discrete uniform distribution only within this range. "
+                f"{from_numpy(dtype).c_name} can support discrete uniform distribution only within this range. "
                 "This warning will become an error in version 1.7 release, please fix the code in advance",
                 stacklevel=4,
             )

@@ -33,7 +33,6 @@ import numpy as np
 
 from reference_impl._cpu_generator import CPUGeneratorImpl, default_generator_impl
 from reference_impl._distribution_checks import (
-    C_NAMES,
     check_floating,
     check_full_range,
     check_uniform_bounds,
@@ -108,9 +107,7 @@ def normal_(out: np.ndarray, mean: float = 0.0, std: float = 1.0, generator: Any
     return _fill(out, generator, lambda impl, n: blocks(impl, n, out.dtype, mean, std))
 
 
-def random_(
-    out: np.ndarray, low: int | None = None, high: int | None = None, generator: Any = None
-) -> np.ndarray:
+def random_(out: np.ndarray, low: int | None = None, high: int | None = None, generator: Any = None) -> np.ndarray:
     """Fill with integers: in [low, high); without `high` up to the largest of the dtype; without both from 0.
 
     A floating-point dtype without bounds gets the integers that it holds exactly, up to 2^24 or 2^53.
@@ -182,7 +179,7 @@ def cauchy_(out: np.ndarray, median: float = 0.0, sigma: float = 1.0, generator:
     if out.dtype.kind != "f":
         raise RuntimeError(
             "Cauchy distribution is a continuous probability distribution. "
-            f"dtype must be a floating point but you specified {C_NAMES[out.dtype.name]}"
+            f"dtype must be a floating point but you specified {from_numpy(out.dtype).c_name}"
         )
 
     def values(impl: CPUGeneratorImpl, count: int) -> np.ndarray:
@@ -244,9 +241,7 @@ def sample_poisson(rates: np.ndarray, generator: Any = None) -> np.ndarray:
     if not (rates >= 0).all():
         raise RuntimeError("invalid Poisson rate, expected rate to be non-negative")
     out = np.empty(rates.shape, rates.dtype)
-    return _fill(
-        out, generator, lambda impl, n: np.array([_poisson(impl, r) for r in rates.ravel().tolist()])
-    )
+    return _fill(out, generator, lambda impl, n: np.array([_poisson(impl, r) for r in rates.ravel().tolist()]))
 
 
 # -- From bits to numbers
@@ -300,9 +295,7 @@ def _normal_one_by_one(impl: CPUGeneratorImpl, count: int, mean: float, std: flo
     return fma64(x, std, mean)
 
 
-def _normal_blocks(
-    impl: CPUGeneratorImpl, count: int, dtype: np.dtype, mean: float, std: float
-) -> np.ndarray:
+def _normal_blocks(impl: CPUGeneratorImpl, count: int, dtype: np.dtype, mean: float, std: float) -> np.ndarray:
     unit = unit64 if dtype == np.float64 else unit32
     whole = count - count % BLOCK
     u = unit(impl, count)

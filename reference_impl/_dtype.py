@@ -20,9 +20,9 @@ class dtype:
         is_floating_point, is_complex, is_signed: as in torch.
     """
 
-    __slots__ = ("name", "numpy", "itemsize", "is_floating_point", "is_complex", "is_signed", "tensor_type")
+    __slots__ = ("name", "numpy", "itemsize", "is_floating_point", "is_complex", "is_signed", "tensor_type", "c_name")
 
-    def __init__(self, name: str, tensor_type: str) -> None:
+    def __init__(self, name: str, tensor_type: str, c_name: str) -> None:
         self.name = name
         self.numpy = np.dtype(name)
         self.itemsize = self.numpy.itemsize
@@ -30,6 +30,7 @@ class dtype:
         self.is_complex = False
         self.is_signed = self.numpy.kind in "fi"
         self.tensor_type = tensor_type  # as in `torch.FloatTensor`
+        self.c_name = c_name  # as torch's messages from C++ have it
 
     def __repr__(self) -> str:
         return f"torch.{self.name}"
@@ -43,15 +44,15 @@ class dtype:
 
 dtype.__module__ = "torch"
 
-float64 = dtype("float64", "Double")
-float32 = dtype("float32", "Float")
-float16 = dtype("float16", "Half")
-int64 = dtype("int64", "Long")
-int32 = dtype("int32", "Int")
-int16 = dtype("int16", "Short")
-int8 = dtype("int8", "Char")
-uint8 = dtype("uint8", "Byte")
-bool_ = dtype("bool", "Bool")
+float64 = dtype("float64", "Double", "double")
+float32 = dtype("float32", "Float", "float")
+float16 = dtype("float16", "Half", "c10::Half")
+int64 = dtype("int64", "Long", "long int")
+int32 = dtype("int32", "Int", "int")
+int16 = dtype("int16", "Short", "short int")
+int8 = dtype("int8", "Char", "signed char")
+uint8 = dtype("uint8", "Byte", "unsigned char")
+bool_ = dtype("bool", "Bool", "bool")
 
 ALL: tuple[dtype, ...] = (bool_, uint8, int8, int16, int32, int64, float16, float32, float64)
 # torch.double, torch.float ...: names that Python needs for itself, so they are set in the package's namespace.
@@ -166,4 +167,3 @@ def number_dtype(value: Any) -> dtype:
     if isinstance(value, complex):
         raise TypeError("complex numbers are out of the scope of reference_impl")
     raise TypeError(f"not a number: {type(value).__name__}")
-

@@ -158,7 +158,7 @@ class Tensor:
                 raise RuntimeError(_ONLY_LEAVES)
             return
         if value and self._array.dtype.kind != "f":
-            raise RuntimeError("only Tensors of floating point and complex dtype can require gradients")
+            raise RuntimeError("only Tensors of floating point dtype can require gradients")
         if value and self._inference and not mode.inference:
             raise RuntimeError("Setting requires_grad=True on inference tensor outside InferenceMode is not allowed.")
         self._requires_grad = bool(value)
@@ -219,15 +219,16 @@ class Tensor:
             raise RuntimeError("can't assign Variable as its own grad")
         if value._array.dtype != self._array.dtype:
             raise RuntimeError(
-                f"attempting to assign a gradient with dtype '{_type_name(value)}' to a tensor with grad_dtype "
-                f"'{_type_name(self)}'. The gradient must match the tensor's grad_dtype (defaults to the tensor's "
+                f"attempting to assign a gradient with dtype '{value.dtype.c_name}' to a tensor with grad_dtype "
+                f"'{self.dtype.tensor_type}'. The gradient must match the tensor's grad_dtype (defaults to the tensor's "
                 "dtype). You can set the tensor's grad_dtype attribute with a specific dtype, or None to allow any "
                 "dtype. Set grad_dtype with caution. Diverging the dtypes of a tensor and its gradient may break "
                 "downstream systems that assume that they match."
             )
         if value.shape != self.shape:
             raise RuntimeError(
-                f"assigned grad has data of a different size: expected {list(self.shape)} but got {list(value.shape)}"
+                f"attempting to assign a gradient of size '{list(value.shape)}' to a tensor of size '{list(self.shape)}'. "
+                "Please ensure that the gradient and the tensor are the same size"
             )
 
     @property
@@ -582,22 +583,6 @@ _new = object.__new__
 
 def _zero_version() -> np.ndarray:
     return np.zeros(1, np.int64)
-
-
-def _type_name(tensor: Tensor) -> str:
-    """The dtype as torch's C++ messages name it: 'float', 'long int'."""
-    names = {
-        "float32": "float",
-        "float64": "double",
-        "int64": "long int",
-        "int32": "int",
-        "bool": "bool",
-        "float16": "c10::Half",
-        "int16": "short int",
-        "int8": "signed char",
-        "uint8": "unsigned char",
-    }
-    return names[tensor._array.dtype.name]
 
 
 def _checked_dim(dim: int, ndim: int) -> int:

@@ -43,10 +43,7 @@ def backward(
     grads = _root_gradients(outputs, grad_tensors)
     wanted = []
     for t in _as_tuple(inputs) if inputs is not None else ():
-        if not t.requires_grad:
-            raise RuntimeError("One of the differentiated Tensors does not require grad")
-        if not t.is_leaf:
-            t.retain_grad()
+        t.retain_grad()
         wanted.append(gradient_edge(t))
     run_backward(
         _root_edges(outputs),

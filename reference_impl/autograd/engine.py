@@ -264,7 +264,7 @@ def _call_tensor_hooks(hooks: dict[int, Any], grads: list[Tensor | None], output
 def _check_hook_result(original: Tensor, replaced: Any, hook: Any) -> None:
     name = getattr(hook, "__name__", type(hook).__name__)
     if not hasattr(replaced, "_array"):
-        raise TypeError(f"expected Variable, but hook '{name}' returned {type(replaced).__name__}")
+        raise TypeError(f"expected Variable, but hook returned '{type(replaced).__name__}'")
     if replaced.dtype != original.dtype:
         raise RuntimeError(f"hook '{name}' has changed the type of value (was {original.type()} got {replaced.type()})")
     if replaced.shape != original.shape:

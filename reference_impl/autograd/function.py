@@ -117,7 +117,7 @@ class BackwardCFunction(FunctionCtx):
                     f"function {self.name()} returned a gradient different from None at position {index + 1}, but the "
                     "corresponding forward input was not a Variable"
                 )
-        return results
+        return tuple([r for r, is_tensor in zip(results, self.is_tensor_input, strict=True) if is_tensor])
 
 
 class Function:
@@ -217,14 +217,10 @@ def _finish(
     results = [_own_output(ctx, args, out, recorded) for out in outputs]
     tensors = [t for t in results if isinstance(t, Tensor)]
     if recorded:
-        ctx.next_edges = edges
+        ctx.next_edges = [e for e, is_tensor in zip(edges, ctx.is_tensor_input, strict=True) if is_tensor]
         ctx.sequence_number = next_sequence_number()
         ctx.output_metadata = tuple(
-            [
-                x
-                for t in results
-                for x in ((t._array.shape, t._array.dtype) if isinstance(t, Tensor) else (None, None))
-            ]
+            [x for t in results for x in ((t._array.shape, t._array.dtype) if isinstance(t, Tensor) else (None, None))]
         )
         if tensors:
             ctx.array_like = np.zeros_like(tensors[0]._array, shape=())

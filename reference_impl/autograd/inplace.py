@@ -125,7 +125,11 @@ def check_no_overlap(target: Any) -> None:
     Raises:
         RuntimeError: an expanded tensor, whose elements share some.
     """
-    if 0 in target.strides and target.size and any(s == 0 and n > 1 for s, n in zip(target.strides, target.shape, strict=True)):
+    if (
+        0 in target.strides
+        and target.size
+        and any(s == 0 and n > 1 for s, n in zip(target.strides, target.shape, strict=True))
+    ):
         raise RuntimeError(
             "unsupported operation: more than one element of the written-to tensor refers to a single memory location. "
             "Please clone() the tensor before performing the operation."

@@ -86,7 +86,7 @@ class SavedVariable:
         assert tensor is not None
         version = tensor._version
         with no_grad():
-            self.packed = pack_hook(tensor.detach() if self.is_output else tensor)
+            self.packed = pack_hook(tensor)
         if tensor._version != version:
             raise RuntimeError(
                 "A saved tensor pack hook is modifying its input in place. "

@@ -1,0 +1,568 @@
+"""Small programs that print the same on torch and on the engine: order of hooks, in-place errors, views, custom functions.
+
+Each program takes the module that plays torch and prints. What it prints on torch is what is expected.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import gc
+import io
+import re
+import threading
+import warnings
+import weakref
+
+import pytest
+import torch
+
+import reference_impl
+
+PROGRAMS = []
+
+
+def program(function):
+    PROGRAMS.append(function)
+    return function
+
+
+def attempt(call):
+    try:
+        print("ok", call())
+    except Exception as error:
+        print(type(error).__name__, error)
+
+
+def output_of(function, engine):
+    printed = io.StringIO()
+    with contextlib.redirect_stdout(printed), warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        function(engine)
+    return re.sub(r" at 0x[0-9a-f]+", "", printed.getvalue())
+
+
+@program
+def leaves_fire_in_torchs_order(t):
+    for n in range(2, 9):
+        leaves = [t.tensor(float(i), requires_grad=True) for i in range(n)]
+        for i, leaf in enumerate(leaves):
+            leaf.register_hook(lambda g, i=i: print(i, end=" "))
+        t.stack(leaves).sum().backward()
+        print()
+
+
+@program
+def many_leaves_beside_other_nodes(t):
+    leaves = [t.tensor(float(i), requires_grad=True) for i in range(6)]
+    inner = [leaf * 2 for leaf in leaves[:3]]
+    for i, leaf in enumerate(leaves):
+        leaf.register_hook(lambda g, i=i: print("leaf", i))
+    for i, h in enumerate(inner):
+        h.register_hook(lambda g, i=i: print("inner", i))
+    t.cat([h.reshape(1) for h in inner] + [leaf.reshape(1) for leaf in leaves]).sum().backward()
+    print([leaf.grad for leaf in leaves])
+
+
+@program
+def hooks_of_every_kind_in_order(t):
+    w = t.tensor([1.0, 2.0], requires_grad=True)
+    h = w * 3
+    w.register_hook(lambda g: print("tensor hook on w", g))
+    h.register_hook(lambda g: print("tensor hook on h", g))
+    h.register_hook(lambda g: g * 10)
+    h.retain_grad()
+    h.grad_fn.register_prehook(lambda g: print("prehook", g))
+    h.grad_fn.register_hook(lambda gi, go: print("hook", gi, go))
+    w.register_post_accumulate_grad_hook(lambda p: print("accumulated", p.grad))
+    (h * h).sum().backward()
+    print(h.grad, w.grad)
+
+
+@program
+def hook_results_are_checked(t):
+    for result in (1, t.ones(3), t.ones(2, dtype=t.float64)):
+        w = t.tensor([1.0, 2.0], requires_grad=True)
+
+        def hook(g, result=result):
+            return result
+
+        (w * 2).register_hook(hook)
+        w.register_hook(hook)
+        attempt(lambda w=w: (w * 2).sum().backward())
+
+
+@program
+def removed_hooks_are_silent(t):
+    w = t.tensor(1.0, requires_grad=True)
+    handle = w.register_hook(lambda g: print("never"))
+    handle.remove()
+    handle.remove()
+    with w.register_hook(lambda g: print("inside", g)):
+        (w * 2).backward()
+    (w * 2).backward()
+    print(w.grad)
+
+
+@program
+def in_place_errors(t):
+    w = t.tensor([1.0, 2.0], requires_grad=True)
+    attempt(lambda: w.add_(1))
+    attempt(lambda: w.view(2).add_(1))
+    attempt(lambda: w[0].mul_(2))
+    y = w.exp()
+    y.add_(1)
+    attempt(lambda: y.sum().backward())
+    y = w * 1
+    z = y * y
+    y.mul_(2)
+    attempt(lambda: z.sum().backward())
+    z = (w * w).sum()
+    z.backward()
+    attempt(z.backward)
+    a, b = (w * 1).unbind()
+    attempt(lambda: a.mul_(2))
+    with t.no_grad():
+        v = (w * 1).view(2)
+        u = w.view(2)
+    attempt(lambda: u.mul_(w))
+    attempt(lambda: v.mul_(w))
+    x = t.ones(3)
+    attempt(lambda: x.add_(t.ones(2, 3)))
+    attempt(lambda: t.ones(3, dtype=t.int64).add_(1.5))
+    attempt(lambda: t.ones(1).expand(3).add_(1))
+
+
+@program
+def views_and_their_base(t):
+    w = t.tensor([1.0, 2.0, 3.0, 4.0], requires_grad=True)
+    base = w * 1
+    first, whole = base[:2], base.view(2, 2)
+    first.mul_(10)
+    print(base, first, whole, base._version, first._version)
+    print(whole.grad_fn.next_functions, base.grad_fn.next_functions[0][0].name())
+    whole[1].add_(first)
+    print(base, whole)
+    (base * base).sum().backward()
+    print(w.grad)
+
+
+@program
+def in_place_on_a_view_of_a_plain_base(t):
+    base = t.zeros(2, 2)
+    w = t.tensor([1.0, 2.0], requires_grad=True)
+    base[0].add_(w)
+    base[1] = w * 3
+    print(base, base.requires_grad, base._version)
+    (base**2).sum().backward()
+    print(w.grad)
+
+
+@program
+def chain_of_in_place_operations(t):
+    w = t.tensor([0.5, -1.5], requires_grad=True)
+    h = w.clone()
+    h.mul_(2).add_(1).sin_().mul_(3)
+    h.retain_grad()
+    print(h, h._version, h.grad_fn.next_functions)
+    h.sum().backward()
+    print(w.grad, h.grad)
+
+
+@program
+def overwritten_values_get_no_gradient(t):
+    w = t.tensor([1.0, 2.0], requires_grad=True)
+    h = w * 2
+    h.zero_()
+    print(h)
+    h.add_(w)
+    k = w * 3
+    k.fill_(7)
+    print(k)
+    h2 = w * 5
+    h2.copy_(w * 4)
+    print(h2)
+    (h.sum() + k.sum() + h2.sum()).backward()
+    print(w.grad)
+
+
+@program
+def detach_and_data(t):
+    w = t.tensor([1.0, 2.0], requires_grad=True)
+    h = w * w
+    d = h.detach()
+    d.mul_(2)
+    print(h, h._version, d._version, d.requires_grad, d.grad_fn)
+    h.data.mul_(2)
+    print(h, h._version)
+    e = w.exp()
+    e.detach().zero_()
+    attempt(lambda: e.sum().backward())
+    e = w.exp()
+    e.data.zero_()
+    e.sum().backward()
+    print(w.grad)
+    attempt(h.detach_)
+    print(h.requires_grad, h.grad_fn)
+
+
+@program
+def flags_of_leaves(t):
+    attempt(lambda: t.tensor([1, 2], requires_grad=True))
+    attempt(lambda: t.tensor([1, 2]).requires_grad_())
+    w = t.ones(2, requires_grad=True)
+    h = w * 2
+    attempt(lambda: h.requires_grad_(False))
+    attempt(lambda: t.ones(2).retain_grad())
+    attempt(lambda: t.ones(2).register_hook(print))
+    attempt(lambda: h.register_post_accumulate_grad_hook(print))
+    attempt(w.numpy)
+    attempt(lambda: setattr(w, "grad", t.ones(3)))
+    attempt(lambda: setattr(w, "grad", t.ones(2, dtype=t.float64)))
+    attempt(lambda: setattr(w, "grad", 1))
+    attempt(lambda: setattr(w, "grad", w))
+    print(w.is_leaf, h.is_leaf, h.detach().is_leaf, w.output_nr)
+
+
+@program
+def arguments_of_backward(t):
+    w = t.ones(2, requires_grad=True)
+    attempt(lambda: (w * 2).backward())
+    attempt(lambda: (w * 2).backward(t.ones(3)))
+    attempt(lambda: (w * 2).backward(1))
+    attempt(lambda: t.ones(2).sum().backward())
+    attempt(lambda: t.autograd.backward([w.sum(), w.sum()], [None]))
+    attempt(lambda: w.sum().backward(inputs=[]))
+    attempt(lambda: w.sum().backward(inputs=[t.ones(1)]))
+    v = t.ones(2, requires_grad=True)
+    (w * v).sum().backward(inputs=[v])
+    print(w.grad, v.grad)
+    h = w * v
+    (h * h).sum().backward(inputs=[h, w])
+    print(h.grad, w.grad, v.grad)
+    t.autograd.backward([w.sum(), (v * 2).sum()])
+    print(w.grad, v.grad)
+
+
+@program
+def arguments_of_grad(t):
+    w = t.ones(2, requires_grad=True)
+    v = t.ones(2, requires_grad=True)
+    attempt(lambda: t.autograd.grad((w * 2).sum(), v))
+    attempt(lambda: t.autograd.grad((w * 2).sum(), v, allow_unused=True))
+    attempt(lambda: t.autograd.grad((w * 2).sum(), [v, w], materialize_grads=True))
+    attempt(lambda: t.autograd.grad((w * 2).sum(), t.ones(1)))
+    attempt(lambda: t.autograd.grad(w * 2, w, t.ones(2) * 3))
+    h = w * v
+    print(t.autograd.grad((h * h).sum(), [h, w]), w.grad)
+    (g,) = t.autograd.grad((w**3).sum(), w, create_graph=True)
+    print(g)
+    (gg,) = t.autograd.grad(g.sum(), w, create_graph=True)
+    print(gg, t.autograd.grad(gg.sum(), w))
+
+
+@program
+def only_what_leads_to_the_inputs_runs(t):
+    w = t.ones(2, requires_grad=True)
+    v = t.ones(2, requires_grad=True)
+    a, b = w * 2, v * 3
+    a.register_hook(lambda g: print("a"))
+    b.register_hook(lambda g: print("b"))
+    w.register_hook(lambda g: print("w"))
+    v.register_hook(lambda g: print("v"))
+    t.autograd.grad((a * b).sum(), w)
+    (w * v).sum().backward(inputs=[v])
+
+
+@program
+def saved_tensors_by_name(t):
+    w = t.tensor([1.0, 2.0], requires_grad=True)
+    y = w * w.exp()
+    print(y.grad_fn._saved_self, y.grad_fn._saved_other)
+    print((w * t.ones(2)).grad_fn._saved_self, (w * 2).grad_fn.next_functions)
+    print(w.sum(0, keepdim=True).grad_fn._saved_keepdim)
+    y.sum().backward()
+    attempt(lambda: y.grad_fn._saved_self)
+
+
+@program
+def hooks_on_saved_tensors(t):
+    w = t.tensor([1.0, 2.0], requires_grad=True)
+    with t.autograd.graph.saved_tensors_hooks(lambda x: print("pack", x) or (x,), lambda p: print("unpack") or p[0]):
+        y = (w * w).exp()
+    y.sum().backward()
+    print(w.grad)
+    with t.autograd.graph.save_on_cpu():
+        z = w * w
+    z.sum().backward()
+    print(w.grad)
+    with t.autograd.graph.disable_saved_tensors_hooks("not here"):
+        attempt(lambda: t.autograd.graph.save_on_cpu().__enter__())
+
+
+@program
+def multi_grad_hook(t):
+    a, b = t.ones(2, requires_grad=True), t.ones(2, requires_grad=True)
+    c, d = a * b, a * b
+    handle = t.autograd.graph.register_multi_grad_hook((a, b, c, d), lambda gs: print([g is not None for g in gs]))
+    c.sum().backward(retain_graph=True)
+    c.sum().backward(inputs=(a,), retain_graph=True)
+    handle.remove()
+    t.autograd.graph.register_multi_grad_hook((a, b), lambda g: print("first", g), mode="any")
+    c.sum().backward()
+
+
+@program
+def anomaly_mode(t):
+    w = t.tensor([0.0, 1.0], requires_grad=True)
+    with t.autograd.set_detect_anomaly(True):
+        attempt(lambda: (w.sqrt() * 0).sum().backward())
+    with t.autograd.set_detect_anomaly(True, check_nan=False):
+        attempt(lambda: (w.sqrt() * 0).sum().backward())
+    print(w.grad)
+
+
+@program
+def broadcast_gradients(t):
+    a = t.ones(2, 1, requires_grad=True)
+    b = t.tensor([1.0, 2.0, 3.0], requires_grad=True)
+    c = t.tensor(2.0, requires_grad=True, dtype=t.float64)
+    ((a + b) * c).sum().backward()
+    print(a.grad, b.grad, c.grad)
+
+
+@program
+def accumulation(t):
+    w = t.ones(2, requires_grad=True)
+    (w * 2).sum().backward()
+    kept = w.grad
+    (w * 3).sum().backward()
+    print(w.grad, kept is w.grad, kept)
+    a, b = t.ones(2, requires_grad=True), t.ones(2, requires_grad=True)
+    (a + b).sum().backward()
+    a.grad.mul_(5)
+    print(a.grad, b.grad, a.grad.data_ptr() == b.grad.data_ptr())
+    g = t.ones(2)
+    (w * 1).backward(g)
+    (a * 1).backward(g)
+    g.zero_()
+    print(w.grad, a.grad)
+
+
+@program
+def backward_inside_backward(t):
+    class Inner(t.autograd.Function):
+        @staticmethod
+        def forward(ctx, x):
+            ctx.save_for_backward(x)
+            return x * 2
+
+        @staticmethod
+        def backward(ctx, g):
+            with t.enable_grad():
+                x = ctx.saved_tensors[0].detach().requires_grad_()
+                (x * x).sum().backward()
+            return g * x.grad
+
+    w = t.tensor([1.0, 2.0], requires_grad=True)
+    Inner.apply(w).sum().backward()
+    print(w.grad)
+
+
+@program
+def custom_function_in_all_its_uses(t):
+    class Both(t.autograd.Function):
+        @staticmethod
+        def forward(ctx, x, y, scale):
+            ctx.set_materialize_grads(False)
+            ctx.scale = scale
+            mask = x > 1
+            ctx.mark_non_differentiable(mask)
+            ctx.save_for_backward(x, y)
+            return x * y, x + y, mask
+
+        @staticmethod
+        def backward(ctx, gp, gs, gm):
+            print(ctx.needs_input_grad, gp, gs, gm)
+            x, y = ctx.saved_tensors
+            gp = 0 if gp is None else gp
+            return gp * y * ctx.scale, None, None
+
+    w = t.tensor([1.0, 2.0], requires_grad=True)
+    p, s, m = Both.apply(w, t.ones(2), 3)
+    print(p, s, m, p.grad_fn, s.output_nr, p.grad_fn.next_functions)
+    p.sum().backward()
+    print(w.grad)
+
+    class Double(t.autograd.Function):
+        @staticmethod
+        def forward(ctx, x):
+            ctx.mark_dirty(x)
+            return x.mul_(2)
+
+        @staticmethod
+        def backward(ctx, g):
+            return g * 2
+
+    h = w * 1
+    r = Double.apply(h)
+    print(r is h, h, h._version)
+    attempt(lambda: Double.apply(w))
+    r.sum().backward()
+    print(w.grad)
+
+
+@program
+def checkpoint_recomputes(t):
+    from importlib import import_module
+
+    checkpoint = import_module(t.__name__ + ".utils.checkpoint").checkpoint
+    w = t.tensor([1.0, 2.0], requires_grad=True)
+
+    def block(x):
+        print("computed", t.is_grad_enabled())
+        return (x * x).exp()
+
+    for reentrant in (True, False):
+        w.grad = None
+        checkpoint(block, w, use_reentrant=reentrant).sum().backward()
+        print(w.grad)
+
+
+@program
+def gradcheck_says_what_differs(t):
+    class Wrong(t.autograd.Function):
+        @staticmethod
+        def forward(ctx, x):
+            ctx.save_for_backward(x)
+            return x * x
+
+        @staticmethod
+        def backward(ctx, g):
+            return g * ctx.saved_tensors[0]
+
+    x = t.tensor([1.0, 2.0], dtype=t.float64, requires_grad=True)
+    print(t.autograd.gradcheck(lambda v: v * v, (x,)), t.autograd.gradgradcheck(lambda v: v**3, (x,)))
+    attempt(lambda: t.autograd.gradcheck(Wrong.apply, (x,)))
+    print(t.autograd.gradcheck(Wrong.apply, (x,), raise_exception=False))
+    attempt(lambda: t.autograd.gradcheck(lambda v: v, (t.ones(1),)))
+
+
+@program
+def jacobians_and_hessians(t):
+    f = t.autograd.functional
+    x, y = t.tensor([1.0, 2.0]), t.tensor([3.0, 4.0])
+    print(f.jacobian(lambda v: v * v.sum(), x))
+    print(f.jacobian(lambda a, b: (a * b, a.sum()), (x, y)))
+    print(f.hessian(lambda v: (v**3).sum(), x))
+    print(f.hessian(lambda a, b: (a * a * b).sum(), (x, y)))
+    print(f.vjp(lambda v: v**2, x, t.ones(2)))
+    print(f.jvp(lambda v: v**2, x, t.ones(2)))
+    print(f.hvp(lambda v: (v**3).sum(), x, t.ones(2)))
+    print(f.vhp(lambda v: (v**3).sum(), x, t.ones(2)))
+    attempt(lambda: f.vjp(lambda v: v**2, x))
+    attempt(lambda: f.vjp(lambda v: v**2, x, t.ones(3)))
+    attempt(lambda: f.hessian(lambda v: v, x))
+
+
+@pytest.mark.parametrize("function", PROGRAMS, ids=lambda f: f.__name__)
+def test_prints_what_torch_prints(function):
+    expected = output_of(function, torch)
+    assert expected.strip(), "a program that prints nothing compares nothing"
+    assert output_of(function, reference_impl) == expected
+
+
+# -- what cannot be printed
+
+
+def test_a_chain_of_100_000_nodes_needs_no_recursion():
+    x = reference_impl.tensor(0.5, dtype=reference_impl.float64, requires_grad=True)
+    h = x
+    for _ in range(50_000):
+        h = h * 1.0
+        h = h + 0.0
+    h.backward()
+    assert x.grad.item() == 1.0
+    del h  # nor does freeing it
+    gc.collect()
+
+
+def test_saved_tensors_are_freed_as_torch_frees_them():
+    for engine in (torch, reference_impl):
+        w = engine.ones(3, requires_grad=True)
+        h = w.exp() * 2
+        k = h * h
+        seen = weakref.ref(h)
+        del h
+        assert seen() is not None, engine.__name__  # saved by the product
+        k.sum().backward()
+        assert seen() is None, engine.__name__  # freed by the pass, though k lives on
+
+
+def test_a_graph_dies_with_its_last_tensor_without_the_collector():
+    gc.collect()
+    gc.disable()
+    try:
+        w = reference_impl.ones(3, requires_grad=True)
+        h = w.exp().tanh() * w
+        h.retain_grad()
+        h.register_hook(lambda g: g)
+        node = weakref.ref(h.grad_fn)
+        del h
+        assert node() is None
+    finally:
+        gc.enable()
+
+
+def test_ten_thousand_discarded_graphs_leave_nothing():
+    w = reference_impl.ones(3, requires_grad=True)
+
+    def one():
+        ((w * 2).exp().sum() + (w @ w)).backward()
+        w.grad = None
+
+    for _ in range(100):
+        one()
+    gc.collect()
+    before = len(gc.get_objects())
+    for _ in range(10_000):
+        one()
+    gc.collect()
+    assert len(gc.get_objects()) - before < 50
+
+
+def test_each_thread_has_its_own_grad_mode():
+    entered, leave = threading.Event(), threading.Event()
+    seen = {}
+
+    def other():
+        with reference_impl.no_grad():
+            entered.set()
+            leave.wait(5)
+            seen["inside"] = reference_impl.is_grad_enabled()
+
+    thread = threading.Thread(target=other)
+    thread.start()
+    entered.wait(5)
+    seen["here"] = reference_impl.is_grad_enabled()
+    leave.set()
+    thread.join()
+    assert seen == {"here": True, "inside": False}
+
+
+def test_a_gradient_that_nobody_else_sees_is_not_copied():
+    w = reference_impl.ones(1000, requires_grad=True)
+    arrays = []
+
+    class Watch(reference_impl.autograd.Function):
+        @staticmethod
+        def forward(ctx, x):
+            return x * 1
+
+        @staticmethod
+        def backward(ctx, g):
+            g = g * 2
+            arrays.append(g._array.__array_interface__["data"][0])
+            return g
+
+    Watch.apply(w).sum().backward()
+    assert w.grad._array.__array_interface__["data"][0] == arrays[0]
