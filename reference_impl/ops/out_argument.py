@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from reference_impl._tensor import Tensor, _type_name
+from reference_impl._tensor import Tensor
 from reference_impl.autograd.inplace import check_no_overlap, check_writable, write
 
 
@@ -30,7 +30,7 @@ def write_out(result: Any, out: Any, name: str, same_dtype: bool = False) -> Any
         )
     if same_dtype and result._array.dtype != out._array.dtype:
         raise RuntimeError(
-            f"Expected out tensor to have dtype {_type_name(result)}, but got {_type_name(out)} instead"
+            f"Expected out tensor to have dtype {result.dtype.c_name}, but got {out.dtype.c_name} instead"
         )
     if same_dtype:
         check_no_overlap(out._array)
