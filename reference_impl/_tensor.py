@@ -223,7 +223,7 @@ class Tensor:
                 f"'{self.dtype.tensor_type}'. The gradient must match the tensor's grad_dtype (defaults to the tensor's "
                 "dtype). You can set the tensor's grad_dtype attribute with a specific dtype, or None to allow any "
                 "dtype. Set grad_dtype with caution. Diverging the dtypes of a tensor and its gradient may break "
-                "downstream systems that assume that they match."
+                "downstream systems that assume they match."
             )
         if value.shape != self.shape:
             raise RuntimeError(
