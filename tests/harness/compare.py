@@ -3,7 +3,8 @@
 Text is compared exactly, on every engine: words, brackets, dtypes, shapes, names of nodes and each
 printed digit. Two things are left out: blanks at the end of a line, and what the author's `...`
 stands for. A `...` stands for one or more characters of its line (in errors and warnings: of the
-message). Where torch itself prints `...`, between commas or alone in a line, it means just that.
+message). Where torch itself prints `...`, between commas or alone in a line, it means just that; in
+a message `(...)` does too.
 """
 
 from __future__ import annotations
@@ -16,8 +17,12 @@ from harness import record
 from harness.record import Raised, Run
 from harness.snippet import ExpectedError, ExpectedWarning, Snippet, Statement
 
-_ELLIPSIS_OF_TENSOR = re.compile(r"(?:(?<=, )|(?<=\[)|(?<=^))\.\.\.(?=,)|^[\s\[]*\.\.\.[\s\],]*$")
+_ELLIPSIS_OF_TENSOR = re.compile(r"(?:^|[\[,])[ ]*(\.\.\.)(?=,)|^[ \[]*(\.\.\.)[ \],]*$")
+_ELLIPSIS_OF_CALL = re.compile(r"\((\.\.\.)\)")  # as in "Use .reshape(...) instead"
 
+# What the author's `...` matches: not past a `...` that is printed, so that this one stays checked.
+_WITHIN = r"(?:\.\.\.|(?:(?!\.\.\.).)+)"
+_AT_THE_END = r"(?:\.\.\.|(?!\.\.\.).+)"
 _OWN_FRAME = re.compile(r'File "([^"]*/harness/(child|server)\.py|<string>)", line \d+ in')
 
 
@@ -77,34 +82,32 @@ def type_matches(expected: str, actual: Raised) -> bool:
     return expected == actual.type or ("." in expected and expected == actual.qualified)
 
 
-def wildcards(expected: str) -> list[tuple[int, int]]:
+def wildcards(expected: str, in_message: bool = False) -> list[tuple[int, int]]:
     """Where the author's `...` stand in a line: those that torch prints are not among them."""
-    literal = [match.span() for match in re.finditer(_ELLIPSIS_OF_TENSOR, expected)]
-    return [
-        match.span()
-        for match in re.finditer(r"\.\.\.", expected)
-        if not any(first <= match.start() and match.end() <= last for first, last in literal)
-    ]
+    literal = {match.end(match.lastindex or 0) for match in _ELLIPSIS_OF_TENSOR.finditer(expected)}
+    if in_message:
+        literal |= {match.end(1) for match in _ELLIPSIS_OF_CALL.finditer(expected)}
+    return [match.span() for match in re.finditer(r"\.\.\.", expected) if match.end() not in literal]
 
 
 def _pattern(expected: str, lines_apart: bool) -> re.Pattern[str]:
     """The expression for a text with the author's `...` in it."""
     parts: list[str] = []
     position = 0
-    for first, last in wildcards(expected):
+    for first, last in wildcards(expected, in_message=not lines_apart):
         text = expected[position:first]
         if text.endswith(" ") and not lines_apart:
             parts.append(re.escape(text[:-1]) + r"\s")  # a message may go on in the next line
         else:
             parts.append(re.escape(text))
-        parts.append(".+")
+        parts.append(_AT_THE_END if last == len(expected) else _WITHIN)
         position = last
     parts.append(re.escape(expected[position:]))
     return re.compile("".join(parts), 0 if lines_apart else re.DOTALL)
 
 
 def _trimmed(text: str) -> str:
-    return "\n".join(line.rstrip() for line in text.split("\n")).rstrip("\n")
+    return "\n".join(line.rstrip() for line in text.split("\n"))
 
 
 def _output(index: int, statement: Statement, output: str) -> list[Finding]:
