@@ -27,5 +27,6 @@ from reference_impl.ops import (  # noqa: F401
     special,
     statistics,
     views,
+    where,
     windows,
 )

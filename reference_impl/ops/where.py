@@ -1,0 +1,73 @@
+"""`where`: each element from one of two operands, as a condition says."""
+
+from __future__ import annotations
+
+import warnings
+from typing import Any
+
+import numpy as np
+
+from reference_impl import _dtype
+from reference_impl._tensor import Tensor
+from reference_impl.autograd.node import Node
+from reference_impl.autograd.recording import record
+from reference_impl.ops.promotion import cast, check_broadcast, operands
+from reference_impl.ops.registry import functions, op
+
+
+class WhereBackward0(Node):
+    """out = self where the condition holds, otherwise other: each receives g in its places and 0 elsewhere."""
+
+    saved_names = ("condition",)
+
+    def grad_self(self, g: Tensor) -> Tensor:
+        return where(self._saved_condition, g, 0.0)
+
+    def grad_other(self, g: Tensor) -> Tensor:
+        return where(self._saved_condition, 0.0, g)
+
+
+@op("function", "out")
+def where(condition: Tensor, input: Any = None, other: Any = None) -> Any:
+    """`input` where `condition` holds and `other` elsewhere (tensors or numbers), broadcast and promoted; with the condition
+    alone, the indices of its nonzero elements.
+
+    Raises:
+        RuntimeError: the condition is not boolean.
+    """
+    if input is None and other is None:
+        return functions["nonzero"](condition, as_tuple=True)
+    mask = condition._array
+    if mask.dtype != bool:
+        mask = _as_mask(condition)
+    if isinstance(input, Tensor) or isinstance(other, Tensor):
+        x, y = operands(input, other)
+    else:
+        common = _dtype.result_type_of((input, other))
+        x, y = cast(input, common), cast(other, common)
+    for value in (x, y):
+        if getattr(value, "shape", ()) != mask.shape:
+            check_broadcast(mask.shape, getattr(value, "shape", ()))
+    return record(WhereBackward0, np.where(mask, x, y), (input, other), (condition,))
+
+
+def _as_mask(condition: Tensor) -> Any:
+    if condition._array.dtype != np.uint8:
+        raise RuntimeError(
+            f"where expected condition to be a boolean tensor, but got a tensor with dtype {condition.dtype.tensor_type}"
+        )
+    warnings.warn(
+        "where received a uint8 condition tensor. This behavior is deprecated and will be removed in a future version of "
+        "PyTorch. Use a boolean condition instead.",
+        UserWarning,
+        stacklevel=3,
+    )
+    return condition._array.astype(bool)
+
+
+def _where_method(self: Tensor, condition: Tensor, other: Any) -> Tensor:
+    """`torch.where(condition, self, other)`."""
+    return where(condition, self, other)
+
+
+Tensor.where = _where_method
