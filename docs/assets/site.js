@@ -60,7 +60,10 @@
     .catch((error) => { say.classList.remove("visually-hidden"); say.textContent = error.message; });
   for (const button of document.querySelectorAll("[data-search-open]")) button.addEventListener("click", openSearch);
 
-  const typing = (element) => element.closest?.("input, textarea, select, [contenteditable], dialog");
+  const typing = (element) => {
+    const dialog = element.closest?.("dialog");
+    return dialog ? dialog.open : element.closest?.("input, textarea, select, [contenteditable]");
+  };
   document.addEventListener("keydown", (event) => {
     if (event.altKey || event.ctrlKey && event.key !== "k" || event.metaKey && event.key !== "k" || typing(event.target)) return;
     if (event.key === "/" || event.key === "k" && (event.ctrlKey || event.metaKey)) {

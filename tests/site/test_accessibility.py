@@ -25,9 +25,7 @@ def axe() -> str:
 
 @pytest.mark.parametrize("width", [1280, 390])
 def test_axe_finds_nothing(chromium: Browser, site: Path, server: str, axe: str, width: int) -> None:
-    context = chromium.new_context(
-        viewport={"width": width, "height": 900}, reduced_motion="reduce", bypass_csp=True
-    )
+    context = chromium.new_context(viewport={"width": width, "height": 900}, reduced_motion="reduce", bypass_csp=True)
     page = context.new_page()
     found = {}
     for path in sorted(site.rglob("*.html")):

@@ -100,9 +100,7 @@ def test_no_page_loads_from_another_host(site: Path, parsed: dict[Path, _Links])
     loads = {load for links in parsed.values() for load in links.loads}
     assert [load for load in loads if re.match(r"([a-z]+:)?//", load)] == []
     for style in site.rglob("*.css"):
-        assert not re.search(r"(url\(|@import)\s*['\"]?(https?:)?//", style.read_text(encoding="utf-8")), (
-            style
-        )
+        assert not re.search(r"(url\(|@import)\s*['\"]?(https?:)?//", style.read_text(encoding="utf-8")), style
 
 
 def test_every_page_has_a_policy_without_eval(site: Path) -> None:

@@ -70,9 +70,7 @@ def snippet_fence(file: str) -> str:
 
 def render(book: Path, text: str) -> str:
     extensions = ["admonition", "attr_list", "pymdownx.tabbed", "snippet_fences"]
-    return markdown.markdown(
-        text, extensions=extensions, extension_configs={"snippet_fences": {"root": str(book)}}
-    )
+    return markdown.markdown(text, extensions=extensions, extension_configs={"snippet_fences": {"root": str(book)}})
 
 
 def test_snippet_shows_title_program_and_output(book: Path) -> None:
@@ -204,15 +202,11 @@ def test_malformed_erratum_names_its_own_line(book: Path, old: str, new: str, me
         render(book, FENCE.format(info="erratum", body="id: theory.two-phases"))
 
 
-def test_strict_build_lists_every_problem_and_fails(
-    book: Path, root: Path, mkdocs: Callable, tmp_path: Path
-) -> None:
+def test_strict_build_lists_every_problem_and_fails(book: Path, root: Path, mkdocs: Callable, tmp_path: Path) -> None:
     bad = "".join(FENCE.format(info=info, body=body) + "\n" for info, body, _, _ in BAD.values())
     page = "---\ntitle: Bad\n---\n\n" + bad
     (book / "docs/part/bad.md").write_text(page)
-    (book / "docs/part/index.md").write_text(
-        "---\ntitle: Part\npages: [bad]\n---\n\n" + snippet_fence("part/sum.py")
-    )
+    (book / "docs/part/index.md").write_text("---\ntitle: Part\npages: [bad]\n---\n\n" + snippet_fence("part/sum.py"))
     add_theme(book, root)
     done = mkdocs(book, tmp_path / "out")
     assert done.returncode != 0
