@@ -6,11 +6,11 @@ import re
 from collections.abc import Callable
 
 import pytest
-from conftest import Project
 from harness.bless import BlessError, Blessing, bless, renew
 from harness.engines import PYTHON, Engine
 from harness.runner import EngineServer
 from harness.snippet import ENGINES, Snippet
+from made_projects import Project
 
 TWO_ENGINES = """
 [tool.snippets.engines.one]

@@ -7,7 +7,6 @@ import string
 from collections.abc import Callable
 
 import pytest
-from conftest import Project, parsed
 from harness.compare import compare
 from harness.mutate import mutants, score
 from harness.record import FINISHED, Raised, Run, StatementRun
@@ -15,6 +14,7 @@ from harness.runner import EngineServer, with_text
 from harness.snippet import ENGINES, Snippet
 from hypothesis import assume, given
 from hypothesis import strategies as st
+from made_projects import Project, parsed
 
 SNIPPET = '''
 """Title."""

@@ -13,7 +13,7 @@ import xml.etree.ElementTree as ET
 from pathlib import Path
 
 import pytest
-from conftest import Project
+from made_projects import Project
 
 PAGE = """
 ---
