@@ -127,6 +127,8 @@ class Tensor:
     @property
     def _version(self) -> int:
         """How many in-place operations changed this memory."""
+        if self._inference:
+            raise RuntimeError("Inference tensors do not track version counter.")
         return 0 if self._version_counter is None else int(self._version_counter[0])
 
     def _shared_version(self) -> np.ndarray:
@@ -147,6 +149,7 @@ class Tensor:
         """Whether gradients flow to or through this tensor."""
         if self._view is not None:
             self._view.refresh(self)
+            return self._grad_fn is not None or self._requires_grad or self._view.base.requires_grad
         return self._requires_grad or self._grad_fn is not None
 
     @requires_grad.setter
@@ -303,9 +306,9 @@ class Tensor:
         inputs: Any = None,
     ) -> None:
         """Compute the gradients of the leaves and add them to their `.grad`. See `autograd.backward`."""
-        from reference_impl.autograd.differentiation import backward
+        from reference_impl import autograd
 
-        backward(self, gradient, retain_graph, create_graph, inputs=inputs)
+        autograd.backward(self, gradient, retain_graph, create_graph, inputs=inputs)
 
     def detach(self) -> Tensor:
         """A tensor on the same memory and version that is cut off from the graph."""
@@ -457,7 +460,7 @@ class Tensor:
         """
         if force:
             return _backend.to_numpy(self._array)
-        if self.requires_grad:
+        if mode.enabled and self.requires_grad:
             raise RuntimeError("Can't call numpy() on Tensor that requires grad. Use tensor.detach().numpy() instead.")
         if not self.is_cpu:
             raise TypeError(

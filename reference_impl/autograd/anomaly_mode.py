@@ -83,7 +83,7 @@ def evaluate(node: Node, grads: list[Any]) -> Any:
         RuntimeError: a gradient contains nan and `check_nan` is set.
     """
     try:
-        results = node.backward(*grads)
+        results = node.apply(*grads)
     except Exception:
         _warn(node)
         raise

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import warnings
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 import numpy as np
@@ -11,6 +12,15 @@ from reference_impl._tensor import Tensor
 from reference_impl.autograd.engine import run_backward
 from reference_impl.autograd.node import Edge, gradient_edge
 
+_REFERENCE_CYCLE = (
+    "Using backward() with create_graph=True will create a reference cycle between the parameter and its gradient which can "
+    "cause a memory leak. We recommend using autograd.grad when creating the graph to avoid this. If you have to use this "
+    "function, make sure to reset the .grad fields of your parameters to None after use to break the cycle and avoid the leak."
+)
+_ONLY_INPUTS = (
+    "only_inputs argument is deprecated and is ignored now (defaults to True). To accumulate gradient for other parts of the "
+    "graph, please use torch.autograd.backward."
+)
 _UNUSED = (
     "The differentiated Tensor at index {0} appears to not have been used in the graph. Set allow_unused=True if this is "
     "the desired behavior."
@@ -37,6 +47,16 @@ def backward(
     Raises:
         RuntimeError: a tensor does not require grad, a gradient is missing or has the wrong shape, or the graph was freed.
     """
+    if grad_variables is not None:
+        warnings.warn("`grad_variables` is deprecated. Use `grad_tensors` instead.", FutureWarning, stacklevel=2)
+        if grad_tensors is not None:
+            raise RuntimeError(
+                "`grad_tensors` and `grad_variables` (deprecated) arguments both passed to `backward()`. Please only use "
+                "`grad_tensors`."
+            )
+        grad_tensors = grad_variables
+    if create_graph:
+        warnings.warn(_REFERENCE_CYCLE, UserWarning, stacklevel=2)
     outputs = _as_tuple(tensors)
     if inputs is not None and len(_as_tuple(inputs)) == 0:
         raise RuntimeError("`inputs` argument to `backward()` cannot be empty.")
@@ -60,10 +80,11 @@ def grad(
     grad_outputs: Any = None,
     retain_graph: bool | None = None,
     create_graph: bool = False,
+    only_inputs: bool = True,
     allow_unused: bool | None = None,
     is_grads_batched: bool = False,
     materialize_grads: bool = False,
-) -> tuple[Tensor | None, ...]:
+) -> Any:
     """The gradients of the sum of `outputs` with respect to `inputs`, without touching any `.grad`.
 
     Only the part of the graph between the two runs.
@@ -72,38 +93,84 @@ def grad(
         grad_outputs: a gradient for each output, of its shape.
         allow_unused: give None for an input that the outputs don't depend on, instead of raising.
         materialize_grads: give zeros there.
+        is_grads_batched: `grad_outputs` have a further first dimension; one pass is made for each of its entries.
+        only_inputs: no longer means anything.
+
+    Returns:
+        A tuple with one gradient per input; for a dict of inputs, a dict with the same keys.
 
     Raises:
         RuntimeError: as `backward`; also for an input that was not used.
     """
-    if is_grads_batched:
-        raise NotImplementedError("is_grads_batched needs vmap, which is out of the scope of reference_impl")
     if materialize_grads and allow_unused is False:
         raise ValueError(
             "Expected allow_unused to be True or not passed when materialize_grads=True, but got: allow_unused=False."
         )
+    if not only_inputs:
+        warnings.warn(_ONLY_INPUTS, FutureWarning, stacklevel=2)
     allow_unused = materialize_grads if allow_unused is None else allow_unused
-    outs, ins = _as_tuple(outputs), _as_tuple(inputs)
+    outs, ins = _as_tuple(outputs), _inputs_of_grad(inputs)
+    keep_graph = create_graph if retain_graph is None else retain_graph
+    if is_grads_batched:
+        results = _one_pass_per_entry(outs, ins, _as_tuple(grad_outputs), keep_graph, create_graph, allow_unused)
+    else:
+        results = _gradients(outs, ins, _root_gradients(outs, grad_outputs), keep_graph, create_graph, allow_unused)
+    if materialize_grads:
+        results = [Tensor._wrap(np.zeros_like(t._array)) if g is None else g for g, t in zip(results, ins, strict=True)]
+    return dict(zip(inputs, results, strict=True)) if type(inputs) is dict else tuple(results)
+
+
+def _inputs_of_grad(inputs: Any) -> tuple[Any, ...]:
+    if isinstance(inputs, Mapping) and type(inputs) is not dict:
+        raise TypeError(
+            f"`inputs` argument to `grad()` must be a dict, not {type(inputs).__name__}. Other Mapping types are not supported."
+        )
+    ins = tuple(inputs.values()) if type(inputs) is dict else _as_tuple(inputs)
+    if not ins:
+        raise RuntimeError("`inputs` argument to `grad()` cannot be empty.")
+    return ins
+
+
+def _one_pass_per_entry(
+    outs: tuple[Any, ...],
+    ins: tuple[Any, ...],
+    seeds: tuple[Tensor, ...],
+    keep: bool,
+    create_graph: bool,
+    allow_unused: bool,
+) -> list[Tensor | None]:
+    """The gradients for each entry of the first dimension of `seeds`, stacked."""
+    passes = []
+    n = seeds[0].shape[0]
+    for i in range(n):
+        entry = _root_gradients(outs, tuple(seed[i] for seed in seeds))
+        passes.append(_gradients(outs, ins, entry, keep or i < n - 1, create_graph, allow_unused))
+    from reference_impl.ops.joining import stack  # operations are built on this module
+
+    return [None if column[0] is None else stack(column) for column in zip(*passes, strict=True)]
+
+
+def _gradients(
+    outs: tuple[Any, ...],
+    ins: tuple[Any, ...],
+    seeds: list[Tensor],
+    keep_graph: bool,
+    create_graph: bool,
+    allow_unused: bool,
+) -> list[Tensor | None]:
     edges: list[Edge] = []
     for t in ins:
-        edge = t if isinstance(t, tuple) else gradient_edge(t)
+        edge = t[:2] if isinstance(t, tuple) else gradient_edge(t)
         if edge is None:
             raise RuntimeError("One of the differentiated Tensors does not require grad")
         edges.append(edge)
     results = run_backward(
-        _root_edges(outs),
-        _root_gradients(outs, grad_outputs),
-        keep_graph=create_graph if retain_graph is None else retain_graph,
-        create_graph=create_graph,
-        inputs=edges,
-        accumulate_grad=False,
+        _root_edges(outs), seeds, keep_graph=keep_graph, create_graph=create_graph, inputs=edges, accumulate_grad=False
     )
     for index, result in enumerate(results):
         if result is None and not allow_unused:
             raise RuntimeError(_UNUSED.format(index))
-        if result is None and materialize_grads:
-            results[index] = Tensor._wrap(np.zeros_like(ins[index]._array))
-    return tuple(results)
+    return results
 
 
 def _as_tuple(tensors: Any) -> tuple[Any, ...]:

@@ -31,7 +31,7 @@ class GraphRoot(Node):
         self.next_edges = tuple(edges)
         self.grads = tuple(grads)
 
-    def backward(self, *grads: Tensor | None) -> tuple[Tensor | None, ...]:
+    def apply(self, *grads: Tensor | None) -> tuple[Tensor | None, ...]:
         return self.grads
 
 
@@ -134,7 +134,7 @@ class _Pass:
             node = queue.pop()
             grads = buffers.pop(node)
             if plain and not node.has_hooks:
-                results = node.backward(*grads)
+                results = node.apply(*grads)
                 if not keep_graph:
                     node.release_variables()
             else:
@@ -163,7 +163,7 @@ class _Pass:
         if anomaly_mode.mode.enabled:
             results = anomaly_mode.evaluate(node, grads)
         else:
-            results = node.backward(*grads)
+            results = node.apply(*grads)
         if node.post_hooks:
             results = _validated(node, results)
             for post_hook in list(node.post_hooks.values()):

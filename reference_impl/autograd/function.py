@@ -7,6 +7,7 @@ called `<Name>Backward`.
 from __future__ import annotations
 
 import functools
+import inspect
 import warnings
 from collections.abc import Callable
 from typing import Any
@@ -77,7 +78,7 @@ class FunctionCtx(Node):
 class BackwardCFunction(FunctionCtx):
     """The node of a Function: its `backward` is the user's."""
 
-    def backward(self, *grads: Tensor | None) -> tuple[Tensor | None, ...]:
+    def apply(self, *grads: Tensor | None) -> tuple[Tensor | None, ...]:
         if self.materialize_grads:
             grads = tuple([self._zeros(i) if g is None else g for i, g in enumerate(grads)])
         results = self._user_backward()(self, *grads)
@@ -114,7 +115,7 @@ class BackwardCFunction(FunctionCtx):
                 raise RuntimeError(f"expected Variable or None (got {_type_name(result)})")
             if result is not None and not is_tensor:
                 raise RuntimeError(
-                    f"function {self.name()} returned a gradient different from None at position {index + 1}, but the "
+                    f"function {self.name()} returned a gradient different than None at position {index + 1}, but the "
                     "corresponding forward input was not a Variable"
                 )
         return tuple([r for r, is_tensor in zip(results, self.is_tensor_input, strict=True) if is_tensor])
@@ -185,19 +186,20 @@ class Function:
             RuntimeError: a leaf that requires grad was marked dirty.
             TypeError: keyword arguments were given, or something else than tensors was saved.
         """
-        if kwargs:
-            raise TypeError(
-                f"{cls.__name__}.apply() takes no keyword arguments"
-                if not hasattr(cls, "forward")
-                else f"forward() got an unexpected keyword argument '{next(iter(kwargs))}'"
-            )
+        has_setup = cls.setup_context is not Function.setup_context
+        if has_setup:
+            bound = inspect.signature(cls.forward).bind(*args, **kwargs)
+            bound.apply_defaults()
+            args = bound.args
+        elif kwargs:
+            args = _positional(cls.forward, args, kwargs)
         ctx = object.__new__(cls._backward_cls)
         edges = [gradient_edge(a) if isinstance(a, Tensor) else None for a in args]
         ctx.needs_input_grad = tuple([e is not None for e in edges])
         ctx.is_tensor_input = tuple([isinstance(a, Tensor) for a in args])
         recorded = mode.enabled and any(ctx.needs_input_grad)
         with no_grad():
-            if cls.setup_context is Function.setup_context:
+            if not has_setup:
                 outputs = cls.forward(ctx, *args)
             else:
                 outputs = cls.forward(*args)
@@ -210,10 +212,33 @@ class Function:
 Function.__module__ = "torch.autograd.function"
 
 
+def _positional(forward: Callable[..., Any], args: tuple[Any, ...], kwargs: dict[str, Any]) -> tuple[Any, ...]:
+    """The arguments of `forward(ctx, ...)` in their order. Keywords may name what could also stand by position.
+
+    Raises:
+        TypeError: a keyword names no such parameter, or one before it is missing.
+    """
+    parameters = list(inspect.signature(forward).parameters.values())[1:]
+    names = [p.name for p in parameters if p.kind is p.POSITIONAL_OR_KEYWORD]
+    for name in kwargs:
+        if name not in names:
+            raise TypeError(f"forward() got an unexpected keyword argument '{name}'")
+        if name in names[: len(args)]:
+            raise TypeError(f"forward() got multiple values for argument '{name}'")
+    values = list(args)
+    last = max(names.index(name) for name in kwargs)
+    for parameter in parameters[len(args) : last + 1]:
+        if parameter.name not in kwargs and parameter.default is parameter.empty:
+            raise TypeError(f"forward() missing a required argument: '{parameter.name}'")
+        values.append(kwargs.get(parameter.name, parameter.default))
+    return tuple(values)
+
+
 def _finish(
     ctx: Any, args: tuple[Any, ...], outputs: tuple[Any, ...], edges: list[Any], recorded: bool
 ) -> tuple[Any, ...]:
     """Tie the outputs to the node, and save what was asked for."""
+    _check_dirty(ctx, args, outputs)
     results = [_own_output(ctx, args, out, recorded) for out in outputs]
     tensors = [t for t in results if isinstance(t, Tensor)]
     if recorded:
@@ -229,6 +254,21 @@ def _finish(
                 _attach(ctx, out, number, args)
     _save(ctx, results, recorded)
     return tuple(results)
+
+
+def _check_dirty(ctx: Any, args: tuple[Any, ...], outputs: tuple[Any, ...]) -> None:
+    for t in ctx.dirty_tensors:
+        if not any(t is a for a in args):
+            warnings.warn(
+                "ctx.mark_dirty() received a tensor that was not an input. Only input Tensors that have been mutated should be "
+                "passed to ctx.mark_dirty().",
+                stacklevel=4,
+            )
+        if not any(t is out for out in outputs):
+            raise RuntimeError(
+                "Some elements marked as dirty during the forward method were not returned as output. The inputs that are "
+                "modified inplace must all be outputs of the Function."
+            )
 
 
 def _own_output(ctx: Any, args: tuple[Any, ...], out: Any, recorded: bool) -> Any:
@@ -299,7 +339,7 @@ def once_differentiable(fn: Callable[..., Any]) -> Callable[..., Any]:
             if isinstance(out, Tensor):
                 out = out.detach()
                 node = Error()
-                node.next_edges = [gradient_edge(a) for a in args if isinstance(a, Tensor) and a.requires_grad]
+                node.next_edges = [gradient_edge(out.detach().requires_grad_())]
                 node.sequence_number = next_sequence_number()
                 node.output_metadata = (out._array.shape, out._array.dtype)
                 out._edge = (node, 0)
@@ -310,9 +350,11 @@ def once_differentiable(fn: Callable[..., Any]) -> Callable[..., Any]:
 
 
 class Error(Node):
-    """The node behind a result that may not be differentiated."""
+    """The node behind a result that may not be differentiated. It leads nowhere: to a leaf that nobody else knows."""
 
-    def backward(self, *grads: Tensor | None) -> tuple[Tensor | None, ...]:
+    namespace = "torch::autograd::"
+
+    def apply(self, *grads: Tensor | None) -> tuple[Tensor | None, ...]:
         raise RuntimeError("trying to differentiate twice a function that was marked with @once_differentiable")
 
 

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+import weakref
 from collections.abc import Callable, Sequence
 from typing import Any, NamedTuple
 
 from reference_impl import _backend
 from reference_impl._tensor import Tensor
-from reference_impl.autograd import engine
+from reference_impl.autograd import engine, inplace
 from reference_impl.autograd.node import AccumulateGrad, Node, gradient_edge
 from reference_impl.autograd.saved_variable import default_hooks
 from reference_impl.utils.hooks import RemovableHandle
@@ -16,6 +17,7 @@ __all__ = [
     "AccumulateGrad",
     "GradientEdge",
     "Node",
+    "allow_mutation_on_saved_tensors",
     "disable_saved_tensors_hooks",
     "get_gradient_edge",
     "increment_version",
@@ -101,6 +103,71 @@ class disable_saved_tensors_hooks:
 
     def __exit__(self, *error: Any) -> None:
         default_hooks.disabled_message = self.previous
+
+
+class _Kept:
+    """One saved tensor under `allow_mutation_on_saved_tensors`: the tensor until its memory is changed, then a copy."""
+
+    __slots__ = ("tensor", "memory", "__weakref__")
+
+    def __init__(self, tensor: Tensor) -> None:
+        self.tensor = tensor
+        self.memory = _memory_of(tensor)
+
+
+def _memory_of(tensor: Tensor) -> int:
+    return _backend.address_of(_backend.root_of(tensor._array))
+
+
+class allow_mutation_on_saved_tensors(saved_tensors_hooks):
+    """While it is open, a saved tensor that is about to be changed in place is copied first, so backward sees the old values.
+
+    Forward and backward must both run inside.
+
+    Raises:
+        RuntimeError: it is open already.
+        AssertionError: backward runs outside.
+    """
+
+    def __init__(self) -> None:
+        self.kept: weakref.WeakSet[_Kept] = weakref.WeakSet()
+        self.open = False
+
+        def pack(tensor: Tensor) -> _Kept:
+            kept = _Kept(tensor)
+            self.kept.add(kept)
+            return kept
+
+        def unpack(kept: _Kept) -> Tensor:
+            if not self.open:
+                raise AssertionError(
+                    "Trying to backward outside of the 'allow_mutation_on_saved_tensors' contextin which the graph was "
+                    "originally recorded."
+                )
+            return kept.tensor
+
+        super().__init__(pack, unpack)
+
+    def _copy_if_kept(self, tensor: Tensor) -> None:
+        memory = _memory_of(tensor)
+        for kept in list(self.kept):
+            if kept.memory == memory:
+                kept.tensor = kept.tensor.clone()
+                kept.memory = 0
+
+    def __enter__(self) -> allow_mutation_on_saved_tensors:  # type: ignore[override]
+        if inplace.watchers.before_write is not None:
+            raise RuntimeError("allow_mutation_on_saved_tensors contexts cannot be nested")
+        super().__enter__()
+        inplace.watchers.before_write = self._copy_if_kept
+        self.open = True
+        return self
+
+    def __exit__(self, *error: Any) -> None:
+        self.open = False
+        inplace.watchers.before_write = None
+        self.kept.clear()
+        super().__exit__(*error)
 
 
 class _MultiHandle:

@@ -6,6 +6,7 @@ the place in the graph that the result had.
 
 from __future__ import annotations
 
+import threading
 from collections.abc import Callable, Sequence
 from typing import Any
 
@@ -16,8 +17,17 @@ from reference_impl._tensor import Tensor
 from reference_impl.autograd.node import Node, gradient_edge, next_sequence_number
 from reference_impl.autograd.recording import _save as save_inputs
 from reference_impl.autograd.recording import needs_grad
-from reference_impl.autograd.saved_variable import SavedVariable
+from reference_impl.autograd.saved_variable import SavedVariable, default_hooks
 from reference_impl.autograd.view import check_inplace, rebase_history
+
+
+class _Watchers(threading.local):
+    """Who wants to know of a change before it happens: `allow_mutation_on_saved_tensors`."""
+
+    before_write: Callable[[Tensor], None] | None = None
+
+
+watchers = _Watchers()
 
 
 def apply_inplace(op: Callable[..., Tensor], tensor: Tensor, *args: Any, **kwargs: Any) -> Tensor:
@@ -28,21 +38,33 @@ def apply_inplace(op: Callable[..., Tensor], tensor: Tensor, *args: Any, **kwarg
     """
     recorded = needs_grad(tensor, *args, *kwargs.values())
     check_inplace(tensor, recorded)
-    result = op(tensor, *args, **kwargs)
+    # What is saved is settled after the change: hooks on saved tensors shall see the values that are kept.
+    hooks, default_hooks.stack = default_hooks.stack, ()
+    try:
+        result = op(tensor, *args, **kwargs)
+    finally:
+        default_hooks.stack = hooks
     source = result._array
     check_writable(tensor, source)
     node = result._grad_fn if recorded else None
     if node is not None and node.saved:
         _keep_old_value(node, tensor)
-    np.copyto(tensor._array, source, casting="unsafe")
-    tensor._bump_version()
+    write(tensor, source)
     if node is not None:
         if node.saved:
-            for kept in node.saved:
-                if isinstance(kept, SavedVariable) and kept.is_output:
-                    kept.rebind(tensor)
+            _settle_saved(node, tensor)
         rebase_history(tensor, node)
     return tensor
+
+
+def _settle_saved(node: Any, tensor: Tensor) -> None:
+    """A saved result is now what lies in `tensor`; hooks on saved tensors are called."""
+    hooked = bool(default_hooks.stack)
+    for index, kept in enumerate(node.saved):
+        if isinstance(kept, SavedVariable) and kept.is_output:
+            kept.rebind(tensor)
+        if kept is not None and hooked:
+            node.raw_saved(index).register_hooks(*default_hooks.stack[-1])
 
 
 def _keep_old_value(node: Any, tensor: Tensor) -> None:
@@ -55,6 +77,8 @@ def _keep_old_value(node: Any, tensor: Tensor) -> None:
 
 def write(tensor: Tensor, array: Any) -> Tensor:
     """Change the values of `tensor` to `array`, outside the graph: `zero_`, `fill_`, random fills, `set_`."""
+    if watchers.before_write is not None:
+        watchers.before_write(tensor)
     np.copyto(tensor._array, array, casting="unsafe")
     tensor._bump_version()
     return tensor

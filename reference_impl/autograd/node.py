@@ -30,7 +30,7 @@ class Node:
     """One recorded operation.
 
     A subclass states its formulas in one of two ways. Either one method `grad_<input>(self, g)` per input, in the order of
-    the inputs: only those of inputs that need a gradient are called. Or `backward(self, *grads)`, which returns a tuple with
+    the inputs: only those of inputs that need a gradient are called. Or `apply(self, *grads)`, which returns a tuple with
     one gradient (or None) per input. `g` and `grads` are Tensors (None: no gradient came), and the formulas are
     written in differentiable operations, so `create_graph=True` needs nothing more. A gradient may have the shape that the
     output had: the engine sums it down to the shape of the input where that was broadcast.
@@ -69,6 +69,10 @@ class Node:
     forward_location: Any = None  # where the operation was called, under anomaly detection
 
     def __init_subclass__(cls) -> None:
+        if "backward" in vars(cls):
+            raise TypeError(
+                f"{cls.__name__}: the method of a Node is called `apply`, as in torch/csrc/autograd/function.h"
+            )
         formulas = tuple(f for name, f in vars(cls).items() if name.startswith("grad_"))
         if formulas:
             cls.formulas = formulas
@@ -78,15 +82,25 @@ class Node:
 
     def __getattr__(self, name: str) -> Any:
         # `_saved_dim` shows the plain argument `dim` that the operation was called with.
-        if name.startswith("_saved_") and name[7:] in self.__dict__:
-            return self.__dict__[name[7:]]
+        if name.startswith("_saved_") and name[7:] in self._argument_names():
+            return getattr(self, name[7:])
         raise AttributeError(f"'{type(self).__name__}' object has no attribute '{name}'")
+
+    def _argument_names(self) -> list[str]:
+        """The plain arguments that a node class declares (`dim: int`); those with an underscore are its own affair."""
+        classes = type(self).__mro__[: -len(Node.__mro__)]
+        return [n for cls in classes for n in vars(cls).get("__annotations__", {}) if not n.startswith("_")]
+
+    def __dir__(self) -> list[str]:
+        return sorted({*super().__dir__(), *("_saved_" + name for name in self._argument_names())})
 
     # -- what torch shows of a node
 
     def name(self) -> str:
-        """As printed in `grad_fn=<...>`."""
-        return type(self).__name__
+        """As printed in `grad_fn=<...>`; nodes that are not made from a formula carry torch's C++ namespace before it."""
+        return self.namespace + type(self).__name__
+
+    namespace: ClassVar[str] = ""
 
     @property
     def next_functions(self) -> tuple[tuple[Node | None, int], ...]:
@@ -119,11 +133,11 @@ class Node:
         return self.output_metadata
 
     def __repr__(self) -> str:
-        return f"<{self.name()} object at {id(self):#x}>"
+        return f"<{type(self).__name__} object at {id(self):#x}>"
 
     # -- the backward pass
 
-    def backward(self, *grads: Tensor | None) -> tuple[Tensor | None, ...]:
+    def apply(self, *grads: Tensor | None) -> tuple[Tensor | None, ...]:
         """Gradients of the inputs from the gradients of the outputs."""
         (g,) = grads
         if g is None:
@@ -163,7 +177,7 @@ class Node:
             self.saved = None
 
     def __call__(self, *grads: Any) -> Any:
-        result = self.backward(*grads)
+        result = self.apply(*grads)
         return result[0] if len(result) == 1 else result
 
     # -- hooks
@@ -226,6 +240,7 @@ class AccumulateGrad(Node):
     """
 
     sequence_number = ACCUMULATE_GRAD_SEQUENCE_NUMBER
+    namespace = "torch::autograd::"
 
     def __init__(self, variable: Tensor) -> None:
         self.variable = variable
@@ -245,9 +260,9 @@ class AccumulateGrad(Node):
     def has_hooks(self, value: bool) -> None:
         pass
 
-    def backward(self, *grads: Tensor | None) -> tuple[Tensor | None, ...]:
+    def apply(self, *grads: Tensor | None) -> tuple[Tensor | None, ...]:
         (g,) = grads
-        if g is not None:
+        if g is not None and self.variable._requires_grad:
             accumulate(self.variable, g)
             hooks = self.variable._post_accumulate_grad_hooks
             if hooks:
@@ -259,12 +274,35 @@ class AccumulateGrad(Node):
 
 def accumulate(variable: Tensor, g: Tensor) -> None:
     """`variable.grad += g`, without a copy where nobody else can see the array of `g`."""
-    if variable.grad is None:
-        variable.grad = g if mode.enabled and g.requires_grad else g._owned()
+    if variable._grad is None:
+        variable._grad = _copied(g) if mode.enabled and g.requires_grad else g._owned()
     elif mode.enabled:
-        variable.grad = variable.grad + g
+        variable._grad = variable._grad + g
     else:
-        variable.grad.add_(g)
+        variable._grad.add_(g)
+
+
+class CopyBackwards(Node):
+    """Values copied over others: the gradient goes to where they came from; what was there before gets 0."""
+
+    namespace = "torch::autograd::"
+
+    def grad_self(self, g: Tensor) -> Tensor:
+        return g * 0
+
+    def grad_src(self, g: Tensor) -> Tensor:
+        return g
+
+
+def _copied(g: Tensor) -> Tensor:
+    """A copy of a gradient that is itself part of a graph, in that graph."""
+    copy = type(g)._wrap(g._array.copy())
+    node = CopyBackwards()
+    node.next_edges = (None, gradient_edge(g))
+    node.sequence_number = next_sequence_number()
+    node.output_metadata = (copy._array.shape, copy._array.dtype)
+    copy._grad_fn = node
+    return copy
 
 
 def accumulator_of(leaf: Tensor) -> AccumulateGrad:
@@ -284,4 +322,4 @@ def gradient_edge(tensor: Tensor) -> Edge | None:
     node = tensor._grad_fn
     if node is not None:
         return node, tensor._output_nr
-    return (accumulator_of(tensor), 0) if tensor._requires_grad else None
+    return (accumulator_of(tensor), 0) if tensor.requires_grad else None

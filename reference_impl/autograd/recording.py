@@ -11,7 +11,7 @@ from reference_impl._tensor import Tensor
 from reference_impl.autograd import anomaly_mode
 from reference_impl.autograd.grad_mode import mode
 from reference_impl.autograd.node import Node, accumulator_of, gradient_edge, next_sequence_number
-from reference_impl.autograd.saved_variable import SavedVariable, default_hooks
+from reference_impl.autograd.saved_variable import SavedVariable, default_hooks, refuse_inference
 from reference_impl.autograd.view import CreationMeta, View
 
 _ndarray = _backend.np.ndarray
@@ -52,6 +52,8 @@ def record(
     out = _new(Tensor)
     out._array = array if array.__class__ is _ndarray else _as_array(array)
     if not mode.enabled:
+        if mode.inference:
+            out._inference = True
         return out
     nodes: list[Node | None] = []
     numbers: list[int] = []
@@ -61,7 +63,7 @@ def record(
             if t._view is not None:
                 t._view.refresh(t)
             maker = t._grad_fn
-            if maker is None and t._requires_grad:
+            if maker is None and (t._requires_grad or (t._view is not None and t.requires_grad)):
                 maker = accumulator_of(t)
             if maker is not None:
                 wanted = True
@@ -104,6 +106,8 @@ def _save(node: Node, saved: Sequence[Any], outs: Sequence[Tensor]) -> None:
             t.output_nr = number
             versions.append(t._version)
         else:
+            if t._inference:
+                refuse_inference(t)
             versions.append(0 if t._version_counter is None else t._version)
             if hooked:
                 t = SavedVariable(t, False)
@@ -151,14 +155,16 @@ def record_many(
     return outs
 
 
-def record_view(node_class: type[Node], array: Any, base: Tensor, **attributes: Any) -> Tensor:
+def record_view(node_class: type[Node], array: Any, base: Tensor, /, **attributes: Any) -> Tensor:
     """As `record`, for a result that is a view of the memory of `base`: they share their version."""
     out = record(node_class, array, (base,), **attributes)
     make_view(out, base, CreationMeta.DEFAULT if mode.enabled else CreationMeta.NO_GRAD_MODE)
     return out
 
 
-def record_views(node_class: type[Node], arrays: Sequence[Any], base: Tensor, **attributes: Any) -> tuple[Tensor, ...]:
+def record_views(
+    node_class: type[Node], arrays: Sequence[Any], base: Tensor, /, **attributes: Any
+) -> tuple[Tensor, ...]:
     """As `record_many`, for results that are views of `base`. They may not be changed in place where gradients flow."""
     outs = record_many(node_class, arrays, (base,), **attributes)
     for out in outs:

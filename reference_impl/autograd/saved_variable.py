@@ -58,6 +58,7 @@ class SavedVariable:
         self.is_output = is_output
         self.output_nr = 0
         self.make_tensor: Any = None
+        refuse_inference(tensor)
         self._version = tensor._version
         self.tensor: Tensor | None = None
         self.packed: Any = None
@@ -132,6 +133,16 @@ class SavedVariable:
         return result._attached_to(node, self.output_nr) if self.is_output else result
 
 
+def refuse_inference(tensor: Tensor) -> None:
+    """Raises RuntimeError for a tensor made in inference mode: it has no version that could be checked."""
+    if tensor._inference:
+        raise RuntimeError(
+            "Inference tensors cannot be saved for backward. Please do not use Tensors created in inference mode in "
+            "computation tracked by autograd. To work around this, you can make a clone to get a normal tensor and use it in "
+            "autograd, or use `torch.no_grad()` instead of `torch.inference_mode()`."
+        )
+
+
 def modified_message(tensor: Tensor, producer: Any, expected: int) -> str:
     """torch's text for a saved tensor that was changed in place; `producer` is its (node, output number) or None."""
     message = (
@@ -154,4 +165,4 @@ def modified_message(tensor: Tensor, producer: Any, expected: int) -> str:
 
 def _without_suffix(name: str) -> str:
     """torch's message names the operation: `Exp`, not `ExpBackward0`."""
-    return name.split("Backward")[0]
+    return name.split("Backward")[0] if "::" not in name else name

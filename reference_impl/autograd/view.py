@@ -11,8 +11,6 @@ from __future__ import annotations
 from enum import IntEnum
 from typing import TYPE_CHECKING, Any
 
-import numpy as np
-
 from reference_impl import _backend
 from reference_impl.autograd.grad_mode import mode
 from reference_impl.autograd.node import Node, gradient_edge, next_sequence_number
@@ -113,18 +111,19 @@ class CopySlices(Node):
     whose first input was the view's old value.
     """
 
+    namespace = "torch::autograd::"
     fn: Node
     base_geometry: Geometry
     view_geometry: Geometry
 
-    def backward(self, *grads: Tensor | None) -> tuple[Tensor | None, ...]:
+    def apply(self, *grads: Tensor | None) -> tuple[Tensor | None, ...]:
         from reference_impl.ops.windows import read_window, write_window
 
         (g,) = grads
         if g is None:
             return (None,) * len(self.next_nodes)
         inside = read_window(g, self.view_geometry, self.base_geometry)
-        results = self.fn.backward(inside)
+        results = self.fn.apply(inside)
         to_view = results[0]
         if to_view is not None and to_view.shape != inside.shape:
             to_view = to_view.sum_to_size(inside.shape)
@@ -218,8 +217,3 @@ def _forbidden_view(tensor: Tensor, view: View) -> str:
         "with the custom Function, leading to incorrect gradients. This behavior is forbidden. You can fix this by "
         "cloning the output of the custom Function."
     )
-
-
-def flat_memory(geometry: Geometry, dtype: Any, like: Any) -> Any:
-    """Zeroed memory, in one dimension, large enough for `geometry`."""
-    return np.zeros_like(like, dtype=dtype, shape=(geometry.extent(),))

@@ -39,7 +39,7 @@ class Binary(Node):
     formula: Formula
     number: Any = None  # the operand that is a Python number
 
-    def backward(self, *grads: Tensor | None) -> tuple[Tensor | None, ...]:
+    def apply(self, *grads: Tensor | None) -> tuple[Tensor | None, ...]:
         (g,) = grads
         if g is None:
             return (None,) * len(self.next_nodes)

@@ -8,6 +8,8 @@ import numpy as np
 
 from reference_impl import _backend, _dtype
 from reference_impl._device import device as Device
+from reference_impl._layout import preserve_format
+from reference_impl._memory_order import copied, lies_in
 from reference_impl._tensor import Tensor
 from reference_impl.autograd.node import Node
 from reference_impl.autograd.recording import record
@@ -58,32 +60,25 @@ def to(
         TypeError: an argument that is none of these.
     """
     dtype, device = _target(args if other is None else (*args, other), dtype, device)
-    if len(args) > 2 and args[-1] is True:
-        copy = True
+    copy = copy or (len(args) > 2 and args[-1] is True)
     x = input._array
     source = _backend.device_type_of(x)
     wanted = source if device is None else Device(device).type
     kind = x.dtype if dtype is None else dtype.numpy
-    if kind == x.dtype and wanted == source and not copy:
+    order = memory_format or preserve_format
+    if kind == x.dtype and wanted == source and not copy and (order is preserve_format or lies_in(x, order)):
         return input
     array = x if wanted == source else _backend.to_device(x, wanted)
-    if kind != x.dtype:
-        array = cast(array, kind)
-    elif array is x:
-        array = x.copy("K")
-    return record(ToCopyBackward0, array, (input,), device_type=source)
-
-
-def cast(array: Any, kind: np.dtype) -> Any:
-    """`array` in another dtype, as C casts: a float below 0 becomes an unsigned integer by way of a signed one."""
-    if kind.kind == "u" and array.dtype.kind == "f":
-        return array.astype(np.int64).astype(kind)
-    return array.astype(kind)
+    if kind.kind == "u" and x.dtype.kind == "f":
+        array = array.astype(np.int64)  # as C casts: -1.0 is 255
+    return record(ToCopyBackward0, copied(array, order, kind), (input,), device_type=source)
 
 
 def _to_dtype(name: str, dtype: _dtype.dtype) -> Any:
     def convert(input: Tensor, memory_format: Any = None) -> Tensor:
-        return input if input._array.dtype is dtype.numpy else to(input, dtype)
+        if memory_format is None and input._array.dtype is dtype.numpy:
+            return input
+        return to(input, dtype, memory_format=memory_format)
 
     convert.__name__ = convert.__qualname__ = name
     convert.__doc__ = f"The values as {dtype}; itself where they are already."
@@ -108,7 +103,7 @@ def type_as(input: Tensor, other: Tensor) -> Tensor:
 @op("method")
 def cpu(input: Tensor, memory_format: Any = None) -> Tensor:
     """The values on the CPU; itself where they are already."""
-    return to(input, device="cpu")
+    return to(input, device="cpu", memory_format=memory_format)
 
 
 @op("method")

@@ -9,8 +9,11 @@ from typing import Any
 import numpy as np
 
 from reference_impl import _backend, _dtype
+from reference_impl import _memory_order as memory_order
 from reference_impl._device import device as Device
 from reference_impl._dtype import get_default_dtype
+from reference_impl._layout import contiguous_format, preserve_format
+from reference_impl._memory_order import empty_as
 from reference_impl._tensor import Tensor, _new
 from reference_impl.ops.registry import op
 
@@ -180,7 +183,15 @@ def ones(*size: Any, dtype: Any = None, device: Any = None, requires_grad: bool 
 @op("function", "out")
 def empty(*size: Any, dtype: Any = None, device: Any = None, requires_grad: bool = False, **options: Any) -> Tensor:
     """Uninitialised values of shape `size`."""
-    return finish(np.empty(size_of("empty", size, options), numpy_dtype(dtype, "empty")), device, requires_grad)
+    shape, kind = size_of("empty", size, options), numpy_dtype(dtype, "empty")
+    return finish(empty_memory(shape, options.get("memory_format"), kind), device, requires_grad)
+
+
+def empty_memory(shape: tuple[int, ...], memory_format: Any, dtype: np.dtype) -> np.ndarray:
+    """Uninitialised memory on the CPU."""
+    if memory_format in (None, contiguous_format):
+        return np.empty(shape, dtype)
+    return memory_order.empty(shape, memory_format, dtype, np.empty(0, dtype))
 
 
 @op("function", "out")
@@ -213,10 +224,10 @@ def number_in(value: Any, dtype: np.dtype) -> Any:
     return np.array(value).astype(dtype)[()]
 
 
-def _like(input: Tensor, fill: Any, dtype: Any, device: Any, requires_grad: bool) -> Tensor:
+def _like(input: Tensor, fill: Any, dtype: Any, device: Any, requires_grad: bool, options: dict[str, Any]) -> Tensor:
     """Memory of the shape and, where it is dense, the strides of `input`, filled with a number (None: left as it is)."""
     kind = None if dtype is None else numpy_dtype(dtype)
-    out = np.empty_like(input._array, dtype=kind)
+    out = empty_as(input._array, options.get("memory_format") or preserve_format, kind)
     if fill is not None:
         out.fill(fill)
     return finish(out, device, requires_grad)
@@ -224,34 +235,34 @@ def _like(input: Tensor, fill: Any, dtype: Any, device: Any, requires_grad: bool
 
 @op("function")
 def zeros_like(
-    input: Tensor, *, dtype: Any = None, device: Any = None, requires_grad: bool = False, **_: Any
+    input: Tensor, *, dtype: Any = None, device: Any = None, requires_grad: bool = False, **options: Any
 ) -> Tensor:
     """Zeros of the shape, dtype and device of `input`."""
-    return _like(input, 0, dtype, device, requires_grad)
+    return _like(input, 0, dtype, device, requires_grad, options)
 
 
 @op("function")
-def ones_like(input: Tensor, *, dtype: Any = None, device: Any = None, requires_grad: bool = False, **_: Any) -> Tensor:
+def ones_like(input: Tensor, *, dtype: Any = None, device: Any = None, requires_grad: bool = False, **options: Any) -> Tensor:
     """Ones of the shape, dtype and device of `input`."""
-    return _like(input, 1, dtype, device, requires_grad)
+    return _like(input, 1, dtype, device, requires_grad, options)
 
 
 @op("function")
 def empty_like(
-    input: Tensor, *, dtype: Any = None, device: Any = None, requires_grad: bool = False, **_: Any
+    input: Tensor, *, dtype: Any = None, device: Any = None, requires_grad: bool = False, **options: Any
 ) -> Tensor:
     """Uninitialised values of the shape, dtype and device of `input`."""
-    return _like(input, None, dtype, device, requires_grad)
+    return _like(input, None, dtype, device, requires_grad, options)
 
 
 @op("function")
 def full_like(
-    input: Tensor, fill_value: Any, *, dtype: Any = None, device: Any = None, requires_grad: bool = False, **_: Any
+    input: Tensor, fill_value: Any, *, dtype: Any = None, device: Any = None, requires_grad: bool = False, **options: Any
 ) -> Tensor:
     """`fill_value` in the shape, dtype and on the device of `input`."""
     value = fill_value.item() if isinstance(fill_value, Tensor) else fill_value
     kind = input._array.dtype if dtype is None else numpy_dtype(dtype)
-    return _like(input, number_in(value, kind), dtype, device, requires_grad)
+    return _like(input, number_in(value, kind), dtype, device, requires_grad, options)
 
 
 @op("function", "out")
@@ -267,98 +278,6 @@ def eye(
     if n < 0 or m < 0:
         raise RuntimeError(f"{'n' if n < 0 else 'm'} must be greater or equal to 0, got {n if n < 0 else m}")
     return finish(np.eye(n, m, dtype=numpy_dtype(dtype, "eye")), device, requires_grad)
-
-
-@op("function", "out")
-def arange(
-    start: Any,
-    end: Any = None,
-    step: Any = 1,
-    *,
-    dtype: Any = None,
-    device: Any = None,
-    requires_grad: bool = False,
-    **_: Any,
-) -> Tensor:
-    """start, start + step, ... below `end`; `arange(n)` begins at 0. Integers give int64, floats the default dtype.
-
-    Raises:
-        RuntimeError: a step of 0 or of the wrong sign.
-    """
-    if end is None:
-        start, end = 0, start
-    start, end, step = [v.item() if isinstance(v, Tensor) else v for v in (start, end, step)]
-    if step == 0:
-        raise RuntimeError("step must be nonzero")
-    if not all(np.isfinite(v) for v in (start, end)):
-        raise RuntimeError(f"unsupported range: {start} -> {end}")
-    if (end - start) * step < 0:
-        raise RuntimeError("upper bound and lower bound inconsistent with step sign")
-    whole = all(isinstance(v, (int, np.integer)) for v in (start, end, step))
-    kind = np.dtype(np.int64) if dtype is None and whole else numpy_dtype(dtype, "arange")
-    if kind.kind in "iu":
-        start, end, step = int(start), int(end), int(step)
-    n = -((start - end) // step) if whole else int(np.ceil((end - start) / step))
-    # As torch: computed in float64 (int64 for integers), then cast.
-    array = (start + step * np.arange(n, dtype=np.int64 if kind.kind in "iu" else np.float64)).astype(kind)
-    return finish(array, device, requires_grad)
-
-
-@op("function", "out")
-def linspace(
-    start: Any, end: Any, steps: int, *, dtype: Any = None, device: Any = None, requires_grad: bool = False, **_: Any
-) -> Tensor:
-    """`steps` numbers from `start` to `end`, both included, at equal distances. The second half is counted from the end.
-
-    Raises:
-        RuntimeError: `steps` is negative.
-    """
-    if steps < 0:
-        raise RuntimeError("number of steps must be non-negative")
-    first, last = [v.item() if isinstance(v, Tensor) else v for v in (start, end)]
-    return finish(_evenly(first, last, steps, numpy_dtype(dtype, "linspace")), device, requires_grad)
-
-
-def _evenly(first: Any, last: Any, steps: int, kind: np.dtype) -> np.ndarray:
-    """torch's RangeFactories.cpp: start + step * i in the first half, end - step * (n - 1 - i) in the second, in the result's dtype."""
-    real = np.dtype(np.float32) if kind.kind in "iu" else kind
-    if kind.kind in "iu":
-        first, last = int(first), int(last)
-    low, high = real.type(first), real.type(last)
-    if steps == 1:
-        return np.full((1,), low).astype(kind)
-    i = np.arange(steps)
-    step = (
-        real.type((last - first) / (steps - 1))
-        if kind.kind in "iu"
-        else (high - low) / real.type(steps - 1 if steps > 1 else 1)
-    )
-    if kind.kind in "iu":
-        front, back = low + step * i.astype(real), high - step * (steps - 1 - i).astype(real)
-    else:
-        front, back = low + step * i.astype(real), high - step * (steps - 1 - i).astype(real)
-    return np.where(i < steps // 2, front, back).astype(kind)
-
-
-@op("function", "out")
-def logspace(
-    start: Any,
-    end: Any,
-    steps: int,
-    base: float = 10.0,
-    *,
-    dtype: Any = None,
-    device: Any = None,
-    requires_grad: bool = False,
-    **_: Any,
-) -> Tensor:
-    """`base` to the powers `linspace(start, end, steps)`."""
-    if steps < 0:
-        raise RuntimeError("number of steps must be non-negative")
-    first, last = [v.item() if isinstance(v, Tensor) else v for v in (start, end)]
-    kind = numpy_dtype(dtype, "logspace")
-    real = np.dtype(np.float64)
-    return finish(np.power(base, _evenly(first, last, steps, real)).astype(kind), device, requires_grad)
 
 
 @op("function")

@@ -131,7 +131,7 @@ class CummaxBackward0(Node):
     dim: int
     self_sym_sizes: tuple[int, ...]
 
-    def backward(self, *grads: Tensor | None) -> tuple[Tensor | None, ...]:
+    def apply(self, *grads: Tensor | None) -> tuple[Tensor | None, ...]:
         g = grads[0]
         if g is None:
             return (None,)

@@ -245,7 +245,7 @@ class FrexpBackward0(Node):
 
     saved_names = ("exponent",)
 
-    def backward(self, *grads: Tensor | None) -> tuple[Tensor | None, ...]:
+    def apply(self, *grads: Tensor | None) -> tuple[Tensor | None, ...]:
         g = grads[0]
         return (None if g is None else g / exp2(self._saved_exponent),)
 
@@ -289,10 +289,10 @@ Tensor.__abs__ = abs  # type: ignore[attr-defined]
 def _without_inplace_derivative(function: Callable[[Tensor], Tensor], array_function: Callable[[Any], Any]) -> None:
     name = function.__name__
 
-    def backward(self: Node, *grads: Tensor | None) -> tuple[Tensor | None, ...]:
+    def apply(self: Node, *grads: Tensor | None) -> tuple[Tensor | None, ...]:
         raise NotImplementedError(f"the derivative for 'inplace version of {name}' is not implemented.")
 
-    node = type(f"{name.title()}Backward1", (Node,), {"backward": backward})
+    node = type(f"{name.title()}Backward1", (Node,), {"apply": apply})
 
     def call(input: Tensor) -> Tensor:
         return record(node, array_function(input._array), (input,)) if input._array.dtype.kind == "f" else function(input)

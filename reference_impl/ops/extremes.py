@@ -197,7 +197,7 @@ class ValueSelecting(Node):
     keepdim: bool
     self_sym_sizes: tuple[int, ...]
 
-    def backward(self, *grads: Tensor | None) -> tuple[Tensor | None, ...]:
+    def apply(self, *grads: Tensor | None) -> tuple[Tensor | None, ...]:
         g = grads[0]
         if g is None:
             return (None,)

@@ -46,7 +46,7 @@ class CatBackward0(Node):
     dim: int
     sizes: tuple[int, ...]
 
-    def backward(self, *grads: Tensor | None) -> tuple[Tensor | None, ...]:
+    def apply(self, *grads: Tensor | None) -> tuple[Tensor | None, ...]:
         (g,) = grads
         results: list[Tensor | None] = []
         start = 0
@@ -108,7 +108,7 @@ class StackBackward0(Node):
 
     dim: int
 
-    def backward(self, *grads: Tensor | None) -> tuple[Tensor | None, ...]:
+    def apply(self, *grads: Tensor | None) -> tuple[Tensor | None, ...]:
         (g,) = grads
         if g is None:
             return (None,) * len(self.next_nodes)
@@ -238,7 +238,7 @@ class BlockDiagBackward0(Node):
     corners: list[tuple[int, int]]
     sizes: list[tuple[int, int]]
 
-    def backward(self, *grads: Tensor | None) -> tuple[Tensor | None, ...]:
+    def apply(self, *grads: Tensor | None) -> tuple[Tensor | None, ...]:
         (g,) = grads
         assert g is not None
         return tuple(

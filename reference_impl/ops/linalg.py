@@ -8,8 +8,11 @@ from typing import Any
 import numpy as np
 
 from reference_impl._tensor import Tensor
+from reference_impl.autograd.inplace import apply_inplace
 from reference_impl.autograd.node import Node
 from reference_impl.autograd.recording import needs_grad, record
+from reference_impl.autograd.view import check_inplace, rebase_history
+from reference_impl.ops.inplace_views import squeeze_
 from reference_impl.ops.promotion import check_broadcast
 from reference_impl.ops.registry import op
 from reference_impl.ops.views import UnsafeViewBackward0, squeeze, t, transpose, unsqueeze
@@ -58,22 +61,41 @@ class DotBackward0(Node):
         return g * self._saved_self
 
 
-@op("function", "method", "out", aliases=("vdot",))
-def dot(input: Tensor, tensor: Tensor) -> Tensor:
-    """Product of two vectors of the same length, a number."""
+def _check_vectors(name: str, input: Tensor, tensor: Tensor) -> None:
+    """Raises:
+    RuntimeError: not two vectors of one dtype and length."""
     x, y = input._array, tensor._array
     if x.ndim != 1 or y.ndim != 1:
         raise RuntimeError(f"1D tensors expected, but got {x.ndim}D and {y.ndim}D tensors")
     if x.dtype != y.dtype:
         raise RuntimeError(
-            f"dot : expected both vectors to have same dtype, but found {_title(input)} and {_title(tensor)}"
+            f"{name} : expected both vectors to have same dtype, but found {_title(input)} and {_title(tensor)}"
         )
     if x.shape != y.shape:
         raise RuntimeError(
             f"inconsistent tensor size, expected tensor [{x.size}] and src [{y.size}] to have the same number of elements, "
             f"but got {x.size} and {y.size} elements respectively"
         )
+
+
+@op("function", "method", "out_exact")
+def dot(input: Tensor, tensor: Tensor) -> Tensor:
+    """Product of two vectors of the same length, a number."""
+    _check_vectors("dot", input, tensor)
+    x, y = input._array, tensor._array
     return record(DotBackward0, product(x, y), (input, tensor), _saved_factors(input, tensor))
+
+
+class VdotBackward0(DotBackward0):
+    """As DotBackward0, for `vdot`."""
+
+
+@op("function", "method", "out_exact")
+def vdot(input: Tensor, other: Tensor) -> Tensor:
+    """As `dot`: real numbers need no conjugate."""
+    _check_vectors("vdot", input, other)
+    product_ = product(input._array, other._array)
+    return record(VdotBackward0, product_, (input, other), _saved_factors(input, other))
 
 
 def _title(tensor: Tensor) -> str:
@@ -213,7 +235,7 @@ def _check_expandable(x: Any, shape: tuple[int, ...]) -> None:
     Tensor._wrap(x).expand(shape)
 
 
-@op("function", "method", "inplace", "out_exact")
+@op("function", "method", "out_exact")
 def addmm(input: Tensor, mat1: Tensor, mat2: Tensor, *, beta: Any = 1, alpha: Any = 1) -> Tensor:
     """`beta * input + alpha * (mat1 @ mat2)`, `input` broadcast to the product's shape.
 
@@ -247,7 +269,7 @@ class AddmvBackward0(Node):
         return scaled(mv(t(self._saved_mat), g), self.alpha)
 
 
-@op("function", "method", "inplace", "out_exact")
+@op("function", "method", "out_exact")
 def addmv(input: Tensor, mat: Tensor, vec: Tensor, *, beta: Any = 1, alpha: Any = 1) -> Tensor:
     """`beta * input + alpha * (mat @ vec)`, `input` broadcast."""
     b, x, y = input._array, mat._array, vec._array
@@ -279,7 +301,7 @@ class AddrBackward0(Node):
         return scaled(mv(t(g), self._saved_vec1), self.alpha)
 
 
-@op("function", "method", "inplace", "out")
+@op("function", "method", "out")
 def addr(input: Tensor, vec1: Tensor, vec2: Tensor, *, beta: Any = 1, alpha: Any = 1) -> Tensor:
     """`beta * input + alpha * outer(vec1, vec2)`, `input` broadcast."""
     b, x, y = input._array, vec1._array, vec2._array
@@ -351,7 +373,7 @@ class BaddbmmBackward0(Node):
         return scaled(bmm(transpose(self._saved_batch1, 1, 2), g), self.alpha)
 
 
-@op("function", "method", "inplace", "out_exact")
+@op("function", "method", "out_exact")
 def baddbmm(input: Tensor, batch1: Tensor, batch2: Tensor, *, beta: Any = 1, alpha: Any = 1) -> Tensor:
     """`beta * input + alpha * (batch1 @ batch2)`, `input` broadcast."""
     b, x, y = input._array, batch1._array, batch2._array
@@ -390,7 +412,7 @@ def _for_each(g: Tensor, batch: Tensor) -> Tensor:
     return unsqueeze(g, 0).expand(batch._array.shape[0], *g._array.shape)
 
 
-@op("function", "method", "inplace", "out_exact")
+@op("function", "method", "out_exact")
 def addbmm(input: Tensor, batch1: Tensor, batch2: Tensor, *, beta: Any = 1, alpha: Any = 1) -> Tensor:
     """`beta * input + alpha * (batch1 @ batch2).sum(0)`, `input` broadcast."""
     b, x, y = input._array, batch1._array, batch2._array
@@ -400,16 +422,51 @@ def addbmm(input: Tensor, batch1: Tensor, batch2: Tensor, *, beta: Any = 1, alph
     return record(AddbmmBackward0, out, (input, batch1, batch2), _saved_factors(batch1, batch2), beta=beta, alpha=alpha)
 
 
+def _inplace(function: Any, shape_of_result: Any, message: Any) -> None:
+    """`input.addmm_(...)` and its like, which don't broadcast `input`."""
+
+    def method(self: Tensor, a: Tensor, b: Tensor, **factors: Any) -> Tensor:
+        wanted = shape_of_result(a._array.shape, b._array.shape)
+        if self._array.shape != wanted:
+            raise RuntimeError(message(list(self._array.shape), list(wanted)))
+        return apply_inplace(function, self, a, b, **factors)
+
+    method.__name__ = method.__qualname__ = function.__name__ + "_"
+    method.__doc__ = f"In-place version of `{function.__name__}`; `input` has the shape of the product."
+    op("method")(method)
+
+
+def _sizes_should_match(own: list[int], wanted: list[int]) -> str:
+    return f"Bad in-place call: input tensor size {own} and output tensor size {wanted} should match"
+
+
+def _two_dimensions(own: list[int], wanted: list[int]) -> str:
+    if len(own) != 2:
+        return f"2D tensor expected, got {len(own)}D tensor for input"
+    return f"size mismatch, input: {own}, v1: [{wanted[0]}], v2: [{wanted[1]}]"
+
+
+_inplace(addmm, lambda a, b: (a[0], b[1]), _sizes_should_match)
+_inplace(addmv, lambda a, b: (a[0],), _sizes_should_match)
+_inplace(baddbmm, lambda a, b: (a[0], a[1], b[2]), _sizes_should_match)
+_inplace(addr, lambda a, b: (a[0], b[0]), _two_dimensions)
+
+
+@op("method")
+def addbmm_(input: Tensor, batch1: Tensor, batch2: Tensor, *, beta: Any = 1, alpha: Any = 1) -> Tensor:
+    """In-place version of `addbmm`. As in torch, an `input` of another shape is resized."""
+    result = addbmm(input, batch1, batch2, beta=beta, alpha=alpha)
+    if input._array.shape == result._array.shape:
+        return apply_inplace(addbmm, input, batch1, batch2, beta=beta, alpha=alpha)
+    check_inplace(input, result.requires_grad)
+    input._array = result._array
+    input._bump_version()
+    if result._grad_fn is not None:
+        rebase_history(input, result._grad_fn)
+    return input
+
+
 # -- matmul
-
-
-class SqueezeBackward4(Node):
-    """A dimension of size 1 left out in place."""
-
-    dim: int
-
-    def grad_self(self, g: Tensor) -> Tensor:
-        return unsqueeze(g, self.dim)
 
 
 @op("function", "method", "out_exact")
@@ -429,10 +486,7 @@ def matmul(input: Tensor, other: Tensor) -> Tensor:
     if m == 1 and n <= 2:
         return dot(input, other) if n == 1 else mv(input, other)
     if n == 1 and m == 2:
-        row = mm(unsqueeze(input, 0), other)
-        out = record(SqueezeBackward4, row._array[0], (row,), dim=0)
-        out._bump_version()
-        return out
+        return squeeze_(mm(unsqueeze(input, 0), other), 0)
     if _can_fold(input, other):
         return _folded_matmul(input, other)
     return _batched_matmul(input, other)

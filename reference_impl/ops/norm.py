@@ -107,7 +107,7 @@ class DistBackward0(Node):
     saved_names = ("self", "other", "result")
     p: float
 
-    def backward(self, *grads: Tensor | None) -> tuple[Tensor | None, ...]:
+    def apply(self, *grads: Tensor | None) -> tuple[Tensor | None, ...]:
         difference = self._saved_self - self._saved_other
         norm, (g,) = self._saved_result, grads
         if g is None:

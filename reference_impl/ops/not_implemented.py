@@ -17,7 +17,7 @@ class NotImplementedBackward(Node):
     def name(self) -> str:
         return "torch::autograd::NotImplemented"
 
-    def backward(self, *grads: Tensor | None) -> tuple[Tensor | None, ...]:
+    def apply(self, *grads: Tensor | None) -> tuple[Tensor | None, ...]:
         raise RuntimeError(f"derivative for aten::{self.operation} is not implemented")
 
 

@@ -17,6 +17,7 @@ from reference_impl.autograd.node import Node
 from reference_impl.autograd.recording import record
 from reference_impl.ops.creation import finish, numpy_dtype, size_of
 from reference_impl.ops.filling import zeros_for
+from reference_impl.ops.out_argument import write_out
 from reference_impl.ops.registry import op
 
 
@@ -134,7 +135,37 @@ def normal(mean: Any = 0.0, std: Any = 1.0, size: Any = None, *, dtype: Any = No
     else:
         shape = np.broadcast_shapes(*[a.shape for a in tensors])
         kind = np.result_type(*[a.dtype for a in tensors]) if tensors else numpy_dtype(dtype)
-    return finish(_distributions.sample_normal(arrays[0], arrays[1], shape, kind, generator), device, requires_grad)
+    drawn = finish(_distributions.sample_normal(arrays[0], arrays[1], shape, kind, generator), device, requires_grad)
+    if isinstance(mean, Tensor) and isinstance(std, Tensor):
+        return record(NormalBackward3, drawn._array, (mean, std))
+    if isinstance(mean, Tensor) or isinstance(std, Tensor):
+        node = NormalBackward1 if isinstance(mean, Tensor) else NormalBackward2
+        return record(node, drawn._array, (mean if isinstance(mean, Tensor) else std,))
+    return drawn
+
+
+class NormalBackward1(Node):
+    """Random, with a mean per element: its gradient is 0."""
+
+    def grad_mean(self, g: Tensor) -> Tensor:
+        return zeros_for(g)
+
+
+class NormalBackward2(Node):
+    """Random, with a standard deviation per element: its gradient is 0."""
+
+    def grad_std(self, g: Tensor) -> Tensor:
+        return zeros_for(g)
+
+
+class NormalBackward3(Node):
+    """Random, with both per element: their gradients are 0."""
+
+    def grad_mean(self, g: Tensor) -> Tensor:
+        return zeros_for(g)
+
+    def grad_std(self, g: Tensor) -> Tensor:
+        return zeros_for(g)
 
 
 class BernoulliBackward0(Node):
@@ -153,9 +184,15 @@ def bernoulli(input: Tensor, p: float | None = None, *, generator: Any = None) -
     return record(BernoulliBackward0, _backend.to_device(drawn, _backend.device_type_of(x)), (input,))
 
 
-@op("function", "method", "out")
-def multinomial(input: Tensor, num_samples: int, replacement: bool = False, *, generator: Any = None) -> Tensor:
+@op("function", "method")
+def multinomial(
+    input: Tensor, num_samples: int, replacement: bool = False, *, generator: Any = None, out: Tensor | None = None
+) -> Tensor:
     """Indices drawn with the weights in `input`, a vector or one per row."""
+    if out is not None:
+        if out._array.dtype != np.int64:
+            raise RuntimeError(f"multinomial expects Long tensor out, got: {out.dtype.tensor_type}")
+        return write_out(multinomial(input, num_samples, replacement, generator=generator), out, "multinomial")
     x = input._array
     drawn = _index_sampling.sample_multinomial(_backend.to_numpy(x), num_samples, replacement, generator)
     return Tensor._wrap(_backend.to_device(drawn, _backend.device_type_of(x)))

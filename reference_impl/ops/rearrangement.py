@@ -11,7 +11,7 @@ from reference_impl._tensor import Tensor, _checked_dim
 from reference_impl.autograd.node import Node
 from reference_impl.autograd.recording import record
 from reference_impl.ops.registry import functions, op
-from reference_impl.ops.slicing import diagonal_array
+from reference_impl.ops.slicing import checked_diagonal_dims, diagonal_array
 from reference_impl.ops.views import shape_of, transpose, unsqueeze
 
 
@@ -30,13 +30,13 @@ class RepeatBackward0(Node):
 
 
 @op("method")
-def repeat(input: Tensor, *repeats: Any) -> Tensor:
+def repeat(input: Tensor, *repeats: Any, **named: Any) -> Tensor:
     """The tensor `repeats[d]` times beside itself in each dimension; new dimensions may stand in front.
 
     Raises:
         RuntimeError: fewer numbers than dimensions, or a negative one.
     """
-    x, times = input._array, shape_of(repeats)
+    x, times = input._array, shape_of(repeats, named)
     if len(times) < x.ndim:
         raise RuntimeError("Number of dimensions of repeat dims can not be smaller than number of dimensions of tensor")
     for n in times:
@@ -48,9 +48,9 @@ def repeat(input: Tensor, *repeats: Any) -> Tensor:
 
 
 @op("function", "method")
-def tile(input: Tensor, *dims: Any) -> Tensor:
+def tile(input: Tensor, *dims: Any, **named: Any) -> Tensor:
     """As `repeat`, with numbers for the last dimensions only where there are fewer."""
-    times = shape_of(dims)
+    times = shape_of(dims, named)
     return repeat(input, (*(1,) * (input._array.ndim - len(times)), *times))
 
 
@@ -100,7 +100,7 @@ class FlipBackward0(Node):
 
 
 @op("function", "method")
-def flip(input: Tensor, *dims: Any) -> Tensor:
+def flip(input: Tensor, *dims: Any, **named: Any) -> Tensor:
     """The elements of `dims` in reverse order, copied.
 
     Raises:
@@ -108,7 +108,7 @@ def flip(input: Tensor, *dims: Any) -> Tensor:
         RuntimeError: one is named twice.
     """
     x = input._array
-    given = shape_of(dims)
+    given = shape_of(dims, named)
     axes = tuple([_checked_dim(d, x.ndim) for d in given])
     for d in axes:
         if axes.count(d) > 1:
@@ -162,6 +162,8 @@ def roll(input: Tensor, shifts: Any, dims: Any = ()) -> Tensor:
     else:
         if len(by) != len(axes):
             raise RuntimeError(f"shifts and dimensions must align. shifts: {len(by)}, dims:{len(axes)}")
+        if not x.ndim:
+            raise IndexError(f"Dimension specified as {axes[0]} but tensor has no dimensions")
         rolled = np.roll(x, by, tuple([_checked_dim(d, x.ndim) for d in axes])) if x.ndim else x.copy()
     return record(RollBackward0, rolled, (input,), shifts=by, dims=axes)
 
@@ -269,7 +271,8 @@ class DiagonalBackward0_copy(Node):
 def diagonal_copy(input: Tensor, offset: int = 0, dim1: int = 0, dim2: int = 1) -> Tensor:
     """As `diagonal`, copied."""
     x = input._array
-    part = diagonal_array(x, offset, _checked_dim(dim1, x.ndim), _checked_dim(dim2, x.ndim)).copy()
+    a, b = checked_diagonal_dims(x.ndim, dim1, dim2)
+    part = diagonal_array(x, offset, a, b).copy()
     return record(DiagonalBackward0_copy, part, (input,), self_sym_sizes=x.shape, offset=offset, dim1=dim1, dim2=dim2)
 
 
@@ -342,7 +345,7 @@ def trace(input: Tensor) -> Tensor:
     """
     x = input._array
     if x.ndim != 2:
-        raise RuntimeError("trace: expected a matrix")
+        raise RuntimeError(f"trace: expected a matrix, but got tensor with dim {x.ndim}")
     kind = np.int64 if x.dtype.kind in "biu" else x.dtype
     return record(TraceBackward0, np.trace(x, dtype=kind), (input,), self_sym_sizes=x.shape)
 
@@ -372,7 +375,6 @@ def meshgrid(*tensors: Any, indexing: str | None = None) -> tuple[Tensor, ...]:
     shape = tuple([v._array.size for v in given])
     grids = [v.view(*(1,) * d, -1, *(1,) * (len(given) - d - 1)).expand(shape) for d, v in enumerate(given)]
     if swapped:
-        grids = [transpose(grid, 0, 1) for grid in grids]
         grids[0], grids[1] = grids[1], grids[0]
     return tuple(grids)
 

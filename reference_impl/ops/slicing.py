@@ -182,6 +182,19 @@ def diagonal_array(x: Any, offset: int, dim1: int, dim2: int) -> Any:
     return part
 
 
+def checked_diagonal_dims(ndim: int, dim1: int, dim2: int) -> tuple[int, int]:
+    """The two dimensions counted from the front.
+
+    Raises:
+        IndexError: no such dimension.
+        RuntimeError: the two are the same.
+    """
+    a, b = _checked_dim(dim1, ndim), _checked_dim(dim2, ndim)
+    if a == b:
+        raise RuntimeError(f"diagonal dimensions cannot be identical {dim1}, {dim2}")
+    return a, b
+
+
 @op("function", "method")
 def diagonal(input: Tensor, offset: int = 0, dim1: int = 0, dim2: int = 1) -> Tensor:
     """The view of the diagonal of dimensions `dim1` and `dim2`, put last; above the main one for a positive `offset`.
@@ -191,9 +204,7 @@ def diagonal(input: Tensor, offset: int = 0, dim1: int = 0, dim2: int = 1) -> Te
         RuntimeError: the two are the same.
     """
     x = input._array
-    a, b = _checked_dim(dim1, x.ndim), _checked_dim(dim2, x.ndim)
-    if a == b:
-        raise RuntimeError(f"diagonal dimensions cannot be identical {dim1}, {dim2}")
+    a, b = checked_diagonal_dims(x.ndim, dim1, dim2)
     part = diagonal_array(x, offset, a, b)
     return record_view(DiagonalBackward0, part, input, self_sym_sizes=x.shape, offset=offset, dim1=dim1, dim2=dim2)
 
@@ -300,7 +311,7 @@ class SplitBackward0(Node):
     split_size: int
     dim: int
 
-    def backward(self, *grads: Tensor | None) -> tuple[Tensor | None, ...]:
+    def apply(self, *grads: Tensor | None) -> tuple[Tensor | None, ...]:
         return (functions["cat"](_with_zeros(grads, self.output_metadata), self.dim),)
 
 
@@ -447,7 +458,7 @@ class UnbindBackward0(Node):
 
     dim: int
 
-    def backward(self, *grads: Tensor | None) -> tuple[Tensor | None, ...]:
+    def apply(self, *grads: Tensor | None) -> tuple[Tensor | None, ...]:
         return (functions["stack"](_with_zeros(grads, self.output_metadata), self.dim),)
 
 

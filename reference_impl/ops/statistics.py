@@ -66,7 +66,7 @@ class VarMeanBackward0(_OverDims):
 
     saved_names = ("self",)
 
-    def backward(self, *grads: Tensor | None) -> tuple[Tensor | None, ...]:
+    def apply(self, *grads: Tensor | None) -> tuple[Tensor | None, ...]:
         return (self._total(grads[0], grads[1]),)
 
     def _total(self, g_var: Tensor | None, g_mean: Tensor | None) -> Tensor | None:
@@ -86,7 +86,7 @@ class StdMeanBackward0(VarMeanBackward0):
 
     saved_names = ("self", "result0")
 
-    def backward(self, *grads: Tensor | None) -> tuple[Tensor | None, ...]:
+    def apply(self, *grads: Tensor | None) -> tuple[Tensor | None, ...]:
         g_std = grads[0]
         return (self._total(None if g_std is None else std_backward(g_std, self._saved_result0), grads[1]),)
 

@@ -11,6 +11,8 @@ from typing import Any
 
 import numpy as np
 
+from reference_impl._layout import contiguous_format, preserve_format
+from reference_impl._memory_order import copied, lies_in
 from reference_impl._size import Size
 from reference_impl._tensor import Tensor, _checked_dim
 from reference_impl.autograd.node import Node
@@ -19,8 +21,11 @@ from reference_impl.ops.promotion import check_broadcast
 from reference_impl.ops.registry import op
 
 
-def shape_of(sizes: tuple[Any, ...]) -> tuple[int, ...]:
-    """`f(2, 3)` and `f((2, 3))` mean the same."""
+def shape_of(sizes: tuple[Any, ...], named: dict[str, Any] | None = None) -> tuple[int, ...]:
+    """`f(2, 3)`, `f((2, 3))` and `f(size=(2, 3))` mean the same."""
+    if named:
+        (value,) = named.values()
+        sizes = (value,) if isinstance(value, (tuple, list)) else ((value,),)
     if len(sizes) == 1 and isinstance(sizes[0], (tuple, list)):
         sizes = tuple(sizes[0])
     return tuple([int(n) for n in sizes])
@@ -77,7 +82,7 @@ class UnsafeViewBackward0(ViewBackward0):
 
 
 @op("method")
-def view(input: Tensor, *size: Any) -> Tensor:
+def view(input: Tensor, *size: Any, **named: Any) -> Tensor:
     """The same memory in another shape; one entry may be -1. With a dtype: the same bytes as another dtype.
 
     Raises:
@@ -86,7 +91,7 @@ def view(input: Tensor, *size: Any) -> Tensor:
     if len(size) == 1 and hasattr(size[0], "numpy") and not isinstance(size[0], Tensor):
         return record_view(ViewBackward0, input._array.view(size[0].numpy), input.detach())
     x = input._array
-    shape = _inferred(shape_of(size), x.size)
+    shape = _inferred(shape_of(size, named), x.size)
     array = _view_array(x, shape)
     if array is None:
         raise RuntimeError(
@@ -103,14 +108,14 @@ def view_as(input: Tensor, other: Tensor) -> Tensor:
 
 
 @op("function", "method")
-def reshape(input: Tensor, *shape: Any) -> Tensor:
+def reshape(input: Tensor, *shape: Any, **named: Any) -> Tensor:
     """The elements in another shape: a view where possible, otherwise a copy.
 
     Raises:
         RuntimeError: the number of elements differs.
     """
     x = input._array
-    sizes = _inferred(shape_of(shape), x.size)
+    sizes = _inferred(shape_of(shape, named), x.size)
     array = _view_array(x, sizes)
     if array is None:
         copy = record(CloneBackward0, np.ascontiguousarray(x), (input,))
@@ -134,14 +139,14 @@ class ExpandBackward0(Node):
 
 
 @op("method")
-def expand(input: Tensor, *size: Any) -> Tensor:
+def expand(input: Tensor, *size: Any, **named: Any) -> Tensor:
     """Dimensions of size 1 shown as larger ones, without a copy; -1 keeps a size; new dimensions may stand in front.
 
     Raises:
         RuntimeError: a dimension that is not 1 would change.
     """
     x = input._array
-    sizes = shape_of(size)
+    sizes = shape_of(size, named)
     if len(sizes) < x.ndim:
         raise RuntimeError(
             f"expand({input.type()}{{{list(x.shape)}}}, size={list(sizes)}): the number of sizes provided ({len(sizes)}) "
@@ -193,14 +198,14 @@ class PermuteBackward0(Node):
 
 
 @op("function", "method")
-def permute(input: Tensor, *dims: Any) -> Tensor:
+def permute(input: Tensor, *dims: Any, **named: Any) -> Tensor:
     """The dimensions in the order `dims`.
 
     Raises:
         RuntimeError: `dims` does not name each dimension once.
     """
     x = input._array
-    order = shape_of(dims)
+    order = shape_of(dims, named)
     if len(order) != x.ndim:
         raise RuntimeError(
             "permute(sparse_coo): number of dimensions in the tensor input does not match the length of the desired "
@@ -303,22 +308,22 @@ class CloneBackward0(Node):
 @op("function", "method")
 def clone(input: Tensor, *, memory_format: Any = None) -> Tensor:
     """A copy in memory of its own, in the graph."""
-    x = input._array
-    dense = x.size and 0 not in x.strides
-    return record(CloneBackward0, x.copy("K" if dense else "C"), (input,))
+    return record(CloneBackward0, copied(input._array, memory_format or preserve_format), (input,))
 
 
 @op("method")
-def contiguous(input: Tensor, *, memory_format: Any = None) -> Tensor:
-    """Itself where its elements lie in order; otherwise a copy whose do."""
+def contiguous(input: Tensor, *, memory_format: Any = contiguous_format) -> Tensor:
+    """Itself where its elements lie in order (in that of `memory_format`); otherwise a copy whose do."""
     x = input._array
-    return input if x.flags.c_contiguous else record(CloneBackward0, np.ascontiguousarray(x), (input,))
+    if memory_format is preserve_format:
+        raise RuntimeError("preserve memory format is unsupported by the contiguous operator")
+    return input if lies_in(x, memory_format) else record(CloneBackward0, copied(x, memory_format), (input,))
 
 
 @op("method")
-def is_contiguous(input: Tensor, *, memory_format: Any = None) -> bool:
-    """Whether the elements lie in memory in the order of their indices."""
-    return bool(input._array.flags.c_contiguous)
+def is_contiguous(input: Tensor, *, memory_format: Any = contiguous_format) -> bool:
+    """Whether the elements lie in memory in the order of their indices (or in that of `memory_format`)."""
+    return lies_in(input._array, memory_format)
 
 
 # -- derived
@@ -333,10 +338,10 @@ def flatten(input: Tensor, start_dim: int = 0, end_dim: int = -1) -> Tensor:
     """
     shape = input._array.shape
     first, last = _checked_dim(start_dim, len(shape)), _checked_dim(end_dim, len(shape))
-    if first > last:
-        raise RuntimeError("flatten() has invalid args: start_dim cannot come after end_dim")
     if not shape:
         return reshape(input, 1)
+    if first > last:
+        raise RuntimeError("flatten() has invalid args: start_dim cannot come after end_dim")
     if first == last:
         return input
     return reshape(input, *shape[:first], prod(shape[first : last + 1]), *shape[last + 1 :])

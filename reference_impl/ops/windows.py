@@ -10,15 +10,25 @@ from reference_impl import _backend
 from reference_impl._tensor import Tensor
 from reference_impl.autograd.node import Node
 from reference_impl.autograd.recording import record, record_view
-from reference_impl.autograd.view import Geometry, flat_memory
+from reference_impl.autograd.view import Geometry
 from reference_impl.ops.registry import op
 
 
-def _memory_of(g: Tensor, base: Geometry) -> Any:
-    """The values of `g`, which has the base's shape, laid out as the base lies in memory."""
-    memory = flat_memory(base, g._array.dtype, g._array)
-    base.window(memory)[...] = g._array
-    return memory
+def _from_common_start(view: Geometry, base: Geometry) -> tuple[Geometry, Geometry, int]:
+    """Both with their offsets counted from the first element that either needs, and how many elements they need."""
+    start = min(view.offset, base.offset)
+    v, b = (Geometry(x.shape, x.strides, x.offset - start) for x in (view, base))
+    return v, b, max(v.extent(), b.extent())
+
+
+def _overlaps(geometry: Geometry) -> bool:
+    """Whether two elements may lie at one place: some stride does not step over all that the smaller ones reach."""
+    reach = 0
+    for stride, n in sorted((abs(s), n) for s, n in zip(geometry.strides, geometry.shape, strict=True) if n > 1):
+        if stride <= reach:
+            return True
+        reach += stride * (n - 1)
+    return False
 
 
 class ReadWindowBackward0(Node):
@@ -33,10 +43,10 @@ class ReadWindowBackward0(Node):
 
 def read_window(g: Tensor, view: Geometry, base: Geometry) -> Tensor:
     """The part of `g`, a gradient of the base, that belongs to the view; a copy."""
-    memory = _memory_of(g, base)
-    if view.extent() > memory.size:
-        memory = np.concatenate([memory, np.zeros_like(memory, shape=(view.extent() - memory.size,))])
-    return record(ReadWindowBackward0, view.window(memory).copy(), (g,), view=view, base=base)
+    v, b, size = _from_common_start(view, base)
+    memory = np.zeros_like(g._array, shape=(size,))
+    b.window(memory)[...] = g._array
+    return record(ReadWindowBackward0, v.window(memory).copy(), (g,), view=view, base=base)
 
 
 class ScatterWindowBackward0(Node):
@@ -50,32 +60,58 @@ class ScatterWindowBackward0(Node):
 
 
 def scatter_window(g: Tensor, view: Geometry, base: Geometry) -> Tensor:
-    """A gradient of the base that is `g` where the view lies and 0 elsewhere; elements shown twice are summed."""
-    size = max(view.extent(), base.extent())
+    """A gradient of the base that is `g` where the view lies and 0 elsewhere; elements shown twice are summed.
+
+    Where elements of the base share memory, each receives its share: torch's `as_strided_backward`.
+    """
+    v, b, size = _from_common_start(view, base)
     memory = np.zeros_like(g._array, shape=(size,))
-    positions = view.window(np.arange(size))
-    np.add.at(memory, positions, g._array)
-    if 0 in base.strides:
+    if _overlaps(v):
+        np.add.at(memory, _places(v, size, g), g._array)
+    else:
+        v.window(memory)[...] = g._array
+    if _overlaps(b):
         shown = np.zeros_like(memory)
-        np.add.at(shown, base.window(np.arange(size)), 1)
+        np.add.at(shown, _places(b, size, g), 1)
         memory = memory / np.maximum(shown, 1)
-    return record(ScatterWindowBackward0, base.window(memory).copy(), (g,), view=view, base=base)
+    return record(ScatterWindowBackward0, b.window(memory).copy(), (g,), view=view, base=base)
+
+
+def _places(geometry: Geometry, size: int, g: Tensor) -> Any:
+    """The position in memory of each element."""
+    return _backend.to_device(geometry.window(np.arange(size)), _backend.device_type_of(g._array))
+
+
+class WriteWindowBackward0(Node):
+    """Writing into a window is linear: what was there has the gradient 0, what was written that of the window."""
+
+    view: Geometry
+    base: Geometry
+
+    def grad_outside(self, g: Tensor) -> Tensor:
+        return write_window(g, None, self.view, self.base)
+
+    def grad_inside(self, g: Tensor) -> Tensor:
+        return read_window(g, self.view, self.base)
 
 
 def write_window(g: Tensor, inside: Tensor | None, view: Geometry, base: Geometry) -> Tensor:
     """`g`, a gradient of the base, with the view's part replaced by `inside` (0 if None)."""
-    outside = g - scatter_window(read_window(g, view, base), view, base)
-    return outside if inside is None else outside + scatter_window(inside, view, base)
+    v, b, size = _from_common_start(view, base)
+    memory = np.zeros_like(g._array, shape=(size,))
+    b.window(memory)[...] = g._array
+    v.window(memory)[...] = 0 if inside is None else inside._array
+    return record(WriteWindowBackward0, b.window(memory).copy(), (g, inside), view=view, base=base)
 
 
 class AsStridedBackward0(Node):
     """Any window on the memory of `self`."""
 
-    view: Geometry
-    base: Geometry
+    window: Geometry
+    memory: Geometry
 
     def grad_self(self, g: Tensor) -> Tensor:
-        return scatter_window(g, self.view, self.base)
+        return scatter_window(g, self.window, self.memory)
 
 
 @op("function", "method")
@@ -94,6 +130,6 @@ def as_strided(input: Tensor, size: Any, stride: Any, storage_offset: int | None
             f"setStorage: sizes {list(size)}, strides {list(stride)}, storage offset {offset}, and itemsize {x.itemsize} "
             f"requiring a storage size of {whole.extent() * x.itemsize} are out of bounds for storage of size {root.nbytes}"
         )
-    flat = _backend.as_strided(root.reshape(-1) if root.flags.c_contiguous else root.ravel("K"), (root.size,), (1,), 0)
+    flat = _backend.memory_of(x)
     relative = Geometry(tuple(size), tuple(stride), offset - input.storage_offset())
-    return record_view(AsStridedBackward0, whole.window(flat), input, view=relative, base=Geometry.of(x, x))
+    return record_view(AsStridedBackward0, whole.window(flat), input, window=relative, memory=Geometry.of(x, x))
