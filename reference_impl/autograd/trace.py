@@ -116,7 +116,7 @@ class Trace:
         leaf = node.variable if isinstance(node, AccumulateGrad) else None
         cls = type(node)
         symbol = f"{cls.__module__}.{cls.__qualname__}"
-        if inspect.getmodule(cls.backward) is not None and cls.__module__ == "torch.autograd.function":
+        if cls.__module__ == "torch.autograd.function":
             symbol = "reference_impl.autograd.function.BackwardCFunction"
         return {
             "id": self._ids[node],
