@@ -153,7 +153,7 @@ class _Pass:
         _call_pre_hooks(node, grads)
         for output_nr in self.wanted.get(node, ()):
             self.captured[node, output_nr] = grads[output_nr]
-        if self.needed is not None and node not in self.needed and node is not self.root:
+        if self.needed is not None and node not in self.needed:
             return None
         if node.pre_hooks:
             for pre_hook in list(node.pre_hooks.values()):

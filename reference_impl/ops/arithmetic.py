@@ -85,13 +85,13 @@ class MulBackward0(Node):
     """out = self · other:  ∂self = g · other,  ∂other = g · self."""
 
     saved_names = ("self", "other")
-    scalar: Any = None
+    _scalar: Any = None
 
     def grad_self(self, g: Tensor) -> Tensor:
-        return g * (self._saved_other if self.scalar is None else self.scalar)
+        return g * (self._saved_other if self._scalar is None else self._scalar)
 
     def grad_other(self, g: Tensor) -> Tensor:
-        return g * (self._saved_self if self.scalar is None else self.scalar)
+        return g * (self._saved_self if self._scalar is None else self._scalar)
 
 
 @op("function", "method", "inplace", "out", aliases=("multiply",))
@@ -100,9 +100,9 @@ def mul(input: Any, other: Any) -> Tensor:
     x, y = operands(input, other)
     product = np.multiply(x, y)
     if not isinstance(other, Tensor):
-        return record(MulBackward0, product, (input, None), (None, None), scalar=other)
+        return record(MulBackward0, product, (input, None), (None, None), _scalar=other)
     if not isinstance(input, Tensor):
-        return record(MulBackward0, product, (other, None), (None, None), scalar=input)
+        return record(MulBackward0, product, (other, None), (None, None), _scalar=input)
     # Each factor is needed for the other's gradient only.
     saved = (input if other.requires_grad else None, other if input.requires_grad else None)
     return record(MulBackward0, product, (input, other), saved)
@@ -112,10 +112,10 @@ class DivBackward0(Node):
     """out = self / other:  ∂self = g / other,  ∂other = -g · self / other²."""
 
     saved_names = ("self", "other")
-    scalar: Any = None
+    _scalar: Any = None
 
     def grad_self(self, g: Tensor) -> Tensor:
-        return g / (self._saved_other if self.scalar is None else self.scalar)
+        return g / (self._saved_other if self._scalar is None else self._scalar)
 
     def grad_other(self, g: Tensor) -> Tensor:
         other = self._saved_other
@@ -149,7 +149,7 @@ def div(input: Any, other: Any, *, rounding_mode: str | None = None) -> Tensor:
         x, y = _as_default_float(x), _as_default_float(y)
     quotient = np.divide(x, y)
     if not isinstance(other, Tensor):
-        return record(DivBackward0, quotient, (input, None), (None, None), scalar=other)
+        return record(DivBackward0, quotient, (input, None), (None, None), _scalar=other)
     saved = (input if other.requires_grad else None, other)
     return record(DivBackward0, quotient, (input, other), saved if needs_grad(input, other) else ())
 
