@@ -30,6 +30,12 @@ class _Watchers(threading.local):
 watchers = _Watchers()
 
 
+def announce_write(tensor: Tensor) -> None:
+    """Every change in place comes through here before it happens."""
+    if watchers.before_write is not None:
+        watchers.before_write(tensor)
+
+
 def apply_inplace(op: Callable[..., Tensor], tensor: Tensor, *args: Any, **kwargs: Any) -> Tensor:
     """`tensor.op_(*args, **kwargs)`.
 
@@ -77,8 +83,7 @@ def _keep_old_value(node: Any, tensor: Tensor) -> None:
 
 def write(tensor: Tensor, array: Any) -> Tensor:
     """Change the values of `tensor` to `array`, outside the graph: `zero_`, `fill_`, random fills, `set_`."""
-    if watchers.before_write is not None:
-        watchers.before_write(tensor)
+    announce_write(tensor)
     np.copyto(tensor._array, array, casting="unsafe")
     tensor._bump_version()
     return tensor
@@ -104,6 +109,7 @@ def change(
     if recorded:
         edges = tuple([gradient_edge(t) if isinstance(t, Tensor) else None for t in (tensor, *others)])
         node = make_node(node_class, tensor._array, edges, saved, attributes)
+    announce_write(tensor)
     write(tensor._array)
     tensor._bump_version()
     if node is not None:

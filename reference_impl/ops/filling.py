@@ -13,7 +13,7 @@ from reference_impl import _backend
 from reference_impl._dtype import promote_types
 from reference_impl._tensor import Tensor, _checked_dim
 from reference_impl.autograd.inplace import apply_inplace, change, check_no_overlap
-from reference_impl.autograd.node import Node
+from reference_impl.autograd.node import CopyBackwards, Node
 from reference_impl.autograd.recording import needs_grad, record
 from reference_impl.ops.creation import number_in
 from reference_impl.ops.promotion import check_broadcast
@@ -23,16 +23,6 @@ from reference_impl.ops.registry import functions, op
 def zeros_for(g: Tensor) -> Tensor:
     """The gradient of what no longer matters."""
     return Tensor._wrap(np.zeros_like(g._array))
-
-
-class CopyBackwards(Node):
-    """self overwritten with src:  ∂self = 0,  ∂src = g."""
-
-    def grad_self(self, g: Tensor) -> Tensor:
-        return zeros_for(g)
-
-    def grad_src(self, g: Tensor) -> Tensor:
-        return g
 
 
 @op("method")
