@@ -28,6 +28,7 @@ from reference_impl._dtype import (
 )
 from reference_impl._layout import (
     channels_last,
+    channels_last_3d,
     contiguous_format,
     layout,
     memory_format,

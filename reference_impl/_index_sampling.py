@@ -70,12 +70,10 @@ def sample_multinomial(
 
 
 def _with_replacement(weights: np.ndarray, num_samples: int, generator: Any) -> np.ndarray:
-    if (weights < 0).any():
+    if not (weights >= 0).all():
         raise RuntimeError("invalid multinomial distribution (encountering probability entry < 0)")
     if not np.isfinite(weights).all():
-        raise RuntimeError(
-            "invalid multinomial distribution (encountering probability entry = infinity or NaN)"
-        )
+        raise RuntimeError("invalid multinomial distribution (encountering probability entry = infinity or NaN)")
     real = np.float64 if weights.dtype == np.float64 else np.float32
     cumulated = np.cumsum(weights, dtype=real)
     if not cumulated[-1] > 0:
@@ -95,9 +93,7 @@ def _check_randperm(n: int, dtype: np.dtype) -> None:
     if dtype.kind == "f":
         largest = (1 << np.finfo(dtype).nmant + 1) + 1
         if n > largest:
-            raise RuntimeError(
-                f"n cannot be greater than {largest} for {from_numpy(dtype).tensor_type} type."
-            )
+            raise RuntimeError(f"n cannot be greater than {largest} for {from_numpy(dtype).tensor_type} type.")
     elif n > np.iinfo(dtype).max:
         raise RuntimeError(f"value cannot be converted to type {dtype.name}_t without overflow")
     if n > _LARGEST_RANDPERM:
@@ -112,8 +108,7 @@ def _check_multinomial(weights: np.ndarray, num_samples: int, replacement: bool)
         raise RuntimeError("prob_dist must be 1 or 2 dim")
     if weights.dtype.kind != "f":
         raise RuntimeError(
-            "multinomial only supports floating-point dtypes for input, got: "
-            f"{from_numpy(weights.dtype).tensor_type}"
+            f"multinomial only supports floating-point dtypes for input, got: {from_numpy(weights.dtype).tensor_type}"
         )
     if num_samples <= 0:
         raise RuntimeError("cannot sample n_sample <= 0 samples")

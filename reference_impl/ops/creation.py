@@ -242,7 +242,9 @@ def zeros_like(
 
 
 @op("function")
-def ones_like(input: Tensor, *, dtype: Any = None, device: Any = None, requires_grad: bool = False, **options: Any) -> Tensor:
+def ones_like(
+    input: Tensor, *, dtype: Any = None, device: Any = None, requires_grad: bool = False, **options: Any
+) -> Tensor:
     """Ones of the shape, dtype and device of `input`."""
     return _like(input, 1, dtype, device, requires_grad, options)
 
@@ -257,7 +259,13 @@ def empty_like(
 
 @op("function")
 def full_like(
-    input: Tensor, fill_value: Any, *, dtype: Any = None, device: Any = None, requires_grad: bool = False, **options: Any
+    input: Tensor,
+    fill_value: Any,
+    *,
+    dtype: Any = None,
+    device: Any = None,
+    requires_grad: bool = False,
+    **options: Any,
 ) -> Tensor:
     """`fill_value` in the shape, dtype and on the device of `input`."""
     value = fill_value.item() if isinstance(fill_value, Tensor) else fill_value

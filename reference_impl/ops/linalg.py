@@ -61,7 +61,7 @@ class DotBackward0(Node):
         return g * self._saved_self
 
 
-def _check_vectors(name: str, input: Tensor, tensor: Tensor) -> None:
+def _check_vectors(input: Tensor, tensor: Tensor) -> None:
     """Raises:
     RuntimeError: not two vectors of one dtype and length."""
     x, y = input._array, tensor._array
@@ -69,7 +69,7 @@ def _check_vectors(name: str, input: Tensor, tensor: Tensor) -> None:
         raise RuntimeError(f"1D tensors expected, but got {x.ndim}D and {y.ndim}D tensors")
     if x.dtype != y.dtype:
         raise RuntimeError(
-            f"{name} : expected both vectors to have same dtype, but found {_title(input)} and {_title(tensor)}"
+            f"dot : expected both vectors to have same dtype, but found {_title(input)} and {_title(tensor)}"
         )
     if x.shape != y.shape:
         raise RuntimeError(
@@ -81,7 +81,7 @@ def _check_vectors(name: str, input: Tensor, tensor: Tensor) -> None:
 @op("function", "method", "out_exact")
 def dot(input: Tensor, tensor: Tensor) -> Tensor:
     """Product of two vectors of the same length, a number."""
-    _check_vectors("dot", input, tensor)
+    _check_vectors(input, tensor)
     x, y = input._array, tensor._array
     return record(DotBackward0, product(x, y), (input, tensor), _saved_factors(input, tensor))
 
@@ -93,29 +93,13 @@ class VdotBackward0(DotBackward0):
 @op("function", "method", "out_exact")
 def vdot(input: Tensor, other: Tensor) -> Tensor:
     """As `dot`: real numbers need no conjugate."""
-    _check_vectors("vdot", input, other)
+    _check_vectors(input, other)
     product_ = product(input._array, other._array)
     return record(VdotBackward0, product_, (input, other), _saved_factors(input, other))
 
 
 def _title(tensor: Tensor) -> str:
     return tensor.dtype.tensor_type
-
-
-@op("function", "method", "out")
-def inner(input: Tensor, other: Tensor) -> Tensor:
-    """Products summed over the last dimension of both; with a number, the product."""
-    x, y = input._array, other._array
-    if not x.ndim or not y.ndim:
-        return input * other
-    if x.shape[-1] != y.shape[-1]:
-        raise RuntimeError(
-            "inner() the last dimension must match on both input tensors but got shapes "
-            f"{list(x.shape)} and {list(y.shape)}"
-        )
-    from reference_impl.ops.contraction import tensordot
-
-    return tensordot(input, other, [[-1], [-1]])
 
 
 class MvBackward0(Node):

@@ -44,12 +44,14 @@ def _register(public: str, function: Callable[..., Any], variants: tuple[str, ..
     unknown = set(variants) - {"function", "method", "inplace", "function_inplace", "out", "out_exact"}
     if unknown:
         raise ValueError(f"{public}: unknown variants {sorted(unknown)}")
+    takes_out = "out" in variants or "out_exact" in variants
     if "." in public:
-        namespace, public = public.split(".")
-        namespaces[namespace][public] = _with_out_if(variants, function)
+        namespace, name = public.split(".")
+        as_torch_names_it = f"{namespace}_{name}"
+        namespaces[namespace][name] = checked(as_torch_names_it, with_out(function, variants) if takes_out else function)
         return
     if "function" in variants:
-        functions[public] = _with_out_if(variants, function)
+        functions[public] = checked(public, with_out(function, variants) if takes_out else function)
     if "method" in variants:
         setattr(Tensor, public, function)
     if "inplace" in variants:
@@ -59,14 +61,32 @@ def _register(public: str, function: Callable[..., Any], variants: tuple[str, ..
             functions[public + "_"] = method
 
 
-def _with_out_if(variants: tuple[str, ...], function: Callable[..., Any]) -> Callable[..., Any]:
-    if "out" in variants or "out_exact" in variants:
-        return with_out(function, same_dtype="out_exact" in variants)
-    return function
+def checked(name: str, function: Callable[..., Any]) -> Callable[..., Any]:
+    """`function`, which says what torch's argument parser says where it is given arguments that it cannot take. It also
+    takes NumPy's names for arguments (`axis`, `keepdims`)."""
+
+    @functools.wraps(function)
+    def wrapper(*args: Any, **kwargs: Any) -> Any:
+        try:
+            return function(*args, **kwargs)
+        except (AttributeError, TypeError, ValueError, IndexError) as error:
+            from reference_impl._argument_parser import in_torch_names, rejection
+
+            renamed = in_torch_names(kwargs)
+            if renamed != kwargs:
+                return wrapper(*args, **renamed)
+            text = rejection(name, False, args, kwargs)
+            if text is None:
+                raise
+            refused = TypeError(text).with_traceback(error.__traceback__)
+        raise refused
+
+    return wrapper
 
 
-def with_out(function: Callable[..., Any], same_dtype: bool = False) -> Callable[..., Any]:
+def with_out(function: Callable[..., Any], variants: tuple[str, ...]) -> Callable[..., Any]:
     """`function` with an `out=` argument: the result is written there and `out` returned."""
+    same_dtype = "out_exact" in variants
 
     @functools.wraps(function)
     def wrapper(*args: Any, **kwargs: Any) -> Any:

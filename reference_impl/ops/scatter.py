@@ -262,14 +262,14 @@ def _check_index_add(x: Any, i: Any, s: Any, dim: int) -> int:
     if i.dtype not in (np.int64, np.int32):
         raise RuntimeError(f"index_add_(): Expected dtype int32/int64 for index but got: {names[1]}")
     if x.dtype != s.dtype:
-        raise RuntimeError(
-            f"index_add_(): self ({names[0]}) and source ({names[2]}) must have the same scalar type"
-        )
+        raise RuntimeError(f"index_add_(): self ({names[0]}) and source ({names[2]}) must have the same scalar type")
     if x.ndim == s.ndim and i.size != (s.shape[d] if s.ndim else 1):
         raise RuntimeError(
             f"index_add_(): Number of indices ({i.size}) should be equal to source.size(dim): ({s.shape[d]}), for dim: {d}"
         )
-    if x.ndim and (x.ndim != s.ndim or any(a != b for k, (a, b) in enumerate(zip(x.shape, s.shape, strict=True)) if k != d)):
+    if x.ndim and (
+        x.ndim != s.ndim or any(a != b for k, (a, b) in enumerate(zip(x.shape, s.shape, strict=True)) if k != d)
+    ):
         raise RuntimeError(
             "source tensor shape must match self tensor shape, excluding the specified dimension. Got self.shape = "
             f"{list(x.shape)} source.shape = {list(s.shape)}"
@@ -290,9 +290,7 @@ def _check_index_copy(x: Any, i: Any, s: Any, dim: int) -> int:
     if i.ndim > 1:
         raise IndexError(f"index_copy_(): Index should have dimension 1 or 0 (got {i.ndim})")
     if not s.ndim and i.size != 1:
-        raise IndexError(
-            f"index_copy_(): When source is scalar, index should have one element (got {i.size})"
-        )
+        raise IndexError(f"index_copy_(): When source is scalar, index should have one element (got {i.size})")
     if s.ndim != x.ndim and s.ndim and x.ndim:
         raise IndexError(
             "index_copy_(): When source and destination are not scalars, their dimensionality must match. Source "

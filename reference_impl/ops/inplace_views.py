@@ -1,0 +1,98 @@
+"""`t_`, `transpose_`, `squeeze_`, `unsqueeze_`, ...: the tensor itself looks at its memory in another way from now on.
+
+No value changes, but the shape does, so the version rises and the place in the graph moves, as after any in-place operation.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from reference_impl._tensor import Tensor
+from reference_impl.autograd.inplace import make_node
+from reference_impl.autograd.node import Node, gradient_edge
+from reference_impl.autograd.recording import needs_grad
+from reference_impl.autograd.view import check_inplace
+from reference_impl.ops import views, windows
+from reference_impl.ops.registry import op
+
+
+class SqueezeBackward3(views.SqueezeBackward0):
+    """All dimensions of size 1 left out in place."""
+
+
+class SqueezeBackward4(views.SqueezeBackward1):
+    """One dimension of size 1 left out in place."""
+
+
+class SqueezeBackward5(views.SqueezeBackward2):
+    """Several dimensions of size 1 left out in place."""
+
+
+class UnsqueezeBackward1(views.UnsqueezeBackward0):
+    """A dimension of size 1 put in in place."""
+
+
+class TBackward1(views.TBackward0):
+    """A matrix transposed in place."""
+
+
+class TransposeBackward1(views.TransposeBackward0):
+    """Two dimensions exchanged in place."""
+
+
+class AsStridedBackward1(windows.AsStridedBackward0):
+    """Any window on the memory, in place."""
+
+
+def look_anew(tensor: Tensor, view: Tensor, node_class: type[Node]) -> Tensor:
+    """Let `tensor` look at its memory as `view`, a view of it, does. `node_class` has the attributes of the view's node."""
+    recorded = needs_grad(tensor)
+    check_inplace(tensor, recorded)
+    node = None
+    if recorded:
+        made_by = view._grad_fn
+        attributes = {k: v for k, v in vars(made_by).items() if not hasattr(Node, k)}
+        node = make_node(node_class, view._array, (gradient_edge(tensor),), (), attributes)
+    tensor._array = view._array
+    tensor._bump_version()
+    if node is not None:
+        tensor._edge = (node, 0)
+        if tensor._view is not None:
+            tensor._view.seen_version = tensor._version
+    return tensor
+
+
+@op("method")
+def t_(input: Tensor) -> Tensor:
+    """`t` in place."""
+    if input._array.ndim > 2:
+        raise RuntimeError(f"t_() expects a tensor with <= 2 dimensions, but self is {input._array.ndim}D")
+    return look_anew(input, views.t(input), TBackward1)
+
+
+@op("method", aliases=("swapaxes_", "swapdims_"))
+def transpose_(input: Tensor, dim0: int, dim1: int) -> Tensor:
+    """`transpose` in place."""
+    return look_anew(input, views.transpose(input, dim0, dim1), TransposeBackward1)
+
+
+@op("method")
+def unsqueeze_(input: Tensor, dim: int) -> Tensor:
+    """`unsqueeze` in place."""
+    return look_anew(input, views.unsqueeze(input, dim), UnsqueezeBackward1)
+
+
+@op("method")
+def squeeze_(input: Tensor, dim: Any = None) -> Tensor:
+    """`squeeze` in place."""
+    if dim is None:
+        node: type[Node] = SqueezeBackward3
+    else:
+        node = SqueezeBackward5 if isinstance(dim, (tuple, list)) else SqueezeBackward4
+    return look_anew(input, views.squeeze(input, dim), node)
+
+
+@op("method")
+def as_strided_(input: Tensor, size: Any, stride: Any, storage_offset: int | None = None) -> Tensor:
+    """`as_strided` in place."""
+    return look_anew(input, windows.as_strided(input, size, stride, storage_offset), AsStridedBackward1)

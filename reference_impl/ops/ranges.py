@@ -1,0 +1,147 @@
+"""Numbers in a row: arange, linspace, logspace."""
+
+from __future__ import annotations
+
+import warnings
+from typing import Any
+
+import numpy as np
+
+from reference_impl._dtype import get_default_dtype
+from reference_impl._tensor import Tensor
+from reference_impl.ops.creation import finish, numpy_dtype
+from reference_impl.ops.out_argument import write_out
+from reference_impl.ops.registry import op
+
+
+@op("function")
+def arange(
+    start: Any,
+    end: Any = None,
+    step: Any = 1,
+    *,
+    dtype: Any = None,
+    device: Any = None,
+    requires_grad: bool = False,
+    out: Tensor | None = None,
+    **_: Any,
+) -> Tensor:
+    """start, start + step, ... below `end`; `arange(n)` begins at 0. Integers give int64, floats the default dtype.
+
+    Raises:
+        RuntimeError: a step of 0 or of the wrong sign.
+    """
+    if out is not None:
+        return write_out(arange(start, end, step, dtype=out.dtype), out, "arange")
+    if end is None:
+        start, end = 0, start
+    start, end, step = [v.item() if isinstance(v, Tensor) else v for v in (start, end, step)]
+    if step == 0:
+        raise RuntimeError("step must be nonzero")
+    if not all(np.isfinite(v) for v in (start, end)):
+        raise RuntimeError(f"unsupported range: {start} -> {end}")
+    if (end - start) * step < 0:
+        raise RuntimeError("upper bound and lower bound inconsistent with step sign")
+    whole = all(isinstance(v, (int, np.integer)) for v in (start, end, step))
+    kind = np.dtype(np.int64) if dtype is None and whole else numpy_dtype(dtype, "arange")
+    if kind.kind in "iu":
+        start, end, step = int(start), int(end), int(step)
+        if step == 0:
+            raise ValueError("step must be nonzero")
+        n = -((start - end) // step)
+    else:
+        n = int(np.ceil((end - start) / step))
+    # As torch: computed in float64 (int64 for integers), then cast.
+    array = (start + step * np.arange(n, dtype=np.int64 if kind.kind in "iu" else np.float64)).astype(kind)
+    return finish(array, device, requires_grad)
+
+
+def _bounds(name: str, start: Any, end: Any, steps: Any) -> tuple[Any, Any]:
+    """The two ends as numbers.
+
+    Raises:
+        TypeError: `steps` is no integer.
+        RuntimeError: it is negative, or an end is a tensor with dimensions.
+    """
+    if not isinstance(steps, (int, np.integer)) or isinstance(steps, bool):
+        raise TypeError(_wrong_steps(name, start, end, steps))
+    dims = [v._array.ndim if isinstance(v, Tensor) else 0 for v in (start, end)]
+    if any(dims):
+        both = isinstance(start, Tensor) and isinstance(end, Tensor)
+        found = (
+            f"start with {dims[0]} dimension(s) and end with {dims[1]} dimension(s)"
+            if both
+            else (f"start with {dims[0]} dimension(s)" if dims[0] else f"end with {dims[1]} dimension(s)")
+        )
+        which = "start and end tensors" if both else "start tensor" if dims[0] else "end tensor"
+        raise RuntimeError(f"{name} only supports 0-dimensional {which}, but got {found}.")
+    if steps < 0:
+        raise RuntimeError("number of steps must be non-negative")
+    first, last = [v.item() if isinstance(v, Tensor) else v for v in (start, end)]
+    return first, last
+
+
+def _wrong_steps(name: str, *given: Any) -> str:
+    kinds = ", ".join(type(v).__name__ for v in given)
+    base = "float base = 10.0, " if name == "logspace" else ""
+    options = (
+        f"int steps, {base}*, Tensor out = None, torch.dtype dtype = None, torch.layout layout = None, "
+        "torch.device device = None, bool pin_memory = False, bool requires_grad = False"
+    )
+    forms = (("Tensor", "Tensor"), ("Number", "Tensor"), ("Tensor", "Number"), ("Number", "Number"))
+    lines = "".join(f" * ({a} start, {b} end, {options})\n" for a, b in forms)
+    return f"{name}() received an invalid combination of arguments - got ({kinds}), but expected one of:\n{lines}"
+
+
+@op("function", "out")
+def linspace(
+    start: Any, end: Any, steps: int, *, dtype: Any = None, device: Any = None, requires_grad: bool = False, **_: Any
+) -> Tensor:
+    """`steps` numbers from `start` to `end`, both included, at equal distances. The second half is counted from the end.
+
+    Raises:
+        RuntimeError: `steps` is negative.
+    """
+    first, last = _bounds("linspace", start, end, steps)
+    kind = numpy_dtype(dtype, "linspace")
+    return finish(_evenly(first, last, steps, kind).astype(kind), device, requires_grad)
+
+
+def _evenly(first: Any, last: Any, steps: int, kind: np.dtype) -> np.ndarray:
+    """torch's RangeFactoriesKernel.cpp: first + step i in the first half, last - step (n - 1 - i) in the second, in the
+    result's dtype; for integers from the ends cut off, in float64."""
+    real = np.dtype(np.float64) if kind.kind in "iu" else kind
+    low, high = (real.type(int(v) if kind.kind in "iu" else v) for v in (first, last))
+    if steps == 1:
+        return np.full((1,), low)
+    i = np.arange(steps).astype(real)
+    step = (high - low) / real.type(max(steps - 1, 1))
+    return np.where(i < steps // 2, low + step * i, high - step * (real.type(steps - 1) - i))
+
+
+@op("function", "out")
+def logspace(
+    start: Any, end: Any, steps: int, base: float = 10.0, *, dtype: Any = None, device: Any = None,
+    requires_grad: bool = False, **_: Any,
+) -> Tensor:  # fmt: skip
+    """`base` to the powers `linspace(start, end, steps)`."""
+    first, last = _bounds("logspace", start, end, steps)
+    kind = numpy_dtype(dtype, "logspace")
+    powers = _evenly(first, last, steps, kind if kind.kind in "iu" else np.dtype(np.float64))
+    return finish(np.power(np.float64(base), powers).astype(kind), device, requires_grad)
+
+
+@op("function")
+def range(start: Any, end: Any = None, step: Any = 1, **options: Any) -> Tensor:
+    """As `arange`, with `end` included; deprecated in torch."""
+    if end is None:
+        start, end = 0, start
+    warnings.warn(
+        "torch.range is deprecated and will be removed in a future release because its behavior is inconsistent with Python's "
+        "range builtin. Instead, use torch.arange, which produces values in [start, end).",
+        UserWarning,
+        stacklevel=2,
+    )
+    count = int((end - start) / step + 1)
+    options.setdefault("dtype", get_default_dtype())
+    return arange(start, start + step * (count - 0.5), step, **options)
