@@ -195,6 +195,8 @@ def rsub(input: Tensor, other: Any, *, alpha: Any = 1) -> Tensor:
     Raises:
         RuntimeError: an operand is boolean.
     """
+    if not isinstance(input, Tensor):
+        raise TypeError(f"expected Tensor as argument 0, but got {type(input).__name__}")
     x, y = operands(input, other)
     if getattr(x, "dtype", None) == bool or getattr(y, "dtype", None) == bool:
         _refuse_bool_sub(input, other)

@@ -24,7 +24,7 @@ from reference_impl.ops.arithmetic import pow
 from reference_impl.ops.elementwise import zeros_like
 from reference_impl.ops.extremes import chosen
 from reference_impl.ops.not_implemented import NotImplementedBackward
-from reference_impl.ops.promotion import cast, operands, refuse_dtype
+from reference_impl.ops.promotion import cast, operands, refuse_dtype, tensor_operands
 from reference_impl.ops.registry import op
 
 Formula = Callable[[Tensor, Any, Any, Any], tuple[Callable[[], Tensor], Callable[[], Tensor]]]
@@ -98,10 +98,8 @@ def binary(
     )
 
     def call(input: Any, other: Any) -> Tensor:
-        if not isinstance(other, Tensor) and right is None:
-            raise TypeError(f"{name}(): argument 'other' (position 2) must be Tensor, not {type(other).__name__}")
-        if not isinstance(input, Tensor) and left is None:
-            raise TypeError(f"{name}(): argument 'input' (position 1) must be Tensor, not {type(input).__name__}")
+        if (right is None and not isinstance(other, Tensor)) or (left is None and not isinstance(input, Tensor)):
+            tensor_operands(input, other)
         x, y = operands(input, other)
         if integers == "to float":
             x, y = as_float(x, y)
@@ -260,7 +258,7 @@ nextafter = binary(
 
 def _of_whole_numbers(name: str, function: Callable[[Any, Any], Any]) -> Callable[[Tensor, Tensor], Tensor]:
     def call(input: Tensor, other: Tensor) -> Tensor:
-        x, y = operands(input, other)
+        x, y = tensor_operands(input, other)
         if x.dtype.kind not in "iu":
             refuse_dtype(f"{name}_cpu", x.dtype)
         return Tensor._wrap(function(x, y))

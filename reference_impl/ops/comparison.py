@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 
 from reference_impl._tensor import Tensor
-from reference_impl.ops.promotion import operands
+from reference_impl.ops.promotion import operands, tensor_operands
 from reference_impl.ops.registry import op
 
 
@@ -16,6 +16,8 @@ def comparison(name: str, function: Callable[[Any, Any], Any], *aliases: str) ->
     """Define and register one comparison of broadcast and promoted operands."""
 
     def call(input: Tensor, other: Any) -> Tensor:
+        if not isinstance(input, Tensor):
+            raise TypeError(f"expected Tensor as argument 0, but got {type(input).__name__}")
         x, y = operands(input, other)
         return Tensor._wrap(function(x, y))
 
@@ -63,7 +65,7 @@ def isclose(input: Tensor, other: Tensor, rtol: float = 1e-05, atol: float = 1e-
         raise RuntimeError(f"rtol must be greater than or equal to zero, but got {rtol:g}")
     if atol < 0:
         raise RuntimeError(f"atol must be greater than or equal to zero, but got {atol:g}")
-    operands(input, other)  # checks that the shapes broadcast
+    tensor_operands(input, other)  # checks that the shapes broadcast
     close = np.equal(x, y)
     if equal_nan and x.dtype.kind == "f":
         close = close | (np.isnan(x) & np.isnan(y))

@@ -101,6 +101,8 @@ def fmod(input: Any, other: Any) -> Tensor:
     Raises:
         RuntimeError: whole numbers are divided by 0.
     """
+    if not isinstance(input, Tensor):
+        raise TypeError(f"expected Tensor as argument 0, but got {type(input).__name__}")
     x, y = operands(input, other)
     _refuse_zero(x, y)
     rest = np.fmod(x, y)

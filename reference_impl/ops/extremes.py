@@ -11,7 +11,7 @@ from reference_impl import return_types
 from reference_impl._tensor import Tensor, _checked_dim
 from reference_impl.autograd.node import Node
 from reference_impl.autograd.recording import RESULT, record, record_many
-from reference_impl.ops.promotion import operands, refuse_dtype
+from reference_impl.ops.promotion import operands, refuse_dtype, tensor_operands
 from reference_impl.ops.reduction import dims_of, restored
 from reference_impl.ops.registry import functions, op
 
@@ -82,7 +82,7 @@ class FminBackward0(Node):
 
 def _of_two(name: str, function: Callable[[Any, Any], Any], node: type[Node]) -> Callable[[Tensor, Tensor], Tensor]:
     def call(input: Tensor, other: Tensor) -> Tensor:
-        x, y = operands(input, other)
+        x, y = tensor_operands(input, other)
         return record(node, function(x, y), (input, other), (input, other))
 
     call.__name__ = call.__qualname__ = name

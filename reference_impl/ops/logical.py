@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 
 from reference_impl._tensor import Tensor
-from reference_impl.ops.promotion import operands, refuse_dtype
+from reference_impl.ops.promotion import operands, refuse_dtype, tensor_operands
 from reference_impl.ops.reduction import dims_of
 from reference_impl.ops.registry import op
 
@@ -17,7 +17,7 @@ from reference_impl.ops.registry import op
 
 def logical(name: str, function: Callable[[Any, Any], Any]) -> Callable[[Tensor, Tensor], Tensor]:
     def call(input: Tensor, other: Tensor) -> Tensor:
-        x, y = operands(input, other)
+        x, y = tensor_operands(input, other)
         return Tensor._wrap(function(x, y))
 
     call.__name__ = call.__qualname__ = name

@@ -37,6 +37,18 @@ def operands(a: Any, b: Any) -> tuple[Any, Any]:
     return x, y
 
 
+def tensor_operands(a: Any, b: Any) -> tuple[Any, Any]:
+    """As `operands`, where torch takes no numbers.
+
+    Raises:
+        TypeError: one is not a tensor.
+    """
+    for position, value in enumerate((a, b)):
+        if not isinstance(value, Tensor):
+            raise TypeError(f"expected Tensor as argument {position}, but got {type(value).__name__}")
+    return operands(a, b)
+
+
 def promoted(*values: Any) -> tuple[Any, ...]:
     """The arrays and numbers `values` in their common dtype; a number of that dtype's category stays a number."""
     common = _dtype.result_type_of(values)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from operator import index
 from typing import Any
 
 import numpy as np
@@ -22,7 +23,7 @@ def dims_of(dim: Any, ndim: int) -> tuple[int, ...]:
     """
     if dim is None or (isinstance(dim, (tuple, list)) and not dim):
         return tuple(range(ndim))
-    dims = tuple(_checked_dim(int(d), ndim) for d in (dim if isinstance(dim, (tuple, list)) else (dim,)))
+    dims = tuple(_checked_dim(index(d), ndim) for d in (dim if isinstance(dim, (tuple, list)) else (dim,)))
     for d in dims:
         if dims.count(d) > 1:
             raise RuntimeError(f"dim {d} appears multiple times in the list of dims")

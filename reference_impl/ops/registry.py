@@ -44,14 +44,12 @@ def _register(public: str, function: Callable[..., Any], variants: tuple[str, ..
     unknown = set(variants) - {"function", "method", "inplace", "function_inplace", "out", "out_exact"}
     if unknown:
         raise ValueError(f"{public}: unknown variants {sorted(unknown)}")
-    takes_out = "out" in variants or "out_exact" in variants
     if "." in public:
         namespace, name = public.split(".")
-        as_torch_names_it = f"{namespace}_{name}"
-        namespaces[namespace][name] = checked(as_torch_names_it, with_out(function, variants) if takes_out else function)
+        namespaces[namespace][name] = checked(f"{namespace}_{name}", function, variants)
         return
     if "function" in variants:
-        functions[public] = checked(public, with_out(function, variants) if takes_out else function)
+        functions[public] = checked(public, function, variants)
     if "method" in variants:
         setattr(Tensor, public, function)
     if "inplace" in variants:
@@ -61,13 +59,16 @@ def _register(public: str, function: Callable[..., Any], variants: tuple[str, ..
             functions[public + "_"] = method
 
 
-def checked(name: str, function: Callable[..., Any]) -> Callable[..., Any]:
-    """`function`, which says what torch's argument parser says where it is given arguments that it cannot take. It also
-    takes NumPy's names for arguments (`axis`, `keepdims`)."""
+def checked(name: str, function: Callable[..., Any], variants: tuple[str, ...]) -> Callable[..., Any]:
+    """`function` as `torch.<name>`: it takes `out=` where it should, says what torch's argument parser says where it is given
+    arguments that it cannot take, and knows NumPy's names for arguments (`axis`, `keepdims`)."""
+    takes_out = "out" in variants or "out_exact" in variants
 
     @functools.wraps(function)
     def wrapper(*args: Any, **kwargs: Any) -> Any:
         try:
+            if takes_out and "out" in kwargs:
+                return _with_out(function, variants, *args, **kwargs)
             return function(*args, **kwargs)
         except (AttributeError, TypeError, ValueError, IndexError) as error:
             from reference_impl._argument_parser import in_torch_names, rejection
@@ -84,23 +85,14 @@ def checked(name: str, function: Callable[..., Any]) -> Callable[..., Any]:
     return wrapper
 
 
-def with_out(function: Callable[..., Any], variants: tuple[str, ...]) -> Callable[..., Any]:
-    """`function` with an `out=` argument: the result is written there and `out` returned."""
-    same_dtype = "out_exact" in variants
+def _with_out(function: Callable[..., Any], variants: tuple[str, ...], *args: Any, out: Any, **kwargs: Any) -> Any:
+    """Write the result into `out` and return that."""
+    result = function(*args, **kwargs)
+    if out is None:
+        return result
+    from reference_impl.ops.out_argument import write_out
 
-    @functools.wraps(function)
-    def wrapper(*args: Any, **kwargs: Any) -> Any:
-        if "out" not in kwargs:
-            return function(*args, **kwargs)
-        out = kwargs.pop("out")
-        result = function(*args, **kwargs)
-        if out is None:
-            return result
-        from reference_impl.ops.out_argument import write_out
-
-        return write_out(result, out, function.__name__, same_dtype)
-
-    return wrapper
+    return write_out(result, out, function.__name__, "out_exact" in variants)
 
 
 def inplace_of(function: Callable[..., Any], public: str) -> Callable[..., Any]:

@@ -21,7 +21,7 @@ from reference_impl.ops.binary import METHOD, as_float, xlogy
 from reference_impl.ops.elementwise import elementwise
 from reference_impl.ops.extremes import chosen
 from reference_impl.ops.numerics import bessel, error_function, gamma
-from reference_impl.ops.promotion import operands
+from reference_impl.ops.promotion import operands, tensor_operands
 from reference_impl.ops.reduction import logsumexp
 from reference_impl.ops.registry import functions, namespaces, op
 
@@ -171,7 +171,7 @@ class IgammacBackward0(_IncompleteGamma):
 
 def _incomplete(name: str, function: Any, node: type[Node], alias: str) -> Any:
     def call(input: Tensor, other: Tensor) -> Tensor:
-        x, y = as_float(*operands(input, other))
+        x, y = as_float(*tensor_operands(input, other))
         return record(node, function(x, y), (input, other), (input, other))
 
     call.__name__ = call.__qualname__ = name

@@ -1,0 +1,290 @@
+"""Says why torch would not take the arguments of a call, in torch's words.
+
+The engine's functions are Python functions and check little: what a wrong argument raises inside them is an AttributeError
+or a TypeError that names the engine's own code. Only then is this module imported. It compares the arguments with the
+signatures in signatures.txt as torch's argument parser does (torch/csrc/utils/python_arg_parser.cpp, invalid_arguments.cpp)
+and gives the error that torch raises; None where a signature fits.
+"""
+
+from __future__ import annotations
+
+import functools
+import re
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from reference_impl._device import device
+from reference_impl._dtype import dtype
+from reference_impl._layout import layout, memory_format
+from reference_impl._size import Size
+from reference_impl._tensor import Tensor
+
+# torch takes NumPy's names of arguments too.
+NUMPY_NAMES = {"axis": "dim", "keepdims": "keepdim", "x": "input", "a": "input", "x1": "input", "x2": "other"}
+
+# A Python number is taken for a tensor in these.
+_NUMBERS_AS_TENSORS = frozenset(
+    name + suffix
+    for name in ("add", "sub", "subtract", "mul", "multiply", "div", "divide", "true_divide", "floor_divide")
+    for suffix in ("", "_")
+)  # fmt: skip
+
+_SHOWN = {
+    "Tensor": "Tensor", "Scalar": "Number", "int64_t": "int", "SymInt": "int", "double": "float", "bool": "bool",
+    "TensorList": "tuple of Tensors", "IntArrayRef": "tuple of ints", "SymIntArrayRef": "tuple of ints",
+    "ArrayRef<double>": "tuple of floats", "ArrayRef<Scalar>": "tuple of Scalars", "ScalarList": "tuple of Scalars",
+    "c10::string_view": "str", "ScalarType": "torch.dtype", "Layout": "torch.layout", "Device": "torch.device",
+    "MemoryFormat": "torch.memory_format", "Generator": "torch.Generator", "Dimname": "name", "DimnameList": "tuple of names",
+    "complex": "complex", "Storage": "torch.Storage",
+}  # fmt: skip
+
+
+class Rejected(Exception):
+    """The text of torch's TypeError."""
+
+
+class Parameter:
+    """One parameter of a signature: `IntArrayRef[1]? dim=None`."""
+
+    def __init__(self, text: str, keyword_only: bool, numbers_as_tensors: bool) -> None:
+        declared, _, name = text.partition(" ")
+        self.allows_none = declared.endswith("?")
+        kind, _, size = declared.rstrip("?").partition("[")
+        self.kind = kind if kind in _SHOWN else "TensorList"
+        self.size = int(size.rstrip("]")) if size.rstrip("]").isdigit() else 0
+        self.name, _, self.default = name.partition("=")
+        self.optional = bool(self.default)
+        self.allows_none = self.allows_none or self.default == "None"
+        self.keyword_only = keyword_only
+        self.numbers_as_tensors = numbers_as_tensors
+
+    def shown(self) -> str:
+        default = f" = {_shown_default(self.default)}" if self.optional else ""
+        return f"{_SHOWN[self.kind]} {self.name}{default}"
+
+    def takes(self, value: Any, position: int) -> bool:
+        """Whether torch takes `value` for this parameter."""
+        if self.kind == "Tensor":
+            return isinstance(value, Tensor) or (self.numbers_as_tensors and _is_number(value))
+        if self.kind == "TensorList":
+            return _is_tensor_list(value, position)
+        if self.kind in ("Scalar", "double", "complex"):
+            return _is_number(value) or _is_plain_0d(value, "biuf")
+        if self.kind in ("int64_t", "SymInt"):
+            return _is_index(value) or _is_plain_0d(value, "iu")
+        if self.kind in ("IntArrayRef", "SymIntArrayRef"):
+            if isinstance(value, (tuple, list)):
+                return not value or _is_index(value[0])
+            return self.size > 0 and _is_index(value)
+        if self.kind == "Device":
+            return isinstance(value, (device, str)) or _is_index(value)
+        expected: dict[str, Any] = {
+            "bool": (bool, np.bool_), "c10::string_view": str, "ScalarType": (dtype, type), "Layout": layout,
+            "MemoryFormat": memory_format, "ArrayRef<double>": (tuple, list), "ArrayRef<Scalar>": (tuple, list),
+            "ScalarList": (tuple, list),
+        }  # fmt: skip
+        return isinstance(value, expected.get(self.kind, object))
+
+
+def _shown_default(default: str) -> str:
+    return {"true": "True", "false": "False"}.get(default, default)
+
+
+def _is_number(value: Any) -> bool:
+    return isinstance(value, (bool, int, float, complex, np.number, np.bool_))
+
+
+def _is_index(value: Any) -> bool:
+    return isinstance(value, (int, np.integer)) and not isinstance(value, bool)
+
+
+def _is_plain_0d(value: Any, kinds: str) -> bool:
+    return isinstance(value, Tensor) and value.ndim == 0 and value._array.dtype.kind in kinds and not value.requires_grad
+
+
+def _is_tensor_list(value: Any, position: int) -> bool:
+    if not isinstance(value, (tuple, list)):
+        return False
+    for index, element in enumerate(value):
+        if not isinstance(element, Tensor):
+            raise Rejected(f"expected Tensor as element {index} in argument {position}, but got {type_name(element)}")
+    return True
+
+
+class Signature:
+    """One overload: `name(parameters)`, hidden where it is deprecated."""
+
+    def __init__(self, text: str) -> None:
+        text, _, note = text.partition("|")
+        self.hidden = bool(note)
+        self.name, _, inside = text.partition("(")
+        self.parameters: list[Parameter] = []
+        keyword_only = False
+        for part in re.split(r", (?![^{]*\})", inside[:-1]) if inside != ")" else []:
+            if part == "*":
+                keyword_only = True
+            else:
+                self.parameters.append(Parameter(part, keyword_only, self.name in _NUMBERS_AS_TENSORS))
+        self.required = sum(not p.optional for p in self.parameters)
+        self.positional = sum(not p.keyword_only for p in self.parameters)
+
+    def shown(self) -> str:
+        parts = []
+        for previous, p in zip([None, *self.parameters], self.parameters, strict=False):
+            if p.keyword_only and not (previous and previous.keyword_only):
+                parts.append("*")
+            parts.append(p.shown())
+        return f"({', '.join(parts)})"
+
+    def check(self, args: tuple[Any, ...], kwargs: dict[str, Any]) -> None:
+        """Raise Rejected where the arguments do not fit."""
+        varargs = self.positional == 1 and self.parameters[0].kind in ("IntArrayRef", "SymIntArrayRef")
+        if len(args) > self.positional and not varargs:
+            raise Rejected(self._too_many(len(args)))
+        position = 0
+        remaining = set(kwargs)
+        for index, p in enumerate(self.parameters):
+            by_keyword = position >= len(args)
+            if by_keyword:
+                given = p.name in kwargs
+                value = kwargs.get(p.name)
+                remaining.discard(p.name)
+            elif p.keyword_only:
+                raise Rejected(self._too_many(len(args)))
+            else:
+                given, value = True, args[position]
+            if not given and not p.optional:
+                raise Rejected(self._missing(index))
+            if given and not (value is None and p.allows_none) and not p.takes(value, index):
+                if varargs and position == 0 and not by_keyword and _is_index(args[0]):
+                    position = len(args)
+                    continue
+                where = "" if by_keyword else f" (position {position + 1})"
+                raise Rejected(
+                    f"{self.name}(): argument '{p.name}'{where} must be {_SHOWN[p.kind]}, not {type_name(value)}"
+                )
+            if not by_keyword:
+                position += 1
+        if remaining:
+            raise Rejected(self._unexpected(kwargs, len(args)))
+
+    def _too_many(self, given: int) -> str:
+        if self.required != self.positional:
+            return f"{self.name}() takes from {self.required} to {self.positional} positional arguments but {given} were given"
+        plural, verb = ("" if self.positional == 1 else "s"), ("was" if given == 1 else "were")
+        return f"{self.name}() takes {self.positional} positional argument{plural} but {given} {verb} given"
+
+    def _missing(self, index: int) -> str:
+        names = [f'"{p.name}"' for p in self.parameters[index:] if not p.optional]
+        plural = "s" if len(names) == 1 else ""  # as torch has it
+        return f"{self.name}() missing {len(names)} required positional argument{plural}: {', '.join(names)}"
+
+    def _unexpected(self, kwargs: dict[str, Any], positional: int) -> str:
+        known = [p.name for p in self.parameters]
+        for name in kwargs:
+            if name not in known:
+                return f"{self.name}() got an unexpected keyword argument '{name}'"
+            if known.index(name) < positional:
+                return f"{self.name}() got multiple values for argument '{name}'"
+        return "invalid keyword arguments"
+
+
+@functools.cache
+def _signatures() -> dict[tuple[bool, str], list[Signature]]:
+    """The signatures by (is a method, name), those that are deprecated last."""
+    table: dict[tuple[bool, str], list[Signature]] = {}
+    method = False
+    for line in (Path(__file__).parent / "signatures.txt").read_text().splitlines():
+        if line in ("functions", "methods"):
+            method = line == "methods"
+            continue
+        signature = Signature(line)
+        table.setdefault((method, signature.name), []).append(signature)
+    for overloads in table.values():
+        overloads.sort(key=lambda s: s.hidden)
+    return table
+
+
+def in_torch_names(kwargs: dict[str, Any]) -> dict[str, Any]:
+    """`kwargs` with torch's names in the place of NumPy's."""
+    return {NUMPY_NAMES.get(name, name): value for name, value in kwargs.items()}
+
+
+def type_name(value: Any) -> str:
+    """The name that a type has in C."""
+    kind = type(value)
+    named: dict[Any, str] = {dtype: "torch.dtype", device: "torch.device", layout: "torch.layout", Size: "torch.Size",
+                             memory_format: "torch.memory_format"}  # fmt: skip
+    if kind in named:
+        return named[kind]
+    return f"numpy.{kind.__name__}" if kind.__module__ == "numpy" else kind.__name__
+
+
+def rejection(name: str, method: bool, args: tuple[Any, ...], kwargs: dict[str, Any]) -> str | None:
+    """The text of torch's TypeError for a call of `name`; None where the arguments fit, or nothing is known of it.
+
+    Args:
+        args: without `self` for a method.
+    """
+    overloads = _signatures().get((method, name))
+    if not overloads:
+        return None
+    problems = []
+    for signature in overloads:
+        try:
+            signature.check(args, kwargs)
+        except Rejected as problem:
+            problems.append(str(problem))
+            if str(problem).startswith("expected Tensor as element"):
+                return str(problem)
+        else:
+            return None
+    count = len(args) + len(kwargs)
+    plausible = [
+        problem
+        for signature, problem in zip(overloads, problems, strict=True)
+        if signature.required <= count <= len(signature.parameters) and not signature.hidden
+    ]
+    if len(overloads) == 1 or len(plausible) == 1:
+        return problems[0] if len(overloads) == 1 else plausible[0]
+    return _no_overload(name, [s.shown() for s in overloads if not s.hidden], args, kwargs)
+
+
+def _no_overload(name: str, options: list[str], args: tuple[Any, ...], kwargs: dict[str, Any]) -> str:
+    # torch lists keywords in the order of a hash table of C++, which is the reverse of that given.
+    keywords = list(reversed(kwargs.items()))
+    got = ", ".join([type_name(a) for a in args] + [f"{k}={type_name(v)}" for k, v in keywords])
+    message = f"{name}() received an invalid combination of arguments - got ({got}), but expected "
+    if len(options) == 1:
+        return message + options[0]
+    message += "one of:\n"
+    for option in options:
+        message += f" * {option}\n"
+        words = [part.split(" ") for part in option[1:-1].split(", ")]
+        if len(words) != count_of(args, kwargs):
+            continue
+        unknown = [k for k, _ in keywords if k not in [w[-1] for w in words[len(words) - len(kwargs) :]]]
+        if unknown:
+            message += f"      didn't match because some of the keywords were incorrect: {', '.join(unknown)}\n"
+            continue
+        values = [("", a) for a in args] + [(f"{w[-1]}=", kwargs[w[-1]]) for w in words[len(args) :]]
+        shown = [_marked(w[0], prefix, value) for w, (prefix, value) in zip(words, values, strict=True)]
+        message += f"      didn't match because some of the arguments have invalid types: ({', '.join(shown)})\n"
+    return message
+
+
+def count_of(args: tuple[Any, ...], kwargs: dict[str, Any]) -> int:
+    return len(args) + len(kwargs)
+
+
+def _marked(kind: str, prefix: str, value: Any) -> str:
+    """A value's type, between exclamation marks where it does not have the name that the signature shows."""
+    shown = type_name(value)
+    fits = shown == kind or (kind == "float" and shown == "int")
+    if isinstance(value, (tuple, list)) and type(value) in (tuple, list):
+        inside = ", ".join(type_name(v) for v in value)
+        comma = "," if isinstance(value, tuple) and len(value) == 1 else ""
+        shown += f" of ({inside}{comma})" if isinstance(value, tuple) else f" of [{inside}]"
+    return f"{prefix}{shown}" if fits else f"!{prefix}{shown}!"

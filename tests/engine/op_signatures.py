@@ -1,0 +1,65 @@
+"""Makes reference_impl/signatures.txt: what arguments torch's functions and methods take, by torch's own generator.
+
+    python -m tests.engine.op_signatures
+
+A line is a signature as in torch's argument parser, such as `sum(Tensor input, *, ScalarType? dtype=None)`; overloads stand
+in the order in which torch tries them, methods after the line `methods`, without `self`. Only names that the engine has.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any
+
+import torchgen
+from torchgen.gen import parse_native_yaml
+from torchgen.packaged.autograd import gen_python_functions as generator
+
+import reference_impl
+from reference_impl._tensor import Tensor
+from reference_impl.ops.registry import functions, namespaces
+
+PATH = Path(reference_impl.__file__).parent / "signatures.txt"
+_PACKAGED = Path(torchgen.__file__).parent / "packaged"
+
+
+def has_function(name: str) -> bool:
+    namespace, _, rest = name.partition("_")
+    return name in functions or rest in namespaces.get(namespace, {})
+
+
+def has_method(name: str) -> bool:
+    return hasattr(Tensor, name)
+
+
+def lines() -> Iterator[str]:
+    """The lines of the file."""
+    native = _PACKAGED / "ATen" / "native"
+    parsed = parse_native_yaml(str(native / "native_functions.yaml"), str(native / "tags.yaml")).native_functions
+    bound = [f for f in parsed if generator.should_generate_py_binding(f)]
+    yield "functions"
+    for is_bound in (generator.is_py_torch_function, generator.is_py_special_function, generator.is_py_linalg_function):
+        yield from _section(bound, is_bound, has_function, method=False)
+    yield "methods"
+    yield from _section(bound, generator.is_py_variable_method, has_method, method=True)
+
+
+def _section(
+    parsed: list[Any], is_bound: Callable[[Any], bool], is_known: Callable[[str], bool], method: bool
+) -> Iterator[str]:
+    deprecated = str(_PACKAGED / "autograd" / "deprecated.yaml")
+    pairs = generator.load_signatures(parsed, deprecated, method=method)
+    for name, overloads in sorted(generator.group_filter_overloads(pairs, is_bound).items(), key=lambda item: str(item[0])):
+        if is_known(str(name)):
+            for group in generator.group_overloads(overloads):
+                yield str(group.signature.signature_str()).replace("\n", "")
+
+
+def main() -> None:
+    PATH.write_text("\n".join(lines()) + "\n")
+    print(f"{PATH}: {len(PATH.read_text().splitlines())} lines")
+
+
+if __name__ == "__main__":
+    main()
