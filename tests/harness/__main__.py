@@ -1,4 +1,4 @@
-"""`python -m harness run PATH...` and `python -m harness bless PATH...`."""
+"""`python -m harness`: run, bless and watch snippets, and merge the evidence of shards."""
 
 from __future__ import annotations
 
@@ -15,6 +15,7 @@ from harness.record import Run
 from harness.runner import EngineError, EngineServer, servers
 from harness.settings import Settings, SettingsError, find_root, load_settings
 from harness.snippet import Snippet, SnippetError, load
+from harness.watch import Watch
 
 
 def main(arguments: list[str] | None = None) -> int:
@@ -24,11 +25,13 @@ def main(arguments: list[str] | None = None) -> int:
         settings = load_settings(find_root(Path.cwd()))
         if options.command == "merge":
             return _merge(options)
-        paths = list(_files(options.paths, settings))
         chosen = options.engine or list(settings.engine_names)
         for name in chosen:
             if name not in settings.engines:
                 raise SettingsError(f"unknown engine {name!r}\n    use one of {', '.join(settings.engine_names)}")
+        if options.command == "watch":
+            Watch(settings, chosen, lambda text: print(text, flush=True)).forever()
+        paths = list(_files(options.paths, settings))
         with servers([settings.engines[name] for name in chosen]) as running:
             command = _bless if options.command == "bless" else _run
             return max([command(path, settings, running, options) for path in paths], default=0)
@@ -56,6 +59,8 @@ def _parser() -> argparse.ArgumentParser:
             command.add_argument("--dry-run", action="store_true", help="show the change, write nothing")
         else:
             command.add_argument("-q", "--quiet", action="store_true", help="show only what is red")
+    command = commands.add_parser("watch", help="run again what a saved file touches")
+    command.add_argument("--engine", action="append", metavar="NAME", help="only this engine; repeatable")
     command = commands.add_parser("merge", help="make one evidence file of those of all shards")
     command.add_argument("files", nargs="+", metavar="FILE", help="evidence files")
     command.add_argument("--evidence", required=True, metavar="PATH", help="write the whole here")

@@ -150,16 +150,25 @@ def _find(name: str, path: tuple[str, ...]) -> importlib.machinery.ModuleSpec | 
     return importlib.machinery.PathFinder.find_spec(name, list(path)) or importlib.util.find_spec(name)
 
 
+def source_files(engine: Engine) -> list[Path]:
+    """The files of the engine's own source."""
+    return [file for name in engine.sources for file in _files(name, engine.path)]
+
+
 def _source(name: str, path: tuple[str, ...]) -> str:
+    return _digest(_files(name, path)) if _find(name, path) else f"{name} is missing"
+
+
+def _files(name: str, path: tuple[str, ...]) -> list[Path]:
     spec = _find(name, path)
     if spec is None:
-        return f"{name} is missing"
+        return []
     files: list[Path] = []
     for folder in spec.submodule_search_locations or ():
         files += (file for file in Path(folder).rglob("*") if file.suffix in (".py", ".so", ".json"))
     if spec.origin and not files:
         files = [Path(spec.origin)]
-    return _digest(sorted(files))
+    return sorted(files)
 
 
 def _digest(files: Iterable[Path]) -> str:

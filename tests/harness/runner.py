@@ -133,8 +133,9 @@ class EngineServer:
         return self.result()
 
     def close(self) -> None:
-        """End the server and whatever it has running."""
+        """End the server and whatever it has running; the next `submit` starts it anew."""
         self._waiting.clear()
+        self._failure = ""
         if self._process is None:
             return
         self._lines.close()

@@ -1,0 +1,153 @@
+"""Runs again what a saved file touches, on engines that are imported already.
+
+A saved snippet runs on its engines. A saved page runs the snippets that it shows, and its fences
+are checked. A saved source of an engine starts that engine anew and runs all its snippets, those
+first that were red. A later save goes before what is still waiting.
+"""
+
+from __future__ import annotations
+
+import os
+import time
+from collections.abc import Callable
+from pathlib import Path
+
+from harness import pages, report
+from harness.cache import source_files
+from harness.compare import compare
+from harness.places import places
+from harness.runner import EngineError
+from harness.runs import Runs, unmet_need
+from harness.settings import Settings
+from harness.snippet import Snippet, SnippetError, load
+
+_PAUSE = 0.1  # seconds between two looks at the files
+
+Task = tuple[Path, str]  # a snippet's file, and an engine
+
+
+class Watch:
+    """The files of a project, and what is to be run of them."""
+
+    def __init__(self, settings: Settings, engines: list[str], say: Callable[[str], None]):
+        self.settings = settings
+        self.engines = engines
+        self.say = say
+        self.runs = Runs(settings)
+        self.waiting: list[Task] = []
+        self.red: set[Task] = set()
+        self.green = 0
+        self.seen = self.look()
+
+    def forever(self) -> None:
+        """Import the engines, then run what is saved until interrupted."""
+        with self.runs:
+            for name in self.engines:
+                self.runs.servers[name].start()
+            self.say(f"watching {self.settings.snippets_dir} and {self.settings.pages_dir}")
+            while True:
+                self.step()
+
+    def step(self) -> None:
+        """Look for saved files; run one snippet, or wait a moment."""
+        saved = self.saved()
+        if saved:
+            self.touched(saved)
+        elif self.waiting:
+            self.run(*self.waiting.pop(0))
+            if not self.waiting:
+                self.say(f"{self.green} green now, {len(self.red)} red in all")
+                self.green = 0
+        else:
+            time.sleep(_PAUSE)
+
+    def look(self) -> dict[Path, tuple[int, int]]:
+        """The time of change and the size of each file that matters."""
+        found: dict[Path, tuple[int, int]] = {}
+        for folder, suffixes in ((self.settings.snippets_dir, (".py",)), (self.settings.pages_dir, (".md",))):
+            for base, _, names in os.walk(folder):
+                for name in names:
+                    if name.endswith(suffixes):
+                        _note(found, Path(base, name))
+        for engine in self.engines:
+            for file in source_files(self.settings.engines[engine]):
+                _note(found, file)
+        return found
+
+    def saved(self) -> list[Path]:
+        """The files that have changed since the last look, or are new."""
+        now = self.look()
+        changed = [path for path, stamp in now.items() if self.seen.get(path) != stamp]
+        self.seen = now
+        return changed
+
+    def touched(self, saved: list[Path]) -> None:
+        """Put what these files touch before everything that waits."""
+        first: list[Task] = []
+        for path in saved:
+            if path.is_relative_to(self.settings.snippets_dir):
+                first += [(path, engine) for engine in self.engines]
+            elif path.is_relative_to(self.settings.pages_dir):
+                first += self.page(path)
+        for engine in self.engines:
+            if any(path in source_files(self.settings.engines[engine]) for path in saved):
+                self.runs.servers[engine].close()
+                everything = sorted(self.settings.snippets_dir.rglob("*.py"))
+                first += sorted(((path, engine) for path in everything), key=lambda task: task not in self.red)
+        self.waiting = list(dict.fromkeys([*first, *self.waiting]))
+
+    def page(self, path: Path) -> list[Task]:
+        """Say what is wrong with the fences of a page; the snippets that it shows."""
+        for fence in pages.fences(path):
+            if fence.problem:
+                self.say(fence.complaint())
+        names = [fence.keys.get("file") for fence in pages.fences(path) if fence.kind == "snippet"]
+        tasks = []
+        for name in names:
+            file = self.settings.snippets_dir / str(name)
+            if file.exists():
+                tasks += [(file, engine) for engine in self.engines]
+            else:
+                self.say(f"{report.shown(path)}: no snippet {name!r}")
+        return tasks
+
+    def run(self, path: Path, engine: str) -> None:
+        """Run one snippet on one engine and say what became of it."""
+        task = (path, engine)
+        try:
+            snippet = load(path, self.settings.snippets_dir, self.settings.engine_names)
+        except SnippetError as error:
+            if path.exists() and engine == self.engines[0]:
+                self.red.add((path, ""))
+                self.say(f"RED   {error}")
+            return
+        self.red.discard((path, ""))
+        if engine not in snippet.manifest.engines or unmet_need(snippet):
+            return
+        try:
+            self.judge(snippet, engine)
+        except EngineError as error:
+            self.red.add(task)
+            self.say(str(error))
+            self.waiting = [one for one in self.waiting if one[1] != engine]
+
+    def judge(self, snippet: Snippet, engine: str) -> None:
+        run = self.runs.servers[engine].run(snippet)
+        findings = compare(snippet, run)
+        if findings:
+            self.red.add((snippet.path, engine))
+            shown = places(self.settings.pages_dir).get(snippet.name, [])
+            where = [(place.page, place.line) for place in shown]
+            self.say(f"RED   {snippet.name} {report.render(snippet, engine, findings, where)}")
+        else:
+            self.red.discard((snippet.path, engine))
+            self.green += 1
+            self.say(f"green {snippet.name} {engine} {run.seconds:.3f} s")
+
+
+def _note(found: dict[Path, tuple[int, int]], path: Path) -> None:
+    try:
+        status = path.stat()
+    except OSError:
+        return
+    found[path] = (status.st_mtime_ns, status.st_size)
