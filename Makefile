@@ -46,10 +46,10 @@ lint: $(STAMP)
 	$(BIN)/ruff format --check .
 
 zip: build
-	$(BIN)/python -m snippet_fences.offline site site.zip
+	$(BIN)/python -m site_build.offline site site.zip
 
 runtime: $(STAMP)
-	$(BIN)/python -m snippet_fences.runtime .cache/runtime
+	$(BIN)/python -m site_build.runtime .cache/runtime $(if $(NUMPY_WHEEL),--numpy $(NUMPY_WHEEL))
 
 browser-tools:
 	npm ci --prefix tests/site --no-audit --no-fund

@@ -33,7 +33,17 @@
     button.setAttribute("aria-label", `Copy: ${title}`);
     button.title = figure.dataset.source ? "Copy the whole program" : "Copy this source";
     button.addEventListener("click", () => copy(figure.dataset.source ?? figure.querySelector("code").textContent, button));
-    figure.querySelector(".snippet-tools").prepend(button);
+    const tools = figure.querySelector(".snippet-tools");
+    tools.prepend(button);
+    if (figure.dataset.runs) {
+      const run = button.cloneNode();
+      run.textContent = "Run";
+      run.dataset.run = "";
+      run.setAttribute("aria-label", `Run: ${title}`);
+      run.title = "Run and edit in this page, on reference_impl";
+      run.addEventListener("click", () => load("run.js").then(() => gradnotes.run(figure)));
+      tools.prepend(run);
+    }
   }
 
   /* A script is loaded when it is first needed. */

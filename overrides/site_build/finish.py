@@ -8,7 +8,7 @@ import re
 import shutil
 from pathlib import Path
 
-from site_build import search_index
+from site_build import runtime, search_index
 
 _SCRIPT = re.compile(r"<script(?P<attributes>[^>]*)>(?P<text>.*?)</script>", re.DOTALL)
 _POLICY = '<meta name="policy">'  # the theme writes it; it is replaced here
@@ -18,6 +18,7 @@ def finish(site: Path, root: Path, with_policy: bool = True) -> None:
     """Complete the built `site` of the project at `root`."""
     copy_snippets(root / "snippets", site / "snippets")
     search_index.write(site)
+    runtime.install(root / ".cache" / "runtime", site, root)
     for path in sorted(site.rglob("*.html")):
         text = path.read_text(encoding="utf-8")
         if _POLICY in text:
