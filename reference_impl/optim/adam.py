@@ -1,0 +1,129 @@
+"""Adam, with and without decoupled weight decay."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import Any
+
+import numpy as np
+
+from reference_impl._dtype import float32, float64, get_default_dtype
+from reference_impl._tensor import Tensor
+from reference_impl.ops.registry import functions
+from reference_impl.optim.optimizer import Optimizer, check_not_negative
+
+
+class Adam(Optimizer):
+    """m = β₁ m + (1 - β₁) g,  v = β₂ v + (1 - β₂) g²,  p -= lr / (1 - β₁ᵗ) · m / (√v / √(1 - β₂ᵗ) + eps).
+
+    weight_decay adds weight_decay · p to g; with `decoupled_weight_decay` p shrinks by lr · weight_decay instead. amsgrad puts
+    the largest v so far in the place of v.
+
+    Raises:
+        ValueError: a negative option, or a beta outside [0, 1).
+    """
+
+    def __init__(
+        self,
+        params: Iterable[Any],
+        lr: Any = 1e-3,
+        betas: tuple[float, float] = (0.9, 0.999),
+        eps: float = 1e-8,
+        weight_decay: float = 0,
+        amsgrad: bool = False,
+        *,
+        foreach: bool | None = None,
+        maximize: bool = False,
+        capturable: bool = False,
+        differentiable: bool = False,
+        fused: bool | None = None,
+        decoupled_weight_decay: bool = False,
+    ) -> None:
+        check_not_negative(lr=lr, eps=eps)
+        for index, beta in enumerate(betas):
+            if not 0.0 <= beta < 1.0:
+                raise ValueError(f"Invalid beta parameter at index {index}: {beta}")
+        check_not_negative(weight_decay=weight_decay)
+        defaults = {
+            "lr": lr,
+            "betas": betas,
+            "eps": eps,
+            "weight_decay": weight_decay,
+            "amsgrad": amsgrad,
+            "maximize": maximize,
+            "foreach": foreach,
+            "capturable": capturable,
+            "differentiable": differentiable,
+            "fused": fused,
+            "decoupled_weight_decay": decoupled_weight_decay,
+        }
+        super().__init__(params, defaults)
+
+    def update(self, param: Tensor, grad: Tensor, group: dict[str, Any]) -> None:
+        state = self.state[param]
+        if not state:
+            self._begin(param, state, group)
+        lr, (beta1, beta2) = float(group["lr"]), group["betas"]
+        state["step"] += 1
+        step = state["step"].item()
+        if group["weight_decay"] != 0:
+            if group["decoupled_weight_decay"]:
+                param.mul_(1 - lr * group["weight_decay"])
+            else:
+                grad = grad.add(param, alpha=group["weight_decay"])
+        m, v = state["exp_avg"], state["exp_avg_sq"]
+        m.lerp_(grad, 1 - beta1)
+        v.mul_(beta2).addcmul_(grad, grad, value=1 - beta2)
+        if group["amsgrad"]:
+            largest = state["max_exp_avg_sq"]
+            largest.copy_(functions["maximum"](largest, v))
+            v = largest
+        denominator = (v.sqrt() / (1 - beta2**step) ** 0.5).add_(group["eps"])
+        param.addcdiv_(m, denominator, value=-lr / (1 - beta1**step))
+
+    @staticmethod
+    def _begin(param: Tensor, state: dict[str, Any], group: dict[str, Any]) -> None:
+        kind = float64 if get_default_dtype() is float64 else float32
+        state["step"] = Tensor._wrap(np.zeros((), kind.numpy))
+        state["exp_avg"] = Tensor._wrap(np.zeros_like(param._array))
+        state["exp_avg_sq"] = Tensor._wrap(np.zeros_like(param._array))
+        if group["amsgrad"]:
+            state["max_exp_avg_sq"] = Tensor._wrap(np.zeros_like(param._array))
+
+
+class AdamW(Adam):
+    """Adam with decoupled weight decay, 0.01 by default."""
+
+    def __init__(
+        self,
+        params: Iterable[Any],
+        lr: Any = 1e-3,
+        betas: tuple[float, float] = (0.9, 0.999),
+        eps: float = 1e-8,
+        weight_decay: float = 1e-2,
+        amsgrad: bool = False,
+        *,
+        maximize: bool = False,
+        foreach: bool | None = None,
+        capturable: bool = False,
+        differentiable: bool = False,
+        fused: bool | None = None,
+    ) -> None:
+        super().__init__(
+            params,
+            lr,
+            betas,
+            eps,
+            weight_decay,
+            amsgrad,
+            maximize=maximize,
+            foreach=foreach,
+            capturable=capturable,
+            differentiable=differentiable,
+            fused=fused,
+            decoupled_weight_decay=True,
+        )
+
+
+Adam.__module__ = "torch.optim.adam"
+AdamW.__module__ = "torch.optim.adamw"

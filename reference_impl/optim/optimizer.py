@@ -1,0 +1,247 @@
+"""`Optimizer`: parameter groups, state per parameter, saving and loading both."""
+
+from __future__ import annotations
+
+import warnings
+from collections import OrderedDict, defaultdict
+from collections.abc import Callable, Iterable
+from copy import deepcopy
+from itertools import chain
+from typing import Any
+
+from reference_impl._tensor import Tensor
+from reference_impl.autograd.grad_mode import enable_grad, no_grad
+from reference_impl.nn.modules.module import _typename
+from reference_impl.utils.hooks import RemovableHandle
+
+
+class _RequiredParameter:
+    """The default of an option that every group must give."""
+
+    def __repr__(self) -> str:
+        return "<required parameter>"
+
+
+required = _RequiredParameter()
+
+
+class Optimizer:
+    """Base class of all optimizers. A subclass gives the options and their defaults, and `update(param, grad, group)`.
+
+    Args:
+        params: parameters, (name, parameter) pairs, or dicts of groups, each with options of its own.
+        defaults: the options of a group that does not give them.
+
+    Attributes:
+        param_groups: a dict per group: "params" and the options.
+        state: what the optimizer remembers, per parameter; empty until the first step.
+
+    Raises:
+        TypeError: something that is no tensor, or a set, whose order is not fixed.
+        ValueError: no parameter, one that is no leaf, or one that is in two groups.
+    """
+
+    def __init__(self, params: Iterable[Any], defaults: dict[str, Any]) -> None:
+        self.defaults = defaults
+        self._step_pre_hooks: OrderedDict[int, Any] = OrderedDict()
+        self._step_post_hooks: OrderedDict[int, Any] = OrderedDict()
+        if isinstance(params, Tensor):
+            raise TypeError(
+                "params argument given to the optimizer should be an iterable of Tensors or dicts, but got "
+                + _typename(params)
+            )
+        self.state: defaultdict[Any, Any] = defaultdict(dict)
+        self.param_groups: list[dict[str, Any]] = []
+        groups = list(params)
+        if not groups:
+            raise ValueError("optimizer got an empty parameter list")
+        if not isinstance(groups[0], dict):
+            groups = [{"params": groups}]
+        for group in groups:
+            self.add_param_group(group)
+
+    # -- groups
+
+    def add_param_group(self, param_group: dict[str, Any]) -> None:
+        """Add a group: a dict with "params" and any options of its own."""
+        if not isinstance(param_group, dict):
+            raise TypeError(f"param_group must be a dict, but got {type(param_group)}")
+        param_group["params"] = self._listed(param_group["params"])
+        self._split_names(param_group)
+        for param in param_group["params"]:
+            if not isinstance(param, Tensor):
+                raise TypeError(f"optimizer can only optimize Tensors, but one of the params is {_typename(param)}")
+            if not self.defaults.get("differentiable") and not (param.is_leaf or param.retains_grad):
+                raise ValueError("can't optimize a non-leaf Tensor")
+        for name, default in self.defaults.items():
+            if default is required and name not in param_group:
+                raise ValueError(f"parameter group didn't specify a value of required optimization parameter {name}")
+            param_group.setdefault(name, default)
+        self._check_unique(param_group)
+        self.param_groups.append(param_group)
+
+    @staticmethod
+    def _listed(params: Any) -> list[Any]:
+        if isinstance(params, Tensor):
+            return [params]
+        if isinstance(params, set):
+            raise TypeError(
+                "optimizer parameters need to be organized in ordered collections, but the ordering of tensors in sets will "
+                "change between runs. Please use a list instead."
+            )
+        return list(params)
+
+    @staticmethod
+    def _split_names(group: dict[str, Any]) -> None:
+        named = [p for p in group["params"] if isinstance(p, tuple)]
+        if named:
+            if len(named) != len(group["params"]):
+                raise ValueError("all optimizer params should be with/without names. Some param names are missing")
+            group["param_names"] = [name for name, _ in named]
+            group["params"] = [param for _, param in named]
+
+    def _check_unique(self, group: dict[str, Any]) -> None:
+        params = group["params"]
+        if len(params) != len(set(params)):
+            warnings.warn(
+                "optimizer contains a parameter group with duplicate parameters; in future, this will cause an error; see "
+                "github.com/pytorch/pytorch/issues/40967 for more information",
+                stacklevel=4,
+            )
+        known: set[Any] = set()
+        for other in self.param_groups:
+            known.update(other["params"])
+            if ("param_names" in group) != ("param_names" in other):
+                kind = "with names" if "param_names" in group else "without names"
+                raise ValueError(
+                    f"all optimizer param groups should be with/without names. cannot add param group {kind} to the optimizer"
+                )
+        if not known.isdisjoint(params):
+            raise ValueError("some parameters appear in more than one parameter group")
+
+    # -- a step
+
+    def zero_grad(self, set_to_none: bool = True) -> None:
+        """Take away the gradients of all parameters; with `set_to_none=False`, set them to zero."""
+        for group in self.param_groups:
+            for p in group["params"]:
+                if p._grad is None:
+                    continue
+                if set_to_none:
+                    p._grad = None
+                else:
+                    p._grad = p._grad.detach()
+                    p._grad.zero_()
+
+    def step(self, closure: Callable[[], Any] | None = None) -> Any:
+        """Update every parameter that has a gradient.
+
+        Args:
+            closure: computes the loss anew and returns it; called with recording on.
+
+        Returns:
+            What the closure returned.
+        """
+        for hook in list(self._step_pre_hooks.values()):
+            hook(self, (closure,) if closure is not None else (), {})
+        loss = None
+        if closure is not None:
+            with enable_grad():
+                loss = closure()
+        with no_grad():
+            for group in self.param_groups:
+                for p in group["params"]:
+                    if p._grad is not None:
+                        grad = -p._grad if group.get("maximize") else p._grad
+                        self.update(p, grad, group)
+        for hook in list(self._step_post_hooks.values()):
+            hook(self, (closure,) if closure is not None else (), {})
+        return loss
+
+    def update(self, param: Tensor, grad: Tensor, group: dict[str, Any]) -> None:
+        """Change `param` in place, using its gradient and what `self.state[param]` remembers of it."""
+        raise NotImplementedError
+
+    def register_step_pre_hook(self, hook: Any) -> RemovableHandle:
+        """Call `hook(optimizer, args, kwargs)` before each step."""
+        handle = RemovableHandle(self._step_pre_hooks)
+        self._step_pre_hooks[handle.id] = hook
+        return handle
+
+    def register_step_post_hook(self, hook: Any) -> RemovableHandle:
+        """Call `hook(optimizer, args, kwargs)` after each step."""
+        handle = RemovableHandle(self._step_post_hooks)
+        self._step_post_hooks[handle.id] = hook
+        return handle
+
+    # -- saving and loading
+
+    def state_dict(self) -> dict[str, Any]:
+        """{"state": ..., "param_groups": ...}, with numbers in the place of the parameters."""
+        numbers: dict[int, int] = {}
+        groups = []
+        for group in self.param_groups:
+            for p in group["params"]:
+                numbers.setdefault(id(p), len(numbers))
+            packed = {k: v for k, v in group.items() if k != "params"}
+            packed["params"] = [numbers[id(p)] for p in group["params"]]
+            groups.append(packed)
+        state = {numbers[id(k)] if isinstance(k, Tensor) else k: v for k, v in self.state.items()}
+        return {"state": state, "param_groups": groups}
+
+    def load_state_dict(self, state_dict: dict[str, Any]) -> None:
+        """Take over the state and the options of `state_dict`; its groups must be of the sizes of those here.
+
+        Raises:
+            ValueError: another number of groups, or of parameters in one.
+        """
+        saved = state_dict["param_groups"]
+        groups = self.param_groups
+        if len(groups) != len(saved):
+            raise ValueError("loaded state dict has a different number of parameter groups")
+        if any(len(a["params"]) != len(b["params"]) for a, b in zip(groups, saved, strict=True)):
+            raise ValueError(
+                "loaded state dict contains a parameter group that doesn't match the size of optimizer's group"
+            )
+        numbers = chain.from_iterable(g["params"] for g in saved)
+        params = chain.from_iterable(g["params"] for g in groups)
+        by_number = dict(zip(numbers, params, strict=True))
+        self.state = defaultdict(dict)
+        for key, value in state_dict["state"].items():
+            if key in by_number:
+                self.state[by_number[key]] = _fitted(by_number[key], value)
+            else:
+                self.state[key] = value
+        for group, new in zip(groups, saved, strict=True):
+            options = {k: deepcopy(v) for k, v in new.items() if k != "params"}
+            params = group["params"]
+            group.clear()
+            group.update(options)
+            group["params"] = params
+
+    def __repr__(self) -> str:
+        lines = [type(self).__name__ + " ("]
+        for number, group in enumerate(self.param_groups):
+            lines.append(f"Parameter Group {number}")
+            lines += [f"    {key}: {group[key]}" for key in sorted(group) if key != "params"]
+        return "\n".join(lines) + "\n)"
+
+
+Optimizer.__module__ = "torch.optim.optimizer"
+
+
+def _fitted(param: Tensor, value: Any, key: str | None = None) -> Any:
+    """Copies of the state's tensors in the dtype of their parameter; a step count keeps its own."""
+    if isinstance(value, Tensor):
+        return value.clone() if key == "step" or not param.is_floating_point() else value.to(param.dtype).clone()
+    if isinstance(value, dict):
+        return {k: _fitted(param, v, k) for k, v in value.items()}
+    return deepcopy(value)
+
+
+def check_not_negative(**options: Any) -> None:
+    """Raises ValueError, with torch's text, for an option that is negative."""
+    names = {"lr": "learning rate", "eps": "epsilon value"}
+    for name, value in options.items():
+        if not 0.0 <= value:
+            raise ValueError(f"Invalid {names.get(name, name)}{'' if name in names else ' value'}: {value}")
