@@ -3,6 +3,7 @@
 from reference_impl.ops import (  # noqa: F401
     activation,
     arithmetic,
+    blas,
     binary,
     comparison,
     contraction,
@@ -26,7 +27,9 @@ from reference_impl.ops import (  # noqa: F401
     rearrangement,
     reduction,
     scatter,
+    selection,
     slicing,
+    sorting,
     special,
     statistics,
     views,

@@ -1,0 +1,257 @@
+"""A product and a sum at once: addmm, addmv, addr, baddbmm, addbmm (the names are those of BLAS)."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from reference_impl._tensor import Tensor
+from reference_impl.autograd.inplace import apply_inplace
+from reference_impl.autograd.node import Node
+from reference_impl.autograd.recording import record
+from reference_impl.autograd.view import check_inplace, rebase_history
+from reference_impl.ops.linalg import (
+    bmm,
+    check_batches,
+    check_matrices,
+    mm,
+    mv,
+    outer,
+    product,
+    saved_factors,
+)
+from reference_impl.ops.registry import op
+from reference_impl.ops.views import t, transpose, unsqueeze
+
+
+class AddmmBackward0(Node):
+    """out = beta self + alpha mat1 · mat2:  ∂self = beta g,  ∂mat1 = alpha g · mat2ᵀ,  ∂mat2 = alpha mat1ᵀ · g."""
+
+    saved_names = ("mat1", "mat2")
+    beta: Any
+    alpha: Any
+
+    def grad_self(self, g: Tensor) -> Tensor:
+        return scaled(g, self.beta)
+
+    def grad_mat1(self, g: Tensor) -> Tensor:
+        return scaled(mm(g, t(self._saved_mat2)), self.alpha)
+
+    def grad_mat2(self, g: Tensor) -> Tensor:
+        return scaled(mm(t(self._saved_mat1), g), self.alpha)
+
+
+def scaled(g: Tensor, factor: Any) -> Tensor:
+    return g if factor == 1 else g * factor
+
+
+def _sum_of(x: Any, beta: Any, products: Any, alpha: Any) -> Any:
+    """beta x + alpha products; what is multiplied by 0 does not count, be it nan."""
+    if alpha != 1:
+        products = np.multiply(products, products.dtype.type(alpha))
+    if beta == 0:
+        return products
+    return np.add(x if beta == 1 else np.multiply(x, x.dtype.type(beta)), products)
+
+
+def _check_expandable(x: Any, shape: tuple[int, ...]) -> None:
+    """Raises:
+    RuntimeError: `x` cannot be expanded to `shape`."""
+    Tensor._wrap(x).expand(shape)
+
+
+@op("function", "method", "out_exact")
+def addmm(input: Tensor, mat1: Tensor, mat2: Tensor, *, beta: Any = 1, alpha: Any = 1) -> Tensor:
+    """`beta * input + alpha * (mat1 @ mat2)`, `input` broadcast to the product's shape.
+
+    Raises:
+        RuntimeError: as `mm`, or `input` does not broadcast.
+    """
+    b, x, y = input._array, mat1._array, mat2._array
+    check_matrices(x, y, "mat1", "mat2")
+    if b.dtype != x.dtype:
+        raise RuntimeError(f"self and mat2 must have the same dtype, but got {input.dtype.tensor_type} and {mat2.dtype.tensor_type}")
+    if b.shape != (x.shape[0], y.shape[1]):
+        _check_expandable(b, (x.shape[0], y.shape[1]))
+    out = _sum_of(b, beta, product(x, y), alpha)
+    return record(AddmmBackward0, out, (input, mat1, mat2), saved_factors(mat1, mat2), beta=beta, alpha=alpha)
+
+
+class AddmvBackward0(Node):
+    """out = beta self + alpha mat · vec:  ∂self = beta g,  ∂mat = alpha g vecᵀ,  ∂vec = alpha matᵀ · g."""
+
+    saved_names = ("mat", "vec")
+    beta: Any
+    alpha: Any
+
+    def grad_self(self, g: Tensor) -> Tensor:
+        return scaled(g, self.beta)
+
+    def grad_mat(self, g: Tensor) -> Tensor:
+        return scaled(outer(g, self._saved_vec), self.alpha)
+
+    def grad_vec(self, g: Tensor) -> Tensor:
+        return scaled(mv(t(self._saved_mat), g), self.alpha)
+
+
+@op("function", "method", "out_exact")
+def addmv(input: Tensor, mat: Tensor, vec: Tensor, *, beta: Any = 1, alpha: Any = 1) -> Tensor:
+    """`beta * input + alpha * (mat @ vec)`, `input` broadcast."""
+    b, x, y = input._array, mat._array, vec._array
+    if x.ndim != 2 or y.ndim != 1:
+        raise RuntimeError(f"vector + matrix @ vector expected, got {b.ndim}, {x.ndim}, {y.ndim}")
+    if x.shape[1] != y.shape[0]:
+        raise RuntimeError(
+            f"size mismatch, got input ({b.shape[0] if b.ndim else 1}), mat ({x.shape[0]}x{x.shape[1]}), vec ({y.shape[0]})"
+        )
+    _check_expandable(b, (x.shape[0],))
+    out = _sum_of(b, beta, product(x, y), alpha)
+    return record(AddmvBackward0, out, (input, mat, vec), saved_factors(mat, vec), beta=beta, alpha=alpha)
+
+
+class AddrBackward0(Node):
+    """out = beta self + alpha vec1 vec2ᵀ:  ∂self = beta g,  ∂vec1 = alpha g · vec2,  ∂vec2 = alpha gᵀ · vec1."""
+
+    saved_names = ("vec1", "vec2")
+    beta: Any
+    alpha: Any
+
+    def grad_self(self, g: Tensor) -> Tensor:
+        return scaled(g, self.beta)
+
+    def grad_vec1(self, g: Tensor) -> Tensor:
+        return scaled(mv(g, self._saved_vec2), self.alpha)
+
+    def grad_vec2(self, g: Tensor) -> Tensor:
+        return scaled(mv(t(g), self._saved_vec1), self.alpha)
+
+
+@op("function", "method", "out")
+def addr(input: Tensor, vec1: Tensor, vec2: Tensor, *, beta: Any = 1, alpha: Any = 1) -> Tensor:
+    """`beta * input + alpha * outer(vec1, vec2)`, `input` broadcast."""
+    b, x, y = input._array, vec1._array, vec2._array
+    if x.ndim != 1 or y.ndim != 1:
+        raise RuntimeError(
+            f"addr: Expected 1-D argument vec{1 if x.ndim != 1 else 2}, but got {(x if x.ndim != 1 else y).ndim}-D"
+        )
+    _check_expandable(b, (x.shape[0], y.shape[0]))
+    common = np.result_type(b.dtype, x.dtype, y.dtype)
+    if common.kind == "b":
+        products = np.logical_and(x[:, None], y) if alpha else np.zeros_like(x, shape=(x.size, y.size))
+        out = products if not beta else np.logical_or(b, products)
+    else:
+        out = _sum_of(b.astype(common, copy=False), beta, np.multiply(x[:, None], y).astype(common, copy=False), alpha)
+    return record(AddrBackward0, out, (input, vec1, vec2), saved_factors(vec1, vec2), beta=beta, alpha=alpha)
+
+
+class BaddbmmBackward0(Node):
+    """out = beta self + alpha batch1 · batch2, batched; see AddmmBackward0."""
+
+    saved_names = ("batch1", "batch2")
+    beta: Any
+    alpha: Any
+
+    def grad_self(self, g: Tensor) -> Tensor:
+        return scaled(g, self.beta)
+
+    def grad_batch1(self, g: Tensor) -> Tensor:
+        return scaled(bmm(g, transpose(self._saved_batch2, 1, 2)), self.alpha)
+
+    def grad_batch2(self, g: Tensor) -> Tensor:
+        return scaled(bmm(transpose(self._saved_batch1, 1, 2), g), self.alpha)
+
+
+@op("function", "method", "out_exact")
+def baddbmm(input: Tensor, batch1: Tensor, batch2: Tensor, *, beta: Any = 1, alpha: Any = 1) -> Tensor:
+    """`beta * input + alpha * (batch1 @ batch2)`, `input` broadcast."""
+    b, x, y = input._array, batch1._array, batch2._array
+    check_batches(x, y)
+    if b.dtype != x.dtype:
+        raise RuntimeError(
+            f"Input dtypes must be the same, got: input {DTYPE_NAMES[b.dtype.name]}, batch1: {DTYPE_NAMES[x.dtype.name]}, batch2: {DTYPE_NAMES[y.dtype.name]}"
+        )
+    _check_expandable(b, (x.shape[0], x.shape[1], y.shape[2]))
+    out = _sum_of(b, beta, product(x, y), alpha)
+    return record(
+        BaddbmmBackward0, out, (input, batch1, batch2), saved_factors(batch1, batch2), beta=beta, alpha=alpha
+    )
+
+
+class AddbmmBackward0(Node):
+    """out = beta self + alpha Σ over the batch of batch1 · batch2."""
+
+    saved_names = ("batch1", "batch2")
+    beta: Any
+    alpha: Any
+
+    def grad_self(self, g: Tensor) -> Tensor:
+        return scaled(g, self.beta)
+
+    def grad_batch1(self, g: Tensor) -> Tensor:
+        batch2 = self._saved_batch2
+        return scaled(bmm(_for_each(g, batch2), transpose(batch2, 1, 2)), self.alpha)
+
+    def grad_batch2(self, g: Tensor) -> Tensor:
+        batch1 = self._saved_batch1
+        return scaled(bmm(transpose(batch1, 1, 2), _for_each(g, batch1)), self.alpha)
+
+
+def _for_each(g: Tensor, batch: Tensor) -> Tensor:
+    return unsqueeze(g, 0).expand(batch._array.shape[0], *g._array.shape)
+
+
+@op("function", "method", "out_exact")
+def addbmm(input: Tensor, batch1: Tensor, batch2: Tensor, *, beta: Any = 1, alpha: Any = 1) -> Tensor:
+    """`beta * input + alpha * (batch1 @ batch2).sum(0)`, `input` broadcast."""
+    b, x, y = input._array, batch1._array, batch2._array
+    check_batches(x, y)
+    _check_expandable(b, (x.shape[1], y.shape[2]))
+    out = _sum_of(b, beta, np.sum(product(x, y), axis=0, dtype=x.dtype), alpha)
+    return record(AddbmmBackward0, out, (input, batch1, batch2), saved_factors(batch1, batch2), beta=beta, alpha=alpha)
+
+
+def _inplace(function: Any, shape_of_result: Any, message: Any) -> None:
+    """`input.addmm_(...)` and its like, which don't broadcast `input`."""
+
+    def method(self: Tensor, a: Tensor, b: Tensor, **factors: Any) -> Tensor:
+        wanted = shape_of_result(a._array.shape, b._array.shape)
+        if self._array.shape != wanted:
+            raise RuntimeError(message(list(self._array.shape), list(wanted)))
+        return apply_inplace(function, self, a, b, **factors)
+
+    method.__name__ = method.__qualname__ = function.__name__ + "_"
+    method.__doc__ = f"In-place version of `{function.__name__}`; `input` has the shape of the product."
+    op("method")(method)
+
+
+def _sizes_should_match(own: list[int], wanted: list[int]) -> str:
+    return f"Bad in-place call: input tensor size {own} and output tensor size {wanted} should match"
+
+
+def _two_dimensions(own: list[int], wanted: list[int]) -> str:
+    if len(own) != 2:
+        return f"2D tensor expected, got {len(own)}D tensor for input"
+    return f"size mismatch, input: {own}, v1: [{wanted[0]}], v2: [{wanted[1]}]"
+
+
+_inplace(addmm, lambda a, b: (a[0], b[1]), _sizes_should_match)
+_inplace(addmv, lambda a, b: (a[0],), _sizes_should_match)
+_inplace(baddbmm, lambda a, b: (a[0], a[1], b[2]), _sizes_should_match)
+_inplace(addr, lambda a, b: (a[0], b[0]), _two_dimensions)
+
+
+@op("method")
+def addbmm_(input: Tensor, batch1: Tensor, batch2: Tensor, *, beta: Any = 1, alpha: Any = 1) -> Tensor:
+    """In-place version of `addbmm`. As in torch, an `input` of another shape is resized."""
+    result = addbmm(input, batch1, batch2, beta=beta, alpha=alpha)
+    if input._array.shape == result._array.shape:
+        return apply_inplace(addbmm, input, batch1, batch2, beta=beta, alpha=alpha)
+    check_inplace(input, result.requires_grad)
+    input._array = result._array
+    input._bump_version()
+    if result._grad_fn is not None:
+        rebase_history(input, result._grad_fn)
+    return input
+
+
