@@ -597,4 +597,4 @@ def _checked_dim(dim: int, ndim: int) -> int:
     low, high = (-ndim, ndim - 1) if ndim else (-1, 0)
     if not low <= dim <= high:
         raise IndexError(f"Dimension out of range (expected to be in range of [{low}, {high}], but got {dim})")
-    return dim + ndim if dim < 0 else dim
+    return dim + (ndim or 1) if dim < 0 else dim

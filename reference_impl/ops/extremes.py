@@ -313,10 +313,14 @@ class AmaxBackward0(Node):
     keepdim: bool
 
     def grad_self(self, g: Tensor) -> Tensor:
-        x, dims = self._saved_self, dims_of(self.dim, self._saved_self.ndim)
-        mask = restored(self._saved_result, x.shape, dims, self.keepdim) == x
-        count = mask.sum(dims, keepdim=True)
-        return chosen(mask, restored(g, x.shape, dims, self.keepdim) / count)
+        x = self._saved_self
+        return shared_by_extremes(g, x, self._saved_result, dims_of(self.dim, x.ndim), self.keepdim)
+
+
+def shared_by_extremes(g: Tensor, x: Tensor, extreme: Tensor, dims: tuple[int, ...], keepdim: bool) -> Tensor:
+    """`g` divided by the number of elements along `dims` that equal `extreme`, for these; 0 for the others."""
+    mask = restored(extreme, x.shape, dims, keepdim) == x
+    return chosen(mask, restored(g, x.shape, dims, keepdim) / mask.sum(dims, keepdim=True))
 
 
 class AminBackward0(AmaxBackward0):
@@ -339,3 +343,99 @@ def _over_dims(name: str, function: Callable[..., Any], node: type[Node]) -> Cal
 
 amax = _over_dims("amax", np.max, AmaxBackward0)
 amin = _over_dims("amin", np.min, AminBackward0)
+
+
+class AminmaxBackward0(Node):
+    """(min, max) = the extremes of self:  each receives its g, shared by equal elements."""
+
+    saved_names = ("self", "min", "max")
+    dim: int | None
+    keepdim: bool
+
+    def apply(self, *grads: Tensor | None) -> tuple[Tensor | None, ...]:
+        x, total = self._saved_self, None
+        dims = dims_of(self.dim, x.ndim)
+        for g, extreme in zip(grads, (self._saved_min, self._saved_max), strict=True):
+            if g is not None:
+                part = shared_by_extremes(g, x, extreme, dims, self.keepdim)
+                total = part if total is None else total + part
+        return (total,)
+
+
+@op("function", "method")
+def aminmax(input: Tensor, *, dim: int | None = None, keepdim: bool = False) -> Any:
+    """The named tuple (min, max) of all elements, or along `dim`."""
+    x = input._array
+    if dim is None and x.size == 0:
+        raise RuntimeError("aminmax(): cannot compute aminmax over an empty dimension as the operation has no identity.")
+    dims = dims_of(dim, x.ndim)
+    if dim is not None and x.ndim and x.shape[dims[0]] == 0:
+        raise IndexError(f"aminmax: Expected reduction dim {dims[0]} to have non-zero size.")
+    results = [function(x, axis=dims, keepdims=keepdim) for function in (np.min, np.max)]
+    saved = (input, (RESULT, 0), (RESULT, 1))
+    return return_types.aminmax(record_many(AminmaxBackward0, results, (input,), saved, dim=dim, keepdim=keepdim))
+
+
+# -- clamp with one bound
+
+
+class ClampMinBackward0(Node):
+    """out = self, but at least the number min:  ∂self = g where self >= min."""
+
+    saved_names = ("self",)
+    min: Any
+
+    def grad_self(self, g: Tensor) -> Tensor:
+        return chosen(self._saved_self >= self.min, g)
+
+
+class ClampMinBackward1(Node):
+    """out = self, but at least min:  ∂self = g where self >= min, ∂min = g elsewhere."""
+
+    saved_names = ("self", "min")
+
+    def grad_self(self, g: Tensor) -> Tensor:
+        return chosen(self._saved_self >= self._saved_min, g)
+
+    def grad_min(self, g: Tensor) -> Tensor:
+        return chosen(self._saved_self < self._saved_min, g)
+
+
+class ClampMaxBackward0(Node):
+    """out = self, but at most the number max:  ∂self = g where self <= max."""
+
+    saved_names = ("self",)
+    max: Any
+
+    def grad_self(self, g: Tensor) -> Tensor:
+        return chosen(self._saved_self <= self.max, g)
+
+
+class ClampMaxBackward1(Node):
+    """out = self, but at most max:  ∂self = g where self <= max, ∂max = g elsewhere."""
+
+    saved_names = ("self", "max")
+
+    def grad_self(self, g: Tensor) -> Tensor:
+        return chosen(self._saved_self <= self._saved_max, g)
+
+    def grad_max(self, g: Tensor) -> Tensor:
+        return chosen(self._saved_self > self._saved_max, g)
+
+
+@op("function", "method", "inplace", "function_inplace", "out")
+def clamp_min(input: Tensor, min: Any) -> Tensor:
+    """`input`, but at least `min`, a number or a tensor."""
+    result = np.maximum(*operands(input, min))
+    if isinstance(min, Tensor):
+        return record(ClampMinBackward1, result, (input, min), (input, min))
+    return record(ClampMinBackward0, result, (input,), (input,), min=min)
+
+
+@op("function", "method", "inplace", "function_inplace", "out")
+def clamp_max(input: Tensor, max: Any) -> Tensor:
+    """`input`, but at most `max`, a number or a tensor."""
+    result = np.minimum(*operands(input, max))
+    if isinstance(max, Tensor):
+        return record(ClampMaxBackward1, result, (input, max), (input, max))
+    return record(ClampMaxBackward0, result, (input,), (input,), max=max)
