@@ -78,7 +78,12 @@ _LAZY_MODULES = (
 )
 
 
+_LAZY_FUNCTIONS = {"save": "serialization", "load": "serialization"}
+
+
 def __getattr__(name: str) -> Any:
+    if name in _LAZY_FUNCTIONS:
+        return getattr(importlib.import_module(f"reference_impl.{_LAZY_FUNCTIONS[name]}"), name)
     if name in _LAZY_MODULES:
         return importlib.import_module(f"reference_impl.{name}")
     raise AttributeError(f"module 'torch' has no attribute '{name}'")

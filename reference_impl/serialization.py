@@ -1,0 +1,400 @@
+"""`save` and `load`: PyTorch's own `.pt` files, without PyTorch.
+
+A file is a zip archive. `data.pkl` is a pickle in which each tensor is a call of `torch._utils._rebuild_tensor_v2` with a storage,
+an offset, a shape and strides; the storages themselves, raw little-endian bytes, are the archive's `data/0`, `data/1`, ... Tensors
+that share memory share a storage. See torch/serialization.py and torch/csrc/jit/serialization, "PyTorch zip format".
+
+Loading runs no code from the file unless `weights_only=False`: only the names in `SAFE_GLOBALS` are known.
+"""
+
+from __future__ import annotations
+
+import io
+import os
+import pickle
+import zipfile
+from collections import Counter, OrderedDict, defaultdict
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from reference_impl import _backend, _dtype
+from reference_impl._device import device as Device
+from reference_impl._size import Size
+from reference_impl._tensor import Tensor
+
+DEFAULT_PROTOCOL = 2
+_ALIGNMENT = 64  # torch aligns storages to it, so that a file can be mapped into memory
+_STORAGE_NAMES = {d.tensor_type + "Storage": d for d in _dtype.ALL}
+_CORRUPTED = (
+    "PytorchStreamReader failed reading zip archive: {0}. If you are seeing this error, there is a high likelihood that your "
+    "checkpoint file is corrupted. This can happen if the checkpoint was not saved properly, was transferred incorrectly, or the "
+    "file was modified after saving."
+)
+_UNSAFE = (
+    "Weights only load failed. This file can still be loaded, to do so you have two options, \033[1mdo those steps only if you "
+    "trust the source of the checkpoint\033[0m. \n\t(1) In PyTorch 2.6, we changed the default value of the `weights_only` argument "
+    "in `torch.load` from `False` to `True`. Re-running `torch.load` with `weights_only` set to `False` will likely succeed, but it "
+    "can result in arbitrary code execution. Do it only if you got the file from a trusted source.\n\t(2) Alternatively, to load "
+    "with `weights_only=True` please check the recommended steps in the following error message.\n\tWeightsUnpickler error: "
+    "Unsupported global: GLOBAL {0} was not an allowed global by default. Please use `torch.serialization.add_safe_globals([{0}])` "
+    "or the `torch.serialization.safe_globals([{0}])` context manager to allowlist this global if you trust this class/function.\n\n"
+    "Check the documentation of torch.load to learn more about types accepted by default with weights_only "
+    "https://pytorch.org/docs/stable/generated/torch.load.html."
+)
+
+
+# -- what stands in a pickle for a tensor
+
+
+def _rebuild_tensor_v2(
+    storage: Any, offset: int, size: Any, stride: Any, requires_grad: bool, backward_hooks: Any, metadata: Any = None
+) -> Tensor:
+    """A tensor from its storage (an array in one dimension), offset, shape and strides, in elements."""
+    t = Tensor._wrap(_backend.as_strided(storage, tuple(size), tuple(stride), offset))
+    t._requires_grad = requires_grad
+    return t
+
+
+def _rebuild_parameter(data: Tensor, requires_grad: bool, backward_hooks: Any) -> Any:
+    from reference_impl.nn.parameter import Parameter
+
+    return Parameter(data, requires_grad)
+
+
+def reduce_tensor(tensor: Tensor) -> Any:
+    """How a tensor is pickled by `pickle` and `copy`, outside of `save`."""
+    parameter = type(tensor) is not Tensor
+    return (_rebuild_from_array, (tensor.detach().numpy(force=True).copy("K"), tensor._requires_grad, parameter))
+
+
+def _rebuild_from_array(array: np.ndarray, requires_grad: bool, parameter: bool) -> Any:
+    t = Tensor._wrap(array)
+    if parameter:
+        return _rebuild_parameter(t, requires_grad, None)
+    t._requires_grad = requires_grad
+    return t
+
+
+class _StorageType:
+    """Stands for `torch.FloatStorage` and its like inside a pickle."""
+
+    def __init__(self, dtype: _dtype.dtype) -> None:
+        self.dtype = dtype
+
+
+# -- writing
+
+
+class _Pickler(pickle._Pickler):  # type: ignore[name-defined]  # the one in Python: only it lets names be replaced
+    """Writes tensors as torch does, and collects their storages."""
+
+    def __init__(self, file: Any, protocol: int) -> None:
+        super().__init__(file, protocol)
+        self.storages: dict[int, tuple[str, Any]] = {}
+        self.known_names: dict[int, tuple[str, str]] = {id(_rebuild_tensor_v2): ("torch._utils", "_rebuild_tensor_v2")}
+        self.known_names[id(_rebuild_parameter)] = ("torch._utils", "_rebuild_parameter")
+        self.known_names[id(Size)] = ("torch", "Size")
+        self.known_names[id(Device)] = ("torch", "device")
+
+    def reducer_override(self, value: Any) -> Any:
+        if isinstance(value, Tensor):
+            return self._reduce(value)
+        if isinstance(value, _dtype.dtype):
+            return "dtype"  # written by save_global below
+        return NotImplemented
+
+    def _reduce(self, tensor: Tensor) -> Any:
+        if not tensor.is_leaf:
+            tensor = tensor.detach()
+        plain = (self._storage(tensor), *self._place(tensor))
+        if type(tensor) is Tensor:
+            return _rebuild_tensor_v2, (*plain, tensor._requires_grad, OrderedDict())
+        return _rebuild_parameter, (_Plain(plain), tensor._requires_grad, OrderedDict())
+
+    def _storage(self, tensor: Tensor) -> _Storage:
+        root = _memory(tensor)
+        key, array = self.storages.setdefault(_backend.address_of(root), (str(len(self.storages)), root))
+        return _Storage(key, array, tensor.dtype)
+
+    @staticmethod
+    def _place(tensor: Tensor) -> tuple[int, tuple[int, ...], tuple[int, ...]]:
+        root = _memory(tensor)
+        array = tensor._array if _is_inside(tensor._array, root) else root
+        offset = (_backend.address_of(array) - _backend.address_of(root)) // array.itemsize if array.size else 0
+        return offset, tuple(tensor._array.shape), tensor.stride()
+
+    def persistent_id(self, value: Any) -> Any:
+        if isinstance(value, _Storage):
+            return ("storage", _StorageType(value.dtype), value.key, "cpu", value.array.size)
+        return None
+
+    def save(self, value: Any, save_persistent_id: bool = True) -> Any:
+        if isinstance(value, _Plain):
+            return self.save_reduce(_rebuild_tensor_v2, (*value.arguments, False, OrderedDict()), obj=value)
+        if isinstance(value, _StorageType):
+            return self._write_name(value.dtype.tensor_type + "Storage", id(value.dtype))
+        if isinstance(value, _dtype.dtype):
+            return self._write_name(value.name, id(value) + 1)
+        return super().save(value, save_persistent_id)
+
+    def _write_name(self, name: str, key: int) -> None:
+        if key in self.memo:
+            self.write(self.get(self.memo[key][0]))
+            return
+        self.write(pickle.GLOBAL + b"torch\n" + name.encode() + b"\n")
+        self.write(self.put(len(self.memo)))
+        self.memo[key] = (len(self.memo), None)
+
+    def save_global(self, obj: Any, name: str | None = None) -> None:
+        known = self.known_names.get(id(obj))
+        if known is None:
+            module = getattr(obj, "__module__", "") or ""
+            if module.startswith("reference_impl"):
+                known = ("torch" + module[len("reference_impl") :], obj.__qualname__)
+            elif module.split(".")[0] == "torch":
+                known = (module, obj.__qualname__)
+        if known is None:
+            super().save_global(obj, name)
+            return
+        self.write(pickle.GLOBAL + known[0].encode() + b"\n" + known[1].encode() + b"\n")
+        self.memoize(obj)
+
+
+class _Plain:
+    """The tensor inside a Parameter."""
+
+    def __init__(self, arguments: Any) -> None:
+        self.arguments = arguments
+
+
+class _Storage:
+    def __init__(self, key: str, array: Any, dtype: _dtype.dtype) -> None:
+        self.key, self.array, self.dtype = key, array, dtype
+
+
+def _memory(tensor: Tensor) -> Any:
+    """The memory behind a tensor, in one dimension; of a tensor on a GPU, or one on foreign memory, a copy of its values."""
+    array = tensor._array
+    root = _backend.root_of(array)
+    if isinstance(root, np.ndarray) and root.dtype == array.dtype and (root.flags.c_contiguous or root.flags.f_contiguous):
+        return root.ravel("K")
+    return _backend.to_numpy(np.ascontiguousarray(array)).reshape(-1)
+
+
+def _is_inside(array: Any, memory: Any) -> bool:
+    start, end = _backend.address_of(memory), _backend.address_of(memory) + memory.nbytes
+    return not array.size or (isinstance(array, np.ndarray) and start <= _backend.address_of(array) < end)
+
+
+def save(
+    obj: Any,
+    f: Any,
+    pickle_module: Any = pickle,
+    pickle_protocol: int = DEFAULT_PROTOCOL,
+    _use_new_zipfile_serialization: bool = True,
+) -> None:
+    """Write `obj` (tensors in any nesting, or anything that can be pickled) to a file that PyTorch can read.
+
+    Args:
+        f: a path or a file opened for writing.
+
+    Raises:
+        RuntimeError: the folder does not exist.
+    """
+    pickled = io.BytesIO()
+    pickler = _Pickler(pickled, pickle_protocol)
+    pickler.dump(obj)
+    if isinstance(f, (str, os.PathLike)):
+        path = Path(f)
+        if not path.parent.is_dir():
+            raise RuntimeError(f"Parent directory {path.parent} does not exist.")
+        with open(path, "wb") as file:
+            _write_archive(file, path.stem, pickled.getvalue(), pickler.storages)
+    else:
+        _write_archive(f, "archive", pickled.getvalue(), pickler.storages)
+
+
+def _write_archive(file: Any, root: str, pickled: bytes, storages: dict[int, tuple[str, Any]]) -> None:
+    with zipfile.ZipFile(file, "w", zipfile.ZIP_STORED) as archive:
+
+        def record(name: str, data: bytes) -> None:
+            info = zipfile.ZipInfo(f"{root}/{name}", (1980, 1, 1, 0, 0, 0))
+            start = archive.fp.tell() + 30 + len(info.filename) + 4  # type: ignore[union-attr]
+            padding = -start % _ALIGNMENT
+            info.extra = b"FB" + padding.to_bytes(2, "little") + b"Z" * padding
+            archive.writestr(info, data)
+
+        record("data.pkl", pickled)
+        record(".format_version", b"1")
+        record(".storage_alignment", str(_ALIGNMENT).encode())
+        record("byteorder", b"little")
+        for key, array in storages.values():
+            record(f"data/{key}", array.astype(array.dtype.newbyteorder("<"), copy=False).tobytes())
+        record("version", b"3\n")
+
+
+# -- reading
+
+
+def _ordered(*args: Any) -> OrderedDict[Any, Any]:
+    return OrderedDict(*args)
+
+
+SAFE_GLOBALS: dict[str, Any] = {
+    "torch._utils._rebuild_tensor_v2": _rebuild_tensor_v2,
+    "torch._utils._rebuild_tensor": lambda *a: _rebuild_tensor_v2(*a, False, None),
+    "torch._utils._rebuild_parameter": _rebuild_parameter,
+    "torch.Size": Size,
+    "torch.device": Device,
+    "torch.Tensor": Tensor,
+    "collections.OrderedDict": OrderedDict,
+    "collections.Counter": Counter,
+    "collections.defaultdict": defaultdict,
+    "builtins.dict": dict,
+    "builtins.set": set,
+    "__builtin__.set": set,
+    "builtins.complex": complex,
+    "builtins.bytearray": bytearray,
+    "_codecs.encode": lambda text, encoding: text.encode(encoding),
+    **{f"torch.{d.name}": d for d in _dtype.ALL},
+    **{f"torch.{name}": _StorageType(d) for name, d in _STORAGE_NAMES.items()},
+}
+_added: list[Any] = []
+
+
+def add_safe_globals(safe_globals: list[Any]) -> None:
+    """Let `load` with `weights_only=True` build these classes and call these functions too."""
+    _added.extend(safe_globals)
+
+
+def get_safe_globals() -> list[Any]:
+    """What was added."""
+    return list(_added)
+
+
+def clear_safe_globals() -> None:
+    """Take back what was added."""
+    _added.clear()
+
+
+class safe_globals:
+    """Add these for the time of a block."""
+
+    def __init__(self, safe_globals: list[Any]) -> None:
+        self.safe_globals = safe_globals
+
+    def __enter__(self) -> None:
+        self.before = list(_added)
+        add_safe_globals(self.safe_globals)
+
+    def __exit__(self, *error: Any) -> None:
+        _added[:] = self.before
+
+
+class _Unpickler(pickle.Unpickler):
+    def __init__(self, file: Any, archive: _Archive, weights_only: bool, device: str | None) -> None:
+        super().__init__(file, encoding="utf-8")
+        self.archive, self.weights_only, self.device = archive, weights_only, device
+
+    def find_class(self, module: str, name: str) -> Any:
+        full = f"{module}.{name}"
+        if full in SAFE_GLOBALS:
+            return SAFE_GLOBALS[full]
+        for value in _added:
+            if f"{value.__module__}.{value.__qualname__}" == full:
+                return value
+        if self.weights_only:
+            raise pickle.UnpicklingError(_UNSAFE.format(full))
+        if module.split(".")[0] == "torch":
+            module = "reference_impl" + module[5:]
+        return super().find_class(module, name)
+
+    def persistent_load(self, saved_id: Any) -> Any:
+        kind, storage_type, key, location, numel = saved_id
+        if kind != "storage":
+            raise pickle.UnpicklingError(f"unknown record in the file: {kind}")
+        return self.archive.storage(key, storage_type.dtype, numel, self.device)
+
+
+class _Archive:
+    """An opened `.pt` file.
+
+    Raises:
+        RuntimeError: the file is damaged, or no such archive.
+    """
+
+    def __init__(self, file: Any) -> None:
+        try:
+            self.zip = zipfile.ZipFile(file)
+        except zipfile.BadZipFile as error:
+            message = "failed finding central directory. This is an internal miniz error"
+            raise RuntimeError(_CORRUPTED.format(message)) from error
+        pickles = [n for n in self.zip.namelist() if n.endswith("/data.pkl")]
+        if not pickles:
+            raise RuntimeError(_CORRUPTED.format("file not found: data.pkl"))
+        self.root = pickles[0][: -len("data.pkl")]
+        self.storages: dict[str, Any] = {}
+        order = self.read("byteorder") if self.root + "byteorder" in self.zip.namelist() else b"little"
+        self.byteorder = "<" if order == b"little" else ">"
+
+    def read(self, name: str) -> bytes:
+        try:
+            return self.zip.read(self.root + name)
+        except (KeyError, zipfile.BadZipFile, EOFError, OSError) as error:
+            raise RuntimeError(_CORRUPTED.format(f"failed reading file {name}: {error}")) from error
+
+    def storage(self, key: str, dtype: _dtype.dtype, numel: int, device: str | None) -> Any:
+        if key not in self.storages:
+            data = self.read(f"data/{key}")
+            if len(data) != numel * dtype.itemsize:
+                message = f"data/{key} holds {len(data)} bytes where {numel * dtype.itemsize} were expected"
+                raise RuntimeError(_CORRUPTED.format(message))
+            array = np.frombuffer(data, dtype.numpy.newbyteorder(self.byteorder)).astype(dtype.numpy)
+            self.storages[key] = array if device in (None, "cpu") else _backend.to_device(array, device)
+        return self.storages[key]
+
+
+def load(
+    f: Any,
+    map_location: Any = None,
+    pickle_module: Any = None,
+    *,
+    weights_only: bool | None = None,
+    mmap: bool | None = None,
+    **pickle_load_args: Any,
+) -> Any:
+    """Read what `save`, or PyTorch, wrote.
+
+    Args:
+        f: a path or a file opened for reading.
+        map_location: the device for all tensors; by default the CPU.
+        weights_only: refuse whatever could run code (the default).
+
+    Raises:
+        FileNotFoundError: there is no such file.
+        EOFError: it is empty.
+        RuntimeError: it is damaged.
+        pickle.UnpicklingError: it asks for a class that is not known to be safe.
+    """
+    weights_only = True if weights_only is None else weights_only
+    device = None if map_location is None else Device(map_location).type
+    if isinstance(f, (str, os.PathLike)):
+        with open(f, "rb") as file:
+            return _load(file, weights_only, device)
+    return _load(f, weights_only, device)
+
+
+def _load(file: Any, weights_only: bool, device: str | None) -> Any:
+    start = file.read(4)
+    file.seek(0)
+    if not start:
+        raise EOFError("Ran out of input")
+    if start != b"PK\x03\x04":
+        raise pickle.UnpicklingError(
+            "not a PyTorch zip file: it may have been written before PyTorch 1.6, in a format that reference_impl does not "
+            "read, or be no checkpoint at all"
+        )
+    archive = _Archive(file)
+    return _Unpickler(io.BytesIO(archive.read("data.pkl")), archive, weights_only, device).load()
