@@ -62,16 +62,21 @@ class Book:
                 raise FenceError(f"{where}: {error.message}", error.remedy) from None
         return self._snippets[name][1]
 
-    def page_of(self, name: str) -> str | None:
-        """The page that shows snippet `name`: its path below docs/, or None."""
+    def shown(self) -> dict[str, str]:
+        """For each snippet that a page shows: the first page that does, its path below docs/."""
+        found: dict[str, str] = {}
         for page in pages.pages(self.docs):
             changed = page.stat().st_mtime_ns
             if page not in self._shown or self._shown[page][0] != changed:
-                found = [f.keys.get("file", "") for f in pages.fences(page) if f.kind == "snippet"]
-                self._shown[page] = (changed, found)
-            if name in self._shown[page][1]:
-                return page.relative_to(self.docs).as_posix()
-        return None
+                names = [f.keys.get("file", "") for f in pages.fences(page) if f.kind == "snippet"]
+                self._shown[page] = (changed, names)
+            for name in self._shown[page][1]:
+                found.setdefault(name, page.relative_to(self.docs).as_posix())
+        return found
+
+    def page_of(self, name: str) -> str | None:
+        """The page that shows snippet `name`: its path below docs/, or None."""
+        return self.shown().get(name)
 
     def title(self, page: str) -> str:
         """The `title` of a page's front matter, or its file name."""

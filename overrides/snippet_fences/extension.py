@@ -12,7 +12,7 @@ from markdown.postprocessors import Postprocessor
 from markdown.preprocessors import Preprocessor
 from pymdownx.superfences import SuperFencesCodeExtension
 
-from snippet_fences import figures
+from snippet_fences import figures, glossary
 from snippet_fences.book import Book
 from snippet_fences.problems import FenceError, Problem, report
 
@@ -49,6 +49,7 @@ class SnippetFences(Extension):
         fences.append({"name": "*", "class": "", "format": page.other, "validator": _any_option})
         SuperFencesCodeExtension(custom_fences=fences).extendMarkdown(md)
         md.preprocessors.register(_Before(md, page), "snippet_fences", 26)  # superfences has 25
+        md.treeprocessors.register(glossary.FirstUses(md, root / "docs" / "glossary.yml"), "first_uses", 5)
         md.postprocessors.register(_After(md, page), "snippet_fences", 0)
 
 

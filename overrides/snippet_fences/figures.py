@@ -12,7 +12,7 @@ from typing import Any
 
 from step_viewer import record, view
 
-from snippet_fences import code, errata, evidence, modules, symbols
+from snippet_fences import code, errata, evidence, glossary, modules, symbols
 from snippet_fences.book import Book, address, anchor, link
 from snippet_fences.problems import FenceError, close_match
 
@@ -164,6 +164,33 @@ def steps(book: Book, page: Page, keys: dict[str, str]) -> str:
     return view.figure(trace, identifier, caption, lambda symbol: book.source_link(symbol, page.path))
 
 
+def glossary_list(book: Book, page: Page, keys: dict[str, str]) -> str:
+    """All terms with their definitions."""
+    terms = glossary.read(book.docs / "glossary.yml").terms
+    rows = sorted(terms.items(), key=lambda item: item[0].lower())
+    out = [f"<div><dt>{html.escape(term)}</dt><dd>{inline(text)}</dd></div>" for term, text in rows]
+    return f'<dl class="glossary">{"".join(out)}</dl>'
+
+
+def errors(book: Book, page: Page, keys: dict[str, str]) -> str:
+    """Every error and warning that a snippet shows, each with the example that shows it."""
+    rows: dict[str, tuple[str, str]] = {}
+    for name, shown_on in book.shown().items():
+        try:
+            one = book.snippet(name)
+        except FenceError:
+            continue  # the page that shows it says what is wrong
+        href = html.escape(f"{link(address(shown_on), page.path)}#{anchor(name)}")
+        example = f'<a href="{href}">{inline(one.title)}</a>'
+        for statement in one.statements:
+            raised = [(e.type, e.message) for e in (statement.error,) if e]
+            for kind, message in raised + [(w.category, w.message) for w in statement.warnings]:
+                text = f"{kind}: {message}" if message else kind
+                rows.setdefault(text, (f"<code>{html.escape(text)}</code>", example))
+    ordered = [rows[text] for text in sorted(rows, key=str.lower)]
+    return _table(("Message", "Example"), ordered, None)
+
+
 def module(book: Book, page: Page, keys: dict[str, str]) -> str:
     """A module of the engine: each definition with its text beside its code."""
     path = book.root / keys["file"]
@@ -269,4 +296,6 @@ FIGURES: dict[str, Callable[[Book, Page, dict[str, str]], str]] = {
     "evidence": evidence_table,
     "steps": steps,
     "module": module,
+    "errors": errors,
+    "glossary": glossary_list,
 }

@@ -23,6 +23,8 @@ BLOCK_KEYS: dict[str, tuple[tuple[str, ...], tuple[str, ...]]] = {
     "evidence": (("file", "columns"), ("rows", "caption")),  # a table from a file under docs/evidence
     "steps": (("file",), ("call",)),  # the recorded backward pass of a snippet
     "module": (("file",), ()),  # a whole module of the engine, text beside code
+    "errors": ((), ()),  # every error and warning that a snippet shows, with its page
+    "glossary": ((), ()),  # the terms of docs/glossary.yml
 }
 KINDS = (*BLOCK_KEYS, "illustrative", "unclassified")
 
