@@ -15,6 +15,7 @@ import pickle
 import zipfile
 from collections import Counter, OrderedDict, defaultdict
 from pathlib import Path
+from types import FunctionType
 from typing import Any
 
 import numpy as np
@@ -101,8 +102,6 @@ class _Pickler(pickle._Pickler):  # type: ignore[name-defined]  # the one in Pyt
     def reducer_override(self, value: Any) -> Any:
         if isinstance(value, Tensor):
             return self._reduce(value)
-        if isinstance(value, _dtype.dtype):
-            return "dtype"  # written by save_global below
         return NotImplemented
 
     def _reduce(self, tensor: Tensor) -> Any:
@@ -161,6 +160,8 @@ class _Pickler(pickle._Pickler):  # type: ignore[name-defined]  # the one in Pyt
         self.write(pickle.GLOBAL + known[0].encode() + b"\n" + known[1].encode() + b"\n")
         self.memoize(obj)
 
+    dispatch = {**pickle._Pickler.dispatch, FunctionType: save_global}  # type: ignore[attr-defined]
+
 
 class _Plain:
     """The tensor inside a Parameter."""
@@ -178,7 +179,11 @@ def _memory(tensor: Tensor) -> Any:
     """The memory behind a tensor, in one dimension; of a tensor on a GPU, or one on foreign memory, a copy of its values."""
     array = tensor._array
     root = _backend.root_of(array)
-    if isinstance(root, np.ndarray) and root.dtype == array.dtype and (root.flags.c_contiguous or root.flags.f_contiguous):
+    if (
+        isinstance(root, np.ndarray)
+        and root.dtype == array.dtype
+        and (root.flags.c_contiguous or root.flags.f_contiguous)
+    ):
         return root.ravel("K")
     return _backend.to_numpy(np.ascontiguousarray(array)).reshape(-1)
 
@@ -236,10 +241,6 @@ def _write_archive(file: Any, root: str, pickled: bytes, storages: dict[int, tup
 
 
 # -- reading
-
-
-def _ordered(*args: Any) -> OrderedDict[Any, Any]:
-    return OrderedDict(*args)
 
 
 SAFE_GLOBALS: dict[str, Any] = {

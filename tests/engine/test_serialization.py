@@ -1,0 +1,139 @@
+"""`.pt` files: what one engine writes the other reads, and a damaged or unsafe file is refused."""
+
+from __future__ import annotations
+
+import collections
+import os
+import pickle
+import subprocess
+import sys
+
+import numpy as np
+import pytest
+import torch
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+import reference_impl
+
+DTYPES = ["float64", "float32", "float16", "int64", "int32", "int16", "int8", "uint8", "bool"]
+
+
+def contents(engine):
+    base = engine.arange(6.0)
+    return {
+        "transposed": base.view(2, 3).t(),
+        "tail": base[2:],
+        "parameter": engine.nn.Parameter(engine.ones(3)),
+        "frozen": engine.nn.Parameter(engine.ones(2), requires_grad=False),
+        "ordered": collections.OrderedDict(x=engine.ones(2, dtype=engine.int64), y=None),
+        "dtype": engine.float32,
+        "size": engine.Size([2, 1]),
+        "empty": engine.zeros(0, 3),
+        "number": engine.tensor(3.5, dtype=engine.float64),
+        "plain": [1, 2.5, "text", True, None, (3, {4})],
+    }
+
+
+@pytest.mark.parametrize("writer, reader", [(torch, reference_impl), (reference_impl, torch), (reference_impl,) * 2])
+def test_what_one_engine_writes_the_other_reads(writer, reader, tmp_path):
+    path = tmp_path / "x.pt"
+    writer.save(contents(writer), path)
+    loaded = reader.load(path)
+    assert str(loaded) == str(contents(reader))
+    assert loaded["transposed"].stride() == (1, 3)
+    loaded["tail"].zero_()  # the two still share their memory
+    assert loaded["transposed"].tolist() == [[0, 0], [1, 0], [0, 0]]
+
+
+@settings(max_examples=60, deadline=None)
+@given(st.data())
+def test_any_tensor_survives(data):
+    import io
+
+    dtype = data.draw(st.sampled_from(DTYPES))
+    shape = data.draw(st.lists(st.integers(0, 4), max_size=3))
+    values = np.random.default_rng(data.draw(st.integers(0, 99))).integers(-9, 9, shape).astype(dtype)
+    order = data.draw(st.permutations(range(len(shape))))
+    ours = (
+        reference_impl.from_numpy(values.copy()).permute(*order) if shape else reference_impl.from_numpy(values.copy())
+    )
+    theirs = torch.from_numpy(values.copy()).permute(*order) if shape else torch.from_numpy(values.copy())
+    file = io.BytesIO()
+    reference_impl.save(ours, file)
+    file.seek(0)
+    read = torch.load(file)
+    assert read.dtype == theirs.dtype and read.shape == theirs.shape and torch.equal(read, theirs)
+    file = io.BytesIO()
+    torch.save(theirs, file)
+    file.seek(0)
+    assert reference_impl.load(file).tolist() == theirs.tolist()
+
+
+def test_saving_needs_no_torch(tmp_path):
+    program = (
+        "import sys; sys.modules['torch'] = None\n"
+        "import reference_impl as r\n"
+        f"r.save({{'w': r.ones(2)}}, {str(tmp_path / 'w.pt')!r})\n"
+        f"print(r.load({str(tmp_path / 'w.pt')!r}))\n"
+    )
+    run = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, timeout=60)
+    assert run.stdout.strip() == "{'w': tensor([1., 1.])}", run.stderr
+
+
+@pytest.mark.parametrize("keep", [1, 10, 100, 400])
+def test_a_file_that_was_cut_short_is_refused(keep, tmp_path):
+    whole, cut = tmp_path / "whole.pt", tmp_path / "cut.pt"
+    reference_impl.save({"w": reference_impl.ones(100)}, whole)
+    cut.write_bytes(whole.read_bytes()[:keep])
+    with pytest.raises((RuntimeError, pickle.UnpicklingError), match="corrupted|not a PyTorch zip file"):
+        reference_impl.load(cut)
+
+
+def test_a_flipped_byte_in_a_storage_is_noticed(tmp_path):
+    path = tmp_path / "x.pt"
+    reference_impl.save({"w": reference_impl.ones(100)}, path)
+    data = bytearray(path.read_bytes())
+    position = data.index(np.ones(4, "f4").tobytes())
+    data[position] ^= 1
+    path.write_bytes(bytes(data))
+    with pytest.raises(RuntimeError, match="failed reading file data/0.*corrupted"):
+        reference_impl.load(path)
+
+
+def test_missing_empty_and_foreign_files(tmp_path):
+    with pytest.raises(FileNotFoundError):
+        reference_impl.load(tmp_path / "none.pt")
+    (tmp_path / "empty.pt").write_bytes(b"")
+    with pytest.raises(EOFError):
+        reference_impl.load(tmp_path / "empty.pt")
+    (tmp_path / "text.pt").write_bytes(b"hello world")
+    with pytest.raises(pickle.UnpicklingError, match="not a PyTorch zip file"):
+        reference_impl.load(tmp_path / "text.pt")
+    with pytest.raises(RuntimeError, match="Parent directory .* does not exist"):
+        reference_impl.save(1, tmp_path / "no" / "x.pt")
+
+
+class Runs:
+    """A pickle that runs code when it is read."""
+
+    def __reduce__(self):
+        return (os.mkdir, ("made-by-a-pickle",))
+
+
+def test_no_code_of_the_file_runs(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    torch.save({"w": torch.ones(1), "evil": Runs()}, "evil.pt")
+    with pytest.raises(pickle.UnpicklingError, match="Unsupported global: GLOBAL posix.mkdir"):
+        reference_impl.load("evil.pt")
+    assert not (tmp_path / "made-by-a-pickle").exists()
+
+
+def test_the_messages_are_torchs(tmp_path):
+    torch.save(Runs, tmp_path / "x.pt")
+    said = []
+    for engine in (torch, reference_impl):
+        with pytest.raises(pickle.UnpicklingError) as error:
+            engine.load(tmp_path / "x.pt")
+        said.append(str(error.value))
+    assert said[0] == said[1]
