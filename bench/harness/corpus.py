@@ -1,0 +1,164 @@
+"""One corpus in the format of each tool: programs of this site, with what they print.
+
+A program is taken if every tool can state it: it runs on torch, it prints, and it neither raises
+nor warns nor hides a part of its output behind `...`.
+"""
+
+from __future__ import annotations
+
+import ast
+import json
+import re
+from dataclasses import dataclass, replace
+from pathlib import Path
+
+from harness.settings import load_settings
+from harness.snippet import Snippet, SnippetError, load
+
+ROOT = Path(__file__).resolve().parents[2]
+_GLOBAL = re.compile(r"set_default|set_printoptions|set_grad_enabled|simplefilter|__main__|inspect\.|pickle|Path|open\(")
+_SLOW = re.compile(r"\boptim\b|compile|checkpoint|torch\.func|torch\.fx|torch\.jit|importlib|subprocess|time\.")
+
+
+@dataclass(frozen=True)
+class Program:
+    """A program as its statements: the source of each, and the lines that it prints."""
+
+    name: str
+    title: str
+    statements: tuple[tuple[str, tuple[str, ...]], ...]
+
+
+def programs(count: int) -> list[Program]:
+    """`count` programs; those of the site in the order of their names, and again as often as needed."""
+    settings = load_settings(ROOT)
+    found: list[Program] = []
+    for path in sorted(settings.snippets_dir.rglob("*.py")):
+        try:
+            snippet = load(path, settings.snippets_dir, settings.engine_names)
+        except SnippetError:
+            continue
+        if usable(snippet):
+            found.append(program(snippet))
+    if not found:
+        raise SystemExit(f"no usable snippet in {settings.snippets_dir}")
+    return [replace(found[i % len(found)], name=f"p{i:04}") for i in range(count)]
+
+
+def usable(snippet: Snippet) -> bool:
+    """Whether every tool can state this snippet."""
+    if "torch" not in snippet.manifest.engines or snippet.manifest.needs:
+        return False
+    if _GLOBAL.search(snippet.text) or _SLOW.search(snippet.text) or '"""' in snippet.text[len(snippet.title) + 8 :]:
+        return False
+    if any(one.error or one.warnings for one in snippet.statements):
+        return False
+    lines = [line.text for one in snippet.statements for line in one.output]
+    return bool(lines) and not any("..." in line or not line.strip() for line in lines)
+
+
+def program(snippet: Snippet) -> Program:
+    """The statements of a snippet, without comments between them.
+
+    The value of an expression is given a name: doctest and notebooks would show it otherwise.
+    """
+    source = snippet.lines
+    statements = []
+    for one in snippet.statements:
+        text = "\n".join(line for line in source[one.first - 1 : one.last] if line.strip())
+        (node,) = ast.parse(text).body
+        if isinstance(node, ast.Expr) and not text.startswith("print("):
+            text = f"_ = {text}"
+        statements.append((text, tuple(line.text for line in one.output)))
+    return Program(snippet.name, snippet.title, tuple(statements))
+
+
+def as_snippet(program: Program) -> str:
+    """The format of this project."""
+    parts = ['"""' + program.title.replace('"', "'") + '"""', ""]
+    for source, output in program.statements:
+        parts += [source, *(f"#> {line}" for line in output)]
+        if "\n" in source:
+            parts.append("")
+    return "\n".join(parts).rstrip() + "\n"
+
+
+def as_doctest(program: Program) -> str:
+    """Prompts and output, in a Markdown fence."""
+    parts = [f"# {program.title}", "", "```pycon"]
+    for source, output in program.statements:
+        first, *rest = source.split("\n")
+        parts.append(f">>> {first}")
+        parts += [f"... {line}" for line in rest]
+        if rest and rest[-1].startswith((" ", "\t")):
+            parts.append("...")
+        parts += output
+    return "\n".join([*parts, "", "```", ""])
+
+
+def as_printed_comments(program: Program) -> str:
+    """A Python fence with `#> ` comments, as pytest-examples has them."""
+    parts = [f"# {program.title}", "", "```python"]
+    for source, output in program.statements:
+        parts.append(source)
+        if len(output) == 1:
+            parts.append(f"#> {output[0]}")
+        elif output:
+            parts += ['"""', *output, '"""']
+    return "\n".join([*parts, "```", ""])
+
+
+def as_fence_and_output(program: Program) -> str:
+    """One Python fence, and one with all that it prints, as phmdoctest has them."""
+    source = [text for text, _ in program.statements]
+    output = [line for _, lines in program.statements for line in lines]
+    return "\n".join(
+        [f"# {program.title}", "", "```python", *source, "```", "", "```", *output, "```", ""]
+    )
+
+
+def as_notebook(program: Program) -> str:
+    """A notebook with one cell per statement that prints, its output stored."""
+    cells, pending = [], []
+    for source, output in program.statements:
+        pending.append(source)
+        if output:
+            cells.append(_cell("\n".join(pending), output, len(cells) + 1))
+            pending = []
+    if pending:
+        cells.append(_cell("\n".join(pending), (), len(cells) + 1))
+    kernel = {"name": "python3", "display_name": "Python 3", "language": "python"}
+    return json.dumps(
+        {"cells": cells, "metadata": {"kernelspec": kernel}, "nbformat": 4, "nbformat_minor": 5}
+    )
+
+
+def _cell(source: str, output: tuple[str, ...], number: int) -> dict[str, object]:
+    outputs = [{"output_type": "stream", "name": "stdout", "text": "".join(f"{line}\n" for line in output)}]
+    return {
+        "cell_type": "code",
+        "id": f"cell{number}",
+        "metadata": {},
+        "execution_count": number,
+        "source": source,
+        "outputs": outputs if output else [],
+    }
+
+
+def changed_digit(program: Program, which: int) -> Program | None:
+    """The program with one digit of its output changed, the `which`-th of them; None without digits."""
+    places = [
+        (i, j, match.start())
+        for i, (_, output) in enumerate(program.statements)
+        for j, line in enumerate(output)
+        for match in re.finditer(r"\d", line)
+    ]
+    if not places:
+        return None
+    i, j, position = places[which % len(places)]
+    statements = [list(one) for one in program.statements]
+    output = list(statements[i][1])
+    line = output[j]
+    output[j] = line[:position] + str((int(line[position]) + 1) % 10) + line[position + 1 :]
+    statements[i][1] = tuple(output)
+    return replace(program, statements=tuple((source, tuple(lines)) for source, lines in statements))
