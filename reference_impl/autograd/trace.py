@@ -120,7 +120,7 @@ class Trace:
             symbol = "reference_impl.autograd.function.BackwardCFunction"
         return {
             "id": self._ids[node],
-            "name": node.name(),
+            "name": type(node).__name__,
             "sequence": None if leaf is not None else node.sequence_number,
             "shape": list(node.output_metadata[0]) if node.output_metadata else [],
             "saved": {name: _printed(getattr(node, "_saved_" + name)) for name in self._saved_names(node)},
