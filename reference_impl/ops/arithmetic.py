@@ -16,7 +16,7 @@ from reference_impl._tensor import Tensor
 from reference_impl.autograd.node import Node
 from reference_impl.autograd.recording import RESULT, needs_grad, record
 from reference_impl.ops.elementwise import zeros_like
-from reference_impl.ops.promotion import operands
+from reference_impl.ops.promotion import operands, require_tensor
 from reference_impl.ops.registry import functions, op
 
 
@@ -195,8 +195,7 @@ def rsub(input: Tensor, other: Any, *, alpha: Any = 1) -> Tensor:
     Raises:
         RuntimeError: an operand is boolean.
     """
-    if not isinstance(input, Tensor):
-        raise TypeError(f"expected Tensor as argument 0, but got {type(input).__name__}")
+    require_tensor(input)
     x, y = operands(input, other)
     if getattr(x, "dtype", None) == bool or getattr(y, "dtype", None) == bool:
         _refuse_bool_sub(input, other)

@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 
 from reference_impl._tensor import Tensor
-from reference_impl.ops.promotion import operands, tensor_operands
+from reference_impl.ops.promotion import operands, require_tensor, tensor_operands
 from reference_impl.ops.registry import op
 
 
@@ -16,8 +16,7 @@ def comparison(name: str, function: Callable[[Any, Any], Any], *aliases: str) ->
     """Define and register one comparison of broadcast and promoted operands."""
 
     def call(input: Tensor, other: Any) -> Tensor:
-        if not isinstance(input, Tensor):
-            raise TypeError(f"expected Tensor as argument 0, but got {type(input).__name__}")
+        require_tensor(input)
         x, y = operands(input, other)
         return Tensor._wrap(function(x, y))
 

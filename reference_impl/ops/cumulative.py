@@ -160,7 +160,7 @@ def _running(name: str, accumulate: Any, reaches: Any, node: type[Node]) -> Call
 
     call.__name__ = call.__qualname__ = name
     call.__doc__ = "The named tuple (values, indices) of the extreme so far along `dim`; the last of equal elements."
-    return op("function", "method")(call)
+    return op("function", "method", "out_exact")(call)
 
 
 def _last_reached(x: Any, values: Any, reaches: Any, dim: int) -> Any:

@@ -11,7 +11,7 @@ from reference_impl.autograd.node import Node
 from reference_impl.autograd.recording import needs_grad, record
 from reference_impl.ops.arithmetic import div
 from reference_impl.ops.not_implemented import NotImplementedBackward
-from reference_impl.ops.promotion import operands
+from reference_impl.ops.promotion import operands, require_tensor
 from reference_impl.ops.registry import op
 
 
@@ -101,8 +101,7 @@ def fmod(input: Any, other: Any) -> Tensor:
     Raises:
         RuntimeError: whole numbers are divided by 0.
     """
-    if not isinstance(input, Tensor):
-        raise TypeError(f"expected Tensor as argument 0, but got {type(input).__name__}")
+    require_tensor(input)
     x, y = operands(input, other)
     _refuse_zero(x, y)
     rest = np.fmod(x, y)

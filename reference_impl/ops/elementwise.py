@@ -250,7 +250,7 @@ class FrexpBackward0(Node):
         return (None if g is None else g / exp2(self._saved_exponent),)
 
 
-@op("function", "method")
+@op("function", "method", "out_exact")
 def frexp(input: Tensor) -> Any:
     """The named tuple (mantissa, exponent) with input = mantissa · 2^exponent and the mantissa in [1/2, 1).
 

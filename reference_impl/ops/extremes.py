@@ -11,7 +11,7 @@ from reference_impl import return_types
 from reference_impl._tensor import Tensor, _checked_dim
 from reference_impl.autograd.node import Node
 from reference_impl.autograd.recording import RESULT, record, record_many
-from reference_impl.ops.promotion import operands, refuse_dtype, tensor_operands
+from reference_impl.ops.promotion import operands, refuse_dtype, require_tensor, tensor_operands
 from reference_impl.ops.reduction import dims_of, restored
 from reference_impl.ops.registry import functions, op
 
@@ -266,7 +266,7 @@ def _extreme(name: str, whole: Any, whole_node: type[Node], arg: Any, dim_node: 
         f"The {'largest' if name == 'max' else 'smallest'} element of the tensor; with `dim`, the named tuple "
         "(values, indices) along it, the first of equal elements; with a second tensor, elementwise."
     )
-    return op("function", "method", "out")(call)
+    return op("function", "method", "out_exact")(call)
 
 
 def _refuse_empty(name: str, x: Any, dim: int) -> None:
@@ -362,7 +362,7 @@ class AminmaxBackward0(Node):
         return (total,)
 
 
-@op("function", "method")
+@op("function", "method", "out_exact")
 def aminmax(input: Tensor, *, dim: int | None = None, keepdim: bool = False) -> Any:
     """The named tuple (min, max) of all elements, or along `dim`."""
     x = input._array
@@ -426,6 +426,7 @@ class ClampMaxBackward1(Node):
 @op("function", "method", "inplace", "function_inplace", "out")
 def clamp_min(input: Tensor, min: Any) -> Tensor:
     """`input`, but at least `min`, a number or a tensor."""
+    require_tensor(input)
     result = np.maximum(*operands(input, min))
     if isinstance(min, Tensor):
         return record(ClampMinBackward1, result, (input, min), (input, min))
@@ -435,6 +436,7 @@ def clamp_min(input: Tensor, min: Any) -> Tensor:
 @op("function", "method", "inplace", "function_inplace", "out")
 def clamp_max(input: Tensor, max: Any) -> Tensor:
     """`input`, but at most `max`, a number or a tensor."""
+    require_tensor(input)
     result = np.minimum(*operands(input, max))
     if isinstance(max, Tensor):
         return record(ClampMaxBackward1, result, (input, max), (input, max))

@@ -22,7 +22,7 @@ def write_out(result: Any, out: Any, name: str, same_dtype: bool = False) -> Any
     """
     if isinstance(result, tuple):
         written = [write_out(r, o, name, same_dtype) for r, o in zip(result, out, strict=True)]
-        return type(result)(*written) if hasattr(result, "_fields") else tuple(written)
+        return tuple.__new__(type(result), written)
     if result.requires_grad or out.requires_grad:
         raise RuntimeError(
             f"{name}(): functions with out=... arguments don't support automatic differentiation, but one of the arguments "

@@ -43,10 +43,19 @@ def tensor_operands(a: Any, b: Any) -> tuple[Any, Any]:
     Raises:
         TypeError: one is not a tensor.
     """
-    for position, value in enumerate((a, b)):
-        if not isinstance(value, Tensor):
-            raise TypeError(f"expected Tensor as argument {position}, but got {type(value).__name__}")
+    require_tensor(a)
+    require_tensor(b)
     return operands(a, b)
+
+
+def require_tensor(value: Any) -> None:
+    """Whether `value` is a tensor; `registry.checked` turns the error into torch's.
+
+    Raises:
+        TypeError: it is not.
+    """
+    if not isinstance(value, Tensor):
+        raise TypeError(f"expected Tensor, but got {type(value).__name__}")
 
 
 def promoted(*values: Any) -> tuple[Any, ...]:

@@ -92,6 +92,7 @@ def _with_out(function: Callable[..., Any], variants: tuple[str, ...], *args: An
         return result
     from reference_impl.ops.out_argument import write_out
 
+
     return write_out(result, out, function.__name__, "out_exact" in variants)
 
 

@@ -7,12 +7,13 @@ from typing import Any
 
 import numpy as np
 
-from reference_impl import return_types
+from reference_impl import _backend, return_types
 from reference_impl._tensor import Tensor, _checked_dim
 from reference_impl.autograd.node import Node
 from reference_impl.autograd.recording import RESULT, record, record_many
 from reference_impl.ops.extremes import ValueSelecting, evenly_distributed, select
 from reference_impl.ops.fused import lerp
+from reference_impl.ops.numerics import cpp_order
 from reference_impl.ops.promotion import refuse_dtype
 from reference_impl.ops.registry import op
 from reference_impl.ops.where import where
@@ -45,7 +46,7 @@ def _selected(node: type[Node], input: Tensor, indices: Any, dim: int, kind: Any
     return kind(record_many(node, (values, indices), (input,), ((RESULT, 1),), (True, False), **attributes))
 
 
-@op("function", "method")
+@op("function", "method", "out_exact")
 def sort(input: Tensor, dim: int = -1, descending: bool = False, *, stable: bool | None = None) -> Any:
     """The named tuple (values, indices), sorted along `dim`; NaN is the largest. Equal elements keep their order."""
     d = _checked_dim(dim, input._array.ndim)
@@ -73,7 +74,7 @@ class TopkBackward0(ValueSelecting):
     """values = self at `indices`: the elements that were selected receive g, all others 0."""
 
 
-@op("function", "method")
+@op("function", "method", "out_exact")
 def topk(input: Tensor, k: int, dim: int = -1, largest: bool = True, sorted: bool = True) -> Any:
     """The named tuple (values, indices) of the `k` largest (smallest) elements along `dim`.
 
@@ -88,8 +89,53 @@ def topk(input: Tensor, k: int, dim: int = -1, largest: bool = True, sorted: boo
         raise RuntimeError("selected index k out of range")
     indices = sorted_indices(x, d, largest)
     if x.ndim:
+        indices = _as_torch_breaks_ties(x, d, indices, slice(0, k + 1), _topk_row(k, x.shape[d], largest))
         indices = np.take(indices, np.arange(k), axis=d)
     return _selected(TopkBackward0, input, indices, d, return_types.topk)
+
+
+def _topk_row(k: int, n: int, largest: bool) -> RowOrder:
+    """The order in which torch's topk leaves one row: CPU kernel `topk_impl_loop`."""
+
+    def order(row: Any) -> list[int]:
+        values = row.tolist()
+        indices = list(range(n))
+
+        def before(a: int, b: int) -> bool:
+            x, y = values[a], values[b]
+            if largest:
+                return (x != x and y == y) or x > y
+            return (x == x and y != y) or x < y
+
+        if k * 64 <= n:
+            cpp_order.partial_sort(indices, 0, k, n, before)
+        elif k:
+            cpp_order.nth_element(indices, 0, k - 1, n, before)
+            cpp_order.sort(indices, 0, k - 1, before)
+        return indices
+
+    return order
+
+
+RowOrder = Callable[[Any], list[int]]
+
+
+def _as_torch_breaks_ties(x: Any, dim: int, indices: Any, competing: slice, order: RowOrder) -> Any:
+    """`indices`, which sort `x` along `dim`, in `order` for the rows in which equal elements compete.
+
+    Args:
+        competing: the ranks of the elements that matter.
+    """
+    ranked = np.moveaxis(np.take_along_axis(x, indices, dim), dim, -1)[..., competing]
+    tied = np.any(np.equal(ranked[..., 1:], ranked[..., :-1]), axis=-1, keepdims=True)
+    if not np.any(tied):
+        return indices
+    result = np.moveaxis(indices, dim, -1).copy()
+    rows = _backend.to_numpy(np.moveaxis(x, dim, -1))
+    for *place, _ in np.argwhere(_backend.to_numpy(tied)).tolist():
+        row = tuple(place)
+        result[row] = np.zeros_like(result[row]) + order(rows[row])
+    return np.moveaxis(result, -1, dim)
 
 
 # -- one by its rank
@@ -109,7 +155,7 @@ def _ranked(input: Tensor, rank: Any, dim: int, keepdim: bool, node: type[Node],
     return select(node, x, input, np.take_along_axis(order, ranks, dim), dim, keepdim, kind)
 
 
-@op("function", "method")
+@op("function", "method", "out_exact")
 def kthvalue(input: Tensor, k: int, dim: int = -1, keepdim: bool = False) -> Any:
     """The named tuple (values, indices) of the `k`-th smallest element along `dim`, counted from 1.
 
@@ -124,7 +170,26 @@ def kthvalue(input: Tensor, k: int, dim: int = -1, keepdim: bool = False) -> Any
         raise RuntimeError("kthvalue(): selected number k out of range for dimension " + str(d))
     if x.dtype.kind == "b":
         refuse_dtype("kthvalue_cpu", x.dtype)
-    return _ranked(input, k - 1, d, keepdim, KthvalueBackward0, return_types.kthvalue)
+    if not x.ndim:
+        return _ranked(input, 0, d, keepdim, KthvalueBackward0, return_types.kthvalue)
+    near = slice(max(k - 2, 0), k + 1)
+    order = _as_torch_breaks_ties(x, d, sorted_indices(x, d, False), near, _kthvalue_row(k - 1))
+    indices = np.take(order, [k - 1], axis=d)
+    return select(KthvalueBackward0, x, input, indices, d, keepdim, return_types.kthvalue)
+
+
+def _kthvalue_row(k: int) -> RowOrder:
+    def order(row: Any) -> list[int]:
+        values = row.tolist()
+        indices = list(range(len(values)))
+        cpp_order.quick_select(indices, k, lambda a, b: _greater(values[a], values[b]))
+        return indices
+
+    return order
+
+
+def _greater(x: Any, y: Any) -> bool:
+    return (x != x and y == y) or x > y
 
 
 class MedianBackward0(Node):
@@ -173,7 +238,7 @@ def _median(name: str, ignore_nan: bool, whole: type[Node], along: type[Node]) -
         "The median of all elements, the lower of two; with `dim`, the named tuple (values, indices) along it. "
         + ("NaN is left out." if ignore_nan else "Where there is a NaN, it is the median.")
     )
-    return op("function", "method")(call)
+    return op("function", "method", "out_exact")(call)
 
 
 def _middle(x: Any, dim: int, ignore_nan: bool) -> Any:
@@ -196,7 +261,7 @@ class ModeBackward0(ValueSelecting):
     """See ValueSelecting."""
 
 
-@op("function", "method")
+@op("function", "method", "out_exact")
 def mode(input: Tensor, dim: int = -1, keepdim: bool = False) -> Any:
     """The named tuple (values, indices) of the most frequent element along `dim`: the smallest of several, at its last
     place."""
@@ -207,9 +272,18 @@ def mode(input: Tensor, dim: int = -1, keepdim: bool = False) -> Any:
     if not x.ndim:
         return select(ModeBackward0, x, input, np.zeros_like(x, dtype=np.int64), d, keepdim, return_types.mode)
     order = sorted_indices(x, d, False)
+    if x.shape[d] > 16:  # below that, std::sort keeps the order of equal elements
+        order = _as_torch_breaks_ties(x, d, order, slice(None), _sorted_row)
     run_end = _end_of_longest_run(np.moveaxis(np.take_along_axis(x, order, d), d, -1))
     indices = np.take_along_axis(order, np.expand_dims(run_end, d), d)
     return select(ModeBackward0, x, input, indices, d, keepdim, return_types.mode)
+
+
+def _sorted_row(row: Any) -> list[int]:
+    values = row.tolist()
+    indices = list(range(len(values)))
+    cpp_order.sort(indices, 0, len(indices), lambda a, b: values[a] < values[b])
+    return indices
 
 
 def _end_of_longest_run(values: Any) -> Any:
