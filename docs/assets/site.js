@@ -70,6 +70,34 @@
     .catch((error) => { say.classList.remove("visually-hidden"); say.textContent = error.message; });
   for (const button of document.querySelectorAll("[data-search-open]")) button.addEventListener("click", openSearch);
 
+  /* The sheet of keys */
+  const KEYS = [["/", "search"], ["?", "this sheet"], ["← →", "in a step viewer: one step back, one step on"],
+    ["Home End", "in a step viewer: first and last step"], ["Space", "in a step viewer: play and pause"],
+    ["Ctrl Enter", "in an edited example: run it"], ["Esc", "close what is open"]];
+  function openKeys() {
+    const dialog = document.createElement("dialog");
+    dialog.className = "keys";
+    dialog.setAttribute("aria-label", "Keys");
+    const list = document.createElement("dl");
+    for (const [key, does] of KEYS) {
+      const row = document.createElement("div");
+      const term = document.createElement("dt");
+      for (const one of key.split(" ")) term.append(Object.assign(document.createElement("kbd"), { textContent: one }), " ");
+      row.append(term, Object.assign(document.createElement("dd"), { textContent: does }));
+      list.append(row);
+    }
+    const close = Object.assign(document.createElement("button"), { type: "button", textContent: "Close" });
+    close.addEventListener("click", () => dialog.close());
+    dialog.append(list, close);
+    dialog.addEventListener("close", () => dialog.remove());
+    document.body.append(dialog);
+    dialog.showModal();
+  }
+  for (const button of document.querySelectorAll("[data-keys]")) {
+    button.hidden = false;
+    button.addEventListener("click", openKeys);
+  }
+
   const typing = (element) => {
     const dialog = element.closest?.("dialog");
     return dialog ? dialog.open : element.closest?.("input, textarea, select, [contenteditable]");
@@ -79,6 +107,8 @@
     if (event.key === "/" || event.key === "k" && (event.ctrlKey || event.metaKey)) {
       event.preventDefault();
       openSearch();
+    } else if (event.key === "?") {
+      openKeys();
     }
   });
 })();

@@ -8,7 +8,9 @@ import re
 import shutil
 from pathlib import Path
 
-from site_build import runtime, search_index
+from snippet_fences.book import Book
+
+from site_build import notebooks, runtime, search_index
 
 _SCRIPT = re.compile(r"<script(?P<attributes>[^>]*)>(?P<text>.*?)</script>", re.DOTALL)
 _POLICY = '<meta name="policy">'  # the theme writes it; it is replaced here
@@ -17,6 +19,7 @@ _POLICY = '<meta name="policy">'  # the theme writes it; it is replaced here
 def finish(site: Path, root: Path, with_policy: bool = True) -> None:
     """Complete the built `site` of the project at `root`."""
     copy_snippets(root / "snippets", site / "snippets")
+    notebooks.write(Book(root), site)
     search_index.write(site)
     runtime.install(root / ".cache" / "runtime", site, root)
     for path in sorted(site.rglob("*.html")):

@@ -9,12 +9,14 @@ from typing import Any
 from mkdocs.structure.files import File
 from snippet_fences.extension import forget, keep
 
-from site_build import engine_pages, nav
+from site_build import engine_pages, llms, nav
 from site_build.finish import finish
+from site_build.llms import Listed
 
 log = logging.getLogger("mkdocs.site_build")
 _serving = False
 _generated: dict[str, str] = {}
+_pages: list[Any] = []
 
 
 def on_startup(command: str, dirty: bool) -> None:
@@ -43,8 +45,28 @@ def on_files(files: Any, config: Any) -> Any:
     return files
 
 
+def on_nav(nav: Any, config: Any, files: Any) -> Any:
+    """Remember the order of the pages for llms.txt."""
+    _pages[:] = nav.pages
+    return nav
+
+
 def on_post_build(config: Any) -> None:
     """Add the files that are made from the built pages."""
     keep()
     root = Path(config["config_file_path"]).parent
-    finish(Path(config["site_dir"]), root, with_policy=not _serving)
+    listed = [
+        Listed(
+            page.parent.title if page.parent else "",
+            str(page.meta.get("title", page.title)),
+            page.url,
+            str(page.meta.get("description", "")),
+        )
+        for page in _pages
+    ]
+    site = Path(config["site_dir"])
+    base = config["site_url"] or ""
+    (site / "llms.txt").write_text(
+        llms.text(config["site_name"], config["site_description"], base, listed), encoding="utf-8"
+    )
+    finish(site, root, with_policy=not _serving)

@@ -22,7 +22,7 @@ class Book:
 
     root: Path
     _snippets: dict[str, tuple[int, Snippet]] = field(default_factory=dict)
-    _shown: dict[Path, tuple[int, list[str]]] = field(default_factory=dict)
+    _shown: dict[str, str] | None = None
     _taught: dict[str, str] | None = None
     _engine: str | None = None
     _sources: dict[str, tuple[str, str] | None] = field(default_factory=dict)
@@ -64,15 +64,14 @@ class Book:
 
     def shown(self) -> dict[str, str]:
         """For each snippet that a page shows: the first page that does, its path below docs/."""
-        found: dict[str, str] = {}
-        for page in pages.pages(self.docs):
-            changed = page.stat().st_mtime_ns
-            if page not in self._shown or self._shown[page][0] != changed:
-                names = [f.keys.get("file", "") for f in pages.fences(page) if f.kind == "snippet"]
-                self._shown[page] = (changed, names)
-            for name in self._shown[page][1]:
-                found.setdefault(name, page.relative_to(self.docs).as_posix())
-        return found
+        if self._shown is None:
+            self._shown = {}
+            for page in pages.pages(self.docs):
+                for fence in pages.fences(page):
+                    if fence.kind == "snippet":
+                        where = page.relative_to(self.docs).as_posix()
+                        self._shown.setdefault(fence.keys.get("file", ""), where)
+        return self._shown
 
     def page_of(self, name: str) -> str | None:
         """The page that shows snippet `name`: its path below docs/, or None."""
@@ -125,17 +124,19 @@ class Book:
         path = link(target[0], page) if target[0] != page.removesuffix(".md") + ".html" else ""
         return f"{path}#{target[1]}" if target[1] else path or None
 
-    def engine_sources(self) -> str:
-        """A checksum of all files of the engine."""
+    def engine_names(self) -> str:
+        """A checksum of what the modules of the engine define and import: it decides where links lead."""
         if self._engine is None:
             digest = hashlib.sha256()
             for path in sorted((self.root / "reference_impl").rglob("*.py")):
-                digest.update(path.read_bytes())
+                names = re.findall(r"^(?:class|def|async def|from|import|\w+ *[:=]).*", path.read_text("utf-8"), re.M)
+                digest.update("\n".join([path.as_posix(), *names]).encode())
             self._engine = digest.hexdigest()
         return self._engine
 
     def forget(self) -> None:
         """Before a build: what was derived from many files is derived again."""
+        self._shown = None
         self._taught = None
         self._engine = None
         self._sources.clear()

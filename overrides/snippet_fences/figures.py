@@ -196,8 +196,11 @@ def module(book: Book, page: Page, keys: dict[str, str]) -> str:
     path = book.root / keys["file"]
     if not path.is_file():
         raise FenceError(f"no module {keys['file']!r}", "name a file of the engine, from the project's folder")
-    taught = book.taught()
-    decided_by = ("module", keys["file"], page.path, book.engine_sources(), json.dumps(taught, sort_keys=True))
+    source = path.read_text(encoding="utf-8")
+    taught = {name: where for name, where in book.taught().items() if f"def {name}(" in source}
+    titles = json.dumps({name: book.title(where) for name, where in taught.items()}, sort_keys=True)
+    pages = json.dumps(taught, sort_keys=True)
+    decided_by = ("module", page.path, source, book.engine_names(), pages, titles)
     return book.kept.get(decided_by, lambda: _module(book, page, path, taught))
 
 
