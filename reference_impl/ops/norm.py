@@ -12,7 +12,7 @@ from reference_impl._tensor import Tensor
 from reference_impl.autograd.node import Node
 from reference_impl.autograd.recording import RESULT, record
 from reference_impl.ops.reduction import dims_of, restored
-from reference_impl.ops.registry import functions, op
+from reference_impl.ops.registry import functions, namespaces, op
 
 
 def norm_backward(x: Tensor, g: Tensor, p: float, norm: Tensor, dims: tuple[int, ...]) -> Tensor:
@@ -93,7 +93,7 @@ def norm(input: Tensor, p: Any = "fro", dim: Any = None, keepdim: bool = False, 
         RuntimeError: `input` is not floating point.
     """
     if p == "nuc":
-        return functions["linalg_matrix_norm"](input, "nuc", (-2, -1) if dim is None else dim, keepdim, dtype=dtype)
+        return namespaces["linalg"]["matrix_norm"](input, "nuc", (-2, -1) if dim is None else dim, keepdim, dtype=dtype)
     if p == "fro" or p is None:
         p = 2.0
     elif isinstance(p, str):

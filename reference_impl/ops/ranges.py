@@ -64,7 +64,7 @@ def _bounds(name: str, start: Any, end: Any, steps: Any) -> tuple[Any, Any]:
         RuntimeError: it is negative, or an end is a tensor with dimensions.
     """
     if not isinstance(steps, (int, np.integer)) or isinstance(steps, bool):
-        raise TypeError(_wrong_steps(name, start, end, steps))
+        raise TypeError(f"{name}(): steps must be an integer")
     dims = [v._array.ndim if isinstance(v, Tensor) else 0 for v in (start, end)]
     if any(dims):
         both = isinstance(start, Tensor) and isinstance(end, Tensor)
@@ -79,18 +79,6 @@ def _bounds(name: str, start: Any, end: Any, steps: Any) -> tuple[Any, Any]:
         raise RuntimeError("number of steps must be non-negative")
     first, last = [v.item() if isinstance(v, Tensor) else v for v in (start, end)]
     return first, last
-
-
-def _wrong_steps(name: str, *given: Any) -> str:
-    kinds = ", ".join(type(v).__name__ for v in given)
-    base = "float base = 10.0, " if name == "logspace" else ""
-    options = (
-        f"int steps, {base}*, Tensor out = None, torch.dtype dtype = None, torch.layout layout = None, "
-        "torch.device device = None, bool pin_memory = False, bool requires_grad = False"
-    )
-    forms = (("Tensor", "Tensor"), ("Number", "Tensor"), ("Tensor", "Number"), ("Number", "Number"))
-    lines = "".join(f" * ({a} start, {b} end, {options})\n" for a, b in forms)
-    return f"{name}() received an invalid combination of arguments - got ({kinds}), but expected one of:\n{lines}"
 
 
 @op("function", "out")

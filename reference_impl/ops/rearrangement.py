@@ -10,7 +10,7 @@ import numpy as np
 from reference_impl._tensor import Tensor, _checked_dim
 from reference_impl.autograd.node import Node
 from reference_impl.autograd.recording import record
-from reference_impl.ops.registry import functions, op
+from reference_impl.ops.registry import functions, namespaces, op
 from reference_impl.ops.slicing import checked_diagonal_dims, diagonal_array
 from reference_impl.ops.views import shape_of, transpose, unsqueeze
 
@@ -421,5 +421,5 @@ def vander(x: Tensor, N: int | None = None, increasing: bool = False) -> Tensor:
     if x._array.ndim != 1:
         raise RuntimeError("x must be a one-dimensional tensor.")
     n = x._array.size if N is None else N
-    powers = functions["linalg_vander"](x, N=n)
+    powers = namespaces["linalg"]["vander"](x, N=n)
     return powers if increasing else flip(powers, -1)

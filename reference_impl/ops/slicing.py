@@ -425,7 +425,7 @@ def _split_by(name: str, dim: int, least: int) -> Any:
             )
         d = 0 if x.ndim == 1 else dim
         if not isinstance(indices_or_sections, (int, tuple, list)):
-            raise TypeError(_wrong_sections(name, indices_or_sections))
+            raise TypeError(f"{name}(): neither a number nor indices")
         if isinstance(indices_or_sections, int):
             if indices_or_sections == 0 or x.shape[d] % indices_or_sections:
                 raise RuntimeError(
@@ -437,15 +437,6 @@ def _split_by(name: str, dim: int, least: int) -> Any:
     split_along.__name__ = split_along.__qualname__ = name
     split_along.__doc__ = f"Views of parts of dimension {dim}, equal ones or those between the given indices."
     return op("function", "method")(split_along)
-
-
-def _wrong_sections(name: str, given: Any) -> str:
-    kind = type(given).__name__
-    wrong = f"      didn't match because some of the arguments have invalid types: (Tensor, !{kind}!)\n"
-    return (
-        f"{name}() received an invalid combination of arguments - got (Tensor, {kind}), but expected one of:\n"
-        f" * (Tensor input, int sections)\n{wrong} * (Tensor input, tuple of ints indices)\n{wrong}"
-    )
 
 
 hsplit = _split_by("hsplit", 1, 1)

@@ -1,0 +1,551 @@
+"""Inverses and systems of linear equations: inv, solve, solve_triangular, lstsq, pinv, det, slogdet, tensorsolve, ..."""
+
+from __future__ import annotations
+
+from math import prod
+from typing import Any
+
+import numpy as np
+
+from reference_impl import return_types
+from reference_impl._tensor import Tensor
+from reference_impl.autograd.node import Node
+from reference_impl.autograd.recording import RESULT, record, record_many
+from reference_impl.ops import linalg_kernels as kernels
+from reference_impl.ops.linalg_checks import check_floating, check_square, raise_on
+from reference_impl.ops.registry import functions, op
+
+
+def _singular(name: str, what: str) -> Any:
+    return lambda info: (
+        name,
+        f"The diagonal element {info} is zero, the {what} could not be completed because the input matrix is singular.",
+    )
+
+
+class LinalgInvExBackward0(Node):
+    """out = self⁻¹:  ∂self = -outᵀ · g · outᵀ."""
+
+    saved_names = ("inverse",)
+
+    def apply(self, *grads: Tensor | None) -> tuple[Tensor | None, ...]:
+        g = grads[0]
+        if g is None:
+            return (None,)
+        inverse = self._saved_inverse
+        return (-(inverse.mT @ (g @ inverse.mT)),)
+
+
+@op("function", "out", name="linalg.inv_ex")
+def inv_ex(A: Tensor, *, check_errors: bool = False) -> Any:
+    """The inverses and, per matrix, 0 or the number of the pivot that is 0.
+
+    Raises:
+        RuntimeError: not square matrices of floating point; with `check_errors` also for a singular one.
+    """
+    x = A._array
+    check_square("linalg.inv", x)
+    check_floating("linalg.inv", x)
+    inverse, info = _inverse(x)
+    if check_errors:
+        raise_on(info, _singular("linalg.inv_ex", "inversion"))
+    return return_types.linalg_inv_ex(record_many(LinalgInvExBackward0, (inverse, info), (A,), ((RESULT, 0),)))
+
+
+def _inverse(x: Any) -> tuple[Any, Any]:
+    try:
+        return np.linalg.inv(x), np.zeros_like(x, dtype=np.int32, shape=x.shape[:-2])
+    except np.linalg.LinAlgError:
+        factors, _, info = kernels.lu(x)
+        return factors, info
+
+
+@op("function", "out", name="linalg.inv")
+def inv(A: Tensor) -> Tensor:
+    """The inverses.
+
+    Raises:
+        LinAlgError: a matrix is singular.
+        RuntimeError: not square matrices of floating point.
+    """
+    result, info = inv_ex(A)
+    raise_on(info._array, _singular("linalg.inv", "inversion"))
+    return result
+
+
+op("function", "method", "out", name="inverse")(inv)
+
+
+# -- systems of equations
+
+
+def is_vector_case(a: Any, b: Any) -> bool:
+    """Whether `b` holds vectors rather than matrices: torch's `linalg_solve_is_vector_rhs`."""
+    return b.ndim == 1 or (a.ndim - 1 == b.ndim and b.shape == a.shape[:-1])
+
+
+class LinalgSolveExBackward0(Node):
+    """out = A⁻¹ B:  ∂B = A⁻ᵀ g,  ∂A = -∂B · outᵀ."""
+
+    saved_names = ("A", "result")
+    left: bool
+    vector: bool
+
+    def apply(self, *grads: Tensor | None) -> tuple[Tensor | None, ...]:
+        g = grads[0]
+        if g is None:
+            return None, None
+        a, x = self._saved_A, self._saved_result
+        if self.vector:
+            g, x = g.unsqueeze(-1), x.unsqueeze(-1)
+        to_b = solve_ex(a.mT, g, left=self.left)[0]
+        to_a = None
+        if self.needs_grad(0):
+            to_a = -(to_b @ x.mT) if self.left else -(x.mT @ to_b)
+        return to_a, to_b.squeeze(-1) if self.vector else to_b
+
+
+@op("function", "out", name="linalg.solve_ex")
+def solve_ex(A: Tensor, B: Tensor, *, left: bool = True, check_errors: bool = False) -> Any:
+    """X with A X = B (X A = B where `left` is False) and, per matrix, 0 or the number of the pivot that is 0.
+
+    Raises:
+        RuntimeError: shapes that don't fit, or not floating point; with `check_errors` also for a singular matrix.
+    """
+    a, b = A._array, B._array
+    check_floating("linalg.solve", a)
+    if a.dtype != b.dtype:
+        raise RuntimeError(
+            f"linalg.solve: Expected A and B to have the same dtype, but found A of type {A.dtype.tensor_type} and B of type "
+            f"{B.dtype.tensor_type} instead"
+        )
+    vector = is_vector_case(a, b)
+    columns = b[..., None] if vector else b
+    check_square("linalg.solve", a)
+    if columns.ndim < 2:
+        raise RuntimeError("linalg.solve: The input tensor B must have at least 2 dimensions.")
+    if not left and vector:
+        raise RuntimeError("linalg.solve: Vector broadcasting of the left hand side is not supported for left=False. In this case "
+                           "linalg.solve is equivalent to B / A.squeeze(-1)")  # fmt: skip
+    if a.shape[-1] != columns.shape[-2 if left else -1]:
+        raise RuntimeError(
+            f"linalg.solve: Incompatible shapes of A and B for the equation {'AX = B' if left else 'XA = B'} "
+            f"({a.shape[-2]}x{a.shape[-1]} and {columns.shape[-2]}x{columns.shape[-1]})"
+        )
+    _check_batch("linalg.solve", a, columns)
+    x, info = _solved(a, columns, left)
+    if check_errors:
+        raise_on(info, lambda _: ("torch.linalg.solve_ex", "The solver failed because the input matrix is singular."))
+    result = x[..., 0] if vector else x
+    outs = record_many(LinalgSolveExBackward0, (result, info), (A, B), (A, (RESULT, 0)), left=left, vector=vector)
+    return return_types.linalg_solve_ex(outs)
+
+
+def _check_batch(name: str, a: Any, b: Any) -> None:
+    try:
+        np.broadcast_shapes(a.shape[:-2], b.shape[:-2])
+    except ValueError:
+        pairs = zip(reversed(a.shape[:-2]), reversed(b.shape[:-2]), strict=False)
+        offset, (n, m) = next((k, p) for k, p in enumerate(pairs) if p[0] != p[1] and 1 not in p)
+        dim = max(a.ndim, b.ndim) - 3 - offset
+        raise RuntimeError(
+            f"The size of tensor a ({n}) must match the size of tensor b ({m}) at non-singleton dimension {dim}"
+        ) from None
+
+
+def _solved(a: Any, b: Any, left: bool) -> tuple[Any, Any]:
+    try:
+        x = (
+            np.linalg.solve(a, b)
+            if left
+            else np.swapaxes(np.linalg.solve(np.swapaxes(a, -2, -1), np.swapaxes(b, -2, -1)), -2, -1)
+        )
+        return x, np.zeros_like(a, dtype=np.int32, shape=a.shape[:-2])
+    except np.linalg.LinAlgError:
+        _, _, info = kernels.lu(a)
+        batch = np.broadcast_shapes(a.shape[:-2], b.shape[:-2])
+        return np.full_like(b, np.nan, shape=(*batch, *b.shape[-2:])), info
+
+
+@op("function", "out", name="linalg.solve")
+def solve(A: Tensor, B: Tensor, *, left: bool = True) -> Tensor:
+    """X with A X = B, or X A = B where `left` is False.
+
+    Raises:
+        LinAlgError: a matrix is singular.
+        RuntimeError: shapes that don't fit, or not floating point.
+    """
+    result, info = solve_ex(A, B, left=left)
+    raise_on(info._array, lambda _: ("torch.linalg.solve", "The solver failed because the input matrix is singular."))
+    return result
+
+
+class LinalgSolveTriangularBackward0(Node):
+    """out = A⁻¹ B, A triangular:  ∂B = A⁻ᵀ g,  ∂A = the triangle of -∂B · outᵀ."""
+
+    saved_names = ("self", "result")
+    upper: bool
+    left: bool
+    unitriangular: bool
+
+    def apply(self, *grads: Tensor | None) -> tuple[Tensor | None, ...]:
+        (g,) = grads
+        if g is None:
+            return None, None
+        a, x = self._saved_self, self._saved_result
+        to_b = solve_triangular(a.mT, g, upper=not self.upper, left=self.left, unitriangular=self.unitriangular)
+        to_a = None
+        if self.needs_grad(0):
+            full = -(to_b @ x.mT) if self.left else -(x.mT @ to_b)
+            offset = 1 if self.unitriangular else 0
+            to_a = full.triu(offset) if self.upper else full.tril(-offset)
+        return to_a, to_b if self.needs_grad(1) else None
+
+
+@op("function", "out", name="linalg.solve_triangular")
+def solve_triangular(A: Tensor, B: Tensor, *, upper: bool, left: bool = True, unitriangular: bool = False) -> Tensor:
+    """X with A X = B (X A = B where `left` is False) for triangular A, of which only that triangle is read.
+
+    Args:
+        unitriangular: take the diagonal of A as 1.
+
+    Raises:
+        RuntimeError: shapes that don't fit.
+    """
+    a, b = A._array, B._array
+    check_square("linalg.solve_triangular", a)
+    if b.ndim < 2:
+        raise RuntimeError("linalg.solve_triangular: The input tensor B must have at least 2 dimensions.")
+    if a.shape[-1] != b.shape[-2 if left else -1]:
+        raise RuntimeError(
+            f"linalg.solve_triangular: Incompatible shapes of A and B for the equation {'AX = B' if left else 'XA = B'} "
+            f"({a.shape[-2]}x{a.shape[-1]} and {b.shape[-2]}x{b.shape[-1]})"
+        )
+    if left:
+        x = kernels.substitute(a, b, upper, unitriangular)
+    else:
+        x = np.swapaxes(
+            kernels.substitute(np.swapaxes(a, -2, -1), np.swapaxes(b, -2, -1), not upper, unitriangular), -2, -1
+        )
+    return record(
+        LinalgSolveTriangularBackward0, x, (A, B), (A, RESULT), upper=upper, left=left, unitriangular=unitriangular
+    )
+
+
+# -- determinants
+
+
+def _diagonal_matrix(g: Tensor, n: int) -> Tensor:
+    """g on the diagonal of n x n matrices."""
+    return g.unsqueeze(-1).expand(*g.shape, n).diag_embed()
+
+
+class LinalgDetBackward0(Node):
+    """out = det A:  ∂A = g · out · A⁻ᵀ; for a singular matrix, where that does not exist, g · adj(A)ᵀ."""
+
+    saved_names = ("A", "result")
+
+    def apply(self, *grads: Tensor | None) -> tuple[Tensor | None, ...]:
+        g = grads[0]
+        if g is None:
+            return (None,)
+        a, det = self._saved_A, self._saved_result
+        n = a.shape[-1]
+        if not n or not det.numel():
+            return (functions["zeros_like"](a),)
+        singular = np.abs(det._array) < 100 * np.finfo(a._array.dtype).eps
+        if not singular.any():
+            return (solve_ex(a.mT, _diagonal_matrix(g * det, n))[0],)
+        if singular.all():
+            return (_adjugate(a, g),)
+        mask = Tensor._wrap(singular)
+        safe = functions["where"](mask[..., None, None], functions["eye"](n, dtype=a.dtype), a)
+        regular = solve_ex(safe.mT, _diagonal_matrix(g * det, n))[0]
+        return (functions["where"](mask[..., None, None], _adjugate(a, g), regular),)
+
+
+def _adjugate(a: Tensor, g: Tensor) -> Tensor:
+    """g · adj(A)ᵀ by the singular values (Higham, "What is the adjugate of a matrix?"): U γ Vᵀ · det U · det V, γ the products
+    of all singular values but one."""
+    from reference_impl.ops.linalg_decompositions import svd
+
+    u, s, vh = svd(a)
+    n = s.shape[-1]
+    sign = det(u) * det(vh)
+    others = functions["stack"]([functions["cat"]([s[..., :i], s[..., i + 1 :]], -1).prod(-1) for i in range(n)], -1)
+    gamma = (sign * g).unsqueeze(-1) * others
+    return (u * gamma.unsqueeze(-2)) @ vh
+
+
+@op("function", "out", name="linalg.det")
+def det(A: Tensor) -> Tensor:
+    """The determinants.
+
+    Raises:
+        RuntimeError: not square matrices of floating point.
+    """
+    x = A._array
+    check_square("linalg.det", x)
+    check_floating("linalg.det", x)
+    value = np.linalg.det(x)
+    return record(
+        LinalgDetBackward0, np.asarray(value, x.dtype) if not value.shape else value.astype(x.dtype), (A,), (A, RESULT)
+    )
+
+
+op("function", "method", name="det")(det)
+
+
+class LinalgSlogdetBackward0(Node):
+    """out = log |det A|:  ∂A = g · A⁻ᵀ (the sign is a staircase)."""
+
+    saved_names = ("A",)
+
+    def apply(self, *grads: Tensor | None) -> tuple[Tensor | None, ...]:
+        g = grads[1]
+        if g is None:
+            return (None,)
+        a = self._saved_A
+        return (solve_ex(a.mT, _diagonal_matrix(g, a.shape[-1]))[0],)
+
+
+def _slogdet(A: Tensor, name: str, kind: Any) -> Any:
+    x = A._array
+    check_square(name, x)
+    check_floating(name, x)
+    sign, logabsdet = np.linalg.slogdet(x)
+    arrays = [np.asarray(v).astype(x.dtype) for v in (sign, logabsdet)]
+    return kind(record_many(LinalgSlogdetBackward0, arrays, (A,), (A,), differentiable=(True, True)))
+
+
+@op("function", "out", name="linalg.slogdet")
+def linalg_slogdet(A: Tensor) -> Any:
+    """The signs of the determinants and the logarithms of their absolute values."""
+    return _slogdet(A, "linalg.slogdet", return_types.linalg_slogdet)
+
+
+@op("function", "method", "out")
+def slogdet(input: Tensor) -> Any:
+    """As `linalg.slogdet`."""
+    return _slogdet(input, "linalg.slogdet", return_types.slogdet)
+
+
+@op("function", "method")
+def logdet(input: Tensor) -> Tensor:
+    """The logarithms of the determinants; nan where one is negative."""
+    check_square("logdet", input._array)
+    sign, logabsdet = _slogdet(input, "logdet", return_types.slogdet)
+    return functions["where"](sign == -1.0, float("nan"), logabsdet)
+
+
+# -- pseudo-inverse and least squares
+
+
+def pinv_backward(g: Tensor, pinv: Tensor, a: Tensor) -> Tensor:
+    """The gradient of the pseudo-inverse (Golub and Pereyra, SIAM J. Numer. Anal. 10, 1973)."""
+    gt, pt = g.mT, pinv.mT
+    if a.shape[-2] <= a.shape[-1]:
+        k = gt @ pinv
+        kp = k @ pt
+        return -(pinv @ k).mT + kp - (a @ pinv) @ kp + (pt @ pinv) @ (gt - k @ a)
+    k = pinv @ gt
+    pk = pt @ k
+    return -(k @ pinv).mT + (gt - a @ k) @ pinv @ pt + pk - (pk @ pinv) @ a
+
+
+class LinalgPinvBackward0(Node):
+    """out = the pseudo-inverse; see `pinv_backward`."""
+
+    saved_names = ("self", "result")
+
+    def grad_self(self, g: Tensor) -> Tensor:
+        return pinv_backward(g, self._saved_result, self._saved_self)
+
+
+def _tolerance(value: Any) -> Any:
+    return value._array if isinstance(value, Tensor) else value
+
+
+def cutoff(x: Any, largest: Any, atol: Any, rtol: Any) -> Any:
+    """Below which singular values count as 0: max(atol, rtol · largest); `rtol` is eps · max(m, n) unless `atol` is given."""
+    absolute = 0.0 if atol is None else _tolerance(atol)
+    if rtol is None:
+        default = np.finfo(x.dtype).eps * max(x.shape[-2:])
+        relative = np.where(np.asarray(absolute) > 0, 0.0, default) if atol is not None else default
+    else:
+        relative = _tolerance(rtol)
+    return np.maximum(absolute, relative * largest)
+
+
+@op("function", "out", name="linalg.pinv")
+def pinv(A: Tensor, *, atol: Any = None, rtol: Any = None, hermitian: bool = False, rcond: Any = None) -> Tensor:
+    """The pseudo-inverses: singular values up to max(atol, rtol · the largest) count as 0.
+
+    Args:
+        hermitian: take A as symmetric and use its lower triangle only.
+    """
+    x = A._array
+    check_floating("linalg.pinv", x)
+    if x.ndim < 2:
+        raise RuntimeError("linalg.pinv: The input tensor A must have at least 2 dimensions.")
+    rtol = rcond if rtol is None else rtol
+    if not x.size:
+        return record(
+            LinalgPinvBackward0, np.zeros_like(x, shape=(*x.shape[:-2], x.shape[-1], x.shape[-2])), (A,), (A, RESULT)
+        )
+    if hermitian:
+        values, vectors = np.linalg.eigh(x, "L")
+        largest = np.max(np.abs(values), axis=-1, keepdims=True)
+        limit = _against(cutoff(x, largest[..., 0], atol, rtol), values)
+        inverted = np.where(np.abs(values) > limit, 1 / values, 0).astype(x.dtype)
+        result = (vectors * inverted[..., None, :]) @ np.swapaxes(vectors, -2, -1)
+    else:
+        u, s, vh = np.linalg.svd(x, full_matrices=False)
+        limit = _against(cutoff(x, s[..., 0], atol, rtol), s)
+        inverted = np.where(s > limit, 1 / s, 0).astype(x.dtype)
+        result = np.swapaxes(vh, -2, -1) @ (inverted[..., :, None] * np.swapaxes(u, -2, -1))
+    return record(LinalgPinvBackward0, result.astype(x.dtype), (A,), (A, RESULT))
+
+
+def _against(limit: Any, values: Any) -> Any:
+    """A limit per matrix, to be compared with its values."""
+    return limit[..., None] if getattr(limit, "ndim", 0) else limit
+
+
+@op("function", "method")
+def pinverse(input: Tensor, rcond: float = 1e-15) -> Tensor:
+    """`linalg.pinv` with a relative tolerance."""
+    return pinv(input, rtol=rcond)
+
+
+class LinalgLstsqBackward0(Node):
+    """solution = pinv(A) B:  ∂A by `pinv_backward`,  ∂B = pinv(A)ᵀ g; residuals = ‖A X - B‖²."""
+
+    saved_names = ("A", "B", "solution")
+    vector: bool
+
+    def apply(self, *grads: Tensor | None) -> tuple[Tensor | None, ...]:
+        g, g_residuals = grads[0], grads[1]
+        a, b, x = self._saved_A, self._saved_B, self._saved_solution
+        if self.vector:
+            b, x = b.unsqueeze(-1), x.unsqueeze(-1)
+            g = None if g is None else g.unsqueeze(-1)
+        to_a = to_b = None
+        if g is not None:
+            pseudo = pinv(a)
+            to_a = pinv_backward(g @ b.mT, pseudo, a)
+            to_b = pseudo.mT @ g
+        if g_residuals is not None and g_residuals.numel():
+            # By the definition of X the gradient with respect to X is 0 there.
+            r = 2 * (a @ x - b) * g_residuals.unsqueeze(-2)
+            to_a = r @ x.mT if to_a is None else to_a + r @ x.mT
+            to_b = -r if to_b is None else to_b - r
+        return to_a, to_b.squeeze(-1) if self.vector and to_b is not None else to_b
+
+
+@op("function", "out", name="linalg.lstsq")
+def lstsq(A: Tensor, B: Tensor, rcond: float | None = None, *, driver: str | None = None) -> Any:
+    """The X of least ‖A X - B‖: solution, residuals (where A is taller than wide and of full rank), rank, singular values.
+
+    Args:
+        rcond: singular values up to rcond · the largest count as 0; eps · max(m, n) by default.
+        driver: LAPACK's routine: decides in torch which of the results are filled in; "gelsy" by default.
+
+    Raises:
+        RuntimeError: shapes that don't fit, or an unknown driver.
+    """
+    a, b = A._array, B._array
+    _check_lstsq(a, b, driver)
+    vector = a.ndim - 1 == b.ndim and b.shape == a.shape[:-1]
+    columns = b[..., None] if vector else b
+    m, n = a.shape[-2:]
+    driver = driver or "gelsy"
+    limit = np.finfo(a.dtype).eps * max(m, n) if rcond is None else rcond
+    x, rank, values = _least_squares(a, columns, limit)
+    batch = a.shape[:-2]
+    full = m > n and driver != "gelsy" and bool(np.all(rank == n))
+    residuals = np.zeros_like(a, shape=(0,))
+    if full:
+        residuals = np.sum((a @ x - columns) ** 2, axis=-2)
+    solution = x[..., 0] if vector else x
+    no_rank = np.zeros_like(a, dtype=np.int64, shape=(0,))
+    arrays = (
+        solution,
+        residuals,
+        no_rank if driver == "gels" else np.reshape(rank, batch).astype(np.int64),
+        values if driver in ("gelsd", "gelss") else np.zeros_like(a, shape=(0,)),
+    )
+    outs = record_many(
+        LinalgLstsqBackward0,
+        arrays,
+        (A, B),
+        (A, B, (RESULT, 0)),
+        differentiable=(True, full, False, False),
+        vector=vector,
+    )
+    return return_types.linalg_lstsq(outs)
+
+
+def _check_lstsq(a: Any, b: Any, driver: str | None) -> None:
+    if a.ndim < 2:
+        raise RuntimeError("torch.linalg.lstsq: input must have at least 2 dimensions.")
+    if b.ndim < 1:
+        raise RuntimeError("torch.linalg.lstsq: other must have at least 1 dimension.")
+    if not 0 <= a.ndim - b.ndim <= 1:
+        raise RuntimeError(
+            "torch.linalg.lstsq: input.dim() must be greater or equal to other.dim() and (input.dim() - other.dim()) <= 1"
+        )
+    vector = a.ndim - 1 == b.ndim
+    rows = b.shape[-1] if vector else b.shape[-2]
+    if a.shape[-2] != rows:
+        which = "other.size(-1)" if vector else "other.size(-2)"
+        raise RuntimeError(f"torch.linalg.lstsq: input.size(-2) should match {which}")
+    if a.dtype != b.dtype:
+        raise RuntimeError(
+            f"torch.linalg.lstsq: Expected input and other to have the same dtype, but got input's dtype {a.dtype.name} and "
+            f"other's dtype {b.dtype.name}"
+        )
+    if driver not in (None, "gels", "gelsy", "gelsd", "gelss"):
+        raise RuntimeError("torch.linalg.lstsq: parameter `driver` should be one of (gels, gelsy, gelsd, gelss)")
+
+
+def _least_squares(a: Any, b: Any, limit: float) -> tuple[Any, Any, Any]:
+    batch = np.broadcast_shapes(a.shape[:-2], b.shape[:-2])
+    u, s, vh = np.linalg.svd(a, full_matrices=False)
+    largest = np.max(s, axis=-1, keepdims=True, initial=0)
+    kept = s > limit * largest
+    inverted = np.where(kept, 1 / np.where(kept, s, 1), 0).astype(a.dtype)
+    x = np.swapaxes(vh, -2, -1) @ (inverted[..., :, None] * (np.swapaxes(u, -2, -1) @ b))
+    return np.reshape(x, (*batch, a.shape[-1], b.shape[-1])), np.sum(kept, axis=-1), s
+
+
+# -- tensors as matrices
+
+
+@op("function", "out", name="linalg.tensorinv")
+def tensorinv(A: Tensor, ind: int = 2) -> Tensor:
+    """The inverse of A as a matrix of its first `ind` dimensions by the others."""
+    if ind <= 0:
+        raise RuntimeError("Expected a strictly positive integer for 'ind'")
+    front, back = A.shape[:ind], A.shape[ind:]
+    if prod(front) != prod(back):
+        raise RuntimeError(
+            f"Expected self to satisfy the requirement prod(self.shape[ind:]) == prod(self.shape[:ind]), but got {prod(back)} != "
+            f"{prod(front)}"
+        )
+    return inv(A.reshape(prod(back), prod(front))).reshape(*back, *front)
+
+
+@op("function", "out", name="linalg.tensorsolve")
+def tensorsolve(A: Tensor, B: Tensor, dims: Any = None) -> Tensor:
+    """X with tensordot(A, X, X.ndim) = B; `dims` of A are moved to the end first."""
+    if dims is not None:
+        A = A.movedim(tuple(dims), tuple(range(A.ndim - len(dims), A.ndim)))
+    shape = A.shape[B.ndim :]
+    if prod(shape) != prod(A.shape[: B.ndim]):
+        raise RuntimeError(
+            "Expected self to satisfy the requirement prod(self.shape[other.ndim:]) == prod(self.shape[:other.ndim]), but got "
+            f"{prod(shape)} != {prod(A.shape[: B.ndim])}"
+        )
+    matrix = A.reshape(prod(shape), prod(A.shape[: B.ndim])) if shape else A.reshape(1, 1)
+    return solve(matrix, B.flatten()).reshape(shape)
