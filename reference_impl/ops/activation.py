@@ -1,4 +1,4 @@
-"""Activations: the nonlinear functions between the layers of a network, softmax and its logarithm included."""
+"""relu, sigmoid, softmax and its logarithm. (Other activations are in `rectifier` and `smooth_activation`, tanh in `elementwise`.)"""
 
 from __future__ import annotations
 
@@ -6,11 +6,11 @@ from typing import Any
 
 import numpy as np
 
-from reference_impl._dtype import get_default_dtype
 from reference_impl._tensor import Tensor, _checked_dim
 from reference_impl.autograd.node import Node
 from reference_impl.autograd.recording import RESULT, record
 from reference_impl.ops.elementwise import elementwise
+from reference_impl.ops.promotion import refuse_dtype
 from reference_impl.ops.registry import op
 
 
@@ -30,8 +30,14 @@ def threshold_backward(grad: Tensor, input: Tensor, threshold: float) -> Tensor:
     return record(ThresholdBackwardBackward0, kept, (grad,), (input,), threshold=threshold)
 
 
+def _relu(x: Any) -> Any:
+    if x.dtype.kind == "b":
+        raise RuntimeError("Boolean inputs not supported for relu")
+    return np.maximum(x, 0)
+
+
 relu = elementwise(
-    "relu", lambda x: np.maximum(x, 0), lambda g, x, y: threshold_backward(g, y, 0), saves="result", integers="kept"
+    "relu", _relu, lambda g, x, y: threshold_backward(g, y, 0), saves="result", integers="kept"
 )
 
 
@@ -101,11 +107,19 @@ def _sum(x: Any, dim: int) -> Any:
     return np.sum(x, axis=dim, keepdims=True) if x.ndim else x
 
 
-def _as_logits(input: Tensor, dtype: Any) -> Tensor:
-    """`input` in a floating-point dtype: `dtype`, or the default for integers."""
+def _as_logits(name: str, input: Tensor, dim: int, dtype: Any) -> Tensor:
+    """`input`, in `dtype` where one is given.
+
+    Raises:
+        NotImplementedError: it is not floating point.
+    """
     if dtype is not None:
-        return input.to(dtype)
-    return input if input._array.dtype.kind == "f" else input.to(get_default_dtype())
+        input = input.to(dtype)
+    x = input._array
+    if x.dtype.kind != "f":
+        last = x.ndim == 0 or dim in (-1, x.ndim - 1)
+        refuse_dtype(f"{name}_lastdim_kernel_impl" if last else f"{name}_kernel_impl", x.dtype)
+    return input
 
 
 def _shifted(x: Any, dim: int) -> Any:
@@ -113,14 +127,14 @@ def _shifted(x: Any, dim: int) -> Any:
     return x - np.max(x, axis=dim, keepdims=True) if x.ndim and x.size else x - x
 
 
-@op("function", "method")
+@op("function", "method", "out")
 def softmax(input: Tensor, dim: int, dtype: Any = None) -> Tensor:
     """exp(input) divided by its sum over `dim`.
 
     Args:
         dtype: computed and returned in this dtype.
     """
-    logits = _as_logits(input, dtype)
+    logits = _as_logits("softmax", input, dim, dtype)
     x = logits._array
     dim = _checked_dim(dim, x.ndim)
     exps = np.exp(_shifted(x, dim))
@@ -158,14 +172,14 @@ def log_softmax_backward_data(grad: Tensor, output: Tensor, dim: int) -> Tensor:
     )
 
 
-@op("function", "method")
+@op("function", "method", "out")
 def log_softmax(input: Tensor, dim: int, dtype: Any = None) -> Tensor:
     """The logarithm of softmax, without its rounding to 0.
 
     Args:
         dtype: computed and returned in this dtype.
     """
-    logits = _as_logits(input, dtype)
+    logits = _as_logits("log_softmax", input, dim, dtype)
     x = logits._array
     dim = _checked_dim(dim, x.ndim)
     shifted = _shifted(x, dim)

@@ -24,7 +24,7 @@ from reference_impl.ops.arithmetic import pow
 from reference_impl.ops.elementwise import zeros_like
 from reference_impl.ops.extremes import chosen
 from reference_impl.ops.not_implemented import NotImplementedBackward
-from reference_impl.ops.promotion import cast, operands, refuse_dtype, tensor_operands
+from reference_impl.ops.promotion import cast, operands, refuse_dtype, require_tensor, tensor_operands
 from reference_impl.ops.registry import op
 
 Formula = Callable[[Tensor, Any, Any, Any], tuple[Callable[[], Tensor], Callable[[], Tensor]]]
@@ -223,7 +223,8 @@ class LdexpBackward0(Node):
 @op(*METHOD)
 def ldexp(input: Tensor, other: Tensor) -> Tensor:
     """`input * 2 ** other`."""
-    x, y = input._array, other._array
+    require_tensor(input)
+    y = other._array
     power = np.exp2(y if y.dtype.kind == "f" else y.astype(get_default_dtype().numpy))
     a, b = operands(input, Tensor._wrap(power))
     return record(LdexpBackward0, np.multiply(a, b), (input, other), (other, RESULT))

@@ -61,7 +61,7 @@ def elementwise(
 
     call.__name__ = call.__qualname__ = name.split(".")[-1]
     call.__doc__ = doc or f"`{call.__name__}` of each element."
-    return op(*variants, name=name, aliases=aliases)(call)
+    return op(*variants, name=name, aliases=aliases)(call) if variants else call
 
 
 def _node_class(node_name: str, formula: Formula, saves: str) -> type[Node]:

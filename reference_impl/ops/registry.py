@@ -27,7 +27,7 @@ def op(*variants: str, name: str | None = None, aliases: tuple[str, ...] = ()) -
 
     Args:
         variants: "function" (`torch.name`), "method" (`Tensor.name`), "inplace" (`Tensor.name_` and `torch.name_` if
-            "function_inplace"), "out" (the function takes `out=`, and casts to its dtype), "out_exact" (it does not cast).
+            "function_inplace"; that alone gives `torch.name_` only), "out" (the function takes `out=`, and casts to its dtype), "out_exact" (it does not cast).
         name: torch's name, where Python keeps it for itself. "special.erf" is the function `torch.special.erf`.
         aliases: further names with the same variants.
     """
@@ -53,10 +53,9 @@ def _register(public: str, function: Callable[..., Any], variants: tuple[str, ..
     if "method" in variants:
         setattr(Tensor, public, function)
     if "inplace" in variants:
-        method = inplace_of(function, public + "_")
-        setattr(Tensor, public + "_", method)
-        if "function_inplace" in variants:
-            functions[public + "_"] = method
+        setattr(Tensor, public + "_", inplace_of(function, public + "_"))
+    if "function_inplace" in variants:
+        functions[public + "_"] = checked(public + "_", inplace_of(function, public + "_"), ())
 
 
 def checked(name: str, function: Callable[..., Any], variants: tuple[str, ...]) -> Callable[..., Any]:

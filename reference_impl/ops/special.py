@@ -13,9 +13,9 @@ import numpy as np
 from reference_impl._dtype import get_default_dtype
 from reference_impl._tensor import Tensor
 from reference_impl.autograd.node import Node
-from reference_impl.autograd.recording import RESULT, needs_grad, record
+from reference_impl.autograd.recording import needs_grad, record
 from reference_impl.ops import elementwise as _elementwise
-from reference_impl.ops.activation import log_softmax, sigmoid, softmax
+from reference_impl.ops.activation import log_softmax, softmax
 from reference_impl.ops.arithmetic import add_number, mul_number
 from reference_impl.ops.binary import METHOD, as_float, xlogy
 from reference_impl.ops.elementwise import elementwise
@@ -308,7 +308,6 @@ def logit(input: Tensor, eps: float | None = None) -> Tensor:
 
 namespaces["special"].update(
     {
-        "expit": sigmoid,
         "softmax": softmax,
         "log_softmax": log_softmax,
         "logsumexp": logsumexp,
