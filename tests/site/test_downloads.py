@@ -1,0 +1,133 @@
+"""What a reader takes along: notebooks that run, a zip that works from a folder, a list of pages."""
+
+from __future__ import annotations
+
+import json
+import re
+import subprocess
+import sys
+import zipfile
+from pathlib import Path
+
+import pytest
+from playwright.sync_api import BrowserContext, expect
+from site_build import nav, offline
+
+RUNNER = """
+import contextlib, io, json, sys, warnings
+book = json.load(open(sys.argv[1]))
+names = {"__name__": "__main__"}
+for cell in book["cells"]:
+    if cell["cell_type"] != "code":
+        continue
+    out, raised = io.StringIO(), None
+    with contextlib.redirect_stdout(out), warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        try:
+            exec("".join(cell["source"]), names)
+        except Exception as error:
+            raised = type(error).__name__
+    print(json.dumps([cell["id"], out.getvalue(), raised]), file=sys.stderr)
+"""
+
+
+def notebooks(site: Path) -> list[Path]:
+    return sorted((site / "notebooks").rglob("*.ipynb"))
+
+
+def test_every_page_with_examples_has_its_notebook(root: Path, site: Path) -> None:
+    linked = 0
+    for page in site.rglob("*.html"):
+        link = re.search(r'class="page-as"><a href="([^"]*)"', page.read_text(encoding="utf-8"))
+        if link:
+            linked += 1
+            assert (page.parent / link[1]).resolve().is_file(), page
+    assert linked >= len(notebooks(site)) - 1 > 10  # the home page has examples and no such link
+
+
+def test_notebooks_are_well_formed(site: Path) -> None:
+    nbformat = pytest.importorskip("nbformat")
+    for path in notebooks(site):
+        nbformat.validate(nbformat.read(path, 4))
+
+
+@pytest.mark.parametrize("name", ["why-autograd/worked-example", "in-place/versions", "tensors/axes"])
+def test_notebook_gives_what_it_shows(site: Path, tmp_path: Path, name: str) -> None:
+    """Run the cells of a notebook one after the other, as a reader would, on PyTorch."""
+    path = site / "notebooks" / f"{name}.ipynb"
+    done = subprocess.run(
+        [sys.executable, "-c", RUNNER, str(path)], cwd=tmp_path, capture_output=True, text=True, timeout=120
+    )
+    assert done.returncode == 0, done.stderr
+    ran = {key: (out, error) for key, out, error in map(json.loads, done.stderr.splitlines())}
+    for cell in json.loads(path.read_text())["cells"]:
+        if cell["cell_type"] != "code":
+            continue
+        out, error = ran[cell["id"]]
+        wants = [o for o in cell["outputs"] if o["output_type"] == "error"]
+        assert error == (wants[0]["ename"] if wants else None), cell["source"]
+        stated = "".join("".join(o["text"]) for o in cell["outputs"] if o.get("name") == "stdout")
+        pattern = ".+".join(re.escape(part) for part in stated.rstrip().split("..."))
+        plain = "\n".join(line.rstrip() for line in out.rstrip().splitlines())
+        assert stated.rstrip() == plain or re.fullmatch(pattern, plain), (cell["source"], out)
+
+
+def test_zip_reads_without_a_server(context: BrowserContext, site: Path, tmp_path: Path) -> None:
+    target = tmp_path / "site.zip"
+    assert offline.write(site, target) > 50
+    with zipfile.ZipFile(target) as archive:
+        archive.extractall(tmp_path)
+    page = context.new_page()
+    page.goto((tmp_path / "gradnotes" / "index.html").as_uri())
+    page.keyboard.press("/")
+    page.get_by_role("searchbox", name="Search").fill("retain_grad")
+    page.locator(".search__results a").first.click()
+    page.wait_for_url(lambda url: not url.endswith("gradnotes/index.html"))
+    assert Path(page.url.removeprefix("file://").split("#")[0]).is_file()
+    expect(page.get_by_role("heading", level=1)).to_be_visible()
+
+
+def test_zip_is_the_same_twice(site: Path, tmp_path: Path) -> None:
+    for name in ("a.zip", "b.zip"):
+        offline.write(site, tmp_path / name)
+    assert (tmp_path / "a.zip").read_bytes() == (tmp_path / "b.zip").read_bytes()
+
+
+def test_zip_of_nothing_says_what_to_do(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert offline.main(str(tmp_path), str(tmp_path / "x.zip")) == 1
+    assert "make build" in capsys.readouterr().err
+
+
+def test_llms_txt_lists_every_page(root: Path, site: Path) -> None:
+    text = (site / "llms.txt").read_text(encoding="utf-8")
+    for page in (root / "docs").rglob("*.md"):
+        address = page.relative_to(root / "docs").with_suffix(".html").as_posix()
+        if (site / address).exists():
+            assert f"/{address})" in text, address
+
+
+def test_unlisted_and_missing_pages_are_named(tmp_path: Path) -> None:
+    files = {
+        "index.md": "---\nparts: [one]\n---\n",
+        "one/index.md": "---\ntitle: One\npages: [there, gone, there]\n---\n",
+        "one/there.md": "",
+        "one/forgotten.md": "",
+        "two/index.md": "",
+    }
+    for name, text in files.items():
+        (tmp_path / name).parent.mkdir(exist_ok=True)
+        (tmp_path / name).write_text(text)
+    found = nav.build(tmp_path)
+    assert found.items[1] == {"One": ["one/index.md", "one/there.md", "one/forgotten.md"]}
+    said = "\n".join(found.problems)
+    for words in ("no page 'gone'", "'there' is listed twice", "one/forgotten.md: not listed", "part 'two'"):
+        assert words in said
+
+
+def test_sheet_of_keys(context: BrowserContext, server: str) -> None:
+    page = context.new_page()
+    page.goto(server + "index.html")
+    page.keyboard.press("?")
+    expect(page.get_by_role("dialog", name="Keys")).to_contain_text("in a step viewer")
+    page.keyboard.press("Escape")
+    expect(page.get_by_role("dialog")).to_have_count(0)

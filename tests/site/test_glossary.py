@@ -1,0 +1,70 @@
+"""Definitions stand where a term is first used, and nowhere else."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+import markdown
+import pytest
+from playwright.sync_api import BrowserContext, expect
+from snippet_fences.glossary import read
+from snippet_fences.problems import FenceError, PageError
+
+TERMS = "leaf: A tensor that you made.\nview: A tensor on the memory of another.\nin-place operation: It writes.\n"
+
+
+@pytest.fixture
+def book(tmp_path: Path) -> Path:
+    (tmp_path / "docs").mkdir()
+    (tmp_path / "docs/glossary.yml").write_text(TERMS)
+    return tmp_path
+
+
+def render(book: Path, text: str) -> str:
+    config = {"snippet_fences": {"root": str(book)}}
+    return markdown.markdown(text, extensions=["snippet_fences"], extension_configs=config)
+
+
+def marked(html: str) -> list[str]:
+    return re.findall(r'class="term" tabindex="0">([^<]*)<', html)
+
+
+def test_first_use_only_and_plurals_too(book: Path) -> None:
+    html = render(book, "All leaves here. A leaf again.\n\nIn-place operations and a *view*. More views.\n")
+    assert marked(html) == ["leaves", "In-place operations", "view"]
+    assert re.sub(r"<span class=\"term-text\".*?</span>", "", html).count("leaf again") == 1
+
+
+def test_not_in_headings_code_and_links(book: Path) -> None:
+    assert marked(render(book, "# A leaf\n\n`leaf` and [leaf](x.md) and leaf-like and myleaf.\n")) == []
+
+
+def test_text_around_a_mark_is_kept(book: Path) -> None:
+    html = render(book, "A view of a leaf, *and a view*, then `x` and the end.\n")
+    plain = re.sub(r"<span class=\"term-text\".*?</span>|<[^>]+>", "", html)
+    assert plain == "A view of a leaf, and a view, then x and the end."
+
+
+def test_malformed_glossary_is_named(book: Path) -> None:
+    (book / "docs/glossary.yml").write_text("leaf: [1\n")
+    with pytest.raises(FenceError, match="glossary.yml:"):
+        read(book / "docs/glossary.yml")
+    with pytest.raises(PageError, match="glossary.yml:"):
+        render(book, "``` glossary\n```\n")
+
+
+def test_definition_shows_by_mouse_and_by_keyboard(context: BrowserContext, site: Path, server: str) -> None:
+    with_terms = [p for p in sorted(site.rglob("*.html")) if 'class="term"' in p.read_text(encoding="utf-8")]
+    page = context.new_page()
+    page.goto(server + with_terms[0].relative_to(site).as_posix())
+    term = page.locator(".term").first
+    definition = term.locator(".term-text")
+    expect(definition).to_be_hidden()
+    term.hover()
+    expect(definition).to_be_visible()
+    page.mouse.move(0, 0)
+    expect(definition).to_be_hidden()
+    term.focus()
+    expect(definition).to_be_visible()
+    expect(term).to_have_accessible_description(re.compile(r"\w+ \w+"))
