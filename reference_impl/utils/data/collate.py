@@ -1,0 +1,100 @@
+"""Collating: a list of samples becomes one batch."""
+
+from __future__ import annotations
+
+import copy
+from collections.abc import Mapping, MutableMapping, MutableSequence, Sequence
+from typing import Any
+
+import numpy as np
+
+from reference_impl._dtype import float64
+from reference_impl._tensor import Tensor
+from reference_impl.ops.creation import as_tensor, tensor
+from reference_impl.ops.joining import stack
+
+_UNSUPPORTED = "default_collate: batch must contain tensors, numpy arrays, numbers, dicts or lists; found {0}"
+
+
+def default_collate(batch: Sequence[Any]) -> Any:
+    """Tensors and arrays are stacked, numbers become a tensor, strings stay a list; dicts, tuples and lists are collated entry by
+    entry.
+
+    Raises:
+        TypeError: a sample of another kind.
+        RuntimeError: tensors of different shapes, or lists of different lengths.
+    """
+    first = batch[0]
+    if isinstance(first, Tensor):
+        return stack(batch, 0)
+    if isinstance(first, np.ndarray):
+        if first.dtype.kind in "OSU":
+            raise TypeError(_UNSUPPORTED.format(first.dtype))
+        return stack([as_tensor(b) for b in batch], 0)
+    if isinstance(first, np.generic) and first.dtype.kind in "biuf":
+        return as_tensor(batch)
+    if isinstance(first, float):
+        return tensor(batch, dtype=float64)
+    if isinstance(first, int):
+        return tensor(batch)
+    if isinstance(first, (str, bytes)):
+        return batch
+    if isinstance(first, Mapping):
+        return _mapping(first, batch)
+    if isinstance(first, tuple) and hasattr(first, "_fields"):
+        return type(first)(*(default_collate(values) for values in zip(*batch, strict=True)))
+    if isinstance(first, Sequence):
+        return _sequence(first, batch)
+    raise TypeError(_UNSUPPORTED.format(type(first)))
+
+
+def _mapping(first: Any, batch: list[Any]) -> Any:
+    collated = {key: default_collate([d[key] for d in batch]) for key in first}
+    try:
+        if isinstance(first, MutableMapping):
+            clone = copy.copy(first)
+            clone.update(collated)
+            return clone
+        return type(first)(collated)
+    except TypeError:
+        return collated
+
+
+def _sequence(first: Any, batch: list[Any]) -> Any:
+    if any(len(b) != len(first) for b in batch):
+        raise RuntimeError("each element in list of batch should be of equal size")
+    collated = [default_collate(values) for values in zip(*batch, strict=True)]
+    if isinstance(first, tuple):
+        return collated
+    try:
+        if isinstance(first, MutableSequence):
+            clone = copy.copy(first)
+            for index, value in enumerate(collated):
+                clone[index] = value
+            return clone
+        return type(first)(collated)
+    except TypeError:
+        return collated
+
+
+def default_convert(data: Any) -> Any:
+    """Arrays and NumPy numbers become tensors, at any depth; everything else stays."""
+    if isinstance(data, Tensor) or isinstance(data, (str, bytes)):
+        return data
+    if isinstance(data, (np.ndarray, np.generic)):
+        return data if data.dtype.kind in "OSU" else as_tensor(data)
+    if isinstance(data, Mapping):
+        return type(data)({key: default_convert(value) for key, value in data.items()})
+    if isinstance(data, tuple) and hasattr(data, "_fields"):
+        return type(data)(*(default_convert(d) for d in data))
+    if isinstance(data, tuple):
+        return [default_convert(d) for d in data]
+    if isinstance(data, Sequence):
+        try:
+            return type(data)([default_convert(d) for d in data])
+        except TypeError:
+            return [default_convert(d) for d in data]
+    return data
+
+
+default_collate.__module__ = default_convert.__module__ = "torch.utils.data._utils.collate"

@@ -1,0 +1,312 @@
+"""`DataLoader`: batches of a dataset, made here or by worker processes."""
+
+from __future__ import annotations
+
+import itertools
+import multiprocessing
+import os
+import warnings
+from collections.abc import Iterator
+from multiprocessing.connection import wait
+from typing import Any
+
+from reference_impl.utils.data.collate import default_collate, default_convert
+from reference_impl.utils.data.dataset import IterableDataset
+from reference_impl.utils.data.fetch import make_fetcher
+from reference_impl.utils.data.sampler import BatchSampler, RandomSampler, SequentialSampler, drawn_seed
+from reference_impl.utils.data.worker import END, ExceptionWrapper, WorkerSetup, worker_loop
+
+_FIXED = ("batch_size", "batch_sampler", "sampler", "drop_last", "dataset", "persistent_workers")
+
+
+class _InfiniteSampler:
+    """An iterable dataset has no indices: as many Nones as are asked for."""
+
+    def __iter__(self) -> Iterator[None]:
+        return itertools.repeat(None)
+
+
+class DataLoader:
+    """Iterate over batches of `dataset`.
+
+    Args:
+        batch_size: samples per batch; None: the samples themselves, not collated.
+        shuffle: a new random order in each pass.
+        sampler, batch_sampler: where the indices come from, instead of `shuffle`.
+        num_workers: processes that make the batches; 0: the main process does.
+        collate_fn: makes a batch of a list of samples.
+        pin_memory: accepted; without a GPU it warns and does nothing.
+        drop_last: leave out a last batch that is too short.
+        timeout: seconds to wait for a worker; 0: for ever.
+        worker_init_fn: called in each worker with its number.
+        prefetch_factor: batches that each worker makes in advance; 2 by default, where there are workers.
+        persistent_workers: keep the workers for the next pass.
+
+    Raises:
+        ValueError: options that exclude each other.
+    """
+
+    def __init__(
+        self,
+        dataset: Any,
+        batch_size: int | None = 1,
+        shuffle: bool | None = None,
+        sampler: Any = None,
+        batch_sampler: Any = None,
+        num_workers: int = 0,
+        collate_fn: Any = None,
+        pin_memory: bool = False,
+        drop_last: bool = False,
+        timeout: float = 0,
+        worker_init_fn: Any = None,
+        multiprocessing_context: Any = None,
+        generator: Any = None,
+        *,
+        prefetch_factor: int | None = None,
+        persistent_workers: bool = False,
+        pin_memory_device: str = "",
+        in_order: bool = True,
+    ) -> None:
+        _check_worker_options(num_workers, timeout, prefetch_factor, persistent_workers, multiprocessing_context)
+        iterable = isinstance(dataset, IterableDataset)
+        if iterable:
+            _check_iterable(shuffle, sampler, batch_sampler)
+        if sampler is not None and shuffle:
+            raise ValueError("sampler option is mutually exclusive with shuffle")
+        if batch_sampler is not None:
+            if batch_size != 1 or shuffle or sampler is not None or drop_last:
+                raise ValueError(
+                    "batch_sampler option is mutually exclusive with batch_size, shuffle, sampler, and drop_last"
+                )
+            batch_size = None
+        elif batch_size is None and drop_last:
+            raise ValueError("batch_size=None option disables auto-batching and is mutually exclusive with drop_last")
+        if sampler is None:
+            if iterable:
+                sampler = _InfiniteSampler()
+            else:
+                sampler = RandomSampler(dataset, generator=generator) if shuffle else SequentialSampler(dataset)
+        if batch_size is not None and batch_sampler is None:
+            batch_sampler = BatchSampler(sampler, batch_size, drop_last)
+        set_ = super().__setattr__
+        for name, value in {
+            "dataset": dataset,
+            "batch_size": batch_size,
+            "sampler": sampler,
+            "batch_sampler": batch_sampler,
+            "num_workers": num_workers,
+            "pin_memory": pin_memory,
+            "pin_memory_device": pin_memory_device,
+            "drop_last": drop_last,
+            "timeout": timeout,
+            "worker_init_fn": worker_init_fn,
+            "generator": generator,
+            "prefetch_factor": 2 if num_workers > 0 and prefetch_factor is None else prefetch_factor,
+            "persistent_workers": persistent_workers,
+            "in_order": in_order,
+            "multiprocessing_context": multiprocessing_context,
+            "_iterable": iterable,
+            "_workers": None,
+        }.items():
+            set_(name, value)
+        self.collate_fn = collate_fn or (default_collate if self._auto_collation else default_convert)
+        self._initialized = True
+
+    def __setattr__(self, name: str, value: Any) -> None:
+        if getattr(self, "_initialized", False) and name in _FIXED:
+            raise ValueError(f"{name} attribute should not be set after {type(self).__name__} is initialized")
+        super().__setattr__(name, value)
+
+    def __getattr__(self, name: str) -> Any:
+        raise AttributeError(f"'{type(self).__name__}' object has no attribute '{name}'")
+
+    @property
+    def _auto_collation(self) -> bool:
+        return self.batch_sampler is not None
+
+    @property
+    def _index_sampler(self) -> Any:
+        return self.batch_sampler if self._auto_collation else self.sampler
+
+    def __len__(self) -> int:
+        """Number of batches. Of an iterable dataset, as many as its length promises.
+
+        Raises:
+            TypeError: the dataset has no length.
+        """
+        if not self._iterable:
+            return len(self._index_sampler)
+        n = len(self.dataset)
+        if self.batch_size is None:
+            return n
+        return n // self.batch_size if self.drop_last else -(-n // self.batch_size)
+
+    def __iter__(self) -> Iterator[Any]:
+        if self.pin_memory:
+            warnings.warn(
+                "'pin_memory' argument is set as true but no accelerator is found, then device pinned memory won't be used.",
+                stacklevel=2,
+            )
+        if self._workers is not None:
+            return self._workers.one_pass(iter(self._index_sampler))
+        base_seed = drawn_seed(self.generator)
+        if self.num_workers == 0:
+            return self._single_process()
+        workers = _Workers(self, base_seed)
+        if self.persistent_workers:
+            self._workers = workers
+        return workers.one_pass(iter(self._index_sampler))
+
+    def _single_process(self) -> Iterator[Any]:
+        fetch = make_fetcher(self.dataset, self._iterable, self._auto_collation, self.collate_fn, self.drop_last)
+        for index in self._index_sampler:
+            try:
+                batch = fetch(index)
+            except StopIteration:
+                return
+            yield batch
+
+
+DataLoader.__module__ = "torch.utils.data.dataloader"
+
+
+class _Workers:
+    """The worker processes of a loader. Batch number i is made by worker i mod n, so they come in the sampler's order."""
+
+    def __init__(self, loader: DataLoader, base_seed: int) -> None:
+        context = loader.multiprocessing_context
+        if context is None or isinstance(context, str):
+            context = multiprocessing.get_context(context or "fork")
+        self.loader = loader
+        self.connections, self.processes = [], []
+        for number in range(loader.num_workers):
+            ours, theirs = context.Pipe()
+            setup = WorkerSetup(
+                loader.dataset,
+                loader._auto_collation,
+                loader.collate_fn,
+                loader.drop_last,
+                base_seed,
+                loader.worker_init_fn,
+                number,
+                loader.num_workers,
+                loader._iterable,
+                os.getpid(),
+            )
+            process = context.Process(target=worker_loop, args=(setup, theirs), daemon=True)
+            process.start()
+            theirs.close()
+            self.connections.append(ours)
+            self.processes.append(process)
+
+    def one_pass(self, indices: Iterator[Any]) -> Iterator[Any]:
+        requests = enumerate(indices)
+        ready: dict[int, Any] = {}
+        ended: set[int] = set()
+        outstanding: dict[int, int] = {}  # number of the batch -> its worker
+        next_worker = itertools.cycle(range(len(self.connections)))
+
+        def ask() -> bool:
+            for worker in itertools.islice(next_worker, len(self.connections)):
+                if worker not in ended:
+                    break
+            else:
+                return False
+            request = next(requests, None)
+            if request is None:
+                return False
+            self.connections[worker].send(request)
+            outstanding[request[0]] = worker
+            return True
+
+        try:
+            for _ in range(self.loader.prefetch_factor * len(self.connections)):
+                if not ask():
+                    break
+            number = 0
+            while number in outstanding or number in ready:
+                while number not in ready:
+                    got, batch = self._receive(outstanding[number])
+                    ready[got] = batch
+                batch = ready.pop(number)
+                worker = outstanding.pop(number)
+                number += 1
+                if isinstance(batch, ExceptionWrapper):
+                    batch.reraise()
+                if isinstance(batch, str) and batch == END:
+                    ended.add(worker)
+                    ask()
+                    continue
+                ask()
+                yield batch
+        finally:
+            if not self.loader.persistent_workers:
+                self.shut_down()
+            else:
+                for n in [n for n in outstanding if n not in ready]:
+                    self._receive(outstanding[n])
+
+    def _receive(self, worker: int) -> Any:
+        connection, process = self.connections[worker], self.processes[worker]
+        waited = wait([connection, process.sentinel], self.loader.timeout or None)
+        if not waited:
+            raise RuntimeError(f"DataLoader timed out after {self.loader.timeout} seconds")
+        try:
+            if connection.poll():
+                return connection.recv()
+        except (EOFError, ConnectionResetError):
+            pass
+        process.join(1)
+        raise RuntimeError(
+            f"DataLoader worker (pid(s) {process.pid}) exited unexpectedly with exit code {process.exitcode}"
+        )
+
+    def shut_down(self) -> None:
+        for connection in self.connections:
+            try:
+                connection.send(None)
+            except (BrokenPipeError, OSError):
+                pass
+            connection.close()
+        for process in self.processes:
+            process.join(0.5)
+            if process.is_alive():
+                process.terminate()
+                process.join()
+
+    def __del__(self) -> None:
+        if all(not c.closed for c in self.connections):
+            self.shut_down()
+
+
+def _check_worker_options(
+    num_workers: int, timeout: float, prefetch_factor: int | None, persistent_workers: bool, context: Any
+) -> None:
+    if num_workers < 0:
+        raise ValueError("num_workers option should be non-negative; use num_workers=0 to disable multiprocessing.")
+    if timeout < 0:
+        raise ValueError("timeout option should be non-negative")
+    if num_workers == 0 and prefetch_factor is not None:
+        raise ValueError(
+            "prefetch_factor option could only be specified in multiprocessing.let num_workers > 0 to enable multiprocessing, "
+            "otherwise set prefetch_factor to None."
+        )
+    if prefetch_factor is not None and prefetch_factor < 0:
+        raise ValueError("prefetch_factor option should be non-negative")
+    if persistent_workers and num_workers == 0:
+        raise ValueError("persistent_workers option needs num_workers > 0")
+    if context is not None and num_workers == 0:
+        raise ValueError(
+            "multiprocessing_context can only be used with multi-process loading (num_workers > 0), but got "
+            f"num_workers={num_workers}"
+        )
+
+
+def _check_iterable(shuffle: Any, sampler: Any, batch_sampler: Any) -> None:
+    start = "DataLoader with IterableDataset: expected unspecified"
+    if shuffle not in (False, None):
+        raise ValueError(f"{start} shuffle option, but got shuffle={shuffle}")
+    if sampler is not None:
+        raise ValueError(f"{start} sampler option, but got sampler={sampler}")
+    if batch_sampler is not None:
+        raise ValueError(f"{start} batch_sampler option, but got batch_sampler={batch_sampler}")

@@ -1,0 +1,163 @@
+"""Samplers: in which order the samples of a dataset are taken."""
+
+from __future__ import annotations
+
+import itertools
+from collections.abc import Iterator, Sequence
+from typing import Any
+
+import numpy as np
+
+from reference_impl._dtype import float64
+from reference_impl._tensor import Tensor
+from reference_impl.ops.creation import as_tensor
+from reference_impl.ops.random_creation import multinomial, randint, randperm
+from reference_impl.random import Generator
+
+
+class Sampler:
+    """Base of all samplers: a subclass has `__iter__`, which gives indices (or lists of them)."""
+
+    def __init__(self, data_source: Any = None) -> None:
+        pass
+
+    def __iter__(self) -> Iterator[Any]:
+        raise NotImplementedError
+
+    def __class_getitem__(cls, item: Any) -> type[Sampler]:
+        return cls
+
+
+class SequentialSampler(Sampler):
+    """0, 1, 2, ..."""
+
+    def __init__(self, data_source: Any) -> None:
+        self.data_source = data_source
+
+    def __iter__(self) -> Iterator[int]:
+        return iter(range(len(self.data_source)))
+
+    def __len__(self) -> int:
+        return len(self.data_source)
+
+
+def drawn_seed(generator: Any = None) -> int:
+    """A 64-bit seed from `generator` (the default one if None)."""
+    return Tensor._wrap(np.zeros((), np.int64)).random_(generator=generator).item()
+
+
+class RandomSampler(Sampler):
+    """All indices in random order, or `num_samples` drawn with replacement.
+
+    The order comes from a generator of its own, whose seed is drawn from the default one at the start of each pass.
+
+    Raises:
+        TypeError: `replacement` is no bool.
+        ValueError: nothing to sample.
+    """
+
+    def __init__(
+        self, data_source: Any, replacement: bool = False, num_samples: int | None = None, generator: Any = None
+    ) -> None:
+        self.data_source = data_source
+        self.replacement = replacement
+        self._num_samples = num_samples
+        self.generator = generator
+        if not isinstance(replacement, bool):
+            raise TypeError(f"replacement should be a boolean value, but got replacement={replacement}")
+        if not isinstance(self.num_samples, int) or self.num_samples <= 0:
+            raise ValueError(f"num_samples should be a positive integer value, but got num_samples={self.num_samples}")
+
+    @property
+    def num_samples(self) -> int:
+        return len(self.data_source) if self._num_samples is None else self._num_samples
+
+    def __iter__(self) -> Iterator[int]:
+        n = len(self.data_source)
+        generator = self.generator
+        if generator is None:
+            seed = drawn_seed()
+            generator = Generator()
+            generator.manual_seed(seed)
+        if self.replacement:
+            for _ in range(self.num_samples // 32):
+                yield from randint(0, n, (32,), generator=generator).tolist()
+            yield from randint(0, n, (self.num_samples % 32,), generator=generator).tolist()
+        else:
+            for _ in range(self.num_samples // n):
+                yield from randperm(n, generator=generator).tolist()
+            yield from randperm(n, generator=generator).tolist()[: self.num_samples % n]
+
+    def __len__(self) -> int:
+        return self.num_samples
+
+
+class SubsetRandomSampler(Sampler):
+    """The given indices in random order."""
+
+    def __init__(self, indices: Sequence[int], generator: Any = None) -> None:
+        self.indices, self.generator = indices, generator
+
+    def __iter__(self) -> Iterator[int]:
+        for i in randperm(len(self.indices), generator=self.generator).tolist():
+            yield self.indices[i]
+
+    def __len__(self) -> int:
+        return len(self.indices)
+
+
+class WeightedRandomSampler(Sampler):
+    """Indices drawn with the given weights, which need not add up to 1.
+
+    Raises:
+        ValueError: `num_samples` is not positive, or the weights are not in one dimension.
+    """
+
+    def __init__(
+        self, weights: Sequence[float], num_samples: int, replacement: bool = True, generator: Any = None
+    ) -> None:
+        if not isinstance(num_samples, int) or isinstance(num_samples, bool) or num_samples <= 0:
+            raise ValueError(f"num_samples should be a positive integer value, but got num_samples={num_samples}")
+        if not isinstance(replacement, bool):
+            raise ValueError(f"replacement should be a boolean value, but got replacement={replacement}")
+        self.weights = as_tensor(weights, dtype=float64)
+        if self.weights.ndim != 1:
+            raise ValueError(
+                f"weights should be a 1d sequence but given weights have shape {tuple(self.weights.shape)}"
+            )
+        self.num_samples, self.replacement, self.generator = num_samples, replacement, generator
+
+    def __iter__(self) -> Iterator[int]:
+        yield from multinomial(self.weights, self.num_samples, self.replacement, generator=self.generator).tolist()
+
+    def __len__(self) -> int:
+        return self.num_samples
+
+
+class BatchSampler(Sampler):
+    """Lists of `batch_size` indices of another sampler; the last may be shorter, unless `drop_last`.
+
+    Raises:
+        ValueError: `batch_size` is no positive integer, or `drop_last` no bool.
+    """
+
+    def __init__(self, sampler: Any, batch_size: int, drop_last: bool) -> None:
+        if not isinstance(batch_size, int) or isinstance(batch_size, bool) or batch_size <= 0:
+            raise ValueError(f"batch_size should be a positive integer value, but got batch_size={batch_size}")
+        if not isinstance(drop_last, bool):
+            raise ValueError(f"drop_last should be a boolean value, but got drop_last={drop_last}")
+        self.sampler, self.batch_size, self.drop_last = sampler, batch_size, drop_last
+
+    def __iter__(self) -> Iterator[list[int]]:
+        indices = iter(self.sampler)
+        while batch := list(itertools.islice(indices, self.batch_size)):
+            if len(batch) == self.batch_size or not self.drop_last:
+                yield batch
+
+    def __len__(self) -> int:
+        n = len(self.sampler)
+        return n // self.batch_size if self.drop_last else (n + self.batch_size - 1) // self.batch_size
+
+
+for _cls in (Sampler, SequentialSampler, RandomSampler, SubsetRandomSampler, WeightedRandomSampler, BatchSampler):
+    _cls.__module__ = "torch.utils.data.sampler"

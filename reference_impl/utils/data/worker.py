@@ -1,0 +1,161 @@
+"""What a worker process of a DataLoader does, and how batches come back from it.
+
+Batches travel through a pipe, pickled. A worker sends (number of the batch, batch or error); an iterable dataset that is exhausted
+sends END in the place of a batch.
+"""
+
+from __future__ import annotations
+
+import os
+import random as python_random
+import sys
+import traceback
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from reference_impl import random
+from reference_impl.utils.data.fetch import make_fetcher
+
+END = "end of an iterable dataset"
+_PARENT_CHECK_SECONDS = 1.0
+
+
+@dataclass
+class WorkerInfo:
+    """What `get_worker_info()` tells a dataset inside a worker."""
+
+    id: int
+    num_workers: int
+    seed: int
+    dataset: Any
+
+    def __repr__(self) -> str:
+        return f"WorkerInfo(id={self.id}, num_workers={self.num_workers}, seed={self.seed}, dataset={self.dataset})"
+
+
+WorkerInfo.__module__ = "torch.utils.data._utils.worker"
+_worker_info: WorkerInfo | None = None
+
+
+def get_worker_info() -> WorkerInfo | None:
+    """id, num_workers, seed and dataset of this worker; None in the main process."""
+    return _worker_info
+
+
+class ExceptionWrapper:
+    """An error of a worker, to be raised in the main process with the worker's traceback in its message."""
+
+    def __init__(self, where: str) -> None:
+        kind, value, trace = sys.exc_info()
+        assert kind is not None
+        self.kind = kind
+        self.message = "".join(traceback.format_exception(kind, value, trace))
+        self.where = where
+
+    def reraise(self) -> None:
+        """Raise an error of the same type.
+
+        Raises:
+            RuntimeError: where that type cannot be made from a message.
+        """
+        message = f"Caught {self.kind.__name__} {self.where}.\nOriginal {self.message}"
+        try:
+            error = self.kind(_Unquoted(message) if self.kind is KeyError else message)
+        except Exception:
+            raise RuntimeError(message) from None
+        raise error
+
+
+class _Unquoted(str):
+    """KeyError shows the repr of its argument; this one is readable."""
+
+    def __repr__(self) -> str:
+        return str(self)
+
+
+@dataclass
+class WorkerSetup:
+    """What a worker is started with."""
+
+    dataset: Any
+    auto_collation: bool
+    collate_fn: Any
+    drop_last: bool
+    base_seed: int
+    worker_init_fn: Any
+    worker_id: int
+    num_workers: int
+    iterable: bool
+    parent: int
+
+
+def worker_loop(setup: WorkerSetup, connection: Any) -> None:
+    """Answer requests until None comes, or the main process is gone."""
+    global _worker_info
+    seed = setup.base_seed + setup.worker_id
+    python_random.seed(seed)
+    random.manual_seed(seed)
+    np.random.seed(numpy_seed(setup.base_seed, setup.worker_id))
+    _worker_info = WorkerInfo(setup.worker_id, setup.num_workers, seed, setup.dataset)
+    where = f"in DataLoader worker process {setup.worker_id}"
+    fetcher = failure = None
+    try:
+        if setup.worker_init_fn is not None:
+            setup.worker_init_fn(setup.worker_id)
+        fetcher = make_fetcher(setup.dataset, setup.iterable, setup.auto_collation, setup.collate_fn, setup.drop_last)
+    except Exception:
+        failure = ExceptionWrapper(where)
+    while True:
+        while not connection.poll(_PARENT_CHECK_SECONDS):
+            if os.getppid() != setup.parent:
+                return
+        request = connection.recv()
+        if request is None:
+            return
+        number, index = request
+        connection.send((number, failure or _fetched(fetcher, index, where, setup.iterable)))
+
+
+def _fetched(fetcher: Any, index: Any, where: str, iterable: bool) -> Any:
+    try:
+        return fetcher(index)
+    except StopIteration:
+        if iterable:
+            return END
+        return ExceptionWrapper(where)
+    except Exception:
+        return ExceptionWrapper(where)
+
+
+def numpy_seed(base_seed: int, worker_id: int) -> list[int]:
+    """The seed of NumPy's global generator in a worker: torch mixes the two numbers as NumPy's SeedSequence does, in its own
+    variant (torch/utils/data/_utils/worker.py, `_generate_state`)."""
+    mask = 0xFFFFFFFF
+    constant = 0x43B0D7E5
+
+    def hashed(value: int) -> int:
+        nonlocal constant
+        value = (value ^ constant) & mask
+        constant = (constant * 0x931E8875) & mask
+        value = (value * constant) & mask
+        return (value ^ (value >> 16)) & mask
+
+    def mixed(x: int, y: int) -> int:
+        result = ((0xCA01F9DD * x & mask) - (0x4973F715 * y & mask)) & mask
+        return (result ^ (result >> 16)) & mask
+
+    pool = [hashed(v) for v in (worker_id, base_seed & mask, base_seed >> 32, 0)]
+    for source in range(4):
+        for target in range(4):
+            if source != target:
+                pool[target] = mixed(pool[target], hashed(pool[source]))
+    constant = 0x8B51F9DD
+    state = []
+    for value in pool:
+        value = (value ^ constant) & mask
+        constant = (constant * 0x58F38DED) & mask
+        value = (value * constant) & mask
+        state.append((value ^ (value >> 16)) & mask)
+    return state

@@ -1,0 +1,138 @@
+"""Loading data: one program, run as a process of its own on each engine, prints the same: seeds, orders, errors, workers."""
+
+from __future__ import annotations
+
+import os
+import re
+import subprocess
+import sys
+import time
+
+import pytest
+
+import reference_impl
+from reference_impl.utils import data
+
+PROGRAM = """
+def e(f):
+    try: print("OK", f())
+    except Exception as x: print(type(x).__name__, "|", str(x).split("Original")[0])
+
+torch.manual_seed(0)
+ds = D.TensorDataset(torch.arange(10), torch.arange(20.).view(10, 2))
+for options in (
+    {"batch_size": 3},
+    {"batch_size": 4, "shuffle": True},
+    {"batch_size": 4, "shuffle": True, "num_workers": 2},
+    {"batch_size": 4, "drop_last": True, "num_workers": 1, "persistent_workers": True},
+    {"batch_size": None},
+):
+    loader = D.DataLoader(ds, **options)
+    print(len(loader))
+    for _ in range(2):
+        for batch in loader: print(batch)
+
+class Numbers(D.IterableDataset):
+    def __iter__(self):
+        w = D.get_worker_info()
+        return iter(range(7) if w is None else range(w.id, 7, w.num_workers))
+
+print([b.tolist() for b in D.DataLoader(Numbers(), batch_size=2)])
+print([b.tolist() for b in D.DataLoader(Numbers(), batch_size=2, num_workers=2)])
+
+class Bad(D.Dataset):
+    def __len__(self): return 4
+    def __getitem__(self, i):
+        if i == 2: raise KeyError("no")
+        return {"a": i, "b": [1.5, "x"], "c": (torch.ones(2), 3)}
+
+print(next(iter(D.DataLoader(Bad(), batch_size=2))))
+e(lambda: list(D.DataLoader(Bad(), batch_size=2, num_workers=1)))
+for options in ({"num_workers": -1}, {"batch_size": 0}, {"prefetch_factor": 2}, {"timeout": -1},
+                {"persistent_workers": True}, {"batch_size": None, "drop_last": True},
+                {"sampler": D.SequentialSampler(ds), "shuffle": True}):
+    e(lambda: D.DataLoader(ds, **options))
+e(lambda: D.DataLoader(Numbers(), shuffle=True))
+
+class Drawn(D.Dataset):
+    def __len__(self): return 4
+    def __getitem__(self, i):
+        import random, numpy
+        return torch.rand(1).item(), random.random(), numpy.random.rand()
+
+print(list(D.DataLoader(Drawn(), num_workers=2)))
+print([s.indices for s in D.random_split(range(10), [.5, .3, .2])])
+print([s.indices for s in D.random_split(range(5), [2, 3], torch.Generator().manual_seed(1))])
+e(lambda: D.random_split(range(5), [2, 2]))
+print(list(D.WeightedRandomSampler([1., 2., 3.], 5)), list(D.RandomSampler(range(5), replacement=True, num_samples=40)))
+print(list(D.SubsetRandomSampler([3, 5, 7])), list(D.BatchSampler(D.SequentialSampler(range(5)), 2, False)))
+e(lambda: D.default_collate([object()]))
+e(lambda: D.default_collate([torch.ones(2), torch.ones(3)]))
+e(lambda: D.default_collate([[1], [1, 2]]))
+
+class Dies(D.Dataset):
+    def __len__(self): return 4
+    def __getitem__(self, i):
+        import os
+        os._exit(3)
+
+e(lambda: list(D.DataLoader(Dies(), num_workers=1)))
+"""
+
+
+def printed(engine: str) -> str:
+    start = f"import {engine} as torch; from {engine}.utils import data as D\n"
+    run = subprocess.run([sys.executable, "-c", start + PROGRAM], capture_output=True, text=True, timeout=120)
+    assert run.returncode == 0, run.stderr
+    return re.sub(r"pid\(s\) \d+|0x[0-9a-f]+", "*", run.stdout)
+
+
+def test_the_same_batches_on_both_engines():
+    expected = printed("torch")
+    ours = printed("reference_impl")
+    *lines, death = ours.splitlines()
+    *torch_lines, torch_death = expected.splitlines()
+    assert lines == torch_lines
+    assert "exited unexpectedly" in torch_death and "exited unexpectedly with exit code 3" in death
+
+
+class Slow(data.Dataset):
+    def __len__(self):
+        return 2
+
+    def __getitem__(self, index):
+        time.sleep(30)
+
+
+def test_a_slow_worker_runs_into_the_timeout_and_is_ended():
+    loader = data.DataLoader(Slow(), num_workers=1, timeout=1)
+    started = time.monotonic()
+    with pytest.raises(RuntimeError, match="DataLoader timed out after 1 seconds"):
+        next(iter(loader))
+    assert time.monotonic() - started < 10
+
+
+class Pids(data.Dataset):
+    def __len__(self):
+        return 100
+
+    def __getitem__(self, index):
+        return os.getpid()
+
+
+def test_a_loader_that_is_left_half_way_leaves_no_process():
+    batches = iter(data.DataLoader(Pids(), num_workers=2))
+    pids = {int(next(batches)) for _ in range(4)}
+    assert len(pids) == 2 and os.getpid() not in pids
+    batches.close()
+    for pid in pids:
+        with pytest.raises(ProcessLookupError):
+            os.kill(pid, 0)
+
+
+def test_tensors_of_a_batch_can_be_trained_on():
+    features, labels = reference_impl.randn(8, 3), reference_impl.arange(8)
+    for x, y in data.DataLoader(data.TensorDataset(features, labels), batch_size=4):
+        w = reference_impl.zeros(3, requires_grad=True)
+        (x @ w - y).pow(2).sum().backward()
+        assert w.grad.shape == (3,)
