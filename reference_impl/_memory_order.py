@@ -51,6 +51,13 @@ def empty(shape: tuple[int, ...], memory_format: Any, dtype: Any, like: Any) -> 
     return np.transpose(memory, back)
 
 
+def column_major(x: Any) -> Any:
+    """`x` with its last two dimensions in the order of columns, as LAPACK's results lie; itself where it lies so."""
+    if x.ndim < 2:
+        return x
+    return np.swapaxes(np.ascontiguousarray(np.swapaxes(x, -2, -1)), -2, -1)
+
+
 def dense_order(shape: tuple[int, ...], strides: tuple[int, ...]) -> list[int]:
     """The dimensions from the outermost to the innermost, as torch's TensorIterator sorts them (`reorder_dimensions`).
 

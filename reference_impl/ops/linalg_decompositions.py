@@ -10,6 +10,7 @@ from typing import Any
 import numpy as np
 
 from reference_impl import return_types
+from reference_impl._memory_order import column_major
 from reference_impl._tensor import Tensor
 from reference_impl.autograd.node import Node
 from reference_impl.autograd.recording import RESULT, record, record_many
@@ -67,7 +68,7 @@ def _not_positive(name: str) -> Any:
 
 def _cholesky_arrays(x: Any, upper: bool) -> tuple[Any, Any]:
     lower, info = kernels.cholesky(np.swapaxes(x, -2, -1) if upper else x)
-    return np.swapaxes(lower, -2, -1) if upper else lower, info
+    return column_major(np.swapaxes(lower, -2, -1) if upper else lower), info
 
 
 @op("function", "out", name="linalg.cholesky_ex")
@@ -138,7 +139,7 @@ def cholesky_solve(B: Tensor, L: Tensor, upper: bool = False) -> Tensor:
     lower = np.swapaxes(factor, -2, -1) if upper else factor
     y = kernels.substitute(lower, b, upper=False)
     x = kernels.substitute(np.swapaxes(lower, -2, -1), y, upper=True)
-    return record(CholeskySolveBackward0, x, (B, L), (B, L, RESULT), upper=upper)
+    return record(CholeskySolveBackward0, column_major(x), (B, L), (B, L, RESULT), upper=upper)
 
 
 class CholeskyInverseBackward0(Node):
@@ -163,7 +164,9 @@ def cholesky_inverse(input: Tensor, upper: bool = False) -> Tensor:
     lower = np.tril(np.swapaxes(factor, -2, -1)) if upper else np.tril(factor)
     eye = np.eye(factor.shape[-1], dtype=factor.dtype)
     half = kernels.substitute(lower, np.broadcast_to(eye, factor.shape), upper=False)
-    return record(CholeskyInverseBackward0, np.swapaxes(half, -2, -1) @ half, (input,), (input, RESULT), upper=upper)
+    return record(
+        CholeskyInverseBackward0, column_major(np.swapaxes(half, -2, -1) @ half), (input,), (input, RESULT), upper=upper
+    )
 
 
 # -- QR
@@ -216,7 +219,9 @@ def _qr(A: Tensor, mode: str, kind: Any) -> Any:
         q, r = np.zeros_like(x, shape=(0,)), np.linalg.qr(x, "r")
     else:
         q, r = np.linalg.qr(x, mode)
-    return kind(record_many(LinalgQrBackward0, (q, r), (A,), ((RESULT, 0), (RESULT, 1)), mode=mode))
+    return kind(
+        record_many(LinalgQrBackward0, (column_major(q), column_major(r)), (A,), ((RESULT, 0), (RESULT, 1)), mode=mode)
+    )
 
 
 @op("function", "out", name="linalg.qr")
@@ -290,7 +295,7 @@ def svd_backward(
 
 def _svd_arrays(x: Any, full_matrices: bool) -> tuple[Any, Any, Any]:
     u, s, vh = np.linalg.svd(x, full_matrices=full_matrices)
-    return u, s, vh
+    return column_major(u), s, column_major(vh)
 
 
 @op("function", "out", name="linalg.svd")
@@ -335,7 +340,7 @@ op("function", "method", "out", name="svd")(_old_svd)
 
 
 class LinalgEighBackward0(Node):
-    """A = V diag(L) Vᵀ:  ∂A = V [diag(g_L) + (Vᵀ g_V) / E] Vᵀ, E_ij = L_j - L_i."""
+    """A = V diag(L) Vᵀ:  ∂A = V [diag(g_L) + ½ skew(Vᵀ g_V) / E] Vᵀ, E_ij = L_j - L_i."""
 
     saved_names = ("eigenvalues", "eigenvectors")
 
@@ -346,7 +351,8 @@ class LinalgEighBackward0(Node):
             return (None if g_l is None else v @ (g_l.unsqueeze(-1) * v.mT),)
         gaps = values.unsqueeze(-2) - values.unsqueeze(-1)
         eye = functions["eye"](values.shape[-1], dtype=values.dtype)
-        inner = (v.mT @ g_v) / (gaps + eye) * (1 - eye)
+        turned = v.mT @ g_v
+        inner = (turned - turned.mT) * 0.5 / (gaps + eye)
         if g_l is not None:
             inner = inner + g_l.diag_embed()
         return (v @ (inner @ v.mT),)
@@ -361,8 +367,8 @@ def eigh(A: Tensor, UPLO: str = "L") -> Any:
     """
     x = A._array
     _check_eigh("linalg.eigh", x, UPLO)
-    arrays = np.linalg.eigh(x, UPLO.upper())
-    outs = record_many(LinalgEighBackward0, tuple(arrays), (A,), ((RESULT, 0), (RESULT, 1)))
+    values, vectors = np.linalg.eigh(x, UPLO.upper())
+    outs = record_many(LinalgEighBackward0, (values, column_major(vectors)), (A,), ((RESULT, 0), (RESULT, 1)))
     return return_types.linalg_eigh(outs)
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from math import prod
 from typing import Any
 
 import numpy as np
@@ -15,7 +16,7 @@ def lu(x: Any) -> tuple[Any, Any, Any]:
         first pivot that is 0 (0 if there is none).
     """
     *batch, m, n = x.shape
-    a = np.reshape(x, (-1, m, n)).copy()
+    a = np.reshape(x, (prod(batch), m, n)).copy()
     k = min(m, n)
     every = np.arange(a.shape[0])
     pivots = np.zeros_like(a, dtype=np.int32, shape=(a.shape[0], k))
@@ -35,7 +36,7 @@ def lu(x: Any) -> tuple[Any, Any, Any]:
 
 def permutation(pivots: Any, m: int) -> Any:
     """The order of rows that the exchanges `pivots` lead to: row i of the product L U is row `order[i]` of the matrix."""
-    flat = np.reshape(pivots, (-1, pivots.shape[-1]))
+    flat = np.reshape(pivots, (prod(pivots.shape[:-1]), pivots.shape[-1]))
     order = np.tile(np.arange(m), (flat.shape[0], 1))
     every = np.arange(flat.shape[0])
     for j in range(flat.shape[1]):
@@ -71,7 +72,7 @@ def cholesky(x: Any) -> tuple[Any, Any]:
 
     Only the lower triangle of `x` is read.
     """
-    flat = np.reshape(x, (-1, *x.shape[-2:]))
+    flat = np.reshape(x, (prod(x.shape[:-2]), *x.shape[-2:]))
     info = np.zeros_like(x, dtype=np.int32, shape=(flat.shape[0],))
     try:
         return np.linalg.cholesky(np.tril(x)), np.reshape(info, x.shape[:-2])

@@ -46,9 +46,13 @@ def matrix_norm(
     if isinstance(ord, str) and ord != "nuc":
         raise RuntimeError(f"linalg.matrix_norm: Order {ord} not supported.")
     if ord == "nuc" or abs(ord) == 2:
-        values = svdvals(x.movedim((rows, columns), (-2, -1)))
-        result = values.sum(-1) if ord == "nuc" else values.amax(-1) if ord > 0 else values.amin(-1)
-        return result.unsqueeze(min(rows, columns)).unsqueeze(max(rows, columns)) if keepdim else result
+        order = [d for d in range(x.ndim) if d not in (rows, columns)] + [rows, columns]
+        values = svdvals(x.permute(order))
+        if ord == "nuc":
+            result = values.sum(-1, keepdim)
+        else:
+            result = values.amax(-1, keepdim) if ord > 0 else values.amin(-1, keepdim)
+        return result.unsqueeze(-1).permute([order.index(d) for d in range(x.ndim)]) if keepdim else result
     if abs(ord) not in (1, math.inf):
         raise RuntimeError(f"linalg.matrix_norm: Order {ord} not supported.")
     summed, over = (rows, columns) if abs(ord) == 1 else (columns, rows)
@@ -85,8 +89,8 @@ def cond(A: Tensor, p: Any = None) -> Tensor:
     check_matrix("linalg.cond", A._array)
     if p is None or p in (2, -2):
         values = svdvals(A)
-        largest, smallest = values[..., 0], values[..., -1]
-        return smallest / largest if p == -2 else largest / smallest
+        largest, smallest = values.narrow(-1, 0, 1), values.narrow(-1, -1, 1)
+        return (smallest / largest if p == -2 else largest / smallest).squeeze(-1)
     if A._array.ndim < 2 or A.shape[-1] != A.shape[-2]:
         check_square("linalg.cond", A._array)
     if isinstance(p, str) and p not in ("fro", "nuc"):
@@ -133,7 +137,7 @@ def matrix_power(A: Tensor, n: int) -> Tensor:
     base = inv(A) if n < 0 else A
     n = abs(n)
     if n == 1:
-        return base.clone()
+        return A.clone() if base is A else base
     if n == 2:
         return matmul(base, base)
     if n == 3:
@@ -211,8 +215,7 @@ def multi_dot(tensors: Sequence[Tensor]) -> Tensor:
         if chain[i].shape[1] != chain[i + 1].shape[0]:
             a, b = (list(chain[j].shape) for j in (i, i + 1))
             raise RuntimeError(f"multi_dot(): tensors {i} and {i + 1} with shapes {a} and {b} cannot be multiplied")
-    product = _in_best_order(chain)
-    return product if product.shape == shape else product.view(shape)
+    return _in_best_order(chain).view(shape)
 
 
 def _in_best_order(chain: list[Tensor]) -> Tensor:
@@ -284,7 +287,7 @@ def cross(input: Tensor, other: Tensor, dim: int | None = None) -> Tensor:
 def vecdot(x: Tensor, y: Tensor, *, dim: int = -1) -> Tensor:
     """Products summed over dimension `dim`, broadcast."""
     if x.ndim == 1 and y.ndim == 1:
-        return functions["dot"](x, y)
+        return functions["vdot"](x, y)
     return (x * y).sum(dim)
 
 
@@ -298,7 +301,7 @@ def linalg_diagonal(A: Tensor, *, offset: int = 0, dim1: int = -2, dim2: int = -
 def linalg_vander(x: Tensor, *, N: int | None = None) -> Tensor:
     """The powers 1, x, x², ... of the elements of the last dimension, a row each."""
     if x.ndim < 1:
-        raise RuntimeError("Expected dim > 0 for x.")
+        x = x.unsqueeze(-1)
     n = x.shape[-1] if N is None else N
     if n <= 1:
         raise RuntimeError("N must be greater than 1.")

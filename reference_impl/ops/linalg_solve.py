@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 
 from reference_impl import return_types
+from reference_impl._memory_order import column_major
 from reference_impl._tensor import Tensor
 from reference_impl.autograd.node import Node
 from reference_impl.autograd.recording import RESULT, record, record_many
@@ -54,7 +55,7 @@ def inv_ex(A: Tensor, *, check_errors: bool = False) -> Any:
 
 def _inverse(x: Any) -> tuple[Any, Any]:
     try:
-        return np.linalg.inv(x), np.zeros_like(x, dtype=np.int32, shape=x.shape[:-2])
+        return column_major(np.linalg.inv(x)), np.zeros_like(x, dtype=np.int32, shape=x.shape[:-2])
     except np.linalg.LinAlgError:
         factors, _, info = kernels.lu(x)
         return factors, info
@@ -137,6 +138,8 @@ def solve_ex(A: Tensor, B: Tensor, *, left: bool = True, check_errors: bool = Fa
     if check_errors:
         raise_on(info, lambda _: ("torch.linalg.solve_ex", "The solver failed because the input matrix is singular."))
     result = x[..., 0] if vector else x
+    if left:
+        result = column_major(result)
     outs = record_many(LinalgSolveExBackward0, (result, info), (A, B), (A, (RESULT, 0)), left=left, vector=vector)
     return return_types.linalg_solve_ex(outs)
 
@@ -228,7 +231,13 @@ def solve_triangular(A: Tensor, B: Tensor, *, upper: bool, left: bool = True, un
             kernels.substitute(np.swapaxes(a, -2, -1), np.swapaxes(b, -2, -1), not upper, unitriangular), -2, -1
         )
     return record(
-        LinalgSolveTriangularBackward0, x, (A, B), (A, RESULT), upper=upper, left=left, unitriangular=unitriangular
+        LinalgSolveTriangularBackward0,
+        column_major(x),
+        (A, B),
+        (A, RESULT),
+        upper=upper,
+        left=left,
+        unitriangular=unitriangular,
     )
 
 
@@ -467,7 +476,8 @@ def lstsq(A: Tensor, B: Tensor, rcond: float | None = None, *, driver: str | Non
     residuals = np.zeros_like(a, shape=(0,))
     if full:
         residuals = np.sum((a @ x - columns) ** 2, axis=-2)
-    solution = x[..., 0] if vector else x
+    solution = _in_rows_of(x, max(m, n))
+    solution = solution[..., 0] if vector else solution
     no_rank = np.zeros_like(a, dtype=np.int64, shape=(0,))
     arrays = (
         solution,
@@ -480,10 +490,18 @@ def lstsq(A: Tensor, B: Tensor, rcond: float | None = None, *, driver: str | Non
         arrays,
         (A, B),
         (A, B, (RESULT, 0)),
-        differentiable=(True, full, False, False),
+        differentiable=(True, True, False, False),
         vector=vector,
     )
     return return_types.linalg_lstsq(outs)
+
+
+def _in_rows_of(x: Any, rows: int) -> Any:
+    """`x` laid out as LAPACK leaves a solution: in the first rows of column-major memory with `rows` rows."""
+    memory = np.zeros_like(x, shape=(*x.shape[:-2], x.shape[-1], rows))
+    out = np.swapaxes(memory, -2, -1)[..., : x.shape[-2], :]
+    out[...] = x
+    return out
 
 
 def _check_lstsq(a: Any, b: Any, driver: str | None) -> None:

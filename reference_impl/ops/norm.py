@@ -11,16 +11,16 @@ from reference_impl import _dtype
 from reference_impl._tensor import Tensor
 from reference_impl.autograd.node import Node
 from reference_impl.autograd.recording import RESULT, record
-from reference_impl.ops.reduction import dims_of, restored
+from reference_impl.ops.reduction import dims_of
 from reference_impl.ops.registry import functions, namespaces, op
 
 
-def norm_backward(x: Tensor, g: Tensor, p: float, norm: Tensor, dims: tuple[int, ...]) -> Tensor:
-    """The gradient of the p-norm `norm` of `x`; `g` and `norm` are spread over the shape of `x` already. Where the norm
+def norm_backward(x: Tensor, g: Tensor, p: float, norm: Tensor, dims: tuple[int, ...]) -> Any:
+    """The gradient of the p-norm `norm` of `x`; `g` and `norm` broadcast with `x`. Where the norm
     is 0 it is 0, the smallest of the subgradients. See FunctionsManual.cpp, `norm_backward`."""
     where = functions["where"]
     if p == 0:
-        return g * 0
+        return None  # a staircase: torch leaves the gradient undefined
     if p == 1:
         return x.sgn() * g
     if p == 2:
@@ -49,8 +49,10 @@ class LinalgVectorNormBackward0(Node):
         norm = self._saved_result
         if norm.dtype != x.dtype:
             x = x.to(norm.dtype)
-        spread = restored(norm, x.shape, dims, self.keepdim)
-        return norm_backward(x, restored(g, x.shape, dims, self.keepdim), self.ord, spread, dims)
+        if not self.keepdim:
+            kept = [1 if d in dims else n for d, n in enumerate(x.shape)]
+            g, norm = g.reshape(kept), norm.reshape(kept)
+        return norm_backward(x, g, self.ord, norm, dims)
 
 
 def vector_norm(x: Tensor, ord: Any = 2, dim: Any = None, keepdim: bool = False, *, dtype: Any = None) -> Tensor:
@@ -86,7 +88,9 @@ def _p_norm(a: Any, p: float, dims: tuple[int, ...], keepdim: bool) -> Any:
 
 
 @op("function", "method")
-def norm(input: Tensor, p: Any = "fro", dim: Any = None, keepdim: bool = False, out: Any = None, dtype: Any = None) -> Tensor:
+def norm(
+    input: Tensor, p: Any = "fro", dim: Any = None, keepdim: bool = False, out: Any = None, dtype: Any = None
+) -> Tensor:
     """The p-norm of the elements over `dim`; "fro" is the 2-norm.
 
     Raises:
@@ -114,7 +118,7 @@ class DistBackward0(Node):
             return None, None
         dims = tuple(range(difference.ndim))
         to_self = norm_backward(difference, g, self.p, norm, dims)
-        return to_self, -to_self
+        return (None, None) if to_self is None else (to_self, -to_self)
 
 
 @op("function", "method")

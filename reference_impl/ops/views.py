@@ -81,6 +81,10 @@ class UnsafeViewBackward0(ViewBackward0):
     """As ViewBackward0, for a reshape that had to copy."""
 
 
+class ReshapeAliasBackward0(ViewBackward0):
+    """As ViewBackward0, for a reshape of what is not contiguous and yet needs no copy."""
+
+
 @op("method")
 def view(input: Tensor, *size: Any, **named: Any) -> Tensor:
     """The same memory in another shape; one entry may be -1. With a dtype: the same bytes as another dtype.
@@ -120,7 +124,8 @@ def reshape(input: Tensor, *shape: Any, **named: Any) -> Tensor:
     if array is None:
         copy = record(CloneBackward0, np.ascontiguousarray(x), (input,))
         return record(UnsafeViewBackward0, copy._array.reshape(sizes), (copy,), self_sym_sizes=x.shape)
-    return record_view(ViewBackward0, array, input, self_sym_sizes=x.shape)
+    node = ViewBackward0 if x.flags.c_contiguous else ReshapeAliasBackward0
+    return record_view(node, array, input, self_sym_sizes=x.shape)
 
 
 @op("method")
