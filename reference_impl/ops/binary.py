@@ -201,11 +201,24 @@ special_xlog1py = binary(
 # -- powers
 
 
-@op(*METHOD)
+@op("function", "method", "out")
 def float_power(input: Any, exponent: Any) -> Tensor:
     """`input ** exponent`, computed in float64 (as torch does whatever the dtypes are)."""
     x, y = (v.to(_dtype.float64) if isinstance(v, Tensor) else v for v in (input, exponent))
     return pow(x, float(y) if isinstance(y, int) else y)
+
+
+def _float_power_in_place(input: Tensor, exponent: Any) -> Tensor:
+    """As `float_power`, for a base that is of dtype float64 already."""
+    if input._array.dtype != np.float64:
+        raise RuntimeError(
+            f"the base given to float_power_ has dtype {input.dtype.tensor_type} but the operation's result requires dtype "
+            "Double"
+        )
+    return float_power(input, exponent)
+
+
+op("inplace", name="float_power")(_float_power_in_place)
 
 
 class LdexpBackward0(Node):
@@ -220,7 +233,7 @@ class LdexpBackward0(Node):
         return g * self._saved_result * math.log(2)
 
 
-@op(*METHOD)
+@op("function", "method", "out")
 def ldexp(input: Tensor, other: Tensor) -> Tensor:
     """`input * 2 ** other`."""
     require_tensor(input)
@@ -228,6 +241,17 @@ def ldexp(input: Tensor, other: Tensor) -> Tensor:
     power = np.exp2(y if y.dtype.kind == "f" else y.astype(get_default_dtype().numpy))
     a, b = operands(input, Tensor._wrap(power))
     return record(LdexpBackward0, np.multiply(a, b), (input, other), (other, RESULT))
+
+
+def _ldexp_in_place(input: Tensor, other: Tensor) -> Tensor:
+    """As `ldexp`, for a tensor that can hold the result."""
+    result = ldexp(input, other)
+    if input._array.dtype.kind != "f":
+        raise RuntimeError(f"ldexp can't be cast to the desired output type {input.dtype.tensor_type}")
+    return result
+
+
+op("inplace", name="ldexp")(_ldexp_in_place)
 
 
 # -- steps, neighbours, whole numbers

@@ -11,6 +11,7 @@ from reference_impl import return_types
 from reference_impl._tensor import Tensor, _checked_dim
 from reference_impl.autograd.node import Node
 from reference_impl.autograd.recording import RESULT, record, record_many
+from reference_impl.ops.out_argument import write_out
 from reference_impl.ops.promotion import operands, refuse_dtype, require_tensor, tensor_operands
 from reference_impl.ops.reduction import dims_of, restored
 from reference_impl.ops.registry import functions, op
@@ -328,17 +329,31 @@ class AminBackward0(AmaxBackward0):
 
 
 def _over_dims(name: str, function: Callable[..., Any], node: type[Node]) -> Callable[..., Tensor]:
-    def call(input: Tensor, dim: Any = (), keepdim: bool = False) -> Tensor:
+    def call(input: Tensor, dim: Any = (), keepdim: bool = False, *, out: Tensor | None = None) -> Tensor:
         x = input._array
         dims = dims_of(dim, x.ndim)
+        if x.size == 0 and dim in ((), []):
+            raise RuntimeError(
+                f"{name}(): Expected reduction dim to be specified for input.numel() == 0. Specify the reduction dim with the "
+                "'dim' argument."
+            )
         for d in dims:
             _refuse_empty(name, x, d)
-        result = function(x, axis=dims, keepdims=keepdim)
-        return record(node, result, (input,), (input, RESULT), dim=dims, keepdim=keepdim)
+        result = record(
+            node, function(x, axis=dims, keepdims=keepdim), (input,), (input, RESULT), dim=dims, keepdim=keepdim
+        )
+        if out is None:
+            return result
+        if out._array.dtype != x.dtype:
+            raise RuntimeError(
+                f"Expected the dtype for input and out to match, but got {input.dtype.tensor_type} for input's dtype and "
+                f"{out.dtype.tensor_type} for out's dtype."
+            )
+        return write_out(result, out, name)
 
     call.__name__ = call.__qualname__ = name
     call.__doc__ = "The extreme element over `dim` (one, several, or all dimensions)."
-    return op("function", "method", "out")(call)
+    return op("function", "method")(call)
 
 
 amax = _over_dims("amax", np.max, AmaxBackward0)

@@ -104,7 +104,7 @@ def mean(input: Tensor, dim: Any = None, keepdim: bool = False, *, dtype: Any = 
     x = input._array if dtype is None else input._array.astype(dtype.numpy)
     if x.dtype.kind != "f":
         raise RuntimeError(
-            "mean(): could not infer output dtype. Input dtype must be either a floating point or complex dtype. "
+            f"mean(): could not infer output dtype. {'Input' if dtype is None else 'Optional'} dtype must be either a floating point or complex dtype. "
             f"Got: {_dtype.from_numpy(x.dtype).tensor_type}"
         )
     if dim is None and not keepdim:
@@ -123,11 +123,8 @@ class ProdBackward0(Node):
         x, out = self._saved_self, self._saved_result
         if x.ndim == 0:
             return g
-        zeros = x._array.size - int(np.count_nonzero(x._array))
-        if zeros == 0:
+        if np.all(x._array):
             return g * (out / x)
-        if zeros > 1:
-            return functions["zeros_like"](x)
         return (g * _product_of_others(x.reshape(-1), 0)).view_as(x)
 
 
@@ -209,6 +206,8 @@ def sum_to_size(input: Tensor, *size: Any) -> Tensor:
         RuntimeError: `size` cannot be broadcast to the shape of `input`.
     """
     shape = tuple(size[0]) if len(size) == 1 and isinstance(size[0], (tuple, list)) else tuple(size)
+    if not shape:
+        return sum(input)
     x = input._array
     lead = x.ndim - len(shape)
     fits = lead >= 0 and all(n in (1, m) for n, m in zip(shape, x.shape[lead:], strict=True))

@@ -126,7 +126,7 @@ def _shifts(p: int, like: Any) -> Any:
     return shifts
 
 
-@op("function", "method", "inplace", "out", aliases=("special.multigammaln",))
+@op("function", "method", "out", aliases=("special.multigammaln",))
 def mvlgamma(input: Tensor, p: int) -> Tensor:
     """The logarithm of the multivariate gamma function of dimension `p`.
 
@@ -139,6 +139,19 @@ def mvlgamma(input: Tensor, p: int) -> Tensor:
     arguments = np.expand_dims(x, -1) + _shifts(p, x)
     total = np.sum(gamma.lgamma(arguments), axis=-1) + x.dtype.type(p * (p - 1) / 4 * math.log(math.pi))
     return record(MvlgammaBackward0, total, (input,), (input,), p=p)
+
+
+def _mvlgamma_in_place(input: Tensor, p: int) -> Tensor:
+    """As `mvlgamma`, for a tensor that can hold the result."""
+    if input._array.dtype.kind != "f":
+        given = input.dtype.tensor_type
+        raise RuntimeError(
+            f"mvlgamma: result type {given} can't be cast to the desired output type {get_default_dtype().tensor_type}"
+        )
+    return mvlgamma(input, p)
+
+
+op("inplace", name="mvlgamma")(_mvlgamma_in_place)
 
 
 class _IncompleteGamma(Node):

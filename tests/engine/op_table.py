@@ -54,6 +54,7 @@ def _judge_by_name(name: str) -> dict[str, Any]:
         "dtypes": " ".join(verdict.dtypes),
         "samples": verdict.samples,
         **kinds,
+        "settled_by_float64": sum(verdict.settled.values()) or "",
         "left_out": ", ".join(f"{n} {reason}" for reason, n in sorted(verdict.left_out.items())),
         "failures": verdict.failures,
         "seconds": round(time.perf_counter() - started, 2),
