@@ -17,6 +17,8 @@ w * y
 
 y += 1
 #! RuntimeError: Inplace update to inference tensor outside InferenceMode is not allowed.You can make a clone to get a normal tensor before doing inplace update.See https://github.com/pytorch/rfcs/pull/17 for more details.
+print(y)  # torch has written before it raised
+#> tensor([4., 7.])
 
 print(w * y.clone())
 #> tensor([ 4., 14.], grad_fn=<MulBackward0>)
