@@ -1,5 +1,6 @@
 """The node is made before the operation computes anything."""
 # covers: graph.grad-fn-wrapping
+# engines: torch -- in reference_impl the node is made after the result, so a failed operation makes none
 
 import torch
 
