@@ -155,6 +155,15 @@ def record_many(
     return outs
 
 
+def make_node_like(node: Node, node_class: type[Node], edges: Sequence[Any]) -> Node:
+    """A node of another class with the attributes and outputs of `node`."""
+    twin = _new(node_class)
+    twin.__dict__.update(node.__dict__)
+    twin.next_edges = tuple(edges)
+    twin.sequence_number = next_sequence_number()
+    return twin
+
+
 def record_view(node_class: type[Node], array: Any, base: Tensor, /, **attributes: Any) -> Tensor:
     """As `record`, for a result that is a view of the memory of `base`: they share their version."""
     out = record(node_class, array, (base,), **attributes)

@@ -302,6 +302,31 @@ def empty_strided(
 
 
 @op("function")
+def empty_permuted(
+    size: Any, physical_layout: Any, *, dtype: Any = None, device: Any = None, requires_grad: bool = False, **_: Any
+) -> Tensor:
+    """Uninitialised values of shape `size`, whose dimensions lie in memory in the order `physical_layout`.
+
+    Raises:
+        RuntimeError: `physical_layout` does not name each dimension once.
+    """
+    shape, order = tuple(size), tuple(physical_layout)
+    if len(order) != len(shape):
+        raise RuntimeError(
+            f"Number of dimensions in size does not match the length of the physical_layout; i.e. len(size) = {len(shape)} is "
+            f"not equal to len(physical_layout) = {len(order)}"
+        )
+    for position, d in enumerate(order):
+        if not 0 <= d < len(shape):
+            raise RuntimeError(f"Dimension out of range (expected to be between 0 and {len(shape) - 1}, but got {d} at index {position}).  "
+                               "NB: negative dims not currently supported; file an issue if you want it.")  # fmt: skip
+        if d in order[:position]:
+            raise RuntimeError("Duplicate dim not allowed")
+    memory = np.empty([shape[d] for d in order], numpy_dtype(dtype, "empty_permuted"))
+    return finish(memory.transpose([order.index(d) for d in range(len(shape))]), device, requires_grad)
+
+
+@op("function")
 def from_numpy(ndarray: Any) -> Tensor:
     """A tensor on the memory of a NumPy array: a change through one is seen through the other.
 

@@ -50,7 +50,42 @@ def is_nonzero(input: Tensor) -> bool:
     return bool(input)
 
 
+@op("function", "method", aliases=("resolve_conj", "resolve_neg"))
+def conj(input: Tensor) -> Tensor:
+    """The tensor itself: there are no complex numbers here."""
+    return input
+
+
+@op("function", "method", "out")
+def conj_physical(input: Tensor) -> Tensor:
+    """The tensor itself: there are no complex numbers here."""
+    return input
+
+
+@op("method")
+def conj_physical_(input: Tensor) -> Tensor:
+    """The tensor itself: there are no complex numbers here."""
+    return input
+
+
 @op("function")
+def real(input: Tensor) -> Tensor:
+    """The tensor itself: there are no complex numbers here."""
+    return input
+
+
+@op("function")
+def imag(input: Tensor) -> Tensor:
+    """Raises:
+    RuntimeError: always: there are no complex numbers here."""
+    raise RuntimeError("imag is not implemented for tensors with non-complex dtypes.")
+
+
+Tensor.real = property(real)  # type: ignore[attr-defined]
+Tensor.imag = property(imag)  # type: ignore[attr-defined]
+
+
+@op("function", "method")
 def is_conj(input: Tensor) -> bool:
     """False: there are no complex numbers here."""
     return False
@@ -84,6 +119,12 @@ def is_set_to(input: Tensor, tensor: Tensor) -> bool:
     """Whether both show the same memory in the same way: address, shape and strides."""
     same = input.data_ptr() == tensor.data_ptr() and input.shape == tensor.shape
     return same and input.stride() == tensor.stride()
+
+
+@op("function", "method")
+def is_neg(input: Tensor) -> bool:
+    """False: no view is a negative."""
+    return False
 
 
 @op("method")

@@ -32,7 +32,7 @@ def grid(index: Any, dim: int) -> tuple[Any, ...]:
     return tuple(places)
 
 
-def _check_index(name: str, x: Any, index: Any, dim: int, src: Any = None) -> int:
+def check_index(name: str, x: Any, index: Any, dim: int, src: Any = None) -> int:
     """`dim` counted from the front.
 
     Raises:
@@ -67,7 +67,7 @@ def _check_index(name: str, x: Any, index: Any, dim: int, src: Any = None) -> in
             f"Expected index {list(index.shape)} to be no larger than self {list(x.shape)} apart from dimension {d} and to be "
             f"no larger size than src {list(src.shape)}"
         )
-    _check_range(index, own[d], d)
+    check_range(index, own[d], d)
     return d
 
 
@@ -91,7 +91,7 @@ def gather(input: Tensor, dim: int, index: Tensor, *, sparse_grad: bool = False)
         RuntimeError: `index` is of another dtype, too large, or out of range.
     """
     x, i = input._array, index._array
-    d = _check_index("gather", x, i, dim)
+    d = check_index("gather", x, i, dim)
     if not i.size:
         taken = np.zeros_like(x, shape=i.shape)
     elif not x.ndim or not i.ndim:
@@ -144,7 +144,7 @@ def _place(x: Any, index: Any, dim: int) -> tuple[Any, tuple[Any, ...]]:
     return flat, grid(index if index.ndim else np.reshape(index, (1,)), dim)
 
 
-def _first_part(src: Any, index: Any) -> Any:
+def first_part(src: Any, index: Any) -> Any:
     part = src[tuple([slice(0, n) for n in index.shape])]
     return part if part.ndim else np.reshape(part, (1,))
 
@@ -167,7 +167,7 @@ def scatter(
     src = value if src is None else src
     x, i = input._array, index._array
     tensor = isinstance(src, Tensor)
-    d = _check_index("scatter", x, i, dim, src._array if tensor else None)
+    d = check_index("scatter", x, i, dim, src._array if tensor else None)
     if tensor and src._array.dtype != x.dtype:
         raise RuntimeError("scatter(): Expected self.dtype to be equal to src.dtype")
     if reduce is not None:
@@ -176,7 +176,7 @@ def scatter(
         out = x.copy()
     else:
         flat, where = _place(x, i, d)
-        flat[where] = _first_part(src._array, i) if tensor else number_in(src, x.dtype)
+        flat[where] = first_part(src._array, i) if tensor else number_in(src, x.dtype)
         out = np.reshape(flat, x.shape)
     if tensor:
         return record(ScatterBackward0, out, (input, src), (index,), dim=dim)
@@ -192,7 +192,7 @@ def _scatter_reduced(input: Tensor, dim: int, index: Tensor, src: Any, reduce: s
         return scatter_add(input, dim, index, src)
     flat, where = _place(input._array, index._array, dim)
     ufunc = np.add if reduce == "add" else np.multiply
-    ufunc.at(flat, where, _first_part(src._array, index._array))
+    ufunc.at(flat, where, first_part(src._array, index._array))
     return Tensor._wrap(np.reshape(flat, input._array.shape))
 
 
@@ -204,7 +204,7 @@ def scatter_add(input: Tensor, dim: int, index: Tensor, src: Tensor) -> Tensor:
         RuntimeError: as `scatter`.
     """
     x, i, s = input._array, index._array, src._array
-    d = _check_index("scatter", x, i, dim, s)
+    d = check_index("scatter", x, i, dim, s)
     if s.dtype != x.dtype:
         raise RuntimeError("scatter(): Expected self.dtype to be equal to src.dtype")
     if not i.size:
@@ -212,7 +212,7 @@ def scatter_add(input: Tensor, dim: int, index: Tensor, src: Tensor) -> Tensor:
     else:
         flat, where = _place(x, i, d)
         flat = np.ascontiguousarray(flat)
-        add_at(flat, where, _first_part(s, i))
+        add_at(flat, where, first_part(s, i))
         out = np.reshape(flat, x.shape)
     return record(ScatterAddBackward0, out, (input, src), (index,), dim=dim)
 
@@ -242,7 +242,7 @@ def index_add(input: Tensor, dim: int, index: Tensor, source: Tensor, *, alpha: 
         RuntimeError, IndexError: sizes or dtypes don't fit, or an index is out of range.
     """
     x, i, s = input._array, index._array, source._array
-    d = _check_index_add(x, i, s, dim)
+    d = check_index_add(x, i, s, dim)
     out = np.reshape(np.ascontiguousarray(x), x.shape).copy()
     if i.size:
         flat = out if out.ndim else np.reshape(out, (1,))
@@ -251,21 +251,26 @@ def index_add(input: Tensor, dim: int, index: Tensor, source: Tensor, *, alpha: 
     return record(IndexAddBackward0, out, (input, source), (index,), dim=dim, alpha=alpha, source_shape=s.shape)
 
 
-def _check_index_add(x: Any, i: Any, s: Any, dim: int) -> int:
+def check_index_add(x: Any, i: Any, s: Any, dim: int, name: str = "index_add") -> int:
+    """`dim` counted from the front.
+
+    Raises:
+        RuntimeError, IndexError: shapes or dtypes that don't fit, or an index out of range.
+    """
     d = _checked_dim(dim, x.ndim)
     names = [Tensor._wrap(a).dtype.tensor_type for a in (x, i, s)]
     if i.ndim > 1:
         raise IndexError(
-            f"index_add_(): Index is supposed to be a vector, but got dim: {i.ndim} with type: {names[1]} and size: "
+            f"{name}_(): Index is supposed to be a vector, but got dim: {i.ndim} with type: {names[1]} and size: "
             f"{list(i.shape)}"
         )
     if i.dtype not in (np.int64, np.int32):
-        raise RuntimeError(f"index_add_(): Expected dtype int32/int64 for index but got: {names[1]}")
+        raise RuntimeError(f"{name}_(): Expected dtype int32/int64 for index but got: {names[1]}")
     if x.dtype != s.dtype:
-        raise RuntimeError(f"index_add_(): self ({names[0]}) and source ({names[2]}) must have the same scalar type")
+        raise RuntimeError(f"{name}_(): self ({names[0]}) and source ({names[2]}) must have the same scalar type")
     if x.ndim == s.ndim and i.size != (s.shape[d] if s.ndim else 1):
         raise RuntimeError(
-            f"index_add_(): Number of indices ({i.size}) should be equal to source.size(dim): ({s.shape[d]}), for dim: {d}"
+            f"{name}_(): Number of indices ({i.size}) should be equal to source.size(dim): ({s.shape[d]}), for dim: {d}"
         )
     if x.ndim and (
         x.ndim != s.ndim or any(a != b for k, (a, b) in enumerate(zip(x.shape, s.shape, strict=True)) if k != d)
@@ -274,11 +279,11 @@ def _check_index_add(x: Any, i: Any, s: Any, dim: int) -> int:
             "source tensor shape must match self tensor shape, excluding the specified dimension. Got self.shape = "
             f"{list(x.shape)} source.shape = {list(s.shape)}"
         )
-    _check_range(i, x.shape[d] if x.ndim else 1, d)
+    check_range(i, x.shape[d] if x.ndim else 1, d)
     return d
 
 
-def _check_range(index: Any, size: int, dim: int, error: type[Exception] = RuntimeError, start: str = "") -> None:
+def check_range(index: Any, size: int, dim: int, error: type[Exception] = RuntimeError, start: str = "") -> None:
     outside = (index < 0) | (index >= size)
     if outside.any():
         bad = int(index[outside].reshape(-1)[0])
@@ -315,7 +320,7 @@ def _check_index_copy(x: Any, i: Any, s: Any, dim: int) -> int:
         raise IndexError(
             f"index_copy_(): Number of indices ({i.size}) should be equal to source.size(dim) ({s.shape[d]})"
         )
-    _check_range(i, x.shape[d] if x.ndim else 1, d, IndexError, "index_copy_(): ")
+    check_range(i, x.shape[d] if x.ndim else 1, d, IndexError, "index_copy_(): ")
     return d
 
 

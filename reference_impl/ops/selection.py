@@ -9,7 +9,7 @@ import numpy as np
 from reference_impl._tensor import Tensor, _checked_dim
 from reference_impl.autograd.node import Node
 from reference_impl.autograd.recording import record
-from reference_impl.ops.indexing import put
+from reference_impl.ops.indexing import add_at, put
 from reference_impl.ops.registry import op
 
 
@@ -108,3 +108,87 @@ def nonzero(input: Tensor, *, as_tuple: bool = False) -> Any:
 def argwhere(input: Tensor) -> Tensor:
     """As `nonzero`."""
     return nonzero(input)
+
+
+@op("function", "method", "out_exact")
+def nonzero_static(input: Tensor, *, size: int, fill_value: int = -1) -> Tensor:
+    """As `nonzero`, with exactly `size` rows: cut off, or filled up with `fill_value`."""
+    if size < 0:
+        raise RuntimeError("nonzero_static: 'size' must be an non-negative integer")
+    found = nonzero(input)._array[:size]
+    out = np.full_like(found, fill_value, shape=(size, found.shape[1]), order="C")
+    out[: len(found)] = found
+    return Tensor._wrap(out)
+
+
+@op("function")
+def unravel_index(indices: Tensor, shape: Any) -> tuple[Tensor, ...]:
+    """The index per dimension of positions in a tensor of `shape` seen as a vector.
+
+    Raises:
+        ValueError: a position beyond the shape.
+    """
+    i = indices._array
+    if i.dtype.kind not in "iu":
+        raise ValueError(f"expected 'indices' to be an integer dtype, but got {indices.dtype!r}")
+    sizes = (int(shape),) if isinstance(shape, int) else tuple(int(n) for n in shape)
+    if any(n < 0 for n in sizes):
+        raise ValueError("'shape' cannot have negative values, but got " + str(tuple(sizes)))
+    strides = [1] * len(sizes)
+    for d in range(len(sizes) - 2, -1, -1):
+        strides[d] = strides[d + 1] * sizes[d + 1]
+    # As in torch the results are views of one tensor, with the dimension last.
+    places = np.zeros_like(i, shape=(*i.shape, len(sizes)))
+    for d, (stride, size) in enumerate(zip(strides, sizes, strict=True)):
+        places[..., d] = i // stride % size
+    return tuple(Tensor._wrap(places[..., d]) for d in range(len(sizes)))
+
+
+class PutBackward0(Node):
+    """out = self, seen as a vector, with source at `index`:  ∂self = g, 0 there (g if added),  ∂source = g there."""
+
+    saved_names = ("index", "source")
+    accumulate: bool
+
+    def grad_self(self, g: Tensor) -> Tensor:
+        if self.accumulate:
+            return g
+        index = self._saved_index
+        return put_elements(g, index, Tensor._wrap(np.zeros_like(g._array, shape=index._array.shape)), False)
+
+    def grad_source(self, g: Tensor) -> Tensor:
+        return take(g, self._saved_index).reshape(self._saved_source._array.shape)
+
+
+@op("method", "inplace", name="put")
+def put_elements(input: Tensor, index: Tensor, source: Tensor, accumulate: bool = False) -> Tensor:
+    """A copy of `input` in which the elements at `index`, seen as a vector, are those of `source`, or have these added.
+
+    Raises:
+        RuntimeError: dtypes or numbers of elements differ.
+        IndexError: out of range.
+    """
+    x, i, s = input._array, index._array, source._array
+    if i.dtype != np.int64:
+        raise IndexError(f"put_(): Expected a long tensor for index, but got {index.dtype.tensor_type}")
+    if x.dtype != s.dtype:
+        raise RuntimeError(
+            f"put_(): self and source expected to have the same dtype, but got self.dtype = {input.dtype.tensor_type} and "
+            f"source.dtype = {source.dtype.tensor_type}"
+        )
+    if i.size != s.size:
+        raise RuntimeError(
+            f"put_(): Expected source and index to have the same number of elements, but got source.numel() = {s.size}, "
+            f"index.numel() = {i.size}"
+        )
+    if i.size and not x.size:
+        raise IndexError("put_(): Tried to put elements into an empty tensor")
+    if i.size and not (-x.size <= int(i.min()) and int(i.max()) < x.size):
+        raise IndexError(f"out of range: tried to access index {int(i.max())} on a tensor of {x.size} elements.")
+    flat = np.reshape(x, (-1,)).copy()
+    where = (np.reshape(i, (-1,)),)
+    if accumulate:
+        add_at(flat, where, np.reshape(s, (-1,)))
+    else:
+        flat[where] = np.reshape(s, (-1,))
+    return record(PutBackward0, np.reshape(flat, x.shape), (input, source), (index, source), accumulate=accumulate)

@@ -112,7 +112,7 @@ def lookup(name: str) -> Callable[..., Any] | None:
 
 def engine_callable(op: Any) -> Callable[..., Any] | None:
     """What to call for `op`; None where the engine does not have it."""
-    found = lookup(op.name)
+    found = lookup(op.name) or getattr(engine.Tensor, op.name + "_", None)  # `uniform` is only there as `uniform_`
     if found is None:
         return None
     function = op.op

@@ -1,0 +1,73 @@
+"""Tensors given other memory or another part of it: resize_, resize_as_, set_."""
+
+from __future__ import annotations
+
+from math import prod
+from typing import Any
+
+import numpy as np
+
+from reference_impl import _backend
+from reference_impl._tensor import Tensor
+from reference_impl.ops.registry import op
+from reference_impl.ops.views import shape_of
+
+
+@op("method")
+def resize_(input: Tensor, *sizes: Any, memory_format: Any = None) -> Tensor:
+    """Give the tensor another shape: the first elements of its memory, more memory (uninitialised at its end) if that is short.
+
+    Raises:
+        RuntimeError: it requires grad.
+    """
+    if input.requires_grad:
+        raise RuntimeError("cannot resize variables that require grad")
+    shape = shape_of(sizes)
+    for n in shape:
+        if n < 0:
+            raise RuntimeError(f"Trying to create tensor with negative dimension {n}: {list(shape)}")
+    x = input._array
+    if x.shape != shape:
+        input._array = _resized(x, shape)
+    return input
+
+
+def _resized(x: Any, shape: tuple[int, ...]) -> Any:
+    memory = _backend.memory_of(x)
+    size = prod(shape)
+    start = (_backend.address_of(x) - _backend.address_of(memory)) // x.itemsize if x.size else 0
+    if start + size <= memory.size:
+        return memory[start : start + size].reshape(shape)
+    larger = np.empty_like(memory, shape=(start + size,))
+    larger[: memory.size] = memory
+    return larger[start:].reshape(shape)
+
+
+@op("function", "method")
+def resize_as_(input: Tensor, the_template: Tensor, *, memory_format: Any = None) -> Tensor:
+    """`resize_` to the shape of another tensor."""
+    return resize_(input, the_template._array.shape)
+
+
+@op("method")
+def set_(input: Tensor, source: Any = None, storage_offset: int = 0, size: Any = None, stride: Any = None) -> Tensor:
+    """Let the tensor show the memory of `source` (a tensor or a storage), or none.
+
+    Raises:
+        RuntimeError: another dtype.
+    """
+    if source is None:
+        input._array = np.empty_like(input._array, shape=(0,))
+    elif isinstance(source, Tensor):
+        if source._array.dtype != input._array.dtype:
+            raise RuntimeError(
+                f"Could not set tensor of type {source.dtype.name} to a tensor of type {input.dtype.name}"
+            )
+        input._array = source._array
+    else:
+        elements = source._array if hasattr(source, "_array") else source._bytes.view(input._array.dtype)
+        shape = (elements.size,) if size is None else tuple(size)
+        steps = tuple(stride) if stride is not None else tuple([prod(shape[d + 1 :]) for d in range(len(shape))])
+        input._array = _backend.as_strided(elements, shape, steps, storage_offset)
+    input._bump_version()
+    return input

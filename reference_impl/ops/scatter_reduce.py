@@ -1,0 +1,217 @@
+"""scatter_reduce and index_reduce: many values at one place are reduced to one.
+
+Values that share a place share the gradient as those of the reduction do. See FunctionsManual.cpp,
+`scatter_reduce_backward`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+
+from reference_impl._tensor import Tensor
+from reference_impl.autograd.grad_mode import mode
+from reference_impl.autograd.node import Node
+from reference_impl.autograd.recording import RESULT, record
+from reference_impl.ops.indexing import add_at
+from reference_impl.ops.registry import functions, op
+from reference_impl.ops.scatter import check_index, check_range, first_part, grid
+from reference_impl.ops.slicing import along
+
+_UFUNCS: dict[str, Any] = {"sum": np.add, "mean": np.add, "prod": np.multiply, "amax": np.maximum, "amin": np.minimum}
+
+
+def _neutral(reduce: str, dtype: np.dtype) -> Any:
+    """What changes nothing."""
+    if reduce in ("sum", "mean"):
+        return 0
+    if reduce == "prod":
+        return 1
+    if dtype.kind == "f":
+        return -np.inf if reduce == "amax" else np.inf
+    if dtype.kind == "b":
+        return reduce == "amin"
+    return np.iinfo(dtype).min if reduce == "amax" else np.iinfo(dtype).max
+
+
+def reduced_at(x: Any, where: tuple[Any, ...], values: Any, reduce: str, include_self: bool) -> Any:
+    """A copy of `x`, which has dimensions, with `values` reduced into the places `where`."""
+    out = np.ascontiguousarray(x).copy()
+    if not include_self:
+        out[where] = _neutral(reduce, x.dtype)
+    if reduce in ("sum", "mean"):
+        add_at(out, where, values)
+    else:
+        _UFUNCS[reduce].at(out, where, values)
+    if reduce == "mean":
+        counts = np.full_like(out, 1 if include_self else 0, dtype=np.int64)
+        add_at(counts, where, np.ones_like(counts, shape=values.shape))
+        counts = np.maximum(counts, 1)
+        out = (
+            np.floor_divide(out, counts).astype(x.dtype)
+            if x.dtype.kind in "iu"
+            else np.divide(out, counts).astype(x.dtype)
+        )
+    return out
+
+
+class ReduceBackward(Node):
+    """The formulas that both share; `gather` reads at the places and `scatter_add` adds there."""
+
+    saved_names = ("self", "src", "index", "result")
+    dim: int
+    reduce: str
+    include_self: bool
+
+    def gather(self, x: Tensor) -> Tensor:
+        raise NotImplementedError
+
+    def scatter_add(self, x: Tensor, values: Tensor) -> Tensor:
+        raise NotImplementedError
+
+    def zeroed(self, x: Tensor) -> Tensor:
+        """`x` with 0 at the places."""
+        raise NotImplementedError
+
+    def again(self, x: Tensor, values: Tensor) -> Tensor:
+        """The operation itself with other operands."""
+        raise NotImplementedError
+
+    def apply(self, *grads: Tensor | None) -> tuple[Tensor | None, ...]:
+        (g,) = grads
+        if g is None:
+            return None, None
+        formula: Callable[[Tensor], tuple[Tensor, Tensor]]
+        formula = {"sum": self._sum, "mean": self._mean, "prod": self._prod}.get(self.reduce, self._extreme)
+        to_self, to_src = formula(g)
+        return to_self if self.include_self else self.zeroed(to_self), to_src
+
+    def _sum(self, g: Tensor) -> tuple[Tensor, Tensor]:
+        return g, self.gather(g)
+
+    def _mean(self, g: Tensor) -> tuple[Tensor, Tensor]:
+        start = functions["ones_like"](g) if self.include_self else functions["zeros_like"](g)
+        n = self.scatter_add(start, functions["ones_like"](self._saved_src))
+        n = n.masked_fill(n == 0, 1)
+        return g / n, self.gather(g) / self.gather(n)
+
+    def _prod(self, g: Tensor) -> tuple[Tensor, Tensor]:
+        x, src, result = self._saved_self, self._saved_src, self._saved_result
+        masked = x.masked_fill(x == 0, 1)
+        to_self = g * self.again(masked, src) / masked
+        zero = src == 0
+        zeros_there = self.gather(self.scatter_add(functions["zeros_like"](x), zero.to(x.dtype)))
+        alone = zero & (zeros_there == 1)
+        without = self.again(x, src.masked_fill(alone, 1))
+        others = self.gather(g * result) / src.masked_fill(zero, 1)
+        to_src = functions["where"](alone, self.gather(g * without), others)
+        if mode.enabled and bool((zeros_there > 1).any()):
+            name = "scatter_reduce" if isinstance(self, ScatterReduceBackward0) else "index_reduce"
+            raise RuntimeError(
+                f"{name}(): Double backward is unsupported for {'src' if name == 'scatter_reduce' else 'source'} when >1 zeros in "
+                f"{'src' if name == 'scatter_reduce' else 'source'} are scattered to the same position in self"
+            )
+        return to_self, to_src
+
+    def _extreme(self, g: Tensor) -> tuple[Tensor, Tensor]:
+        x, src, result = self._saved_self, self._saved_src, self._saved_result
+        own = (x == result).to(x.dtype)
+        theirs = (src == self.gather(result)).to(x.dtype)
+        share = g / self.scatter_add(own, theirs)
+        return own * share, theirs * self.gather(share)
+
+
+class ScatterReduceBackward0(ReduceBackward):
+    """out = self with src reduced into the places `index` along `dim`."""
+
+    def gather(self, x: Tensor) -> Tensor:
+        return x.gather(self.dim, self._saved_index)
+
+    def scatter_add(self, x: Tensor, values: Tensor) -> Tensor:
+        return x.scatter_add(self.dim, self._saved_index, values)
+
+    def zeroed(self, x: Tensor) -> Tensor:
+        return x.scatter(self.dim, self._saved_index, 0)
+
+    def again(self, x: Tensor, values: Tensor) -> Tensor:
+        return scatter_reduce(x, self.dim, self._saved_index, values, self.reduce, include_self=self.include_self)
+
+
+@op("function", "method", "inplace", "out_exact")
+def scatter_reduce(
+    input: Tensor, dim: int, index: Tensor, src: Tensor, reduce: str, *, include_self: bool = True
+) -> Tensor:
+    """A copy of `input` with `src` reduced at `index` along `dim`: "sum", "prod", "mean", "amax" or "amin".
+
+    Args:
+        include_self: whether the values of `input` take part.
+
+    Raises:
+        RuntimeError: as `scatter`, or an unknown reduction.
+    """
+    x, i, s = input._array, index._array, src._array
+    if reduce not in _UFUNCS:
+        raise RuntimeError(f"reduce argument must be either sum, prod, mean, amax or amin, got {reduce}")
+    d = check_index("scatter", x, i, dim, s)
+    if s.dtype != x.dtype:
+        raise RuntimeError("scatter(): Expected self.dtype to be equal to src.dtype")
+    if not i.size:
+        out = x.copy()
+    else:
+        flat = x if x.ndim else np.reshape(x, (1,))
+        places = grid(i if i.ndim else np.reshape(i, (1,)), d)
+        out = np.reshape(reduced_at(flat, places, first_part(s, i), reduce, include_self), x.shape)
+    return record(
+        ScatterReduceBackward0, out, (input, src), (input, src, index, RESULT),
+        dim=dim, reduce=reduce, include_self=include_self,
+    )  # fmt: skip
+
+
+class IndexReduceBackward0(ReduceBackward):
+    """out = self with the slices of source reduced into the indices `index` of `dim`."""
+
+    saved_names = ("self", "src", "index", "result")
+
+    @property
+    def _saved_source(self) -> Tensor:
+        return self._saved_src
+
+    def gather(self, x: Tensor) -> Tensor:
+        return x.index_select(self.dim, self._saved_index)
+
+    def scatter_add(self, x: Tensor, values: Tensor) -> Tensor:
+        return x.index_add(self.dim, self._saved_index, values)
+
+    def zeroed(self, x: Tensor) -> Tensor:
+        return x.index_fill(self.dim, self._saved_index, 0)
+
+    def again(self, x: Tensor, values: Tensor) -> Tensor:
+        return index_reduce(x, self.dim, self._saved_index, values, self.reduce, include_self=self.include_self)
+
+
+@op("function", "method", "inplace", "out_exact")
+def index_reduce(
+    input: Tensor, dim: int, index: Tensor, source: Tensor, reduce: str, *, include_self: bool = True
+) -> Tensor:
+    """A copy of `input` with the slices of `source` along `dim` reduced into the indices `index`: "prod", "mean", "amax" or "amin".
+
+    Raises:
+        RuntimeError, IndexError: as `index_add`, or an unknown reduction.
+    """
+    from reference_impl.ops.scatter import check_index_add
+
+    x, i, s = input._array, index._array, source._array
+    if reduce not in ("prod", "mean", "amax", "amin"):
+        raise RuntimeError(f"index_reduce(): Expected reduce to be one of prod, mean, amax or amin but got {reduce}.")
+    d = check_index_add(x, i, s, dim, "index_reduce")
+    check_range(i, x.shape[d] if x.ndim else 1, d)
+    flat = x if x.ndim else np.reshape(x, (1,))
+    where = along(d, np.reshape(i, (-1,)))[:-1]
+    values = s if x.ndim else np.reshape(s, (-1,))
+    out = np.reshape(reduced_at(flat, where, values, reduce, include_self), x.shape) if i.size else x.copy()
+    return record(
+        IndexReduceBackward0, out, (input, source), (input, source, index, RESULT),
+        dim=dim, reduce=reduce, include_self=include_self,
+    )  # fmt: skip
