@@ -54,7 +54,7 @@ runtime: $(STAMP)
 browser-tools:
 	npm ci --prefix tests/site --no-audit --no-fund
 
-lighthouse: build browser-tools
+lighthouse: build
 	$(BIN)/python tests/site/lighthouse.py
 
 clean:

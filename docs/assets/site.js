@@ -25,26 +25,11 @@
     setTimeout(() => { button.textContent = "Copy"; say.textContent = ""; }, 1600);
   }
 
-  for (const figure of document.querySelectorAll("figure.snippet, figure.engine-source")) {
-    const button = document.createElement("button");
-    button.type = "button";
-    button.textContent = "Copy";
-    const title = figure.querySelector(".snippet-title").textContent;
-    button.setAttribute("aria-label", `Copy: ${title}`);
-    button.title = figure.dataset.source ? "Copy the whole program" : "Copy this source";
-    button.addEventListener("click", () => copy(figure.dataset.source ?? figure.querySelector("code").textContent, button));
-    const tools = figure.querySelector(".snippet-tools");
-    tools.prepend(button);
-    if (figure.dataset.runs) {
-      const run = button.cloneNode();
-      run.textContent = "Run";
-      run.dataset.run = "";
-      run.setAttribute("aria-label", `Run: ${title}`);
-      run.title = "Run and edit in this page, on reference_impl";
-      run.addEventListener("click", () => load("run.js").then(() => gradnotes.run(figure)));
-      tools.prepend(run);
-    }
-  }
+  document.addEventListener("click", ({ target }) => {
+    const figure = target.closest?.("figure");
+    if (target.closest?.("[data-copy]")) copy(figure.dataset.source ?? figure.querySelector("code").textContent, target);
+    if (target.closest?.("[data-run]")) load("run.js").then(() => gradnotes.run(figure));
+  });
 
   /* A script is loaded when it is first needed. */
   const loaded = new Map();
@@ -63,6 +48,65 @@
   globalThis.gradnotes = { base, load, copy };
 
   if (document.querySelector("figure.steps")) load("steps.js");
+
+  /* Light and dark */
+  const scheme = document.querySelector("[data-scheme-switch]");
+  const dark = () => document.body.dataset.mdColorScheme === "slate";
+  function nameScheme() {
+    scheme.title = dark() ? "Switch to light" : "Switch to dark";
+    scheme.setAttribute("aria-label", scheme.title);
+  }
+  scheme.hidden = false;
+  nameScheme();
+  scheme.addEventListener("click", () => {
+    document.body.dataset.mdColorScheme = dark() ? "default" : "slate";
+    nameScheme();
+    try { localStorage.setItem("scheme", document.body.dataset.mdColorScheme); } catch { /* for this page only */ }
+  });
+
+  /* The list of parts on a narrow screen */
+  const drawer = document.getElementById("__drawer");
+  const opener = document.querySelector("[data-drawer]");
+  drawer.addEventListener("change", () => opener.setAttribute("aria-expanded", String(drawer.checked)));
+  opener.addEventListener("click", () => drawer.click());
+  for (const label of document.querySelectorAll("label.md-nav__link[tabindex]")) {
+    label.addEventListener("keydown", (event) => { if (event.key === "Enter") label.click(); });
+  }
+  document.addEventListener("keydown", (event) => {
+    if (event.key === "Escape" && drawer.checked) drawer.click();
+  });
+
+  /* Where one is: the title in the header once the heading is gone, the section in the list beside the text */
+  const heading = document.querySelector("article h1");
+  const top = document.querySelector("[data-md-component=header-title]");
+  if (heading) {
+    new IntersectionObserver(([entry]) => {
+      top.classList.toggle("md-header__title--active", !entry.isIntersecting && entry.boundingClientRect.top < 60);
+    }, { rootMargin: "-60px 0px 0px" }).observe(heading);
+  }
+  const entries = new Map([...document.querySelectorAll(".md-sidebar--secondary a[href^='#']")]
+    .map((link) => [document.getElementById(decodeURIComponent(link.hash.slice(1))), link]).filter(([target]) => target));
+  if (entries.size) {
+    let current;
+    const follow = () => {
+      const past = [...entries.keys()].filter((target) => target.getBoundingClientRect().top < 120);
+      const link = entries.get(past.at(-1));
+      if (link === current) return;
+      current?.classList.remove("md-nav__link--active");
+      current?.removeAttribute("aria-current");
+      link?.classList.add("md-nav__link--active");
+      link?.setAttribute("aria-current", "true");
+      current = link;
+    };
+    new IntersectionObserver(follow, { rootMargin: "-110px 0px -60% 0px" }).observe(document.body);
+    const watch = new IntersectionObserver(follow, { rootMargin: "-110px 0px 0px" });
+    for (const target of entries.keys()) watch.observe(target);
+  }
+  const here = document.querySelector(".md-sidebar--primary a.md-nav__link--active");
+  if (here && innerWidth > 1219) {
+    const frame = here.closest(".md-sidebar__scrollwrap");
+    if (here.offsetTop > frame.clientHeight - 80) frame.scrollTop = here.offsetTop - frame.clientHeight / 2;
+  }
 
   /* Search */
   const openSearch = () => load("search_index.js").then(() => load("search.js"))

@@ -65,11 +65,18 @@ def snippet(book: Book, page: Page, keys: dict[str, str]) -> str:
     return (
         f'<figure class="snippet"{_attributes(attributes)}>'
         f'<figcaption><span class="snippet-title">{inline(one.title)}</span>'
-        f'<span class="snippet-tools"><a href="{address_of_file}" download="{html.escape(name)}"'
+        f'<span class="snippet-tools">{_button("run", one.title) if runs_here else ""}{_button("copy", one.title)}'
+        f'<a href="{address_of_file}" download="{html.escape(name)}"'
         f' title="Download {html.escape(name)}">.py</a></span></figcaption>'
         f"{code.snippet_block(one, first, last, book.kept)}"
         f'<p class="ran ran-{ran.state}"><span>{inline(ran.text)}{part}</span></p></figure>'
     )
+
+
+def _button(name: str, title: str) -> str:
+    """A button that assets/site.js brings to life; without JavaScript it is not shown."""
+    label = html.escape(f"{name.capitalize()}: {title.replace('`', '')}")
+    return f'<button type="button" data-{name} aria-label="{label}">{name.capitalize()}</button>'
 
 
 def engine(book: Book, page: Page, keys: dict[str, str]) -> str:
@@ -84,7 +91,7 @@ def engine(book: Book, page: Page, keys: dict[str, str]) -> str:
     return (
         f'<figure class="engine-source"{_attributes(attributes)}>'
         f'<figcaption><span class="snippet-title"><code>{html.escape(title)}</code></span>'
-        f'<span class="snippet-tools">{shown}</span>'
+        f'<span class="snippet-tools">{_button("copy", title)}{shown}</span>'
         f"</figcaption>{code.block(found.text, 'python', book.kept)}</figure>"
     )
 

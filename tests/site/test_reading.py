@@ -154,3 +154,26 @@ def test_page_reads_without_javascript(chromium, site: Path, server: str) -> Non
     page.goto(server + "index.html")
     expect(page.locator("figure.snippet pre").first).to_contain_text("loss.backward()")
     context.close()
+
+
+def test_list_of_parts_on_a_phone_by_keyboard(context: BrowserContext, server: str) -> None:
+    page = context.new_page()
+    page.set_viewport_size({"width": 390, "height": 800})
+    page.goto(server + "index.html")
+    opener = page.get_by_role("button", name="Parts")
+    expect(opener).to_have_attribute("aria-expanded", "false")
+    opener.focus()
+    page.keyboard.press("Enter")
+    expect(opener).to_have_attribute("aria-expanded", "true")
+    expect(page.locator(".md-sidebar--primary")).to_be_in_viewport()
+    page.keyboard.press("Escape")
+    expect(opener).to_have_attribute("aria-expanded", "false")
+
+
+def test_section_in_view_is_marked_beside_the_text(context: BrowserContext, site: Path, server: str) -> None:
+    page = context.new_page()
+    page.goto(server + "in-place/versions.html")
+    links = page.locator(".md-sidebar--secondary a[href^='#']")
+    third = links.nth(2)
+    third.click()
+    expect(third).to_have_attribute("aria-current", "true")

@@ -1,0 +1,115 @@
+"""Measures the built site with Lighthouse (mobile preset) and writes docs/evidence/lighthouse.json.
+
+    python tests/site/lighthouse.py [ADDRESS ...]
+
+The pages are served compressed, as a host would. Lighthouse comes from npm at the version below.
+"""
+
+from __future__ import annotations
+
+import functools
+import gzip
+import http.server
+import json
+import os
+import subprocess
+import sys
+import tempfile
+import threading
+from pathlib import Path
+from typing import Any
+
+ROOT = Path(__file__).resolve().parents[2]
+LIGHTHOUSE = "lighthouse@12.8.2"
+FLAGS = (
+    "--headless=new --no-sandbox --disable-gpu --disable-quic --no-first-run "
+    "--disable-background-networking --disable-component-update --disable-sync"
+)
+TEXT = (".html", ".css", ".js", ".json", ".svg", ".xml", ".txt")
+
+
+class Compressed(http.server.SimpleHTTPRequestHandler):
+    """A server that sends text compressed, and says that it may be kept."""
+
+    def log_message(self, format: str, *args: object) -> None:
+        pass
+
+    def do_GET(self) -> None:
+        path = Path(self.translate_path(self.path))
+        if not path.is_file():
+            self.send_error(404)
+            return
+        body = path.read_bytes()
+        self.send_response(200)
+        self.send_header("Content-Type", self.guess_type(str(path)))
+        if path.suffix in TEXT:
+            body = gzip.compress(body, 6, mtime=0)
+            self.send_header("Content-Encoding", "gzip")
+        self.send_header("Content-Length", str(len(body)))
+        self.send_header("Cache-Control", "max-age=3600")
+        self.end_headers()
+        self.wfile.write(body)
+
+
+def heaviest(site: Path) -> str:
+    """The address of the largest chapter page."""
+    chapters = [path for path in site.glob("*/*.html") if path.parent.name not in ("engine", "labs", "runtime")]
+    return max(chapters, key=lambda path: path.stat().st_size).relative_to(site).as_posix()
+
+
+def viewer(site: Path) -> str | None:
+    """The first chapter page that has a step viewer."""
+    found = (p for p in sorted(site.glob("*/*.html")) if '<figure class="steps"' in p.read_text(encoding="utf-8"))
+    return next((path.relative_to(site).as_posix() for path in found), None)
+
+
+def notebook(site: Path) -> str | None:
+    """The first page that is made from a notebook."""
+    found = (path for path in sorted((site / "labs").glob("*.html")) if path.name != "index.html")
+    return next((path.relative_to(site).as_posix() for path in found), None)
+
+
+def measure(url: str) -> dict[str, Any]:
+    """The scores of one page, and the figures behind them."""
+    with tempfile.TemporaryDirectory() as folder:
+        out = Path(folder, "report.json")
+        command = ["npx", "--yes", LIGHTHOUSE, url, "--quiet", "--output=json", f"--output-path={out}"]
+        environment = {**os.environ, "CHROME_PATH": "/usr/bin/chromium"}
+        subprocess.run(
+            [*command, f"--chrome-flags={FLAGS}"], check=True, timeout=300, env=environment, capture_output=True
+        )
+        report = json.loads(out.read_text(encoding="utf-8"))
+    scores = {name: round((part["score"] or 0) * 100) for name, part in report["categories"].items()}
+    audits = report["audits"]
+    return {
+        **{name.replace("-", "_"): score for name, score in scores.items()},
+        "cls": round(audits["cumulative-layout-shift"]["numericValue"], 3),
+        "lcp_ms": round(audits["largest-contentful-paint"]["numericValue"]),
+        "tbt_ms": round(audits["total-blocking-time"]["numericValue"]),
+        "kilobytes": round(audits["total-byte-weight"]["numericValue"] / 1000),
+    }
+
+
+def main(addresses: list[str]) -> int:
+    site = ROOT / "site"
+    if not (site / "index.html").is_file():
+        print("lighthouse: there is no built site: make build", file=sys.stderr)
+        return 1
+    chosen = addresses or [a for a in ("index.html", heaviest(site), viewer(site), notebook(site)) if a]
+    handler = functools.partial(Compressed, directory=str(site))
+    rows = []
+    with http.server.ThreadingHTTPServer(("127.0.0.1", 0), handler) as server:
+        threading.Thread(target=server.serve_forever, daemon=True).start()
+        for address in dict.fromkeys(chosen):
+            row = {"page": address, **measure(f"http://127.0.0.1:{server.server_address[1]}/{address}")}
+            print(json.dumps(row))
+            rows.append(row)
+        server.shutdown()
+    if not addresses:
+        target = ROOT / "docs" / "evidence" / "lighthouse.json"
+        target.write_text(json.dumps({"lighthouse": LIGHTHOUSE, "rows": rows}, indent=1) + "\n", encoding="utf-8")
+    return 0
+
+
+if __name__ == "__main__":
+    raise SystemExit(main(sys.argv[1:]))
