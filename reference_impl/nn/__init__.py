@@ -2,8 +2,48 @@
 
 from __future__ import annotations
 
-from reference_impl.nn import functional
+import importlib
+from typing import Any
+
+from reference_impl.nn import functional, init
 from reference_impl.nn.modules.module import Module
 from reference_impl.nn.parameter import Buffer, Parameter
 
-__all__ = ["Buffer", "Module", "Parameter", "functional"]
+# The modules by the file of `modules` that defines them, imported when first asked for.
+_FILES = {
+    "activation": "CELU ELU GELU GLU Hardshrink Hardsigmoid Hardswish Hardtanh LeakyReLU LogSigmoid LogSoftmax Mish PReLU RReLU "
+    "ReLU ReLU6 SELU SiLU Sigmoid Softmax Softmax2d Softmin Softplus Softshrink Softsign Tanh Tanhshrink Threshold",
+    "batchnorm": "BatchNorm1d BatchNorm2d BatchNorm3d",
+    "container": "ModuleDict ModuleList ParameterDict ParameterList Sequential",
+    "conv": "Conv1d Conv2d Conv3d ConvTranspose1d ConvTranspose2d ConvTranspose3d",
+    "distance": "CosineSimilarity PairwiseDistance",
+    "dropout": "AlphaDropout Dropout Dropout1d Dropout2d Dropout3d FeatureAlphaDropout",
+    "flatten": "Flatten Unflatten",
+    "fold": "Fold Unfold",
+    "instancenorm": "InstanceNorm1d InstanceNorm2d InstanceNorm3d",
+    "linear": "Bilinear Identity Linear",
+    "loss": "BCELoss BCEWithLogitsLoss CosineEmbeddingLoss CrossEntropyLoss GaussianNLLLoss HingeEmbeddingLoss HuberLoss KLDivLoss "
+    "L1Loss MSELoss MarginRankingLoss MultiLabelMarginLoss MultiLabelSoftMarginLoss MultiMarginLoss NLLLoss PoissonNLLLoss "
+    "SmoothL1Loss SoftMarginLoss TripletMarginLoss TripletMarginWithDistanceLoss",
+    "normalization": "GroupNorm LayerNorm LocalResponseNorm RMSNorm",
+    "padding": "CircularPad1d CircularPad2d CircularPad3d ConstantPad1d ConstantPad2d ConstantPad3d ReflectionPad1d "
+    "ReflectionPad2d ReflectionPad3d ReplicationPad1d ReplicationPad2d ReplicationPad3d ZeroPad1d ZeroPad2d ZeroPad3d",
+    "pooling": "AdaptiveAvgPool1d AdaptiveAvgPool2d AdaptiveAvgPool3d AdaptiveMaxPool1d AdaptiveMaxPool2d AdaptiveMaxPool3d "
+    "AvgPool1d AvgPool2d AvgPool3d FractionalMaxPool2d FractionalMaxPool3d LPPool1d LPPool2d LPPool3d MaxPool1d MaxPool2d "
+    "MaxPool3d MaxUnpool1d MaxUnpool2d MaxUnpool3d",
+    "sparse": "Embedding",
+    "upsampling": "Upsample UpsamplingBilinear2d UpsamplingNearest2d",
+}
+_HOMES = {name: file for file, names in _FILES.items() for name in names.split()}
+
+__all__ = ["Buffer", "Module", "Parameter", "functional", "init", *_HOMES]
+
+
+def __getattr__(name: str) -> Any:
+    if name in _HOMES:
+        found = getattr(importlib.import_module(f"reference_impl.nn.modules.{_HOMES[name]}"), name)
+        globals()[name] = found
+        return found
+    if name in ("grad", "utils", "modules", "parameter"):
+        return importlib.import_module(f"reference_impl.nn.{name}")
+    raise AttributeError(f"module 'torch.nn' has no attribute '{name}'")

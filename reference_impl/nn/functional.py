@@ -1,1 +1,145 @@
-"""Functions of `torch.nn.functional`."""
+"""The functions of `torch.nn.functional`, by family. Each is defined in `reference_impl.ops`."""
+
+from __future__ import annotations
+
+from reference_impl._tensor import Tensor
+from reference_impl.ops.activation import relu as _relu
+from reference_impl.ops.activation import sigmoid
+from reference_impl.ops.adaptive_pooling import (
+    adaptive_avg_pool1d,
+    adaptive_avg_pool2d,
+    adaptive_avg_pool3d,
+    adaptive_max_pool1d,
+    adaptive_max_pool2d,
+    adaptive_max_pool3d,
+)
+from reference_impl.ops.classification_losses import (
+    cross_entropy,
+    multi_margin_loss,
+    multilabel_margin_loss,
+    multilabel_soft_margin_loss,
+    nll_loss,
+)
+from reference_impl.ops.columns import fold, unfold
+from reference_impl.ops.convolution import (
+    conv1d,
+    conv2d,
+    conv3d,
+    conv_transpose1d,
+    conv_transpose2d,
+    conv_transpose3d,
+)
+from reference_impl.ops.distance import cosine_similarity, normalize, pairwise_distance
+from reference_impl.ops.dropout import (
+    alpha_dropout,
+    dropout,
+    dropout1d,
+    dropout2d,
+    dropout3d,
+    feature_alpha_dropout,
+)
+from reference_impl.ops.elementwise import tanh
+from reference_impl.ops.embedding import embedding, one_hot
+from reference_impl.ops.interpolation import interpolate, upsample, upsample_bilinear, upsample_nearest
+from reference_impl.ops.linear import bilinear, linear
+from reference_impl.ops.losses import (
+    binary_cross_entropy,
+    binary_cross_entropy_with_logits,
+    gaussian_nll_loss,
+    huber_loss,
+    kl_div,
+    l1_loss,
+    mse_loss,
+    poisson_nll_loss,
+    smooth_l1_loss,
+)
+from reference_impl.ops.margin_losses import (
+    cosine_embedding_loss,
+    hinge_embedding_loss,
+    margin_ranking_loss,
+    soft_margin_loss,
+    triplet_margin_loss,
+    triplet_margin_with_distance_loss,
+)
+from reference_impl.ops.normalization import (
+    batch_norm,
+    group_norm,
+    instance_norm,
+    layer_norm,
+    local_response_norm,
+    rms_norm,
+)
+from reference_impl.ops.padding import pad
+from reference_impl.ops.pooling import (
+    avg_pool1d,
+    avg_pool2d,
+    avg_pool3d,
+    lp_pool1d,
+    lp_pool2d,
+    lp_pool3d,
+    max_pool1d,
+    max_pool2d,
+    max_pool3d,
+)
+from reference_impl.ops.rectifier import (
+    celu,
+    elu,
+    hardshrink,
+    hardsigmoid,
+    hardswish,
+    hardtanh,
+    leaky_relu,
+    prelu,
+    relu6,
+    rrelu,
+    selu,
+    softshrink,
+    threshold,
+)
+from reference_impl.ops.sampling import affine_grid, grid_sample
+from reference_impl.ops.smooth_activation import (
+    gelu,
+    glu,
+    gumbel_softmax,
+    log_softmax,
+    logsigmoid,
+    mish,
+    silu,
+    softmax,
+    softmin,
+    softplus,
+    softsign,
+    tanhshrink,
+)
+from reference_impl.ops.unpooling import (
+    fractional_max_pool2d,
+    fractional_max_pool3d,
+    max_unpool1d,
+    max_unpool2d,
+    max_unpool3d,
+)
+
+
+def relu(input: Tensor, inplace: bool = False) -> Tensor:
+    """`input` where it is positive, otherwise 0."""
+    return input.relu_() if inplace else _relu(input)
+
+
+__all__ = [
+    "adaptive_avg_pool1d", "adaptive_avg_pool2d", "adaptive_avg_pool3d", "adaptive_max_pool1d", "adaptive_max_pool2d",
+    "adaptive_max_pool3d", "affine_grid", "alpha_dropout", "avg_pool1d", "avg_pool2d", "avg_pool3d", "batch_norm",
+    "bilinear", "binary_cross_entropy", "binary_cross_entropy_with_logits", "celu", "conv1d", "conv2d", "conv3d",
+    "conv_transpose1d", "conv_transpose2d", "conv_transpose3d", "cosine_embedding_loss", "cosine_similarity",
+    "cross_entropy", "dropout", "dropout1d", "dropout2d", "dropout3d", "elu", "embedding", "feature_alpha_dropout", "fold",
+    "fractional_max_pool2d", "fractional_max_pool3d",
+    "gaussian_nll_loss", "gelu", "glu", "grid_sample", "group_norm", "gumbel_softmax", "hardshrink", "hardsigmoid",
+    "hardswish", "hardtanh", "hinge_embedding_loss", "huber_loss", "instance_norm", "interpolate", "kl_div", "l1_loss",
+    "layer_norm", "leaky_relu", "linear", "local_response_norm", "log_softmax", "logsigmoid", "lp_pool1d", "lp_pool2d",
+    "lp_pool3d", "margin_ranking_loss", "max_pool1d", "max_pool2d", "max_pool3d", "max_unpool1d",
+    "max_unpool2d", "max_unpool3d", "mish", "mse_loss", "multi_margin_loss",
+    "multilabel_margin_loss", "multilabel_soft_margin_loss", "nll_loss", "normalize", "one_hot", "pad", "pairwise_distance",
+    "poisson_nll_loss", "prelu", "relu", "relu6", "rms_norm", "rrelu", "selu", "sigmoid", "silu", "smooth_l1_loss",
+    "soft_margin_loss", "softmax", "softmin", "softplus", "softshrink", "softsign", "tanh", "tanhshrink", "threshold",
+    "triplet_margin_loss", "triplet_margin_with_distance_loss", "unfold", "upsample", "upsample_bilinear",
+    "upsample_nearest",
+]  # fmt: skip

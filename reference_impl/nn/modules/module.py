@@ -33,6 +33,10 @@ class Module(HookedCall, State):
     _version: int = 1
     training: bool
 
+    def __init_subclass__(cls) -> None:
+        if cls.__module__.startswith("reference_impl."):
+            cls.__module__ = "torch" + cls.__module__.removeprefix("reference_impl")
+
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         if kwargs:
             raise TypeError(

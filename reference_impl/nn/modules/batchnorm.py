@@ -1,0 +1,139 @@
+"""Batch normalisation layers."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from reference_impl import _dtype
+from reference_impl._tensor import Tensor
+from reference_impl.nn import functional as F
+from reference_impl.nn import init
+from reference_impl.nn.modules.module import Module
+from reference_impl.nn.parameter import Parameter
+from reference_impl.ops.creation import empty, ones, tensor, zeros
+
+
+class _NormBase(Module):
+    """What batch and instance normalisation share: weight and bias, and the running statistics.
+
+    Attributes:
+        running_mean, running_var: moving averages over the batches seen in training; None without `track_running_stats`.
+        num_batches_tracked: how many those were.
+    """
+
+    _version = 2
+
+    def __init__(
+        self, num_features: int, eps: float = 1e-5, momentum: float | None = 0.1, affine: bool = True,
+        track_running_stats: bool = True, device: Any = None, dtype: Any = None, *, bias: bool = True,
+    ) -> None:  # fmt: skip
+        super().__init__()
+        options = {"device": device, "dtype": dtype}
+        self.num_features = num_features
+        self.eps = eps
+        self.momentum = momentum
+        self.affine = affine
+        self.track_running_stats = track_running_stats
+        if affine:
+            self.weight = Parameter(empty(num_features, **options))
+        else:
+            self.register_parameter("weight", None)
+        if affine and bias:
+            self.bias = Parameter(empty(num_features, **options))
+        else:
+            self.register_parameter("bias", None)
+        tracked = track_running_stats
+        self.register_buffer("running_mean", zeros(num_features, **options) if tracked else None)
+        self.register_buffer("running_var", ones(num_features, **options) if tracked else None)
+        self.register_buffer("num_batches_tracked", tensor(0, dtype=_dtype.int64, device=device) if tracked else None)
+        self.reset_parameters()
+
+    def reset_running_stats(self) -> None:
+        """Forget the batches seen."""
+        if self.track_running_stats:
+            self.running_mean.zero_()
+            self.running_var.fill_(1)
+            self.num_batches_tracked.zero_()
+
+    def reset_parameters(self) -> None:
+        """Set weight to 1 and bias to 0, and forget the batches seen."""
+        self.reset_running_stats()
+        if self.affine:
+            init.ones_(self.weight)
+            if self.bias is not None:
+                init.zeros_(self.bias)
+
+    def _check_input_dim(self, input: Tensor) -> None:
+        raise NotImplementedError
+
+    def extra_repr(self) -> str:
+        return (
+            f"{self.num_features}, eps={self.eps}, momentum={self.momentum}, affine={self.affine}, "
+            f"bias={self.bias is not None}, track_running_stats={self.track_running_stats}"
+        )
+
+    def _load_from_state_dict(self, state_dict: Any, prefix: str, local_metadata: Any, *args: Any) -> None:
+        version = local_metadata.get("version", None)
+        if (version is None or version < 2) and self.track_running_stats:
+            # States of before version 2 have no count.
+            state_dict.setdefault(prefix + "num_batches_tracked", self.num_batches_tracked)
+        super()._load_from_state_dict(state_dict, prefix, local_metadata, *args)
+
+
+class _BatchNorm(_NormBase):
+    def forward(self, input: Tensor) -> Tensor:
+        self._check_input_dim(input)
+        factor = 0.0 if self.momentum is None else self.momentum
+        if self.training and self.track_running_stats and self.num_batches_tracked is not None:
+            self.num_batches_tracked.add_(1)
+            if self.momentum is None:  # the plain average of all batches
+                factor = 1.0 / float(self.num_batches_tracked)
+        # Without running statistics, those of the batch are used in evaluation too.
+        own_statistics = self.training or (self.running_mean is None and self.running_var is None)
+        tracked = not self.training or self.track_running_stats
+        return F.batch_norm(
+            input,
+            self.running_mean if tracked else None,
+            self.running_var if tracked else None,
+            self.weight,
+            self.bias,
+            own_statistics,
+            factor,
+            self.eps,
+        )
+
+
+class BatchNorm1d(_BatchNorm):
+    """Normalises each feature of (n, c) or (n, c, l) over the batch.
+
+    Raises:
+        ValueError: another number of dimensions.
+    """
+
+    def _check_input_dim(self, input: Tensor) -> None:
+        if input.ndim not in (2, 3):
+            raise ValueError(f"expected 2D or 3D input (got {input.ndim}D input)")
+
+
+class BatchNorm2d(_BatchNorm):
+    """Normalises each channel of (n, c, h, w) over the batch and the image.
+
+    Raises:
+        ValueError: another number of dimensions.
+    """
+
+    def _check_input_dim(self, input: Tensor) -> None:
+        if input.ndim != 4:
+            raise ValueError(f"expected 4D input (got {input.ndim}D input)")
+
+
+class BatchNorm3d(_BatchNorm):
+    """Normalises each channel of (n, c, d, h, w) over the batch and the volume.
+
+    Raises:
+        ValueError: another number of dimensions.
+    """
+
+    def _check_input_dim(self, input: Tensor) -> None:
+        if input.ndim != 5:
+            raise ValueError(f"expected 5D input (got {input.ndim}D input)")

@@ -1,0 +1,220 @@
+"""Convolution layers, plain and transposed."""
+
+from __future__ import annotations
+
+import math
+from typing import Any
+
+from reference_impl._tensor import Tensor
+from reference_impl.nn import functional as F
+from reference_impl.nn import init
+from reference_impl.nn.modules.module import Module
+from reference_impl.nn.modules.sizes import as_tuple
+from reference_impl.nn.parameter import Parameter
+from reference_impl.ops.creation import empty
+
+
+class _ConvNd(Module):
+    """What all convolutions share. `_spatial` is the number of spatial dimensions.
+
+    Weight and bias begin uniform in ±1/√(in_channels / groups · kernel size).
+    """
+
+    _spatial: int
+
+    def __init__(
+        self, in_channels: int, out_channels: int, kernel_size: tuple[int, ...], stride: tuple[int, ...], padding: Any,
+        dilation: tuple[int, ...], transposed: bool, output_padding: tuple[int, ...], groups: int, bias: bool,
+        padding_mode: str, device: Any = None, dtype: Any = None,
+    ) -> None:  # fmt: skip
+        super().__init__()
+        _check_arguments(in_channels, out_channels, stride, padding, groups, padding_mode)
+        self.in_channels = in_channels
+        self.out_channels = out_channels
+        self.kernel_size = kernel_size
+        self.stride = stride
+        self.padding = padding
+        self.dilation = dilation
+        self.transposed = transposed
+        self.output_padding = output_padding
+        self.groups = groups
+        self.padding_mode = padding_mode
+        self._reversed_padding_repeated_twice = _for_pad(padding, dilation, kernel_size)
+        ends = (in_channels, out_channels // groups) if transposed else (out_channels, in_channels // groups)
+        self.weight = Parameter(empty((*ends, *kernel_size), device=device, dtype=dtype))
+        if bias:
+            self.bias = Parameter(empty(out_channels, device=device, dtype=dtype))
+        else:
+            self.register_parameter("bias", None)
+        self.reset_parameters()
+
+    def reset_parameters(self) -> None:
+        """Draw weight and bias anew."""
+        init.kaiming_uniform_(self.weight, a=math.sqrt(5))
+        if self.bias is not None:
+            fan_in, _ = init._calculate_fan_in_and_fan_out(self.weight)
+            if fan_in != 0:
+                bound = 1 / math.sqrt(fan_in)
+                init.uniform_(self.bias, -bound, bound)
+
+    def extra_repr(self) -> str:
+        shown = f"{self.in_channels}, {self.out_channels}, kernel_size={self.kernel_size}, stride={self.stride}"
+        if self.padding != (0,) * len(self.padding):
+            shown += f", padding={self.padding}"
+        if self.dilation != (1,) * len(self.dilation):
+            shown += f", dilation={self.dilation}"
+        if self.output_padding != (0,) * len(self.output_padding):
+            shown += f", output_padding={self.output_padding}"
+        if self.groups != 1:
+            shown += f", groups={self.groups}"
+        if self.bias is None:
+            shown += ", bias=False"
+        if self.padding_mode != "zeros":
+            shown += f", padding_mode={self.padding_mode}"
+        return shown
+
+
+def _check_arguments(
+    in_channels: int, out_channels: int, stride: tuple[int, ...], padding: Any, groups: int, padding_mode: str
+) -> None:
+    """Raises:
+    ValueError: one that is not possible."""
+    if groups <= 0:
+        raise ValueError("groups must be a positive integer")
+    if in_channels % groups != 0:
+        raise ValueError("in_channels must be divisible by groups")
+    if out_channels % groups != 0:
+        raise ValueError("out_channels must be divisible by groups")
+    if isinstance(padding, str):
+        if padding not in ("same", "valid"):
+            raise ValueError(f"Invalid padding string {padding!r}, should be one of { {'same', 'valid'} }")
+        if padding == "same" and any(s != 1 for s in stride):
+            raise ValueError("padding='same' is not supported for strided convolutions")
+    modes = {"zeros", "reflect", "replicate", "circular"}
+    if padding_mode not in modes:
+        raise ValueError(f"padding_mode must be one of {modes}, but got padding_mode='{padding_mode}'")
+
+
+def _for_pad(padding: Any, dilation: tuple[int, ...], kernel_size: tuple[int, ...]) -> Any:
+    """The padding as `F.pad` wants it: the last dimension first, left and right of each."""
+    if not isinstance(padding, str):
+        return tuple([p for p in reversed(padding) for _ in range(2)])
+    if padding == "valid":
+        return [0, 0] * len(kernel_size)
+    totals = [d * (k - 1) for d, k in zip(dilation, kernel_size, strict=True)]
+    return [n for t in reversed(totals) for n in (t // 2, t - t // 2)]
+
+
+class _PlainConv(_ConvNd):
+    def __init__(
+        self, in_channels: int, out_channels: int, kernel_size: Any, stride: Any = 1, padding: Any = 0, dilation: Any = 1,
+        groups: int = 1, bias: bool = True, padding_mode: str = "zeros", device: Any = None, dtype: Any = None,
+    ) -> None:  # fmt: skip
+        n = self._spatial
+        super().__init__(
+            in_channels, out_channels, as_tuple(kernel_size, n), as_tuple(stride, n),
+            padding if isinstance(padding, str) else as_tuple(padding, n), as_tuple(dilation, n), False, (0,) * n, groups,
+            bias, padding_mode, device, dtype,
+        )  # fmt: skip
+
+    def forward(self, input: Tensor) -> Tensor:
+        return self._conv_forward(input, self.weight, self.bias)
+
+    def _conv_forward(self, input: Tensor, weight: Tensor, bias: Tensor | None) -> Tensor:
+        convolve = _FUNCTIONS[self._spatial]
+        if self.padding_mode == "zeros":
+            return convolve(input, weight, bias, self.stride, self.padding, self.dilation, self.groups)
+        around = F.pad(input, self._reversed_padding_repeated_twice, mode=self.padding_mode)
+        return convolve(around, weight, bias, self.stride, 0, self.dilation, self.groups)
+
+
+_FUNCTIONS = {1: F.conv1d, 2: F.conv2d, 3: F.conv3d}
+
+
+class Conv1d(_PlainConv):
+    """Convolution over one dimension: (n, in_channels, l) -> (n, out_channels, l')."""
+
+    _spatial = 1
+
+
+class Conv2d(_PlainConv):
+    """Convolution over two dimensions: (n, in_channels, h, w) -> (n, out_channels, h', w')."""
+
+    _spatial = 2
+
+
+class Conv3d(_PlainConv):
+    """Convolution over three dimensions: (n, in_channels, d, h, w) -> (n, out_channels, d', h', w')."""
+
+    _spatial = 3
+
+
+class _ConvTransposeNd(_ConvNd):
+    def __init__(
+        self, in_channels: int, out_channels: int, kernel_size: Any, stride: Any = 1, padding: Any = 0,
+        output_padding: Any = 0, groups: int = 1, bias: bool = True, dilation: Any = 1, padding_mode: str = "zeros",
+        device: Any = None, dtype: Any = None,
+    ) -> None:  # fmt: skip
+        if padding_mode != "zeros":
+            raise ValueError(f'Only "zeros" padding mode is supported for {type(self).__name__}')
+        n = self._spatial
+        super().__init__(
+            in_channels, out_channels, as_tuple(kernel_size, n), as_tuple(stride, n), as_tuple(padding, n),
+            as_tuple(dilation, n), True, as_tuple(output_padding, n), groups, bias, padding_mode, device, dtype,
+        )  # fmt: skip
+
+    def forward(self, input: Tensor, output_size: Any = None) -> Tensor:
+        convolve = _TRANSPOSED[self._spatial]
+        extra = self.output_padding if output_size is None else self._output_padding(input, list(output_size))
+        return convolve(input, self.weight, self.bias, self.stride, self.padding, extra, self.groups, self.dilation)
+
+    def _output_padding(self, input: Tensor, output_size: list[int]) -> list[int]:
+        """What must be added to reach `output_size`.
+
+        Raises:
+            ValueError: it cannot be reached.
+        """
+        n = self._spatial
+        lead = 2 if input.ndim == n + 2 else 1
+        if len(output_size) == lead + n:
+            output_size = output_size[lead:]
+        if len(output_size) != n:
+            raise ValueError(
+                f"ConvTranspose{n}D: for {input.ndim}D input, output_size must have {n} or {lead + n} elements "
+                f"(got {len(output_size)})"
+            )
+        smallest = [
+            (size - 1) * s - 2 * p + d * (k - 1) + 1
+            for size, s, p, d, k in zip(
+                input.shape[lead:], self.stride, self.padding, self.dilation, self.kernel_size, strict=True
+            )
+        ]
+        largest = [size + s - 1 for size, s in zip(smallest, self.stride, strict=True)]
+        for size, low, high in zip(output_size, smallest, largest, strict=True):
+            if not low <= size <= high:
+                raise ValueError(
+                    f"requested an output size of {output_size}, but valid sizes range from {smallest} to {largest} "
+                    f"(for an input of {input.shape[2:]})"
+                )
+        return [size - low for size, low in zip(output_size, smallest, strict=True)]
+
+
+_TRANSPOSED = {1: F.conv_transpose1d, 2: F.conv_transpose2d, 3: F.conv_transpose3d}
+
+
+class ConvTranspose1d(_ConvTransposeNd):
+    """The gradient of Conv1d with respect to its input, as a layer."""
+
+    _spatial = 1
+
+
+class ConvTranspose2d(_ConvTransposeNd):
+    """The gradient of Conv2d with respect to its input, as a layer."""
+
+    _spatial = 2
+
+
+class ConvTranspose3d(_ConvTransposeNd):
+    """The gradient of Conv3d with respect to its input, as a layer."""
+
+    _spatial = 3

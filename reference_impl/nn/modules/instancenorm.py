@@ -1,0 +1,99 @@
+"""Instance normalisation layers."""
+
+from __future__ import annotations
+
+import warnings
+from typing import Any
+
+from reference_impl._tensor import Tensor
+from reference_impl.nn import functional as F
+from reference_impl.nn.modules.batchnorm import _NormBase
+
+
+class _InstanceNorm(_NormBase):
+    """Normalises each channel of each sample. `_spatial` is the number of dimensions behind the channels."""
+
+    _spatial: int
+
+    def __init__(
+        self, num_features: int, eps: float = 1e-5, momentum: float = 0.1, affine: bool = False,
+        track_running_stats: bool = False, device: Any = None, dtype: Any = None, *, bias: bool = True,
+    ) -> None:  # fmt: skip
+        super().__init__(num_features, eps, momentum, affine, track_running_stats, device, dtype, bias=bias)
+
+    def _check_input_dim(self, input: Tensor) -> None:
+        low, high = self._spatial + 1, self._spatial + 2
+        if input.ndim not in (low, high):
+            raise ValueError(f"expected {low}D or {high}D input (got {input.ndim}D input)")
+
+    def forward(self, input: Tensor) -> Tensor:
+        self._check_input_dim(input)
+        channel_dim = input.ndim - self._spatial - 1
+        if input.shape[channel_dim] != self.num_features:
+            if self.affine:
+                raise ValueError(
+                    f"expected input's size at dim={channel_dim} to match num_features ({self.num_features}), but got: "
+                    f"{input.shape[channel_dim]}."
+                )
+            warnings.warn(
+                f"input's size at dim={channel_dim} does not match num_features. You can silence this warning by not passing in "
+                "num_features, which is not used because affine=False",
+                stacklevel=2,
+            )
+        if channel_dim == 0:
+            return self._apply_instance_norm(input.unsqueeze(0)).squeeze(0)
+        return self._apply_instance_norm(input)
+
+    def _apply_instance_norm(self, input: Tensor) -> Tensor:
+        return F.instance_norm(
+            input,
+            self.running_mean,
+            self.running_var,
+            self.weight,
+            self.bias,
+            self.training or not self.track_running_stats,
+            0.0 if self.momentum is None else self.momentum,
+            self.eps,
+        )
+
+    def _load_from_state_dict(
+        self,
+        state_dict: Any,
+        prefix: str,
+        local_metadata: Any,
+        strict: bool,
+        missing: Any,
+        unexpected: Any,
+        errors: Any,
+    ) -> None:
+        if local_metadata.get("version", None) is None and not self.track_running_stats:
+            old = [prefix + n for n in ("running_mean", "running_var") if prefix + n in state_dict]
+            if old:
+                names, klass = " and ".join(f'"{k}"' for k in old), type(self).__name__
+                errors.append(
+                    f"Unexpected running stats buffer(s) {names} for {klass} with track_running_stats=False. If state_dict is a "
+                    f"checkpoint saved before 0.4.0, this may be expected because {klass} does not track running stats by default "
+                    "since 0.4.0. Please remove these keys from state_dict. If the running stats are actually needed, instead set "
+                    f"track_running_stats=True in {klass} to enable them. See the documentation of {klass} for details."
+                )
+                for key in old:
+                    state_dict.pop(key)
+        super()._load_from_state_dict(state_dict, prefix, local_metadata, strict, missing, unexpected, errors)
+
+
+class InstanceNorm1d(_InstanceNorm):
+    """Normalises each channel of each sample of (n, c, l) or (c, l)."""
+
+    _spatial = 1
+
+
+class InstanceNorm2d(_InstanceNorm):
+    """Normalises each channel of each sample of (n, c, h, w) or (c, h, w)."""
+
+    _spatial = 2
+
+
+class InstanceNorm3d(_InstanceNorm):
+    """Normalises each channel of each sample of (n, c, d, h, w) or (c, d, h, w)."""
+
+    _spatial = 3

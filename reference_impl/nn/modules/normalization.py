@@ -1,0 +1,129 @@
+"""Layers that normalise within a sample."""
+
+from __future__ import annotations
+
+import numbers
+from typing import Any
+
+from reference_impl._tensor import Tensor
+from reference_impl.nn import functional as F
+from reference_impl.nn import init
+from reference_impl.nn.modules.module import Module
+from reference_impl.nn.parameter import Parameter
+from reference_impl.ops.creation import empty
+
+
+def _shape_of(normalized_shape: Any) -> tuple[int, ...]:
+    return (normalized_shape,) if isinstance(normalized_shape, numbers.Integral) else tuple(normalized_shape)  # type: ignore[return-value]
+
+
+class _Affine(Module):
+    """A normalisation with a weight, which begins as 1, and a bias, which begins as 0."""
+
+    def _make_parameters(self, size: Any, weight: bool, bias: bool, device: Any, dtype: Any) -> None:
+        for name, wanted in (("weight", weight), ("bias", weight and bias)):
+            self.register_parameter(name, Parameter(empty(size, device=device, dtype=dtype)) if wanted else None)
+        self.reset_parameters()
+
+    def reset_parameters(self) -> None:
+        """Set weight to 1 and bias to 0."""
+        if self.weight is not None:
+            init.ones_(self.weight)
+        if self._parameters.get("bias") is not None:
+            init.zeros_(self.bias)
+
+
+class LayerNorm(_Affine):
+    """Normalises each sample over its last dimensions, which are `normalized_shape`."""
+
+    def __init__(
+        self, normalized_shape: Any, eps: float = 1e-5, elementwise_affine: bool = True, bias: bool = True,
+        device: Any = None, dtype: Any = None,
+    ) -> None:  # fmt: skip
+        super().__init__()
+        self.normalized_shape = _shape_of(normalized_shape)
+        self.eps = eps
+        self.elementwise_affine = elementwise_affine
+        self._make_parameters(self.normalized_shape, elementwise_affine, bias, device, dtype)
+
+    def forward(self, input: Tensor) -> Tensor:
+        return F.layer_norm(input, self.normalized_shape, self.weight, self.bias, self.eps)
+
+    def extra_repr(self) -> str:
+        return (
+            f"{self.normalized_shape}, eps={self.eps}, elementwise_affine={self.elementwise_affine}, "
+            f"bias={self.bias is not None}"
+        )
+
+
+class GroupNorm(_Affine):
+    """Normalises each sample over `num_groups` groups of channels.
+
+    Raises:
+        ValueError: the groups don't divide the channels.
+    """
+
+    def __init__(
+        self, num_groups: int, num_channels: int, eps: float = 1e-5, affine: bool = True, device: Any = None, dtype: Any = None,
+        *, bias: bool = True,
+    ) -> None:  # fmt: skip
+        super().__init__()
+        if num_channels % num_groups != 0:
+            raise ValueError(f"num_channels ({num_channels}) must be divisible by num_groups ({num_groups})")
+        self.num_groups = num_groups
+        self.num_channels = num_channels
+        self.eps = eps
+        self.affine = affine
+        self._make_parameters(num_channels, affine, bias, device, dtype)
+
+    def forward(self, input: Tensor) -> Tensor:
+        return F.group_norm(input, self.num_groups, self.weight, self.bias, self.eps)
+
+    def extra_repr(self) -> str:
+        return f"{self.num_groups}, {self.num_channels}, eps={self.eps}, affine={self.affine}, bias={self.bias is not None}"
+
+
+class RMSNorm(Module):
+    """input / √(mean(input²) + eps) · weight, the mean over the last dimensions."""
+
+    def __init__(
+        self, normalized_shape: Any, eps: float | None = None, elementwise_affine: bool = True, device: Any = None,
+        dtype: Any = None,
+    ) -> None:  # fmt: skip
+        super().__init__()
+        self.normalized_shape = _shape_of(normalized_shape)
+        self.eps = eps
+        self.elementwise_affine = elementwise_affine
+        if elementwise_affine:
+            self.weight = Parameter(empty(self.normalized_shape, device=device, dtype=dtype))
+        else:
+            self.register_parameter("weight", None)
+        self.reset_parameters()
+
+    def reset_parameters(self) -> None:
+        """Set weight to 1."""
+        if self.elementwise_affine:
+            init.ones_(self.weight)
+
+    def forward(self, x: Tensor) -> Tensor:
+        return F.rms_norm(x, self.normalized_shape, self.weight, self.eps)
+
+    def extra_repr(self) -> str:
+        return f"{self.normalized_shape}, eps={self.eps}, elementwise_affine={self.elementwise_affine}"
+
+
+class LocalResponseNorm(Module):
+    """input / (k + alpha · mean of input² over `size` neighbouring channels)^beta."""
+
+    def __init__(self, size: int, alpha: float = 1e-4, beta: float = 0.75, k: float = 1.0) -> None:
+        super().__init__()
+        self.size = size
+        self.alpha = alpha
+        self.beta = beta
+        self.k = k
+
+    def forward(self, input: Tensor) -> Tensor:
+        return F.local_response_norm(input, self.size, self.alpha, self.beta, self.k)
+
+    def extra_repr(self) -> str:
+        return f"{self.size}, alpha={self.alpha}, beta={self.beta}, k={self.k}"

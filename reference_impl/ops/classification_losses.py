@@ -1,0 +1,443 @@
+"""Losses of class scores: nll_loss, cross_entropy and the margin losses over classes."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from reference_impl._tensor import Tensor
+from reference_impl.autograd.node import Node
+from reference_impl.autograd.recording import needs_grad, record
+from reference_impl.ops.activation import log_softmax
+from reference_impl.ops.losses import reduced, reduction_number
+from reference_impl.ops.scatter import grid
+from reference_impl.ops.smooth_activation import logsigmoid
+
+
+class NllLossBackward0(Node):
+    """out = -weight[target] · self[target], reduced:  ∂self = -g · weight[target] at the target's place, 0 elsewhere.
+
+    The mean is that over the weights: Σ loss / Σ weight[target]. Targets equal to `ignore_index` count nothing.
+    """
+
+    saved_names = ("self", "target", "weight", "total_weight")
+    reduction: int
+    ignore_index: int
+    _places: Any
+    _weights: Any
+
+    def grad_self(self, g: Tensor) -> Tensor:
+        total = self._saved_total_weight
+        return nll_loss_backward(g, self._saved_self._array.shape, self._places, self._weights, total, self.reduction)
+
+
+class NllLoss2DBackward0(NllLossBackward0):
+    """`nll_loss` of an image of scores, (n, c, h, w)."""
+
+
+class NllLossBackwardBackward0(Node):
+    """Placing a gradient at the targets is linear: its gradient is that of the loss without a graph of its own."""
+
+    _places: Any
+    _weights: Any
+    _total: Any
+    reduction: int
+
+    def grad_grad_output(self, g: Tensor) -> Tensor:
+        return _picked(g, self._places, self._weights, self._total, self.reduction)
+
+
+class PickedBackward0(Node):
+    """out = -weight · self at the targets, reduced: see NllLossBackward0."""
+
+    _shape: tuple[int, ...]
+    _places: Any
+    _weights: Any
+    _total: Any
+    reduction: int
+
+    def grad_self(self, g: Tensor) -> Tensor:
+        return nll_loss_backward(g, self._shape, self._places, self._weights, self._total, self.reduction)
+
+
+def _picked(x: Tensor, places: Any, weights: Any, total: Any, reduction: int) -> Tensor:
+    out = _reduced_losses(x._array, places, weights, total._array, reduction)
+    return record(
+        PickedBackward0,
+        out,
+        (x,),
+        _shape=x._array.shape,
+        _places=places,
+        _weights=weights,
+        _total=total,
+        reduction=reduction,
+    )
+
+
+def _reduced_losses(x: Any, places: Any, weights: Any, total: Any, reduction: int) -> Any:
+    losses = np.negative(x[places])
+    losses *= weights
+    if reduction == 0:
+        return losses.reshape(losses.shape[:1] + losses.shape[2:]) if x.ndim > 1 else losses.reshape(())
+    return np.sum(losses) / total if reduction == 1 else np.sum(losses)
+
+
+def nll_loss_backward(
+    grad: Tensor, shape: tuple[int, ...], places: Any, weights: Any, total: Tensor, reduction: int
+) -> Tensor:
+    """The gradient of `nll_loss` as one operation.
+
+    Args:
+        places: where the targets' scores lie, as an index.
+        weights: of the targets, 0 where ignored.
+    """
+    g = grad._array
+    out = np.zeros_like(g, shape=shape)
+    scaled = np.negative(weights)
+    if reduction == 1:
+        scaled *= g / total._array
+    elif reduction == 2:
+        scaled *= g
+    else:
+        scaled *= g.reshape(scaled.shape)
+    out[places] = scaled
+    return record(
+        NllLossBackwardBackward0, out, (grad,), _places=places, _weights=weights, _total=total, reduction=reduction
+    )
+
+
+def _check_target(input: Tensor, target: Tensor, weight: Tensor | None, ignore_index: int) -> None:
+    x, t = input._array, target._array
+    classes = x.shape[1 if x.ndim > 1 else 0]
+    if x.ndim <= 2:
+        if t.ndim > 1:
+            raise RuntimeError("0D or 1D target tensor expected, multi-target not supported")
+        if x.ndim == 1 and t.ndim == 1 and t.shape[0] != 1:
+            raise ValueError(f"For 1D input, 1D target must have size 1, but got target size: {t.shape[0]}")
+        if x.ndim == 2 and (t.ndim == 0 or x.shape[0] != t.shape[0]):
+            raise ValueError(
+                f"Expected input batch_size ({x.shape[0]}) to match target batch_size ({t.shape[0] if t.ndim else 1})."
+            )
+    elif x.shape[0] != (t.shape[0] if t.ndim else 1):
+        raise ValueError(
+            f"Expected input batch_size ({x.shape[0]}) to match target batch_size ({t.shape[0] if t.ndim else 1})."
+        )
+    elif t.shape[1:] != x.shape[2:]:
+        raise RuntimeError(f"Expected target size {[x.shape[0], *x.shape[2:]]}, got {list(t.shape)}")
+    if t.dtype not in (np.int64, np.uint8):
+        raise RuntimeError(f"expected target dtype to be Long or Byte, but got {target.dtype.tensor_type}")
+    if weight is not None and weight._array.shape != (classes,):
+        raise RuntimeError(
+            f"weight tensor should be defined either for all {classes} classes or no classes but got weight tensor of shape: "
+            f"{list(weight.shape)}"
+        )
+
+
+def _check_range(t: Any, classes: int, ignore_index: int) -> None:
+    """Raises:
+    IndexError: a target that is no class, naming the first."""
+    if t.size and (int(np.min(t)) < 0 or int(np.max(t)) >= classes):
+        wrong = ((t < 0) | (t >= classes)) & (t != ignore_index)
+        if bool(np.any(wrong)):
+            raise IndexError(f"Target {int(t[wrong].reshape(-1)[0])} is out of bounds.")
+
+
+def nll_loss(
+    input: Tensor, target: Tensor, weight: Tensor | None = None, size_average: bool | None = None, ignore_index: int = -100,
+    reduce: bool | None = None, reduction: str = "mean",
+) -> Tensor:  # fmt: skip
+    """The negative of the log-probability of each target: (n, c, *) and (n, *), or (c) and ().
+
+    Args:
+        weight: per class.
+        ignore_index: targets with this number count nothing.
+
+    Raises:
+        ValueError, RuntimeError: sizes or dtypes that don't fit.
+        IndexError: a target that is no class.
+    """
+    return _nll_loss(input, target, weight, reduction_number(reduction, size_average, reduce), ignore_index)
+
+
+def _nll_loss(input: Tensor, target: Tensor, weight: Tensor | None, number: int, ignore_index: int) -> Tensor:
+    if input._array.ndim == 0:
+        raise ValueError("Expected 1 or more dimensions (got 0)")
+    _check_target(input, target, weight, ignore_index)
+    ndim = input._array.ndim
+    if ndim in (3, 5) or ndim > 5:
+        n, c = input.shape[:2]
+        flat = _nll_loss(input.reshape(n, c, 1, -1), target.reshape(n, 1, -1), weight, number, ignore_index)
+        return flat.view(target.shape) if number == 0 else flat
+    x, t = input._array, target._array
+    _check_range(t, x.shape[1 if ndim > 1 else 0], ignore_index)
+    t = t.reshape(1) if ndim == 1 else t[:, None]
+    ignored = t == ignore_index
+    if bool(np.any(ignored)):
+        t = np.where(ignored, 0, t)
+    if weight is None:
+        weights = np.logical_not(ignored).astype(x.dtype)
+    else:
+        weights = weight._array[t]
+        weights[ignored] = 0
+    places = (t,) if ndim == 1 else grid(t, 1)
+    total = np.sum(weights)
+    out = _reduced_losses(x, places, weights, total, number)
+    if number == 0 and ndim == 1 and target._array.ndim == 1:
+        out = out.reshape(1)
+    if not needs_grad(input):
+        return Tensor._wrap(out)
+    return record(
+        NllLoss2DBackward0 if ndim == 4 else NllLossBackward0,
+        out,
+        (input,),
+        (input, target, weight, Tensor._wrap(total)),
+        reduction=number,
+        ignore_index=ignore_index,
+        _places=places,
+        _weights=weights,
+    )
+
+
+def cross_entropy(
+    input: Tensor, target: Tensor, weight: Tensor | None = None, size_average: bool | None = None, ignore_index: int = -100,
+    reduce: bool | None = None, reduction: str = "mean", label_smoothing: float = 0.0,
+) -> Tensor:  # fmt: skip
+    """`nll_loss` of `log_softmax(input)`.
+
+    Args:
+        target: class numbers (n, *), or probabilities of the same shape as `input`.
+        label_smoothing: this part of the target is spread evenly over all classes.
+
+    Raises:
+        ValueError, RuntimeError: sizes or dtypes that don't fit.
+        IndexError: a target that is no class.
+    """
+    number = reduction_number(reduction, size_average, reduce)
+    class_dim = 0 if input._array.ndim == 1 else 1
+    if input._array.shape == target._array.shape:
+        _check_probabilities(input, target, weight, ignore_index)
+        logs = log_softmax(input, class_dim, target.dtype if target.dtype.is_floating_point else None)
+        return _probability_loss(logs, target, weight, number, label_smoothing, class_dim)
+    if not 0 <= label_smoothing <= 1:
+        raise RuntimeError(f"label_smoothing must be between 0.0 and 1.0. Got: {label_smoothing:g}")
+    if label_smoothing > 0:
+        return _smoothed_loss(log_softmax(input, class_dim), target, weight, number, ignore_index, label_smoothing)
+    return _nll_loss(log_softmax(input, class_dim), target, weight, number, ignore_index)
+
+
+def _check_probabilities(input: Tensor, target: Tensor, weight: Tensor | None, ignore_index: int) -> None:
+    if not target.is_floating_point():
+        raise RuntimeError(
+            f"Expected floating point type for target with class probabilities, got {target.dtype.tensor_type}"
+        )
+    if ignore_index >= 0:
+        raise RuntimeError("ignore_index is not supported for floating point target")
+    classes = input.shape[0 if input.ndim == 1 else 1]
+    if weight is not None and (weight.ndim != 1 or weight.numel() != classes):
+        raise RuntimeError(
+            "cross_entropy: weight tensor should be defined either for all "
+            f"{classes} classes or no classes but got weight tensor of shape: {list(weight.shape)}"
+        )
+
+
+def _over_classes(weight: Tensor, ndim: int) -> Tensor:
+    return weight if ndim == 1 else weight.view(1, -1, *(1,) * (ndim - 2))
+
+
+def _probability_loss(
+    logs: Tensor, target: Tensor, weight: Tensor | None, number: int, label_smoothing: float, class_dim: int
+) -> Tensor:
+    """-Σ target · log p over the classes; the mean is over the rest."""
+    if not 0 <= label_smoothing <= 1:
+        raise RuntimeError(f"label_smoothing must be between 0.0 and 1.0. Got: {label_smoothing:g}")
+    classes = logs._array.shape[class_dim]
+    if label_smoothing > 0:
+        target = target * (1 - label_smoothing) + label_smoothing / classes
+    products = logs * target
+    if weight is not None:
+        products = products * _over_classes(weight, logs.ndim)
+    if number == 0:
+        return -products.sum(class_dim)
+    if number == 2:
+        return -products.sum()
+    count = logs.numel() / classes if logs.numel() else 0
+    return -products.sum() / count
+
+
+def _smoothed_loss(
+    logs: Tensor, target: Tensor, weight: Tensor | None, number: int, ignore_index: int, smoothing: float
+) -> Tensor:
+    """(1 - smoothing) · nll + smoothing / classes · (the mean over all classes)."""
+    class_dim = 0 if logs.ndim == 1 else 1
+    classes = logs._array.shape[class_dim]
+    nll = _nll_loss(logs, target, weight, number, ignore_index)
+    even = -(logs * _over_classes(weight, logs.ndim)).sum(class_dim) if weight is not None else -logs.sum(class_dim)
+    ignored = target == ignore_index
+    even = even.masked_fill(ignored, 0.0)
+    if number == 1:
+        if weight is not None:
+            counted = weight[target.masked_fill(ignored, 0).reshape(-1)].reshape(target.shape)
+            even = even.sum() / counted.masked_fill(ignored, 0).sum()
+        elif bool(np.any(ignored._array)):
+            even = even.sum() / (~ignored).sum()
+        else:
+            even = even.mean()
+    elif number == 2:
+        even = even.sum()
+    return nll * (1 - smoothing) + even * (smoothing / classes)
+
+
+# -- margins between classes
+
+
+class MultiMarginLossBackward0(Node):
+    """out = Σ_{i ≠ y} max(0, margin - self[y] + self[i])^p · weight[y] / classes, reduced."""
+
+    saved_names = ("self", "target", "weight")
+    p: int
+    margin: float
+    reduction: int
+
+    def grad_self(self, g: Tensor) -> Tensor:
+        x = self._saved_self
+        two = x._array if x.ndim == 2 else x._array.reshape(1, -1)
+        t = self._saved_target._array.reshape(-1, 1)
+        distance, weights = _multi_margins(two, t, self._saved_weight, self.margin)
+        share = weights / two.shape[1]
+        if self.reduction == 1:
+            share = share / two.shape[0]
+        if self.p == 1:
+            slopes = Tensor._wrap(np.where(distance > 0, share, 0).astype(two.dtype))
+        else:
+            own = x.view(two.shape)
+            apart = self.margin - own.gather(1, Tensor._wrap(t)) + own
+            apart = apart.scatter(1, Tensor._wrap(t), 0.0)
+            slopes = 2 * apart.clamp(min=0) * Tensor._wrap(share.astype(two.dtype))
+        grads = slopes.scatter(1, Tensor._wrap(t), -slopes.sum(1, keepdim=True))
+        spread = g.view(-1, 1) if g.ndim else g
+        return (grads * spread).view(x.shape)
+
+
+def _multi_margins(x: Any, t: Any, weight: Tensor | None, margin: float) -> tuple[Any, Any]:
+    """(n, classes): margin - x[y] + x[i], 0 at y; and the weights (n, 1)."""
+    distance = x.dtype.type(margin) - x[grid(t, 1)] + x
+    distance[grid(t, 1)] = 0
+    weights = np.ones_like(x, shape=t.shape) if weight is None else weight._array[t]
+    return distance, weights
+
+
+def multi_margin_loss(
+    input: Tensor, target: Tensor, p: int = 1, margin: float = 1.0, weight: Tensor | None = None,
+    size_average: bool | None = None, reduce: bool | None = None, reduction: str = "mean",
+) -> Tensor:  # fmt: skip
+    """How far the other scores come within `margin` of the target's: (n, c) and (n), or (c) and ().
+
+    Raises:
+        ValueError: `p` is neither 1 nor 2.
+        RuntimeError: sizes that don't fit, a target that is no class.
+    """
+    number = reduction_number(reduction, size_average, reduce)
+    if p not in (1, 2):
+        raise ValueError("only p == 1 and p == 2 supported")
+    if weight is not None and weight.ndim != 1:
+        raise ValueError("weight must be one-dimensional")
+    x, t = input._array, target._array
+    if x.ndim > 2 or x.ndim == 0 and x.size == 0 or (x.ndim == 2 and x.shape[1] == 0):
+        raise RuntimeError(
+            f"Expected non-empty vector or matrix with optional 0-dim batch size, but got: {list(x.shape)}"
+        )
+    two = x.reshape(1, -1) if x.ndim < 2 else x
+    if t.ndim > 1 or t.size != two.shape[0]:
+        raise RuntimeError(f"inconsistent target size, expected {two.shape[0]} but got {list(t.shape)}")
+    if weight is not None and weight._array.size != two.shape[1]:
+        raise RuntimeError(f"inconsistent weight size, expected {two.shape[1]} but got {list(weight.shape)}")
+    if t.size and (int(t.min()) < 0 or int(t.max()) >= two.shape[1]):
+        raise RuntimeError("target out of range")
+    distance, weights = _multi_margins(two, t.reshape(-1, 1), weight, margin)
+    near = np.maximum(distance, 0) ** p * weights
+    losses = np.sum(near, axis=1) / two.shape[1]
+    out = losses if number == 0 else np.mean(losses) if number == 1 else np.sum(losses)
+    if number == 0 and x.ndim < 2:
+        out = out.reshape(t.shape)
+    return record(
+        MultiMarginLossBackward0,
+        out.astype(x.dtype),
+        (input,),
+        (input, target, weight),
+        p=p,
+        margin=margin,
+        reduction=number,
+    )
+
+
+class MultilabelMarginLossBackward0(Node):
+    """out = Σ_{j in targets, i not} max(0, 1 - self[j] + self[i]) / classes, reduced: piecewise linear in self."""
+
+    saved_names = ("self", "target")
+    reduction: int
+    _slopes: Any
+
+    def grad_self(self, g: Tensor) -> Tensor:
+        x = self._saved_self
+        two = self._slopes.shape
+        share = Tensor._wrap(self._slopes / (two[1] * two[0] if self.reduction == 1 else two[1]))
+        return (share * (g.view(-1, 1) if g.ndim else g)).view(x.shape)
+
+
+def multilabel_margin_loss(
+    input: Tensor, target: Tensor, size_average: bool | None = None, reduce: bool | None = None, reduction: str = "mean"
+) -> Tensor:
+    """How far the scores of other classes come within 1 of those of the target classes.
+
+    Args:
+        target: per sample the numbers of its classes, ended by -1.
+    """
+    number = reduction_number(reduction, size_average, reduce)
+    x, t = input._array, target._array
+    if x.ndim > 2 or t.shape != x.shape:
+        what = "vector or matrix" if x.ndim > 2 else None
+        raise RuntimeError(
+            f"Expected non-empty {what} with optional 0-dim batch size, but got: {list(x.shape)}"
+            if what
+            else f"inconsistent target size: {list(t.shape)} for input of size: {list(x.shape)}"
+        )
+    two, targets = x.reshape(-1, x.shape[-1] if x.ndim else 1), t.reshape(-1, x.shape[-1] if x.ndim else 1)
+    classes = two.shape[1]
+    if t.size and (int(t.min()) < -1 or int(t.max()) >= classes):
+        raise RuntimeError("target out of range" if int(t.min()) >= -1 else "min_of_target >= -1")
+    listed = np.cumsum(targets < 0, axis=1) == 0
+    numbers = np.where(listed, targets, 0)
+    is_target = np.zeros_like(two, dtype=bool)
+    rows = np.nonzero(listed)
+    is_target[rows[0], numbers[rows]] = True
+    own = two[grid(numbers, 1)]
+    apart = 1 - own[:, :, None] + two[:, None, :]  # (n, target, class)
+    near = (apart > 0) & listed[:, :, None] & ~is_target[:, None, :]
+    losses = np.sum(np.where(near, apart, 0), axis=(1, 2)) / classes
+    slopes = np.sum(near, axis=1).astype(two.dtype)
+    np.subtract.at(slopes, (rows[0], numbers[rows]), np.sum(near, axis=2)[rows].astype(two.dtype))
+    out = losses if number == 0 else np.mean(losses) if number == 1 else np.sum(losses)
+    if number == 0 and x.ndim < 2:
+        out = out.reshape(())
+    return record(
+        MultilabelMarginLossBackward0,
+        out.astype(x.dtype),
+        (input,),
+        (input, target),
+        reduction=number,
+        _slopes=slopes,
+    )
+
+
+def multilabel_soft_margin_loss(
+    input: Tensor, target: Tensor, weight: Tensor | None = None, size_average: bool | None = None,
+    reduce: bool | None = None, reduction: str = "mean",
+) -> Tensor:  # fmt: skip
+    """Binary cross entropy of each class, averaged over the classes, then reduced."""
+    number = reduction_number(reduction, size_average, reduce)
+    loss = -(target * logsigmoid(input) + (1 - target) * logsigmoid(-input))
+    if weight is not None:
+        loss = loss * weight
+    class_dim = input.ndim - 1
+    return reduced(loss.sum(class_dim) / input.shape[class_dim], number)

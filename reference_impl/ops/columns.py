@@ -1,0 +1,174 @@
+"""unfold and fold: an image as columns, one per place of a kernel, and columns added up to an image. Each is the other's gradient.
+
+A column holds what the kernel sees at one place; with them a convolution is a product of matrices.
+"""
+
+from __future__ import annotations
+
+from math import prod
+from typing import Any
+
+import numpy as np
+
+from reference_impl._tensor import Tensor
+from reference_impl.autograd.node import Node
+from reference_impl.autograd.recording import record
+from reference_impl.ops.kernel_positions import Numbers, as_batch, output_size, positions, repeated
+
+
+class Im2ColBackward0(Node):
+    """out = the columns of self:  ∂self = fold(g)."""
+
+    kernel_size: Numbers
+    dilation: Numbers
+    padding: Numbers
+    stride: Numbers
+    _sizes: Numbers
+
+    def grad_self(self, g: Tensor) -> Tensor:
+        return _col2im(g, self._sizes, self.kernel_size, self.dilation, self.padding, self.stride)
+
+
+class Col2ImBackward0(Node):
+    """out = the columns of self added up:  ∂self = unfold(g)."""
+
+    kernel_size: Numbers
+    dilation: Numbers
+    padding: Numbers
+    stride: Numbers
+
+    def grad_self(self, g: Tensor) -> Tensor:
+        return _im2col(g, self.kernel_size, self.dilation, self.padding, self.stride)
+
+
+def _im2col(input: Tensor, kernel: Numbers, dilation: Numbers, padding: Numbers, stride: Numbers) -> Tensor:
+    x = input._array
+    n, c, *sizes = x.shape
+    out = _blocks(tuple(sizes), kernel, dilation, padding, stride)
+    cols = np.zeros_like(x, shape=(n, c, *kernel, *out))
+    for position, outs, ins in positions(tuple(sizes), out, kernel, stride, padding, dilation):
+        cols[(slice(None), slice(None), *position)][outs] = x[ins]
+    return record(
+        Im2ColBackward0,
+        cols.reshape(n, c * prod(kernel), prod(out)),
+        (input,),
+        kernel_size=kernel,
+        dilation=dilation,
+        padding=padding,
+        stride=stride,
+        _sizes=tuple(sizes),
+    )
+
+
+def _col2im(
+    input: Tensor, sizes: Numbers, kernel: Numbers, dilation: Numbers, padding: Numbers, stride: Numbers
+) -> Tensor:
+    x = input._array
+    out = _blocks(sizes, kernel, dilation, padding, stride)
+    n, c = x.shape[0], x.shape[1] // prod(kernel)
+    cols = x.reshape(n, c, *kernel, *out)
+    image = np.zeros_like(x, shape=(n, c, *sizes))
+    for position, outs, ins in positions(sizes, out, kernel, stride, padding, dilation):
+        image[ins] += cols[(slice(None), slice(None), *position)][outs]
+    return record(
+        Col2ImBackward0, image, (input,), kernel_size=kernel, dilation=dilation, padding=padding, stride=stride
+    )
+
+
+def _blocks(sizes: Numbers, kernel: Numbers, dilation: Numbers, padding: Numbers, stride: Numbers) -> Numbers:
+    along = zip(sizes, kernel, stride, padding, dilation, strict=True)
+    return tuple([output_size(*numbers) for numbers in along])
+
+
+def _checked(kernel: Any, dilation: Any, padding: Any, stride: Any, name: str) -> tuple[Numbers, ...]:
+    """The four arguments as pairs.
+
+    Raises:
+        RuntimeError: one of them is too small.
+    """
+    found = [
+        repeated(v, 2, n, name)
+        for v, n in ((kernel, "kernel_size"), (dilation, "dilation"), (padding, "padding"), (stride, "stride"))
+    ]
+    for what, (height, width) in zip(("kernel", "dilation", "padding", "stride"), found, strict=True):
+        if what == "padding" and min(height, width) < 0:
+            raise RuntimeError(f"padding should be non-negative, but got pad_height: {height} pad_width: {width}")
+        if what != "padding" and min(height, width) <= 0:
+            label = "kernel size" if what == "kernel" else what
+            raise RuntimeError(
+                f"{label} should be greater than zero, but got {what}_height: {height} {what}_width: {width}"
+            )
+    return tuple(found)
+
+
+def unfold(input: Tensor, kernel_size: Any, dilation: Any = 1, padding: Any = 0, stride: Any = 1) -> Tensor:
+    """What a kernel sees at each of its places: (n, c, h, w) -> (n, c · kernel, places).
+
+    Raises:
+        RuntimeError: not an image, or smaller than the kernel.
+    """
+    kernel, spread, pads, steps = _checked(kernel_size, dilation, padding, stride, "unfold")
+    shape = input._array.shape
+    valid = len(shape) in (3, 4) and 0 not in shape[len(shape) - 3 :]
+    if len(shape) == 2:
+        raise IndexError("Dimension out of range (expected to be in range of [-2, 1], but got 2)")
+    if not valid:
+        raise RuntimeError(
+            "Expected 3D or 4D (batch mode) tensor with possibly 0 batch size and other non-zero dimensions for input, but got: "
+            f"{list(shape)}"
+        )
+    blocks = _blocks(shape[-2:], kernel, spread, pads, steps)
+    if min(blocks) < 1:
+        raise RuntimeError(
+            f"Given input with spatial size {_pair(shape[-2:])}, kernel_size={_pair(kernel)}, dilation={_pair(spread)}, "
+            f"padding={_pair(pads)}, calculated shape of the array of sliding blocks as {_pair(blocks)}, but its components must "
+            "be at least one."
+        )
+    return as_batch(input, 2, lambda x: _im2col(x, kernel, spread, pads, steps))
+
+
+def _pair(values: Any) -> str:
+    return f"({values[0]}, {values[1]})"
+
+
+def fold(
+    input: Tensor, output_size: Any, kernel_size: Any, dilation: Any = 1, padding: Any = 0, stride: Any = 1
+) -> Tensor:
+    """Columns added up to an image of `output_size`: (n, c · kernel, places) -> (n, c, h, w).
+
+    Raises:
+        RuntimeError: the columns are not those of such an image.
+    """
+    sizes = repeated(output_size, 2, "output_size", "fold")
+    kernel, spread, pads, steps = _checked(kernel_size, dilation, padding, stride, "fold")
+    shape = input._array.shape
+    if len(shape) not in (2, 3) or 0 in shape[len(shape) - 2 :]:
+        raise RuntimeError(
+            "Expected 2D or 3D (batch mode) tensor for input with possibly 0 batch size and non-zero dimensions for input, but "
+            f"got: {list(shape)}"
+        )
+    channels_dim = len(shape) - 2
+    if shape[channels_dim] % prod(kernel):
+        raise RuntimeError(
+            f"Expected size of input's dimension 1 to be divisible by the product of kernel_size, but got input.size(1)="
+            f"{shape[channels_dim]} and kernel_size={_pair(kernel)}."
+        )
+    blocks = _blocks(sizes, kernel, spread, pads, steps)
+    given = (
+        f"Given output_size={_pair(sizes)}, kernel_size={_pair(kernel)}, dilation={_pair(spread)}, padding={_pair(pads)}, "
+        f"stride={_pair(steps)}, "
+    )
+    if shape[-1] != prod(blocks) or min(blocks) < 1:
+        if min(blocks) < 1:
+            raise RuntimeError(
+                given
+                + f"calculated shape of the array of sliding blocks as {_pair(blocks)}, which is too small (non-positive)"
+            )
+        raise RuntimeError(
+            given
+            + f"expected size of input's dimension 2 to match the calculated number of sliding blocks {blocks[0]} * "
+            f"{blocks[1]} = {prod(blocks)}, but got input.size(2)={shape[-1]}."
+        )
+    if len(shape) == 2:
+        return _col2im(input.unsqueeze(0), sizes, kernel, spread, pads, steps).squeeze(0)
+    return _col2im(input, sizes, kernel, spread, pads, steps)

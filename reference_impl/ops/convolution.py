@@ -1,0 +1,357 @@
+"""Convolution in one, two and three dimensions, and transposed.
+
+Three maps make up the family, with x the input, w the weight and y the output:
+
+    forward           y  = conv(x, w)
+    input gradient    gx = transposed conv(gy, w)
+    weight gradient   gw = correlation of x and gy
+
+Each is linear in both of its operands, and the derivatives of each are the other two. So `convolution` and
+`convolution_backward` are each other's derivatives to any order. See torch/csrc/autograd/FunctionsManual.cpp and
+aten/src/ATen/native/Convolution.cpp, `_convolution_double_backward`.
+
+The arithmetic on arrays is in `convolution_kernels`.
+"""
+
+from __future__ import annotations
+
+from typing import Any, NamedTuple
+
+from reference_impl import _dtype
+from reference_impl._tensor import Tensor
+from reference_impl.autograd.node import Node
+from reference_impl.autograd.recording import needs_grad, record, record_many
+from reference_impl.ops import convolution_kernels as kernels
+from reference_impl.ops.kernel_positions import Numbers, as_batch, shape_text
+
+
+class Geometry(NamedTuple):
+    """How the kernel moves: everything but the two operands."""
+
+    stride: Numbers
+    padding: Numbers
+    dilation: Numbers
+    transposed: bool
+    output_padding: Numbers
+    groups: int
+
+
+class ConvolutionBackward0(Node):
+    """out = conv(input, weight) + bias: see the head of this file."""
+
+    saved_names = ("input", "weight")
+    _geometry: Geometry
+    stride: Numbers
+    padding: Numbers
+    dilation: Numbers
+    transposed: bool
+    output_padding: Numbers
+    groups: int
+
+    def apply(self, *grads: Tensor | None) -> tuple[Tensor | None, ...]:
+        (g,) = grads
+        if g is None:
+            return (None, None, None)
+        mask = tuple([node is not None for node in self.next_nodes])
+        return convolution_backward(g, self._saved_input, self._saved_weight, self._geometry, mask)
+
+    def __getattr__(self, name: str) -> Any:
+        # `_saved_stride` and the like, as torch shows them.
+        if name in Geometry._fields:
+            return getattr(self._geometry, name)
+        return super().__getattr__(name)
+
+
+class ConvolutionBackwardBackward0(Node):
+    """(gi, gw, gb) = the gradients of conv. With the gradients ggi, ggw, ggb of these:
+
+    ∂grad_output = conv(ggi, weight) + conv(input, ggw) + ggb
+    ∂input = input gradient of (grad_output, ggw)
+    ∂weight = weight gradient of (ggi, grad_output)
+    """
+
+    saved_names = ("grad_output", "input", "weight")
+    _geometry: Geometry
+
+    def apply(self, *grads: Tensor | None) -> tuple[Tensor | None, ...]:
+        ggi, ggw, ggb = grads
+        g, x, w, geometry = self._saved_grad_output, self._saved_input, self._saved_weight, self._geometry
+        to_output: Tensor | None = None
+        if self.needs_grad(0):
+            if ggi is not None:
+                to_output = convolution_of(ggi, w, None, geometry)
+            if ggw is not None:
+                through_weight = convolution_of(x, ggw, None, geometry)
+                to_output = through_weight if to_output is None else to_output + through_weight
+            if ggb is not None:
+                spread = ggb.view(-1, *(1,) * (g._array.ndim - 2)).expand(g._array.shape)
+                to_output = spread if to_output is None else to_output + spread
+        to_input = to_weight = None
+        if ggw is not None and self.needs_grad(1):
+            to_input = convolution_backward(g, x, ggw, geometry, (True, False, False))[0]
+        if ggi is not None and self.needs_grad(2):
+            to_weight = convolution_backward(g, ggi, w, geometry, (False, True, False))[1]
+        return to_output, to_input, to_weight
+
+
+def convolution_of(input: Tensor, weight: Tensor, bias: Tensor | None, geometry: Geometry) -> Tensor:
+    """The operation itself, on a batch and with everything checked."""
+    x, w = input._array, weight._array
+    b = None if bias is None else bias._array
+    out = kernels.transposed(x, w, b, geometry) if geometry.transposed else kernels.forward(x, w, b, geometry)
+    if not needs_grad(input, weight, bias):
+        return Tensor._wrap(out)
+    return record(ConvolutionBackward0, out, (input, weight, bias), (input, weight), _geometry=geometry)
+
+
+def convolution_backward(
+    grad: Tensor, input: Tensor, weight: Tensor, geometry: Geometry, mask: tuple[bool, ...]
+) -> tuple[Tensor | None, ...]:
+    """The gradients of input, weight and bias; None where `mask` asks for none."""
+    g, x, w = grad._array, input._array, weight._array
+    to_input, to_weight = kernels.gradients(g, x, w, geometry, mask[0], mask[1])
+    to_bias = kernels.bias_gradient(g) if mask[2] else None
+    arrays = (to_input, to_weight, to_bias)
+    made = [a for a in arrays if a is not None]
+    if not needs_grad(grad, input, weight):
+        outs = iter([Tensor._wrap(a) for a in made])
+    else:
+        outs = iter(_recorded_backward(made, arrays, (grad, input, weight), geometry))
+    return tuple([None if a is None else next(outs) for a in arrays])
+
+
+def _recorded_backward(made: list[Any], arrays: Any, inputs: Any, geometry: Geometry) -> tuple[Tensor, ...]:
+    """One node for the gradients that were computed. Its `backward` gets one gradient per array, computed or not."""
+    outs = record_many(ConvolutionBackwardBackward0, made, inputs, inputs, _geometry=geometry)
+    node = outs[0]._grad_fn
+    assert node is not None
+    for out, number in zip(outs, [i for i, a in enumerate(arrays) if a is not None], strict=True):
+        out._output_nr = number
+    like = made[0]
+    node.output_metadata = tuple([x for a in arrays for x in ((like if a is None else a).shape, like.dtype)])
+    return outs
+
+
+# -- the public functions
+
+
+def _checked(name: str, input: Tensor, weight: Tensor, bias: Tensor | None, geometry: Geometry, spatial: int) -> None:
+    """Raises:
+    RuntimeError: operands that don't fit each other or the kernel's way of moving, in torch's words.
+    """
+    x, w = input._array, weight._array
+    n = spatial
+    if x.ndim not in (n + 1, n + 2):
+        raise RuntimeError(
+            f"Expected {n + 1}D (unbatched) or {n + 2}D (batched) input to {name}, but got input of size: {list(x.shape)}"
+        )
+    if any(p < 0 for p in geometry.padding):
+        raise RuntimeError("negative padding is not supported")
+    if any(s <= 0 for s in geometry.stride):
+        raise RuntimeError("non-positive stride is not supported")
+    if any(d <= 0 for d in geometry.dilation):
+        raise RuntimeError(f"dilation should be greater than zero, but got {list(geometry.dilation)}")
+    if geometry.groups <= 0:
+        raise RuntimeError("expected groups to be greater than 0, but got groups=" + str(geometry.groups))
+    if w.ndim != n + 2:
+        raise RuntimeError(
+            f"Expected {n + 2}-dimensional input for {n + 2}-dimensional weight {list(w.shape)}, but got {x.ndim}-dimensional "
+            f"input of size {list(x.shape)} instead"
+        )
+    if x.dtype != w.dtype or (bias is not None and bias._array.dtype != x.dtype):
+        _refuse_dtypes(input, weight, bias)
+    _check_channels(x.shape if x.ndim == n + 2 else (1, *x.shape), w.shape, bias, geometry, n)
+
+
+def _refuse_dtypes(input: Tensor, weight: Tensor, bias: Tensor | None) -> None:
+    kind, wanted = _dtype.from_numpy(input._array.dtype).tensor_type, _dtype.from_numpy(weight._array.dtype).tensor_type
+    if kind != wanted:
+        raise RuntimeError(f"expected scalar type {kind} but found {wanted}")
+    assert bias is not None
+    raise RuntimeError(f"Input type ({input.dtype.c_name}) and bias type ({bias.dtype.c_name}) should be the same")
+
+
+def _check_channels(x: Any, w: Any, bias: Tensor | None, geometry: Geometry, n: int) -> None:
+    groups = geometry.groups
+    if geometry.transposed:
+        if x[1] != w[0]:
+            raise RuntimeError(
+                f"Given transposed=1, weight of size {list(w)}, expected input{list(x)} to have {w[0]} channels, but got "
+                f"{x[1]} channels instead"
+            )
+        if bias is not None and list(bias.shape) != [w[1] * groups]:
+            raise RuntimeError(
+                f"Given transposed=1, weight of size {list(w)}, expected bias to be 1-dimensional with {w[1] * groups} "
+                f"elements, but got bias of size {list(bias.shape)} instead"
+            )
+        return
+    if w[0] < groups:
+        raise RuntimeError(
+            f"Given groups={groups}, expected weight to be at least {groups} at dimension 0, but got weight of size {list(w)} "
+            "instead"
+        )
+    if w[0] % groups:
+        raise RuntimeError(
+            f"Given groups={groups}, expected weight to be divisible by {groups} at dimension 0, but got weight of size "
+            f"[{list(w)}] instead"
+        )
+    if x[1] != w[1] * groups:
+        raise RuntimeError(
+            f"Given groups={groups}, weight of size {list(w)}, expected input{list(x)} to have {w[1] * groups} channels, but "
+            f"got {x[1]} channels instead"
+        )
+    if bias is not None and list(bias.shape) != [w[0]]:
+        raise RuntimeError(
+            f"Given weight of size {list(w)}, expected bias to be 1-dimensional with {w[0]} elements, but got bias of size "
+            f"{list(bias.shape)} instead"
+        )
+    padded = [size + 2 * p for size, p in zip(x[2:], geometry.padding, strict=True)]
+    reach = [d * (k - 1) + 1 for d, k in zip(geometry.dilation, w[2:], strict=True)]
+    if any(p < r for p, r in zip(padded, reach, strict=True)):
+        raise RuntimeError(
+            f"Calculated padded input size per channel: {shape_text(padded)}. Kernel size: {shape_text(reach)}. Kernel size "
+            "can't be greater than actual input size"
+        )
+
+
+def _numbers(value: Any, n: int, name: str) -> Numbers:
+    """An argument as n numbers.
+
+    Raises:
+        RuntimeError: another count.
+    """
+    if isinstance(value, int):
+        return (value,) * n
+    values = tuple([int(v) for v in value])
+    if len(values) == 1 and n != 1:
+        return values * n
+    if len(values) != n:
+        raise RuntimeError(
+            f"expected {name} to be a single integer value or a list of {n} values to match the convolution dimensions, but "
+            f"got {name}={list(values)}"
+        )
+    return values
+
+
+def _conv(
+    name: str,
+    spatial: int,
+    input: Tensor,
+    weight: Tensor,
+    bias: Any,
+    stride: Any,
+    padding: Any,
+    dilation: Any,
+    groups: int,
+) -> Tensor:
+    s, d = _numbers(stride, spatial, "stride"), _numbers(dilation, spatial, "dilation")
+    if isinstance(padding, str):
+        return _conv_with_named_padding(name, spatial, input, weight, bias, s, padding, d, groups)
+    geometry = Geometry(s, _numbers(padding, spatial, "padding"), d, False, (0,) * spatial, groups)
+    _checked(name, input, weight, bias, geometry, spatial)
+    return as_batch(input, spatial, lambda x: convolution_of(x, weight, bias, geometry))
+
+
+def _conv_with_named_padding(
+    name: str,
+    spatial: int,
+    input: Tensor,
+    weight: Tensor,
+    bias: Any,
+    stride: Any,
+    padding: str,
+    dilation: Any,
+    groups: int,
+) -> Tensor:
+    """`padding="valid"` is none; "same" is as much as keeps the size, with the odd one out on the right."""
+    if padding == "valid":
+        return _conv(name, spatial, input, weight, bias, stride, 0, dilation, groups)
+    if padding != "same":
+        raise RuntimeError(f"Invalid padding string: '{padding}'")
+    if any(s != 1 for s in stride):
+        raise RuntimeError("padding='same' is not supported for strided convolutions")
+    totals = [d * (k - 1) for d, k in zip(dilation, weight._array.shape[2:], strict=True)]
+    if any(t % 2 for t in totals):
+        from reference_impl.ops.padding import constant_pad_nd
+
+        input = constant_pad_nd(input, [n for t in reversed(totals) for n in (0, t % 2)], 0)
+    return _conv(name, spatial, input, weight, bias, stride, [t // 2 for t in totals], dilation, groups)
+
+
+def conv1d(
+    input: Tensor, weight: Tensor, bias: Tensor | None = None, stride: Any = 1, padding: Any = 0, dilation: Any = 1,
+    groups: int = 1,
+) -> Tensor:  # fmt: skip
+    """Convolution over one dimension: (n, c, w) and (k, c / groups, kw) -> (n, k, w'). See `conv2d`."""
+    return _conv("conv1d", 1, input, weight, bias, stride, padding, dilation, groups)
+
+
+def conv2d(
+    input: Tensor, weight: Tensor, bias: Tensor | None = None, stride: Any = 1, padding: Any = 0, dilation: Any = 1,
+    groups: int = 1,
+) -> Tensor:  # fmt: skip
+    """Convolution (a cross-correlation) over two dimensions: (n, c, h, w) and (k, c / groups, kh, kw) -> (n, k, h', w').
+
+        out[n, k, y, x] = bias[k] + Σ_{c, i, j} weight[k, c, i, j] · input[n, c, y · stride - padding + i · dilation, ...]
+
+    Args:
+        padding: numbers, "valid" (none) or "same" (the output is as large as the input).
+
+    Raises:
+        RuntimeError: sizes or dtypes that don't fit.
+    """
+    return _conv("conv2d", 2, input, weight, bias, stride, padding, dilation, groups)
+
+
+def conv3d(
+    input: Tensor, weight: Tensor, bias: Tensor | None = None, stride: Any = 1, padding: Any = 0, dilation: Any = 1,
+    groups: int = 1,
+) -> Tensor:  # fmt: skip
+    """Convolution over three dimensions: (n, c, d, h, w) and (k, c / groups, kd, kh, kw). See `conv2d`."""
+    return _conv("conv3d", 3, input, weight, bias, stride, padding, dilation, groups)
+
+
+def _conv_transpose(
+    spatial: int, input: Tensor, weight: Tensor, bias: Any, stride: Any, padding: Any, output_padding: Any, groups: int,
+    dilation: Any,
+) -> Tensor:  # fmt: skip
+    geometry = Geometry(
+        _numbers(stride, spatial, "stride"),
+        _numbers(padding, spatial, "padding"),
+        _numbers(dilation, spatial, "dilation"),
+        True,
+        _numbers(output_padding, spatial, "output_padding"),
+        groups,
+    )
+    _checked(f"conv_transpose{spatial}d", input, weight, bias, geometry, spatial)
+    return as_batch(input, spatial, lambda x: convolution_of(x, weight, bias, geometry))
+
+
+def conv_transpose1d(
+    input: Tensor, weight: Tensor, bias: Tensor | None = None, stride: Any = 1, padding: Any = 0, output_padding: Any = 0,
+    groups: int = 1, dilation: Any = 1,
+) -> Tensor:  # fmt: skip
+    """The gradient of `conv1d` with respect to its input, as a layer. See `conv_transpose2d`."""
+    return _conv_transpose(1, input, weight, bias, stride, padding, output_padding, groups, dilation)
+
+
+def conv_transpose2d(
+    input: Tensor, weight: Tensor, bias: Tensor | None = None, stride: Any = 1, padding: Any = 0, output_padding: Any = 0,
+    groups: int = 1, dilation: Any = 1,
+) -> Tensor:  # fmt: skip
+    """The gradient of `conv2d` with respect to its input, as a layer: (n, k, h, w) and (k, c / groups, kh, kw) -> (n, c, h', w').
+
+    h' = (h - 1) · stride - 2 padding + dilation · (kh - 1) + output_padding + 1.
+
+    Args:
+        output_padding: of the sizes that `conv2d` would map to h, this many above the smallest.
+    """
+    return _conv_transpose(2, input, weight, bias, stride, padding, output_padding, groups, dilation)
+
+
+def conv_transpose3d(
+    input: Tensor, weight: Tensor, bias: Tensor | None = None, stride: Any = 1, padding: Any = 0, output_padding: Any = 0,
+    groups: int = 1, dilation: Any = 1,
+) -> Tensor:  # fmt: skip
+    """The gradient of `conv3d` with respect to its input, as a layer. See `conv_transpose2d`."""
+    return _conv_transpose(3, input, weight, bias, stride, padding, output_padding, groups, dilation)

@@ -1,0 +1,35 @@
+"""Distances and similarities between vectors."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from reference_impl._tensor import Tensor
+from reference_impl.ops.views import broadcast_tensors
+
+
+def pairwise_distance(x1: Tensor, x2: Tensor, p: float = 2.0, eps: float = 1e-6, keepdim: bool = False) -> Tensor:
+    """The p-norm of x1 - x2 + eps over the last dimension."""
+    dim = max(x1.ndim, x2.ndim) - 1
+    return (x1 - x2 + eps).norm(p, dim, keepdim)
+
+
+def cosine_similarity(x1: Tensor, x2: Tensor, dim: int = 1, eps: float = 1e-8) -> Tensor:
+    """x1 · x2 / (|x1| |x2|) over `dim`, the norms not below `eps`."""
+    a, b = broadcast_tensors(x1, x2)
+    if a.dtype != b.dtype:
+        common = (a._array.dtype, b._array.dtype)
+        raise RuntimeError(f"expected both inputs to have the same dtype, but got {common[0]} and {common[1]}")
+    norm_a = a.norm(2, dim, keepdim=True).clamp_min(eps)
+    norm_b = b.norm(2, dim, keepdim=True).clamp_min(eps)
+    return ((a / norm_a) * (b / norm_b)).sum(dim)
+
+
+def normalize(input: Tensor, p: float = 2.0, dim: Any = 1, eps: float = 1e-12, out: Tensor | None = None) -> Tensor:
+    """`input` divided by its p-norm over `dim`, the norm not below `eps`."""
+    scale = input.norm(p, dim, keepdim=True).clamp_min(eps).expand_as(input)
+    quotient = input / scale
+    if out is None:
+        return quotient
+    out.copy_(quotient)
+    return out

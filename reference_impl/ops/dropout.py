@@ -1,0 +1,125 @@
+"""Dropout: setting some elements, or whole channels, to zero at random."""
+
+from __future__ import annotations
+
+import math
+import warnings
+from typing import Any
+
+import numpy as np
+
+from reference_impl import _backend, _distributions
+from reference_impl._tensor import Tensor
+
+
+def _check_probability(p: float) -> None:
+    if p < 0.0 or p > 1.0:
+        raise ValueError(f"dropout probability has to be between 0 and 1, but got {p}")
+
+
+def _noise(input: Tensor, shape: tuple[int, ...], keep: float) -> Any:
+    """1 with probability `keep`, otherwise 0."""
+    x = input._array
+    drawn = _distributions.bernoulli_(np.empty_like(_backend.to_numpy(x), shape=shape), keep)
+    return _backend.to_device(drawn, _backend.device_type_of(x))
+
+
+def _dropout(input: Tensor, p: float, train: bool, inplace: bool, feature: bool, alpha: bool) -> Tensor:
+    """See ATen/native/Dropout.cpp. `feature`: one number per channel; `alpha`: keep mean and variance behind a SELU."""
+    if p == 0 or not train or input._array.size == 0:
+        return input
+    if p == 1:
+        zeros = Tensor._wrap(np.zeros_like(input._array, shape=()))
+        return input.mul_(zeros) if inplace else input.mul(zeros)
+    shape = input._array.shape
+    noise = _noise(input, (*shape[:2], *(1,) * (len(shape) - 2)) if feature else shape, 1 - p)
+    if not alpha:
+        noise /= noise.dtype.type(1 - p)
+        scale = Tensor._wrap(noise)
+        return input.mul_(scale) if inplace else input.mul(scale)
+    limit = 1.7580993408473766  # -(the value that SELU goes to on the left)
+    a = 1.0 / math.sqrt((limit * limit * p + 1) * (1 - p))
+    shift = (Tensor._wrap(noise) - 1).mul_(limit * a).add_(limit * a * p)
+    scale = Tensor._wrap(noise).mul_(a)
+    return input.mul_(scale).add_(shift) if inplace else input.mul(scale).add(shift)
+
+
+def dropout(input: Tensor, p: float = 0.5, training: bool = True, inplace: bool = False) -> Tensor:
+    """Each element 0 with probability p, otherwise divided by 1 - p. Without `training`, `input` itself.
+
+    Raises:
+        ValueError: p is not in [0, 1].
+    """
+    _check_probability(p)
+    return _dropout(input, p, training, inplace, feature=False, alpha=False)
+
+
+def alpha_dropout(input: Tensor, p: float = 0.5, training: bool = False, inplace: bool = False) -> Tensor:
+    """Dropout that keeps mean and variance of what `selu` gives."""
+    _check_probability(p)
+    return _dropout(input, p, training, inplace, feature=False, alpha=True)
+
+
+def feature_alpha_dropout(input: Tensor, p: float = 0.5, training: bool = False, inplace: bool = False) -> Tensor:
+    """`alpha_dropout` of whole channels."""
+    _check_probability(p)
+    return _dropout(input, p, training, inplace, feature=True, alpha=True)
+
+
+def dropout1d(input: Tensor, p: float = 0.5, training: bool = True, inplace: bool = False) -> Tensor:
+    """Whole channels of (n, c, l) or (c, l) are 0 with probability p.
+
+    Raises:
+        RuntimeError: another number of dimensions.
+    """
+    _check_probability(p)
+    ndim = input._array.ndim
+    if ndim not in (2, 3):
+        raise RuntimeError(
+            f"dropout1d: Expected 2D or 3D input, but received a {ndim}D input. Note that dropout1d exists to provide "
+            "channel-wise dropout on inputs with 1 spatial dimension, a channel dimension, and an optional batch dimension "
+            "(i.e. 2D or 3D inputs)."
+        )
+    batched = ndim == 3
+    out = _dropout(input if batched else input.unsqueeze(0), p, training, inplace, feature=True, alpha=False)
+    return out if batched else out.squeeze(0)
+
+
+def dropout2d(input: Tensor, p: float = 0.5, training: bool = True, inplace: bool = False) -> Tensor:
+    """Whole channels of (n, c, h, w) are 0 with probability p."""
+    _check_probability(p)
+    ndim = input._array.ndim
+    if ndim not in (3, 4):
+        warnings.warn(
+            f"dropout2d: Received a {ndim}-D input to dropout2d, which is deprecated and will result in an error in a future "
+            "release. To retain the behavior and silence this warning, please use dropout instead. Note that dropout2d exists "
+            "to provide channel-wise dropout on inputs with 2 spatial dimensions, a channel dimension, and an optional batch "
+            "dimension (i.e. 3D or 4D inputs).",
+            stacklevel=2,
+        )
+    if ndim == 3:
+        warnings.warn(
+            "dropout2d: Received a 3D input to dropout2d and assuming that channel-wise 1D dropout behavior is desired - input "
+            "is interpreted as shape (N, C, L), where C is the channel dim. This behavior will change in a future release to "
+            "interpret the input as one without a batch dimension, i.e. shape (C, H, W). To maintain the 1D channel-wise "
+            "dropout behavior, please switch to using dropout1d instead.",
+            stacklevel=2,
+        )
+    return _dropout(input, p, training, inplace, feature=True, alpha=False)
+
+
+def dropout3d(input: Tensor, p: float = 0.5, training: bool = True, inplace: bool = False) -> Tensor:
+    """Whole channels of (n, c, d, h, w) or (c, d, h, w) are 0 with probability p."""
+    _check_probability(p)
+    ndim = input._array.ndim
+    if ndim not in (4, 5):
+        warnings.warn(
+            f"dropout3d: Received a {ndim}-D input to dropout3d, which is deprecated and will result in an error in a future "
+            "release. To retain the behavior and silence this warning, please use dropout instead. Note that dropout3d exists "
+            "to provide channel-wise dropout on inputs with 3 spatial dimensions, a channel dimension, and an optional batch "
+            "dimension (i.e. 4D or 5D inputs).",
+            stacklevel=2,
+        )
+    batched = ndim == 5
+    out = _dropout(input if batched else input.unsqueeze(0), p, training, inplace, feature=True, alpha=False)
+    return out if batched else out.squeeze(0)

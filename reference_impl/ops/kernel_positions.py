@@ -1,0 +1,96 @@
+"""A kernel that slides over an input, seen from the kernel: for each of its positions, which inputs meet which outputs.
+
+A position (i, j) of the kernel meets input element o · stride - padding + i · dilation at output o. Per position these are a
+block of the output and a strided slice of the input of the same size; what would lie in the padding is left out. Pooling,
+`unfold` and `fold` are loops over the positions, each step one array operation on two slices.
+"""
+
+from __future__ import annotations
+
+import functools
+from collections.abc import Callable, Sequence
+from itertools import product
+from typing import Any
+
+Numbers = tuple[int, ...]
+
+
+def repeated(value: Any, n: int, name: str, function: str) -> Numbers:
+    """An argument as n numbers: one number is meant for every dimension.
+
+    Raises:
+        RuntimeError: another count of numbers.
+    """
+    if isinstance(value, int):
+        return (value,) * n
+    values = tuple([int(v) for v in value])
+    if len(values) == 1:
+        return values * n
+    if len(values) != n:
+        counts = f"a single int, or a tuple of {n} ints" if n > 1 else "a single int or a tuple of one int"
+        raise RuntimeError(f"{function}: {name} must either be {counts}")
+    return values
+
+
+def output_size(size: int, kernel: int, stride: int, padding: int, dilation: int, ceil_mode: bool = False) -> int:
+    """How many places a kernel has along one dimension: floor or ceil of (size + 2 padding - dilation (kernel - 1) - 1) / stride + 1.
+
+    With `ceil_mode` the last place must still begin inside the input or its left padding.
+    """
+    room = size + 2 * padding - dilation * (kernel - 1) - 1
+    count = (-(-room // stride) if ceil_mode else room // stride) + 1
+    if ceil_mode and (count - 1) * stride >= size + padding:
+        count -= 1
+    return count
+
+
+@functools.lru_cache(maxsize=256)
+def positions(
+    input_sizes: Numbers, output_sizes: Numbers, kernel: Numbers, stride: Numbers, padding: Numbers, dilation: Numbers
+) -> tuple[tuple[Numbers, Any, Any], ...]:
+    """Per position of the kernel (in row-major order): the position, the slices of the outputs that it meets, and the slices
+    of the inputs there. Both begin with an Ellipsis, so they fit any leading dimensions. Positions that meet nothing but
+    padding are left out."""
+    per_dim = [
+        _along_one(*numbers)
+        for numbers in zip(input_sizes, output_sizes, kernel, stride, padding, dilation, strict=True)
+    ]
+    found = []
+    for choice in product(*per_dim):
+        if all(outs is not None for _, outs, _ in choice):
+            found.append(
+                (tuple([i for i, _, _ in choice]), (..., *[o for _, o, _ in choice]), (..., *[s for _, _, s in choice]))
+            )
+    return tuple(found)
+
+
+def _along_one(size: int, count: int, kernel: int, stride: int, padding: int, dilation: int) -> list[Any]:
+    """As `positions`, for one dimension: (i, slice of outputs, slice of inputs), the slices None where they are empty."""
+    found: list[Any] = []
+    for i in range(kernel):
+        shift = i * dilation - padding
+        first = max(0, -(shift // stride))  # the first output whose input is not in the padding
+        end = min(count, (size - 1 - shift) // stride + 1)
+        if end <= first:
+            found.append((i, None, None))
+            continue
+        start = first * stride + shift
+        found.append((i, slice(first, end), slice(start, start + (end - first - 1) * stride + 1, stride)))
+    return found
+
+
+def as_batch(input: Any, spatial: int, compute: Callable[[Any], Any]) -> Any:
+    """`compute` of a batch; a single element without a batch dimension becomes a batch of one for it.
+
+    Args:
+        spatial: the number of spatial dimensions; before them stand channels and, maybe, the batch.
+    """
+    if input._array.ndim == spatial + 2:
+        return compute(input)
+    result = compute(input.unsqueeze(0))
+    return tuple([r.squeeze(0) for r in result]) if isinstance(result, tuple) else result.squeeze(0)
+
+
+def shape_text(sizes: Sequence[int]) -> str:
+    """(3 x 4), as torch's messages write sizes."""
+    return "(" + " x ".join(str(n) for n in sizes) + ")"

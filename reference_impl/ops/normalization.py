@@ -1,0 +1,454 @@
+"""Normalisation: subtract a mean, divide by a standard deviation, scale and shift.
+
+    out = (input - mean) · invstd · weight + bias,    invstd = 1 / √(var + eps)
+
+What differs is over which elements mean and variance are taken: over the batch for each channel (`batch_norm`), over the last
+dimensions of each sample (`layer_norm`), over groups of channels of each sample (`group_norm`, `instance_norm`).
+"""
+
+from __future__ import annotations
+
+from math import prod
+from typing import Any
+
+import numpy as np
+
+from reference_impl._tensor import Tensor
+from reference_impl.autograd.grad_mode import mode
+from reference_impl.autograd.node import Node
+from reference_impl.autograd.recording import RESULT, record_many
+
+
+def moments(x: Any, axes: tuple[int, ...], eps: float) -> tuple[Any, Any, Any]:
+    """Mean, variance (divided by n) and 1 / √(variance + eps) over `axes`, kept as dimensions of size 1."""
+    mean = np.mean(x, axis=axes, keepdims=True)
+    centred = x - mean
+    variance = np.mean(np.square(centred, out=centred), axis=axes, keepdims=True)
+    return mean, variance, 1 / np.sqrt(variance + x.dtype.type(eps))
+
+
+def normalized(x: Any, mean: Any, invstd: Any, weight: Any, bias: Any) -> Any:
+    """(x - mean) · invstd · weight + bias; `weight` and `bias` broadcast, or are None."""
+    y = x - mean
+    y *= invstd if weight is None or weight.size != invstd.size else invstd * weight.reshape(invstd.shape)
+    if weight is not None and weight.size != invstd.size:
+        y *= weight
+    if bias is not None:
+        y += bias
+    return y
+
+
+def differentiable_moments(x: Tensor, axes: tuple[int, ...], eps: float) -> tuple[Tensor, Tensor]:
+    """Mean and invstd as functions of `x`, for a second derivative."""
+    mean = x.mean(axes, keepdim=True)
+    variance = ((x - mean) * (x - mean)).mean(axes, keepdim=True)
+    return mean, (variance + eps).rsqrt()
+
+
+def normalization_backward(
+    g: Tensor, x: Tensor, mean: Tensor, invstd: Tensor, weight: Tensor | None, axes: tuple[int, ...], constant: bool
+) -> Tensor:
+    """The gradient of `x`. With x̂ the normalised input and gŵ = g · weight:  invstd · (gŵ - mean(gŵ) - x̂ · mean(gŵ · x̂)).
+
+    Args:
+        weight: broadcasts to `x`, or None.
+        constant: mean and invstd were given, not computed from `x`:  invstd · gŵ.
+    """
+    if weight is not None:
+        g = g * weight
+    if constant:
+        return g * invstd
+    hat = (x - mean) * invstd
+    return invstd * (g - g.mean(axes, keepdim=True) - hat * (g * hat).mean(axes, keepdim=True))
+
+
+class NormalizationNode(Node):
+    """What the nodes of all normalisations share.
+
+    Attributes:
+        _axes: over which mean and variance were taken.
+        _channel_shape: to which weight and bias are reshaped, so that they broadcast to the input.
+        _statistics_shape: to which the saved mean and invstd are.
+    """
+
+    saved_names = ("input", "weight", "result1", "result2")
+    eps: float
+    _axes: tuple[int, ...]
+    _grouped_shape: tuple[int, ...]
+    _channel_shape: tuple[int, ...]
+    _statistics_shape: tuple[int, ...]
+
+    def apply(self, *grads: Tensor | None) -> tuple[Tensor | None, ...]:
+        g = grads[0]
+        if g is None:
+            return (None, None, None)
+        x, weight = self._saved_input, self._saved_weight
+        mean, invstd, constant = self._statistics(x)
+        spread = None if weight is None else weight.view(self._channel_shape)
+        to_input = to_weight = to_bias = None
+        if self.needs_grad(0):
+            to_input = self._input_gradient(g, x, mean, invstd, spread, constant)
+        if self.needs_grad(1):
+            hat = ((x.reshape(self._grouped_shape) - mean) * invstd).reshape(x._array.shape)
+            to_weight = self._summed(g * hat, weight)
+        if self.needs_grad(2):
+            to_bias = self._summed(g, None)
+        return to_input, to_weight, to_bias
+
+    def _statistics(self, x: Tensor) -> tuple[Tensor, Tensor, bool]:
+        """Mean, invstd, and whether they were given."""
+        if mode.enabled:
+            return *differentiable_moments(x.reshape(self._grouped_shape), self._axes, self.eps), False
+        shape = self._statistics_shape
+        return self._saved_result1.view(shape), self._saved_result2.view(shape), False
+
+    def _input_gradient(
+        self, g: Tensor, x: Tensor, mean: Tensor, invstd: Tensor, weight: Tensor | None, constant: bool
+    ) -> Tensor:
+        shape, grouped = x._array.shape, self._grouped_shape
+        if weight is not None:
+            g = g * weight
+        inner = normalization_backward(g.reshape(grouped), x.reshape(grouped), mean, invstd, None, self._axes, constant)
+        return inner.reshape(shape)
+
+    def _summed(self, g: Tensor, weight: Tensor | None) -> Tensor:
+        """`g` summed over everything that shares one weight."""
+        flat = tuple([n for n in self._channel_shape if n != 1]) if weight is None else weight._array.shape
+        return g.sum_to_size(self._channel_shape).view(flat if prod(flat) == prod(self._channel_shape) else -1)
+
+
+# -- over the batch
+
+
+class NativeBatchNormBackward0(Node):
+    """out = (input - mean) · invstd · weight + bias, per channel.
+
+    In training the statistics are the batch's own:  ∂input = weight · invstd · (g - mean(g) - x̂ · mean(g · x̂)).
+    In evaluation they are constants:  ∂input = weight · invstd · g.
+    ∂weight = Σ g · x̂,  ∂bias = Σ g.
+    """
+
+    saved_names = ("input", "weight", "running_mean", "running_var", "result1", "result2")
+    training: bool
+    eps: float
+
+    def apply(self, *grads: Tensor | None) -> tuple[Tensor | None, ...]:
+        g = grads[0]
+        if g is None:
+            return (None, None, None)
+        x, weight = self._saved_input, self._saved_weight
+        ndim = x._array.ndim
+        shape = (1, -1, *(1,) * (ndim - 2))
+        axes = (0, *range(2, ndim))
+        if not self.training:
+            mean = self._saved_running_mean.view(shape)
+            invstd = (self._saved_running_var + self.eps).rsqrt().view(shape)
+        elif mode.enabled:
+            mean, invstd = differentiable_moments(x, axes, self.eps)
+        else:
+            mean, invstd = self._saved_result1.view(shape), self._saved_result2.view(shape)
+        if not mode.enabled:
+            return self._fast(g, x, mean, invstd, weight, axes)
+        spread = None if weight is None else weight.view(shape)
+        to_input = to_weight = to_bias = None
+        if self.needs_grad(0):
+            to_input = normalization_backward(g, x, mean, invstd, spread, axes, not self.training)
+        if self.needs_grad(1):
+            to_weight = (g * ((x - mean) * invstd)).sum(axes)
+        if self.needs_grad(2):
+            to_bias = g.sum(axes)
+        return to_input, to_weight, to_bias
+
+    def _fast(
+        self, g: Tensor, x: Tensor, mean: Tensor, invstd: Tensor, weight: Tensor | None, axes: tuple[int, ...]
+    ) -> tuple[Tensor | None, ...]:
+        """The same with the sums that the three gradients share computed once."""
+        hat = x._array - mean._array
+        hat *= invstd._array
+        sum_g = np.sum(g._array, axis=axes, keepdims=True)
+        sum_g_hat = np.sum(g._array * hat, axis=axes, keepdims=True)
+        to_input = None
+        if self.needs_grad(0):
+            scale = invstd._array if weight is None else invstd._array * weight._array.reshape(invstd._array.shape)
+            if self.training:
+                n = g._array.size // sum_g.size
+                hat *= -sum_g_hat / n
+                hat += g._array
+                hat -= sum_g / n
+                hat *= scale
+            else:
+                np.multiply(g._array, scale, out=hat)
+            to_input = Tensor._wrap(hat)
+        to_weight = Tensor._wrap(sum_g_hat.reshape(-1)) if self.needs_grad(1) else None
+        to_bias = Tensor._wrap(sum_g.reshape(-1)) if self.needs_grad(2) else None
+        return to_input, to_weight, to_bias
+
+
+def _check_length(name: str, t: Tensor | None, channels: int) -> None:
+    if t is not None and t._array.size != channels:
+        raise RuntimeError(f"{name} should contain {channels} elements not {t._array.size}")
+
+
+def _verify_batch_size(size: Any) -> None:
+    if size[0] * prod(size[2:]) == 1:
+        raise ValueError(f"Expected more than 1 value per channel when training, got input size {size}")
+
+
+def batch_norm(
+    input: Tensor, running_mean: Tensor | None, running_var: Tensor | None, weight: Tensor | None = None,
+    bias: Tensor | None = None, training: bool = False, momentum: float = 0.1, eps: float = 1e-5,
+) -> Tensor:  # fmt: skip
+    """Normalise each channel of (n, c, *) over the batch and all other dimensions.
+
+    In training the running statistics move towards those of the batch by `momentum` (the variance with n - 1); otherwise they are
+    what is used.
+
+    Raises:
+        ValueError: one value per channel in training.
+        RuntimeError: sizes that don't fit.
+    """
+    if training:
+        _verify_batch_size(input.shape)
+        if eps <= 0.0:
+            raise ValueError(f"batch_norm eps must be positive during training, but got {eps}")
+    elif eps < 0.0:
+        raise ValueError(f"batch_norm eps must be non-negative, but got {eps}")
+    channels = input._array.shape[1]
+    for name, t in (("running_mean", running_mean), ("running_var", running_var), ("weight", weight), ("bias", bias)):
+        if t is None and not training and name.startswith("running"):
+            raise RuntimeError(f"{name} must be defined in evaluation mode")
+        _check_length(name, t, channels)
+    return _native_batch_norm(input, weight, bias, running_mean, running_var, training, momentum, eps)[0]
+
+
+def _native_batch_norm(
+    input: Tensor, weight: Tensor | None, bias: Tensor | None, running_mean: Tensor | None, running_var: Tensor | None,
+    training: bool, momentum: float, eps: float,
+) -> tuple[Tensor, ...]:  # fmt: skip
+    x = input._array
+    shape = (1, x.shape[1], *(1,) * (x.ndim - 2))
+    axes = (0, *range(2, x.ndim))
+    if training:
+        mean, variance, invstd = moments(x, axes, eps)
+        if running_mean is not None and running_var is not None:
+            n = x.size // x.shape[1]
+            _move_towards(running_mean, mean.reshape(-1), momentum)
+            _move_towards(running_var, variance.reshape(-1) * (n / (n - 1)), momentum)
+    else:
+        assert running_mean is not None and running_var is not None
+        mean = running_mean._array.reshape(shape)
+        invstd = (1 / np.sqrt(running_var._array + running_var._array.dtype.type(eps))).reshape(shape)
+    w = None if weight is None else weight._array.reshape(shape)
+    b = None if bias is None else bias._array.reshape(shape)
+    y = normalized(x, mean, invstd, w, b)
+    results = (mean.reshape(-1), invstd.reshape(-1)) if training else (mean.reshape(-1)[:0], invstd.reshape(-1)[:0])
+    return record_many(
+        NativeBatchNormBackward0,
+        (y, *results),
+        (input, weight, bias),
+        (input, weight, running_mean, running_var, (RESULT, 1), (RESULT, 2)),
+        (True, False, False),
+        training=training,
+        eps=eps,
+    )
+
+
+def _move_towards(running: Tensor, new: Any, momentum: float) -> None:
+    """running = (1 - momentum) · running + momentum · new, outside the graph."""
+    array = running._array
+    array *= array.dtype.type(1 - momentum)
+    array += (new * new.dtype.type(momentum)).astype(array.dtype, copy=False)
+    running._bump_version()
+
+
+# -- over the last dimensions, and over groups of channels
+
+
+class NativeLayerNormBackward0(NormalizationNode):
+    """out = (input - mean) · invstd · weight + bias, mean and invstd over the last dimensions of each sample."""
+
+    normalized_shape: tuple[int, ...]
+
+
+class NativeGroupNormBackward0(NormalizationNode):
+    """out = (input - mean) · invstd · weight + bias, mean and invstd over groups of channels of each sample."""
+
+    N: int
+    C: int
+    HxW: int
+    group: int
+
+
+def layer_norm(
+    input: Tensor, normalized_shape: Any, weight: Tensor | None = None, bias: Tensor | None = None, eps: float = 1e-5
+) -> Tensor:
+    """Normalise each sample over its last dimensions, which are `normalized_shape`.
+
+    Raises:
+        RuntimeError: the input doesn't end in `normalized_shape`, or weight or bias have another shape.
+    """
+    shape = (normalized_shape,) if isinstance(normalized_shape, int) else tuple(normalized_shape)
+    _check_layer_shapes(input, shape, weight, bias)
+    x = input._array
+    lead = x.ndim - len(shape)
+    axes = tuple(range(lead, x.ndim))
+    mean, _, invstd = moments(x, axes, eps)
+    y = normalized(x, mean, invstd, None, None)
+    if weight is not None:
+        y *= weight._array
+    if bias is not None:
+        y += bias._array
+    return record_many(
+        NativeLayerNormBackward0,
+        (y, mean, invstd),
+        (input, weight, bias),
+        (input, weight, (RESULT, 1), (RESULT, 2)),
+        (True, False, False),
+        normalized_shape=shape,
+        eps=eps,
+        _axes=axes,
+        _grouped_shape=x.shape,
+        _channel_shape=shape,
+        _statistics_shape=mean.shape,
+    )[0]
+
+
+def _check_layer_shapes(input: Tensor, shape: tuple[int, ...], weight: Tensor | None, bias: Tensor | None) -> None:
+    if not shape:
+        raise RuntimeError(
+            "Expected normalized_shape to be at least 1-dimensional, i.e., containing at least one element, but got "
+            "normalized_shape = []"
+        )
+    for name, t in (("weight", weight), ("bias", bias)):
+        if t is not None and t._array.shape != shape:
+            raise RuntimeError(
+                f"Expected {name} to be of same shape as normalized_shape, but got {name} of shape {list(t.shape)} and "
+                f"normalized_shape = {list(shape)}"
+            )
+    if input._array.shape[input._array.ndim - len(shape) :] != shape or input._array.ndim < len(shape):
+        inside = ", ".join(["*", *map(str, shape)])
+        raise RuntimeError(
+            f"Given normalized_shape={list(shape)}, expected input with shape [{inside}], but got input of size"
+            f"{list(input._array.shape)}"
+        )
+    if weight is not None and weight._array.dtype != input._array.dtype:
+        raise RuntimeError(f"expected scalar type {input.dtype.tensor_type} but found {weight.dtype.tensor_type}")
+
+
+def group_norm(
+    input: Tensor, num_groups: int, weight: Tensor | None = None, bias: Tensor | None = None, eps: float = 1e-5
+) -> Tensor:
+    """Normalise each sample of (n, c, *) over `num_groups` groups of channels.
+
+    Raises:
+        RuntimeError: the groups don't divide the channels.
+        ValueError: one value per group.
+    """
+    x = input._array
+    if x.ndim < 2:
+        raise RuntimeError(f"Expected at least 2 dimensions for input tensor but received {x.ndim}")
+    n, c = x.shape[:2]
+    size = [n * c // num_groups, num_groups, *x.shape[2:]]
+    _verify_batch_size(size)
+    if c % num_groups:
+        raise RuntimeError(
+            "Expected number of channels in input to be divisible by num_groups, but got input of shape "
+            f"{list(x.shape)} and num_groups={num_groups}"
+        )
+    for name, t in (("weight", weight), ("bias", bias)):
+        if t is not None and t._array.shape != (c,):
+            raise RuntimeError(
+                f"Expected {name} to be a vector of size equal to the number of channels in input, but got {name} of shape "
+                f"{list(t.shape)} and input of shape {list(x.shape)}"
+            )
+    grouped = (n, num_groups, c // num_groups, *x.shape[2:])
+    axes = tuple(range(2, len(grouped)))
+    mean, _, invstd = moments(x.reshape(grouped), axes, eps)
+    y = normalized(x.reshape(grouped), mean, invstd, None, None).reshape(x.shape)
+    channel = (c, *(1,) * (x.ndim - 2))
+    if weight is not None:
+        y *= weight._array.reshape(channel)
+    if bias is not None:
+        y += bias._array.reshape(channel)
+    return record_many(
+        NativeGroupNormBackward0,
+        (y, mean.reshape(n, num_groups), invstd.reshape(n, num_groups)),
+        (input, weight, bias),
+        (input, weight, (RESULT, 1), (RESULT, 2)),
+        (True, False, False),
+        N=n,
+        C=c,
+        HxW=prod(x.shape[2:]),
+        group=num_groups,
+        eps=eps,
+        _axes=axes,
+        _grouped_shape=grouped,
+        _channel_shape=channel,
+        _statistics_shape=mean.shape,
+    )[0]
+
+
+def instance_norm(
+    input: Tensor, running_mean: Tensor | None = None, running_var: Tensor | None = None, weight: Tensor | None = None,
+    bias: Tensor | None = None, use_input_stats: bool = True, momentum: float = 0.1, eps: float = 1e-5,
+) -> Tensor:  # fmt: skip
+    """Normalise each channel of each sample of (n, c, *): a `batch_norm` of (1, n c, *).
+
+    Raises:
+        ValueError: one spatial element in training.
+    """
+    if use_input_stats and prod(input.shape[2:]) == 1:
+        raise ValueError(f"Expected more than 1 spatial element when training, got input size {input.shape}")
+    if not use_input_stats and (running_mean is None or running_var is None):
+        raise RuntimeError("Expected running_mean and running_var to be defined when use_input_stats is false")
+    n, c, *rest = input.shape
+    repeated = [None if t is None else t.repeat(n) for t in (weight, bias, running_mean, running_var)]
+    one = input.contiguous().view(1, n * c, *rest)
+    out = _native_batch_norm(one, *repeated, use_input_stats, momentum, eps)[0]  # type: ignore[arg-type]
+    for running, own in ((running_mean, repeated[2]), (running_var, repeated[3])):
+        if running is not None and own is not None and use_input_stats:
+            np.copyto(running._array, np.mean(own._array.reshape(n, c), axis=0))
+            running._bump_version()
+    return out.view(n, c, *rest)
+
+
+def rms_norm(input: Tensor, normalized_shape: Any, weight: Tensor | None = None, eps: float | None = None) -> Tensor:
+    """input / √(mean(input²) + eps) · weight, the mean over the last dimensions.
+
+    Args:
+        eps: the dtype's machine epsilon, unless given.
+    """
+    shape = (normalized_shape,) if isinstance(normalized_shape, int) else tuple(normalized_shape)
+    _check_layer_shapes(input, shape, weight, None)
+    x = input._array
+    axes = tuple(range(x.ndim - len(shape), x.ndim))
+    smallest = float(np.finfo(x.dtype).eps) if eps is None else eps
+    scale = input.pow(2).mean(axes, keepdim=True).add(smallest).rsqrt()
+    out = input.mul(scale)
+    return out if weight is None else out.mul(weight)
+
+
+def local_response_norm(input: Tensor, size: int, alpha: float = 1e-4, beta: float = 0.75, k: float = 1.0) -> Tensor:
+    """input / (k + alpha · mean of input² over `size` neighbouring channels)^beta.
+
+    Raises:
+        ValueError: less than three dimensions.
+    """
+    from reference_impl.ops.padding import pad
+    from reference_impl.ops.pooling import avg_pool2d, avg_pool3d
+
+    dim = input._array.ndim
+    if dim < 3:
+        raise ValueError(f"Expected 3D or higher dimensionality                          input (got {dim} dimensions)")
+    if input._array.size == 0:
+        return input
+    squares = input.mul(input)
+    around = (size // 2, (size - 1) // 2)
+    if dim == 3:
+        squares = pad(squares.unsqueeze(1), (0, 0, *around))
+        squares = avg_pool2d(squares, (size, 1), stride=1).squeeze(1)
+    else:
+        sizes = input.shape
+        squares = pad(squares.view(sizes[0], 1, sizes[1], sizes[2], -1), (0, 0, 0, 0, *around))
+        squares = avg_pool3d(squares, (size, 1, 1), stride=1).squeeze(1).view(sizes)
+    return input / squares.mul(alpha).add(k).pow(beta)

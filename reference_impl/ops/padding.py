@@ -1,0 +1,217 @@
+"""Padding: making a tensor larger (or, with negative numbers, smaller) at its borders.
+
+Constant padding writes the input into a larger block. The other modes repeat elements of the input, so they are an indexing:
+per dimension a list says which element stands at each place, and the gradient is added up by the same lists.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+
+from reference_impl import _backend
+from reference_impl._tensor import Tensor
+from reference_impl.autograd.node import Node
+from reference_impl.autograd.recording import record
+
+
+class ConstantPadNdBackward0(Node):
+    """out = self inside a border of a constant:  ∂self = g without the border."""
+
+    pad: tuple[int, ...]
+
+    def grad_self(self, g: Tensor) -> Tensor:
+        return constant_pad_nd(g, [-n for n in self.pad], 0)
+
+
+def constant_pad_nd(input: Tensor, pad: Sequence[int], value: float = 0) -> Tensor:
+    """`input` with `pad` = (left, right, top, bottom, ...) elements of `value` around it, the last dimension first.
+
+    Raises:
+        RuntimeError: an odd count of numbers, or more than two per dimension.
+    """
+    x = input._array
+    pad = tuple([int(n) for n in pad])
+    if len(pad) % 2:
+        raise RuntimeError(f"Length of pad must be even but instead it equals {len(pad)}")
+    if len(pad) > 2 * x.ndim:
+        raise RuntimeError(
+            f"Length of pad should be no more than twice the number of dimensions of the input. Pad length is {len(pad)} while "
+            f"the input has {x.ndim} dimensions."
+        )
+    before = [0] * (x.ndim - len(pad) // 2) + list(pad[-2::-2])
+    after = [0] * (x.ndim - len(pad) // 2) + list(pad[-1::-2])
+    shape = tuple([n + b + a for n, b, a in zip(x.shape, before, after, strict=True)])
+    for d, n in enumerate(shape):
+        if n < 0:
+            raise RuntimeError(
+                f"The input size {x.shape[d]}, plus negative padding {before[d]} and {after[d]} resulted in a negative output "
+                f"size, which is invalid. Check dimension {d} of your input."
+                if x.shape[d] + min(before[d], 0) >= 0 and x.shape[d] + min(before[d], 0) + min(after[d], 0) >= 0
+                else "narrow(): length must be non-negative."
+            )
+    if all(n <= 0 for n in pad):
+        inside = tuple([slice(-b, n + a) for n, b, a in zip(x.shape, before, after, strict=True)])
+        out = x[inside].copy()
+    else:
+        out = np.full_like(x, value, shape=shape) if value else np.zeros_like(x, shape=shape)
+        target = tuple([slice(max(b, 0), n - max(a, 0)) for n, b, a in zip(shape, before, after, strict=True)])
+        source = tuple([slice(max(-b, 0), n - max(-a, 0)) for n, b, a in zip(x.shape, before, after, strict=True)])
+        out[target] = x[source]
+    return record(ConstantPadNdBackward0, out, (input,), pad=pad)
+
+
+# -- repeating elements of the input
+
+
+class RepeatingPadNode(Node):
+    """out = self at repeated places:  ∂self = g added up over them.
+
+    Attributes:
+        _places: per padded dimension, counted from the last, which element of the input stands at each place.
+        _sizes: the input's sizes there.
+    """
+
+    padding: tuple[int, ...]
+    _places: tuple[Any, ...]
+    _sizes: tuple[int, ...]
+
+    def grad_self(self, g: Tensor) -> Tensor:
+        return _added_up(g, self._places, self._sizes)
+
+
+class PadAddedUpBackward0(Node):
+    """Adding up is linear: its gradient is repeated."""
+
+    _places: tuple[Any, ...]
+    _sizes: tuple[int, ...]
+
+    def grad_self(self, g: Tensor) -> Tensor:
+        return record(
+            RepeatingPadNode, _repeated(g._array, self._places), (g,), _places=self._places, _sizes=self._sizes
+        )
+
+
+_NODES = {
+    f"{kind}{n}": type(f"{kind.title()}ionPad{n}DBackward0", (RepeatingPadNode,), {"__doc__": RepeatingPadNode.__doc__})
+    for kind in ("reflect", "replicat")
+    for n in (1, 2, 3)
+}
+
+
+def _repeated(x: Any, places: tuple[Any, ...]) -> Any:
+    for d, place in enumerate(places, 1):
+        x = np.take(x, _on_device(place, x), axis=x.ndim - d)
+    return x
+
+
+def _on_device(numbers: Any, like: Any) -> Any:
+    return _backend.to_device(numbers, _backend.device_type_of(like))
+
+
+def _added_up(g: Tensor, places: tuple[Any, ...], sizes: tuple[int, ...]) -> Tensor:
+    array = g._array
+    for d, (place, size) in enumerate(zip(places, sizes, strict=True), 1):
+        axis = array.ndim - d
+        summed = np.zeros_like(array, shape=(*array.shape[:axis], size, *array.shape[axis + 1 :]))
+        np.add.at(summed, (*(slice(None),) * axis, _on_device(place, array)), array)
+        array = summed
+    return record(PadAddedUpBackward0, array, (g,), _places=places, _sizes=sizes)
+
+
+def _reflected(size: int, left: int, right: int) -> Any:
+    """-2 is 2, -1 is 1, size is size - 2: mirrored at the border elements, which are not repeated."""
+    i = np.arange(-left, size + right)
+    i = np.abs(i)
+    return np.where(i >= size, 2 * (size - 1) - i, i)
+
+
+def _clamped(size: int, left: int, right: int) -> Any:
+    return np.clip(np.arange(-left, size + right), 0, size - 1)
+
+
+def _repeating_pad(input: Tensor, pad: tuple[int, ...], mode: str) -> Tensor:
+    x = input._array
+    n = len(pad) // 2
+    sizes = tuple([x.shape[x.ndim - 1 - d] for d in range(n)])
+    if mode == "reflect":
+        for d in range(n):
+            if max(pad[2 * d : 2 * d + 2]) >= sizes[d]:
+                raise RuntimeError(
+                    f"Argument #{4 + 2 * d}: Padding size should be less than the corresponding input dimension, but got: padding "
+                    f"({pad[2 * d]}, {pad[2 * d + 1]}) at dimension {x.ndim - 1 - d} of input {list(x.shape)}"
+                )
+    find = _reflected if mode == "reflect" else _clamped
+    places = tuple([find(sizes[d], pad[2 * d], pad[2 * d + 1]) for d in range(n)])
+    node = _NODES[f"{'reflect' if mode == 'reflect' else 'replicat'}{n}"]
+    return record(node, _repeated(x, places), (input,), padding=pad, _places=places, _sizes=sizes)
+
+
+def _circular_pad(input: Tensor, pad: tuple[int, ...]) -> Tensor:
+    """The border is filled from the opposite side: the input written into the middle, then slice after slice."""
+    x = input._array
+    n = len(pad) // 2
+    shape = list(x.shape)
+    for d in range(n):
+        left, right = pad[2 * d], pad[2 * d + 1]
+        size = shape[x.ndim - 1 - d]
+        if left > size or right > size:
+            raise RuntimeError("Padding value causes wrapping around more than once.")
+        if size + left + right < 0:
+            raise RuntimeError("Negative padding value is resulting in an empty dimension")
+        shape[x.ndim - 1 - d] = size + left + right
+    out = Tensor._wrap(np.zeros_like(x, shape=tuple(shape)))
+    inner_out, inner_in = out, input
+    for d in range(n):
+        dim, left, right = x.ndim - 1 - d, pad[2 * d], pad[2 * d + 1]
+        inner_out = inner_out.narrow(dim, max(left, 0), shape[dim] - max(left, 0) - max(right, 0))
+        inner_in = inner_in.narrow(dim, max(-left, 0), x.shape[dim] - max(-left, 0) - max(-right, 0))
+    inner_out.copy_(inner_in)
+    for d in range(n):
+        dim, left, right = x.ndim - 1 - d, pad[2 * d], pad[2 * d + 1]
+        if left > 0:
+            out.narrow(dim, 0, left).copy_(out.narrow(dim, shape[dim] - left - max(right, 0), left))
+        if right > 0:
+            out.narrow(dim, shape[dim] - right, right).copy_(out.narrow(dim, max(left, 0), right))
+    return out
+
+
+def pad(input: Tensor, pad: Sequence[int], mode: str = "constant", value: float | None = None) -> Tensor:
+    """`input` with a border.
+
+    Args:
+        pad: (left, right) of the last dimension, then (top, bottom) of the one before, and so on. Negative numbers cut off.
+        mode: "constant" (of `value`, 0 unless given), "reflect", "replicate" or "circular".
+
+    Raises:
+        RuntimeError, NotImplementedError: numbers that don't fit the input or the mode.
+    """
+    numbers = tuple([int(n) for n in pad])
+    ndim = input._array.ndim
+    if len(numbers) % 2:
+        raise RuntimeError("Padding length must be divisible by 2")
+    if len(numbers) > 2 * ndim:
+        raise RuntimeError(
+            "Padding length should be less than or equal to two times the input dimension but got padding length "
+            f"{len(numbers)} and input of dimension {ndim}"
+        )
+    if mode == "constant":
+        return constant_pad_nd(input, numbers, 0 if value is None else value)
+    if value is not None and value != 0:
+        raise RuntimeError(f'Padding mode "{mode}" doesn\'t take in value argument')
+    n = len(numbers) // 2
+    if n in (1, 2, 3) and ndim in (n + 1, n + 2):
+        if mode in ("reflect", "replicate"):
+            return _repeating_pad(input, numbers, mode)
+        if mode == "circular":
+            return _circular_pad(input, numbers)
+        raise NotImplementedError(f"Unrecognised padding mode {mode}")
+    raise NotImplementedError(
+        f"Padding size {len(numbers)} is not supported for {ndim}D input tensor.\n"
+        "Supported combinations for non-constant padding:\n"
+        "  - 2D or 3D input: padding size = 2 (pads last dimension)\n"
+        "  - 3D or 4D input: padding size = 4 (pads last 2 dimensions)\n"
+        "  - 4D or 5D input: padding size = 6 (pads last 3 dimensions)"
+    )

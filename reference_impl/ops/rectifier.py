@@ -1,0 +1,344 @@
+"""Activations made of pieces: the identity or a line on one side of a point, something else on the other."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+
+from reference_impl import _backend, _distributions
+from reference_impl._tensor import Tensor
+from reference_impl.autograd.inplace import apply_inplace
+from reference_impl.autograd.node import Node
+from reference_impl.autograd.recording import record
+
+
+class KeptBackward0(Node):
+    """out = self where `_kept`, otherwise 0: linear in self."""
+
+    _kept: Any
+
+    def grad_self(self, g: Tensor) -> Tensor:
+        return kept_where(g, self._kept)
+
+
+def kept_where(grad: Tensor, kept: Any) -> Tensor:
+    """`grad` where the array `kept` is True, otherwise 0. (A product with a mask would turn inf · 0 into nan.)"""
+    g = grad._array
+    return record(KeptBackward0, np.where(kept, g, g.dtype.type(0)), (grad,), _kept=kept)
+
+
+class SlopedBackward0(Node):
+    """out = slopes · self, the slopes constant."""
+
+    _slopes: Any
+
+    def grad_self(self, g: Tensor) -> Tensor:
+        return sloped(g, self._slopes)
+
+
+def sloped(grad: Tensor, slopes: Any) -> Tensor:
+    """`grad` times an array that does not depend on it."""
+    return record(SlopedBackward0, grad._array * slopes, (grad,), _slopes=slopes)
+
+
+def maybe_inplace(function: Callable[..., Tensor], input: Tensor, inplace: bool, *args: Any) -> Tensor:
+    """`function(input, *args)`, written over `input` if `inplace`."""
+    return apply_inplace(function, input, *args) if inplace else function(input, *args)
+
+
+class ThresholdBackward0(Node):
+    """out = self where self > threshold, otherwise a value:  ∂self = g there, 0 elsewhere."""
+
+    saved_names = ("self",)
+    threshold: float
+
+    def grad_self(self, g: Tensor) -> Tensor:
+        return kept_where(g, self._saved_self._array > self.threshold)
+
+
+def _threshold(input: Tensor, threshold: float, value: float) -> Tensor:
+    x = input._array
+    y = np.where(x <= threshold, x.dtype.type(value), x)
+    return record(ThresholdBackward0, y, (input,), (input,), threshold=threshold)
+
+
+def threshold(input: Tensor, threshold: float, value: float, inplace: bool = False) -> Tensor:
+    """`input` where it is above `threshold`, otherwise `value`."""
+    return maybe_inplace(_threshold, input, inplace, threshold, value)
+
+
+class HardtanhBackward0(Node):
+    """out = self cut off at min_val and max_val:  ∂self = g strictly between them, 0 elsewhere."""
+
+    saved_names = ("self",)
+    min_val: float
+    max_val: float
+
+    def grad_self(self, g: Tensor) -> Tensor:
+        x = self._saved_self._array
+        return kept_where(g, (x > self.min_val) & (x < self.max_val))
+
+
+def _hardtanh(input: Tensor, min_val: float, max_val: float) -> Tensor:
+    x = input._array
+    if x.dtype.kind == "b":
+        raise NotImplementedError("Bool inputs not supported for hardtanh")
+    y = np.clip(x, x.dtype.type(min_val), x.dtype.type(max_val))
+    return record(HardtanhBackward0, y, (input,), (input,), min_val=min_val, max_val=max_val)
+
+
+def hardtanh(input: Tensor, min_val: float = -1.0, max_val: float = 1.0, inplace: bool = False) -> Tensor:
+    """`input` cut off at `min_val` and `max_val`.
+
+    Raises:
+        ValueError: the bounds are out of order.
+    """
+    if min_val > max_val:
+        raise ValueError("min_val cannot be greater than max_val")
+    return maybe_inplace(_hardtanh, input, inplace, min_val, max_val)
+
+
+def relu6(input: Tensor, inplace: bool = False) -> Tensor:
+    """`input` cut off at 0 and 6."""
+    return maybe_inplace(_hardtanh, input, inplace, 0.0, 6.0)
+
+
+class LeakyReluBackward0(Node):
+    """out = self where self > 0, otherwise negative_slope · self:  ∂self = g times that slope."""
+
+    saved_names = ("self",)
+    negative_slope: float
+
+    def grad_self(self, g: Tensor) -> Tensor:
+        x = self._saved_self._array
+        return sloped(g, np.where(x > 0, x.dtype.type(1), x.dtype.type(self.negative_slope)))
+
+
+def _leaky_relu(input: Tensor, negative_slope: float) -> Tensor:
+    x = input._array
+    y = np.where(x > 0, x, x * x.dtype.type(negative_slope))
+    return record(LeakyReluBackward0, y, (input,), (input,), negative_slope=negative_slope)
+
+
+def leaky_relu(input: Tensor, negative_slope: float = 0.01, inplace: bool = False) -> Tensor:
+    """`input` where it is positive, otherwise `negative_slope * input`."""
+    return maybe_inplace(_leaky_relu, input, inplace, negative_slope)
+
+
+class RreluWithNoiseBackward0(Node):
+    """out = noise · self, the noise 1 where self is positive:  ∂self = g · noise."""
+
+    saved_names = ("self", "noise")
+    lower: float
+    upper: float
+    training: bool
+
+    def grad_self(self, g: Tensor) -> Tensor:
+        return g * self._saved_noise
+
+
+def _rrelu(input: Tensor, lower: float, upper: float, training: bool) -> Tensor:
+    x = input._array
+    slopes = np.ones_like(x)
+    negative = x <= 0
+    if training:
+        count = int(np.count_nonzero(negative))
+        drawn = _distributions.uniform_(np.empty(count), lower, upper)
+        slopes[negative] = _backend.to_device(drawn.astype(x.dtype), _backend.device_type_of(x))
+    else:
+        slopes[negative] = (lower + upper) / 2
+    noise = Tensor._wrap(slopes)
+    return record(
+        RreluWithNoiseBackward0, x * slopes, (input,), (input, noise), lower=lower, upper=upper, training=training
+    )
+
+
+def rrelu(
+    input: Tensor, lower: float = 1.0 / 8, upper: float = 1.0 / 3, training: bool = False, inplace: bool = False
+) -> Tensor:
+    """`leaky_relu` whose slope is random in [lower, upper] for each element in training, and its middle otherwise."""
+    return maybe_inplace(_rrelu, input, inplace, lower, upper, training)
+
+
+class PreluKernelBackward0(Node):
+    """out = self where self > 0, otherwise weight · self:  ∂self = g times that slope,  ∂weight = g · self where self <= 0."""
+
+    saved_names = ("self", "weight")
+
+    def grad_self(self, g: Tensor) -> Tensor:
+        positive = self._saved_self._array > 0
+        return kept_where(g, positive) + kept_where(g * self._saved_weight, ~positive)
+
+    def grad_weight(self, g: Tensor) -> Tensor:
+        x = self._saved_self
+        return kept_where(g * x, x._array <= 0)
+
+
+def prelu(input: Tensor, weight: Tensor) -> Tensor:
+    """`leaky_relu` with a slope that is learnt: one, or one per channel of (n, c, *).
+
+    Raises:
+        RuntimeError: another number of slopes.
+    """
+    x, w = input._array, weight._array
+    if x.dtype != w.dtype:
+        raise RuntimeError(f"prelu: Type promoting not supported. Got {input.dtype.c_name} and {weight.dtype.c_name}")
+    if w.size != 1:
+        if x.ndim == 0:
+            raise RuntimeError("Not allow zero-dim input tensor.")
+        channels = x.shape[1] if x.ndim > 1 else 1
+        if channels != w.size:
+            raise RuntimeError(
+                f"Mismatch of parameter numbers and input channel size. Found parameter numbers = {w.size} and channel size = "
+                f"{channels}."
+            )
+    if w.ndim > 1:
+        raise RuntimeError(f"prelu: Expected `weight` to be a scalar or 1D tensor, but got: ndim = {w.ndim}")
+    slopes = weight if x.ndim == 0 and w.ndim == 0 else weight.view(_slopes_shape(x, w))
+    y = np.where(x > 0, x, x * slopes._array)
+    return record(PreluKernelBackward0, y, (input, slopes), (input, slopes))
+
+
+def _slopes_shape(x: Any, w: Any) -> tuple[int, ...]:
+    if x.ndim == 0:
+        return ()
+    if x.ndim == 1:
+        return (1,)
+    return (1, w.size, *(1,) * (x.ndim - 2))
+
+
+class EluBackward0(Node):
+    """out = scale · self where self > 0, otherwise scale · alpha · (exp(input_scale · self) - 1).
+
+    ∂self = g · scale, and g · scale · alpha · input_scale · exp(input_scale · self).
+    """
+
+    saved_names = ("self",)
+    alpha: float
+    scale: float
+    input_scale: float
+
+    def grad_self(self, g: Tensor) -> Tensor:
+        x = self._saved_self
+        positive = x._array > 0
+        # The exponential of what is positive is not wanted and could overflow.
+        bent = g * (kept_where(x, ~positive) * self.input_scale).exp() * (self.scale * self.alpha * self.input_scale)
+        return kept_where(g * self.scale, positive) + kept_where(bent, ~positive)
+
+
+class CeluBackward0(EluBackward0):
+    """`elu` with input_scale = 1 / alpha."""
+
+
+def _elu(input: Tensor, alpha: float, scale: float = 1.0, input_scale: float = 1.0, node: Any = EluBackward0) -> Tensor:
+    x = input._array
+    kind = x.dtype.type
+    if x.dtype.kind != "f":
+        raise NotImplementedError(f"\"elu_cpu\" not implemented for '{input.dtype.tensor_type}'")
+    bent = np.expm1(np.minimum(x, 0) * kind(input_scale)) * kind(alpha * scale)
+    y = np.where(x > 0, x * kind(scale), bent)
+    return record(node, y, (input,), (input,), alpha=alpha, scale=scale, input_scale=input_scale)
+
+
+def elu(input: Tensor, alpha: float = 1.0, inplace: bool = False) -> Tensor:
+    """`input` where it is positive, otherwise alpha (exp(input) - 1)."""
+    return maybe_inplace(_elu, input, inplace, alpha)
+
+
+SELU_ALPHA = 1.6732632423543772848170429916717
+SELU_SCALE = 1.0507009873554804934193349852946
+
+
+def selu(input: Tensor, inplace: bool = False) -> Tensor:
+    """`elu`, scaled such that mean 0 and variance 1 are kept from layer to layer."""
+    return maybe_inplace(_elu, input, inplace, SELU_ALPHA, SELU_SCALE)
+
+
+def celu(input: Tensor, alpha: float = 1.0, inplace: bool = False) -> Tensor:
+    """`elu` with a smooth bend: alpha (exp(input / alpha) - 1) on the left.
+
+    Raises:
+        RuntimeError: alpha is 0.
+    """
+    if alpha == 0:
+        raise RuntimeError("ZeroDivisionError: alpha cannot be 0 for CELU")
+    return maybe_inplace(_elu, input, inplace, alpha, 1.0, 1.0 / alpha, CeluBackward0)
+
+
+class HardsigmoidBackward0(Node):
+    """out = self / 6 + 1/2 cut off at 0 and 1:  ∂self = g / 6 strictly between -3 and 3, 0 elsewhere."""
+
+    saved_names = ("self",)
+
+    def grad_self(self, g: Tensor) -> Tensor:
+        x = self._saved_self._array
+        return kept_where(g / 6, (x > -3) & (x < 3))
+
+
+def _hardsigmoid(input: Tensor) -> Tensor:
+    x = input._array
+    return record(HardsigmoidBackward0, np.clip(x + x.dtype.type(3), 0, 6) / x.dtype.type(6), (input,), (input,))
+
+
+def hardsigmoid(input: Tensor, inplace: bool = False) -> Tensor:
+    """input / 6 + 1/2, cut off at 0 and 1."""
+    return maybe_inplace(_hardsigmoid, input, inplace)
+
+
+class HardswishBackward0(Node):
+    """out = self · hardsigmoid(self):  ∂self = 0 below -3, g · (self / 3 + 1/2) up to 3, g above."""
+
+    saved_names = ("self",)
+
+    def grad_self(self, g: Tensor) -> Tensor:
+        x = self._saved_self
+        middle = kept_where(g * (x / 3 + 0.5), (x._array > -3) & (x._array < 3))
+        return middle + kept_where(g, x._array >= 3)
+
+
+def _hardswish(input: Tensor) -> Tensor:
+    x = input._array
+    y = x * np.clip(x + x.dtype.type(3), 0, 6) / x.dtype.type(6)
+    return record(HardswishBackward0, y, (input,), (input,))
+
+
+def hardswish(input: Tensor, inplace: bool = False) -> Tensor:
+    """input · hardsigmoid(input)."""
+    return maybe_inplace(_hardswish, input, inplace)
+
+
+class HardshrinkBackward0(Node):
+    """out = self where |self| > lambd, otherwise 0:  ∂self = g there, 0 elsewhere."""
+
+    saved_names = ("self",)
+    lambd: float
+
+    def grad_self(self, g: Tensor) -> Tensor:
+        return kept_where(g, np.abs(self._saved_self._array) > self.lambd)
+
+
+def hardshrink(input: Tensor, lambd: float = 0.5) -> Tensor:
+    """`input` where its absolute value is above `lambd`, otherwise 0."""
+    x = input._array
+    y = np.where(np.abs(x) <= lambd, x.dtype.type(0), x)
+    return record(HardshrinkBackward0, y, (input,), (input,), lambd=lambd)
+
+
+class SoftshrinkBackward0(HardshrinkBackward0):
+    """out = self moved by lambd towards 0, which it does not cross:  ∂self = g outside [-lambd, lambd], 0 inside."""
+
+
+def softshrink(input: Tensor, lambd: float = 0.5) -> Tensor:
+    """`input` moved towards 0 by `lambd`, and 0 where that would cross it.
+
+    Raises:
+        RuntimeError: `lambd` is negative.
+    """
+    if lambd < 0:
+        raise RuntimeError(f"lambda must be greater or equal to 0, but found to be {lambd:g}.")
+    x = input._array
+    step = x.dtype.type(lambd)
+    y = np.where(x > step, x - step, np.where(x < -step, x + step, x * x.dtype.type(0)))
+    return record(SoftshrinkBackward0, y, (input,), (input,), lambd=lambd)

@@ -1,0 +1,382 @@
+"""Reading an image at given points: `grid_sample`, and the grid of an affine transformation, `affine_grid`.
+
+Points are given in coordinates from -1 to 1 across the image. With `align_corners` these are the centres of the outermost
+elements, otherwise their outer edges.
+"""
+
+from __future__ import annotations
+
+import warnings
+from itertools import product
+from typing import Any
+
+import numpy as np
+
+from reference_impl import _backend
+from reference_impl._tensor import Tensor
+from reference_impl.autograd.node import Node
+from reference_impl.autograd.recording import record, record_many
+from reference_impl.ops.not_implemented import NotImplementedBackward
+
+MODES = ("bilinear", "nearest", "bicubic")
+PADDING_MODES = ("zeros", "border", "reflection")
+_CHANGED = (
+    "Default grid_sample and affine_grid behavior has changed to align_corners=False since 1.3.0. Please specify "
+    "align_corners=True if the old behavior is desired. See the documentation of grid_sample for details."
+)
+
+
+# -- from coordinates to elements; each step also gives its derivative
+
+
+def to_elements(coordinate: Any, size: int, align_corners: bool) -> tuple[Any, float]:
+    """-1..1 as a position among `size` elements, and the factor by which it was stretched."""
+    if align_corners:
+        return (coordinate + 1) / 2 * (size - 1), (size - 1) / 2
+    return ((coordinate + 1) * size - 1) / 2, size / 2
+
+
+def reflected(position: Any, low2: int, high2: int) -> tuple[Any, Any]:
+    """`position` reflected at low2 / 2 and high2 / 2 as often as it takes, and the sign of its direction."""
+    if low2 == high2:
+        return np.zeros_like(position), np.zeros_like(position)
+    low, span = low2 / 2, (high2 - low2) / 2
+    distance = position - low
+    sign = np.where(distance < 0, -1, 1).astype(position.dtype)
+    distance = np.abs(distance)
+    extra = np.fmod(distance, span)
+    turned = np.floor(distance / span) % 2 == 1
+    return np.where(turned, span - extra + low, extra + low).astype(position.dtype), np.where(turned, -sign, sign)
+
+
+def inside(position: Any, size: int, padding_mode: str, align_corners: bool) -> tuple[Any, Any]:
+    """`position` brought into the image as the padding asks, and by what a gradient of it is multiplied."""
+    if padding_mode == "zeros":
+        return position, np.ones_like(position)
+    slope = np.ones_like(position)
+    if padding_mode == "reflection":
+        bounds = (0, 2 * (size - 1)) if align_corners else (-1, 2 * size - 1)
+        position, slope = reflected(position, *bounds)
+    slope = np.where((position <= 0) | (position >= size - 1), 0, slope).astype(position.dtype)
+    return np.clip(position, 0, size - 1), slope
+
+
+class Reader:
+    """Reads and writes elements of (n, c, *sizes) at whole positions, one index array (n, *out) per dimension.
+
+    Positions outside the image read 0, and what is written there is lost.
+    """
+
+    def __init__(self, shape: tuple[int, ...], like: Any) -> None:
+        self.sizes = shape[2:]
+        batch = np.arange(shape[0]).reshape(-1, *(1,) * len(self.sizes))
+        self.batch = _backend.to_device(batch, _backend.device_type_of(like))
+
+    def _index(self, positions: list[Any]) -> tuple[Any, Any]:
+        valid = np.ones_like(positions[0], dtype=bool)
+        for position, size in zip(positions, self.sizes, strict=True):
+            valid &= (position >= 0) & (position < size)
+        clipped = [np.where(valid, p, 0).astype(np.int64) for p in positions]
+        return (self.batch, slice(None), *clipped), valid
+
+    def read(self, x: Any, positions: list[Any]) -> Any:
+        """(n, *out, c)."""
+        index, valid = self._index(positions)
+        return x[index] * valid[..., None]
+
+    def add(self, x: Any, positions: list[Any], values: Any) -> None:
+        """Add `values` (n, *out, c)."""
+        index, valid = self._index(positions)
+        np.add.at(x, index, values * valid[..., None])
+
+
+def _corners(points: list[Any], mode: str) -> list[tuple[list[Any], list[Any]]]:
+    """The elements around each point: (positions, weight per dimension) of each."""
+    if mode == "nearest":
+        return [([np.rint(p) for p in points], [np.ones_like(p) for p in points])]
+    low = [np.floor(p) for p in points]
+    found = []
+    for corner in product((0, 1), repeat=len(points)):
+        weights = [p - b if c else b + 1 - p for p, b, c in zip(points, low, corner, strict=True)]
+        found.append(([b + c for b, c in zip(low, corner, strict=True)], weights))
+    return found
+
+
+class GridSamplerBackward(Node):
+    """out = input at the points of grid:  ∂input = g times the weights it was read with,  ∂grid = g times their slopes."""
+
+    saved_names = ("input", "grid")
+    interpolation_mode: int
+    padding_mode: int
+    align_corners: bool
+
+    def apply(self, *grads: Tensor | None) -> tuple[Tensor | None, ...]:
+        (g,) = grads
+        if g is None:
+            return (None, None)
+        x, grid = self._saved_input, self._saved_grid
+        mode, padding_mode = MODES[self.interpolation_mode], PADDING_MODES[self.padding_mode]
+        compute = _bicubic_gradients if mode == "bicubic" else _gradients
+        arrays = compute(g._array, x._array, grid._array, mode, padding_mode, self.align_corners)
+        name = f"grid_sampler_{x.ndim - 2}d_backward"
+        return record_many(NotImplementedBackward, arrays, (g, x, grid), operation=name)
+
+
+class GridSampler2DBackward0(GridSamplerBackward):
+    """`grid_sample` of images (n, c, h, w)."""
+
+
+class GridSampler3DBackward0(GridSamplerBackward):
+    """`grid_sample` of volumes (n, c, d, h, w)."""
+
+
+def _points(grid: Any, sizes: Any, padding_mode: str, align_corners: bool) -> tuple[list[Any], list[Any]]:
+    """Per dimension of the image (the grid names the last first): positions, and the derivatives by the grid."""
+    points, slopes = [], []
+    for d, size in enumerate(sizes):
+        position, stretch = to_elements(grid[..., len(sizes) - 1 - d], size, align_corners)
+        position, slope = inside(position, size, padding_mode, align_corners)
+        points.append(position)
+        slopes.append(slope * position.dtype.type(stretch))
+    return points, slopes
+
+
+def _sampled(x: Any, grid: Any, mode: str, padding_mode: str, align_corners: bool) -> Any:
+    points, _ = _points(grid, x.shape[2:], padding_mode, align_corners)
+    reader = Reader(x.shape, x)
+    out = np.zeros_like(x, shape=(*grid.shape[:-1], x.shape[1]))
+    for positions, weights in _corners(points, mode):
+        weight = weights[0]
+        for w in weights[1:]:
+            weight = weight * w
+        out += reader.read(x, positions) * weight[..., None]
+    return np.ascontiguousarray(np.moveaxis(out, -1, 1))
+
+
+def _gradients(g: Any, x: Any, grid: Any, mode: str, padding_mode: str, align_corners: bool) -> tuple[Any, Any]:
+    points, slopes = _points(grid, x.shape[2:], padding_mode, align_corners)
+    reader = Reader(x.shape, x)
+    last = np.moveaxis(g, 1, -1)
+    gx, ggrid = np.zeros_like(x), np.zeros_like(grid)
+    n = len(points)
+    for number, (positions, weights) in enumerate(_corners(points, mode)):
+        weight = weights[0]
+        for w in weights[1:]:
+            weight = weight * w
+        reader.add(gx, positions, last * weight[..., None])
+        if mode == "nearest":
+            continue
+        along = np.sum(reader.read(x, positions) * last, axis=-1)
+        for d in range(n):
+            others = along
+            for k, w in enumerate(weights):
+                if k != d:
+                    others = others * w
+            upper = number >> (n - 1 - d) & 1  # this corner is the upper one in dimension d: its weight rises
+            ggrid[..., n - 1 - d] += others * slopes[d] if upper else -others * slopes[d]
+    return gx, ggrid
+
+
+# -- bicubic: sixteen elements around each point
+
+
+def cubic_weights(t: Any, a: float = -0.75) -> list[Any]:
+    """The weights of the elements at -1, 0, 1, 2 for a point at t in [0, 1): Keys' cubic convolution."""
+
+    def near(x: Any) -> Any:
+        return ((a + 2) * x - (a + 3)) * x * x + 1
+
+    def far(x: Any) -> Any:
+        return ((a * x - 5 * a) * x + 8 * a) * x - 4 * a
+
+    return [far(t + 1), near(t), near(1 - t), far(2 - t)]
+
+
+def _cubic_slopes(t: Any, a: float = -0.75) -> list[Any]:
+    """The derivatives of `cubic_weights`."""
+
+    def near(x: Any) -> Any:
+        return (3 * (a + 2) * x - 2 * (a + 3)) * x
+
+    def far(x: Any) -> Any:
+        return (3 * a * x - 10 * a) * x + 8 * a
+
+    return [far(t + 1), near(t), -near(1 - t), -far(2 - t)]
+
+
+def _bicubic_points(x: Any, grid: Any, padding_mode: str, align_corners: bool) -> tuple[Any, ...]:
+    """(floor, fraction) in y and x, the stretches, and a function from whole positions to positions in the image."""
+    found = [to_elements(grid[..., 1 - d], size, align_corners) for d, size in enumerate(x.shape[2:])]
+    low = [np.floor(p) for p, _ in found]
+    fractions = [p - b for (p, _), b in zip(found, low, strict=True)]
+
+    def bounded(position: Any, d: int) -> Any:
+        return inside(position, x.shape[2 + d], padding_mode, align_corners)[0]
+
+    return low, fractions, [stretch for _, stretch in found], bounded
+
+
+def _bicubic(x: Any, grid: Any, padding_mode: str, align_corners: bool) -> Any:
+    low, fractions, _, bounded = _bicubic_points(x, grid, padding_mode, align_corners)
+    reader = Reader(x.shape, x)
+    rows, cols = cubic_weights(fractions[0]), cubic_weights(fractions[1])
+    out = np.zeros_like(x, shape=(*grid.shape[:-1], x.shape[1]))
+    for i, j in product(range(4), range(4)):
+        positions = [bounded(low[0] + (i - 1), 0), bounded(low[1] + (j - 1), 1)]
+        out += reader.read(x, positions) * (rows[i] * cols[j])[..., None]
+    return np.ascontiguousarray(np.moveaxis(out, -1, 1))
+
+
+def _bicubic_gradients(g: Any, x: Any, grid: Any, mode: str, padding_mode: str, align_corners: bool) -> tuple[Any, Any]:
+    low, fractions, stretches, bounded = _bicubic_points(x, grid, padding_mode, align_corners)
+    reader = Reader(x.shape, x)
+    rows, cols = cubic_weights(fractions[0]), cubic_weights(fractions[1])
+    row_slopes, col_slopes = _cubic_slopes(fractions[0]), _cubic_slopes(fractions[1])
+    last = np.moveaxis(g, 1, -1)
+    gx, ggrid = np.zeros_like(x), np.zeros_like(grid)
+    for i, j in product(range(4), range(4)):
+        positions = [bounded(low[0] + (i - 1), 0), bounded(low[1] + (j - 1), 1)]
+        reader.add(gx, positions, last * (rows[i] * cols[j])[..., None])
+        along = np.sum(reader.read(x, positions) * last, axis=-1)
+        ggrid[..., 0] += along * rows[i] * col_slopes[j] * grid.dtype.type(stretches[1])
+        ggrid[..., 1] += along * row_slopes[i] * cols[j] * grid.dtype.type(stretches[0])
+    return gx, ggrid
+
+
+def grid_sample(
+    input: Tensor, grid: Tensor, mode: str = "bilinear", padding_mode: str = "zeros", align_corners: bool | None = None
+) -> Tensor:
+    """`input` read at the points of `grid`: (n, c, h, w) and (n, h', w', 2) -> (n, c, h', w'); with depth (n, d', h', w', 3).
+
+    Args:
+        grid: points (x, y) or (x, y, z), -1 to 1 across the image.
+        mode: "bilinear" (between the elements around the point), "nearest" or "bicubic".
+        padding_mode: what lies outside: "zeros", the "border" elements, or the image's "reflection".
+        align_corners: whether -1 and 1 are the centres of the outermost elements, or their outer edges.
+
+    Raises:
+        ValueError: no such mode.
+        RuntimeError: sizes or dtypes that don't fit.
+    """
+    if mode not in MODES:
+        raise ValueError(
+            f"nn.functional.grid_sample(): expected mode to be 'bilinear', 'nearest' or 'bicubic', but got: '{mode}'"
+        )
+    if padding_mode not in PADDING_MODES:
+        raise ValueError(
+            "nn.functional.grid_sample(): expected padding_mode to be 'zeros', 'border', or 'reflection', but got: "
+            f"'{padding_mode}'"
+        )
+    if align_corners is None:
+        warnings.warn(_CHANGED, stacklevel=2)
+        align_corners = False
+    x, points = input._array, grid._array
+    _check_sampler(x, points, mode)
+    if x.dtype != points.dtype:
+        raise RuntimeError(f"expected scalar type {input.dtype.tensor_type} but found {grid.dtype.tensor_type}")
+    if mode == "bicubic":
+        out = _bicubic(x, points, padding_mode, align_corners)
+    else:
+        out = _sampled(x, points, mode, padding_mode, align_corners)
+    return record(
+        GridSampler2DBackward0 if x.ndim == 4 else GridSampler3DBackward0,
+        out,
+        (input, grid),
+        (input, grid),
+        interpolation_mode=MODES.index(mode),
+        padding_mode=PADDING_MODES.index(padding_mode),
+        align_corners=align_corners,
+    )
+
+
+def _check_sampler(x: Any, grid: Any, mode: str) -> None:
+    sizes = f"input with sizes {list(x.shape)} and grid with sizes {list(grid.shape)}"
+    if x.shape[0] != grid.shape[0]:
+        raise RuntimeError(f"grid_sampler(): expected grid and input to have same batch size, but got {sizes}")
+    if grid.shape[-1] != x.ndim - 2:
+        raise RuntimeError(
+            f"grid_sampler(): expected grid to have size {x.ndim - 2} in last dimension, but got grid with sizes "
+            f"{list(grid.shape)}"
+        )
+    for d, n in enumerate(x.shape[2:], 2):
+        if n == 0:
+            raise RuntimeError(
+                f"grid_sampler(): expected input to have non-empty spatial dimensions, but input has sizes {list(x.shape)} with "
+                f"dimension {d} being empty"
+            )
+    if x.ndim not in (4, 5) or x.ndim != grid.ndim:
+        raise RuntimeError(
+            f"grid_sampler(): expected 4D or 5D input and grid with same number of dimensions, but got {sizes}"
+        )
+    if x.ndim == 5 and mode == "bicubic":
+        raise RuntimeError("grid_sampler(): bicubic interpolation only supports 4D input")
+
+
+# -- affine transformations
+
+
+class AffineGridGeneratorBackward0(Node):
+    """out = base points · thetaᵀ:  ∂theta = gᵀ · base points."""
+
+    size: tuple[int, ...]
+    align_corners: bool
+    _base: Any
+
+    def grad_theta(self, g: Tensor) -> Tensor:
+        flat = g.reshape(g.shape[0], -1, g.shape[-1])
+        return flat.transpose(1, 2) @ Tensor._wrap(self._base).expand(g.shape[0], *self._base.shape)
+
+
+def _steps(n: int, dtype: Any, align_corners: bool) -> Any:
+    """The coordinates of n elements from -1 to 1."""
+    if n <= 1:
+        return np.zeros(n, dtype)
+    steps = np.linspace(-1, 1, n, dtype=dtype)
+    return steps if align_corners else steps * dtype.type((n - 1) / n)
+
+
+def affine_grid(theta: Tensor, size: Any, align_corners: bool | None = None) -> Tensor:
+    """The points that `grid_sample` reads to move an image by `theta`: (n, 2, 3) -> (n, h, w, 2), (n, 3, 4) -> (n, d, h, w, 3).
+
+    Args:
+        size: of the image: (n, c, h, w) or (n, c, d, h, w).
+
+    Raises:
+        ValueError: theta of another shape, or not floating point.
+    """
+    if align_corners is None:
+        warnings.warn(_CHANGED, stacklevel=2)
+        align_corners = False
+    if not theta.is_floating_point():
+        raise ValueError(f"Expected theta to have floating point type, but got {theta.dtype}")
+    spatial = _check_affine(theta, size)
+    if align_corners and min(spatial) == 1:
+        warnings.warn(
+            "Since version 1.3.0, affine_grid behavior has changed for unit-size grids when align_corners=True. This is not an "
+            "intended use case of affine_grid. See the documentation of affine_grid for details.",
+            stacklevel=2,
+        )
+    elif min(size) <= 0:
+        raise ValueError(f"Expected non-zero, positive output size. Got {size}")
+    dtype = theta._array.dtype
+    axes = [_steps(n, dtype, align_corners) for n in spatial]
+    points = np.stack([*reversed(np.meshgrid(*axes, indexing="ij")), np.ones(spatial, dtype)], axis=-1)
+    base = _backend.to_device(points.reshape(-1, len(spatial) + 1), _backend.device_type_of(theta._array))
+    out = np.matmul(base, np.swapaxes(theta._array, 1, 2)).reshape(size[0], *spatial, len(spatial))
+    return record(
+        AffineGridGeneratorBackward0, out, (theta,), size=tuple(size), align_corners=align_corners, _base=base
+    )
+
+
+def _check_affine(theta: Tensor, size: Any) -> tuple[int, ...]:
+    if len(size) not in (4, 5):
+        raise NotImplementedError(
+            "affine_grid only supports 4D and 5D sizes, for 2D and 3D affine transforms, respectively. Got size "
+            f"{size}."
+        )
+    n = len(size) - 2
+    if theta.ndim != 3 or tuple(theta.shape[-2:]) != (n, n + 1):
+        raise ValueError(
+            f"Expected a batch of {n}D affine matrices of shape Nx{n}x{n + 1} for size {size}. Got {theta.shape}."
+        )
+    return tuple(size[2:])
