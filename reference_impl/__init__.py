@@ -7,11 +7,12 @@ side by side), `nn`, `optim`, `utils.data`, `random`, `_tensor_str` (printing), 
 from __future__ import annotations
 
 import importlib
+import math as _math
 from typing import Any
 
-from reference_impl import _dtype, autograd
+from reference_impl import _dtype, autograd, return_types
 from reference_impl import ops as _ops
-from reference_impl._device import device
+from reference_impl._device import device, get_default_device, set_default_device
 from reference_impl._dtype import (
     dtype,
     float16,
@@ -35,9 +36,21 @@ from reference_impl._layout import (
     preserve_format,
     strided,
 )
+from reference_impl._legacy_types import set_default_tensor_type, typename
+from reference_impl._legacy_types import types as _legacy_types
+from reference_impl._settings import (
+    are_deterministic_algorithms_enabled,
+    get_num_interop_threads,
+    get_num_threads,
+    is_deterministic_algorithms_warn_only_enabled,
+    set_flush_denormal,
+    set_num_interop_threads,
+    set_num_threads,
+    use_deterministic_algorithms,
+)
 from reference_impl._size import Size
 from reference_impl._tensor import Tensor
-from reference_impl._tensor_str import get_printoptions, printoptions, set_printoptions
+from reference_impl._tensor_str import set_printoptions
 from reference_impl._type_info import finfo, iinfo
 from reference_impl.autograd.grad_mode import (
     enable_grad,
@@ -60,7 +73,10 @@ from reference_impl.random import (
 
 __version__ = "2.13.0"  # the PyTorch whose behaviour this is
 
+pi, e, inf, nan, newaxis = _math.pi, _math.e, _math.inf, _math.nan, None
+
 globals().update(_functions)
+globals().update(_legacy_types)
 globals().update(_dtype.ALIASES)
 
 # Imported when first used, so that `import reference_impl` costs little more than `import numpy`.

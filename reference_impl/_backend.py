@@ -29,6 +29,7 @@ def array_module(device_type: str) -> Any:
     """The module that makes arrays on `device_type`.
 
     Raises:
+        AssertionError: 'cuda' without CuPy or without a GPU.
         RuntimeError: no module serves this device.
     """
     if device_type == "cuda" and "cuda" not in _modules:
@@ -36,9 +37,9 @@ def array_module(device_type: str) -> Any:
             cupy = importlib.import_module("cupy")
             cupy.cuda.runtime.getDeviceCount()
         except Exception as error:
-            raise RuntimeError(
-                "Torch not compiled with CUDA enabled: device 'cuda' needs CuPy and a CUDA GPU"
-            ) from error
+            refusal = AssertionError("Torch not compiled with CUDA enabled")
+            refusal.add_note("The device 'cuda' of reference_impl needs CuPy and a CUDA GPU.")
+            raise refusal from error
         _modules["cuda"] = cupy
     try:
         return _modules[device_type]
@@ -50,7 +51,7 @@ def has_device(device_type: str) -> bool:
     """Whether arrays can be made on `device_type`."""
     try:
         array_module(device_type)
-    except RuntimeError:
+    except (AssertionError, RuntimeError):
         return False
     return True
 

@@ -10,7 +10,7 @@ import numpy as np
 
 from reference_impl import _backend, _dtype
 from reference_impl import _memory_order as memory_order
-from reference_impl._device import device as Device
+from reference_impl._device import chosen
 from reference_impl._dtype import get_default_dtype
 from reference_impl._layout import contiguous_format, preserve_format
 from reference_impl._memory_order import empty_as
@@ -19,9 +19,10 @@ from reference_impl.ops.registry import op
 
 
 def finish(array: Any, device: Any = None, requires_grad: bool = False) -> Tensor:
-    """A leaf around `array`, on `device`."""
-    if device is not None:
-        array = _backend.to_device(array, Device(device).type)
+    """A leaf around `array`, on `device` (the default device if None)."""
+    where = chosen(device)
+    if where is not None:
+        array = _backend.to_device(array, where.type)
     out = Tensor._wrap(array)
     if requires_grad:
         if array.dtype.kind != "f":

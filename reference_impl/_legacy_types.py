@@ -1,0 +1,53 @@
+"""`torch.FloatTensor` and its like: a dtype and a device in one name, from before there were dtypes."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from reference_impl import _dtype
+from reference_impl._tensor import Tensor
+
+
+class tensortype(type):
+    """The type of `torch.FloatTensor`."""
+
+    dtype: _dtype.dtype
+
+    def __call__(cls, *args: Any, **kwargs: Any) -> Tensor:
+        from reference_impl.ops.creation import legacy_tensor
+
+        previous = _dtype.get_default_dtype()
+        return legacy_tensor(Tensor, *args, **kwargs) if cls.dtype is previous else legacy_tensor(Tensor, *args, **kwargs).to(cls.dtype)
+
+    def __instancecheck__(cls, instance: Any) -> bool:
+        return isinstance(instance, Tensor) and instance.dtype is cls.dtype
+
+
+tensortype.__module__ = "torch"
+
+types: dict[str, Any] = {}
+for _d in _dtype.ALL:
+    _name = _d.tensor_type + "Tensor"
+    types[_name] = tensortype(_name, (), {"dtype": _d, "__module__": "torch", "is_cuda": False})
+
+
+def set_default_tensor_type(t: Any) -> None:
+    """Set the default dtype by the name of a tensor type.
+
+    Raises:
+        TypeError: not the name of a floating-point type.
+    """
+    name = t if isinstance(t, str) else f"{t.__module__}.{t.__name__}"
+    kind = types.get(name.removeprefix("torch."))
+    if kind is None or not kind.dtype.is_floating_point:
+        raise TypeError("only floating-point types are supported as the default type")
+    _dtype.set_default_dtype(kind.dtype)
+
+
+def typename(obj: Any) -> str:
+    """The name of the type: of a tensor that of its legacy type."""
+    if isinstance(obj, Tensor):
+        return obj.type()
+    kind = obj if isinstance(obj, type) else type(obj)
+    module = "" if kind.__module__ in ("builtins", "__builtin__") else kind.__module__ + "."
+    return module + kind.__qualname__
