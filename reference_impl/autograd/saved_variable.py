@@ -150,7 +150,7 @@ def modified_message(tensor: Tensor, producer: Any, expected: int) -> str:
         f"[{tensor.type()} {list(tensor.shape)}]"
     )
     if producer is not None:
-        message += f", which is output {producer[1]} of {_without_suffix(producer[0].name())},"
+        message += f", which is output {producer[1]} of {operation_name(producer[0].name())},"
     message += f" is at version {tensor._version}; expected version {expected} instead. Hint: "
     if is_anomaly_enabled():
         return message + (
@@ -163,6 +163,6 @@ def modified_message(tensor: Tensor, producer: Any, expected: int) -> str:
     )
 
 
-def _without_suffix(name: str) -> str:
+def operation_name(name: str) -> str:
     """torch's message names the operation: `Exp`, not `ExpBackward0`."""
-    return name.split("Backward")[0] if "::" not in name else name
+    return name.rpartition("Backward")[0] or name if "::" not in name else name

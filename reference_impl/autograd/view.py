@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Any
 from reference_impl import _backend
 from reference_impl.autograd.grad_mode import mode
 from reference_impl.autograd.node import Node, gradient_edge, next_sequence_number
+from reference_impl.autograd.saved_variable import operation_name
 
 if TYPE_CHECKING:
     from reference_impl._tensor import Tensor
@@ -192,6 +193,11 @@ def check_inplace(tensor: Tensor, recorded: bool) -> None:
         raise RuntimeError(_LEAF)
 
 
+def _without_suffix(name: str) -> str:
+    """torch's messages name the operation: `Exp`, not `ExpBackward0`."""
+    return name.rpartition("Backward")[0] or name
+
+
 def _forbidden_view(tensor: Tensor, view: View) -> str:
     if view.creation == CreationMeta.NO_GRAD_MODE:
         kind = "is being modified inplace with grad mode enabled"
@@ -204,7 +210,7 @@ def _forbidden_view(tensor: Tensor, view: View) -> str:
     edge = gradient_edge(tensor)
     start = "A view"
     if edge is not None:
-        start = f"Output {edge[1]} of {edge[0].name().split('Backward')[0]} is a view and"
+        start = f"Output {edge[1]} of {operation_name(edge[0].name())} is a view and"
     if view.creation == CreationMeta.MULTI_OUTPUT_NODE:
         return (
             f"{start} is being modified inplace. This view is the output of a function that returns multiple views. "

@@ -25,6 +25,6 @@ def gradient_sizes(activation):
 
 for activation in nn.Sigmoid, nn.Tanh:
     sizes = gradient_sizes(activation)
-    print(activation.__name__, " ".join(f"{size:.5f}" for size in sizes))
-#> Sigmoid 2.76749 0.32176 0.03852 0.00442 0.00071 0.00008
-#> Tanh 11.07011 6.84350 3.70365 1.83588 0.87817 0.48081
+    print(activation.__name__, " ".join(f"{size:.4f}" for size in sizes))
+#> Sigmoid 2.7675 0.3218 0.0385 0.0044 0.0007 0.0001
+#> Tanh 11.0701 6.8435 3.7036 1.8359 0.8782 0.4808
