@@ -1,0 +1,21 @@
+"""With a stride the formula needs zeros between the errors."""
+
+import torch
+import torch.nn.functional as F
+
+x = torch.zeros(1, 1, 1, 5, requires_grad=True)
+w = torch.tensor([[[[1.0, 2.0, 3.0]]]])
+delta = torch.tensor([[[[1.0, 10.0]]]])
+F.conv2d(x, w, stride=2).backward(delta)
+print(x.grad)
+#> tensor([[[[ 1.,  2., 13., 20., 30.]]]])
+
+print(F.conv2d(F.pad(delta, (2, 2)), w.flip(3)))
+#> tensor([[[[ 1., 12., 23., 30.]]]])
+
+spread = torch.zeros(1, 1, 1, 3)
+spread[..., ::2] = delta
+print(F.conv2d(F.pad(spread, (2, 2)), w.flip(3)))
+#> tensor([[[[ 1.,  2., 13., 20., 30.]]]])
+print(F.conv_transpose2d(delta, w, stride=2))
+#> tensor([[[[ 1.,  2., 13., 20., 30.]]]])

@@ -1,0 +1,14 @@
+"""Of the four elements of a window only the largest has a say, so only it receives the error."""
+# covers: cnn.maxpool-backward
+
+import torch
+import torch.nn.functional as F
+
+x = torch.tensor([[[[1.0, 1.0], [5.0, 6.0]]]], requires_grad=True)
+y = F.max_pool2d(x, 2)
+print(y)
+#> tensor([[[[6.]]]], grad_fn=<MaxPool2DWithIndicesBackward0>)
+y.backward(torch.tensor([[[[10.0]]]]))
+print(x.grad)
+#> tensor([[[[ 0.,  0.],
+#>           [ 0., 10.]]]])
