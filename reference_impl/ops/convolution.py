@@ -214,7 +214,7 @@ def _check_channels(x: Any, w: Any, bias: Tensor | None, geometry: Geometry, n: 
         )
 
 
-def _numbers(value: Any, n: int, name: str) -> Numbers:
+def numbers(value: Any, n: int, name: str) -> Numbers:
     """An argument as n numbers.
 
     Raises:
@@ -244,10 +244,10 @@ def _conv(
     dilation: Any,
     groups: int,
 ) -> Tensor:
-    s, d = _numbers(stride, spatial, "stride"), _numbers(dilation, spatial, "dilation")
+    s, d = numbers(stride, spatial, "stride"), numbers(dilation, spatial, "dilation")
     if isinstance(padding, str):
         return _conv_with_named_padding(name, spatial, input, weight, bias, s, padding, d, groups)
-    geometry = Geometry(s, _numbers(padding, spatial, "padding"), d, False, (0,) * spatial, groups)
+    geometry = Geometry(s, numbers(padding, spatial, "padding"), d, False, (0,) * spatial, groups)
     _checked(name, input, weight, bias, geometry, spatial)
     return as_batch(input, spatial, lambda x: convolution_of(x, weight, bias, geometry))
 
@@ -316,11 +316,11 @@ def _conv_transpose(
     dilation: Any,
 ) -> Tensor:  # fmt: skip
     geometry = Geometry(
-        _numbers(stride, spatial, "stride"),
-        _numbers(padding, spatial, "padding"),
-        _numbers(dilation, spatial, "dilation"),
+        numbers(stride, spatial, "stride"),
+        numbers(padding, spatial, "padding"),
+        numbers(dilation, spatial, "dilation"),
         True,
-        _numbers(output_padding, spatial, "output_padding"),
+        numbers(output_padding, spatial, "output_padding"),
         groups,
     )
     _checked(f"conv_transpose{spatial}d", input, weight, bias, geometry, spatial)

@@ -9,6 +9,7 @@ from collections.abc import Callable
 from typing import Any
 
 from reference_impl._tensor import Tensor
+from reference_impl.nn.modules import global_hooks as everywhere
 from reference_impl.nn.modules.backward_hook import BackwardHook
 from reference_impl.utils.hooks import RemovableHandle
 
@@ -31,7 +32,16 @@ class HookedCall:
     _is_full_backward_hook: bool | None
 
     def __call__(self, *args: Any, **kwargs: Any) -> Any:
-        if not (self._forward_hooks or self._forward_pre_hooks or self._backward_hooks or self._backward_pre_hooks):
+        if not (
+            self._forward_hooks
+            or self._forward_pre_hooks
+            or self._backward_hooks
+            or self._backward_pre_hooks
+            or everywhere.forward_hooks
+            or everywhere.forward_pre_hooks
+            or everywhere.backward_hooks
+            or everywhere.backward_pre_hooks
+        ):
             return self.forward(*args, **kwargs)
         return self._call_with_hooks(args, kwargs)
 
@@ -40,13 +50,13 @@ class HookedCall:
         result = None
         try:
             args, kwargs = self._run_pre_hooks(args, kwargs)
-            full = list(self._backward_hooks.values()) if self._is_full_backward_hook else []
-            pre = list(self._backward_pre_hooks.values())
+            full, on_last_node = self._backward_hooks_by_kind()
+            pre = [*everywhere.backward_pre_hooks.values(), *self._backward_pre_hooks.values()]
             backward_hook = BackwardHook(self, full, pre) if full or pre else None
             if backward_hook is not None:
                 args = backward_hook.setup_input_hook(args)
             result = self.forward(*args, **kwargs)
-            for key, hook in list(self._forward_hooks.items()):
+            for key, hook in [*everywhere.forward_hooks.items(), *self._forward_hooks.items()]:
                 called.add(key)
                 replaced = self._call_forward_hook(key, hook, args, kwargs, result)
                 if replaced is not None:
@@ -59,15 +69,24 @@ class HookedCall:
                         stacklevel=2,
                     )
                 result = backward_hook.setup_output_hook(result)
-            if self._backward_hooks and not self._is_full_backward_hook:
-                self._hook_last_node(args, result)
+            if on_last_node:
+                self._hook_last_node(on_last_node, args, result)
             return result
         except Exception:
             self._call_always_called(called, args, kwargs, result)
             raise
 
+    def _backward_hooks_by_kind(self) -> tuple[list[Any], list[Any]]:
+        """(full backward hooks, those of the older kind); the global ones first."""
+        full, partial = [], []
+        if everywhere.backward_hooks:
+            (full if everywhere.kind.full else partial).extend(everywhere.backward_hooks.values())
+        if self._backward_hooks:
+            (full if self._is_full_backward_hook else partial).extend(self._backward_hooks.values())
+        return full, partial
+
     def _run_pre_hooks(self, args: tuple[Any, ...], kwargs: dict[str, Any]) -> tuple[tuple[Any, ...], dict[str, Any]]:
-        for key, hook in list(self._forward_pre_hooks.items()):
+        for key, hook in [*everywhere.forward_pre_hooks.items(), *self._forward_pre_hooks.items()]:
             if key in self._forward_pre_hooks_with_kwargs:
                 replaced = hook(self, args, kwargs)
                 if replaced is None:
@@ -84,25 +103,29 @@ class HookedCall:
         return args, kwargs
 
     def _call_forward_hook(self, key: int, hook: Any, args: Any, kwargs: Any, result: Any) -> Any:
-        if key in self._forward_hooks_with_kwargs:
+        if key in self._forward_hooks_with_kwargs or key in everywhere.forward_hooks_with_kwargs:
             return hook(self, args, kwargs, result)
         return hook(self, args, result)
 
     def _call_always_called(self, called: set[int], args: Any, kwargs: Any, result: Any) -> None:
-        for key, hook in list(self._forward_hooks.items()):
-            if key in self._forward_hooks_always_called and key not in called:
-                try:
-                    self._call_forward_hook(key, hook, args, kwargs, result)
-                except Exception as error:
-                    warnings.warn(
-                        "module forward hook with ``always_call=True`` raised an exception that was silenced as another error "
-                        f"was raised in forward: {error}",
-                        stacklevel=2,
-                    )
+        for hooks, always, kind in (
+            (everywhere.forward_hooks, everywhere.forward_hooks_always_called, "global module"),
+            (self._forward_hooks, self._forward_hooks_always_called, "module"),
+        ):
+            for key, hook in list(hooks.items()):
+                if key in always and key not in called:
+                    try:
+                        self._call_forward_hook(key, hook, args, kwargs, result)
+                    except Exception as error:
+                        warnings.warn(
+                            f"{kind} forward hook with ``always_call=True`` raised an exception that was silenced as another "
+                            f"error was raised in forward: {error}",
+                            stacklevel=2,
+                        )
 
     # -- the older backward hooks, which only see the last node
 
-    def _hook_last_node(self, args: tuple[Any, ...], result: Any) -> None:
+    def _hook_last_node(self, hooks: list[Any], args: tuple[Any, ...], result: Any) -> None:
         first = result
         while not isinstance(first, Tensor):
             first = next(v for v in first.values() if isinstance(v, Tensor)) if isinstance(first, dict) else first[0]
@@ -110,7 +133,7 @@ class HookedCall:
         if node is None:
             return
         reference = weakref.ref(self)
-        for hook in self._backward_hooks.values():
+        for hook in hooks:
 
             def on_node(grad_input: Any, grad_output: Any, hook: Any = hook) -> Any:
                 module = reference()

@@ -15,6 +15,31 @@ from reference_impl import _dtype
 from reference_impl._device import device as Device
 from reference_impl._tensor import Tensor
 from reference_impl.autograd.grad_mode import no_grad
+from reference_impl.nn.modules import global_hooks as everywhere
+from reference_impl.nn.modules.global_hooks import (
+    register_module_backward_hook as register_module_backward_hook,
+)
+from reference_impl.nn.modules.global_hooks import (
+    register_module_buffer_registration_hook as register_module_buffer_registration_hook,
+)
+from reference_impl.nn.modules.global_hooks import (
+    register_module_forward_hook as register_module_forward_hook,
+)
+from reference_impl.nn.modules.global_hooks import (
+    register_module_forward_pre_hook as register_module_forward_pre_hook,
+)
+from reference_impl.nn.modules.global_hooks import (
+    register_module_full_backward_hook as register_module_full_backward_hook,
+)
+from reference_impl.nn.modules.global_hooks import (
+    register_module_full_backward_pre_hook as register_module_full_backward_pre_hook,
+)
+from reference_impl.nn.modules.global_hooks import (
+    register_module_module_registration_hook as register_module_module_registration_hook,
+)
+from reference_impl.nn.modules.global_hooks import (
+    register_module_parameter_registration_hook as register_module_parameter_registration_hook,
+)
 from reference_impl.nn.modules.hooks import HookedCall
 from reference_impl.nn.modules.state import State
 from reference_impl.nn.parameter import Buffer, Parameter
@@ -97,6 +122,8 @@ class Module(HookedCall, State):
                 f"Cannot assign non-leaf Tensor to parameter '{name}'. Model parameters must be created explicitly. To express "
                 f"'{name}' as a function of another Tensor, compute the value in the forward() method."
             )
+        if everywhere.parameter_registration_hooks:
+            param = everywhere.registered(everywhere.parameter_registration_hooks, self, name, param)
         self._parameters[name] = param
 
     def register_buffer(self, name: str, tensor: Tensor | None, persistent: bool = True) -> None:
@@ -116,6 +143,8 @@ class Module(HookedCall, State):
             raise TypeError(
                 f"cannot assign '{_typename(tensor)}' object to buffer '{name}' (torch Tensor or None required)"
             )
+        if everywhere.buffer_registration_hooks:
+            tensor = everywhere.registered(everywhere.buffer_registration_hooks, self, name, tensor)
         self._buffers[name] = tensor
         if persistent:
             self._non_persistent_buffers_set.discard(name)
@@ -134,6 +163,11 @@ class Module(HookedCall, State):
         if not isinstance(name, str):
             raise TypeError(f"module name should be a string. Got {_typename(name)}")
         _check_name(name, "module", taken=hasattr(self, name) and name not in self._modules)
+        self._put_module(name, module)
+
+    def _put_module(self, name: str, module: Any) -> None:
+        if everywhere.module_registration_hooks:
+            module = everywhere.registered(everywhere.module_registration_hooks, self, name, module)
         self._modules[name] = module
 
     register_module = add_module
@@ -195,13 +229,13 @@ class Module(HookedCall, State):
             if "_modules" not in own:
                 raise AttributeError("cannot assign module before Module.__init__() call")
             self._forget(name, own, self._parameters, self._buffers)
-            self._modules[name] = value
+            self._put_module(name, value)
         elif name in own.get("_modules", ()):
             if value is not None:
                 raise TypeError(
                     f"cannot assign '{_typename(value)}' as child module '{name}' (torch.nn.Module or None expected)"
                 )
-            self._modules[name] = value
+            self._put_module(name, value)
         elif isinstance(value, Buffer) or name in own.get("_buffers", ()):
             if value is not None and not isinstance(value, Tensor):
                 raise TypeError(

@@ -1,0 +1,86 @@
+"""Clipping gradients: scaling them down together, or cutting off each element."""
+
+from __future__ import annotations
+
+import types
+import warnings
+from collections.abc import Iterable
+from typing import Any
+
+from reference_impl._tensor import Tensor
+from reference_impl.autograd.grad_mode import no_grad
+from reference_impl.ops.creation import tensor
+from reference_impl.ops.joining import stack
+
+
+def _listed(parameters: Tensor | Iterable[Tensor]) -> list[Tensor]:
+    return [parameters] if isinstance(parameters, Tensor) else list(parameters)
+
+
+def get_total_norm(
+    tensors: Tensor | Iterable[Tensor], norm_type: float = 2.0, error_if_nonfinite: bool = False, foreach: Any = None
+) -> Tensor:
+    """The norm of all elements of all `tensors`: the norm of their norms.
+
+    Raises:
+        RuntimeError: it is nan or infinite, and `error_if_nonfinite`.
+    """
+    listed, norm_type = _listed(tensors), float(norm_type)
+    if not listed:
+        return tensor(0.0)
+    with no_grad():
+        norms = [t.norm(norm_type).to(listed[0].device) for t in listed]
+        total = stack(norms).norm(norm_type)
+    if error_if_nonfinite and not bool(total.isfinite()):
+        raise RuntimeError(
+            f"The total norm of order {norm_type} for gradients from `parameters` is non-finite, so it cannot be clipped. To "
+            "disable this error and scale the gradients by the non-finite norm anyway, set `error_if_nonfinite=False`"
+        )
+    return total
+
+
+def clip_grad_norm_(
+    parameters: Tensor | Iterable[Tensor], max_norm: float, norm_type: float = 2.0, error_if_nonfinite: bool = False,
+    foreach: Any = None,
+) -> Tensor:  # fmt: skip
+    """Scale the gradients of `parameters` down, in place, so that their norm all together is at most `max_norm`.
+
+    Returns:
+        The norm before.
+
+    Raises:
+        RuntimeError: it is nan or infinite, and `error_if_nonfinite`.
+    """
+    listed = _listed(parameters)
+    if isinstance(parameters, types.GeneratorType) and not listed:
+        warnings.warn("`parameters` is an empty generator, no gradient clipping will occur.", stacklevel=2)
+    grads = [p.grad for p in listed if p.grad is not None]
+    total = get_total_norm(grads, norm_type, error_if_nonfinite)
+    if grads:
+        with no_grad():
+            factor = (float(max_norm) / (total + 1e-6)).clamp(max=1.0)
+            for g in grads:
+                g.mul_(factor.to(g.device))
+    return total
+
+
+def clip_grad_norm(
+    parameters: Tensor | Iterable[Tensor], max_norm: float, norm_type: float = 2.0, error_if_nonfinite: bool = False,
+    foreach: Any = None,
+) -> Tensor:  # fmt: skip
+    """Deprecated: use `clip_grad_norm_`."""
+    warnings.warn(
+        "`torch.nn.utils.clip_grad_norm` is now deprecated in favor of `torch.nn.utils.clip_grad_norm_`.",
+        FutureWarning,
+        stacklevel=2,
+    )
+    return clip_grad_norm_(parameters, max_norm, norm_type, error_if_nonfinite, foreach)
+
+
+def clip_grad_value_(parameters: Tensor | Iterable[Tensor], clip_value: float, foreach: Any = None) -> None:
+    """Cut off every element of the gradients of `parameters`, in place, at ±`clip_value`."""
+    limit = float(clip_value)
+    with no_grad():
+        for p in _listed(parameters):
+            if p.grad is not None:
+                p.grad.clamp_(min=-limit, max=limit)
