@@ -21,33 +21,44 @@ import threading
 import traceback
 import types
 import warnings
-from typing import Any
+from collections.abc import Callable, Sequence
+from typing import Any, NamedTuple
 
 from harness import containment
 
+FAILED = 70  # the exit code of a child in which the harness itself has failed
 _PRIVATE_FD = 200  # our descriptors lie above those that a program opens
 _MESSAGE_LIMIT = 20_000  # characters of an error's or warning's message
 _FUTURE_FLAGS = {name: getattr(__future__, name).compiler_flag for name in __future__.all_feature_names}
 
 
-def run(job: dict[str, Any], output: int, errors: int, journal: int, token: int, forbidden: int) -> None:
-    """Become the process of `job` and run it. The arguments are open descriptors.
+def wait_and_run(descriptors: Descriptors, folder: str, reseed: Sequence[Callable[[], object]]) -> None:
+    """Become a process of its own, wait for a job, and run it. Does not return.
 
-    `forbidden` is the server's own connection, which a snippet must not see. Does not return.
+    The process is forked before its job is there, so that the fork costs the snippet no time.
     """
     os.setsid()
     containment.die_with_parent()
-    output, errors, journal, token = (_hide(fd) for fd in (output, errors, journal, token))
-    os.close(forbidden)
-    os.dup2(output, 1)
-    os.dup2(errors, 2)
-    os.chdir(job["folder"])
-    os.environ.update(HOME=job["folder"], TMPDIR=job["folder"])
+    containment.become_subreaper()
+    os.close(descriptors.forbidden)
+    hidden = Descriptors._make([*map(_hide, descriptors[:-1]), -1])
+    os.dup2(hidden.output, 1)
+    os.dup2(hidden.errors, 2)
+    os.chdir(folder)
+    os.environ.update(HOME=folder, TMPDIR=folder)
     tempfile.tempdir = None
+    for function in reseed:
+        function()
+    with os.fdopen(hidden.job, "rb") as lines:
+        line = lines.readline()
+    if not line:
+        os._exit(0)  # the server has no more jobs
+    job = json.loads(line)
     containment.limit_resources(job["address_space"], job["processes"])
-    program = _Program(job, output, errors, journal)
+    program = _Program(job, hidden.output, hidden.errors, hidden.journal)
     program.run()
-    program.finish(token)
+    program.finish(hidden.token)
+    os.write(hidden.done, b"." if containment.is_alone() else b"+")
     os._exit(0)
 
 
@@ -55,6 +66,18 @@ def _hide(fd: int) -> int:
     hidden = fcntl.fcntl(fd, fcntl.F_DUPFD_CLOEXEC, _PRIVATE_FD)
     os.close(fd)
     return hidden
+
+
+class Descriptors(NamedTuple):
+    """The open files that a child is forked with."""
+
+    job: int  # a pipe with the job, one line of JSON
+    done: int  # a pipe for the sign that all is over
+    output: int
+    errors: int
+    journal: int
+    token: int  # a pipe with the token that ends the journal
+    forbidden: int  # the server's own connection, which a snippet must not see
 
 
 class _Program:

@@ -12,6 +12,7 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 from itertools import zip_longest
+from pathlib import Path
 
 from harness import record
 from harness.record import Raised, Run
@@ -23,7 +24,7 @@ _ELLIPSIS_OF_CALL = re.compile(r"\((\.\.\.)\)")  # as in "Use .reshape(...) inst
 # What the author's `...` matches: not past a `...` that is printed, so that this one stays checked.
 _WITHIN = r"(?:\.\.\.|(?:(?!\.\.\.).)+)"
 _AT_THE_END = r"(?:\.\.\.|(?!\.\.\.).+)"
-_OWN_FRAME = re.compile(r'File "([^"]*/harness/(child|server)\.py|<string>)", line \d+ in')
+_OWN_FRAME = re.compile(rf'File "({re.escape(str(Path(__file__).parent))}/\w+\.py|<string>)", line \d+ in')
 
 
 @dataclass(frozen=True)

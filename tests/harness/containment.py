@@ -6,6 +6,7 @@ a process that forks twice or makes a session of its own still is a descendant o
 
 from __future__ import annotations
 
+import contextlib
 import ctypes
 import os
 import resource
@@ -14,6 +15,7 @@ import signal
 import stat
 import subprocess
 import time
+from collections.abc import Collection
 from pathlib import Path
 
 MEBIBYTE = 1 << 20
@@ -76,8 +78,11 @@ def limit_resources(address_space_limit: int, process_limit: int) -> None:
         resource.setrlimit(which, (limit, limit))
 
 
-def descendants(root: int) -> list[int]:
-    """The ids of all processes below `root`, zombies left out."""
+def descendants(root: int, spared: Collection[int] = (), zombies: bool = False) -> list[int]:
+    """The ids of all processes below `root`, without those `spared` and what is below them.
+
+    Processes that have ended and are not reaped count only if `zombies` is true.
+    """
     children: dict[int, list[int]] = {}
     for entry in os.listdir("/proc"):
         if not entry.isdigit():
@@ -91,9 +96,11 @@ def descendants(root: int) -> list[int]:
     todo = [root]
     while todo:
         for pid in children.get(todo.pop(), []):
+            if abs(pid) in spared:
+                continue
             todo.append(abs(pid))
-            if pid > 0:
-                found.append(pid)
+            if pid > 0 or zombies:
+                found.append(abs(pid))
     return found
 
 
@@ -109,8 +116,20 @@ def resident_memory(pids: list[int]) -> int:
     return total * resource.getpagesize()
 
 
-def kill_all(root: int, group: int | None = None, patience: float = 10.0) -> None:
-    """End every process below `root`, and those of the group `group`, and reap them.
+def is_alone() -> bool:
+    """Whether this process has no children, ended ones included.
+
+    Of a subreaper this says that it has no descendants at all.
+    """
+    try:
+        os.waitid(os.P_ALL, 0, os.WEXITED | os.WNOHANG | os.WNOWAIT)
+    except ChildProcessError:
+        return True
+    return False
+
+
+def kill_all(root: int, spared: Collection[int] = (), group: int | None = None, patience: float = 10.0) -> None:
+    """End every process below `root` but those spared, and those of the group `group`, and reap them.
 
     They are stopped first, until no new one appears: a fork bomb that is killed process by process
     would fork faster than it dies.
@@ -120,7 +139,7 @@ def kill_all(root: int, group: int | None = None, patience: float = 10.0) -> Non
     deadline = time.monotonic() + patience
     stopped: set[int] = set()
     while time.monotonic() < deadline:
-        fresh = [pid for pid in descendants(root) if pid not in stopped]
+        fresh = [pid for pid in descendants(root, spared) if pid not in stopped]
         if not fresh:
             break
         for pid in fresh:
@@ -128,7 +147,7 @@ def kill_all(root: int, group: int | None = None, patience: float = 10.0) -> Non
         stopped.update(fresh)
     while time.monotonic() < deadline:
         reap()
-        alive = descendants(root)
+        alive = descendants(root, spared)
         if not alive:
             break
         for pid in alive:
@@ -137,15 +156,11 @@ def kill_all(root: int, group: int | None = None, patience: float = 10.0) -> Non
     reap()
 
 
-def reap() -> bool:
-    """Collect what has ended of this process's children; True if children are left."""
-    while True:
-        try:
-            pid, _ = os.waitpid(-1, os.WNOHANG)
-        except ChildProcessError:
-            return False
-        if pid == 0:
-            return True
+def reap() -> None:
+    """Collect what has ended of this process's children."""
+    with contextlib.suppress(ChildProcessError):
+        while os.waitpid(-1, os.WNOHANG)[0] != 0:
+            pass
 
 
 def kill_marked(marker: str) -> None:

@@ -9,7 +9,6 @@ from __future__ import annotations
 
 import contextlib
 import faulthandler
-import fcntl
 import gc
 import importlib
 import importlib.metadata
@@ -17,8 +16,6 @@ import json
 import os
 import platform
 import re
-import secrets
-import select
 import shutil
 import signal
 import socket
@@ -30,11 +27,11 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
-from harness import child, containment, record
+from harness import containment, journal, record
 from harness.engines import Engine, ReplacedModules
-
-_PATIENCE = 1.0  # seconds that a snippet's own processes get to end after it
-_DUMP_TIME = 0.1  # seconds to write where a snippet hangs
+from harness.forked import Forked
+from harness.record import Run
+from harness.watchdog import ClientGone, Watchdog
 
 
 def main(connection_fd: int, settings: str) -> None:
@@ -80,6 +77,7 @@ class _Server:
         self.reseed = [_function(name) for name in engine.reseed]
         self.processes = containment.user_processes() + containment.USER_PROCESS_MARGIN
         self.address_space = containment.address_space() + containment.MEMORY_LIMIT
+        self.spare: Forked | None = None
         faulthandler.enable()
         faulthandler.register(signal.SIGUSR1, all_threads=True)
         for stream in (sys.stdout, sys.stderr):
@@ -93,49 +91,66 @@ class _Server:
     def preload(self, text: str) -> None:
         """Import what this text, and others like it, will need; once."""
         matching = [entry for entry in self.preload_for if entry[0].search(text)]
+        if not matching:
+            return
+        self.discard_spare()
         for entry in matching:
             for name in entry[1]:
                 with contextlib.suppress(ImportError):  # the snippet will tell, if it needs it
                     importlib.import_module(name)
             self.preload_for.remove(entry)
-        if matching:
-            self.freeze()
+        self.address_space = containment.address_space() + containment.MEMORY_LIMIT
+        self.freeze()
 
     def serve(self) -> None:
         try:
+            self.spare = self.fork()
             with self.connection.makefile("rb") as lines:
                 for line in lines:
                     answer = self.run_job(json.loads(line))
-                    self.connection.sendall(json.dumps(answer).encode() + b"\n")
-        except (ConnectionError, _ClientGone):
+                    self.connection.sendall(json.dumps(answer.to_json()).encode() + b"\n")
+        except (ConnectionError, ClientGone):
             pass
         finally:
+            self.discard_spare()
             containment.kill_all(os.getpid())
             shutil.rmtree(self.folders, ignore_errors=True)
 
-    def run_job(self, job: dict[str, Any]) -> dict[str, Any]:
+    def fork(self) -> Forked:
+        return Forked(self.folders, self.connection.fileno(), self.reseed)
+
+    def discard_spare(self) -> None:
+        if self.spare:
+            self.spare.discard()
+            self.spare = None
+
+    def run_job(self, job: dict[str, Any]) -> Run:
+        containment.reap()
         self.preload(job["text"])
-        folder = Path(tempfile.mkdtemp(dir=self.folders))
-        job |= {
-            "folder": str(folder),
-            "processes": self.processes,
-            "address_space": self.address_space if job["limit_memory"] else -1,
-        }
-        files = [os.memfd_create(name) for name in ("stdout", "stderr", "journal")]
-        for fd in files:
-            os.set_blocking(fd, True)
-            _append_only(fd)
+        job["processes"] = self.processes
+        job["address_space"] = self.address_space if job["limit_memory"] else -1
+        forked = self.spare or self.fork()
+        began = time.perf_counter()
         try:
-            return _Watch(self, job, folder, files).run()
-        except _ClientGone:
+            forked.start(job)
+        except BrokenPipeError:  # a snippet before this one has ended it
+            forked.discard()
+            forked = self.fork()
+            forked.start(job)
+        # The next child is forked while this one runs.
+        self.spare = self.fork()
+        watchdog = Watchdog(forked, job, self.connection.fileno(), {self.spare.pid})
+        try:
+            watchdog.watch()
+            seconds = time.perf_counter() - began
+            return journal.run_of(self.engine.name, job, forked, watchdog.status, watchdog.stopped, seconds)
+        except ClientGone:
             raise
         except Exception:
-            containment.kill_all(os.getpid())
-            return record.Run(self.engine.name, record.HARNESS_FAILED, traceback.format_exc(), ()).to_json()
+            watchdog.kill()
+            return Run(self.engine.name, record.HARNESS_FAILED, traceback.format_exc(), ())
         finally:
-            for fd in files:
-                os.close(fd)
-            containment.remove_folder(folder)
+            forked.close()
 
 
 def _function(name: str) -> Callable[[], object]:
@@ -145,235 +160,3 @@ def _function(name: str) -> Callable[[], object]:
     for part in rest.split("."):
         found = getattr(found, part)
     return found  # type: ignore[return-value]
-
-
-def _append_only(fd: int) -> None:
-    fcntl.fcntl(fd, fcntl.F_SETFL, fcntl.fcntl(fd, fcntl.F_GETFL) | os.O_APPEND)
-
-
-class _ClientGone(Exception):
-    """The process that asked for the run has ended."""
-
-
-class _Watch:
-    """One child from its fork to the end of the last of its processes."""
-
-    def __init__(self, server: _Server, job: dict[str, Any], folder: Path, files: list[int]):
-        self.server = server
-        self.job = job
-        self.folder = folder
-        self.output, self.errors, self.journal = files
-        self.token = secrets.token_hex(16).encode()
-
-    def run(self) -> dict[str, Any]:
-        began = time.perf_counter()
-        pid = self.fork()
-        reason, detail = self.wait(pid)
-        if reason:
-            containment.kill_all(os.getpid(), pid)
-            status = None
-        else:
-            _, status = os.waitpid(pid, 0)
-            reason, detail = self.leftovers(pid)
-        seconds = time.perf_counter() - began
-        return self.result(reason, detail, status, seconds)
-
-    def fork(self) -> int:
-        token_out, token_in = os.pipe()
-        os.write(token_in, self.token)
-        os.close(token_in)
-        pid = os.fork()
-        if pid == 0:
-            try:
-                for seed in self.server.reseed:
-                    seed()
-                child.run(
-                    self.job,
-                    self.output,
-                    self.errors,
-                    self.journal,
-                    token_out,
-                    self.server.connection.fileno(),
-                )
-            except BaseException:
-                os.write(2, traceback.format_exc().encode())
-            finally:
-                os._exit(70)
-        os.close(token_out)
-        return pid
-
-    def wait(self, pid: int) -> tuple[str, str]:
-        """Wait for the child; the reason to kill it, if there is one."""
-        timeout = self.job["timeout"]
-        deadline = time.monotonic() + timeout
-        handle = os.pidfd_open(pid)
-        poll = select.poll()
-        poll.register(handle, select.POLLIN)
-        poll.register(self.server.connection, select.POLLRDHUP)
-        slice_ = 0.05
-        try:
-            while True:
-                left = deadline - time.monotonic()
-                events = dict(poll.poll(max(0, min(slice_, left)) * 1000))
-                if self.server.connection.fileno() in events:
-                    containment.kill_all(os.getpid(), pid)
-                    raise _ClientGone
-                if handle in events:
-                    return "", ""
-                excess = self.excess()
-                if excess:
-                    return excess
-                if time.monotonic() >= deadline:
-                    self.ask_where(pid)
-                    return record.TIMED_OUT, f"ran longer than {timeout:g} s"
-                slice_ = min(slice_ * 1.2, 0.25)
-        finally:
-            os.close(handle)
-
-    def excess(self) -> tuple[str, str] | None:
-        """What the snippet has too much of, if anything."""
-        if os.fstat(self.output).st_size + os.fstat(self.errors).st_size > containment.OUTPUT_LIMIT:
-            return record.FLOODED, _flood()
-        pids = containment.descendants(os.getpid())
-        if len(pids) > containment.PROCESS_LIMIT:
-            limit = containment.PROCESS_LIMIT
-            return record.TOO_MANY_PROCESSES, f"had {len(pids)} processes at a time; {limit} is the limit"
-        if self.job["limit_memory"] and containment.resident_memory(pids) > containment.MEMORY_LIMIT:
-            return record.TOO_MUCH_MEMORY, f"held more than {_mib(containment.MEMORY_LIMIT)} of memory"
-        if containment.folder_size(self.folder, containment.DISK_LIMIT) > containment.DISK_LIMIT:
-            return record.TOO_MUCH_DISK, f"wrote more than {_mib(containment.DISK_LIMIT)} to its folder"
-        return None
-
-    def ask_where(self, pid: int) -> None:
-        """Let the child write to stderr where it hangs."""
-        try:
-            os.kill(pid, signal.SIGUSR1)
-        except ProcessLookupError:
-            return
-        before = os.fstat(self.errors).st_size
-        deadline = time.monotonic() + _DUMP_TIME
-        while time.monotonic() < deadline and os.fstat(self.errors).st_size == before:
-            time.sleep(0.005)
-        time.sleep(0.01)
-
-    def leftovers(self, pid: int) -> tuple[str, str]:
-        """End what outlived the child; the run fails if something did not end by itself."""
-        deadline = time.monotonic() + _PATIENCE
-        while containment.reap():
-            if time.monotonic() > deadline:
-                names = sorted({_name(left) for left in containment.descendants(os.getpid())})
-                containment.kill_all(os.getpid(), pid)
-                return record.LEFT_RUNNING, f"left running: {', '.join(names)}"
-            time.sleep(0.005)
-        return "", ""
-
-    # -- from the journal to a record ---------------------------------------------------------
-
-    def result(self, reason: str, detail: str, status: int | None, seconds: float) -> dict[str, Any]:
-        output, errors = self.read(self.output), self.read(self.errors)
-        flooded = len(output) + len(errors) > containment.OUTPUT_LIMIT
-        lines = self.read(self.journal, 1 << 30).split(b"\n")[:-1]
-        done = self.token in lines
-        entries = [json.loads(line) for line in lines if line != self.token]
-        statements = _statements(entries, output, errors)
-        if not reason and flooded:
-            reason, detail = record.FLOODED, _flood()
-        if not reason:
-            reason, detail = self.outcome(entries, statements, status, done, errors)
-        tail = _tail(entries)
-        return record.Run(
-            engine=self.server.engine.name,
-            outcome=reason,
-            detail=detail,
-            statements=tuple(statements),
-            tail_output=_text(output[tail["output"] :]),
-            tail_stderr=_text(errors[tail["errors"] :]),
-            seconds=seconds,
-        ).to_json()
-
-    def outcome(
-        self,
-        entries: list[dict[str, Any]],
-        statements: list[record.StatementRun],
-        status: int | None,
-        done: bool,
-        errors: bytes,
-    ) -> tuple[str, str]:
-        if any("forked" in entry for entry in entries):
-            return record.FORKED, "forked, and the copy went on with the program"
-        if done and len(statements) == self.job["statements"] and not _stopped(statements, self.job):
-            return record.FINISHED, ""
-        if done:
-            return record.RAISED, ""
-        code = os.waitstatus_to_exitcode(status or 0)
-        if code == 70 and b"harness/child.py" in errors:
-            return record.HARNESS_FAILED, _text(errors[-4000:])
-        if code < 0:
-            name = signal.Signals(-code).name if -code in set(signal.Signals) else f"signal {-code}"
-            return record.CRASHED, f"was ended by {name}"
-        return (
-            record.EXITED,
-            f"ended the process itself, with exit code {code}, before its last statement was over",
-        )
-
-    def read(self, fd: int, limit: int = containment.OUTPUT_LIMIT + 1) -> bytes:
-        return os.pread(fd, min(os.fstat(fd).st_size, limit), 0)
-
-
-def _stopped(statements: list[record.StatementRun], job: dict[str, Any]) -> bool:
-    last = len(statements) - 1
-    return bool(statements) and statements[-1].error is not None and last not in job["may_raise"]
-
-
-def _statements(entries: list[dict[str, Any]], output: bytes, errors: bytes) -> list[record.StatementRun]:
-    statements: list[record.StatementRun] = []
-    out, err = 0, 0
-    running = False
-    for entry in entries:
-        if "start" in entry:
-            running = True
-        elif "end" in entry:
-            running = False
-            error = record.Raised(**entry["error"]) if entry["error"] else None
-            statements.append(
-                record.StatementRun(
-                    _text(output[out : entry["output"]]),
-                    _text(errors[err : entry["errors"]]),
-                    error,
-                    tuple((category, message) for category, message in entry["warnings"]),
-                )
-            )
-            out, err = entry["output"], entry["errors"]
-    if running:
-        statements.append(record.StatementRun(_text(output[out:]), _text(errors[err:]), None, (), ended=False))
-    return statements
-
-
-def _tail(entries: list[dict[str, Any]]) -> dict[str, int]:
-    """Where the output after the last statement begins."""
-    last: dict[str, int] = {"output": 0, "errors": 0}
-    for entry in entries:
-        if "end" in entry:
-            last = entry
-        elif "start" in entry:
-            last = {"output": 1 << 40, "errors": 1 << 40}  # it belongs to the statement that never ended
-    return last
-
-
-def _text(data: bytes) -> str:
-    return data.decode("utf-8", "backslashreplace")
-
-
-def _name(pid: int) -> str:
-    try:
-        return Path(f"/proc/{pid}/comm").read_text().strip()
-    except OSError:
-        return "?"
-
-
-def _mib(size: int) -> str:
-    return f"{size // containment.MEBIBYTE} MiB"
-
-
-def _flood() -> str:
-    return f"printed more than {_mib(containment.OUTPUT_LIMIT)}"

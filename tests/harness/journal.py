@@ -1,0 +1,118 @@
+"""Makes the record of a run from what its process has left: output, errors, journal, exit status."""
+
+from __future__ import annotations
+
+import json
+import os
+import signal
+from collections.abc import Collection, Mapping
+from typing import Any
+
+from harness import child, containment, record
+from harness.forked import Forked
+from harness.record import Raised, Run, StatementRun
+
+_LONGEST_JOURNAL = 1 << 28
+
+
+def run_of(
+    engine: str,
+    job: Mapping[str, Any],
+    forked: Forked,
+    status: int,
+    stopped: tuple[str, str] | None,
+    seconds: float,
+) -> Run:
+    """The record of a job that is over. `stopped` is the outcome and the reason if it was not let run on."""
+    output = _read(forked.output, containment.OUTPUT_LIMIT + 1)
+    errors = _read(forked.errors, containment.OUTPUT_LIMIT + 1)
+    lines = _read(forked.journal, _LONGEST_JOURNAL).split(b"\n")[:-1]
+    entries = [json.loads(line) for line in lines if line != forked.token]
+    statements = _statements(entries, output, errors)
+    if stopped is None and len(output) + len(errors) > containment.OUTPUT_LIMIT:
+        stopped = record.FLOODED, flood()
+    if stopped is None:
+        done = forked.token in lines
+        whole = len(statements) == job["statements"] and not _raised(statements, job["may_raise"])
+        stopped = _outcome(entries, done, whole, status, errors)
+    out, err = _end_of_statements(entries)
+    return Run(
+        engine=engine,
+        outcome=stopped[0],
+        detail=stopped[1],
+        statements=tuple(statements),
+        tail_output=_text(output[out:]),
+        tail_stderr=_text(errors[err:]),
+        seconds=seconds,
+    )
+
+
+def is_done(forked: Forked) -> bool:
+    """Whether the journal ends as it does when the last statement is over."""
+    return forked.token in _read(forked.journal, _LONGEST_JOURNAL).split(b"\n")
+
+
+def flood() -> str:
+    """What is said of a snippet that printed too much."""
+    return f"printed more than {containment.OUTPUT_LIMIT // containment.MEBIBYTE} MiB"
+
+
+def _read(fd: int, limit: int) -> bytes:
+    return os.pread(fd, min(os.fstat(fd).st_size, limit), 0)
+
+
+def _raised(statements: list[StatementRun], may_raise: Collection[int]) -> bool:
+    return bool(statements) and statements[-1].error is not None and len(statements) - 1 not in may_raise
+
+
+def _outcome(entries: list[dict[str, Any]], done: bool, whole: bool, status: int, errors: bytes) -> tuple[str, str]:
+    if any("forked" in entry for entry in entries):
+        return record.FORKED, "forked, and the copy went on with the program"
+    if done:
+        return (record.FINISHED if whole else record.RAISED), ""
+    code = os.waitstatus_to_exitcode(status)
+    if code == child.FAILED and b"harness/child.py" in errors:
+        return record.HARNESS_FAILED, _text(errors[-4000:])
+    if code < 0:
+        name = signal.Signals(-code).name if -code in set(signal.Signals) else f"signal {-code}"
+        return record.CRASHED, f"was ended by {name}"
+    what = f"ended the process itself, with exit code {code}, before its last statement was over"
+    return record.EXITED, what
+
+
+def _statements(entries: list[dict[str, Any]], output: bytes, errors: bytes) -> list[StatementRun]:
+    statements: list[StatementRun] = []
+    out, err = 0, 0
+    running = False
+    for entry in entries:
+        if "start" in entry:
+            running = True
+        elif "end" in entry:
+            running = False
+            statements.append(
+                StatementRun(
+                    _text(output[out : entry["output"]]),
+                    _text(errors[err : entry["errors"]]),
+                    Raised(**entry["error"]) if entry["error"] else None,
+                    tuple((category, message) for category, message in entry["warnings"]),
+                )
+            )
+            out, err = entry["output"], entry["errors"]
+    if running:
+        statements.append(StatementRun(_text(output[out:]), _text(errors[err:]), None, (), ended=False))
+    return statements
+
+
+def _end_of_statements(entries: list[dict[str, Any]]) -> tuple[int, int]:
+    """Where the output after the last statement begins."""
+    out, err = 0, 0
+    for entry in entries:
+        if "end" in entry:
+            out, err = entry["output"], entry["errors"]
+        elif "start" in entry:
+            out = err = 1 << 40  # what comes now belongs to the statement that has begun
+    return out, err
+
+
+def _text(data: bytes) -> str:
+    return data.decode("utf-8", "backslashreplace")
