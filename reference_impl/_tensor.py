@@ -138,6 +138,17 @@ class Tensor:
         return self._version_counter
 
     def _bump_version(self) -> None:
+        """Count a change that has been made.
+
+        Raises:
+            RuntimeError: an inference tensor, outside inference mode. As in torch, its values have changed by then.
+        """
+        if self._inference and not mode.inference:
+            raise RuntimeError(
+                "Inplace update to inference tensor outside InferenceMode is not allowed.You can make a "
+                "clone to get a normal tensor before doing inplace update.See "
+                "https://github.com/pytorch/rfcs/pull/17 for more details."
+            )
         if self._version_counter is None:
             self._version_counter = _zero_version()
         self._version_counter[0] += 1

@@ -175,12 +175,6 @@ def check_inplace(tensor: Tensor, recorded: bool) -> None:
     Raises:
         RuntimeError: it is a leaf that requires grad, a view of one, or a view whose history would be lost.
     """
-    if tensor._inference and not mode.inference:
-        raise RuntimeError(
-            "Inplace update to inference tensor outside InferenceMode is not allowed.You can make a "
-            "clone to get a normal tensor before doing inplace update.See "
-            "https://github.com/pytorch/rfcs/pull/17 for more details."
-        )
     if not recorded or not mode.enabled:
         return
     view = tensor._view
