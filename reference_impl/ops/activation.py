@@ -9,13 +9,13 @@ import numpy as np
 from reference_impl._tensor import Tensor, _checked_dim
 from reference_impl.autograd.node import Node
 from reference_impl.autograd.recording import RESULT, record
-from reference_impl.ops.elementwise import elementwise
+from reference_impl.ops.elementwise import elementwise, zeros_like
 from reference_impl.ops.promotion import refuse_dtype
 from reference_impl.ops.registry import op
 
 
 class ThresholdBackwardBackward0(Node):
-    """out = grad where self > threshold, otherwise 0: linear in grad."""
+    """out = grad where self > threshold, otherwise 0:  ∂grad = g where self > threshold, otherwise 0,  ∂self = 0."""
 
     saved_names = ("self",)
     threshold: float
@@ -23,11 +23,14 @@ class ThresholdBackwardBackward0(Node):
     def grad_grad_output(self, g: Tensor) -> Tensor:
         return threshold_backward(g, self._saved_self, self.threshold)
 
+    def grad_self(self, g: Tensor) -> Tensor:
+        return zeros_like(g)
+
 
 def threshold_backward(grad: Tensor, input: Tensor, threshold: float) -> Tensor:
     """`grad` where `input` is above `threshold`, otherwise 0."""
     kept = np.where(np.less_equal(input._array, threshold), grad._array.dtype.type(0), grad._array)
-    return record(ThresholdBackwardBackward0, kept, (grad,), (input,), threshold=threshold)
+    return record(ThresholdBackwardBackward0, kept, (grad, input), (input,), threshold=threshold)
 
 
 def _relu(x: Any) -> Any:

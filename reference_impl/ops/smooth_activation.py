@@ -15,7 +15,7 @@ from reference_impl.autograd.recording import record
 from reference_impl.ops.activation import log_softmax as _log_softmax
 from reference_impl.ops.activation import softmax as _softmax
 from reference_impl.ops.numerics.error_function import erf
-from reference_impl.ops.rectifier import maybe_inplace
+from reference_impl.ops.rectifier import kept_where, maybe_inplace
 
 
 def _check_floating(input: Tensor, kernel: str) -> None:
@@ -121,11 +121,31 @@ class SoftplusBackward0(Node):
     threshold: float
 
     def grad_self(self, g: Tensor) -> Tensor:
-        from reference_impl.ops.rectifier import kept_where
+        return softplus_backward(g, self._saved_self, self.beta, self.threshold)
 
+
+class SoftplusBackwardBackward0(Node):
+    """out = grad · σ, with σ = sigmoid(beta · self), and 1 above the threshold:  ∂grad = g · σ,  ∂self = g · grad · beta σ (1 - σ)."""
+
+    saved_names = ("grad_output", "self")
+    beta: float
+    threshold: float
+
+    def grad_grad_output(self, g: Tensor) -> Tensor:
+        return softplus_backward(g, self._saved_self, self.beta, self.threshold)
+
+    def grad_self(self, g: Tensor) -> Tensor:
         x = self._saved_self
-        linear = x._array * self.beta > self.threshold
-        return kept_where(g, linear) + kept_where(g * (x * self.beta).sigmoid(), ~linear)
+        slope = (x * self.beta).sigmoid()
+        curved = ~(x._array * self.beta > self.threshold)
+        return kept_where(g * self._saved_grad_output * (slope * (1 - slope) * self.beta), curved)
+
+
+def softplus_backward(grad: Tensor, input: Tensor, beta: float, threshold: float) -> Tensor:
+    """The gradient of softplus as one operation."""
+    scaled = input._array * input._array.dtype.type(beta)
+    y = np.where(scaled > threshold, grad._array, grad._array * _sigmoid(scaled))
+    return record(SoftplusBackwardBackward0, y, (grad, input), (grad, input), beta=beta, threshold=threshold)
 
 
 def softplus(input: Tensor, beta: float = 1, threshold: float = 20) -> Tensor:
