@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import warnings
 from typing import Any
 
 from reference_impl import _dtype
@@ -17,7 +18,11 @@ class tensortype(type):
         from reference_impl.ops.creation import legacy_tensor
 
         previous = _dtype.get_default_dtype()
-        return legacy_tensor(Tensor, *args, **kwargs) if cls.dtype is previous else legacy_tensor(Tensor, *args, **kwargs).to(cls.dtype)
+        return (
+            legacy_tensor(Tensor, *args, **kwargs)
+            if cls.dtype is previous
+            else legacy_tensor(Tensor, *args, **kwargs).to(cls.dtype)
+        )
 
     def __instancecheck__(cls, instance: Any) -> bool:
         return isinstance(instance, Tensor) and instance.dtype is cls.dtype
@@ -37,6 +42,13 @@ def set_default_tensor_type(t: Any) -> None:
     Raises:
         TypeError: not the name of a floating-point type.
     """
+    warnings.warn(
+        "torch.set_default_tensor_type() is deprecated as of PyTorch 2.1, please use torch.set_default_dtype() and "
+        "torch.set_default_device() as alternatives. (Triggered internally at "
+        "/__w/pytorch/pytorch/torch/csrc/tensor/python_tensor.cpp:434.)",
+        UserWarning,
+        stacklevel=2,
+    )
     name = t if isinstance(t, str) else f"{t.__module__}.{t.__name__}"
     kind = types.get(name.removeprefix("torch."))
     if kind is None or not kind.dtype.is_floating_point:

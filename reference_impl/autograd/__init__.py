@@ -11,13 +11,13 @@ from __future__ import annotations
 import importlib
 from typing import Any
 
-from reference_impl._tensor import Tensor as Variable
 from reference_impl.autograd import graph
 from reference_impl.autograd.anomaly_mode import detect_anomaly, set_detect_anomaly
 from reference_impl.autograd.differentiation import backward, grad
 from reference_impl.autograd.function import Function
 from reference_impl.autograd.grad_mode import enable_grad, inference_mode, no_grad, set_grad_enabled
 from reference_impl.autograd.gradcheck import GradcheckError, gradcheck, gradgradcheck
+from reference_impl.autograd.variable import Variable
 
 __all__ = [
     "Function",

@@ -8,14 +8,18 @@ from typing import Any
 
 import numpy as np
 
-from reference_impl import _backend, _dtype
+from reference_impl import _backend, _dtype, _settings
 from reference_impl import _memory_order as memory_order
 from reference_impl._device import chosen
 from reference_impl._dtype import get_default_dtype
-from reference_impl._layout import contiguous_format, preserve_format
+from reference_impl._layout import contiguous_format, preserve_format, strided
 from reference_impl._memory_order import empty_as
+from reference_impl._size import Size
 from reference_impl._tensor import Tensor, _new
 from reference_impl.ops.registry import op
+
+ABSENT: Any = object()
+"""The default of an argument that may be left out and may not be None."""
 
 
 def finish(array: Any, device: Any = None, requires_grad: bool = False) -> Tensor:
@@ -43,6 +47,8 @@ def tensor(
         ValueError: nested lists of unequal length.
         RuntimeError: `requires_grad` for integers.
     """
+    if pin_memory:
+        refuse_pinning()
     if isinstance(data, Tensor):
         warnings.warn(
             "To copy construct from a tensor, it is recommended to use sourceTensor.detach().clone() or "
@@ -138,7 +144,19 @@ def _checked_options(name: str, size: tuple[Any, ...], options: dict[str, Any]) 
     for option in options:
         if option not in ("layout", "pin_memory", "memory_format", "names", "out"):
             raise TypeError(f"{name}() got an unexpected keyword argument '{option}'")
+    if options.get("pin_memory"):
+        refuse_pinning()
+    if options.get("layout") not in (None, strided):
+        raise NotImplementedError(f"{name}(): other layouts than torch.strided are out of the scope of reference_impl")
     return size if given is None else (given,)
+
+
+def refuse_pinning() -> None:
+    """Raises:
+    RuntimeError: always: pinned memory is for accelerators."""
+    raise RuntimeError(
+        "pin_memory=True requires a CUDA or other accelerator backend; no pinned memory allocator is available on this system."
+    )
 
 
 def _size_number(name: str, n: Any, position: int) -> int:
@@ -169,19 +187,19 @@ def _python_dtype(dtype: Any, name: str) -> _dtype.dtype:
     return known[dtype]
 
 
-@op("function", "out")
+@op("function", "out_dtype")
 def zeros(*size: Any, dtype: Any = None, device: Any = None, requires_grad: bool = False, **options: Any) -> Tensor:
     """Zeros of shape `size`."""
     return finish(np.zeros(size_of("zeros", size, options), numpy_dtype(dtype, "zeros")), device, requires_grad)
 
 
-@op("function", "out")
+@op("function", "out_dtype")
 def ones(*size: Any, dtype: Any = None, device: Any = None, requires_grad: bool = False, **options: Any) -> Tensor:
     """Ones of shape `size`."""
     return finish(np.ones(size_of("ones", size, options), numpy_dtype(dtype, "ones")), device, requires_grad)
 
 
-@op("function", "out")
+@op("function", "out_dtype")
 def empty(*size: Any, dtype: Any = None, device: Any = None, requires_grad: bool = False, **options: Any) -> Tensor:
     """Uninitialised values of shape `size`."""
     shape, kind = size_of("empty", size, options), numpy_dtype(dtype, "empty")
@@ -191,11 +209,19 @@ def empty(*size: Any, dtype: Any = None, device: Any = None, requires_grad: bool
 def empty_memory(shape: tuple[int, ...], memory_format: Any, dtype: np.dtype) -> np.ndarray:
     """Uninitialised memory on the CPU."""
     if memory_format in (None, contiguous_format):
-        return np.empty(shape, dtype)
-    return memory_order.empty(shape, memory_format, dtype, np.empty(0, dtype))
+        return uninitialised(np.empty(shape, dtype))
+    return uninitialised(memory_order.empty(shape, memory_format, dtype, np.empty(0, dtype)))
 
 
-@op("function", "out")
+def uninitialised(array: Any) -> Any:
+    """`array` as it is; under `use_deterministic_algorithms` filled with what is most likely to be noticed."""
+    if _settings.are_deterministic_algorithms_enabled():
+        kind = array.dtype.kind
+        array.fill(np.nan if kind == "f" else True if kind == "b" else np.iinfo(array.dtype).max)
+    return array
+
+
+@op("function", "out_dtype")
 def full(
     size: Any, fill_value: Any, *, dtype: Any = None, device: Any = None, requires_grad: bool = False, **options: Any
 ) -> Tensor:
@@ -229,7 +255,9 @@ def _like(input: Tensor, fill: Any, dtype: Any, device: Any, requires_grad: bool
     """Memory of the shape and, where it is dense, the strides of `input`, filled with a number (None: left as it is)."""
     kind = None if dtype is None else numpy_dtype(dtype)
     out = empty_as(input._array, options.get("memory_format") or preserve_format, kind)
-    if fill is not None:
+    if fill is None:
+        uninitialised(out)
+    else:
         out.fill(fill)
     return finish(out, device, requires_grad)
 
@@ -274,16 +302,16 @@ def full_like(
     return _like(input, number_in(value, kind), dtype, device, requires_grad, options)
 
 
-@op("function", "out")
+@op("function", "out_dtype")
 def eye(
-    n: int, m: int | None = None, *, dtype: Any = None, device: Any = None, requires_grad: bool = False, **_: Any
+    n: int, m: Any = ABSENT, *, dtype: Any = None, device: Any = None, requires_grad: bool = False, **_: Any
 ) -> Tensor:
     """A matrix of n rows and m columns with 1 on the diagonal and 0 elsewhere.
 
     Raises:
         RuntimeError: a negative size.
     """
-    m = n if m is None else m
+    m = n if m is ABSENT else m
     if n < 0 or m < 0:
         raise RuntimeError(f"{'n' if n < 0 else 'm'} must be greater or equal to 0, got {n if n < 0 else m}")
     return finish(np.eye(n, m, dtype=numpy_dtype(dtype, "eye")), device, requires_grad)
@@ -298,7 +326,7 @@ def empty_strided(
     if len(shape) != len(steps):
         raise RuntimeError(f"mismatch in length of strides and shape {list(shape)}, {list(steps)}")
     extent = 0 if 0 in shape else 1 + sum((n - 1) * s for n, s in zip(shape, steps, strict=True))
-    memory = np.empty(extent, numpy_dtype(dtype, "empty_strided"))
+    memory = uninitialised(np.empty(extent, numpy_dtype(dtype, "empty_strided")))
     return finish(_backend.as_strided(memory, shape, steps, 0), device, requires_grad)
 
 
@@ -323,7 +351,7 @@ def empty_permuted(
                                "NB: negative dims not currently supported; file an issue if you want it.")  # fmt: skip
         if d in order[:position]:
             raise RuntimeError("Duplicate dim not allowed")
-    memory = np.empty([shape[d] for d in order], numpy_dtype(dtype, "empty_permuted"))
+    memory = uninitialised(np.empty([shape[d] for d in order], numpy_dtype(dtype, "empty_permuted")))
     return finish(memory.transpose([order.index(d) for d in range(len(shape))]), device, requires_grad)
 
 
@@ -424,19 +452,32 @@ def new(input: Tensor, *args: Any) -> Tensor:
     return legacy_tensor(Tensor, *args).to(input.dtype)
 
 
-def legacy_tensor(cls: type[Tensor], *args: Any, dtype: Any = None, device: Any = None) -> Tensor:
-    """`torch.Tensor(...)`: see `Tensor.__new__`."""
+def legacy_tensor(cls: type[Tensor], *args: Any, device: Any = None) -> Tensor:
+    """`torch.Tensor(...)`: see `Tensor.__new__`.
+
+    Raises:
+        TypeError: what is neither sizes nor data.
+    """
     t = _new(cls)
+    kind = get_default_dtype().numpy
     if len(args) == 1 and isinstance(args[0], Tensor):
         t._array, t._version_counter = args[0]._array, args[0]._shared_version()
-    elif len(args) == 1 and not isinstance(args[0], int):
-        from reference_impl._size import Size
-
-        t._array = (
-            np.zeros(args[0], get_default_dtype().numpy)
-            if isinstance(args[0], Size)
-            else array_of(args[0], get_default_dtype())
-        )
-    else:
-        t._array = np.zeros(args if args else (0,), get_default_dtype().numpy)
+        return t
+    if len(args) == 1 and isinstance(args[0], Size):
+        args = tuple(args[0])
+    if len(args) == 1 and isinstance(args[0], str):
+        raise TypeError("new(): invalid data type 'str'")
+    if len(args) == 1 and not _is_size(args[0]):
+        if not isinstance(args[0], (list, tuple, np.ndarray)):
+            raise TypeError(f"new(): data must be a sequence (got {type(args[0]).__name__})")
+        t._array = array_of(args[0], get_default_dtype())
+        return t
+    if not all(_is_size(n) for n in args):
+        given = ", ".join(type(n).__name__ for n in args)
+        raise TypeError(f"new() received an invalid combination of arguments - got ({given})")
+    t._array = uninitialised(np.empty(size_of("new", args) if args else (0,), kind))
     return t
+
+
+def _is_size(n: Any) -> bool:
+    return isinstance(n, (int, np.integer)) and not isinstance(n, bool)

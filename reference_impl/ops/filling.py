@@ -33,6 +33,8 @@ def copy_(input: Tensor, src: Any, non_blocking: bool = False) -> Tensor:
         RuntimeError: the shapes don't fit, or `input` may not be changed.
     """
     if not isinstance(src, Tensor):
+        if not isinstance(src, (int, float, np.generic)):
+            raise TypeError(f"copy_(): argument 'other' (position 1) must be Tensor, not {type(src).__name__}")
         src = Tensor._wrap(np.full_like(input._array, number_in(src, input._array.dtype), shape=()))
     target, source = input._array, src._array
     if source.shape != target.shape:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import warnings
+from collections.abc import Callable
 from typing import Any
 
 import numpy as np
@@ -53,3 +54,18 @@ def resize_output(out: Tensor, shape: tuple[int, ...]) -> None:
             stacklevel=4,
         )
     out._array = np.empty_like(out._array, shape=shape)
+
+
+def made_in(out: Tensor, function: Callable[..., Any], args: tuple[Any, ...], kwargs: dict[str, Any]) -> Tensor:
+    """A function that makes a tensor makes it in `out`, in its dtype.
+
+    Raises:
+        RuntimeError: another dtype was asked for.
+    """
+    asked = kwargs.pop("dtype", None)
+    if asked is not None and asked is not out.dtype:
+        raise RuntimeError(f"dtype {asked.tensor_type} does not match dtype of out parameter ({out.dtype.tensor_type})")
+    made = function(*args, dtype=out.dtype, **kwargs)._array
+    if out._array.shape != made.shape:
+        out._array = np.empty_like(out._array, shape=made.shape)
+    return write(out, made)

@@ -140,6 +140,19 @@ def is_pinned(input: Tensor, device: Any = None) -> bool:
 
 
 @op("method")
+def pin_memory(input: Tensor, device: Any = None) -> Tensor:
+    """Raises:
+    RuntimeError: always: pinned memory is for accelerators."""
+    raise RuntimeError("Cannot access accelerator device when none is available.")
+
+
+@op("method")
+def share_memory_(input: Tensor) -> Tensor:
+    """Itself: memory is not shared between processes here."""
+    return input
+
+
+@op("method")
 def get_device(input: Tensor) -> int:
     """The index of the device; -1 for the CPU."""
     index = input.device.index

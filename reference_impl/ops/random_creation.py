@@ -11,17 +11,21 @@ from typing import Any
 import numpy as np
 
 from reference_impl import _backend, _distributions, _index_sampling
+from reference_impl._distribution_checks import check_floating
+from reference_impl._layout import preserve_format
+from reference_impl._memory_order import empty_as
 from reference_impl._tensor import Tensor
 from reference_impl.autograd.inplace import change
 from reference_impl.autograd.node import Node
 from reference_impl.autograd.recording import record
-from reference_impl.ops.creation import finish, numpy_dtype, size_of
+from reference_impl.ops.creation import ABSENT, finish, numpy_dtype, size_of
 from reference_impl.ops.filling import zeros_for
 from reference_impl.ops.out_argument import write_out
+from reference_impl.ops.promotion import check_broadcast
 from reference_impl.ops.registry import op
 
 
-@op("function", "out")
+@op("function", "out_dtype")
 def rand(
     *size: Any,
     dtype: Any = None,
@@ -36,7 +40,7 @@ def rand(
     )
 
 
-@op("function", "out")
+@op("function", "out_dtype")
 def randn(
     *size: Any,
     dtype: Any = None,
@@ -53,7 +57,7 @@ def randn(
     )
 
 
-@op("function", "out")
+@op("function", "out_dtype")
 def randint(low: int, high: Any = None, size: Any = None, *, dtype: Any = None, device: Any = None, requires_grad: bool = False,
             generator: Any = None, **options: Any) -> Tensor:  # fmt: skip
     """Integers in [low, high), of shape `size`; `randint(high, size)` begins at 0.
@@ -63,14 +67,16 @@ def randint(low: int, high: Any = None, size: Any = None, *, dtype: Any = None, 
     """
     if size is None:
         low, high, size = 0, low, high
-    elif high is None:
-        low, high = 0, low
+    if not isinstance(size, (tuple, list)):
+        raise TypeError("randint(): size must be a tuple")
+    if low is None or high is None:
+        low, high = 0, high if low is None else low
     kind = np.dtype(np.int64) if dtype is None else dtype.numpy
     array = _distributions.sample_randint(int(low), int(high), size_of("randint", (size,), options), kind, generator)
     return finish(array, device, requires_grad)
 
 
-@op("function", "out")
+@op("function", "out_dtype")
 def randperm(
     n: int, *, dtype: Any = None, device: Any = None, requires_grad: bool = False, generator: Any = None, **_: Any
 ) -> Tensor:
@@ -81,8 +87,7 @@ def randperm(
 
 def _like(input: Tensor, dtype: Any) -> np.ndarray:
     """Memory laid out as that of `input`, on the CPU."""
-    x = input._array
-    return np.empty_like(_backend.to_numpy(x), dtype=None if dtype is None else dtype.numpy)
+    return empty_as(_backend.to_numpy(input._array), preserve_format, None if dtype is None else dtype.numpy)
 
 
 @op("function")
@@ -125,16 +130,27 @@ def randint_like(input: Tensor, low: int, high: int | None = None, *, dtype: Any
 
 
 @op("function", "out")
-def normal(mean: Any = 0.0, std: Any = 1.0, size: Any = None, *, dtype: Any = None, device: Any = None, requires_grad: bool = False,
+def normal(
+    mean: Any = ABSENT, std: Any = ABSENT, size: Any = None, *, dtype: Any = None, device: Any = None, requires_grad: bool = False,
            generator: Any = None, **options: Any) -> Tensor:  # fmt: skip
     """Normal numbers: a mean and a standard deviation per element (tensors), or one for all and a `size`."""
-    arrays = [v._array if isinstance(v, Tensor) else float(v) for v in (mean, std)]
+    if mean is ABSENT:
+        raise TypeError("normal() needs a mean")
+    if std is ABSENT:
+        if not isinstance(mean, Tensor):
+            raise TypeError("normal() needs a standard deviation")
+        std = 1.0
+    arrays = [_backend.to_numpy(v._array) if isinstance(v, Tensor) else float(v) for v in (mean, std)]
     tensors = [a for a in arrays if not isinstance(a, float)]
-    if size is not None:
-        shape, kind = size_of("normal", (size,), options), numpy_dtype(dtype)
+    if tensors:
+        for a in tensors[1:]:
+            check_broadcast(tensors[0].shape, a.shape)
+        shape, kind = np.broadcast_shapes(*[a.shape for a in tensors]), tensors[0].dtype
+    elif size is None:
+        raise TypeError("normal() needs a size")
     else:
-        shape = np.broadcast_shapes(*[a.shape for a in tensors])
-        kind = np.result_type(*[a.dtype for a in tensors]) if tensors else numpy_dtype(dtype)
+        shape, kind = size_of("normal", (size,), options), numpy_dtype(dtype)
+    check_floating(kind, "normal_kernel_cpu")
     drawn = finish(_distributions.sample_normal(arrays[0], arrays[1], shape, kind, generator), device, requires_grad)
     if isinstance(mean, Tensor) and isinstance(std, Tensor):
         return record(NormalBackward3, drawn._array, (mean, std))
@@ -179,7 +195,7 @@ class BernoulliBackward0(Node):
 def bernoulli(input: Tensor, p: float | None = None, *, generator: Any = None) -> Tensor:
     """1 with the probability that stands in `input` (or `p`), otherwise 0."""
     x = input._array
-    out = np.empty_like(_backend.to_numpy(x))
+    out = np.empty(x.shape, x.dtype)
     drawn = _distributions.bernoulli_(out, _backend.to_numpy(x) if p is None else p, generator)
     return record(BernoulliBackward0, _backend.to_device(drawn, _backend.device_type_of(x)), (input,))
 

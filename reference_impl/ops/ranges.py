@@ -81,7 +81,7 @@ def _bounds(name: str, start: Any, end: Any, steps: Any) -> tuple[Any, Any]:
     return first, last
 
 
-@op("function", "out")
+@op("function", "out_dtype")
 def linspace(
     start: Any, end: Any, steps: int, *, dtype: Any = None, device: Any = None, requires_grad: bool = False, **_: Any
 ) -> Tensor:
@@ -107,7 +107,7 @@ def _evenly(first: Any, last: Any, steps: int, kind: np.dtype) -> np.ndarray:
     return np.where(i < steps // 2, low + step * i, high - step * (real.type(steps - 1) - i))
 
 
-@op("function", "out")
+@op("function", "out_dtype")
 def logspace(
     start: Any, end: Any, steps: int, base: float = 10.0, *, dtype: Any = None, device: Any = None,
     requires_grad: bool = False, **_: Any,

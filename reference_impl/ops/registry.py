@@ -27,7 +27,8 @@ def op(*variants: str, name: str | None = None, aliases: tuple[str, ...] = ()) -
 
     Args:
         variants: "function" (`torch.name`), "method" (`Tensor.name`), "inplace" (`Tensor.name_` and `torch.name_` if
-            "function_inplace"; that alone gives `torch.name_` only), "out" (the function takes `out=`, and casts to its dtype), "out_exact" (it does not cast).
+            "function_inplace"; that alone gives `torch.name_` only), "out" (the function takes `out=`, and casts to its dtype), "out_exact" (it does not
+            cast), "out_dtype" (for functions that make tensors: the result gets the dtype of `out`).
         name: torch's name, where Python keeps it for itself. "special.erf" is the function `torch.special.erf`.
         aliases: further names with the same variants.
     """
@@ -41,7 +42,7 @@ def op(*variants: str, name: str | None = None, aliases: tuple[str, ...] = ()) -
 
 
 def _register(public: str, function: Callable[..., Any], variants: tuple[str, ...]) -> None:
-    unknown = set(variants) - {"function", "method", "inplace", "function_inplace", "out", "out_exact"}
+    unknown = set(variants) - {"function", "method", "inplace", "function_inplace", "out", "out_exact", "out_dtype"}
     if unknown:
         raise ValueError(f"{public}: unknown variants {sorted(unknown)}")
     if "." in public:
@@ -51,7 +52,7 @@ def _register(public: str, function: Callable[..., Any], variants: tuple[str, ..
     if "function" in variants:
         functions[public] = checked(public, function, variants)
     if "method" in variants:
-        setattr(Tensor, public, function)
+        setattr(Tensor, public, _checked_method(public, function) if _needs_arguments(function) else function)
     if "inplace" in variants:
         setattr(Tensor, public + "_", inplace_of(function, public + "_"))
     if "function_inplace" in variants:
@@ -61,7 +62,7 @@ def _register(public: str, function: Callable[..., Any], variants: tuple[str, ..
 def checked(name: str, function: Callable[..., Any], variants: tuple[str, ...]) -> Callable[..., Any]:
     """`function` as `torch.<name>`: it takes `out=` where it should, says what torch's argument parser says where it is given
     arguments that it cannot take, and knows NumPy's names for arguments (`axis`, `keepdims`)."""
-    takes_out = "out" in variants or "out_exact" in variants
+    takes_out = not {"out", "out_exact", "out_dtype"}.isdisjoint(variants)
 
     @functools.wraps(function)
     def wrapper(*args: Any, **kwargs: Any) -> Any:
@@ -84,12 +85,48 @@ def checked(name: str, function: Callable[..., Any], variants: tuple[str, ...]) 
     return wrapper
 
 
+def _needs_arguments(function: Callable[..., Any]) -> bool:
+    """Whether there are arguments besides the tensor that may not be left out: `x.exp()` is spared the check."""
+    code = function.__code__
+    variadic = code.co_flags & 0x04
+    return bool(variadic) or code.co_argcount - len(function.__defaults__ or ()) > 1
+
+
+def _checked_method(name: str, function: Callable[..., Any]) -> Callable[..., Any]:
+    """`function` as `Tensor.<name>`, with torch's words for wrong arguments."""
+
+    @functools.wraps(function)
+    def method(self: Tensor, *args: Any, **kwargs: Any) -> Any:
+        try:
+            return function(self, *args, **kwargs)
+        except (AttributeError, TypeError, ValueError, IndexError) as error:
+            refused = _refusal(name, True, args, kwargs, error)
+            if refused is None:
+                raise
+        raise refused
+
+    return method
+
+
+def _refusal(
+    name: str, method: bool, args: tuple[Any, ...], kwargs: dict[str, Any], error: BaseException
+) -> TypeError | None:
+    """What torch's argument parser says to these arguments; None where it takes them."""
+    from reference_impl._argument_parser import rejection
+
+    text = rejection(name, method, args, kwargs)
+    return None if text is None else TypeError(text).with_traceback(error.__traceback__)
+
+
 def _with_out(function: Callable[..., Any], variants: tuple[str, ...], *args: Any, out: Any, **kwargs: Any) -> Any:
     """Write the result into `out` and return that."""
-    result = function(*args, **kwargs)
     if out is None:
-        return result
-    from reference_impl.ops.out_argument import write_out
+        return function(*args, **kwargs)
+    from reference_impl.ops.out_argument import made_in, write_out
+
+    if "out_dtype" in variants:
+        return made_in(out, function, args, kwargs)
+    result = function(*args, **kwargs)
 
 
     return write_out(result, out, function.__name__, "out_exact" in variants)
@@ -99,7 +136,13 @@ def inplace_of(function: Callable[..., Any], public: str) -> Callable[..., Any]:
     """The in-place form of an operation."""
 
     def method(self: Tensor, *args: Any, **kwargs: Any) -> Tensor:
-        return apply_inplace(function, self, *args, **kwargs)
+        try:
+            return apply_inplace(function, self, *args, **kwargs)
+        except (AttributeError, TypeError, ValueError, IndexError) as error:
+            refused = _refusal(public, True, args, kwargs, error)
+            if refused is None:
+                raise
+        raise refused
 
     method.__name__ = method.__qualname__ = public
     method.__doc__ = f"In-place version of `{function.__name__}`."

@@ -6,6 +6,7 @@ gradient. `index_add` and its kin take one index per slice instead.
 
 from __future__ import annotations
 
+import warnings
 from typing import Any
 
 import numpy as np
@@ -14,7 +15,7 @@ from reference_impl import _backend
 from reference_impl._tensor import Tensor, _checked_dim
 from reference_impl.autograd.node import Node
 from reference_impl.autograd.recording import record
-from reference_impl.ops.creation import number_in
+from reference_impl.ops.creation import ABSENT, number_in
 from reference_impl.ops.indexing import add_at
 from reference_impl.ops.registry import op
 from reference_impl.ops.slicing import along
@@ -154,7 +155,7 @@ _REDUCES = {"add": "sum", "multiply": "prod"}
 
 @op("function", "method", "inplace", "out_exact")
 def scatter(
-    input: Tensor, dim: int, index: Tensor, src: Any = None, *, value: Any = None, reduce: str | None = None
+    input: Tensor, dim: int, index: Tensor, src: Any = None, *, value: Any = None, reduce: str = ABSENT
 ) -> Tensor:
     """A copy of `input` with `src` (a tensor or a number) written at `index` along `dim`.
 
@@ -170,7 +171,7 @@ def scatter(
     d = check_index("scatter", x, i, dim, src._array if tensor else None)
     if tensor and src._array.dtype != x.dtype:
         raise RuntimeError("scatter(): Expected self.dtype to be equal to src.dtype")
-    if reduce is not None:
+    if reduce is not ABSENT:
         return _scatter_reduced(input, d, index, src, reduce)
     if not i.size:
         out = x.copy()
@@ -184,12 +185,26 @@ def scatter(
 
 
 def _scatter_reduced(input: Tensor, dim: int, index: Tensor, src: Any, reduce: str) -> Tensor:
+    if reduce is None:
+        raise TypeError("scatter(): reduce may not be None")
     if reduce not in _REDUCES:
         raise RuntimeError("reduce argument must be either add or multiply.")
     if not isinstance(src, Tensor):
         src = Tensor._wrap(np.full_like(input._array, src, shape=index._array.shape))
-    elif reduce == "add":
+        return _with_reduction(input, dim, index, src, reduce)
+    warnings.warn(
+        "The reduce argument of torch.scatter with Tensor src is deprecated and will be removed in a future PyTorch release. Use "
+        "torch.scatter_reduce instead for more reduction options. (Triggered internally at "
+        "/__w/pytorch/pytorch/aten/src/ATen/native/TensorAdvancedIndexing.cpp:225.)",
+        UserWarning,
+        stacklevel=5,
+    )
+    if reduce == "add":
         return scatter_add(input, dim, index, src)
+    return _with_reduction(input, dim, index, src, reduce)
+
+
+def _with_reduction(input: Tensor, dim: int, index: Tensor, src: Tensor, reduce: str) -> Tensor:
     flat, where = _place(input._array, index._array, dim)
     ufunc = np.add if reduce == "add" else np.multiply
     ufunc.at(flat, where, first_part(src._array, index._array))

@@ -38,8 +38,12 @@ def index_select(input: Tensor, dim: int, index: Tensor) -> Tensor:
         raise IndexError("index_select(): Index is supposed to be a vector")
     if i.dtype not in (np.int64, np.int32):
         raise RuntimeError("index_select(): Expected dtype int32 or int64 for index")
-    if i.size and not (0 <= int(i.min()) and int(i.max()) < (x.shape[d] if x.ndim else 1)):
-        raise RuntimeError("index out of range in self")
+    size = x.shape[d] if x.ndim else 1
+    outside = i[(i < 0) | (i >= size)]
+    if outside.size:
+        if x.ndim > 1 and d == 1:
+            raise RuntimeError(f"INDICES element is out of DATA bounds, id={int(outside[0])} axis_dim={size}")
+        raise IndexError("index out of range in self")
     taken = np.take(x, np.reshape(i, (-1,)), axis=d) if x.ndim else x.copy()
     return record(IndexSelectBackward0, taken, (input,), (index,), self_sym_sizes=x.shape, dim=d)
 
