@@ -18,6 +18,9 @@ F = TypeVar("F", bound=Callable[..., Any])
 functions: dict[str, Callable[..., Any]] = {}
 """What `import reference_impl` offers under its own name, by name."""
 
+# In torch these are functions of Python (torch/functional.py), which know nothing of NumPy's names for arguments.
+_PYTHON_FUNCTIONS = frozenset(("split", "einsum", "meshgrid", "tensordot", "norm", "cdist", "unique", "block_diag"))
+
 namespaces: dict[str, dict[str, Callable[..., Any]]] = {"special": {}, "linalg": {}}
 """The same for `reference_impl.special` and `reference_impl.linalg`."""
 
@@ -73,7 +76,7 @@ def checked(name: str, function: Callable[..., Any], variants: tuple[str, ...]) 
         except (AttributeError, TypeError, ValueError, IndexError) as error:
             from reference_impl._argument_parser import in_torch_names, rejection
 
-            renamed = in_torch_names(kwargs)
+            renamed = kwargs if name in _PYTHON_FUNCTIONS else in_torch_names(kwargs)
             if renamed != kwargs:
                 return wrapper(*args, **renamed)
             text = rejection(name, False, args, kwargs)
