@@ -101,7 +101,9 @@ def _is_index(value: Any) -> bool:
 
 
 def _is_plain_0d(value: Any, kinds: str) -> bool:
-    return isinstance(value, Tensor) and value.ndim == 0 and value._array.dtype.kind in kinds and not value.requires_grad
+    return (
+        isinstance(value, Tensor) and value.ndim == 0 and value._array.dtype.kind in kinds and not value.requires_grad
+    )
 
 
 def _is_tensor_list(value: Any, position: int) -> bool:

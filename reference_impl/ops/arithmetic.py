@@ -36,9 +36,9 @@ class AddBackward0(Node):
 def add(input: Any, other: Any, *, alpha: Any = 1) -> Tensor:
     """`input + alpha * other`, broadcast and promoted."""
     x, y = operands(input, other)
-    if alpha == 1:
+    if alpha == 1 and alpha is not True:
         return record(AddBackward0, np.add(x, y), (input, other))
-    return record(AddBackward0, np.add(x, np.multiply(y, alpha)), (input, other), alpha=alpha)
+    return record(AddBackward0, np.add(x, _scaled(x, y, alpha)), (input, other), alpha=alpha)
 
 
 class SubBackward0(Node):
@@ -60,17 +60,38 @@ def sub(input: Any, other: Any, *, alpha: Any = 1) -> Tensor:
     Raises:
         RuntimeError: an operand is boolean.
     """
-    x, y = operands(input, other)
-    if getattr(x, "dtype", None) == bool or getattr(y, "dtype", None) == bool:
+    if _is_bool(input) or _is_bool(other):
         _refuse_bool_sub(input, other)
-    if alpha == 1:
+    x, y = operands(input, other)
+    if alpha == 1 and alpha is not True:
         return record(SubBackward0, np.subtract(x, y), (input, other))
-    return record(SubBackward0, np.subtract(x, np.multiply(y, alpha)), (input, other), alpha=alpha)
+    return record(SubBackward0, np.subtract(x, _scaled(x, y, alpha)), (input, other), alpha=alpha)
+
+
+def _is_bool(value: Any) -> bool:
+    return value._array.dtype is _BOOL if isinstance(value, Tensor) else value is True or value is False
+
+
+_BOOL = np.dtype(bool)
+
+
+def _scaled(x: Any, y: Any, alpha: Any) -> Any:
+    """`alpha * y` in the dtype of the result.
+
+    Raises:
+        RuntimeError: alpha is of a higher category than the result, or boolean where that is not.
+    """
+    kind = (x if hasattr(x, "dtype") else y).dtype.kind
+    if alpha is True or alpha is False:
+        if kind != "b":
+            raise RuntimeError("Boolean alpha only supported for Boolean results.")
+    elif isinstance(alpha, float) and kind != "f":
+        raise RuntimeError("For integral input tensors, argument alpha must not be a floating point number.")
+    return np.logical_and(y, alpha) if kind == "b" else np.multiply(y, alpha)
 
 
 def _refuse_bool_sub(a: Any, b: Any) -> None:
-    both = all(getattr(t, "_array", np.empty(0)).dtype == bool for t in (a, b))
-    if both:
+    if _is_bool(a) and _is_bool(b):
         raise RuntimeError(
             "Subtraction, the `-` operator, with two bool tensors is not supported. Use the `^` or `logical_xor()` "
             "operator instead."
@@ -196,10 +217,10 @@ def rsub(input: Tensor, other: Any, *, alpha: Any = 1) -> Tensor:
         RuntimeError: an operand is boolean.
     """
     require_tensor(input)
-    x, y = operands(input, other)
-    if getattr(x, "dtype", None) == bool or getattr(y, "dtype", None) == bool:
+    if _is_bool(input) or _is_bool(other):
         _refuse_bool_sub(input, other)
-    difference = np.subtract(y, x if alpha == 1 else np.multiply(x, alpha))
+    x, y = operands(input, other)
+    difference = np.subtract(y, x if alpha == 1 else _scaled(y, x, alpha))
     if isinstance(other, Tensor):
         return record(RsubBackward0, difference, (input, other), alpha=alpha)
     return record(RsubBackward1, difference, (input,), alpha=alpha)

@@ -202,7 +202,9 @@ class ValueSelecting(Node):
         g = grads[0]
         if g is None:
             return (None,)
-        return (value_selecting_reduction_backward(g, self._saved_indices, self.dim, self.keepdim, self.self_sym_sizes),)
+        return (
+            value_selecting_reduction_backward(g, self._saved_indices, self.dim, self.keepdim, self.self_sym_sizes),
+        )
 
 
 def value_selecting_reduction_backward(
@@ -235,7 +237,14 @@ def select(node: type[Node], x: Any, input: Tensor, indices: Any, dim: int, keep
         values, indices = np.squeeze(values, dim), np.squeeze(indices, dim)
     return kind(
         record_many(
-            node, (values, indices), (input,), ((RESULT, 1),), (True, False), dim=dim, keepdim=keepdim, self_sym_sizes=x.shape
+            node,
+            (values, indices),
+            (input,),
+            ((RESULT, 1),),
+            (True, False),
+            dim=dim,
+            keepdim=keepdim,
+            self_sym_sizes=x.shape,
         )
     )
 
@@ -244,7 +253,9 @@ def _index_of(function: Callable[..., Any], x: Any, dim: int) -> Any:
     return np.expand_dims(function(x, axis=dim), dim).astype(np.int64) if x.ndim else np.zeros_like(x, dtype=np.int64)
 
 
-def _extreme(name: str, whole: Any, whole_node: type[Node], arg: Any, dim_node: type[Node], two: Any) -> Callable[..., Any]:
+def _extreme(
+    name: str, whole: Any, whole_node: type[Node], arg: Any, dim_node: type[Node], two: Any
+) -> Callable[..., Any]:
     kind = getattr(return_types, name)
 
     def call(input: Tensor, dim: Any = None, keepdim: bool = False, *, other: Any = None) -> Any:
@@ -382,7 +393,9 @@ def aminmax(input: Tensor, *, dim: int | None = None, keepdim: bool = False) -> 
     """The named tuple (min, max) of all elements, or along `dim`."""
     x = input._array
     if dim is None and x.size == 0:
-        raise RuntimeError("aminmax(): cannot compute aminmax over an empty dimension as the operation has no identity.")
+        raise RuntimeError(
+            "aminmax(): cannot compute aminmax over an empty dimension as the operation has no identity."
+        )
     dims = dims_of(dim, x.ndim)
     if dim is not None and x.ndim and x.shape[dims[0]] == 0:
         raise IndexError(f"aminmax: Expected reduction dim {dims[0]} to have non-zero size.")

@@ -120,16 +120,16 @@ def lerp(input: Tensor, end: Tensor, weight: Any) -> Tensor:
         RuntimeError: the dtypes differ.
     """
     if input._array.dtype != end._array.dtype:
-        raise RuntimeError(
-            f"expected dtype {_c_name(input)} for `end` but got dtype {_c_name(end)}"
-        )
+        raise RuntimeError(f"expected dtype {_c_name(input)} for `end` but got dtype {_c_name(end)}")
     check_broadcast(input._array.shape, end._array.shape)
     if not isinstance(weight, Tensor):
         return record(LerpBackward0, _between(input._array, end._array, weight), (input, end), weight=weight)
     if weight._array.dtype != input._array.dtype:
         raise RuntimeError(f"expected dtype {_c_name(input)} for `weight` but got dtype {_c_name(weight)}")
     mixed = _between(input._array, end._array, weight._array)
-    return record(LerpBackward1, mixed, (input, end, weight), (input, end, weight) if needs_grad(input, end, weight) else ())
+    return record(
+        LerpBackward1, mixed, (input, end, weight), (input, end, weight) if needs_grad(input, end, weight) else ()
+    )
 
 
 def _between(x: Any, end: Any, weight: Any) -> Any:
@@ -141,4 +141,6 @@ def _between(x: Any, end: Any, weight: Any) -> Any:
 
 
 def _c_name(tensor: Tensor) -> str:
-    return {"float32": "float", "float64": "double", "int64": "long int"}.get(tensor._array.dtype.name, tensor._array.dtype.name)
+    return {"float32": "float", "float64": "double", "int64": "long int"}.get(
+        tensor._array.dtype.name, tensor._array.dtype.name
+    )

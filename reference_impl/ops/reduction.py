@@ -114,6 +114,53 @@ def mean(input: Tensor, dim: Any = None, keepdim: bool = False, *, dtype: Any = 
     return record(MeanBackward1, average, (input,), self_sym_sizes=x.shape, dim=dims, keepdim=keepdim)
 
 
+class NansumBackward0(Node):
+    """out = Σ self over `dim`, NaN left out:  ∂self = g where it is no NaN."""
+
+    saved_names = ("self",)
+    dim: tuple[int, ...]
+    keepdim: bool
+
+    def grad_self(self, g: Tensor) -> Tensor:
+        x = self._saved_self
+        present = Tensor._wrap(~np.isnan(x._array))
+        return restored(g, x.shape, dims_of(self.dim, x.ndim), self.keepdim) * present
+
+
+@op("function", "method", "out")
+def nansum(input: Tensor, dim: Any = None, keepdim: bool = False, *, dtype: Any = None) -> Tensor:
+    """Sum over `dim`, NaN left out."""
+    x = input._array
+    if x.dtype.kind != "f":
+        return sum(input, dim, keepdim, dtype=dtype)
+    dims = dims_of(dim, x.ndim)
+    total = np.nansum(x, axis=dims, keepdims=keepdim, dtype=None if dtype is None else dtype.numpy)
+    return record(NansumBackward0, total, (input,), (input,), dim=dims, keepdim=keepdim)
+
+
+@op("function", "method", "out")
+def nanmean(input: Tensor, dim: Any = None, keepdim: bool = False, *, dtype: Any = None) -> Tensor:
+    """Mean over `dim`, NaN left out.
+
+    Raises:
+        RuntimeError: `input` is not floating point.
+    """
+    x = input._array
+    if x.dtype.kind != "f":
+        raise RuntimeError(
+            f"nanmean(): expected input to have floating point or complex dtype but got {input.dtype.tensor_type}"
+        )
+    present = np.sum(~np.isnan(x), axis=dims_of(dim, x.ndim), keepdims=keepdim)
+    return nansum(input, dim, keepdim, dtype=dtype) / Tensor._wrap(present)
+
+
+@op("function", "method")
+def count_nonzero(input: Tensor, dim: Any = None) -> Tensor:
+    """How many elements are not 0 (or False), over `dim`."""
+    x = input._array
+    return Tensor._wrap(np.add(np.count_nonzero(x, axis=dims_of(dim, x.ndim)), 0, dtype=np.int64))
+
+
 class ProdBackward0(Node):
     """out = Π self over everything:  ∂self = g · out / self; where one element is 0, the product of the others."""
 

@@ -222,7 +222,12 @@ def _median(name: str, ignore_nan: bool, whole: type[Node], along: type[Node]) -
             if x.dtype.kind == "b":
                 refuse_dtype("median_cpu", x.dtype)
             if x.size == 0:
-                return record(whole, np.full_like(x, np.nan if x.dtype.kind == "f" else np.iinfo(x.dtype).min, shape=()), (input,), (input, RESULT))
+                return record(
+                    whole,
+                    np.full_like(x, np.nan if x.dtype.kind == "f" else np.iinfo(x.dtype).min, shape=()),
+                    (input,),
+                    (input, RESULT),
+                )
             flat = np.sort(x, axis=None)
             return record(whole, np.take(flat, _middle(flat, 0, ignore_nan).item()), (input,), (input, RESULT))
         d = _checked_dim(dim, x.ndim)
@@ -311,13 +316,16 @@ def _quantile(name: str, ignore_nan: bool) -> Callable[..., Tensor]:
         if input.numel() == 0 or (dim is not None and input.ndim and input.shape[d] == 0):
             raise RuntimeError(f"{name}() input tensor must be non-empty")
         if np.any((fractions < 0) | (fractions > 1)):
-            raise RuntimeError(f"{name}() q values must be in the range [0, 1]" if fractions.ndim else f"{name}() q must be in the range [0, 1] but got {float(fractions)}")
+            raise RuntimeError(
+                f"{name}() q values must be in the range [0, 1]"
+                if fractions.ndim
+                else f"{name}() q must be in the range [0, 1] but got {float(fractions)}"
+            )
         return _interpolated(input, q, None if dim is None else d, keepdim, interpolation, ignore_nan)
 
     call.__name__ = call.__qualname__ = name
-    call.__doc__ = (
-        "The `q`-th quantiles (a number or a vector in [0, 1]) of all elements, or along `dim`"
-        + (", NaN left out." if ignore_nan else "; NaN where there is one.")
+    call.__doc__ = "The `q`-th quantiles (a number or a vector in [0, 1]) of all elements, or along `dim`" + (
+        ", NaN left out." if ignore_nan else "; NaN where there is one."
     )
     return op("function", "method", "out")(call)
 

@@ -30,7 +30,11 @@ from reference_impl.ops.registry import functions, namespaces, op
 _TWO_OVER_SQRT_PI = 2 / math.sqrt(math.pi)
 
 erf = elementwise(
-    "erf", error_function.erf, lambda g, x, y: _TWO_OVER_SQRT_PI * (-x.pow(2)).exp() * g, saves="self", aliases=("special.erf",)
+    "erf",
+    error_function.erf,
+    lambda g, x, y: _TWO_OVER_SQRT_PI * (-x.pow(2)).exp() * g,
+    saves="self",
+    aliases=("special.erf",),
 )
 erfc = elementwise(
     "erfc", error_function.erfc, lambda g, x, y: -_TWO_OVER_SQRT_PI * (-x.pow(2)).exp() * g, saves="self",
@@ -66,11 +70,13 @@ def ndtr(input: Tensor) -> Tensor:
 
 # -- the gamma function
 
-lgamma = elementwise(
-    "lgamma", gamma.lgamma, lambda g, x, y: g * digamma(x), saves="self", aliases=("special.gammaln",)
-)
+lgamma = elementwise("lgamma", gamma.lgamma, lambda g, x, y: g * digamma(x), saves="self", aliases=("special.gammaln",))
 digamma = elementwise(
-    "digamma", gamma.digamma, lambda g, x, y: g * polygamma(1, x), saves="self", aliases=("special.digamma", "special.psi")
+    "digamma",
+    gamma.digamma,
+    lambda g, x, y: g * polygamma(1, x),
+    saves="self",
+    aliases=("special.digamma", "special.psi"),
 )
 
 
@@ -188,7 +194,9 @@ def _incomplete(name: str, function: Any, node: type[Node], alias: str) -> Any:
         return record(node, function(x, y), (input, other), (input, other))
 
     call.__name__ = call.__qualname__ = name
-    call.__doc__ = f"The regularised {'lower' if name == 'igamma' else 'upper'} incomplete gamma function of (input, other)."
+    call.__doc__ = (
+        f"The regularised {'lower' if name == 'igamma' else 'upper'} incomplete gamma function of (input, other)."
+    )
     return op(*METHOD, aliases=(alias,))(call)
 
 

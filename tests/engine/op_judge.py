@@ -199,7 +199,9 @@ def judge(op: Any, dtypes: tuple[Any, ...] = DTYPES, kinds: tuple[str, ...] = KI
 class _Sample:
     """One sample input and its comparisons."""
 
-    def __init__(self, op: Any, function: Any, sample: Any, dtype: Any, verdict: Verdict, kinds: tuple[str, ...]) -> None:
+    def __init__(
+        self, op: Any, function: Any, sample: Any, dtype: Any, verdict: Verdict, kinds: tuple[str, ...]
+    ) -> None:
         self.op, self.function, self.verdict, self.dtype = op, function, verdict, dtype
         self.values = (sample.input, sample.args, sample.kwargs)
         self.process = sample.output_process_fn_grad
@@ -314,7 +316,9 @@ class _Sample:
                 self.count("grad_fn", None if names[0] == names[1] else f"{names[1]} instead of {names[0]}")
 
     def compare_gradients(self, expected: Outcome, actual: Outcome) -> None:
-        if not (self.op.supports_autograd and self.dtype.is_floating_point) or not {"gradient", "second"} & set(self.kinds):
+        if not (self.op.supports_autograd and self.dtype.is_floating_point) or not {"gradient", "second"} & set(
+            self.kinds
+        ):
             return
         compare_backward(self, expected, actual)
 
@@ -433,7 +437,9 @@ def _on_a_copy(method: Callable[..., Any]) -> Callable[..., Any]:
 # -- gradients
 
 
-def compare_backward(sample: _Sample, expected: Outcome, actual: Outcome, kind: str = "gradient", second: bool = True) -> None:
+def compare_backward(
+    sample: _Sample, expected: Outcome, actual: Outcome, kind: str = "gradient", second: bool = True
+) -> None:
     """Compare the first gradients, and the second where torch has them."""
     if sample.op.name in GAUGED:  # a gradient is only determined where the result is
         expected, actual = (Outcome(result=sample.gauged(o.result), inputs=o.inputs) for o in (expected, actual))
@@ -464,7 +470,11 @@ class Backward:
             # Numbers that float32 holds exactly, so that they are the same in float64.
             numbers = np.random.default_rng(start + i).uniform(-1, 1, tuple(t.shape)).astype(np.float32)
             numbers = numbers.astype(array_of(t).dtype)
-            made.append(torch.from_numpy(np.asarray(numbers)) if self.library is torch else engine.Tensor._wrap(np.asarray(numbers)))
+            made.append(
+                torch.from_numpy(np.asarray(numbers))
+                if self.library is torch
+                else engine.Tensor._wrap(np.asarray(numbers))
+            )
         return made
 
     def _grad(self, outputs: list[Any], inputs: list[Any], cotangents: list[Any], **options: Any) -> Outcome:
@@ -487,7 +497,9 @@ class Backward:
         targets = self.inputs + cotangents
         if not firsts:
             return Outcome(result=[_zeros_for(self.library, t) for t in targets])
-        seconds = self._grad(list(firsts.values()), targets, [self._cotangents([g], 100 + i)[0] for i, g in firsts.items()])
+        seconds = self._grad(
+            list(firsts.values()), targets, [self._cotangents([g], 100 + i)[0] for i, g in firsts.items()]
+        )
         if seconds.error is None:
             # Where a second gradient is zero, one engine may know it and give None, and the other compute it.
             seconds.result = [
@@ -512,7 +524,8 @@ def _judge_errors(op: Any, function: Any, verdict: Verdict) -> None:
             verdict.left_out["a slot of C called on a number"] += 1
             continue
         try:
-            theirs, ours = copy_of(values), to_engine(values)
+            ours = to_engine(values)
+            theirs = copy_of(values)
         except OutOfScope as reason:
             verdict.left_out[str(reason)] += 1
             continue

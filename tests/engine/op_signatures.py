@@ -50,7 +50,9 @@ def _section(
 ) -> Iterator[str]:
     deprecated = str(_PACKAGED / "autograd" / "deprecated.yaml")
     pairs = generator.load_signatures(parsed, deprecated, method=method)
-    for name, overloads in sorted(generator.group_filter_overloads(pairs, is_bound).items(), key=lambda item: str(item[0])):
+    for name, overloads in sorted(
+        generator.group_filter_overloads(pairs, is_bound).items(), key=lambda item: str(item[0])
+    ):
         if is_known(str(name)):
             for group in generator.group_overloads(overloads):
                 yield str(group.signature.signature_str()).replace("\n", "")

@@ -1,7 +1,7 @@
 """Makes docs/evidence/op_table.json: every operation of torch's op_db that the engine has, and how it compares.
 
-    python -m tests.engine.op_table                   # all, with two processes
-    python -m tests.engine.op_table --only 'sum|mean'  # some; prints their failures, writes nothing
+python -m tests.engine.op_table                   # all, with two processes
+python -m tests.engine.op_table --only 'sum|mean'  # some; prints their failures, writes nothing
 """
 
 from __future__ import annotations
@@ -91,7 +91,9 @@ def main() -> int:
         if given.only or not row["right"]:
             print(failures_of(row) or f"{row['op']}: right ({row['samples']} samples, {row['seconds']} s)", flush=True)
     wrong = [row["op"] for row in done if not row["right"]]
-    print(f"{len(done)} operations, {len(done) - len(wrong)} right, {len(absent)} absent, {time.perf_counter() - started:.0f} s")
+    print(
+        f"{len(done)} operations, {len(done) - len(wrong)} right, {len(absent)} absent, {time.perf_counter() - started:.0f} s"
+    )
     if not given.only:
         write(done, sorted({full_name(op) for op in absent}))
     return bool(wrong)

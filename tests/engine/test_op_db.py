@@ -25,5 +25,9 @@ def _one_thread() -> Any:
 def test_op(op: Any) -> None:
     verdict = judge(op)
     assert verdict.right, failures_of(
-        {"op": verdict.name, "failures": verdict.failures, **{k: f"{verdict.passed[k]}/{n}" for k, n in verdict.total.items()}}
+        {
+            "op": verdict.name,
+            "failures": verdict.failures,
+            **{k: f"{verdict.passed[k]}/{n}" for k, n in verdict.total.items()},
+        }
     )

@@ -132,7 +132,11 @@ def difference(expected: Any, actual: Any, scale: float = 1.0) -> str | None:
                 return f"[{i}] {found}"
         return None
     if isinstance(expected, float) and isinstance(actual, float):
-        same = expected == actual or (expected != expected and actual != actual) or np.isclose(actual, expected, 1e-6, 1e-9)
+        same = (
+            expected == actual
+            or (expected != expected and actual != actual)
+            or np.isclose(actual, expected, 1e-6, 1e-9)
+        )
         return None if same else f"{actual} instead of {expected}"
     if isinstance(expected, (torch.dtype, torch.device, torch.Size)):
         return None if str(expected) == str(actual) else f"{actual} instead of {expected}"

@@ -115,7 +115,9 @@ def gammainc(a: Any, x: Any) -> Any:
     """The regularised lower incomplete gamma function: by its series for small x, as 1 - the upper one for large x."""
     a, x = np.broadcast_arrays(a, x)
     lower = (x <= 1) | (x <= a)
-    value = np.where(lower, _lower_series(a, np.where(lower, x, 0.5)), 1 - _upper_fraction(a, np.where(lower, a + 2, x)))
+    value = np.where(
+        lower, _lower_series(a, np.where(lower, x, 0.5)), 1 - _upper_fraction(a, np.where(lower, a + 2, x))
+    )
     return _incomplete_limits(a, x, value, at_zero=0.0)
 
 
@@ -124,7 +126,9 @@ def gammaincc(a: Any, x: Any) -> Any:
     """The regularised upper incomplete gamma function, 1 - gammainc."""
     a, x = np.broadcast_arrays(a, x)
     lower = (x <= 1) | (x <= a)
-    value = np.where(lower, 1 - _lower_series(a, np.where(lower, x, 0.5)), _upper_fraction(a, np.where(lower, a + 2, x)))
+    value = np.where(
+        lower, 1 - _lower_series(a, np.where(lower, x, 0.5)), _upper_fraction(a, np.where(lower, a + 2, x))
+    )
     return _incomplete_limits(a, x, value, at_zero=1.0)
 
 
