@@ -1,0 +1,8 @@
+"""`randn(0, 10)` is no row of ten: it has no elements."""
+
+import torch
+
+print(torch.randn(0, 10).shape)
+#> torch.Size([0, 10])
+torch.randn(0, 10).view(1, 10)
+#! RuntimeError: shape '[1, 10]' is invalid for input of size 0
