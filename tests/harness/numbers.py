@@ -80,11 +80,22 @@ def changes(expected: Sequence[str], actual: Sequence[str]) -> list[Change] | No
 
 
 def _walk(text: str, stack: list[list[int | str]]) -> None:
+    """Follow the brackets of the text between two numbers.
+
+    Entries are parted by commas, as torch prints them, or by blanks alone, as NumPy does.
+    """
+    if text and stack and stack[-1][0] == "[" and not text.strip():
+        stack[-1][1] = int(stack[-1][1]) + 1
+    closed = False  # the last sign but blanks was a closing bracket
     for character in text:
         if character in "[(":
+            if closed and stack:
+                stack[-1][1] = int(stack[-1][1]) + 1
             stack.append([character, 0])
         elif character in "])":
             if stack and stack[-1][0] == _BRACKETS[character]:
                 stack.pop()
         elif character == "," and stack:
             stack[-1][1] = int(stack[-1][1]) + 1
+        if not character.isspace():
+            closed = character in "])"

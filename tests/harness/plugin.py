@@ -186,7 +186,7 @@ class _Session:
             made.note(**{key: entry[key] for key in ("name", "engine", "verdict", "sha256", "seconds", "ran")})
         if self.shard:
             made.shard = f"{self.shard[0]}/{self.shard[1]}"
-        made.complete = bool(self.entries) and self.is_whole()
+        made.complete = self.is_whole()
         return made
 
     def is_whole(self) -> bool:
@@ -197,6 +197,8 @@ class _Session:
             if isinstance(snippet, SnippetError):
                 return False
             wanted += [(snippet.name, engine) for engine in snippet.manifest.engines]
+        if not wanted:
+            return False
         part = self.part(wanted)
         have = {(entry["name"], entry["engine"]) for entry in self.entries}
         return have >= set(wanted if part is None else part)
@@ -346,4 +348,4 @@ class SnippetItem(pytest.Item):
 
     def reportinfo(self) -> tuple[Path, int | None, str]:
         """Where pytest says the test is."""
-        return self.path, 0, self.name
+        return self.path, 0, f"{self.key[0]} on {self.engine}"

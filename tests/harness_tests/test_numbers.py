@@ -19,6 +19,11 @@ def test_index_in_a_tensor() -> None:
     ]
 
 
+def test_index_in_an_array_of_numpy() -> None:
+    text = "[[1. 2.]\n [3. 4.]] [5]"
+    assert [one.index for one in numbers(text)] == [(0, 0), (0, 1), (1, 0), (1, 1), (0,)]
+
+
 def test_what_is_no_number() -> None:
     assert [one.text for one in numbers("float32 w1 x2y MulBackward0 1.5e-03, -2 nan -inf 7")] == [
         "1.5e-03",
