@@ -9,15 +9,23 @@ accumulate = y.grad_fn.next_functions[0][0]
 print(accumulate.name(), accumulate.variable is w)
 #> torch::autograd::AccumulateGrad True
 
-y.grad_fn.register_hook(lambda grad_inputs, grad_outputs: print("operator,   .grad is", w.grad))
-w.register_hook(lambda grad: print("parameter,  .grad is", w.grad))
-w.register_post_accumulate_grad_hook(lambda leaf: print("after fill, .grad is", w.grad))
-accumulate.register_prehook(lambda grad_outputs: print("node pre,   .grad is", w.grad))
-accumulate.register_hook(lambda grad_inputs, grad_outputs: print("node post,  .grad is", w.grad))
+
+def say(place):
+    def hook(*args):
+        print(place, "| .grad is", w.grad)
+
+    return hook
+
+
+y.grad_fn.register_hook(say("operator"))
+w.register_hook(say("parameter"))
+w.register_post_accumulate_grad_hook(say("after filling"))
+accumulate.register_prehook(say("node, before"))
+accumulate.register_hook(say("node, after"))
 
 y.backward()
-#> operator,   .grad is None
-#> parameter,  .grad is None
-#> node pre,   .grad is None
-#> after fill, .grad is tensor([5.])
-#> node post,  .grad is tensor([5.])
+#> operator | .grad is None
+#> parameter | .grad is None
+#> node, before | .grad is None
+#> after filling | .grad is tensor([5.])
+#> node, after | .grad is tensor([5.])

@@ -3,9 +3,14 @@
 
 import torch
 
+
+def operator_hook(grad_inputs, grad_outputs):
+    print("operator hook", grad_inputs)
+
+
 w = torch.tensor([2.0], requires_grad=True)
 y = w**2
-y.grad_fn.register_hook(lambda grad_inputs, grad_outputs: print("operator hook", grad_inputs))
+y.grad_fn.register_hook(operator_hook)
 
 y.backward(retain_graph=True)
 #> operator hook (tensor([4.]),)

@@ -3,15 +3,24 @@
 
 import torch
 
+
+def operator_hook(grad_inputs, grad_outputs):
+    print("  operator hook", grad_outputs)
+
+
+def parameter_hook(grad):
+    print("  parameter hook", grad)
+
+
 w = torch.tensor([2.0], requires_grad=True)
-w.register_hook(lambda grad: print("  parameter hook", grad))
+w.register_hook(parameter_hook)
 
 for turn in ["first", "second"]:
     print(turn)
     y = w + 1
     print("  node", y.grad_fn.name())
     if turn == "first":
-        y.grad_fn.register_hook(lambda grad_inputs, grad_outputs: print("  operator hook", grad_outputs))
+        y.grad_fn.register_hook(operator_hook)
     y.backward()
 #> first
 #>   node AddBackward0
