@@ -12,7 +12,7 @@ from typing import Any
 
 from step_viewer import record, view
 
-from snippet_fences import code, errata, evidence, glossary, modules, symbols
+from snippet_fences import code, errata, evidence, glossary, modules, notes, symbols
 from snippet_fences.book import Book, address, anchor, link
 from snippet_fences.problems import FenceError, close_match
 
@@ -128,14 +128,37 @@ def errata_table(book: Book, page: Page, keys: dict[str, str]) -> str:
     tables = []
     for name in shown:
         rows = [
-            (entry.kind, inline(entry.note), inline(entry.now), _proof(book, page, entry))
+            (entry.kind, inline(entry.note), inline(entry.now), _proof(book, page, entry), _ids(entry))
             for entry in entries
             if entry.part == name
         ]
         caption = None if part else name.replace("-", " ").capitalize()
         ids = [entry.id for entry in entries if entry.part == name]
-        tables.append(_table(("Kind", "The notes say", "PyTorch 2.13", "Proof"), rows, caption, ids))
+        tables.append(_table(("Kind", "The notes say", "PyTorch 2.13", "Proof", "Entry"), rows, caption, ids))
     return "".join(tables)
+
+
+def _ids(entry: errata.Erratum) -> str:
+    """The ids of the inventory that an erratum corrects."""
+    return ", ".join(f"<code>{html.escape(name)}</code>" for name in entry.corrects)
+
+
+def notes_list(book: Book, page: Page, keys: dict[str, str]) -> str:
+    """The headings of one note, in order, each with the pages that teach what stands under it."""
+    covered = notes.pages_of(book)
+    parts = ['<ul class="notes-map">']
+    depth = 0
+    for heading in notes.headings(keys["note"], book.docs):
+        step = min(heading.depth, depth + 1)
+        parts.append("<ul>" * (step - depth) + "</ul>" * (depth - step))
+        depth = step
+        where = list(dict.fromkeys(place for name in heading.ids for place in covered.get(name, ())))
+        links = ", ".join(
+            f'<a href="{html.escape(link(address(place), page.path))}">{html.escape(book.title(place))}</a>'
+            for place in where
+        )
+        parts.append(f"<li>{html.escape(heading.name)}{': ' + links if links else ''}</li>")
+    return "".join(parts) + "</ul>" * (depth + 1)
 
 
 def _proof(book: Book, page: Page, entry: errata.Erratum) -> str:
@@ -303,6 +326,7 @@ FIGURES: dict[str, Callable[[Book, Page, dict[str, str]], str]] = {
     "engine": engine,
     "erratum": erratum,
     "errata": errata_table,
+    "notes": notes_list,
     "evidence": evidence_table,
     "steps": steps,
     "module": module,

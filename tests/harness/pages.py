@@ -20,6 +20,7 @@ BLOCK_KEYS: dict[str, tuple[tuple[str, ...], tuple[str, ...]]] = {
     "engine": (("symbol",), ()),
     "erratum": (("id",), ()),
     "errata": ((), ("part",)),  # the table of all errata
+    "notes": (("note",), ()),  # the headings of a note, with the pages that teach what stands under each
     "evidence": (("file", "columns"), ("rows", "caption")),  # a table from a file under docs/evidence
     "steps": (("file",), ("call",)),  # the recorded backward pass of a snippet
     "module": (("file",), ()),  # a whole module of the engine, text beside code
