@@ -79,7 +79,8 @@ def checked(name: str, function: Callable[..., Any], variants: tuple[str, ...]) 
             renamed = kwargs if name in _PYTHON_FUNCTIONS else in_torch_names(kwargs)
             if renamed != kwargs:
                 return wrapper(*args, **renamed)
-            text = rejection(name, False, args, kwargs)
+            python_says_it = name in _PYTHON_FUNCTIONS and "unexpected keyword argument" in str(error)
+            text = None if python_says_it else rejection(name, False, args, kwargs)
             if text is None:
                 raise
             refused = TypeError(text).with_traceback(error.__traceback__)
