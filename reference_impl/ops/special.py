@@ -20,7 +20,7 @@ from reference_impl.ops.arithmetic import add_number, mul_number
 from reference_impl.ops.binary import METHOD, as_float, xlogy
 from reference_impl.ops.elementwise import elementwise
 from reference_impl.ops.extremes import chosen
-from reference_impl.ops.numerics import bessel, error_function, gamma
+from reference_impl.ops.numerics import bessel, error_function, gamma, polynomials
 from reference_impl.ops.promotion import operands, tensor_operands
 from reference_impl.ops.reduction import logsumexp
 from reference_impl.ops.registry import functions, namespaces, op
@@ -277,6 +277,48 @@ def _i1e_backward(g: Tensor, x: Tensor) -> Tensor:
     """i1e' = i0e - i1e (sign x + 1 / x), 1/2 at 0."""
     regular, safe = _away_from_zero(x)
     return g * functions["where"](regular, i0e(safe) - i1e(x) * (safe.sgn() + safe.reciprocal()), 0.5)
+
+
+def _undifferentiable(name: str, function: Any) -> Any:
+    """A function of `torch.special` that torch keeps out of the graph."""
+
+    def call(input: Tensor) -> Tensor:
+        x = input._array if input._array.dtype.kind == "f" else input._array.astype(get_default_dtype().numpy)
+        return Tensor._wrap(function(x))
+
+    call.__name__ = call.__qualname__ = name
+    call.__doc__ = f"The function {name} of each element; not differentiable."
+    return op("function", "out", name=f"special.{name}")(call)
+
+
+bessel_j0 = _undifferentiable("bessel_j0", bessel.bessel_j0)
+bessel_j1 = _undifferentiable("bessel_j1", bessel.bessel_j1)
+bessel_y0 = _undifferentiable("bessel_y0", bessel.bessel_y0)
+bessel_y1 = _undifferentiable("bessel_y1", bessel.bessel_y1)
+modified_bessel_i0 = _undifferentiable("modified_bessel_i0", bessel.i0)
+modified_bessel_i1 = _undifferentiable("modified_bessel_i1", bessel.i1)
+modified_bessel_k0 = _undifferentiable("modified_bessel_k0", bessel.modified_bessel_k0)
+modified_bessel_k1 = _undifferentiable("modified_bessel_k1", bessel.modified_bessel_k1)
+scaled_modified_bessel_k0 = _undifferentiable("scaled_modified_bessel_k0", bessel.scaled_modified_bessel_k0)
+scaled_modified_bessel_k1 = _undifferentiable("scaled_modified_bessel_k1", bessel.scaled_modified_bessel_k1)
+spherical_bessel_j0 = _undifferentiable("spherical_bessel_j0", bessel.spherical_bessel_j0)
+
+# -- orthogonal polynomials
+
+
+def _polynomial(name: str) -> Any:
+    evaluate = polynomials.polynomial(name)
+
+    def call(input: Any, n: Any) -> Tensor:
+        return Tensor._wrap(evaluate(*as_float(*operands(input, n))))
+
+    call.__name__ = call.__qualname__ = name
+    call.__doc__ = f"The polynomial {name} of `input`, of degree `n`."
+    return op("function", "out", name=f"special.{name}")(call)
+
+
+for _name in polynomials.RECURRENCES:
+    _polynomial(_name)
 
 
 # -- entropy, logit, sinc
