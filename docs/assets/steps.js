@@ -45,7 +45,6 @@
       for (const [id, group] of this.groups) {
         group.setAttribute("tabindex", "0");
         group.setAttribute("role", "button");
-        group.setAttribute("aria-label", `${title(this.nodes.get(id))}: show what it holds`);
         group.addEventListener("click", () => this.tell(id));
         group.addEventListener("keydown", (event) => {
           if (event.key === "Enter") this.tell(id);

@@ -43,8 +43,9 @@ class Book:
         return self.docs / "errata"
 
     @property
-    def evidence(self) -> Path:
-        return self.docs / "evidence"
+    def evidence(self) -> tuple[Path, Path]:
+        """Where runs write: what is kept in the repository, and what only this checkout has."""
+        return self.docs / "evidence", self.root / ".cache"
 
     def snippet(self, name: str) -> Snippet:
         """The snippet `name` below snippets/; raises FenceError where it is missing or malformed."""

@@ -7,6 +7,7 @@ snippets leaves the others out, so for each snippet the newest record of its pre
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import dataclass
 from functools import lru_cache
 from pathlib import Path
@@ -43,13 +44,11 @@ def _read(path: Path, changed: int) -> Evidence | None:
 
 def line(snippet: Snippet, found: list[Evidence]) -> Line:
     """What the records say about this snippet, as it is now."""
-    about = [(record, record.snippets[snippet.name]) for record in found if snippet.name in record.snippets]
-    if not about:
+    record, entry = _latest(snippet, found)
+    if record is None:
+        if any(snippet.name in one.snippets for one in found):
+            return Line("stale", "This example has changed since its last recorded run.")
         return Line("missing", "No run is on record for this example. `make test` writes one.")
-    current = [(record, entry) for record, entry in about if entry.get("sha256") == snippet.sha256]
-    if not current:
-        return Line("stale", "This example has changed since its last recorded run.")
-    record, entry = current[0]
     verdicts: dict[str, str] = entry.get("engines", {})
     engines = snippet.manifest.engines
     passed = [name for name in engines if verdicts.get(name) == PASSED]
@@ -70,3 +69,42 @@ def _engine(name: str, versions: dict[str, Any]) -> str:
     if name == "torch":
         return f"torch {versions.get('torch', '')}".split("+")[0].strip()
     return f"{name} with NumPy {versions.get('numpy', '')}".strip()
+
+
+def summary(root: Path, snippets: Iterable[Snippet]) -> dict[str, Any]:
+    """What the records add up to, for the snippets as they are now.
+
+    `engines`: per engine its version, how many of its snippets passed, failed and have no record, and
+    the dates of the first and the last run; `only`: the snippets that leave an engine out, and why.
+    """
+    found = records(root)
+    rows: dict[str, dict[str, Any]] = {}
+    only = []
+    for snippet in snippets:
+        if snippet.manifest.engines_reason:
+            engine = snippet.manifest.engines[0]
+            row = {"snippet": snippet.name, "engine": engine, "reason": snippet.manifest.engines_reason}
+            only.append(row)
+        for engine in snippet.manifest.engines:
+            row = rows.setdefault(engine, {"engine": engine, "passed": 0, "failed": 0, "no record": 0})
+            record, entry = _latest(snippet, found)
+            verdict = entry.get("engines", {}).get(engine) if entry else None
+            row[verdict if verdict in (PASSED, FAILED) else "no record"] += 1
+            if record and verdict == PASSED:
+                date = str(entry.get("ran", {}).get(engine, record.date))[:10]
+                row["version"] = _engine(engine, record.versions)
+                row["first"] = min(row.get("first", date), date)
+                row["last"] = max(row.get("last", date), date)
+    for row in rows.values():
+        for key in ("version", "first", "last"):
+            row.setdefault(key, None)
+    return {"engines": [rows[name] for name in sorted(rows, reverse=True)], "only": only}
+
+
+def _latest(snippet: Snippet, found: list[Evidence]) -> tuple[Evidence | None, dict[str, Any]]:
+    """The newest record that saw the snippet's present text."""
+    for record in found:
+        entry = record.snippets.get(snippet.name)
+        if entry and entry.get("sha256") == snippet.sha256:
+            return record, entry
+    return None, {}

@@ -256,13 +256,23 @@ def _module(book: Book, page: Page, path: Path, taught: dict[str, str]) -> str:
 
 
 def evidence_table(book: Book, page: Page, keys: dict[str, str]) -> str:
-    """Columns of the rows of a JSON file under docs/evidence: `columns: key as Heading, ...`."""
-    path = book.evidence / keys["file"]
-    if not path.is_file():
-        names = [p.relative_to(book.evidence).as_posix() for p in book.evidence.rglob("*.json")]
-        remedy = close_match(keys["file"], names, "run what writes it")
-        raise FenceError(f"no evidence file {keys['file']!r}", remedy)
-    data: Any = json.loads(path.read_text(encoding="utf-8"))
+    """Columns of the rows of a JSON file under docs/evidence or .cache: `columns: key as Heading, ...`.
+
+    `where: key=value` keeps the rows that have it; `missing: text` is shown where the file is not
+    there yet. The file `runs` is what the records of the snippets add up to.
+    """
+    data: Any
+    if keys["file"] == "runs":
+        data = evidence.summary(book.root, map(book.snippet, sorted(book.shown())))
+    else:
+        path = next((f / keys["file"] for f in book.evidence if (f / keys["file"]).is_file()), None)
+        if path is None and "missing" in keys:
+            return f'<p class="no-evidence">{inline(keys["missing"])}</p>'
+        if path is None:
+            names = [p.name for folder in book.evidence for p in folder.glob("*.json")]
+            remedy = close_match(keys["file"], names, "run what writes it, or say what is `missing:`")
+            raise FenceError(f"no evidence file {keys['file']!r}", remedy)
+        data = json.loads(path.read_text(encoding="utf-8"))
     for step in filter(None, keys.get("rows", "").split(".")):
         if not isinstance(data, dict) or step not in data:
             known = data if isinstance(data, dict) else ()
@@ -271,9 +281,12 @@ def evidence_table(book: Book, page: Page, keys: dict[str, str]) -> str:
     rows = _records(data, keys["file"])
     columns = [tuple(part.strip() for part in c.split(" as ", 1)) for c in keys["columns"].split(",")]
     known = {key for row in rows for key in row}
-    for column in columns:
-        if rows and column[0] not in known:
-            raise FenceError(f"no column {column[0]!r}", close_match(column[0], known, "see the file"))
+    wanted, _, value = (part.strip() for part in keys.get("where", "").partition("="))
+    for name in [column[0] for column in columns] + ([wanted] if wanted else []):
+        if rows and name not in known:
+            raise FenceError(f"no column {name!r}", close_match(name, known, "see the file"))
+    if wanted:
+        rows = [row for row in rows if _cell(row.get(wanted)) == value]
     body = [tuple(_cell(row.get(column[0])) for column in columns) for row in rows]
     return _table([column[-1] for column in columns], body, keys.get("caption"))
 
@@ -295,6 +308,8 @@ def _cell(value: Any) -> str:
         return "yes" if value else "no"
     if isinstance(value, float):
         return html.escape(f"{value:.4g}")
+    if isinstance(value, dict):
+        return inline("; ".join(f"{key}: {entry}" for key, entry in value.items()))
     if isinstance(value, list):
         return inline(", ".join(map(str, value)))
     return inline(str(value))

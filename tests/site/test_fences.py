@@ -117,6 +117,25 @@ def test_evidence_table(book: Path) -> None:
     assert '<th scope="col">Ratio</th>' in html and ">1.25<" in html
 
 
+def test_evidence_table_of_some_rows(book: Path) -> None:
+    (book / "docs/evidence/some.json").write_text('[{"op": "add", "ok": true}, {"op": "sub", "ok": false}]')
+    html = render(book, FENCE.format(info="evidence", body="file: some.json\ncolumns: op\nwhere: ok=no"))
+    assert "sub" in html and "add" not in html
+
+
+def test_evidence_that_is_not_there_yet(book: Path) -> None:
+    body = "file: later.json\ncolumns: a\nmissing: No run has written it yet."
+    assert "No run has written it yet." in render(book, FENCE.format(info="evidence", body=body))
+
+
+def test_runs_are_counted_from_the_records(book: Path) -> None:
+    sha256 = hashlib.sha256(SNIPPET.encode()).hexdigest()
+    evidence(book, sha256, torch="passed", reference_impl="failed")
+    body = "file: runs\nrows: engines\ncolumns: engine, version, passed, failed, no record"
+    text = re.sub(r"<[^>]+>", " ", render(book, FENCE.format(info="evidence", body=body)))
+    assert " ".join(text.split()).endswith("torch torch 2.13.0 1 0 0 reference_impl – 0 1 0")
+
+
 def test_illustrative_block_says_why(book: Path) -> None:
     html = render(book, '``` {.text illustrative="the shape of a node"}\n<node>\n```\n')
     assert "Not run: the shape of a node" in html and "&lt;node&gt;" in html
