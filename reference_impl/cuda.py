@@ -1,0 +1,88 @@
+"""`torch.cuda`: whether there is a GPU, and which one is used.
+
+Without CuPy or without a GPU these answer as torch's CPU build does, so that a program written for both runs.
+"""
+
+from __future__ import annotations
+
+from types import TracebackType
+from typing import Any
+
+from reference_impl import _backend
+from reference_impl._device import device as Device
+
+
+def is_available() -> bool:
+    """Whether tensors can be made on 'cuda'."""
+    return _backend.has_device("cuda")
+
+
+def device_count() -> int:
+    """The number of GPUs; 0 without CuPy."""
+    return int(_runtime().getDeviceCount()) if is_available() else 0
+
+
+def current_device() -> int:
+    """The index of the GPU on which new tensors are made.
+
+    Raises:
+        AssertionError: there is none.
+    """
+    return int(_runtime().getDevice())
+
+
+def set_device(device: Any) -> None:
+    """Make new tensors on this GPU (an index, a `device`, or a text).
+
+    Raises:
+        AssertionError: there is none.
+    """
+    index = _index(device)
+    if index >= 0:
+        _runtime().setDevice(index)
+
+
+def empty_cache() -> None:
+    """Give the driver back what the allocator keeps and no tensor uses. Without a GPU there is nothing to do."""
+    if is_available():
+        _backend.array_module("cuda").get_default_memory_pool().free_all_blocks()
+
+
+def memory_allocated(device: Any = None) -> int:
+    """Bytes in use by tensors on the GPU; 0 without one."""
+    return int(_backend.array_module("cuda").get_default_memory_pool().used_bytes()) if is_available() else 0
+
+
+def memory_reserved(device: Any = None) -> int:
+    """Bytes that the allocator holds, in use or not; 0 without a GPU."""
+    return int(_backend.array_module("cuda").get_default_memory_pool().total_bytes()) if is_available() else 0
+
+
+class device:  # noqa: N801  (torch's name)
+    """Use another GPU within a `with` block; a negative index changes nothing."""
+
+    def __init__(self, device: Any) -> None:
+        self.idx = _index(device)
+        self.prev_idx = -1
+
+    def __enter__(self) -> None:
+        if self.idx >= 0:
+            self.prev_idx = current_device()
+            set_device(self.idx)
+
+    def __exit__(
+        self, kind: type[BaseException] | None, value: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        if self.prev_idx >= 0:
+            set_device(self.prev_idx)
+
+
+def _runtime() -> Any:
+    return _backend.array_module("cuda").cuda.runtime
+
+
+def _index(given: Any) -> int:
+    if isinstance(given, int):
+        return given
+    where = Device(given)
+    return -1 if where.index is None else where.index
