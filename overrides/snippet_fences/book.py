@@ -84,6 +84,11 @@ class Book:
         match = re.match(r"---\n(?:.*\n)*?title: *(.*)\n", text)
         return match[1].strip("\"' ") if match else page
 
+    def part_title(self, part: str) -> str:
+        """The title of a part, from the index.md of its folder if it has one."""
+        index = f"{part}/index.md"
+        return self.title(index) if (self.docs / index).is_file() else part.replace("-", " ").capitalize()
+
     def taught(self) -> dict[str, str]:
         """For each operation that snippets call: the page that is about it, or the first to use it.
 

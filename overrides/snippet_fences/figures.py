@@ -132,7 +132,7 @@ def errata_table(book: Book, page: Page, keys: dict[str, str]) -> str:
             for entry in entries
             if entry.part == name
         ]
-        caption = None if part else name.replace("-", " ").capitalize()
+        caption = None if part else book.part_title(name)
         ids = [entry.id for entry in entries if entry.part == name]
         tables.append(_table(("Kind", "The notes say", "PyTorch 2.13", "Proof", "Entry"), rows, caption, ids))
     return "".join(tables)
@@ -318,7 +318,8 @@ def _cell(value: Any) -> str:
 def _table(heads: Iterable[str], rows: Iterable[tuple[str, ...]], caption: str | None, ids: Iterable[str] = ()) -> str:
     """A table whose cells know their column, so that a narrow screen can stack them."""
     heads, ids = list(heads), list(ids)
-    out = ['<div class="table-frame" tabindex="0"><table class="stacking">']
+    kind = "stacking wide" if len(heads) > 4 else "stacking"
+    out = [f'<div class="table-frame" tabindex="0"><table class="{kind}">']
     if caption:
         out.append(f"<caption>{inline(caption)}</caption>")
     out.append("<thead><tr>" + "".join(f'<th scope="col">{inline(h)}</th>' for h in heads) + "</tr></thead>")
