@@ -51,6 +51,24 @@ def empty(shape: tuple[int, ...], memory_format: Any, dtype: Any, like: Any) -> 
     return np.transpose(memory, back)
 
 
+def suggested_format(x: Any) -> Any:
+    """The format that a result of the shape's kind should have: channels last where `x` lies so. See c10/core/MemoryFormat.h,
+    `is_channels_last_strides_2d`."""
+    if x.flags.c_contiguous or x.ndim not in (4, 5) or 0 in x.shape:
+        return contiguous_format
+    least = 0
+    for d in (1, *range(x.ndim - 1, 1, -1), 0):
+        if x.strides[d] < least or (d == 0 and least == x.strides[1]) or x.strides[1] == 0:
+            return contiguous_format
+        least = x.strides[d] * max(x.shape[d], 1)
+    return channels_last if x.ndim == 4 else channels_last_3d
+
+
+def in_format(y: Any, memory_format: Any) -> Any:
+    """`y`, copied if it does not lie in `memory_format`."""
+    return y if lies_in(y, memory_format) else copied(y, memory_format)
+
+
 def column_major(x: Any) -> Any:
     """`x` with its last two dimensions in the order of columns, as LAPACK's results lie; itself where it lies so."""
     if x.ndim < 2:

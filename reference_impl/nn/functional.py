@@ -13,6 +13,14 @@ from reference_impl.ops.adaptive_pooling import (
     adaptive_max_pool2d,
     adaptive_max_pool3d,
 )
+from reference_impl.ops.average_pooling import (
+    avg_pool1d,
+    avg_pool2d,
+    avg_pool3d,
+    lp_pool1d,
+    lp_pool2d,
+    lp_pool3d,
+)
 from reference_impl.ops.classification_losses import (
     cross_entropy,
     multi_margin_loss,
@@ -70,17 +78,7 @@ from reference_impl.ops.normalization import (
     rms_norm,
 )
 from reference_impl.ops.padding import pad
-from reference_impl.ops.pooling import (
-    avg_pool1d,
-    avg_pool2d,
-    avg_pool3d,
-    lp_pool1d,
-    lp_pool2d,
-    lp_pool3d,
-    max_pool1d,
-    max_pool2d,
-    max_pool3d,
-)
+from reference_impl.ops.pooling import max_pool1d, max_pool2d, max_pool3d
 from reference_impl.ops.rectifier import (
     celu,
     elu,

@@ -9,10 +9,11 @@ from typing import Any
 import numpy as np
 
 from reference_impl import _backend
+from reference_impl._memory_order import empty, suggested_format
 from reference_impl._tensor import Tensor
 from reference_impl.autograd.node import Node
 from reference_impl.autograd.recording import record
-from reference_impl.ops.kernel_positions import Numbers, repeated
+from reference_impl.ops.kernel_positions import Numbers
 
 
 def _bounds(size: int, count: int) -> list[slice]:
@@ -63,7 +64,7 @@ def _average(input: Tensor, out: Numbers) -> Tensor:
     x = input._array
     n = len(out)
     sizes = x.shape[x.ndim - n :]
-    y = np.zeros_like(x, shape=(*x.shape[: x.ndim - n], *out))
+    y = empty((*x.shape[: x.ndim - n], *out), suggested_format(x), x.dtype, x)
     axes = tuple(range(-n, 0))
     for target, source in _regions(sizes, out):
         y[target] = np.mean(x[source], axis=axes)
@@ -83,14 +84,19 @@ def _spread(grad: Tensor, sizes: Numbers) -> Tensor:
     return record(node, gx, (grad,), _out=out)
 
 
-def _wanted(output_size: Any, sizes: Numbers) -> Numbers:
-    """The numbers of outputs; None keeps the size."""
+def _wanted(output_size: Any, input: Tensor, spatial: int) -> Numbers:
+    """The numbers of outputs; None keeps the size.
+
+    Raises:
+        ValueError: the input has too few dimensions.
+    """
+    if isinstance(output_size, (tuple, list)) and input.ndim <= len(output_size):
+        raise ValueError(f"Input dimension should be at least {len(output_size) + 1}")
+    sizes = input._array.shape[-spatial:]
+    if isinstance(output_size, (tuple, list)) and len(output_size) != spatial:
+        return tuple(output_size)
     if not isinstance(output_size, (tuple, list)):
         return tuple([n if output_size is None else int(output_size) for n in sizes])
-    if len(output_size) == 1 and len(sizes) != 1:
-        return tuple([int(output_size[0])] * len(sizes))
-    if len(output_size) != len(sizes):
-        raise ValueError(f"output_size must be {len(sizes)}")
     return tuple([n if wanted is None else int(wanted) for wanted, n in zip(output_size, sizes, strict=True)])
 
 
@@ -106,10 +112,23 @@ def _check(name: str, input: Tensor, spatial: int) -> None:
             )
 
 
+def _check_average(name: str, input: Tensor, out: Numbers, spatial: int) -> None:
+    if len(out) != spatial:
+        raise RuntimeError(f"{name}: output_size must be {spatial}")
+    if any(n < 0 for n in out):
+        *first, last = [str(n) for n in out]
+        # torch leaves out the blank before the third number.
+        shown = ", ".join(first) + (", " if spatial == 2 else ",") + last
+        raise RuntimeError(
+            f"{name}: elements of output_size must be greater than or equal to 0 but received {{{shown}}}"
+        )
+    _check(name, input, spatial)
+
+
 def adaptive_avg_pool2d(input: Tensor, output_size: Any) -> Tensor:
     """The means of `output_size` regions: (*, h, w) -> (*, h', w')."""
-    _check("adaptive_avg_pool2d", input, 2)
-    out = _wanted(output_size, input._array.shape[-2:])
+    out = _wanted(output_size, input, 2)
+    _check_average("adaptive_avg_pool2d", input, out, 2)
     if out == (1, 1):
         return input.mean((-1, -2), keepdim=True)
     return _average(input, out)
@@ -117,18 +136,26 @@ def adaptive_avg_pool2d(input: Tensor, output_size: Any) -> Tensor:
 
 def adaptive_avg_pool3d(input: Tensor, output_size: Any) -> Tensor:
     """The means of `output_size` regions: (*, d, h, w) -> (*, d', h', w')."""
-    _check("adaptive_avg_pool3d", input, 3)
-    out = _wanted(output_size, input._array.shape[-3:])
+    out = _wanted(output_size, input, 3)
+    _check_average("adaptive_avg_pool3d", input, out, 3)
     if out == (1, 1, 1):
         return input.mean((-1, -2, -3), keepdim=True)
     return _average(input, out)
+
+
+def _one_size(name: str, output_size: Any) -> int:
+    if isinstance(output_size, (tuple, list)):
+        if len(output_size) != 1:
+            raise RuntimeError(f"{name}() argument 'output_size' should contain one int (got {len(output_size)})")
+        return int(output_size[0])
+    return int(output_size)
 
 
 def adaptive_avg_pool1d(input: Tensor, output_size: Any) -> Tensor:
     """The means of `output_size` regions: (*, l) -> (*, l'), computed with a height of 1."""
     if input.ndim not in (2, 3):
         raise RuntimeError(f"adaptive_avg_pool1d(): Expected 2D or 3D tensor, but got {list(input.shape)}")
-    (out,) = repeated(output_size, 1, "output_size", "adaptive_avg_pool1d")
+    out = _one_size("adaptive_avg_pool1d", output_size)
     return adaptive_avg_pool2d(input.unsqueeze(-2), (1, out)).squeeze(-2)
 
 
@@ -174,7 +201,8 @@ def unpooled(grad: Tensor, indices: Tensor, sizes: Numbers) -> Tensor:
     rows = prod(lead)
     out = np.zeros_like(g, shape=(rows, prod(sizes)))
     row = _backend.to_device(np.arange(rows)[:, None], _backend.device_type_of(g))
-    np.add.at(out, (row, i.reshape(rows, -1)), g.reshape(rows, -1))
+    each = prod(g.shape[g.ndim - n :])
+    np.add.at(out, (row, i.reshape(rows, each)), g.reshape(rows, each))
     return record(UnpooledBackward0, out.reshape(*lead, *sizes), (grad,), (indices,), _spatial=n)
 
 
@@ -182,8 +210,8 @@ def _largest(input: Tensor, out: Numbers) -> tuple[Tensor, Tensor]:
     x = input._array
     n = len(out)
     sizes, lead = x.shape[x.ndim - n :], x.shape[: x.ndim - n]
-    y = np.zeros_like(x, shape=(*lead, *out))
-    places = np.zeros_like(x, dtype=np.int64, shape=(*lead, *out))
+    y = empty((*lead, *out), suggested_format(x), x.dtype, x)
+    places = empty((*lead, *out), suggested_format(x), np.int64, x)
     numbers = np.arange(prod(sizes)).reshape(sizes)
     for target, source in _regions(sizes, out):
         region = x[source].reshape(*lead, -1)
@@ -196,8 +224,14 @@ def _largest(input: Tensor, out: Numbers) -> tuple[Tensor, Tensor]:
 
 
 def _adaptive_max(name: str, input: Tensor, output_size: Any, return_indices: bool, spatial: int) -> Any:
+    wanted = _wanted(output_size, input, spatial)
+    if len(wanted) != spatial:
+        raise RuntimeError(f"{name}(): internal error: output_size.size() must be {spatial}")
     _check(name, input, spatial)
-    out, indices = _largest(input, _wanted(output_size, input._array.shape[-spatial:]))
+    if any(n < 0 for n in wanted):
+        shape = [*input.shape[: input.ndim - spatial], *wanted]
+        raise RuntimeError(f"Trying to create tensor with negative dimension {min(wanted)}: {shape}")
+    out, indices = _largest(input, wanted)
     return (out, indices) if return_indices else out
 
 
@@ -215,6 +249,6 @@ def adaptive_max_pool1d(input: Tensor, output_size: Any, return_indices: bool = 
     """The largest elements of `output_size` regions: (*, l) -> (*, l'), computed with a height of 1."""
     if input.ndim not in (2, 3):
         raise RuntimeError(f"adaptive_max_pool1d(): Expected 2D or 3D tensor, but got {list(input.shape)}")
-    (out,) = repeated(output_size, 1, "output_size", "adaptive_max_pool1d")
+    out = _one_size("adaptive_max_pool1d", output_size)
     result = adaptive_max_pool2d(input.unsqueeze(-2), (1, out), return_indices)
     return tuple([r.squeeze(-2) for r in result]) if return_indices else result.squeeze(-2)

@@ -262,7 +262,21 @@ def _probability_loss(
     if number == 2:
         return -products.sum()
     count = logs.numel() / classes if logs.numel() else 0
-    return -products.sum() / count
+    return divided_by_count(-products.sum(), count)
+
+
+class DivBackward1(Node):
+    """out = self / number, the number one of C++:  ∂self = g / number."""
+
+    other: float
+
+    def grad_self(self, g: Tensor) -> Tensor:
+        return g / self.other
+
+
+def divided_by_count(total: Tensor, count: float) -> Tensor:
+    """`total / count`, under the name of torch's overload for a number."""
+    return record(DivBackward1, np.divide(total._array, count), (total,), other=count)
 
 
 def _smoothed_loss(
@@ -343,15 +357,20 @@ def multi_margin_loss(
     if weight is not None and weight.ndim != 1:
         raise ValueError("weight must be one-dimensional")
     x, t = input._array, target._array
-    if x.ndim > 2 or x.ndim == 0 and x.size == 0 or (x.ndim == 2 and x.shape[1] == 0):
+    if x.ndim > 2 or (x.ndim and x.shape[-1] == 0):
         raise RuntimeError(
             f"Expected non-empty vector or matrix with optional 0-dim batch size, but got: {list(x.shape)}"
         )
     two = x.reshape(1, -1) if x.ndim < 2 else x
     if t.ndim > 1 or t.size != two.shape[0]:
-        raise RuntimeError(f"inconsistent target size, expected {two.shape[0]} but got {list(t.shape)}")
+        raise RuntimeError(
+            "multi_margin_loss: target tensor should be 1-D with size equal to the number of input samples (batch size). "
+            f"Expected target size [{two.shape[0]}], but got {list(t.shape)}. Input has shape {list(x.shape)}."
+        )
     if weight is not None and weight._array.size != two.shape[1]:
         raise RuntimeError(f"inconsistent weight size, expected {two.shape[1]} but got {list(weight.shape)}")
+    if t.dtype != np.int64:
+        raise RuntimeError(f"expected scalar type Long but found {target.dtype.tensor_type}")
     if t.size and (int(t.min()) < 0 or int(t.max()) >= two.shape[1]):
         raise RuntimeError("target out of range")
     distance, weights = _multi_margins(two, t.reshape(-1, 1), weight, margin)
@@ -395,8 +414,9 @@ def multilabel_margin_loss(
     """
     number = reduction_number(reduction, size_average, reduce)
     x, t = input._array, target._array
-    if x.ndim > 2 or t.shape != x.shape:
-        what = "vector or matrix" if x.ndim > 2 else None
+    empty = x.ndim > 2 or (x.ndim > 0 and x.shape[-1] == 0)
+    if empty or t.shape != x.shape:
+        what = "vector or matrix" if empty else None
         raise RuntimeError(
             f"Expected non-empty {what} with optional 0-dim batch size, but got: {list(x.shape)}"
             if what

@@ -150,12 +150,16 @@ def _checked(name: str, input: Tensor, weight: Tensor, bias: Tensor | None, geom
     if any(s <= 0 for s in geometry.stride):
         raise RuntimeError("non-positive stride is not supported")
     if any(d <= 0 for d in geometry.dilation):
-        raise RuntimeError(f"dilation should be greater than zero, but got {list(geometry.dilation)}")
+        shown = [1, *geometry.dilation] if n == 1 else list(geometry.dilation)  # torch computes 1D as 2D
+        given = f", but got {shown}" if min(geometry.dilation) == 0 else ""
+        raise RuntimeError("dilation should be greater than zero" + given)
     if geometry.groups <= 0:
-        raise RuntimeError("expected groups to be greater than 0, but got groups=" + str(geometry.groups))
+        raise RuntimeError("non-positive groups is not supported")
+    if w.ndim < 3:
+        raise RuntimeError("weight should have at least three dimensions")
     if w.ndim != n + 2:
         raise RuntimeError(
-            f"Expected {n + 2}-dimensional input for {n + 2}-dimensional weight {list(w.shape)}, but got {x.ndim}-dimensional "
+            f"Expected {w.ndim}-dimensional input for {w.ndim}-dimensional weight{list(w.shape)}, but got {x.ndim}-dimensional "
             f"input of size {list(x.shape)} instead"
         )
     if x.dtype != w.dtype or (bias is not None and bias._array.dtype != x.dtype):
@@ -270,7 +274,10 @@ def _conv_with_named_padding(
         raise RuntimeError(f"Invalid padding string: '{padding}'")
     if any(s != 1 for s in stride):
         raise RuntimeError("padding='same' is not supported for strided convolutions")
-    totals = [d * (k - 1) for d, k in zip(dilation, weight._array.shape[2:], strict=True)]
+    if weight._array.ndim == spatial + 2:
+        totals = [d * (k - 1) for d, k in zip(dilation, weight._array.shape[2:], strict=True)]
+    else:
+        totals = [0] * spatial  # refused below
     if any(t % 2 for t in totals):
         from reference_impl.ops.padding import constant_pad_nd
 

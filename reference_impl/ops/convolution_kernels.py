@@ -8,6 +8,8 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from reference_impl import _backend
+from reference_impl._layout import contiguous_format
+from reference_impl._memory_order import in_format, suggested_format
 from reference_impl.ops.kernel_positions import Numbers, output_size, positions
 
 if TYPE_CHECKING:
@@ -52,12 +54,13 @@ def with_bias(y: Any, b: Any) -> Any:
     return y
 
 
-def forward(x: Any, w: Any, b: Any, geometry: Geometry) -> Any:
-    """conv(x, w) + b."""
+def forward(x: Any, w: Any, b: Any, geometry: Geometry, out: Numbers | None = None) -> Any:
+    """conv(x, w) + b. The output has as many places as the kernel, or `out` of them."""
     kernel = w.shape[2:]
-    out = sizes_of_output(x, kernel, geometry)
+    if out is None:
+        out = sizes_of_output(x, kernel, geometry)
     y = np.matmul(grouped_weight(w, geometry.groups), columns(x, kernel, out, geometry))
-    return with_bias(y.reshape(x.shape[0], w.shape[0], *out), b)
+    return in_format(with_bias(y.reshape(x.shape[0], w.shape[0], *out), b), format_of_result(x, w))
 
 
 def input_gradient(g: Any, w: Any, sizes: Numbers, geometry: Geometry) -> Any:
@@ -93,7 +96,13 @@ def transposed(x: Any, w: Any, b: Any, geometry: Geometry) -> Any:
             )
         ]
     )  # fmt: skip
-    return with_bias(input_gradient(x, w, sizes, geometry), b)
+    return in_format(with_bias(input_gradient(x, w, sizes, geometry), b), format_of_result(x, w))
+
+
+def format_of_result(x: Any, w: Any) -> Any:
+    """Channels last where one of the operands lies so."""
+    found = suggested_format(x)
+    return found if found is not contiguous_format else suggested_format(w)
 
 
 def gradients(g: Any, x: Any, w: Any, geometry: Geometry, wants_input: bool, wants_weight: bool) -> tuple[Any, Any]:
@@ -101,7 +110,7 @@ def gradients(g: Any, x: Any, w: Any, geometry: Geometry, wants_input: bool, wan
     to_input = to_weight = None
     if geometry.transposed:
         if wants_input:
-            to_input = forward(g, w, None, geometry)
+            to_input = forward(g, w, None, geometry, x.shape[2:])
         if wants_weight:
             to_weight = weight_gradient(g, x, w.shape[2:], geometry)
         return to_input, to_weight

@@ -5,13 +5,28 @@ from __future__ import annotations
 from typing import Any
 
 from reference_impl._tensor import Tensor
+from reference_impl.autograd.recording import RESULT, record
+from reference_impl.ops.norm import LinalgVectorNormBackward0
+from reference_impl.ops.norm import _p_norm as p_norm
 from reference_impl.ops.views import broadcast_tensors
+
+
+class NormBackward1(LinalgVectorNormBackward0):
+    """out = (Σ |self|^p)^(1/p) over `dim`, under the name of torch's older function."""
+
+    p: float
+
+    @property
+    def ord(self) -> float:  # type: ignore[override]
+        return self.p
 
 
 def pairwise_distance(x1: Tensor, x2: Tensor, p: float = 2.0, eps: float = 1e-6, keepdim: bool = False) -> Tensor:
     """The p-norm of x1 - x2 + eps over the last dimension."""
     dim = max(x1.ndim, x2.ndim) - 1
-    return (x1 - x2 + eps).norm(p, dim, keepdim)
+    difference = x1 - x2 + eps
+    length = p_norm(difference._array, float(p), (dim,), keepdim)
+    return record(NormBackward1, length, (difference,), (difference, RESULT), p=float(p), dim=(dim,), keepdim=keepdim)
 
 
 def cosine_similarity(x1: Tensor, x2: Tensor, dim: int = 1, eps: float = 1e-8) -> Tensor:

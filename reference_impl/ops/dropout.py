@@ -66,6 +66,15 @@ def feature_alpha_dropout(input: Tensor, p: float = 0.5, training: bool = False,
     return _dropout(input, p, training, inplace, feature=True, alpha=True)
 
 
+def _by_channel(input: Tensor, p: float, training: bool, inplace: bool, batched: bool) -> Tensor:
+    """Dropout of whole channels; without a batch, as a batch of one."""
+    if batched:
+        return _dropout(input, p, training, inplace, feature=True, alpha=False)
+    one = input.unsqueeze_(0) if inplace else input.unsqueeze(0)
+    out = _dropout(one, p, training, inplace, feature=True, alpha=False)
+    return out.squeeze_(0) if inplace else out.squeeze(0)
+
+
 def dropout1d(input: Tensor, p: float = 0.5, training: bool = True, inplace: bool = False) -> Tensor:
     """Whole channels of (n, c, l) or (c, l) are 0 with probability p.
 
@@ -81,8 +90,7 @@ def dropout1d(input: Tensor, p: float = 0.5, training: bool = True, inplace: boo
             "(i.e. 2D or 3D inputs)."
         )
     batched = ndim == 3
-    out = _dropout(input if batched else input.unsqueeze(0), p, training, inplace, feature=True, alpha=False)
-    return out if batched else out.squeeze(0)
+    return _by_channel(input, p, training, inplace, batched)
 
 
 def dropout2d(input: Tensor, p: float = 0.5, training: bool = True, inplace: bool = False) -> Tensor:
@@ -121,5 +129,4 @@ def dropout3d(input: Tensor, p: float = 0.5, training: bool = True, inplace: boo
             stacklevel=2,
         )
     batched = ndim == 5
-    out = _dropout(input if batched else input.unsqueeze(0), p, training, inplace, feature=True, alpha=False)
-    return out if batched else out.squeeze(0)
+    return _by_channel(input, p, training, inplace, batched)

@@ -104,6 +104,8 @@ def embedding(
     """
     if sparse:
         raise NotImplementedError("embedding(sparse=True): sparse gradients are out of the scope of reference_impl")
+    if weight._array.ndim != 2:
+        raise RuntimeError("'weight' must be 2-D")
     rows = weight._array.shape[0]
     if padding_idx is not None:
         if not -rows <= padding_idx < rows:

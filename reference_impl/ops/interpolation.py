@@ -13,6 +13,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from reference_impl import _backend
+from reference_impl._memory_order import in_format, suggested_format
 from reference_impl._tensor import Tensor
 from reference_impl.autograd.node import Node
 from reference_impl.autograd.recording import record
@@ -181,7 +182,8 @@ def _upsample(
             taps.append(linear_taps(size, new, factor, bool(align_corners), x.dtype))
     word = {"nearest-exact": "NearestExact"}.get(mode, mode.title())
     forward, back = _NODES[f"{word}{len(sizes)}D{'Aa' if antialias else ''}"]
-    return record(forward, _applied(x, tuple(taps)), (input,), output_size=sizes, _taps=tuple(taps), _back=back)
+    out = in_format(_applied(x, tuple(taps)), suggested_format(x))
+    return record(forward, out, (input,), output_size=sizes, _taps=tuple(taps), _back=back)
 
 
 # -- the public functions

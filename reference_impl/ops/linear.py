@@ -5,14 +5,17 @@ from __future__ import annotations
 from reference_impl._tensor import Tensor
 from reference_impl.ops.blas import addmm
 from reference_impl.ops.linalg import matmul
+from reference_impl.ops.out_argument import write_out
 
 
-def linear(input: Tensor, weight: Tensor, bias: Tensor | None = None) -> Tensor:
+def linear(input: Tensor, weight: Tensor, bias: Tensor | None = None, *, out: Tensor | None = None) -> Tensor:
     """`input @ weight.T + bias`: (*, in_features) and (out_features, in_features) -> (*, out_features).
 
     Raises:
         RuntimeError: sizes or dtypes that don't fit.
     """
+    if out is not None:
+        return write_out(linear(input, weight, bias), out, "linear")
     x = input._array
     columns = weight.t()
     if bias is None:

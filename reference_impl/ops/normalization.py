@@ -13,6 +13,7 @@ from typing import Any
 
 import numpy as np
 
+from reference_impl._memory_order import in_format, suggested_format
 from reference_impl._tensor import Tensor
 from reference_impl.autograd.grad_mode import mode
 from reference_impl.autograd.node import Node
@@ -67,7 +68,7 @@ class NormalizationNode(Node):
 
     Attributes:
         _axes: over which mean and variance were taken.
-        _channel_shape: to which weight and bias are reshaped, so that they broadcast to the input.
+        _channel_shape: to which weight and bias, of _parameter_shape, are reshaped so that they broadcast to the input.
         _statistics_shape: to which the saved mean and invstd are.
     """
 
@@ -76,6 +77,7 @@ class NormalizationNode(Node):
     _axes: tuple[int, ...]
     _grouped_shape: tuple[int, ...]
     _channel_shape: tuple[int, ...]
+    _parameter_shape: tuple[int, ...]
     _statistics_shape: tuple[int, ...]
 
     def apply(self, *grads: Tensor | None) -> tuple[Tensor | None, ...]:
@@ -90,9 +92,9 @@ class NormalizationNode(Node):
             to_input = self._input_gradient(g, x, mean, invstd, spread, constant)
         if self.needs_grad(1):
             hat = ((x.reshape(self._grouped_shape) - mean) * invstd).reshape(x._array.shape)
-            to_weight = self._summed(g * hat, weight)
+            to_weight = self._summed(g * hat)
         if self.needs_grad(2):
-            to_bias = self._summed(g, None)
+            to_bias = self._summed(g)
         return to_input, to_weight, to_bias
 
     def _statistics(self, x: Tensor) -> tuple[Tensor, Tensor, bool]:
@@ -111,10 +113,9 @@ class NormalizationNode(Node):
         inner = normalization_backward(g.reshape(grouped), x.reshape(grouped), mean, invstd, None, self._axes, constant)
         return inner.reshape(shape)
 
-    def _summed(self, g: Tensor, weight: Tensor | None) -> Tensor:
+    def _summed(self, g: Tensor) -> Tensor:
         """`g` summed over everything that shares one weight."""
-        flat = tuple([n for n in self._channel_shape if n != 1]) if weight is None else weight._array.shape
-        return g.sum_to_size(self._channel_shape).view(flat if prod(flat) == prod(self._channel_shape) else -1)
+        return g.sum_to_size(self._channel_shape).view(self._parameter_shape)
 
 
 # -- over the batch
@@ -213,7 +214,7 @@ def batch_norm(
             raise ValueError(f"batch_norm eps must be positive during training, but got {eps}")
     elif eps < 0.0:
         raise ValueError(f"batch_norm eps must be non-negative, but got {eps}")
-    channels = input._array.shape[1]
+    channels = input._array.shape[1] if input.ndim > 1 else input.numel()
     for name, t in (("running_mean", running_mean), ("running_var", running_var), ("weight", weight), ("bias", bias)):
         if t is None and not training and name.startswith("running"):
             raise RuntimeError(f"{name} must be defined in evaluation mode")
@@ -226,6 +227,8 @@ def _native_batch_norm(
     training: bool, momentum: float, eps: float,
 ) -> tuple[Tensor, ...]:  # fmt: skip
     x = input._array
+    if x.ndim < 2:
+        return (input.clone(),)  # torch lets an empty vector through
     shape = (1, x.shape[1], *(1,) * (x.ndim - 2))
     axes = (0, *range(2, x.ndim))
     if training:
@@ -240,7 +243,7 @@ def _native_batch_norm(
         invstd = (1 / np.sqrt(running_var._array + running_var._array.dtype.type(eps))).reshape(shape)
     w = None if weight is None else weight._array.reshape(shape)
     b = None if bias is None else bias._array.reshape(shape)
-    y = normalized(x, mean, invstd, w, b)
+    y = in_format(normalized(x, mean, invstd, w, b), suggested_format(x))
     results = (mean.reshape(-1), invstd.reshape(-1)) if training else (mean.reshape(-1)[:0], invstd.reshape(-1)[:0])
     return record_many(
         NativeBatchNormBackward0,
@@ -309,11 +312,14 @@ def layer_norm(
         _axes=axes,
         _grouped_shape=x.shape,
         _channel_shape=shape,
+        _parameter_shape=shape,
         _statistics_shape=mean.shape,
     )[0]
 
 
-def _check_layer_shapes(input: Tensor, shape: tuple[int, ...], weight: Tensor | None, bias: Tensor | None) -> None:
+def _check_layer_shapes(
+    input: Tensor, shape: tuple[int, ...], weight: Tensor | None, bias: Tensor | None, separator: str = ", "
+) -> None:
     if not shape:
         raise RuntimeError(
             "Expected normalized_shape to be at least 1-dimensional, i.e., containing at least one element, but got "
@@ -326,7 +332,7 @@ def _check_layer_shapes(input: Tensor, shape: tuple[int, ...], weight: Tensor | 
                 f"normalized_shape = {list(shape)}"
             )
     if input._array.shape[input._array.ndim - len(shape) :] != shape or input._array.ndim < len(shape):
-        inside = ", ".join(["*", *map(str, shape)])
+        inside = "*" + separator + ", ".join(map(str, shape))
         raise RuntimeError(
             f"Given normalized_shape={list(shape)}, expected input with shape [{inside}], but got input of size"
             f"{list(input._array.shape)}"
@@ -384,6 +390,7 @@ def group_norm(
         _axes=axes,
         _grouped_shape=grouped,
         _channel_shape=channel,
+        _parameter_shape=(c,),
         _statistics_shape=mean.shape,
     )[0]
 
@@ -419,7 +426,7 @@ def rms_norm(input: Tensor, normalized_shape: Any, weight: Tensor | None = None,
         eps: the dtype's machine epsilon, unless given.
     """
     shape = (normalized_shape,) if isinstance(normalized_shape, int) else tuple(normalized_shape)
-    _check_layer_shapes(input, shape, weight, None)
+    _check_layer_shapes(input, shape, weight, None, separator="")
     x = input._array
     axes = tuple(range(x.ndim - len(shape), x.ndim))
     smallest = float(np.finfo(x.dtype).eps) if eps is None else eps
@@ -434,8 +441,8 @@ def local_response_norm(input: Tensor, size: int, alpha: float = 1e-4, beta: flo
     Raises:
         ValueError: less than three dimensions.
     """
+    from reference_impl.ops.average_pooling import avg_pool2d, avg_pool3d
     from reference_impl.ops.padding import pad
-    from reference_impl.ops.pooling import avg_pool2d, avg_pool3d
 
     dim = input._array.ndim
     if dim < 3:

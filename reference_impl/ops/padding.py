@@ -12,6 +12,7 @@ from typing import Any
 import numpy as np
 
 from reference_impl import _backend
+from reference_impl._memory_order import empty, in_format, suggested_format
 from reference_impl._tensor import Tensor
 from reference_impl.autograd.node import Node
 from reference_impl.autograd.recording import record
@@ -56,7 +57,8 @@ def constant_pad_nd(input: Tensor, pad: Sequence[int], value: float = 0) -> Tens
         inside = tuple([slice(-b, n + a) for n, b, a in zip(x.shape, before, after, strict=True)])
         out = x[inside].copy()
     else:
-        out = np.full_like(x, value, shape=shape) if value else np.zeros_like(x, shape=shape)
+        out = empty(shape, suggested_format(x), x.dtype, x)
+        out.fill(value)
         target = tuple([slice(max(b, 0), n - max(a, 0)) for n, b, a in zip(shape, before, after, strict=True)])
         source = tuple([slice(max(-b, 0), n - max(-a, 0)) for n, b, a in zip(x.shape, before, after, strict=True)])
         out[target] = x[source]
@@ -146,7 +148,8 @@ def _repeating_pad(input: Tensor, pad: tuple[int, ...], mode: str) -> Tensor:
     find = _reflected if mode == "reflect" else _clamped
     places = tuple([find(sizes[d], pad[2 * d], pad[2 * d + 1]) for d in range(n)])
     node = _NODES[f"{'reflect' if mode == 'reflect' else 'replicat'}{n}"]
-    return record(node, _repeated(x, places), (input,), padding=pad, _places=places, _sizes=sizes)
+    repeated = in_format(_repeated(x, places), suggested_format(x))
+    return record(node, repeated, (input,), padding=pad, _places=places, _sizes=sizes)
 
 
 def _circular_pad(input: Tensor, pad: tuple[int, ...]) -> Tensor:

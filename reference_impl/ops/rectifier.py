@@ -158,7 +158,13 @@ def _rrelu(input: Tensor, lower: float, upper: float, training: bool) -> Tensor:
 def rrelu(
     input: Tensor, lower: float = 1.0 / 8, upper: float = 1.0 / 3, training: bool = False, inplace: bool = False
 ) -> Tensor:
-    """`leaky_relu` whose slope is random in [lower, upper] for each element in training, and its middle otherwise."""
+    """`leaky_relu` whose slope is random in [lower, upper] for each element in training, and its middle otherwise.
+
+    Raises:
+        RuntimeError: the bounds are out of order.
+    """
+    if lower > upper:
+        raise RuntimeError("Lower bound should be less than or equal to the upper bound")
     return maybe_inplace(_rrelu, input, inplace, lower, upper, training)
 
 
@@ -274,7 +280,10 @@ class HardsigmoidBackward0(Node):
 
     def grad_self(self, g: Tensor) -> Tensor:
         x = self._saved_self._array
-        return kept_where(g / 6, (x > -3) & (x < 3))
+        return kept_where(g * _SIXTH, (x > -3) & (x < 3))
+
+
+_SIXTH = float(np.float32(1 / 6))  # in float32 whatever the dtype, as in torch's kernel
 
 
 def _hardsigmoid(input: Tensor) -> Tensor:
@@ -336,9 +345,12 @@ def softshrink(input: Tensor, lambd: float = 0.5) -> Tensor:
     Raises:
         RuntimeError: `lambd` is negative.
     """
-    if lambd < 0:
-        raise RuntimeError(f"lambda must be greater or equal to 0, but found to be {lambd:g}.")
     x = input._array
+    if lambd < 0:
+        largest = float(np.finfo(x.dtype).max)
+        raise RuntimeError(
+            f"lambda must be in range [0, {largest:g}] for input dtype {input.dtype.tensor_type}, but found {lambd:g}"
+        )
     step = x.dtype.type(lambd)
     y = np.where(x > step, x - step, np.where(x < -step, x + step, x * x.dtype.type(0)))
     return record(SoftshrinkBackward0, y, (input,), (input,), lambd=lambd)

@@ -14,9 +14,10 @@ import numpy as np
 
 from reference_impl import _backend
 from reference_impl._tensor import Tensor
+from reference_impl.autograd.differentiation import grad as gradient_of
+from reference_impl.autograd.grad_mode import mode
 from reference_impl.autograd.node import Node
-from reference_impl.autograd.recording import record, record_many
-from reference_impl.ops.not_implemented import NotImplementedBackward
+from reference_impl.autograd.recording import record
 
 MODES = ("bilinear", "nearest", "bicubic")
 PADDING_MODES = ("zeros", "border", "reflection")
@@ -115,11 +116,16 @@ class GridSamplerBackward(Node):
         if g is None:
             return (None, None)
         x, grid = self._saved_input, self._saved_grid
-        mode, padding_mode = MODES[self.interpolation_mode], PADDING_MODES[self.padding_mode]
-        compute = _bicubic_gradients if mode == "bicubic" else _gradients
-        arrays = compute(g._array, x._array, grid._array, mode, padding_mode, self.align_corners)
-        name = f"grid_sampler_{x.ndim - 2}d_backward"
-        return record_many(NotImplementedBackward, arrays, (g, x, grid), operation=name)
+        how = MODES[self.interpolation_mode], PADDING_MODES[self.padding_mode], self.align_corners
+        if not mode.enabled:
+            compute = _bicubic_gradients if how[0] == "bicubic" else _gradients
+            to_input, to_grid = compute(g._array, x._array, grid._array, *how)
+            return Tensor._wrap(to_input), Tensor._wrap(to_grid)
+        # To be differentiated again: the gradient of the same sums, made of differentiable operations.
+        inputs = [t for t, node in zip((x, grid), self.next_nodes, strict=True) if node is not None]
+        out = _sampled_by_operations(x, grid, *how)
+        found = iter(gradient_of(out, inputs, g, create_graph=True, allow_unused=True))
+        return tuple([None if node is None else next(found) for node in self.next_nodes])
 
 
 class GridSampler2DBackward0(GridSamplerBackward):
@@ -241,6 +247,55 @@ def _bicubic_gradients(g: Any, x: Any, grid: Any, mode: str, padding_mode: str, 
         ggrid[..., 0] += along * rows[i] * col_slopes[j] * grid.dtype.type(stretches[1])
         ggrid[..., 1] += along * row_slopes[i] * cols[j] * grid.dtype.type(stretches[0])
     return gx, ggrid
+
+
+def _sampled_by_operations(x: Tensor, grid: Tensor, mode: str, padding_mode: str, align_corners: bool) -> Tensor:
+    """The same sums in differentiable operations: which elements are read is fixed, how much each weighs is not."""
+    sizes = x._array.shape[2:]
+    if mode == "bicubic":
+        low, fractions, slopes, bounded = _bicubic_points(x._array, grid._array, padding_mode, align_corners)
+        inner = [_moving(t, slope, grid, 1 - d) for d, (t, slope) in enumerate(zip(fractions, slopes, strict=True))]
+        rows, cols = cubic_weights(inner[0]), cubic_weights(inner[1])
+        parts = [
+            ([bounded(low[0] + (i - 1), 0), bounded(low[1] + (j - 1), 1)], rows[i] * cols[j])
+            for i, j in product(range(4), range(4))
+        ]
+    else:
+        points, slopes = _points(grid._array, sizes, padding_mode, align_corners)
+        n = len(sizes)
+        moving = [_moving(p, s, grid, n - 1 - d) for d, (p, s) in enumerate(zip(points, slopes, strict=True))]
+        parts = []
+        for places, _ in _corners(points, mode):
+            weight: Any = 1
+            for d, (place, low) in enumerate(zip(places, [np.floor(p) for p in points], strict=True)):
+                if mode != "nearest":
+                    fraction = moving[d] - Tensor._wrap(low)
+                    weight = weight * (fraction if bool(np.all(place == low + 1)) else 1 - fraction)
+            parts.append((places, weight))
+    total: Any = 0
+    for places, weight in parts:
+        read = _read(x, places)
+        total = total + (read if mode == "nearest" else read * weight.unsqueeze(1))
+    return total
+
+
+def _moving(position: Any, slope: Any, grid: Tensor, column: int) -> Tensor:
+    """`position` as a function of the grid, of which it is a piece of a line."""
+    coordinate = grid.select(-1, column)
+    return Tensor._wrap(position) + (coordinate - coordinate.detach()) * Tensor._wrap(np.asarray(slope))
+
+
+def _read(x: Tensor, places: list[Any]) -> Tensor:
+    """`x` at whole positions, 0 outside: (n, c, *out)."""
+    n, c = x._array.shape[:2]
+    flat: Any = 0
+    valid = np.ones_like(places[0], dtype=bool)
+    for place, size in zip(places, x._array.shape[2:], strict=True):
+        valid &= (place >= 0) & (place < size)
+        flat = flat * size + place
+    index = np.where(valid, flat, 0).astype(np.int64).reshape(n, 1, -1)
+    read = x.reshape(n, c, -1).gather(2, Tensor._wrap(np.broadcast_to(index, (n, c, index.shape[2]))))
+    return read.view(n, c, *valid.shape[1:]) * Tensor._wrap(valid[:, None].astype(x._array.dtype))
 
 
 def grid_sample(

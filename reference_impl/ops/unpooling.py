@@ -8,6 +8,8 @@ from typing import Any
 import numpy as np
 
 from reference_impl import _backend, _distributions
+from reference_impl._layout import contiguous_format
+from reference_impl._memory_order import in_format, suggested_format
 from reference_impl._tensor import Tensor
 from reference_impl.autograd.node import Node
 from reference_impl.autograd.recording import record
@@ -57,9 +59,11 @@ def _placed(input: Tensor, indices: Tensor, sizes: Numbers) -> Tensor:
         )
     out = np.zeros_like(x, shape=(rows, prod(sizes)))
     row = _backend.to_device(np.arange(rows)[:, None], _backend.device_type_of(x))
-    out[row, i.reshape(rows, -1)] = x.reshape(rows, -1)
+    each = prod(x.shape[x.ndim - n :])
+    out[row, i.reshape(rows, each)] = x.reshape(rows, each)
     node = MaxUnpool3DBackward0 if n == 3 else MaxUnpool2DBackward0
-    return record(node, out.reshape(*lead, *sizes), (input,), (indices,), _spatial=n)
+    placed = in_format(out.reshape(*lead, *sizes), suggested_format(x) if n == 2 else contiguous_format)
+    return record(node, placed, (input,), (indices,), _spatial=n)
 
 
 def _as_list(value: Any, n: int) -> list[int]:
@@ -163,9 +167,10 @@ def _fractional(input: Tensor, kernel: Numbers, out: Numbers, samples: Tensor) -
     x = input._array
     n = len(out)
     sizes = x.shape[x.ndim - n :]
-    batch = x.reshape(-1, *x.shape[x.ndim - n - 1 :])
-    # The samples name the last dimension first.
-    starts = [_starts(samples._array[..., n - 1 - d], sizes[d], out[d], kernel[d]) for d in range(n)]
+    batch = x if x.ndim == n + 2 else x[None]
+    # In two dimensions the samples name the width first, in three the depth.
+    numbers = [samples._array[..., 1 - d if n == 2 else d] for d in range(n)]
+    starts = [_starts(numbers[d], sizes[d], out[d], kernel[d]) for d in range(n)]
     flat = np.zeros_like(batch, dtype=np.int64, shape=(*batch.shape[:2], *(1,) * (2 * n)))
     for d in range(n):
         places = starts[d][..., None] + np.arange(kernel[d])  # (n, c, out, kernel)
@@ -174,7 +179,8 @@ def _fractional(input: Tensor, kernel: Numbers, out: Numbers, samples: Tensor) -
         flat = flat * sizes[d] + places.reshape(shape)
     flat = flat.reshape(*batch.shape[:2], *out, prod(kernel))
     lead = batch.shape[:2]
-    seen = np.take_along_axis(batch.reshape(*lead, -1), flat.reshape(*lead, -1), axis=2).reshape(flat.shape)
+    rows = batch.reshape(*lead, prod(sizes))
+    seen = np.take_along_axis(rows, flat.reshape(*lead, prod(out) * prod(kernel)), axis=2).reshape(flat.shape)
     at = np.argmax(seen, axis=-1)[..., None]
     y = np.take_along_axis(seen, at, axis=-1)[..., 0].reshape(*x.shape[: x.ndim - n], *out)
     indices = Tensor._wrap(np.take_along_axis(flat, at, axis=-1)[..., 0].reshape(y.shape))

@@ -43,6 +43,8 @@ def to_engine(value: Any) -> Any:
         return getattr(engine, name)
     if isinstance(value, torch.Size):
         return engine.Size(value)
+    if isinstance(value, torch.nn.PairwiseDistance):
+        return engine.nn.PairwiseDistance(value.norm, value.eps, value.keepdim)
     if isinstance(value, slice):
         return slice(to_engine(value.start), to_engine(value.stop), to_engine(value.step))
     if isinstance(value, (list, tuple)):

@@ -1,0 +1,201 @@
+"""Average pooling with a sliding kernel, in one, two and three dimensions, and power averages. See `pooling`."""
+
+from __future__ import annotations
+
+from math import inf, prod
+from typing import Any
+
+import numpy as np
+
+from reference_impl._tensor import Tensor
+from reference_impl.autograd.node import Node
+from reference_impl.autograd.recording import record
+from reference_impl.ops.activation import relu
+from reference_impl.ops.kernel_positions import Numbers, repeated
+from reference_impl.ops.out_argument import write_out
+from reference_impl.ops.pooling import max_pool1d, max_pool2d, max_pool3d
+from reference_impl.ops.pooling_window import SHOWN, Window, of_window, on_device, one_dimensional, room_for, window_of
+
+
+class AvgPoolBackward(Node):
+    """out = Σ window / count:  ∂self = g / count at every element of the window."""
+
+    kernel_size: Numbers
+    stride: Numbers
+    padding: Numbers
+    ceil_mode: bool
+    count_include_pad: bool
+    divisor_override: int | None
+    _window: Window
+
+    def grad_self(self, g: Tensor) -> Tensor:
+        return avg_pool_backward(g, self._window, self.count_include_pad, self.divisor_override)
+
+    def __getattr__(self, name: str) -> Any:
+        return of_window(self, name) if name in SHOWN else super().__getattr__(name)
+
+
+class AvgPool2DBackward0(AvgPoolBackward):
+    """Average pooling over two dimensions, or one."""
+
+
+class AvgPool3DBackward0(AvgPoolBackward):
+    """Average pooling over three dimensions."""
+
+
+class AvgPool2DBackwardBackward0(Node):
+    """Spreading a gradient over windows is linear: its gradient is averaged over them."""
+
+    _window: Window
+    count_include_pad: bool
+    divisor_override: int | None
+
+    def grad_grad_output(self, g: Tensor) -> Tensor:
+        return _avg_pool(g, self._window, self.count_include_pad, self.divisor_override)
+
+
+class AvgPool3DBackwardBackward0(AvgPool2DBackwardBackward0):
+    """See AvgPool2DBackwardBackward0."""
+
+
+def divisors(window: Window, count_include_pad: bool, divisor_override: int | None) -> Any:
+    """What each window's sum is divided by: a number where it is the same for all, otherwise an array of shape `window.out`.
+
+    A window counts its places inside the input or, with `count_include_pad`, inside the input with its padding.
+    """
+    if divisor_override is not None:
+        return divisor_override
+    per_dim = []
+    for size, n, k, s, p in zip(window.sizes, window.out, window.kernel, window.stride, window.padding, strict=True):
+        start = np.arange(n) * s - p
+        end = np.minimum(start + k, size + p)
+        if not count_include_pad:
+            start, end = np.maximum(start, 0), np.minimum(end, size)
+        per_dim.append(end - start)
+    if all((counts == counts[0]).all() for counts in per_dim):
+        return prod(int(counts[0]) for counts in per_dim)
+    total = per_dim[0]
+    for counts in per_dim[1:]:
+        total = total[..., None] * counts
+    return total
+
+
+def _divide(sums: Any, divisor: Any) -> Any:
+    """`sums / divisor` in place; by a power of two as a product, which is exact and faster."""
+    if isinstance(divisor, int):
+        if sums.dtype.kind == "f" and divisor > 0 and divisor & (divisor - 1) == 0:
+            sums *= sums.dtype.type(1 / divisor)
+            return sums
+        return np.divide(sums, divisor, out=sums, casting="unsafe")
+    divisor = on_device(divisor.astype(sums.dtype), sums)
+    return np.divide(sums, divisor, out=sums, casting="unsafe")
+
+
+def _avg_pool(input: Tensor, window: Window, count_include_pad: bool, divisor_override: int | None) -> Tensor:
+    x = input._array
+    y = room_for(x, window)
+    first, *others = window.places
+    if others and x[first[2]].shape == y.shape and x[others[0][2]].shape == y.shape:
+        np.add(x[first[2]], x[others[0][2]], out=y)
+        others = others[1:]
+    else:
+        y.fill(0)
+        others = list(window.places)
+    for _, outs, ins in others:
+        y[outs] += x[ins]
+    y = _divide(y, divisors(window, count_include_pad, divisor_override))
+    node = AvgPool3DBackward0 if len(window.sizes) == 3 else AvgPool2DBackward0
+    return record(
+        node, y, (input,), _window=window, count_include_pad=count_include_pad, divisor_override=divisor_override
+    )
+
+
+def avg_pool_backward(grad: Tensor, window: Window, count_include_pad: bool, divisor_override: int | None) -> Tensor:
+    """`grad`, divided, at every element of its window, summed where windows overlap."""
+    g = grad._array
+    shape = (*g.shape[: g.ndim - len(window.sizes)], *window.sizes)
+    share = _divide(g.copy(), divisors(window, count_include_pad, divisor_override))
+    if window.disjoint:
+        gx = np.empty_like(g, shape=shape, order="C")
+        for _, outs, ins in window.places:
+            gx[ins] = share[outs]
+    else:
+        gx = np.zeros_like(g, shape=shape, order="C")
+        for _, outs, ins in window.places:
+            gx[ins] += share[outs]
+    node = AvgPool3DBackwardBackward0 if len(window.sizes) == 3 else AvgPool2DBackwardBackward0
+    return record(
+        node, gx, (grad,), _window=window, count_include_pad=count_include_pad, divisor_override=divisor_override
+    )
+
+
+def _avg_pool_nd(
+    spatial: int, input: Tensor, kernel_size: Any, stride: Any, padding: Any, ceil_mode: bool, count_include_pad: bool,
+    divisor_override: int | None,
+) -> Tensor:  # fmt: skip
+    if divisor_override == 0:
+        raise RuntimeError("divisor must be not zero")
+    window = window_of(f"avg_pool{spatial}d", input, kernel_size, stride, padding, 1, ceil_mode, spatial)
+    return _avg_pool(input, window, count_include_pad, divisor_override)
+
+
+def avg_pool2d(
+    input: Tensor, kernel_size: Any, stride: Any = None, padding: Any = 0, ceil_mode: bool = False,
+    count_include_pad: bool = True, divisor_override: int | None = None, *, out: Tensor | None = None,
+) -> Tensor:  # fmt: skip
+    """The mean of each window: (*, h, w) -> (*, h', w').
+
+    Args:
+        count_include_pad: whether the zeros of the padding count.
+        divisor_override: divide by this instead of the number of elements.
+    """
+    arguments = (kernel_size, stride, padding, ceil_mode, count_include_pad, divisor_override)
+    result = _avg_pool_nd(2, input, *arguments)
+    return result if out is None else write_out(result, out, "avg_pool2d")
+
+
+def avg_pool3d(
+    input: Tensor, kernel_size: Any, stride: Any = None, padding: Any = 0, ceil_mode: bool = False,
+    count_include_pad: bool = True, divisor_override: int | None = None, *, out: Tensor | None = None,
+) -> Tensor:  # fmt: skip
+    """As `avg_pool2d`, over three dimensions."""
+    arguments = (kernel_size, stride, padding, ceil_mode, count_include_pad, divisor_override)
+    result = _avg_pool_nd(3, input, *arguments)
+    return result if out is None else write_out(result, out, "avg_pool3d")
+
+
+def avg_pool1d(
+    input: Tensor, kernel_size: Any, stride: Any = None, padding: Any = 0, ceil_mode: bool = False,
+    count_include_pad: bool = True,
+) -> Tensor:  # fmt: skip
+    """As `avg_pool2d`, over one dimension: computed there with a height of 1."""
+    if input._array.ndim not in (2, 3):
+        raise RuntimeError(f"Expected 2D or 3D (batch mode) tensor for input, but got: {list(input._array.shape)}")
+    k, s, p, _ = one_dimensional("avg_pool1d", kernel_size, stride, padding)
+    return avg_pool2d(input.unsqueeze(-2), (1, k), (1, s), (0, p), ceil_mode, count_include_pad).squeeze(-2)
+
+
+def _lp_pool(spatial: int, input: Tensor, norm_type: float, kernel_size: Any, stride: Any, ceil_mode: bool) -> Tensor:
+    average, largest = {1: (avg_pool1d, max_pool1d), 2: (avg_pool2d, max_pool2d), 3: (avg_pool3d, max_pool3d)}[spatial]
+    if norm_type == inf:
+        return largest(input.abs(), kernel_size, stride, 0, 1, ceil_mode)
+    if norm_type == -inf:
+        return -largest(-input.abs(), kernel_size, stride, 0, 1, ceil_mode)
+    out = average(input.pow(norm_type), kernel_size, stride, 0, ceil_mode)
+    count = prod(repeated(kernel_size, spatial, "kernel_size", "lp_pool"))
+    return (out.sign() * relu(out.abs())).mul(count).pow(1.0 / norm_type)
+
+
+def lp_pool1d(input: Tensor, norm_type: float, kernel_size: Any, stride: Any = None, ceil_mode: bool = False) -> Tensor:
+    """(Σ xᵖ)^(1/p) over each window of (*, l)."""
+    return _lp_pool(1, input, norm_type, kernel_size, stride, ceil_mode)
+
+
+def lp_pool2d(input: Tensor, norm_type: float, kernel_size: Any, stride: Any = None, ceil_mode: bool = False) -> Tensor:
+    """(Σ xᵖ)^(1/p) over each window of (*, h, w)."""
+    return _lp_pool(2, input, norm_type, kernel_size, stride, ceil_mode)
+
+
+def lp_pool3d(input: Tensor, norm_type: float, kernel_size: Any, stride: Any = None, ceil_mode: bool = False) -> Tensor:
+    """(Σ xᵖ)^(1/p) over each window of (*, d, h, w)."""
+    return _lp_pool(3, input, norm_type, kernel_size, stride, ceil_mode)

@@ -1,0 +1,136 @@
+"""The windows of a pooling: their sizes and places, and torch's checks of them."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from reference_impl import _backend
+from reference_impl._memory_order import empty, suggested_format
+from reference_impl._tensor import Tensor
+from reference_impl.ops.kernel_positions import Numbers, output_size, positions, repeated
+
+
+class Window:
+    """One way of pooling: the sizes, and per position of the kernel which outputs meet which inputs."""
+
+    __slots__ = ("sizes", "out", "kernel", "stride", "padding", "dilation", "ceil_mode", "places")
+
+    def __init__(
+        self, sizes: Numbers, kernel: Numbers, stride: Numbers, padding: Numbers, dilation: Numbers, ceil_mode: bool
+    ) -> None:
+        self.sizes, self.kernel, self.stride, self.padding, self.dilation = sizes, kernel, stride, padding, dilation
+        self.ceil_mode = ceil_mode
+        along = zip(sizes, kernel, stride, padding, dilation, strict=True)
+        self.out = tuple([output_size(*numbers, ceil_mode) for numbers in along])
+        if all(n > 0 for n in self.out):
+            self.places = positions(sizes, self.out, kernel, stride, padding, dilation)
+        else:
+            self.places = ()
+
+    @property
+    def disjoint(self) -> bool:
+        """Whether each input is seen by exactly one output, so that a gradient need not be summed."""
+        return self.kernel == self.stride and all(
+            n * k == s and p == 0 and d == 1
+            for n, k, s, p, d in zip(self.out, self.kernel, self.sizes, self.padding, self.dilation, strict=True)
+        )
+
+
+# `_saved_kernel_size` and the like of a node, as torch shows them, lie in its Window.
+SHOWN = {
+    "kernel_size": "kernel",
+    "stride": "stride",
+    "padding": "padding",
+    "dilation": "dilation",
+    "ceil_mode": "ceil_mode",
+}
+
+
+def of_window(node: Any, name: str) -> Any:
+    return getattr(node._window, SHOWN[name])
+
+
+def window_of(
+    name: str, input: Tensor, kernel_size: Any, stride: Any, padding: Any, dilation: Any, ceil_mode: bool, spatial: int
+) -> Window:
+    """The arguments of a pooling, checked.
+
+    Raises:
+        RuntimeError: with torch's texts.
+    """
+    kernel = repeated(kernel_size, spatial, "kernel_size", name)
+    steps = kernel if stride is None or stride == [] or stride == () else repeated(stride, spatial, "stride", name)
+    pads = repeated(padding, spatial, "padding", name)
+    spread = repeated(dilation, spatial, "dilation", name)
+    if any(s == 0 for s in steps):
+        raise RuntimeError("stride should not be zero")
+    if any(k <= 0 for k in kernel):
+        raise RuntimeError(f"kernel size should be greater than zero, but got {_named(kernel, 'k')}")
+    if any(s <= 0 for s in steps):
+        raise RuntimeError(f"stride should be greater than zero, but got {_named(steps, 'd')}")
+    if any(d <= 0 for d in spread):
+        raise RuntimeError(f"dilation should be greater than zero, but got {_named(spread, 'dilation')}")
+    _check_padding(kernel, pads, spread)
+    _check_dims(name, input, spatial)
+    shape = input._array.shape
+    window = Window(shape[-spatial:], kernel, steps, pads, spread, ceil_mode)
+    if any(n < 1 for n in window.out):
+        before, after = shape[-spatial - 1 :], (shape[-spatial - 1], *window.out)
+        raise RuntimeError(
+            f"Given input size: ({'x'.join(map(str, before))}). Calculated output size: ({'x'.join(map(str, after))}). "
+            "Output size is too small"
+        )
+    return window
+
+
+def _named(values: Numbers, prefix: str) -> str:
+    return " ".join(f"{prefix}{axis}: {v}" for axis, v in zip("TWH"[-len(values) :], values, strict=True))
+
+
+def _check_padding(kernel: Numbers, pads: Numbers, spread: Numbers) -> None:
+    for k, p, d in zip(kernel, pads, spread, strict=True):
+        if p < 0:
+            raise RuntimeError(f"pad must be non-negative, but got pad: {p}")
+        if p > ((k - 1) * d + 1) // 2:
+            raise RuntimeError(
+                f"pad should be at most half of effective kernel size, but got pad={p}, kernel_size={k} and dilation={d}"
+            )
+
+
+def _check_dims(name: str, input: Tensor, spatial: int) -> None:
+    x = input._array
+    sizes = x.shape[1 if x.ndim == spatial + 2 else 0 :]
+    if x.ndim in (spatial + 1, spatial + 2) and 0 not in sizes:
+        return
+    if name == "max_pool2d":
+        raise RuntimeError(
+            f"Expected 3D or 4D (batch mode) tensor with optional 0 dim batch size for input, but got:{list(x.shape)}"
+        )
+    if name == "max_pool3d" and x.ndim in (4, 5):
+        empty = next(d for d in range(x.ndim - 4, x.ndim) if x.shape[d] == 0)
+        raise RuntimeError(
+            "max_pool3d_with_indices_out_cpu_template(): Expected input's non-batch dimensions to have positive length, but "
+            f"input has a shape of {list(x.shape)} and non-batch dimension {x.shape[empty]} has length zero!"
+        )
+    raise RuntimeError(f"non-empty {spatial + 1}D or {spatial + 2}D (batch mode) tensor expected for input")
+
+
+def one_dimensional(name: str, kernel_size: Any, stride: Any, padding: Any, dilation: Any = 1) -> tuple[int, ...]:
+    (k,) = repeated(kernel_size, 1, "kernel_size", name)
+    (s,) = (k,) if stride is None or stride == () or stride == [] else repeated(stride, 1, "stride", name)
+    (p,) = repeated(padding, 1, "padding", name)
+    (d,) = repeated(dilation, 1, "dilation", name)
+    return k, s, p, d
+
+
+def room_for(x: Any, window: Window, dtype: Any = None) -> Any:
+    """Uninitialised memory for one number per window, channels last where `x` lies so."""
+    shape = (*x.shape[: x.ndim - len(window.sizes)], *window.out)
+    return empty(shape, suggested_format(x), dtype or x.dtype, x)
+
+
+def on_device(numbers: np.ndarray, array: Any) -> Any:
+    """`numbers` on the device of `array`."""
+    return _backend.to_device(numbers, _backend.device_type_of(array))
