@@ -1,5 +1,6 @@
 """The formula against a count: parameters times n, plus twice the outputs of all layers."""
 # covers: memory.estimate-formula
+# engines: torch -- it counts what PyTorch's own nodes save; reference_impl keeps the positions of maxima in another form
 
 import torch
 
