@@ -4,6 +4,6 @@
 
 import torch
 
-names = [name for name in dir(torch) if not name.startswith("_") and callable(getattr(torch, name))]
-print(len(names))
+public = [name for name in dir(torch) if not name.startswith("_")]
+print(sum(callable(getattr(torch, name)) for name in public))
 #> 872
