@@ -37,6 +37,7 @@ class Node:
 
     Class attributes:
         saved_names: names of the saved tensors, in the order given to `record`; `self._saved_<name>` unpacks one.
+        keeps_values: whether plain attributes count as saved too: torch frees the 2 of `x * 2` and the indices of `x[i]`.
 
     Attributes:
         next_nodes: per input, the node that its gradient goes to; None where none is needed.
@@ -52,6 +53,7 @@ class Node:
     """
 
     saved_names: ClassVar[tuple[str, ...]] = ()
+    keeps_values: ClassVar[bool] = False
     formulas: ClassVar[tuple[Callable[[Any, Any], Any], ...]] = ()
 
     next_nodes: tuple[Node | None, ...] = ()
@@ -142,6 +144,8 @@ class Node:
         (g,) = grads
         if g is None:
             return (None,) * len(self.next_nodes)
+        if self.saved is None:
+            raise RuntimeError(ERR_BACKWARD_TWICE)
         return tuple([None if n is None else f(self, g) for n, f in zip(self.next_nodes, self.formulas)])  # noqa: B905
 
     def needs_grad(self, index: int) -> bool:
@@ -173,7 +177,7 @@ class Node:
 
     def release_variables(self) -> None:
         """Free what was kept of the forward pass."""
-        if self.saved:
+        if self.saved or self.keeps_values:
             self.saved = None
 
     def __call__(self, *grads: Any) -> Any:

@@ -105,6 +105,7 @@ def _refuse_bool_sub(a: Any, b: Any) -> None:
 class MulBackward0(Node):
     """out = self · other:  ∂self = g · other,  ∂other = g · self."""
 
+    keeps_values = True
     saved_names = ("self", "other")
     _scalar: Any = None
 
@@ -132,6 +133,7 @@ def mul(input: Any, other: Any) -> Tensor:
 class DivBackward0(Node):
     """out = self / other:  ∂self = g / other,  ∂other = -g · self / other²."""
 
+    keeps_values = True
     saved_names = ("self", "other")
     _scalar: Any = None
 

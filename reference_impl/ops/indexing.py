@@ -246,6 +246,7 @@ def add_at(target: Any, index: tuple[Any, ...], values: Any) -> None:
 class IndexBackward0(Node):
     """out = self[indices]: an element receives the sum over the places where it was taken to."""
 
+    keeps_values = True
     self_sym_sizes: tuple[int, ...]
     tensors: tuple[Any, ...]
 
@@ -270,6 +271,7 @@ def index_by(self: Tensor, tensors: Sequence[Any]) -> Tensor:
 class IndexPutBackward0(Node):
     """out = self with out[indices] = values:  ∂self = g with zeros there (g if values were added),  ∂values = g[indices]."""
 
+    keeps_values = True
     tensors: tuple[Any, ...]
     accumulate: bool
     values_shape: tuple[int, ...]
