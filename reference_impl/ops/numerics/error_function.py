@@ -80,13 +80,13 @@ _D = (1.637067800, 3.543889200, 1.0)
 
 @in_double
 def erfinv(y: Any) -> Any:
-    """The x with erf(x) = y: a rational start and four steps of Newton's method, near the ends on erfc(|x|) = 1 - |y|."""
+    """The x with erf(x) = y: a rational start and three steps of Newton's method, near the ends on erfc(|x|) = 1 - |y|."""
     inner = np.clip(y, -0.7, 0.7)
     central = inner * horner(inner * inner, _A) / horner(inner * inner, _B)
     z = np.sqrt(-np.log((1 - np.clip(np.abs(y), 0.7, 1 - 2.0**-53)) / 2))
     x = np.where(np.abs(y) <= 0.7, central, np.copysign(horner(z, _C) / horner(z, _D), y))
-    for _ in range(4):
-        error = np.where(np.abs(y) <= 0.7, erf(x) - y, np.copysign(1 - np.abs(y) - erfc(np.abs(x)), y))
+    for _ in range(3):
+        error = np.where(np.abs(y) <= 0.7, erf(x) - y, np.sign(y) * (1 - np.abs(y) - erfc(np.abs(x))))
         x = x - error / (2 / math.sqrt(math.pi) * np.exp(-x * x))
     return np.where(np.abs(y) == 1, np.copysign(np.inf, y), np.where(np.abs(y) > 1, np.nan, x))
 
