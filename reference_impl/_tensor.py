@@ -111,13 +111,28 @@ class Tensor:
         """These values in memory that nobody else sees: itself where that is provably so, otherwise a copy."""
         array = self._array
         if (
-            array.base is None
+            self._grad_fn is None
             and sys.getrefcount(self) <= _ENGINE_REFERENCES_TO_TENSOR
             and sys.getrefcount(array) <= _ENGINE_REFERENCES_TO_ARRAY
-            and self._grad_fn is None
         ):
-            return self
+            if array.base is None:
+                return self
+            if self._is_all_of_its_base():
+                return Tensor._wrap(array)
         return Tensor._wrap(array.copy("K") if array.base is None else np.array(array, order="C"))
+
+    def _is_all_of_its_base(self) -> bool:
+        """Whether this view shows all the memory of a base that nobody else holds: of a transposed product, say."""
+        array, view = self._array, self._view
+        owner = array.base
+        return (
+            view is not None
+            and type(owner) is np.ndarray
+            and owner.size == array.size
+            and array.flags.c_contiguous
+            and sys.getrefcount(owner) <= 4
+            and sys.getrefcount(view.base) <= 2
+        )
 
     def _to_numpy_dtype(self, numpy_dtype: Any) -> Tensor:
         return self.to(_dtype.from_numpy(numpy_dtype))
@@ -158,9 +173,8 @@ class Tensor:
     @property
     def requires_grad(self) -> bool:
         """Whether gradients flow to or through this tensor."""
-        if self._view is not None:
-            self._view.refresh(self)
-            return self._grad_fn is not None or self._requires_grad or self._view.base.requires_grad
+        if self._view is not None and self._view.base.requires_grad:
+            return True
         return self._requires_grad or self._grad_fn is not None
 
     @requires_grad.setter
@@ -205,7 +219,8 @@ class Tensor:
 
     @property
     def output_nr(self) -> int:
-        return 0 if self.grad_fn is None else self._output_nr
+        """Which output of its node the tensor is."""
+        return self._output_nr if self._grad_fn is not None else 0
 
     @property
     def grad(self) -> Tensor | None:

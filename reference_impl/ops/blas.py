@@ -12,9 +12,12 @@ from reference_impl.autograd.node import Node
 from reference_impl.autograd.recording import record
 from reference_impl.autograd.view import check_inplace, rebase_history
 from reference_impl.ops.linalg import (
+    DTYPE_NAMES,
     bmm,
     check_batches,
     check_matrices,
+    grad_of_second,
+    is_transposed,
     mm,
     mv,
     outer,
@@ -31,6 +34,7 @@ class AddmmBackward0(Node):
     saved_names = ("mat1", "mat2")
     beta: Any
     alpha: Any
+    _transposed: bool
 
     def grad_self(self, g: Tensor) -> Tensor:
         return scaled(g, self.beta)
@@ -39,7 +43,7 @@ class AddmmBackward0(Node):
         return scaled(mm(g, t(self._saved_mat2)), self.alpha)
 
     def grad_mat2(self, g: Tensor) -> Tensor:
-        return scaled(mm(t(self._saved_mat1), g), self.alpha)
+        return scaled(grad_of_second(self._saved_mat1, g, self._transposed), self.alpha)
 
 
 def scaled(g: Tensor, factor: Any) -> Tensor:
@@ -71,11 +75,14 @@ def addmm(input: Tensor, mat1: Tensor, mat2: Tensor, *, beta: Any = 1, alpha: An
     b, x, y = input._array, mat1._array, mat2._array
     check_matrices(x, y, "mat1", "mat2")
     if b.dtype != x.dtype:
-        raise RuntimeError(f"self and mat2 must have the same dtype, but got {input.dtype.tensor_type} and {mat2.dtype.tensor_type}")
+        raise RuntimeError(
+            f"self and mat2 must have the same dtype, but got {input.dtype.tensor_type} and {mat2.dtype.tensor_type}"
+        )
     if b.shape != (x.shape[0], y.shape[1]):
         _check_expandable(b, (x.shape[0], y.shape[1]))
     out = _sum_of(b, beta, product(x, y), alpha)
-    return record(AddmmBackward0, out, (input, mat1, mat2), saved_factors(mat1, mat2), beta=beta, alpha=alpha)
+    saved = saved_factors(mat1, mat2)
+    return record(AddmmBackward0, out, (input, mat1, mat2), saved, beta=beta, alpha=alpha, _transposed=is_transposed(y))
 
 
 class AddmvBackward0(Node):
@@ -173,9 +180,7 @@ def baddbmm(input: Tensor, batch1: Tensor, batch2: Tensor, *, beta: Any = 1, alp
         )
     _check_expandable(b, (x.shape[0], x.shape[1], y.shape[2]))
     out = _sum_of(b, beta, product(x, y), alpha)
-    return record(
-        BaddbmmBackward0, out, (input, batch1, batch2), saved_factors(batch1, batch2), beta=beta, alpha=alpha
-    )
+    return record(BaddbmmBackward0, out, (input, batch1, batch2), saved_factors(batch1, batch2), beta=beta, alpha=alpha)
 
 
 class AddbmmBackward0(Node):
@@ -253,5 +258,3 @@ def addbmm_(input: Tensor, batch1: Tensor, batch2: Tensor, *, beta: Any = 1, alp
     if result._grad_fn is not None:
         rebase_history(input, result._grad_fn)
     return input
-
-

@@ -149,12 +149,24 @@ class MmBackward0(Node):
     """out = self · mat2, (n, k) x (k, m) -> (n, m):  ∂self = g · mat2ᵀ,  ∂mat2 = selfᵀ · g."""
 
     saved_names = ("self", "mat2")
+    _transposed: bool
 
     def grad_self(self, g: Tensor) -> Tensor:
         return mm(g, t(self._saved_mat2))
 
     def grad_mat2(self, g: Tensor) -> Tensor:
-        return mm(t(self._saved_self), g)
+        return grad_of_second(self._saved_self, g, self._transposed)
+
+
+def is_transposed(y: Any) -> bool:
+    """Whether a matrix lies in memory by columns, as the transposed weight of a linear layer does."""
+    return bool(y.flags.f_contiguous and not y.flags.c_contiguous)
+
+
+def grad_of_second(first: Tensor, g: Tensor, transposed: bool) -> Tensor:
+    """firstᵀ · g; where the second factor lay by columns, so does this, and the weight behind it gets its gradient in the
+    order in which it lies itself."""
+    return t(mm(t(g), first)) if transposed else mm(t(first), g)
 
 
 def check_matrices(x: Any, y: Any, first: str = "self", second: str = "mat2") -> None:
@@ -178,7 +190,8 @@ def mm(input: Tensor, mat2: Tensor) -> Tensor:
     """
     x, y = input._array, mat2._array
     check_matrices(x, y)
-    return record(MmBackward0, product(x, y), (input, mat2), saved_factors(input, mat2))
+    saved = saved_factors(input, mat2)
+    return record(MmBackward0, product(x, y), (input, mat2), saved, _transposed=is_transposed(y))
 
 
 class BmmBackward0(Node):
