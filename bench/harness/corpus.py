@@ -16,7 +16,9 @@ from harness.settings import load_settings
 from harness.snippet import Snippet, SnippetError, load
 
 ROOT = Path(__file__).resolve().parents[2]
-_GLOBAL = re.compile(r"set_default|set_printoptions|set_grad_enabled|simplefilter|__main__|inspect\.|pickle|Path|open\(")
+_GLOBAL = re.compile(
+    r"set_default|set_printoptions|set_grad_enabled|simplefilter|__main__|inspect\.|pickle|Path|open\("
+)
 _SLOW = re.compile(r"\boptim\b|compile|checkpoint|torch\.func|torch\.fx|torch\.jit|importlib|subprocess|time\.")
 
 
@@ -53,8 +55,22 @@ def usable(snippet: Snippet) -> bool:
         return False
     if any(one.error or one.warnings for one in snippet.statements):
         return False
+    if _echoes(snippet.text):
+        return False
     lines = [line.text for one in snippet.statements for line in one.output]
     return bool(lines) and not any("..." in line or not line.strip() for line in lines)
+
+
+def _echoes(text: str) -> bool:
+    """Whether a block holds an expression whose value doctest would show."""
+    return any(
+        isinstance(node, ast.Expr)
+        and not isinstance(node.value, ast.Constant)
+        and not (isinstance(node.value, ast.Call) and ast.unparse(node.value.func) == "print")
+        for block in ast.parse(text).body
+        if not isinstance(block, ast.Expr)
+        for node in ast.walk(block)
+    )
 
 
 def program(snippet: Snippet) -> Program:
@@ -96,25 +112,17 @@ def as_doctest(program: Program) -> str:
     return "\n".join([*parts, "", "```", ""])
 
 
-def as_printed_comments(program: Program) -> str:
-    """A Python fence with `#> ` comments, as pytest-examples has them."""
-    parts = [f"# {program.title}", "", "```python"]
-    for source, output in program.statements:
-        parts.append(source)
-        if len(output) == 1:
-            parts.append(f"#> {output[0]}")
-        elif output:
-            parts += ['"""', *output, '"""']
-    return "\n".join([*parts, "```", ""])
+def as_code_alone(program: Program) -> str:
+    """A Python fence without any output, for a tool that writes it in its own way."""
+    source = [text for text, _ in program.statements]
+    return "\n".join([f"# {program.title}", "", "```python", *source, "```", ""])
 
 
 def as_fence_and_output(program: Program) -> str:
     """One Python fence, and one with all that it prints, as phmdoctest has them."""
     source = [text for text, _ in program.statements]
     output = [line for _, lines in program.statements for line in lines]
-    return "\n".join(
-        [f"# {program.title}", "", "```python", *source, "```", "", "```", *output, "```", ""]
-    )
+    return "\n".join([f"# {program.title}", "", "```python", *source, "```", "", "```", *output, "```", ""])
 
 
 def as_notebook(program: Program) -> str:
@@ -128,9 +136,7 @@ def as_notebook(program: Program) -> str:
     if pending:
         cells.append(_cell("\n".join(pending), (), len(cells) + 1))
     kernel = {"name": "python3", "display_name": "Python 3", "language": "python"}
-    return json.dumps(
-        {"cells": cells, "metadata": {"kernelspec": kernel}, "nbformat": 4, "nbformat_minor": 5}
-    )
+    return json.dumps({"cells": cells, "metadata": {"kernelspec": kernel}, "nbformat": 4, "nbformat_minor": 5})
 
 
 def _cell(source: str, output: tuple[str, ...], number: int) -> dict[str, object]:

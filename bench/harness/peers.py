@@ -1,0 +1,209 @@
+"""The tools that are compared: how each states a program, and how it is run.
+
+Each tool has a virtual environment of its own under ~/.cache/gradnotes-peers, which sees the packages
+of this project's one too; `python -m pip` installs the tool there on first use.
+"""
+
+from __future__ import annotations
+
+import re
+import subprocess
+import sys
+import xml.etree.ElementTree as ET
+from collections.abc import Callable
+from dataclasses import dataclass
+from pathlib import Path
+
+import corpus
+from corpus import Program
+
+ROOT = Path(__file__).resolve().parents[2]
+VENVS = Path.home() / ".cache" / "gradnotes-peers"
+
+SETTINGS = """\
+[tool.snippets.engines.torch]
+preload = ["torch"]
+reseed = ["torch.default_generator.seed", "numpy.random.seed"]
+distributions = ["torch"]
+
+[tool.snippets.engines.torch.preload_for]
+'\\.backward\\([^)]|grad_outputs|gradient=' = ["torch.fx.experimental.symbolic_shapes"]
+"""
+
+SYBIL = """\
+from sybil import Sybil
+from sybil.parsers.rest import DocTestParser
+
+pytest_collect_file = Sybil(parsers=[DocTestParser()], patterns=["*.md"]).pytest()
+"""
+
+PYTEST_EXAMPLES = """\
+import pytest
+from pytest_examples import find_examples
+
+
+@pytest.mark.parametrize("example", find_examples("."), ids=str)
+def test_example(example, eval_example):
+    eval_example.set_config(line_length=200, quotes="double")
+    if eval_example.update_examples:
+        eval_example.run_print_update(example)
+    else:
+        eval_example.run_print_check(example)
+"""
+
+MKTESTDOCS = """\
+import pathlib
+import pytest
+from mktestdocs import check_md_file
+
+
+@pytest.mark.parametrize("path", sorted(pathlib.Path(".").glob("*.md")), ids=str)
+def test_page(path):
+    check_md_file(fpath=path, memory=True)
+"""
+
+PHMDOCTEST = """\
+[tool.phmdoctest]
+markdown_globs = ["p*.md"]
+exclude_globs = []
+output_directory = "tests"
+print = ["summary"]
+"""
+
+
+@dataclass(frozen=True)
+class Tool:
+    """One tool: what it needs, the file it reads for a program, and the commands that run it."""
+
+    name: str
+    package: str | None  # None: it comes with this project
+    suffix: str
+    state: Callable[[Program], str]
+    arguments: tuple[str, ...]
+    extra: tuple[tuple[str, str], ...] = ()  # (file, text) that it needs besides
+    before: tuple[str, ...] = ()  # arguments of a command that runs first
+    writes: tuple[str, ...] = ()  # pytest arguments with which the tool writes the outputs itself
+    isolated: bool = False
+    folder: str = "."
+
+    @property
+    def python(self) -> Path:
+        """The interpreter of the tool's environment."""
+        return VENVS / self.name / "bin" / "python" if self.package else Path(sys.executable)
+
+    def install(self) -> str:
+        """Make the environment, if it is not there; the version of the tool."""
+        if self.package is None:
+            return version("pytest", self.python) if self.name != "this harness" else "this commit"
+        if not self.python.exists():
+            folder = VENVS / self.name
+            subprocess.run([sys.executable, "-m", "venv", "--without-pip", folder], check=True)
+            site = next((folder / "lib").glob("python*/site-packages"))
+            ours = next(path for path in sys.path if path.endswith("site-packages"))
+            (site / "project.pth").write_text(f"{ours}\n")
+        if not version(self.package, self.python):
+            command = [sys.executable, "-m", "pip", "--python", self.python, "install", "-q", self.package]
+            subprocess.run(command, check=True)
+        return version(self.package, self.python)
+
+    def write(self, programs: list[Program], folder: Path) -> None:
+        """State the programs in the tool's own format."""
+        (folder / self.folder).mkdir(parents=True, exist_ok=True)
+        for program in programs:
+            (folder / self.folder / f"{program.name}{self.suffix}").write_text(self.state(program))
+        for name, text in self.extra:
+            (folder / name).parent.mkdir(parents=True, exist_ok=True)
+            (folder / name).write_text(text)
+
+    def update(self, folder: Path) -> None:
+        """Let the tool write the outputs, if its format is its own."""
+        if self.writes:
+            command = [str(self.python), "-m", "pytest", "-q", "-p", "no:snippets", *self.writes]
+            subprocess.run(command, cwd=folder, capture_output=True)
+
+    def commands(self) -> list[list[str]]:
+        """What to run in the folder; the last command is pytest, and writes junit.xml."""
+        base = ["-p", "no:cacheprovider", "-q", "--tb=no", "--junitxml", "junit.xml"]
+        if self.package:
+            base += ["-p", "no:snippets"]
+        run = [str(self.python), "-m", "pytest", *base, *self.arguments]
+        first = [[str(self.python), "-m", *self.before]] if self.before else []
+        return [*first, run]
+
+
+def version(package: str, python: Path) -> str:
+    """The version of an installed package, or nothing."""
+    program = f"import importlib.metadata as m; print(m.version({package!r}))"
+    done = subprocess.run([str(python), "-c", program], capture_output=True, text=True)
+    return done.stdout.strip()
+
+
+TOOLS = (
+    Tool(
+        "this harness",
+        None,
+        ".py",
+        corpus.as_snippet,
+        ("snippets",),
+        (("pyproject.toml", SETTINGS),),
+        isolated=True,
+        folder="snippets",
+    ),
+    Tool("doctest", None, ".md", corpus.as_doctest, ("-p", "no:snippets", "--doctest-glob=*.md")),
+    Tool("sybil", "sybil", ".md", corpus.as_doctest, (), (("conftest.py", SYBIL),)),
+    Tool(
+        "pytest-examples",
+        "pytest-examples",
+        ".md",
+        corpus.as_code_alone,
+        (),
+        (("test_examples.py", PYTEST_EXAMPLES),),
+        writes=("--update-examples",),
+    ),
+    Tool(
+        "scipy-doctest",
+        "scipy-doctest",
+        ".md",
+        corpus.as_doctest,
+        ("--doctest-glob=*.md",),
+        (("conftest.py", "import scipy_doctest\n"),),
+    ),
+    Tool(
+        "phmdoctest",
+        "phmdoctest",
+        ".md",
+        corpus.as_fence_and_output,
+        ("tests",),
+        (("pyproject.toml", PHMDOCTEST),),
+        before=("phmdoctest", "pyproject.toml"),
+    ),
+    Tool("mktestdocs", "mktestdocs", ".md", corpus.as_fence_and_output, (), (("test_pages.py", MKTESTDOCS),)),
+    Tool("nbval", "nbval", ".ipynb", corpus.as_notebook, ("--nbval",), isolated=True),
+    Tool("nbmake", "nbmake", ".ipynb", corpus.as_notebook, ("--nbmake",), isolated=True),
+)
+
+
+@dataclass(frozen=True)
+class Outcome:
+    """What a tool said: its exit code, and the verdict on each program it named."""
+
+    code: int | None  # None: it was killed because it did not end
+    seconds: float
+    verdicts: dict[str, str]  # program -> passed, failed
+
+
+def verdicts(report: Path) -> dict[str, str]:
+    """The verdict on each program, from the JUnit report; failed if any of its parts failed."""
+    found: dict[str, str] = {}
+    if not report.exists():
+        return found
+    for case in ET.parse(report).getroot().iter("testcase"):
+        match = re.search(r"p\d{4}", f"{case.get('classname')} {case.get('name')} {case.get('file')}")
+        if match:
+            bad = any(child.tag in ("failure", "error") for child in case)
+            skipped = any(child.tag == "skipped" for child in case)
+            if bad or found.get(match[0]) == "failed":
+                found[match[0]] = "failed"
+            elif not skipped:
+                found[match[0]] = "passed"
+    return found

@@ -1,0 +1,396 @@
+"""Compares this harness with the tools that authors of documentation use.
+
+    .venv/bin/python bench/harness/run.py time mutation leaks faults scale edit
+
+Each word is a part; without any, all are run, which takes half an hour on two cores. The figures go
+to docs/evidence/harness_bench.json, those of other parts stay. Times are wall-clock seconds on an
+otherwise idle machine, the best of `--repeat` runs for the tools that take less than 30 s.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import os
+import platform
+import re
+import secrets
+import shutil
+import signal
+import subprocess
+import sys
+import tempfile
+import time
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import Any
+
+import corpus
+import probes
+from corpus import Program
+from peers import ROOT, SETTINGS, TOOLS, Outcome, Tool, verdicts, version
+
+RESULTS = ROOT / "docs" / "evidence" / "harness_bench.json"
+LIMIT = 45.0  # seconds that a tool gets with a program that does harm
+OURS = TOOLS[0]
+
+
+def main() -> None:
+    """Run the parts that are named on the command line."""
+    parts = {
+        "time": times,
+        "mutation": mutation,
+        "leaks": leaks,
+        "faults": faults,
+        "scale": scale,
+        "edit": edit,
+    }
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawTextHelpFormatter)
+    parser.add_argument("parts", nargs="*", help=", ".join(parts))
+    parser.add_argument("--tool", action="append", help="only this tool; repeatable")
+    parser.add_argument("--repeat", type=int, default=3)
+    parser.add_argument("--snippets", type=int, default=200)
+    options = parser.parse_args()
+    tools = [tool for tool in TOOLS if not options.tool or tool.name in options.tool]
+    results: dict[str, Any] = json.loads(RESULTS.read_text()) if RESULTS.exists() else {}
+    for part in options.parts or parts:
+        if part not in parts:
+            parser.error(f"unknown part {part!r}: use {', '.join(parts)}")
+        made = parts[part](tools, options)
+        results[part] = {**results.get(part, {}), **made}
+        results["machine"] = machine()
+        results["date"] = datetime.now(UTC).isoformat(timespec="seconds")
+        results["tools"] = table(results)
+        RESULTS.parent.mkdir(parents=True, exist_ok=True)
+        RESULTS.write_text(json.dumps(results, indent=1) + "\n")
+        print(json.dumps(made, indent=1), flush=True)
+
+
+def machine() -> dict[str, Any]:
+    """What the figures were taken on."""
+    model = next(line for line in Path("/proc/cpuinfo").read_text().splitlines() if "model name" in line)
+    return {
+        "cpu": model.partition(":")[2].strip(),
+        "cores": os.cpu_count(),
+        "python": platform.python_version(),
+        "torch": version("torch", Path(sys.executable)),
+        "pytest": version("pytest", Path(sys.executable)),
+    }
+
+
+# -- running a tool ---------------------------------------------------------------------------------
+
+
+def run(tool: Tool, programs: list[Program], limit: float = 3600, arguments: tuple[str, ...] = ()) -> Outcome:
+    """Run a tool once on these programs, in a folder of its own."""
+    with tempfile.TemporaryDirectory(prefix="bench-") as name:
+        folder = Path(name)
+        tool.write(programs, folder)
+        tool.update(folder)
+        return run_in(tool, folder, limit, arguments)
+
+
+def run_in(tool: Tool, folder: Path, limit: float = 3600, arguments: tuple[str, ...] = ()) -> Outcome:
+    """Run a tool once on what lies in a folder; end whatever it leaves running."""
+    marker = f"BENCH_RUN={secrets.token_hex(8)}"
+    environment = {**os.environ, "BENCH_RUN": marker.partition("=")[2], "OMP_NUM_THREADS": "1"}
+    began = time.perf_counter()
+    code: int | None = 0
+    for command in tool.commands():
+        process = subprocess.Popen(
+            [*command, *arguments] if command == tool.commands()[-1] else command,
+            cwd=folder,
+            env=environment,
+            stdin=subprocess.DEVNULL,
+            stdout=subprocess.DEVNULL,
+            stderr=subprocess.DEVNULL,
+            start_new_session=True,
+        )
+        try:
+            code = process.wait(timeout=limit)
+        except subprocess.TimeoutExpired:
+            code = None
+            os.killpg(process.pid, signal.SIGKILL)
+            process.wait()
+    seconds = time.perf_counter() - began
+    left = kill_marked(marker)
+    found = verdicts(folder / "junit.xml")
+    return Outcome(code, seconds, {**found, **({"left": "running"} if left else {})})
+
+
+def kill_marked(marker: str) -> bool:
+    """End the processes with this marker in their environment; whether there were any."""
+    time.sleep(0.2)
+    found = False
+    for entry in os.listdir("/proc"):
+        if entry.isdigit():
+            try:
+                if marker.encode() in Path(f"/proc/{entry}/environ").read_bytes():
+                    os.kill(int(entry), signal.SIGKILL)
+                    found = True
+            except OSError:
+                continue
+    return found
+
+
+# -- the parts --------------------------------------------------------------------------------------
+
+
+def times(tools: list[Tool], options: argparse.Namespace) -> dict[str, Any]:
+    """Seconds for the corpus, one worker, the import of torch included."""
+    programs = corpus.programs(options.snippets)
+    made: dict[str, Any] = {}
+    for name, function in (("fresh interpreters", fresh_interpreters), ("plain fork server", plain_fork_server)):
+        if not options.tool or name in options.tool:
+            made[name] = {"seconds": function(programs), "programs": len(programs)}
+    folders = {}
+    for tool in tools:
+        installed = tool.install()
+        folders[tool.name] = folder = Path(tempfile.mkdtemp(prefix="bench-"))
+        tool.write(programs, folder)
+        tool.update(folder)
+        made[tool.name] = {"version": installed, "seconds": float("inf"), "programs": len(programs)}
+    for _ in range(options.repeat):  # in turns, so that all see the same moods of the machine
+        for tool in tools:
+            entry = made[tool.name]
+            if entry["seconds"] > 30 and "passed" in entry:
+                continue
+            outcome = run_in(tool, folders[tool.name])
+            entry["seconds"] = round(min(entry["seconds"], outcome.seconds), 2)
+            entry["passed"] = sum(verdict == "passed" for verdict in outcome.verdicts.values())
+    for folder in folders.values():
+        shutil.rmtree(folder)
+    return made
+
+
+def fresh_interpreters(programs: list[Program]) -> float:
+    """A new interpreter for each program, its output compared."""
+    began = time.perf_counter()
+    with tempfile.TemporaryDirectory() as folder:
+        for program in programs:
+            file = Path(folder) / "program.py"
+            file.write_text("\n".join(source for source, _ in program.statements))
+            done = subprocess.run([sys.executable, str(file)], capture_output=True, text=True, check=True)
+            expected = "".join(f"{line}\n" for _, lines in program.statements for line in lines)
+            assert [line.rstrip() for line in done.stdout.splitlines()] == expected.splitlines(), program
+    return round(time.perf_counter() - began, 2)
+
+
+PLAIN = """
+import os, sys, json, torch
+torch.set_num_threads(1)
+for source, expected in json.load(open(sys.argv[1])):
+    r, w = os.pipe()
+    pid = os.fork()
+    if not pid:
+        os.dup2(w, 1)
+        exec(compile(source, "program", "exec"), {"__name__": "__main__"})
+        sys.stdout.flush()
+        os._exit(0)
+    os.close(w)
+    with os.fdopen(r) as stream:
+        lines = [line.rstrip() for line in stream.read().splitlines()]
+    os.waitpid(pid, 0)
+    assert lines == expected, (source, lines)
+"""
+
+
+def plain_fork_server(programs: list[Program]) -> float:
+    """The least that isolates: import torch once, fork for each program, compare the whole output."""
+    with tempfile.TemporaryDirectory() as folder:
+        file = Path(folder) / "programs.json"
+        file.write_text(
+            json.dumps(
+                [
+                    ("\n".join(s for s, _ in one.statements), [line for _, lines in one.statements for line in lines])
+                    for one in programs
+                ]
+            )
+        )
+        began = time.perf_counter()
+        subprocess.run([sys.executable, "-c", PLAIN, str(file)], check=True)
+        return round(time.perf_counter() - began, 2)
+
+
+def mutation(tools: list[Tool], options: argparse.Namespace, count: int = 60) -> dict[str, Any]:
+    """Of `count` programs with one digit of their output changed: how many turn red."""
+    programs = [one for one in corpus.programs(options.snippets) if corpus.changed_digit(one, 0)][:count]
+    changed = [corpus.changed_digit(one, number) or one for number, one in enumerate(programs)]
+    made = {}
+    for tool in tools:
+        with tempfile.TemporaryDirectory(prefix="bench-") as name:
+            folder = Path(name)
+            tool.write(programs if tool.writes else changed, folder)
+            tool.update(folder)
+            if tool.writes:
+                for number, program in enumerate(programs):
+                    change_digit_in(folder / f"{program.name}{tool.suffix}", number)
+            outcome = run_in(tool, folder)
+        killed = sum(verdict == "failed" for verdict in outcome.verdicts.values())
+        made[tool.name] = {"mutants": len(changed), "killed": killed}
+    return made
+
+
+def change_digit_in(file: Path, which: int) -> None:
+    """Change one digit of the output that a tool has written itself."""
+    lines = file.read_text().split("\n")
+    inside, places = False, []
+    for number, line in enumerate(lines):
+        if line.strip() == '"""':
+            inside = not inside
+        elif inside or line.strip().startswith("#>"):
+            places += [(number, match.start()) for match in re.finditer(r"\d", line)]
+    number, position = places[which % len(places)]
+    line = lines[number]
+    lines[number] = line[:position] + str((int(line[position]) + 1) % 10) + line[position + 1 :]
+    file.write_text("\n".join(lines))
+
+
+def leaks(tools: list[Tool], options: argparse.Namespace) -> dict[str, Any]:
+    """Of the programs that leave something behind: how many the next program does not notice."""
+    programs = probes.leaks()
+    made = {}
+    for tool in tools:
+        outcome = run(tool, programs, limit=300)
+        contained = [
+            name
+            for number, name in enumerate(probes.LEAKS)
+            if outcome.verdicts.get(f"p{2 * number + 1:04}") == "passed"
+        ]
+        made[tool.name] = {
+            "probes": len(probes.LEAKS),
+            "contained": len(contained),
+            "leaked": [name for name in probes.LEAKS if name not in contained],
+        }
+    return made
+
+
+def faults(tools: list[Tool], options: argparse.Namespace) -> dict[str, Any]:
+    """Of the programs that do harm: how many are red, in time, beside green neighbours, leaving nothing."""
+    made = {}
+    for tool in tools:
+        failed = {}
+        for name in probes.FAULTS:
+            outcome = run(tool, probes.fault(name), limit=LIMIT)
+            wanted = {"p0000": "passed", "p0001": "failed", "p0002": "passed"}
+            if outcome.code is None:
+                failed[name] = "did not end"
+            elif outcome.code == 0:
+                failed[name] = "ended green"
+            elif "left" in outcome.verdicts:
+                failed[name] = "left a process running"
+            elif outcome.verdicts != wanted:
+                failed[name] = "gave no verdict on its neighbours" if not outcome.verdicts else "blamed another"
+        made[tool.name] = {
+            "faults": len(probes.FAULTS),
+            "contained": len(probes.FAULTS) - len(failed),
+            "failed": failed,
+        }
+        print(tool.name, made[tool.name], flush=True)
+    return made
+
+
+def scale(tools: list[Tool], options: argparse.Namespace) -> dict[str, Any]:
+    """Seconds and memory from 50 to 1,000 snippets, and with two workers."""
+    made: dict[str, Any] = {}
+    for count in (50, 200, 1000):
+        programs = corpus.programs(count)
+        with tempfile.TemporaryDirectory(prefix="bench-") as name:
+            folder = Path(name)
+            OURS.write(programs, folder)
+            seconds = min(run_in(OURS, folder).seconds for _ in range(options.repeat))
+            made[f"{count}"] = {"snippets": count, "workers": 1, "seconds": round(seconds, 2)}
+            made[f"{count}"]["server_mib"] = server_memory(folder)
+            if count == 1000:
+                seconds = min(run_in(OURS, folder, arguments=("-n", "2")).seconds for _ in range(options.repeat))
+                made["1000 by two"] = {"snippets": count, "workers": 2, "seconds": round(seconds, 2)}
+    return made
+
+
+def server_memory(folder: Path) -> int:
+    """The memory in MiB that the server holds after the last snippet of a folder."""
+    program = (
+        "import sys; from pathlib import Path; from harness.runner import EngineServer;"
+        "from harness.settings import load_settings; from harness.snippet import load;"
+        "s = load_settings('.'); e = EngineServer(s.engines['torch']);"
+        "[e.run(load(p, s.snippets_dir, s.engine_names)) for p in sorted(s.snippets_dir.glob('*.py'))];"
+        "t = Path(f'/proc/{e.pid}/status').read_text();"
+        "print(int(t.split('VmRSS:')[1].split()[0]) // 1024); e.close()"
+    )
+    done = subprocess.run([sys.executable, "-c", program], cwd=folder, capture_output=True, text=True, check=True)
+    return int(done.stdout)
+
+
+def edit(tools: list[Tool], options: argparse.Namespace) -> dict[str, Any]:
+    """Seconds from saving one of 400 snippets to its verdict in the watch mode, and of a cached run."""
+    programs = corpus.programs(400)
+    with tempfile.TemporaryDirectory(prefix="bench-") as name:
+        folder = Path(name)
+        OURS.write(programs, folder)
+        (folder / "pyproject.toml").write_text(SETTINGS)
+        (folder / "docs").mkdir()
+        for program in programs:
+            (folder / "docs" / f"{program.name}.md").write_text(f"``` snippet\nfile: {program.name}.py\n```\n")
+        watched = [watch_once(folder, number) for number in range(options.repeat)]
+        run_in(OURS, folder, arguments=("--snippet-cache",))
+        kept = []
+        for number in range(options.repeat):
+            touch(folder, 10 + number)
+            kept.append(run_in(OURS, folder, arguments=("--snippet-cache",)).seconds)
+    return {
+        "watch": {"snippets": 400, "seconds": round(min(watched), 3)},
+        "cached pytest run after one edit": {"snippets": 400, "seconds": round(min(kept), 2)},
+    }
+
+
+def touch(folder: Path, number: int) -> None:
+    """Edit a snippet: its title changes, its program does not."""
+    file = folder / "snippets" / f"p{number:04}.py"
+    text = file.read_text()
+    file.write_text(text.replace('"""', '"""Edited. ', 1))
+
+
+def watch_once(folder: Path, number: int) -> float:
+    """Start the watch mode, edit one snippet, and wait for its verdict."""
+    process = subprocess.Popen(
+        [sys.executable, "-m", "harness", "watch"], cwd=folder, stdout=subprocess.PIPE, text=True
+    )
+    assert process.stdout is not None
+    try:
+        while "watching" not in process.stdout.readline():
+            pass
+        time.sleep(1)
+        began = time.perf_counter()
+        touch(folder, number)
+        while f"green p{number:04}.py" not in process.stdout.readline():
+            pass
+        return time.perf_counter() - began
+    finally:
+        process.terminate()
+        process.wait()
+
+
+# -- one table of all -------------------------------------------------------------------------------
+
+
+def table(results: dict[str, Any]) -> list[dict[str, Any]]:
+    """A row per tool, for the page."""
+    seconds = results.get("time", {})
+    base = seconds.get("doctest", {}).get("seconds")
+    rows = []
+    for name in [*(tool.name for tool in TOOLS), "plain fork server", "fresh interpreters"]:
+        time_of = seconds.get(name, {}).get("seconds")
+        parts = {part: results.get(part, {}).get(name) for part in ("mutation", "leaks", "faults")}
+        row: dict[str, Any] = {"tool": name, "version": seconds.get(name, {}).get("version", "")}
+        row["isolated"] = next((tool.isolated for tool in TOOLS if tool.name == name), True)
+        row["seconds"] = time_of
+        row["times_doctest"] = round(time_of / base, 2) if time_of and base else None
+        row["killed"] = parts["mutation"] and f"{parts['mutation']['killed']} of {parts['mutation']['mutants']}"
+        row["leaks"] = parts["leaks"] and f"{parts['leaks']['contained']} of {parts['leaks']['probes']}"
+        row["faults"] = parts["faults"] and f"{parts['faults']['contained']} of {parts['faults']['faults']}"
+        rows.append(row)
+    return rows
+
+
+if __name__ == "__main__":
+    main()
