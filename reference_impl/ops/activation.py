@@ -10,6 +10,7 @@ from reference_impl._tensor import Tensor, _checked_dim
 from reference_impl.autograd.node import Node
 from reference_impl.autograd.recording import RESULT, record
 from reference_impl.ops.elementwise import elementwise, zeros_like
+from reference_impl.ops.masking import zero_unless
 from reference_impl.ops.promotion import refuse_dtype
 from reference_impl.ops.registry import op
 
@@ -29,7 +30,7 @@ class ThresholdBackwardBackward0(Node):
 
 def threshold_backward(grad: Tensor, input: Tensor, threshold: float) -> Tensor:
     """`grad` where `input` is above `threshold`, otherwise 0."""
-    kept = np.where(np.less_equal(input._array, threshold), grad._array.dtype.type(0), grad._array)
+    kept = zero_unless(np.logical_not(np.less_equal(input._array, threshold)), grad._array)
     return record(ThresholdBackwardBackward0, kept, (grad, input), (input,), threshold=threshold)
 
 

@@ -18,6 +18,7 @@ from reference_impl._tensor import Tensor
 from reference_impl.autograd.node import Node
 from reference_impl.autograd.recording import needs_grad, record
 from reference_impl.ops.kernel_positions import Numbers, output_size
+from reference_impl.ops.masking import zero_unless
 from reference_impl.ops.pooling_window import SHOWN, Window, of_window, on_device, room_for, window_of
 
 
@@ -92,22 +93,13 @@ def max_pool_backward(grad: Tensor, window: Window, largest: Sequence[Any]) -> T
     if window.disjoint:
         gx = np.empty_like(g, shape=shape, order="C")
         for (_, outs, ins), mask in zip(window.places, largest, strict=True):
-            _masked_copy(g[outs], mask, gx[ins])
+            zero_unless(mask, g[outs], out=gx[ins])
     else:
         gx = np.zeros_like(g, shape=shape, order="C")
         for (_, outs, ins), mask in zip(window.places, largest, strict=True):
             np.add(gx[ins], g[outs], out=gx[ins], where=mask)
     node = MaxPool3DWithIndicesBackwardBackward0 if len(window.sizes) == 3 else MaxPool2DWithIndicesBackwardBackward0
     return record(node, gx, (grad,), _window=window, _largest=largest)
-
-
-def _masked_copy(g: Any, mask: Any, out: Any) -> None:
-    """`out = g` where `mask`, otherwise 0.
-
-    On the bits, as integers: multiplying by the mask as numbers would make nan of inf · 0, and a masked copy is slower.
-    """
-    bits = {8: np.int64, 4: np.int32, 2: np.int16}[g.itemsize]
-    np.multiply(g.view(bits), mask, out=out.view(bits))
 
 
 def pick_largest(input: Tensor, window: Window, largest: Sequence[Any]) -> Tensor:
