@@ -12,13 +12,14 @@ export SOURCE_DATE_EPOCH ?= $(shell git log -1 --format=%ct 2>/dev/null || echo 
 export NO_MKDOCS_2_WARNING := 1
 
 .DEFAULT_GOAL := help
-.PHONY: help venv serve build test lint runtime zip browser-tools lighthouse clean
+.PHONY: help venv serve build test lint labs runtime zip browser-tools lighthouse clean
 
 help:
 	@echo 'make serve          build the site and serve it at http://$(ADDRESS)/, again at each change'
 	@echo 'make test           lint, and run every test and every snippet'
 	@echo 'make build          build the site into site/; any dead link or bad fence is an error'
 	@echo 'make zip            the built site as site.zip, to be read without a server'
+	@echo 'make labs           execute the notebooks of docs/labs and keep their outputs'
 	@echo 'make runtime        fetch Pyodide and its NumPy for the Run button (about 14 MB)'
 	@echo 'make browser-tools  axe-core for the browser tests (npm)'
 	@echo 'make lighthouse     Lighthouse on the pages that matter (npm)'
@@ -47,6 +48,9 @@ lint: $(STAMP)
 
 zip: build
 	$(BIN)/python -m site_build.offline site site.zip
+
+labs: $(STAMP)
+	$(BIN)/python -m site_build.labs docs/labs/*.ipynb
 
 runtime: $(STAMP)
 	$(BIN)/python -m site_build.runtime .cache/runtime $(if $(NUMPY_WHEEL),--numpy $(NUMPY_WHEEL))

@@ -9,7 +9,7 @@ from typing import Any
 from mkdocs.structure.files import File
 from snippet_fences.extension import forget, keep
 
-from site_build import engine_pages, llms, nav
+from site_build import engine_pages, labs, llms, nav
 from site_build.finish import finish
 from site_build.llms import Listed
 
@@ -33,13 +33,15 @@ def on_config(config: Any) -> Any:
     root = Path(config["config_file_path"]).parent
     _generated.clear()
     _generated.update(engine_pages.pages(root))
-    config["nav"] = [*found.items, {engine_pages.TITLE: list(_generated)}] if _generated else found.items
+    engine = [{engine_pages.TITLE: list(_generated)}] if _generated else []
+    config["nav"] = [*nav.as_markdown(found.items), *engine]
+    _generated.update(labs.pages(Path(config["docs_dir"])))
     forget()
     return config
 
 
 def on_files(files: Any, config: Any) -> Any:
-    """Add the pages that are made from the engine's source."""
+    """Add the pages that are made from the engine's source and from notebooks."""
     for name, text in _generated.items():
         files.append(File.generated(config, name, content=text))
     return files

@@ -10,7 +10,7 @@ from markdown import Markdown
 from markdown.extensions import Extension
 from markdown.postprocessors import Postprocessor
 from markdown.preprocessors import Preprocessor
-from pymdownx.superfences import SuperFencesCodeExtension
+from pymdownx.superfences import SuperFencesCodeExtension, SuperFencesException
 
 from snippet_fences import figures, glossary
 from snippet_fences.book import Book
@@ -136,6 +136,8 @@ class _PageOfFences:
             return figures.FIGURES[language](self.book, self.page, fence.keys)
         except FenceError as error:
             return self.problem(fence, error.message, error.remedy)
+        except Exception as error:  # superfences would swallow it and show the fence as text
+            raise SuperFencesException(f"{self.page.path}:{fence.line}: {error!r}") from error
 
     def other(self, source: str, language: str, *_: Any, **__: Any) -> str:
         """Show an illustrative fence; anything else was reported as unclassified."""

@@ -21,9 +21,13 @@ BLOCK_KEYS: dict[str, tuple[tuple[str, ...], tuple[str, ...]]] = {
     "erratum": (("id",), ()),
     "errata": ((), ("part",)),  # the table of all errata
     "notes": (("note",), ()),  # the headings of a note, with the pages that teach what stands under each
-    "evidence": (("file", "columns"), ("rows", "where", "caption", "missing")),  # a table from a file under docs/evidence
+    "evidence": (
+        ("file", "columns"),
+        ("rows", "where", "caption", "missing"),
+    ),  # a table from a file under docs/evidence
     "steps": (("file",), ("call",)),  # the recorded backward pass of a snippet
     "module": (("file",), ()),  # a whole module of the engine, text beside code
+    "cell": (("file", "number"), ()),  # a code cell of an executed notebook
     "errors": ((), ()),  # every error and warning that a snippet shows, with its page
     "glossary": ((), ()),  # the terms of docs/glossary.yml
 }

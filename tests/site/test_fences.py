@@ -12,6 +12,8 @@ from pathlib import Path
 
 import markdown
 import pytest
+from pymdownx.superfences import SuperFencesException
+from snippet_fences import figures
 from snippet_fences.problems import PageError
 
 SNIPPET = '''"""Two and two."""
@@ -281,3 +283,14 @@ def test_evidence_of_another_text_is_not_claimed(book: Path) -> None:
     evidence(book, "0" * 64, torch="passed", reference_impl="passed")
     html = render(book, snippet_fence("part/sum.py"))
     assert "has changed since its last recorded run" in html and "Ran on" not in html
+
+
+def test_a_fault_in_a_figure_is_not_swallowed(book: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """superfences shows a fence as plain text when its formatter fails; ours must not go unseen."""
+
+    def broken(*_: object) -> str:
+        raise KeyError("gone")
+
+    monkeypatch.setitem(figures.FIGURES, "snippet", broken)
+    with pytest.raises(SuperFencesException, match=r"page.md:1: KeyError\('gone'\)"):
+        render(book, snippet_fence("part/sum.py"))

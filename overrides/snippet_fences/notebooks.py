@@ -1,0 +1,103 @@
+"""A cell of an executed notebook as a figure: its code, what it printed, its pictures.
+
+A notebook is shown with the outputs it holds. One that was not executed, or in which a cell failed
+that was not expected to, cannot be shown.
+"""
+
+from __future__ import annotations
+
+import html
+import json
+import re
+from functools import lru_cache
+from pathlib import Path
+from typing import Any
+
+from snippet_fences import code
+from snippet_fences.kept import Kept
+from snippet_fences.problems import FenceError
+
+_ANSI = re.compile(r"\x1b\[[0-9;]*[A-Za-z]")
+
+
+def read(path: Path) -> dict[str, Any]:
+    """The notebook in `path`; raises FenceError if it is none."""
+    return _read(path, path.stat().st_mtime_ns)
+
+
+@lru_cache(maxsize=16)
+def _read(path: Path, changed: int) -> dict[str, Any]:
+    try:
+        book = json.loads(path.read_text(encoding="utf-8"))
+        cells = book["cells"]
+    except (ValueError, KeyError, TypeError):
+        raise FenceError(f"{path.name} is not a notebook", "save it as nbformat 4") from None
+    if book.get("nbformat") != 4 or not isinstance(cells, list):
+        raise FenceError(f"{path.name} is not in nbformat 4", "save it as nbformat 4")
+    return book
+
+
+def source(cell: dict[str, Any]) -> str:
+    """The text of a cell, which nbformat keeps as a string or as a list of lines."""
+    return _joined(cell["source"])
+
+
+def figure(path: Path, number: int, kept: Kept) -> str:
+    """The code cell `number` of the notebook, counted from 1 over all cells."""
+    cells = read(path)["cells"]
+    if not 1 <= number <= len(cells) or cells[number - 1]["cell_type"] != "code":
+        raise FenceError(f"{path.name} has no code cell {number}", f"it has {len(cells)} cells")
+    cell = cells[number - 1]
+    text = source(cell).rstrip()
+    if text and cell.get("execution_count") is None:
+        raise FenceError(f"cell {number} of {path.name} was not executed", "run `make labs`")
+    outputs = [_output(path, number, cell, output) for output in cell.get("outputs", [])]
+    lines = "\n".join(code.lines(text, "python", kept))
+    texts = "".join(shown for shown, is_text in outputs if is_text)
+    pictures = "".join(shown for shown, is_text in outputs if not is_text)
+    return f'<figure class="snippet lab-cell"><pre tabindex="0"><code>{lines}\n{texts}</code></pre>{pictures}</figure>'
+
+
+def _output(path: Path, number: int, cell: dict[str, Any], output: dict[str, Any]) -> tuple[str, bool]:
+    kind = output["output_type"]
+    if kind == "error":
+        if "raises-exception" not in cell.get("metadata", {}).get("tags", []):
+            raise FenceError(
+                f"cell {number} of {path.name} failed: {output['ename']}: {output['evalue']}",
+                "mend it, or tag the cell `raises-exception`",
+            )
+        return _text("raises", f"{output['ename']}: {output['evalue']}"), True
+    if kind == "stream":
+        return _text("warns" if output["name"] == "stderr" else "prints", _joined(output["text"])), True
+    data = output["data"]
+    alt = cell.get("metadata", {}).get("alt")
+    if "image/svg+xml" in data or "image/png" in data:
+        if not alt:
+            remedy = 'say in the cell\'s metadata what it shows: "alt": "..."'
+            raise FenceError(f"cell {number} of {path.name} draws a picture without words", remedy)
+        return _picture(data, alt), False
+    return _text("prints", _joined(data.get("text/plain", ""))), True
+
+
+def plain(text: str) -> str:
+    """Text without the colours that a terminal would show."""
+    return _ANSI.sub("", text)
+
+
+def _text(kind: str, text: str) -> str:
+    rows = html.escape(plain(text).rstrip("\n"))
+    return f'<span class="x x-{kind}" data-word="{kind}">{rows}</span>'
+
+
+def _picture(data: dict[str, Any], alt: str) -> str:
+    if "image/svg+xml" in data:
+        drawn = _joined(data["image/svg+xml"])
+        drawn = drawn[drawn.index("<svg") :]
+        label = html.escape(alt)
+        return f'<div class="lab-picture" role="img" aria-label="{label}">{drawn}</div>'
+    picture = _joined(data["image/png"]).replace("\n", "")
+    return f'<img class="lab-picture" alt="{html.escape(alt)}" src="data:image/png;base64,{picture}">'
+
+
+def _joined(text: str | list[str]) -> str:
+    return text if isinstance(text, str) else "".join(text)

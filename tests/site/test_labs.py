@@ -1,0 +1,111 @@
+"""Notebooks: executed, shown with their outputs, and red where they were not or where a cell failed."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import markdown
+import pytest
+from site_build import labs
+from snippet_fences.problems import PageError
+
+ROOT = Path(__file__).resolve().parents[2]
+LABS = sorted((ROOT / "docs").rglob("*.ipynb"))
+
+
+def write(path: Path, *cells: tuple[str, str, dict]) -> Path:
+    """A notebook that was never executed."""
+    made = []
+    for number, (kind, source, metadata) in enumerate(cells):
+        cell = {"cell_type": kind, "id": f"c{number}", "metadata": metadata, "source": source}
+        made.append(cell | ({"outputs": [], "execution_count": None} if kind == "code" else {}))
+    book = {"cells": made, "metadata": {}, "nbformat": 4, "nbformat_minor": 5}
+    path.parent.mkdir(parents=True, exist_ok=True)
+    path.write_text(json.dumps(book))
+    return path
+
+
+def render(root: Path, path: Path) -> str:
+    text = labs.page(path, root / "docs").split("---\n", 2)[2]
+    config = {"snippet_fences": {"root": str(root)}}
+    return markdown.markdown(text, extensions=["snippet_fences"], extension_configs=config)
+
+
+def test_executed_notebook_is_shown_with_its_outputs(tmp_path: Path) -> None:
+    path = write(
+        tmp_path / "docs/labs/one.ipynb",
+        ("markdown", "# A title\n\nWhat it is about.", {}),
+        ("code", "x = 6 * 7\nprint(x)", {}),
+        ("code", "1 / 0", {"tags": ["raises-exception"]}),
+        ("code", "x + 1", {}),
+    )
+    labs.execute(path)
+    html = render(tmp_path, path)
+    assert 'data-word="prints">42</span>' in html and 'data-word="prints">43</span>' in html
+    assert "ZeroDivisionError: division by zero" in html
+    assert labs.page(path, tmp_path / "docs").startswith('---\ntitle: "A title"\ndescription: "What it is about."')
+    before = path.read_bytes()
+    labs.execute(path)
+    assert path.read_bytes() == before
+
+
+def test_cell_that_was_not_executed_is_red(tmp_path: Path) -> None:
+    path = write(tmp_path / "docs/labs/one.ipynb", ("code", "print(1)", {}))
+    with pytest.raises(PageError, match="cell 1 of one.ipynb was not executed"):
+        render(tmp_path, path)
+
+
+def test_cell_that_failed_is_red(tmp_path: Path) -> None:
+    path = write(tmp_path / "docs/labs/one.ipynb", ("code", "print(1)", {}))
+    book = json.loads(path.read_text())
+    book["cells"][0] |= {
+        "execution_count": 1,
+        "outputs": [{"output_type": "error", "ename": "ValueError", "evalue": "no", "traceback": []}],
+    }
+    path.write_text(json.dumps(book))
+    with pytest.raises(PageError, match="cell 1 of one.ipynb failed: ValueError: no"):
+        render(tmp_path, path)
+
+
+def test_failing_notebook_is_not_written(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    path = write(tmp_path / "docs/labs/one.ipynb", ("code", "raise ValueError('no')", {}))
+    before = path.read_bytes()
+    assert labs.main([str(path)]) == 1
+    assert "one.ipynb: ValueError: no" in capsys.readouterr().err
+    assert path.read_bytes() == before
+
+
+def test_picture_without_words_is_red(tmp_path: Path) -> None:
+    path = write(tmp_path / "docs/labs/one.ipynb", ("code", "draw()", {}))
+    book = json.loads(path.read_text())
+    data = {"image/png": "aGk="}
+    book["cells"][0] |= {
+        "execution_count": 1,
+        "outputs": [{"output_type": "display_data", "data": data, "metadata": {}}],
+    }
+    path.write_text(json.dumps(book))
+    with pytest.raises(PageError, match="draws a picture without words"):
+        render(tmp_path, path)
+    book["cells"][0]["metadata"]["alt"] = "A curve that falls"
+    path.write_text(json.dumps(book))
+    assert 'alt="A curve that falls" src="data:image/png;base64,aGk="' in render(tmp_path, path)
+
+
+def test_what_is_no_notebook_is_red(tmp_path: Path) -> None:
+    path = tmp_path / "docs/labs/one.ipynb"
+    path.parent.mkdir(parents=True)
+    path.write_text("[]")
+    assert "``` cell" in labs.pages(tmp_path / "docs")["labs/one.md"]
+
+
+@pytest.mark.parametrize("path", LABS, ids=[path.stem for path in LABS])
+def test_lab_gives_the_same_again(path: Path, tmp_path: Path) -> None:
+    """Execute each notebook of the site afresh: every text it shows must come out as it stands there."""
+    copy = tmp_path / path.name
+    copy.write_bytes(path.read_bytes())
+    labs.execute(copy)
+    stored, now = (json.loads(one.read_text(encoding="utf-8"))["cells"] for one in (path, copy))
+    for number, (old, new) in enumerate(zip(stored, now, strict=True), 1):
+        texts = [[o.get("text", o.get("evalue")) for o in c.get("outputs", [])] for c in (old, new)]
+        assert texts[0] == texts[1], f"cell {number}"
