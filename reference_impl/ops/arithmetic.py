@@ -15,6 +15,7 @@ from reference_impl._dtype import get_default_dtype
 from reference_impl._tensor import Tensor
 from reference_impl.autograd.node import Node
 from reference_impl.autograd.recording import RESULT, needs_grad, record
+from reference_impl.ops.creation import number_in
 from reference_impl.ops.elementwise import zeros_like
 from reference_impl.ops.promotion import operands, require_tensor
 from reference_impl.ops.registry import functions, op
@@ -87,7 +88,9 @@ def _scaled(x: Any, y: Any, alpha: Any) -> Any:
             raise RuntimeError("Boolean alpha only supported for Boolean results.")
     elif isinstance(alpha, float) and kind != "f":
         raise RuntimeError("For integral input tensors, argument alpha must not be a floating point number.")
-    return np.logical_and(y, alpha) if kind == "b" else np.multiply(y, alpha)
+    if kind == "b":
+        return np.logical_and(y, alpha)
+    return np.multiply(y, alpha if kind == "f" else number_in(alpha, x.dtype if hasattr(x, "dtype") else y.dtype))
 
 
 def _refuse_bool_sub(a: Any, b: Any) -> None:

@@ -44,7 +44,7 @@ def cumsum(input: Tensor, dim: int, *, dtype: Any = None) -> Tensor:
     """The sum of the elements so far along `dim`. Integers and booleans are summed in int64."""
     x = _summable(input, dtype)
     d = _checked_dim(dim, x.ndim)
-    return record(CumsumBackward0, np.cumsum(x, axis=d) if x.ndim else x.copy(), (input,), dim=d)
+    return record(CumsumBackward0, np.cumsum(x, axis=d, dtype=x.dtype) if x.ndim else x.copy(), (input,), dim=d)
 
 
 class CumprodBackward0(Node):
@@ -83,7 +83,7 @@ def cumprod(input: Tensor, dim: int, *, dtype: Any = None) -> Tensor:
     """The product of the elements so far along `dim`. Integers and booleans are multiplied in int64."""
     x = _summable(input, dtype)
     d = _checked_dim(dim, x.ndim)
-    return record(CumprodBackward0, np.cumprod(x, axis=d) if x.ndim else x.copy(), (input,), (input, RESULT), dim=d)
+    return record(CumprodBackward0, np.cumprod(x, axis=d, dtype=x.dtype) if x.ndim else x.copy(), (input,), (input, RESULT), dim=d)
 
 
 class LogcumsumexpBackward0(Node):

@@ -11,6 +11,7 @@ from reference_impl import return_types
 from reference_impl._tensor import Tensor, _checked_dim
 from reference_impl.autograd.node import Node
 from reference_impl.autograd.recording import RESULT, record, record_many
+from reference_impl.ops.creation import number_in
 from reference_impl.ops.out_argument import write_out
 from reference_impl.ops.promotion import operands, refuse_dtype, require_tensor, tensor_operands
 from reference_impl.ops.reduction import dims_of, restored
@@ -142,18 +143,17 @@ def clamp(input: Tensor, min: Any = None, max: Any = None) -> Tensor:
     """`input`, but at least `min` and at most `max` (numbers or tensors); where min > max, it is max.
 
     Raises:
-        ValueError: neither bound is given.
+        RuntimeError: neither bound is given, or the dtype cannot hold one.
     """
     if min is None and max is None:
         raise RuntimeError("torch.clamp: At least one of 'min' or 'max' must not be None")
     x = input._array
     result: Any = x
-    if min is not None:
-        a, b = operands(Tensor._wrap(result), min)
-        result = np.maximum(a, b)
-    if max is not None:
-        a, b = operands(Tensor._wrap(result), max)
-        result = np.minimum(a, b)
+    for function, bound in ((np.maximum, min), (np.minimum, max)):
+        if bound is not None:
+            if isinstance(bound, int) and x.dtype.kind in "iu":
+                number_in(bound, x.dtype)  # raises where the dtype cannot hold it
+            result = function(*operands(Tensor._wrap(result), bound))
     if isinstance(min, Tensor) or isinstance(max, Tensor):
         return record(ClampBackward0, result, (input, min, max), (input, min, max))
     return record(ClampBackward1, result, (input,), (input,), min=min, max=max)

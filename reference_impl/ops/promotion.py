@@ -67,7 +67,9 @@ def promoted(*values: Any) -> tuple[Any, ...]:
 def cast(value: Any, dtype: np.dtype) -> Any:
     if hasattr(value, "dtype"):
         return value if value.dtype == dtype else value.astype(dtype)
-    return dtype.type(value) if dtype.kind != "u" else np.asarray(value).astype(dtype)[()]
+    if dtype.kind in "iu":
+        return np.int64(value).astype(dtype)  # cut off as C does: 300 is 44 in uint8
+    return dtype.type(value)
 
 
 def _number(value: Any) -> Any:

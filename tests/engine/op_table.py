@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import argparse
 import datetime
+import functools
 import json
 import multiprocessing
 import re
@@ -41,12 +42,14 @@ def _start() -> None:
     torch.set_num_threads(1)
 
 
-def _judge_by_name(name: str) -> dict[str, Any]:
-    from tests.engine.op_judge import KINDS, full_name, judge
+def _judge_by_name(name: str, dtypes: str = "") -> dict[str, Any]:
+    import torch
+
+    from tests.engine.op_judge import DTYPES, KINDS, full_name, judge
 
     op = next(op for op in _all_operations() if full_name(op) == name)
     started = time.perf_counter()
-    verdict = judge(op)
+    verdict = judge(op, tuple(getattr(torch, d) for d in dtypes.split(",")) if dtypes else DTYPES)
     kinds = {k: f"{verdict.passed[k]}/{verdict.total[k]}" if verdict.total[k] else "" for k in KINDS}
     return {
         "op": name,
@@ -61,19 +64,21 @@ def _judge_by_name(name: str) -> dict[str, Any]:
     }
 
 
-def rows(names: list[str], processes: int) -> Iterator[dict[str, Any]]:
+def rows(names: list[str], processes: int, dtypes: str = "") -> Iterator[dict[str, Any]]:
     """One row per operation, in the order given."""
+    judge_one = functools.partial(_judge_by_name, dtypes=dtypes)
     if processes == 1:
         _start()
-        yield from map(_judge_by_name, names)
+        yield from map(judge_one, names)
         return
     with multiprocessing.get_context("spawn").Pool(processes, _start) as pool:
-        yield from pool.imap(_judge_by_name, names)
+        yield from pool.imap(judge_one, names)
 
 
 def main() -> int:
     arguments = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     arguments.add_argument("--only", default="", help="a regular expression that the name must match")
+    arguments.add_argument("--dtypes", default="", help="judge these instead: int32,uint8,float16; writes nothing")
     arguments.add_argument("-j", "--processes", type=int, default=2)
     arguments.add_argument("--failures", type=Path, help="also write the failures as text here")
     given = arguments.parse_args()
@@ -84,7 +89,7 @@ def main() -> int:
     present, absent = operations(given.only)
     names = list(dict.fromkeys(full_name(op) for op in present))
     done = []
-    for row in rows(names, given.processes):
+    for row in rows(names, given.processes, given.dtypes):
         done.append(row)
         if given.failures:
             given.failures.write_text("\n".join(failures_of(row) for row in done if not row["right"]))
@@ -94,7 +99,7 @@ def main() -> int:
     print(
         f"{len(done)} operations, {len(done) - len(wrong)} right, {len(absent)} absent, {time.perf_counter() - started:.0f} s"
     )
-    if not given.only:
+    if not given.only and not given.dtypes:
         write(done, sorted({full_name(op) for op in absent}))
     return bool(wrong)
 

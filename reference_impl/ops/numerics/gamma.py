@@ -52,9 +52,10 @@ def digamma(x: Any) -> Any:
     return np.where(x == 0, np.copysign(np.inf, -x), value)
 
 
-@in_double
 def trigamma(x: Any) -> Any:
-    """The derivative of digamma, by the short series that torch uses: good to about eight digits."""
+    """The derivative of digamma, by the short series that torch uses, in the dtype of `x`: good to about eight digits."""
+    if x.dtype == np.float16:
+        return trigamma(x.astype(np.float32)).astype(np.float16)
     z = np.where(x < 0.5, 1 - x, x)
     total = np.zeros_like(x)
     for _ in range(6):
