@@ -83,8 +83,8 @@ def summary(root: Path, snippets: Iterable[Snippet]) -> dict[str, Any]:
     for snippet in snippets:
         if snippet.manifest.engines_reason:
             engine = snippet.manifest.engines[0]
-            row = {"snippet": snippet.name, "engine": engine, "reason": snippet.manifest.engines_reason}
-            only.append(row)
+            reason = snippet.manifest.engines_reason
+            only.append({"snippet": snippet.name, "engine": engine, "reason": reason})
         for engine in snippet.manifest.engines:
             row = rows.setdefault(engine, {"engine": engine, "passed": 0, "failed": 0, "no record": 0})
             record, entry = _latest(snippet, found)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import html
 import json
 import re
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -283,8 +283,8 @@ def evidence_table(book: Book, page: Page, keys: dict[str, str]) -> str:
         data = json.loads(path.read_text(encoding="utf-8"))
     for step in filter(None, keys.get("rows", "").split(".")):
         if not isinstance(data, dict) or step not in data:
-            known = data if isinstance(data, dict) else ()
-            raise FenceError(f"no {step!r} in {keys['file']}", close_match(step, known, "see the file"))
+            steps_there = list(data) if isinstance(data, dict) else []
+            raise FenceError(f"no {step!r} in {keys['file']}", close_match(step, steps_there, "see the file"))
         data = data[step]
     rows = _records(data, keys["file"])
     columns = [tuple(part.strip() for part in c.split(" as ", 1)) for c in keys["columns"].split(",")]
@@ -340,7 +340,7 @@ def _table(heads: Iterable[str], rows: Iterable[tuple[str, ...]], caption: str |
     return "".join(out)
 
 
-def _attributes(values: dict[str, str | None]) -> str:
+def _attributes(values: Mapping[str, str | None]) -> str:
     pairs = ((name, value) for name, value in values.items() if value is not None)
     return "".join(f' {n}="{html.escape(v).replace(chr(10), "&#10;")}"' for n, v in pairs)
 

@@ -57,6 +57,7 @@ def _find(symbol: str, root: Path, depth: int) -> Source:
             remedy = close_match(name, _members(node), f"name one that {path.name} defines")
             raise FenceError(f"no {name!r} in {where}", remedy)
         node = found
+    assert isinstance(node, ast.stmt)  # names is not empty, so a statement was found
     first = min([node.lineno, *(d.lineno for d in getattr(node, "decorator_list", []))])
     last = node.end_lineno or first
     lines = path.read_text(encoding="utf-8").splitlines()[first - 1 : last]
