@@ -8,6 +8,8 @@ where an array lives, making one from nothing on a device, and moving one betwee
 from __future__ import annotations
 
 import importlib
+import math
+import threading
 import warnings
 from typing import Any
 
@@ -129,8 +131,49 @@ def root_of(array: Any) -> Any:
     return root
 
 
+def accumulate(ufunc: Any, array: Any, axis: int) -> Any:
+    """`ufunc.accumulate`, the running maximum for instance. CuPy has it for sums and products only: there each element is
+    joined with the one 1, 2, 4, ... places before, which takes the logarithm of their number of steps."""
+    if isinstance(array, np.ndarray):
+        return ufunc.accumulate(array, axis=axis)
+    result, step = np.moveaxis(array, axis, 0), 1
+    while step < result.shape[0]:
+        joined = result.copy()
+        joined[step:] = ufunc(result[:-step], result[step:])
+        result, step = joined, 2 * step
+    return np.moveaxis(result, 0, axis).copy()
+
+
 def address_of(array: Any) -> int:
     """Address of the first element, in bytes."""
     if isinstance(array, np.ndarray):
         return array.__array_interface__["data"][0]
     return array.data.ptr
+
+
+class _Scratch(threading.local):
+    """Memory that is used again and again, by name; each thread has its own."""
+
+    def __init__(self) -> None:
+        self.memory: dict[str, np.ndarray] = {}
+
+
+_scratch = _Scratch()
+_MOST_KEPT = 1 << 24  # bytes per name; what is larger is made anew each time
+
+
+def scratch(name: str, shape: tuple[int, ...], like: Any) -> Any:
+    """Uninitialised memory for a result in between, of the dtype and device of `like`.
+
+    The next call with the same name may get the same memory, so no view of it may be kept or returned. It saves asking the
+    system for fresh pages in each call: NumPy gives large arrays back at once. CuPy keeps them itself.
+    """
+    if not isinstance(like, np.ndarray):
+        return np.empty_like(like, shape=shape)
+    size = math.prod(shape) * like.itemsize
+    if size > _MOST_KEPT:
+        return np.empty(shape, like.dtype)
+    memory = _scratch.memory.get(name)
+    if memory is None or memory.size < size:
+        memory = _scratch.memory[name] = np.empty(size, np.uint8)
+    return memory[:size].view(like.dtype).reshape(shape)

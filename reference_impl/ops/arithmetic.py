@@ -17,7 +17,7 @@ from reference_impl.autograd.node import Node
 from reference_impl.autograd.recording import RESULT, needs_grad, record
 from reference_impl.ops.creation import number_in
 from reference_impl.ops.elementwise import zeros_like
-from reference_impl.ops.promotion import operands, require_tensor
+from reference_impl.ops.promotion import cast, operands, require_tensor
 from reference_impl.ops.registry import functions, op
 
 
@@ -181,7 +181,7 @@ def div(input: Any, other: Any, *, rounding_mode: str | None = None) -> Tensor:
 
 
 def _as_default_float(x: Any) -> Any:
-    return np.asarray(x).astype(get_default_dtype().numpy) if isinstance(x, (int, float)) else x.astype(get_default_dtype().numpy)
+    return cast(x, get_default_dtype().numpy)
 
 
 def _rounded_quotient(x: Any, y: Any, rounding_mode: str) -> Any:

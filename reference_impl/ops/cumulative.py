@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from reference_impl import return_types
+from reference_impl import _backend, return_types
 from reference_impl._tensor import Tensor, _checked_dim
 from reference_impl.autograd.node import Node
 from reference_impl.autograd.recording import RESULT, record, record_many
@@ -116,7 +116,7 @@ def logcumsumexp(input: Tensor, dim: int) -> Tensor:
     if x.dtype.kind != "f":
         refuse_dtype("logcumsumexp_out_cpu", x.dtype)
     d = _checked_dim(dim, x.ndim)
-    result = np.logaddexp.accumulate(x, axis=d) if x.ndim else x.copy()
+    result = _backend.accumulate(np.logaddexp, x, d) if x.ndim else x.copy()
     return record(LogcumsumexpBackward0, result, (input,), (input, RESULT), dim=d)
 
 
@@ -143,7 +143,7 @@ class CumminBackward0(CummaxBackward0):
     """See CummaxBackward0."""
 
 
-def _running(name: str, accumulate: Any, reaches: Any, node: type[Node]) -> Callable[..., Any]:
+def _running(name: str, extreme: Any, reaches: Any, node: type[Node]) -> Callable[..., Any]:
     kind = getattr(return_types, name)
 
     def call(input: Tensor, dim: int) -> Any:
@@ -152,7 +152,7 @@ def _running(name: str, accumulate: Any, reaches: Any, node: type[Node]) -> Call
         if x.ndim == 0:
             values, indices = x.copy(), np.zeros_like(x, dtype=np.int64)
         else:
-            values = accumulate(x, axis=d)
+            values = _backend.accumulate(extreme, x, d)
             indices = _last_reached(x, values, reaches, d)
         return kind(
             record_many(node, (values, indices), (input,), ((RESULT, 1),), (True, False), dim=d, self_sym_sizes=x.shape)
@@ -167,14 +167,14 @@ def _last_reached(x: Any, values: Any, reaches: Any, dim: int) -> Any:
     """At each place the last index so far whose element is the extreme."""
     shape = [1] * x.ndim
     shape[dim] = x.shape[dim]
-    positions = np.arange(x.shape[dim]).reshape(shape)
+    positions = np.arange(x.shape[dim], like=x).reshape(shape)
     is_new = reaches(x, values)
-    return np.maximum.accumulate(np.where(is_new, positions, 0), axis=dim)
+    return _backend.accumulate(np.maximum, np.where(is_new, positions, 0), dim)
 
 
 def _equal_or_both_nan(x: Any, values: Any) -> Any:
     return np.equal(x, values) | (np.not_equal(x, x) & np.not_equal(values, values))
 
 
-cummax = _running("cummax", np.maximum.accumulate, _equal_or_both_nan, CummaxBackward0)
-cummin = _running("cummin", np.minimum.accumulate, _equal_or_both_nan, CumminBackward0)
+cummax = _running("cummax", np.maximum, _equal_or_both_nan, CummaxBackward0)
+cummin = _running("cummin", np.minimum, _equal_or_both_nan, CumminBackward0)

@@ -45,7 +45,7 @@ def _places(x: Any, edges: Any) -> Any:
 def _even_edges(like: Any, low: float, high: float, bins: int) -> Any:
     """`torch.linspace`: from both ends to the middle."""
     step = like.dtype.type((high - low) / bins)
-    numbers = np.zeros_like(like, shape=(bins + 1,)) + np.arange(bins + 1).astype(like.dtype)
+    numbers = np.zeros_like(like, shape=(bins + 1,)) + np.arange(bins + 1, dtype=like.dtype, like=like)
     return np.where(numbers < (bins + 1) // 2, low + step * numbers, high - step * (bins - numbers)).astype(like.dtype)
 
 

@@ -90,7 +90,7 @@ def topk(input: Tensor, k: int, dim: int = -1, largest: bool = True, sorted: boo
     indices = sorted_indices(x, d, largest)
     if x.ndim:
         indices = _as_torch_breaks_ties(x, d, indices, slice(0, k + 1), _topk_row(k, x.shape[d], largest))
-        indices = np.take(indices, np.arange(k), axis=d)
+        indices = np.take(indices, np.arange(k, like=indices), axis=d)
     return _selected(TopkBackward0, input, indices, d, return_types.topk)
 
 
@@ -130,12 +130,11 @@ def _as_torch_breaks_ties(x: Any, dim: int, indices: Any, competing: slice, orde
     tied = np.any(np.equal(ranked[..., 1:], ranked[..., :-1]), axis=-1, keepdims=True)
     if not np.any(tied):
         return indices
-    result = np.moveaxis(indices, dim, -1).copy()
+    result = _backend.to_numpy(np.moveaxis(indices, dim, -1)).copy()
     rows = _backend.to_numpy(np.moveaxis(x, dim, -1))
     for *place, _ in np.argwhere(_backend.to_numpy(tied)).tolist():
-        row = tuple(place)
-        result[row] = np.zeros_like(result[row]) + order(rows[row])
-    return np.moveaxis(result, -1, dim)
+        result[tuple(place)] = order(rows[tuple(place)])
+    return np.moveaxis(_backend.to_device(result, _backend.device_type_of(indices)), -1, dim)
 
 
 # -- one by its rank
@@ -294,10 +293,10 @@ def _sorted_row(row: Any) -> list[int]:
 def _end_of_longest_run(values: Any) -> Any:
     """The last place of the longest run of equal elements along the last dimension, the first of several such runs."""
     n = values.shape[-1]
-    places = np.arange(n)
+    places = np.arange(n, like=values)
     begins = np.ones_like(values, dtype=bool)
     begins[..., 1:] = np.not_equal(values[..., 1:], values[..., :-1])
-    start = np.maximum.accumulate(np.where(begins, places, 0), axis=-1)
+    start = _backend.accumulate(np.maximum, np.where(begins, places, 0), -1)
     return np.argmax(places - start, axis=-1)  # the first place where a run has reached the greatest length
 
 

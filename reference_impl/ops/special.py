@@ -128,7 +128,7 @@ class MvlgammaBackward0(Node):
 def _shifts(p: int, like: Any) -> Any:
     """(1 - p) / 2, ..., -1/2, 0"""
     shifts = np.zeros_like(like, shape=(p,))
-    shifts[...] = np.arange(p) * 0.5 + (0.5 - p * 0.5)
+    shifts[...] = np.arange(p, like=like) * 0.5 + (0.5 - p * 0.5)
     return shifts
 
 
