@@ -112,6 +112,8 @@ class DataLoader:
         self.collate_fn = collate_fn or (default_collate if self._auto_collation else default_convert)
         self._initialized = True
 
+    _workers: _Workers | None  # set by __init__, past __setattr__
+
     def __setattr__(self, name: str, value: Any) -> None:
         if getattr(self, "_initialized", False) and name in _FIXED:
             raise ValueError(f"{name} attribute should not be set after {type(self).__name__} is initialized")
@@ -170,6 +172,32 @@ class DataLoader:
 DataLoader.__module__ = "torch.utils.data.dataloader"
 
 
+class _Pass:
+    """What one pass has asked of which worker, and which batches have arrived ahead of their turn."""
+
+    def __init__(self, connections: list[Any], requests: Iterator[tuple[int, Any]]) -> None:
+        self.connections = connections
+        self.requests = requests
+        self.ready: dict[int, Any] = {}
+        self.ended: set[int] = set()
+        self.outstanding: dict[int, int] = {}  # number of the batch -> its worker
+        self.next_worker = itertools.cycle(range(len(connections)))
+
+    def ask(self) -> bool:
+        """Ask the next worker that is not at its end for the next batch; False: there is no worker or no batch left."""
+        for worker in itertools.islice(self.next_worker, len(self.connections)):
+            if worker not in self.ended:
+                break
+        else:
+            return False
+        request = next(self.requests, None)
+        if request is None:
+            return False
+        self.connections[worker].send(request)
+        self.outstanding[request[0]] = worker
+        return True
+
+
 class _Workers:
     """The worker processes of a loader. Batch number i is made by worker i mod n, so they come in the sampler's order."""
 
@@ -179,6 +207,7 @@ class _Workers:
             context = multiprocessing.get_context(context or "fork")
         self.loader = loader
         self.connections, self.processes = [], []
+        self.running: _Pass | None = None
         for number in range(loader.num_workers):
             ours, theirs = context.Pipe()
             setup = WorkerSetup(
@@ -200,51 +229,45 @@ class _Workers:
             self.processes.append(process)
 
     def one_pass(self, indices: Iterator[Any]) -> Iterator[Any]:
-        requests = enumerate(indices)
-        ready: dict[int, Any] = {}
-        ended: set[int] = set()
-        outstanding: dict[int, int] = {}  # number of the batch -> its worker
-        next_worker = itertools.cycle(range(len(self.connections)))
+        """The batches of one pass. The first ones are asked for at once, not when the first is wanted."""
+        self._drain()
+        one = _Pass(self.connections, enumerate(indices))
+        self.running = one
+        for _ in range(self.loader.prefetch_factor * len(self.connections)):
+            if not one.ask():
+                break
+        return self._batches(one)
 
-        def ask() -> bool:
-            for worker in itertools.islice(next_worker, len(self.connections)):
-                if worker not in ended:
-                    break
-            else:
-                return False
-            request = next(requests, None)
-            if request is None:
-                return False
-            self.connections[worker].send(request)
-            outstanding[request[0]] = worker
-            return True
-
+    def _batches(self, one: _Pass) -> Iterator[Any]:
+        number = 0
         try:
-            for _ in range(self.loader.prefetch_factor * len(self.connections)):
-                if not ask():
-                    break
-            number = 0
-            while number in outstanding or number in ready:
-                while number not in ready:
-                    got, batch = self._receive(outstanding[number])
-                    ready[got] = batch
-                batch = ready.pop(number)
-                worker = outstanding.pop(number)
+            while number in one.outstanding or number in one.ready:
+                while number not in one.ready:
+                    got, batch = self._receive(one.outstanding[number])
+                    one.ready[got] = batch
+                batch = one.ready.pop(number)
+                worker = one.outstanding.pop(number)
                 number += 1
                 if isinstance(batch, ExceptionWrapper):
                     batch.reraise()
                 if isinstance(batch, str) and batch == END:
-                    ended.add(worker)
-                    ask()
+                    one.ended.add(worker)
+                    one.ask()
                     continue
-                ask()
+                one.ask()
                 yield batch
         finally:
             if not self.loader.persistent_workers:
                 self.shut_down()
-            else:
-                for n in [n for n in outstanding if n not in ready]:
-                    self._receive(outstanding[n])
+            elif self.running is one:
+                self._drain()
+
+    def _drain(self) -> None:
+        """Take from the workers what an unfinished pass asked for and nobody fetched."""
+        one, self.running = self.running, None
+        if one is not None:
+            for number in [n for n in one.outstanding if n not in one.ready]:
+                self._receive(one.outstanding[number])
 
     def _receive(self, worker: int) -> Any:
         connection, process = self.connections[worker], self.processes[worker]
