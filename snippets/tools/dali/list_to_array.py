@@ -1,0 +1,33 @@
+"""A list of tensors becomes one array only if all have the same shape; else they are taken one by one."""
+# covers: dali.tensorlist-to-numpy
+
+import torch
+
+images = [torch.rand(4, 6, 3), torch.rand(5, 3, 3)]
+labels = [torch.tensor([7]), torch.tensor([2])]
+
+
+# region: dense
+def is_dense(tensors):
+    return all(tensor.shape == tensors[0].shape for tensor in tensors)
+
+
+print(is_dense(labels), is_dense(images))
+#> True False
+print(torch.stack(labels).numpy())
+#> [[7]
+#>  [2]]
+# endregion
+# region: one
+torch.stack(images)
+#! RuntimeError: stack expects each tensor to be equal size, but got [4, 6, 3] at entry 0 and [5, 3, 3] at entry 1
+for image in images:
+    print(image.numpy().shape)
+#> (4, 6, 3)
+#> (5, 3, 3)
+# endregion
+# region: cropped
+cropped = [image[:4, :3] for image in images]
+print(is_dense(cropped), torch.stack(cropped).numpy().shape)
+#> True (2, 4, 3, 3)
+# endregion

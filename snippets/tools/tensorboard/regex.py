@@ -1,0 +1,10 @@
+"""The filter that leaves out every tag with Loss in it."""
+# covers: tensorboard.regex-exclude
+
+import re
+
+import torch
+
+tags = ["Loss/train", "Loss/test", "accuracy", "lr", "train_loss"]
+print([tag for tag in tags if re.search(r"^(?!.*Loss).*$", tag)])
+#> ['accuracy', 'lr', 'train_loss']

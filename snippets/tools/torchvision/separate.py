@@ -1,0 +1,13 @@
+"""torchvision asks for torch; torch does not ask for torchvision."""
+# covers: structure.torchvision
+# engines: torch -- the subject is what the packages say of themselves
+# needs: torchvision
+
+from importlib.metadata import requires
+
+import torch
+
+print([line for line in requires("torch") if "torchvision" in line])
+#> []
+print([line for line in requires("torchvision") if line.startswith("torch")])
+#> ['torch (==2.13.0)']
