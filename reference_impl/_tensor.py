@@ -70,8 +70,23 @@ class Tensor:
     _inference: bool = False
 
     if TYPE_CHECKING:
-
+        # The operations are put onto the class by `ops.registry`; operators are looked up on the class, so they are named.
         def __getattr__(self, name: str) -> Any: ...
+        def _binary(self, other: Any) -> Tensor: ...
+        def _unary(self) -> Tensor: ...
+        def _indexed(self, index: Any) -> Tensor: ...
+        def _indexed_write(self, index: Any, value: Any) -> None: ...
+
+        __add__ = __radd__ = __sub__ = __rsub__ = __mul__ = __rmul__ = __truediv__ = __rtruediv__ = __pow__ = (
+            __rpow__
+        ) = _binary
+        __floordiv__ = __rfloordiv__ = __mod__ = __rmod__ = __matmul__ = __rmatmul__ = __and__ = __or__ = __xor__ = (
+            _binary
+        )
+        __lt__ = __le__ = __gt__ = __ge__ = __lshift__ = __rshift__ = _binary
+        __eq__ = __ne__ = _binary  # type: ignore[assignment]
+        __neg__ = __pos__ = __abs__ = __invert__ = _unary
+        __getitem__, __setitem__ = _indexed, _indexed_write
 
     def __new__(cls, *args: Any, **kwargs: Any) -> Tensor:
         """The legacy constructor: `Tensor(2, 3)` makes uninitialised values, `Tensor([2, 3])` those of the list, both of

@@ -12,7 +12,7 @@ from typing import Any
 
 import numpy as np
 
-from reference_impl import _dtype
+from reference_impl import _backend, _dtype
 from reference_impl._tensor import Tensor
 from reference_impl.autograd.node import Node, gradient_edge, next_sequence_number
 from reference_impl.autograd.recording import _save as save_inputs
@@ -44,6 +44,10 @@ def apply_inplace(op: Callable[..., Tensor], tensor: Tensor, *args: Any, **kwarg
     """
     recorded = needs_grad(tensor, *args, *kwargs.values())
     check_inplace(tensor, recorded)
+    check_no_overlap(tensor._array)
+    for other in args:
+        if isinstance(other, Tensor):
+            check_no_partial_overlap(tensor, other)
     # What is saved is settled after the change: hooks on saved tensors shall see the values that are kept.
     hooks, default_hooks.stack = default_hooks.stack, ()
     try:
@@ -74,11 +78,14 @@ def _settle_saved(node: Any, tensor: Tensor) -> None:
 
 
 def _keep_old_value(node: Any, tensor: Tensor) -> None:
-    """A formula that needs the value from before the change gets a copy of it (torch's `self.clone()`)."""
-    if any(kept is tensor for kept in node.saved):
+    """A formula that needs the value from before the change gets a copy of it (torch's `self.clone()`).
+
+    Only in the place of `self`: in `x.mul_(x)` the other factor is kept as it is, and found changed in the backward pass.
+    """
+    if "self" in node.saved_names and node.saved[node.saved_names.index("self")] is tensor:
         clone = Tensor._wrap(tensor._array.copy("K"))
         clone._edge, clone._requires_grad = tensor._edge, tensor._requires_grad
-        node.save([clone if kept is tensor else kept for kept in node.saved])
+        node.save([clone if name == "self" else kept for name, kept in zip(node.saved_names, node.saved, strict=True)])
 
 
 def write(tensor: Tensor, array: Any) -> Tensor:
@@ -146,7 +153,41 @@ def check_writable(tensor: Tensor, source: Any) -> None:
         raise RuntimeError(
             f"result type {given.tensor_type} can't be cast to the desired output type {wanted.tensor_type}"
         )
-    check_no_overlap(target)
+
+
+def check_no_partial_overlap(target: Tensor, source: Tensor) -> None:
+    """Whether `source` lies on other memory than `target`, or on exactly the same.
+
+    As in torch only tensors without gaps are looked at; for others the question is too hard.
+
+    Raises:
+        RuntimeError: they share a part.
+    """
+    a, b = target._array, source._array
+    if a is b or (a.base is None and b.base is None) or _backend.root_of(a) is not _backend.root_of(b):
+        return
+    if target is source or not (a.size and b.size and is_dense(a) and is_dense(b)):
+        return
+    start_a, start_b = _backend.address_of(a), _backend.address_of(b)
+    if start_a == start_b and a.nbytes == b.nbytes and a.strides == b.strides:
+        return
+    if start_a < start_b + b.nbytes and start_b < start_a + a.nbytes:
+        raise RuntimeError(
+            "unsupported operation: some elements of the input tensor and the written-to tensor refer to a single memory "
+            "location. Please clone() the tensor before performing the operation."
+        )
+
+
+def is_dense(array: Any) -> bool:
+    """Whether the elements lie in memory without gaps, in any order of the dimensions, each by itself."""
+    if array.flags.c_contiguous:
+        return True
+    expected = array.itemsize
+    for stride, n in sorted((s, n) for s, n in zip(array.strides, array.shape, strict=True) if n != 1):
+        if stride != expected:
+            return False
+        expected *= n
+    return True
 
 
 def check_no_overlap(target: Any) -> None:

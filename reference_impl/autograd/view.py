@@ -48,11 +48,17 @@ class View:
         self.seen_version = seen_version
 
     def refresh(self, view: Tensor) -> None:
-        """Attach `view` to its base anew if the memory has changed since it was attached."""
+        """Attach `view` to its base anew if the memory has changed since it was attached.
+
+        Raises:
+            RuntimeError: it was made in a way that does not allow this; see CreationMeta.
+        """
         if self.base._grad_fn is None and not self.base._requires_grad:
             return
         version = view._version
         if self.seen_version != version:
+            if self.creation != CreationMeta.DEFAULT:
+                raise RuntimeError(_refused_rebase(view, self, "its base or another view of its base has been"))
             base_edge = gradient_edge(self.base)
             node = AsStridedBackward0()
             node.next_edges = (base_edge,)
@@ -150,6 +156,7 @@ def rebase_history(tensor: Tensor, node: Node) -> None:
     copy.output_metadata = (base._array.shape, base._array.dtype)
     copy.base_geometry = Geometry.of(base._array, base._array)
     copy.view_geometry = Geometry.of(tensor._array, base._array)
+    _move_hooks(base, copy)
     base._edge = (copy, 0)
     tensor._edge = None
     view.seen_version = -1
@@ -180,7 +187,7 @@ def check_inplace(tensor: Tensor, recorded: bool) -> None:
     view = tensor._view
     if view is not None:
         if view.creation != CreationMeta.DEFAULT:
-            raise RuntimeError(_forbidden_view(tensor, view))
+            raise RuntimeError(_refused_rebase(tensor, view, "is being"))
         if tensor.requires_grad and view.base.is_leaf:
             raise RuntimeError(_VIEW_OF_LEAF)
     if tensor.requires_grad and tensor.is_leaf:
@@ -192,28 +199,29 @@ def _without_suffix(name: str) -> str:
     return name.rpartition("Backward")[0] or name
 
 
-def _forbidden_view(tensor: Tensor, view: View) -> str:
-    if view.creation == CreationMeta.NO_GRAD_MODE:
-        kind = "is being modified inplace with grad mode enabled"
-        start = "A view was created in no_grad mode and "
-        return (
-            start + kind + ". Given that this use case is ambiguous and error-prone, it is forbidden. You can clarify "
-            "your code by moving both the view and the inplace either both inside the no_grad block (if you don't want "
-            "the inplace to be tracked) or both outside (if you want the inplace to be tracked)."
-        )
-    edge = gradient_edge(tensor)
-    start = "A view"
-    if edge is not None:
-        start = f"Output {edge[1]} of {operation_name(edge[0].name())} is a view and"
-    if view.creation == CreationMeta.MULTI_OUTPUT_NODE:
-        return (
-            f"{start} is being modified inplace. This view is the output of a function that returns multiple views. "
-            "Such functions do not allow the output views to be modified inplace. You should replace the inplace "
-            "operation by an out-of-place one."
-        )
-    return (
-        f"{start} is being modified inplace. This view was created inside a custom Function (or because an input was "
-        "returned as-is) and the autograd logic to handle view+inplace would override the custom backward associated "
-        "with the custom Function, leading to incorrect gradients. This behavior is forbidden. You can fix this by "
-        "cloning the output of the custom Function."
-    )
+_REASONS = {
+    CreationMeta.MULTI_OUTPUT_NODE: (
+        " This view is the output of a function that returns multiple views. Such functions do not allow the output views to "
+        "be modified inplace. You should replace the inplace operation by an out-of-place one."
+    ),
+    CreationMeta.NO_GRAD_MODE: (
+        " Given that this use case is ambiguous and error-prone, it is forbidden. You can clarify your code by moving both the "
+        "view and the inplace either both inside the no_grad block (if you don't want the inplace to be tracked) or both "
+        "outside (if you want the inplace to be tracked)."
+    ),
+    CreationMeta.IN_CUSTOM_FUNCTION: (
+        " This view was created inside a custom Function (or because an input was returned as-is) and the autograd logic to "
+        "handle view+inplace would override the custom backward associated with the custom Function, leading to incorrect "
+        "gradients. This behavior is forbidden. You can fix this by cloning the output of the custom Function."
+    ),
+}
+
+
+def _refused_rebase(tensor: Tensor, view: View, what_is_modified: str) -> str:
+    """torch's `handle_view_on_rebase`."""
+    node = tensor._grad_fn
+    if node is not None:
+        start = f"Output {tensor._output_nr} of {operation_name(node.name())} is a view and {what_is_modified} modified inplace."
+    else:
+        start = f"A view was created in no_grad mode and {what_is_modified} modified inplace with grad mode enabled."
+    return start + _REASONS[view.creation]

@@ -3,8 +3,8 @@
 from reference_impl.ops import (  # noqa: F401
     activation,
     arithmetic,
-    blas,
     binary,
+    blas,
     comparison,
     contraction,
     conversion,

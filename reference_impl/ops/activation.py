@@ -40,9 +40,7 @@ def _relu(x: Any) -> Any:
     return np.maximum(x, 0)
 
 
-relu = elementwise(
-    "relu", _relu, lambda g, x, y: threshold_backward(g, y, 0), saves="result", integers="kept"
-)
+relu = elementwise("relu", _relu, lambda g, x, y: threshold_backward(g, y, 0), saves="result", integers="kept")
 
 
 class SigmoidBackwardBackward0(Node):
@@ -172,7 +170,11 @@ def log_softmax_backward_data(grad: Tensor, output: Tensor, dim: int) -> Tensor:
     """The gradient of log_softmax as one operation."""
     g = grad._array
     return record(
-        LogSoftmaxBackwardDataBackward0, g - np.exp(output._array) * _sum(g, dim), (grad, output), (grad, output), dim=dim
+        LogSoftmaxBackwardDataBackward0,
+        g - np.exp(output._array) * _sum(g, dim),
+        (grad, output),
+        (grad, output),
+        dim=dim,
     )
 
 

@@ -188,8 +188,8 @@ class UnpooledBackward0(Node):
 
     def grad_self(self, g: Tensor) -> Tensor:
         indices, n = self._saved_indices, self._spatial
-        flat = g.reshape(*g.shape[: g.ndim - n], -1)
-        picked = flat.gather(-1, indices.reshape(*indices.shape[: indices.ndim - n], -1))
+        lead, each = g.shape[: g.ndim - n], prod(indices.shape[indices.ndim - n :])
+        picked = g.reshape(*lead, prod(g.shape[g.ndim - n :])).gather(-1, indices.reshape(*lead, each))
         return picked.reshape(indices.shape)
 
 

@@ -188,7 +188,9 @@ def _rounded_quotient(x: Any, y: Any, rounding_mode: str) -> Any:
     if rounding_mode == "floor":
         return np.floor_divide(x, y)
     if rounding_mode != "trunc":
-        raise RuntimeError(f"div expected rounding_mode to be one of None, 'trunc', or 'floor' but found '{rounding_mode}'")
+        raise RuntimeError(
+            f"div expected rounding_mode to be one of None, 'trunc', or 'floor' but found '{rounding_mode}'"
+        )
     quotient = np.divide(x, y)
     return np.trunc(quotient).astype(np.result_type(x, y), copy=False)
 

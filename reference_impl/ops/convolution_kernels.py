@@ -1,7 +1,22 @@
-"""Convolution on arrays: the inputs that each output sees are copied into columns, and one matrix product does the rest."""
+"""Convolution on arrays: what the kernel sees at each place is copied into a column, and a product of matrices does the rest.
+
+    forward           y[k, place] = Σ weight[k, element] · columns[element, place]
+    weight gradient   the product of gy and the columns, transposed
+    input gradient    the product of the weight, transposed, and gy gives the gradients of the columns, which are added up to an
+                      image; with stride 1 it is a convolution of gy with the flipped kernel
+
+The columns of a whole batch do not fit into the processor's cache, so they are made chunk by chunk (`Chunk`), in memory that is
+used again. Three ways, each the fastest for some sizes:
+
+- small columns: some images at once, the batch as the last dimension, so that there are long runs to copy;
+- otherwise: image by image, which leaves the result where it belongs. With many channels the columns are made along all
+  dimensions of the kernel but the first, and one product per row of the kernel is added up;
+- groups: all groups of some images at once, as a batch of products.
+"""
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from math import prod
 from typing import TYPE_CHECKING, Any
 
@@ -15,43 +30,112 @@ from reference_impl.ops.kernel_positions import Numbers, output_size, positions
 if TYPE_CHECKING:
     from reference_impl.ops.convolution import Geometry
 
-
-def padded(x: Any, padding: Numbers) -> Any:
-    """`x` with zeros around its spatial dimensions; itself where there is no padding."""
-    if not any(padding):
-        return x
-    lead = x.ndim - len(padding)
-    shape = (*x.shape[:lead], *[n + 2 * p for n, p in zip(x.shape[lead:], padding, strict=True)])
-    out = np.zeros_like(x, shape=shape)
-    out[(..., *[slice(p, n - p) for n, p in zip(shape[lead:], padding, strict=True)])] = x
-    return out
+SMALL_COLUMNS = 1 << 17  # bytes per image up to which several images go together
+CHUNK = 1 << 20  # bytes of columns that are made at a time
+MANY_CHANNELS = 64  # from here on: one product per row of the kernel
 
 
-def columns(x: Any, kernel: Numbers, out: Numbers, geometry: Geometry) -> Any:
-    """(n, c, *sizes) -> (n, groups, c / groups · kernel, outputs): per output a column with the inputs it sees."""
-    xp = padded(x, geometry.padding)
-    n, c, groups = x.shape[0], x.shape[1], geometry.groups
-    steps = xp.strides
-    inner = [s * d for s, d in zip(steps[2:], geometry.dilation, strict=True)]
-    outer = [s * d for s, d in zip(steps[2:], geometry.stride, strict=True)]
-    view = _backend.window(xp, (n, c, *kernel, *out), (steps[0], steps[1], *inner, *outer))
-    return np.ascontiguousarray(view).reshape(n, groups, c // groups * prod(kernel), prod(out))
+class Chunk:
+    """The columns of some images of a batch.
+
+    Attributes:
+        count: how many images. With more than one, they are the last dimension.
+        matrices: (elements, places · count) after `fill`; one, or one per row of the kernel.
+        room: the images with their padding, (c, *sizes) or (c, *sizes, count); None where they are read in place.
+    """
+
+    def __init__(self, x: Any, kernel: Numbers, out: Numbers, geometry: Geometry, count: int, by_rows: bool) -> None:
+        self.x, self.count, self.by_rows = x, count, by_rows
+        channels, tail = x.shape[1], () if count == 1 else (count,)
+        self.inside: Any = (slice(None), *_inner(x.shape[2:], geometry.padding))
+        self.room = None
+        if tail or any(geometry.padding):
+            sizes = [n + 2 * p for n, p in zip(x.shape[2:], geometry.padding, strict=True)]
+            self.room = _backend.scratch("padded images", (channels, *sizes, *tail), x)
+            if any(geometry.padding):
+                self.room.fill(0)
+        self.seen = _windows(x if self.room is None else self.room[None], kernel, out, geometry, by_rows)
+        self.columns = _backend.scratch("columns", self.seen.shape[1:], x)
+        if not by_rows:
+            self.matrices = [self.columns.reshape(channels * prod(kernel), prod(out) * count)]
+        else:
+            rows = self.columns.reshape(channels * prod(kernel[1:]), -1)
+            row, height = prod(out[1:]), geometry.dilation[0]
+            self.matrices = [rows[:, i * height * row : (i * height + out[0]) * row] for i in range(kernel[0])]
+
+    def fill(self, first: int) -> None:
+        """Make the columns of the images from `first` on."""
+        if self.room is None:
+            np.copyto(self.columns, self.seen[first])
+            return
+        images = self.x[first] if self.count == 1 else np.moveaxis(self.x[first : first + self.count], 0, -1)
+        np.copyto(self.room[self.inside], images)
+        np.copyto(self.columns, self.seen[0])
+
+    def weights(self, w: Any) -> list[Any]:
+        """The weight as matrices (k, elements) that go with `matrices`."""
+        if not self.by_rows:
+            return [w.reshape(w.shape[0], -1)]
+        return [w[:, :, i].reshape(w.shape[0], -1) for i in range(w.shape[2])]
+
+    def places_of(self, g: Any, first: int) -> Any:
+        """The images of `g` (n, k, *out) from `first` on as a matrix (k, places · count)."""
+        k = g.shape[1]
+        if self.count == 1:
+            return g[first].reshape(k, -1)
+        rows = _backend.scratch("gradient", (k, prod(g.shape[2:]), self.count), g)
+        np.copyto(rows.reshape(-1, self.count), g[first : first + self.count].reshape(self.count, -1).T)
+        return rows.reshape(k, -1)
 
 
-def sizes_of_output(x: Any, kernel: Numbers, geometry: Geometry) -> Numbers:
-    numbers = zip(x.shape[2:], kernel, geometry.stride, geometry.padding, geometry.dilation, strict=True)
-    return tuple([output_size(*along) for along in numbers])
+def _inner(sizes: Numbers, padding: Numbers) -> tuple[slice, ...]:
+    return tuple([slice(p, p + n) for n, p in zip(sizes, padding, strict=True)])
 
 
-def grouped_weight(w: Any, groups: int) -> Any:
-    """(k, c / groups, *kernel) -> (groups, k / groups, c / groups · kernel)."""
-    return w.reshape(groups, w.shape[0] // groups, prod(w.shape[1:]))
+def _windows(image: Any, kernel: Numbers, out: Numbers, geometry: Geometry, by_rows: bool) -> Any:
+    """A view (n, c, *kernel, *out, ...) of (n, c, *sizes, ...): what the kernel sees at each place.
+
+    By rows: (n, c, *kernel[1:], rows, *out[1:]), with all rows that some place of the kernel meets.
+    """
+    lead, tail = slice(0, 2), slice(2 + len(kernel), None)
+    steps = image.strides[2 : 2 + len(kernel)]
+    inner = [s * d for s, d in zip(steps, geometry.dilation, strict=True)]
+    outer = [s * d for s, d in zip(steps, geometry.stride, strict=True)]
+    if by_rows:
+        rows = (kernel[0] - 1) * geometry.dilation[0] + out[0]
+        shape, strides = (*kernel[1:], rows, *out[1:]), (*inner[1:], steps[0], *outer[1:])
+    else:
+        shape, strides = (*kernel, *out), (*inner, *outer)
+    return _backend.window(
+        image, (*image.shape[lead], *shape, *image.shape[tail]), (*image.strides[lead], *strides, *image.strides[tail])
+    )
 
 
-def with_bias(y: Any, b: Any) -> Any:
-    if b is not None:
-        y += b.reshape(-1, *(1,) * (y.ndim - 2))
-    return y
+def _chunks(
+    x: Any, kernel: Numbers, out: Numbers, geometry: Geometry, channels_out: int, rows: bool = True
+) -> Iterator[tuple[int, Chunk]]:
+    """(number of the first image, its Chunk) through the batch; the columns are still to be filled.
+
+    Args:
+        rows: whether one product per row of the kernel will do.
+    """
+    n, c = x.shape[:2]
+    size = c * prod(kernel) * prod(out) * x.itemsize
+    together = size <= SMALL_COLUMNS and 2 * channels_out * prod(out) * x.itemsize <= size
+    count = min(n, max(1, CHUNK // max(size, 1))) if together else 1
+    by_rows = rows and count == 1 and _by_rows(c, kernel, geometry)
+    chunk = None
+    for first in range(0, n - count + 1, count):
+        chunk = chunk or Chunk(x, kernel, out, geometry, count, by_rows)
+        yield first, chunk
+    rest = n % count
+    if rest:
+        yield n - rest, Chunk(x, kernel, out, geometry, rest, False)
+
+
+def _by_rows(c: int, kernel: Numbers, geometry: Geometry) -> bool:
+    """Whether one product per row of the kernel is faster than one of all."""
+    return geometry.stride[0] == 1 and len(kernel) > 1 and c * prod(kernel[1:]) >= MANY_CHANNELS
 
 
 def forward(x: Any, w: Any, b: Any, geometry: Geometry, out: Numbers | None = None) -> Any:
@@ -59,61 +143,234 @@ def forward(x: Any, w: Any, b: Any, geometry: Geometry, out: Numbers | None = No
     kernel = w.shape[2:]
     if out is None:
         out = sizes_of_output(x, kernel, geometry)
-    y = np.matmul(grouped_weight(w, geometry.groups), columns(x, kernel, out, geometry))
-    return in_format(with_bias(y.reshape(x.shape[0], w.shape[0], *out), b), format_of_result(x, w))
+    if geometry.groups > 1 or x.size == 0 or w.size == 0:
+        y = _grouped_forward(x, w, out, geometry)
+    else:
+        y = np.empty_like(x, shape=(x.shape[0], w.shape[0], *out), order="C")
+        for first, chunk in _chunks(x, kernel, out, geometry, w.shape[0]):
+            chunk.fill(first)
+            if chunk.count == 1:
+                _sum_of_products(chunk.weights(w), chunk.matrices, y[first].reshape(w.shape[0], -1))
+            else:
+                rows = _backend.scratch("places", (w.shape[0], chunk.matrices[0].shape[1]), x)
+                np.matmul(chunk.weights(w)[0], chunk.matrices[0], out=rows)
+                images = y[first : first + chunk.count].reshape(chunk.count, -1)
+                np.copyto(images.T, rows.reshape(-1, chunk.count))
+    if b is not None:
+        y += b.reshape(-1, *(1,) * len(kernel))
+    return in_format(y, _format_of_result(x, w))
 
 
-def input_gradient(g: Any, w: Any, sizes: Numbers, geometry: Geometry) -> Any:
-    """The gradient of conv's input, of spatial `sizes`, from that of its output: (n, k, *out) -> (n, c, *sizes)."""
-    n, groups, kernel, out = g.shape[0], geometry.groups, w.shape[2:], g.shape[2:]
-    per_group = w.shape[1]
-    flat = g.reshape(n, groups, g.shape[1] // groups, prod(out))
-    cols = np.matmul(np.swapaxes(grouped_weight(w, groups), 1, 2), flat)
-    cols = cols.reshape(n, groups * per_group, *kernel, *out)
-    gx = np.zeros_like(g, shape=(n, groups * per_group, *sizes))
-    for position, outs, ins in positions(sizes, out, kernel, geometry.stride, geometry.padding, geometry.dilation):
-        gx[ins] += cols[(slice(None), slice(None), *position)][outs]
-    return gx
+def _sum_of_products(left: list[Any], right: list[Any], out: Any) -> None:
+    """out = Σ left · right."""
+    np.matmul(left[0], right[0], out=out)
+    for a, b in zip(left[1:], right[1:], strict=True):
+        product = _backend.scratch("product", out.shape, out)
+        np.matmul(a, b, out=product)
+        out += product
 
 
-def weight_gradient(x: Any, g: Any, kernel: Numbers, geometry: Geometry) -> Any:
-    """The gradient of conv's weight: (n, c, *sizes) and (n, k, *out) -> (k, c / groups, *kernel)."""
-    n, groups, out = x.shape[0], geometry.groups, g.shape[2:]
-    flat = g.reshape(n, groups, g.shape[1] // groups, prod(out))
-    cols = columns(x, kernel, out, geometry)
-    products = np.matmul(flat, np.swapaxes(cols, 2, 3))
-    return np.sum(products, axis=0).reshape(g.shape[1], x.shape[1] // groups, *kernel)
+def sizes_of_output(x: Any, kernel: Numbers, geometry: Geometry) -> Numbers:
+    along = zip(x.shape[2:], kernel, geometry.stride, geometry.padding, geometry.dilation, strict=True)
+    return tuple([output_size(*numbers) for numbers in along])
 
 
-def transposed(x: Any, w: Any, b: Any, geometry: Geometry) -> Any:
-    """The input gradient as an operation of its own: x is what conv would have as output."""
-    sizes = tuple(
-        [
-            (n - 1) * s - 2 * p + d * (k - 1) + extra + 1
-            for n, s, p, d, k, extra in zip(
-                x.shape[2:], geometry.stride, geometry.padding, geometry.dilation, w.shape[2:], geometry.output_padding,
-                strict=True,
-            )
-        ]
-    )  # fmt: skip
-    return in_format(with_bias(input_gradient(x, w, sizes, geometry), b), format_of_result(x, w))
-
-
-def format_of_result(x: Any, w: Any) -> Any:
+def _format_of_result(x: Any, w: Any) -> Any:
     """Channels last where one of the operands lies so."""
     found = suggested_format(x)
     return found if found is not contiguous_format else suggested_format(w)
 
 
+def weight_gradient(x: Any, g: Any, kernel: Numbers, geometry: Geometry) -> Any:
+    """The gradient of conv's weight: (n, c, *sizes) and (n, k, *out) -> (k, c / groups, *kernel)."""
+    k, c, out = g.shape[1], x.shape[1], g.shape[2:]
+    if geometry.groups > 1 or x.size == 0 or g.size == 0:
+        return _grouped_weight_gradient(x, g, kernel, geometry)
+    sums: list[Any] = []
+    for first, chunk in _chunks(x, kernel, out, geometry, k):
+        chunk.fill(first)
+        places = chunk.places_of(g, first)
+        _add_products(sums, places, chunk.matrices)
+    return _joined(sums, (k, c, *kernel))
+
+
+def input_gradient(g: Any, w: Any, sizes: Numbers, geometry: Geometry) -> Any:
+    """The gradient of conv's input, of spatial `sizes`, from that of its output: (n, k, *out) -> (n, c, *sizes)."""
+    n, kernel, out = g.shape[0], w.shape[2:], g.shape[2:]
+    if geometry.groups > 1 or g.size == 0 or w.size == 0:
+        return _grouped_input_gradient(g, w, sizes, geometry)
+    if _as_convolution_of_g(g, w, geometry):
+        return _by_flipped_kernel(g, None, w, sizes, geometry)[0]
+    like = np.empty_like(g, shape=(n, w.shape[1], *sizes), order="C")
+    for first, chunk in _chunks(like, kernel, out, geometry, 0, rows=False):
+        _add_up(chunk, g, w, first, like, geometry)
+    return like
+
+
+def _as_convolution_of_g(g: Any, w: Any, geometry: Geometry) -> bool:
+    """Whether the input gradient is computed as a convolution of g with the flipped kernel."""
+    size = prod(w.shape[1:]) * prod(g.shape[2:]) * g.itemsize
+    fits = all(d * (k - 1) >= p for d, k, p in zip(geometry.dilation, w.shape[2:], geometry.padding, strict=True))
+    return (
+        geometry.groups == 1 and size > SMALL_COLUMNS and fits and all(s == 1 for s in geometry.stride) and w.size > 0
+    )
+
+
+def _by_flipped_kernel(g: Any, x: Any, w: Any, sizes: Numbers, geometry: Geometry) -> tuple[Any, Any]:
+    """The gradients of the input and (unless `x` is None) of the weight, from the columns of `g`.
+
+    gx[c, place] = Σ flipped[c, element] · columns[element, place];  the flipped weight's gradient is x · columnsᵀ.
+    """
+    n, (k, c), kernel = g.shape[0], w.shape[:2], w.shape[2:]
+    turned = [d * (size - 1) - p for d, size, p in zip(geometry.dilation, kernel, geometry.padding, strict=True)]
+    geometry = geometry._replace(padding=tuple(turned))
+    last_first = tuple(range(2, w.ndim))
+    flipped = np.ascontiguousarray(np.swapaxes(np.flip(w, last_first), 0, 1))
+    gx = np.empty_like(g, shape=(n, c, *sizes), order="C")
+    sums: list[Any] = []
+    chunk = Chunk(g, kernel, sizes, geometry, 1, _by_rows(k, kernel, geometry))
+    weights = chunk.weights(flipped)
+    for first in range(n):
+        chunk.fill(first)
+        _sum_of_products(weights, chunk.matrices, gx[first].reshape(c, -1))
+        if x is not None:
+            _add_products(sums, x[first].reshape(c, -1), chunk.matrices)
+    if x is None:
+        return gx, None
+    to_flipped = _joined(sums, (c, k, *kernel))
+    return gx, np.ascontiguousarray(np.swapaxes(np.flip(to_flipped, last_first), 0, 1))
+
+
+def _add_products(sums: list[Any], places: Any, matrices: list[Any]) -> None:
+    """Add places · matrixᵀ to each of `sums`, which is empty at first."""
+    if not sums:
+        sums.extend([np.matmul(places, matrix.T) for matrix in matrices])
+        return
+    for total, matrix in zip(sums, matrices, strict=True):
+        share = _backend.scratch("product", total.shape, total)
+        np.matmul(places, matrix.T, out=share)
+        total += share
+
+
+def _joined(sums: list[Any], shape: Numbers) -> Any:
+    """The gradient of a weight of `shape` from those of its rows, or from the one of all."""
+    if len(sums) == 1:
+        return sums[0].reshape(shape)
+    return np.stack([total.reshape(*shape[:2], *shape[3:]) for total in sums], axis=2)
+
+
+def _add_up(chunk: Chunk, g: Any, w: Any, first: int, gx: Any, geometry: Geometry) -> None:
+    """Write the gradients of the images from `first` on into `gx`: those of their columns, added up."""
+    kernel, out, tail = w.shape[2:], g.shape[2:], () if chunk.count == 1 else (chunk.count,)
+    gradient = chunk.columns.reshape(w.shape[1] * prod(kernel), -1)
+    np.matmul(w.reshape(w.shape[0], -1).T, chunk.places_of(g, first), out=gradient)
+    gradient = gradient.reshape(w.shape[1], *kernel, *out, *tail)
+    images = gx[first] if chunk.room is None else chunk.room
+    images.fill(0)
+    sizes = tuple(images.shape[1 : 1 + len(kernel)])
+    none = (0,) * len(kernel)
+    for position, outs, ins in positions(sizes, out, kernel, geometry.stride, none, geometry.dilation):
+        images[(slice(None), *ins[1:])] += gradient[(slice(None), *position)][(slice(None), *outs[1:])]
+    if chunk.room is None:
+        return
+    if tail:
+        images = np.moveaxis(images[chunk.inside], -1, 0)
+        np.copyto(gx[first : first + chunk.count], images)
+    else:
+        np.copyto(gx[first], images[chunk.inside])
+
+
+# -- groups: the columns of all groups of some images, (n, groups, elements, places)
+
+
+def _grouped_columns(x: Any, kernel: Numbers, out: Numbers, geometry: Geometry) -> Any:
+    n, c, groups = x.shape[0], x.shape[1], geometry.groups
+    columns = np.zeros_like(x, shape=(n, c, *kernel, *out), order="C")
+    for position, outs, ins in positions(
+        x.shape[2:], out, kernel, geometry.stride, geometry.padding, geometry.dilation
+    ):
+        columns[(slice(None), slice(None), *position)][outs] = x[ins]
+    return columns.reshape(n, groups, c // groups * prod(kernel), prod(out))
+
+
+def _grouped_weight(w: Any, groups: int) -> Any:
+    """(k, c / groups, *kernel) -> (groups, k / groups, elements)."""
+    return w.reshape(groups, w.shape[0] // groups, prod(w.shape[1:]))
+
+
+def _parts(n: int, bytes_per_image: int) -> list[slice]:
+    """The batch in parts whose columns take about CHUNK · 4 bytes."""
+    count = max(1, 4 * CHUNK // max(bytes_per_image, 1))
+    return [slice(first, min(first + count, n)) for first in range(0, n, count)]
+
+
+def _grouped_forward(x: Any, w: Any, out: Numbers, geometry: Geometry) -> Any:
+    n, kernel = x.shape[0], w.shape[2:]
+    y = np.zeros_like(x, shape=(n, geometry.groups, w.shape[0] // geometry.groups, prod(out)), order="C")
+    for part in _parts(n, x.shape[1] * prod(kernel) * prod(out) * x.itemsize):
+        columns = _grouped_columns(x[part], kernel, out, geometry)
+        np.matmul(_grouped_weight(w, geometry.groups), columns, out=y[part])
+    return y.reshape(n, w.shape[0], *out)
+
+
+def _grouped_weight_gradient(x: Any, g: Any, kernel: Numbers, geometry: Geometry) -> Any:
+    n, groups, out = x.shape[0], geometry.groups, g.shape[2:]
+    per_group = x.shape[1] // groups
+    total = np.zeros_like(g, shape=(groups, g.shape[1] // groups, per_group * prod(kernel)), order="C")
+    for part in _parts(n, x.shape[1] * prod(kernel) * prod(out) * x.itemsize):
+        places = g[part].reshape(-1, groups, g.shape[1] // groups, prod(out))
+        columns = _grouped_columns(x[part], kernel, out, geometry)
+        total += np.sum(np.matmul(places, np.swapaxes(columns, 2, 3)), axis=0)
+    return total.reshape(g.shape[1], per_group, *kernel)
+
+
+def _grouped_input_gradient(g: Any, w: Any, sizes: Numbers, geometry: Geometry) -> Any:
+    n, groups, kernel, out = g.shape[0], geometry.groups, w.shape[2:], g.shape[2:]
+    c = groups * w.shape[1]
+    gx = np.zeros_like(g, shape=(n, c, *sizes), order="C")
+    transposed_weight = np.swapaxes(_grouped_weight(w, groups), 1, 2)
+    for part in _parts(n, c * prod(kernel) * prod(out) * g.itemsize):
+        images = gx[part]
+        places = g[part].reshape(images.shape[0], groups, g.shape[1] // groups, prod(out))
+        gradient = np.matmul(transposed_weight, places).reshape(images.shape[0], c, *kernel, *out)
+        for position, outs, ins in positions(sizes, out, kernel, geometry.stride, geometry.padding, geometry.dilation):
+            images[ins] += gradient[(slice(None), slice(None), *position)][outs]
+    return gx
+
+
+# -- what `convolution` calls
+
+
+def transposed(x: Any, w: Any, b: Any, geometry: Geometry) -> Any:
+    """The input gradient as an operation of its own: x is what conv would have as output."""
+    numbers = zip(
+        x.shape[2:],
+        w.shape[2:],
+        geometry.stride,
+        geometry.padding,
+        geometry.dilation,
+        geometry.output_padding,
+        strict=True,
+    )
+    sizes = tuple([(n - 1) * s - 2 * p + d * (k - 1) + extra + 1 for n, k, s, p, d, extra in numbers])
+    y = input_gradient(np.ascontiguousarray(x), w, sizes, geometry)
+    if b is not None:
+        y += b.reshape(-1, *(1,) * len(sizes))
+    return in_format(y, _format_of_result(x, w))
+
+
 def gradients(g: Any, x: Any, w: Any, geometry: Geometry, wants_input: bool, wants_weight: bool) -> tuple[Any, Any]:
     """The gradients of the operands of `forward` or, for a transposed convolution, of `transposed`."""
     to_input = to_weight = None
+    g = np.ascontiguousarray(g)
     if geometry.transposed:
         if wants_input:
             to_input = forward(g, w, None, geometry, x.shape[2:])
         if wants_weight:
-            to_weight = weight_gradient(g, x, w.shape[2:], geometry)
+            to_weight = weight_gradient(g, np.ascontiguousarray(x), w.shape[2:], geometry)
         return to_input, to_weight
+    if wants_input and wants_weight and _as_convolution_of_g(g, w, geometry):
+        return _by_flipped_kernel(g, np.ascontiguousarray(x), w, x.shape[2:], geometry)
     if wants_input:
         to_input = input_gradient(g, w, x.shape[2:], geometry)
     if wants_weight:

@@ -83,7 +83,9 @@ def cumprod(input: Tensor, dim: int, *, dtype: Any = None) -> Tensor:
     """The product of the elements so far along `dim`. Integers and booleans are multiplied in int64."""
     x = _summable(input, dtype)
     d = _checked_dim(dim, x.ndim)
-    return record(CumprodBackward0, np.cumprod(x, axis=d, dtype=x.dtype) if x.ndim else x.copy(), (input,), (input, RESULT), dim=d)
+    return record(
+        CumprodBackward0, np.cumprod(x, axis=d, dtype=x.dtype) if x.ndim else x.copy(), (input,), (input, RESULT), dim=d
+    )
 
 
 class LogcumsumexpBackward0(Node):

@@ -66,12 +66,15 @@ def elementwise(
 
 def _node_class(node_name: str, formula: Formula, saves: str) -> type[Node]:
     if saves == "result":
+
         def grad_self(self: Any, g: Tensor) -> Tensor:
             return formula(g, None, self._saved_result)
     elif saves == "self":
+
         def grad_self(self: Any, g: Tensor) -> Tensor:
             return formula(g, self._saved_self, None)
     else:
+
         def grad_self(self: Any, g: Tensor) -> Tensor:
             return formula(g, None, None)
 
@@ -156,7 +159,12 @@ tanh = elementwise("tanh", np.tanh, lambda g, x, y: tanh_backward(g, y), saves="
 # -- absolute value and sign
 
 abs = elementwise(
-    "abs", numbers_only("abs_cpu", np.abs), lambda g, x, y: g * sgn(x), saves="self", integers="kept", aliases=("absolute",)
+    "abs",
+    numbers_only("abs_cpu", np.abs),
+    lambda g, x, y: g * sgn(x),
+    saves="self",
+    integers="kept",
+    aliases=("absolute",),
 )
 sign = elementwise("sign", lambda x: x.copy() if x.dtype.kind == "b" else np.sign(x), flat, integers="kept")
 sgn = elementwise("sgn", lambda x: x.copy() if x.dtype.kind == "b" else np.sign(x), flat, integers="kept")
@@ -175,9 +183,7 @@ def _rounded(name: str, function: Callable[[Any], Any]) -> Callable[[Any], Any]:
 floor = elementwise("floor", _rounded("floor", np.floor), flat, integers="kept")
 ceil = elementwise("ceil", _rounded("ceil", np.ceil), flat, integers="kept")
 trunc = elementwise("trunc", _rounded("trunc", np.trunc), flat, integers="kept", aliases=("fix",))
-frac = elementwise(
-    "frac", numbers_only("frac_cpu", lambda x: x - np.trunc(x), "f"), lambda g, x, y: g, integers="kept"
-)
+frac = elementwise("frac", numbers_only("frac_cpu", lambda x: x - np.trunc(x), "f"), lambda g, x, y: g, integers="kept")
 
 
 class RoundBackward0(Node):
@@ -295,7 +301,9 @@ def _without_inplace_derivative(function: Callable[[Tensor], Tensor], array_func
     node = type(f"{name.title()}Backward1", (Node,), {"apply": apply})
 
     def call(input: Tensor) -> Tensor:
-        return record(node, array_function(input._array), (input,)) if input._array.dtype.kind == "f" else function(input)
+        return (
+            record(node, array_function(input._array), (input,)) if input._array.dtype.kind == "f" else function(input)
+        )
 
     call.__name__ = name
     op("inplace", "function_inplace", name=name, aliases=("arc" + name[1:],))(call)

@@ -10,9 +10,8 @@ from typing import Any
 import numpy as np
 
 from reference_impl import _backend
-from reference_impl._dtype import promote_types
 from reference_impl._tensor import Tensor, _checked_dim
-from reference_impl.autograd.inplace import apply_inplace, change, check_no_overlap
+from reference_impl.autograd.inplace import apply_inplace, change, check_no_overlap, check_no_partial_overlap
 from reference_impl.autograd.node import CopyBackwards, Node
 from reference_impl.autograd.recording import needs_grad, record
 from reference_impl.ops.creation import number_in
@@ -37,6 +36,8 @@ def copy_(input: Tensor, src: Any, non_blocking: bool = False) -> Tensor:
             raise TypeError(f"copy_(): argument 'other' (position 1) must be Tensor, not {type(src).__name__}")
         src = Tensor._wrap(np.full_like(input._array, number_in(src, input._array.dtype), shape=()))
     target, source = input._array, src._array
+    check_no_overlap(target)
+    check_no_partial_overlap(input, src)
     if source.shape != target.shape:
         check_broadcast(target.shape, source.shape)
         common = np.broadcast_shapes(target.shape, source.shape)
@@ -44,7 +45,6 @@ def copy_(input: Tensor, src: Any, non_blocking: bool = False) -> Tensor:
             raise RuntimeError(
                 f"output with shape {list(target.shape)} doesn't match the broadcast shape {list(common)}"
             )
-    check_no_overlap(target)
     if source.__class__ is not target.__class__:
         source = _backend.to_device(source, _backend.device_type_of(target))
     return change(input, lambda x: np.copyto(x, source, casting="unsafe"), CopyBackwards, (src,))
@@ -105,6 +105,7 @@ def fill_(input: Tensor, value: Any) -> Tensor:
     _check_fill(value)
     if isinstance(value, Tensor):
         number = value._array
+        check_no_overlap(input._array)
         return change(input, lambda x: np.copyto(x, number, casting="unsafe"), FillBackward3, (value,))
     number = number_in(value, input._array.dtype)
     return change(input, lambda x: x.fill(number), FillBackward2)
@@ -146,34 +147,54 @@ class MaskedFillBackward1(Node):
         return functions["where"](self._saved_mask, g, 0).sum()
 
 
-@op("function", "method", "inplace")
+def _mask_and_number(input: Tensor, mask: Tensor, value: Any) -> tuple[Any, Any]:
+    """The mask's array, and the value in the dtype of `input`.
+
+    Raises:
+        RuntimeError: `mask` is not boolean, `value` has dimensions or is of a higher category.
+    """
+    m, dtype = mask._array, input._array.dtype
+    if m.dtype.kind != "b":
+        raise RuntimeError("masked_fill_ only supports boolean masks, but got mask with dtype " + _c_name(mask))
+    if not isinstance(value, Tensor):
+        return m, number_in(value, dtype)
+    if value._array.ndim:
+        raise RuntimeError(
+            f"masked_fill_ only supports a 0-dimensional value tensor, but got tensor with {value._array.ndim} dimension(s)."
+        )
+    if value.dtype.is_floating_point and not input.dtype.is_floating_point:
+        raise RuntimeError(f"value cannot be converted to type {_c_name(input)} without overflow")
+    return m, value._array.astype(dtype)
+
+
+@op("function", "method")
 def masked_fill(input: Tensor, mask: Tensor, value: Any) -> Tensor:
     """A copy with `value`, a number or a tensor without dimensions, where `mask` is set. They broadcast.
 
     Raises:
         RuntimeError: `mask` is not boolean, `value` has dimensions, or is of a higher category than `input`.
     """
-    x, m = input._array, mask._array
-    if m.dtype.kind != "b":
-        raise RuntimeError("masked_fill_ only supports boolean masks, but got mask with dtype " + _c_name(mask))
-    check_broadcast(x.shape, m.shape)
-    shape = np.broadcast_shapes(x.shape, m.shape)
-    tensor = isinstance(value, Tensor)
-    if tensor and value._array.ndim:
-        raise RuntimeError(
-            f"masked_fill_ only supports a 0-dimensional value tensor, but got tensor with {value._array.ndim} dimension(s)."
-        )
-    if (
-        tensor
-        and promote_types(input.dtype, value.dtype) != input.dtype
-        and value.dtype.is_floating_point > input.dtype.is_floating_point
-    ):
-        raise RuntimeError(f"value cannot be converted to type {_c_name(input)} without overflow")
-    number = value._array.astype(x.dtype) if tensor else number_in(value, x.dtype)
-    out = np.where(m, number, x) if shape == x.shape else np.where(m, number, np.broadcast_to(x, shape))
-    if tensor:
+    x = input._array
+    check_broadcast(x.shape, mask._array.shape)
+    m, number = _mask_and_number(input, mask, value)
+    out = np.where(m, number, x)
+    if isinstance(value, Tensor):
         return record(MaskedFillBackward1, out, (input, value), (mask,))
     return record(MaskedFillBackward0, out, (input,), (mask,))
+
+
+@op("method")
+def masked_fill_(input: Tensor, mask: Tensor, value: Any) -> Tensor:
+    """In-place version of `masked_fill`; `mask` broadcasts to the shape of `input`."""
+    shape = input._array.shape
+    m, number = _mask_and_number(input, mask, value)
+    check_broadcast(shape, m.shape)
+    common = np.broadcast_shapes(shape, m.shape)
+    if common != shape:
+        raise RuntimeError(f"output with shape {list(shape)} doesn't match the broadcast shape {list(common)}")
+    if isinstance(value, Tensor):
+        return change(input, lambda x: np.copyto(x, number, where=m), MaskedFillBackward1, (value,), (mask,))
+    return change(input, lambda x: np.copyto(x, number, where=m), MaskedFillBackward0, (), (mask,))
 
 
 def _c_name(t: Tensor) -> str:

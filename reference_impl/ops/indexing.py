@@ -17,26 +17,14 @@ from reference_impl import _backend
 from reference_impl._tensor import Tensor
 from reference_impl.autograd.inplace import change
 from reference_impl.autograd.node import Node
-from reference_impl.autograd.recording import record, record_view
+from reference_impl.autograd.recording import record
 from reference_impl.ops.creation import array_of, number_in
 from reference_impl.ops.filling import copy_, fill_
 from reference_impl.ops.registry import op
 from reference_impl.ops.slicing import select_at, slice_at, whole_number
-from reference_impl.ops.views import broadcast_array, unsqueeze
+from reference_impl.ops.views import alias, broadcast_array, unsqueeze
 
 _PLAIN = (int, slice)
-
-
-class AliasBackward0(Node):
-    """The whole tensor as a view."""
-
-    def grad_self(self, g: Tensor) -> Tensor:
-        return g
-
-
-def alias(input: Tensor) -> Tensor:
-    """The whole tensor as a view: `x[...]`."""
-    return record_view(AliasBackward0, input._array[...], input)
 
 
 # -- x[index]
@@ -102,9 +90,9 @@ def _apply_views(self: Tensor, index: tuple[Any, ...]) -> tuple[Tensor, list[Any
         raise IndexError(f"too many indices for tensor of dimension {self._array.ndim}")
     part, dim = self, 0
     tensors: list[Any] = []
-    for i in index:
+    for position, i in enumerate(index):
         if i.__class__ is int:
-            part = _apply_int(part, dim, i)
+            part = _apply_int(part, dim, i, position)
         elif i.__class__ is slice:
             part = _apply_slice(part, dim, i, skip_whole=True)
             dim += 1
@@ -114,12 +102,15 @@ def _apply_views(self: Tensor, index: tuple[Any, ...]) -> tuple[Tensor, list[Any
             part = unsqueeze(part, dim)
             dim += 1
         else:
-            part, dim = _apply_other(part, dim, i, tensors)
+            part, dim = _apply_other(part, dim, i, tensors, position)
     return part, tensors
 
 
-def _apply_int(self: Tensor, dim: int, index: int) -> Tensor:
+def _apply_int(self: Tensor, dim: int, index: int, position: int = 0) -> Tensor:
+    """`self[index]` in dimension `dim`; `position` is that of the number among the indices, for the message."""
     x = self._array
+    if not x.ndim and index:
+        raise IndexError(f"index {index} is out of bounds for dimension 0 with size 0")
     if not x.ndim:
         raise IndexError(
             "invalid index of a 0-dim tensor. Use `tensor.item()` in Python or `tensor.item<T>()` in C++ to convert a 0-dim "
@@ -127,7 +118,7 @@ def _apply_int(self: Tensor, dim: int, index: int) -> Tensor:
         )
     size = x.shape[dim]
     if not -size <= index < size:
-        raise IndexError(f"index {index} is out of bounds for dimension {dim} with size {size}")
+        raise IndexError(f"index {index} is out of bounds for dimension {position} with size {size}")
     return select_at(self, dim, index)
 
 
@@ -142,14 +133,14 @@ def _apply_slice(self: Tensor, dim: int, index: slice, skip_whole: bool = False)
     return slice_at(self, dim, start, end, step)
 
 
-def _apply_other(part: Tensor, dim: int, i: Any, tensors: list[Any]) -> tuple[Tensor, int]:
+def _apply_other(part: Tensor, dim: int, i: Any, tensors: list[Any], position: int) -> tuple[Tensor, int]:
     """A bool, a tensor, a list or an array as an index: all but a single number join `tensors`."""
     if isinstance(i, (bool, np.bool_)):
         part, array = unsqueeze(part, dim), np.full((1 if i else 0,), 0, np.int64)
     elif isinstance(i, Tensor):
         array = i._array
         if not array.ndim and array.dtype.kind in "iu" and array.dtype != np.uint8:
-            return _apply_int(part, dim, int(array)), dim
+            return _apply_int(part, dim, int(array), position), dim
         if not array.ndim and array.dtype.kind in "bu":
             part, array = unsqueeze(part, dim), np.full((1 if array else 0,), 0, np.int64)
     elif isinstance(i, (list, tuple, np.ndarray, range)):
@@ -158,7 +149,7 @@ def _apply_other(part: Tensor, dim: int, i: Any, tensors: list[Any]) -> tuple[Te
             array = array.astype(np.int64)
     else:
         try:
-            return _apply_int(part, dim, whole_number(i)), dim
+            return _apply_int(part, dim, whole_number(i), position), dim
         except (AttributeError, TypeError):
             raise IndexError(
                 "only integers, slices (`:`), ellipsis (`...`), None and long or byte Variables are valid indices (got "

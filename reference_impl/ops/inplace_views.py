@@ -5,6 +5,7 @@ No value changes, but the shape does, so the version rises and the place in the 
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any
 
 from reference_impl._tensor import Tensor
@@ -44,10 +45,11 @@ class AsStridedBackward1(windows.AsStridedBackward0):
     """Any window on the memory, in place."""
 
 
-def look_anew(tensor: Tensor, view: Tensor, node_class: type[Node]) -> Tensor:
-    """Let `tensor` look at its memory as `view`, a view of it, does. `node_class` has the attributes of the view's node."""
+def look_anew(tensor: Tensor, node_class: type[Node], view_of: Callable[..., Tensor], *args: Any) -> Tensor:
+    """Let `tensor` look at its memory as `view_of(tensor, *args)` does. `node_class` has the attributes of that view's node."""
     recorded = needs_grad(tensor)
     check_inplace(tensor, recorded)
+    view = view_of(tensor, *args)
     node = None
     if recorded:
         made_by = view._grad_fn
@@ -65,21 +67,25 @@ def look_anew(tensor: Tensor, view: Tensor, node_class: type[Node]) -> Tensor:
 @op("method")
 def t_(input: Tensor) -> Tensor:
     """`t` in place."""
+    return look_anew(input, TBackward1, _transposed)
+
+
+def _transposed(input: Tensor) -> Tensor:
     if input._array.ndim > 2:
         raise RuntimeError(f"t_() expects a tensor with <= 2 dimensions, but self is {input._array.ndim}D")
-    return look_anew(input, views.t(input), TBackward1)
+    return views.t(input)
 
 
 @op("method", aliases=("swapaxes_", "swapdims_"))
 def transpose_(input: Tensor, dim0: int, dim1: int) -> Tensor:
     """`transpose` in place."""
-    return look_anew(input, views.transpose(input, dim0, dim1), TransposeBackward1)
+    return look_anew(input, TransposeBackward1, views.transpose, dim0, dim1)
 
 
 @op("method")
 def unsqueeze_(input: Tensor, dim: int) -> Tensor:
     """`unsqueeze` in place."""
-    return look_anew(input, views.unsqueeze(input, dim), UnsqueezeBackward1)
+    return look_anew(input, UnsqueezeBackward1, views.unsqueeze, dim)
 
 
 @op("method")
@@ -89,10 +95,10 @@ def squeeze_(input: Tensor, dim: Any = None) -> Tensor:
         node: type[Node] = SqueezeBackward3
     else:
         node = SqueezeBackward5 if isinstance(dim, (tuple, list)) else SqueezeBackward4
-    return look_anew(input, views.squeeze(input, dim), node)
+    return look_anew(input, node, views.squeeze, dim)
 
 
 @op("method")
 def as_strided_(input: Tensor, size: Any, stride: Any, storage_offset: int | None = None) -> Tensor:
     """`as_strided` in place."""
-    return look_anew(input, windows.as_strided(input, size, stride, storage_offset), AsStridedBackward1)
+    return look_anew(input, AsStridedBackward1, windows.as_strided, size, stride, storage_offset)

@@ -8,6 +8,8 @@ from typing import Any
 import numpy as np
 
 from reference_impl import _dtype
+from reference_impl._layout import channels_last, contiguous_format
+from reference_impl._memory_order import empty, lies_in
 from reference_impl._tensor import Tensor, _checked_dim
 from reference_impl.autograd.node import Node
 from reference_impl.autograd.recording import record
@@ -38,6 +40,17 @@ def _in_common_dtype(tensors: Sequence[Tensor]) -> list[Any]:
         return arrays
     common = _dtype.result_type_of(tuple(arrays))
     return [a.astype(common, copy=False) for a in arrays]
+
+
+def _concatenated(arrays: list[Any], dim: int) -> Any:
+    """In the order of the dimensions, or channels last where all of them are. NumPy would take over any common order."""
+    first = arrays[0]
+    if all(a.flags.c_contiguous for a in arrays):
+        return np.concatenate(arrays, axis=dim)
+    shape = (*first.shape[:dim], sum(a.shape[dim] for a in arrays), *first.shape[dim + 1 :])
+    last = all(lies_in(a, channels_last) for a in arrays)
+    out = empty(shape, channels_last if last else contiguous_format, first.dtype, first)
+    return np.concatenate(arrays, axis=dim, out=out)
 
 
 class CatBackward0(Node):
@@ -80,7 +93,7 @@ def cat(tensors: Sequence[Tensor], dim: int = 0) -> Tensor:
     d = _checked_dim(dim, (used or arrays)[0].ndim)
     if used:
         _check_cat(used, arrays, d)
-    joined = np.concatenate(used or arrays, axis=d)
+    joined = _concatenated(used or arrays, d)
     sizes = tuple([a.shape[d] if used and a.shape != (0,) else -1 for a in arrays])
     if used and used[0].ndim == 1:
         sizes = tuple([a.shape[0] for a in arrays])
@@ -134,7 +147,7 @@ def stack(tensors: Sequence[Tensor], dim: int = 0) -> Tensor:
                 f"stack expects each tensor to be equal size, but got {list(arrays[0].shape)} at entry 0 and {list(a.shape)} at "
                 f"entry {position}"
             )
-    return record(StackBackward0, np.stack(arrays, axis=d), given, dim=d)
+    return record(StackBackward0, _concatenated([np.expand_dims(a, d) for a in arrays], d), given, dim=d)
 
 
 def _at_least(name: str, ndim: int, widen: Callable[[Tensor], Tensor]) -> Callable[..., Any]:

@@ -12,7 +12,7 @@ from reference_impl.autograd.node import Node
 from reference_impl.autograd.recording import record
 from reference_impl.ops.registry import functions, namespaces, op
 from reference_impl.ops.slicing import checked_diagonal_dims, diagonal_array
-from reference_impl.ops.views import shape_of, transpose, unsqueeze
+from reference_impl.ops.views import shape_of, unsqueeze
 
 
 class RepeatBackward0(Node):

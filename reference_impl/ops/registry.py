@@ -132,7 +132,6 @@ def _with_out(function: Callable[..., Any], variants: tuple[str, ...], *args: An
         return made_in(out, function, args, kwargs)
     result = function(*args, **kwargs)
 
-
     return write_out(result, out, function.__name__, "out_exact" in variants)
 
 

@@ -13,7 +13,6 @@ from reference_impl._tensor import Tensor
 from reference_impl.autograd.node import Node, gradient_edge
 from reference_impl.autograd.recording import make_node_like, record
 from reference_impl.ops import slicing, views, windows
-from reference_impl.ops.indexing import alias
 from reference_impl.ops.registry import op
 
 
@@ -48,7 +47,7 @@ def _slice(input: Tensor, dim: int = 0, start: Any = None, end: Any = None, step
 
 
 for _name, _view in {
-    "alias": alias,
+    "alias": views.alias,
     "as_strided": windows.as_strided,
     "expand": views.expand,
     "permute": views.permute,

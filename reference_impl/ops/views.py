@@ -81,6 +81,18 @@ class UnsafeViewBackward0(ViewBackward0):
     """As ViewBackward0, for a reshape that had to copy."""
 
 
+class AliasBackward0(Node):
+    """The whole tensor as a view."""
+
+    def grad_self(self, g: Tensor) -> Tensor:
+        return g
+
+
+def alias(input: Tensor) -> Tensor:
+    """The whole tensor as a view: `x[...]`."""
+    return record_view(AliasBackward0, input._array[...], input)
+
+
 class ReshapeAliasBackward0(ViewBackward0):
     """As ViewBackward0, for a reshape of what is not contiguous and yet needs no copy."""
 
@@ -405,8 +417,9 @@ def movedim(input: Tensor, source: Any, destination: Any) -> Tensor:
     Raises:
         RuntimeError: different numbers of dimensions, or one is named twice.
     """
-    order = _order_of_moves(input._array.ndim, source, destination)
-    return permute(input, order) if order else input
+    if not input._array.ndim:
+        return alias(input)
+    return permute(input, _order_of_moves(input._array.ndim, source, destination))
 
 
 @op("function", "method")
