@@ -1,6 +1,6 @@
 """Compares this harness with the tools that authors of documentation use.
 
-    .venv/bin/python bench/harness/run.py time mutation leaks faults scale edit
+    .venv/bin/python bench/harness/run.py time mutation leaks faults scale edit order
 
 Each word is a part; without any, all are run, which takes half an hour on two cores. The figures go
 to docs/evidence/harness_bench.json, those of other parts stay. Times are wall-clock seconds on an
@@ -44,6 +44,7 @@ def main() -> None:
         "faults": faults,
         "scale": scale,
         "edit": edit,
+        "order": order,
     }
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawTextHelpFormatter)
     parser.add_argument("parts", nargs="*", help=", ".join(parts))
@@ -368,6 +369,47 @@ def watch_once(folder: Path, number: int) -> float:
     finally:
         process.terminate()
         process.wait()
+
+
+def order(tools: list[Tool], options: argparse.Namespace, runs: int = 50) -> dict[str, Any]:
+    """`runs` runs in random orders on two workers: hostile snippets among peaceful ones, all verdicts as expected."""
+    sys.path.insert(0, str(ROOT / "tests" / "harness_tests"))
+    from hostile import HOSTILE
+
+    flakes: list[str] = []
+    slowest = 0.0
+    with tempfile.TemporaryDirectory(prefix="bench-") as name:
+        folder = Path(name)
+        (folder / "snippets").mkdir()
+        (folder / "pyproject.toml").write_text("[tool.snippets.engines.python]\n")
+        expected = {}
+        for number, hostile in enumerate(HOSTILE.values()):
+            manifest = f"# timeout: {hostile.timeout}\n"
+            text = f'"""Hostile."""\n{manifest}\n{hostile.body}\n'
+            (folder / "snippets" / f"p{2 * number:04}.py").write_text(text)
+            expected[f"p{2 * number:04}"] = "failed"
+            (folder / "snippets" / f"p{2 * number + 1:04}.py").write_text('"""Peaceful."""\n\nprint(1)\n#> 1\n')
+            expected[f"p{2 * number + 1:04}"] = "passed"
+        for seed in range(runs):
+            outcome = run_in(OURS, folder, limit=600, arguments=("-n", "2", "--shuffle", str(seed)))
+            slowest = max(slowest, outcome.seconds)
+            if outcome.code != 1 or outcome.verdicts != expected:
+                wrong = {
+                    key: outcome.verdicts.get(key) for key in expected if outcome.verdicts.get(key) != expected[key]
+                }
+                flakes.append(f"seed {seed}: code {outcome.code}, {wrong or outcome.verdicts.get('left')}")
+                print(flakes[-1], flush=True)
+    hostile_count = len(HOSTILE)
+    return {
+        "hostile": {
+            "runs": runs,
+            "workers": 2,
+            "hostile": hostile_count,
+            "peaceful": hostile_count,
+            "slowest_seconds": round(slowest, 1),
+            "flakes": flakes,
+        }
+    }
 
 
 # -- one table of all -------------------------------------------------------------------------------

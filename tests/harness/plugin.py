@@ -6,6 +6,7 @@ A project asks for it with `[tool.snippets]` in its pyproject.toml. The node ids
 
 from __future__ import annotations
 
+import random
 from collections.abc import Generator, Iterator
 from pathlib import Path
 from typing import Any
@@ -34,6 +35,7 @@ def pytest_addoption(parser: pytest.Parser) -> None:
     group.addoption("--shard", metavar="I/N", help="run the i-th of n parts of about equal time")
     group.addoption("--mutate", action="store_true", help="change each documented value in memory; each must turn red")
     group.addoption("--mutation-evidence", metavar="PATH", help="write the mutation score here")
+    group.addoption("--shuffle", metavar="SEED", type=int, help="run the snippets in a random order")
     group.addoption("--snippet-cache", action="store_true", help="compare kept runs where nothing has changed")
 
 
@@ -75,7 +77,7 @@ def pytest_collect_file(
 
 @pytest.hookimpl(trylast=True)
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
-    """Keep the chosen engines and the chosen shard."""
+    """Keep the chosen engines and the chosen shard; shuffle, if that is asked for."""
     session = config.stash.get(_SESSION, None)
     if session is None:
         return
@@ -91,6 +93,9 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
     if drop:
         config.hook.pytest_deselected(items=drop)
         items[:] = keep
+    seed = config.getoption("shuffle")
+    if seed is not None:
+        random.Random(seed).shuffle(items)
 
 
 @pytest.hookimpl(wrapper=True)

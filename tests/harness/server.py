@@ -107,8 +107,10 @@ class _Server:
             self.spare = self.fork()
             with self.connection.makefile("rb") as lines:
                 for line in lines:
-                    answer = self.run_job(json.loads(line))
+                    answer, forked = self.run_job(json.loads(line))
                     self.connection.sendall(json.dumps(answer.to_json()).encode() + b"\n")
+                    forked.close()  # only now, since the client is waiting
+                    containment.reap()
         except (ConnectionError, ClientGone):
             pass
         finally:
@@ -124,8 +126,7 @@ class _Server:
             self.spare.discard()
             self.spare = None
 
-    def run_job(self, job: dict[str, Any]) -> Run:
-        containment.reap()
+    def run_job(self, job: dict[str, Any]) -> tuple[Run, Forked]:
         self.preload(job["text"])
         job["processes"] = self.processes
         job["address_space"] = self.address_space if job["limit_memory"] else -1
@@ -143,14 +144,14 @@ class _Server:
         try:
             watchdog.watch()
             seconds = time.perf_counter() - began
-            return journal.run_of(self.engine.name, job, forked, watchdog.status, watchdog.stopped, seconds)
+            made = journal.run_of(self.engine.name, job, forked, watchdog.status, watchdog.stopped, seconds)
         except ClientGone:
+            forked.close()
             raise
         except Exception:
             watchdog.kill()
-            return Run(self.engine.name, record.HARNESS_FAILED, traceback.format_exc(), ())
-        finally:
-            forked.close()
+            made = Run(self.engine.name, record.HARNESS_FAILED, traceback.format_exc(), ())
+        return made, forked
 
 
 def _function(name: str) -> Callable[[], object]:
