@@ -1,0 +1,31 @@
+"""prefetch_factor counts batches: how many the loader has asked for."""
+# covers: data.prefetch-factor
+
+import torch
+from torch.utils.data import DataLoader
+
+
+class Batches:
+    """Ten batches of four samples; remembers how many were taken."""
+
+    def __iter__(self):
+        self.taken = 0
+        for number in range(10):
+            self.taken += 1
+            yield [number, number, number, number]
+
+
+def ahead(**options):
+    sampler = Batches()
+    batches = iter(DataLoader(torch.arange(10), batch_sampler=sampler, **options))
+    first = sampler.taken
+    next(batches)
+    return first, sampler.taken
+
+
+print(ahead(num_workers=1, prefetch_factor=2))
+#> (2, 3)
+print(ahead(num_workers=2, prefetch_factor=2))
+#> (4, 5)
+print(ahead(num_workers=1, prefetch_factor=3))
+#> (3, 4)

@@ -1,0 +1,18 @@
+"""An error in a worker is raised here, with the worker's traceback in its text."""
+# covers: data.dataloader-args
+
+from torch.utils.data import DataLoader, Dataset
+
+
+class Broken(Dataset):
+    def __len__(self):
+        return 2
+
+    def __getitem__(self, index):
+        raise ValueError(f"no sample {index}")
+
+
+next(iter(DataLoader(Broken())))
+#! ValueError: no sample 0
+next(iter(DataLoader(Broken(), num_workers=1)))
+#! ValueError: Caught ValueError in DataLoader worker process 0. ...
