@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import operator
 from collections.abc import Iterable
 from typing import Any
 
@@ -27,7 +28,7 @@ class _ReturnType(tuple[Any, ...]):
 
 
 def _return_type(name: str, *fields: str) -> type[_ReturnType]:
-    members: dict[str, Any] = {field: property(lambda self, i=i: self[i]) for i, field in enumerate(fields)}
+    members: dict[str, Any] = {field: property(operator.itemgetter(i)) for i, field in enumerate(fields)}
     counts = {"n_fields": len(fields), "n_sequence_fields": len(fields), "n_unnamed_fields": 0}
     members |= {"__slots__": (), "_fields": fields, "__module__": "torch.return_types", **counts}
     return type(name, (_ReturnType,), members)

@@ -17,6 +17,7 @@ from reference_impl.autograd.node import Node
 from reference_impl.autograd.recording import RESULT, needs_grad, record
 from reference_impl.ops.creation import number_in
 from reference_impl.ops.elementwise import zeros_like
+from reference_impl.ops.multiply_add import multiply_add
 from reference_impl.ops.promotion import cast, operands, require_tensor
 from reference_impl.ops.registry import functions, op
 
@@ -39,7 +40,7 @@ def add(input: Any, other: Any, *, alpha: Any = 1) -> Tensor:
     x, y = operands(input, other)
     if alpha == 1 and alpha is not True:
         return record(AddBackward0, np.add(x, y), (input, other))
-    return record(AddBackward0, np.add(x, _scaled(x, y, alpha)), (input, other), alpha=alpha)
+    return record(AddBackward0, _plus_scaled(x, y, alpha), (input, other), alpha=alpha)
 
 
 class SubBackward0(Node):
@@ -66,7 +67,7 @@ def sub(input: Any, other: Any, *, alpha: Any = 1) -> Tensor:
     x, y = operands(input, other)
     if alpha == 1 and alpha is not True:
         return record(SubBackward0, np.subtract(x, y), (input, other))
-    return record(SubBackward0, np.subtract(x, _scaled(x, y, alpha)), (input, other), alpha=alpha)
+    return record(SubBackward0, _plus_scaled(x, y, alpha, -1), (input, other), alpha=alpha)
 
 
 def _is_bool(value: Any) -> bool:
@@ -76,21 +77,22 @@ def _is_bool(value: Any) -> bool:
 _BOOL = np.dtype(bool)
 
 
-def _scaled(x: Any, y: Any, alpha: Any) -> Any:
-    """`alpha * y` in the dtype of the result.
+def _plus_scaled(x: Any, y: Any, alpha: Any, sign: int = 1) -> Any:
+    """`x + sign * alpha * y` in the dtype of the result; floating-point numbers are rounded once, as torch's kernel does.
 
     Raises:
         RuntimeError: alpha is of a higher category than the result, or boolean where that is not.
     """
-    kind = (x if hasattr(x, "dtype") else y).dtype.kind
+    dtype = (x if hasattr(x, "dtype") else y).dtype
     if alpha is True or alpha is False:
-        if kind != "b":
+        if dtype.kind != "b":
             raise RuntimeError("Boolean alpha only supported for Boolean results.")
-    elif isinstance(alpha, float) and kind != "f":
+    elif isinstance(alpha, float) and dtype.kind != "f":
         raise RuntimeError("For integral input tensors, argument alpha must not be a floating point number.")
-    if kind == "b":
-        return np.logical_and(y, alpha)
-    return np.multiply(y, alpha if kind == "f" else number_in(alpha, x.dtype if hasattr(x, "dtype") else y.dtype))
+    if dtype.kind == "f":
+        return multiply_add(x, y, sign * alpha, dtype)
+    combine = np.add if sign == 1 else np.subtract
+    return combine(x, np.logical_and(y, alpha) if dtype.kind == "b" else np.multiply(y, number_in(alpha, dtype)))
 
 
 def _refuse_bool_sub(a: Any, b: Any) -> None:
@@ -227,7 +229,7 @@ def rsub(input: Tensor, other: Any, *, alpha: Any = 1) -> Tensor:
     if _is_bool(input) or _is_bool(other):
         _refuse_bool_sub(input, other)
     x, y = operands(input, other)
-    difference = np.subtract(y, x if alpha == 1 else _scaled(y, x, alpha))
+    difference = np.subtract(y, x) if alpha == 1 else _plus_scaled(y, x, alpha, -1)
     if isinstance(other, Tensor):
         return record(RsubBackward0, difference, (input, other), alpha=alpha)
     return record(RsubBackward1, difference, (input,), alpha=alpha)
@@ -441,7 +443,7 @@ def _bind_operators() -> None:
         setattr(Tensor, f"__{name}__", binary(function))
         setattr(Tensor, f"__r{name}__", binary(function, reflected))
         setattr(Tensor, f"__i{name}__", inplace({"truediv": "div_"}.get(name, name + "_")))
-    Tensor.__neg__ = neg  # type: ignore[attr-defined]
+    setattr(Tensor, "__neg__", neg)  # noqa: B010
 
 
 _bind_operators()

@@ -179,7 +179,7 @@ def _xlogy_self(g: Tensor, x: Any, y: Any, function: Any, lowest: float) -> Tens
     return chosen((x != 0) | (y > lowest), function(g, y))
 
 
-xlogy = binary(
+xlogy: Callable[[Any, Any], Tensor] = binary(
     "xlogy",
     lambda x, y: _x_log(x, y, np.log),
     lambda g, x, y, out: (lambda: _xlogy_self(g, x, y, xlogy, 0.0), lambda: g * x / y),
@@ -187,7 +187,7 @@ xlogy = binary(
     aliases=("special.xlogy",),
     doc="`input * log(other)`, 0 where `input` is 0.",
 )
-special_xlog1py = binary(
+special_xlog1py: Callable[[Any, Any], Tensor] = binary(
     "special.xlog1py",
     lambda x, y: _x_log(x, y, np.log1p),
     lambda g, x, y, out: (lambda: _xlogy_self(g, x, y, special_xlog1py, -1.0), lambda: g * x / (y + 1)),

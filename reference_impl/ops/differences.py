@@ -148,8 +148,8 @@ def _along_coordinates(x: Tensor, coordinates: Tensor, d: int, edge_order: int) 
         return functions["cat"]([first, middle, last], d)
     a, b = steps[0], steps[1]
     weights = (-(2.0 * a + b) / (a * (a + b)), (a + b) / (a * b), -a / (b * (a + b)))
-    parts = ((0, 1), (1, 2), (2, 3))
-    first = _sum3([w * _part(x, d, *part) for w, part in zip(weights, parts, strict=True)])
+    starts = ((0, 1), (1, 2), (2, 3))
+    first = _sum3([w * _part(x, d, *part) for w, part in zip(weights, starts, strict=True)])
     a, b = steps[-2], steps[-1]
     weights = (b / (a * (a + b)), -(b + a) / (a * b), (2 * b + a) / (b * (a + b)))
     ends: tuple[tuple[int, int | None], ...] = ((-3, -2), (-2, -1), (-1, None))

@@ -24,6 +24,7 @@ from reference_impl.ops.promotion import refuse_dtype
 from reference_impl.ops.registry import op
 
 Formula = Callable[[Tensor, Any, Any], Tensor]
+Unary = Callable[[Tensor], Tensor]
 
 
 def elementwise(
@@ -119,7 +120,7 @@ rsqrt = elementwise("rsqrt", lambda x: 1 / np.sqrt(x), lambda g, x, y: -0.5 * g 
 # -- trigonometric functions
 
 sin = elementwise("sin", np.sin, lambda g, x, y: g * cos(x), saves="self")
-cos = elementwise("cos", np.cos, lambda g, x, y: g * -sin(x), saves="self")
+cos: Unary = elementwise("cos", np.cos, lambda g, x, y: g * -sin(x), saves="self")
 tan = elementwise("tan", np.tan, lambda g, x, y: g * (1 + y.pow(2)), saves="result")
 asin = elementwise("asin", np.arcsin, lambda g, x, y: g * rsqrt(-x * x + 1), saves="self", aliases=("arcsin",))
 acos = elementwise("acos", np.arccos, lambda g, x, y: g * -rsqrt(-x * x + 1), saves="self", aliases=("arccos",))
@@ -130,7 +131,7 @@ rad2deg = elementwise("rad2deg", lambda x: x * x.dtype.type(180 / math.pi), lamb
 # -- hyperbolic functions
 
 sinh = elementwise("sinh", np.sinh, lambda g, x, y: g * cosh(x), saves="self")
-cosh = elementwise("cosh", np.cosh, lambda g, x, y: g * sinh(x), saves="self")
+cosh: Unary = elementwise("cosh", np.cosh, lambda g, x, y: g * sinh(x), saves="self")
 asinh = elementwise("asinh", np.arcsinh, lambda g, x, y: g * rsqrt(x.pow(2) + 1), saves="self", aliases=("arcsinh",))
 acosh = elementwise("acosh", np.arccosh, lambda g, x, y: g * rsqrt(x * x - 1), saves="self", aliases=("arccosh",))
 atanh = elementwise("atanh", np.arctanh, lambda g, x, y: g * 1 / (1 - x.pow(2)), saves="self", aliases=("arctanh",))
@@ -167,7 +168,7 @@ abs = elementwise(
     aliases=("absolute",),
 )
 sign = elementwise("sign", lambda x: x.copy() if x.dtype.kind == "b" else np.sign(x), flat, integers="kept")
-sgn = elementwise("sgn", lambda x: x.copy() if x.dtype.kind == "b" else np.sign(x), flat, integers="kept")
+sgn: Unary = elementwise("sgn", lambda x: x.copy() if x.dtype.kind == "b" else np.sign(x), flat, integers="kept")
 angle = elementwise(
     "angle", lambda x: np.where(np.isnan(x), x, np.less(x, 0) * x.dtype.type(math.pi)), flat,
     variants=("function", "method", "out"), doc="π where an element is negative, otherwise 0: the angle of a complex number.",
@@ -286,8 +287,8 @@ def positive(input: Tensor) -> Tensor:
     return input
 
 
-Tensor.__pos__ = positive  # type: ignore[attr-defined]
-Tensor.__abs__ = abs  # type: ignore[attr-defined]
+setattr(Tensor, "__pos__", positive)  # noqa: B010 (the types of operators are declared on the class)
+setattr(Tensor, "__abs__", abs)  # noqa: B010
 
 # -- in place, torch records these but cannot differentiate them
 

@@ -9,6 +9,7 @@ import numpy as np
 from reference_impl._tensor import Tensor
 from reference_impl.autograd.node import Node
 from reference_impl.autograd.recording import needs_grad, record
+from reference_impl.ops.multiply_add import multiply_add
 from reference_impl.ops.promotion import check_broadcast, promoted
 from reference_impl.ops.registry import op
 
@@ -40,9 +41,9 @@ class AddcmulBackward0(Node):
 def addcmul(input: Tensor, tensor1: Tensor, tensor2: Tensor, *, value: Any = 1) -> Tensor:
     """`input + value * tensor1 * tensor2`."""
     x, a, b = _three(input, tensor1, tensor2)
-    product = a * b if value == 1 else x.dtype.type(value) * a * b
+    total = multiply_add(x, a if value == 1 else x.dtype.type(value) * a, b, x.dtype)
     saved = (tensor1 if tensor2.requires_grad else None, tensor2 if tensor1.requires_grad else None)
-    return record(AddcmulBackward0, x + product, (input, tensor1, tensor2), saved, value=value)
+    return record(AddcmulBackward0, total, (input, tensor1, tensor2), saved, value=value)
 
 
 class AddcdivBackward0(Node):
@@ -133,11 +134,14 @@ def lerp(input: Tensor, end: Tensor, weight: Any) -> Tensor:
 
 
 def _between(x: Any, end: Any, weight: Any) -> Any:
-    difference = end - x
+    difference, dtype = end - x, x.dtype
     if not hasattr(weight, "dtype"):
-        weight = x.dtype.type(weight)
-        return x + weight * difference if abs(weight) < 0.5 else end - difference * (1 - weight)
-    return np.where(np.abs(weight) < 0.5, x + weight * difference, end - difference * (1 - weight))
+        weight = dtype.type(weight)
+        if abs(weight) < 0.5:
+            return multiply_add(x, difference, weight, dtype)
+        return multiply_add(end, difference, weight - 1, dtype)
+    from_start = multiply_add(x, difference, weight, dtype)
+    return np.where(np.abs(weight) < 0.5, from_start, multiply_add(end, difference, weight - 1, dtype))
 
 
 def _c_name(tensor: Tensor) -> str:

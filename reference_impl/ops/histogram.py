@@ -127,7 +127,7 @@ def bincount(input: Tensor, weights: Tensor | None = None, minlength: int = 0) -
 # -- the place of a value among sorted ones
 
 
-def _side(right: bool, side: str | None) -> str:
+def _side(right: bool, side: str | None) -> Any:
     if side is not None and side not in ("left", "right"):
         raise RuntimeError(f"torch.searchsorted(): side can only be 'left' or 'right' but got {side}")
     if side == "left" and right:

@@ -91,7 +91,7 @@ def _bind_operators() -> None:
         setattr(Tensor, f"__{name}__", binary(function))
         setattr(Tensor, f"__r{name}__", reflected(function))
         setattr(Tensor, f"__i{name}__", inplace(function.__name__ + "_"))
-    Tensor.__invert__ = bitwise_not  # type: ignore[attr-defined]
+    setattr(Tensor, "__invert__", bitwise_not)  # noqa: B010
 
 
 _bind_operators()

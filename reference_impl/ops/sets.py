@@ -84,7 +84,8 @@ def unique_consecutive(
     length of the runs, where asked for."""
     x = input._array
     if dim is None:
-        flat, node = np.ravel(x), UniqueConsecutiveBackward0
+        flat = np.ravel(x)
+        node: type[Node] = UniqueConsecutiveBackward0
         begins = _run_begins(flat[:, None])
         values = flat[begins]
     else:

@@ -18,7 +18,7 @@ from reference_impl.ops import elementwise as _elementwise
 from reference_impl.ops.activation import log_softmax, softmax
 from reference_impl.ops.arithmetic import add_number, mul_number
 from reference_impl.ops.binary import METHOD, as_float, xlogy
-from reference_impl.ops.elementwise import elementwise
+from reference_impl.ops.elementwise import Unary, elementwise
 from reference_impl.ops.extremes import chosen
 from reference_impl.ops.numerics import bessel, error_function, gamma, polynomials
 from reference_impl.ops.promotion import operands, tensor_operands
@@ -44,7 +44,7 @@ erfinv = elementwise(
     "erfinv", error_function.erfinv, lambda g, x, y: (0.5 * math.sqrt(math.pi)) * y.pow(2).exp() * g, saves="result",
     aliases=("special.erfinv",),
 )  # fmt: skip
-erfcx = elementwise(
+erfcx: Unary = elementwise(
     "special.erfcx", error_function.erfcx, lambda g, x, y: (2.0 * x * erfcx(x) - _TWO_OVER_SQRT_PI) * g, saves="self",
     variants=("function", "out"), node_name="SpecialErfcxBackward0",
 )  # fmt: skip
@@ -52,7 +52,7 @@ ndtri = elementwise(
     "special.ndtri", error_function.ndtri, lambda g, x, y: g * math.sqrt(2 * math.pi) * (y.square() / 2).exp(), saves="result",
     variants=("function", "out"), node_name="SpecialNdtriBackward0",
 )  # fmt: skip
-log_ndtr = elementwise(
+log_ndtr: Unary = elementwise(
     "special.log_ndtr", error_function.log_ndtr,
     lambda g, x, y: g / math.sqrt(2 * math.pi) * (log_ndtr(x) + x.pow(2) / 2).neg().exp(), saves="self",
     variants=("function", "out"), node_name="SpecialLogNdtrBackward0",
@@ -69,15 +69,6 @@ def ndtr(input: Tensor) -> Tensor:
 
 
 # -- the gamma function
-
-lgamma = elementwise("lgamma", gamma.lgamma, lambda g, x, y: g * digamma(x), saves="self", aliases=("special.gammaln",))
-digamma = elementwise(
-    "digamma",
-    gamma.digamma,
-    lambda g, x, y: g * polygamma(1, x),
-    saves="self",
-    aliases=("special.digamma", "special.psi"),
-)
 
 
 class PolygammaBackward0(Node):
@@ -103,6 +94,16 @@ def polygamma(n: int, input: Tensor) -> Tensor:
         return digamma(input)
     x = input._array if input._array.dtype.kind == "f" else input._array.astype(get_default_dtype().numpy)
     return record(PolygammaBackward0, gamma.polygamma(n, x), (input,), (input,), n=n)
+
+
+lgamma = elementwise("lgamma", gamma.lgamma, lambda g, x, y: g * digamma(x), saves="self", aliases=("special.gammaln",))
+digamma: Unary = elementwise(
+    "digamma",
+    gamma.digamma,
+    lambda g, x, y: g * polygamma(1, x),
+    saves="self",
+    aliases=("special.digamma", "special.psi"),
+)
 
 
 def _polygamma_method(input: Tensor, n: int) -> Tensor:
@@ -247,15 +248,15 @@ def zeta(input: Any, other: Any) -> Tensor:
 # -- Bessel functions
 
 i0 = elementwise("i0", bessel.i0, lambda g, x, y: g * i1(x), saves="self", aliases=("special.i0",))
-i0e = elementwise(
+i0e: Unary = elementwise(
     "special.i0e", bessel.i0e, lambda g, x, y: g * (i1e(x) - x.sgn() * i0e(x)), saves="self",
     variants=("function", "out"), node_name="SpecialI0EBackward0",
 )  # fmt: skip
-i1 = elementwise(
+i1: Unary = elementwise(
     "special.i1", bessel.i1, lambda g, x, y: _i1_backward(g, x), saves="self",
     variants=("function", "out"), node_name="SpecialI1Backward0",
 )  # fmt: skip
-i1e = elementwise(
+i1e: Unary = elementwise(
     "special.i1e", bessel.i1e, lambda g, x, y: _i1e_backward(g, x), saves="self",
     variants=("function", "out"), node_name="SpecialI1EBackward0",
 )  # fmt: skip

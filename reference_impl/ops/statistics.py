@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 import warnings
-from typing import Any
+from typing import Any, ClassVar
 
 import numpy as np
 
@@ -64,7 +64,7 @@ class StdBackward0(_OverDims):
 class VarMeanBackward0(_OverDims):
     """(var, mean) at once: the sum of both gradients."""
 
-    saved_names = ("self",)
+    saved_names: ClassVar[tuple[str, ...]] = ("self",)
 
     def apply(self, *grads: Tensor | None) -> tuple[Tensor | None, ...]:
         return (self._total(grads[0], grads[1]),)

@@ -70,4 +70,4 @@ def _where_method(self: Tensor, condition: Tensor, other: Any) -> Tensor:
     return where(condition, self, other)
 
 
-Tensor.where = _where_method
+setattr(Tensor, "where", _where_method)  # noqa: B010
