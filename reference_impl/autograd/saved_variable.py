@@ -164,5 +164,8 @@ def modified_message(tensor: Tensor, producer: Any, expected: int) -> str:
 
 
 def operation_name(name: str) -> str:
-    """torch's message names the operation: `Exp`, not `ExpBackward0`."""
-    return name.rpartition("Backward")[0] or name if "::" not in name else name
+    """torch's messages name the operation: `Exp`, not `ExpBackward0`, and `Pow1` for `PowBackward1`."""
+    stem, found, number = name.rpartition("Backward")
+    if not found or "::" in name or (number and not number.isdigit()):
+        return name
+    return stem + number.removeprefix("0")
