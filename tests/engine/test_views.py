@@ -1,0 +1,176 @@
+"""Random programs of views and in-place operations: after every step all tensors are as torch's.
+
+Values, shapes, strides, offsets, versions, nodes and errors are compared after every step, gradients and their gradients at
+the end.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+import torch
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+
+from tests.engine.two_engines import TwoEngines, node_names
+
+
+@pytest.fixture(autouse=True, scope="module")
+def _one_thread() -> Any:
+    threads = torch.get_num_threads()
+    torch.set_num_threads(1)
+    yield
+    torch.set_num_threads(threads)
+
+
+# Each takes a tensor and three numbers, from which it makes its arguments: the same on both engines.
+
+
+def dim_of(x: Any, a: int) -> int:
+    return a % x.ndim if x.ndim else 0
+
+
+def range_of(x: Any, a: int, b: int, c: int) -> tuple[int, slice]:
+    d = dim_of(x, a)
+    n = x.shape[d]
+    start = b % (n + 1)
+    return d, slice(start, start + c % (n - start + 1), 1 + c % 2)
+
+
+def sliced(t: Any, x: Any, a: int, b: int, c: int) -> Any:
+    d, s = range_of(x, a, b, c)
+    return x[(slice(None),) * d + (s,)]
+
+
+def permutation_of(x: Any, a: int) -> list[int]:
+    order, rest = [], list(range(x.ndim))
+    while rest:
+        order.append(rest.pop(a % len(rest)))
+    return order
+
+
+def halves_of(n: int, a: int) -> list[int]:
+    first = a % (n + 1)
+    return [first, n - first]
+
+
+VIEWS = {
+    "select": lambda t, x, a, b, c: x.select(dim_of(x, a), b % max(x.shape[dim_of(x, a)], 1) if x.ndim else 0),
+    "[i]": lambda t, x, a, b, c: x[a],
+    "[..., i]": lambda t, x, a, b, c: x[..., b],
+    "[slice]": sliced,
+    "narrow": lambda t, x, a, b, c: x.narrow(a, b, c),
+    "transpose": lambda t, x, a, b, c: x.transpose(dim_of(x, a), dim_of(x, b)),
+    "permute": lambda t, x, a, b, c: x.permute(permutation_of(x, a)),
+    "t": lambda t, x, a, b, c: x.t(),
+    "unsqueeze": lambda t, x, a, b, c: x.unsqueeze(a),
+    "squeeze": lambda t, x, a, b, c: x.squeeze(),
+    "squeeze(dim)": lambda t, x, a, b, c: x.squeeze(a),
+    "expand": lambda t, x, a, b, c: x.expand(1 + a % 3, *[1 + b % 3 if n == 1 else -1 for n in x.shape]),
+    "view": lambda t, x, a, b, c: x.view(-1) if a % 2 else x.view(x.shape[::-1]),
+    "reshape": lambda t, x, a, b, c: x.reshape(-1),
+    "flatten": lambda t, x, a, b, c: x.flatten(a % 2),
+    "diagonal": lambda t, x, a, b, c: x.diagonal(c - 1, dim_of(x, a), dim_of(x, b)),
+    "unfold": lambda t, x, a, b, c: x.unfold(dim_of(x, a), 1 + b % 3, 1 + c % 2),
+    "as_strided": lambda t, x, a, b, c: x.as_strided((1 + a, 1 + b % 2), (2, 1), c % 3),
+    "split": lambda t, x, a, b, c: x.split(1 + b % 2, dim_of(x, a)),
+    "split(sizes)": lambda t, x, a, b, c: x.split(halves_of(x.shape[dim_of(x, a)], b), dim_of(x, a)),
+    "unbind": lambda t, x, a, b, c: x.unbind(dim_of(x, a)),
+    "chunk": lambda t, x, a, b, c: x.chunk(1 + b % 3, dim_of(x, a)),
+    "detach": lambda t, x, a, b, c: x.detach(),
+    "movedim": lambda t, x, a, b, c: x.movedim(dim_of(x, a), dim_of(x, b)),
+    "[...]": lambda t, x, a, b, c: x[...],
+    "view_as": lambda t, x, a, b, c: x.view_as(x),
+}  # fmt: skip
+
+INPLACE = {
+    "add_(number)": lambda t, x, y, a: x.add_(a + 0.5),
+    "mul_(number)": lambda t, x, y, a: x.mul_(0.5 + a),
+    "add_(tensor)": lambda t, x, y, a: x.add_(y),
+    "mul_(tensor)": lambda t, x, y, a: x.mul_(y),
+    "mul_(own part)": lambda t, x, y, a: x.mul_(x.detach()),
+    "zero_": lambda t, x, y, a: x.zero_(),
+    "fill_": lambda t, x, y, a: x.fill_(a),
+    "copy_": lambda t, x, y, a: x.copy_(y),
+    "sin_": lambda t, x, y, a: x.sin_(),
+    "tanh_": lambda t, x, y, a: x.tanh_(),
+    "[...] = number": lambda t, x, y, a: x.__setitem__(Ellipsis, a),
+    "[0] = number": lambda t, x, y, a: x.__setitem__(0, a),
+    "[0] = tensor": lambda t, x, y, a: x.__setitem__(0, y),
+    "[:, 0] = number": lambda t, x, y, a: x.__setitem__((slice(None), 0), a),
+    "[indices] = number": lambda t, x, y, a: x.__setitem__(t.tensor([0, 0]), a),
+    "[mask] = number": lambda t, x, y, a: x.__setitem__(x > 0.3, a),
+    "masked_fill_": lambda t, x, y, a: x.masked_fill_(x > 0.3, a),
+    "t_": lambda t, x, y, a: x.t_(),
+    "unsqueeze_": lambda t, x, y, a: x.unsqueeze_(a),
+    "squeeze_": lambda t, x, y, a: x.squeeze_(),
+    "transpose_": lambda t, x, y, a: x.transpose_(0, -1),
+    "detach_": lambda t, x, y, a: x.detach_(),
+    "requires_grad_": lambda t, x, y, a: x.requires_grad_(),
+}  # fmt: skip
+
+COPIES = {
+    "* 2": lambda t, x, y, a: x * 2,
+    "* tensor": lambda t, x, y, a: x * y,
+    "sin": lambda t, x, y, a: x.sin(),
+    "clone": lambda t, x, y, a: x.clone(),
+    "sum": lambda t, x, y, a: x.sum(),
+    "contiguous": lambda t, x, y, a: x.contiguous(),
+    "cat": lambda t, x, y, a: t.cat([x, y]),
+    "stack": lambda t, x, y, a: t.stack([x, x]),
+}
+
+number = st.integers(0, 3)
+shapes = st.lists(st.integers(1, 4), max_size=3).map(tuple)
+steps = st.one_of(
+    st.tuples(st.just("view"), st.sampled_from(sorted(VIEWS)), number, st.integers(0, 20), number, number),
+    st.tuples(st.just("inplace"), st.sampled_from(sorted(INPLACE)), number, st.integers(0, 20), st.integers(0, 20), st.booleans()),
+    st.tuples(st.just("copy"), st.sampled_from(sorted(COPIES)), number, st.integers(0, 20), st.integers(0, 20), number),
+)
+
+
+def start(t: Any, shape: tuple[int, ...], kind: str) -> Any:
+    size = 1
+    for n in shape:
+        size *= n
+    x = (t.arange(size, dtype=t.float64) * 0.37 + 0.1).reshape(shape)
+    if kind == "plain":
+        return x
+    leaf = x.clone().requires_grad_()
+    return leaf if kind == "leaf" else (leaf, leaf * 1)
+
+
+@settings(max_examples=250, deadline=None, suppress_health_check=[HealthCheck.too_slow])
+@given(shapes, st.sampled_from(["plain", "leaf", "result", "result"]), st.lists(steps, min_size=1, max_size=8))
+def test_chains_of_views_and_changes(shape: tuple[int, ...], kind: str, program: list[Any]) -> None:
+    engines = TwoEngines()
+    engines.step(f"start with {shape}, {kind}", lambda t, tensors: start(t, shape, kind))
+    for what, name, a, which, *rest in program:
+        i = which % len(engines.theirs)
+        if what == "view":
+            b, c = rest
+            engines.step(
+                f"{len(engines.theirs)} = {name}({a}, {b}, {c}) of {i}",
+                lambda t, tensors, i=i, name=name, a=a, b=b, c=c: VIEWS[name](t, tensors[i], a, b, c),
+            )
+            continue
+        j = rest[0] % len(engines.theirs)
+        if what == "copy":
+            engines.step(
+                f"{len(engines.theirs)} = {name} of {i}, {j}",
+                lambda t, tensors, i=i, j=j, name=name, a=a: COPIES[name](t, tensors[i], tensors[j], a),
+            )
+        else:
+            recording = rest[1]
+
+            def change(t: Any, tensors: list[Any], i: int = i, j: int = j, name: str = name, a: int = a, on: bool = recording) -> None:
+                with t.set_grad_enabled(on):
+                    INPLACE[name](t, tensors[i], tensors[j], a)
+
+            engines.step(f"{name}({a}) on {i} with {j}{'' if recording else ', not recorded'}", change)
+    nodes = [node_names(t) for t in engines.theirs]
+    leaves = [n for n, t in enumerate(engines.theirs) if t.requires_grad and nodes[n] is None]
+    for n, t in enumerate(engines.theirs):
+        if t.requires_grad and nodes[n] is not None and leaves:
+            engines.compare_gradients(n, leaves)

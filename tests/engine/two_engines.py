@@ -1,0 +1,124 @@
+"""Runs one program on torch and on the engine, step by step, and compares all that can be seen of the tensors."""
+
+from __future__ import annotations
+
+import warnings
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+import torch
+
+import reference_impl as engine
+
+Step = Callable[[Any, list[Any]], Any]
+"""Takes the library and the tensors so far; a tensor, or tensors, that it returns join them."""
+
+
+def node_names(t: Any) -> Any:
+    """The name of the tensor's node and those of the nodes before it; the error of a view that has lost its history."""
+    node, error = outcome_of(lambda: t.grad_fn)
+    if node is None:
+        return error
+    return node.name(), [(None if n is None else n.name(), i) for n, i in node.next_functions]
+
+
+def seen(t: Any) -> dict[str, Any]:
+    """What a user can see of a tensor, values apart."""
+    return {
+        "dtype": str(t.dtype),
+        "shape": tuple(t.shape),
+        "strides": [s for s, n in zip(t.stride(), t.shape, strict=True) if n > 1] if t.numel() else None,
+        "offset": t.storage_offset() if t.numel() else None,
+        "contiguous": t.is_contiguous(),
+        "version": t._version,
+        "requires_grad": t.requires_grad,
+        "is_leaf": outcome_of(lambda: t.is_leaf),
+        "is_view": t._is_view(),
+        "node": node_names(t),
+        "output_nr": outcome_of(lambda: t.output_nr),
+    }
+
+
+def values(t: Any) -> np.ndarray:
+    return t.detach().numpy()
+
+
+def outcome_of(call: Callable[[], Any]) -> tuple[Any, str | None]:
+    """The result, or the error as text without the C++ frames that torch appends."""
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        try:
+            return call(), None
+        except Exception as error:
+            return None, f"{type(error).__name__}: {str(error).split(chr(10) + 'Exception raised from')[0]}"
+
+
+class TwoEngines:
+    """The same tensors on both engines.
+
+    Attributes:
+        log: the steps taken, for the message of a failure.
+    """
+
+    def __init__(self) -> None:
+        self.theirs: list[Any] = []
+        self.ours: list[Any] = []
+        self.log: list[str] = []
+
+    def step(self, text: str, run: Step) -> None:
+        """Take a step on both and compare the error, if any, and every tensor."""
+        self.log.append(text)
+        results = []
+        for library, tensors in ((torch, self.theirs), (engine, self.ours)):
+            result, error = outcome_of(lambda library=library, tensors=tensors: run(library, tensors))
+            results.append((result, error))
+        (want, their_error), (have, our_error) = results
+        assert our_error == their_error, f"{our_error}\n  instead of\n{their_error}\nafter {self.program()}"
+        for result, tensors in ((want, self.theirs), (have, self.ours)):
+            many = result if isinstance(result, (tuple, list)) else (result,)
+            known = {id(t) for t in tensors}
+            tensors.extend(t for t in many if hasattr(t, "grad_fn") and id(t) not in known)
+        self.compare()
+
+    def compare(self) -> None:
+        assert len(self.ours) == len(self.theirs), self.program()
+        for number, (want, have) in enumerate(zip(self.theirs, self.ours, strict=True)):
+            expected, found = seen(want), seen(have)
+            different = {k: (found[k], "instead of", expected[k]) for k in expected if found[k] != expected[k]}
+            assert not different, f"tensor {number}: {different}\nafter {self.program()}"
+            np.testing.assert_allclose(
+                values(have), values(want), rtol=1e-10, atol=1e-12, err_msg=f"tensor {number} after {self.program()}"
+            )
+
+    def compare_gradients(self, of: int, inputs: list[int]) -> None:
+        """The gradients, and their gradients, of a weighted sum of tensor `of` with respect to `inputs`."""
+        self.log.append(f"gradients of {of}")
+        found = []
+        for library, tensors in ((torch, self.theirs), (engine, self.ours)):
+            found.append(outcome_of(lambda library=library, tensors=tensors: _gradients(library, tensors, of, inputs)))
+        (want, their_error), (have, our_error) = found
+        assert our_error == their_error, f"{our_error}\n  instead of\n{their_error}\nafter {self.program()}"
+        for a, b in zip(want or (), have or (), strict=True):
+            if a is not None or b is not None:  # a gradient of zeros may be left out
+                np.testing.assert_allclose(_or_zeros(b, a), _or_zeros(a, b), rtol=1e-9, atol=1e-10, err_msg=self.program())
+
+    def program(self) -> str:
+        return "\n  ".join(["the program", *self.log])
+
+
+def _or_zeros(t: Any, like: Any) -> np.ndarray:
+    return np.zeros_like(values(like)) if t is None else values(t)
+
+
+def _gradients(library: Any, tensors: list[Any], of: int, inputs: list[int]) -> list[Any]:
+    output = tensors[of]
+    weights = np.cos(np.arange(output.numel(), dtype=np.float64)).reshape(tuple(output.shape))
+    wanted = [tensors[i] for i in inputs]
+    cotangent = library.from_numpy(weights).to(output.dtype)
+    first = library.autograd.grad((output * output), wanted, cotangent, create_graph=True, retain_graph=True, allow_unused=True)
+    differentiable = [g for g in first if g is not None and g.requires_grad]
+    if not differentiable:
+        return [*first, *[None] * len(wanted)]
+    total = sum((g * g).sum() for g in differentiable)
+    return [*first, *library.autograd.grad(total, wanted, retain_graph=True, allow_unused=True)]
