@@ -31,7 +31,7 @@ if TYPE_CHECKING:
     from reference_impl.ops.convolution import Geometry
 
 SMALL_COLUMNS = 1 << 17  # bytes per image up to which several images go together
-CHUNK = 1 << 20  # bytes of columns that are made at a time
+CHUNK = 5 << 18  # bytes of columns that are made at a time
 MANY_CHANNELS = 64  # from here on: one product per row of the kernel
 
 
@@ -42,13 +42,14 @@ class Chunk:
         count: how many images. With more than one, they are the last dimension.
         matrices: (elements, places · count) after `fill`; one, or one per row of the kernel.
         room: the images with their padding, (c, *sizes) or (c, *sizes, count); None where they are read in place.
+        clean: whether the padding still holds zeros.
     """
 
     def __init__(self, x: Any, kernel: Numbers, out: Numbers, geometry: Geometry, count: int, by_rows: bool) -> None:
         self.x, self.count, self.by_rows = x, count, by_rows
         channels, tail = x.shape[1], () if count == 1 else (count,)
         self.inside: Any = (slice(None), *_inner(x.shape[2:], geometry.padding))
-        self.room = None
+        self.room, self.clean = None, True
         if tail or any(geometry.padding):
             sizes = [n + 2 * p for n, p in zip(x.shape[2:], geometry.padding, strict=True)]
             self.room = _backend.scratch("padded images", (channels, *sizes, *tail), x)
@@ -68,6 +69,9 @@ class Chunk:
         if self.room is None:
             np.copyto(self.columns, self.seen[first])
             return
+        if not self.clean:
+            self.room.fill(0)
+            self.clean = True
         images = self.x[first] if self.count == 1 else np.moveaxis(self.x[first : first + self.count], 0, -1)
         np.copyto(self.room[self.inside], images)
         np.copyto(self.columns, self.seen[0])
@@ -106,9 +110,11 @@ def _windows(image: Any, kernel: Numbers, out: Numbers, geometry: Geometry, by_r
         shape, strides = (*kernel[1:], rows, *out[1:]), (*inner[1:], steps[0], *outer[1:])
     else:
         shape, strides = (*kernel, *out), (*inner, *outer)
-    return _backend.window(
-        image, (*image.shape[lead], *shape, *image.shape[tail]), (*image.strides[lead], *strides, *image.strides[tail])
-    )
+    shape = (*image.shape[lead], *shape, *image.shape[tail])
+    strides = (*image.strides[lead], *strides, *image.strides[tail])
+    if image.flags.c_contiguous:
+        return _backend.as_strided(image.reshape(-1), shape, tuple([s // image.itemsize for s in strides]), 0)
+    return _backend.window(image, shape, strides)
 
 
 def _chunks(
@@ -122,7 +128,7 @@ def _chunks(
     n, c = x.shape[:2]
     size = c * prod(kernel) * prod(out) * x.itemsize
     together = size <= SMALL_COLUMNS and 2 * channels_out * prod(out) * x.itemsize <= size
-    count = min(n, max(1, CHUNK // max(size, 1))) if together else 1
+    count = -(-n // -(-n * size // CHUNK)) if together else 1  # chunks of about the same size
     by_rows = rows and count == 1 and _by_rows(c, kernel, geometry)
     chunk = None
     for first in range(0, n - count + 1, count):
@@ -181,30 +187,26 @@ def _format_of_result(x: Any, w: Any) -> Any:
     return found if found is not contiguous_format else suggested_format(w)
 
 
-def weight_gradient(x: Any, g: Any, kernel: Numbers, geometry: Geometry) -> Any:
-    """The gradient of conv's weight: (n, c, *sizes) and (n, k, *out) -> (k, c / groups, *kernel)."""
-    k, c, out = g.shape[1], x.shape[1], g.shape[2:]
-    if geometry.groups > 1 or x.size == 0 or g.size == 0:
-        return _grouped_weight_gradient(x, g, kernel, geometry)
+def _gradients_by_columns(g: Any, x: Any, w: Any, sizes: Numbers, geometry: Geometry, wanted: tuple[bool, bool]) -> Any:
+    """The gradients of the input, of spatial `sizes`, and of the weight; None for what is not `wanted`.
+
+    Args:
+        x: the input; only its shape matters where the weight's gradient is not wanted.
+        w: the weight; only its shape matters where the input's gradient is not wanted.
+    """
+    (k, c), kernel = w.shape[:2], w.shape[2:]
+    gx = np.empty_like(g, shape=(g.shape[0], c, *sizes), order="C") if wanted[0] else None
     sums: list[Any] = []
-    for first, chunk in _chunks(x, kernel, out, geometry, k):
-        chunk.fill(first)
+    for first, chunk in _chunks(x, kernel, g.shape[2:], geometry, 0 if wanted[0] else k, rows=not wanted[0]):
         places = chunk.places_of(g, first)
-        _add_products(sums, places, chunk.matrices)
-    return _joined(sums, (k, c, *kernel))
-
-
-def input_gradient(g: Any, w: Any, sizes: Numbers, geometry: Geometry) -> Any:
-    """The gradient of conv's input, of spatial `sizes`, from that of its output: (n, k, *out) -> (n, c, *sizes)."""
-    n, kernel, out = g.shape[0], w.shape[2:], g.shape[2:]
-    if geometry.groups > 1 or g.size == 0 or w.size == 0:
-        return _grouped_input_gradient(g, w, sizes, geometry)
-    if _as_convolution_of_g(g, w, geometry):
-        return _by_flipped_kernel(g, None, w, sizes, geometry)[0]
-    like = np.empty_like(g, shape=(n, w.shape[1], *sizes), order="C")
-    for first, chunk in _chunks(like, kernel, out, geometry, 0, rows=False):
-        _add_up(chunk, g, w, first, like, geometry)
-    return like
+        if wanted[1]:
+            chunk.fill(first)
+            _add_products(sums, places, chunk.matrices)
+        if wanted[0]:
+            gradient = chunk.matrices[0]  # in the place of the columns
+            np.matmul(w.reshape(k, -1).T, places, out=gradient)
+            _add_up(chunk, gradient, kernel, first, gx, geometry)
+    return gx, _joined(sums, w.shape) if wanted[1] else None
 
 
 def _as_convolution_of_g(g: Any, w: Any, geometry: Geometry) -> bool:
@@ -259,25 +261,20 @@ def _joined(sums: list[Any], shape: Numbers) -> Any:
     return np.stack([total.reshape(*shape[:2], *shape[3:]) for total in sums], axis=2)
 
 
-def _add_up(chunk: Chunk, g: Any, w: Any, first: int, gx: Any, geometry: Geometry) -> None:
+def _add_up(chunk: Chunk, gradient: Any, kernel: Numbers, first: int, gx: Any, geometry: Geometry) -> None:
     """Write the gradients of the images from `first` on into `gx`: those of their columns, added up."""
-    kernel, out, tail = w.shape[2:], g.shape[2:], () if chunk.count == 1 else (chunk.count,)
-    gradient = chunk.columns.reshape(w.shape[1] * prod(kernel), -1)
-    np.matmul(w.reshape(w.shape[0], -1).T, chunk.places_of(g, first), out=gradient)
-    gradient = gradient.reshape(w.shape[1], *kernel, *out, *tail)
+    columns = gradient.reshape(chunk.columns.shape)
+    out = chunk.columns.shape[1 + len(kernel) : 1 + 2 * len(kernel)]
     images = gx[first] if chunk.room is None else chunk.room
     images.fill(0)
-    sizes = tuple(images.shape[1 : 1 + len(kernel)])
-    none = (0,) * len(kernel)
+    sizes, none = tuple(images.shape[1 : 1 + len(kernel)]), (0,) * len(kernel)
     for position, outs, ins in positions(sizes, out, kernel, geometry.stride, none, geometry.dilation):
-        images[(slice(None), *ins[1:])] += gradient[(slice(None), *position)][(slice(None), *outs[1:])]
-    if chunk.room is None:
-        return
-    if tail:
-        images = np.moveaxis(images[chunk.inside], -1, 0)
-        np.copyto(gx[first : first + chunk.count], images)
-    else:
+        images[(slice(None), *ins[1:])] += columns[(slice(None), *position, *outs[1:])]
+    if chunk.count > 1:
+        np.copyto(gx[first : first + chunk.count], np.moveaxis(images[chunk.inside], -1, 0))
+    elif chunk.room is not None:
         np.copyto(gx[first], images[chunk.inside])
+    chunk.clean = False
 
 
 # -- groups: the columns of all groups of some images, (n, groups, elements, places)
@@ -341,6 +338,16 @@ def _grouped_input_gradient(g: Any, w: Any, sizes: Numbers, geometry: Geometry) 
 # -- what `convolution` calls
 
 
+def gradients(g: Any, x: Any, w: Any, geometry: Geometry, wants_input: bool, wants_weight: bool) -> tuple[Any, Any]:
+    """The gradients of the operands of `forward` or, for a transposed convolution, of `transposed`; None for what is not wanted."""
+    g = np.ascontiguousarray(g)
+    if geometry.transposed:
+        to_input = forward(g, w, None, geometry, x.shape[2:]) if wants_input else None
+        x = np.ascontiguousarray(x)
+        return to_input, _gradients(x, g, w, g.shape[2:], geometry, (False, True))[1] if wants_weight else None
+    return _gradients(g, x, w, x.shape[2:], geometry, (wants_input, wants_weight))
+
+
 def transposed(x: Any, w: Any, b: Any, geometry: Geometry) -> Any:
     """The input gradient as an operation of its own: x is what conv would have as output."""
     numbers = zip(
@@ -353,29 +360,22 @@ def transposed(x: Any, w: Any, b: Any, geometry: Geometry) -> Any:
         strict=True,
     )
     sizes = tuple([(n - 1) * s - 2 * p + d * (k - 1) + extra + 1 for n, k, s, p, d, extra in numbers])
-    y = input_gradient(np.ascontiguousarray(x), w, sizes, geometry)
+    image = np.empty_like(x, shape=(x.shape[0], w.shape[1] * geometry.groups, *sizes), order="C")
+    y = _gradients(np.ascontiguousarray(x), image, w, sizes, geometry, (True, False))[0]
     if b is not None:
         y += b.reshape(-1, *(1,) * len(sizes))
     return in_format(y, _format_of_result(x, w))
 
 
-def gradients(g: Any, x: Any, w: Any, geometry: Geometry, wants_input: bool, wants_weight: bool) -> tuple[Any, Any]:
-    """The gradients of the operands of `forward` or, for a transposed convolution, of `transposed`."""
-    to_input = to_weight = None
-    g = np.ascontiguousarray(g)
-    if geometry.transposed:
-        if wants_input:
-            to_input = forward(g, w, None, geometry, x.shape[2:])
-        if wants_weight:
-            to_weight = weight_gradient(g, np.ascontiguousarray(x), w.shape[2:], geometry)
-        return to_input, to_weight
-    if wants_input and wants_weight and _as_convolution_of_g(g, w, geometry):
-        return _by_flipped_kernel(g, np.ascontiguousarray(x), w, x.shape[2:], geometry)
-    if wants_input:
-        to_input = input_gradient(g, w, x.shape[2:], geometry)
-    if wants_weight:
-        to_weight = weight_gradient(x, g, w.shape[2:], geometry)
-    return to_input, to_weight
+def _gradients(
+    g: Any, x: Any, w: Any, sizes: Numbers, geometry: Geometry, wanted: tuple[bool, bool]
+) -> tuple[Any, Any]:
+    if geometry.groups > 1 or 0 in (g.size, x.size, w.size):
+        to_input = _grouped_input_gradient(g, w, sizes, geometry) if wanted[0] else None
+        return to_input, _grouped_weight_gradient(x, g, w.shape[2:], geometry) if wanted[1] else None
+    if wanted[0] and _as_convolution_of_g(g, w, geometry):
+        return _by_flipped_kernel(g, np.ascontiguousarray(x) if wanted[1] else None, w, sizes, geometry)
+    return _gradients_by_columns(g, x, w, sizes, geometry, wanted)
 
 
 def bias_gradient(g: Any) -> Any:
