@@ -146,19 +146,19 @@ def _ids(entry: errata.Erratum) -> str:
 def notes_list(book: Book, page: Page, keys: dict[str, str]) -> str:
     """The headings of one note, in order, each with the pages that teach what stands under it."""
     covered = notes.pages_of(book)
-    parts = ['<ul class="notes-map">']
-    depth = 0
+    out: list[str] = []
+    depth = -1
     for heading in notes.headings(keys["note"], book.docs):
         step = min(heading.depth, depth + 1)
-        parts.append("<ul>" * (step - depth) + "</ul>" * (depth - step))
+        out.append("<ul>" if step > depth else "</li>" + "</ul></li>" * (depth - step))
         depth = step
         where = list(dict.fromkeys(place for name in heading.ids for place in covered.get(name, ())))
         links = ", ".join(
             f'<a href="{html.escape(link(address(place), page.path))}">{html.escape(book.title(place))}</a>'
             for place in where
         )
-        parts.append(f"<li>{html.escape(heading.name)}{': ' + links if links else ''}</li>")
-    return "".join(parts) + "</ul>" * (depth + 1)
+        out.append(f"<li>{html.escape(heading.name)}{': ' + links if links else ''}")
+    return f'<div class="notes-map">{"".join(out)}{"</li></ul>" * (depth + 1)}</div>'
 
 
 def _proof(book: Book, page: Page, entry: errata.Erratum) -> str:
