@@ -12,7 +12,7 @@ export SOURCE_DATE_EPOCH ?= $(shell git log -1 --format=%ct 2>/dev/null || echo 
 export NO_MKDOCS_2_WARNING := 1
 
 .DEFAULT_GOAL := help
-.PHONY: help venv serve build test lint labs runtime zip browser-tools lighthouse clean
+.PHONY: bench help venv serve build test lint labs runtime zip browser-tools lighthouse clean
 
 help:
 	@echo 'make serve          build the site and serve it at http://$(ADDRESS)/, again at each change'
@@ -23,6 +23,7 @@ help:
 	@echo 'make runtime        fetch Pyodide and its NumPy for the Run button (about 14 MB)'
 	@echo 'make browser-tools  axe-core for the browser tests (npm)'
 	@echo 'make lighthouse     Lighthouse on the pages that matter (npm)'
+	@echo 'make bench          time the engine against torch and its peers; ratios into docs/evidence/engine_bench.json'
 	@echo 'make clean          remove what was built; the virtual environment stays'
 
 venv: $(STAMP)
@@ -60,6 +61,19 @@ browser-tools:
 
 lighthouse: build
 	$(BIN)/python tests/site/lighthouse.py
+
+# The peers live in virtual environments of their own under $$PEERS, made by bench/engine/setup_venvs.sh; those that are not there
+# are left out.
+ROUNDS ?= 3
+BENCH_ENGINES ?= torch,numpy-manual,autograd,mygrad,chainer,dezero,pydynet,reference_impl
+bench: $(STAMP)
+	test -d bench/engine/refs || $(BIN)/python bench/engine/make_refs.py >/dev/null
+	rm -f bench/engine/results/run.jsonl
+	PYTHONPATH=$(CURDIR) $(BIN)/python bench/engine/run_all.py --rounds $(ROUNDS) --engines $(BENCH_ENGINES) \
+		--add torch=$(CURDIR)/$(BIN)/python:bench_torch.py \
+		--add numpy-manual=$(CURDIR)/$(BIN)/python:bench_numpy_manual.py \
+		--add reference_impl=$(CURDIR)/$(BIN)/python:bench_reference_impl.py
+	$(BIN)/python bench/engine/evidence.py bench/engine/results/run.jsonl docs/evidence/engine_bench.json
 
 clean:
 	rm -rf site site.zip .cache/site
