@@ -23,16 +23,6 @@ class _IncompatibleKeys(namedtuple("IncompatibleKeys", ["missing_keys", "unexpec
     __str__ = __repr__
 
 
-class StateDict(OrderedDict[str, Any]):
-    """What `state_dict()` returns: an OrderedDict with a `_metadata` attribute (the version of each module)."""
-
-    _metadata: OrderedDict[str, Any]
-
-
-StateDict.__name__ = StateDict.__qualname__ = "OrderedDict"
-StateDict.__module__ = "collections"
-
-
 class State:
     """The part of Module that can be saved."""
 
@@ -55,8 +45,8 @@ class State:
             prefix = args[1] if len(args) > 1 and not prefix else prefix
             keep_vars = args[2] if len(args) > 2 else keep_vars
         if destination is None:
-            destination = StateDict()
-            destination._metadata = OrderedDict()
+            destination = OrderedDict()
+            destination._metadata = OrderedDict()  # the version of each module
         local_metadata = {"version": self._version}
         if hasattr(destination, "_metadata"):
             destination._metadata[prefix[:-1]] = local_metadata
