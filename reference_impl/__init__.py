@@ -89,6 +89,8 @@ _LAZY_MODULES = (
     "cuda",
     "linalg",
     "special",
+    "signal",
+    "fft",
     "distributions",
     "testing",
 )

@@ -444,6 +444,7 @@ def _bind_operators() -> None:
         setattr(Tensor, f"__r{name}__", binary(function, reflected))
         setattr(Tensor, f"__i{name}__", inplace({"truediv": "div_"}.get(name, name + "_")))
     setattr(Tensor, "__neg__", neg)  # noqa: B010
+    setattr(Tensor, "__rdiv__", _reflected_div)  # noqa: B010 (Python 2's name, which torch still has)
 
 
 _bind_operators()

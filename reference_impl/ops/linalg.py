@@ -316,4 +316,9 @@ def _operator(self: Tensor, other: Any) -> Any:
     return matmul(self, other) if isinstance(other, Tensor) else NotImplemented
 
 
-Tensor.__matmul__ = _operator  # type: ignore[attr-defined, operator]
+def _reflected(self: Tensor, other: Any) -> Any:
+    return matmul(other, self) if isinstance(other, Tensor) else NotImplemented
+
+
+setattr(Tensor, "__matmul__", _operator)  # noqa: B010 (the types of operators are declared on the class)
+setattr(Tensor, "__rmatmul__", _reflected)  # noqa: B010

@@ -1,0 +1,5 @@
+"""`torch.signal`."""
+
+from reference_impl.signal import windows
+
+__all__ = ["windows"]
