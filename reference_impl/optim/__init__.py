@@ -2,8 +2,31 @@
 
 from __future__ import annotations
 
+from reference_impl.optim import lr_scheduler
+from reference_impl.optim.adadelta import Adadelta
+from reference_impl.optim.adagrad import Adagrad
 from reference_impl.optim.adam import Adam, AdamW
+from reference_impl.optim.adamax import Adamax
+from reference_impl.optim.asgd import ASGD
+from reference_impl.optim.nadam import NAdam
 from reference_impl.optim.optimizer import Optimizer
+from reference_impl.optim.radam import RAdam
+from reference_impl.optim.rmsprop import RMSprop
+from reference_impl.optim.rprop import Rprop
 from reference_impl.optim.sgd import SGD
 
-__all__ = ["Adam", "AdamW", "Optimizer", "SGD"]
+__all__ = [
+    "ASGD",
+    "SGD",
+    "Adadelta",
+    "Adagrad",
+    "Adam",
+    "AdamW",
+    "Adamax",
+    "NAdam",
+    "Optimizer",
+    "RAdam",
+    "RMSprop",
+    "Rprop",
+    "lr_scheduler",
+]

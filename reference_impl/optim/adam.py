@@ -5,12 +5,16 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import Any
 
-import numpy as np
-
-from reference_impl._dtype import float32, float64, get_default_dtype
 from reference_impl._tensor import Tensor
 from reference_impl.ops.registry import functions
-from reference_impl.optim.optimizer import Optimizer, check_not_negative
+from reference_impl.optim.optimizer import (
+    Optimizer,
+    check_betas,
+    check_not_negative,
+    new_step,
+    with_weight_decay,
+    zeros_like,
+)
 
 
 class Adam(Optimizer):
@@ -40,9 +44,7 @@ class Adam(Optimizer):
         decoupled_weight_decay: bool = False,
     ) -> None:
         check_not_negative(lr=lr, eps=eps)
-        for index, beta in enumerate(betas):
-            if not 0.0 <= beta < 1.0:
-                raise ValueError(f"Invalid beta parameter at index {index}: {beta}")
+        check_betas(betas)
         check_not_negative(weight_decay=weight_decay)
         defaults = {
             "lr": lr,
@@ -62,15 +64,15 @@ class Adam(Optimizer):
     def update(self, param: Tensor, grad: Tensor, group: dict[str, Any]) -> None:
         state = self.state[param]
         if not state:
-            self._begin(param, state, group)
+            state["step"] = new_step()
+            state["exp_avg"] = zeros_like(param)
+            state["exp_avg_sq"] = zeros_like(param)
+            if group["amsgrad"]:
+                state["max_exp_avg_sq"] = zeros_like(param)
         lr, (beta1, beta2) = float(group["lr"]), group["betas"]
         state["step"] += 1
         step = state["step"].item()
-        if group["weight_decay"] != 0:
-            if group["decoupled_weight_decay"]:
-                param.mul_(1 - lr * group["weight_decay"])
-            else:
-                grad = grad.add(param, alpha=group["weight_decay"])
+        grad = with_weight_decay(param, grad, group, lr)
         m, v = state["exp_avg"], state["exp_avg_sq"]
         m.lerp_(grad, 1 - beta1)
         v.mul_(beta2).addcmul_(grad, grad, value=1 - beta2)
@@ -80,15 +82,6 @@ class Adam(Optimizer):
             v = largest
         denominator = (v.sqrt() / (1 - beta2**step) ** 0.5).add_(group["eps"])
         param.addcdiv_(m, denominator, value=-lr / (1 - beta1**step))
-
-    @staticmethod
-    def _begin(param: Tensor, state: dict[str, Any], group: dict[str, Any]) -> None:
-        kind = float64 if get_default_dtype() is float64 else float32
-        state["step"] = Tensor._wrap(np.zeros((), kind.numpy))
-        state["exp_avg"] = Tensor._wrap(np.zeros_like(param._array))
-        state["exp_avg_sq"] = Tensor._wrap(np.zeros_like(param._array))
-        if group["amsgrad"]:
-            state["max_exp_avg_sq"] = Tensor._wrap(np.zeros_like(param._array))
 
 
 class AdamW(Adam):

@@ -9,6 +9,9 @@ from copy import deepcopy
 from itertools import chain
 from typing import Any
 
+import numpy as np
+
+from reference_impl._dtype import float32, float64, get_default_dtype
 from reference_impl._tensor import Tensor
 from reference_impl.autograd.grad_mode import enable_grad, no_grad
 from reference_impl.nn.modules.module import _typename
@@ -240,8 +243,41 @@ def _fitted(param: Tensor, value: Any, key: str | None = None) -> Any:
 
 
 def check_not_negative(**options: Any) -> None:
-    """Raises ValueError, with torch's text, for an option that is negative."""
+    """Raises ValueError, with torch's text, for an option that is negative, or a learning rate of several elements."""
     names = {"lr": "learning rate", "eps": "epsilon value"}
     for name, value in options.items():
+        if name == "lr" and isinstance(value, Tensor) and value.numel() != 1:
+            raise ValueError("Tensor lr must be 1-element")
         if not 0.0 <= value:
             raise ValueError(f"Invalid {names.get(name, name)}{'' if name in names else ' value'}: {value}")
+
+
+def check_betas(betas: tuple[float, float]) -> None:
+    """Raises ValueError, with torch's text, for a beta outside [0, 1)."""
+    for index, beta in enumerate(betas):
+        if not 0.0 <= beta < 1.0:
+            raise ValueError(f"Invalid beta parameter at index {index}: {beta}")
+
+
+# -- for the updates
+
+
+def new_step(value: float = 0.0) -> Tensor:
+    """A count of steps, or another number of the state: a tensor without dimensions, on the CPU wherever the parameter is."""
+    kind = float64 if get_default_dtype() is float64 else float32
+    return Tensor._wrap(np.full((), value, kind.numpy))
+
+
+def zeros_like(param: Tensor) -> Tensor:
+    """Zeros in the shape, memory order and place of `param`."""
+    return Tensor._wrap(np.zeros_like(param._array))
+
+
+def with_weight_decay(param: Tensor, grad: Tensor, group: dict[str, Any], lr: float) -> Tensor:
+    """`grad` plus weight_decay · `param`; with "decoupled_weight_decay" `param` shrinks by lr · weight_decay instead."""
+    if group["weight_decay"] == 0:
+        return grad
+    if group["decoupled_weight_decay"]:
+        param.mul_(1 - lr * group["weight_decay"])
+        return grad
+    return grad.add(param, alpha=group["weight_decay"])

@@ -1,0 +1,71 @@
+"""Averaged stochastic gradient descent."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import Any
+
+from reference_impl._tensor import Tensor
+from reference_impl.optim.optimizer import Optimizer, check_not_negative, new_step, zeros_like
+
+
+class ASGD(Optimizer):
+    """p = (1 - λ η) p - η g,  a += μ (p - a), with η = lr / (1 + λ lr t)^α and μ = 1 / max(1, t - t0) for the next step.
+
+    The average a is in `state[p]["ax"]`. weight_decay adds weight_decay · p to g.
+
+    Raises:
+        ValueError: a negative lr or weight_decay.
+    """
+
+    def __init__(
+        self,
+        params: Iterable[Any],
+        lr: Any = 1e-2,
+        lambd: float = 1e-4,
+        alpha: float = 0.75,
+        t0: float = 1e6,
+        weight_decay: float = 0,
+        foreach: bool | None = None,
+        maximize: bool = False,
+        differentiable: bool = False,
+        capturable: bool = False,
+    ) -> None:
+        check_not_negative(lr=lr, weight_decay=weight_decay)
+        defaults = {
+            "lr": lr,
+            "lambd": lambd,
+            "alpha": alpha,
+            "t0": t0,
+            "weight_decay": weight_decay,
+            "foreach": foreach,
+            "maximize": maximize,
+            "differentiable": differentiable,
+            "capturable": capturable,
+        }
+        super().__init__(params, defaults)
+
+    def update(self, param: Tensor, grad: Tensor, group: dict[str, Any]) -> None:
+        state = self.state[param]
+        lr, lambd = float(group["lr"]), group["lambd"]
+        if not state:
+            state["step"] = new_step()
+            state["eta"] = new_step(lr)
+            state["mu"] = new_step(1.0)
+            state["ax"] = zeros_like(param)
+        state["step"] += 1
+        step, eta, average = state["step"].item(), state["eta"].item(), state["ax"]
+        if group["weight_decay"] != 0:
+            grad = grad.add(param, alpha=group["weight_decay"])
+        param.mul_(1 - lambd * eta)
+        param.add_(grad, alpha=-eta)
+        mu = state["mu"].item()
+        if mu != 1:
+            average.add_(param.sub(average).mul_(mu))
+        else:
+            average.copy_(param)
+        state["eta"].fill_(lr / ((1 + lambd * lr * step) ** group["alpha"]))
+        state["mu"].fill_(1 / max(1, step - group["t0"]))
+
+
+ASGD.__module__ = "torch.optim.asgd"

@@ -1,0 +1,221 @@
+"""`LRScheduler`: changes the learning rate of an optimizer from epoch to epoch."""
+
+from __future__ import annotations
+
+import functools
+import types
+import warnings
+import weakref
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
+from typing import Any
+
+from reference_impl._tensor import Tensor
+from reference_impl.optim.optimizer import Optimizer
+
+EPOCH_DEPRECATION_WARNING = (
+    "The epoch parameter in `scheduler.step()` was not necessary and is being deprecated where possible. Please use "
+    "`scheduler.step()` to step the scheduler. During the deprecation, if epoch is different from None, the closed form is "
+    "used instead of the new chainable form, where available. Please open an issue if you are unable to replicate your use "
+    "case: https://github.com/pytorch/pytorch/issues/new/choose."
+)
+_STEP_OVERRIDDEN = (
+    "Seems like `optimizer.step()` has been overridden after learning rate scheduler initialization. Please, make sure to "
+    "call `optimizer.step()` before `lr_scheduler.step()`. See more details at "
+    "https://pytorch.org/docs/stable/optim.html#how-to-adjust-learning-rate"
+)
+_WRONG_ORDER = (
+    "Detected call of `lr_scheduler.step()` before `optimizer.step()`. In PyTorch 1.1.0 and later, you should call them in "
+    "the opposite order: `optimizer.step()` before `lr_scheduler.step()`.  Failure to do this will result in PyTorch "
+    "skipping the first value of the learning rate schedule. See more details at "
+    "https://pytorch.org/docs/stable/optim.html#how-to-adjust-learning-rate"
+)
+
+
+class LRScheduler:
+    """Base class. A subclass gives `get_lr()`: the next learning rate of each group, from the present one where it can (so
+    that schedulers can be chained), and perhaps `_get_closed_form_lr()`, which computes it from the epoch alone.
+
+    Args:
+        last_epoch: -1 to begin; otherwise the groups must have an "initial_lr" from before.
+
+    Attributes:
+        base_lrs: the learning rates that the groups had at the beginning.
+        last_epoch: how often `step` was called.
+
+    Raises:
+        TypeError: no optimizer.
+        KeyError: last_epoch is given, but there is no "initial_lr".
+    """
+
+    _get_lr_called_within_step: bool = False
+    _is_initial: bool = False
+
+    def __init__(self, optimizer: Optimizer, last_epoch: int = -1) -> None:
+        check_optimizer(optimizer)
+        self.optimizer = optimizer
+        for index, group in enumerate(optimizer.param_groups):
+            if last_epoch == -1:
+                group.setdefault("initial_lr", _copied(group["lr"]))
+            elif "initial_lr" not in group:
+                raise KeyError(
+                    f"param 'initial_lr' is not specified in param_groups[{index}] when resuming scheduler with last_epoch >= "
+                    "0.\nThis typically happens when:\n1. You're trying to resume training from a checkpoint but haven't "
+                    "properly loaded the optimizer state\n2. You're using last_epoch >= 0 for a fresh training run (not "
+                    "recommended)"
+                )
+        self.base_lrs = values_of(optimizer, "initial_lr")
+        self.last_epoch = last_epoch
+        _note_steps(optimizer)
+        self._initial_step()
+
+    def _initial_step(self) -> None:
+        self._step_count = 0
+        self._is_initial = True
+        try:
+            self.step()
+        finally:
+            self._is_initial = False
+
+    def state_dict(self) -> dict[str, Any]:
+        """All attributes but the optimizer."""
+        return {key: value for key, value in self.__dict__.items() if key != "optimizer"}
+
+    def load_state_dict(self, state_dict: dict[str, Any]) -> None:
+        """Take over what `state_dict()` returned."""
+        self.__dict__.update(state_dict)
+
+    def get_last_lr(self) -> list[Any]:
+        """The learning rates that the last step set, one per group."""
+        return self._last_lr
+
+    def get_lr(self) -> list[Any]:
+        """The next learning rates, one per group. Meant to be called by `step` alone."""
+        raise NotImplementedError
+
+    def step(self, epoch: int | None = None) -> None:
+        """Set the learning rates of the next epoch, or of the epoch given (deprecated).
+
+        Warns when the optimizer has not made a step yet.
+        """
+        if self._step_count == 1:
+            if not hasattr(self.optimizer.step, "_wrapped_by_lr_sched"):
+                warnings.warn(_STEP_OVERRIDDEN, UserWarning, stacklevel=2)
+            elif not getattr(self.optimizer, "_opt_called", False):
+                warnings.warn(_WRONG_ORDER, UserWarning, stacklevel=2)
+        self._step_count += 1
+        if epoch is not None:
+            warnings.warn(EPOCH_DEPRECATION_WARNING, UserWarning, stacklevel=2)
+        self._update_lr(epoch)
+
+    def _update_lr(self, epoch: int | None = None) -> None:
+        with self._stepping():
+            if epoch is None:
+                self.last_epoch += 1
+                rates = self.get_lr()
+            else:
+                self.last_epoch = epoch
+                closed_form = getattr(self, "_get_closed_form_lr", None)
+                rates = closed_form() if closed_form is not None else self.get_lr()
+        self._set(rates)
+
+    def _set(self, rates: Sequence[Any]) -> None:
+        for group, rate in zip(self.optimizer.param_groups, rates, strict=True):
+            set_value(group, "lr", rate)
+        self._last_lr = values_of(self.optimizer, "lr")
+
+    @contextmanager
+    def _stepping(self) -> Iterator[None]:
+        self._get_lr_called_within_step = True
+        try:
+            yield
+        finally:
+            self._get_lr_called_within_step = False
+
+    def _warn_if_called_by_user(self) -> None:
+        if not self._get_lr_called_within_step:
+            warnings.warn(
+                "To get the last learning rate computed by the scheduler, please use `get_last_lr()`.",
+                UserWarning,
+                stacklevel=3,
+            )
+
+    def _current(self) -> list[Any]:
+        return values_of(self.optimizer, "lr")
+
+    def _scaled(self, factor: float) -> list[Any]:
+        return [group["lr"] * factor for group in self.optimizer.param_groups]
+
+
+class _LRScheduler(LRScheduler):
+    """The base class under its old name."""
+
+
+def _note_steps(optimizer: Any) -> None:
+    """Wrap `optimizer.step` so that it leaves a note that it was called."""
+    if hasattr(optimizer.step, "_wrapped_by_lr_sched"):
+        return
+    reference, function = weakref.ref(optimizer), optimizer.step.__func__
+
+    @functools.wraps(function)
+    def wrapper(*args: Any, **kwargs: Any) -> Any:
+        owner = reference()
+        owner._opt_called = True  # type: ignore[union-attr]
+        return function.__get__(owner, type(owner))(*args, **kwargs)
+
+    wrapper._wrapped_by_lr_sched = True  # type: ignore[attr-defined]
+    optimizer.step = wrapper
+
+
+def check_optimizer(optimizer: Any) -> None:
+    """Raises TypeError, with torch's text, for what is no optimizer."""
+    if not isinstance(optimizer, Optimizer):
+        raise TypeError(f"{type(optimizer).__name__} is not an Optimizer")
+
+
+def _copied(value: Any) -> Any:
+    return value.clone() if isinstance(value, Tensor) else value
+
+
+def values_of(optimizer: Optimizer, key: str) -> list[Any]:
+    """The option `key` of each group; tensors are copied."""
+    return [_copied(group[key]) for group in optimizer.param_groups]
+
+
+def set_value(group: dict[str, Any], key: str, value: Any) -> None:
+    """Set an option of a group; a tensor stays the same tensor."""
+    if isinstance(group[key], Tensor):
+        group[key].fill_(float(value))
+    else:
+        group[key] = value
+
+
+def per_group(name: str, optimizer: Optimizer, value: Any) -> list[Any]:
+    """`value` once for each group, or the list of them that was given.
+
+    Raises:
+        ValueError: a list of another length.
+    """
+    groups = len(optimizer.param_groups)
+    if not isinstance(value, (list, tuple)):
+        return [_copied(value) for _ in range(groups)]
+    if len(value) != groups:
+        raise ValueError(
+            f"{name} must have the same length as optimizer.param_groups. {name} has {len(value)} values, param_groups has "
+            f"{groups}."
+        )
+    return [_copied(v) for v in value]
+
+
+# -- functions cannot be saved; callable objects can
+
+
+def saved_callable(function: Any) -> Any:
+    """What a state dict keeps of `function`: the attributes of an object, nothing of a function."""
+    return None if function is None or isinstance(function, types.FunctionType) else function.__dict__.copy()
+
+
+def restore_callable(function: Callable[..., Any] | None, saved: Any) -> None:
+    """Give the object `function` the attributes `saved`."""
+    if saved is not None:
+        function.__dict__.update(saved)  # type: ignore[union-attr]
