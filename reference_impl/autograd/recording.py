@@ -36,6 +36,15 @@ def needs_grad(*tensors: Any) -> bool:
     return False
 
 
+def unrecorded(array: Any) -> Tensor:
+    """The result of an operation while nothing is recorded."""
+    out = _new(Tensor)
+    out._array = array if array.__class__ is _ndarray else _as_array(array)
+    if mode.inference:
+        out._inference = True
+    return out
+
+
 def record(
     node_class: type[Node], array: Any, inputs: Sequence[Any], saved: Sequence[Any] = (), **attributes: Any
 ) -> Tensor:
@@ -49,12 +58,10 @@ def record(
         saved: what `node_class.saved_names` names: tensors, None, or RESULT for the result itself.
         attributes: plain values that the formulas need; they become attributes of the node.
     """
+    if not mode.enabled:
+        return unrecorded(array)
     out = _new(Tensor)
     out._array = array if array.__class__ is _ndarray else _as_array(array)
-    if not mode.enabled:
-        if mode.inference:
-            out._inference = True
-        return out
     nodes: list[Node | None] = []
     numbers: list[int] = []
     wanted = False
