@@ -257,19 +257,30 @@ op("inplace", name="ldexp")(_ldexp_in_place)
 # -- steps, neighbours, whole numbers
 
 
-@op(*METHOD)
+@op("function", "method", "out")
 def heaviside(input: Tensor, values: Tensor) -> Tensor:
     """0 where `input` is negative, 1 where it is positive, `values` where it is 0.
 
     Raises:
         RuntimeError: the dtypes differ.
     """
+    return _heaviside(input, values, "heaviside")
+
+
+def _heaviside(input: Tensor, values: Tensor, operation: str) -> Tensor:
     x, y = input._array, values._array
     if x.dtype != y.dtype:
         raise RuntimeError("heaviside is not yet implemented for tensors with different dtypes.")
     operands(input, values)
     step = np.where(np.equal(x, 0), y, np.greater(x, 0).astype(x.dtype))
-    return record(NotImplementedBackward, step, (input, values), operation="heaviside")
+    return record(NotImplementedBackward, step, (input, values), operation=operation)
+
+
+def _heaviside_in_place(input: Tensor, values: Tensor) -> Tensor:
+    return _heaviside(input, values, "heaviside_")
+
+
+op("inplace", name="heaviside")(_heaviside_in_place)
 
 
 nextafter = binary(

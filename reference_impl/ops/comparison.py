@@ -8,6 +8,9 @@ from typing import Any
 import numpy as np
 
 from reference_impl._tensor import Tensor
+from reference_impl.autograd.node import Node
+from reference_impl.autograd.recording import record
+from reference_impl.ops.elementwise import zeros_like
 from reference_impl.ops.promotion import operands, require_tensor, tensor_operands
 from reference_impl.ops.registry import op
 
@@ -22,7 +25,24 @@ def comparison(name: str, function: Callable[[Any, Any], Any], *aliases: str) ->
 
     call.__name__ = call.__qualname__ = name
     call.__doc__ = f"Where `input {aliases[0] if aliases else name} other`, elementwise."
-    return op("function", "method", "inplace", "out", aliases=aliases)(call)
+    with_number, with_tensor = (type(f"{name.title()}Backward{i}", (_Overwritten,), {}) for i in (0, 1))
+
+    def truth_in_place(input: Tensor, other: Any) -> Tensor:
+        truth = call(input, other)._array.astype(input._array.dtype)
+        return record(with_tensor if isinstance(other, Tensor) else with_number, truth, (input, other))
+
+    op("inplace", name=name, aliases=aliases)(truth_in_place)
+    return op("function", "method", "out", aliases=aliases)(call)
+
+
+class _Overwritten(Node):
+    """A comparison written into its first operand: both gradients are 0."""
+
+    def grad_self(self, g: Tensor) -> Tensor:
+        return zeros_like(g)
+
+    def grad_other(self, g: Tensor) -> Tensor:
+        return zeros_like(g)
 
 
 eq = comparison("eq", np.equal)

@@ -26,16 +26,27 @@ def _refuse_zero(x: Any, y: Any) -> None:
         raise RuntimeError("ZeroDivisionError")
 
 
-@op("function", "method", "inplace", "out")
+@op("function", "method", "out")
 def floor_divide(input: Any, other: Any) -> Tensor:
     """The quotient rounded down, in the promoted dtype. It is a staircase: no gradient.
 
     Raises:
         RuntimeError: whole numbers are divided by 0.
     """
+    return _floor_divide(input, other, "floor_divide")
+
+
+def _floor_divide(input: Any, other: Any, operation: str) -> Tensor:
     x, y = operands(input, other)
     _refuse_zero(x, y)
-    return record(NotImplementedBackward, np.floor_divide(x, y), (input, other), operation="floor_divide")
+    return record(NotImplementedBackward, np.floor_divide(x, y), (input, other), operation=operation)
+
+
+def _floor_divide_in_place(input: Tensor, other: Any) -> Tensor:
+    return _floor_divide(input, other, "floor_divide_")
+
+
+op("inplace", name="floor_divide")(_floor_divide_in_place)
 
 
 class RemainderBackward0(Node):

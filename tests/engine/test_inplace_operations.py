@@ -1,0 +1,34 @@
+"""What an in-place operation without a derivative leaves behind: the node's name, the gradient or its error."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+import torch
+
+import reference_impl
+
+CALLS = [
+    "y.eq_(1.0)", "y.eq_(o)", "y.ne_(1)", "y.lt_(o)", "y.le_(2)", "y.gt_(o)", "y.ge_(o)", "y.logical_and_(o)", "y.logical_not_()",
+    "y.floor_divide_(2)", "y.heaviside_(o)", "y.sign_()", "y.nextafter_(o)", "y.acosh_()", "y.arctanh_()", "y.remainder_(2)",
+    "y.fmod_(o)", "y.clamp_(0, 1.5)", "y.float_power_(2)", "y.ldexp_(o)", "y.copysign_(-1)", "y.square_()", "y.round_(decimals=1)",
+]  # fmt: skip
+
+
+def left_behind(library: Any, call: str) -> tuple[Any, ...]:
+    x = library.tensor([1.25, 2.0], requires_grad=True)
+    o = library.tensor([1.0, 3.0], requires_grad=True)
+    y = x.clone()
+    try:
+        z = eval(call)
+        name = z.grad_fn.name()
+        z.sum().backward()
+    except (RuntimeError, NotImplementedError) as error:
+        return type(error).__name__, str(error)
+    return name, z.tolist(), x.grad.tolist(), None if o.grad is None else o.grad.tolist()
+
+
+@pytest.mark.parametrize("call", CALLS)
+def test_in_place(call: str) -> None:
+    assert left_behind(reference_impl, call) == left_behind(torch, call)
