@@ -137,7 +137,7 @@ class LRScheduler:
             warnings.warn(
                 "To get the last learning rate computed by the scheduler, please use `get_last_lr()`.",
                 UserWarning,
-                stacklevel=3,
+                stacklevel=2,
             )
 
     def _current(self) -> list[Any]:

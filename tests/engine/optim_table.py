@@ -1,0 +1,153 @@
+"""Optimizers in the configurations of torch's `optim_db`, run on both engines. As a program it writes the table of results:
+
+python -m tests.engine.optim_table docs/evidence/optim_table.json
+"""
+
+from __future__ import annotations
+
+import datetime
+import json
+import math
+import sys
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import torch
+from torch.testing._internal.common_optimizers import optim_db
+
+import reference_impl as engine
+
+# Not first-order, not for dense matrices of any shape, or experimental.
+LEFT_OUT = {
+    "LBFGS": "quasi-Newton: calls its closure several times a step",
+    "SparseAdam": "sparse gradients only",
+    "Adafactor": "factored second moments",
+    "Muon": "for matrices only, in bfloat16",
+}
+_NOT_OURS = ("foreach", "fused", "capturable", "differentiable")
+
+
+def _configurations() -> dict[str, list[dict[str, Any]]]:
+    """The options of each optimizer in `optim_db`; flags that choose among torch's implementations are dropped."""
+    found: dict[str, list[dict[str, Any]]] = {}
+    for info in optim_db:
+        name = info.optim_cls.__name__
+        if name in LEFT_OUT:
+            continue
+        kept: dict[str, dict[str, Any]] = {}
+        for sample in info.optim_inputs_func(device="cpu"):
+            options = {k: v for k, v in sample.kwargs.items() if k not in _NOT_OURS}
+            if not any(isinstance(v, torch.Tensor) for v in options.values()):
+                kept.setdefault(repr(sorted(options.items())), options)
+        found[name] = list(kept.values())
+    return found
+
+
+CONFIGURATIONS = _configurations()
+
+
+@dataclass
+class Run:
+    """What can be seen of a training run."""
+
+    losses: list[float]
+    printed: list[str]
+    params: list[np.ndarray]
+    defaults: dict[str, Any]
+    state: list[Any]
+    repr: str
+    saved: Any
+
+
+def run(
+    library: Any,
+    name: str,
+    options: dict[str, Any],
+    steps: int = 100,
+    after: Run | None = None,
+    tensor_lr: bool = False,
+) -> Run:
+    """A least-squares fit with two parameters, one without dimensions, whose gradients are computed in float64 and rounded,
+    so that nothing but the optimizer can differ.
+
+    Args:
+        after: go on where that run ended, from its parameters and a saved state.
+        tensor_lr: give the learning rate as a tensor.
+    """
+    rng = np.random.default_rng(7)
+    x, y = rng.standard_normal((16, 6)), rng.standard_normal(16)
+    start = [rng.standard_normal(6).astype(np.float32), np.zeros((), np.float32)]
+    if after is not None:
+        start = [p.copy() for p in after.params]
+    params = [library.tensor(p.tolist(), requires_grad=True) for p in start]
+    options = {**options, "lr": library.tensor(options["lr"])} if tensor_lr else options
+    optimizer = getattr(library.optim, name)(params, **options)
+    if after is not None:
+        optimizer.load_state_dict(after.saved)
+    losses, printed = [], []
+    for number in range(steps):
+        weight, bias = [p.detach().numpy().astype(np.float64) for p in params]
+        residual = x @ weight + bias - y
+        losses.append(float(residual @ residual))
+        params[0].grad = library.from_numpy((2 * residual @ x / 16).astype(np.float32))
+        params[1].grad = library.tensor(float(2 * residual.mean()))
+        optimizer.step()
+        if number % 10 == 9:
+            printed.append(str(params))
+    return Run(
+        losses,
+        printed,
+        [p.detach().numpy().copy() for p in params],
+        {k: v for k, v in optimizer.defaults.items() if not tensor_lr or k != "lr"},
+        _described(optimizer.state_dict()["state"]),
+        repr(optimizer),
+        optimizer.state_dict(),
+    )
+
+
+def _described(state: Any) -> list[Any]:
+    return [
+        (number, name, str(getattr(v, "dtype", None)), tuple(getattr(v, "shape", ())))
+        for number, entries in sorted(state.items())
+        for name, v in entries.items()
+    ]
+
+
+def table() -> dict[str, Any]:
+    """For each optimizer: in how many configurations every printed parameter and loss of 100 steps is torch's."""
+    rows = []
+    for name, configurations in sorted(CONFIGURATIONS.items()):
+        same_text = same_bits = 0
+        worst = 0.0
+        for options in configurations:
+            want, have = run(torch, name, options), run(engine, name, options)
+            same_text += want.printed == have.printed
+            same_bits += all((a == b).all() for a, b in zip(want.params, have.params, strict=True))
+            worst = max(
+                worst, *(abs(a - b) / max(abs(a), 1e-12) for a, b in zip(want.losses, have.losses, strict=True))
+            )
+        rows.append(
+            {
+                "optimizer": name,
+                "configurations": len(configurations),
+                "same_printed_text": same_text,
+                "same_bits_after_100_steps": same_bits,
+                "largest_relative_difference_of_a_loss": float(f"{worst:.2g}") if math.isfinite(worst) else None,
+            }
+        )
+    return {
+        "date": datetime.datetime.now(datetime.UTC).date().isoformat(),
+        "torch": torch.__version__,
+        "numpy": np.__version__,
+        "steps": 100,
+        "dtype": "float32",
+        "optimizers": rows,
+        "left_out": LEFT_OUT,
+    }
+
+
+if __name__ == "__main__":
+    torch.set_num_threads(1)
+    Path(sys.argv[1]).write_text(json.dumps(table(), indent=1) + "\n")

@@ -1,0 +1,269 @@
+"""The optimizers and learning-rate schedules against torch's: 100 steps of each configuration in torch's `optim_db`."""
+
+from __future__ import annotations
+
+import copy
+import warnings
+from collections.abc import Callable, Iterator
+from typing import Any
+
+import numpy as np
+import pytest
+import torch
+
+import reference_impl as engine
+from tests.engine.optim_table import CONFIGURATIONS, LEFT_OUT, Run, run
+from tests.engine.two_engines import outcome_of
+
+LIBRARIES = (torch, engine)
+
+
+@pytest.fixture
+def torchs_square_roots(monkeypatch: pytest.MonkeyPatch) -> None:
+    """torch takes square roots of float32 from MKL, which are off by up to 0.75 units in the last place; NumPy's are exact."""
+
+    def sqrt(t: Any) -> Any:
+        return engine.Tensor._wrap(torch.from_numpy(t._array).sqrt().numpy())
+
+    monkeypatch.setattr(engine.Tensor, "sqrt", sqrt)
+    monkeypatch.setattr(engine.Tensor, "sqrt_", lambda t: t.copy_(sqrt(t)))
+
+
+@pytest.mark.usefixtures("torchs_square_roots")
+@pytest.mark.parametrize("name", sorted(CONFIGURATIONS))
+def test_hundred_steps_have_torchs_bits(name: str) -> None:
+    for options in CONFIGURATIONS[name]:
+        want, have = run(torch, name, options), run(engine, name, options)
+        assert have.defaults == want.defaults, options
+        assert have.state == want.state, options
+        assert have.repr == want.repr, options
+        assert have.losses == want.losses, options
+        assert have.printed == want.printed, options
+        for a, b in zip(want.params, have.params, strict=True):
+            np.testing.assert_array_equal(b, a, err_msg=str(options))
+
+
+@pytest.mark.parametrize("name", sorted(CONFIGURATIONS))
+def test_with_exact_square_roots_the_losses_agree(name: str) -> None:
+    for options in CONFIGURATIONS[name]:
+        want, have = run(torch, name, options), run(engine, name, options)
+        np.testing.assert_allclose(have.losses, want.losses, rtol=5e-6, err_msg=str(options))
+
+
+def test_what_is_left_out_is_torchs_and_named() -> None:
+    assert set(LEFT_OUT) | set(CONFIGURATIONS) == {
+        name for name in dir(torch.optim) if isinstance(getattr(torch.optim, name), type) and name != "Optimizer"
+    }
+    assert all(not hasattr(engine.optim, name) for name in LEFT_OUT)
+    with pytest.raises(AttributeError, match="LBFGS"):
+        engine.optim.LBFGS  # noqa: B018
+
+
+INVALID: list[tuple[str, dict[str, Any]]] = [
+    ("SGD", {"lr": -0.5}), ("SGD", {"lr": 1e-2, "momentum": -0.5}), ("SGD", {"nesterov": True}),
+    ("Adam", {"betas": (1.0, 0.0)}), ("Adam", {"eps": -1}), ("AdamW", {"weight_decay": -1}),
+    ("Adagrad", {"lr_decay": -0.5}), ("Adagrad", {"initial_accumulator_value": -1}),
+    ("Adagrad", {"fused": True, "foreach": True}), ("RMSprop", {"momentum": -1.0}), ("RMSprop", {"alpha": -1.0}),
+    ("Adadelta", {"rho": 1.1}), ("Adamax", {"betas": (0.0, 1.0)}), ("NAdam", {"momentum_decay": -0.2}),
+    ("RAdam", {"weight_decay": -1}), ("ASGD", {"weight_decay": -0.5}), ("Rprop", {"etas": (1.0, 0.5)}),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(("name", "options"), INVALID)
+def test_refused_options(name: str, options: dict[str, Any]) -> None:
+    texts = [
+        outcome_of(
+            lambda library=library: getattr(library.optim, name)([library.ones(2, requires_grad=True)], **options)
+        )
+        for library in LIBRARIES
+    ]
+    assert texts[0][1] is not None
+    assert texts[0][1] == texts[1][1]
+
+
+@pytest.mark.parametrize("name", sorted(CONFIGURATIONS))
+def test_a_loaded_state_goes_on_as_if_nothing_had_happened(name: str) -> None:
+    options = CONFIGURATIONS[name][0]
+    whole = run(engine, name, options, steps=20)
+    first = run(engine, name, options, steps=10)
+    second = run(engine, name, options, steps=10, after=first)
+    for a, b in zip(whole.params, second.params, strict=True):
+        np.testing.assert_array_equal(a, b)
+
+
+def test_a_learning_rate_may_be_a_tensor() -> None:
+    for name in CONFIGURATIONS:
+        want, have = [run(library, name, {"lr": 0.02}, tensor_lr=True, steps=5) for library in LIBRARIES]
+        assert have.printed == want.printed, name
+
+
+# -- schedules
+
+Schedule = Callable[[Any, Any], Any]
+"""Takes `lr_scheduler` of either library and the optimizer."""
+
+SCHEDULES: dict[str, Schedule] = {
+    "LambdaLR": lambda s, o: s.LambdaLR(o, lambda epoch: 0.95**epoch),
+    "LambdaLR per group": lambda s, o: s.LambdaLR(o, [lambda e: 0.9**e, lambda e: 1 / (e + 1)]),
+    "MultiplicativeLR": lambda s, o: s.MultiplicativeLR(o, lambda epoch: 0.97),
+    "StepLR": lambda s, o: s.StepLR(o, 4, 0.5),
+    "MultiStepLR": lambda s, o: s.MultiStepLR(o, [3, 3, 9], 0.3),
+    "ConstantLR": lambda s, o: s.ConstantLR(o, 0.4, 6),
+    "LinearLR": lambda s, o: s.LinearLR(o, 0.2, 0.9, 8),
+    "ExponentialLR": lambda s, o: s.ExponentialLR(o, 0.9),
+    "PolynomialLR": lambda s, o: s.PolynomialLR(o, 12, 1.7),
+    "CosineAnnealingLR": lambda s, o: s.CosineAnnealingLR(o, 7, 1e-3),
+    "CosineAnnealingWarmRestarts": lambda s, o: s.CosineAnnealingWarmRestarts(o, 4, 2, 1e-4),
+    "CyclicLR": lambda s, o: s.CyclicLR(o, 0.01, 0.1, 3, 5),
+    "CyclicLR triangular2": lambda s, o: s.CyclicLR(o, [0.01, 0.02], [0.1, 0.3], 3, mode="triangular2"),
+    "CyclicLR exp_range": lambda s, o: s.CyclicLR(o, 0.01, 0.1, 3, mode="exp_range", gamma=0.9, cycle_momentum=False),
+    "OneCycleLR": lambda s, o: s.OneCycleLR(o, 0.3, total_steps=25),
+    "OneCycleLR linear": lambda s, o: s.OneCycleLR(o, [0.3, 0.1], epochs=5, steps_per_epoch=5, anneal_strategy="linear"),
+    "OneCycleLR three phases": lambda s, o: s.OneCycleLR(o, 0.3, total_steps=25, three_phase=True, pct_start=0.4),
+    "SequentialLR": lambda s, o: s.SequentialLR(o, [s.LinearLR(o, 0.1, total_iters=5), s.CosineAnnealingLR(o, 9)], [5]),
+    "ChainedScheduler": lambda s, o: s.ChainedScheduler([s.ConstantLR(o, 0.5, 4), s.ExponentialLR(o, 0.9)]),
+}  # fmt: skip
+
+
+def optimizer_of(library: Any, name: str = "SGD") -> Any:
+    groups = [
+        {"params": [library.ones(2, requires_grad=True)], "lr": 0.1},
+        {"params": [library.ones(3, requires_grad=True)]},
+    ]
+    return getattr(library.optim, name)(groups, **({"momentum": 0.9} if name == "SGD" else {}))
+
+
+def seen(scheduler: Any, optimizer: Any) -> Any:
+    return [{k: v for k, v in g.items() if k != "params"} for g in optimizer.param_groups], scheduler.get_last_lr()
+
+
+@pytest.mark.parametrize("optimizer_name", ["SGD", "AdamW"])
+@pytest.mark.parametrize("name", sorted(SCHEDULES))
+def test_schedule(name: str, optimizer_name: str) -> None:
+    histories = []
+    for library in LIBRARIES:
+        optimizer = optimizer_of(library, optimizer_name)
+        scheduler = SCHEDULES[name](library.optim.lr_scheduler, optimizer)
+        history = [seen(scheduler, optimizer)]
+        with warnings.catch_warnings(record=True) as caught:
+            warnings.simplefilter("always")
+            for _ in range(24):
+                optimizer.step()
+                scheduler.step()
+                history.append(seen(scheduler, optimizer))
+        state = scheduler.state_dict()
+        plain = {k: v for k, v in state.items() if k not in ("_scale_fn_ref", "lr_lambdas")}
+        histories.append((history, repr(plain), sorted(state), [str(w.message) for w in caught]))
+    want, have = histories
+    assert have == want
+
+
+@pytest.mark.parametrize("name", sorted(SCHEDULES))
+def test_a_loaded_schedule_goes_on(name: str) -> None:
+    optimizer = optimizer_of(engine)
+    scheduler = SCHEDULES[name](engine.optim.lr_scheduler, optimizer)
+    for _ in range(7):
+        optimizer.step()
+        scheduler.step()
+    other = optimizer_of(engine)
+    resumed = SCHEDULES[name](engine.optim.lr_scheduler, other)
+    other.load_state_dict(copy.deepcopy(optimizer.state_dict()))
+    resumed.load_state_dict(copy.deepcopy(scheduler.state_dict()))
+    for _ in range(7):
+        for o, s in ((optimizer, scheduler), (other, resumed)):
+            o.step()
+            s.step()
+        assert seen(resumed, other) == seen(scheduler, optimizer)
+
+
+@pytest.mark.parametrize("options", [
+    {"patience": 1}, {"patience": 0, "mode": "max"}, {"patience": 1, "cooldown": 3, "factor": 0.5},
+    {"patience": 0, "threshold": 0.2, "threshold_mode": "abs"}, {"patience": 0, "min_lr": [0.05, 1e-4]},
+])  # fmt: skip
+def test_plateau(options: dict[str, Any]) -> None:
+    histories = []
+    for library in LIBRARIES:
+        optimizer = optimizer_of(library)
+        scheduler = library.optim.lr_scheduler.ReduceLROnPlateau(optimizer, **options)
+        history = []
+        for epoch in range(25):
+            scheduler.step(library.tensor(1 / (1 + min(epoch, 5)) + 0.01 * (epoch % 3)))
+            history.append((seen(scheduler, optimizer), repr(scheduler.state_dict())))
+        histories.append(history)
+    assert histories[0] == histories[1]
+
+
+def misuses() -> Iterator[tuple[str, Callable[[Any], Any]]]:
+    def wrong_order(library: Any) -> None:
+        scheduler = library.optim.lr_scheduler.StepLR(optimizer_of(library), 1)
+        scheduler.step()
+
+    def step_replaced(library: Any) -> None:
+        optimizer = optimizer_of(library)
+        scheduler = library.optim.lr_scheduler.StepLR(optimizer, 1)
+        optimizer.step = lambda: None
+        scheduler.step()
+
+    def epoch_given(library: Any) -> list[Any]:
+        optimizer = optimizer_of(library)
+        scheduler = library.optim.lr_scheduler.StepLR(optimizer, 2, 0.5)
+        optimizer.step()
+        scheduler.step(5)
+        return scheduler.get_last_lr()
+
+    def get_lr(library: Any) -> list[Any]:
+        return library.optim.lr_scheduler.ExponentialLR(optimizer_of(library), 0.5).get_lr()
+
+    def too_many(library: Any) -> None:
+        optimizer = optimizer_of(library)
+        scheduler = library.optim.lr_scheduler.OneCycleLR(optimizer, 0.1, total_steps=2)
+        for _ in range(3):
+            optimizer.step()
+            scheduler.step()
+
+    yield from ((f.__name__, f) for f in (wrong_order, step_replaced, epoch_given, get_lr, too_many))
+    made: dict[str, Callable[[Any, Any], Any]] = {
+        "no optimizer": lambda s, o: s.StepLR(3, 1),
+        "resumed without initial_lr": lambda s, o: s.StepLR(o, 1, last_epoch=3),
+        "too few lambdas": lambda s, o: s.LambdaLR(o, [abs]),
+        "no function": lambda s, o: s.MultiplicativeLR(o, 3),
+        "constant factor": lambda s, o: s.ConstantLR(o, 2.0),
+        "start factor": lambda s, o: s.LinearLR(o, 0.0),
+        "end factor": lambda s, o: s.LinearLR(o, 0.5, 2.0),
+        "T_0": lambda s, o: s.CosineAnnealingWarmRestarts(o, 0),
+        "T_mult": lambda s, o: s.CosineAnnealingWarmRestarts(o, 1, 0),
+        "no steps": lambda s, o: s.OneCycleLR(o, 0.1),
+        "pct_start": lambda s, o: s.OneCycleLR(o, 0.1, 10, pct_start=2.0),
+        "strategy": lambda s, o: s.OneCycleLR(o, 0.1, 10, anneal_strategy="x"),
+        "max_lr": lambda s, o: s.OneCycleLR(o, [0.1], 10),
+        "mode": lambda s, o: s.CyclicLR(o, 0.1, 0.2, mode="x"),
+        "plateau factor": lambda s, o: s.ReduceLROnPlateau(o, factor=1.0),
+        "plateau mode": lambda s, o: s.ReduceLROnPlateau(o, mode="x"),
+        "plateau min_lr": lambda s, o: s.ReduceLROnPlateau(o, min_lr=[1]),
+        "nothing to chain": lambda s, o: s.ChainedScheduler([]),
+        "plateau in a sequence": lambda s, o: s.SequentialLR(o, [s.ReduceLROnPlateau(o)], []),
+        "milestones": lambda s, o: s.SequentialLR(o, [s.StepLR(o, 1)], [1, 2]),
+    }
+    for name, make in made.items():
+        yield name, lambda library, make=make: make(library.optim.lr_scheduler, optimizer_of(library)) and None
+
+
+@pytest.mark.parametrize(("name", "program"), [pytest.param(n, p, id=n) for n, p in misuses()])
+def test_misuse_is_answered_as_by_torch(name: str, program: Callable[[Any], Any]) -> None:
+    answers = []
+    for library in LIBRARIES:
+        with warnings.catch_warnings(record=True) as caught:
+            warnings.simplefilter("always")
+            try:
+                answer: Any = program(library)
+            except Exception as error:
+                answer = f"{type(error).__name__}: {error}"
+        answers.append((answer, [(w.category.__name__, str(w.message), w.filename == __file__) for w in caught]))
+    assert answers[0] == answers[1]
+    assert answers[0] != (None, [])
+
+
+def test_run_is_of_use() -> None:
+    """The comparison sees a wrong learning rate."""
+    want: Run = run(torch, "Adam", {"lr": 1e-2})
+    assert run(engine, "Adam", {"lr": 1.01e-2}).printed != want.printed
