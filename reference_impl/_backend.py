@@ -39,9 +39,9 @@ def array_module(device_type: str) -> Any:
             cupy = importlib.import_module("cupy")
             cupy.cuda.runtime.getDeviceCount()
         except Exception as error:
-            refusal = AssertionError("Torch not compiled with CUDA enabled")
-            refusal.add_note("The device 'cuda' of reference_impl needs CuPy and a CUDA GPU.")
-            raise refusal from error
+            hint = RuntimeError("The device 'cuda' of reference_impl needs CuPy and a CUDA GPU.")
+            hint.__cause__ = error
+            raise AssertionError("Torch not compiled with CUDA enabled") from hint
         _modules["cuda"] = cupy
     try:
         return _modules[device_type]

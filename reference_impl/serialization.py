@@ -105,12 +105,13 @@ class _Pickler(pickle._Pickler):  # type: ignore[name-defined]  # the one in Pyt
         return NotImplemented
 
     def _reduce(self, tensor: Tensor) -> Any:
+        requires_grad = tensor.requires_grad
         if not tensor.is_leaf:
             tensor = tensor.detach()
         plain = (self._storage(tensor), *self._place(tensor))
         if type(tensor) is Tensor:
-            return _rebuild_tensor_v2, (*plain, tensor._requires_grad, OrderedDict())
-        return _rebuild_parameter, (_Plain(plain), tensor._requires_grad, OrderedDict())
+            return _rebuild_tensor_v2, (*plain, requires_grad, OrderedDict())
+        return _rebuild_parameter, (_Plain(plain), requires_grad, OrderedDict())
 
     def _storage(self, tensor: Tensor) -> _Storage:
         root = _memory(tensor)
