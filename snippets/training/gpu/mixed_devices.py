@@ -1,0 +1,15 @@
+"""The result lies where the operands lie; two devices do not mix, except for a single number."""
+# covers: gpu.torch-cuda
+# engines: torch -- reference_impl has no device meta; it stands in for a GPU here
+
+import torch
+
+there = torch.ones(2, device="meta")
+print((there * 2).device, (there * torch.tensor(2.0)).device)
+#> meta meta
+
+here = torch.ones(2)
+torch.neg(here, out=there)
+#! RuntimeError: Attempting to copy from device cpu to device meta, but cross-device copies are not allowed!
+here.grad = there
+#! RuntimeError: attempting to assign a gradient with device type 'meta' to a tensor with device type 'cpu'. Please ensure that the gradient and the tensor are on the same device

@@ -1,0 +1,26 @@
+"""BCELoss: probabilities in, and what the sum does to the gradient."""
+# covers: train.loss-optimizer
+
+import torch
+from torch import nn
+
+loss_function = nn.BCELoss(reduction="sum")
+probability = torch.tensor([0.5, 0.25], requires_grad=True)
+target = torch.tensor([1.0, 0.0])
+loss = loss_function(probability, target)
+loss.backward()
+print(loss, probability.grad)
+#> tensor(0.9808, grad_fn=<BinaryCrossEntropyBackward0>) tensor([-2.0000,  1.3333])
+
+probability.grad = None
+loss = nn.BCELoss()(probability, target)
+loss.backward()
+print(loss, probability.grad)
+#> tensor(0.4904, grad_fn=<BinaryCrossEntropyBackward0>) tensor([-1.0000,  0.6667])
+
+loss_function(torch.tensor([2.0, -1.0]), target)
+#! RuntimeError: all elements of input should be between 0 and 1
+loss_function(torch.tensor([0.5, 0.5]), torch.tensor([1, 0]))
+#! RuntimeError: Found dtype Long but expected Float
+loss_function(torch.tensor([[0.5], [0.5]]), target)
+#! ValueError: Using a target size (torch.Size([2])) that is different to the input size (torch.Size([2, 1])) is deprecated. Please ensure they have the same size.

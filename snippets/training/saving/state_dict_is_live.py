@@ -1,0 +1,19 @@
+"""A state dict is no copy: training goes on in it."""
+# covers: save.checkpoint
+
+import copy
+
+import torch
+from torch import nn
+
+model = nn.Linear(1, 1, bias=False)
+nn.init.ones_(model.weight)
+best = model.state_dict()
+kept = copy.deepcopy(best)
+
+with torch.no_grad():
+    model.weight.mul_(2)
+print(best, kept)
+#> OrderedDict([('weight', tensor([[2.]]))]) OrderedDict([('weight', tensor([[1.]]))])
+print(best["weight"].requires_grad, best["weight"].data_ptr() == model.weight.data_ptr())
+#> False True
