@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
+import re
 from pathlib import Path
+from typing import Any
 
 from snippet_fences import modules
 
 PACKAGE = "reference_impl"
+_PACKAGES = ("autograd", "nn", "ops", "optim", "utils")
+_OPENING = re.compile(r'(?:#.*\n|\s)*[rR]?"""(.*?)(?:\n\s*\n|""")', re.DOTALL)  # the first paragraph of the docstring
 TITLE = "The engine's source"
 
 
@@ -19,21 +23,37 @@ def pages(root: Path) -> dict[str, str]:
     rows: dict[str, list[str]] = {}
     for path in files:
         name = modules.module_name(path, root)
-        text, parts = modules.parts(path)
-        if not parts and not text:
+        source = path.read_text(encoding="utf-8")
+        if not source.strip():
             continue
         address = f"engine/{name.replace('.', '/')}.md"
-        summary = " ".join(text.split("\n\n")[0].split()) or "No description."
+        opening = _OPENING.match(source)
+        summary = " ".join(opening[1].split()) if opening else "No description."
         found[address] = _page(name, summary, path.relative_to(root).as_posix())
-        folder = path.parent.relative_to(root).as_posix()
-        rows.setdefault(folder, []).append(f"- [`{name}`]({address.removeprefix('engine/')}): {summary}")
-    lists = "\n\n".join(f"## {folder}/\n\n" + "\n".join(lines) for folder, lines in rows.items())
+        rows.setdefault(_folder(name), []).append(f"- [`{name}`]({address.removeprefix('engine/')}): {summary}")
+    lists = "\n\n".join(f"## {folder}\n\n" + "\n".join(lines) for folder, lines in rows.items())
     found["engine/index.md"] = (
         f"---\ntitle: {TITLE}\ndescription: Every module of reference_impl, its text beside its code.\n---\n\n"
         f"# {TITLE}\n\nEvery module of `{PACKAGE}`, its text beside its code. Each name leads to its definition, and "
         f"each operation to the page that teaches it.\n\n{lists}\n"
     )
     return found
+
+
+def nav(found: dict[str, str]) -> dict[str, list[Any]]:
+    """The entry of the pages in the nav: a section for each package of the engine."""
+    sections: dict[str, list[str]] = {}
+    for address in list(found)[1:]:
+        name = address.removeprefix("engine/").removesuffix(".md").replace("/", ".")
+        sections.setdefault(_folder(name), []).append(address)
+    return {TITLE: ["engine/index.md", *({folder: pages} for folder, pages in sections.items())]}
+
+
+def _folder(name: str) -> str:
+    """The package that a module is listed under: `autograd`, `ops`, or the engine itself."""
+    parts = name.split(".")
+    inner = [part for part in parts[1:2] if len(parts) > 2 or part in _PACKAGES]
+    return inner[0] if inner else PACKAGE
 
 
 def _order(path: Path) -> tuple[int, str]:

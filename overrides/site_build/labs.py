@@ -57,7 +57,9 @@ def execute(path: Path, timeout: int = 600) -> None:
 
     book: Any = nbformat.read(path, as_version=4)
     resources = {"metadata": {"path": str(path.parent)}}
-    NotebookClient(book, timeout=timeout, kernel_name="python3", record_timing=False, resources=resources).execute()
+    # A kernel may send what a cell prints in several pieces, now here and now there: they are joined.
+    options = {"timeout": timeout, "record_timing": False, "coalesce_streams": True}
+    NotebookClient(book, kernel_name="python3", resources=resources, **options).execute()
     book.metadata = {"kernelspec": book.metadata.get("kernelspec", {}), "language_info": {"name": "python"}}
     nbformat.write(book, path)
 

@@ -33,7 +33,7 @@ def on_config(config: Any) -> Any:
     root = Path(config["config_file_path"]).parent
     _generated.clear()
     _generated.update(engine_pages.pages(root))
-    engine = [{engine_pages.TITLE: list(_generated)}] if _generated else []
+    engine = [engine_pages.nav(_generated)] if _generated else []
     config["nav"] = [*nav.as_markdown(found.items), *engine]
     _generated.update(labs.pages(Path(config["docs_dir"])))
     forget()
