@@ -131,6 +131,13 @@ def root_of(array: Any) -> Any:
     return root
 
 
+def contiguous(array: Any) -> Any:
+    """`array` in C order; itself where it is so already. NumPy's own function does not hand over to CuPy."""
+    if isinstance(array, np.ndarray):
+        return np.ascontiguousarray(array)
+    return array if array.flags.c_contiguous else array.copy("C")
+
+
 def accumulate(ufunc: Any, array: Any, axis: int) -> Any:
     """`ufunc.accumulate`, the running maximum for instance. CuPy has it for sums and products only: there each element is
     joined with the one 1, 2, 4, ... places before, which takes the logarithm of their number of steps."""

@@ -6,6 +6,7 @@ from typing import Any
 
 import numpy as np
 
+from reference_impl import _backend
 from reference_impl._layout import channels_last, channels_last_3d, contiguous_format
 
 _RANK = {channels_last: 4, channels_last_3d: 5}
@@ -73,7 +74,7 @@ def column_major(x: Any) -> Any:
     """`x` with its last two dimensions in the order of columns, as LAPACK's results lie; itself where it lies so."""
     if x.ndim < 2:
         return x
-    return np.swapaxes(np.ascontiguousarray(np.swapaxes(x, -2, -1)), -2, -1)
+    return np.swapaxes(_backend.contiguous(np.swapaxes(x, -2, -1)), -2, -1)
 
 
 def dense_order(shape: tuple[int, ...], strides: tuple[int, ...]) -> list[int]:

@@ -134,7 +134,7 @@ class Tensor:
                 return self
             if self._is_all_of_its_base():
                 return Tensor._wrap(array)
-        return Tensor._wrap(array.copy("K") if array.base is None else np.array(array, order="C"))
+        return Tensor._wrap(array.copy("K" if array.base is None else "C"))
 
     def _is_all_of_its_base(self) -> bool:
         """Whether this view shows all the memory of a base that nobody else holds: of a transposed product, say."""

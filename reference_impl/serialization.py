@@ -186,7 +186,7 @@ def _memory(tensor: Tensor) -> Any:
         and (root.flags.c_contiguous or root.flags.f_contiguous)
     ):
         return root.ravel("K")
-    return _backend.to_numpy(np.ascontiguousarray(array)).reshape(-1)
+    return _backend.to_numpy(_backend.contiguous(array)).reshape(-1)
 
 
 def _is_inside(array: Any, memory: Any) -> bool:

@@ -227,7 +227,7 @@ def _by_flipped_kernel(g: Any, x: Any, w: Any, sizes: Numbers, geometry: Geometr
     turned = [d * (size - 1) - p for d, size, p in zip(geometry.dilation, kernel, geometry.padding, strict=True)]
     geometry = geometry._replace(padding=tuple(turned))
     last_first = tuple(range(2, w.ndim))
-    flipped = np.ascontiguousarray(np.swapaxes(np.flip(w, last_first), 0, 1))
+    flipped = _backend.contiguous(np.swapaxes(np.flip(w, last_first), 0, 1))
     gx = np.empty_like(g, shape=(n, c, *sizes), order="C")
     sums: list[Any] = []
     chunk = Chunk(g, kernel, sizes, geometry, 1, _by_rows(k, kernel, geometry))
@@ -240,7 +240,7 @@ def _by_flipped_kernel(g: Any, x: Any, w: Any, sizes: Numbers, geometry: Geometr
     if x is None:
         return gx, None
     to_flipped = _joined(sums, (c, k, *kernel))
-    return gx, np.ascontiguousarray(np.swapaxes(np.flip(to_flipped, last_first), 0, 1))
+    return gx, _backend.contiguous(np.swapaxes(np.flip(to_flipped, last_first), 0, 1))
 
 
 def _add_products(sums: list[Any], places: Any, matrices: list[Any]) -> None:
@@ -340,10 +340,10 @@ def _grouped_input_gradient(g: Any, w: Any, sizes: Numbers, geometry: Geometry) 
 
 def gradients(g: Any, x: Any, w: Any, geometry: Geometry, wants_input: bool, wants_weight: bool) -> tuple[Any, Any]:
     """The gradients of the operands of `forward` or, for a transposed convolution, of `transposed`; None for what is not wanted."""
-    g = np.ascontiguousarray(g)
+    g = _backend.contiguous(g)
     if geometry.transposed:
         to_input = forward(g, w, None, geometry, x.shape[2:]) if wants_input else None
-        x = np.ascontiguousarray(x)
+        x = _backend.contiguous(x)
         return to_input, _gradients(x, g, w, g.shape[2:], geometry, (False, True))[1] if wants_weight else None
     return _gradients(g, x, w, x.shape[2:], geometry, (wants_input, wants_weight))
 
@@ -361,7 +361,7 @@ def transposed(x: Any, w: Any, b: Any, geometry: Geometry) -> Any:
     )
     sizes = tuple([(n - 1) * s - 2 * p + d * (k - 1) + extra + 1 for n, k, s, p, d, extra in numbers])
     image = np.empty_like(x, shape=(x.shape[0], w.shape[1] * geometry.groups, *sizes), order="C")
-    y = _gradients(np.ascontiguousarray(x), image, w, sizes, geometry, (True, False))[0]
+    y = _gradients(_backend.contiguous(x), image, w, sizes, geometry, (True, False))[0]
     if b is not None:
         y += b.reshape(-1, *(1,) * len(sizes))
     return in_format(y, _format_of_result(x, w))
@@ -374,7 +374,7 @@ def _gradients(
         to_input = _grouped_input_gradient(g, w, sizes, geometry) if wanted[0] else None
         return to_input, _grouped_weight_gradient(x, g, w.shape[2:], geometry) if wanted[1] else None
     if wanted[0] and _as_convolution_of_g(g, w, geometry):
-        return _by_flipped_kernel(g, np.ascontiguousarray(x) if wanted[1] else None, w, sizes, geometry)
+        return _by_flipped_kernel(g, _backend.contiguous(x) if wanted[1] else None, w, sizes, geometry)
     return _gradients_by_columns(g, x, w, sizes, geometry, wanted)
 
 

@@ -156,7 +156,7 @@ def _sampled(x: Any, grid: Any, mode: str, padding_mode: str, align_corners: boo
         for w in weights[1:]:
             weight = weight * w
         out += reader.read(x, positions) * weight[..., None]
-    return np.ascontiguousarray(np.moveaxis(out, -1, 1))
+    return _backend.contiguous(np.moveaxis(out, -1, 1))
 
 
 def _gradients(g: Any, x: Any, grid: Any, mode: str, padding_mode: str, align_corners: bool) -> tuple[Any, Any]:
@@ -230,7 +230,7 @@ def _bicubic(x: Any, grid: Any, padding_mode: str, align_corners: bool) -> Any:
     for i, j in product(range(4), range(4)):
         positions = [bounded(low[0] + (i - 1), 0), bounded(low[1] + (j - 1), 1)]
         out += reader.read(x, positions) * (rows[i] * cols[j])[..., None]
-    return np.ascontiguousarray(np.moveaxis(out, -1, 1))
+    return _backend.contiguous(np.moveaxis(out, -1, 1))
 
 
 def _bicubic_gradients(g: Any, x: Any, grid: Any, mode: str, padding_mode: str, align_corners: bool) -> tuple[Any, Any]:

@@ -226,7 +226,7 @@ def scatter_add(input: Tensor, dim: int, index: Tensor, src: Tensor) -> Tensor:
         out = x.copy()
     else:
         flat, where = _place(x, i, d)
-        flat = np.ascontiguousarray(flat)
+        flat = _backend.contiguous(flat)
         add_at(flat, where, first_part(s, i))
         out = np.reshape(flat, x.shape)
     return record(ScatterAddBackward0, out, (input, src), (index,), dim=dim)
@@ -258,7 +258,7 @@ def index_add(input: Tensor, dim: int, index: Tensor, source: Tensor, *, alpha: 
     """
     x, i, s = input._array, index._array, source._array
     d = check_index_add(x, i, s, dim)
-    out = np.reshape(np.ascontiguousarray(x), x.shape).copy()
+    out = np.reshape(_backend.contiguous(x), x.shape).copy()
     if i.size:
         flat = out if out.ndim else np.reshape(out, (1,))
         values = s if alpha == 1 else np.multiply(s, s.dtype.type(alpha))

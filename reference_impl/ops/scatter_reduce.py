@@ -11,6 +11,7 @@ from typing import Any
 
 import numpy as np
 
+from reference_impl import _backend
 from reference_impl._tensor import Tensor
 from reference_impl.autograd.grad_mode import mode
 from reference_impl.autograd.node import Node
@@ -38,7 +39,7 @@ def _neutral(reduce: str, dtype: np.dtype) -> Any:
 
 def reduced_at(x: Any, where: tuple[Any, ...], values: Any, reduce: str, include_self: bool) -> Any:
     """A copy of `x`, which has dimensions, with `values` reduced into the places `where`."""
-    out = np.ascontiguousarray(x).copy()
+    out = _backend.contiguous(x).copy()
     if not include_self:
         out[where] = _neutral(reduce, x.dtype)
     if reduce in ("sum", "mean"):

@@ -6,6 +6,7 @@ from typing import Any
 
 import numpy as np
 
+from reference_impl import _backend
 from reference_impl._tensor import Tensor, _checked_dim
 from reference_impl.autograd.node import Node
 from reference_impl.autograd.recording import record
@@ -102,7 +103,7 @@ def nonzero(input: Tensor, *, as_tuple: bool = False) -> Any:
     x = input._array
     if as_tuple:
         found = np.nonzero(np.reshape(x, (-1,)) if not x.ndim else x)
-        return tuple(Tensor._wrap(np.ascontiguousarray(i)) for i in found)
+        return tuple(Tensor._wrap(_backend.contiguous(i)) for i in found)
     if not x.ndim:
         return Tensor._wrap(np.zeros_like(x, dtype=np.int64, shape=(1 if x else 0, 0)))
     return Tensor._wrap(np.argwhere(x))

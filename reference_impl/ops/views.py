@@ -11,6 +11,7 @@ from typing import Any
 
 import numpy as np
 
+from reference_impl import _backend
 from reference_impl._layout import contiguous_format, preserve_format
 from reference_impl._memory_order import copied, lies_in
 from reference_impl._size import Size
@@ -134,7 +135,7 @@ def reshape(input: Tensor, *shape: Any, **named: Any) -> Tensor:
     sizes = _inferred(shape_of(shape, named), x.size)
     array = _view_array(x, sizes)
     if array is None:
-        copy = record(CloneBackward0, np.ascontiguousarray(x), (input,))
+        copy = record(CloneBackward0, _backend.contiguous(x), (input,))
         return record(UnsafeViewBackward0, copy._array.reshape(sizes), (copy,), self_sym_sizes=x.shape)
     node = ViewBackward0 if x.flags.c_contiguous else ReshapeAliasBackward0
     return record_view(node, array, input, self_sym_sizes=x.shape)
