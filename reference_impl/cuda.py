@@ -5,7 +5,7 @@ Without CuPy or without a GPU these answer as torch's CPU build does, so that a 
 
 from __future__ import annotations
 
-from types import TracebackType
+from types import SimpleNamespace, TracebackType
 from typing import Any
 
 from reference_impl import _backend
@@ -56,6 +56,81 @@ def memory_allocated(device: Any = None) -> int:
 def memory_reserved(device: Any = None) -> int:
     """Bytes that the allocator holds, in use or not; 0 without a GPU."""
     return int(_backend.array_module("cuda").get_default_memory_pool().total_bytes()) if is_available() else 0
+
+
+def max_memory_allocated(device: Any = None) -> int:
+    """CuPy keeps no record of the most that was in use: what is in use now; 0 without a GPU."""
+    return memory_allocated(device)
+
+
+def is_initialized() -> bool:
+    """Whether a GPU is in use."""
+    return is_available()
+
+
+def is_bf16_supported(including_emulation: bool = True) -> bool:
+    """False: NumPy and CuPy have no bfloat16."""
+    return False
+
+
+def init() -> None:
+    """Nothing to do where there is a GPU.
+
+    Raises:
+        AssertionError: there is none.
+    """
+    _runtime()
+
+
+def synchronize(device: Any = None) -> None:
+    """Wait until the GPU has done all that it was given.
+
+    Raises:
+        AssertionError: there is none.
+    """
+    _runtime().deviceSynchronize()
+
+
+def get_device_properties(device: Any = None) -> SimpleNamespace:
+    """`name`, `total_memory` (bytes), `major`, `minor` and `multi_processor_count` of a GPU.
+
+    Raises:
+        AssertionError: there is none.
+    """
+    found = _runtime().getDeviceProperties(current_device() if device is None else max(_index(device), 0))
+    return SimpleNamespace(
+        name=found["name"].decode(),
+        major=found["major"],
+        minor=found["minor"],
+        total_memory=found["totalGlobalMem"],
+        multi_processor_count=found["multiProcessorCount"],
+    )
+
+
+def get_device_name(device: Any = None) -> str:
+    """The name of a GPU.
+
+    Raises:
+        AssertionError: there is none.
+    """
+    return get_device_properties(device).name
+
+
+def get_device_capability(device: Any = None) -> tuple[int, int]:
+    """The compute capability of a GPU, major and minor.
+
+    Raises:
+        AssertionError: there is none.
+    """
+    properties = get_device_properties(device)
+    return properties.major, properties.minor
+
+
+def manual_seed(seed: int) -> None:
+    """Nothing: numbers for the GPU are drawn on the CPU, from its generator."""
+
+
+manual_seed_all = manual_seed
 
 
 class device:  # noqa: N801  (torch's name)
