@@ -9,6 +9,7 @@ import sys
 import time
 
 import pytest
+import torch
 
 import reference_impl
 from reference_impl.utils import data
@@ -136,3 +137,32 @@ def test_tensors_of_a_batch_can_be_trained_on():
         w = reference_impl.zeros(3, requires_grad=True)
         (x @ w - y).pow(2).sum().backward()
         assert w.grad.shape == (3,)
+
+
+@pytest.mark.parametrize("persistent", [False, True])
+@pytest.mark.parametrize("workers, factor", [(1, 2), (2, 2), (1, 3)])
+def test_workers_are_asked_ahead_when_the_iterator_is_made(workers, factor, persistent):
+    class Batches:
+        def __iter__(self):
+            self.taken = 0
+            for number in range(20):
+                self.taken += 1
+                yield [number]
+
+    counts = []
+    for engine_data in (data, torch.utils.data):
+        sampler = Batches()
+        loader = engine_data.DataLoader(
+            list(range(20)),
+            batch_sampler=sampler,
+            num_workers=workers,
+            prefetch_factor=factor,
+            persistent_workers=persistent,
+        )
+        iter(loader)  # never used: the next pass begins anew
+        batches = iter(loader)
+        asked = [sampler.taken]
+        first = next(batches).tolist()
+        counts.append((first, *asked, sampler.taken))
+    assert counts[0] == counts[1]
+    assert counts[0] == ([0], workers * factor, workers * factor + 1)

@@ -46,6 +46,29 @@ def test_what_one_engine_writes_the_other_reads(writer, reader, tmp_path):
     assert loaded["transposed"].tolist() == [[0, 0], [1, 0], [0, 0]]
 
 
+@pytest.mark.parametrize("writer, reader", [(torch, reference_impl), (reference_impl, torch), (reference_impl,) * 2])
+def test_a_checkpoint_goes_through_a_file(writer, reader, tmp_path):
+    model = writer.nn.Sequential(writer.nn.Linear(3, 2), writer.nn.BatchNorm1d(2))
+    optimizer = writer.optim.Adam(model.parameters(), lr=0.1)
+    loss = model(writer.ones(4, 3)).sum()
+    loss.backward()
+    optimizer.step()
+    checkpoint = {"model": model.state_dict(), "optimizer": optimizer.state_dict(), "loss": loss}
+    writer.save(checkpoint, tmp_path / "x.pt")
+
+    loaded = reader.load(tmp_path / "x.pt")
+    assert type(loaded["model"]) is collections.OrderedDict
+    assert loaded["model"]._metadata == model.state_dict()._metadata
+    other = reader.nn.Sequential(reader.nn.Linear(3, 2), reader.nn.BatchNorm1d(2))
+    other.load_state_dict(loaded["model"])
+    again = reader.optim.Adam(other.parameters())
+    again.load_state_dict(loaded["optimizer"])
+    assert again.param_groups[0]["lr"] == 0.1
+    for ours, theirs in zip(other.state_dict().values(), model.state_dict().values(), strict=True):
+        np.testing.assert_array_equal(ours.numpy(), theirs.numpy())
+    assert loaded["loss"].requires_grad and loaded["loss"].is_leaf
+
+
 @settings(max_examples=60, deadline=None)
 @given(st.data())
 def test_any_tensor_survives(data):
