@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gzip
 import json
 from pathlib import Path
 
@@ -109,3 +110,40 @@ def test_lab_gives_the_same_again(path: Path, tmp_path: Path) -> None:
     for number, (old, new) in enumerate(zip(stored, now, strict=True), 1):
         texts = [[o.get("text", o.get("evalue")) for o in c.get("outputs", [])] for c in (old, new)]
         assert texts[0] == texts[1], f"cell {number}"
+
+
+def test_labs_show_both_engines_agree() -> None:
+    """What the notebooks are for: their outputs, which the test above repeats, say that the engines are the same."""
+    shown = {path.stem: _printed(path) for path in LABS}
+    assert "largest difference: 0.000000000\n" in shown["train-lenet"]
+    assert "same answers:       True\n" in shown["train-lenet"]
+    assert "the same on the engine: True\n" in shown["watch-a-graph"]
+    assert "same history:   True\n" in shown["watch-a-graph"]
+    assert "after backward: 0 0\n" in shown["watch-a-graph"]
+    assert "engines agree: True True\n" in shown["find-a-wrong-gradient"]
+    assert shown["find-a-wrong-gradient"].count("Jacobian mismatch for output 0 with respect to input 1,") == 2
+
+
+def test_lab_notices_an_engine_that_differs(tmp_path: Path) -> None:
+    """A slightly different rate on one engine parts the two curves, and the comparison says so."""
+    source = (ROOT / "docs/labs/train-lenet.ipynb").read_text(encoding="utf-8")
+    copy = tmp_path / "train-lenet.ipynb"
+    changed = source.replace("lr=0.004", "lr=0.004 + 1e-7 * (torch is reference_impl)").replace("epochs=2", "epochs=1")
+    assert changed != source
+    copy.write_text(changed, encoding="utf-8")
+    labs.execute(copy)
+    line = next(line for line in _printed(copy).splitlines() if line.startswith("largest difference:"))
+    assert float(line.split()[-1]) > 0
+
+
+@pytest.mark.parametrize("path", LABS, ids=[path.stem for path in LABS])
+def test_page_of_a_lab_is_light(path: Path) -> None:
+    """Its cells with their pictures, as the server sends them; the frame around them is that of every page."""
+    html = render(ROOT, path)
+    assert len(gzip.compress(html.encode())) < 60_000
+
+
+def _printed(path: Path) -> str:
+    cells = json.loads(path.read_text(encoding="utf-8"))["cells"]
+    outputs = [output for cell in cells for output in cell.get("outputs", [])]
+    return "\n".join("".join(output.get("text", output.get("evalue", ""))) for output in outputs)
