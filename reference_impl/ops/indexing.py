@@ -250,9 +250,17 @@ class IndexBackward0(Node):
         return put(zeros, self.tensors, g, accumulate=True)
 
 
+def _beside(x: Any, tensors: Sequence[Any]) -> Sequence[Any]:
+    """The index arrays where `x` is: lists and tensors on the CPU index everything, as in torch."""
+    if isinstance(x, np.ndarray):
+        return tensors
+    return [None if a is None else _backend.to_device(a, _backend.device_type_of(x)) for a in tensors]
+
+
 def index_by(self: Tensor, tensors: Sequence[Any]) -> Tensor:
     """`self[tensors]`: one array of indices or mask, or None, per dimension."""
     x = self._array
+    tensors = _beside(x, tensors)
     taken = x[index_arrays(x.shape, tensors)]
     if tensors[0] is None:
         taken = taken.copy()  # NumPy leaves it transposed
@@ -305,7 +313,7 @@ def _write_at(x: Any, tensors: Sequence[Any], values: Tensor, accumulate: bool) 
             "Index put requires the source and destination dtypes match, got "
             f"{_tensor_type(x)} for the destination and {_tensor_type(v)} for the source."
         )
-    index = index_arrays(x.shape, tensors)
+    index = index_arrays(x.shape, _beside(x, tensors))
     target_shape = _result_shape(x.shape, index)
     try:
         v = broadcast_array(v, target_shape)

@@ -1,0 +1,166 @@
+"""An array module for a device that is not there: NumPy's arrays behind a wall as strict as CuPy's.
+
+Values come in through `asarray` and leave through `.get()`, `.item()` and `.tolist()`; whatever else would mix the two kinds of
+arrays raises a TypeError: `np.asarray(x)`, an operation on one of each, an index or a value that lies on the other side.
+"""
+
+from __future__ import annotations
+
+import weakref
+from types import SimpleNamespace
+from typing import Any
+
+import numpy as np
+
+from reference_impl import _backend
+
+_wrappers: weakref.WeakValueDictionary[int, DeviceArray] = weakref.WeakValueDictionary()
+
+
+class DeviceArray(np.lib.mixins.NDArrayOperatorsMixin):
+    """Quacks as `cupy.ndarray`."""
+
+    __slots__ = ("__weakref__", "_host", "base")
+
+    def __init__(self, host: np.ndarray) -> None:
+        self._host = host
+        root = _backend.root_of(host)
+        self.base = None
+        if root is not host:
+            known = _wrappers.get(id(root))
+            self.base = DeviceArray(root) if known is None else known
+        else:
+            _wrappers[id(host)] = self
+
+    def __array__(self, *args: Any, **kwargs: Any) -> np.ndarray:
+        raise TypeError(
+            "Implicit conversion to a NumPy array is not allowed. Please use `.get()` to construct a NumPy array explicitly."
+        )
+
+    def __array_ufunc__(self, ufunc: np.ufunc, method: str, *inputs: Any, **kwargs: Any) -> Any:
+        if method not in ("__call__", "at", "reduce"):
+            return NotImplemented  # `accumulate` and `reduceat` are not in CuPy
+        result = getattr(ufunc, method)(*[_down(x) for x in inputs], **{k: _down(v) for k, v in kwargs.items()})
+        return kwargs["out"][0] if len(kwargs.get("out", ())) == 1 else _up(result)
+
+    def __array_function__(self, function: Any, types: Any, args: Any, kwargs: Any) -> Any:
+        if any(issubclass(t, np.ndarray) for t in types):
+            return NotImplemented
+        result = function(*_down(args), **_down(kwargs))
+        if function is np.diagonal:
+            result.flags.writeable = True  # NumPy gives a view that cannot be written to, CuPy one that can
+        out = kwargs.get("out")
+        return out if out is not None else _up(result)
+
+    def __getitem__(self, index: Any) -> Any:
+        return _up(self._host[_down(index)])
+
+    def __setitem__(self, index: Any, value: Any) -> None:
+        self._host[_down(index)] = _down(value)
+
+    def __getattr__(self, name: str) -> Any:
+        if name.startswith("__"):
+            raise AttributeError(name)
+        value = getattr(self._host, name)
+        if not callable(value):
+            return _up(value)
+        return lambda *args, **kwargs: _up(value(*_down(args), **_down(kwargs)))
+
+    @property
+    def data(self) -> Any:
+        return SimpleNamespace(ptr=self._host.__array_interface__["data"][0])
+
+    def get(self) -> np.ndarray:
+        return self._host.copy("K")
+
+    def item(self, *args: Any) -> Any:
+        return self._host.item(*args)
+
+    def tolist(self) -> Any:
+        return self._host.tolist()
+
+    def __len__(self) -> int:
+        return len(self._host)
+
+    def __iter__(self) -> Any:
+        return (_up(row) for row in self._host)
+
+    def __bool__(self) -> bool:
+        return bool(self._host)
+
+    def __int__(self) -> int:
+        return int(self._host)
+
+    def __float__(self) -> float:
+        return float(self._host)
+
+    def __index__(self) -> int:
+        return self._host.__index__()
+
+
+def _down(value: Any) -> Any:
+    """What lies behind the wall. Raises TypeError where an array of NumPy is brought along."""
+    if isinstance(value, DeviceArray):
+        return value._host
+    if isinstance(value, np.ndarray):
+        raise TypeError(f"Unsupported type {type(value)}")
+    if isinstance(value, (tuple, list)):
+        return type(value)([_down(v) for v in value])
+    if isinstance(value, dict):
+        return {k: _down(v) for k, v in value.items()}
+    return value
+
+
+def _up(value: Any) -> Any:
+    """Results in front of the wall; as in CuPy, a result without dimensions is an array and no number."""
+    if isinstance(value, np.ndarray):
+        return DeviceArray(value)
+    if isinstance(value, np.generic):
+        return DeviceArray(np.asarray(value))
+    if isinstance(value, (tuple, list)) and any(isinstance(v, (np.ndarray, np.generic)) for v in value):
+        return type(value)([_up(v) for v in value]) if type(value) in (tuple, list) else tuple(_up(v) for v in value)
+    return value
+
+
+def asarray(value: Any) -> DeviceArray:
+    """A copy of the host's values on the device."""
+    return value if isinstance(value, DeviceArray) else DeviceArray(np.array(value))
+
+
+def _as_strided(x: DeviceArray, shape: Any, strides: Any) -> DeviceArray:
+    return DeviceArray(np.lib.stride_tricks.as_strided(x._host, shape, strides))
+
+
+class _Pool:
+    def free_all_blocks(self) -> None:
+        pass
+
+    def used_bytes(self) -> int:
+        return sum(wrapper._host.nbytes for wrapper in list(_wrappers.values()))
+
+    total_bytes = used_bytes
+
+
+class _Runtime:
+    current = 0
+
+    def getDeviceCount(self) -> int:  # noqa: N802
+        return 2
+
+    def getDevice(self) -> int:  # noqa: N802
+        return self.current
+
+    def setDevice(self, index: int) -> None:  # noqa: N802
+        self.current = index
+
+
+_runtime, _pool = _Runtime(), _Pool()
+
+module = SimpleNamespace(
+    ndarray=DeviceArray,
+    asarray=asarray,
+    lib=SimpleNamespace(stride_tricks=SimpleNamespace(as_strided=_as_strided)),
+    cuda=SimpleNamespace(runtime=_runtime),
+    get_default_memory_pool=lambda: _pool,
+)
+"""What `register_array_module` takes in CuPy's place."""

@@ -1,0 +1,284 @@
+"""The engine on an array module that mixes with NumPy as little as CuPy does, and `torch.cuda` without a GPU."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from typing import Any
+
+import numpy as np
+import pytest
+import torch as pytorch
+
+import reference_impl as torch
+from reference_impl import _backend
+from tests.engine import device_arrays
+from tests.engine.two_engines import outcome_of
+
+F = torch.nn.functional
+
+
+@pytest.fixture
+def _device(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
+    monkeypatch.setitem(_backend._modules, "cuda", None)  # put back as it was, whatever is registered now
+    _backend.register_array_module("cuda", device_arrays.module)
+    yield
+
+
+def given(device: str, *shape: int, grad: bool = True, seed: int = 3) -> Any:
+    torch.manual_seed(seed)
+    return torch.randn(*shape).to(device).requires_grad_(grad)
+
+
+def creation(device: str) -> list[Any]:
+    made = [
+        torch.zeros(2, 3, device=device), torch.ones(2, device=device), torch.full((2,), 7, device=device),
+        torch.arange(5, device=device), torch.linspace(0, 1, 4, device=device), torch.eye(3, device=device),
+        torch.tensor([[1.5, 2], [3, 4]], device=device), torch.empty(0, device=device),
+    ]  # fmt: skip
+    torch.manual_seed(1)
+    made += [torch.rand(3, device=device), torch.randn(3, device=device), torch.randint(9, (3,), device=device)]
+    made += [torch.zeros_like(made[0]), torch.rand_like(made[0]), made[0].new_ones(2), torch.randperm(5, device=device)]
+    return made
+
+
+def arithmetic(device: str) -> list[Any]:
+    x, y = given(device, 3, 4), given(device, 4, seed=4)
+    out = (x * y + 2 - x / (y * y + 1)).exp().log1p().tanh() ** 2 + torch.maximum(x, y) - 3 / (x.abs() + 1)
+    out = out + x.sigmoid() * x.relu() + torch.where(x > 0, x, y) + x.clamp(-1, 1) + F.gelu(x) + F.softplus(x)
+    out.sum().backward()
+    return [out, x.grad, y.grad, x > y, (x > 0) & (y > 0), x.to(torch.float64), (x * 3).long() % 2, x.lerp(y, 0.3)]
+
+
+def reductions(device: str) -> list[Any]:
+    x = given(device, 3, 4, 2)
+    outs = [x.sum(), x.mean(1), x.var(0), x.std(), x.amax(2), x.max(), x.max(1)[0], x.max(1)[1], x.prod(2), x.norm()]
+    outs += [
+        x.softmax(1),
+        x.log_softmax(1),
+        x.logsumexp(0),
+        x.cumsum(1),
+        x.argmax(0),
+        x.sort(1)[0],
+        x.topk(2, 1)[0],
+        x.median(),
+    ]
+    sum(o.sum() for o in outs if o.requires_grad).backward()
+    return [*outs, x.grad, (x > 0).any(), (x > -9).all(1)]
+
+
+def indexing(device: str) -> list[Any]:
+    x = given(device, 4, 5)
+    rows = torch.tensor([0, 2, 2], device=device)
+    outs = [x[1], x[:, 1:3], x[::2, -1], x[rows], x[rows, rows], x[x > 0], x[None, ..., 0], x[:, [0, 3]]]
+    outs += [
+        x.gather(1, rows[:, None]),
+        x.index_select(0, rows),
+        x.masked_fill(x > 0, 9.0),
+        x.take(rows),
+        x.diagonal(),
+        x.tril(),
+    ]
+    outs += [
+        torch.cat([x, x[:1]]),
+        torch.stack([x, x]),
+        x.t(),
+        x.reshape(2, 10),
+        x.flip(0),
+        x.roll(1, 1),
+        x.expand(2, 4, 5),
+        x.unfold(1, 2, 1),
+    ]
+    sum((o * o).sum() for o in outs).backward()
+    zeros = torch.zeros(4, 5, device=device).scatter_add_(0, rows[None], torch.ones(1, 3, device=device))
+    zeros.index_add_(0, rows, torch.ones(3, 5, device=device))
+    zeros[rows, 1] = 5.0
+    zeros[0] = torch.arange(5.0, device=device)
+    return [*outs, x.grad, zeros]
+
+
+def in_place(device: str) -> list[Any]:
+    x = given(device, 3, 4)
+    y = x * 1
+    y[0].mul_(2)
+    y[:, 1].add_(x[:, 2])
+    y[1:, 2:] = 0
+    row = y.view(2, 6)[1]
+    row.mul_(3)
+    y.t()[0].copy_(y[2, :3])
+    (y * y).sum().backward()
+    return [y, row, x.grad, torch.tensor([y._version, row._version])]
+
+
+def matrices(device: str) -> list[Any]:
+    a, b, batch = given(device, 3, 4), given(device, 4, 2, seed=4), given(device, 2, 4, 4, seed=5)
+    outs = [
+        a @ b,
+        a.mv(b[:, 0]),
+        batch @ b,
+        torch.bmm(batch, batch),
+        torch.einsum("ij,kjl->il", a, batch),
+        torch.addmm(b[:3], a, b),
+    ]
+    outs += [F.linear(a, b.t()), torch.outer(a[0], b[0]), torch.dot(a[0], b[:, 0])]
+    outs += [torch.linalg.inv(batch), torch.linalg.det(batch)]
+    sum(o.sum() for o in outs).backward()
+    return [*outs, a.grad, b.grad, batch.grad]
+
+
+def images(device: str) -> list[Any]:
+    x, w, v, bias = (
+        given(device, 2, 3, 6, 6),
+        given(device, 4, 3, 3, 3, seed=4),
+        given(device, 3, 2, 2, 2, seed=5),
+        given(device, 4),
+    )
+    outs = [
+        F.conv2d(x, w, bias, padding=1),
+        F.conv2d(x, w, stride=2),
+        F.conv_transpose2d(x, v, stride=2),
+        F.max_pool2d(x, 2),
+    ]
+    outs += [F.avg_pool2d(x, 3, 2, 1), F.adaptive_avg_pool2d(x, 2), F.adaptive_max_pool2d(x, 3), F.pad(x, (1, 1, 2, 0))]
+    outs += [
+        F.interpolate(x, scale_factor=2),
+        F.interpolate(x, size=(4, 9), mode="bilinear"),
+        F.unfold(x, 2),
+        F.pad(x, (1, 1, 1, 1), "reflect"),
+    ]
+    outs += [F.layer_norm(x, (6,)), F.group_norm(x, 3), F.batch_norm(x, None, None, training=True)]
+    sum((o * o).sum() for o in outs).backward()
+    return [*outs, x.grad, w.grad, v.grad, bias.grad]
+
+
+def losses(device: str) -> list[Any]:
+    x, y = given(device, 4, 5), given(device, 4, 5, grad=False, seed=4)
+    classes = torch.tensor([0, 4, 2, 2], device=device)
+    outs = [
+        F.cross_entropy(x, classes),
+        F.cross_entropy(x, classes, ignore_index=2, label_smoothing=0.1),
+        F.nll_loss(x.log_softmax(1), classes),
+    ]
+    outs += [
+        F.mse_loss(x, y),
+        F.l1_loss(x, y),
+        F.smooth_l1_loss(x, y),
+        F.binary_cross_entropy_with_logits(x, (y > 0).float()),
+    ]
+    outs += [F.kl_div(x.log_softmax(1), y.softmax(1), reduction="batchmean"), F.cross_entropy(x, y.softmax(1))]
+    outs += [F.embedding(classes, x.t()), F.one_hot(classes, 5)]
+    sum(o.sum() for o in outs if o.requires_grad).backward()
+    return [*outs, x.grad]
+
+
+def second_gradients(device: str) -> list[Any]:
+    x, w = given(device, 2, 2, 5, 5), given(device, 3, 2, 2, 2, seed=4)
+    out = F.max_pool2d(F.conv2d(x, w).tanh(), 2).sum()
+    first = torch.autograd.grad(out, (x, w), create_graph=True)
+    return [*first, *torch.autograd.grad(sum((g * g).sum() for g in first), (x, w))]
+
+
+class LeNet(torch.nn.Module):
+    def __init__(self) -> None:
+        super().__init__()
+        self.conv1, self.conv2 = torch.nn.Conv2d(1, 6, 5), torch.nn.Conv2d(6, 16, 5)
+        self.fc1, self.fc2, self.fc3 = torch.nn.Linear(256, 120), torch.nn.Linear(120, 84), torch.nn.Linear(84, 10)
+
+    def forward(self, x: Any) -> Any:
+        x = F.max_pool2d(F.relu(self.conv1(x)), 2)
+        x = F.max_pool2d(F.relu(self.conv2(x)), 2).flatten(1)
+        return self.fc3(F.relu(self.fc2(F.relu(self.fc1(x)))))
+
+
+def training(device: str, optimizer: Callable[[Any], Any]) -> list[Any]:
+    torch.manual_seed(0)
+    model = LeNet().to(device)
+    images, classes = torch.randn(4, 1, 28, 28).to(device), torch.tensor([1, 2, 3, 9], device=device)
+    stepper = optimizer(model.parameters())
+    seen = []
+    for _ in range(3):
+        stepper.zero_grad()
+        loss = F.cross_entropy(model(images), classes)
+        loss.backward()
+        torch.nn.utils.clip_grad_norm_(model.parameters(), 1.0)
+        stepper.step()
+        seen.append(loss)
+    return [*seen, *model.parameters()]
+
+
+PROGRAMS: dict[str, Callable[[str], list[Any]]] = {
+    f.__name__: f for f in (creation, arithmetic, reductions, indexing, in_place, matrices, images, losses, second_gradients)
+} | {
+    f"LeNet with {name}": lambda device, name=name, options=options: training(
+        device, lambda params: getattr(torch.optim, name)(params, **options)
+    )
+    for name, options in {
+        "SGD": {"lr": 0.1, "momentum": 0.9, "weight_decay": 0.01}, "Adam": {"amsgrad": True}, "RMSprop": {"centered": True},
+        "Adagrad": {}, "Adadelta": {}, "NAdam": {}, "RAdam": {}, "Adamax": {}, "ASGD": {}, "Rprop": {},
+    }.items()
+}  # fmt: skip
+
+
+@pytest.mark.usefixtures("_device")
+@pytest.mark.parametrize("name", sorted(PROGRAMS))
+def test_a_program_gives_the_same_there_as_on_the_cpu(name: str) -> None:
+    want, have = PROGRAMS[name]("cpu"), PROGRAMS[name]("cuda")
+    assert len(want) == len(have)
+    for number, (a, b) in enumerate(zip(want, have, strict=True)):
+        if name != "in_place" or number < 3:
+            assert b.is_cuda and str(b.device) == "cuda:0", f"result {number} is on {b.device}"
+        assert (b.dtype, b.shape) == (a.dtype, a.shape), f"result {number}"
+        assert (a.grad_fn is None) == (b.grad_fn is None)
+        np.testing.assert_allclose(
+            b.detach().cpu().numpy(), a.detach().numpy(), rtol=1e-5, atol=1e-6, err_msg=f"result {number}"
+        )
+
+
+@pytest.mark.usefixtures("_device")
+def test_the_wall_stands() -> None:
+    x = torch.ones(2, device="cuda")
+    for mix in (
+        lambda: np.asarray(x._array),
+        lambda: x._array + np.ones(2),
+        lambda: np.add(np.ones(2), x._array),
+        lambda: np.concatenate([x._array, np.ones(2)]),
+        lambda: x._array[np.array([0])],
+        lambda: x._array.__setitem__(slice(None), np.ones(2)),
+        lambda: np.add(np.ones(2), np.ones(2), out=x._array),
+        lambda: x.numpy(),
+    ):
+        with pytest.raises(TypeError):
+            mix()
+    with pytest.raises(
+        RuntimeError, match="Expected all tensors to be on the same device, but found at least two devices"
+    ):
+        x + torch.ones(2)
+
+
+@pytest.mark.usefixtures("_device")
+def test_cuda_is_there() -> None:
+    assert torch.cuda.is_available()
+    assert torch.cuda.device_count() == 2
+    with torch.cuda.device(1):
+        assert torch.cuda.current_device() == 1
+    assert torch.cuda.current_device() == 0
+    x = torch.zeros(1000).cuda()
+    assert torch.cuda.memory_allocated() >= x.nbytes
+    assert repr(torch.ones(2, device="cuda")) == "tensor([1., 1.], device='cuda:0')"
+    assert x.cpu().device == torch.device("cpu")
+
+
+@pytest.mark.skipif(pytorch.cuda.is_available() or _backend.has_device("cuda"), reason="there is a GPU")
+@pytest.mark.parametrize("call", [
+    lambda t: t.zeros(2, device="cuda"), lambda t: t.ones(2).cuda(), lambda t: t.ones(2).to("cuda"),
+    lambda t: t.nn.Linear(1, 1).to("cuda") and None, lambda t: t.nn.Linear(1, 1).cuda() and None,
+    lambda t: t.cuda.current_device(), lambda t: t.cuda.synchronize(),
+    lambda t: t.cuda.get_device_name(), lambda t: t.cuda.get_device_name(0), lambda t: t.cuda.is_available(),
+    lambda t: t.cuda.get_device_capability(), lambda t: t.cuda.get_device_properties(0),
+    lambda t: t.cuda.device_count(), lambda t: t.cuda.empty_cache(), lambda t: t.cuda.memory_allocated(),
+    lambda t: t.cuda.memory_reserved(), lambda t: t.cuda.max_memory_allocated(), lambda t: t.cuda.manual_seed(3),
+    lambda t: t.cuda.manual_seed_all(3), lambda t: t.cuda.is_initialized(), lambda t: t.cuda.init(),
+ lambda t: t.cuda.is_bf16_supported(),
+])  # fmt: skip
+def test_without_a_gpu_as_torchs_cpu_build(call: Callable[[Any], Any]) -> None:
+    want, have = outcome_of(lambda: call(pytorch)), outcome_of(lambda: call(torch))
+    assert have == want
