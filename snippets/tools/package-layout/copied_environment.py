@@ -1,10 +1,9 @@
 """A copy of a virtual environment still leads to the first one."""
+# engines: torch -- it is about Python itself, and needs files that a page does not have
 
 import shutil
 import venv
 from pathlib import Path
-
-import torch
 
 venv.create("first", with_pip=False, symlinks=True)
 shutil.copytree("first", "second", symlinks=True)

@@ -7,7 +7,6 @@ import sys
 from importlib.util import cache_from_source
 from pathlib import Path
 
-import torch
 
 # region: name
 print(Path(cache_from_source("folder/answer.py", optimization="")).parent.name)

@@ -3,8 +3,6 @@
 
 import re
 
-import torch
-
 tags = ["Loss/train", "Loss/test", "accuracy", "lr", "train_loss"]
 print([tag for tag in tags if re.search(r"^(?!.*Loss).*$", tag)])
 #> ['accuracy', 'lr', 'train_loss']

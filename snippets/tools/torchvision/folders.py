@@ -5,8 +5,6 @@
 
 from importlib.metadata import files
 
-import torch
-
 paths = [path for path in files("torchvision") if path.parts[0] == "torchvision" and path.suffix == ".py"]
 
 

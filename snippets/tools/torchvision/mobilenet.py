@@ -4,8 +4,6 @@
 
 from importlib.metadata import files
 
-import torch
-
 source = next(path for path in files("torchvision") if path.as_posix() == "torchvision/models/mobilenet.py")
 print(source.read_text().strip())
 #> from .mobilenetv2 import *  # noqa: F401, F403

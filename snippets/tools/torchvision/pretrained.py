@@ -4,8 +4,6 @@
 
 from importlib.metadata import files
 
-import torch
-
 source = next(path for path in files("torchvision") if path.as_posix() == "torchvision/models/resnet.py").read_text()
 start = source.index("def resnet18(")
 print(source[start : source.index(":", source.index("->", start)) + 1])

@@ -5,8 +5,6 @@
 
 from importlib.metadata import requires
 
-import torch
-
 print([line for line in requires("torch") if "torchvision" in line])
 #> []
 print([line for line in requires("torchvision") if line.startswith("torch")])

@@ -4,8 +4,6 @@
 
 from importlib.metadata import files
 
-import torch
-
 paths = files("torchvision")
 print([path.name for path in paths if path.suffix in (".pth", ".pt")])
 #> []
