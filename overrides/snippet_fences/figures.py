@@ -53,7 +53,7 @@ def snippet(book: Book, page: Page, keys: dict[str, str]) -> str:
     ran = evidence.line(one, evidence.records(book.root))
     runs_here = "reference_impl" in one.manifest.engines and not one.manifest.needs
     attributes = {
-        "id": page.id_for(anchor(one.name) + (f"-{region}" if region else "")),
+        "id": page.id_for(anchor(one.name) + (f"-{region}" if region and anchor(one.name) in page.ids else "")),
         "data-file": one.name,
         "data-source": one.text,
         "data-part": f"{first}-{last}" if region else None,

@@ -17,6 +17,7 @@ from snippet_fences import code
 from snippet_fences.kept import Kept
 from snippet_fences.problems import FenceError
 
+_ID = re.compile(r"""(\bid="|url\(#|href="#)""")
 _ANSI = re.compile(r"\x1b\[[0-9;]*[A-Za-z]")
 
 
@@ -51,14 +52,17 @@ def figure(path: Path, number: int, kept: Kept) -> str:
     text = source(cell).rstrip()
     if text and cell.get("execution_count") is None:
         raise FenceError(f"cell {number} of {path.name} was not executed", "run `make labs`")
-    outputs = [_output(path, number, cell, output) for output in cell.get("outputs", [])]
+    outputs = [
+        _output(path, number, cell, output, f"cell-{number}-{index}-")
+        for index, output in enumerate(cell.get("outputs", []), 1)
+    ]
     lines = "\n".join(code.lines(text, "python", kept))
     texts = "".join(shown for shown, is_text in outputs if is_text)
     pictures = "".join(shown for shown, is_text in outputs if not is_text)
     return f'<figure class="snippet lab-cell"><pre tabindex="0"><code>{lines}\n{texts}</code></pre>{pictures}</figure>'
 
 
-def _output(path: Path, number: int, cell: dict[str, Any], output: dict[str, Any]) -> tuple[str, bool]:
+def _output(path: Path, number: int, cell: dict[str, Any], output: dict[str, Any], prefix: str) -> tuple[str, bool]:
     kind = output["output_type"]
     if kind == "error":
         if "raises-exception" not in cell.get("metadata", {}).get("tags", []):
@@ -75,7 +79,7 @@ def _output(path: Path, number: int, cell: dict[str, Any], output: dict[str, Any
         if not alt:
             remedy = 'say in the cell\'s metadata what it shows: "alt": "..."'
             raise FenceError(f"cell {number} of {path.name} draws a picture without words", remedy)
-        return _picture(data, alt), False
+        return _picture(data, alt, prefix), False
     return _text("prints", _joined(data.get("text/plain", ""))), True
 
 
@@ -89,14 +93,27 @@ def _text(kind: str, text: str) -> str:
     return f'<span class="x x-{kind}" data-word="{kind}">{rows}</span>'
 
 
-def _picture(data: dict[str, Any], alt: str) -> str:
+def _picture(data: dict[str, Any], alt: str, prefix: str) -> str:
     if "image/svg+xml" in data:
         drawn = _joined(data["image/svg+xml"])
-        drawn = drawn[drawn.index("<svg") :]
+        drawn = _own_ids(drawn[drawn.index("<svg") :], prefix)
         label = html.escape(alt)
         return f'<div class="lab-picture" role="img" aria-label="{label}">{drawn}</div>'
     picture = _joined(data["image/png"]).replace("\n", "")
     return f'<img class="lab-picture" alt="{html.escape(alt)}" src="data:image/png;base64,{picture}">'
+
+
+def _own_ids(drawn: str, prefix: str) -> str:
+    """The drawing with ids of its own: two drawings may use the same, and equal pictures in one do."""
+    seen: set[str] = set()
+
+    def first_only(match: re.Match[str]) -> str:
+        if match[0] in seen:
+            return ""
+        seen.add(match[0])
+        return match[0]
+
+    return re.sub(r'\sid="[^"]*"', first_only, _ID.sub(rf"\g<1>{prefix}", drawn))
 
 
 def _joined(text: str | list[str]) -> str:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import gzip
 import json
+import re
 from pathlib import Path
 
 import markdown
@@ -91,6 +92,20 @@ def test_picture_without_words_is_red(tmp_path: Path) -> None:
     book["cells"][0]["metadata"]["alt"] = "A curve that falls"
     path.write_text(json.dumps(book))
     assert 'alt="A curve that falls" src="data:image/png;base64,aGk="' in render(tmp_path, path)
+
+
+def test_drawings_have_ids_of_their_own(tmp_path: Path) -> None:
+    path = write(tmp_path / "docs/labs/one.ipynb", ("code", "draw()", {"alt": "A dot"}))
+    book = json.loads(path.read_text())
+    svg = '<svg><image id="i1"/><image id="i1"/><path id="p"/><use href="#p" clip-path="url(#p)"/></svg>'
+    output = {"output_type": "display_data", "data": {"image/svg+xml": svg}, "metadata": {}}
+    book["cells"][0] |= {"execution_count": 1, "outputs": [output, output]}
+    path.write_text(json.dumps(book))
+    html = render(tmp_path, path)
+    ids = re.findall(r'id="([^"]*)"', html)
+    assert len(ids) == len(set(ids)) == 4
+    assert {"cell-1-1-p", "cell-1-2-p"} <= set(ids)
+    assert 'href="#cell-1-2-p" clip-path="url(#cell-1-2-p)"' in html
 
 
 def test_what_is_no_notebook_is_red(tmp_path: Path) -> None:
