@@ -118,6 +118,14 @@ def as_code_alone(program: Program) -> str:
     return "\n".join([f"# {program.title}", "", "```python", *source, "```", ""])
 
 
+def as_printed_comments(program: Program) -> str:
+    """A Python fence with a `#> ` comment under each statement that prints one line."""
+    parts = [f"# {program.title}", "", "```python"]
+    for source, output in program.statements:
+        parts += [source, *(f"#> {line}" for line in output)]
+    return "\n".join([*parts, "```", ""])
+
+
 def as_fence_and_output(program: Program) -> str:
     """One Python fence, and one with all that it prints, as phmdoctest has them."""
     source = [text for text, _ in program.statements]

@@ -119,7 +119,7 @@ class Tool:
         """Let the tool write the outputs, if its format is its own."""
         if self.writes:
             command = [str(self.python), "-m", "pytest", "-q", "-p", "no:snippets", *self.writes]
-            subprocess.run(command, cwd=folder, capture_output=True)
+            subprocess.run(command, cwd=folder, capture_output=True, timeout=1200)
 
     def commands(self) -> list[list[str]]:
         """What to run in the folder; the last command is pytest, and writes junit.xml."""
