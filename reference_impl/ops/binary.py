@@ -127,15 +127,29 @@ def as_float(x: Any, y: Any) -> tuple[Any, Any]:
 
 # -- geometry
 
+def _over_square(x: Tensor, y: Tensor) -> Tensor:
+    """1 / (x² + y²), and 0 at the origin."""
+    square = x * x + y * y
+    return chosen(square != 0, square.reciprocal())
+
+
+def _floating(kernel: str, x: Any, y: Any) -> tuple[Any, Any]:
+    """The operands of a kernel that torch has for floating-point numbers only."""
+    dtype = (x if hasattr(x, "dtype") else y).dtype
+    if dtype.kind != "f":
+        refuse_dtype(kernel, dtype)
+    return x, y
+
+
 atan2 = binary(
     "atan2",
     np.arctan2,
-    lambda g, x, y, out: (lambda: g * (y / (x * x + y * y)), lambda: g * (-x / (x * x + y * y))),
+    lambda g, x, y, out: (lambda: g * (y * _over_square(x, y)), lambda: g * (-x * _over_square(x, y))),
     aliases=("arctan2",),
 )
 hypot = binary(
     "hypot",
-    lambda x, y: np.hypot(x, y),
+    lambda x, y: np.hypot(*_floating("hypot_cpu", x, y)),
     lambda g, x, y, out: (lambda: g * (x / out), lambda: g * (y / out)),
     saves_result=True,
     integers="kept",
@@ -152,14 +166,14 @@ copysign = binary(
 
 logaddexp = binary(
     "logaddexp",
-    np.logaddexp,
+    lambda x, y: np.logaddexp(*_floating("logaddexp_cpu", x, y)),
     lambda g, x, y, out: (lambda: g / (1 + (y - x).exp()), lambda: g / (1 + (x - y).exp())),
     integers="kept",
     variants=("function", "method", "out"),
 )
 logaddexp2 = binary(
     "logaddexp2",
-    np.logaddexp2,
+    lambda x, y: np.logaddexp2(*_floating("logaddexp2_cpu", x, y)),
     lambda g, x, y, out: (lambda: g / (1 + pow(2, y - x)), lambda: g / (1 + pow(2, x - y))),
     integers="kept",
     variants=("function", "method", "out"),

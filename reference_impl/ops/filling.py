@@ -14,6 +14,7 @@ from reference_impl._tensor import Tensor, _checked_dim
 from reference_impl.autograd.inplace import apply_inplace, change, check_no_overlap, check_no_partial_overlap
 from reference_impl.autograd.node import CopyBackwards, Node
 from reference_impl.autograd.recording import needs_grad, record
+from reference_impl.autograd.view import check_inplace
 from reference_impl.ops.creation import number_in
 from reference_impl.ops.promotion import check_broadcast
 from reference_impl.ops.registry import functions, op
@@ -36,6 +37,7 @@ def copy_(input: Tensor, src: Any, non_blocking: bool = False) -> Tensor:
             raise TypeError(f"copy_(): argument 'other' (position 1) must be Tensor, not {type(src).__name__}")
         src = Tensor._wrap(np.full_like(input._array, number_in(src, input._array.dtype), shape=()))
     target, source = input._array, src._array
+    check_inplace(input, needs_grad(input, src))
     check_no_overlap(target)
     check_no_partial_overlap(input, src)
     if source.shape != target.shape:

@@ -10,7 +10,7 @@ from reference_impl._tensor import Tensor
 from reference_impl.autograd.node import Node
 from reference_impl.autograd.recording import needs_grad, record
 from reference_impl.ops.multiply_add import multiply_add
-from reference_impl.ops.promotion import check_broadcast, promoted
+from reference_impl.ops.promotion import check_broadcast, promoted, refuse_dtype
 from reference_impl.ops.registry import op
 
 
@@ -122,6 +122,8 @@ def lerp(input: Tensor, end: Tensor, weight: Any) -> Tensor:
     """
     if input._array.dtype != end._array.dtype:
         raise RuntimeError(f"expected dtype {_c_name(input)} for `end` but got dtype {_c_name(end)}")
+    if input._array.dtype.kind != "f":
+        refuse_dtype(f"lerp_kernel_{'tensor' if isinstance(weight, Tensor) else 'scalar'}", input._array.dtype)
     check_broadcast(input._array.shape, end._array.shape)
     if not isinstance(weight, Tensor):
         return record(LerpBackward0, _between(input._array, end._array, weight), (input, end), weight=weight)

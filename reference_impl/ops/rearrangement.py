@@ -7,6 +7,7 @@ from typing import Any
 
 import numpy as np
 
+from reference_impl import _backend
 from reference_impl._tensor import Tensor, _checked_dim
 from reference_impl.autograd.node import Node
 from reference_impl.autograd.recording import record
@@ -165,7 +166,7 @@ def roll(input: Tensor, shifts: Any, dims: Any = ()) -> Tensor:
         if not x.ndim:
             raise IndexError(f"Dimension specified as {axes[0]} but tensor has no dimensions")
         rolled = np.roll(x, by, tuple([_checked_dim(d, x.ndim) for d in axes])) if x.ndim else x.copy()
-    return record(RollBackward0, rolled, (input,), shifts=by, dims=axes)
+    return record(RollBackward0, _backend.contiguous(rolled) if rolled.ndim else rolled, (input,), shifts=by, dims=axes)
 
 
 class Rot90Backward0(Node):

@@ -167,7 +167,7 @@ def expand(input: Tensor, *size: Any, **named: Any) -> Tensor:
     sizes = shape_of(size, named)
     if len(sizes) < x.ndim:
         raise RuntimeError(
-            f"expand({input.type()}{{{list(x.shape)}}}, size={list(sizes)}): the number of sizes provided ({len(sizes)}) "
+            f"expand({input.type() if x.dtype != bool else 'CPUBoolType'}{{{list(x.shape)}}}, size={list(sizes)}): the number of sizes provided ({len(sizes)}) "
             f"must be greater or equal to the number of dimensions in the tensor ({x.ndim})"
         )
     lead = len(sizes) - x.ndim
