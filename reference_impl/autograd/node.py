@@ -224,6 +224,8 @@ def _saved_getter(index: int) -> Callable[[Any], Any]:
         if kept.__class__ is SavedVariable:
             return kept.unpack(node)
         if kept._version_counter is not None and kept._version != node.saved_versions[index]:
+            if kept._view is not None:
+                kept._view.refresh(kept)
             raise RuntimeError(modified_message(kept, kept._edge, node.saved_versions[index]))
         return kept
 

@@ -53,7 +53,7 @@ class View:
         Raises:
             RuntimeError: it was made in a way that does not allow this; see CreationMeta.
         """
-        if self.base._grad_fn is None and not self.base._requires_grad:
+        if view._grad_fn is None and self.base._grad_fn is None and not self.base._requires_grad:
             return
         version = view._version
         if self.seen_version != version:

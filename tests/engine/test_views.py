@@ -72,7 +72,7 @@ VIEWS = {
     "reshape": lambda t, x, a, b, c: x.reshape(-1),
     "flatten": lambda t, x, a, b, c: x.flatten(a % 2),
     "diagonal": lambda t, x, a, b, c: x.diagonal(c - 1, dim_of(x, a), dim_of(x, b)),
-    "unfold": lambda t, x, a, b, c: x.unfold(dim_of(x, a), 1 + b % 3, 1 + c % 2),
+    "unfold": lambda t, x, a, b, c: x.unfold(dim_of(x, a), 1 + b % 3, 3),
     "as_strided": lambda t, x, a, b, c: x.as_strided((1 + a, 1 + b % 2), (2, 1), c % 3),
     "split": lambda t, x, a, b, c: x.split(1 + b % 2, dim_of(x, a)),
     "split(sizes)": lambda t, x, a, b, c: x.split(halves_of(x.shape[dim_of(x, a)], b), dim_of(x, a)),
@@ -148,6 +148,8 @@ def test_chains_of_views_and_changes(shape: tuple[int, ...], kind: str, program:
     engines.step(f"start with {shape}, {kind}", lambda t, tensors: start(t, shape, kind))
     for what, name, a, which, *rest in program:
         i = which % len(engines.theirs)
+        if isinstance(node_names(engines.theirs[i]), str):
+            continue  # a view that has lost its history: every use raises the same error, wrong arguments or not
         if what == "view":
             b, c = rest
             engines.step(
