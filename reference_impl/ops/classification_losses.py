@@ -302,6 +302,51 @@ def _smoothed_loss(
     return nll * (1 - smoothing) + even * (smoothing / classes)
 
 
+def linear_cross_entropy(
+    input: Tensor, linear_weight: Tensor, target: Tensor, *, linear_bias: Tensor | None = None, weight: Tensor | None = None,
+    reduction: str = "mean", ignore_index: int | None = None, label_smoothing: float = 0.0, options: Any = None,
+) -> Tensor:  # fmt: skip
+    """`cross_entropy` of `linear(input, linear_weight, linear_bias)`: (n, i) and (classes, *, i) -> scores (n, classes, *).
+
+    Args:
+        options: how torch cuts the batch into chunks to save memory. Out of the scope of this engine.
+
+    Raises:
+        RuntimeError: sizes that don't fit.
+        NotImplementedError: `options`.
+    """
+    from reference_impl.ops.linear import linear
+
+    if options is not None:
+        raise NotImplementedError("linear_cross_entropy(options=...) is out of the scope of reference_impl")
+    if input.ndim not in (1, 2):
+        raise RuntimeError(f"expected input with dimensionality 1 or 2, got {input.ndim}")
+    if linear_weight.ndim < 2:
+        raise RuntimeError(f"expected linear_weight with dimensionality at least 2, got {linear_weight.ndim}")
+    batch, (classes, *places, width) = tuple(input.shape[:-1]), linear_weight.shape
+    if input.shape[-1] != width:
+        raise RuntimeError(
+            "expected equal input and linear_weight last dimensions (in_features), got "
+            f"{input.shape[-1]} and {width}, respectively"
+        )
+    if linear_bias is not None and tuple(linear_bias.shape) != (classes, *places):
+        raise RuntimeError(f"expected linear_bias shape {(classes, *places)}, got {tuple(linear_bias.shape)}")
+    if places and not batch:
+        raise RuntimeError(
+            f"K-dimensional loss defined by linear_weight shape {tuple(linear_weight.shape)} requires batched input, (N, {width}), "
+            f"got unbatched input with shape {tuple(input.shape)}"
+        )
+    if tuple(target.shape) == (*batch, classes, *places) and ignore_index is not None:
+        raise RuntimeError("ignore_index cannot be specified when target contains probabilities")
+    rows = linear_weight.reshape(-1, width) if places else linear_weight
+    bias = linear_bias.reshape(-1) if places and linear_bias is not None else linear_bias
+    scores = linear(input, rows, bias).reshape((*batch, classes, *places))
+    return cross_entropy(
+        scores, target, weight=weight, reduction=reduction, ignore_index=-100 if ignore_index is None else ignore_index,
+        label_smoothing=label_smoothing,
+    )  # fmt: skip
+
+
 # -- margins between classes
 
 

@@ -112,11 +112,11 @@ def embedding(
             raise AssertionError("Padding_idx must be within num_embeddings")
         padding_idx = padding_idx % rows
     if max_norm is not None:
-        _renorm(weight, input, max_norm, norm_type)
+        renormalize(weight, input, max_norm, norm_type)
     return embedding_lookup(weight, input, -1 if padding_idx is None else padding_idx, scale_grad_by_freq, sparse)
 
 
-def _renorm(weight: Tensor, indices: Tensor, max_norm: float, norm_type: float) -> None:
+def renormalize(weight: Tensor, indices: Tensor, max_norm: float, norm_type: float) -> None:
     """Scale the rows that `indices` name down to `max_norm`, in place and outside the graph."""
     used = np.unique(indices._array)
     rows = weight._array[used]

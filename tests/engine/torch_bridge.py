@@ -43,6 +43,8 @@ def to_engine(value: Any) -> Any:
         return getattr(engine, name)
     if isinstance(value, torch.Size):
         return engine.Size(value)
+    if type(value).__name__ == "LinearCrossEntropyOptions":
+        raise OutOfScope("linear_cross_entropy in chunks")
     if isinstance(value, torch.nn.PairwiseDistance):
         return engine.nn.PairwiseDistance(value.norm, value.eps, value.keepdim)
     if isinstance(value, slice):

@@ -1,0 +1,187 @@
+"""Connectionist temporal classification: the probability of a label sequence, summed over all ways to spread it over time.
+
+With the labels l' = blank, l₁, blank, l₂, ..., blank (length S = 2 L + 1), in logarithms:
+
+    α[t, s] = log p[t, l'ₛ] + log(exp α[t-1, s] + exp α[t-1, s-1] + exp α[t-1, s-2])
+
+the last term only where l'ₛ is no blank and not the same label again; β runs backward in the same way. See Graves et al. 2006.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from reference_impl import _backend
+from reference_impl._tensor import Tensor
+from reference_impl.autograd.node import Node
+from reference_impl.autograd.recording import record, record_many
+from reference_impl.ops.losses import reduced, reduction_number
+from reference_impl.ops.not_implemented import NotImplementedBackward
+from reference_impl.ops.where import where
+
+
+class CtcLossBackward0(Node):
+    """∂log p[t, k] = g · (p[t, k] - exp(loss) · Σ_{s: l'ₛ = k} exp(α[t, s] + β[t, s] - log p[t, k]))."""
+
+    saved_names = ("log_probs",)
+    blank: int
+    zero_infinity: bool
+    _alpha: Any
+    _losses: Any
+    _labels: Any
+    _lengths: Any
+
+    def grad_log_probs(self, g: Tensor) -> Tensor:
+        logs = self._saved_log_probs
+        found = _gradient(
+            logs._array, self._labels, self._lengths, self._alpha, self._losses, self.blank, self.zero_infinity
+        )
+        found *= g._array[:, None]
+        return record_many(NotImplementedBackward, (found,), (g, logs), operation="_ctc_loss_backward")[0]
+
+
+def _with_blanks(targets: list[Any], blank: int) -> Any:
+    """(n, S): blank, first label, blank, ..., filled up with blanks."""
+    longest = max([len(t) for t in targets], default=0)
+    labels = np.full((len(targets), 2 * longest + 1), blank, np.int64)
+    for row, target in zip(labels, targets, strict=True):
+        row[1 : 2 * len(target) : 2] = target
+    return labels
+
+
+def _log_sum(*terms: Any) -> Any:
+    largest = np.maximum.reduce(terms)
+    safe = np.where(np.isneginf(largest), 0, largest)
+    return np.log(sum(np.exp(t - safe) for t in terms)) + safe
+
+
+def _may_skip(labels: Any, blank: int) -> Any:
+    """Where s can be reached from s - 2: at a label that is not the one before again."""
+    skip = np.zeros_like(labels, dtype=bool)
+    skip[:, 2:] = (labels[:, 2:] != blank) & (labels[:, 2:] != labels[:, :-2])
+    return skip
+
+
+def _shifted(a: Any, by: int) -> Any:
+    out = np.full_like(a, -np.inf)
+    if by < a.shape[1]:
+        out[:, by:] = a[:, : a.shape[1] - by]
+    return out
+
+
+def _emissions(logs: Any, labels: Any) -> Any:
+    """(t, n, S): the log-probability of each label at each step."""
+    return np.take_along_axis(logs, np.broadcast_to(labels, (logs.shape[0], *labels.shape)), axis=2)
+
+
+def _alphas(logs: Any, labels: Any, blank: int) -> Any:
+    emitted, skip = _emissions(logs, labels), _may_skip(labels, blank)
+    alpha = np.full_like(emitted, -np.inf)
+    if len(alpha):
+        alpha[0, :, :2] = emitted[0, :, :2]
+    for t in range(1, len(alpha)):
+        before = alpha[t - 1]
+        alpha[t] = emitted[t] + _log_sum(before, _shifted(before, 1), np.where(skip, _shifted(before, 2), -np.inf))
+    return alpha
+
+
+def _losses_of(alpha: Any, input_lengths: Any, target_lengths: Any, dtype: Any) -> Any:
+    losses = np.empty(len(input_lengths), dtype)
+    for n, (t, length) in enumerate(zip(input_lengths, target_lengths, strict=True)):
+        if t == 0:
+            losses[n] = 0 if length == 0 else np.inf
+            continue
+        last = alpha[t - 1, n, max(2 * length - 1, 0) : 2 * length + 1]
+        losses[n] = -np.logaddexp.reduce(last)
+    return losses
+
+
+def _gradient(
+    logs: Any, labels: Any, lengths: tuple[Any, Any], alpha: Any, losses: Any, blank: int, zero_infinity: bool
+) -> Any:
+    input_lengths, target_lengths = lengths
+    emitted, skip = _emissions(logs, labels), _may_skip(labels, blank)
+    gradient = np.zeros_like(logs)
+    for n, (steps, length) in enumerate(zip(input_lengths, target_lengths, strict=True)):
+        if steps == 0 or (zero_infinity and np.isinf(losses[n])):
+            continue
+        size = 2 * length + 1
+        beta = np.full((steps, size), -np.inf, logs.dtype)
+        beta[-1, max(size - 2, 0) :] = emitted[steps - 1, n, max(size - 2, 0) : size]
+        ahead = np.append(skip[n, 2:size], [False] * min(2, size))[:size]
+        for t in range(steps - 2, -1, -1):
+            after = beta[t + 1]
+            one, two = np.append(after[1:], -np.inf), np.append(after[2:], [-np.inf] * min(2, size))[:size]
+            beta[t] = emitted[t, n, :size] + _log_sum(after, one, np.where(ahead, two, -np.inf))
+        through = alpha[:steps, n, :size] + beta
+        share = np.full((steps, logs.shape[2]), -np.inf, logs.dtype)
+        for s in range(size):
+            label = labels[n, s]
+            share[:, label] = np.logaddexp(share[:, label], through[:, s])
+        own = logs[:steps, n]
+        gradient[:steps, n] = np.exp(own) - np.exp(share + losses[n] - own)
+    return gradient
+
+
+def ctc_loss(
+    log_probs: Tensor, targets: Tensor, input_lengths: Any, target_lengths: Any, blank: int = 0, reduction: str = "mean",
+    zero_infinity: bool = False,
+) -> Tensor:  # fmt: skip
+    """-log of the probability of each target sequence: log_probs (t, n, classes), or (t, classes).
+
+    Args:
+        targets: (n, longest), or all one after the other.
+        blank: the class that stands for no label.
+        zero_infinity: a loss of infinity (a target longer than its input) counts 0.
+
+    Raises:
+        RuntimeError: lengths that don't fit.
+    """
+    number = reduction_number(reduction)
+    batched = log_probs.ndim == 3
+    logs = log_probs if batched else log_probs.unsqueeze(1)
+    inputs, lengths = _numbers(input_lengths), _numbers(target_lengths)
+    labels = _with_blanks(_split(targets, lengths, batched), blank)
+    _check_lengths(logs, inputs, lengths, blank)
+    x = _backend.to_numpy(logs._array)
+    alpha = _alphas(x, labels, blank)
+    losses = _losses_of(alpha, inputs, lengths, x.dtype)
+    out = record(
+        CtcLossBackward0, losses, (logs,), (logs,), blank=blank, zero_infinity=zero_infinity,
+        _alpha=alpha, _losses=losses, _labels=labels, _lengths=(inputs, lengths),
+    )  # fmt: skip
+    if zero_infinity:
+        out = where(out == float("inf"), Tensor._wrap(np.zeros_like(losses, shape=())), out)
+    if number == 1:
+        return (out / Tensor._wrap(np.maximum(lengths, 1).astype(x.dtype))).mean()
+    return reduced(out if batched else out.squeeze(0), number)
+
+
+def _numbers(lengths: Any) -> np.ndarray:
+    return np.atleast_1d(np.asarray(lengths.tolist() if isinstance(lengths, Tensor) else lengths, np.int64))
+
+
+def _split(targets: Tensor, lengths: np.ndarray, batched: bool) -> list[Any]:
+    values = _backend.to_numpy(targets._array)
+    if values.ndim == 1 and batched:
+        ends = np.cumsum(lengths)
+        return [values[end - n : end] for end, n in zip(ends, lengths, strict=True)]
+    return [row[:n] for row, n in zip(np.atleast_2d(values), lengths, strict=True)]
+
+
+def _check_lengths(logs: Tensor, inputs: np.ndarray, lengths: np.ndarray, blank: int) -> None:
+    steps, batch, classes = logs.shape
+    if not 0 <= blank < classes:
+        raise RuntimeError("blank must be in label range")
+    if len(inputs) != batch:
+        raise RuntimeError(f"input_lengths must be of size batch_size, but got {len(inputs)} (batch_size={batch})")
+    if len(lengths) != batch:
+        raise RuntimeError(f"target_lengths must be of size batch_size, but got {len(lengths)} (batch_size={batch})")
+    for length in inputs:
+        if length > steps:
+            raise RuntimeError(
+                f"Expected input_lengths to have value at most {steps}, but got value {length} (while checking arguments for "
+                "ctc_loss_cpu)"
+            )

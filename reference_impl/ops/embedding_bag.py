@@ -1,0 +1,196 @@
+"""Embedding without the rows in between: the sum, mean or maximum of the rows of each bag of indices."""
+
+from __future__ import annotations
+
+import warnings
+from typing import Any
+
+import numpy as np
+
+from reference_impl import _backend
+from reference_impl._tensor import Tensor
+from reference_impl.autograd.node import Node
+from reference_impl.autograd.recording import record
+from reference_impl.ops.embedding import embedding_lookup, renormalize
+
+_MODES = {"sum": 0, "mean": 1, "max": 2}
+
+
+class EmbeddingBagBackward0(Node):
+    """out[bag] = Σ weight[index] · per_sample_weight (or their mean or maximum) over the bag.
+
+    A row receives the gradients of the bags that it is in, times its weight there or divided by the size of the bag; with
+    "max" only where it was the largest.
+    """
+
+    saved_names = ("weight", "indices", "per_sample_weights")
+    mode: int
+    scale_grad_by_freq: bool
+    padding_idx: int
+    _bags: Any
+    _count: int
+
+    def apply(self, *grads: Tensor | None) -> tuple[Tensor | None, ...]:
+        (g,) = grads
+        if g is None:
+            return (None, None)
+        weight, indices, per_sample = self._saved_weight, self._saved_indices, self._saved_per_sample_weights
+        bags = Tensor._wrap(self._bags)
+        each = g.index_select(0, bags)  # the gradient of its bag, for each index
+        to_per_sample = None
+        if self.needs_grad(1):
+            to_per_sample = (each * weight.index_select(0, indices)).sum(1).masked_fill(self._left_out(indices), 0)
+        if not self.needs_grad(0):
+            return None, to_per_sample
+        if per_sample is not None:
+            each = each * per_sample.unsqueeze(1)
+        if self.mode == 1:
+            each = each / Tensor._wrap(_sizes(self._bags, indices._array, self._count, self.padding_idx))[
+                bags
+            ].unsqueeze(1)
+        elif self.mode == 2:
+            each = each * Tensor._wrap(_first_largest(weight._array, indices._array, self._bags, self.padding_idx))
+        if self.scale_grad_by_freq:
+            counts = np.bincount(indices._array, minlength=weight.shape[0])[indices._array]
+            each = each / Tensor._wrap(counts[:, None].astype(g._array.dtype))
+        each = each.masked_fill(self._left_out(indices).unsqueeze(1), 0)
+        zeros = Tensor._wrap(np.zeros_like(weight._array))
+        return zeros.index_add(0, indices, each), to_per_sample
+
+    def _left_out(self, indices: Tensor) -> Tensor:
+        return indices == self.padding_idx
+
+
+def _sizes(bags: Any, indices: Any, count: int, padding_idx: int) -> Any:
+    """How many indices each bag has, the padding not counted; at least 1."""
+    counted = np.where(indices == padding_idx, 0, 1)
+    return np.maximum(np.bincount(bags, weights=counted, minlength=count), 1)
+
+
+def _first_largest(w: Any, indices: Any, bags: Any, padding_idx: int) -> Any:
+    """(indices, width): 1 where the element is the first largest of its bag."""
+    rows = np.where((indices == padding_idx)[:, None], -np.inf, w[indices])
+    marks = np.zeros_like(rows)
+    for bag in np.unique(bags):
+        members = np.nonzero(bags == bag)[0]
+        members = members[indices[members] != padding_idx]
+        if members.size:
+            marks[members[np.argmax(rows[members], axis=0)], np.arange(w.shape[1])] = 1
+    return marks
+
+
+def _forward(w: Any, indices: Any, bags: Any, count: int, mode: int, per_sample: Any, padding_idx: int) -> Any:
+    out = np.zeros_like(w, shape=(count, w.shape[1]))
+    kept = indices != padding_idx
+    rows, kept_bags = w[indices[kept]], bags[kept]
+    if mode == 2:
+        rows = rows * _first_largest(w, indices, bags, padding_idx)[kept]
+    elif per_sample is not None:
+        rows = rows * per_sample[kept][:, None]
+    np.add.at(out, kept_bags, rows)
+    if mode == 1:
+        out /= _sizes(bags, indices, count, padding_idx)[:, None].astype(w.dtype)
+    return out
+
+
+def embedding_bag(
+    input: Tensor, weight: Tensor, offsets: Tensor | None = None, max_norm: float | None = None, norm_type: float = 2,
+    scale_grad_by_freq: bool = False, mode: str = "mean", sparse: bool = False, per_sample_weights: Tensor | None = None,
+    include_last_offset: bool = False, padding_idx: int | None = None,
+) -> Tensor:  # fmt: skip
+    """The sum, mean or maximum of the rows of `weight` named by each bag: (b, n), or (all) with `offsets` (b), -> (b, width).
+
+    Args:
+        offsets: where each bag begins; with `include_last_offset` the end of the last one too.
+        per_sample_weights: the rows' weights in a sum.
+        padding_idx: this row counts nothing.
+
+    Raises:
+        ValueError, NotImplementedError, RuntimeError: arguments that don't fit each other.
+    """
+    if weight._array.dtype == np.int64 and input.is_floating_point():
+        warnings.warn(
+            "Argument order of nn.functional.embedding_bag was changed. Usage `embedding_bag(weight, input, ...)` is deprecated, "
+            "and should now be `embedding_bag(input, weight, ...)`.",
+            stacklevel=2,
+        )
+        weight, input = input, weight
+    _check_arguments(input, weight, offsets, mode, scale_grad_by_freq, sparse, per_sample_weights)
+    if input.ndim == 2:
+        rows, width = input.shape
+        starts = np.arange(rows) * width
+        input = input.reshape(-1)
+        per_sample_weights = None if per_sample_weights is None else per_sample_weights.reshape(-1)
+    else:
+        assert offsets is not None
+        starts = _backend.to_numpy(offsets._array)
+        if include_last_offset:
+            starts = starts[:-1]
+        _check_offsets(starts, input.numel())
+    count = len(starts)
+    bags = np.searchsorted(starts, np.arange(input.numel()), side="right") - 1
+    embedding_lookup(weight.detach(), input)  # for its checks
+    if max_norm is not None:
+        renormalize(weight, input, max_norm, norm_type)
+    padding = -1 if padding_idx is None else padding_idx % weight.shape[0]
+    per_sample = None if per_sample_weights is None else per_sample_weights._array
+    places = _backend.to_device(bags, _backend.device_type_of(weight._array))
+    out = _forward(weight._array, input._array, places, count, _MODES[mode], per_sample, padding)
+    return record(
+        EmbeddingBagBackward0,
+        out,
+        (weight, per_sample_weights),
+        (weight, input, per_sample_weights),
+        mode=_MODES[mode],
+        scale_grad_by_freq=scale_grad_by_freq,
+        padding_idx=padding,
+        _bags=places,
+        _count=count,
+    )
+
+
+def _check_offsets(starts: np.ndarray, total: int) -> None:
+    if starts.size and starts[0] != 0:
+        raise RuntimeError(
+            f"offsets[0] has to be 0, i.e., the first sequence in the mini-batch has to start from position 0. However, got {starts[0]}"
+        )
+    if starts.size and starts[-1] > total:
+        raise RuntimeError(
+            f"offsets[-1] can not be greater than input's length {total} but got offsets[-1] of {starts[-1]}"
+        )
+
+
+def _check_arguments(
+    input: Tensor, weight: Tensor, offsets: Any, mode: str, scale_grad_by_freq: bool, sparse: bool, per_sample: Any
+) -> None:
+    if per_sample is not None and input.shape != per_sample.shape:
+        raise ValueError(
+            f"embedding_bag: If per_sample_weights ({per_sample.shape}) is not None, then it must have the same shape as the "
+            f"input ({input.shape})"
+        )
+    if weight.ndim != 2:
+        raise ValueError(f"weight has to be a 2D Tensor, but got Tensor of dimension {weight.ndim}")
+    if input.ndim == 2 and offsets is not None:
+        raise ValueError(
+            "if input is 2D, then offsets has to be None, as input is treated is a mini-batch of fixed length sequences. However, "
+            f"found offsets of type {type(offsets)}"
+        )
+    if input.ndim == 1 and offsets is None:
+        raise ValueError("offsets has to be a 1D Tensor but got None")
+    if input.ndim == 1 and offsets.ndim != 1:
+        raise ValueError("offsets has to be a 1D Tensor")
+    if input.ndim not in (1, 2):
+        raise ValueError(f"input has to be 1D or 2D Tensor, but got Tensor of dimension {input.ndim}")
+    if mode not in _MODES:
+        raise ValueError("mode has to be one of sum, mean or max")
+    if mode == "max" and scale_grad_by_freq:
+        raise ValueError("max mode does not support scaling the gradient by the frequency")
+    if mode == "max" and sparse:
+        raise ValueError("max mode does not support sparse weights")
+    if per_sample is not None and mode != "sum":
+        raise NotImplementedError(
+            "embedding_bag: per_sample_weights was not None. per_sample_weights is only supported for mode='sum' (got "
+            f"mode='{mode}'). Please open a feature request on GitHub."
+        )
+    if sparse:
+        raise NotImplementedError("embedding_bag(sparse=True): sparse gradients are out of the scope of reference_impl")
