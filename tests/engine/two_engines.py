@@ -59,9 +59,11 @@ class TwoEngines:
 
     Attributes:
         log: the steps taken, for the message of a failure.
+        unseen: what is not compared.
     """
 
-    def __init__(self) -> None:
+    def __init__(self, unseen: tuple[str, ...] = ()) -> None:
+        self.unseen = unseen
         self.theirs: list[Any] = []
         self.ours: list[Any] = []
         self.log: list[str] = []
@@ -85,10 +87,10 @@ class TwoEngines:
         assert len(self.ours) == len(self.theirs), self.program()
         for number, (want, have) in enumerate(zip(self.theirs, self.ours, strict=True)):
             expected, found = seen(want), seen(have)
-            different = {k: (found[k], "instead of", expected[k]) for k in expected if found[k] != expected[k]}
+            different = {k: (found[k], "instead of", expected[k]) for k in expected if k not in self.unseen and found[k] != expected[k]}
             assert not different, f"tensor {number}: {different}\nafter {self.program()}"
             np.testing.assert_allclose(
-                values(have), values(want), rtol=1e-10, atol=1e-12, err_msg=f"tensor {number} after {self.program()}"
+                values(have), values(want), **_tolerance(want, 1e-10), err_msg=f"tensor {number} after {self.program()}"
             )
 
     def compare_gradients(self, of: int, inputs: list[int]) -> None:
@@ -101,10 +103,17 @@ class TwoEngines:
         assert our_error == their_error, f"{our_error}\n  instead of\n{their_error}\nafter {self.program()}"
         for a, b in zip(want or (), have or (), strict=True):
             if a is not None or b is not None:  # a gradient of zeros may be left out
-                np.testing.assert_allclose(_or_zeros(b, a), _or_zeros(a, b), rtol=1e-9, atol=1e-10, err_msg=self.program())
+                rough = any(t.dtype == torch.float32 for t in self.theirs)
+                tolerance = {"rtol": 1e-3, "atol": 1e-3} if rough else {"rtol": 1e-9, "atol": 1e-10}
+                np.testing.assert_allclose(_or_zeros(b, a), _or_zeros(a, b), **tolerance, err_msg=self.program())
 
     def program(self) -> str:
         return "\n  ".join(["the program", *self.log])
+
+
+def _tolerance(t: Any, relative: float) -> dict[str, float]:
+    """Sines and the like of float32 come from other libraries than torch's: their last bits differ."""
+    return {"rtol": 1e-4, "atol": 1e-5} if t.dtype == torch.float32 else {"rtol": relative, "atol": relative / 100}
 
 
 def _or_zeros(t: Any, like: Any) -> np.ndarray:

@@ -1,0 +1,182 @@
+"""Random programs on torch and on the engine at once: operations, views and changes in place, in random order.
+
+After each step everything that can be seen of every tensor is compared (`two_engines`): values, dtype, shape, strides, version,
+the names of the node and of those before it; and an error, if one was raised, by type and text. At the end the gradients,
+and the gradients of the gradients.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from typing import Any
+
+import pytest
+import torch
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+
+from tests.engine.two_engines import Step, TwoEngines
+
+Draw = Callable[..., Any]
+
+SHAPES = [(), (3,), (2, 3), (3, 2), (1, 3), (2, 1), (2, 3, 2), (3, 3), (1,)]
+DTYPES = ["float64", "float64", "float64", "float64", "float32", "int64", "bool"]
+UNARY = ["sin", "cos", "tanh", "exp", "sigmoid", "neg", "abs", "square", "relu", "reciprocal", "sqrt", "log1p", "sign", "floor",
+         "erf", "atan", "softmax0", "cumsum0", "clone", "detach", "contiguous", "expm1", "log_softmax0", "tril"]  # fmt: skip
+BINARY = ["add", "sub", "mul", "div", "maximum", "minimum", "pow2", "atan2", "where", "eq", "lt", "logaddexp", "matmul",
+          "cat", "stack", "lerp"]  # fmt: skip
+REDUCTIONS = ["sum", "mean", "prod", "amax", "amin", "logsumexp", "var", "max", "std", "argmax", "norm"]
+VIEWS = ["t", "view", "reshape", "unsqueeze", "squeeze", "select", "slice", "step", "expand", "transpose", "flatten", "diagonal",
+         "unbind", "chunk", "permute", "narrow"]  # fmt: skip
+INDEXING = ["rows", "mask", "none", "gather", "index_select", "pair", "masked_fill", "flip", "roll"]
+IN_PLACE = ["add_", "mul_", "sub_", "div_", "copy_", "zero_", "fill_", "exp_", "tanh_", "relu_", "setitem", "setslice", "masked_fill_",
+            "neg_", "pow_", "unsqueeze_", "t_", "add_number_"]  # fmt: skip
+
+
+def unary(name: str, i: int, dim: int) -> Step:
+    if name.endswith("0"):
+        return lambda library, ts: getattr(ts[i], name[:-1])(dim)
+    return lambda library, ts: getattr(ts[i], name)()
+
+
+def binary(name: str, i: int, j: int) -> Step:
+    special: dict[str, Step] = {
+        "pow2": lambda library, ts: ts[i] ** 2 + ts[j],
+        "where": lambda library, ts: library.where(ts[i] > 0, ts[i], ts[j]),
+        "cat": lambda library, ts: library.cat([ts[i], ts[j]]),
+        "stack": lambda library, ts: library.stack([ts[i], ts[j]], -1),
+        "addcmul": lambda library, ts: ts[i].addcmul(ts[j], ts[i], value=0.5),
+        "lerp": lambda library, ts: ts[i].lerp(ts[j], 0.3),
+    }
+    return special.get(name) or (lambda library, ts: getattr(library, name)(ts[i], ts[j]))
+
+
+def reduction(name: str, i: int, dim: int | None, keepdim: bool) -> Step:
+    def run(library: Any, ts: list[Any]) -> Any:
+        arguments = () if dim is None else (dim,)
+        keep = {"keepdim": keepdim} if dim is not None else {}
+        result = getattr(ts[i], name)(*arguments, **keep)
+        return result[0] if name == "max" and dim is not None else result
+
+    return run
+
+
+def view(name: str, i: int, dim: int, k: int) -> Step:
+    programs: dict[str, Callable[[Any], Any]] = {
+        "t": lambda x: x.t(), "view": lambda x: x.view(-1), "reshape": lambda x: x.reshape(k + 1, -1),
+        "unsqueeze": lambda x: x.unsqueeze(dim), "squeeze": lambda x: x.squeeze(), "select": lambda x: x.select(dim, k),
+        "slice": lambda x: x[k:], "step": lambda x: x[..., ::2], "expand": lambda x: x.expand(2, *x.shape),
+        "transpose": lambda x: x.transpose(dim, -1), "flatten": lambda x: x.flatten(), "diagonal": lambda x: x.diagonal(),
+        "unbind": lambda x: x.unbind(dim), "chunk": lambda x: x.chunk(2, dim), "permute": lambda x: x.permute(1, 0),
+        "narrow": lambda x: x.narrow(dim, k, 1),
+    }  # fmt: skip
+    return lambda library, ts: programs[name](ts[i])
+
+
+def indexing(name: str, i: int, dim: int, k: int) -> Step:
+    programs: dict[str, Callable[[Any, Any], Any]] = {
+        "rows": lambda t, x: x[[0, 1, 0]], "mask": lambda t, x: x[x > 0], "none": lambda t, x: x[None, ..., k],
+        "gather": lambda t, x: x.gather(dim, t.zeros_like(x, dtype=t.int64)), "pair": lambda t, x: x[k, [1, 0]],
+        "index_select": lambda t, x: x.index_select(dim, t.tensor([k, 0])),
+        "masked_fill": lambda t, x: x.masked_fill(x > 0, 2), "flip": lambda t, x: x.flip(dim), "roll": lambda t, x: x.roll(k, dim),
+    }  # fmt: skip
+    return lambda library, ts: programs[name](library, ts[i])
+
+
+def in_place(name: str, i: int, j: int, dim: int, k: int) -> Step:
+    def setitem(library: Any, x: Any, y: Any) -> None:
+        x[k] = y
+
+    def setslice(library: Any, x: Any, y: Any) -> None:
+        x[..., k:] = 1.5
+
+    programs: dict[str, Callable[[Any, Any, Any], Any]] = {
+        "setitem": setitem, "setslice": setslice, "fill_": lambda t, x, y: x.fill_(0.5),
+        "masked_fill_": lambda t, x, y: x.masked_fill_(x > 0, 3), "pow_": lambda t, x, y: x.pow_(2),
+        "clamp_": lambda t, x, y: x.clamp_(-1, 1), "unsqueeze_": lambda t, x, y: x.unsqueeze_(dim),
+        "add_number_": lambda t, x, y: x.add_(1.5), "index_fill_": lambda t, x, y: x.index_fill_(dim, t.tensor([0]), 2.0),
+    }  # fmt: skip
+    if name in programs:
+        return lambda library, ts: programs[name](library, ts[i], ts[j])
+    if name in ("add_", "mul_", "sub_", "div_", "copy_"):
+        return lambda library, ts: getattr(ts[i], name)(ts[j])
+    return lambda library, ts: getattr(ts[i], name)()
+
+
+def draw_step(draw: Draw, count: int) -> tuple[str, Step]:
+    i, j = draw(st.integers(0, count - 1)), draw(st.integers(0, count - 1))
+    dim, k = draw(st.sampled_from([0, 0, -1, 1, 2])), draw(st.integers(0, 2))
+    family = draw(st.sampled_from(["unary", "binary", "binary", "reduction", "view", "view", "indexing", "in_place", "in_place"]))
+    if family == "unary":
+        name = draw(st.sampled_from(UNARY))
+        return f"{name}(x{i}, {dim})", unary(name, i, dim)
+    if family == "binary":
+        name = draw(st.sampled_from(BINARY))
+        return f"{name}(x{i}, x{j})", binary(name, i, j)
+    if family == "reduction":
+        name, keepdim = draw(st.sampled_from(REDUCTIONS)), draw(st.booleans())
+        over = draw(st.sampled_from([None, dim]))
+        return f"{name}(x{i}, {over}, keepdim={keepdim})", reduction(name, i, over, keepdim)
+    if family == "view":
+        name = draw(st.sampled_from(VIEWS))
+        return f"{name}(x{i}, dim={dim}, k={k})", view(name, i, dim, k)
+    if family == "indexing":
+        name = draw(st.sampled_from(INDEXING))
+        return f"{name}(x{i}, dim={dim}, k={k})", indexing(name, i, dim, k)
+    name = draw(st.sampled_from(IN_PLACE))
+    return f"{name}(x{i}, x{j}, dim={dim}, k={k})", in_place(name, i, j, dim, k)
+
+
+def leaf(shape: tuple[int, ...], dtype: str, number: int, layout: str, requires_grad: bool) -> Step:
+    def make(library: Any, ts: list[Any]) -> Any:
+        count = 1
+        for n in shape:
+            count *= n
+        values = (library.arange(count, dtype=library.float64) * 1.7 + number).sin() * 2
+        if dtype in ("int64", "bool"):
+            values = values.round()
+        x = values.to(getattr(library, dtype)).reshape(shape)
+        if layout == "transposed" and len(shape) > 1:
+            x = x.transpose(0, -1).contiguous().transpose(0, -1)
+        if layout == "strided" and shape:
+            x = library.stack([x, x], -1)[..., 0]
+        return x.detach().requires_grad_(requires_grad)
+
+    return make
+
+
+@st.composite
+def programs(draw: Draw) -> list[tuple[str, Any]]:
+    """Leaves, then steps; a step is drawn when it is known how many tensors there are, so it is a function of that."""
+    steps: list[tuple[str, Any]] = []
+    for number in range(draw(st.integers(1, 3))):
+        shape, dtype = draw(st.sampled_from(SHAPES)), draw(st.sampled_from(DTYPES))
+        layout = draw(st.sampled_from(["contiguous", "contiguous", "transposed", "strided"]))
+        requires_grad = dtype.startswith("float") and draw(st.integers(0, 3)) > 0
+        text = f"x{number} = leaf({shape}, {dtype}, {layout}, requires_grad={requires_grad})"
+        steps.append((text, leaf(shape, dtype, number, layout, requires_grad)))
+    return steps
+
+
+@pytest.fixture(autouse=True, scope="module")
+def _one_thread() -> Iterator[None]:
+    threads = torch.get_num_threads()
+    torch.set_num_threads(1)
+    yield
+    torch.set_num_threads(threads)
+
+
+@settings(max_examples=300, deadline=None, derandomize=True, suppress_health_check=list(HealthCheck))
+@given(leaves=programs(), data=st.data())
+def test_a_random_program(leaves: list[tuple[str, Any]], data: Any) -> None:
+    # The memory order of fresh results of operands in several orders is NumPy's choice, not torch's: `test_views` judges strides.
+    engines = TwoEngines(unseen=("strides", "contiguous", "offset"))
+    for text, make in leaves:
+        engines.step(text, make)
+    for _ in range(data.draw(st.integers(1, 8), "number of steps")):
+        text, step = draw_step(data.draw, len(engines.ours))
+        engines.step(text, step)
+    wanted = [n for n in range(len(leaves)) if engines.theirs[n].requires_grad and engines.theirs[n].is_leaf]
+    last = len(engines.theirs) - 1
+    if wanted and engines.theirs[last].requires_grad:
+        engines.compare_gradients(last, wanted)
