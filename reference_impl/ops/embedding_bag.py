@@ -45,9 +45,8 @@ class EmbeddingBagBackward0(Node):
         if per_sample is not None:
             each = each * per_sample.unsqueeze(1)
         if self.mode == 1:
-            each = each / Tensor._wrap(_sizes(self._bags, indices._array, self._count, self.padding_idx))[
-                bags
-            ].unsqueeze(1)
+            sizes = _sizes(self._bags, indices._array, self._count, self.padding_idx)[self._bags]
+            each = each / Tensor._wrap(sizes[:, None].astype(g._array.dtype))
         elif self.mode == 2:
             each = each * Tensor._wrap(_first_largest(weight._array, indices._array, self._bags, self.padding_idx))
         if self.scale_grad_by_freq:
