@@ -119,6 +119,7 @@ def _as_logits(name: str, input: Tensor, dim: int, dtype: Any) -> Tensor:
         input = input.to(dtype)
     x = input._array
     if x.dtype.kind != "f":
+        _checked_dim(dim, x.ndim)
         last = x.ndim == 0 or dim in (-1, x.ndim - 1)
         refuse_dtype(f"{name}_lastdim_kernel_impl" if last else f"{name}_kernel_impl", x.dtype)
     return input
