@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -17,9 +18,10 @@ class Place:
     line: int
     region: str | None
 
-    def line_of(self, snippet_line: int, shown: tuple[int, int] | None) -> bool:
-        """Whether this fence shows that line of the snippet; `shown` are the lines of its region."""
-        return shown is None or shown[0] <= snippet_line <= shown[1]
+    def shows(self, line: int, regions: Mapping[str, tuple[int, int]]) -> bool:
+        """Whether this fence shows that line of the snippet, which has these regions."""
+        first, last = regions.get(self.region or "", (1, line))
+        return first <= line <= last
 
 
 def places(pages_dir: Path) -> dict[str, list[Place]]:

@@ -128,6 +128,7 @@ class _Session:
         cache = Cache(settings.root / _CACHE_FOLDER / "runs") if config.getoption("snippet_cache") else None
         self.runs = Runs(settings, cache)
         self.entries: list[dict[str, Any]] = []
+        self.trouble = ""  # what could not be written
         self.is_worker = hasattr(config, "workerinput")
         self._places: dict[str, list[places.Place]] | None = None
         self._snippets: dict[Path, Snippet | SnippetError] = {}
@@ -181,8 +182,6 @@ class _Session:
                 session.exitstatus = pytest.ExitCode.INTERNAL_ERROR
         if self.config.getoption("mutate"):
             self.write_mutation_evidence()
-
-    trouble = ""
 
     def evidence(self) -> evidence.Evidence:
         """What this session has shown."""
@@ -309,10 +308,7 @@ class SnippetItem(pytest.Item):
             return []
         all_places = self.session_of_snippets.places.get(self.snippet.name, [])
         lines = [finding.line for finding in self.findings]
-        regions = self.snippet.regions
-        hit = [
-            place for place in all_places if any(place.line_of(line, regions.get(place.region or "")) for line in lines)
-        ]
+        hit = [place for place in all_places if any(place.shows(line, self.snippet.regions) for line in lines)]
         return [(place.page, place.line) for place in hit or all_places]
 
     def entry(self, made: pytest.TestReport) -> dict[str, Any] | None:

@@ -10,7 +10,7 @@ from pathlib import Path
 from harness import numbers
 from harness.compare import Finding
 from harness.record import Run
-from harness.snippet import Snippet
+from harness.snippet import Snippet, Statement
 
 _LONGEST = 40  # lines of one side of a difference
 _MOST_NUMBERS = 12
@@ -36,7 +36,7 @@ def render(
         lines += ["", f"{path}:{finding.line}: {finding.message}"]
         if finding.statement is not None:
             statement = snippet.statements[finding.statement]
-            lines += [f"    {number:>4} | {source[number - 1]}" for number in _shown_lines(statement, finding)]
+            lines += [f"    {number:>4} | {source[number - 1]}" for number in _shown_lines(statement)]
         lines += [f"    {line}" for line in difference(finding.expected, finding.actual)]
         if not finding.remedy.startswith("bless"):
             lines.append(f"    remedy: {finding.remedy}")
@@ -106,9 +106,7 @@ def _cut(lines: Sequence[str]) -> list[str]:
     return [*lines[:half], f"[{len(lines) - 2 * half} more lines]", *lines[-half:]]
 
 
-def _shown_lines(statement: object, finding: Finding) -> list[int]:
-    first, last = statement.first, statement.last  # type: ignore[attr-defined]
-    span = list(range(first, last + 1))
-    if len(span) <= 6:
-        return span
-    return [*span[:3], *span[-2:]]
+def _shown_lines(statement: Statement) -> list[int]:
+    """The numbers of the lines of a statement; of a long one its head and its end."""
+    span = list(range(statement.first, statement.last + 1))
+    return span if len(span) <= 6 else [*span[:3], *span[-2:]]
