@@ -33,8 +33,7 @@ def write_out(result: Any, out: Any, name: str, same_dtype: bool = False) -> Any
         raise RuntimeError(
             f"Expected out tensor to have dtype {result.dtype.c_name}, but got {out.dtype.c_name} instead"
         )
-    if same_dtype:
-        check_no_overlap(out._array)
+    check_no_overlap(out._array)
     if out._array.shape != result._array.shape:
         resize_output(out, result._array.shape)
     check_writable(out, result._array)
