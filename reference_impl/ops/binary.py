@@ -127,6 +127,7 @@ def as_float(x: Any, y: Any) -> tuple[Any, Any]:
 
 # -- geometry
 
+
 def _over_square(x: Tensor, y: Tensor) -> Tensor:
     """1 / (x² + y²), and 0 at the origin."""
     square = x * x + y * y

@@ -13,7 +13,7 @@ from reference_impl.autograd.node import Node
 from reference_impl.autograd.recording import RESULT, record, record_many
 from reference_impl.ops.creation import number_in
 from reference_impl.ops.out_argument import write_out
-from reference_impl.ops.promotion import operands, refuse_dtype, require_tensor, tensor_operands
+from reference_impl.ops.promotion import operands, require_tensor, tensor_operands
 from reference_impl.ops.reduction import dims_of, restored
 from reference_impl.ops.registry import functions, op
 
@@ -294,7 +294,7 @@ def _arg(name: str, function: Callable[..., Any]) -> Callable[..., Tensor]:
     def call(input: Tensor, dim: int | None = None, keepdim: bool = False) -> Tensor:
         x = input._array
         if x.dtype.kind == "b":
-            refuse_dtype(f"{name}_cpu", x.dtype)
+            raise RuntimeError(f"{name}(): does not support bool input")
         if dim is None:
             if x.size == 0:
                 raise IndexError(f"{name}(): Expected reduction dim to be specified for input.numel() == 0.")

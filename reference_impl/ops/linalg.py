@@ -126,7 +126,10 @@ def mv(input: Tensor, vec: Tensor) -> Tensor:
         raise RuntimeError(
             f"size mismatch, got input ({x.shape[0]}), mat ({x.shape[0]}x{x.shape[1]}), vec ({y.shape[0]})"
         )
-    _check_same_dtype(x, y, "mat", "vec")
+    if x.dtype != y.dtype:
+        raise RuntimeError(
+            f"addmv input tensors must have the same dtype, but got {_title(vec)}, {_title(input)}, and {_title(vec)}"
+        )
     return record(MvBackward0, product(x, y), (input, vec), saved_factors(input, vec))
 
 

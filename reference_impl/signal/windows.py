@@ -62,7 +62,13 @@ def exponential(
 
 
 def cosine(
-    M: int, *, sym: bool = True, dtype: Any = None, layout: Any = strided, device: Any = None, requires_grad: bool = False
+    M: int,
+    *,
+    sym: bool = True,
+    dtype: Any = None,
+    layout: Any = strided,
+    device: Any = None,
+    requires_grad: bool = False,
 ) -> Tensor:
     """sin(π (n + 1/2) / M)."""
     options = {"dtype": _checked("cosine", M, dtype, layout), "device": device}
@@ -164,7 +170,13 @@ def nuttall(M: int, **options: Any) -> Tensor:
 
 
 def bartlett(
-    M: int, *, sym: bool = True, dtype: Any = None, layout: Any = strided, device: Any = None, requires_grad: bool = False
+    M: int,
+    *,
+    sym: bool = True,
+    dtype: Any = None,
+    layout: Any = strided,
+    device: Any = None,
+    requires_grad: bool = False,
 ) -> Tensor:
     """1 - |k|, k from -1 to 1."""
     options = {"dtype": _checked("bartlett", M, dtype, layout), "device": device}

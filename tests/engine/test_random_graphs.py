@@ -23,7 +23,7 @@ SHAPES = [(), (3,), (2, 3), (3, 2), (1, 3), (2, 1), (2, 3, 2), (3, 3), (1,)]
 DTYPES = ["float64", "float64", "float64", "float64", "float32", "int64", "bool"]
 UNARY = ["sin", "cos", "tanh", "exp", "sigmoid", "neg", "abs", "square", "relu", "reciprocal", "sqrt", "log1p", "sign", "floor",
          "erf", "atan", "softmax0", "cumsum0", "clone", "detach", "contiguous", "expm1", "log_softmax0", "tril"]  # fmt: skip
-BINARY = ["add", "sub", "mul", "div", "maximum", "minimum", "pow2", "atan2", "where", "eq", "lt", "logaddexp", "matmul",
+BINARY = ["add", "sub", "mul", "div", "maximum", "minimum", "pow2", "atan2", "where", "eq", "lt", "logaddexp",
           "cat", "stack", "lerp"]  # fmt: skip
 REDUCTIONS = ["sum", "mean", "prod", "amax", "amin", "logsumexp", "var", "max", "std", "argmax", "norm"]
 VIEWS = ["t", "view", "reshape", "unsqueeze", "squeeze", "select", "slice", "step", "expand", "transpose", "flatten", "diagonal",
@@ -106,7 +106,9 @@ def in_place(name: str, i: int, j: int, dim: int, k: int) -> Step:
 def draw_step(draw: Draw, count: int) -> tuple[str, Step]:
     i, j = draw(st.integers(0, count - 1)), draw(st.integers(0, count - 1))
     dim, k = draw(st.sampled_from([0, 0, -1, 1, 2])), draw(st.integers(0, 2))
-    family = draw(st.sampled_from(["unary", "binary", "binary", "reduction", "view", "view", "indexing", "in_place", "in_place"]))
+    family = draw(
+        st.sampled_from(["unary", "binary", "binary", "reduction", "view", "view", "indexing", "in_place", "in_place"])
+    )
     if family == "unary":
         name = draw(st.sampled_from(UNARY))
         return f"{name}(x{i}, {dim})", unary(name, i, dim)

@@ -125,7 +125,14 @@ number = st.integers(0, 3)
 shapes = st.lists(st.integers(1, 4), max_size=3).map(tuple)
 steps = st.one_of(
     st.tuples(st.just("view"), st.sampled_from(sorted(VIEWS)), number, st.integers(0, 20), number, number),
-    st.tuples(st.just("inplace"), st.sampled_from(sorted(INPLACE)), number, st.integers(0, 20), st.integers(0, 20), st.booleans()),
+    st.tuples(
+        st.just("inplace"),
+        st.sampled_from(sorted(INPLACE)),
+        number,
+        st.integers(0, 20),
+        st.integers(0, 20),
+        st.booleans(),
+    ),
     st.tuples(st.just("copy"), st.sampled_from(sorted(COPIES)), number, st.integers(0, 20), st.integers(0, 20), number),
 )
 
@@ -166,7 +173,9 @@ def test_chains_of_views_and_changes(shape: tuple[int, ...], kind: str, program:
         else:
             recording = rest[1]
 
-            def change(t: Any, tensors: list[Any], i: int = i, j: int = j, name: str = name, a: int = a, on: bool = recording) -> None:
+            def change(
+                t: Any, tensors: list[Any], i: int = i, j: int = j, name: str = name, a: int = a, on: bool = recording
+            ) -> None:
                 with t.set_grad_enabled(on):
                     INPLACE[name](t, tensors[i], tensors[j], a)
 

@@ -68,8 +68,12 @@ class TwoEngines:
         self.ours: list[Any] = []
         self.log: list[str] = []
 
-    def step(self, text: str, run: Step) -> None:
-        """Take a step on both and compare the error, if any, and every tensor."""
+    def step(self, text: str, run: Step, may_write_before_error: bool = False) -> bool:
+        """Take a step on both and compare the error, if any, and every tensor; whether it was taken.
+
+        Args:
+            may_write_before_error: torch may have written some values before it raised; the engine has not.
+        """
         self.log.append(text)
         results = []
         for library, tensors in ((torch, self.theirs), (engine, self.ours)):
@@ -77,11 +81,14 @@ class TwoEngines:
             results.append((result, error))
         (want, their_error), (have, our_error) = results
         assert our_error == their_error, f"{our_error}\n  instead of\n{their_error}\nafter {self.program()}"
+        if their_error is not None and may_write_before_error:
+            return False
         for result, tensors in ((want, self.theirs), (have, self.ours)):
             many = result if isinstance(result, (tuple, list)) else (result,)
             known = {id(t) for t in tensors}
             tensors.extend(t for t in many if hasattr(t, "grad_fn") and id(t) not in known)
         self.compare()
+        return their_error is None
 
     def compare(self) -> None:
         assert len(self.ours) == len(self.theirs), self.program()
