@@ -68,12 +68,8 @@ class TwoEngines:
         self.ours: list[Any] = []
         self.log: list[str] = []
 
-    def step(self, text: str, run: Step, may_write_before_error: bool = False) -> bool:
-        """Take a step on both and compare the error, if any, and every tensor; whether it was taken.
-
-        Args:
-            may_write_before_error: torch may have written some values before it raised; the engine has not.
-        """
+    def step(self, text: str, run: Step) -> None:
+        """Take a step on both and compare the error, if any, and every tensor."""
         self.log.append(text)
         results = []
         for library, tensors in ((torch, self.theirs), (engine, self.ours)):
@@ -81,20 +77,21 @@ class TwoEngines:
             results.append((result, error))
         (want, their_error), (have, our_error) = results
         assert our_error == their_error, f"{our_error}\n  instead of\n{their_error}\nafter {self.program()}"
-        if their_error is not None and may_write_before_error:
-            return False
         for result, tensors in ((want, self.theirs), (have, self.ours)):
             many = result if isinstance(result, (tuple, list)) else (result,)
             known = {id(t) for t in tensors}
             tensors.extend(t for t in many if hasattr(t, "grad_fn") and id(t) not in known)
         self.compare()
-        return their_error is None
 
     def compare(self) -> None:
         assert len(self.ours) == len(self.theirs), self.program()
         for number, (want, have) in enumerate(zip(self.theirs, self.ours, strict=True)):
             expected, found = seen(want), seen(have)
-            different = {k: (found[k], "instead of", expected[k]) for k in expected if k not in self.unseen and found[k] != expected[k]}
+            different = {
+                k: (found[k], "instead of", expected[k])
+                for k in expected
+                if k not in self.unseen and found[k] != expected[k]
+            }
             assert not different, f"tensor {number}: {different}\nafter {self.program()}"
             np.testing.assert_allclose(
                 values(have), values(want), **_tolerance(want, 1e-10), err_msg=f"tensor {number} after {self.program()}"
@@ -132,7 +129,9 @@ def _gradients(library: Any, tensors: list[Any], of: int, inputs: list[int]) -> 
     weights = np.cos(np.arange(output.numel(), dtype=np.float64)).reshape(tuple(output.shape))
     wanted = [tensors[i] for i in inputs]
     cotangent = library.from_numpy(weights).to(output.dtype)
-    first = library.autograd.grad((output * output), wanted, cotangent, create_graph=True, retain_graph=True, allow_unused=True)
+    first = library.autograd.grad(
+        (output * output), wanted, cotangent, create_graph=True, retain_graph=True, allow_unused=True
+    )
     differentiable = [g for g in first if g is not None and g.requires_grad]
     if not differentiable:
         return [*first, *[None] * len(wanted)]
