@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import argparse
+import json
 import os
 import sys
 from collections.abc import Iterator
 from pathlib import Path
 
-from harness import evidence, report
+from harness import evidence, mutate, report
 from harness.bless import BlessError, Blessing, bless
 from harness.compare import Finding, compare
 from harness.record import Run
@@ -63,11 +64,17 @@ def _parser() -> argparse.ArgumentParser:
     command.add_argument("--engine", action="append", metavar="NAME", help="only this engine; repeatable")
     command = commands.add_parser("merge", help="make one evidence file of those of all shards")
     command.add_argument("files", nargs="+", metavar="FILE", help="evidence files")
+    command.add_argument("--mutation", action="store_true", help="they are mutation scores")
     command.add_argument("--evidence", required=True, metavar="PATH", help="write the whole here")
     return parser
 
 
 def _merge(options: argparse.Namespace) -> int:
+    if options.mutation:
+        score = mutate.merge({name: json.loads(Path(name).read_text(encoding="utf-8")) for name in options.files})
+        mutate.write(Path(options.evidence), score)
+        print(f"{options.evidence}: {score['killed']} of {score['mutants']} changed values turned red")
+        return 0
     whole = evidence.merge({name: evidence.read(Path(name)) for name in options.files})
     whole.write(Path(options.evidence))
     state = "complete" if whole.complete else "not complete: a shard is missing"

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -100,33 +100,62 @@ def render(made: Score, snippet: Snippet) -> str:
     return "\n".join(lines)
 
 
-def summary(scores: Iterable[Mapping[str, Any]], versions: Mapping[str, str]) -> dict[str, Any]:
-    """The score of a whole run, for the evidence file."""
+def summary(scores: Iterable[Mapping[str, Any]], versions: Mapping[str, str], date: str = "") -> dict[str, Any]:
+    """The score of a whole run, for the evidence file; `by_part` counts by the first folder of the snippets."""
     scores = sorted(scores, key=lambda one: (one["snippet"], one["engine"]))
-    survivors = [
-        {"snippet": one["snippet"], "engine": one["engine"], **survivor}
-        for one in scores
-        for survivor in one["survivors"]
-    ]
     total = sum(one["mutants"] for one in scores)
-    engines = sorted({one["engine"] for one in scores})
+    survivors = sum(len(one["survivors"]) for one in scores)
     return {
-        "date": evidence.now(),
+        "date": date or evidence.now(),
         "versions": dict(versions),
         "snippets": len({one["snippet"] for one in scores}),
         "runs": len(scores),
         "mutants": total,
-        "killed": total - len(survivors),
-        "by_engine": [
-            {
-                "engine": engine,
-                "mutants": sum(one["mutants"] for one in scores if one["engine"] == engine),
-                "survivors": sum(one["engine"] == engine for one in survivors),
-            }
-            for engine in engines
+        "killed": total - survivors,
+        "by_engine": _counts(scores, "engine", lambda one: str(one["engine"])),
+        "by_part": _counts(scores, "part", lambda one: one["snippet"].rpartition("/")[0].partition("/")[0] or "."),
+        "survivors": [
+            {"snippet": one["snippet"], "engine": one["engine"], **survivor}
+            for one in scores
+            for survivor in one["survivors"]
         ],
-        "survivors": survivors,
+        "scores": {f"{one['snippet']} {one['engine']}": one["mutants"] for one in scores},
     }
+
+
+def _counts(
+    scores: Iterable[Mapping[str, Any]], name: str, of: Callable[[Mapping[str, Any]], str]
+) -> list[dict[str, Any]]:
+    rows: dict[str, dict[str, Any]] = {}
+    for one in scores:
+        row = rows.setdefault(of(one), {name: of(one), "runs": 0, "mutants": 0, "survivors": 0})
+        row["runs"] += 1
+        row["mutants"] += one["mutants"]
+        row["survivors"] += len(one["survivors"])
+    return [rows[key] for key in sorted(rows)]
+
+
+def merge(files: Mapping[str, Mapping[str, Any]]) -> dict[str, Any]:
+    """One score of several, by the names of their files; a run that is in two counts as in the last.
+
+    Raises EvidenceError if they saw other versions, or if one holds no scores.
+    """
+    scores: dict[str, dict[str, Any]] = {}
+    versions: Mapping[str, str] | None = None
+    for name, values in files.items():
+        if "scores" not in values:
+            raise evidence.EvidenceError(f"{name}: is no mutation evidence\n    write it with --mutation-evidence")
+        versions = versions or values["versions"]
+        if values["versions"] != versions:
+            raise evidence.EvidenceError(f"{name}: ran on {values['versions']}, the first on {versions}")
+        for key, mutants in values["scores"].items():
+            snippet, _, engine = key.rpartition(" ")
+            scores[key] = {"snippet": snippet, "engine": engine, "mutants": mutants, "survivors": []}
+        for survivor in values["survivors"]:
+            kept = {key: value for key, value in survivor.items() if key not in ("snippet", "engine")}
+            scores[f"{survivor['snippet']} {survivor['engine']}"]["survivors"].append(kept)
+    date = min((str(values["date"]) for values in files.values()), default="")
+    return summary(scores.values(), versions or {}, date)
 
 
 def write(path: Path, values: Mapping[str, Any]) -> None:

@@ -8,7 +8,8 @@ from collections.abc import Callable
 
 import pytest
 from harness.compare import compare
-from harness.mutate import mutants, score
+from harness.evidence import EvidenceError
+from harness.mutate import Mutant, Score, merge, mutants, score, summary
 from harness.record import FINISHED, Raised, Run, StatementRun
 from harness.runner import EngineServer, with_text
 from harness.snippet import ENGINES, Snippet
@@ -144,3 +145,35 @@ def test_in_pytest(project: Project, workers: list[str]) -> None:
     assert values["killed"] == values["mutants"] > 10
     assert values["survivors"] == []
     assert values["snippets"] == 2
+
+
+def test_shards_merge_to_the_whole(project: Project) -> None:
+    project.snippet("one/a.py", "print(1.5)\n#> 1.5")
+    project.snippet("two/b.py", "print('in', 3)\n#> in 3")
+    files = ["whole.json", "1.json", "2.json"]
+    for name, more in zip(files, ([], ["--shard", "1/2"], ["--shard", "2/2"]), strict=True):
+        assert project.pytest("--mutate", "--mutation-evidence", name, "snippets", *more).returncode == 0
+    done = project.harness("merge", "--mutation", "1.json", "2.json", "--evidence", "merged.json")
+    assert done.returncode == 0, done.stderr
+    whole, merged = (json.loads((project.root / name).read_text()) for name in ("whole.json", "merged.json"))
+    del whole["date"], merged["date"]
+    assert merged == whole
+    assert [row["part"] for row in whole["by_part"]] == ["one", "two"]
+    (project.root / "other.json").write_text("{}")
+    done = project.harness("merge", "--mutation", "1.json", "other.json", "--evidence", "merged.json")
+    assert (done.returncode, "other.json: is no mutation evidence" in done.stderr) == (2, True)
+
+
+def test_a_survivor_is_merged_with_its_place() -> None:
+    one = Score("part/a.py", "torch", 9, (Mutant(3, "digit", "1", "2", ""),)).to_json()
+    two = Score("part/b.py", "torch", 5, ()).to_json()
+    files = {name: summary([score], {"torch": "2.13.0"}) for name, score in {"1": one, "2": two}.items()}
+    merged = merge(files)
+    assert (merged["mutants"], merged["killed"]) == (14, 13)
+    assert merged["by_part"] == [{"part": "part", "runs": 2, "mutants": 14, "survivors": 1}]
+    assert merged["survivors"] == [
+        {"snippet": "part/a.py", "engine": "torch", "line": 3, "kind": "digit", "before": "1", "after": "2"}
+    ]
+    files["2"]["versions"] = {"torch": "2.14.0"}
+    with pytest.raises(EvidenceError, match="2: ran on"):
+        merge(files)
