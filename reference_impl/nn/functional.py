@@ -22,14 +22,12 @@ from reference_impl.ops.average_pooling import (
     lp_pool2d,
     lp_pool3d,
 )
-from reference_impl.ops.classification_losses import (
-    cross_entropy,
-    linear_cross_entropy,
+from reference_impl.ops.class_margin_losses import (
     multi_margin_loss,
     multilabel_margin_loss,
     multilabel_soft_margin_loss,
-    nll_loss,
 )
+from reference_impl.ops.classification_losses import cross_entropy, linear_cross_entropy, nll_loss
 from reference_impl.ops.columns import fold, unfold
 from reference_impl.ops.convolution import (
     conv1d,

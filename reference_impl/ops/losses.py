@@ -1,6 +1,7 @@
 """Losses between a prediction and a target of the same shape: how far apart, per element, then reduced.
 
-Losses of class scores are in `classification_losses`, those with margins between samples in `margin_losses`.
+Losses of class scores are in `classification_losses`, those with a margin between classes in
+`class_margin_losses`, those between samples in `margin_losses`.
 """
 
 from __future__ import annotations
