@@ -265,7 +265,7 @@ _REMEDIES = {
     record.LEFT_RUNNING: "end every process and thread that the snippet starts",
     record.FORKED: "end the copy with os._exit inside the statement that forks",
     record.SERVER_LOST: "leave the parent process alone",
-    record.HARNESS_FAILED: "this is an error of the harness, not of the snippet",
+    record.HARNESS_FAILED: "this is an error of the harness or of the machine, not of the snippet",
 }
 
 

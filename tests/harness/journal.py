@@ -52,6 +52,11 @@ def is_done(forked: Forked) -> bool:
     return forked.token in _read(forked.journal, _LONGEST_JOURNAL).split(b"\n")
 
 
+def signal_name(number: int) -> str:
+    """`SIGKILL` for 9."""
+    return signal.Signals(number).name if number in set(signal.Signals) else f"signal {number}"
+
+
 def flood() -> str:
     """What is said of a snippet that printed too much."""
     return f"printed more than {containment.OUTPUT_LIMIT // containment.MEBIBYTE} MiB"
@@ -74,8 +79,7 @@ def _outcome(entries: list[dict[str, Any]], done: bool, whole: bool, status: int
     if code == child.FAILED and b"harness/child.py" in errors:
         return record.HARNESS_FAILED, _text(errors[-4000:])
     if code < 0:
-        name = signal.Signals(-code).name if -code in set(signal.Signals) else f"signal {-code}"
-        return record.CRASHED, f"was ended by {name}"
+        return record.CRASHED, f"was ended by {signal_name(-code)}"
     what = f"ended the process itself, with exit code {code}, before its last statement was over"
     return record.EXITED, what
 

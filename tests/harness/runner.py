@@ -19,10 +19,12 @@ from types import TracebackType
 
 from harness import containment, record
 from harness.engines import Engine
+from harness.journal import signal_name
 from harness.record import Run
 from harness.snippet import Snippet
 
 _START_TIME = 120.0  # seconds for an engine to be imported
+_LAST_WORDS = 4000  # bytes of a lost server's stderr that are shown
 _GRACE = 10.0  # seconds that a server may take longer than the snippet's own timeout
 
 _KEPT_ENVIRONMENT = ("PATH", "VIRTUAL_ENV", "LD_LIBRARY_PATH", "CUDA_VISIBLE_DEVICES", "CUDA_HOME")
@@ -41,6 +43,7 @@ class EngineServer:
         self._process: subprocess.Popen[bytes] | None = None
         self._waiting: deque[Snippet] = deque()
         self._failure = ""
+        self._errors = -1  # a file in memory for what the server writes to stderr
         self.marker = f"SNIPPET_RUN={secrets.token_hex(8)}"  # in the environment of all it starts
         self.folder = Path()
 
@@ -63,13 +66,14 @@ class EngineServer:
             f" main({theirs.fileno()}, sys.argv[1])"
         )
         settings = asdict(self.engine)
+        self._errors = os.memfd_create("server-stderr")
         try:
             self._process = subprocess.Popen(
                 [sys.executable, "-c", program, json.dumps(settings)],
                 pass_fds=[theirs.fileno()],
                 stdin=subprocess.DEVNULL,
                 stdout=subprocess.DEVNULL,
-                stderr=subprocess.DEVNULL,
+                stderr=self._errors,
                 env=self._environment(),
                 cwd=self.folder,
                 start_new_session=True,
@@ -83,16 +87,22 @@ class EngineServer:
             greeting = json.loads(self._lines.readline() or b"{}")
         except TimeoutError:
             greeting = {"failed": f"it took more than {_START_TIME:g} s"}
+        except (ConnectionError, ValueError):
+            greeting = {}
         if "ready" not in greeting:
-            self.close()
-            reason = greeting.get("failed", "it ended before it was ready")
+            reason = greeting.get("failed") or f"{self._how_it_ended()} before it was ready\n{self._last_words()}"
+            self._end()
             self._failure = f"engine {self.engine.name!r} cannot be imported:\n{reason}"
             raise EngineError(self._failure)
         self.versions = greeting["ready"]
 
     def submit(self, snippet: Snippet) -> None:
-        """Let the server run `snippet`; its `Run` is fetched with `result`."""
+        """Let the server run `snippet`; its `Run` is fetched with `result`. Raises EngineError."""
         self.start()
+        self._waiting.append(snippet)
+        self._send(snippet)
+
+    def _send(self, snippet: Snippet) -> None:
         job = {
             "path": str(snippet.path.resolve()),
             "text": snippet.text,
@@ -101,31 +111,64 @@ class EngineServer:
             "timeout": snippet.manifest.timeout,
             "limit_memory": "cuda" not in snippet.manifest.needs,
         }
-        self._waiting.append(snippet)
         # A server that is lost shows when the result is read.
         with contextlib.suppress(OSError):
             self._socket.sendall(json.dumps(job).encode() + b"\n")
 
     def result(self) -> Run:
-        """The run of the snippet that was submitted first and not fetched yet."""
+        """The run of the snippet that was submitted first and not fetched yet.
+
+        Raises EngineError if the server was lost with a snippet before it, and could not be started again.
+        """
         snippet = self._waiting.popleft()
+        if self._process is None:
+            raise EngineError(self._failure)
         self._socket.settimeout(snippet.manifest.timeout + _GRACE)
         try:
             line = self._lines.readline()
             if line.endswith(b"\n"):
                 return Run.from_json(json.loads(line))
-            detail = "took the process with it that watches over it"
+            lost = self._lost()
         except TimeoutError:
-            detail = "stopped the process that watches over it"
-            if self._process:
-                self._process.kill()
+            lost = self._made_of(record.SERVER_LOST, "stopped the process that watches over it")
+            self._process.kill()
         except ConnectionError:
-            detail = "took the process with it that watches over it"
-        others = list(self._waiting)
-        self.close()
-        for other in others:
-            self.submit(other)
-        return Run(self.engine.name, record.SERVER_LOST, detail, ())
+            lost = self._lost()
+        self._start_again()
+        return lost
+
+    def _start_again(self) -> None:
+        """Start a new server for what the lost one has not run."""
+        self._end()
+        try:
+            for other in list(self._waiting):
+                self.start()
+                self._send(other)
+        except EngineError:
+            pass  # `result` raises it for the snippet that it keeps from running
+
+    def _lost(self) -> Run:
+        """The run that ended with its server: by a signal from the snippet, or by an error of the server's own."""
+        how = self._how_it_ended()
+        if "exit code" in how:
+            return self._made_of(record.HARNESS_FAILED, f"lost the process that watches over it: {how}")
+        return self._made_of(record.SERVER_LOST, f"took the process with it that watches over it: {how}")
+
+    def _made_of(self, outcome: str, detail: str) -> Run:
+        return Run(self.engine.name, outcome, detail, (), tail_stderr=self._last_words())
+
+    def _how_it_ended(self) -> str:
+        assert self._process
+        try:
+            code = self._process.wait(timeout=5)
+        except subprocess.TimeoutExpired:
+            return "it closed its connection"
+        return f"it was ended by {signal_name(-code)}" if code < 0 else f"it ended with exit code {code}"
+
+    def _last_words(self) -> str:
+        """The end of what the server has written to stderr."""
+        size = os.fstat(self._errors).st_size
+        return os.pread(self._errors, _LAST_WORDS, max(0, size - _LAST_WORDS)).decode("utf-8", "replace")
 
     def run(self, snippet: Snippet) -> Run:
         """Run one snippet and wait for it."""
@@ -136,6 +179,9 @@ class EngineServer:
         """End the server and whatever it has running; the next `submit` starts it anew."""
         self._waiting.clear()
         self._failure = ""
+        self._end()
+
+    def _end(self) -> None:
         if self._process is None:
             return
         self._lines.close()
@@ -148,6 +194,7 @@ class EngineServer:
         if self._process.returncode != 0:
             containment.kill_marked(self.marker)
         self._process = None
+        os.close(self._errors)
         shutil.rmtree(self.folder, ignore_errors=True)
 
     def __enter__(self) -> EngineServer:

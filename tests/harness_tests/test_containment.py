@@ -8,16 +8,17 @@ from __future__ import annotations
 
 import os
 import re
+import shutil
 import subprocess
 import time
 from collections.abc import Callable
 from pathlib import Path
 
 import pytest
-from harness import evidence
+from harness import evidence, record
 from harness.compare import compare
-from harness.engines import PYTHON
-from harness.runner import EngineServer
+from harness.engines import PYTHON, Engine
+from harness.runner import EngineError, EngineServer
 from harness.snippet import Snippet
 from hostile import HOSTILE, PEACEFUL
 
@@ -125,6 +126,50 @@ def test_a_fork_after_a_product_of_matrices_does_not_hang(
         timeout=10,
     )
     assert compare(snippet, torch_server.run(snippet)) == []
+
+
+def test_server_that_does_not_start_says_why(tmp_path: Path) -> None:
+    (tmp_path / "broken_engine.py").write_text("import os\nos.write(2, b'no such device\\n')\nos._exit(3)\n")
+    engine = Engine("broken", preload=("broken_engine",), path=(str(tmp_path),))
+    with EngineServer(engine) as server, pytest.raises(EngineError) as raised:
+        server.start()
+    assert "engine 'broken' cannot be imported" in str(raised.value)
+    assert "it ended with exit code 3 before it was ready\nno such device" in str(raised.value)
+
+
+def test_server_that_fails_is_not_blamed_on_the_snippet(
+    write: Callable[..., Snippet], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Its folder is gone, so that it cannot make one for the next snippet."""
+    snippet, after = write(PEACEFUL), write(PEACEFUL, "after.py")
+    with EngineServer(PYTHON) as server:
+        server.start()
+        assert soon(lambda: left_in(server.folder) != [])
+        shutil.rmtree(server.folder)
+        server.submit(snippet)
+        server.submit(after)
+        lost, next_run = server.result(), server.result()
+    assert lost.outcome == record.HARNESS_FAILED
+    (finding,) = [one for one in compare(snippet, lost) if "harness failed" in one.message]
+    assert "lost the process that watches over it: it ended with exit code 1" in finding.message
+    assert any("FileNotFoundError" in line for line in finding.actual)
+    assert compare(after, next_run) == []
+
+
+def test_server_that_cannot_start_again(write: Callable[..., Snippet], tmp_path: Path) -> None:
+    """The snippet that kills it is red; those after it say that the engine does not start."""
+    (tmp_path / "stand_in.py").write_text("")
+    engine = Engine("once", preload=("stand_in",), path=(str(tmp_path),))
+    killer = write("import os, signal\nos.kill(os.getppid(), signal.SIGKILL)\nwhile True:\n    pass", "killer.py")
+    with EngineServer(engine) as server:
+        server.start()
+        (tmp_path / "stand_in.py").write_text("raise RuntimeError('broken today')")
+        for one in (killer, write(PEACEFUL), write(PEACEFUL, "after.py")):
+            server.submit(one)
+        assert "it was ended by SIGKILL" in server.result().detail
+        for _ in range(2):
+            with pytest.raises(EngineError, match="broken today"):
+                server.result()
 
 
 def test_full_disk(write: Callable[..., Snippet], tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
