@@ -1,44 +1,60 @@
 """Puts wrong gradients into the engine, one at a time, and sees whether some snippet or test turns red.
 
-    .venv/bin/python bench/harness/wrong_gradients.py [--limit N]
+    .venv/bin/python bench/harness/wrong_gradients.py [--limit N] [--only REGEX]
 
-Every `grad_*` method of `reference_impl/ops` is changed in a copy of the engine: its sign, a factor,
-or a term of its formula; besides, the place where the engine sums a broadcast gradient down. The
-snippets that call the changed method run on the changed engine; where none turns red, the samples of
-torch's own `op_db` do, for the operations that call it (as tests/engine/test_op_db.py judges them). The figures go to docs/evidence/wrong_gradients.json.
+The changes (`gradient_changes.py`) are made in a copy of the tree. The snippets that call the changed
+formula run on the changed engine, until one is red; where none is, the samples of torch's own `op_db` for
+the operations that call it do, as tests/engine/test_op_db.py judges them; at last the tests of
+tests/engine that record graphs of their own. The figures go to docs/evidence/wrong_gradients.json.
 """
 
 from __future__ import annotations
 
 import argparse
 import ast
+import contextlib
 import importlib
+import importlib.util
 import json
 import os
+import re
 import shutil
 import signal
+import subprocess
 import sys
 import tempfile
+import time
 from collections import Counter
-from collections.abc import Callable, Iterator
-from dataclasses import asdict, dataclass, replace
+from collections.abc import Callable
+from dataclasses import replace
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
+from gradient_changes import Change, changes, formula_files, formulas
 from harness.compare import compare
 from harness.engines import Engine
 from harness.runner import EngineError, EngineServer
 from harness.settings import load_settings
-from harness.snippet import Snippet, load
+from harness.snippet import Snippet, load, parse
 
 ROOT = Path(__file__).resolve().parents[2]
 RESULTS = ROOT / "docs" / "evidence" / "wrong_gradients.json"
-KINDS = ("forward", "gradient", "second")  # what the operations are judged by
-_OTHER = {ast.Add: ast.Sub, ast.Sub: ast.Add, ast.Mult: ast.Div, ast.Div: ast.Mult}
+KINDS = ("forward", "gradient", "second", "in-place")  # what the operations are judged by
+TESTS = (
+    "test_random_graphs",
+    "test_views",
+    "test_inplace_operations",
+    "test_autograd_programs",
+    "test_special_functions",
+)
+ANY = "any formula"  # under this name stand those that call one at all
+ENOUGH = 40  # snippets that are asked about one change
 
+# Changes that no run can notice, by (formula, kind), and why.
+EQUIVALENT: dict[tuple[str, str], str] = {}
 
-HITS = """
+NOTES = """
 noted = set()
 
 
@@ -50,207 +66,179 @@ def note(name):
 """
 
 
-@dataclass(frozen=True)
-class Change:
-    """A wrong gradient: the method, what was done to it, and the file as it is then."""
-
-    file: str  # below the repository
-    line: int
-    method: str
-    kind: str  # sign, factor, term, un-broadcast
-    text: str
-
-
 def main() -> None:
     """Make the changes, run, and write the rate."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawTextHelpFormatter)
-    parser.add_argument("--limit", type=int, default=1_000_000, help="only so many changes, spread evenly")
-    parser.add_argument("--no-tests", action="store_true", help="ask the snippets alone")
+    parser.add_argument(
+        "--limit", type=int, default=1_000_000, help="only so many changes, spread evenly; writes nothing"
+    )
+    parser.add_argument("--only", default="", help="only formulas whose name has this; writes nothing")
+    parser.add_argument("--no-tests", action="store_true", help="ask the snippets alone; writes nothing")
     options = parser.parse_args()
-    if not options.no_tests:
-        import torch
-        import torch.testing._internal.common_methods_invocations  # noqa: F401  before the forks
+    import torch
 
-        torch.set_num_threads(1)
+    if not options.no_tests:
+        import torch.testing._internal.common_methods_invocations  # noqa: F401  before the forks
+    torch.set_num_threads(1)
     settings = load_settings(ROOT)
     with tempfile.TemporaryDirectory(prefix="wrong-gradients-") as name:
         copy = Path(name)
-        shutil.copytree(ROOT / "reference_impl", copy / "reference_impl", ignore=shutil.ignore_patterns("__pycache__"))
+        for folder in ("reference_impl", "tests/engine"):
+            shutil.copytree(ROOT / folder, copy / folder, ignore=shutil.ignore_patterns("__pycache__"))
+        for file in ("pyproject.toml", "tests/conftest.py"):
+            shutil.copy(ROOT / file, copy / file)
         engine = replace(settings.engines["reference_impl"], path=(str(copy),))
+        check_import(copy, engine)
+        assert options.no_tests or red_test(copy) is None, "the tests are not green as they are"
         snippets = [
             load(path, settings.snippets_dir, settings.engine_names)
             for path in sorted(settings.snippets_dir.rglob("*.py"))
         ]
         mine = [one for one in snippets if engine.name in one.manifest.engines]
-        callers, operations, kept = who_calls(mine, copy, engine, not options.no_tests)
-        everything = list(changes(copy))
-        step = max(1, len(everything) // options.limit)
+        chosen = [one for one in changes(copy) if re.search(options.only, one.formula)]
+        chosen = chosen[:: max(1, len(chosen) // options.limit)]
+        judge = Judge(copy, engine, mine, not options.no_tests)
         results = []
-        for change in everything[::step]:
-            made = judge(change, copy, engine, callers, operations)
+        for change in chosen:
+            made = judge.verdict(change)
             results.append(made)
-            print(made["red_by"] or "SURVIVES", change.kind, change.method, f"{change.file}:{change.line}", flush=True)
-    write(results, len(kept))
+            red = made["red_by"] or f"SURVIVES {made['equivalent'] or ''}"
+            print(f"{red} | {change.kind} {change.formula} {change.file}:{change.line}", flush=True)
+    if options.limit > len(results) and not options.only and not options.no_tests:
+        write(results, len(judge.green))
+    print(json.dumps(figures(results), indent=1))
 
 
-# -- the changes ------------------------------------------------------------------------------------
-
-
-def changes(copy: Path) -> Iterator[Change]:
-    """One change per method, the kinds in turn, and the engine's own un-broadcasting."""
-    kinds = ("sign", "factor", "term")
-    number = 0
-    for path in sorted((copy / "reference_impl" / "ops").rglob("*.py")):
-        text = path.read_text()
-        for node, method in grad_methods(ast.parse(text)):
-            for kind in (*kinds[number % 3 :], *kinds[: number % 3]):
-                changed = change_method(text, method, kind)
-                if changed is not None:
-                    yield Change(
-                        path.relative_to(copy).as_posix(),
-                        method.lineno,
-                        f"{node.name}.{method.name}",
-                        kind,
-                        changed,
-                    )
-                    number += 1
-                    break
-    path = copy / "reference_impl" / "autograd" / "engine.py"
-    text = path.read_text()
-    target = "grad = grad.sum_to_size(shape)"
-    if text.count(target) == 1:
-        line = text[: text.index(target)].count("\n") + 1
-        for wrong in ("pass", "grad = grad.mean().expand(shape)", "grad = grad.sum_to_size(shape) * 2"):
-            changed = text.replace(target, wrong)
-            yield Change(path.relative_to(copy).as_posix(), line, "sum_to_size", "un-broadcast", changed)
-
-
-def grad_methods(tree: ast.Module) -> Iterator[tuple[ast.ClassDef, ast.FunctionDef]]:
-    """The methods that compute a gradient."""
-    for node in tree.body:
-        if isinstance(node, ast.ClassDef):
-            for method in node.body:
-                if isinstance(method, ast.FunctionDef) and method.name.startswith("grad_"):
-                    yield node, method
-
-
-def change_method(text: str, method: ast.FunctionDef, kind: str) -> str | None:
-    """The file with this method made wrong, or None if it has no place for such a change."""
-    returns = [
-        node
-        for node in ast.walk(method)
-        if isinstance(node, ast.Return)
-        and node.value is not None
-        and not (isinstance(node.value, ast.Constant) and node.value.value is None)
-    ]
-    if not returns:
-        return None
-    lines = text.split("\n")
-    if kind == "term":
-        for node in ast.walk(method):
-            if isinstance(node, ast.BinOp) and type(node.op) in _OTHER:
-                other = ast.BinOp(node.left, _OTHER[type(node.op)](), node.right)
-                return spliced(lines, node, f"({ast.unparse(other)})")
-        return None
-    # From the last return to the first, so that the places of the earlier ones stay.
-    for node in sorted(returns, key=lambda node: -node.lineno):
-        assert node.value is not None
-        value = ast.unparse(node.value)
-        wrong = f"-({value})" if kind == "sign" else f"({value}) * 2"
-        lines = spliced(lines, node.value, wrong).split("\n")
-    return "\n".join(lines)
-
-
-def spliced(lines: list[str], node: ast.expr, new: str) -> str:
-    """The text with the source of `node` replaced."""
-    first, last = node.lineno - 1, (node.end_lineno or node.lineno) - 1
-    encoded_first, encoded_last = lines[first].encode(), lines[last].encode()
-    before = encoded_first[: node.col_offset].decode()
-    after = encoded_last[node.end_col_offset :].decode()
-    return "\n".join([*lines[:first], before + new + after, *lines[last + 1 :]])
-
-
-# -- who is asked -----------------------------------------------------------------------------------
-
-
-def who_calls(
-    snippets: list[Snippet], copy: Path, engine: Engine, tests: bool
-) -> tuple[dict[str, list[Snippet]], dict[str, list[str]], list[Snippet]]:
-    """For each method the green snippets and the right operations that call it; all green snippets."""
-    hits = copy / "hits"
-    originals = count_calls(copy, hits)
-    callers: dict[str, list[Snippet]] = {"sum_to_size": []}
-    kept = []
+def check_import(copy: Path, engine: Engine) -> None:
+    """Stop if the engine that snippets and tests import is not the copy."""
+    text = '"""Which engine."""\n\nimport torch\nprint(torch.__file__)\n'
+    probe = parse(text, copy / "which.py", "which.py", (engine.name,))
     with EngineServer(engine) as server:
-        for snippet in snippets:
-            hits.write_text("")
-            if compare(snippet, server.run(snippet)):
-                continue
-            kept.append(snippet)
-            for method in set(hits.read_text().split()):
-                callers.setdefault(method, []).append(snippet)
-            if hits.read_text():
-                callers["sum_to_size"].append(snippet)
-    print(f"{len(kept)} of {len(snippets)} snippets are green; they call {len(callers) - 1} methods", flush=True)
-    operations = operations_that_call(copy) if tests else {}
-    print(f"operations of op_db call {len(operations)} methods", flush=True)
-    for path, text in originals.items():
-        path.write_text(text)
-    return callers, operations, kept
+        found = [server.run(probe).statements[-1].output.strip()]
+    found.append(str(in_fork(lambda: importlib.import_module("reference_impl").__file__, copy, 60)))
+    assert found == [str(copy / "reference_impl" / "__init__.py")] * 2, found
 
 
-def count_calls(copy: Path, hits: Path) -> dict[Path, str]:
-    """Let each method note in `hits` that it was called; the files as they were."""
-    (copy / "reference_impl" / "_hits.py").write_text(HITS.format(file=str(hits)))
-    originals = {}
-    for path in sorted((copy / "reference_impl" / "ops").rglob("*.py")):
-        originals[path] = text = path.read_text()
-        lines = text.split("\n")
-        for node, method in reversed(list(grad_methods(ast.parse(text)))):
-            body = next(one for one in method.body if not is_docstring(one))
-            indent = " " * body.col_offset
-            call = f"{indent}__import__('reference_impl._hits')._hits.note({f'{node.name}.{method.name}'!r})"
-            lines.insert(body.lineno - 1, call)
-        path.write_text("\n".join(lines))
-    return originals
+def put(path: Path, text: str) -> None:
+    """Write a source file. Its bytecode is removed: that of a file of the same second and size would be taken for it."""
+    path.write_text(text)
+    with contextlib.suppress(FileNotFoundError):
+        Path(importlib.util.cache_from_source(str(path))).unlink()
 
 
-def is_docstring(node: ast.stmt) -> bool:
-    return isinstance(node, ast.Expr) and isinstance(node.value, ast.Constant)
+class Judge:
+    """Knows who calls which formula, and asks them about a change."""
 
+    def __init__(self, copy: Path, engine: Engine, snippets: list[Snippet], tests: bool):
+        self.copy, self.engine, self.tests = copy, engine, tests
+        self.green: list[Snippet] = []
+        self.callers: dict[str, list[Snippet]] = {ANY: []}
+        self.operations: dict[str, list[str]] = {}
+        originals = self.count_calls()
+        self.ask_snippets(snippets)
+        if tests:
+            self.operations = operations_that_call(copy)
+            print(f"operations of op_db call {len(self.operations)} formulas", flush=True)
+        for path, text in originals.items():
+            put(path, text)
 
-def judge(
-    change: Change,
-    copy: Path,
-    engine: Engine,
-    callers: dict[str, list[Snippet]],
-    operations: dict[str, list[str]],
-) -> dict[str, object]:
-    """Whether a snippet or a test turns red on the changed engine."""
-    path = copy / change.file
-    original = path.read_text()
-    path.write_text(change.text)
-    red_by = None
-    asked = callers.get(change.method, [])
-    names: list[str] = []
-    try:
-        with EngineServer(engine) as server:
+    def count_calls(self) -> dict[Path, str]:
+        """Let each formula note that it was called; the files as they were."""
+        put(self.copy / "reference_impl" / "_noted.py", NOTES.format(file=str(self.copy / "noted")))
+        originals = {}
+        for path in formula_files(self.copy):
+            originals[path] = text = path.read_text()
+            tree = ast.parse(text)
+            found = list(formulas("", text))
+            names = {(one.node.lineno, one.node.col_offset): one.name for one in found}
+            put(path, ast.unparse(ast.fix_missing_locations(_Noting(names).visit(tree))))
+        return originals
+
+    def ask_snippets(self, snippets: list[Snippet]) -> None:
+        """Find the snippets that are green, and what each calls. The quick ones come first."""
+        noted = self.copy / "noted"
+        seconds = {}
+        with EngineServer(self.engine) as server:
+            for snippet in snippets:
+                noted.write_text("")
+                run = server.run(snippet)
+                if compare(snippet, run):
+                    continue
+                self.green.append(snippet)
+                seconds[snippet.name] = run.seconds
+                names = set(noted.read_text().split("\n")) - {""}
+                for name in {*names, *([ANY] if names else [])}:
+                    self.callers.setdefault(name, []).append(snippet)
+        for found in self.callers.values():
+            found.sort(key=lambda snippet: seconds[snippet.name])
+        print(
+            f"{len(self.green)} of {len(snippets)} snippets are green; they call {len(self.callers) - 1} formulas",
+            flush=True,
+        )
+
+    def verdict(self, change: Change) -> dict[str, object]:
+        """Whether a snippet or a test turns red on the changed engine."""
+        everywhere = "/autograd/" in change.file
+        asked = self.callers.get(ANY if everywhere else change.formula, [])[: 400 if everywhere else ENOUGH]
+        names = ["add", "mul", "where", "expand"] if everywhere else self.operations.get(change.formula, [])
+        path = self.copy / change.file
+        original = path.read_text()
+        put(path, change.text)
+        began = time.monotonic()
+        try:
+            red_by = self.red_snippet(asked)
+            if red_by is None and self.tests:
+                red_by = wrong_operation(names, self.copy) or red_test(self.copy)
+        except EngineError:
+            red_by = "the import of the engine"
+        finally:
+            put(path, original)
+        return {
+            "file": change.file,
+            "line": change.line,
+            "formula": change.formula,
+            "kind": change.kind,
+            "before": change.before,
+            "after": change.after,
+            "snippets": len(asked),
+            "operations": len(names),
+            "red_by": red_by,
+            "equivalent": None if red_by else EQUIVALENT.get((change.formula, change.kind)),
+            "seconds": round(time.monotonic() - began, 1),
+        }
+
+    def red_snippet(self, asked: list[Snippet]) -> str | None:
+        """The first of these that is red."""
+        if not asked:
+            return None
+        with EngineServer(self.engine) as server:
             for snippet in asked:
                 if compare(snippet, server.run(snippet)):
-                    red_by = f"snippets/{snippet.name}"
-                    break
-        names = operations.get(change.method, [])
-        if change.kind == "un-broadcast":
-            names = ["add", "mul", "where"]
-        if red_by is None and names:
-            red_by = wrong_operation(names, copy)
-    except EngineError:
-        red_by = "the import of the engine"
-    finally:
-        path.write_text(original)
-    values = asdict(change)
-    del values["text"]
-    return {**values, "snippets": len(asked), "operations": len(names), "red_by": red_by}
+                    return f"snippets/{snippet.name}"
+        return None
+
+
+class _Noting(ast.NodeTransformer):
+    """Puts a note of the call into each formula, by its place."""
+
+    def __init__(self, names: dict[tuple[int, int], str]):
+        self.names = names
+
+    def note(self, node: ast.FunctionDef | ast.Lambda) -> ast.expr:
+        name = self.names[node.lineno, node.col_offset]
+        return ast.parse(f"__import__('reference_impl._noted')._noted.note({name!r})", mode="eval").body
+
+    def visit_FunctionDef(self, node: ast.FunctionDef) -> ast.AST:
+        if (node.lineno, node.col_offset) in self.names:
+            documented = ast.get_docstring(node) is not None
+            node.body.insert(int(documented), ast.Expr(self.note(node)))
+        return self.generic_visit(node)
+
+    def visit_Lambda(self, node: ast.Lambda) -> ast.AST:
+        if (node.lineno, node.col_offset) in self.names:
+            pair = ast.Tuple([self.note(node), node.body], ast.Load())
+            node.body = ast.Subscript(pair, ast.Constant(1), ast.Load())
+        return self.generic_visit(node)
 
 
 def in_fork(work: Callable[[], object], copy: Path, seconds: float) -> object:
@@ -262,7 +250,7 @@ def in_fork(work: Callable[[], object], copy: Path, seconds: float) -> object:
             os.close(out)
             signal.alarm(int(seconds))
             sys.dont_write_bytecode = True
-            sys.path[:0] = [str(copy), str(ROOT)]
+            sys.path.insert(0, str(copy))
             os.dup2(os.open(os.devnull, os.O_WRONLY), 2)
             os.write(into, json.dumps(work()).encode())
         finally:
@@ -274,29 +262,19 @@ def in_fork(work: Callable[[], object], copy: Path, seconds: float) -> object:
     return json.loads(answer) if answer else None
 
 
-def dtypes() -> tuple[Any, ...]:
-    """The dtypes on which the operations are judged."""
-    import torch
-
-    return (torch.float64,)
-
-
 def operations_that_call(copy: Path) -> dict[str, list[str]]:
-    """For each method the operations of op_db that call it and that are right as they are."""
+    """For each formula the operations of op_db that call it and that are right as they are, the quick ones first."""
 
     def work() -> dict[str, list[str]]:
-        from tests.engine.op_judge import full_name
-        from tests.engine.op_judge import judge as judge_op
-        from tests.engine.op_table import operations
-
-        noted = importlib.import_module("reference_impl._hits").noted
-        found: dict[str, list[str]] = {}
-        for op in operations()[0]:
+        noted = importlib.import_module("reference_impl._noted").noted
+        found: dict[str, list[tuple[float, str]]] = {}
+        for op, name in operations():
             noted.clear()
-            if judge_op(op, dtypes(), KINDS).right:
-                for method in sorted(noted):
-                    found.setdefault(method, []).append(full_name(op))
-        return found
+            began = time.perf_counter()
+            if is_right(op):
+                for formula in sorted(noted):
+                    found.setdefault(formula, []).append((time.perf_counter() - began, name))
+        return {formula: [name for _, name in sorted(named)] for formula, named in found.items()}
 
     found = in_fork(work, copy, 3600)
     assert isinstance(found, dict), "the operations could not be judged"
@@ -307,43 +285,67 @@ def wrong_operation(names: list[str], copy: Path) -> str | None:
     """The first of these operations that is wrong on the changed engine."""
 
     def work() -> str | None:
-        from tests.engine.op_judge import full_name
-        from tests.engine.op_judge import judge as judge_op
-        from tests.engine.op_table import operations
+        chosen = {name: op for op, name in operations() if name in names}
+        return next((name for name in names if not is_right(chosen[name])), None)
 
-        chosen = [op for op in operations()[0] if full_name(op) in names]
-        return next((full_name(op) for op in chosen if not judge_op(op, dtypes(), KINDS).right), None)
-
-    found = in_fork(work, copy, 600)
+    found = in_fork(work, copy, 600) if names else None
     return f"op_db {found}" if found else None
 
 
-def write(results: list[dict[str, object]], snippets: int) -> None:
+def operations() -> list[tuple[Any, str]]:
+    """The operations of op_db that the engine has, with their names."""
+    from tests.engine.op_judge import full_name
+    from tests.engine.op_table import operations
+
+    return [(op, full_name(op)) for op in operations()[0]]
+
+
+def is_right(op: Any) -> bool:
+    """Whether an operation of the engine does in float64 what torch does."""
+    import torch
+
+    from tests.engine.op_judge import judge
+
+    return judge(op, (torch.float64,), KINDS).right
+
+
+def red_test(copy: Path) -> str | None:
+    """The first test of tests/engine that is red on the changed engine."""
+    files = [f"tests/engine/{name}.py" for name in TESTS]
+    command = [sys.executable, "-B", "-m", "pytest", "-x", "-q", "-p", "no:cacheprovider", "-p", "no:snippets", *files]
+    done = subprocess.run(command, cwd=copy, capture_output=True, text=True)
+    found = re.search(r"^(?:FAILED|ERROR) (\S+)", done.stdout, re.M)
+    assert found or done.returncode == 0, done.stdout + done.stderr
+    return found[1] if found else None
+
+
+def figures(results: list[dict[str, Any]]) -> dict[str, Any]:
+    """The rate, in all and by kind of change."""
+
+    def counts(kind: str, some: list[dict[str, Any]]) -> dict[str, Any]:
+        by = Counter(str(one["red_by"]).partition("/")[0].partition(" ")[0] for one in some if one["red_by"])
+        equivalent = sum(bool(one["equivalent"]) for one in some)
+        return {
+            "kind": kind,
+            "changes": len(some) - equivalent,
+            "red": sum(by.values()),
+            "by_snippet": by["snippets"],
+            "by_test": sum(by.values()) - by["snippets"],
+            "unnoticed": len(some) - sum(by.values()) - equivalent,
+            "equivalent": equivalent,
+        }
+
+    kinds = dict.fromkeys(str(one["kind"]) for one in results)
+    rows = [counts(kind, [one for one in results if one["kind"] == kind]) for kind in sorted(kinds)]
+    return {"by_kind": [*rows, counts("all", results)], "survivors": [one for one in results if not one["red_by"]]}
+
+
+def write(results: list[dict[str, Any]], snippets: int) -> None:
     """The evidence file."""
-    by = Counter(
-        "snippet" if str(one["red_by"]).startswith("snippets/") else "test" for one in results if one["red_by"]
-    )
-    kinds = sorted({str(one["kind"]) for one in results})
-    values = {
-        "date": datetime.now(UTC).isoformat(timespec="seconds"),
-        "changes": len(results),
-        "red": sum(bool(one["red_by"]) for one in results),
-        "red_by_a_snippet": by["snippet"],
-        "red_by_a_test": by["test"],
-        "green_snippets": snippets,
-        "by_kind": [
-            {
-                "kind": kind,
-                "changes": sum(one["kind"] == kind for one in results),
-                "red": sum(one["kind"] == kind and bool(one["red_by"]) for one in results),
-            }
-            for kind in kinds
-        ],
-        "survivors": [one for one in results if not one["red_by"]],
-    }
+    date = datetime.now(UTC).isoformat(timespec="seconds")
+    values = {"date": date, "green_snippets": snippets, **figures(results)}
     RESULTS.parent.mkdir(parents=True, exist_ok=True)
     RESULTS.write_text(json.dumps(values, indent=1) + "\n")
-    print({key: value for key, value in values.items() if key != "survivors"})
 
 
 if __name__ == "__main__":

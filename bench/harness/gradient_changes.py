@@ -1,0 +1,208 @@
+"""Wrong gradients, one at a time: the formulas of the engine, and what can be done to each.
+
+A formula is a method `grad_*` of a node, a function whose first parameter is a gradient (`g`), or a
+lambda of that kind in a table of functions. Each gets two changes: the one of the rarer kinds that
+its text has a place for, and a wrong sign or factor in turn.
+"""
+
+from __future__ import annotations
+
+import ast
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+
+_GRADIENT_NAMES = {"g", "grad", "grad_output", "gradient"}
+_OPPOSITE = {
+    ast.Gt: ast.LtE,
+    ast.GtE: ast.Lt,
+    ast.Lt: ast.GtE,
+    ast.LtE: ast.Gt,
+    ast.Eq: ast.NotEq,
+    ast.NotEq: ast.Eq,
+}
+_CHOICES = {"where", "chosen"}  # functions of a mask and two values
+# What formulas ask of shapes and arguments: it chooses between two ways to the same gradient.
+_NOT_ELEMENTS = re.compile(
+    r"ndim|len\(|shape|size|numel|dtype|device|alpha\b|reduction|factor|groups|padding_idx|'|\[|\bd\b|\.sign\b|correction"
+)
+_ZEROS = ("zeros_like(", "zeros_for(", "None")  # a sign or a factor changes nothing in these
+
+# Where gradients that are not those of one operation are made: (file below the engine, what stands there, kind, wrong text).
+_IN_THE_ENGINE = (
+    ("autograd/engine.py", "grad = grad.sum_to_size(shape)", "un-broadcast", "pass"),
+    ("autograd/engine.py", "grad = grad.sum_to_size(shape)", "un-broadcast", "grad = grad.mean().expand(shape)"),
+    ("autograd/engine.py", "grad = grad.sum_to_size(shape)", "un-broadcast", "grad = grad.sum_to_size(shape) * 2"),
+    ("autograd/engine.py", "grad if already is None else already + grad", "dropped term", "grad"),
+    ("autograd/engine.py", "grad if already is None else already + grad", "sign", "grad if already is None else already - grad"),
+    ("autograd/engine.py", "grads[output_nr] = replaced", "dropped term", "pass"),
+    ("autograd/engine.py", "dependencies[node] += 1", "dropped term", "pass"),
+    ("autograd/engine.py", "grads = list(replaced) if isinstance(replaced, (tuple, list)) else [replaced]", "dropped term", "pass"),
+    ("autograd/engine.py", "results = replaced if isinstance(replaced, tuple) else (replaced,)", "dropped term", "pass"),
+    ("autograd/view.py", "to_view = to_view.sum_to_size(inside.shape)", "un-broadcast", "pass"),
+)  # fmt: skip
+
+
+@dataclass(frozen=True)
+class Formula:
+    """A piece of the engine that computes a gradient."""
+
+    file: str  # below the repository
+    name: str  # `MulBackward0.grad_self`, `sigmoid_backward`, `exp`
+    node: ast.FunctionDef | ast.Lambda
+
+    @property
+    def values(self) -> list[ast.expr]:
+        """The expressions of what it returns."""
+        if isinstance(self.node, ast.Lambda):
+            return [self.node.body]
+        found = [one.value for one in _own_nodes(self.node) if isinstance(one, ast.Return)]
+        return [value for value in found if value is not None]
+
+
+@dataclass(frozen=True)
+class Change:
+    """A wrong gradient: the formula, what was done to it, and the file as it is then."""
+
+    file: str
+    line: int
+    formula: str
+    kind: str  # sign, factor, dropped term, swapped operands, wrong mask, un-broadcast
+    before: str
+    after: str
+    text: str
+
+
+def changes(root: Path) -> Iterator[Change]:
+    """All changes of the engine under `root`."""
+    last = ("sign", "factor")
+    for path in formula_files(root):
+        text = path.read_text()
+        for formula in formulas(path.relative_to(root).as_posix(), text):
+            rare = next((one for kind in _RARE for one in [_rarely(formula, text, kind)] if one), None)
+            if rare:
+                yield rare
+            plain = _throughout(formula, text, last[0])
+            if plain:
+                yield plain
+                last = last[::-1]
+    for name, there, kind, wrong in _IN_THE_ENGINE:
+        path = root / "reference_impl" / name
+        text = path.read_text()
+        assert text.count(there) == 1, f"{name} has changed: {there!r} stands there {text.count(there)} times"
+        line = text[: text.index(there)].count("\n") + 1
+        file = path.relative_to(root).as_posix()
+        yield Change(file, line, path.stem, kind, there, wrong, text.replace(there, wrong))
+
+
+def formula_files(root: Path) -> list[Path]:
+    """The files that hold formulas."""
+    return sorted((root / "reference_impl" / "ops").rglob("*.py"))
+
+
+def formulas(file: str, text: str) -> Iterator[Formula]:
+    """The formulas of one file, in the order of their lines."""
+    for node in ast.parse(text).body:
+        if isinstance(node, ast.ClassDef):
+            for method in node.body:
+                if isinstance(method, ast.FunctionDef) and method.name.startswith("grad_"):
+                    yield Formula(file, f"{node.name}.{method.name}", method)
+        elif isinstance(node, ast.FunctionDef):
+            first = node.args.args[:1]
+            if first and first[0].arg in _GRADIENT_NAMES:
+                yield Formula(file, node.name, node)
+        elif isinstance(node, ast.Assign | ast.AnnAssign):
+            target = node.targets[0] if isinstance(node, ast.Assign) else node.target
+            for inner in ast.walk(node):
+                if isinstance(inner, ast.Lambda) and inner.args.args[:1] and inner.args.args[0].arg == "g":
+                    yield from _of_lambda(file, ast.unparse(target), inner)
+
+
+def _of_lambda(file: str, name: str, node: ast.Lambda) -> Iterator[Formula]:
+    """A lambda is one formula; of a lambda that returns several, one for each operand."""
+    if isinstance(node.body, ast.Tuple) and all(isinstance(one, ast.Lambda) for one in node.body.elts):
+        for number, one in enumerate(node.body.elts):
+            assert isinstance(one, ast.Lambda)
+            yield Formula(file, f"{name}[{number}]", one)
+    else:
+        yield Formula(file, name, node)
+
+
+# -- the changes ------------------------------------------------------------------------------------
+
+
+def _throughout(formula: Formula, text: str, kind: str) -> Change | None:
+    """A wrong sign or factor on whatever the formula returns."""
+    values = [_first(value) for value in formula.values]
+    values = [one for one in values if not ast.unparse(one).startswith(_ZEROS)]
+    lines = text.split("\n")
+    for value in sorted(values, key=lambda one: (-one.lineno, -one.col_offset)):  # so that earlier places stay
+        source = ast.unparse(value)
+        lines = spliced(lines, value, f"-({source})" if kind == "sign" else f"({source}) * 2")
+    if not values:
+        return None
+    before = ast.unparse(values[0])
+    after = f"-({before})" if kind == "sign" else f"({before}) * 2"
+    return Change(formula.file, formula.node.lineno, formula.name, kind, before, after, "\n".join(lines))
+
+
+def _first(value: ast.expr) -> ast.expr:
+    """Of several gradients the first that is one."""
+    if isinstance(value, ast.Tuple):
+        return next((one for one in value.elts if not ast.unparse(one).startswith(_ZEROS)), value.elts[0])
+    return value
+
+
+def _rarely(formula: Formula, text: str, kind: str) -> Change | None:
+    """The first place in the formula that this kind of change fits, if there is one."""
+    for node in _own_nodes(formula.node):
+        wrong = _RARE[kind](node) if isinstance(node, ast.expr) else None
+        if wrong is not None:
+            assert isinstance(node, ast.expr)
+            changed = "\n".join(spliced(text.split("\n"), node, f"({ast.unparse(wrong)})"))
+            return Change(formula.file, node.lineno, formula.name, kind, ast.unparse(node), ast.unparse(wrong), changed)
+    return None
+
+
+def _wrong_mask(node: ast.expr) -> ast.expr | None:
+    if isinstance(node, ast.Compare) and type(node.ops[0]) in _OPPOSITE and not _NOT_ELEMENTS.search(ast.unparse(node)):
+        return ast.Compare(node.left, [_OPPOSITE[type(node.ops[0])](), *node.ops[1:]], node.comparators)
+    if isinstance(node, ast.UnaryOp) and isinstance(node.op, ast.Invert):
+        return node.operand
+    return None
+
+
+def _swapped(node: ast.expr) -> ast.expr | None:
+    if isinstance(node, ast.BinOp) and isinstance(node.op, ast.Sub | ast.Div | ast.MatMult | ast.Pow):
+        return None if _NOT_ELEMENTS.search(ast.unparse(node)) else ast.BinOp(node.right, node.op, node.left)
+    if isinstance(node, ast.Call) and len(node.args) == 3 and ast.unparse(node.func).split(".")[-1] in _CHOICES:
+        return ast.Call(node.func, [node.args[0], node.args[2], node.args[1]], node.keywords)
+    return None
+
+
+def _dropped_term(node: ast.expr) -> ast.expr | None:
+    if isinstance(node, ast.BinOp) and isinstance(node.op, ast.Add | ast.Sub | ast.Mult | ast.Div):
+        return None if _NOT_ELEMENTS.search(ast.unparse(node)) else node.left
+    return None
+
+
+_RARE = {"wrong mask": _wrong_mask, "swapped operands": _swapped, "dropped term": _dropped_term}
+
+
+def _own_nodes(node: ast.AST) -> Iterator[ast.AST]:
+    """The nodes of a formula without its signature, its docstring and functions inside it, outermost first."""
+    todo: list[ast.AST] = list(node.body) if isinstance(node, ast.FunctionDef) else [node.body]  # type: ignore[attr-defined]
+    while todo:
+        here = todo.pop(0)
+        yield here
+        if not isinstance(here, ast.FunctionDef | ast.Lambda):
+            todo = [*ast.iter_child_nodes(here), *todo]
+
+
+def spliced(lines: list[str], node: ast.expr, new: str) -> list[str]:
+    """The lines with the source of `node` replaced."""
+    first, last = node.lineno - 1, (node.end_lineno or node.lineno) - 1
+    before = lines[first].encode()[: node.col_offset].decode()
+    after = lines[last].encode()[node.end_col_offset :].decode()
+    return [*lines[:first], *f"{before}{new}{after}".split("\n"), *lines[last + 1 :]]
