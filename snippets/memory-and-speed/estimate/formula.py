@@ -1,38 +1,55 @@
-"""The formula against a count: parameters times n, plus twice the outputs of all layers."""
+"""The formula beside a count: each of its three terms, and what really stays."""
 # covers: memory.estimate-formula
-# engines: torch -- it counts what PyTorch's own nodes save; reference_impl keeps the positions of maxima in another form
 
 import torch
+
+
+def size(tensors):
+    return sum(t.numel() * t.element_size() for t in tensors)
+
 
 model = torch.nn.Sequential(
     torch.nn.Conv2d(1, 6, 5),
     torch.nn.ReLU(),
-    torch.nn.MaxPool2d(2),
+    torch.nn.AvgPool2d(2),
     torch.nn.Flatten(),
     torch.nn.Linear(6 * 12 * 12, 10),
 )
-outputs = 0
-x = torch.zeros(32, 1, 28, 28)
+optimizer = torch.optim.Adam(model.parameters())
+batch = torch.zeros(32, 1, 28, 28)
+
+# What the formula says
+outputs, x = 0, batch[:1]
 with torch.no_grad():
     for layer in model:
         x = layer(x)
         outputs += x.numel()
 parameters = sum(p.numel() for p in model.parameters())
-print(parameters, outputs)
-#> 8806 276800
-print("formula:", 4 * (parameters * 4 + outputs * 2))
-#> formula: 2355296
+print(parameters, "parameters,", outputs, "outputs for one sample")
+#> 8806 parameters, 8650 outputs for one sample
+terms = [4 * parameters * 4, 32 * outputs * 2 * 4, size([batch])]
+print("formula:", terms, sum(terms))
+#> formula: [140896, 2214400, 100352] 2455648
 
+# What a training step keeps
 kept = {}
 
 
 def pack(tensor):
-    kept[tensor.data_ptr()] = tensor.numel() * tensor.element_size()
+    kept[tensor.data_ptr()] = tensor
     return tensor
 
 
 with torch.autograd.graph.saved_tensors_hooks(pack, lambda tensor: tensor):
-    model(torch.zeros(32, 1, 28, 28)).sum()
+    loss = model(batch).sum()
 own = {p.data_ptr() for p in model.parameters()}
-print("counted:", 4 * parameters * 4 + sum(n for pointer, n in kept.items() if pointer not in own))
-#> counted: 1015392
+saved = [tensor for pointer, tensor in kept.items() if pointer not in own and tensor is not batch]
+print([tuple(tensor.shape) for tensor in saved])
+#> [(32, 6, 24, 24), (32, 864)]
+loss.backward()
+optimizer.step()
+model_size = size(model.parameters()) + size(p.grad for p in model.parameters())
+state = size(t for s in optimizer.state.values() for t in s.values())
+terms = [model_size + state, size(saved), size([batch])]
+print("counted:", terms, sum(terms))
+#> counted: [140912, 552960, 100352] 794224

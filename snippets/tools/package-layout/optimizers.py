@@ -1,5 +1,5 @@
 """What torch.optim holds today."""
-# engines: torch -- the engine has SGD and Adam
+# engines: torch -- the subject is what torch's own module holds
 
 import torch
 
