@@ -50,7 +50,7 @@ class device:
         return hash((self.type, self.index))
 
     def __reduce__(self) -> Any:
-        return (device, (self.type, self.index))
+        return (_device_of, (self.type, self.index))
 
     def __enter__(self) -> device:
         """`with torch.device("cuda"):` makes tensors there, unless told otherwise."""
@@ -62,6 +62,12 @@ class device:
 
 
 device.__module__ = "torch"
+
+
+def _device_of(type: str, index: int | None) -> device:
+    """What a pickled device is made by: `pickle` would look for `torch.device` in torch."""
+    return device(type, index)
+
 
 _stack: list[device] = []
 _default: device | None = None

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 
 class layout:
     """torch.strided is the only layout here."""
@@ -12,9 +14,17 @@ class layout:
     def __repr__(self) -> str:
         return f"torch.{self.name}"
 
+    def __reduce__(self) -> Any:
+        return (_named, (self.name,))
+
 
 class memory_format(layout):
     """How the dimensions of a dense tensor lie in memory."""
+
+
+def _named(name: str) -> layout:
+    """There is one of each, so a copy is the same object."""
+    return globals()[name]
 
 
 layout.__module__ = memory_format.__module__ = "torch"

@@ -5,6 +5,8 @@ from __future__ import annotations
 from math import prod
 from typing import Any
 
+from reference_impl._torch_names import reduce_ex
+
 
 class Size(tuple[int, ...]):
     """A tuple of integers that prints as `torch.Size([2, 3])`."""
@@ -26,8 +28,7 @@ class Size(tuple[int, ...]):
     def __mul__(self, n: Any) -> Size:
         return Size(tuple.__mul__(self, n))
 
-    def __reduce__(self) -> Any:
-        return (Size, (tuple(self),))
+    __reduce_ex__ = reduce_ex
 
 
 Size.__module__ = "torch"

@@ -6,6 +6,8 @@ import operator
 from collections.abc import Iterable
 from typing import Any
 
+from reference_impl._torch_names import reduce_ex
+
 
 class _ReturnType(tuple[Any, ...]):
     """A tuple whose items have names, printed one per line as torch does."""
@@ -23,8 +25,7 @@ class _ReturnType(tuple[Any, ...]):
         shown = ",\n".join(f"{name}={value!r}" for name, value in zip(self._fields, self, strict=True))
         return f"torch.return_types.{type(self).__name__}(\n{shown})"
 
-    def __reduce__(self) -> Any:
-        return type(self), (tuple(self),)
+    __reduce_ex__ = reduce_ex
 
 
 def _return_type(name: str, *fields: str) -> type[_ReturnType]:

@@ -24,6 +24,7 @@ from reference_impl import _backend, _dtype
 from reference_impl._device import device as Device
 from reference_impl._size import Size
 from reference_impl._tensor import Tensor
+from reference_impl._torch_names import class_named, reduce_ex
 
 DEFAULT_PROTOCOL = 2
 _ALIGNMENT = 64  # torch aligns storages to it, so that a file can be mapped into memory
@@ -100,8 +101,15 @@ class _Pickler(pickle._Pickler):  # type: ignore[name-defined]  # the one in Pyt
         self.known_names[id(Device)] = ("torch", "device")
 
     def reducer_override(self, value: Any) -> Any:
+        """Without the detours that `reference_impl._torch_names` makes for plain `pickle`."""
         if isinstance(value, Tensor):
             return self._reduce(value)
+        if isinstance(value, Size):
+            return Size, (tuple(value),)
+        if isinstance(value, Device):
+            return Device, (value.type,) if value.index is None else (value.type, value.index)
+        if getattr(type(value), "__reduce_ex__", None) is reduce_ex:
+            return object.__reduce_ex__(value, 2)
         return NotImplemented
 
     def _reduce(self, tensor: Tensor) -> Any:
@@ -310,7 +318,7 @@ class _Unpickler(pickle.Unpickler):
         if self.weights_only:
             raise pickle.UnpicklingError(_UNSAFE.format(full))
         if module.split(".")[0] == "torch":
-            module = "reference_impl" + module[5:]
+            return class_named(module, name)
         return super().find_class(module, name)
 
     def persistent_load(self, saved_id: Any) -> Any:

@@ -13,6 +13,7 @@ import numpy as np
 
 from reference_impl._dtype import float32, float64, get_default_dtype
 from reference_impl._tensor import Tensor
+from reference_impl._torch_names import reduce_ex
 from reference_impl.autograd.grad_mode import enable_grad, no_grad
 from reference_impl.nn.modules.module import _typename
 from reference_impl.utils.hooks import RemovableHandle
@@ -43,6 +44,16 @@ class Optimizer:
         TypeError: something that is no tensor, or a set, whose order is not fixed.
         ValueError: no parameter, one that is no leaf, or one that is in two groups.
     """
+
+    __reduce_ex__ = reduce_ex
+
+    def __getstate__(self) -> dict[str, Any]:
+        """What is pickled: neither hooks nor the `step` that a scheduler has put before this one."""
+        return {"defaults": self.defaults, "state": self.state, "param_groups": self.param_groups}
+
+    def __setstate__(self, state: dict[str, Any]) -> None:
+        self._step_pre_hooks, self._step_post_hooks = OrderedDict(), OrderedDict()
+        self.__dict__.update(state)
 
     def __init__(self, params: Iterable[Any], defaults: dict[str, Any]) -> None:
         self.defaults = defaults

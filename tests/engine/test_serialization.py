@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import collections
+import copy
 import os
 import pickle
 import subprocess
@@ -142,6 +143,46 @@ class Runs:
 
     def __reduce__(self):
         return (os.mkdir, ("made-by-a-pickle",))
+
+
+def has_pickled(engine):
+    """Objects whose classes go under torch's names on both engines."""
+    model = engine.nn.Sequential(engine.nn.Linear(2, 3), engine.nn.BatchNorm1d(3))
+    optimizer = engine.optim.AdamW(model.parameters())
+    model(engine.ones(4, 2)).sum().backward()
+    scheduler = engine.optim.lr_scheduler.StepLR(optimizer, 1)
+    optimizer.step()
+    return {
+        "model": model,
+        "optimizer": optimizer,
+        "scheduler": scheduler.last_epoch,
+        "size": engine.Size([1, 2]),
+        "device": engine.device("cuda", 1),
+        "dtype": engine.int32,
+        "layout": engine.strided,
+        "generator": engine.Generator().manual_seed(3).get_state().sum(),
+        "dataset": list(engine.utils.data.TensorDataset(engine.arange(3.0))),
+        "named tuple": engine.ones(2, 2).max(0),
+        "packed": engine.nn.utils.rnn.pack_sequence([engine.ones(2)]),
+        "parameters": engine.nn.ParameterList([engine.ones(2)]),
+    }
+
+
+@pytest.mark.parametrize("copied", [lambda v: pickle.loads(pickle.dumps(v)), copy.deepcopy], ids=["pickle", "deepcopy"])
+def test_what_torch_can_copy_the_engine_can(copied):
+    """`pickle` finds a class by its name, which is that of torch's class."""
+    for engine in (torch, reference_impl):
+        before = has_pickled(engine)
+        after = copied(before)
+        for name, value in before.items():
+            assert type(after[name]) is type(value), name
+        assert repr(after) == repr(before)
+        assert after["layout"] is engine.strided
+        assert after["optimizer"].param_groups[0]["params"][0] is next(after["model"].parameters())
+        for p in after["model"].parameters():
+            p.grad = engine.ones_like(p)
+        after["optimizer"].step()
+        assert before["model"][0].weight.tolist() != after["model"][0].weight.tolist()
 
 
 def test_no_code_of_the_file_runs(tmp_path, monkeypatch):

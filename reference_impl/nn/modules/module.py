@@ -14,6 +14,7 @@ from typing import Any
 from reference_impl import _dtype
 from reference_impl._device import device as Device
 from reference_impl._tensor import Tensor
+from reference_impl._torch_names import reduce_ex
 from reference_impl.autograd.grad_mode import no_grad
 from reference_impl.nn.modules import global_hooks as everywhere
 from reference_impl.nn.modules.global_hooks import (
@@ -57,6 +58,8 @@ class Module(HookedCall, State):
     dump_patches: bool = False
     _version: int = 1
     training: bool
+
+    __reduce_ex__ = reduce_ex
 
     def __init_subclass__(cls) -> None:
         if cls.__module__.startswith("reference_impl."):

@@ -8,6 +8,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from reference_impl._tensor import Tensor
+from reference_impl._torch_names import reduce_ex
 from reference_impl.ops.creation import tensor
 from reference_impl.ops.joining import cat, stack
 
@@ -45,6 +46,8 @@ class PackedSequence(_PackedSequence):
         if unsorted_indices is None:
             unsorted_indices = invert_permutation(sorted_indices)
         return super().__new__(cls, data, batch_sizes, sorted_indices, unsorted_indices)
+
+    __reduce_ex__ = reduce_ex
 
     def to(self, *args: Any, **kwargs: Any) -> PackedSequence:
         """The data moved or cast."""

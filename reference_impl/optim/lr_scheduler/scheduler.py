@@ -11,6 +11,7 @@ from contextlib import contextmanager
 from typing import Any
 
 from reference_impl._tensor import Tensor
+from reference_impl._torch_names import reduce_ex
 from reference_impl.optim.optimizer import Optimizer
 
 EPOCH_DEPRECATION_WARNING = (
@@ -50,6 +51,8 @@ class LRScheduler:
 
     _get_lr_called_within_step: bool = False
     _is_initial: bool = False
+
+    __reduce_ex__ = reduce_ex
 
     def __init__(self, optimizer: Optimizer, last_epoch: int = -1) -> None:
         check_optimizer(optimizer)

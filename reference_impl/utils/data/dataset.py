@@ -10,10 +10,13 @@ from collections.abc import Iterable, Iterator, Sequence
 from typing import Any
 
 from reference_impl._tensor import Tensor
+from reference_impl._torch_names import reduce_ex
 
 
 class Dataset:
     """Samples by index: a subclass has `__getitem__(index)` and, for most samplers, `__len__`."""
+
+    __reduce_ex__ = reduce_ex
 
     def __getitem__(self, index: Any) -> Any:
         raise NotImplementedError("Subclasses of Dataset should implement __getitem__.")

@@ -10,6 +10,7 @@ import numpy as np
 
 from reference_impl._dtype import float64
 from reference_impl._tensor import Tensor
+from reference_impl._torch_names import reduce_ex
 from reference_impl.ops.creation import as_tensor
 from reference_impl.ops.random_creation import multinomial, randint, randperm
 from reference_impl.random import Generator
@@ -17,6 +18,8 @@ from reference_impl.random import Generator
 
 class Sampler:
     """Base of all samplers: a subclass has `__iter__`, which gives indices (or lists of them)."""
+
+    __reduce_ex__ = reduce_ex
 
     def __init__(self, data_source: Any = None) -> None:
         pass

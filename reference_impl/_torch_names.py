@@ -1,0 +1,44 @@
+"""Pickling of classes that go under torch's names.
+
+`nn.Linear` of the engine says that it comes from `torch.nn.modules.linear`, since that is what a program prints. `pickle` finds a
+class again by that name, and would find torch's. So such classes are pickled as a call of `new` here, with the name as text.
+(`save` writes the name itself: its files are for torch too.)
+"""
+
+from __future__ import annotations
+
+import importlib
+from typing import Any
+
+
+def class_named(module: str, name: str) -> Any:
+    """The engine's `name` of torch's module `module`, or of the nearest package above that has one of this name.
+
+    Raises:
+        AttributeError: the engine has none.
+    """
+    path = ("reference_impl" + module.removeprefix("torch")).split(".")
+    for length in range(len(path), 0, -1):
+        try:
+            found: Any = importlib.import_module(".".join(path[:length]))
+            for part in name.split("."):
+                found = getattr(found, part)
+            return found
+        except (ModuleNotFoundError, AttributeError):
+            continue
+    raise AttributeError(f"reference_impl has no {module}.{name}")
+
+
+def new(module: str, name: str, *arguments: Any) -> Any:
+    """An object of that class before its `__init__`."""
+    cls = class_named(module, name)
+    return cls.__new__(cls, *arguments)
+
+
+def reduce_ex(self: Any, protocol: Any) -> Any:
+    """`__reduce_ex__` of classes with torch's names; subclasses with names of their own are pickled as ever."""
+    rebuild, arguments, *state = object.__reduce_ex__(self, 2)
+    cls = type(self)
+    if cls.__module__.split(".")[0] != "torch":
+        return (rebuild, arguments, *state)
+    return (new, (cls.__module__, cls.__qualname__, *arguments[1:]), *state)
