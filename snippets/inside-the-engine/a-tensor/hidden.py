@@ -1,4 +1,4 @@
-"""Three things that the list does not show, and that autograd lives by."""
+"""Three things that printing a tensor does not show, and that autograd lives by."""
 
 import torch
 

@@ -9,7 +9,12 @@ second = w.exp().grad_fn.next_functions[0][0]
 print(first is second, first.variable is w)
 #> True True
 
-w.register_hook(lambda grad: print("hook of the leaf:", grad, "grad so far:", w.grad))
+w.register_hook(lambda grad: print("on its way:", grad, "in .grad:", w.grad))
+w.register_post_accumulate_grad_hook(lambda leaf: print("in .grad:", leaf.grad))
+
 first(torch.tensor(10.0))
-print(w.grad)
-#> tensor(10.)
+#> in .grad: tensor(10.)
+
+w.exp().backward()
+#> on its way: tensor(7.3891) in .grad: tensor(10.)
+#> in .grad: tensor(17.3891)

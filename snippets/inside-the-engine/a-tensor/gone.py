@@ -1,0 +1,10 @@
+"""Two attributes that older lists show, and that are gone."""
+# covers: debug.tensor-inspector
+
+import torch
+
+Q = torch.tensor(-12.0)
+Q.is_mlc
+#! AttributeError: 'Tensor' object has no attribute 'is_mlc'
+Q.names
+#! AttributeError: 'Tensor' object has no attribute 'names'
