@@ -120,6 +120,7 @@ class Watched:
 def context(chromium: Browser) -> Iterator[BrowserContext]:
     opened = chromium.new_context(viewport={"width": 1280, "height": 800}, reduced_motion="reduce")
     opened.set_default_timeout(15_000)
+    opened.set_default_navigation_timeout(60_000)  # a busy machine; 15 s were seen to be too few
     yield opened
     opened.close()
 
