@@ -5,10 +5,12 @@ from __future__ import annotations
 import hashlib
 import posixpath
 import re
+from collections.abc import Iterable
 from dataclasses import dataclass, field
 from pathlib import Path
 
 from harness import pages
+from harness.ledger import front_matter
 from harness.snippet import Snippet, SnippetError, load
 
 from snippet_fences import symbols
@@ -88,6 +90,12 @@ class Book:
         """The title of a part, from the index.md of its folder if it has one."""
         index = f"{part}/index.md"
         return self.title(index) if (self.docs / index).is_file() else part.replace("-", " ").capitalize()
+
+    def in_reading_order(self, parts: Iterable[str]) -> list[str]:
+        """The given parts in the order of docs/index.md; what it does not list follows, by name."""
+        index = self.docs / "index.md"
+        order = list(front_matter(index).get("parts") or ()) if index.is_file() else []
+        return sorted(parts, key=lambda part: (order.index(part) if part in order else len(order), part))
 
     def taught(self) -> dict[str, str]:
         """For each operation that snippets call: the page that is about it, or the first to use it.

@@ -118,9 +118,11 @@ def erratum(book: Book, page: Page, keys: dict[str, str]) -> str:
 
 
 def errata_table(book: Book, page: Page, keys: dict[str, str]) -> str:
-    """All claims, or those of one part, as a table."""
+    """All claims, or those of one part, in reading order; in each part what is wrong comes first."""
     entries = list(errata.load(book.errata).values())
-    parts = list(dict.fromkeys(entry.part for entry in entries))
+    order = list(errata.KINDS)
+    entries.sort(key=lambda entry: order.index(entry.kind))
+    parts = book.in_reading_order({entry.part for entry in entries})
     part = keys.get("part")
     if part is not None and part not in parts:
         raise FenceError(f"no part {part!r} in errata/", close_match(part, parts, f"add errata/{part}.yml"))
@@ -140,7 +142,8 @@ def errata_table(book: Book, page: Page, keys: dict[str, str]) -> str:
 
 def _ids(entry: errata.Erratum) -> str:
     """The ids of the inventory that an erratum corrects."""
-    return ", ".join(f"<code>{html.escape(name)}</code>" for name in entry.corrects)
+    breakable = (html.escape(name).replace(".", ".<wbr>") for name in entry.corrects)
+    return ", ".join(f"<code>{name}</code>" for name in breakable)
 
 
 def notes_list(book: Book, page: Page, keys: dict[str, str]) -> str:
@@ -152,11 +155,13 @@ def notes_list(book: Book, page: Page, keys: dict[str, str]) -> str:
         step = min(heading.depth, depth + 1)
         out.append("<ul>" if step > depth else "</li>" + "</ul></li>" * (depth - step))
         depth = step
-        where = list(dict.fromkeys(place for name in heading.ids for place in covered.get(name, ())))
+        found = list(dict.fromkeys(place for name in heading.ids for place in covered.get(name, ())))
+        where = sorted((place for place in found if place != page.path), key=lambda place: place == "references.md")
         links = ", ".join(
             f'<a href="{html.escape(link(address(place), page.path))}">{html.escape(book.title(place))}</a>'
             for place in where
         )
+        links = links or ("see above" if found else "")
         out.append(f"<li>{html.escape(heading.name)}{': ' + links if links else ''}")
     return f'<div class="notes-map">{"".join(out)}{"</li></ul>" * (depth + 1)}</div>'
 

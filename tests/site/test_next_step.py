@@ -1,0 +1,45 @@
+"""Each page ends with one next step, and it leads to the page that follows in reading order."""
+
+from __future__ import annotations
+
+import json
+import posixpath
+import re
+from itertools import pairwise
+from pathlib import Path
+
+import pytest
+from harness.ledger import front_matter
+
+DOCS = Path(__file__).parents[2] / "docs"
+
+
+def reading_order() -> list[str]:
+    """The pages and notebooks of the book, parts and pages in the order that their index.md gives."""
+    order = []
+    for part in front_matter(DOCS / "index.md")["parts"]:
+        index = DOCS / part / "index.md"
+        if not index.is_file():
+            order.append(f"{part}.md")
+            continue
+        order.append(f"{part}/index.md")
+        names = front_matter(index).get("pages") or ()
+        order += [
+            f"{part}/{name}.md" if (DOCS / part / f"{name}.md").is_file() else f"{part}/{name}.ipynb" for name in names
+        ]
+    return order
+
+
+def last_paragraph(page: Path) -> str:
+    text = page.read_text(encoding="utf-8")
+    if page.suffix == ".ipynb":
+        text = "".join(json.loads(text)["cells"][-1]["source"])
+    return text.rstrip().rpartition("\n\n")[2]
+
+
+@pytest.mark.parametrize(("page", "following"), list(pairwise(reading_order())))
+def test_the_next_step_is_the_page_that_follows(page: str, following: str) -> None:
+    last = last_paragraph(DOCS / page)
+    targets = [target.partition("#")[0] for target in re.findall(r"\]\(([^)\s]+)\)", last)]
+    assert last.startswith("Next:"), f"{page} ends without a next step"
+    assert [posixpath.normpath(posixpath.join(posixpath.dirname(page), target)) for target in targets] == [following]
