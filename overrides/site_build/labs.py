@@ -1,50 +1,79 @@
-"""The notebooks of docs/labs: executed in place, and turned into pages.
+"""The notebooks of docs/labs: executed in place, and turned into pages by mkdocs-jupyter.
 
     python -m site_build.labs NOTEBOOK ...    executes each and writes its outputs into it
 
-A page is Markdown made from the notebook's cells, so links, notes and anchors in it are checked and
-shown like those of any other page, and it weighs no more than they do.
+mkdocs-jupyter finds the notebooks, reads them and hands each to nbconvert; the template is ours
+(notebook_template/), and so is the filter that shows a cell. What comes out is Markdown and figures,
+so links, notes and anchors are checked and shown like those of any other page, and it weighs no more.
 """
 
 from __future__ import annotations
 
 import json
+import re
 import sys
 from pathlib import Path
 from typing import Any
 
-from snippet_fences import notebooks
-from snippet_fences.problems import FenceError
+from snippet_fences.kept import Kept
+from snippet_fences.problems import FenceError, Problem, report
+
+from site_build import lab_cells
+
+TEMPLATE = Path(__file__).parent / "notebook_template"
+_PLACE = re.compile(r'<div data-figure="(\d+)"></div>')
+# nbconvert reads what a template gives as HTML and writes it anew, lower case and all: nothing in it may look like HTML.
+_PLAIN = str.maketrans({sign: f"\\u{ord(sign):04x}" for sign in "<>&"})
 
 
-def page(path: Path, docs: Path) -> str:
-    """The Markdown of the page for the notebook in `path`, which lies below `docs`."""
-    name = path.relative_to(docs).as_posix()
-    cells = notebooks.read(path)["cells"]
-    text = [notebooks.source(cell) for cell in cells if cell["cell_type"] == "markdown"]
-    first = [line for line in "\n".join(text).split("\n") if line.strip()]
-    title = first[0].lstrip("# ").strip() if first else path.stem
-    about = next((line for line in first[1:] if not line.startswith("#")), "")
-    out = [f"---\ntitle: {json.dumps(title)}\ndescription: {json.dumps(about)}\n---\n"]
-    for number, cell in enumerate(cells, 1):
-        if cell["cell_type"] == "markdown":
-            out.append(notebooks.source(cell))
-        elif cell["cell_type"] == "code" and notebooks.source(cell).strip():
-            out.append(f"``` cell\nfile: {name}\nnumber: {number}\n```")
-    out.append(f'<p class="page-as"><a href="{path.name}" download>This page as a notebook</a></p>')
-    return "\n\n".join(out) + "\n"
+def prepare(kept: Kept, logger: str) -> None:
+    """Let mkdocs-jupyter use our template, and give the template its filter.
 
+    A cell that cannot be shown is a warning of `logger`; without one it raises PageError.
+    """
+    from mkdocs_jupyter.config import settings
+    from nbconvert.exporters.templateexporter import default_filters
 
-def pages(docs: Path) -> dict[str, str]:
-    """Path below `docs` -> Markdown, for every notebook there."""
-    found = {}
-    for path in sorted(docs.rglob("*.ipynb")):
+    def lab_cell(cell: dict[str, Any], number: int, name: str) -> str:
         try:
-            found[path.relative_to(docs).with_suffix(".md").as_posix()] = page(path, docs)
-        except FenceError:  # the page's own fence says it again, with its line
-            shown = f"# {path.stem}\n\n``` cell\nfile: {path.relative_to(docs).as_posix()}\nnumber: 1\n```\n"
-            found[path.relative_to(docs).with_suffix(".md").as_posix()] = shown
-    return found
+            shown = lab_cells.shown(cell, number, f"{name}.ipynb", kept)
+        except FenceError as error:
+            problem = Problem(f"{name}.ipynb", number, error.message, error.remedy)
+            report([problem], logger)
+            shown = {"figure": problem.as_html()}
+        return json.dumps(shown).translate(_PLAIN)
+
+    settings.templates_dir = str(TEMPLATE)
+    default_filters["lab_cell"] = lab_cell
+
+
+def split(converted: str) -> tuple[str, list[str]]:
+    """What the plugin made, as Markdown with a place for each figure, and the figures."""
+    # The plugin puts styles behind the list, for markup that the template does not use: they are left out.
+    cells = json.JSONDecoder().raw_decode(converted)[0]
+    text: list[str] = []
+    figures: list[str] = []
+    for cell in filter(None, cells):
+        if "markdown" in cell:
+            text.append(cell["markdown"])
+        else:
+            text.append(f'<div data-figure="{len(figures)}"></div>')
+            figures.append(cell["figure"])
+    return "\n\n".join(text) + "\n", figures
+
+
+def join(html: str, figures: list[str]) -> str:
+    """The page with each figure in its place."""
+    return _PLACE.sub(lambda match: figures[int(match[1])], html)
+
+
+def about(path: Path) -> dict[str, str]:
+    """What stands in the front matter of another page: the first heading, and the first paragraph."""
+    cells = json.loads(path.read_text(encoding="utf-8"))["cells"]
+    text = "\n".join("".join(cell["source"]) for cell in cells if cell["cell_type"] == "markdown")
+    lines = [line for line in text.split("\n") if line.strip()]
+    title = lines[0].lstrip("# ").strip() if lines else path.stem
+    return {"title": title, "description": next((line for line in lines[1:] if not line.startswith("#")), "")}
 
 
 def execute(path: Path, timeout: int = 600) -> None:
@@ -60,7 +89,8 @@ def execute(path: Path, timeout: int = 600) -> None:
     # A kernel may send what a cell prints in several pieces, now here and now there: they are joined.
     options = {"timeout": timeout, "record_timing": False, "coalesce_streams": True}
     NotebookClient(book, kernel_name="python3", resources=resources, **options).execute()
-    book.metadata = {"kernelspec": book.metadata.get("kernelspec", {}), "language_info": {"name": "python"}}
+    kernel = {"display_name": "Python 3", "language": "python", "name": "python3"}
+    book.metadata = {"kernelspec": book.metadata.get("kernelspec", kernel), "language_info": {"name": "python"}}
     nbformat.write(book, path)
 
 
@@ -69,7 +99,7 @@ def main(names: list[str]) -> int:
         try:
             execute(Path(name))
         except Exception as error:
-            lines = notebooks.plain(str(error)).strip().splitlines()
+            lines = lab_cells.plain(str(error)).strip().splitlines()
             print(f"{name}: {lines[-1] if lines else type(error).__name__}", file=sys.stderr)
             return 1
         print(f"{name}: executed")

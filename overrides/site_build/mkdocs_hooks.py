@@ -7,7 +7,8 @@ from pathlib import Path
 from typing import Any
 
 from mkdocs.structure.files import File
-from snippet_fences.extension import forget, keep
+from mkdocs.structure.pages import Page
+from snippet_fences.extension import book, forget, keep
 
 from site_build import engine_pages, labs, llms, nav
 from site_build.finish import finish
@@ -34,14 +35,14 @@ def on_config(config: Any) -> Any:
     _generated.clear()
     _generated.update(engine_pages.pages(root))
     engine = [engine_pages.nav(_generated)] if _generated else []
-    config["nav"] = [*nav.as_markdown(found.items), *engine]
-    _generated.update(labs.pages(Path(config["docs_dir"])))
+    config["nav"] = [*found.items, *engine]
     forget()
+    labs.prepare(book(root).kept, log.name)
     return config
 
 
 def on_files(files: Any, config: Any) -> Any:
-    """Add the pages that are made from the engine's source and from notebooks."""
+    """Add the pages that are made from the engine's source."""
     for name, text in _generated.items():
         files.append(File.generated(config, name, content=text))
     return files
@@ -51,6 +52,22 @@ def on_nav(nav: Any, config: Any, files: Any) -> Any:
     """Remember the order of the pages for llms.txt."""
     _pages[:] = nav.pages
     return nav
+
+
+def on_page_markdown(markdown: str, page: Any, config: Any, files: Any) -> str:
+    """A notebook has no front matter: its first lines are its title and its description."""
+    if page.file.src_uri.endswith(".ipynb"):
+        page.meta = labs.about(Path(page.file.abs_src_path))
+    return markdown
+
+
+def on_page_content(html: str, page: Any, config: Any, files: Any) -> str:
+    """Convert what mkdocs-jupyter made of a notebook like the Markdown of any page."""
+    if not page.file.src_uri.endswith(".ipynb"):
+        return html
+    page.markdown, figures = labs.split(html)
+    Page.render(page, config, files)  # the plugin has put its own in the place of `page.render`
+    return labs.join(page.content, figures)
 
 
 def on_post_build(config: Any) -> None:

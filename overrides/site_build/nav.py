@@ -51,17 +51,6 @@ def build(docs: Path) -> Nav:
     return Nav(items, problems)
 
 
-def as_markdown(items: list[Any]) -> list[Any]:
-    """The same nav with the Markdown page that is made from a notebook in the notebook's place."""
-    named = [
-        {title: [p.replace(".ipynb", ".md") for p in pages]} if isinstance(pages, list) else {title: pages}
-        for item in items
-        if isinstance(item, dict)
-        for title, pages in item.items()
-    ]
-    return [named.pop(0) if isinstance(item, dict) else item for item in items]
-
-
 def _pages(folder: Path, docs: Path, problems: list[str]) -> list[str]:
     index = folder / "index.md"
     listed = front_matter(index).get("pages", [])

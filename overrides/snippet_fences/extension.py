@@ -19,6 +19,11 @@ from snippet_fences.problems import FenceError, Problem, report
 _BOOKS: dict[Path, Book] = {}  # what has been read stays read from page to page
 
 
+def book(root: Path) -> Book:
+    """The book of the project at `root`."""
+    return _BOOKS.setdefault(root.resolve(), Book(root.resolve()))
+
+
 def forget() -> None:
     """Before a build: derive again what depends on many files."""
     for book in _BOOKS.values():
@@ -44,7 +49,7 @@ class SnippetFences(Extension):
     def extendMarkdown(self, md: Markdown) -> None:
         """Register with superfences, and look at the page before and after it."""
         root = Path(self.getConfig("root")).resolve()
-        page = _PageOfFences(md, _BOOKS.setdefault(root, Book(root)), self.getConfig("logger"))
+        page = _PageOfFences(md, book(root), self.getConfig("logger"))
         fences = [{"name": name, "class": name, "format": page.named, "validator": _any_option} for name in BLOCK_KEYS]
         fences.append({"name": "*", "class": "", "format": page.other, "validator": _any_option})
         SuperFencesCodeExtension(custom_fences=fences).extendMarkdown(md)

@@ -12,7 +12,7 @@ from typing import Any
 
 from step_viewer import record, view
 
-from snippet_fences import code, errata, evidence, glossary, modules, notebooks, notes, symbols
+from snippet_fences import code, errata, evidence, glossary, modules, notes, symbols
 from snippet_fences.book import Book, address, anchor, link
 from snippet_fences.problems import FenceError, close_match
 
@@ -226,14 +226,6 @@ def errors(book: Book, page: Page, keys: dict[str, str]) -> str:
     return _table(("Message", "Example"), ordered, None)
 
 
-def cell(book: Book, page: Page, keys: dict[str, str]) -> str:
-    """A code cell of a notebook below docs/, with its outputs."""
-    path = book.docs / keys["file"]
-    if not path.is_file() or not keys["number"].isdigit():
-        raise FenceError(f"no cell {keys['number']} of {keys['file']!r}", "name a notebook below docs/ and a number")
-    return notebooks.figure(path, int(keys["number"]), book.kept)
-
-
 def module(book: Book, page: Page, keys: dict[str, str]) -> str:
     """A module of the engine: each definition with its text beside its code."""
     path = book.root / keys["file"]
@@ -359,7 +351,6 @@ FIGURES: dict[str, Callable[[Book, Page, dict[str, str]], str]] = {
     "evidence": evidence_table,
     "steps": steps,
     "module": module,
-    "cell": cell,
     "errors": errors,
     "glossary": glossary_list,
 }

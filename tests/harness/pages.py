@@ -27,7 +27,6 @@ BLOCK_KEYS: dict[str, tuple[tuple[str, ...], tuple[str, ...]]] = {
     ),  # a table from a file under docs/evidence
     "steps": (("file",), ("call",)),  # the recorded backward pass of a snippet
     "module": (("file",), ()),  # a whole module of the engine, text beside code
-    "cell": (("file", "number"), ()),  # a code cell of an executed notebook
     "errors": ((), ()),  # every error and warning that a snippet shows, with its page
     "glossary": ((), ()),  # the terms of docs/glossary.yml
 }

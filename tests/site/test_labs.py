@@ -4,12 +4,19 @@ from __future__ import annotations
 
 import gzip
 import json
+import os
 import re
+import shutil
+from collections.abc import Callable
 from pathlib import Path
 
 import markdown
 import pytest
+import yaml
+from mkdocs_jupyter.convert import nb2html
+from nbclient.exceptions import CellExecutionError
 from site_build import labs
+from snippet_fences.kept import Kept
 from snippet_fences.problems import PageError
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -28,10 +35,84 @@ def write(path: Path, *cells: tuple[str, str, dict]) -> Path:
     return path
 
 
-def render(root: Path, path: Path) -> str:
-    text = labs.page(path, root / "docs").split("---\n", 2)[2]
+def render(root: Path, path: Path, execute: bool = False) -> str:
+    """The page of a notebook, made by mkdocs-jupyter with our template and then by Python-Markdown."""
+    labs.prepare(Kept(root), "")
+    text, figures = labs.split(nb2html(str(path), execute=execute, allow_errors=False))
     config = {"snippet_fences": {"root": str(root)}}
-    return markdown.markdown(text, extensions=["snippet_fences"], extension_configs=config)
+    return labs.join(markdown.markdown(text, extensions=["snippet_fences"], extension_configs=config), figures)
+
+
+@pytest.fixture
+def project(tmp_path: Path) -> Path:
+    """A project with our theme and plugins, whose one part is a notebook that was executed."""
+    for folder in ("overrides", "docs/assets"):
+        shutil.copytree(ROOT / folder, tmp_path / folder, ignore=shutil.ignore_patterns("__pycache__"))
+    shutil.copy(ROOT / "mkdocs.yml", tmp_path)
+    for folder in ("reference_impl", "snippets"):
+        (tmp_path / folder).mkdir()
+    (tmp_path / "docs/index.md").write_text("---\ntitle: Home\nparts: [part]\n---\n\n[One](part/one.ipynb#end)\n")
+    (tmp_path / "docs/part").mkdir()
+    (tmp_path / "docs/part/index.md").write_text("---\ntitle: Part\npages: [one]\n---\n\nText.\n")
+    text = "# A `title` < 2\n\nText.\n\n!!! note\n\n    `a < b & c`\n\n## End\n\n[Home](../index.md)"
+    path = write(tmp_path / "docs/part/one.ipynb", ("markdown", text, {}), ("code", "print(6 * 7)", {}))
+    book = json.loads(path.read_text())
+    output = {"output_type": "stream", "name": "stdout", "text": "42\n"}
+    book["cells"][1] |= {"execution_count": 1, "outputs": [output]}
+    path.write_text(json.dumps(book))
+    return tmp_path
+
+
+def test_plugin_is_set_to_refuse_what_fails() -> None:
+    text = (ROOT / "mkdocs.yml").read_text(encoding="utf-8")
+    plugins = yaml.load(text, yaml.BaseLoader)["plugins"]
+    options = next(one["mkdocs-jupyter"] for one in plugins if "mkdocs-jupyter" in one)
+    assert options["include"] == ["*.ipynb"]
+    assert (options["allow_errors"], options["cache"]) == ("false", "false")
+
+
+def test_notebook_is_a_page_like_any_other(project: Path, mkdocs: Callable, tmp_path: Path) -> None:
+    """Its Markdown has our extensions, its title is in the nav, it can be downloaded, and nothing of it is inline."""
+    done = mkdocs(project, tmp_path / "out")
+    assert done.returncode == 0, done.stderr
+    page = (tmp_path / "out/part/one.html").read_text(encoding="utf-8")
+    assert '<div class="admonition note">' in page and "<code>a &lt; b &amp; c</code>" in page
+    assert '<h2 id="end">' in page and 'data-word="prints">42</span>' in page
+    assert "jp-" not in page and "<style" not in page and "mathjax" not in page.lower()
+    assert '<a href="one.ipynb" download>' in page
+    copy = (tmp_path / "out/part/one.ipynb").read_bytes()
+    assert copy == (project / "docs/part/one.ipynb").read_bytes()
+    assert "part/one.html#end" in (tmp_path / "out/index.html").read_text(encoding="utf-8")
+
+
+BAD = {
+    "not executed": ('"execution_count": 1', '"execution_count": null', "cell 2 of one.ipynb was not executed"),
+    "dead link": ("../index.md", "../indx.md", "indx.md"),
+    "dead anchor": ("../index.md", "#begin", "no such anchor"),
+    "no notebook": ('"cells"', '"cell"', "part/one.ipynb"),
+}
+
+
+@pytest.mark.parametrize("case", BAD)
+def test_bad_notebook_fails_the_build(project: Path, mkdocs: Callable, tmp_path: Path, case: str) -> None:
+    old, new, message = BAD[case]
+    path = project / "docs/part/one.ipynb"
+    text = path.read_text()
+    assert old in text
+    path.write_text(text.replace(old, new))
+    done = mkdocs(project, tmp_path / "out")
+    assert done.returncode != 0 and message in done.stderr
+
+
+def test_cell_that_fails_while_the_plugin_executes_it_fails_the_build(
+    project: Path, mkdocs: Callable, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    path = project / "docs/part/one.ipynb"
+    path.write_text(path.read_text().replace("print(6 * 7)", "raise ValueError('no')"))
+    assert mkdocs(project, tmp_path / "out").returncode == 0
+    monkeypatch.setitem(os.environ, "GRADNOTES_EXECUTE_LABS", "true")
+    done = mkdocs(project, tmp_path / "out")
+    assert done.returncode != 0 and "ValueError" in done.stderr
 
 
 def test_executed_notebook_is_shown_with_its_outputs(tmp_path: Path) -> None:
@@ -46,7 +127,7 @@ def test_executed_notebook_is_shown_with_its_outputs(tmp_path: Path) -> None:
     html = render(tmp_path, path)
     assert 'data-word="prints">42</span>' in html and 'data-word="prints">43</span>' in html
     assert "ZeroDivisionError: division by zero" in html
-    assert labs.page(path, tmp_path / "docs").startswith('---\ntitle: "A title"\ndescription: "What it is about."')
+    assert labs.about(path) == {"title": "A title", "description": "What it is about."}
     before = path.read_bytes()
     labs.execute(path)
     assert path.read_bytes() == before
@@ -56,6 +137,7 @@ def test_cell_that_was_not_executed_is_red(tmp_path: Path) -> None:
     path = write(tmp_path / "docs/labs/one.ipynb", ("code", "print(1)", {}))
     with pytest.raises(PageError, match="cell 1 of one.ipynb was not executed"):
         render(tmp_path, path)
+    assert 'data-word="prints">1</span>' in render(tmp_path, path, execute=True)
 
 
 def test_cell_that_failed_is_red(tmp_path: Path) -> None:
@@ -68,6 +150,10 @@ def test_cell_that_failed_is_red(tmp_path: Path) -> None:
     path.write_text(json.dumps(book))
     with pytest.raises(PageError, match="cell 1 of one.ipynb failed: ValueError: no"):
         render(tmp_path, path)
+    book["cells"][0]["source"] = "raise ValueError('no')"
+    path.write_text(json.dumps(book))
+    with pytest.raises(CellExecutionError, match="raise ValueError"):
+        render(tmp_path, path, execute=True)
 
 
 def test_failing_notebook_is_not_written(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
@@ -97,7 +183,7 @@ def test_picture_without_words_is_red(tmp_path: Path) -> None:
 def test_drawings_have_ids_of_their_own(tmp_path: Path) -> None:
     path = write(tmp_path / "docs/labs/one.ipynb", ("code", "draw()", {"alt": "A dot"}))
     book = json.loads(path.read_text())
-    svg = '<svg><image id="i1"/><image id="i1"/><path id="p"/><use href="#p" clip-path="url(#p)"/></svg>'
+    svg = '<svg viewBox="0 0 1 1"><image id="i1"/><image id="i1"/><path id="p"/><use href="#p" clip-path="url(#p)"/></svg>'
     output = {"output_type": "display_data", "data": {"image/svg+xml": svg}, "metadata": {}}
     book["cells"][0] |= {"execution_count": 1, "outputs": [output, output]}
     path.write_text(json.dumps(book))
@@ -105,14 +191,8 @@ def test_drawings_have_ids_of_their_own(tmp_path: Path) -> None:
     ids = re.findall(r'id="([^"]*)"', html)
     assert len(ids) == len(set(ids)) == 4
     assert {"cell-1-1-p", "cell-1-2-p"} <= set(ids)
+    assert html.count("viewBox=") == 2
     assert 'href="#cell-1-2-p" clip-path="url(#cell-1-2-p)"' in html
-
-
-def test_what_is_no_notebook_is_red(tmp_path: Path) -> None:
-    path = tmp_path / "docs/labs/one.ipynb"
-    path.parent.mkdir(parents=True)
-    path.write_text("[]")
-    assert "``` cell" in labs.pages(tmp_path / "docs")["labs/one.md"]
 
 
 @pytest.mark.parametrize("path", LABS, ids=[path.stem for path in LABS])

@@ -1,4 +1,4 @@
-"""A cell of an executed notebook as a figure: its code, what it printed, its pictures.
+"""A cell of an executed notebook: Markdown as it is, code as a figure with what it printed and drew.
 
 A notebook is shown with the outputs it holds. One that was not executed, or in which a cell failed
 that was not expected to, cannot be shown.
@@ -7,10 +7,7 @@ that was not expected to, cannot be shown.
 from __future__ import annotations
 
 import html
-import json
 import re
-from functools import lru_cache
-from pathlib import Path
 from typing import Any
 
 from snippet_fences import code
@@ -21,39 +18,21 @@ _ID = re.compile(r"""(\bid="|url\(#|href="#)""")
 _ANSI = re.compile(r"\x1b\[[0-9;]*[A-Za-z]")
 
 
-def read(path: Path) -> dict[str, Any]:
-    """The notebook in `path`; raises FenceError if it is none."""
-    return _read(path, path.stat().st_mtime_ns)
+def shown(cell: dict[str, Any], number: int, name: str, kept: Kept) -> dict[str, str] | None:
+    """A cell of notebook `name`, as `markdown` or as a `figure`; `number` counts its cells from 1. Raises FenceError."""
+    if cell["cell_type"] == "markdown":
+        return {"markdown": _joined(cell["source"])}
+    if cell["cell_type"] == "code" and _joined(cell["source"]).strip():
+        return {"figure": _figure(cell, number, name, kept)}
+    return None
 
 
-@lru_cache(maxsize=16)
-def _read(path: Path, changed: int) -> dict[str, Any]:
-    try:
-        book = json.loads(path.read_text(encoding="utf-8"))
-        cells = book["cells"]
-    except (ValueError, KeyError, TypeError):
-        raise FenceError(f"{path.name} is not a notebook", "save it as nbformat 4") from None
-    if book.get("nbformat") != 4 or not isinstance(cells, list):
-        raise FenceError(f"{path.name} is not in nbformat 4", "save it as nbformat 4")
-    return book
-
-
-def source(cell: dict[str, Any]) -> str:
-    """The text of a cell, which nbformat keeps as a string or as a list of lines."""
-    return _joined(cell["source"])
-
-
-def figure(path: Path, number: int, kept: Kept) -> str:
-    """The code cell `number` of the notebook, counted from 1 over all cells."""
-    cells = read(path)["cells"]
-    if not 1 <= number <= len(cells) or cells[number - 1]["cell_type"] != "code":
-        raise FenceError(f"{path.name} has no code cell {number}", f"it has {len(cells)} cells")
-    cell = cells[number - 1]
-    text = source(cell).rstrip()
+def _figure(cell: dict[str, Any], number: int, name: str, kept: Kept) -> str:
+    text = _joined(cell["source"]).rstrip()
     if text and cell.get("execution_count") is None:
-        raise FenceError(f"cell {number} of {path.name} was not executed", "run `make labs`")
+        raise FenceError(f"cell {number} of {name} was not executed", "run `make labs`")
     outputs = [
-        _output(path, number, cell, output, f"cell-{number}-{index}-")
+        _output(name, number, cell, output, f"cell-{number}-{index}-")
         for index, output in enumerate(cell.get("outputs", []), 1)
     ]
     lines = "\n".join(code.lines(text, "python", kept))
@@ -62,12 +41,12 @@ def figure(path: Path, number: int, kept: Kept) -> str:
     return f'<figure class="snippet lab-cell"><pre tabindex="0"><code>{lines}\n{texts}</code></pre>{pictures}</figure>'
 
 
-def _output(path: Path, number: int, cell: dict[str, Any], output: dict[str, Any], prefix: str) -> tuple[str, bool]:
+def _output(name: str, number: int, cell: dict[str, Any], output: dict[str, Any], prefix: str) -> tuple[str, bool]:
     kind = output["output_type"]
     if kind == "error":
         if "raises-exception" not in cell.get("metadata", {}).get("tags", []):
             raise FenceError(
-                f"cell {number} of {path.name} failed: {output['ename']}: {output['evalue']}",
+                f"cell {number} of {name} failed: {output['ename']}: {output['evalue']}",
                 "mend it, or tag the cell `raises-exception`",
             )
         return _text("raises", f"{output['ename']}: {output['evalue']}"), True
@@ -78,7 +57,7 @@ def _output(path: Path, number: int, cell: dict[str, Any], output: dict[str, Any
     if "image/svg+xml" in data or "image/png" in data:
         if not alt:
             remedy = 'say in the cell\'s metadata what it shows: "alt": "..."'
-            raise FenceError(f"cell {number} of {path.name} draws a picture without words", remedy)
+            raise FenceError(f"cell {number} of {name} draws a picture without words", remedy)
         return _picture(data, alt, prefix), False
     return _text("prints", _joined(data.get("text/plain", ""))), True
 
