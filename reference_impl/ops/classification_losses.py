@@ -25,10 +25,11 @@ class NllLossBackward0(Node):
     ignore_index: int
     _places: Any
     _weights: Any
+    _ignored: Any
 
     def grad_self(self, g: Tensor) -> Tensor:
-        total = self._saved_total_weight
-        return nll_loss_backward(g, self._saved_self._array.shape, self._places, self._weights, total, self.reduction)
+        shape, total = self._saved_self._array.shape, self._saved_total_weight
+        return nll_loss_backward(g, shape, self._places, self._weights, total, self.reduction, self._ignored)
 
 
 class NllLoss2DBackward0(NllLossBackward0):
@@ -83,13 +84,14 @@ def _reduced_losses(x: Any, places: Any, weights: Any, total: Any, reduction: in
 
 
 def nll_loss_backward(
-    grad: Tensor, shape: tuple[int, ...], places: Any, weights: Any, total: Tensor, reduction: int
+    grad: Tensor, shape: tuple[int, ...], places: Any, weights: Any, total: Tensor, reduction: int, ignored: Any = None
 ) -> Tensor:
     """The gradient of `nll_loss` as one operation.
 
     Args:
         places: where the targets' scores lie, as an index.
         weights: of the targets, 0 where ignored.
+        ignored: which targets get no gradient, not even one that is not a number.
     """
     g = grad._array
     out = np.zeros_like(g, shape=shape)
@@ -100,6 +102,8 @@ def nll_loss_backward(
         scaled *= g
     else:
         scaled *= g.reshape(scaled.shape)
+    if ignored is not None:
+        scaled[ignored] = 0
     out[places] = scaled
     return record(
         NllLossBackwardBackward0, out, (grad,), _places=places, _weights=weights, _total=total, reduction=reduction
@@ -109,23 +113,18 @@ def nll_loss_backward(
 def _check_target(input: Tensor, target: Tensor, weight: Tensor | None, ignore_index: int) -> None:
     x, t = input._array, target._array
     classes = x.shape[1 if x.ndim > 1 else 0]
-    if x.ndim <= 2:
-        if t.ndim > 1:
-            raise RuntimeError("0D or 1D target tensor expected, multi-target not supported")
-        if x.ndim == 1 and t.ndim == 1 and t.shape[0] != 1:
-            raise ValueError(f"For 1D input, 1D target must have size 1, but got target size: {t.shape[0]}")
-        if x.ndim == 2 and (t.ndim == 0 or x.shape[0] != t.shape[0]):
-            raise ValueError(
-                f"Expected input batch_size ({x.shape[0]}) to match target batch_size ({t.shape[0] if t.ndim else 1})."
-            )
-    elif x.shape[0] != (t.shape[0] if t.ndim else 1):
+    if x.ndim > 1 and x.shape[0] != (t.shape[0] if t.ndim else 0):
         raise ValueError(
-            f"Expected input batch_size ({x.shape[0]}) to match target batch_size ({t.shape[0] if t.ndim else 1})."
+            f"Expected input batch_size ({x.shape[0]}) to match target batch_size ({t.shape[0] if t.ndim else 0})."
         )
-    elif t.shape[1:] != x.shape[2:]:
+    if x.ndim <= 2 and t.ndim > 1:
+        raise RuntimeError("0D or 1D target tensor expected, multi-target not supported")
+    if x.ndim > 2 and t.shape[1:] != x.shape[2:]:
         raise RuntimeError(f"Expected target size {[x.shape[0], *x.shape[2:]]}, got {list(t.shape)}")
     if t.dtype not in (np.int64, np.uint8):
         raise RuntimeError(f"expected target dtype to be Long or Byte, but got {target.dtype.tensor_type}")
+    if x.ndim == 1 and t.ndim == 1 and t.shape[0] != 1:
+        raise ValueError(f"For 1D input, 1D target must have size 1, but got target size: {t.shape[0]}")
     if weight is not None and weight._array.shape != (classes,):
         raise RuntimeError(
             f"weight tensor should be defined either for all {classes} classes or no classes but got weight tensor of shape: "
@@ -171,8 +170,12 @@ def _nll_loss(input: Tensor, target: Tensor, weight: Tensor | None, number: int,
     x, t = input._array, target._array
     _check_range(t, x.shape[1 if ndim > 1 else 0], ignore_index)
     t = t.reshape(1) if ndim == 1 else t[:, None]
+    if weight is not None and weight._array.dtype != x.dtype:
+        names = input.dtype.tensor_type, weight.dtype.tensor_type
+        raise RuntimeError(f"expected scalar type {names[0]} but found {names[1]}")
     ignored = t == ignore_index
-    if bool(np.any(ignored)):
+    some_ignored = bool(np.any(ignored))
+    if some_ignored:
         t = np.where(ignored, 0, t)
     if weight is None:
         weights = np.logical_not(ignored).astype(x.dtype)
@@ -195,6 +198,7 @@ def _nll_loss(input: Tensor, target: Tensor, weight: Tensor | None, number: int,
         ignore_index=ignore_index,
         _places=places,
         _weights=weights,
+        _ignored=ignored if some_ignored else None,
     )
 
 

@@ -233,8 +233,8 @@ def _native_batch_norm(
     axes = (0, *range(2, x.ndim))
     if training:
         mean, variance, invstd = moments(x, axes, eps)
-        if running_mean is not None and running_var is not None:
-            n = x.size // x.shape[1]
+        n = x.size // max(x.shape[1], 1)
+        if running_mean is not None and running_var is not None and n > 0:
             _move_towards(running_mean, mean.reshape(-1), momentum)
             _move_towards(running_var, variance.reshape(-1) * (n / (n - 1)), momentum)
     else:

@@ -104,7 +104,7 @@ def _check_dims(name: str, input: Tensor, spatial: int) -> None:
     sizes = x.shape[1 if x.ndim == spatial + 2 else 0 :]
     if x.ndim in (spatial + 1, spatial + 2) and 0 not in sizes:
         return
-    if name == "max_pool2d":
+    if name == "max_pool2d" and x.ndim in (3, 4):
         raise RuntimeError(
             f"Expected 3D or 4D (batch mode) tensor with optional 0 dim batch size for input, but got:{list(x.shape)}"
         )

@@ -169,7 +169,7 @@ def _fractional(input: Tensor, kernel: Numbers, out: Numbers, samples: Tensor) -
     sizes = x.shape[x.ndim - n :]
     batch = x if x.ndim == n + 2 else x[None]
     # In two dimensions the samples name the width first, in three the depth.
-    numbers = [samples._array[..., 1 - d if n == 2 else d] for d in range(n)]
+    numbers = [samples._array[: len(batch), :, 1 - d if n == 2 else d] for d in range(n)]
     starts = [_starts(numbers[d], sizes[d], out[d], kernel[d]) for d in range(n)]
     flat = np.zeros_like(batch, dtype=np.int64, shape=(*batch.shape[:2], *(1,) * (2 * n)))
     for d in range(n):

@@ -299,8 +299,23 @@ class RNNCellBase(Module):
         if state is None:
             zeros = np.zeros_like(input._array, shape=(input.shape[0], self.hidden_size))
             state = (Tensor._wrap(zeros),) * count
+        self._check_sizes(input, state)
         found = recurrent.cell(step, input, state, self.weight_ih, self.weight_hh, self.bias_ih, self.bias_hh)
         return found if batched else tuple([s.squeeze(0) for s in found])
+
+    def _check_sizes(self, input: Tensor, state: tuple[Tensor, ...]) -> None:
+        """Raises:
+        RuntimeError: an input, (n, input_size), or a state, (n, hidden_size), of other sizes."""
+        batch, size = input.shape
+        if size != self.input_size:
+            raise RuntimeError(f"input has inconsistent input_size: got {size} expected {self.input_size}")
+        for i, s in enumerate(state):
+            if s.shape[0] != batch:
+                raise RuntimeError(f"Input batch size {batch} doesn't match hidden{i} batch size {s.shape[0]}")
+            if s.shape[1] != self.hidden_size:
+                raise RuntimeError(
+                    f"hidden{i} has inconsistent hidden_size: got {s.shape[1]}, expected {self.hidden_size}"
+                )
 
     def extra_repr(self) -> str:
         shown = f"{self.input_size}, {self.hidden_size}"
