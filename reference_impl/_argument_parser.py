@@ -150,9 +150,9 @@ class Signature:
         for index, p in enumerate(self.parameters):
             by_keyword = position >= len(args)
             if by_keyword:
-                given = p.name in kwargs
-                value = kwargs.get(p.name)
-                remaining.discard(p.name)
+                keyword = next((k for k in kwargs if p.name in (k, NUMPY_NAMES.get(k))), None)
+                given, value = keyword is not None, kwargs.get(keyword or "")
+                remaining.discard(keyword or "")
             elif p.keyword_only:
                 raise Rejected(self._too_many(len(args)))
             else:
@@ -258,6 +258,7 @@ def _no_overload(name: str, options: list[str], args: tuple[Any, ...], kwargs: d
     # torch lists keywords in the order of a hash table of C++, which is the reverse of that given.
     keywords = list(reversed(kwargs.items()))
     got = ", ".join([type_name(a) for a in args] + [f"{k}={type_name(v)}" for k, v in keywords])
+    got += ", " if keywords and not args else ""  # as torch has it
     message = f"{name}() received an invalid combination of arguments - got ({got}), but expected "
     if len(options) == 1:
         return message + options[0]

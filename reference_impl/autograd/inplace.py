@@ -7,6 +7,7 @@ the place in the graph that the result had.
 from __future__ import annotations
 
 import threading
+import warnings
 from collections.abc import Callable, Sequence
 from typing import Any
 
@@ -190,17 +191,34 @@ def is_dense(array: Any) -> bool:
     return True
 
 
+def shares_elements(target: Any) -> bool:
+    """Whether elements of `target` lie in the same memory, as those of an expanded tensor."""
+    return (
+        0 in target.strides
+        and bool(target.size)
+        and any(s == 0 and n > 1 for s, n in zip(target.strides, target.shape, strict=True))
+    )
+
+
+def warn_of_overlap(target: Any, operation: str, example: str, line: int) -> None:
+    """torch's warning where an `operation` writes into an expanded tensor nevertheless; `line` is that in torch's source."""
+    if shares_elements(target):
+        warnings.warn(
+            f"Use of {operation} on expanded tensors is deprecated. Please clone() the tensor before performing this operation. "
+            f"This also applies to advanced indexing e.g. {example} (Triggered internally at "
+            f"/__w/pytorch/pytorch/aten/src/ATen/native/TensorAdvancedIndexing.cpp:{line}.)",
+            UserWarning,
+            stacklevel=4,
+        )
+
+
 def check_no_overlap(target: Any) -> None:
     """Whether every element of `target` has memory of its own.
 
     Raises:
         RuntimeError: an expanded tensor, whose elements share some.
     """
-    if (
-        0 in target.strides
-        and target.size
-        and any(s == 0 and n > 1 for s, n in zip(target.strides, target.shape, strict=True))
-    ):
+    if shares_elements(target):
         raise RuntimeError(
             "unsupported operation: more than one element of the written-to tensor refers to a single memory location. "
             "Please clone() the tensor before performing the operation."

@@ -5,6 +5,7 @@ from reference_impl.ops import (  # noqa: F401
     arithmetic,
     binary,
     blas,
+    clamping,
     comparison,
     contraction,
     conversion,

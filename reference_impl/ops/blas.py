@@ -2,18 +2,19 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, NoReturn
 
 import numpy as np
 
+from reference_impl._dtype import result_type_of
 from reference_impl._tensor import Tensor
 from reference_impl.autograd.inplace import apply_inplace
 from reference_impl.autograd.node import Node
 from reference_impl.autograd.recording import record
 from reference_impl.autograd.view import check_inplace, rebase_history
 from reference_impl.ops.linalg import (
-    DTYPE_NAMES,
     bmm,
+    c_name,
     check_batches,
     check_matrices,
     grad_of_second,
@@ -74,15 +75,20 @@ def addmm(input: Tensor, mat1: Tensor, mat2: Tensor, *, beta: Any = 1, alpha: An
     """
     b, x, y = input._array, mat1._array, mat2._array
     check_matrices(x, y, "mat1", "mat2")
-    if b.dtype != x.dtype:
-        raise RuntimeError(
-            f"self and mat2 must have the same dtype, but got {input.dtype.tensor_type} and {mat2.dtype.tensor_type}"
-        )
+    if b.dtype != y.dtype or x.dtype != y.dtype:
+        _refuse_dtypes(input, mat1, mat2)
     if b.shape != (x.shape[0], y.shape[1]):
         _check_expandable(b, (x.shape[0], y.shape[1]))
     out = _sum_of(b, beta, product(x, y), alpha)
     saved = saved_factors(mat1, mat2)
     return record(AddmmBackward0, out, (input, mat1, mat2), saved, beta=beta, alpha=alpha, _transposed=is_transposed(y))
+
+
+def _refuse_dtypes(input: Tensor, mat1: Tensor, mat2: Tensor) -> NoReturn:
+    name, other = ("self", input) if input.dtype != mat2.dtype else ("mat1", mat1)
+    raise RuntimeError(
+        f"{name} and mat2 must have the same dtype, but got {other.dtype.tensor_type} and {mat2.dtype.tensor_type}"
+    )
 
 
 class AddmvBackward0(Node):
@@ -113,7 +119,12 @@ def addmv(input: Tensor, mat: Tensor, vec: Tensor, *, beta: Any = 1, alpha: Any 
             f"size mismatch, got input ({b.shape[0] if b.ndim else 1}), mat ({x.shape[0]}x{x.shape[1]}), vec ({y.shape[0]})"
         )
     _check_expandable(b, (x.shape[0],))
-    out = _sum_of(b, beta, product(x, y), alpha)
+    if not b.dtype == x.dtype == y.dtype:
+        names = [tensor.dtype.tensor_type for tensor in (input, mat, vec)]
+        raise RuntimeError(
+            f"addmv input tensors must have the same dtype, but got {names[0]}, {names[1]}, and {names[2]}"
+        )
+    out = _sum_of(b, beta, product(x, y, "addmv_impl_cpu"), alpha)
     return record(AddmvBackward0, out, (input, mat, vec), saved_factors(mat, vec), beta=beta, alpha=alpha)
 
 
@@ -143,7 +154,9 @@ def addr(input: Tensor, vec1: Tensor, vec2: Tensor, *, beta: Any = 1, alpha: Any
             f"addr: Expected 1-D argument vec{1 if x.ndim != 1 else 2}, but got {(x if x.ndim != 1 else y).ndim}-D"
         )
     _check_expandable(b, (x.shape[0], y.shape[0]))
-    common = np.result_type(b.dtype, x.dtype, y.dtype)
+    common = result_type_of((b, x, y))
+    if common.kind != "f" and isinstance(alpha, float):
+        raise RuntimeError("For integral input tensors, argument alpha must not be a floating point number.")
     if common.kind == "b":
         products = np.logical_and(x[:, None], y) if alpha else np.zeros_like(x, shape=(x.size, y.size))
         out = products if not beta else np.logical_or(b, products)
@@ -176,10 +189,12 @@ def baddbmm(input: Tensor, batch1: Tensor, batch2: Tensor, *, beta: Any = 1, alp
     check_batches(x, y)
     if b.dtype != x.dtype:
         raise RuntimeError(
-            f"Input dtypes must be the same, got: input {DTYPE_NAMES[b.dtype.name]}, batch1: {DTYPE_NAMES[x.dtype.name]}, batch2: {DTYPE_NAMES[y.dtype.name]}"
+            f"Input dtypes must be the same, got: input {c_name(b)}, batch1: {c_name(x)}, batch2: {c_name(y)}"
         )
+    if x.dtype != y.dtype:
+        raise RuntimeError(f"expected scalar type {batch1.dtype.tensor_type} but found {batch2.dtype.tensor_type}")
     _check_expandable(b, (x.shape[0], x.shape[1], y.shape[2]))
-    out = _sum_of(b, beta, product(x, y), alpha)
+    out = _sum_of(b, beta, product(x, y, "baddbmm"), alpha)
     return record(BaddbmmBackward0, out, (input, batch1, batch2), saved_factors(batch1, batch2), beta=beta, alpha=alpha)
 
 
@@ -212,6 +227,8 @@ def addbmm(input: Tensor, batch1: Tensor, batch2: Tensor, *, beta: Any = 1, alph
     b, x, y = input._array, batch1._array, batch2._array
     check_batches(x, y)
     _check_expandable(b, (x.shape[1], y.shape[2]))
+    if b.dtype != y.dtype or x.dtype != y.dtype:
+        _refuse_dtypes(input, batch1, batch2)
     out = _sum_of(b, beta, np.sum(product(x, y), axis=0, dtype=x.dtype), alpha)
     return record(AddbmmBackward0, out, (input, batch1, batch2), saved_factors(batch1, batch2), beta=beta, alpha=alpha)
 

@@ -5,6 +5,7 @@ The steps are those of torch's Linear.cpp, so that the graph that they leave is 
 
 from __future__ import annotations
 
+import warnings
 from collections.abc import Sequence
 from math import prod
 from typing import Any
@@ -45,6 +46,8 @@ def tensordot(a: Tensor, b: Tensor, dims: Any = 2) -> Tensor:
     Raises:
         RuntimeError: the sizes of the summed dimensions don't match.
     """
+    if a._array.dtype != b._array.dtype:
+        raise RuntimeError("both inputs should have same dtype")
     given1, given2 = _dim_lists(dims, a._array.ndim, b._array.ndim)
     d1, d2 = ([_checked_dim(d, t._array.ndim) for d in ds] for t, ds in ((a, given1), (b, given2)))
     summed = 1
@@ -369,5 +372,12 @@ def chain_matmul(*matrices: Any) -> Tensor:
     """The product of several matrices, in the order that needs the fewest multiplications."""
     from reference_impl.ops.registry import namespaces
 
+    warnings.warn(
+        "torch.chain_matmul is deprecated and will be removed in a future PyTorch release. Use torch.linalg.multi_dot instead, "
+        "which accepts a list of two or more tensors rather than multiple parameters. (Triggered internally at "
+        "/__w/pytorch/pytorch/aten/src/ATen/native/LinearAlgebra.cpp:1102.)",
+        UserWarning,
+        stacklevel=3,
+    )
     given = list(matrices[0]) if len(matrices) == 1 and isinstance(matrices[0], (tuple, list)) else list(matrices)
     return given[0] if len(given) == 1 else namespaces["linalg"]["multi_dot"](given)

@@ -1,4 +1,4 @@
-"""The largest and the smallest: of two operands, of a range, of a tensor or along a dimension."""
+"""The largest and the smallest: of two operands, of a tensor or along a dimension. (`clamp` is in `clamping`.)"""
 
 from __future__ import annotations
 
@@ -11,9 +11,8 @@ from reference_impl import return_types
 from reference_impl._tensor import Tensor, _checked_dim
 from reference_impl.autograd.node import Node
 from reference_impl.autograd.recording import RESULT, record, record_many
-from reference_impl.ops.creation import number_in
 from reference_impl.ops.out_argument import write_out
-from reference_impl.ops.promotion import operands, require_tensor, tensor_operands
+from reference_impl.ops.promotion import tensor_operands
 from reference_impl.ops.reduction import dims_of, restored
 from reference_impl.ops.registry import functions, op
 
@@ -96,67 +95,6 @@ maximum = _of_two("maximum", np.maximum, MaximumBackward0)
 minimum = _of_two("minimum", np.minimum, MinimumBackward0)
 fmax = _of_two("fmax", np.fmax, FmaxBackward0)
 fmin = _of_two("fmin", np.fmin, FminBackward0)
-
-
-# -- of a range
-
-
-class ClampBackward0(Node):
-    """out = max, clipped from self with tensors as bounds; see ClampBackward1."""
-
-    saved_names = ("self", "min", "max")
-
-    def grad_self(self, g: Tensor) -> Tensor:
-        x, low, high = self._saved_self, self._saved_min, self._saved_max
-        inside = None if low is None else x >= low
-        if high is not None:
-            inside = (x <= high) if inside is None else inside & (x <= high)
-        return g if inside is None else chosen(inside, g)
-
-    def grad_min(self, g: Tensor) -> Tensor:
-        x, low, high = self._saved_self, self._saved_min, self._saved_max
-        return chosen(x < low if high is None else (x < low) & (low < high), g)
-
-    def grad_max(self, g: Tensor) -> Tensor:
-        x, low, high = self._saved_self, self._saved_min, self._saved_max
-        return chosen(x > high if low is None else (x > high) | (high < low), g)
-
-
-class ClampBackward1(Node):
-    """out = self, but at least min and at most max, both numbers:  ∂self = g inside the range, its ends included."""
-
-    saved_names = ("self",)
-    min: Any
-    max: Any
-
-    def grad_self(self, g: Tensor) -> Tensor:
-        x = self._saved_self
-        if self.min is None:
-            return chosen(x <= self.max, g)
-        if self.max is None:
-            return chosen(x >= self.min, g)
-        return chosen((x >= self.min) & (x <= self.max), g)
-
-
-@op("function", "method", "inplace", "function_inplace", "out", aliases=("clip",))
-def clamp(input: Tensor, min: Any = None, max: Any = None) -> Tensor:
-    """`input`, but at least `min` and at most `max` (numbers or tensors); where min > max, it is max.
-
-    Raises:
-        RuntimeError: neither bound is given, or the dtype cannot hold one.
-    """
-    if min is None and max is None:
-        raise RuntimeError("torch.clamp: At least one of 'min' or 'max' must not be None")
-    x = input._array
-    result: Any = x
-    for function, bound in ((np.maximum, min), (np.minimum, max)):
-        if bound is not None:
-            if isinstance(bound, int) and x.dtype.kind in "iu":
-                number_in(bound, x.dtype)  # raises where the dtype cannot hold it
-            result = function(*operands(Tensor._wrap(result), bound))
-    if isinstance(min, Tensor) or isinstance(max, Tensor):
-        return record(ClampBackward0, result, (input, min, max), (input, min, max))
-    return record(ClampBackward1, result, (input,), (input,), min=min, max=max)
 
 
 # -- of a whole tensor: equal largest elements share the gradient
@@ -405,67 +343,3 @@ def aminmax(input: Tensor, *, dim: int | None = None, keepdim: bool = False) -> 
 
 
 # -- clamp with one bound
-
-
-class ClampMinBackward0(Node):
-    """out = self, but at least the number min:  ∂self = g where self >= min."""
-
-    saved_names = ("self",)
-    min: Any
-
-    def grad_self(self, g: Tensor) -> Tensor:
-        return chosen(self._saved_self >= self.min, g)
-
-
-class ClampMinBackward1(Node):
-    """out = self, but at least min:  ∂self = g where self >= min, ∂min = g elsewhere."""
-
-    saved_names = ("self", "min")
-
-    def grad_self(self, g: Tensor) -> Tensor:
-        return chosen(self._saved_self >= self._saved_min, g)
-
-    def grad_min(self, g: Tensor) -> Tensor:
-        return chosen(self._saved_self < self._saved_min, g)
-
-
-class ClampMaxBackward0(Node):
-    """out = self, but at most the number max:  ∂self = g where self <= max."""
-
-    saved_names = ("self",)
-    max: Any
-
-    def grad_self(self, g: Tensor) -> Tensor:
-        return chosen(self._saved_self <= self.max, g)
-
-
-class ClampMaxBackward1(Node):
-    """out = self, but at most max:  ∂self = g where self <= max, ∂max = g elsewhere."""
-
-    saved_names = ("self", "max")
-
-    def grad_self(self, g: Tensor) -> Tensor:
-        return chosen(self._saved_self <= self._saved_max, g)
-
-    def grad_max(self, g: Tensor) -> Tensor:
-        return chosen(self._saved_self > self._saved_max, g)
-
-
-@op("function", "method", "inplace", "function_inplace", "out")
-def clamp_min(input: Tensor, min: Any) -> Tensor:
-    """`input`, but at least `min`, a number or a tensor."""
-    require_tensor(input)
-    result = np.maximum(*operands(input, min))
-    if isinstance(min, Tensor):
-        return record(ClampMinBackward1, result, (input, min), (input, min))
-    return record(ClampMinBackward0, result, (input,), (input,), min=min)
-
-
-@op("function", "method", "inplace", "function_inplace", "out")
-def clamp_max(input: Tensor, max: Any) -> Tensor:
-    """`input`, but at most `max`, a number or a tensor."""
-    require_tensor(input)
-    result = np.minimum(*operands(input, max))
-    if isinstance(max, Tensor):
-        return record(ClampMaxBackward1, result, (input, max), (input, max))
-    return record(ClampMaxBackward0, result, (input,), (input,), max=max)

@@ -10,8 +10,16 @@ from typing import Any
 import numpy as np
 
 from reference_impl import _backend
+from reference_impl._layout import preserve_format
+from reference_impl._memory_order import copied
 from reference_impl._tensor import Tensor, _checked_dim
-from reference_impl.autograd.inplace import apply_inplace, change, check_no_overlap, check_no_partial_overlap
+from reference_impl.autograd.inplace import (
+    apply_inplace,
+    change,
+    check_no_overlap,
+    check_no_partial_overlap,
+    warn_of_overlap,
+)
 from reference_impl.autograd.node import CopyBackwards, Node
 from reference_impl.autograd.recording import needs_grad, record
 from reference_impl.autograd.view import check_inplace
@@ -128,6 +136,30 @@ def fill(input: Tensor, value: Any) -> Tensor:
     return record(FillBackward0, out, (input,))
 
 
+@op("method")
+def fill_diagonal_(input: Tensor, fill_value: Any, wrap: bool = False) -> Tensor:
+    """Overwrite the diagonal of a matrix, or of a tensor whose dimensions are all equal; `wrap`: that of a matrix higher
+    than wide starts again below, after an empty row.
+
+    Raises:
+        RuntimeError: fewer than two dimensions, or more than two that differ.
+    """
+    shape, strides = input.shape, input.stride()
+    if len(shape) < 2:
+        raise RuntimeError("dimensions must larger than 1")
+    if len(shape) > 2 and len(set(shape)) != 1:
+        raise RuntimeError("all dimensions of input must be of equal length")
+    step, offset = sum(strides), input.storage_offset()
+    functions["as_strided"](input, (min(shape),), (step,), offset).fill_(fill_value)
+    if wrap and len(shape) == 2 and shape[0] > shape[1] + 1:
+        below = offset + (shape[1] + 1) * strides[0]
+        while below < offset + shape[0] * strides[0]:
+            rows = min(shape[1], shape[0] - (below - offset) // strides[0])
+            functions["as_strided"](input, (rows,), (step,), below).fill_(fill_value)
+            below += (shape[1] + 1) * strides[0]
+    return input
+
+
 class MaskedFillBackward0(Node):
     """out = self with a number where the mask is set:  ∂self = g, 0 there."""
 
@@ -157,7 +189,7 @@ def _mask_and_number(input: Tensor, mask: Tensor, value: Any) -> tuple[Any, Any]
     """
     m, dtype = mask._array, input._array.dtype
     if m.dtype.kind != "b":
-        raise RuntimeError("masked_fill_ only supports boolean masks, but got mask with dtype " + _c_name(mask))
+        raise RuntimeError(f"masked_fill_ only supports boolean masks, but got mask with dtype {mask.dtype.c_name}")
     if not isinstance(value, Tensor):
         return m, number_in(value, dtype)
     if value._array.ndim:
@@ -165,7 +197,7 @@ def _mask_and_number(input: Tensor, mask: Tensor, value: Any) -> tuple[Any, Any]
             f"masked_fill_ only supports a 0-dimensional value tensor, but got tensor with {value._array.ndim} dimension(s)."
         )
     if value.dtype.is_floating_point and not input.dtype.is_floating_point:
-        raise RuntimeError(f"value cannot be converted to type {_c_name(input)} without overflow")
+        raise RuntimeError(f"value cannot be converted to type {input.dtype.c_name} without overflow")
     return m, value._array.astype(dtype)
 
 
@@ -177,7 +209,7 @@ def masked_fill(input: Tensor, mask: Tensor, value: Any) -> Tensor:
         RuntimeError: `mask` is not boolean, `value` has dimensions, or is of a higher category than `input`.
     """
     x = input._array
-    check_broadcast(x.shape, mask._array.shape)
+    check_broadcast(mask._array.shape, x.shape)
     m, number = _mask_and_number(input, mask, value)
     out = np.where(m, number, x)
     if isinstance(value, Tensor):
@@ -194,15 +226,10 @@ def masked_fill_(input: Tensor, mask: Tensor, value: Any) -> Tensor:
     common = np.broadcast_shapes(shape, m.shape)
     if common != shape:
         raise RuntimeError(f"output with shape {list(shape)} doesn't match the broadcast shape {list(common)}")
+    warn_of_overlap(input._array, "masked_fill_", "tensor[mask] = scalar", 2450)
     if isinstance(value, Tensor):
         return change(input, lambda x: np.copyto(x, number, where=m), MaskedFillBackward1, (value,), (mask,))
     return change(input, lambda x: np.copyto(x, number, where=m), MaskedFillBackward0, (), (mask,))
-
-
-def _c_name(t: Tensor) -> str:
-    names = {"float32": "float", "float64": "double", "int64": "long int", "int32": "int", "float16": "c10::Half",
-             "uint8": "unsigned char", "int8": "signed char", "int16": "short int", "bool": "bool"}  # fmt: skip
-    return names[t.dtype.name]
 
 
 class MaskedSelectBackward0(Node):
@@ -225,7 +252,7 @@ def masked_select(input: Tensor, mask: Tensor) -> Tensor:
     if m.dtype.kind != "b":
         raise RuntimeError("masked_select: expected BoolTensor for mask")
     if x.shape != m.shape:
-        check_broadcast(x.shape, m.shape)
+        check_broadcast(m.shape, x.shape)
         shape = np.broadcast_shapes(x.shape, m.shape)
         x, m = np.broadcast_to(x, shape), np.broadcast_to(m, shape)
     return record(MaskedSelectBackward0, x[m], (input,), (input, mask) if needs_grad(input) else ())
@@ -270,7 +297,7 @@ def masked_scatter(input: Tensor, mask: Tensor, source: Tensor) -> Tensor:
         )
     if x.dtype != s.dtype:
         raise RuntimeError(
-            f"masked_scatter: expected self and source to have same dtypes but got {input.dtype.tensor_type} and "
+            f"masked_scatter: expected self and source to have same dtypes but got{input.dtype.tensor_type} and "
             f"{source.dtype.tensor_type}"
         )
     check_broadcast(x.shape, m.shape)
@@ -319,33 +346,64 @@ class IndexFillBackward1(Node):
         return g.index_select(self.dim, once).sum()
 
 
-@op("function", "method", "inplace")
+def _fill_at(x: Any, dim: int, index: Any, value: Any) -> None:
+    place = np.reshape(x, (1,)) if not x.ndim else x
+    if x.size:
+        number = value._array.astype(x.dtype) if isinstance(value, Tensor) else number_in(value, x.dtype)
+        place[(*(slice(None),) * dim, np.reshape(index, (-1,)))] = number
+
+
+def _checked_index_fill(x: Any, dim: int, i: Any, value: Any) -> int:
+    """`dim` counted from the front.
+
+    Raises:
+        IndexError: no such dimension or index.
+        RuntimeError: `value` has dimensions, or `index` more than one.
+    """
+    if isinstance(value, Tensor) and value._array.ndim:
+        raise RuntimeError(
+            f"index_fill_ only supports a 0-dimensional value tensor, but got tensor with {value._array.ndim} dimension(s)."
+        )
+    if i.dtype != np.int64:
+        raise IndexError("index_fill_(): Expected dtype int64 for index.")
+    d = _checked_dim(dim, x.ndim)
+    if i.ndim > 1:
+        raise RuntimeError("Index has to be a vector/scalar")
+    size = x.shape[d] if x.ndim else 1
+    if i.size and (x.size or not size):
+        outside = (i < -size) | (i >= size)
+        if outside.any():
+            raise IndexError(
+                f"index {int(i[outside].reshape(-1)[0])} is out of bounds for dimension 0 with size {size}"
+            )
+    return d
+
+
+@op("function", "method")
 def index_fill(input: Tensor, dim: int, index: Tensor, value: Any) -> Tensor:
     """A copy with `value`, a number or a tensor without dimensions, at the indices `index` of `dim`.
 
     Raises:
         IndexError: no such dimension or index.
-        RuntimeError: `value` has dimensions.
+        RuntimeError: `value` has dimensions, or `index` more than one.
     """
     x, i = input._array, index._array
-    if isinstance(value, Tensor) and value._array.ndim:
-        raise RuntimeError(
-            f"Only supports 0-dimensional value tensor, but got tensor with {value._array.ndim} dimension(s)."
-        )
-    if i.dtype != np.int64:
-        raise IndexError("index_fill_(): Expected dtype int64 for index.")
-    if i.ndim > 1:
-        raise IndexError("Index has to be a vector/scalar")
-    d = _checked_dim(dim, x.ndim)
-    size = x.shape[d] if x.ndim else 1
-    if i.size and not (-size <= int(i.min()) and int(i.max()) < size):
-        raise IndexError("index out of range in self")
-    out = x.copy()
-    place = np.reshape(out, (1,)) if not x.ndim else out
-    tensor = isinstance(value, Tensor)
-    place[(*(slice(None),) * d, np.reshape(i, (-1,)))] = (
-        value._array.astype(x.dtype) if tensor else number_in(value, x.dtype)
-    )
-    if tensor:
+    d = _checked_index_fill(x, dim, i, value)
+    out = copied(x, preserve_format)
+    _fill_at(out, d, i, value)
+    if isinstance(value, Tensor):
         return record(IndexFillBackward1, out, (input, value), (index,), dim=d)
     return record(IndexFillBackward0, out, (input,), (index,), dim=d)
+
+
+@op("method")
+def index_fill_(input: Tensor, dim: int, index: Tensor, value: Any) -> Tensor:
+    """In-place version of `index_fill`. As in torch, elements that share memory are no error: all receive the same number."""
+    i = index._array
+    d = _checked_index_fill(input._array, dim, i, value)
+    warn_of_overlap(input._array, "index_fill_", "tensor[mask] = scalar", 1913)
+    tensor = isinstance(value, Tensor)
+    return change(
+        input, lambda x: _fill_at(x, d, i, value), IndexFillBackward1 if tensor else IndexFillBackward0,
+        (value,) if tensor else (), (index,), dim=d,
+    )  # fmt: skip

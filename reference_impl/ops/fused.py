@@ -41,6 +41,8 @@ class AddcmulBackward0(Node):
 def addcmul(input: Tensor, tensor1: Tensor, tensor2: Tensor, *, value: Any = 1) -> Tensor:
     """`input + value * tensor1 * tensor2`."""
     x, a, b = _three(input, tensor1, tensor2)
+    if x.dtype.kind == "b":
+        refuse_dtype("addcmul_cpu_out", x.dtype)
     total = multiply_add(x, a if value == 1 else x.dtype.type(value) * a, b, x.dtype)
     saved = (tensor1 if tensor2.requires_grad else None, tensor2 if tensor1.requires_grad else None)
     return record(AddcmulBackward0, total, (input, tensor1, tensor2), saved, value=value)
@@ -121,14 +123,14 @@ def lerp(input: Tensor, end: Tensor, weight: Any) -> Tensor:
         RuntimeError: the dtypes differ.
     """
     if input._array.dtype != end._array.dtype:
-        raise RuntimeError(f"expected dtype {_c_name(input)} for `end` but got dtype {_c_name(end)}")
+        raise RuntimeError(f"expected dtype {input.dtype.c_name} for `end` but got dtype {end.dtype.c_name}")
     if input._array.dtype.kind != "f":
         refuse_dtype(f"lerp_kernel_{'tensor' if isinstance(weight, Tensor) else 'scalar'}", input._array.dtype)
     check_broadcast(input._array.shape, end._array.shape)
     if not isinstance(weight, Tensor):
         return record(LerpBackward0, _between(input._array, end._array, weight), (input, end), weight=weight)
     if weight._array.dtype != input._array.dtype:
-        raise RuntimeError(f"expected dtype {_c_name(input)} for `weight` but got dtype {_c_name(weight)}")
+        raise RuntimeError(f"expected dtype {input.dtype.c_name} for `weight` but got dtype {weight.dtype.c_name}")
     mixed = _between(input._array, end._array, weight._array)
     return record(
         LerpBackward1, mixed, (input, end, weight), (input, end, weight) if needs_grad(input, end, weight) else ()
@@ -144,9 +146,3 @@ def _between(x: Any, end: Any, weight: Any) -> Any:
         return multiply_add(end, difference, weight - 1, dtype)
     from_start = multiply_add(x, difference, weight, dtype)
     return np.where(np.abs(weight) < 0.5, from_start, multiply_add(end, difference, weight - 1, dtype))
-
-
-def _c_name(tensor: Tensor) -> str:
-    return {"float32": "float", "float64": "double", "int64": "long int"}.get(
-        tensor._array.dtype.name, tensor._array.dtype.name
-    )

@@ -15,13 +15,13 @@ import numpy as np
 
 from reference_impl import _backend
 from reference_impl._tensor import Tensor
-from reference_impl.autograd.inplace import change
+from reference_impl.autograd.inplace import change, warn_of_overlap
 from reference_impl.autograd.node import Node
 from reference_impl.autograd.recording import record
 from reference_impl.ops.creation import array_of, number_in
 from reference_impl.ops.filling import copy_, fill_
 from reference_impl.ops.registry import op
-from reference_impl.ops.slicing import select_at, slice_at, whole_number
+from reference_impl.ops.slicing import INT64_MAX, select_at, slice_at, whole_number
 from reference_impl.ops.views import alias, broadcast_array, unsqueeze
 
 _PLAIN = (int, slice)
@@ -54,10 +54,10 @@ def getitem(self: Tensor, index: Any) -> Tensor:
 
 
 def _as_tuple(index: Any) -> tuple[Any, ...]:
-    """As Python's `x[i, j]`. A list that holds more than numbers counts as a tuple, with a warning, as in torch."""
-    if index.__class__ is tuple:
+    """As Python's `x[i, j]`. A list (or text) that holds more than numbers counts as a tuple, with a warning, as in torch."""
+    if isinstance(index, tuple):
         return index
-    if isinstance(index, list) and len(index) < 32 and any(_is_compound(i) for i in index):
+    if isinstance(index, (list, str)) and len(index) < 32 and any(_is_compound(i) for i in index):
         warnings.warn(
             "Using a non-tuple sequence for multidimensional indexing is deprecated and will be changed in pytorch 2.9; use "
             "x[tuple(seq)] instead of x[seq]. In pytorch 2.9 this will be interpreted as tensor index, "
@@ -116,17 +116,24 @@ def _apply_int(self: Tensor, dim: int, index: int, position: int = 0) -> Tensor:
             "invalid index of a 0-dim tensor. Use `tensor.item()` in Python or `tensor.item<T>()` in C++ to convert a 0-dim "
             "tensor to a number"
         )
-    size = x.shape[dim]
+    size = x.shape[dim] if dim < x.ndim else 0  # beyond the end after a second `...`
     if not -size <= index < size:
+        if not -INT64_MAX <= index + 1 <= INT64_MAX + 1:
+            raise ValueError("Overflow when unpacking long long")
         raise IndexError(f"index {index} is out of bounds for dimension {position} with size {size}")
     return select_at(self, dim, index)
 
 
 def _apply_slice(self: Tensor, dim: int, index: slice, skip_whole: bool = False) -> Tensor:
-    start = None if index.start is None else whole_number(index.start)
-    end = None if index.stop is None else whole_number(index.stop)
-    step = 1 if index.step is None else whole_number(index.step)
-    if step <= 0:
+    try:
+        start = None if index.start is None else whole_number(index.start)
+        end = None if index.stop is None else whole_number(index.stop)
+        step = 1 if index.step is None else whole_number(index.step)
+    except AttributeError:
+        raise TypeError("slice indices must be integers or None or have an __index__ method") from None
+    if step == 0:
+        raise ValueError("slice step cannot be zero")
+    if step < 0:
         raise ValueError("step must be greater than zero")
     if skip_whole and step == 1 and start in (None, 0) and end in (None, self._array.shape[dim]):
         return self
@@ -135,7 +142,7 @@ def _apply_slice(self: Tensor, dim: int, index: slice, skip_whole: bool = False)
 
 def _apply_other(part: Tensor, dim: int, i: Any, tensors: list[Any], position: int) -> tuple[Tensor, int]:
     """A bool, a tensor, a list or an array as an index: all but a single number join `tensors`."""
-    if isinstance(i, (bool, np.bool_)):
+    if isinstance(i, bool):
         part, array = unsqueeze(part, dim), np.full((1 if i else 0,), 0, np.int64)
     elif isinstance(i, Tensor):
         array = i._array
@@ -144,20 +151,32 @@ def _apply_other(part: Tensor, dim: int, i: Any, tensors: list[Any], position: i
         if not array.ndim and array.dtype.kind in "bu":
             part, array = unsqueeze(part, dim), np.full((1 if array else 0,), 0, np.int64)
     elif isinstance(i, (list, tuple, np.ndarray, range)):
-        array = array_of(i if isinstance(i, np.ndarray) else list(i))
-        if not array.size and array.dtype.kind == "f":
-            array = array.astype(np.int64)
+        array = _array_of_numbers(i)
+    elif isinstance(i, str):
+        raise TypeError("new(): invalid data type 'str'")
     else:
         try:
             return _apply_int(part, dim, whole_number(i), position), dim
         except (AttributeError, TypeError):
             raise IndexError(
                 "only integers, slices (`:`), ellipsis (`...`), None and long or byte Variables are valid indices (got "
-                f"{type(i).__name__})"
+                f"{_type_name(i)})"
             ) from None
     tensors.extend([None] * (dim - len(tensors)))
     tensors.append(array)
     return part, dim + (array.ndim if array.dtype.kind == "b" or array.dtype == np.uint8 else 1) if array.ndim else dim
+
+
+def _array_of_numbers(i: Any) -> Any:
+    """A list or an array as indices: numbers with a fraction are cut off, as by `torch.LongTensor`.
+
+    Raises:
+        TypeError: a list of strings.
+    """
+    if isinstance(i, list) and i and isinstance(i[0], str):
+        raise TypeError("new(): invalid data type 'str'")
+    array = array_of(i if isinstance(i, np.ndarray) else list(i))
+    return array.astype(np.int64) if array.dtype.kind == "f" else array
 
 
 # -- indexing by tensors
@@ -172,6 +191,7 @@ def index_arrays(shape: tuple[int, ...], tensors: Sequence[Any]) -> tuple[Any, .
     dim = 0
     result: list[Any] = []
     shapes = []
+    outside = False
     for position, array in enumerate(tensors):
         if array is None:
             result.append(slice(None))
@@ -194,11 +214,8 @@ def index_arrays(shape: tuple[int, ...], tensors: Sequence[Any]) -> tuple[Any, .
             continue
         if array.dtype.kind not in "iu" or array.dtype.itemsize < 4:
             raise IndexError("tensors used as indices must be long, int, byte or bool tensors")
-        if array.size:
-            low, high, size = int(array.min()), int(array.max()), shape[dim]
-            if low < -size or high >= size:
-                bad = int(array[(array < -size) | (array >= size)].reshape(-1)[0])
-                raise IndexError(f"index {bad} is out of bounds for dimension {dim} with size {size}")
+        if array.size and not -shape[dim] <= int(array.min()) <= int(array.max()) < shape[dim]:
+            outside = True
         result.append(array)
         shapes.append(array.shape)
         dim += 1
@@ -210,7 +227,32 @@ def index_arrays(shape: tuple[int, ...], tensors: Sequence[Any]) -> tuple[Any, .
             raise IndexError(
                 f"shape mismatch: indexing tensors could not be broadcast together with shapes {shown}"
             ) from None
+    if outside:
+        return _index_out_of_range(shape, result)
     return tuple(result)
+
+
+def _index_out_of_range(shape: tuple[int, ...], index: list[Any]) -> tuple[Any, ...]:
+    """Raise for the first element that takes an index which is not there; where no element is taken, zeros will do.
+
+    The dimension in the text is that among the indices: torch moves what they index to the front.
+
+    Raises:
+        IndexError: in torch's words.
+    """
+    given = [(d, i) for d, i in enumerate(index) if not isinstance(i, slice)]
+    common = np.broadcast_shapes(*[i.shape for _, i in given])
+    sizes = [shape[d] for d, _ in given]
+    if 0 in sizes and 0 not in common:
+        raise IndexError("index is out of bounds for dimension with size 0")
+    if 0 in common or 0 in [n for d, n in enumerate(shape) if d not in dict(given)]:
+        return tuple(i if isinstance(i, slice) else np.zeros_like(i) for i in index)
+    wide = np.stack([np.broadcast_to(i, common) for _, i in given], -1).reshape(-1, len(given))
+    bad = np.argwhere((wide < -np.array(sizes)) | (wide >= np.array(sizes)))
+    row, number = bad[0]
+    raise IndexError(
+        f"index {int(wide[row, number])} is out of bounds for dimension {number} with size {sizes[number]}"
+    )
 
 
 def _check_mask(mask: Any, shape: tuple[int, ...], dim: int, position: int) -> None:
@@ -300,6 +342,7 @@ def put(self: Tensor, tensors: Sequence[Any], values: Tensor, accumulate: bool =
 
 def put_(self: Tensor, tensors: Sequence[Any], values: Tensor, accumulate: bool = False) -> Tensor:
     """`put` in the memory of `self`."""
+    warn_of_overlap(self._array, "index_put_", "tensor[indices] = tensor", 976)
     return change(
         self, lambda x: _write_at(x, tensors, values, accumulate), IndexPutBackward0, (values,),
         tensors=tuple(tensors), accumulate=accumulate, values_shape=values._array.shape,
@@ -382,7 +425,7 @@ def setitem(self: Tensor, index: Any, value: Any) -> None:
 
 def _number_for(self: Tensor, value: Any) -> Tensor:
     if not isinstance(value, (int, float, np.generic)):
-        raise TypeError(f"can't assign a {type(value).__name__} to a {self.type()}")
+        raise TypeError(f"can't assign a {_type_name(value)} to a {self.type()}")
     return Tensor._wrap(np.full_like(self._array, number_in(value, self._array.dtype), shape=()))
 
 
@@ -409,17 +452,31 @@ Tensor.__getitem__ = getitem  # type: ignore[attr-defined]
 Tensor.__setitem__ = setitem  # type: ignore[attr-defined]
 
 
-def _arrays_of(indices: Sequence[Any]) -> list[Any]:
-    return [i._array if isinstance(i, Tensor) else i for i in indices]
+def _type_name(value: Any) -> str:
+    from reference_impl._argument_parser import type_name
+
+    return type_name(value)
+
+
+def _arrays_of(input: Tensor, indices: Sequence[Any]) -> list[Any]:
+    """Raises:
+    IndexError: more indices than dimensions.
+    TypeError: what is no tensor."""
+    for position, i in enumerate(indices):
+        if not isinstance(i, Tensor):
+            raise TypeError(f"expected Tensor as element {position} in argument 0, but got {_type_name(i)}")
+    if len(indices) > input._array.ndim:
+        raise IndexError(f"too many indices for tensor of dimension {input._array.ndim} (got {len(indices)})")
+    return [i._array for i in indices]
 
 
 @op("method")
 def index_put(input: Tensor, indices: Sequence[Any], values: Tensor, accumulate: bool = False) -> Tensor:
     """A copy with `values` at `indices` (one tensor per dimension), or added there where `accumulate` is set."""
-    return put(input, _arrays_of(indices), values, accumulate)
+    return put(input, _arrays_of(input, indices), values, accumulate)
 
 
 @op("method")
 def index_put_(input: Tensor, indices: Sequence[Any], values: Tensor, accumulate: bool = False) -> Tensor:
     """`index_put` in place."""
-    return put_(input, _arrays_of(indices), values, accumulate)
+    return put_(input, _arrays_of(input, indices), values, accumulate)

@@ -7,36 +7,32 @@ from typing import Any
 
 import numpy as np
 
+from reference_impl import _dtype
 from reference_impl._tensor import Tensor
 from reference_impl.autograd.node import Node
 from reference_impl.autograd.recording import needs_grad, record
 from reference_impl.ops.inplace_views import squeeze_
-from reference_impl.ops.promotion import check_broadcast
+from reference_impl.ops.promotion import check_broadcast, refuse_dtype
 from reference_impl.ops.registry import op
 from reference_impl.ops.views import UnsafeViewBackward0, squeeze, t, transpose, unsqueeze
 
-DTYPE_NAMES = {"float32": "float", "float64": "double", "int64": "long", "float16": "c10::Half", "int32": "int",
-          "bool": "bool", "int16": "short", "int8": "signed char", "uint8": "unsigned char"}  # fmt: skip
+
+def c_name(array: Any) -> str:
+    """The dtype as torch's messages from C++ have it: `long int`."""
+    return _dtype.from_numpy(array.dtype).c_name
 
 
-def _check_same_dtype(a: Any, b: Any, first: str = "m1", second: str = "m2") -> None:
-    if a.dtype != b.dtype:
-        raise RuntimeError(
-            f"expected {first} and {second} to have the same dtype, but got: {DTYPE_NAMES[a.dtype.name]} != {DTYPE_NAMES[b.dtype.name]}"
-        )
-
-
-def product(x: Any, y: Any) -> Any:
+def product(x: Any, y: Any, kernel: str = "addmm_impl_cpu_") -> Any:
     """`np.matmul`; float16 is multiplied and summed in float32.
 
     Raises:
-        NotImplementedError: booleans.
+        NotImplementedError: booleans, which torch's `kernel` does not take. Where nothing is to be computed it is not called.
     """
     kind = x.dtype
     if kind.char == "e":
         return np.matmul(x.astype(np.float32), y.astype(np.float32)).astype(kind)
-    if kind.kind == "b":
-        raise NotImplementedError("\"addmm_impl_cpu_\" not implemented for 'Bool'")
+    if kind.kind == "b" and (x.ndim == 1 or (x.size and y.size)):
+        refuse_dtype(kernel, kind)
     return np.matmul(x, y)
 
 
@@ -81,7 +77,7 @@ def dot(input: Tensor, tensor: Tensor) -> Tensor:
     """Product of two vectors of the same length, a number."""
     _check_vectors(input, tensor)
     x, y = input._array, tensor._array
-    return record(DotBackward0, product(x, y), (input, tensor), saved_factors(input, tensor))
+    return record(DotBackward0, product(x, y, "dot"), (input, tensor), saved_factors(input, tensor))
 
 
 class VdotBackward0(DotBackward0):
@@ -92,7 +88,7 @@ class VdotBackward0(DotBackward0):
 def vdot(input: Tensor, other: Tensor) -> Tensor:
     """As `dot`: real numbers need no conjugate."""
     _check_vectors(input, other)
-    product_ = product(input._array, other._array)
+    product_ = product(input._array, other._array, "dot")
     return record(VdotBackward0, product_, (input, other), saved_factors(input, other))
 
 
@@ -130,7 +126,7 @@ def mv(input: Tensor, vec: Tensor) -> Tensor:
         raise RuntimeError(
             f"addmv input tensors must have the same dtype, but got {_title(vec)}, {_title(input)}, and {_title(vec)}"
         )
-    return record(MvBackward0, product(x, y), (input, vec), saved_factors(input, vec))
+    return record(MvBackward0, product(x, y, "addmv_impl_cpu"), (input, vec), saved_factors(input, vec))
 
 
 @op("function", "method", "out", aliases=("ger",))
@@ -181,7 +177,6 @@ def check_matrices(x: Any, y: Any, first: str = "self", second: str = "mat2") ->
         raise RuntimeError(
             f"mat1 and mat2 shapes cannot be multiplied ({x.shape[0]}x{x.shape[1]} and {y.shape[0]}x{y.shape[1]})"
         )
-    _check_same_dtype(x, y)
 
 
 @op("function", "method", "out_exact")
@@ -193,6 +188,8 @@ def mm(input: Tensor, mat2: Tensor) -> Tensor:
     """
     x, y = input._array, mat2._array
     check_matrices(x, y)
+    if x.dtype != y.dtype:
+        raise RuntimeError(f"expected m1 and m2 to have the same dtype, but got: {c_name(x)} != {c_name(y)}")
     saved = saved_factors(input, mat2)
     return record(MmBackward0, product(x, y), (input, mat2), saved, _transposed=is_transposed(y))
 
@@ -230,8 +227,10 @@ def bmm(input: Tensor, mat2: Tensor) -> Tensor:
     x, y = input._array, mat2._array
     check_batches(x, y)
     if x.dtype != y.dtype:
+        if x.dtype.kind == "b":
+            refuse_dtype("bmm", x.dtype)
         raise RuntimeError(f"expected scalar type {_title(input)} but found {_title(mat2)}")
-    return record(BmmBackward0, product(x, y), (input, mat2), saved_factors(input, mat2))
+    return record(BmmBackward0, product(x, y, "bmm"), (input, mat2), saved_factors(input, mat2))
 
 
 # -- matmul

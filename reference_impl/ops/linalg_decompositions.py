@@ -136,6 +136,11 @@ def cholesky_solve(B: Tensor, L: Tensor, upper: bool = False) -> Tensor:
         raise RuntimeError(f"b should have at least 2 dimensions, but has {b.ndim} dimensions instead")
     if factor.ndim < 2:
         raise RuntimeError(f"u should have at least 2 dimensions, but has {factor.ndim} dimensions instead")
+    if b.dtype != factor.dtype:
+        raise RuntimeError(
+            f"Expected b and A to have the same dtype, but found b of type {B.dtype.tensor_type} and A of type "
+            f"{L.dtype.tensor_type} instead."
+        )
     lower = np.swapaxes(factor, -2, -1) if upper else factor
     y = kernels.substitute(lower, b, upper=False)
     x = kernels.substitute(np.swapaxes(lower, -2, -1), y, upper=True)

@@ -205,7 +205,7 @@ def multi_dot(tensors: Sequence[Tensor]) -> Tensor:
         if t.dtype != first.dtype:
             raise RuntimeError(
                 "multi_dot(): all tensors must have be the same dtype but tensor 0 is "
-                f"{first.dtype.tensor_type} and tensor {i} {t.dtype.tensor_type}"
+                f"{first.dtype.c_name} and tensor {i} {t.dtype.c_name}"
             )
     shape = (() if first.ndim == 1 else first.shape[:1]) + (() if last.ndim == 1 else last.shape[1:])
     chain = list(given)
@@ -267,6 +267,8 @@ def linalg_cross(input: Tensor, other: Tensor, *, dim: int = -1) -> Tensor:
         raise RuntimeError(
             f"linalg.cross: inputs dimension {dim} must have length 3. Got {input.shape[d]} and {other.shape[d]}"
         )
+    if input.dtype != other.dtype:
+        raise RuntimeError(f"expected scalar type {input.dtype.tensor_type} but found {other.dtype.tensor_type}")
     x, y = operands(input, other)
     a, b = (np.moveaxis(v, d, -1) for v in np.broadcast_arrays(x, y))
     parts = [a[..., i - 2] * b[..., i - 1] - a[..., i - 1] * b[..., i - 2] for i in range(3)]
@@ -285,7 +287,16 @@ def cross(input: Tensor, other: Tensor, dim: int | None = None) -> Tensor:
 
 @op("function", "out", name="linalg.vecdot")
 def vecdot(x: Tensor, y: Tensor, *, dim: int = -1) -> Tensor:
-    """Products summed over dimension `dim`, broadcast."""
+    """Products summed over dimension `dim`, broadcast.
+
+    Raises:
+        RuntimeError: the dtypes differ.
+    """
+    if x.dtype != y.dtype:
+        raise RuntimeError(
+            f"linalg.vecdot: Expected x and y to have the same dtype, but found x of type {x.dtype.tensor_type} and y of type "
+            f"{y.dtype.tensor_type} instead"
+        )
     if x.ndim == 1 and y.ndim == 1:
         return functions["vdot"](x, y)
     return (x * y).sum(dim)

@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 
 from reference_impl import return_types
+from reference_impl._dtype import from_numpy
 from reference_impl._memory_order import column_major
 from reference_impl._tensor import Tensor
 from reference_impl.autograd.node import Node
@@ -520,8 +521,8 @@ def _check_lstsq(a: Any, b: Any, driver: str | None) -> None:
         raise RuntimeError(f"torch.linalg.lstsq: input.size(-2) should match {which}")
     if a.dtype != b.dtype:
         raise RuntimeError(
-            f"torch.linalg.lstsq: Expected input and other to have the same dtype, but got input's dtype {a.dtype.name} and "
-            f"other's dtype {b.dtype.name}"
+            f"torch.linalg.lstsq: Expected input and other to have the same dtype, but got input's dtype {from_numpy(a.dtype).tensor_type} and "
+            f"other's dtype {from_numpy(b.dtype).tensor_type}"
         )
     if driver not in (None, "gels", "gelsy", "gelsd", "gelss"):
         raise RuntimeError("torch.linalg.lstsq: parameter `driver` should be one of (gels, gelsy, gelsd, gelss)")

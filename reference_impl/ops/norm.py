@@ -225,6 +225,8 @@ def cdist(
         raise ValueError(f"{compute_mode} is not a valid value for compute_mode")
     a, b = x1._array, x2._array
     _check_cdist(x1, x2, p)
+    if a.dtype != b.dtype:
+        raise RuntimeError(f"expected scalar type {x1.dtype.tensor_type} but found {x2.dtype.tensor_type}")
     if (
         p == 2
         and a.size

@@ -15,7 +15,7 @@ from reference_impl._distribution_checks import check_floating
 from reference_impl._layout import preserve_format
 from reference_impl._memory_order import empty_as
 from reference_impl._tensor import Tensor
-from reference_impl.autograd.inplace import change
+from reference_impl.autograd.inplace import change, check_no_overlap
 from reference_impl.autograd.node import Node
 from reference_impl.autograd.recording import record
 from reference_impl.ops.creation import ABSENT, finish, numpy_dtype, size_of
@@ -244,6 +244,7 @@ def _random_fill(name: str, node_name: str, sampler: Callable[..., Any], doc: st
                     sampler(np.empty_like(_backend.to_numpy(x)), *values, generator=generator, **kwargs), "cuda"
                 )
 
+        check_no_overlap(input._array)
         return change(input, write, node_class)
 
     fill.__name__ = fill.__qualname__ = name

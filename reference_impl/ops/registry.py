@@ -20,6 +20,7 @@ functions: dict[str, Callable[..., Any]] = {}
 
 # In torch these are functions of Python (torch/functional.py), which know nothing of NumPy's names for arguments.
 _PYTHON_FUNCTIONS = frozenset(("split", "einsum", "meshgrid", "tensordot", "norm", "cdist", "unique", "block_diag"))
+_PYTHON_METHODS = frozenset(("split", "norm", "unflatten", "unique", "unique_consecutive", "stft", "istft"))
 
 namespaces: dict[str, dict[str, Callable[..., Any]]] = {"special": {}, "linalg": {}}
 """The same for `reference_impl.special` and `reference_impl.linalg`."""
@@ -55,7 +56,7 @@ def _register(public: str, function: Callable[..., Any], variants: tuple[str, ..
     if "function" in variants:
         functions[public] = checked(public, function, variants)
     if "method" in variants:
-        setattr(Tensor, public, _checked_method(public, function) if _needs_arguments(function) else function)
+        setattr(Tensor, public, _checked_method(public, function) if _takes_arguments(function) else function)
     if "inplace" in variants:
         setattr(Tensor, public + "_", inplace_of(function, public + "_"))
     if "function_inplace" in variants:
@@ -67,6 +68,11 @@ def checked(name: str, function: Callable[..., Any], variants: tuple[str, ...]) 
     arguments that it cannot take, and knows NumPy's names for arguments (`axis`, `keepdims`)."""
     takes_out = not {"out", "out_exact", "out_dtype"}.isdisjoint(variants)
 
+    def call(*args: Any, **kwargs: Any) -> Any:
+        if takes_out and "out" in kwargs:
+            return _with_out(function, variants, *args, **kwargs)
+        return function(*args, **kwargs)
+
     @functools.wraps(function)
     def wrapper(*args: Any, **kwargs: Any) -> Any:
         try:
@@ -74,52 +80,63 @@ def checked(name: str, function: Callable[..., Any], variants: tuple[str, ...]) 
                 return _with_out(function, variants, *args, **kwargs)
             return function(*args, **kwargs)
         except (AttributeError, TypeError, ValueError, IndexError) as error:
-            from reference_impl._argument_parser import in_torch_names, rejection
-
-            renamed = kwargs if name in _PYTHON_FUNCTIONS else in_torch_names(kwargs)
-            if renamed != kwargs:
-                return wrapper(*args, **renamed)
-            python_says_it = name in _PYTHON_FUNCTIONS and "unexpected keyword argument" in str(error)
-            text = None if python_says_it else rejection(name, False, args, kwargs)
-            if text is None:
-                raise
-            refused = TypeError(text).with_traceback(error.__traceback__)
-        raise refused
+            return _second_try(call, error, name, False, args, kwargs)
 
     return wrapper
 
 
-def _needs_arguments(function: Callable[..., Any]) -> bool:
-    """Whether there are arguments besides the tensor that may not be left out: `x.exp()` is spared the check."""
+def _second_try(
+    call: Callable[..., Any],
+    error: BaseException,
+    name: str,
+    method: bool,
+    args: tuple[Any, ...],
+    kwargs: dict[str, Any],
+) -> Any:
+    """`call` with torch's names for arguments in the place of NumPy's, after it failed with `error`.
+
+    Args:
+        args: with `self` in front for a method.
+
+    Raises:
+        TypeError: in torch's words, where torch's argument parser would not take the arguments; otherwise as the call.
+    """
+    from reference_impl._argument_parser import in_torch_names, rejection
+
+    in_python = name in (_PYTHON_METHODS if method else _PYTHON_FUNCTIONS)
+    renamed = kwargs if in_python or not kwargs else in_torch_names(kwargs)
+    if renamed != kwargs:
+        try:
+            return call(*args, **renamed)
+        except (AttributeError, TypeError, ValueError, IndexError) as second:
+            error = second
+    if in_python and "unexpected keyword argument" in str(error):
+        text = f"Tensor.{error}" if method else None
+    else:
+        text = rejection(name, method, args[1:] if method else args, kwargs)
+    if text is None:
+        raise error
+    raise TypeError(text).with_traceback(error.__traceback__) from None
+
+
+def _takes_arguments(function: Callable[..., Any]) -> bool:
+    """Whether there is anything to get wrong: `x.exp()` and `x.clone()` are spared the check."""
     code = function.__code__
-    variadic = code.co_flags & 0x04
-    return bool(variadic) or code.co_argcount - len(function.__defaults__ or ()) > 1
+    names = code.co_varnames[1 : code.co_argcount + code.co_kwonlyargcount]
+    return bool(code.co_flags & 0x04) or not {"memory_format"}.issuperset(names)
 
 
 def _checked_method(name: str, function: Callable[..., Any]) -> Callable[..., Any]:
-    """`function` as `Tensor.<name>`, with torch's words for wrong arguments."""
+    """`function` as `Tensor.<name>`, with torch's words for wrong arguments and NumPy's names for arguments."""
 
     @functools.wraps(function)
     def method(self: Tensor, *args: Any, **kwargs: Any) -> Any:
         try:
             return function(self, *args, **kwargs)
         except (AttributeError, TypeError, ValueError, IndexError) as error:
-            refused = _refusal(name, True, args, kwargs, error)
-            if refused is None:
-                raise
-        raise refused
+            return _second_try(function, error, name, True, (self, *args), kwargs)
 
     return method
-
-
-def _refusal(
-    name: str, method: bool, args: tuple[Any, ...], kwargs: dict[str, Any], error: BaseException
-) -> TypeError | None:
-    """What torch's argument parser says to these arguments; None where it takes them."""
-    from reference_impl._argument_parser import rejection
-
-    text = rejection(name, method, args, kwargs)
-    return None if text is None else TypeError(text).with_traceback(error.__traceback__)
 
 
 def _with_out(function: Callable[..., Any], variants: tuple[str, ...], *args: Any, out: Any, **kwargs: Any) -> Any:
@@ -142,10 +159,7 @@ def inplace_of(function: Callable[..., Any], public: str) -> Callable[..., Any]:
         try:
             return apply_inplace(function, self, *args, **kwargs)
         except (AttributeError, TypeError, ValueError, IndexError) as error:
-            refused = _refusal(public, True, args, kwargs, error)
-            if refused is None:
-                raise
-        raise refused
+            return _second_try(functools.partial(apply_inplace, function), error, public, True, (self, *args), kwargs)
 
     method.__name__ = method.__qualname__ = public
     method.__doc__ = f"In-place version of `{function.__name__}`."

@@ -184,7 +184,7 @@ def put_elements(input: Tensor, index: Tensor, source: Tensor, accumulate: bool 
             f"source.dtype = {source.dtype.tensor_type}"
         )
     if i.size != s.size:
-        raise RuntimeError(
+        raise IndexError(
             f"put_(): Expected source and index to have the same number of elements, but got source.numel() = {s.size}, "
             f"index.numel() = {i.size}"
         )

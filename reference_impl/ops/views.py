@@ -26,6 +26,8 @@ def shape_of(sizes: tuple[Any, ...], named: dict[str, Any] | None = None) -> tup
     """`f(2, 3)`, `f((2, 3))` and `f(size=(2, 3))` mean the same."""
     if named:
         (value,) = named.values()
+        if not named.keys().isdisjoint(("axis", "dim")):  # torch takes NumPy's `axis` for `dim`, but not for `dims`
+            raise TypeError("not the name of a shape")
         sizes = (value,) if isinstance(value, (tuple, list)) else ((value,),)
     if len(sizes) == 1 and isinstance(sizes[0], (tuple, list)):
         sizes = tuple(sizes[0])
@@ -245,12 +247,18 @@ class TransposeBackward0(Node):
         return transpose(g, self.dim0, self.dim1)
 
 
-@op("function", "method", aliases=("swapaxes", "swapdims"))
+@op("function", "method", aliases=("swapdims",))
 def transpose(input: Tensor, dim0: int, dim1: int) -> Tensor:
     """Dimensions `dim0` and `dim1` exchanged."""
     x = input._array
     a, b = _checked_dim(dim0, x.ndim), _checked_dim(dim1, x.ndim)
     return record_view(TransposeBackward0, np.swapaxes(x, a, b) if x.ndim else x[...], input, dim0=a, dim1=b)
+
+
+@op("function", "method")
+def swapaxes(input: Tensor, axis0: int, axis1: int) -> Tensor:
+    """`transpose` by NumPy's name."""
+    return transpose(input, axis0, axis1)
 
 
 class TBackward0(Node):

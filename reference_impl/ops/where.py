@@ -70,4 +70,4 @@ def _where_method(self: Tensor, condition: Tensor, other: Any) -> Tensor:
     return where(condition, self, other)
 
 
-setattr(Tensor, "where", _where_method)  # noqa: B010
+op("method", name="where")(_where_method)

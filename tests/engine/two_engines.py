@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import warnings
 from collections.abc import Callable
 from typing import Any
@@ -44,10 +45,11 @@ def values(t: Any) -> np.ndarray:
     return t.detach().numpy()
 
 
-def outcome_of(call: Callable[[], Any]) -> tuple[Any, str | None]:
-    """The result, or the error as text without the C++ frames that torch appends."""
-    with warnings.catch_warnings():
-        warnings.simplefilter("ignore")
+def outcome_of(call: Callable[[], Any], quiet: bool = True) -> tuple[Any, str | None]:
+    """The result, or the error as text without the C++ frames that torch appends; `quiet`: without warnings."""
+    with warnings.catch_warnings() if quiet else contextlib.nullcontext():
+        if quiet:
+            warnings.simplefilter("ignore")
         try:
             return call(), None
         except Exception as error:
