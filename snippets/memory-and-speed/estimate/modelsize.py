@@ -1,4 +1,4 @@
-"""A function that estimates the size of a model, and the three things it gets wrong."""
+"""A function that estimates the size of a model, and a model on which it fails."""
 # covers: memory.modelsize-snippet
 
 import torch

@@ -1,4 +1,4 @@
-"""torch.onnx alone does not write an ONNX file: its exporter needs two packages more."""
+"""`torch.onnx` alone does not write an ONNX file: its exporter needs two packages more."""
 # covers: structure.onnx
 # engines: torch -- the subject is torch's exporter
 

@@ -1,4 +1,4 @@
-"""The filter that leaves out every tag with Loss in it."""
+"""The filter that leaves out every tag with `Loss` in it."""
 # covers: tensorboard.regex-exclude
 
 import re

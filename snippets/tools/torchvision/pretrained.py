@@ -1,4 +1,4 @@
-"""What pretrained=True became."""
+"""What `pretrained=True` became."""
 # engines: torch -- the subject is torchvision's files
 # needs: torchvision
 

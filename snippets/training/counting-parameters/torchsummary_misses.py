@@ -1,4 +1,4 @@
-"""Counting by weight and bias, as torchsummary does, misses parameters of other names."""
+"""Counting by `weight` and `bias`, as torchsummary does, misses parameters of other names."""
 # covers: module.param-count.torchsummary
 
 import torch

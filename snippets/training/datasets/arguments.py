@@ -1,4 +1,4 @@
-"""What the arguments of DataLoader do."""
+"""What the arguments of `DataLoader` do."""
 # covers: data.dataloader-args
 
 import inspect
@@ -7,8 +7,13 @@ import torch
 from torch.utils.data import DataLoader
 
 signature = inspect.signature(DataLoader.__init__).parameters
-print({name: signature[name].default for name in ("batch_size", "shuffle", "num_workers", "drop_last", "pin_memory")})
-#> {'batch_size': 1, 'shuffle': None, 'num_workers': 0, 'drop_last': False, 'pin_memory': False}
+for name in "batch_size", "shuffle", "num_workers", "drop_last", "pin_memory":
+    print(name, signature[name].default)
+#> batch_size 1
+#> shuffle None
+#> num_workers 0
+#> drop_last False
+#> pin_memory False
 
 data = torch.arange(5)
 print(list(DataLoader(data)))

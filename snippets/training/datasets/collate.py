@@ -1,4 +1,4 @@
-"""How samples become a batch: default_collate."""
+"""How samples become a batch: `default_collate`."""
 # covers: data.mydataset-snippet data.torchvision-mnist
 
 import numpy as np

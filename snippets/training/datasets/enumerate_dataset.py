@@ -1,4 +1,4 @@
-"""Enumerating a dataset counts up and asks __getitem__, until it raises IndexError."""
+"""Enumerating a dataset counts up and asks `__getitem__`, until it raises `IndexError`."""
 # covers: data.dataset-enumerate
 
 import torch

@@ -1,4 +1,4 @@
-"""An IterableDataset yields samples; it has no numbers to shuffle."""
+"""An `IterableDataset` yields samples; it has no numbers to shuffle."""
 # covers: data.dataset-dataloader
 
 from torch.utils.data import DataLoader, IterableDataset

@@ -1,4 +1,4 @@
-"""A loader is iterable; iter makes an iterator of it, a new one for each epoch."""
+"""A loader is iterable; `iter` makes an iterator of it, a new one for each epoch."""
 # covers: data.dataset-dataloader
 
 import torch

@@ -1,4 +1,4 @@
-"""transform and target_transform: functions that the dataset calls for each sample, each time."""
+"""`transform` and `target_transform`: functions that the dataset calls for each sample, each time."""
 # covers: data.torchvision-mnist
 
 import torch

@@ -1,4 +1,4 @@
-"""What to does, in a few lines: children first, then this module's own tensors."""
+"""What `to` does, in a few lines: children first, then this module's own tensors."""
 # covers: gpu.module-to
 
 import torch

@@ -1,4 +1,4 @@
-"""empty_cache and the counters, without a GPU."""
+"""`empty_cache` and the counters, without a GPU."""
 # covers: gpu.empty-cache gpu.torch-cuda
 
 import torch

@@ -1,4 +1,4 @@
-"""A module that is moved or converted keeps its Parameter objects, so the optimizer still knows them."""
+"""A module that is moved or converted keeps its `Parameter` objects, so the optimizer still knows them."""
 # covers: gpu.module-to
 
 import torch

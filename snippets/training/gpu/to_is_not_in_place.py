@@ -1,4 +1,4 @@
-"""to on a tensor returns another tensor; to on a module changes the module."""
+"""`to` on a tensor returns another tensor; `to` on a module changes the module."""
 # covers: gpu.device-snippet gpu.module-to
 
 import torch

@@ -1,4 +1,4 @@
-"""to walks the tree; parameters, their gradients and buffers go along, a plain tensor stays."""
+"""`to` walks the tree; parameters, their gradients and buffers go along, a plain tensor stays."""
 # covers: gpu.module-to
 
 import torch
@@ -19,10 +19,16 @@ layer = net.layers[0]
 net.double()
 print(net.layers[0] is layer)
 #> True
-print({name: str(p.dtype) for name, p in net.named_parameters()})
-#> {'layers.0.weight': 'torch.float64', 'layers.0.bias': 'torch.float64', 'layers.1.weight': 'torch.float64', 'layers.1.bias': 'torch.float64'}
-print({name: str(b.dtype) for name, b in net.named_buffers()})
-#> {'scale': 'torch.float64', 'layers.1.running_mean': 'torch.float64', 'layers.1.running_var': 'torch.float64', 'layers.1.num_batches_tracked': 'torch.int64'}
+for name, t in [*net.named_parameters(), *net.named_buffers()]:
+    print(f"{name:30}", t.dtype)
+#> layers.0.weight                torch.float64
+#> layers.0.bias                  torch.float64
+#> layers.1.weight                torch.float64
+#> layers.1.bias                  torch.float64
+#> scale                          torch.float64
+#> layers.1.running_mean          torch.float64
+#> layers.1.running_var           torch.float64
+#> layers.1.num_batches_tracked   torch.int64
 print(net.layers[0].weight.grad.dtype, net.plain.dtype)
 #> torch.float64 torch.float32
 

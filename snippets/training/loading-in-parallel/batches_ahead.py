@@ -1,4 +1,4 @@
-"""prefetch_factor counts batches: how many the loader has asked for."""
+"""`prefetch_factor` counts batches: how many the loader has asked for."""
 # covers: data.prefetch-factor
 
 import torch

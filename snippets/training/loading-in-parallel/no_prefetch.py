@@ -1,4 +1,4 @@
-"""Without workers there is nothing in advance, and no prefetch_factor."""
+"""Without workers there is nothing in advance, and no `prefetch_factor`."""
 # covers: data.prefetch-factor data.tf-prefetch
 
 import torch

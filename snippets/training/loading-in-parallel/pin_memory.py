@@ -1,4 +1,4 @@
-"""Without a GPU pin_memory warns and does nothing."""
+"""Without a GPU `pin_memory` warns and does nothing."""
 # covers: data.pin-memory
 
 import torch

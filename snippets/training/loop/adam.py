@@ -1,4 +1,4 @@
-"""The arguments of Adam and AdamW, and their defaults."""
+"""The arguments of `Adam` and `AdamW`, and their defaults."""
 # covers: train.loss-optimizer train.loop-snippet
 
 import inspect

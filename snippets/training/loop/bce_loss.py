@@ -1,4 +1,4 @@
-"""BCELoss: probabilities in, and what the sum does to the gradient."""
+"""`BCELoss`: probabilities in, and what the sum does to the gradient."""
 # covers: train.loss-optimizer
 
 import torch

@@ -1,4 +1,4 @@
-"""nll_loss wants logarithms of probabilities; it takes anything."""
+"""`nll_loss` wants logarithms of probabilities; it takes anything."""
 # covers: train.loop-snippet
 
 import torch

@@ -1,4 +1,4 @@
-"""Validation after each epoch: eval, no_grad, sums instead of means, back to train."""
+"""Validation after each epoch: `eval`, `no_grad`, sums instead of means, back to `train`."""
 # covers: train.validation-loop
 
 import torch

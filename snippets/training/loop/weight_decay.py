@@ -1,4 +1,4 @@
-"""Weight decay: Adam puts it into the gradient, AdamW shrinks the weight."""
+"""Weight decay: Adam puts it into the gradient, `AdamW` shrinks the weight."""
 # covers: train.loss-optimizer train.loop-snippet
 
 import torch

@@ -1,4 +1,4 @@
-"""A large score: sigmoid and BCELoss lose it, BCEWithLogitsLoss does not."""
+"""A large score: sigmoid and `BCELoss` lose it, `BCEWithLogitsLoss` does not."""
 # covers: train.loss-optimizer
 
 import torch

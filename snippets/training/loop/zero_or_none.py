@@ -1,4 +1,4 @@
-"""zero_grad sets to None; zeros would still move the weight."""
+"""`zero_grad` sets to `None`; zeros would still move the weight."""
 # covers: train.epoch-steps
 
 import torch

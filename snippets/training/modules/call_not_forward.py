@@ -1,4 +1,4 @@
-"""Call the module, not its forward."""
+"""Call the module, not its `forward`."""
 # covers: module.forward-auto-backward
 
 import torch

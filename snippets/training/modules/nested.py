@@ -40,5 +40,11 @@ print(isinstance(net.head, nn.Module), issubclass(nn.ReLU, nn.Module), issubclas
 #> True True True
 print([name for name, module in net.named_modules()])
 #> ['', 'first', 'first.layer', 'second', 'second.layer', 'head']
-print([name for name, parameter in net.named_parameters()])
-#> ['first.layer.weight', 'first.layer.bias', 'second.layer.weight', 'second.layer.bias', 'head.weight', 'head.bias']
+for name, parameter in net.named_parameters():
+    print(name)
+#> first.layer.weight
+#> first.layer.bias
+#> second.layer.weight
+#> second.layer.bias
+#> head.weight
+#> head.bias

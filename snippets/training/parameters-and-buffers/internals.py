@@ -1,4 +1,4 @@
-"""What the constructor of Module makes."""
+"""What the constructor of `Module` makes."""
 # covers: module.internals
 
 from torch import nn

@@ -1,4 +1,4 @@
-"""What is computed from a Parameter is a tensor."""
+"""What is computed from a `Parameter` is a tensor."""
 # covers: module.parameter-registration
 
 import torch

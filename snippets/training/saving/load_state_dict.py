@@ -1,4 +1,4 @@
-"""load_state_dict compares names and shapes, and copies into the parameters that are there."""
+"""`load_state_dict` compares names and shapes, and copies into the parameters that are there."""
 # covers: save.load
 
 import torch

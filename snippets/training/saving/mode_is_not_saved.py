@@ -1,12 +1,19 @@
-"""The mode is not in the file: a new model is in train."""
+"""The mode is not in the file: a new model is in `train`."""
 # covers: save.load
 
 import torch
 from torch import nn
 
 model = nn.Sequential(nn.Linear(2, 2), nn.BatchNorm1d(2), nn.Dropout()).eval()
-print(list(model.state_dict()))
-#> ['0.weight', '0.bias', '1.weight', '1.bias', '1.running_mean', '1.running_var', '1.num_batches_tracked']
+for name in model.state_dict():
+    print(name)
+#> 0.weight
+#> 0.bias
+#> 1.weight
+#> 1.bias
+#> 1.running_mean
+#> 1.running_var
+#> 1.num_batches_tracked
 
 fresh = nn.Sequential(nn.Linear(2, 2), nn.BatchNorm1d(2), nn.Dropout())
 print(fresh.load_state_dict(model.state_dict()))

@@ -1,4 +1,4 @@
-"""A whole model in a file is a pickle; load refuses it by default."""
+"""A whole model in a file is a pickle; `load` refuses it by default."""
 # covers: save.load
 
 import io

@@ -1,4 +1,4 @@
-"""In training, batch norm changes its averages in forward, and no_grad does not stop it."""
+"""In training, batch norm changes its averages in forward, and `no_grad` does not stop it."""
 # covers: tricks.model-train
 
 import torch

@@ -1,4 +1,4 @@
-"""In eval, batch norm still normalises, with the averages it has collected."""
+"""In `eval`, batch norm still normalises, with the averages it has collected."""
 # covers: tricks.model-eval tricks.model-train
 
 import torch

@@ -1,4 +1,4 @@
-"""Dropout zeroes and scales in train; in eval it returns its input."""
+"""Dropout zeroes and scales in `train`; in `eval` it returns its input."""
 # covers: tricks.model-eval tricks.model-train
 
 import torch

@@ -1,4 +1,4 @@
-"""eval changes what is computed, no_grad what is recorded."""
+"""`eval` changes what is computed, `no_grad` what is recorded."""
 # covers: tricks.eval-vs-nograd
 
 import torch

@@ -1,4 +1,4 @@
-"""F.dropout does not know the module; by default it always drops."""
+"""`F.dropout` does not know the module; by default it always drops."""
 # covers: tricks.model-eval
 
 import torch
