@@ -22,6 +22,8 @@ if TYPE_CHECKING:
 Edge = tuple["Node", int]
 """A node and which of its outputs (outputs of the forward pass) the gradient is for."""
 
+NOTHING = -1  # among the versions of saved tensors: there was none to save
+
 next_sequence_number = count().__next__
 ACCUMULATE_GRAD_SEQUENCE_NUMBER = 2**64 - 1  # larger than any other: leaves are served first
 
@@ -173,7 +175,7 @@ class Node:
     def save(self, tensors: Sequence[Any]) -> None:
         """Keep `tensors` (Tensors, SavedVariables or None), with the versions they have now."""
         self.saved = tuple(tensors)
-        self.saved_versions = tuple([0 if t is None else t._version for t in tensors])
+        self.saved_versions = tuple([NOTHING if t is None else t._version for t in tensors])
 
     def release_variables(self) -> None:
         """Free what was kept of the forward pass."""
@@ -217,6 +219,8 @@ def _saved_getter(index: int) -> Callable[[Any], Any]:
     def get(node: Node) -> Tensor | None:
         saved = node.saved
         if saved is None:
+            if node.saved_versions and node.saved_versions[index] == NOTHING:
+                return None
             raise RuntimeError(ERR_BACKWARD_TWICE)
         kept = saved[index]
         if kept is None:

@@ -10,7 +10,7 @@ from reference_impl import _backend
 from reference_impl._tensor import Tensor
 from reference_impl.autograd import anomaly_mode
 from reference_impl.autograd.grad_mode import mode
-from reference_impl.autograd.node import Node, accumulator_of, gradient_edge, next_sequence_number
+from reference_impl.autograd.node import NOTHING, Node, accumulator_of, gradient_edge, next_sequence_number
 from reference_impl.autograd.saved_variable import SavedVariable, default_hooks, refuse_inference
 from reference_impl.autograd.view import CreationMeta, View
 
@@ -103,7 +103,7 @@ def _save(node: Node, saved: Sequence[Any], outs: Sequence[Tensor]) -> None:
     versions: list[int] = []
     for t in saved:
         if t is None:
-            versions.append(0)
+            versions.append(NOTHING)
         elif t is RESULT:
             t = SavedVariable(outs[0], True)
             versions.append(t._version)
@@ -120,7 +120,15 @@ def _save(node: Node, saved: Sequence[Any], outs: Sequence[Tensor]) -> None:
                 t = SavedVariable(t, False)
         kept.append(t)
     node.saved = tuple(kept)
-    node.saved_versions = tuple(versions) if any(versions) else _zeros(len(versions))
+    node.saved_versions = _shared(tuple(versions)) if any(versions) else _zeros(len(versions))
+
+
+def _shared(versions: tuple[int, ...]) -> tuple[int, ...]:
+    """One tuple for all nodes with these versions, as long as there are not many."""
+    return _known.setdefault(versions, versions) if len(_known) < 100 else _known.get(versions, versions)
+
+
+_known: dict[tuple[int, ...], tuple[int, ...]] = {}
 
 
 @functools.cache

@@ -128,7 +128,8 @@ class SavedVariable:
         else:
             result = self._output_tensor() if self.is_output else self.tensor
             if result._version != self._version:
-                producer = (node, self.output_nr) if self.is_output else result._edge
+                differentiable = self.is_output and result._array.dtype.kind == "f"
+                producer = (node, self.output_nr) if differentiable else None if self.is_output else result._edge
                 raise RuntimeError(modified_message(result, producer, self._version))
         return result._attached_to(node, self.output_nr) if self.is_output else result
 
@@ -147,7 +148,7 @@ def modified_message(tensor: Tensor, producer: Any, expected: int) -> str:
     """torch's text for a saved tensor that was changed in place; `producer` is its (node, output number) or None."""
     message = (
         "one of the variables needed for gradient computation has been modified by an inplace operation: "
-        f"[{tensor.type()} {list(tensor.shape)}]"
+        f"[{'CPUBoolType' if tensor._array.dtype.kind == 'b' else tensor.type()} {list(tensor.shape)}]"
     )
     if producer is not None:
         message += f", which is output {producer[1]} of {operation_name(producer[0].name())},"

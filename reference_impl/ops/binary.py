@@ -71,6 +71,7 @@ def binary(
     node_name: str | None = None,
     numbers: tuple[int | None, int | None] = (None, None),
     saves_result: bool = False,
+    own_operand: bool = False,
     integers: str = "to float",
     variants: tuple[str, ...] = METHOD,
     aliases: tuple[str, ...] = (),
@@ -86,6 +87,7 @@ def binary(
         numbers: the number at the end of the node's name where the second (the first) operand is a Python number; None:
             torch does not offer that.
         saves_result: whether the formula uses `out`.
+        own_operand: whether the gradient of an operand uses that operand only: it is saved where that is wanted.
         integers: "to float": integers and booleans are computed in the default dtype; "kept": in their own.
     """
     public, name = name, name.split(".")[-1]
@@ -109,6 +111,9 @@ def binary(
             return record(right, result, (input,), (input, None, out), number=other)  # type: ignore[arg-type]
         if not isinstance(input, Tensor):
             return record(left, result, (other,), (None, other, out), number=input)  # type: ignore[arg-type]
+        if own_operand:
+            saved = [t if t.requires_grad else None for t in (input, other)]
+            return record(pair, result, (input, other), (*saved, out))
         return record(pair, result, (input, other), (input, other, out) if needs_grad(input, other) else ())
 
     call.__name__ = call.__qualname__ = name
@@ -153,6 +158,7 @@ hypot = binary(
     lambda x, y: np.hypot(*_floating("hypot_cpu", x, y)),
     lambda g, x, y, out: (lambda: g * (x / out), lambda: g * (y / out)),
     saves_result=True,
+    own_operand=True,
     integers="kept",
 )
 copysign = binary(

@@ -58,6 +58,7 @@ class AddcdivBackward0(Node):
     value: Any
 
     def grad_self(self, g: Tensor) -> Tensor:
+        self.unpack(1)  # as torch, which looks at what several formulas share before any of them
         return g
 
     def grad_tensor1(self, g: Tensor) -> Tensor:
@@ -84,7 +85,7 @@ def addcdiv(input: Tensor, tensor1: Tensor, tensor2: Tensor, *, value: Any = 1) 
             "implementation: (input + value * tensor1 / tensor2), for all dtypes."
         )
     x, a, b = _three(input, tensor1, tensor2)
-    saved = (tensor1, tensor2) if needs_grad(tensor1, tensor2) else (None, None)
+    saved = (tensor1 if tensor2.requires_grad else None, tensor2)
     return record(AddcdivBackward0, x + x.dtype.type(value) * a / b, (input, tensor1, tensor2), saved, value=value)
 
 

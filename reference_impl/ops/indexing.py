@@ -78,7 +78,7 @@ def _apply_views(self: Tensor, index: tuple[Any, ...]) -> tuple[Tensor, list[Any
     """Apply what gives views.
 
     Returns:
-        The view, and per dimension of it an array of indices or a mask, or None; empty if there is none at all.
+        The view, and per dimension of it a tensor of indices or a mask, or None; empty if there is none at all.
     """
     specified = 0
     for i in index:
@@ -163,7 +163,7 @@ def _apply_other(part: Tensor, dim: int, i: Any, tensors: list[Any], position: i
                 f"{_type_name(i)})"
             ) from None
     tensors.extend([None] * (dim - len(tensors)))
-    tensors.append(array)
+    tensors.append(i if isinstance(i, Tensor) and i._array is array else Tensor._wrap(array))
     return part, dim + (array.ndim if array.dtype.kind == "b" or array.dtype == np.uint8 else 1) if array.ndim else dim
 
 
@@ -276,80 +276,75 @@ def add_at(target: Any, index: tuple[Any, ...], values: Any) -> None:
     np.add.at(target.reshape(-1), flat.reshape(-1), broadcast_array(values, flat.shape).reshape(-1))
 
 
-class IndexBackward0(Node):
-    """out = self[indices]: an element receives the sum over the places where it was taken to."""
-
-    keeps_values = True
-    self_sym_sizes: tuple[int, ...]
-    tensors: tuple[Any, ...]
+class WithIndices(Node):
+    """What is saved is a list: a tensor of indices, a mask or None per dimension."""
 
     @property
     def _saved_indices(self) -> tuple[Tensor | None, ...]:
-        return tuple(None if a is None else Tensor._wrap(a) for a in self.tensors)
+        return tuple([self.unpack(number) for number in range(len(self.saved if self.saved is not None else (None,)))])
+
+
+class IndexBackward0(WithIndices):
+    """out = self[indices]: an element receives the sum over the places where it was taken to."""
+
+    self_sym_sizes: tuple[int, ...]
 
     def grad_self(self, g: Tensor) -> Tensor:
         zeros = Tensor._wrap(np.zeros_like(g._array, shape=self.self_sym_sizes))
-        return put(zeros, self.tensors, g, accumulate=True)
+        return put(zeros, self._saved_indices, g, accumulate=True)
 
 
-def _beside(x: Any, tensors: Sequence[Any]) -> Sequence[Any]:
-    """The index arrays where `x` is: lists and tensors on the CPU index everything, as in torch."""
+def _beside(x: Any, tensors: Sequence[Tensor | None]) -> Sequence[Any]:
+    """The arrays of the indices where `x` is: lists and tensors on the CPU index everything, as in torch."""
     if isinstance(x, np.ndarray):
-        return tensors
-    return [None if a is None else _backend.to_device(a, _backend.device_type_of(x)) for a in tensors]
+        return [None if t is None else t._array for t in tensors]
+    return [None if t is None else _backend.to_device(t._array, _backend.device_type_of(x)) for t in tensors]
 
 
-def index_by(self: Tensor, tensors: Sequence[Any]) -> Tensor:
-    """`self[tensors]`: one array of indices or mask, or None, per dimension."""
+def index_by(self: Tensor, tensors: Sequence[Tensor | None]) -> Tensor:
+    """`self[tensors]`: one tensor of indices or mask, or None, per dimension."""
     x = self._array
-    tensors = _beside(x, tensors)
-    taken = x[index_arrays(x.shape, tensors)]
+    taken = x[index_arrays(x.shape, _beside(x, tensors))]
     if tensors[0] is None:
         taken = taken.copy()  # NumPy leaves it transposed
-    return record(IndexBackward0, taken, (self,), self_sym_sizes=x.shape, tensors=tuple(tensors))
+    return record(IndexBackward0, taken, (self,), tensors, self_sym_sizes=x.shape)
 
 
-class IndexPutBackward0(Node):
+class IndexPutBackward0(WithIndices):
     """out = self with out[indices] = values:  ∂self = g with zeros there (g if values were added),  ∂values = g[indices]."""
 
-    keeps_values = True
-    tensors: tuple[Any, ...]
     accumulate: bool
     values_shape: tuple[int, ...]
-
-    @property
-    def _saved_indices(self) -> tuple[Tensor | None, ...]:
-        return tuple(None if a is None else Tensor._wrap(a) for a in self.tensors)
 
     def grad_self(self, g: Tensor) -> Tensor:
         if self.accumulate:
             return g
-        return put(g, self.tensors, Tensor._wrap(np.zeros_like(g._array, shape=())))
+        return put(g, self._saved_indices, Tensor._wrap(np.zeros_like(g._array, shape=())))
 
     def grad_values(self, g: Tensor) -> Tensor:
-        return index_by(g, self.tensors)
+        return index_by(g, self._saved_indices)
 
 
-def put(self: Tensor, tensors: Sequence[Any], values: Tensor, accumulate: bool = False) -> Tensor:
+def put(self: Tensor, tensors: Sequence[Tensor | None], values: Tensor, accumulate: bool = False) -> Tensor:
     """A copy of `self` with `values` at `tensors`, or with them added there."""
     out = self._array.copy()
     _write_at(out, tensors, values, accumulate)
     return record(
-        IndexPutBackward0, out, (self, values),
-        tensors=tuple(tensors), accumulate=accumulate, values_shape=values._array.shape,
+        IndexPutBackward0, out, (self, values), tensors,
+        accumulate=accumulate, values_shape=values._array.shape,
     )  # fmt: skip
 
 
-def put_(self: Tensor, tensors: Sequence[Any], values: Tensor, accumulate: bool = False) -> Tensor:
+def put_(self: Tensor, tensors: Sequence[Tensor | None], values: Tensor, accumulate: bool = False) -> Tensor:
     """`put` in the memory of `self`."""
     warn_of_overlap(self._array, "index_put_", "tensor[indices] = tensor", 976)
     return change(
-        self, lambda x: _write_at(x, tensors, values, accumulate), IndexPutBackward0, (values,),
-        tensors=tuple(tensors), accumulate=accumulate, values_shape=values._array.shape,
+        self, lambda x: _write_at(x, tensors, values, accumulate), IndexPutBackward0, (values,), tensors,
+        accumulate=accumulate, values_shape=values._array.shape,
     )  # fmt: skip
 
 
-def _write_at(x: Any, tensors: Sequence[Any], values: Tensor, accumulate: bool) -> None:
+def _write_at(x: Any, tensors: Sequence[Tensor | None], values: Tensor, accumulate: bool) -> None:
     v = values._array
     if v.dtype != x.dtype:
         raise RuntimeError(
@@ -458,7 +453,7 @@ def _type_name(value: Any) -> str:
     return type_name(value)
 
 
-def _arrays_of(input: Tensor, indices: Sequence[Any]) -> list[Any]:
+def _checked_indices(input: Tensor, indices: Sequence[Any]) -> Sequence[Tensor]:
     """Raises:
     IndexError: more indices than dimensions.
     TypeError: what is no tensor."""
@@ -467,16 +462,16 @@ def _arrays_of(input: Tensor, indices: Sequence[Any]) -> list[Any]:
             raise TypeError(f"expected Tensor as element {position} in argument 0, but got {_type_name(i)}")
     if len(indices) > input._array.ndim:
         raise IndexError(f"too many indices for tensor of dimension {input._array.ndim} (got {len(indices)})")
-    return [i._array for i in indices]
+    return indices
 
 
 @op("method")
 def index_put(input: Tensor, indices: Sequence[Any], values: Tensor, accumulate: bool = False) -> Tensor:
     """A copy with `values` at `indices` (one tensor per dimension), or added there where `accumulate` is set."""
-    return put(input, _arrays_of(input, indices), values, accumulate)
+    return put(input, _checked_indices(input, indices), values, accumulate)
 
 
 @op("method")
 def index_put_(input: Tensor, indices: Sequence[Any], values: Tensor, accumulate: bool = False) -> Tensor:
     """`index_put` in place."""
-    return put_(input, _arrays_of(input, indices), values, accumulate)
+    return put_(input, _checked_indices(input, indices), values, accumulate)

@@ -11,7 +11,7 @@ from reference_impl import _backend, _distributions
 from reference_impl._tensor import Tensor
 from reference_impl.autograd.inplace import apply_inplace
 from reference_impl.autograd.node import Node
-from reference_impl.autograd.recording import record
+from reference_impl.autograd.recording import RESULT, record
 
 
 class KeptBackward0(Node):
@@ -43,6 +43,12 @@ def sloped(grad: Tensor, slopes: Any) -> Tensor:
     return record(SlopedBackward0, grad._array * slopes, (grad,), _slopes=slopes)
 
 
+def _recorded(node: type[Node], y: Any, input: Tensor, **attributes: Any) -> Tensor:
+    """`record`, for nodes that save their operand or, in the in-place forms, their result."""
+    saved = RESULT if node.saved_names == ("result",) else input
+    return record(node, y, (input,), (saved,), **attributes)
+
+
 def maybe_inplace(function: Callable[..., Tensor], input: Tensor, inplace: bool, *args: Any) -> Tensor:
     """`function(input, *args)`, written over `input` if `inplace`."""
     return apply_inplace(function, input, *args) if inplace else function(input, *args)
@@ -58,15 +64,20 @@ class ThresholdBackward0(Node):
         return kept_where(g, self._saved_self._array > self.threshold)
 
 
-def _threshold(input: Tensor, threshold: float, value: float) -> Tensor:
+class ThresholdBackward1(ThresholdBackward0):
+    """The in-place form."""
+
+
+def _threshold(input: Tensor, threshold: float, value: float, node: type[Node] = ThresholdBackward0) -> Tensor:
     x = input._array
     y = np.where(x <= threshold, x.dtype.type(value), x)
-    return record(ThresholdBackward0, y, (input,), (input,), threshold=threshold)
+    return record(node, y, (input,), (input,), threshold=threshold)
 
 
 def threshold(input: Tensor, threshold: float, value: float, inplace: bool = False) -> Tensor:
     """`input` where it is above `threshold`, otherwise `value`."""
-    return maybe_inplace(_threshold, input, inplace, threshold, value)
+    node = ThresholdBackward1 if inplace else ThresholdBackward0
+    return maybe_inplace(_threshold, input, inplace, threshold, value, node)
 
 
 class HardtanhBackward0(Node):
@@ -116,15 +127,41 @@ class LeakyReluBackward0(Node):
         return sloped(g, np.where(x > 0, x.dtype.type(1), x.dtype.type(self.negative_slope)))
 
 
-def _leaky_relu(input: Tensor, negative_slope: float) -> Tensor:
+class LeakyReluBackward1(Node):
+    """The in-place form: the sign of the result is that of self, unless the slope is negative."""
+
+    saved_names = ("result",)
+    negative_slope: float
+
+    def grad_self(self, g: Tensor) -> Tensor:
+        return _sloped_by_result(g, self._saved_result, self.negative_slope)
+
+
+def _sloped_by_result(g: Tensor, result: Tensor, slope: float) -> Tensor:
+    """Raises:
+    RuntimeError: a negative slope."""
+    if slope < 0:
+        raise RuntimeError(
+            "In-place leakyReLu backward calculation is triggered with a negative slope which is not supported. This is caused "
+            "by calling in-place forward function with a negative slope, please call out-of-place version instead. File an "
+            "issue at https://github.com/pytorch/pytorch if you do require supporting in-place leakRelu backward calculation "
+            "with negative slope"
+        )
+    y = result._array
+    return sloped(g, np.where(y > 0, y.dtype.type(1), y.dtype.type(slope)))
+
+
+def _leaky_relu(input: Tensor, negative_slope: float, node: type[Node] = LeakyReluBackward0) -> Tensor:
     x = input._array
     y = np.where(x > 0, x, x * x.dtype.type(negative_slope))
-    return record(LeakyReluBackward0, y, (input,), (input,), negative_slope=negative_slope)
+    return _recorded(node, y, input, negative_slope=negative_slope)
 
 
 def leaky_relu(input: Tensor, negative_slope: float = 0.01, inplace: bool = False) -> Tensor:
     """`input` where it is positive, otherwise `negative_slope * input`."""
-    return maybe_inplace(_leaky_relu, input, inplace, negative_slope)
+    return maybe_inplace(
+        _leaky_relu, input, inplace, negative_slope, LeakyReluBackward1 if inplace else LeakyReluBackward0
+    )
 
 
 class RreluWithNoiseBackward0(Node):
@@ -139,7 +176,22 @@ class RreluWithNoiseBackward0(Node):
         return g * self._saved_noise
 
 
-def _rrelu(input: Tensor, lower: float, upper: float, training: bool) -> Tensor:
+class RreluWithNoiseBackward1(Node):
+    """The in-place form; outside training it is a leaky relu with the slope in the middle."""
+
+    saved_names = ("result", "noise")
+    lower: float
+    upper: float
+    training: bool
+
+    def grad_self(self, g: Tensor) -> Tensor:
+        result = self._saved_result
+        if self.training and self.upper - self.lower > 1e-6:
+            return g * self._saved_noise
+        return _sloped_by_result(g, result, (self.lower + self.upper) / 2)
+
+
+def _rrelu(input: Tensor, lower: float, upper: float, training: bool, in_place: bool = False) -> Tensor:
     x = input._array
     slopes = np.ones_like(x)
     negative = x <= 0
@@ -150,9 +202,8 @@ def _rrelu(input: Tensor, lower: float, upper: float, training: bool) -> Tensor:
     else:
         slopes[negative] = (lower + upper) / 2
     noise = Tensor._wrap(slopes)
-    return record(
-        RreluWithNoiseBackward0, x * slopes, (input,), (input, noise), lower=lower, upper=upper, training=training
-    )
+    node, saved = (RreluWithNoiseBackward1, RESULT) if in_place else (RreluWithNoiseBackward0, input)
+    return record(node, x * slopes, (input,), (saved, noise), lower=lower, upper=upper, training=training)
 
 
 def rrelu(
@@ -165,7 +216,7 @@ def rrelu(
     """
     if lower > upper:
         raise RuntimeError("Lower bound should be less than or equal to the upper bound")
-    return maybe_inplace(_rrelu, input, inplace, lower, upper, training)
+    return maybe_inplace(_rrelu, input, inplace, lower, upper, training, inplace)
 
 
 class PreluKernelBackward0(Node):
@@ -238,6 +289,30 @@ class CeluBackward0(EluBackward0):
     """`elu` with input_scale = 1 / alpha."""
 
 
+class EluBackward1(Node):
+    """The in-place form: what the result tells of self, unless alpha is negative."""
+
+    saved_names = ("result",)
+    alpha: float
+    scale: float
+    input_scale: float
+
+    def grad_self(self, g: Tensor) -> Tensor:
+        if self.alpha < 0:
+            raise RuntimeError(
+                "In-place elu backward calculation is triggered with a negative slope which is not supported. This is caused by "
+                "calling in-place forward function with a negative slope, please call out-of-place version instead."
+            )
+        y = self._saved_result
+        positive = y._array > 0
+        bent = g * ((y + self.alpha * self.scale) * self.input_scale)
+        return kept_where(g * self.scale, positive) + kept_where(bent, ~positive)
+
+
+class CeluBackward1(EluBackward1):
+    """`elu` with input_scale = 1 / alpha."""
+
+
 def _elu(input: Tensor, alpha: float, scale: float = 1.0, input_scale: float = 1.0, node: Any = EluBackward0) -> Tensor:
     x = input._array
     kind = x.dtype.type
@@ -245,12 +320,12 @@ def _elu(input: Tensor, alpha: float, scale: float = 1.0, input_scale: float = 1
         raise NotImplementedError(f"\"elu_cpu\" not implemented for '{input.dtype.tensor_type}'")
     bent = np.expm1(np.minimum(x, 0) * kind(input_scale)) * kind(alpha * scale)
     y = np.where(x > 0, x * kind(scale), bent)
-    return record(node, y, (input,), (input,), alpha=alpha, scale=scale, input_scale=input_scale)
+    return _recorded(node, y, input, alpha=alpha, scale=scale, input_scale=input_scale)
 
 
 def elu(input: Tensor, alpha: float = 1.0, inplace: bool = False) -> Tensor:
     """`input` where it is positive, otherwise alpha (exp(input) - 1)."""
-    return maybe_inplace(_elu, input, inplace, alpha)
+    return maybe_inplace(_elu, input, inplace, alpha, 1.0, 1.0, EluBackward1 if inplace else EluBackward0)
 
 
 SELU_ALPHA = 1.6732632423543772848170429916717
@@ -259,7 +334,7 @@ SELU_SCALE = 1.0507009873554804934193349852946
 
 def selu(input: Tensor, inplace: bool = False) -> Tensor:
     """`elu`, scaled such that mean 0 and variance 1 are kept from layer to layer."""
-    return maybe_inplace(_elu, input, inplace, SELU_ALPHA, SELU_SCALE)
+    return maybe_inplace(_elu, input, inplace, SELU_ALPHA, SELU_SCALE, 1.0, EluBackward1 if inplace else EluBackward0)
 
 
 def celu(input: Tensor, alpha: float = 1.0, inplace: bool = False) -> Tensor:
@@ -270,7 +345,7 @@ def celu(input: Tensor, alpha: float = 1.0, inplace: bool = False) -> Tensor:
     """
     if alpha == 0:
         raise RuntimeError("ZeroDivisionError: alpha cannot be 0 for CELU")
-    return maybe_inplace(_elu, input, inplace, alpha, 1.0, 1.0 / alpha, CeluBackward0)
+    return maybe_inplace(_elu, input, inplace, alpha, 1.0, 1.0 / alpha, CeluBackward1 if inplace else CeluBackward0)
 
 
 class HardsigmoidBackward0(Node):
@@ -354,3 +429,18 @@ def softshrink(input: Tensor, lambd: float = 0.5) -> Tensor:
     step = x.dtype.type(lambd)
     y = np.where(x > step, x - step, np.where(x < -step, x + step, x * x.dtype.type(0)))
     return record(SoftshrinkBackward0, y, (input,), (input,), lambd=lambd)
+
+
+def _in_place(function: Callable[..., Tensor]) -> Callable[..., Tensor]:
+    """`function` with `inplace=True`, which torch also offers under a name with an underscore."""
+
+    def call(input: Tensor, *args: Any, **kwargs: Any) -> Tensor:
+        return function(input, *args, **kwargs, inplace=True)
+
+    call.__name__ = call.__qualname__ = function.__name__ + "_"
+    call.__doc__ = f"In-place version of `{function.__name__}`."
+    return call
+
+
+threshold_, hardtanh_, leaky_relu_, rrelu_ = map(_in_place, (threshold, hardtanh, leaky_relu, rrelu))
+elu_, selu_, celu_ = map(_in_place, (elu, selu, celu))

@@ -59,7 +59,7 @@ class TakeBackward0(Node):
     def grad_self(self, g: Tensor) -> Tensor:
         shape = self._saved_self._array.shape
         zeros = Tensor._wrap(np.zeros_like(g._array, shape=(int(np.prod(shape, dtype=np.int64)),)))
-        return put(zeros, [self._saved_index._array], g, accumulate=True).view(shape)
+        return put(zeros, [self._saved_index], g, accumulate=True).view(shape)
 
 
 @op("function", "method", "out")
