@@ -7,6 +7,7 @@ nor warns nor hides a part of its output behind `...`.
 from __future__ import annotations
 
 import ast
+import hashlib
 import json
 import re
 from dataclasses import dataclass, replace
@@ -17,9 +18,11 @@ from harness.snippet import Snippet, SnippetError, load
 
 ROOT = Path(__file__).resolve().parents[2]
 _GLOBAL = re.compile(
-    r"set_default|set_printoptions|set_grad_enabled|simplefilter|__main__|inspect\.|pickle|Path|open\("
+    r"(?m)^torch[.\w]* = |set_default|set_printoptions|set_grad_enabled|simplefilter|__main__|inspect\.|pickle|Path|open\("
 )
-_SLOW = re.compile(r"\boptim\b|compile|checkpoint|torch\.func|torch\.fx|torch\.jit|importlib|subprocess|time\.")
+_SLOW = re.compile(
+    r"\boptim\b|compile|checkpoint|torch\.func|torch\.fx|torch\.jit|importlib|subprocess|time\.|num_workers|forward_ad|deterministic|torch\.export"
+)
 
 
 @dataclass(frozen=True)
@@ -32,7 +35,7 @@ class Program:
 
 
 def programs(count: int) -> list[Program]:
-    """`count` programs; those of the site in the order of their names, and again as often as needed."""
+    """`count` programs of the site, in an order in which any first ones are a fair sample; again as often as needed."""
     settings = load_settings(ROOT)
     found: list[Program] = []
     for path in sorted(settings.snippets_dir.rglob("*.py")):
@@ -44,6 +47,7 @@ def programs(count: int) -> list[Program]:
             found.append(program(snippet))
     if not found:
         raise SystemExit(f"no usable snippet in {settings.snippets_dir}")
+    found.sort(key=lambda one: hashlib.sha256(one.name.encode()).hexdigest())
     return [replace(found[i % len(found)], name=f"p{i:04}") for i in range(count)]
 
 

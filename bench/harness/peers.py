@@ -27,6 +27,7 @@ reseed = ["torch.default_generator.seed", "numpy.random.seed"]
 distributions = ["torch"]
 
 [tool.snippets.engines.torch.preload_for]
+'print\\(' = ["torch._subclasses.schema_check_mode"]
 '\\.backward\\([^)]|grad_outputs|gradient=' = ["torch.fx.experimental.symbolic_shapes"]
 """
 
