@@ -1,10 +1,11 @@
 """Compares this harness with the tools that authors of documentation use.
 
-    .venv/bin/python bench/harness/run.py time mutation leaks faults scale edit order
+    .venv/bin/python bench/harness/run.py                 # all, about an hour on two cores
+    .venv/bin/python bench/harness/run.py --only tools    # time, mutation, leaks, faults
+    .venv/bin/python bench/harness/run.py --only scale    # or edit, order, or a part of tools
 
-Each word is a part; without any, all are run, which takes half an hour on two cores. The figures go
-to docs/evidence/harness_bench.json, those of other parts stay. Times are wall-clock seconds on an
-otherwise idle machine, the best of `--repeat` runs for the tools that take less than 30 s.
+The figures go to docs/evidence/harness_bench.json; those of other parts and other tools stay. Times are
+wall-clock seconds on an otherwise idle machine, the best of `--repeat` runs for tools that take less than 30 s.
 """
 
 from __future__ import annotations
@@ -32,6 +33,7 @@ from corpus import Program
 from peers import ROOT, SETTINGS, TOOLS, Outcome, Tool, verdicts, version
 
 RESULTS = ROOT / "docs" / "evidence" / "harness_bench.json"
+OF_TOOLS = ("time", "mutation", "leaks", "faults")
 LIMIT = 45.0  # seconds that a tool gets with a program that does harm
 OURS = TOOLS[0]
 
@@ -48,24 +50,50 @@ def main() -> None:
         "order": order,
     }
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawTextHelpFormatter)
-    parser.add_argument("parts", nargs="*", help=", ".join(parts))
+    parser.add_argument("--only", action="append", choices=["tools", *parts], help="only this part; repeatable")
     parser.add_argument("--tool", action="append", help="only this tool; repeatable")
     parser.add_argument("--repeat", type=int, default=3)
     parser.add_argument("--snippets", type=int, default=200)
+    parser.add_argument("--orders", type=int, default=50, help="runs in random order")
     options = parser.parse_args()
     tools = [tool for tool in TOOLS if not options.tool or tool.name in options.tool]
-    results: dict[str, Any] = json.loads(RESULTS.read_text()) if RESULTS.exists() else {}
-    for part in options.parts or parts:
-        if part not in parts:
-            parser.error(f"unknown part {part!r}: use {', '.join(parts)}")
+    for part in parts:
+        if options.only and part not in options.only and not ("tools" in options.only and part in OF_TOOLS):
+            continue
         made = parts[part](tools, options)
-        results[part] = {**results.get(part, {}), **made}
-        results["machine"] = machine()
-        results["date"] = datetime.now(UTC).isoformat(timespec="seconds")
-        results["tools"] = table(results)
-        RESULTS.parent.mkdir(parents=True, exist_ok=True)
-        RESULTS.write_text(json.dumps(results, indent=1) + "\n")
+        keep(part, made)
         print(json.dumps(made, indent=1), flush=True)
+
+
+def keep(part: str, made: dict[str, Any]) -> None:
+    """Put the figures of one part into the evidence file."""
+    results: dict[str, Any] = json.loads(RESULTS.read_text()) if RESULTS.exists() else {}
+    figures = results.setdefault("parts", {})
+    figures[part] = {**figures.get(part, {}), **made}
+    results["machine"] = machine()
+    results["date"] = datetime.now(UTC).isoformat(timespec="seconds")
+    results["tools"] = table(figures)
+    results["scale"] = list(figures.get("scale", {}).values())
+    results["ratios"] = ratios(figures)
+    RESULTS.parent.mkdir(parents=True, exist_ok=True)
+    RESULTS.write_text(json.dumps(results, indent=1) + "\n")
+
+
+def ratios(figures: dict[str, Any]) -> list[dict[str, Any]]:
+    """The ratios that are promised, from the times on record."""
+    seconds = {name: entry["seconds"] for name, entry in figures.get("time", {}).items()}
+    scaled = {name: entry["seconds"] for name, entry in figures.get("scale", {}).items()}
+    asked = (
+        ("this harness, times doctest without isolation", seconds, OURS.name, "doctest"),
+        ("fresh interpreters, times this harness", seconds, "fresh interpreters", OURS.name),
+        ("1,000 examples, times 50", scaled, "1000", "50"),
+        ("1,000 examples by one worker, times two workers", scaled, "1000", "1000 by two"),
+    )
+    return [
+        {"ratio": text, "value": round(of[above] / of[below], 2)}
+        for text, of, above, below in asked
+        if above in of and below in of
+    ]
 
 
 def machine() -> dict[str, Any]:
@@ -294,6 +322,7 @@ def faults(tools: list[Tool], options: argparse.Namespace) -> dict[str, Any]:
             "failed": failed,
         }
         print(tool.name, made[tool.name], flush=True)
+        keep("faults", made)
     return made
 
 
@@ -377,8 +406,8 @@ def watch_once(folder: Path, number: int) -> float:
         process.wait()
 
 
-def order(tools: list[Tool], options: argparse.Namespace, runs: int = 50) -> dict[str, Any]:
-    """`runs` runs in random orders on two workers: hostile snippets among peaceful ones, all verdicts as expected."""
+def order(tools: list[Tool], options: argparse.Namespace) -> dict[str, Any]:
+    """Runs in random orders on two workers: hostile snippets among peaceful ones, all verdicts as expected."""
     sys.path.insert(0, str(ROOT / "tests" / "harness_tests"))
     from hostile import HOSTILE
 
@@ -396,7 +425,7 @@ def order(tools: list[Tool], options: argparse.Namespace, runs: int = 50) -> dic
             expected[f"p{2 * number:04}"] = "failed"
             (folder / "snippets" / f"p{2 * number + 1:04}.py").write_text('"""Peaceful."""\n\nprint(1)\n#> 1\n')
             expected[f"p{2 * number + 1:04}"] = "passed"
-        for seed in range(runs):
+        for seed in range(options.orders):
             outcome = run_in(OURS, folder, limit=600, arguments=("-n", "2", "--shuffle", str(seed)))
             slowest = max(slowest, outcome.seconds)
             if outcome.code != 1 or outcome.verdicts != expected:
@@ -408,7 +437,7 @@ def order(tools: list[Tool], options: argparse.Namespace, runs: int = 50) -> dic
     hostile_count = len(HOSTILE)
     return {
         "hostile": {
-            "runs": runs,
+            "runs": options.orders,
             "workers": 2,
             "hostile": hostile_count,
             "peaceful": hostile_count,
