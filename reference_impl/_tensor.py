@@ -35,16 +35,16 @@ _ONLY_LEAVES = (
     "you can only change requires_grad flags of leaf variables. If you want to use a computed variable in a subgraph "
     "that doesn't require differentiation use var_no_grad = var.detach()."
 )
-# References to a gradient that nobody but the engine holds, as counted inside `_owned` (a test keeps the figures true).
-_ENGINE_REFERENCES_TO_TENSOR = 7
+# References to a gradient that nobody but the engine holds, as counted inside `_owned` (test_gradient_ownership keeps them true).
+_ENGINE_REFERENCES_TO_TENSOR = 5
 _ENGINE_REFERENCES_TO_ARRAY = 3
 
 
 class Tensor:
     """A multi-dimensional array that can remember how it was computed.
 
-    What most tensors never have (a gradient, hooks, a view's base) has its default on the class, so that making a
-    tensor costs one attribute.
+    What every operation reads is in slots: Python reads those four times faster than an attribute with a default on the class.
+    What most tensors never have (a gradient, hooks) has its default on the class, so that making a tensor does not set it.
 
     Attributes:
         _array: the values: an ndarray of NumPy or CuPy, always an array, also without dimensions.
@@ -56,12 +56,14 @@ class Tensor:
         _view: how this tensor is a view of another; None if it is not.
     """
 
+    __slots__ = ("_array", "_grad_fn", "_output_nr", "_version_counter", "_view", "__dict__", "__weakref__")
+
     _array: Any
-    _grad_fn: Node | None = None
-    _output_nr: int = 0
+    _grad_fn: Node | None
+    _output_nr: int
+    _version_counter: np.ndarray | None
+    _view: View | None
     _requires_grad: bool = False
-    _version_counter: np.ndarray | None = None
-    _view: View | None = None
     _grad: Tensor | None = None
     _retains_grad: bool = False
     _accumulator: weakref.ReferenceType[Any] | None = None
@@ -100,16 +102,24 @@ class Tensor:
     @staticmethod
     def _wrap(array: Any) -> Tensor:
         """A tensor around `array`, without a place in the graph."""
-        t = _new(Tensor)
-        t._array = array if array.__class__ is np.ndarray else _backend.as_array(array)
-        return t
+        return Tensor._of(array if array.__class__ is np.ndarray else _backend.as_array(array))
 
     @staticmethod
-    def _of(array: Any, version_counter: Any) -> Tensor:
+    def _of(array: Any, version_counter: Any = None) -> Tensor:
         """A tensor on memory that others see too, with their version."""
         t = _new(Tensor)
         t._array = array
         t._version_counter = version_counter
+        t._grad_fn = t._view = None
+        t._output_nr = 0
+        return t
+
+    @staticmethod
+    def _blank(cls: Any) -> Any:
+        """A tensor of the class `cls` that has no array yet."""
+        t = _new(cls)
+        t._version_counter = t._grad_fn = t._view = None
+        t._output_nr = 0
         return t
 
     def _alias(self) -> Tensor:
@@ -159,12 +169,29 @@ class Tensor:
         """How many in-place operations changed this memory."""
         if self._inference:
             raise RuntimeError("Inference tensors do not track version counter.")
-        return 0 if self._version_counter is None else int(self._version_counter[0])
+        counter = self._version_counter
+        if counter is None and self._grad_fn is not None:
+            counter = self._grad_fn._result_counter
+        return 0 if counter is None else int(counter[0])
+
+    def _is_counted(self) -> bool:
+        """Whether there is a counter: without one the version is 0."""
+        maker = self._grad_fn
+        return self._version_counter is not None or (maker is not None and maker._result_counter is not None)
 
     def _shared_version(self) -> np.ndarray:
-        """The counter, made if there is none yet, to be shared with another tensor on this memory."""
+        """The counter, made if there is none yet, to be shared with another tensor on this memory.
+
+        The node that saved this tensor as its result shares it.
+        """
         if self._version_counter is None:
-            self._version_counter = _zero_version()
+            node = self._grad_fn
+            if node is None or (node._result is None and node._result_counter is None):
+                self._version_counter = _zero_version()
+            else:
+                if node._result_counter is None:
+                    node._result_counter = _zero_version()
+                self._version_counter = node._result_counter
         return self._version_counter
 
     def _bump_version(self) -> None:
@@ -179,9 +206,7 @@ class Tensor:
                 "clone to get a normal tensor before doing inplace update.See "
                 "https://github.com/pytorch/rfcs/pull/17 for more details."
             )
-        if self._version_counter is None:
-            self._version_counter = _zero_version()
-        self._version_counter[0] += 1
+        self._shared_version()[0] += 1
 
     # -- place in the graph
 
@@ -370,15 +395,14 @@ class Tensor:
                 "detach_() cannot be called on these gradients. To fix this error, please refer to the "
                 "Optimizer.zero_grad() function in torch/optim/optimizer.py as the solution."
             )
+        self._shared_version()  # the node may have saved this tensor: it shall still see changes
         self._edge, self._requires_grad = None, False
         return self
 
     @property
     def data(self) -> Tensor:
         """The same memory with a version of its own: changes through it go unnoticed by autograd."""
-        t = _new(Tensor)
-        t._array = self._array
-        return t
+        return Tensor._of(self._array)
 
     @data.setter
     def data(self, value: Tensor) -> None:
@@ -592,12 +616,12 @@ class Tensor:
             )
         if id(self) in memo:
             return memo[id(self)]
-        t = _new(type(self))
+        t = Tensor._blank(type(self))
         t._array = self._array.copy("K")
         t._requires_grad = self._requires_grad
         if self._grad is not None:
             t._grad = self._grad.__deepcopy__(memo)
-        t.__dict__.update({k: v for k, v in self.__dict__.items() if not hasattr(Tensor, k) and k != "_array"})
+        t.__dict__.update({k: v for k, v in self.__dict__.items() if not hasattr(Tensor, k)})
         memo[id(self)] = t
         return t
 
@@ -622,6 +646,7 @@ class Tensor:
 
 
 Tensor.__module__ = "torch"
+Node.make_tensor = staticmethod(Tensor._of)
 _new = object.__new__
 
 

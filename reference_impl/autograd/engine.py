@@ -94,7 +94,7 @@ class _Pass:
 
     Attributes:
         dependencies: per node, how many gradients are still to come.
-        buffers: per node, the gradient received so far for each of its outputs.
+        buffers: per node, the gradient received so far (of a node with several outputs, the list of them).
         wanted: edges whose gradient is to be captured, by node; None when the whole graph runs.
         needed: the nodes that lead to a wanted edge; None when the whole graph runs.
     """
@@ -103,7 +103,7 @@ class _Pass:
         self.root = root
         self.keep_graph = keep_graph
         self.dependencies = count_dependencies(root)
-        self.buffers: dict[Node, list[Tensor | None]] = {}
+        self.buffers: dict[Node, Any] = {}
         self.captured: dict[Edge, Tensor | None] = {}
         self.wanted: dict[Node, list[int]] = {}
         self.needed: set[Node] | None = None
@@ -124,25 +124,30 @@ class _Pass:
         return self.needed is None or node in self.needed or node in self.wanted
 
     def run(self, root_inputs: dict[int, Tensor]) -> None:
-        queue, buffers, keep_graph = ReadyQueue(), self.buffers, self.keep_graph
+        queue = ReadyQueue()
+        heap, buffers, keep_graph = queue.heap, self.buffers, self.keep_graph
         plain = self.needed is None and self.recorder is None and not anomaly_mode.mode.enabled
-        buffers[self.root] = [root_inputs.get(i) for i in range(len(self.root.output_metadata) // 2)]
+        outputs = len(self.root.output_metadata) // 2
+        buffers[self.root] = root_inputs[0] if outputs == 1 else [root_inputs.get(i) for i in range(outputs)]
         queue.push(self.root)
         if self.recorder is not None:
             self.recorder.begin(self.root, self.dependencies)
-        while queue:
-            node = queue.pop()
-            grads = buffers.pop(node)
-            if plain and not node.has_hooks:
-                results = node.apply(*grads)
+        while heap:
+            node = queue.pop() if len(heap) > 1 else heap.pop()
+            received = buffers.pop(node)
+            if not plain or node.has_hooks:
+                grads = received if received.__class__ is list else [received]
+                received = None
+                results = self.evaluate(node, grads, queue)
+                del grads
+            else:
+                results = node.apply(*received) if received.__class__ is list else node.apply(received)
+                received = None
                 if not keep_graph:
                     node.release_variables()
-            else:
-                results = self.evaluate(node, grads, queue)
-            del grads
             if results is not None:
                 self.send(node, results, queue)
-                del results
+                results = None
         if self.recorder is not None:
             self.recorder.end()
 
@@ -163,7 +168,7 @@ class _Pass:
         if anomaly_mode.mode.enabled:
             results = anomaly_mode.evaluate(node, grads)
         else:
-            results = node.apply(*grads)
+            results = node.apply(grads[0]) if len(grads) == 1 else node.apply(*grads)
         if node.post_hooks:
             results = _validated(node, results)
             for post_hook in list(node.post_hooks.values()):
@@ -177,24 +182,28 @@ class _Pass:
     def send(self, node: Node, results: tuple[Tensor | None, ...], queue: ReadyQueue) -> None:
         """Hand each gradient to the node before; a node whose last gradient this is becomes ready."""
         dependencies, buffers, needed = self.dependencies, self.buffers, self.needed
-        if len(results) < len(node.next_nodes):
+        targets, output_nrs = node.next_nodes, node.next_output_nrs
+        if len(results) < len(targets):
             raise RuntimeError(_incorrect_number(node, results))
-        for index, target in enumerate(node.next_nodes):
+        for index, target in enumerate(targets):
             if target is None or (needed is not None and target not in needed and target not in self.wanted):
                 continue
-            output_nr, grad = node.next_output_nrs[index], results[index]
-            remaining = dependencies[target] - 1
-            dependencies[target] = remaining
+            output_nr, grad = output_nrs[index], results[index]
+            remaining = dependencies[target] = dependencies[target] - 1
             metadata = target.output_metadata
-            received = buffers.get(target)
-            if received is None:
-                received = buffers[target] = [None] * (len(metadata) // 2)
             if grad is not None:
                 array = grad._array
                 if array.shape != metadata[2 * output_nr] or array.dtype is not metadata[2 * output_nr + 1]:
                     grad = _fitted(node, index, grad, metadata[2 * output_nr], metadata[2 * output_nr + 1])
-                already = received[output_nr]
-                received[output_nr] = grad if already is None else already + grad
+            received = buffers.get(target)
+            if len(metadata) == 2:  # one output: no list is needed
+                buffers[target] = grad if received is None else received if grad is None else received + grad
+            else:
+                if received is None:
+                    received = buffers[target] = [None] * (len(metadata) // 2)
+                if grad is not None:
+                    already = received[output_nr]
+                    received[output_nr] = grad if already is None else already + grad
             if self.recorder is not None:
                 self.recorder.send(node, target, output_nr, grad, remaining)
             if remaining == 0:
@@ -302,11 +311,11 @@ def _fitted(node: Node, index: int, grad: Tensor, shape: tuple[int, ...], dtype:
                 f"Function {node.name()} returned an invalid gradient at index {index} - got {list(array.shape)} but expected "
                 f"shape compatible with {list(shape)}"
             )
-        grad = grad.sum_to_size(shape)
+        grad = grad.sum_to_size(shape) if shape else grad.sum()
     return grad if grad._array.dtype == dtype else grad._to_numpy_dtype(dtype)
 
 
 def _is_expandable_to(shape: tuple[int, ...], desired: tuple[int, ...]) -> bool:
     if len(shape) > len(desired):
         return False
-    return all(a in (1, b) for a, b in zip(reversed(shape), reversed(desired), strict=False))
+    return not shape or all(a in (1, b) for a, b in zip(reversed(shape), reversed(desired), strict=False))

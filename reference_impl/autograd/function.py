@@ -314,11 +314,11 @@ def _save(ctx: Any, results: list[Any], recorded: bool) -> None:
         if t is None:
             kept.append(None)
         elif number is not None and t._grad_fn is ctx:
-            saved = SavedVariable(t, True)
+            saved = SavedVariable(t, True, default_hooks.stack)
             saved.output_nr = number
             kept.append(saved)
         else:
-            kept.append(SavedVariable(t, False) if default_hooks.stack else t)
+            kept.append(SavedVariable(t, False, default_hooks.stack) if default_hooks.stack else t)
     ctx.save(kept)
     ctx.to_save = ()
 

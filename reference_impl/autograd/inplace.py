@@ -18,7 +18,7 @@ from reference_impl._tensor import Tensor
 from reference_impl.autograd.node import Node, gradient_edge, next_sequence_number
 from reference_impl.autograd.recording import _save as save_inputs
 from reference_impl.autograd.recording import needs_grad
-from reference_impl.autograd.saved_variable import SavedVariable, default_hooks
+from reference_impl.autograd.saved_variable import RESULT, SavedVariable, default_hooks
 from reference_impl.autograd.view import check_inplace, rebase_history
 
 
@@ -72,7 +72,11 @@ def _settle_saved(node: Any, tensor: Tensor) -> None:
     """A saved result is now what lies in `tensor`; hooks on saved tensors are called."""
     hooked = bool(default_hooks.stack)
     for index, kept in enumerate(node.saved):
-        if isinstance(kept, SavedVariable) and kept.is_output:
+        if kept is RESULT:
+            node._result, node._result_counter = tensor._array, tensor._shared_version()
+            versions = node.saved_versions
+            node.saved_versions = (*versions[:index], tensor._version, *versions[index + 1 :])
+        elif isinstance(kept, SavedVariable) and kept.is_output:
             kept.rebind(tensor)
         if kept is not None and hooked:
             node.raw_saved(index).register_hooks(*default_hooks.stack[-1])
@@ -134,7 +138,7 @@ def make_node(node_class: type[Node], array: Any, edges: Any, saved: Sequence[An
     for name, value in attributes.items():
         setattr(node, name, value)
     if saved:
-        save_inputs(node, saved, ())
+        save_inputs(node, saved)
     return node
 
 

@@ -10,10 +10,11 @@ import weakref
 from collections import OrderedDict
 from collections.abc import Callable, Sequence
 from itertools import count
+from operator import attrgetter
 from typing import TYPE_CHECKING, Any, ClassVar
 
 from reference_impl.autograd.grad_mode import mode
-from reference_impl.autograd.saved_variable import ERR_BACKWARD_TWICE, SavedVariable, modified_message
+from reference_impl.autograd.saved_variable import ERR_BACKWARD_TWICE, RESULT, SavedVariable, modified_message
 from reference_impl.utils.hooks import RemovableHandle
 
 if TYPE_CHECKING:
@@ -44,9 +45,11 @@ class Node:
     Attributes:
         next_nodes: per input, the node that its gradient goes to; None where none is needed.
         next_output_nrs: per input, which output of that node the input was.
-        saved: per saved name the tensor itself, a SavedVariable (see there for which) or None; None after the buffers were
-            freed.
+        saved: per saved name the tensor itself, RESULT, a SavedVariable (see there for which) or None; None after the buffers
+            were freed.
         saved_versions: the version that each tensor had when it was saved.
+        _result, _result_counter: where `saved` has RESULT, the values of the operation's only result, and the counter of its
+            versions (None before the first change).
         sequence_number: rises with each recorded operation; the engine takes the highest first.
         output_metadata: what a gradient of each output must look like: (shape, NumPy dtype, shape, NumPy dtype, ...).
 
@@ -62,6 +65,8 @@ class Node:
     next_output_nrs: tuple[int, ...] = ()
     saved: tuple[Any, ...] | None = ()
     saved_versions: tuple[int, ...] = ()
+    _result: Any = None
+    _result_counter: Any = None
     sequence_number: int = 0
     output_metadata: tuple[Any, ...] = ()
     # Each a dict from the number of an output to its hooks, or None while nobody has asked.
@@ -80,23 +85,16 @@ class Node:
         formulas = tuple(f for name, f in vars(cls).items() if name.startswith("grad_"))
         if formulas:
             cls.formulas = formulas
+            if "apply" not in vars(cls):
+                cls.apply = {1: _apply_one, 2: _apply_two}.get(len(formulas), Node.apply)  # type: ignore[method-assign]
         for index, name in enumerate(cls.saved_names):
             setattr(cls, "_saved_" + name, property(_saved_getter(index)))
             setattr(cls, "_raw_saved_" + name, property(lambda self, i=index: self.raw_saved(i)))
-
-    def __getattr__(self, name: str) -> Any:
-        # `_saved_dim` shows the plain argument `dim` that the operation was called with.
-        if name.startswith("_saved_") and name[7:] in self._argument_names():
-            return getattr(self, name[7:])
-        raise AttributeError(f"'{type(self).__name__}' object has no attribute '{name}'")
-
-    def _argument_names(self) -> list[str]:
-        """The plain arguments that a node class declares (`dim: int`); those with an underscore are its own affair."""
-        classes = type(self).__mro__[: -len(Node.__mro__)]
-        return [n for cls in classes for n in vars(cls).get("__annotations__", {}) if not n.startswith("_")]
-
-    def __dir__(self) -> list[str]:
-        return sorted({*super().__dir__(), *("_saved_" + name for name in self._argument_names())})
+        # The plain arguments that a node class declares (`dim: int`) are shown as `_saved_dim`; those with an underscore are its
+        # own affair. (Not by `__getattr__`: a class that has one pays for it at every attribute, also at those that are there.)
+        for name in vars(cls).get("__annotations__", {}):
+            if not name.startswith("_") and "_saved_" + name not in vars(cls):
+                setattr(cls, "_saved_" + name, property(attrgetter(name)))
 
     # -- what torch shows of a node
 
@@ -167,10 +165,28 @@ class Node:
         if self.saved is None:
             raise RuntimeError(ERR_BACKWARD_TWICE)
         kept = self.saved[index]
-        if kept is not None and not isinstance(kept, SavedVariable):
+        if kept is RESULT:
+            kept = SavedVariable(self.saved_result(index), True)
+        elif kept is not None and not isinstance(kept, SavedVariable):
             kept = SavedVariable(kept, False)
+        if kept is not self.saved[index]:
             self.saved = (*self.saved[:index], kept, *self.saved[index + 1 :])
         return kept
+
+    def saved_result(self, index: int) -> Tensor:
+        """The operation's only result, saved as number `index`.
+
+        Raises:
+            RuntimeError: it was changed in place since.
+        """
+        counter = self._result_counter
+        result = self.make_tensor(self._result, counter)
+        result._grad_fn = self
+        if counter is not None and counter[0] != self.saved_versions[index]:
+            raise RuntimeError(modified_message(result, (self, 0), self.saved_versions[index]))
+        return result
+
+    make_tensor: ClassVar[Callable[..., Tensor]]  # Tensor._of: set by `_tensor`, which is built on this module
 
     def save(self, tensors: Sequence[Any]) -> None:
         """Keep `tensors` (Tensors, SavedVariables or None), with the versions they have now."""
@@ -180,7 +196,7 @@ class Node:
     def release_variables(self) -> None:
         """Free what was kept of the forward pass."""
         if self.saved or self.keeps_values:
-            self.saved = None
+            self.saved = self._result = None
 
     def __call__(self, *grads: Any) -> Any:
         result = self.apply(*grads)
@@ -213,6 +229,26 @@ class Node:
 Node.__module__ = "torch.autograd.graph"
 
 
+def _apply_one(self: Node, g: Tensor | None) -> tuple[Tensor | None, ...]:
+    """`Node.apply` for one formula, as most nodes have."""
+    if g is None:
+        return (None,)
+    if self.saved is None:
+        raise RuntimeError(ERR_BACKWARD_TWICE)
+    return (self.formulas[0](self, g),)
+
+
+def _apply_two(self: Node, g: Tensor | None) -> tuple[Tensor | None, ...]:
+    """`Node.apply` for two formulas."""
+    if g is None:
+        return (None, None)
+    if self.saved is None:
+        raise RuntimeError(ERR_BACKWARD_TWICE)
+    first, second = self.next_nodes
+    f, h = self.formulas
+    return (None if first is None else f(self, g), None if second is None else h(self, g))
+
+
 def _saved_getter(index: int) -> Callable[[Any], Any]:
     """A function that unpacks saved tensor number `index` of a node."""
 
@@ -223,11 +259,13 @@ def _saved_getter(index: int) -> Callable[[Any], Any]:
                 return None
             raise RuntimeError(ERR_BACKWARD_TWICE)
         kept = saved[index]
+        if kept is RESULT:
+            return node.saved_result(index)
         if kept is None:
             return None
         if kept.__class__ is SavedVariable:
             return kept.unpack(node)
-        if kept._version_counter is not None and kept._version != node.saved_versions[index]:
+        if kept._is_counted() and kept._version != node.saved_versions[index]:
             if kept._view is not None:
                 kept._view.refresh(kept)
             raise RuntimeError(modified_message(kept, kept._edge, node.saved_versions[index]))
@@ -270,8 +308,7 @@ class AccumulateGrad(Node):
     def has_hooks(self, value: bool) -> None:
         pass
 
-    def apply(self, *grads: Tensor | None) -> tuple[Tensor | None, ...]:
-        (g,) = grads
+    def apply(self, g: Tensor | None) -> tuple[Tensor | None, ...]:  # type: ignore[override]
         if g is not None and self.variable._requires_grad:
             accumulate(self.variable, g)
             hooks = self.variable._post_accumulate_grad_hooks

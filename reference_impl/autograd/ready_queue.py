@@ -34,9 +34,10 @@ class ReadyQueue:
 
     def push(self, node: Node) -> None:
         heap = self.heap
+        last = len(heap)
         heap.append(node)
-        if len(heap) > 1 and heap[(len(heap) - 2) // 2].sequence_number < node.sequence_number:
-            self._sift_up(len(heap) - 1, 0, node)
+        if last and heap[(last - 1) // 2].sequence_number < node.sequence_number:
+            self._sift_up(last, 0, node)
 
     def pop(self) -> Node:
         heap = self.heap

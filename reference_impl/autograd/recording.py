@@ -11,19 +11,12 @@ from reference_impl._tensor import Tensor
 from reference_impl.autograd import anomaly_mode
 from reference_impl.autograd.grad_mode import mode
 from reference_impl.autograd.node import NOTHING, Node, accumulator_of, gradient_edge, next_sequence_number
-from reference_impl.autograd.saved_variable import SavedVariable, default_hooks, refuse_inference
+from reference_impl.autograd.saved_variable import RESULT, SavedVariable, default_hooks, refuse_inference
 from reference_impl.autograd.view import CreationMeta, View
 
 _ndarray = _backend.np.ndarray
 _as_array = _backend.as_array
 _new = object.__new__
-
-
-class _Result:
-    """Stands for the operation's own result in the list of tensors to save."""
-
-
-RESULT: Any = _Result()
 
 
 def needs_grad(*tensors: Any) -> bool:
@@ -40,6 +33,8 @@ def unrecorded(array: Any) -> Tensor:
     """The result of an operation while nothing is recorded."""
     out = _new(Tensor)
     out._array = array if array.__class__ is _ndarray else _as_array(array)
+    out._view = out._version_counter = out._grad_fn = None
+    out._output_nr = 0
     if mode.inference:
         out._inference = True
     return out
@@ -61,11 +56,13 @@ def record(
     if not mode.enabled:
         return unrecorded(array)
     out = _new(Tensor)
-    out._array = array if array.__class__ is _ndarray else _as_array(array)
+    out._array = array = array if array.__class__ is _ndarray else _as_array(array)
+    out._view = out._version_counter = out._grad_fn = None
+    out._output_nr = 0
     nodes: list[Node | None] = []
-    numbers: list[int] = []
-    wanted = False
+    wanted = numbered = False
     for t in inputs:
+        maker = None
         if isinstance(t, Tensor):
             if t._view is not None:
                 t._view.refresh(t)
@@ -74,17 +71,14 @@ def record(
                 maker = accumulator_of(t)
             if maker is not None:
                 wanted = True
-            nodes.append(maker)
-            numbers.append(t._output_nr)
-        else:
-            nodes.append(None)
-            numbers.append(0)
-    array = out._array
+                if t._output_nr:
+                    numbered = True
+        nodes.append(maker)
     if not wanted or array.dtype.kind != "f":
         return out
-    node = out._grad_fn = _new(node_class)
+    node = out._grad_fn = node_class()
     node.next_nodes = tuple(nodes)
-    node.next_output_nrs = tuple(numbers) if any(numbers) else _zeros(len(numbers))
+    node.next_output_nrs = _output_nrs(inputs) if numbered else _zeros(len(nodes))
     node.sequence_number = next_sequence_number()
     node.output_metadata = (array.shape, array.dtype)
     if attributes:
@@ -97,38 +91,51 @@ def record(
     return out
 
 
-def _save(node: Node, saved: Sequence[Any], outs: Sequence[Tensor]) -> None:
-    hooked = bool(default_hooks.stack)
-    kept: list[Any] = []
-    versions: list[int] = []
+def _output_nrs(inputs: Sequence[Any]) -> tuple[int, ...]:
+    return tuple([t._output_nr if isinstance(t, Tensor) else 0 for t in inputs])
+
+
+def _save(node: Node, saved: Sequence[Any], outs: Sequence[Tensor] = (), several: bool = False) -> None:
+    """Keep what `saved` names, each tensor as it is where that is possible: most nodes then need no object more."""
+    if several or default_hooks.stack:
+        node.saved = tuple([_saved_variable(t, outs) for t in saved])
+        node.saved_versions = _versions(node.saved)
+        return
+    unchanged = True
     for t in saved:
-        if t is None:
-            versions.append(NOTHING)
-        elif t is RESULT:
-            t = SavedVariable(outs[0], True)
-            versions.append(t._version)
-        elif t.__class__ is tuple:  # (RESULT, i)
-            number = t[1]
-            t = SavedVariable(outs[number], True)
-            t.output_nr = number
-            versions.append(t._version)
+        if t is RESULT:
+            node._result = outs[0]._array
+        elif t is None:
+            unchanged = False
         else:
             if t._inference:
                 refuse_inference(t)
-            versions.append(0 if t._version_counter is None else t._version)
-            if hooked:
-                t = SavedVariable(t, False)
-        kept.append(t)
-    node.saved = tuple(kept)
-    node.saved_versions = _shared(tuple(versions)) if any(versions) else _zeros(len(versions))
+            if t._is_counted():
+                unchanged = False
+    node.saved = tuple(saved)
+    node.saved_versions = _zeros(len(node.saved)) if unchanged else _versions(node.saved)
 
 
-def _shared(versions: tuple[int, ...]) -> tuple[int, ...]:
-    """One tuple for all nodes with these versions, as long as there are not many."""
+def _versions(saved: Sequence[Any]) -> tuple[int, ...]:
+    """The versions of what is saved; one tuple for all nodes with the same, as long as there are not many of them."""
+    versions = tuple([NOTHING if t is None else t._version for t in saved])
     return _known.setdefault(versions, versions) if len(_known) < 100 else _known.get(versions, versions)
 
 
 _known: dict[tuple[int, ...], tuple[int, ...]] = {}
+
+
+def _saved_variable(t: Any, outs: Sequence[Tensor]) -> Any:
+    """What is kept of `t`: a tensor, None, RESULT or (RESULT, number of the result)."""
+    if t is None:
+        return None
+    if t is RESULT or t.__class__ is tuple:
+        number = 0 if t is RESULT else t[1]
+        kept = SavedVariable(outs[number], True, default_hooks.stack)
+        kept.output_nr = number
+        return kept
+    refuse_inference(t)
+    return SavedVariable(t, False, default_hooks.stack) if default_hooks.stack else t
 
 
 @functools.cache
@@ -161,7 +168,7 @@ def record_many(
     node.output_metadata = tuple([x for o in outs for x in (o._array.shape, o._array.dtype)])
     for name, value in attributes.items():
         setattr(node, name, value)
-    _save(node, saved, outs)
+    _save(node, saved, outs, several=True)
     for i, out in enumerate(outs):
         if out._array.dtype.kind == "f" and (differentiable is None or differentiable[i]):
             out._edge = (node, i)

@@ -34,12 +34,24 @@ class _Hooks(threading.local):
 default_hooks = _Hooks()
 
 
+class _Result:
+    """Stands for the operation's own result among the saved tensors.
+
+    To keep the result itself would close a circle (node -> result -> node), which only the garbage collector could free. So
+    of an operation's only result the values are kept with the node: `Node._result`, watched by `Node._result_counter`.
+    """
+
+    _version = 0
+
+
+RESULT: Any = _Result()
+
+
 class SavedVariable:
     """A saved tensor that cannot be kept as it is.
 
-    An input is kept itself, without a SavedVariable. An output would keep its own node alive in a circle (node -> output ->
-    node), so of an output only the values are kept, and `unpack` ties them to the node again. Under `saved_tensors_hooks`
-    what the pack hook returned is kept.
+    An input is kept itself, without a SavedVariable, and an only result as RESULT says. Of one result among several the values
+    are kept, and `unpack` ties them to the node again. Under `saved_tensors_hooks` what the pack hook returned is kept.
     """
 
     __slots__ = (
@@ -54,7 +66,7 @@ class SavedVariable:
         "make_tensor",
     )
 
-    def __init__(self, tensor: Tensor, is_output: bool) -> None:
+    def __init__(self, tensor: Tensor, is_output: bool, hooks: tuple[tuple[Any, Any], ...] = ()) -> None:
         self.is_output = is_output
         self.output_nr = 0
         self.make_tensor: Any = None
@@ -63,8 +75,8 @@ class SavedVariable:
         self.tensor: Tensor | None = None
         self.packed: Any = None
         self.unpack_hook: Any = None
-        if default_hooks.stack:
-            self.register_hooks(*default_hooks.stack[-1], tensor)
+        if hooks:
+            self.register_hooks(*hooks[-1], tensor)
             return
         if is_output:
             self.array, self.counter, self.make_tensor = tensor._array, tensor._shared_version(), tensor._of

@@ -19,7 +19,7 @@ from reference_impl.autograd.recording import RESULT, needs_grad, record, unreco
 from reference_impl.ops.creation import number_in
 from reference_impl.ops.elementwise import zeros_like
 from reference_impl.ops.multiply_add import multiply_add
-from reference_impl.ops.promotion import cast, operands, require_tensor
+from reference_impl.ops.promotion import cast, combine, operands, require_tensor
 from reference_impl.ops.registry import functions, op
 
 
@@ -38,9 +38,9 @@ class AddBackward0(Node):
 @op("function", "method", "inplace", "out")
 def add(input: Any, other: Any, *, alpha: Any = 1) -> Tensor:
     """`input + alpha * other`, broadcast and promoted."""
-    x, y = operands(input, other)
     if alpha == 1 and alpha is not True:
-        return record(AddBackward0, np.add(x, y), (input, other))
+        return record(AddBackward0, combine(np.add, input, other), (input, other))
+    x, y = operands(input, other)
     return record(AddBackward0, _plus_scaled(x, y, alpha), (input, other), alpha=alpha)
 
 
@@ -65,9 +65,9 @@ def sub(input: Any, other: Any, *, alpha: Any = 1) -> Tensor:
     """
     if _is_bool(input) or _is_bool(other):
         _refuse_bool_sub(input, other)
-    x, y = operands(input, other)
     if alpha == 1 and alpha is not True:
-        return record(SubBackward0, np.subtract(x, y), (input, other))
+        return record(SubBackward0, combine(np.subtract, input, other), (input, other))
+    x, y = operands(input, other)
     return record(SubBackward0, _plus_scaled(x, y, alpha, -1), (input, other), alpha=alpha)
 
 
@@ -125,8 +125,7 @@ class MulBackward0(Node):
 @op("function", "method", "inplace", "out", aliases=("multiply",))
 def mul(input: Any, other: Any) -> Tensor:
     """Elementwise product, broadcast and promoted."""
-    x, y = operands(input, other)
-    product = np.multiply(x, y)
+    product = combine(np.multiply, input, other)
     if not mode.enabled:  # most products are made by formulas of gradients
         return unrecorded(product)
     if not isinstance(other, Tensor):
@@ -134,7 +133,10 @@ def mul(input: Any, other: Any) -> Tensor:
     if not isinstance(input, Tensor):
         return record(MulBackward0, product, (other, None), (None, None), _scalar=input)
     # Each factor is needed for the other's gradient only.
-    saved = (input if other.requires_grad else None, other if input.requires_grad else None)
+    saved = (
+        input if other._grad_fn is not None or other.requires_grad else None,
+        other if input._grad_fn is not None or input.requires_grad else None,
+    )
     return record(MulBackward0, product, (input, other), saved)
 
 
@@ -420,6 +422,9 @@ def _reflected_pow(self: Tensor, number: Any) -> Tensor:
     return pow(number, self)
 
 
+_OPERANDS = (Tensor, int, float, np.generic)
+
+
 def _bind_operators() -> None:
     """`a + b` and its like, also with a Python number on the left."""
 
@@ -427,7 +432,7 @@ def _bind_operators() -> None:
         call = reflected or function
 
         def operator(self: Tensor, other: Any) -> Any:
-            if isinstance(other, (Tensor, int, float, np.generic)):
+            if isinstance(other, _OPERANDS):
                 return call(self, other)
             return NotImplemented
 

@@ -32,7 +32,7 @@ class AvgPoolBackward(Node):
         return avg_pool_backward(g, self._window, self.count_include_pad, self.divisor_override)
 
     def __getattr__(self, name: str) -> Any:
-        return of_window(self, name) if name in SHOWN else super().__getattr__(name)
+        return of_window(self, name) if name in SHOWN else object.__getattribute__(self, name)
 
 
 class AvgPool2DBackward0(AvgPoolBackward):

@@ -59,7 +59,7 @@ class ConvolutionBackward0(Node):
         # `_saved_stride` and the like, as torch shows them.
         if name in Geometry._fields:
             return getattr(self._geometry, name)
-        return super().__getattr__(name)
+        return object.__getattribute__(self, name)
 
 
 class ConvolutionBackwardBackward0(Node):

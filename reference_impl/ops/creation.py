@@ -15,7 +15,7 @@ from reference_impl._dtype import get_default_dtype
 from reference_impl._layout import contiguous_format, preserve_format, strided
 from reference_impl._memory_order import empty_as
 from reference_impl._size import Size
-from reference_impl._tensor import Tensor, _new
+from reference_impl._tensor import Tensor
 from reference_impl.ops.registry import op
 
 ABSENT: Any = object()
@@ -458,7 +458,7 @@ def legacy_tensor(cls: type[Tensor], *args: Any, device: Any = None) -> Tensor:
     Raises:
         TypeError: what is neither sizes nor data.
     """
-    t = _new(cls)
+    t = Tensor._blank(cls)
     kind = get_default_dtype().numpy
     if len(args) == 1 and isinstance(args[0], Tensor):
         t._array, t._version_counter = args[0]._array, args[0]._shared_version()

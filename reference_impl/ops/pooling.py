@@ -47,7 +47,7 @@ class MaxPoolBackward(Node):
         return Tensor._wrap(flat_indices(self._window, self._largest))
 
     def __getattr__(self, name: str) -> Any:
-        return of_window(self, name) if name in SHOWN else super().__getattr__(name)
+        return of_window(self, name) if name in SHOWN else object.__getattribute__(self, name)
 
 
 class MaxPool2DWithIndicesBackward0(MaxPoolBackward):

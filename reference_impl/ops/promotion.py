@@ -9,6 +9,25 @@ import numpy as np
 from reference_impl import _backend, _dtype
 from reference_impl._tensor import Tensor
 
+_ndarray = np.ndarray
+
+
+def combine(ufunc: Any, a: Any, b: Any) -> Any:
+    """`ufunc` of two operands, tensors or Python numbers, in their common dtype.
+
+    Raises:
+        RuntimeError, TypeError: as `operands`.
+    """
+    if isinstance(a, Tensor) and isinstance(b, Tensor):
+        x, y = a._array, b._array
+        if x.dtype is y.dtype and x.__class__ is _ndarray and y.__class__ is _ndarray:
+            try:
+                return ufunc(x, y, out=...)  # `...`: an array also where there are no dimensions
+            except ValueError:
+                check_broadcast(x.shape, y.shape)
+                raise
+    return ufunc(*operands(a, b))
+
 
 def operands(a: Any, b: Any) -> tuple[Any, Any]:
     """The arrays of `a` and `b` (tensors or Python numbers) in their common dtype. A number stays one where that is

@@ -429,6 +429,76 @@ def checkpoint_recomputes(t):
 
 
 @program
+def a_saved_result_is_watched_through_every_tensor_on_its_memory(t):
+    def result(f):
+        x = t.tensor([1.0, 2.0], requires_grad=True)
+        return x, f(x)
+
+    for f in (t.exp, lambda x: x.softmax(0), lambda x: x.sigmoid_() if not x.requires_grad else x.sigmoid()):
+        for change in (
+            lambda y: y.detach().add_(1),
+            lambda y: y.detach_().add_(1),
+            lambda y: y[:1].detach().zero_(),
+            lambda y: y.grad_fn._saved_result.detach().mul_(2),
+            lambda y: y.data.add_(1),
+            lambda y: None,
+        ):
+            x, y = result(f)
+            loss = y.sum()
+            change(y)
+            print(y._version)
+            attempt(loss.backward)
+            print(x.grad)
+    x, y = result(t.exp)
+    z = y * y  # saved twice: as the result of exp and as a factor
+    saved = y.grad_fn._saved_result
+    saved.detach().add_(1)
+    print(saved._version, y._version, z.grad_fn._saved_self._version if saved._version == 0 else "changed")
+    attempt(z.sum().backward)
+    y = t.tensor([1.0, 2.0], requires_grad=True).exp()
+    y.add_(1)
+    print(y._version, y.grad_fn.next_functions[0][0].name())
+    attempt(y.sum().backward)
+
+
+@program
+def attributes_on_ctx_under_names_that_a_node_might_use(t):
+    class Both(t.autograd.Function):
+        @staticmethod
+        def forward(ctx, x):
+            ctx.result = x.exp()
+            ctx.alpha, ctx.hooks = 3, "mine"
+            return ctx.result, x * 2
+
+        @staticmethod
+        def backward(ctx, a, b):
+            return ctx.alpha * ctx.result * a + 2 * b
+
+    x = t.tensor([1.0, 2.0], requires_grad=True)
+    a, b = Both.apply(x)
+    (a.sum() + b.sum()).backward(retain_graph=True)
+    (a.sum() + b.sum()).backward()
+    with t.no_grad():
+        a.add_(1)
+    print(x.grad, a._version, b._version)
+
+
+@program
+def in_place_under_hooks_on_saved_tensors(t):
+    def pack(tensor):
+        print("kept", tensor.tolist())
+        return tensor
+
+    for f in (lambda h: h.sigmoid_(), lambda h: h.mul_(t.tensor([2.0, 3.0])), lambda h: h.pow_(3)):
+        x = t.tensor([0.5, 1.0], requires_grad=True)
+        with t.autograd.graph.saved_tensors_hooks(pack, lambda tensor: tensor):
+            h = x * 1
+            attempt(lambda: f(h))  # noqa: B023
+        attempt(h.sum().backward)
+        print(x.grad)
+
+
+@program
 def gradcheck_says_what_differs(t):
     class Wrong(t.autograd.Function):
         @staticmethod

@@ -1,0 +1,55 @@
+"""A gradient becomes the `.grad` of a leaf without a copy where the engine alone holds it, and only there."""
+
+from __future__ import annotations
+
+import pytest
+
+import reference_impl as torch
+
+kept = []
+
+
+class Double(torch.autograd.Function):
+    """2x; notes where the gradient that it sends lies in memory, and keeps it where it was told to."""
+
+    keeps = False
+    address = 0
+
+    @staticmethod
+    def forward(ctx, x):
+        return x * 2
+
+    @staticmethod
+    def backward(ctx, g):
+        sent = g * 2
+        Double.address = sent.data_ptr()
+        if Double.keeps:
+            kept.append(sent)
+        return sent
+
+
+@pytest.mark.parametrize("hooked", [False, True], ids=["no hook", "a hook on the leaf"])
+@pytest.mark.parametrize("keeps", [False, True], ids=["given away", "kept"])
+def test_a_gradient_is_copied_only_where_somebody_keeps_it(keeps, hooked):
+    Double.keeps = keeps
+    leaf = torch.ones(3, requires_grad=True)
+    if hooked:
+        leaf.register_hook(lambda grad: None)
+    Double.apply(leaf).sum().backward()
+    assert (leaf.grad.data_ptr() == Double.address) is not keeps
+
+
+def test_a_gradient_kept_by_a_hook_is_not_that_of_the_leaf():
+    leaf = torch.ones(3, requires_grad=True)
+    seen = []
+    leaf.register_hook(seen.append)
+    (leaf * 2).sum().backward()
+    leaf.grad.zero_()
+    assert seen[0].tolist() == [2, 2, 2]
+
+
+def test_two_leaves_that_receive_the_same_gradient_do_not_share_it():
+    a, b = (torch.ones(3, requires_grad=True) for _ in range(2))
+    (a + b).sum().backward()
+    a.grad.zero_()
+    assert b.grad.tolist() == [1, 1, 1]
