@@ -1,4 +1,4 @@
-"""An output that isn't a tensor has its place too; its gradient is `None`."""
+"""An output that isn't a tensor, and one that nobody used: each has its place in backward too."""
 # covers: function.backward-arg-count
 
 import torch
@@ -7,17 +7,19 @@ import torch
 class Describe(torch.autograd.Function):
     @staticmethod
     def forward(ctx, x):
-        return x * 2, "doubled", 3
+        return x * 2, "doubled", x * 3
 
     @staticmethod
     def backward(ctx, *grad_outputs):
         print(grad_outputs)
-        return grad_outputs[0] * 2
+        return grad_outputs[0] * 2 + grad_outputs[2] * 3
 
 
 x = torch.tensor([1.0], requires_grad=True)
-outputs = Describe.apply(x)
-print(outputs)
-#> (tensor([2.], grad_fn=<DescribeBackward>), 'doubled', 3)
-outputs[0].backward()
-#> (tensor([1.]), None, None)
+double, word, triple = Describe.apply(x)
+print(double, word)
+#> tensor([2.], grad_fn=<DescribeBackward>) doubled
+double.backward()
+#> (tensor([1.]), None, tensor([0.]))
+print(x.grad)
+#> tensor([2.])
