@@ -189,7 +189,10 @@ logaddexp2 = binary(
 
 def _x_log(x: Any, y: Any, log: Callable[[Any], Any]) -> Any:
     """`x * log(y)`, 0 where `x` is 0 (unless `y` is NaN)."""
-    product = np.multiply(x, log(y))
+    if not hasattr(y, "dtype"):
+        y = np.asarray(y, x.dtype)  # the logarithm of a Python number would be one of double precision
+    with np.errstate(divide="ignore", invalid="ignore"):
+        product = np.multiply(x, log(y))
     return np.where(np.equal(x, 0) & ~np.isnan(y), product.dtype.type(0), product)
 
 

@@ -1,0 +1,77 @@
+"""Gradients that the samples of op_db leave out: numbers as arguments, elements that are not finite, third derivatives.
+
+Each was found by a wrong gradient that no other test noticed (bench/harness/wrong_gradients.py).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+import pytest
+import torch
+
+import reference_impl as engine
+
+MIXED = np.array([[-2.5, -1.0, 0.0], [0.5, 1.0, 3.0]])
+NOT_FINITE = np.array([1.0, np.nan, np.inf, -np.inf, 0.0])
+IMAGE = np.random.RandomState(0).permutation(32).reshape(1, 2, 4, 4).astype(float)
+
+CASES: dict[str, tuple[np.ndarray, Callable[[Any, Any], Any]]] = {
+    "fmod by a number": (MIXED, lambda lib, x: lib.fmod(x, 2.0)),
+    "remainder by a number": (MIXED, lambda lib, x: lib.remainder(x, 2.0)),
+    "nan_to_num": (NOT_FINITE, lambda lib, x: lib.nan_to_num(x)),
+    "clamp_max to a number": (MIXED, lambda lib, x: lib.clamp_max(x, 0.7)),
+    "clamp_min to a number": (MIXED, lambda lib, x: lib.clamp_min(x, 0.7)),
+    "clamp from above": (MIXED, lambda lib, x: lib.clamp(x, max=0.7)),
+    "clamp from below": (MIXED, lambda lib, x: lib.clamp(x, min=0.7)),
+    "clamp to a range": (MIXED, lambda lib, x: lib.clamp(x, -1.0, 1.0)),
+    "xlogy of a number": (MIXED, lambda lib, x: lib.xlogy(x, 0.5)),
+    "xlogy of zero": (MIXED, lambda lib, x: lib.xlogy(x, 0.0)),
+    "fill with a tensor": (MIXED, lambda lib, x: lib.fill(lib.ones(2, 3, dtype=lib.float64), x.sum()) * x),
+    "fill_ with a tensor": (MIXED, lambda lib, x: lib.ones(2, 3, dtype=lib.float64).fill_(x.sum()) * x),
+    "nll_loss": (MIXED, lambda lib, x: lib.nn.functional.nll_loss(x, lib.tensor([2, 0]))),
+    "affine_grid": (
+        np.stack([MIXED, MIXED + 1]),
+        lambda lib, x: lib.nn.functional.affine_grid(x, [2, 1, 3, 4], align_corners=False),
+    ),
+    "max_pool2d": (IMAGE, lambda lib, x: lib.nn.functional.max_pool2d(x, 3, 1)),
+}
+
+
+def derivatives(lib: Any, x: np.ndarray, function: Callable[[Any, Any], Any]) -> list[np.ndarray]:
+    """The result, and three gradients, each of the one before: they are linear in the gradient that they are given."""
+    input = lib.tensor(x).requires_grad_()
+    y = function(lib, input)
+    found, wrt = [y], input
+    for order in range(3):
+        generator = np.random.RandomState(order)
+        given = lib.tensor(generator.randn(*found[-1].shape)).requires_grad_()
+        (gradient,) = lib.autograd.grad(found[-1], wrt, given, create_graph=True)
+        found.append(gradient)
+        wrt = given
+    return [one.detach().numpy() for one in found]
+
+
+@pytest.mark.parametrize("name", CASES)
+def test_three_derivatives(name: str) -> None:
+    x, function = CASES[name]
+    for expected, actual in zip(derivatives(torch, x, function), derivatives(engine, x, function), strict=True):
+        np.testing.assert_allclose(actual, expected, rtol=1e-12, atol=1e-12)
+
+
+@pytest.mark.parametrize("number", [0.0, 0.5, 2])
+@pytest.mark.parametrize("dtype", ["float32", "float64", "int64"])
+@pytest.mark.parametrize("name", ["xlogy", "special.xlog1py"])
+@pytest.mark.filterwarnings("error")
+def test_logarithm_of_a_number(name: str, dtype: str, number: float) -> None:
+    def result(lib: Any) -> Any:
+        function = lib
+        for part in name.split("."):
+            function = getattr(function, part)
+        return function(lib.tensor([0, 1, 2], dtype=getattr(lib, dtype)), number)
+
+    expected, actual = result(torch), result(engine)
+    assert str(actual) == str(expected)
+    assert str(actual.dtype) == str(expected.dtype)
