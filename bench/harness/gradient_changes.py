@@ -29,19 +29,24 @@ _NOT_ELEMENTS = re.compile(
 )
 _ZEROS = ("zeros_like(", "zeros_for(", "None")  # a sign or a factor changes nothing in these
 
-# Where gradients that are not those of one operation are made: (file below the engine, what stands there, kind, wrong text).
+# Where gradients that are not those of one operation are made: (file below the engine, name, what stands there, kind, wrong text).
+_FITTED = "grad = grad.sum_to_size(shape)"
+_SUM = "grad if already is None else already + grad"
+_OF_PRE_HOOK = "grads = list(replaced) if isinstance(replaced, (tuple, list)) else [replaced]"
+_OF_POST_HOOK = "results = replaced if isinstance(replaced, tuple) else (replaced,)"
+_OF_VIEW = "to_view = to_view.sum_to_size(inside.shape)"
 _IN_THE_ENGINE = (
-    ("autograd/engine.py", "grad = grad.sum_to_size(shape)", "un-broadcast", "pass"),
-    ("autograd/engine.py", "grad = grad.sum_to_size(shape)", "un-broadcast", "grad = grad.mean().expand(shape)"),
-    ("autograd/engine.py", "grad = grad.sum_to_size(shape)", "un-broadcast", "grad = grad.sum_to_size(shape) * 2"),
-    ("autograd/engine.py", "grad if already is None else already + grad", "dropped term", "grad"),
-    ("autograd/engine.py", "grad if already is None else already + grad", "sign", "grad if already is None else already - grad"),
-    ("autograd/engine.py", "grads[output_nr] = replaced", "dropped term", "pass"),
-    ("autograd/engine.py", "dependencies[node] += 1", "dropped term", "pass"),
-    ("autograd/engine.py", "grads = list(replaced) if isinstance(replaced, (tuple, list)) else [replaced]", "dropped term", "pass"),
-    ("autograd/engine.py", "results = replaced if isinstance(replaced, tuple) else (replaced,)", "dropped term", "pass"),
-    ("autograd/view.py", "to_view = to_view.sum_to_size(inside.shape)", "un-broadcast", "pass"),
-)  # fmt: skip
+    ("engine.py", "broadcast not undone", _FITTED, "un-broadcast", "pass"),
+    ("engine.py", "mean of what was broadcast", _FITTED, "un-broadcast", "grad = grad.mean().expand(shape)"),
+    ("engine.py", "twice what was broadcast", _FITTED, "un-broadcast", f"{_FITTED} * 2"),
+    ("view.py", "broadcast into a view not undone", _OF_VIEW, "un-broadcast", "pass"),
+    ("engine.py", "the last gradient instead of the sum", _SUM, "dropped term", "grad"),
+    ("engine.py", "the difference instead of the sum", _SUM, "sign", _SUM.replace("+", "-")),
+    ("engine.py", "result of a tensor hook", "grads[output_nr] = replaced", "dropped term", "pass"),
+    ("engine.py", "result of a pre-hook", _OF_PRE_HOOK, "dropped term", "pass"),
+    ("engine.py", "result of a hook of a node", _OF_POST_HOOK, "dropped term", "pass"),
+    ("engine.py", "second edge to a node", "dependencies[node] += 1", "dropped term", "pass"),
+)
 
 
 @dataclass(frozen=True)
@@ -87,13 +92,13 @@ def changes(root: Path) -> Iterator[Change]:
             if plain:
                 yield plain
                 last = last[::-1]
-    for name, there, kind, wrong in _IN_THE_ENGINE:
-        path = root / "reference_impl" / name
+    for name, what, there, kind, wrong in _IN_THE_ENGINE:
+        path = root / "reference_impl" / "autograd" / name
         text = path.read_text()
         assert text.count(there) == 1, f"{name} has changed: {there!r} stands there {text.count(there)} times"
         line = text[: text.index(there)].count("\n") + 1
         file = path.relative_to(root).as_posix()
-        yield Change(file, line, path.stem, kind, there, wrong, text.replace(there, wrong))
+        yield Change(file, line, what, kind, there, wrong, text.replace(there, wrong))
 
 
 def formula_files(root: Path) -> list[Path]:

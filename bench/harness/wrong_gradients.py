@@ -1,6 +1,7 @@
 """Puts wrong gradients into the engine, one at a time, and sees whether some snippet or test turns red.
 
-    .venv/bin/python bench/harness/wrong_gradients.py [--limit N] [--only REGEX]
+    .venv/bin/python bench/harness/wrong_gradients.py            # an hour on two cores
+    .venv/bin/python bench/harness/wrong_gradients.py --again    # only what nothing noticed the last time
 
 The changes (`gradient_changes.py`) are made in a copy of the tree. The snippets that call the changed
 formula run on the changed engine, until one is red; where none is, the samples of torch's own `op_db` for
@@ -51,8 +52,17 @@ TESTS = (
 ANY = "any formula"  # under this name stand those that call one at all
 ENOUGH = 40  # snippets that are asked about one change
 
-# Changes that no run can notice, by (formula, kind), and why.
-EQUIVALENT: dict[tuple[str, str], str] = {}
+# Changes after which the gradient is the same, by (formula, kind), and why.
+EQUIVALENT = {
+    ("zeros_for", "factor"): "it makes zeros",
+    ("zeros_for", "sign"): "it makes zeros",
+    ("normalization_backward", "swapped operands"): "the normalised input stands twice in a product: both signs turn",
+    ("_as_convolution_of_g", "wrong mask"): "it chooses between two ways to the same gradient",
+    ("_as_convolution_of_g", "sign"): "it chooses between two ways to the same gradient",
+    ("_as_convolution_of_g", "factor"): "it chooses between two ways to the same gradient",
+    ("_grouped_input_gradient", "dropped term"): "it is the size of the pieces in which the gradient is computed",
+    ("_spread", "wrong mask"): "it chooses between two nodes with one formula",
+}
 
 NOTES = """
 noted = set()
@@ -73,6 +83,9 @@ def main() -> None:
         "--limit", type=int, default=1_000_000, help="only so many changes, spread evenly; writes nothing"
     )
     parser.add_argument("--only", default="", help="only formulas whose name has this; writes nothing")
+    parser.add_argument(
+        "--again", action="store_true", help="only the changes that nothing noticed in the run on record"
+    )
     parser.add_argument("--no-tests", action="store_true", help="ask the snippets alone; writes nothing")
     options = parser.parse_args()
     import torch
@@ -96,17 +109,21 @@ def main() -> None:
         ]
         mine = [one for one in snippets if engine.name in one.manifest.engines]
         chosen = [one for one in changes(copy) if re.search(options.only, one.formula)]
+        kept = json.loads(RESULTS.read_text())["results"] if options.again else []
+        kept = [one for one in kept if one["red_by"]]
+        known = {(one["file"], one["formula"], one["kind"]) for one in kept}
+        chosen = [one for one in chosen if (one.file, one.formula, one.kind) not in known]
         chosen = chosen[:: max(1, len(chosen) // options.limit)]
         judge = Judge(copy, engine, mine, not options.no_tests)
-        results = []
+        results = kept
         for change in chosen:
             made = judge.verdict(change)
             results.append(made)
-            red = made["red_by"] or f"SURVIVES {made['equivalent'] or ''}"
+            red = made["red_by"] or made["equivalent"] or "NOT NOTICED"
             print(f"{red} | {change.kind} {change.formula} {change.file}:{change.line}", flush=True)
-    if options.limit > len(results) and not options.only and not options.no_tests:
-        write(results, len(judge.green))
     print(json.dumps(figures(results), indent=1))
+    if options.limit >= len(results) and not options.only and not options.no_tests:
+        write(results, len(judge.green))
 
 
 def check_import(copy: Path, engine: Engine) -> None:
@@ -184,7 +201,6 @@ class Judge:
         path = self.copy / change.file
         original = path.read_text()
         put(path, change.text)
-        began = time.monotonic()
         try:
             red_by = self.red_snippet(asked)
             if red_by is None and self.tests:
@@ -193,19 +209,13 @@ class Judge:
             red_by = "the import of the engine"
         finally:
             put(path, original)
-        return {
-            "file": change.file,
-            "line": change.line,
-            "formula": change.formula,
-            "kind": change.kind,
-            "before": change.before,
-            "after": change.after,
-            "snippets": len(asked),
-            "operations": len(names),
-            "red_by": red_by,
-            "equivalent": None if red_by else EQUIVALENT.get((change.formula, change.kind)),
-            "seconds": round(time.monotonic() - began, 1),
-        }
+        made: dict[str, object] = {"formula": change.formula, "kind": change.kind}
+        made |= {"file": change.file, "line": change.line, "red_by": red_by}
+        if red_by is None:
+            made |= {"before": change.before, "after": change.after}
+            made |= {"snippets": len(asked), "operations": len(names)}
+            made["equivalent"] = EQUIVALENT.get((change.formula, change.kind))
+        return made
 
     def red_snippet(self, asked: list[Snippet]) -> str | None:
         """The first of these that is red."""
@@ -324,7 +334,7 @@ def figures(results: list[dict[str, Any]]) -> dict[str, Any]:
 
     def counts(kind: str, some: list[dict[str, Any]]) -> dict[str, Any]:
         by = Counter(str(one["red_by"]).partition("/")[0].partition(" ")[0] for one in some if one["red_by"])
-        equivalent = sum(bool(one["equivalent"]) for one in some)
+        equivalent = sum(bool(one.get("equivalent")) for one in some)
         return {
             "kind": kind,
             "changes": len(some) - equivalent,
@@ -343,7 +353,7 @@ def figures(results: list[dict[str, Any]]) -> dict[str, Any]:
 def write(results: list[dict[str, Any]], snippets: int) -> None:
     """The evidence file."""
     date = datetime.now(UTC).isoformat(timespec="seconds")
-    values = {"date": date, "green_snippets": snippets, **figures(results)}
+    values = {"date": date, "green_snippets": snippets, **figures(results), "results": results}
     RESULTS.parent.mkdir(parents=True, exist_ok=True)
     RESULTS.write_text(json.dumps(values, indent=1) + "\n")
 
