@@ -7,7 +7,7 @@ from typing import Any
 
 from reference_impl.nn import functional, init
 from reference_impl.nn.modules.module import Module
-from reference_impl.nn.parameter import Buffer, Parameter
+from reference_impl.nn.parameter import Buffer, Parameter, UninitializedBuffer, UninitializedParameter
 
 # The modules by the file of `modules` that defines them, imported when first asked for.
 _FILES = {
@@ -22,7 +22,9 @@ _FILES = {
     "flatten": "Flatten Unflatten",
     "fold": "Fold Unfold",
     "instancenorm": "InstanceNorm1d InstanceNorm2d InstanceNorm3d",
-    "linear": "Bilinear Identity Linear",
+    "lazy_conv": "LazyConv1d LazyConv2d LazyConv3d LazyConvTranspose1d LazyConvTranspose2d LazyConvTranspose3d",
+    "lazy_norm": "LazyBatchNorm1d LazyBatchNorm2d LazyBatchNorm3d LazyInstanceNorm1d LazyInstanceNorm2d LazyInstanceNorm3d",
+    "linear": "Bilinear Identity LazyLinear Linear",
     "loss": "BCELoss BCEWithLogitsLoss CTCLoss CosineEmbeddingLoss CrossEntropyLoss GaussianNLLLoss HingeEmbeddingLoss HuberLoss KLDivLoss "
     "L1Loss LinearCrossEntropyLoss MSELoss MarginRankingLoss MultiLabelMarginLoss MultiLabelSoftMarginLoss MultiMarginLoss NLLLoss PoissonNLLLoss "
     "SmoothL1Loss SoftMarginLoss TripletMarginLoss TripletMarginWithDistanceLoss",
@@ -40,7 +42,16 @@ _FILES = {
 }
 _HOMES = {name: file for file, names in _FILES.items() for name in names.split()}
 
-__all__ = ["Buffer", "Module", "Parameter", "functional", "init", *_HOMES]
+__all__ = [
+    "Buffer",
+    "Module",
+    "Parameter",
+    "UninitializedBuffer",
+    "UninitializedParameter",
+    "functional",
+    "init",
+    *_HOMES,
+]
 
 
 def __getattr__(name: str) -> Any:

@@ -3,10 +3,22 @@
 from __future__ import annotations
 
 import weakref
-from itertools import count
+from collections import OrderedDict
 from typing import Any
 
-_next_id = count().__next__
+from reference_impl._torch_names import reduce_ex
+
+_ids = [0]
+
+
+def _next_id() -> int:
+    _ids[0] += 1
+    return _ids[0] - 1
+
+
+def _after(used: int) -> None:
+    """Give no number twice that came with a copy from another process."""
+    _ids[0] = max(_ids[0], used + 1)
 
 
 class RemovableHandle:
@@ -28,6 +40,18 @@ class RemovableHandle:
             hooks = reference()
             if hooks is not None:
                 hooks.pop(self.id, None)
+
+    __reduce_ex__ = reduce_ex
+
+    def __getstate__(self) -> Any:
+        """What a copy needs: the dicts, which are copied with the object that holds them, and the key."""
+        return self.hooks_dict_ref(), self.id, tuple(ref() for ref in self.extra_dict_ref)
+
+    def __setstate__(self, state: Any) -> None:
+        hooks, self.id, extra = state
+        self.hooks_dict_ref = weakref.ref(OrderedDict() if hooks is None else hooks)
+        self.extra_dict_ref = tuple(weakref.ref(d) for d in extra if d is not None)
+        _after(self.id)
 
     def __enter__(self) -> RemovableHandle:
         return self

@@ -6,8 +6,10 @@ import math
 from typing import Any
 
 from reference_impl._tensor import Tensor
+from reference_impl.autograd.grad_mode import no_grad
 from reference_impl.nn import functional as F
 from reference_impl.nn import init
+from reference_impl.nn.modules.lazy import LazyModuleMixin, waiting
 from reference_impl.nn.modules.module import Module
 from reference_impl.nn.parameter import Parameter
 from reference_impl.ops.creation import empty
@@ -55,6 +57,29 @@ class Linear(Module):
 
     def extra_repr(self) -> str:
         return f"in_features={self.in_features}, out_features={self.out_features}, bias={self.bias is not None}"
+
+
+class LazyLinear(LazyModuleMixin, Linear):
+    """A Linear that takes in_features from its first input."""
+
+    cls_to_become = Linear
+
+    def __init__(self, out_features: int, bias: bool = True, device: Any = None, dtype: Any = None) -> None:
+        super().__init__(0, 0, False)
+        self.out_features = out_features
+        waiting(self, device, dtype, ("weight", "bias") if bias else ("weight",))
+
+    def initialize_parameters(self, input: Tensor) -> None:
+        """in_features is the size of the input's last dimension."""
+        if self.has_uninitialized_params():
+            with no_grad():
+                self.in_features = input.shape[-1]
+                self.weight.materialize((self.out_features, self.in_features))
+                if self.bias is not None:
+                    self.bias.materialize((self.out_features,))
+                self.reset_parameters()
+        if self.in_features == 0:
+            self.in_features = input.shape[-1]
 
 
 class NonDynamicallyQuantizableLinear(Linear):

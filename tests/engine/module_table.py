@@ -1,0 +1,107 @@
+"""Makes docs/evidence/module_table.json: every module of torch's module_db that the engine has, and how it compares.
+
+python -m tests.engine.module_table                  # all, with two processes
+python -m tests.engine.module_table --only 'RNN|Conv'  # some; prints their failures, writes nothing
+"""
+
+from __future__ import annotations
+
+import argparse
+import datetime
+import json
+import multiprocessing
+import re
+import sys
+import time
+from pathlib import Path
+from typing import Any
+
+TABLE = Path(__file__).parents[2] / "docs" / "evidence" / "module_table.json"
+
+
+def modules(pattern: str = "") -> tuple[list[Any], list[str]]:
+    """(the ModuleInfos that the engine has, names of those it does not have) whose names match."""
+    from torch.testing._internal.common_modules import module_db
+
+    from tests.engine.module_judge import lookup
+    from tests.engine.more_modules import MORE_MODULES
+
+    chosen = [info for info in [*module_db, *MORE_MODULES] if re.search(pattern, info.name)]
+    absent = sorted(info.name for info in chosen if lookup(info.name) is None)
+    return [info for info in chosen if lookup(info.name) is not None], absent
+
+
+def _start() -> None:
+    import torch
+
+    torch.set_num_threads(1)
+
+
+def _judge_by_name(name: str) -> dict[str, Any]:
+    from tests.engine.module_judge import KINDS, judge
+
+    info = next(info for info in modules()[0] if info.name == name)
+    verdict = judge(info)
+    return {
+        "module": name,
+        "right": verdict.right,
+        "samples": verdict.samples,
+        **{k: f"{verdict.passed[k]}/{verdict.total[k]}" if verdict.total[k] else "" for k in KINDS},
+        "settled_by_float64": sum(verdict.settled.values()) or "",
+        "left_out": ", ".join(f"{n} {reason}" for reason, n in sorted(verdict.left_out.items())),
+        "failures": verdict.failures,
+    }
+
+
+def failures_of(row: dict[str, Any]) -> str:
+    """The failures of a module as lines of text; empty if it has none."""
+    lines = [f"{row['module']}"] if row["failures"] else []
+    for kind, found in row["failures"].items():
+        lines += [f"    {kind} {row[kind]}", *(f"        {text}" for text in found)]
+    return "\n".join(lines)
+
+
+def main() -> int:
+    arguments = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    arguments.add_argument("--only", default="", help="a regular expression that the name must match")
+    arguments.add_argument("-j", "--processes", type=int, default=2)
+    given = arguments.parse_args()
+    started = time.perf_counter()
+    present, absent = modules(given.only)
+    done = []
+    with multiprocessing.get_context("spawn").Pool(given.processes, _start) as pool:
+        for row in pool.imap(_judge_by_name, [info.name for info in present]):
+            done.append(row)
+            if given.only or not row["right"]:
+                print(failures_of(row) or f"{row['module']}: right ({row['samples']} samples)", flush=True)
+    wrong = [row["module"] for row in done if not row["right"]]
+    seconds = time.perf_counter() - started
+    print(f"{len(done)} modules, {len(done) - len(wrong)} right, {len(absent)} absent, {seconds:.0f} s")
+    if not given.only:
+        write(done, absent)
+    return bool(wrong)
+
+
+def write(done: list[dict[str, Any]], absent: list[str]) -> None:
+    """The table as the site reads it."""
+    import numpy as np
+    import torch
+
+    from tests.engine.more_modules import LEFT_OUT
+
+    table = {
+        "date": datetime.date.today().isoformat(),
+        "torch": torch.__version__,
+        "numpy": np.__version__,
+        "present": len(done),
+        "right": sum(row["right"] for row in done),
+        "samples": sum(row["samples"] for row in done),
+        "rows": done,
+        "absent": absent,
+        "left_out": [{"module": name, "purpose": purpose} for name, purpose in LEFT_OUT.items()],
+    }
+    TABLE.write_text(json.dumps(table, indent=1) + "\n")
+
+
+if __name__ == "__main__":
+    sys.exit(main())

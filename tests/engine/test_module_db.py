@@ -1,0 +1,61 @@
+"""Every module of torch's module_db, and those it leaves out, on every sample: see `module_judge`."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+import pytest
+import torch
+
+import reference_impl as engine
+from tests.engine.module_judge import judge
+from tests.engine.module_table import failures_of, modules
+from tests.engine.more_modules import LEFT_OUT
+
+PRESENT, ABSENT = modules()
+
+
+@pytest.fixture(autouse=True, scope="module")
+def _one_thread() -> Iterator[None]:
+    threads = torch.get_num_threads()
+    torch.set_num_threads(1)
+    yield
+    torch.set_num_threads(threads)
+
+
+def failures(info: Any) -> str:
+    verdict = judge(info)
+    counts = {k: f"{verdict.passed[k]}/{n}" for k, n in verdict.total.items()}
+    return failures_of({"module": verdict.name, "failures": verdict.failures, **counts})
+
+
+@pytest.mark.parametrize("info", PRESENT, ids=lambda info: info.name)
+def test_module(info: Any) -> None:
+    assert not failures(info)
+
+
+def test_what_is_left_out_is_named() -> None:
+    assert ABSENT == []
+    theirs = {name for name in dir(torch.nn) if isinstance(getattr(torch.nn, name), type)}
+    assert {name for name in theirs if not hasattr(engine.nn, name)} == set(LEFT_OUT)
+
+
+def named(name: str) -> Any:
+    return next(info for info in PRESENT if info.name == name)
+
+
+def test_a_wrong_value_is_noticed(monkeypatch: pytest.MonkeyPatch) -> None:
+    original = engine.nn.Softplus.forward
+    monkeypatch.setattr(engine.nn.Softplus, "forward", lambda self, input: original(self, input) * (1 + 1e-4))
+    assert "forward 0/" in failures(named("nn.Softplus"))
+
+
+def test_another_beginning_is_noticed(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(engine.nn.init, "uniform_", lambda t, a, b, generator=None: t.data.zero_())
+    assert "begins with other values" in failures(named("nn.Linear"))
+
+
+def test_another_text_is_noticed(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(engine.nn.Linear, "extra_repr", lambda self: "")
+    assert "text 0/3" in failures(named("nn.Linear"))
