@@ -12,11 +12,14 @@ from pathlib import Path
 from harness import evidence, mutate, report
 from harness.bless import BlessError, Blessing, bless
 from harness.compare import Finding, compare
+from harness.progress import Progress
 from harness.record import Run
 from harness.runner import EngineError, EngineServer, servers
 from harness.settings import Settings, SettingsError, find_root, load_settings
 from harness.snippet import Snippet, SnippetError, load
 from harness.watch import Watch
+
+Running = dict[str, EngineServer]
 
 
 def main(arguments: list[str] | None = None) -> int:
@@ -34,8 +37,7 @@ def main(arguments: list[str] | None = None) -> int:
             Watch(settings, chosen, lambda text: print(text, flush=True)).forever()
         paths = list(_files(options.paths, settings))
         with servers([settings.engines[name] for name in chosen]) as running:
-            command = _bless if options.command == "bless" else _run
-            return max([command(path, settings, running, options) for path in paths], default=0)
+            return _each(paths, settings, running, Progress(len(paths)), options)
     except (SettingsError, EngineError, evidence.EvidenceError) as error:
         print(error, file=sys.stderr)
         return 2
@@ -90,23 +92,39 @@ def _files(paths: list[str], settings: Settings) -> Iterator[Path]:
         yield from sorted(path.rglob("*.py")) if path.is_dir() else [path]
 
 
-def _load(path: Path, settings: Settings) -> Snippet | None:
+def _each(
+    paths: list[Path], settings: Settings, running: Running, progress: Progress, options: argparse.Namespace
+) -> int:
+    """Run or bless every file; 1 if one of them is red."""
+    command = _bless if options.command == "bless" else _run
+    worst = 0
+    try:
+        for path in paths:
+            code = command(path, settings, running, progress, options)
+            progress.advance(is_red=code != 0)
+            worst = max(worst, code)
+    finally:
+        progress.clear()
+    return worst
+
+
+def _load(path: Path, settings: Settings, progress: Progress) -> Snippet | None:
     try:
         return load(path, settings.snippets_dir, settings.engine_names)
     except SnippetError as error:
-        print(error)
+        progress.say(str(error))
         return None
 
 
-def _run_on(snippet: Snippet, running: dict[str, EngineServer]) -> dict[str, Run]:
+def _run_on(snippet: Snippet, running: Running) -> dict[str, Run]:
     names = [name for name in snippet.manifest.engines if name in running]
     for name in names:
         running[name].submit(snippet)
     return {name: running[name].result() for name in names}
 
 
-def _run(path: Path, settings: Settings, running: dict[str, EngineServer], options: argparse.Namespace) -> int:
-    snippet = _load(path, settings)
+def _run(path: Path, settings: Settings, running: Running, progress: Progress, options: argparse.Namespace) -> int:
+    snippet = _load(path, settings, progress)
     if snippet is None:
         return 1
     runs = _run_on(snippet, running)
@@ -114,39 +132,39 @@ def _run(path: Path, settings: Settings, running: dict[str, EngineServer], optio
     moved = report.which_side_moved(settings.judge, findings, report.agree(list(runs.values())))
     for name, found in findings.items():
         if found:
-            print("RED  ", snippet.name, name)
-            print(report.render(snippet, name, found, moved=moved), end="\n\n")
+            progress.say(f"RED   {snippet.name} {name}")
+            progress.say(report.render(snippet, name, found, moved=moved), end="\n\n")
         elif not options.quiet:
-            print(f"green {snippet.name} {name} {runs[name].seconds:.3f} s")
+            progress.say(f"green {snippet.name} {name} {runs[name].seconds:.3f} s")
     if not runs and not options.quiet:
-        print(f"not run {snippet.name}: it runs on {', '.join(snippet.manifest.engines)} only")
+        progress.say(f"not run {snippet.name}: it runs on {', '.join(snippet.manifest.engines)} only")
     return int(any(findings.values()))
 
 
-def _bless(path: Path, settings: Settings, running: dict[str, EngineServer], options: argparse.Namespace) -> int:
-    snippet = _load(path, settings)
+def _bless(path: Path, settings: Settings, running: Running, progress: Progress, options: argparse.Namespace) -> int:
+    snippet = _load(path, settings, progress)
     if snippet is None:
         return 1
     runs = _run_on(snippet, running)
     if not runs:
-        print(f"not blessed {snippet.name}: it runs on {', '.join(snippet.manifest.engines)} only")
+        progress.say(f"not blessed {snippet.name}: it runs on {', '.join(snippet.manifest.engines)} only")
         return 0
     judge = next(iter(runs))
     others = [running[judge].run(snippet), *(run for name, run in runs.items() if name != judge)]
     try:
         blessing: Blessing = bless(snippet, runs[judge], others, settings.engine_names)
         if not blessing.changed:
-            print(f"unchanged {snippet.name}")
+            progress.say(f"unchanged {snippet.name}")
             return 0
-        print(blessing.diff())
+        progress.say(blessing.diff())
         if options.dry_run:
-            print(f"not written {snippet.name}")
+            progress.say(f"not written {snippet.name}")
         else:
             blessing.write()
-            print(f"blessed {snippet.name} from {judge}")
+            progress.say(f"blessed {snippet.name} from {judge}")
         return 0
     except BlessError as error:
-        print(error)
+        progress.say(str(error))
         return 1
 
 

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import contextlib
 import json
 import os
+import pty
 import re
 import signal
 import subprocess
@@ -241,6 +243,28 @@ def test_command_line(mixed: Project) -> None:
     outside.write_text('"""T."""\n\nprint(1)\n')
     done = mixed.harness("run", "outside.py")
     assert (done.returncode, "does not lie under" in done.stdout) == (1, True)
+
+
+def test_a_long_run_on_a_terminal_has_a_bar(project: Project) -> None:
+    for number in range(12):
+        project.snippet(f"s{number:02}.py", f"print({number})\n#> {number % 11}")
+    ours, theirs = pty.openpty()
+    command = [sys.executable, "-m", "harness", "run", "-q"]
+    process = subprocess.Popen(command, cwd=project.root, stdout=subprocess.PIPE, stderr=theirs, text=True)
+    os.close(theirs)
+    output, _ = process.communicate(timeout=60)
+    drawn = b""
+    with contextlib.suppress(OSError):  # that is how a terminal ends whose other side is closed
+        while data := os.read(ours, 65536):
+            drawn += data
+    os.close(ours)
+    bars = drawn.decode().split("\r")
+    assert any(re.match(r"\[#{15}\.{15}\] 6/12, about \d+ s left", bar) for bar in bars), bars
+    assert any(bar.startswith(f"[{'#' * 30}] 12/12, 1 red") for bar in bars), bars
+    assert bars[-1] == "\x1b[K", "the bar is gone in the end"
+    assert output.startswith("RED   s11.py python\n") and "[#" not in output
+    piped = project.harness("run", "-q")
+    assert piped.stderr == ""
 
 
 def test_interrupted_run_leaves_nothing(project: Project, tmp_path: Path) -> None:
