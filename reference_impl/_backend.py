@@ -132,9 +132,7 @@ def root_of(array: Any) -> Any:
 
 
 def contiguous(array: Any) -> Any:
-    """`array` in C order; itself where it is so already. NumPy's own function does not hand over to CuPy."""
-    if isinstance(array, np.ndarray):
-        return np.ascontiguousarray(array)
+    """`array` in C order; itself where it is so already. (NumPy's own function does not hand over to CuPy.)"""
     return array if array.flags.c_contiguous else array.copy("C")
 
 

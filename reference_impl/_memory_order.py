@@ -65,6 +65,13 @@ def suggested_format(x: Any) -> Any:
     return channels_last if x.ndim == 4 else channels_last_3d
 
 
+def in_order(y: Any, *strides: tuple[int, ...]) -> Any:
+    """`y`, in the order that operands with these `strides` give a result (see `dense_order`)."""
+    order = dense_order(y.shape, *strides)
+    lies = [s for s, n in ((y.strides[d], y.shape[d]) for d in order) if n > 1]
+    return y if lies == sorted(lies, reverse=True) else _copied_in(y, order, y.shape)
+
+
 def in_format(y: Any, memory_format: Any) -> Any:
     """`y`, copied if it does not lie in `memory_format`."""
     return y if lies_in(y, memory_format) else copied(y, memory_format)
@@ -77,10 +84,13 @@ def column_major(x: Any) -> Any:
     return np.swapaxes(_backend.contiguous(np.swapaxes(x, -2, -1)), -2, -1)
 
 
-def dense_order(shape: tuple[int, ...], strides: tuple[int, ...]) -> list[int]:
+def dense_order(shape: tuple[int, ...], *strides: tuple[int, ...]) -> list[int]:
     """The dimensions from the outermost to the innermost, as torch's TensorIterator sorts them (`reorder_dimensions`).
 
     An insertion sort, because strides of 0 compare with nothing and stay where they are.
+
+    Args:
+        strides: of each operand; the first that can tell two dimensions apart decides.
     """
     order = list(range(len(shape) - 1, -1, -1))
     for i in range(1, len(order)):
@@ -95,10 +105,64 @@ def dense_order(shape: tuple[int, ...], strides: tuple[int, ...]) -> list[int]:
     return order[::-1]
 
 
-def _compare(a: int, b: int, shape: tuple[int, ...], strides: tuple[int, ...]) -> int:
+def _compare(a: int, b: int, shape: tuple[int, ...], strides: tuple[tuple[int, ...], ...]) -> int:
     """Positive where dimension `a` lies further apart than `b`, 0 where neither can be told."""
-    if strides[a] == 0 or strides[b] == 0:
-        return 0
-    if strides[a] != strides[b]:
-        return -1 if strides[a] < strides[b] else 1
-    return 1 if shape[a] > shape[b] else 0
+    for own in strides:
+        if own[a] == 0 or own[b] == 0:
+            continue
+        if own[a] != own[b]:
+            return -1 if own[a] < own[b] else 1
+        if shape[a] > shape[b]:
+            return 1
+    return 0
+
+
+def aligned(*operands: Any) -> tuple[Any, ...]:
+    """`operands` such that NumPy lays out the result of an element-wise operation as torch does.
+
+    Where operands lie in different orders, torch takes that of the first, NumPy that of C. Then they are copied, in
+    torch's order; numbers and what has no dimensions stay as they are.
+    """
+    arrays = [a for a in operands if getattr(a, "ndim", 0)]
+    if all(a.flags.c_contiguous for a in arrays):
+        return operands
+    shape = np.broadcast_shapes(*[a.shape for a in arrays])
+    strides = [_broadcast_strides(a, shape) for a in arrays]
+    order = dense_order(shape, *strides)
+    if [d for d in order if shape[d] != 1] == [d for d in _numpy_order(shape, strides) if shape[d] != 1]:
+        return operands
+    leading = next((i for i, a in enumerate(arrays) if a.shape == shape), 0)
+    copies = iter([_copied_in(a, order, shape if i == leading else a.shape) for i, a in enumerate(arrays)])
+    return tuple([next(copies) if getattr(a, "ndim", 0) else a for a in operands])
+
+
+def _broadcast_strides(x: Any, shape: tuple[int, ...]) -> tuple[int, ...]:
+    own = [
+        0 if m == 1 and n != 1 else s for s, m, n in zip(x.strides, x.shape, shape[len(shape) - x.ndim :], strict=True)
+    ]
+    return (*(0,) * (len(shape) - x.ndim), *own)
+
+
+def _numpy_order(shape: tuple[int, ...], strides: list[tuple[int, ...]]) -> list[int]:
+    """As `dense_order`, by the rule of `npyiter_find_best_axis_ordering`: a dimension moves outwards only if no operand objects."""
+    order: list[int] = []
+    for d in range(len(shape) - 1, -1, -1):
+        place = len(order)
+        for before in range(len(order) - 1, -1, -1):
+            votes = [abs(s[d]) < abs(s[order[before]]) for s in strides if s[d] and s[order[before]]]
+            if votes and not all(votes):
+                break
+            if votes:
+                place = before
+        order.insert(place, d)
+    return order[::-1]
+
+
+def _copied_in(x: Any, order: list[int], shape: tuple[int, ...]) -> Any:
+    """A copy of `x`, broadcast to `shape`, whose dimensions lie in `order`, which counts them from that of the result."""
+    absent = len(order) - len(shape)
+    own = [d - absent for d in order if d >= absent]
+    memory = np.empty_like(x, shape=tuple([shape[d] for d in own]), order="C")
+    out = np.transpose(memory, [own.index(d) for d in range(len(own))])
+    np.copyto(out, x)
+    return out

@@ -6,6 +6,7 @@ from typing import Any
 
 import numpy as np
 
+from reference_impl._backend import contiguous
 from reference_impl._tensor import Tensor, _checked_dim
 from reference_impl.autograd.node import Node
 from reference_impl.autograd.recording import RESULT, record
@@ -138,7 +139,7 @@ def softmax(input: Tensor, dim: int, dtype: Any = None) -> Tensor:
         dtype: computed and returned in this dtype.
     """
     logits = _as_logits("softmax", input, dim, dtype)
-    x = logits._array
+    x = contiguous(logits._array)
     dim = _checked_dim(dim, x.ndim)
     exps = np.exp(_shifted(x, dim))
     return record(SoftmaxBackward0, exps / _sum(exps, dim), (logits,), (RESULT,), dim=dim)
@@ -187,7 +188,7 @@ def log_softmax(input: Tensor, dim: int, dtype: Any = None) -> Tensor:
         dtype: computed and returned in this dtype.
     """
     logits = _as_logits("log_softmax", input, dim, dtype)
-    x = logits._array
+    x = contiguous(logits._array)
     dim = _checked_dim(dim, x.ndim)
     shifted = _shifted(x, dim)
     return record(LogSoftmaxBackward0, shifted - np.log(_sum(np.exp(shifted), dim)), (logits,), (RESULT,), dim=dim)

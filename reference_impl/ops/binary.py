@@ -295,7 +295,7 @@ def _heaviside(input: Tensor, values: Tensor, operation: str) -> Tensor:
     x, y = input._array, values._array
     if x.dtype != y.dtype:
         raise RuntimeError("heaviside is not yet implemented for tensors with different dtypes.")
-    operands(input, values)
+    x, y = operands(input, values)
     step = np.where(np.equal(x, 0), y, np.greater(x, 0).astype(x.dtype))
     return record(NotImplementedBackward, step, (input, values), operation=operation)
 

@@ -84,7 +84,7 @@ def isclose(input: Tensor, other: Tensor, rtol: float = 1e-05, atol: float = 1e-
         raise RuntimeError(f"rtol must be greater than or equal to zero, but got {rtol:g}")
     if atol < 0:
         raise RuntimeError(f"atol must be greater than or equal to zero, but got {atol:g}")
-    tensor_operands(input, other)  # checks that the shapes broadcast
+    x, y = tensor_operands(input, other)
     close = np.equal(x, y)
     if equal_nan and x.dtype.kind == "f":
         close = close | (np.isnan(x) & np.isnan(y))

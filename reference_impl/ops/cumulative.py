@@ -17,7 +17,7 @@ from reference_impl.ops.registry import functions, op
 
 def _summable(input: Tensor, dtype: Any) -> Any:
     """The array in `dtype`; integers and booleans in int64 where none is given."""
-    x = input._array
+    x = _backend.contiguous(input._array)
     if dtype is not None:
         return x.astype(dtype.numpy)
     return x if x.dtype.kind == "f" else x.astype(np.int64)
@@ -114,7 +114,7 @@ class LogcumsumexpBackward0(Node):
 @op("function", "method", "out")
 def logcumsumexp(input: Tensor, dim: int) -> Tensor:
     """The logarithm of the sum of the exponentials so far along `dim`, without overflow."""
-    x = input._array
+    x = _backend.contiguous(input._array)
     if x.dtype.kind != "f":
         refuse_dtype("logcumsumexp_out_cpu", x.dtype)
     d = _checked_dim(dim, x.ndim)
@@ -149,7 +149,7 @@ def _running(name: str, extreme: Any, reaches: Any, node: type[Node]) -> Callabl
     kind = getattr(return_types, name)
 
     def call(input: Tensor, dim: int) -> Any:
-        x = input._array
+        x = _backend.contiguous(input._array)
         d = _checked_dim(dim, x.ndim)
         if x.ndim == 0:
             values, indices = x.copy(), np.zeros_like(x, dtype=np.int64)

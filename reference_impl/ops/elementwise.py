@@ -17,6 +17,8 @@ import numpy as np
 
 from reference_impl import return_types
 from reference_impl._dtype import get_default_dtype
+from reference_impl._layout import preserve_format
+from reference_impl._memory_order import copied
 from reference_impl._tensor import Tensor
 from reference_impl.autograd.node import Node
 from reference_impl.autograd.recording import RESULT, record, record_many
@@ -239,7 +241,8 @@ def nan_to_num(
         return record(NanToNumBackward0, x.copy(), (input,))
     limits = np.finfo(x.dtype)
     replaced = np.nan_to_num(
-        x,
+        copied(x, preserve_format),
+        copy=False,
         nan=0.0 if nan is None else nan,
         posinf=limits.max if posinf is None else posinf,
         neginf=limits.min if neginf is None else neginf,

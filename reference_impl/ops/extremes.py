@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 
 from reference_impl import return_types
+from reference_impl._backend import contiguous
 from reference_impl._tensor import Tensor, _checked_dim
 from reference_impl.autograd.node import Node
 from reference_impl.autograd.recording import RESULT, record, record_many
@@ -289,7 +290,12 @@ def _over_dims(name: str, function: Callable[..., Any], node: type[Node]) -> Cal
         for d in dims:
             _refuse_empty(name, x, d)
         result = record(
-            node, function(x, axis=dims, keepdims=keepdim), (input,), (input, RESULT), dim=dims, keepdim=keepdim
+            node,
+            contiguous(function(x, axis=dims, keepdims=keepdim)),
+            (input,),
+            (input, RESULT),
+            dim=dims,
+            keepdim=keepdim,
         )
         if out is None:
             return result
@@ -337,7 +343,7 @@ def aminmax(input: Tensor, *, dim: int | None = None, keepdim: bool = False) -> 
     dims = dims_of(dim, x.ndim)
     if dim is not None and x.ndim and x.shape[dims[0]] == 0:
         raise IndexError(f"aminmax: Expected reduction dim {dims[0]} to have non-zero size.")
-    results = [function(x, axis=dims, keepdims=keepdim) for function in (np.min, np.max)]
+    results = [contiguous(function(x, axis=dims, keepdims=keepdim)) for function in (np.min, np.max)]
     saved = (input, (RESULT, 0), (RESULT, 1))
     return return_types.aminmax(record_many(AminmaxBackward0, results, (input,), saved, dim=dim, keepdim=keepdim))
 

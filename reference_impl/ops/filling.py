@@ -211,7 +211,7 @@ def masked_fill(input: Tensor, mask: Tensor, value: Any) -> Tensor:
     x = input._array
     check_broadcast(mask._array.shape, x.shape)
     m, number = _mask_and_number(input, mask, value)
-    out = np.where(m, number, x)
+    out = _backend.contiguous(np.where(m, number, x))
     if isinstance(value, Tensor):
         return record(MaskedFillBackward1, out, (input, value), (mask,))
     return record(MaskedFillBackward0, out, (input,), (mask,))

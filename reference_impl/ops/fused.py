@@ -6,6 +6,7 @@ from typing import Any
 
 import numpy as np
 
+from reference_impl._memory_order import aligned
 from reference_impl._tensor import Tensor
 from reference_impl.autograd.node import Node
 from reference_impl.autograd.recording import needs_grad, record
@@ -15,10 +16,10 @@ from reference_impl.ops.registry import op
 
 
 def _three(*tensors: Tensor) -> tuple[Any, ...]:
-    arrays = promoted(*[t._array for t in tensors])
+    arrays = [t._array for t in tensors]
     for a, b in ((0, 1), (0, 2), (1, 2)):
         check_broadcast(arrays[a].shape, arrays[b].shape)
-    return arrays
+    return promoted(*aligned(*arrays))
 
 
 class AddcmulBackward0(Node):
@@ -129,10 +130,11 @@ def lerp(input: Tensor, end: Tensor, weight: Any) -> Tensor:
         refuse_dtype(f"lerp_kernel_{'tensor' if isinstance(weight, Tensor) else 'scalar'}", input._array.dtype)
     check_broadcast(input._array.shape, end._array.shape)
     if not isinstance(weight, Tensor):
-        return record(LerpBackward0, _between(input._array, end._array, weight), (input, end), weight=weight)
+        x, y = aligned(input._array, end._array)
+        return record(LerpBackward0, _between(x, y, weight), (input, end), weight=weight)
     if weight._array.dtype != input._array.dtype:
         raise RuntimeError(f"expected dtype {input.dtype.c_name} for `weight` but got dtype {weight.dtype.c_name}")
-    mixed = _between(input._array, end._array, weight._array)
+    mixed = _between(*aligned(input._array, end._array, weight._array))
     return record(
         LerpBackward1, mixed, (input, end, weight), (input, end, weight) if needs_grad(input, end, weight) else ()
     )

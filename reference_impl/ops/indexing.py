@@ -14,6 +14,7 @@ from typing import Any
 import numpy as np
 
 from reference_impl import _backend
+from reference_impl._memory_order import in_order
 from reference_impl._tensor import Tensor
 from reference_impl.autograd.inplace import change, warn_of_overlap
 from reference_impl.autograd.node import Node
@@ -264,6 +265,17 @@ def _check_mask(mask: Any, shape: tuple[int, ...], dim: int, position: int) -> N
             )
 
 
+def _strides_in_result(x: Any, index: tuple[Any, ...]) -> list[tuple[int, ...]]:
+    """The strides that `x` and the indices have in the dimensions of `x[index]`, 0 where they have none."""
+    given = [d for d, i in enumerate(index) if not isinstance(i, slice)]
+    common = np.broadcast_shapes(*[index[d].shape for d in given])
+    at = given[0] if given[-1] - given[0] + 1 == len(given) else 0
+    own = [s for d, s in enumerate(x.strides) if d not in given]
+    spread = [np.broadcast_to(index[d], common).strides for d in given]
+    after = len(own) - at
+    return [(*own[:at], *(0,) * len(common), *own[at:]), *[(*(0,) * at, *s, *(0,) * after) for s in spread]]
+
+
 def add_at(target: Any, index: tuple[Any, ...], values: Any) -> None:
     """`target[index] += values`, where an index may occur more than once; `target` is contiguous.
 
@@ -304,9 +316,10 @@ def _beside(x: Any, tensors: Sequence[Tensor | None]) -> Sequence[Any]:
 def index_by(self: Tensor, tensors: Sequence[Tensor | None]) -> Tensor:
     """`self[tensors]`: one tensor of indices or mask, or None, per dimension."""
     x = self._array
-    taken = x[index_arrays(x.shape, _beside(x, tensors))]
-    if tensors[0] is None:
-        taken = taken.copy()  # NumPy leaves it transposed
+    index = index_arrays(x.shape, _beside(x, tensors))
+    taken = x[index]
+    if tensors[0] is None or not x.flags.c_contiguous:
+        taken = in_order(taken, *_strides_in_result(x, index))
     return record(IndexBackward0, taken, (self,), tensors, self_sym_sizes=x.shape)
 
 

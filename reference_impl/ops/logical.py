@@ -7,6 +7,7 @@ from typing import Any
 
 import numpy as np
 
+from reference_impl._backend import contiguous
 from reference_impl._tensor import Tensor
 from reference_impl.ops.promotion import operands, refuse_dtype, tensor_operands
 from reference_impl.ops.reduction import dims_of
@@ -102,7 +103,7 @@ _bind_operators()
 
 def _truth(function: Callable[..., Any], x: Any, dim: Any, keepdim: bool) -> Tensor:
     dims = None if dim is None else dims_of(dim, x.ndim)
-    result = function(x, axis=dims, keepdims=keepdim)
+    result = contiguous(function(x, axis=dims, keepdims=keepdim))
     return Tensor._wrap(result.astype(np.uint8) if x.dtype == np.uint8 else result)
 
 

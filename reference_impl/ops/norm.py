@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 
 from reference_impl import _dtype
+from reference_impl._backend import contiguous
 from reference_impl._tensor import Tensor, _checked_dim
 from reference_impl.autograd.node import Node
 from reference_impl.autograd.recording import RESULT, record
@@ -67,7 +68,7 @@ def vector_norm(x: Tensor, ord: Any = 2, dim: Any = None, keepdim: bool = False,
         )
     a = x._array if dtype is None else x._array.astype(dtype.numpy)
     dims = dims_of(dim, a.ndim)
-    result = _p_norm(a, float(ord), dims, keepdim)
+    result = contiguous(_p_norm(a, float(ord), dims, keepdim))
     return record(LinalgVectorNormBackward0, result, (x,), (x, RESULT), ord=float(ord), dim=dim, keepdim=keepdim)
 
 
@@ -171,7 +172,7 @@ def renorm(input: Tensor, p: Any, dim: int, maxnorm: Any) -> Tensor:
     dims = tuple([i for i in range(x.ndim) if i != d])
     norm = vector_norm(input.detach(), p, dims, True)._array
     factor = np.where(norm > maxnorm, maxnorm / (norm + 1e-7), 1).astype(x.dtype)
-    return record(RenormBackward0, x * factor, (input,), (input,), p=float(p), dim=d, maxnorm=maxnorm)
+    return record(RenormBackward0, contiguous(x * factor), (input,), (input,), p=float(p), dim=d, maxnorm=maxnorm)
 
 
 class CdistBackward0(Node):

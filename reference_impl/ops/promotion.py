@@ -7,6 +7,7 @@ from typing import Any, NoReturn
 import numpy as np
 
 from reference_impl import _backend, _dtype
+from reference_impl._memory_order import aligned
 from reference_impl._tensor import Tensor
 
 _ndarray = np.ndarray
@@ -20,7 +21,7 @@ def combine(ufunc: Any, a: Any, b: Any) -> Any:
     """
     if isinstance(a, Tensor) and isinstance(b, Tensor):
         x, y = a._array, b._array
-        if x.dtype is y.dtype and x.__class__ is _ndarray and y.__class__ is _ndarray:
+        if x.dtype is y.dtype and x.__class__ is _ndarray and y.__class__ is _ndarray and x.flags.c_contiguous:
             try:
                 return ufunc(x, y, out=...)  # `...`: an array also where there are no dimensions
             except ValueError:
@@ -30,8 +31,8 @@ def combine(ufunc: Any, a: Any, b: Any) -> Any:
 
 
 def operands(a: Any, b: Any) -> tuple[Any, Any]:
-    """The arrays of `a` and `b` (tensors or Python numbers) in their common dtype. A number stays one where that is
-    enough: NumPy gives it the array's dtype.
+    """The arrays of `a` and `b` (tensors or Python numbers) in their common dtype, laid out such that a result is as
+    torch's. A number stays one where that is enough: NumPy gives it the array's dtype.
 
     Raises:
         RuntimeError: their shapes don't broadcast, or they are on different devices.
@@ -41,10 +42,13 @@ def operands(a: Any, b: Any) -> tuple[Any, Any]:
         x = a._array
         if isinstance(b, Tensor):
             y = b._array
-            if x.dtype is not y.dtype:
-                x, y = promoted(x, y)
             if x.shape != y.shape:
                 check_broadcast(x.shape, y.shape)
+                x, y = aligned(x, y)
+            elif not x.flags.c_contiguous:
+                x, y = aligned(x, y)
+            if x.dtype is not y.dtype:
+                x, y = promoted(x, y)
             if x.__class__ is not y.__class__:
                 check_same_device(x, y)
             return x, y

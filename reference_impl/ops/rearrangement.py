@@ -8,6 +8,8 @@ from typing import Any
 import numpy as np
 
 from reference_impl import _backend
+from reference_impl._layout import contiguous_format, preserve_format
+from reference_impl._memory_order import empty_as
 from reference_impl._tensor import Tensor, _checked_dim
 from reference_impl.autograd.node import Node
 from reference_impl.autograd.recording import record
@@ -44,7 +46,11 @@ def repeat(input: Tensor, *repeats: Any, **named: Any) -> Tensor:
         if n < 0:
             raise RuntimeError(f"Trying to create tensor with negative dimension {n}: {list(times)}")
     return record(
-        RepeatBackward0, np.tile(x, times) if times else x.copy(), (input,), repeats=times, self_sym_sizes=x.shape
+        RepeatBackward0,
+        np.tile(_backend.contiguous(x), times) if times else x.copy(),
+        (input,),
+        repeats=times,
+        self_sym_sizes=x.shape,
     )
 
 
@@ -114,7 +120,9 @@ def flip(input: Tensor, *dims: Any, **named: Any) -> Tensor:
     for d in axes:
         if axes.count(d) > 1:
             raise RuntimeError(f"dim {d} appears multiple times in the list of dims")
-    return record(FlipBackward0, np.flip(x, axes if x.ndim else ()).copy(), (input,), dims=given)
+    flipped = empty_as(x, preserve_format)
+    np.copyto(flipped, np.flip(x, axes if x.ndim else ()))
+    return record(FlipBackward0, flipped, (input,), dims=given)
 
 
 @op("function", "method")
@@ -198,7 +206,11 @@ def rot90(input: Tensor, k: int = 1, dims: Sequence[int] = (0, 1)) -> Tensor:
     for position, d in enumerate(axes):
         if not -n <= d < n:
             raise RuntimeError(f"Rotation dim{position} out of range, dim{position} = {d}")
-    return record(Rot90Backward0, np.rot90(x, k, axes).copy("K"), (input,), k=k, dims=axes)
+    # As torch: a copy with one or both dimensions reversed, of which for an odd k the transposed view is taken.
+    turned = np.flip(x, {0: (), 1: axes[1], 2: axes, 3: axes[0]}[k % 4])
+    copy = empty_as(x, contiguous_format if k % 4 == 0 else preserve_format)
+    np.copyto(copy, turned)
+    return record(Rot90Backward0, np.swapaxes(copy, a, b) if k % 2 else copy, (input,), k=k, dims=axes)
 
 
 class TrilBackward0(Node):
@@ -228,14 +240,14 @@ def _check_matrix(name: str, x: Any) -> None:
 def tril(input: Tensor, diagonal: int = 0) -> Tensor:
     """Each matrix with 0 above diagonal number `diagonal`."""
     _check_matrix("tril", input._array)
-    return record(TrilBackward0, np.tril(input._array, diagonal), (input,), diagonal=diagonal)
+    return record(TrilBackward0, np.tril(_backend.contiguous(input._array), diagonal), (input,), diagonal=diagonal)
 
 
 @op("function", "method", "inplace", "out")
 def triu(input: Tensor, diagonal: int = 0) -> Tensor:
     """Each matrix with 0 below diagonal number `diagonal`."""
     _check_matrix("triu", input._array)
-    return record(TriuBackward0, np.triu(input._array, diagonal), (input,), diagonal=diagonal)
+    return record(TriuBackward0, np.triu(_backend.contiguous(input._array), diagonal), (input,), diagonal=diagonal)
 
 
 @op("function")

@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 
 from reference_impl import _dtype
+from reference_impl._backend import contiguous
 from reference_impl._tensor import Tensor, _checked_dim
 from reference_impl.autograd.node import Node
 from reference_impl.autograd.recording import RESULT, record
@@ -66,7 +67,7 @@ def sum(input: Tensor, dim: Any = None, keepdim: bool = False, *, dtype: Any = N
     if dim is None and not keepdim:
         return record(SumBackward0, np.sum(x, dtype=out_dtype), (input,), self_sym_sizes=x.shape)
     dims = dims_of(dim, x.ndim)
-    total = np.sum(x, axis=dims, keepdims=keepdim, dtype=out_dtype)
+    total = contiguous(np.sum(x, axis=dims, keepdims=keepdim, dtype=out_dtype))
     return record(SumBackward1, total, (input,), self_sym_sizes=x.shape, dim=dims, keepdim=keepdim)
 
 
@@ -110,7 +111,7 @@ def mean(input: Tensor, dim: Any = None, keepdim: bool = False, *, dtype: Any = 
     if dim is None and not keepdim:
         return record(MeanBackward0, np.mean(x), (input,), self_sym_sizes=x.shape, self_sym_numel=x.size)
     dims = dims_of(dim, x.ndim)
-    average = np.mean(x, axis=dims, keepdims=keepdim)
+    average = contiguous(np.mean(x, axis=dims, keepdims=keepdim))
     return record(MeanBackward1, average, (input,), self_sym_sizes=x.shape, dim=dims, keepdim=keepdim)
 
 
@@ -135,7 +136,7 @@ def nansum(input: Tensor, dim: Any = None, keepdim: bool = False, *, dtype: Any 
         return sum(input, dim, keepdim, dtype=dtype)
     dims = dims_of(dim, x.ndim)
     total = np.nansum(x, axis=dims, keepdims=keepdim, dtype=None if dtype is None else dtype.numpy)
-    return record(NansumBackward0, total, (input,), (input,), dim=dims, keepdim=keepdim)
+    return record(NansumBackward0, contiguous(total), (input,), (input,), dim=dims, keepdim=keepdim)
 
 
 @op("function", "method", "out")
@@ -150,7 +151,7 @@ def nanmean(input: Tensor, dim: Any = None, keepdim: bool = False, *, dtype: Any
         raise RuntimeError(
             f"nanmean(): expected input to have floating point or complex dtype but got {input.dtype.tensor_type}"
         )
-    present = np.sum(~np.isnan(x), axis=dims_of(dim, x.ndim), keepdims=keepdim)
+    present = contiguous(np.sum(~np.isnan(x), axis=dims_of(dim, x.ndim), keepdims=keepdim))
     return nansum(input, dim, keepdim, dtype=dtype) / Tensor._wrap(present)
 
 
@@ -158,7 +159,7 @@ def nanmean(input: Tensor, dim: Any = None, keepdim: bool = False, *, dtype: Any
 def count_nonzero(input: Tensor, dim: Any = None) -> Tensor:
     """How many elements are not 0 (or False), over `dim`."""
     x = input._array
-    return Tensor._wrap(np.add(np.count_nonzero(x, axis=dims_of(dim, x.ndim)), 0, dtype=np.int64))
+    return Tensor._wrap(contiguous(np.add(np.count_nonzero(x, axis=dims_of(dim, x.ndim)), 0, dtype=np.int64)))
 
 
 class ProdBackward0(Node):
@@ -211,7 +212,7 @@ def prod(input: Tensor, dim: int | None = None, keepdim: bool = False, *, dtype:
         return record(ProdBackward0, np.prod(x, dtype=out_dtype), (input,), (input, RESULT))
     d = _checked_dim(dim, x.ndim)
     product = np.prod(x, axis=d, keepdims=keepdim, dtype=out_dtype) if x.ndim else x.astype(out_dtype)
-    return record(ProdBackward1, product, (input,), (input, RESULT), dim=d, keepdim=keepdim)
+    return record(ProdBackward1, contiguous(product), (input,), (input, RESULT), dim=d, keepdim=keepdim)
 
 
 class LogsumexpBackward0(Node):
@@ -242,7 +243,7 @@ def logsumexp(input: Tensor, dim: Any, keepdim: bool = False) -> Tensor:
     else:
         total = np.log(np.sum(np.exp(x), axis=dims, keepdims=True))
     out = total if keepdim else np.squeeze(total, dims)
-    return record(LogsumexpBackward0, out, (input,), (input, RESULT), dim=dims, keepdim=keepdim)
+    return record(LogsumexpBackward0, contiguous(out), (input,), (input, RESULT), dim=dims, keepdim=keepdim)
 
 
 @op("method")

@@ -98,7 +98,7 @@ def gather(input: Tensor, dim: int, index: Tensor, *, sparse_grad: bool = False)
     elif not x.ndim or not i.ndim:
         taken = np.reshape(np.reshape(x, (-1,))[np.reshape(i, (-1,))], i.shape)
     else:
-        taken = x[grid(i, d)]
+        taken = _backend.contiguous(x[grid(i, d)])
     return record(GatherBackward0, taken, (input,), (input, index), dim=dim, sparse_grad=sparse_grad)
 
 

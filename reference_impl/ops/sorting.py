@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 
 from reference_impl import _backend, return_types
+from reference_impl._memory_order import in_order
 from reference_impl._tensor import Tensor, _checked_dim
 from reference_impl.autograd.node import Node
 from reference_impl.autograd.recording import RESULT, record, record_many
@@ -42,6 +43,8 @@ def _selected(node: type[Node], input: Tensor, indices: Any, dim: int, kind: Any
     """The named tuple (values, indices) of an operation that keeps several elements along `dim`."""
     x = input._array
     values = np.take_along_axis(x, indices, dim) if x.ndim else x.copy()
+    if not indices.flags.c_contiguous:
+        values = in_order(values, indices.strides)
     attributes = {"dim": dim, "keepdim": True, "self_sym_sizes": x.shape}
     return kind(record_many(node, (values, indices), (input,), ((RESULT, 1),), (True, False), **attributes))
 
@@ -51,14 +54,20 @@ def sort(input: Tensor, dim: int = -1, descending: bool = False, *, stable: bool
     """The named tuple (values, indices), sorted along `dim`; NaN is the largest. Equal elements keep their order."""
     d = _checked_dim(dim, input._array.ndim)
     node = SortBackward0 if stable is None else SortBackward1
-    return _selected(node, input, sorted_indices(input._array, d, descending), d, return_types.sort)
+    indices = _like(input, sorted_indices(input._array, d, descending))
+    return _selected(node, input, indices, d, return_types.sort)
+
+
+def _like(input: Tensor, y: Any) -> Any:
+    """`y` in the memory order of `input`."""
+    return y if input._array.flags.c_contiguous else in_order(y, input._array.strides)
 
 
 @op("function", "method")
 def argsort(input: Tensor, dim: int = -1, descending: bool = False, *, stable: bool = False) -> Tensor:
     """The indices that sort `input` along `dim`."""
     d = _checked_dim(dim, input._array.ndim)
-    return Tensor._wrap(sorted_indices(input._array, d, descending))
+    return Tensor._wrap(_like(input, sorted_indices(input._array, d, descending)))
 
 
 @op("function", "method", "out")

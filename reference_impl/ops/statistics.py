@@ -8,6 +8,7 @@ from typing import Any, ClassVar
 
 import numpy as np
 
+from reference_impl._backend import contiguous
 from reference_impl._tensor import Tensor
 from reference_impl.autograd.node import Node
 from reference_impl.autograd.recording import RESULT, record, record_many
@@ -118,7 +119,7 @@ def _variance(name: str, input: Tensor, dim: Any, correction: float, keepdim: bo
     squares = np.square(x - mean)
     total = np.sum(squares, axis=dims, keepdims=keepdim)
     variance = np.divide(total, x.dtype.type(builtin_max(n - correction, 0)))
-    return variance, mean if keepdim else np.reshape(mean, np.shape(variance))
+    return contiguous(variance), contiguous(mean if keepdim else np.reshape(mean, np.shape(variance)))
 
 
 builtin_max = max

@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 
 from reference_impl import _dtype
+from reference_impl._memory_order import aligned
 from reference_impl._tensor import Tensor
 from reference_impl.autograd.node import Node
 from reference_impl.autograd.recording import record
@@ -48,6 +49,8 @@ def where(condition: Tensor, input: Any = None, other: Any = None) -> Any:
     for value in (x, y):
         if getattr(value, "shape", ()) != mask.shape:
             check_broadcast(mask.shape, getattr(value, "shape", ()))
+    if not mask.flags.c_contiguous or not getattr(x, "flags", mask.flags).c_contiguous:
+        mask, x, y = aligned(mask, x, y)
     return record(WhereBackward0, np.where(mask, x, y), (input, other), (condition,))
 
 
