@@ -43,6 +43,7 @@ ROOT = Path(__file__).resolve().parents[2]
 RESULTS = ROOT / "docs" / "evidence" / "wrong_gradients.json"
 KINDS = ("forward", "gradient", "second", "in-place")  # what the operations are judged by
 TESTS = (
+    "test_gradients_beyond_samples",
     "test_random_graphs",
     "test_views",
     "test_inplace_operations",

@@ -31,6 +31,12 @@ CASES: dict[str, tuple[np.ndarray, Callable[[Any, Any], Any]]] = {
     "xlogy of zero": (MIXED, lambda lib, x: lib.xlogy(x, 0.0)),
     "fill with a tensor": (MIXED, lambda lib, x: lib.fill(lib.ones(2, 3, dtype=lib.float64), x.sum()) * x),
     "fill_ with a tensor": (MIXED, lambda lib, x: lib.ones(2, 3, dtype=lib.float64).fill_(x.sum()) * x),
+    "index_copy beside the index": (
+        MIXED,
+        lambda lib, x: lib.index_copy(x, 1, lib.tensor([2, 0]), x[:, :2] * 2),
+    ),
+    "igamma": (np.abs(MIXED) + 0.3, lambda lib, x: lib.special.gammainc(lib.tensor(1.5, dtype=lib.float64), x)),
+    "igammac": (np.abs(MIXED) + 0.3, lambda lib, x: lib.special.gammaincc(lib.tensor(1.5, dtype=lib.float64), x)),
     "nll_loss": (MIXED, lambda lib, x: lib.nn.functional.nll_loss(x, lib.tensor([2, 0]))),
     "affine_grid": (
         np.stack([MIXED, MIXED + 1]),
