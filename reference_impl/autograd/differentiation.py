@@ -42,7 +42,7 @@ def backward(
         grad_tensors: a gradient for each, of its shape; may be left out for tensors of one element.
         retain_graph: keep what the nodes saved, for another pass; default: as `create_graph`.
         create_graph: record the pass itself, for higher derivatives.
-        inputs: fill the `.grad` of these tensors only.
+        inputs: fill the `.grad` of these tensors only: one, several, or a dict of them.
 
     Raises:
         RuntimeError: a tensor does not require grad, a gradient is missing or has the wrong shape, or the graph was freed.
@@ -57,12 +57,11 @@ def backward(
         grad_tensors = grad_variables
     if create_graph:
         warnings.warn(_REFERENCE_CYCLE, UserWarning, stacklevel=2)
+    listed = () if inputs is None else _listed_inputs(inputs, "backward")
     outputs = _as_tuple(tensors)
-    if inputs is not None and len(_as_tuple(inputs)) == 0:
-        raise RuntimeError("`inputs` argument to `backward()` cannot be empty.")
     grads = _root_gradients(outputs, grad_tensors)
     wanted = []
-    for t in _as_tuple(inputs) if inputs is not None else ():
+    for t in listed:
         t.retain_grad()
         wanted.append(gradient_edge(t))
     run_backward(
@@ -109,7 +108,7 @@ def grad(
     if not only_inputs:
         warnings.warn(_ONLY_INPUTS, FutureWarning, stacklevel=2)
     allow_unused = materialize_grads if allow_unused is None else allow_unused
-    outs, ins = _as_tuple(outputs), _inputs_of_grad(inputs)
+    outs, ins = _as_tuple(outputs), _listed_inputs(inputs, "grad")
     keep_graph = create_graph if retain_graph is None else retain_graph
     if is_grads_batched:
         results = _one_pass_per_entry(outs, ins, _as_tuple(grad_outputs), keep_graph, create_graph, allow_unused)
@@ -120,14 +119,14 @@ def grad(
     return dict(zip(inputs, results, strict=True)) if type(inputs) is dict else tuple(results)
 
 
-def _inputs_of_grad(inputs: Any) -> tuple[Any, ...]:
+def _listed_inputs(inputs: Any, name: str) -> tuple[Any, ...]:
     if isinstance(inputs, Mapping) and type(inputs) is not dict:
         raise TypeError(
-            f"`inputs` argument to `grad()` must be a dict, not {type(inputs).__name__}. Other Mapping types are not supported."
+            f"`inputs` argument to `{name}()` must be a dict, not {type(inputs).__name__}. Other Mapping types are not supported."
         )
     ins = tuple(inputs.values()) if type(inputs) is dict else _as_tuple(inputs)
     if not ins:
-        raise RuntimeError("`inputs` argument to `grad()` cannot be empty.")
+        raise RuntimeError(f"`inputs` argument to `{name}()` cannot be empty.")
     return ins
 
 

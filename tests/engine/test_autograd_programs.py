@@ -12,6 +12,7 @@ import re
 import threading
 import warnings
 import weakref
+from types import MappingProxyType
 
 import pytest
 import torch
@@ -241,6 +242,10 @@ def arguments_of_backward(t):
     print(h.grad, w.grad, v.grad)
     t.autograd.backward([w.sum(), (v * 2).sum()])
     print(w.grad, v.grad)
+    (w * v).sum().backward(inputs={"v": v})
+    print(w.grad, v.grad)
+    attempt(lambda: w.sum().backward(inputs={}))
+    attempt(lambda: w.sum().backward(inputs=MappingProxyType({"w": w})))
 
 
 @program
