@@ -15,6 +15,7 @@ The arithmetic on arrays is in `convolution_kernels`.
 
 from __future__ import annotations
 
+from math import prod
 from typing import Any, NamedTuple
 
 from reference_impl import _dtype
@@ -137,7 +138,7 @@ def _recorded_backward(made: list[Any], arrays: Any, inputs: Any, geometry: Geom
 
 def _checked(name: str, input: Tensor, weight: Tensor, bias: Tensor | None, geometry: Geometry, spatial: int) -> None:
     """Raises:
-    RuntimeError: operands that don't fit each other or the kernel's way of moving, in torch's words.
+    RuntimeError: operands that don't fit each other or the kernel's way of moving, in torch's words and order.
     """
     x, w = input._array, weight._array
     n = spatial
@@ -145,34 +146,55 @@ def _checked(name: str, input: Tensor, weight: Tensor, bias: Tensor | None, geom
         raise RuntimeError(
             f"Expected {n + 1}D (unbatched) or {n + 2}D (batched) input to {name}, but got input of size: {list(x.shape)}"
         )
+    if bias is not None and bias._array.dtype != x.dtype:
+        raise RuntimeError(f"Input type ({input.dtype.c_name}) and bias type ({bias.dtype.c_name}) should be the same")
+    if w.ndim < 3:
+        raise RuntimeError("weight should have at least three dimensions")
+    if w.ndim != n + 2 and n != 1:
+        raise RuntimeError(
+            f"expected stride to be a single integer value or a list of {w.ndim - 2} values to match the convolution "
+            f"dimensions, but got stride={list(geometry.stride)}"
+        )
     if any(p < 0 for p in geometry.padding):
         raise RuntimeError("negative padding is not supported")
     if any(s <= 0 for s in geometry.stride):
         raise RuntimeError("non-positive stride is not supported")
-    if any(d <= 0 for d in geometry.dilation):
-        shown = [1, *geometry.dilation] if n == 1 else list(geometry.dilation)  # torch computes 1D as 2D
-        given = f", but got {shown}" if min(geometry.dilation) == 0 else ""
-        raise RuntimeError("dilation should be greater than zero" + given)
     if geometry.groups <= 0:
         raise RuntimeError("non-positive groups is not supported")
-    if w.ndim < 3:
-        raise RuntimeError("weight should have at least three dimensions")
+    batch = x.shape if x.ndim == n + 2 else (1, *x.shape)
     if w.ndim != n + 2:
         raise RuntimeError(
-            f"Expected {w.ndim}-dimensional input for {w.ndim}-dimensional weight{list(w.shape)}, but got {x.ndim}-dimensional "
-            f"input of size {list(x.shape)} instead"
+            f"Expected {w.ndim}-dimensional input for {w.ndim}-dimensional weight {list(w.shape)}, but got {len(batch)}-dimensional "
+            f"input of size {list(batch)} instead"
         )
-    if x.dtype != w.dtype or (bias is not None and bias._array.dtype != x.dtype):
-        _refuse_dtypes(input, weight, bias)
-    _check_channels(x.shape if x.ndim == n + 2 else (1, *x.shape), w.shape, bias, geometry, n)
+    if any(d < 0 for d in geometry.dilation):
+        raise RuntimeError("dilation should be greater than zero")
+    _check_channels(batch, w.shape, bias, geometry, n)
+    if x.dtype != w.dtype or 0 in geometry.dilation:
+        _refuse_in_words_of_the_kernel(input, weight, geometry, batch)
 
 
-def _refuse_dtypes(input: Tensor, weight: Tensor, bias: Tensor | None) -> None:
-    kind, wanted = _dtype.from_numpy(input._array.dtype).tensor_type, _dtype.from_numpy(weight._array.dtype).tensor_type
-    if kind != wanted:
-        raise RuntimeError(f"expected scalar type {kind} but found {wanted}")
-    assert bias is not None
-    raise RuntimeError(f"Input type ({input.dtype.c_name}) and bias type ({bias.dtype.c_name}) should be the same")
+def _refuse_in_words_of_the_kernel(input: Tensor, weight: Tensor, geometry: Geometry, batch: Numbers) -> None:
+    """Raises:
+    RuntimeError: the two have different dtypes, or a dilation of 0. torch computes small float32 convolutions and all in
+        float64 with kernels of its own, the others with oneDNN (Convolution.cpp, `use_mkldnn`), and each has its own words.
+    """
+    x, w = input._array, weight._array
+    own, wanted = (_dtype.from_numpy(a.dtype).tensor_type for a in (x, w))
+    large = geometry.groups > 1 or min(w.shape[-2:]) > 3 or batch[0] > 1 or prod(batch[:4]) > 20480
+    if x.dtype.name == "float16" or (x.dtype.name == "float32" and large):
+        if x.dtype != w.dtype:
+            raise RuntimeError(
+                f"Input type (torch.{own}Tensor) and weight type (torch.{wanted}Tensor) should be the same or input should be a "
+                "MKLDNN tensor and weight is a dense tensor"
+            )
+        raise RuntimeError("non-positive dilation is not supported")
+    if 0 in geometry.dilation:
+        shown = (
+            [1, *geometry.dilation] if len(geometry.dilation) == 1 else list(geometry.dilation)
+        )  # torch computes 1D as 2D
+        raise RuntimeError(f"dilation should be greater than zero, but got {shown}")
+    raise RuntimeError(f"expected scalar type {own} but found {wanted}")
 
 
 def _check_channels(x: Any, w: Any, bias: Tensor | None, geometry: Geometry, n: int) -> None:

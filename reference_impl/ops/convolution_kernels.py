@@ -8,7 +8,8 @@
 The columns of a whole batch do not fit into the processor's cache, so they are made chunk by chunk (`Chunk`), in memory that is
 used again. Three ways, each the fastest for some sizes:
 
-- small columns: some images at once, the batch as the last dimension, so that there are long runs to copy;
+- small columns: some images at once, the batch as the last dimension, so that there are long runs to copy. With few channels
+  some rows of the output share a column (`SharedColumns`), which makes columns fewer and products less slim;
 - otherwise: image by image, which leaves the result where it belongs. With many channels the columns are made along all
   dimensions of the kernel but the first, and one product per row of the kernel is added up;
 - groups: all groups of some images at once, as a batch of products.
@@ -25,6 +26,7 @@ import numpy as np
 from reference_impl import _backend
 from reference_impl._layout import contiguous_format
 from reference_impl._memory_order import in_format, suggested_format
+from reference_impl.ops.convolution_columns import MANY_CHANNELS, Chunk, SharedColumns, sum_of_products
 from reference_impl.ops.kernel_positions import Numbers, output_size, positions
 
 if TYPE_CHECKING:
@@ -32,93 +34,16 @@ if TYPE_CHECKING:
 
 SMALL_COLUMNS = 1 << 17  # bytes per image up to which several images go together
 CHUNK = 5 << 18  # bytes of columns that are made at a time
-MANY_CHANNELS = 64  # from here on: one product per row of the kernel
 
 
-class Chunk:
-    """The columns of some images of a batch.
-
-    Attributes:
-        count: how many images. With more than one, they are the last dimension.
-        matrices: (elements, places · count) after `fill`; one, or one per row of the kernel.
-        room: the images with their padding, (c, *sizes) or (c, *sizes, count); None where they are read in place.
-        clean: whether the padding still holds zeros.
-    """
-
-    def __init__(self, x: Any, kernel: Numbers, out: Numbers, geometry: Geometry, count: int, by_rows: bool) -> None:
-        self.x, self.count, self.by_rows = x, count, by_rows
-        channels, tail = x.shape[1], () if count == 1 else (count,)
-        self.inside: Any = (slice(None), *_inner(x.shape[2:], geometry.padding))
-        self.room, self.clean = None, True
-        if tail or any(geometry.padding):
-            sizes = [n + 2 * p for n, p in zip(x.shape[2:], geometry.padding, strict=True)]
-            self.room = _backend.scratch("padded images", (channels, *sizes, *tail), x)
-            if any(geometry.padding):
-                self.room.fill(0)
-        self.seen = _windows(x if self.room is None else self.room[None], kernel, out, geometry, by_rows)
-        self.columns = _backend.scratch("columns", self.seen.shape[1:], x)
-        if not by_rows:
-            self.matrices = [self.columns.reshape(channels * prod(kernel), prod(out) * count)]
-        else:
-            rows = self.columns.reshape(channels * prod(kernel[1:]), -1)
-            row, height = prod(out[1:]), geometry.dilation[0]
-            self.matrices = [rows[:, i * height * row : (i * height + out[0]) * row] for i in range(kernel[0])]
-
-    def fill(self, first: int) -> None:
-        """Make the columns of the images from `first` on."""
-        if self.room is None:
-            np.copyto(self.columns, self.seen[first])
-            return
-        if not self.clean:
-            self.room.fill(0)
-            self.clean = True
-        images = self.x[first] if self.count == 1 else np.moveaxis(self.x[first : first + self.count], 0, -1)
-        np.copyto(self.room[self.inside], images)
-        np.copyto(self.columns, self.seen[0])
-
-    def weights(self, w: Any) -> list[Any]:
-        """The weight as matrices (k, elements) that go with `matrices`."""
-        if not self.by_rows:
-            return [w.reshape(w.shape[0], -1)]
-        return [w[:, :, i].reshape(w.shape[0], -1) for i in range(w.shape[2])]
-
-    def places_of(self, g: Any, first: int) -> Any:
-        """The images of `g` (n, k, *out) from `first` on as a matrix (k, places · count)."""
-        k = g.shape[1]
-        if self.count == 1:
-            return g[first].reshape(k, -1)
-        rows = _backend.scratch("gradient", (k, prod(g.shape[2:]), self.count), g)
-        np.copyto(rows.reshape(-1, self.count), g[first : first + self.count].reshape(self.count, -1).T)
-        return rows.reshape(k, -1)
-
-
-def _inner(sizes: Numbers, padding: Numbers) -> tuple[slice, ...]:
-    return tuple([slice(p, p + n) for n, p in zip(sizes, padding, strict=True)])
-
-
-def _windows(image: Any, kernel: Numbers, out: Numbers, geometry: Geometry, by_rows: bool) -> Any:
-    """A view (n, c, *kernel, *out, ...) of (n, c, *sizes, ...): what the kernel sees at each place.
-
-    By rows: (n, c, *kernel[1:], rows, *out[1:]), with all rows that some place of the kernel meets.
-    """
-    lead, tail = slice(0, 2), slice(2 + len(kernel), None)
-    steps = image.strides[2 : 2 + len(kernel)]
-    inner = [s * d for s, d in zip(steps, geometry.dilation, strict=True)]
-    outer = [s * d for s, d in zip(steps, geometry.stride, strict=True)]
-    if by_rows:
-        rows = (kernel[0] - 1) * geometry.dilation[0] + out[0]
-        shape, strides = (*kernel[1:], rows, *out[1:]), (*inner[1:], steps[0], *outer[1:])
-    else:
-        shape, strides = (*kernel, *out), (*inner, *outer)
-    shape = (*image.shape[lead], *shape, *image.shape[tail])
-    strides = (*image.strides[lead], *strides, *image.strides[tail])
-    if image.flags.c_contiguous:
-        return _backend.as_strided(image.reshape(-1), shape, tuple([s // image.itemsize for s in strides]), 0)
-    return _backend.window(image, shape, strides)
+def _several_images(x: Any, kernel: Numbers, out: Numbers, channels_out: int) -> bool:
+    """Whether the columns are small enough for several images at once, and more work than turning the output around."""
+    size = x.shape[1] * prod(kernel) * prod(out) * x.itemsize
+    return size <= SMALL_COLUMNS and 2 * channels_out * prod(out) * x.itemsize <= size
 
 
 def _chunks(
-    x: Any, kernel: Numbers, out: Numbers, geometry: Geometry, channels_out: int, rows: bool = True
+    x: Any, kernel: Numbers, out: Numbers, geometry: Geometry, several_images: bool, rows: bool = True
 ) -> Iterator[tuple[int, Chunk]]:
     """(number of the first image, its Chunk) through the batch; the columns are still to be filled.
 
@@ -127,8 +52,7 @@ def _chunks(
     """
     n, c = x.shape[:2]
     size = c * prod(kernel) * prod(out) * x.itemsize
-    together = size <= SMALL_COLUMNS and 2 * channels_out * prod(out) * x.itemsize <= size
-    count = -(-n // -(-n * size // CHUNK)) if together else 1  # chunks of about the same size
+    count = -(-n // -(-n * size // CHUNK)) if several_images else 1  # chunks of about the same size
     by_rows = rows and count == 1 and _by_rows(c, kernel, geometry)
     chunk = None
     for first in range(0, n - count + 1, count):
@@ -144,8 +68,12 @@ def _by_rows(c: int, kernel: Numbers, geometry: Geometry) -> bool:
     return geometry.stride[0] == 1 and len(kernel) > 1 and c * prod(kernel[1:]) >= MANY_CHANNELS
 
 
-def forward(x: Any, w: Any, b: Any, geometry: Geometry, out: Numbers | None = None) -> Any:
-    """conv(x, w) + b. The output has as many places as the kernel, or `out` of them."""
+def forward(x: Any, w: Any, b: Any, geometry: Geometry, out: Numbers | None = None, share: bool = True) -> Any:
+    """conv(x, w) + b. The output has as many places as the kernel, or `out` of them.
+
+    Args:
+        share: whether rows may share columns.
+    """
     kernel = w.shape[2:]
     if out is None:
         out = sizes_of_output(x, kernel, geometry)
@@ -153,27 +81,25 @@ def forward(x: Any, w: Any, b: Any, geometry: Geometry, out: Numbers | None = No
         y = _grouped_forward(x, w, out, geometry)
     else:
         y = np.empty_like(x, shape=(x.shape[0], w.shape[0], *out), order="C")
-        for first, chunk in _chunks(x, kernel, out, geometry, w.shape[0]):
+        several = _several_images(x, kernel, out, w.shape[0])
+        shared = SharedColumns(w.shape[0], kernel, out, geometry, several and share)
+        weight, images, weights = shared.weight(w), shared.split(y), None
+        for first, chunk in _chunks(x, shared.kernel, shared.out, shared.geometry, several):
             chunk.fill(first)
-            if chunk.count == 1:
-                _sum_of_products(chunk.weights(w), chunk.matrices, y[first].reshape(w.shape[0], -1))
-            else:
-                rows = _backend.scratch("places", (w.shape[0], chunk.matrices[0].shape[1]), x)
-                np.matmul(chunk.weights(w)[0], chunk.matrices[0], out=rows)
-                images = y[first : first + chunk.count].reshape(chunk.count, -1)
-                np.copyto(images.T, rows.reshape(-1, chunk.count))
+            weights = weights or chunk.weights(weight)
+            chunk.multiply(weights, b, images, first)
+        if shared.rows > 1 and not _all_finite(y):
+            return forward(x, w, b, geometry, out, share=False)
+        b = None
     if b is not None:
         y += b.reshape(-1, *(1,) * len(kernel))
     return in_format(y, _format_of_result(x, w))
 
 
-def _sum_of_products(left: list[Any], right: list[Any], out: Any) -> None:
-    """out = Σ left · right."""
-    np.matmul(left[0], right[0], out=out)
-    for a, b in zip(left[1:], right[1:], strict=True):
-        product = _backend.scratch("product", out.shape, out)
-        np.matmul(a, b, out=product)
-        out += product
+def _all_finite(x: Any) -> bool:
+    """Whether `x`, in C order, has no inf or nan. (Nor squares that overflow: to be asked only where a false alarm does no harm.)"""
+    flat = x.reshape(-1)
+    return bool(np.isfinite(np.dot(flat, flat)))
 
 
 def sizes_of_output(x: Any, kernel: Numbers, geometry: Geometry) -> Numbers:
@@ -187,26 +113,35 @@ def _format_of_result(x: Any, w: Any) -> Any:
     return found if found is not contiguous_format else suggested_format(w)
 
 
-def _gradients_by_columns(g: Any, x: Any, w: Any, sizes: Numbers, geometry: Geometry, wanted: tuple[bool, bool]) -> Any:
+def _gradients_by_columns(
+    g: Any, x: Any, w: Any, sizes: Numbers, geometry: Geometry, wanted: tuple[bool, bool], share: bool = True
+) -> Any:
     """The gradients of the input, of spatial `sizes`, and of the weight; None for what is not `wanted`.
 
     Args:
+        share: as for `forward`.
         x: the input; only its shape matters where the weight's gradient is not wanted.
         w: the weight; only its shape matters where the input's gradient is not wanted.
     """
-    (k, c), kernel = w.shape[:2], w.shape[2:]
+    (k, c), kernel, out = w.shape[:2], w.shape[2:], g.shape[2:]
     gx = np.empty_like(g, shape=(g.shape[0], c, *sizes), order="C") if wanted[0] else None
+    several = _several_images(x, kernel, out, 0 if wanted[0] else k)
+    shared = SharedColumns(k, kernel, out, geometry, several and share)
+    weight = shared.weight(w).reshape(k * shared.rows, -1) if wanted[0] else None
+    images = shared.split(g)
     sums: list[Any] = []
-    for first, chunk in _chunks(x, kernel, g.shape[2:], geometry, 0 if wanted[0] else k, rows=not wanted[0]):
-        places = chunk.places_of(g, first)
+    for first, chunk in _chunks(x, shared.kernel, shared.out, shared.geometry, several, rows=not wanted[0]):
+        places = chunk.places_of(images, first)
         if wanted[1]:
             chunk.fill(first)
             _add_products(sums, places, chunk.matrices)
-        if wanted[0]:
+        if weight is not None:
             gradient = chunk.matrices[0]  # in the place of the columns
-            np.matmul(w.reshape(k, -1).T, places, out=gradient)
-            _add_up(chunk, gradient, kernel, first, gx, geometry)
-    return gx, _joined(sums, w.shape) if wanted[1] else None
+            np.matmul(weight.T, places, out=gradient)
+            _add_up(chunk, gradient, shared.kernel, first, gx, shared.geometry)
+    if gx is not None and shared.rows > 1 and not _all_finite(gx):
+        return _gradients_by_columns(g, x, w, sizes, geometry, wanted, share=False)
+    return gx, shared.weight_gradient(_joined(sums, (k * shared.rows, c, *shared.kernel))) if wanted[1] else None
 
 
 def _as_convolution_of_g(g: Any, w: Any, geometry: Geometry) -> bool:
@@ -234,7 +169,7 @@ def _by_flipped_kernel(g: Any, x: Any, w: Any, sizes: Numbers, geometry: Geometr
     weights = chunk.weights(flipped)
     for first in range(n):
         chunk.fill(first)
-        _sum_of_products(weights, chunk.matrices, gx[first].reshape(c, -1))
+        sum_of_products(weights, chunk.matrices, gx[first].reshape(c, -1))
         if x is not None:
             _add_products(sums, x[first].reshape(c, -1), chunk.matrices)
     if x is None:
@@ -246,7 +181,7 @@ def _by_flipped_kernel(g: Any, x: Any, w: Any, sizes: Numbers, geometry: Geometr
 def _add_products(sums: list[Any], places: Any, matrices: list[Any]) -> None:
     """Add places · matrixᵀ to each of `sums`, which is empty at first."""
     if not sums:
-        sums.extend([np.matmul(places, matrix.T) for matrix in matrices])
+        sums.extend([np.matmul(matrix, places.T).T for matrix in matrices])
         return
     for total, matrix in zip(sums, matrices, strict=True):
         share = _backend.scratch("product", total.shape, total)
@@ -257,8 +192,8 @@ def _add_products(sums: list[Any], places: Any, matrices: list[Any]) -> None:
 def _joined(sums: list[Any], shape: Numbers) -> Any:
     """The gradient of a weight of `shape` from those of its rows, or from the one of all."""
     if len(sums) == 1:
-        return sums[0].reshape(shape)
-    return np.stack([total.reshape(*shape[:2], *shape[3:]) for total in sums], axis=2)
+        return _backend.contiguous(sums[0]).reshape(shape)
+    return _backend.contiguous(np.stack([total.reshape(*shape[:2], *shape[3:]) for total in sums], axis=2))
 
 
 def _add_up(chunk: Chunk, gradient: Any, kernel: Numbers, first: int, gx: Any, geometry: Geometry) -> None:
@@ -282,7 +217,7 @@ def _add_up(chunk: Chunk, gradient: Any, kernel: Numbers, first: int, gx: Any, g
 
 def _grouped_columns(x: Any, kernel: Numbers, out: Numbers, geometry: Geometry) -> Any:
     n, c, groups = x.shape[0], x.shape[1], geometry.groups
-    columns = np.zeros_like(x, shape=(n, c, *kernel, *out), order="C")
+    columns: Any = np.zeros_like(x, shape=(n, c, *kernel, *out), order="C")
     for position, outs, ins in positions(
         x.shape[2:], out, kernel, geometry.stride, geometry.padding, geometry.dilation
     ):
@@ -340,12 +275,14 @@ def _grouped_input_gradient(g: Any, w: Any, sizes: Numbers, geometry: Geometry) 
 
 def gradients(g: Any, x: Any, w: Any, geometry: Geometry, wants_input: bool, wants_weight: bool) -> tuple[Any, Any]:
     """The gradients of the operands of `forward` or, for a transposed convolution, of `transposed`; None for what is not wanted."""
-    g = _backend.contiguous(g)
+    found, g = _format_of_result(x, w), _backend.contiguous(g)
     if geometry.transposed:
         to_input = forward(g, w, None, geometry, x.shape[2:]) if wants_input else None
         x = _backend.contiguous(x)
-        return to_input, _gradients(x, g, w, g.shape[2:], geometry, (False, True))[1] if wants_weight else None
-    return _gradients(g, x, w, x.shape[2:], geometry, (wants_input, wants_weight))
+        to_weight = _gradients(x, g, w, g.shape[2:], geometry, (False, True))[1] if wants_weight else None
+    else:
+        to_input, to_weight = _gradients(g, x, w, x.shape[2:], geometry, (wants_input, wants_weight))
+    return tuple([None if a is None else in_format(a, found) for a in (to_input, to_weight)])  # type: ignore[return-value]
 
 
 def transposed(x: Any, w: Any, b: Any, geometry: Geometry) -> Any:
@@ -379,4 +316,6 @@ def _gradients(
 
 
 def bias_gradient(g: Any) -> Any:
-    return np.sum(g, axis=(0, *range(2, g.ndim)))
+    """The sum over all images and places. Per image it is a product with ones, three times as fast as a sum over several axes."""
+    n, k, places = g.shape[0], g.shape[1], prod(g.shape[2:])
+    return np.sum(np.matmul(g.reshape(n * k, places), np.ones_like(g, shape=(places,))).reshape(n, k), axis=0)

@@ -1,0 +1,183 @@
+"""The columns of a convolution: what the kernel sees at each place, for some images of a batch at a time.
+
+See `convolution_kernels`, which multiplies them.
+"""
+
+from __future__ import annotations
+
+from math import prod
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from reference_impl import _backend
+from reference_impl.ops.kernel_positions import Numbers
+
+if TYPE_CHECKING:
+    from reference_impl.ops.convolution import Geometry
+
+FIRST_CACHE = 3 << 14  # bytes that are turned around at a time
+MANY_CHANNELS = 64  # from here on: one product per row of the kernel, and a column per place
+
+
+class Chunk:
+    """The columns of some images of a batch.
+
+    Attributes:
+        count: how many images. With more than one, they are the last dimension.
+        matrices: (elements, places · count) after `fill`; one, or one per row of the kernel.
+        room: the images with their padding, (c, *sizes) or (c, *sizes, count); None where they are read in place.
+        clean: whether the padding still holds zeros.
+    """
+
+    def __init__(self, x: Any, kernel: Numbers, out: Numbers, geometry: Geometry, count: int, by_rows: bool) -> None:
+        self.x, self.count, self.by_rows = x, count, by_rows
+        channels, tail = x.shape[1], () if count == 1 else (count,)
+        self.inside: Any = (slice(None), *_inner(x.shape[2:], geometry.padding))
+        self.room, self.clean = None, True
+        if tail or any(geometry.padding):
+            sizes = [n + 2 * p for n, p in zip(x.shape[2:], geometry.padding, strict=True)]
+            self.room = _backend.scratch("padded images", (channels, *sizes, *tail), x)
+            if any(geometry.padding):
+                self.room.fill(0)
+        self.seen = _windows(x if self.room is None else self.room[None], kernel, out, geometry, by_rows)
+        self.columns = _backend.scratch("columns", self.seen.shape[1:], x)
+        if not by_rows:
+            self.matrices = [self.columns.reshape(channels * prod(kernel), prod(out) * count)]
+        else:
+            rows = self.columns.reshape(channels * prod(kernel[1:]), -1)
+            row, height = prod(out[1:]), geometry.dilation[0]
+            self.matrices = [rows[:, i * height * row : (i * height + out[0]) * row] for i in range(kernel[0])]
+
+    def fill(self, first: int) -> None:
+        """Make the columns of the images from `first` on."""
+        if self.room is None:
+            np.copyto(self.columns, self.seen[first])
+            return
+        if not self.clean:
+            self.room.fill(0)
+            self.clean = True
+        images = self.x[first] if self.count == 1 else np.moveaxis(self.x[first : first + self.count], 0, -1)
+        np.copyto(self.room[self.inside], images)
+        np.copyto(self.columns, self.seen[0])
+
+    def weights(self, w: Any) -> list[Any]:
+        """The weight as matrices (k, elements) that go with `matrices`."""
+        if not self.by_rows:
+            return [w.reshape(w.shape[0], -1)]
+        return [w[:, :, i].reshape(w.shape[0], -1) for i in range(w.shape[2])]
+
+    def places_of(self, g: Any, first: int) -> Any:
+        """The images of `g` (n, k, rows, *out) from `first` on as a matrix (k · rows, places · count)."""
+        if self.count == 1 and g.shape[2] == 1:
+            return g[first].reshape(g.shape[1], -1)
+        images = np.moveaxis(g[first : first + self.count], 0, -1)
+        room = _backend.scratch("gradient", images.shape, self.columns)
+        _copy_by_rows(room, images)
+        return room.reshape(g.shape[1] * g.shape[2], -1)
+
+    def multiply(self, weights: list[Any], bias: Any, y: Any, first: int) -> None:
+        """Write the products of `weights` and the columns, plus `bias` (k), to the images of `y` from `first` on."""
+        k, rows = y.shape[1:3]
+        if self.count == 1 and rows == 1:
+            out = y[first].reshape(k, -1)
+            sum_of_products(weights, self.matrices, out)
+            if bias is not None:
+                out += bias[:, None]  # now, while it is in the cache
+            return
+        images = np.moveaxis(y[first : first + self.count], 0, -1)
+        places = _backend.scratch("places", images.shape, self.columns)
+        np.matmul(weights[0], self.matrices[0], out=places.reshape(k * rows, -1))
+        if bias is not None:
+            places += bias.reshape(-1, *(1,) * (images.ndim - 1))
+        _copy_by_rows(images, places)
+
+
+def _copy_by_rows(target: Any, source: Any) -> None:
+    """Copy (k, rows, *out, count), of which one has the images far apart, in pieces that stay in the processor's first cache."""
+    divided = 1 if prod(target.shape[1:]) * target.itemsize <= FIRST_CACHE else 2
+    for piece in np.ndindex(target.shape[:divided]):
+        np.copyto(target[piece], source[piece])
+
+
+class SharedColumns:
+    """Some neighbouring rows of the output as channels of one place.
+
+    The kernel of row r is the kernel moved down by r steps, zeros above and below; so one taller column serves all `rows`:
+
+        weight (k, c, kh, ...) -> (k · rows, c, kh + (rows - 1) · step, ...), and the output is (n, k, rows, height / rows, ...)
+
+    With 5 rows in the kernel and 4 together, 8 rows are copied where it were 20, for 1.6 times the arithmetic; LeNet's
+    convolutions take 0.6 of the time. With many channels the arithmetic counts, and rows is 1.
+
+    The added zeros carry an inf or nan over to the other rows (0 · inf is nan): such a result is computed again without them.
+    """
+
+    def __init__(self, k: int, kernel: Numbers, out: Numbers, geometry: Geometry, several_images: bool) -> None:
+        self.k, self.taps, self.step = k, kernel[0], geometry.stride[0]
+        fitting = [rows for rows in (4, 2) if out[0] % rows == 0 and self._worth_it(k, rows)]
+        self.rows = fitting[0] if fitting and several_images and geometry.dilation[0] == 1 else 1
+        self.kernel = (self.taps + (self.rows - 1) * self.step, *kernel[1:])
+        self.out = (out[0] // self.rows, *out[1:])
+        self.geometry = geometry._replace(stride=(self.step * self.rows, *geometry.stride[1:]))
+
+    def _worth_it(self, k: int, rows: int) -> bool:
+        return k * rows <= MANY_CHANNELS and 4 * (rows - 1) * self.step <= 3 * self.taps
+
+    def weight(self, w: Any) -> Any:
+        """The weight (k, c, *kernel) as that of all rows."""
+        if self.rows == 1:
+            return w
+        tall = np.zeros_like(w, shape=(self.k, self.rows, w.shape[1], *self.kernel), order="C")
+        for row in range(self.rows):
+            tall[:, row, :, row * self.step : row * self.step + self.taps] = w
+        return tall.reshape(-1, *tall.shape[2:])
+
+    def weight_gradient(self, tall: Any) -> Any:
+        """The gradient of the weight from that of `weight(w)`."""
+        if self.rows == 1:
+            return tall
+        tall = tall.reshape(self.k, self.rows, *tall.shape[1:])
+        total = tall[:, 0, :, : self.taps].copy("C")
+        for row in range(1, self.rows):
+            total += tall[:, row, :, row * self.step : row * self.step + self.taps]
+        return total
+
+    def split(self, y: Any) -> Any:
+        """A view (n, k, rows, *out) of an output (n, k, *out)."""
+        n, k, _, *others = y.shape
+        return np.swapaxes(y.reshape(n, k, self.out[0], self.rows, *others), 2, 3)
+
+
+def _inner(sizes: Numbers, padding: Numbers) -> tuple[slice, ...]:
+    return tuple([slice(p, p + n) for n, p in zip(sizes, padding, strict=True)])
+
+
+def _windows(image: Any, kernel: Numbers, out: Numbers, geometry: Geometry, by_rows: bool) -> Any:
+    """A view (n, c, *kernel, *out, ...) of (n, c, *sizes, ...): what the kernel sees at each place.
+
+    By rows: (n, c, *kernel[1:], rows, *out[1:]), with all rows that some place of the kernel meets.
+    """
+    lead, tail = slice(0, 2), slice(2 + len(kernel), None)
+    steps = image.strides[2 : 2 + len(kernel)]
+    inner = [s * d for s, d in zip(steps, geometry.dilation, strict=True)]
+    outer = [s * d for s, d in zip(steps, geometry.stride, strict=True)]
+    if by_rows:
+        rows = (kernel[0] - 1) * geometry.dilation[0] + out[0]
+        shape, strides = (*kernel[1:], rows, *out[1:]), (*inner[1:], steps[0], *outer[1:])
+    else:
+        shape, strides = (*kernel, *out), (*inner, *outer)
+    shape = (*image.shape[lead], *shape, *image.shape[tail])
+    strides = (*image.strides[lead], *strides, *image.strides[tail])
+    if image.flags.c_contiguous:
+        return _backend.as_strided(image.reshape(-1), shape, tuple([s // image.itemsize for s in strides]), 0)
+    return _backend.window(image, shape, strides)
+
+
+def sum_of_products(left: list[Any], right: list[Any], out: Any) -> None:
+    """out = Σ left · right."""
+    np.matmul(left[0], right[0], out=out)
+    for a, b in zip(left[1:], right[1:], strict=True):
+        product = _backend.scratch("product", out.shape, out)
+        np.matmul(a, b, out=product)
+        out += product
