@@ -14,6 +14,7 @@ import numpy as np
 from reference_impl._dtype import get_default_dtype
 from reference_impl._tensor import Tensor
 from reference_impl.autograd.grad_mode import mode
+from reference_impl.autograd.inplace import announce_write, apply_inplace, check_no_overlap, check_no_partial_overlap
 from reference_impl.autograd.node import Node
 from reference_impl.autograd.recording import RESULT, needs_grad, record, unrecorded
 from reference_impl.ops.creation import number_in
@@ -35,13 +36,29 @@ class AddBackward0(Node):
         return g if self.alpha == 1 else g * self.alpha
 
 
-@op("function", "method", "inplace", "out")
+@op("function", "method", "out")
 def add(input: Any, other: Any, *, alpha: Any = 1) -> Tensor:
     """`input + alpha * other`, broadcast and promoted."""
     if alpha == 1 and alpha is not True:
         return record(AddBackward0, combine(np.add, input, other), (input, other))
     x, y = operands(input, other)
     return record(AddBackward0, _plus_scaled(x, y, alpha), (input, other), alpha=alpha)
+
+
+@op("method")
+def add_(input: Tensor, other: Any, *, alpha: Any = 1) -> Tensor:
+    """In-place version of `add`. Outside a graph the sum of two alike tensors, a step of an optimizer, is made in place."""
+    if mode.enabled or not isinstance(other, Tensor) or isinstance(alpha, bool):
+        return apply_inplace(add, input, other, alpha=alpha)
+    x, y = input._array, other._array
+    if x.shape != y.shape or x.dtype != y.dtype or x.dtype.kind != "f":
+        return apply_inplace(add, input, other, alpha=alpha)
+    check_no_overlap(x)
+    check_no_partial_overlap(input, other)
+    announce_write(input)
+    np.add(x, y, out=x) if alpha == 1 else multiply_add(x, y, alpha, x.dtype, out=x)
+    input._bump_version()
+    return input
 
 
 class SubBackward0(Node):
