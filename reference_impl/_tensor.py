@@ -174,11 +174,6 @@ class Tensor:
             counter = self._grad_fn._result_counter
         return 0 if counter is None else int(counter[0])
 
-    def _is_counted(self) -> bool:
-        """Whether there is a counter: without one the version is 0."""
-        maker = self._grad_fn
-        return self._version_counter is not None or (maker is not None and maker._result_counter is not None)
-
     def _shared_version(self) -> np.ndarray:
         """The counter, made if there is none yet, to be shared with another tensor on this memory.
 

@@ -13,8 +13,11 @@ if TYPE_CHECKING:
 
 
 class _Mode:
-    enabled: bool = False
-    check_nan: bool = True
+    __slots__ = ("enabled", "check_nan")
+
+    def __init__(self) -> None:
+        self.enabled = False
+        self.check_nan = True
 
 
 mode = _Mode()

@@ -182,21 +182,22 @@ class _Pass:
     def send(self, node: Node, results: tuple[Tensor | None, ...], queue: ReadyQueue) -> None:
         """Hand each gradient to the node before; a node whose last gradient this is becomes ready."""
         dependencies, buffers, needed = self.dependencies, self.buffers, self.needed
-        targets, output_nrs = node.next_nodes, node.next_output_nrs
+        targets = node.next_nodes
         if len(results) < len(targets):
             raise RuntimeError(_incorrect_number(node, results))
         for index, target in enumerate(targets):
             if target is None or (needed is not None and target not in needed and target not in self.wanted):
                 continue
-            output_nr, grad = output_nrs[index], results[index]
-            remaining = dependencies[target] = dependencies[target] - 1
-            metadata = target.output_metadata
+            grad, metadata = results[index], target.output_metadata
+            one_output = len(metadata) == 2
+            output_nr = 0 if one_output else node.next_output_nrs[index]
             if grad is not None:
+                shape, dtype = metadata if one_output else metadata[2 * output_nr : 2 * output_nr + 2]
                 array = grad._array
-                if array.shape != metadata[2 * output_nr] or array.dtype is not metadata[2 * output_nr + 1]:
-                    grad = _fitted(node, index, grad, metadata[2 * output_nr], metadata[2 * output_nr + 1])
+                if array.shape != shape or array.dtype is not dtype:
+                    grad = _fitted(node, index, grad, shape, dtype)
             received = buffers.get(target)
-            if len(metadata) == 2:  # one output: no list is needed
+            if one_output:  # no list is needed
                 buffers[target] = grad if received is None else received if grad is None else received + grad
             else:
                 if received is None:
@@ -204,6 +205,7 @@ class _Pass:
                 if grad is not None:
                     already = received[output_nr]
                     received[output_nr] = grad if already is None else already + grad
+            remaining = dependencies[target] = dependencies[target] - 1
             if self.recorder is not None:
                 self.recorder.send(node, target, output_nr, grad, remaining)
             if remaining == 0:
@@ -311,7 +313,10 @@ def _fitted(node: Node, index: int, grad: Tensor, shape: tuple[int, ...], dtype:
                 f"Function {node.name()} returned an invalid gradient at index {index} - got {list(array.shape)} but expected "
                 f"shape compatible with {list(shape)}"
             )
-        grad = grad.sum_to_size(shape) if shape else grad.sum()
+        if shape:
+            grad = grad.sum_to_size(shape)
+        else:
+            grad = grad.sum() if mode.enabled else grad._wrap(array.sum())
     return grad if grad._array.dtype == dtype else grad._to_numpy_dtype(dtype)
 
 

@@ -265,7 +265,10 @@ def _saved_getter(index: int) -> Callable[[Any], Any]:
             return None
         if kept.__class__ is SavedVariable:
             return kept.unpack(node)
-        if kept._is_counted() and kept._version != node.saved_versions[index]:
+        counter = kept._version_counter
+        if counter is None and kept._grad_fn is not None:
+            counter = kept._grad_fn._result_counter
+        if counter is not None and kept._version != node.saved_versions[index]:
             if kept._view is not None:
                 kept._view.refresh(kept)
             raise RuntimeError(modified_message(kept, kept._edge, node.saved_versions[index]))

@@ -29,6 +29,11 @@ def needs_grad(*tensors: Any) -> bool:
     return False
 
 
+def wants_grad(t: Tensor) -> bool:
+    """`t.requires_grad`, which as a property takes longer."""
+    return t._grad_fn is not None or t._requires_grad or (t._view is not None and t.requires_grad)
+
+
 def unrecorded(array: Any) -> Tensor:
     """The result of an operation while nothing is recorded."""
     out = _new(Tensor)
@@ -74,13 +79,14 @@ def record(
                 if t._output_nr:
                     numbered = True
         nodes.append(maker)
-    if not wanted or array.dtype.kind != "f":
+    dtype = array.dtype
+    if not wanted or dtype.kind != "f":
         return out
     node = out._grad_fn = node_class()
     node.next_nodes = tuple(nodes)
     node.next_output_nrs = _output_nrs(inputs) if numbered else _zeros(len(nodes))
     node.sequence_number = next_sequence_number()
-    node.output_metadata = (array.shape, array.dtype)
+    node.output_metadata = (array.shape, dtype)
     if attributes:
         for name, value in attributes.items():
             setattr(node, name, value)
@@ -110,7 +116,7 @@ def _save(node: Node, saved: Sequence[Any], outs: Sequence[Tensor] = (), several
         else:
             if t._inference:
                 refuse_inference(t)
-            if t._is_counted():
+            if t._version_counter is not None or (t._grad_fn is not None and t._grad_fn._result_counter is not None):
                 unchanged = False
     node.saved = tuple(saved)
     node.saved_versions = _zeros(len(node.saved)) if unchanged else _versions(node.saved)

@@ -16,7 +16,7 @@ from reference_impl._tensor import Tensor
 from reference_impl.autograd.grad_mode import mode
 from reference_impl.autograd.inplace import announce_write, apply_inplace, check_no_overlap, check_no_partial_overlap
 from reference_impl.autograd.node import Node
-from reference_impl.autograd.recording import RESULT, needs_grad, record, unrecorded
+from reference_impl.autograd.recording import RESULT, needs_grad, record, unrecorded, wants_grad
 from reference_impl.ops.creation import number_in
 from reference_impl.ops.elementwise import zeros_like
 from reference_impl.ops.multiply_add import multiply_add
@@ -150,10 +150,7 @@ def mul(input: Any, other: Any) -> Tensor:
     if not isinstance(input, Tensor):
         return record(MulBackward0, product, (other, None), (None, None), _scalar=input)
     # Each factor is needed for the other's gradient only.
-    saved = (
-        input if other._grad_fn is not None or other.requires_grad else None,
-        other if input._grad_fn is not None or input.requires_grad else None,
-    )
+    saved = (input if wants_grad(other) else None, other if wants_grad(input) else None)
     return record(MulBackward0, product, (input, other), saved)
 
 

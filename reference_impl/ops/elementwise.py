@@ -22,7 +22,7 @@ from reference_impl._memory_order import copied
 from reference_impl._tensor import Tensor
 from reference_impl.autograd.node import Node
 from reference_impl.autograd.recording import RESULT, record, record_many
-from reference_impl.ops.promotion import refuse_dtype
+from reference_impl.ops.promotion import as_number, refuse_dtype
 from reference_impl.ops.registry import op
 
 Formula = Callable[[Tensor, Any, Any], Tensor]
@@ -154,7 +154,8 @@ class TanhBackwardBackward0(Node):
 def tanh_backward(grad: Tensor, result: Tensor) -> Tensor:
     """The gradient of tanh as one operation."""
     y = result._array
-    return record(TanhBackwardBackward0, grad._array * (1 - y * y), (grad, result), (grad, result))
+    slope = (as_number(1, y.dtype) if y.ndim else 1) - y * y
+    return record(TanhBackwardBackward0, grad._array * slope, (grad, result), (grad, result))
 
 
 tanh = elementwise("tanh", np.tanh, lambda g, x, y: tanh_backward(g, y), saves="result")

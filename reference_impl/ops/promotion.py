@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 from typing import Any, NoReturn
 
 import numpy as np
@@ -19,15 +20,31 @@ def combine(ufunc: Any, a: Any, b: Any) -> Any:
     Raises:
         RuntimeError, TypeError: as `operands`.
     """
-    if isinstance(a, Tensor) and isinstance(b, Tensor):
-        x, y = a._array, b._array
-        if x.dtype is y.dtype and x.__class__ is _ndarray and y.__class__ is _ndarray and x.flags.c_contiguous:
-            try:
-                return ufunc(x, y, out=...)  # `...`: an array also where there are no dimensions
-            except ValueError:
-                check_broadcast(x.shape, y.shape)
-                raise
+    # The frequent cases, each with the fewest steps; `out=...` asks for an array also where there are no dimensions.
+    if isinstance(a, Tensor) and a._array.__class__ is _ndarray:
+        x = a._array
+        if isinstance(b, Tensor):
+            y = b._array
+            small = x.ndim < 2 and y.ndim < 2  # then there is no order of dimensions to think of
+            if x.dtype is y.dtype and y.__class__ is _ndarray and (small or x.flags.c_contiguous):
+                try:
+                    return ufunc(x, y, out=...)
+                except ValueError:
+                    check_broadcast(x.shape, y.shape)
+                    raise
+        elif b.__class__ in _NUMBERS and x.dtype.kind == "f":
+            return ufunc(x, as_number(b, x.dtype) if b else b, out=...)
     return ufunc(*operands(a, b))
+
+
+_NUMBERS = (float, int)
+
+
+@functools.lru_cache(256)
+def as_number(value: float, dtype: np.dtype) -> np.ndarray:
+    """A Python number (not 0, of which there are two) as an array without dimensions: NumPy takes a third longer for the number
+    itself."""
+    return np.asarray(value, dtype)
 
 
 def operands(a: Any, b: Any) -> tuple[Any, Any]:
