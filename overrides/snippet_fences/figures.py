@@ -5,6 +5,7 @@ from __future__ import annotations
 import html
 import json
 import re
+from collections import Counter
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
@@ -147,7 +148,9 @@ def _ids(entry: errata.Erratum) -> str:
 
 
 def notes_list(book: Book, page: Page, keys: dict[str, str]) -> str:
-    """The headings of one note, in order, each with the pages that teach what stands under it."""
+    """The headings of one note, in order, each with the pages that teach what stands under it.
+
+    A page that teaches half of it or more comes first, the list of references last."""
     covered = notes.pages_of(book)
     out: list[str] = []
     depth = -1
@@ -155,8 +158,10 @@ def notes_list(book: Book, page: Page, keys: dict[str, str]) -> str:
         step = min(heading.depth, depth + 1)
         out.append("<ul>" if step > depth else "</li>" + "</ul></li>" * (depth - step))
         depth = step
-        found = list(dict.fromkeys(place for name in heading.ids for place in covered.get(name, ())))
-        where = sorted((place for place in found if place != page.path), key=lambda place: place == "references.md")
+        found = Counter(place for name in heading.ids for place in covered.get(name, ()))
+        most = {place for place, count in found.items() if 2 * count >= len(heading.ids)}
+        where = [place for place in found if place != page.path]
+        where.sort(key=lambda place: (place == "references.md", place not in most))
         links = ", ".join(
             f'<a href="{html.escape(link(address(place), page.path))}">{html.escape(book.title(place))}</a>'
             for place in where
