@@ -6,12 +6,17 @@ of this project's one too; `python -m pip` installs the tool there on first use.
 
 from __future__ import annotations
 
+import os
 import re
+import secrets
+import signal
 import subprocess
 import sys
+import tempfile
+import time
 import xml.etree.ElementTree as ET
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 import corpus
@@ -184,6 +189,9 @@ TOOLS = (
 )
 
 
+OURS = TOOLS[0]
+
+
 @dataclass(frozen=True)
 class Outcome:
     """What a tool said: its exit code, and the verdict on each program it named."""
@@ -207,4 +215,61 @@ def verdicts(report: Path) -> dict[str, str]:
                 found[match[0]] = "failed"
             elif not skipped:
                 found[match[0]] = "passed"
+    return found
+
+
+def run(tool: Tool, programs: list[Program], limit: float = 3600, arguments: tuple[str, ...] = ()) -> Outcome:
+    """Run a tool once on these programs, in a folder of its own."""
+    with tempfile.TemporaryDirectory(prefix="bench-") as name:
+        folder = Path(name)
+        tool.write(programs, folder)
+        tool.update(folder)
+        return run_in(tool, folder, limit, arguments)
+
+
+def by_hand(tool: Tool) -> Tool:
+    """The tool, with outputs that were written for it: to let it write them would run the programs."""
+    return replace(tool, state=corpus.as_printed_comments, writes=()) if tool.writes else tool
+
+
+def run_in(tool: Tool, folder: Path, limit: float = 3600, arguments: tuple[str, ...] = ()) -> Outcome:
+    """Run a tool once on what lies in a folder; end whatever it leaves running."""
+    marker = f"BENCH_RUN={secrets.token_hex(8)}"
+    environment = {**os.environ, "BENCH_RUN": marker.partition("=")[2], "OMP_NUM_THREADS": "1"}
+    began = time.perf_counter()
+    code: int | None = 0
+    for command in tool.commands():
+        process = subprocess.Popen(
+            [*command, *arguments] if command == tool.commands()[-1] else command,
+            cwd=folder,
+            env=environment,
+            stdin=subprocess.DEVNULL,
+            stdout=subprocess.DEVNULL,
+            stderr=subprocess.DEVNULL,
+            start_new_session=True,
+        )
+        try:
+            code = process.wait(timeout=limit)
+        except subprocess.TimeoutExpired:
+            code = None
+            os.killpg(process.pid, signal.SIGKILL)
+            process.wait()
+    seconds = time.perf_counter() - began
+    left = kill_marked(marker)
+    found = verdicts(folder / "junit.xml")
+    return Outcome(code, seconds, {**found, **({"left": "running"} if left else {})})
+
+
+def kill_marked(marker: str) -> bool:
+    """End the processes with this marker in their environment; whether there were any."""
+    time.sleep(0.2)
+    found = False
+    for entry in os.listdir("/proc"):
+        if entry.isdigit():
+            try:
+                if marker.encode() in Path(f"/proc/{entry}/environ").read_bytes():
+                    os.kill(int(entry), signal.SIGKILL)
+                    found = True
+            except OSError:
+                continue
     return found

@@ -15,27 +15,24 @@ import json
 import os
 import platform
 import re
-import secrets
 import shutil
-import signal
 import subprocess
 import sys
 import tempfile
 import time
-from dataclasses import replace
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
 import corpus
+import orders
 import probes
 from corpus import Program
-from peers import ROOT, SETTINGS, TOOLS, Outcome, Tool, verdicts, version
+from peers import OURS, ROOT, SETTINGS, TOOLS, Tool, by_hand, run, run_in, version
 
 RESULTS = ROOT / "docs" / "evidence" / "harness_bench.json"
 OF_TOOLS = ("time", "mutation", "leaks", "faults")
 LIMIT = 45.0  # seconds that a tool gets with a program that does harm
-OURS = TOOLS[0]
 
 
 def main() -> None:
@@ -106,66 +103,6 @@ def machine() -> dict[str, Any]:
         "torch": version("torch", Path(sys.executable)),
         "pytest": version("pytest", Path(sys.executable)),
     }
-
-
-# -- running a tool ---------------------------------------------------------------------------------
-
-
-def run(tool: Tool, programs: list[Program], limit: float = 3600, arguments: tuple[str, ...] = ()) -> Outcome:
-    """Run a tool once on these programs, in a folder of its own."""
-    with tempfile.TemporaryDirectory(prefix="bench-") as name:
-        folder = Path(name)
-        tool.write(programs, folder)
-        tool.update(folder)
-        return run_in(tool, folder, limit, arguments)
-
-
-def by_hand(tool: Tool) -> Tool:
-    """The tool, with outputs that were written for it: to let it write them would run the programs."""
-    return replace(tool, state=corpus.as_printed_comments, writes=()) if tool.writes else tool
-
-
-def run_in(tool: Tool, folder: Path, limit: float = 3600, arguments: tuple[str, ...] = ()) -> Outcome:
-    """Run a tool once on what lies in a folder; end whatever it leaves running."""
-    marker = f"BENCH_RUN={secrets.token_hex(8)}"
-    environment = {**os.environ, "BENCH_RUN": marker.partition("=")[2], "OMP_NUM_THREADS": "1"}
-    began = time.perf_counter()
-    code: int | None = 0
-    for command in tool.commands():
-        process = subprocess.Popen(
-            [*command, *arguments] if command == tool.commands()[-1] else command,
-            cwd=folder,
-            env=environment,
-            stdin=subprocess.DEVNULL,
-            stdout=subprocess.DEVNULL,
-            stderr=subprocess.DEVNULL,
-            start_new_session=True,
-        )
-        try:
-            code = process.wait(timeout=limit)
-        except subprocess.TimeoutExpired:
-            code = None
-            os.killpg(process.pid, signal.SIGKILL)
-            process.wait()
-    seconds = time.perf_counter() - began
-    left = kill_marked(marker)
-    found = verdicts(folder / "junit.xml")
-    return Outcome(code, seconds, {**found, **({"left": "running"} if left else {})})
-
-
-def kill_marked(marker: str) -> bool:
-    """End the processes with this marker in their environment; whether there were any."""
-    time.sleep(0.2)
-    found = False
-    for entry in os.listdir("/proc"):
-        if entry.isdigit():
-            try:
-                if marker.encode() in Path(f"/proc/{entry}/environ").read_bytes():
-                    os.kill(int(entry), signal.SIGKILL)
-                    found = True
-            except OSError:
-                continue
-    return found
 
 
 # -- the parts --------------------------------------------------------------------------------------
@@ -407,44 +344,13 @@ def watch_once(folder: Path, number: int) -> float:
 
 
 def order(tools: list[Tool], options: argparse.Namespace) -> dict[str, Any]:
-    """Runs in random orders on two workers: hostile snippets among peaceful ones, all verdicts as expected."""
-    sys.path.insert(0, str(ROOT / "tests" / "harness_tests"))
-    from hostile import HOSTILE
-
-    flakes: list[str] = []
-    slowest = 0.0
-    with tempfile.TemporaryDirectory(prefix="bench-") as name:
-        folder = Path(name)
-        (folder / "snippets").mkdir()
-        (folder / "pyproject.toml").write_text("[tool.snippets.engines.python]\n")
-        expected = {}
-        for number, hostile in enumerate(HOSTILE.values()):
-            manifest = f"# timeout: {hostile.timeout}\n"
-            text = f'"""Hostile."""\n{manifest}\n{hostile.body}\n'
-            (folder / "snippets" / f"p{2 * number:04}.py").write_text(text)
-            expected[f"p{2 * number:04}"] = "failed"
-            (folder / "snippets" / f"p{2 * number + 1:04}.py").write_text('"""Peaceful."""\n\nprint(1)\n#> 1\n')
-            expected[f"p{2 * number + 1:04}"] = "passed"
-        for seed in range(options.orders):
-            outcome = run_in(OURS, folder, limit=600, arguments=("-n", "2", "--shuffle", str(seed)))
-            slowest = max(slowest, outcome.seconds)
-            if outcome.code != 1 or outcome.verdicts != expected:
-                wrong = {
-                    key: outcome.verdicts.get(key) for key in expected if outcome.verdicts.get(key) != expected[key]
-                }
-                flakes.append(f"seed {seed}: code {outcome.code}, {wrong or outcome.verdicts.get('left')}")
-                print(flakes[-1], flush=True)
-    hostile_count = len(HOSTILE)
-    return {
-        "hostile": {
-            "runs": options.orders,
-            "workers": 2,
-            "hostile": hostile_count,
-            "peaceful": hostile_count,
-            "slowest_seconds": round(slowest, 1),
-            "flakes": flakes,
-        }
-    }
+    """Runs in random orders; they are added to those on record."""
+    made: dict[str, Any] = {}
+    if RESULTS.exists():
+        made = json.loads(RESULTS.read_text()).get("parts", {}).get("order", {}).get("hostile", {})
+    for figures in orders.runs(made, options.orders):
+        keep("order", {"hostile": figures})
+    return {"hostile": figures} if options.orders else {}
 
 
 # -- one table of all -------------------------------------------------------------------------------
