@@ -37,6 +37,8 @@ CASES: dict[str, tuple[np.ndarray, Callable[[Any, Any], Any]]] = {
     ),
     "igamma": (np.abs(MIXED) + 0.3, lambda lib, x: lib.special.gammainc(lib.tensor(1.5, dtype=lib.float64), x)),
     "igammac": (np.abs(MIXED) + 0.3, lambda lib, x: lib.special.gammaincc(lib.tensor(1.5, dtype=lib.float64), x)),
+    "zeta": (np.abs(MIXED) + 0.3, lambda lib, x: lib.special.zeta(lib.tensor(3.5, dtype=lib.float64), x)),
+    "zeta of a number": (np.abs(MIXED) + 0.3, lambda lib, x: lib.special.zeta(3.5, x)),
     "nll_loss": (MIXED, lambda lib, x: lib.nn.functional.nll_loss(x, lib.tensor([2, 0]))),
     "affine_grid": (
         np.stack([MIXED, MIXED + 1]),
