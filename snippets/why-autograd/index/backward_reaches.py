@@ -1,4 +1,4 @@
-"""Backward fills the leaves that the loss depends on, and no others."""
+"""Backward reaches what asked for a gradient and what the loss depends on, and nothing else."""
 # covers: theory.autodiff-why
 
 import torch
