@@ -1,8 +1,9 @@
 """Runs that need not be made again, kept under a key of everything that decides what they print.
 
 The key holds the snippet's text and path, the engine's settings and source, the source of the
-harness, Python, the processor, the names and versions of all installed packages, and the source of
-each module that the snippet imports from elsewhere than the installed packages.
+harness, Python, the processor, the names and versions of all installed packages, what snippets see
+of the environment, and the source of each module that the snippet imports from elsewhere than the
+installed packages.
 """
 
 from __future__ import annotations
@@ -25,6 +26,7 @@ from pathlib import Path
 from harness import record
 from harness.engines import Engine
 from harness.record import Run
+from harness.runner import KEPT_ENVIRONMENT
 from harness.snippet import Snippet
 
 _MOST_ENTRIES = 20_000
@@ -96,6 +98,7 @@ def engine_key(engine: Engine) -> str:
         _processor(),
         source_of_harness(),
         "\n".join(installed()),
+        *(f"{name}={os.environ.get(name)}" for name in KEPT_ENVIRONMENT),
     ]
     parts += [_source(name, engine.path) for name in engine.sources]
     return hashlib.sha256("\0".join(parts).encode()).hexdigest()

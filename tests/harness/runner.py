@@ -27,7 +27,7 @@ _START_TIME = 120.0  # seconds for an engine to be imported
 _LAST_WORDS = 4000  # bytes of a lost server's stderr that are shown
 _GRACE = 10.0  # seconds that a server may take longer than the snippet's own timeout
 
-_KEPT_ENVIRONMENT = ("PATH", "VIRTUAL_ENV", "LD_LIBRARY_PATH", "CUDA_VISIBLE_DEVICES", "CUDA_HOME")
+KEPT_ENVIRONMENT = ("PATH", "VIRTUAL_ENV", "LD_LIBRARY_PATH", "CUDA_VISIBLE_DEVICES", "CUDA_HOME")
 
 
 class EngineError(Exception):
@@ -207,7 +207,7 @@ class EngineServer:
 
     def _environment(self) -> dict[str, str]:
         """What a reader's shell would have, without what belongs to this machine or this run."""
-        kept = {name: os.environ[name] for name in _KEPT_ENVIRONMENT if name in os.environ}
+        kept = {name: os.environ[name] for name in KEPT_ENVIRONMENT if name in os.environ}
         marker, _, value = self.marker.partition("=")
         return kept | {
             "HOME": str(self.folder),

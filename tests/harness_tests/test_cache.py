@@ -29,13 +29,16 @@ def engine(tmp_path: Path) -> Engine:
     return replace(ENGINE, path=(str(tmp_path / "path"),))
 
 
+INSTALLED = cache_module.installed
+
+
 def snippet_in(project: Project, body: str = "print(1)") -> Snippet:
     return load(project.snippet("a.py", body), project.root / "snippets")
 
 
 def forget() -> None:
     """Ask the file system again, as a new session does."""
-    for function in (cache_module.installed, cache_module.source_of_harness, cache_module._find):
+    for function in (INSTALLED, cache_module.source_of_harness, cache_module._find):
         function.cache_clear()
 
 
@@ -108,7 +111,21 @@ def change_processor(project: Project, engine: Engine, patch: pytest.MonkeyPatch
     return snippet_in(project), engine
 
 
+def change_environment(project: Project, engine: Engine, patch: pytest.MonkeyPatch) -> tuple[Snippet, Engine]:
+    patch.setenv("CUDA_VISIBLE_DEVICES", "7")
+    return snippet_in(project), engine
+
+
+def upgrade_torch(project: Project, engine: Engine, patch: pytest.MonkeyPatch) -> tuple[Snippet, Engine]:
+    names = tuple(name.replace("torch-2", "torch-3") for name in cache_module.installed())
+    assert names != cache_module.installed()
+    patch.setattr(cache_module, "installed", lambda: names)
+    return snippet_in(project), engine
+
+
 CHANGES = [
+    change_environment,
+    upgrade_torch,
     change_text,
     change_expected_line,
     change_engine_source,
