@@ -3,11 +3,11 @@
 
 import torch
 
+# region: dense
 images = [torch.rand(4, 6, 3), torch.rand(5, 3, 3)]
 labels = [torch.tensor([7]), torch.tensor([2])]
 
 
-# region: dense
 def is_dense(tensors):
     return all(tensor.shape == tensors[0].shape for tensor in tensors)
 

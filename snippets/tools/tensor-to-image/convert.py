@@ -4,8 +4,8 @@
 import numpy as np
 import torch
 
-x = torch.rand(1, 3, 720, 1280, requires_grad=True)
 # region: steps
+x = torch.rand(1, 3, 720, 1280, requires_grad=True)
 image = x[0].detach().cpu().numpy()
 print(image.shape, image.dtype)
 #> (3, 720, 1280) float32

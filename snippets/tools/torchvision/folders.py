@@ -6,6 +6,7 @@
 import textwrap
 from importlib.metadata import files
 
+# region: listing
 paths = [path for path in files("torchvision") if path.parts[0] == "torchvision" and path.suffix == ".py"]
 
 
@@ -16,6 +17,7 @@ def modules(*folder):
 
 def lines(names):
     return textwrap.fill(" ".join(names), 72)
+# endregion
 
 
 # region: datasets
