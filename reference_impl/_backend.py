@@ -19,6 +19,11 @@ import numpy as np
 # module that called it: the filter below silences the warnings of our own frames and of nobody else's.
 warnings.filterwarnings("ignore", category=RuntimeWarning, module=r"reference_impl\.")
 
+# glibc gives freed memory back to the system at once where it exceeds twice the largest block that was ever freed (mallopt(3),
+# "dynamic mmap threshold"), and a program that frees and allocates arrays of some 100 kB faults the same pages in again and
+# again. One large block, never touched and so without cost, makes it keep up to 32 MiB.
+np.empty(1 << 24, np.uint8)
+
 _modules: dict[str, Any] = {"cpu": np}
 
 

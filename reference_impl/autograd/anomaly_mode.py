@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import traceback
 import warnings
+from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -79,14 +80,14 @@ def current_location() -> list[str]:
     return traceback.format_list([f for f in frames if "/reference_impl/" not in f.filename.replace("\\", "/")])
 
 
-def evaluate(node: Node, grads: list[Any]) -> Any:
-    """Run `node`; where it raises or gives nan, warn with the place of the forward call first.
+def evaluate(node: Node, grads: list[Any], apply: Callable[[Node, list[Any]], Any]) -> Any:
+    """`apply(node, grads)`; where it raises or gives nan, warn with the place of the forward call first.
 
     Raises:
         RuntimeError: a gradient contains nan and `check_nan` is set.
     """
     try:
-        results = node.apply(*grads)
+        results = apply(node, grads)
     except Exception:
         _warn(node)
         raise

@@ -166,9 +166,9 @@ class _Pass:
                 if replaced is not None:
                     grads = list(replaced) if isinstance(replaced, (tuple, list)) else [replaced]
         if anomaly_mode.mode.enabled:
-            results = anomaly_mode.evaluate(node, grads)
+            results = anomaly_mode.evaluate(node, grads, self.apply)
         else:
-            results = node.apply(grads[0]) if len(grads) == 1 else node.apply(*grads)
+            results = self.apply(node, grads)
         if node.post_hooks:
             results = _validated(node, results)
             for post_hook in list(node.post_hooks.values()):
@@ -179,6 +179,20 @@ class _Pass:
             node.release_variables()
         return results
 
+    def leads_on(self, target: Node | None) -> bool:
+        """Whether a gradient for `target` is of use in this pass."""
+        if target is None:
+            return False
+        return self.needed is None or target in self.needed or target in self.wanted
+
+    def apply(self, node: Node, grads: list[Tensor | None]) -> tuple[Tensor | None, ...]:
+        """The gradients that `node` makes; of a node with a formula per input only those that are of use in this pass."""
+        if self.needed is not None and node.by_formulas and grads[0] is not None:
+            wanted = [self.leads_on(target) for target in node.next_nodes]
+            if not all(wanted):
+                return node.apply_some(grads[0], wanted)
+        return node.apply(grads[0]) if len(grads) == 1 else node.apply(*grads)
+
     def send(self, node: Node, results: tuple[Tensor | None, ...], queue: ReadyQueue) -> None:
         """Hand each gradient to the node before; a node whose last gradient this is becomes ready."""
         dependencies, buffers, needed = self.dependencies, self.buffers, self.needed
@@ -186,7 +200,7 @@ class _Pass:
         if len(results) < len(targets):
             raise RuntimeError(_incorrect_number(node, results))
         for index, target in enumerate(targets):
-            if target is None or (needed is not None and target not in needed and target not in self.wanted):
+            if target is None or (needed is not None and not self.leads_on(target)):
                 continue
             grad, metadata = results[index], target.output_metadata
             one_output = len(metadata) == 2

@@ -60,6 +60,7 @@ class Node:
     saved_names: ClassVar[tuple[str, ...]] = ()
     keeps_values: ClassVar[bool] = False
     formulas: ClassVar[tuple[Callable[[Any, Any], Any], ...]] = ()
+    by_formulas: ClassVar[bool] = False  # whether `apply` calls them
 
     next_nodes: tuple[Node | None, ...] = ()
     next_output_nrs: tuple[int, ...] = ()
@@ -86,7 +87,10 @@ class Node:
         if formulas:
             cls.formulas = formulas
             if "apply" not in vars(cls):
+                cls.by_formulas = True
                 cls.apply = {1: _apply_one, 2: _apply_two}.get(len(formulas), Node.apply)  # type: ignore[method-assign]
+        if "apply" in vars(cls) and not formulas:
+            cls.by_formulas = False
         for index, name in enumerate(cls.saved_names):
             setattr(cls, "_saved_" + name, property(_saved_getter(index)))
             setattr(cls, "_raw_saved_" + name, property(lambda self, i=index: self.raw_saved(i)))
@@ -147,6 +151,12 @@ class Node:
         if self.saved is None:
             raise RuntimeError(ERR_BACKWARD_TWICE)
         return tuple([None if n is None else f(self, g) for n, f in zip(self.next_nodes, self.formulas)])  # noqa: B905
+
+    def apply_some(self, g: Tensor, wanted: Sequence[bool]) -> tuple[Tensor | None, ...]:
+        """As `apply` of a node that has formulas: only those of the inputs that are `wanted`."""
+        if self.saved is None:
+            raise RuntimeError(ERR_BACKWARD_TWICE)
+        return tuple([f(self, g) if needed else None for f, needed in zip(self.formulas, wanted, strict=False)])
 
     def needs_grad(self, index: int) -> bool:
         """Whether input `index` needs a gradient."""

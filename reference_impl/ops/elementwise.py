@@ -154,8 +154,12 @@ class TanhBackwardBackward0(Node):
 def tanh_backward(grad: Tensor, result: Tensor) -> Tensor:
     """The gradient of tanh as one operation."""
     y = result._array
-    slope = (as_number(1, y.dtype) if y.ndim else 1) - y * y
-    return record(TanhBackwardBackward0, grad._array * slope, (grad, result), (grad, result))
+    product = y * y
+    if y.ndim:  # in the memory of the first product
+        np.multiply(grad._array, np.subtract(as_number(1, y.dtype), product, product), product)
+    else:
+        product = grad._array * (1 - product)
+    return record(TanhBackwardBackward0, product, (grad, result), (grad, result))
 
 
 tanh = elementwise("tanh", np.tanh, lambda g, x, y: tanh_backward(g, y), saves="result")

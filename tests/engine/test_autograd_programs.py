@@ -279,6 +279,29 @@ def only_what_leads_to_the_inputs_runs(t):
 
 
 @program
+def only_the_gradients_asked_for_are_computed(t):
+    def show(inputs, outputs):
+        print(inputs, outputs)
+
+    x, w = (t.tensor([1.0, 2.0], requires_grad=True) for _ in range(2))
+    y = x * w
+    y.grad_fn.register_hook(show)
+    t.autograd.grad(y.sum(), x, retain_graph=True)
+    t.autograd.grad(y.sum(), w, retain_graph=True)
+    y.sum().backward(inputs=[x], retain_graph=True)
+    y.sum().backward()
+    a, b = (t.ones(2, 2, requires_grad=True) for _ in range(2))
+    z = a @ b
+    z.grad_fn.register_hook(show)
+    print(t.autograd.grad(z.sum(), b, create_graph=True))
+    with t.autograd.set_detect_anomaly(True):
+        y = x * w
+        y.grad_fn.register_hook(show)
+        t.autograd.grad(y.sum(), x)
+    attempt(lambda: t.autograd.grad(y.sum(), x))
+
+
+@program
 def saved_tensors_by_name(t):
     w = t.tensor([1.0, 2.0], requires_grad=True)
     y = w * w.exp()
