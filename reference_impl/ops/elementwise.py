@@ -22,7 +22,7 @@ from reference_impl._memory_order import copied
 from reference_impl._tensor import Tensor
 from reference_impl.autograd.node import Node
 from reference_impl.autograd.recording import RESULT, record, record_many
-from reference_impl.ops.promotion import as_number, refuse_dtype
+from reference_impl.ops.promotion import beside, refuse_dtype
 from reference_impl.ops.registry import op
 
 Formula = Callable[[Tensor, Any, Any], Tensor]
@@ -156,7 +156,7 @@ def tanh_backward(grad: Tensor, result: Tensor) -> Tensor:
     y = result._array
     product = y * y
     if y.ndim:  # in the memory of the first product
-        np.multiply(grad._array, np.subtract(as_number(1, y.dtype), product, product), product)
+        np.multiply(grad._array, np.subtract(beside(y, 1), product, product), product)
     else:
         product = grad._array * (1 - product)
     return record(TanhBackwardBackward0, product, (grad, result), (grad, result))
