@@ -39,6 +39,7 @@ def main(connection_fd: int, settings: str) -> None:
     engine = Engine(**json.loads(settings))
     connection = socket.socket(fileno=connection_fd)
     connection.set_inheritable(False)
+    _as_in_a_shell()
     try:
         versions = _preload(engine)
     except BaseException:
@@ -47,6 +48,16 @@ def main(connection_fd: int, settings: str) -> None:
     server = _Server(engine, connection)
     connection.sendall(json.dumps({"ready": versions}).encode() + b"\n")
     server.serve()
+
+
+def _as_in_a_shell() -> None:
+    """Undo what a process inherits from whoever started the run: `nohup` and `&` leave signals ignored."""
+    signal.pthread_sigmask(signal.SIG_SETMASK, [])
+    signal.signal(signal.SIGINT, signal.default_int_handler)
+    for number in signal.valid_signals() - {signal.SIGPIPE, signal.SIGXFSZ}:  # Python itself ignores these two
+        if signal.getsignal(number) == signal.SIG_IGN:
+            signal.signal(number, signal.SIG_DFL)
+    os.umask(0o022)
 
 
 def _preload(engine: Engine) -> dict[str, str]:

@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+import os
+import signal
 from collections.abc import Callable
 
 import pytest
 from harness.compare import compare
+from harness.engines import PYTHON
 from harness.runner import EngineServer
 from harness.snippet import Snippet
 
@@ -77,6 +80,33 @@ def test_nothing_of_this_machine_is_in_the_environment(
     )
     with EngineServer(python_server.engine) as server:
         assert compare(snippet, server.run(snippet)) == []
+
+
+def test_nothing_is_inherited_from_who_started_the_run(write: Callable[..., Snippet]) -> None:
+    """`nohup` and `&` leave signals ignored, and a job's umask may be its own."""
+    snippet = write(
+        """
+        import os
+        import signal
+        print([n.name for n in signal.valid_signals() if signal.getsignal(n) == signal.SIG_IGN])
+        #> ['SIGPIPE', 'SIGXFSZ']
+        print(signal.pthread_sigmask(signal.SIG_BLOCK, []), oct(os.umask(0)))
+        #> set() 0o22
+        os.kill(os.getpid(), signal.SIGINT)
+        #! KeyboardInterrupt
+        """
+    )
+    ignored = {number: signal.signal(number, signal.SIG_IGN) for number in (signal.SIGINT, signal.SIGHUP)}
+    mask, umask = signal.pthread_sigmask(signal.SIG_BLOCK, [signal.SIGUSR1]), os.umask(0o077)
+    try:
+        with EngineServer(PYTHON) as server:
+            run = server.run(snippet)
+    finally:
+        os.umask(umask)
+        signal.pthread_sigmask(signal.SIG_SETMASK, mask)
+        for number, handler in ignored.items():
+            signal.signal(number, handler)
+    assert compare(snippet, run) == []
 
 
 def test_seeded_runs_are_the_same_every_time(write: Callable[..., Snippet], torch_server: EngineServer) -> None:
