@@ -16,12 +16,12 @@ _SCRIPT = re.compile(r"<script(?P<attributes>[^>]*)>(?P<text>.*?)</script>", re.
 _POLICY = '<meta name="policy">'  # the theme writes it; it is replaced here
 
 
-def finish(site: Path, root: Path, with_policy: bool = True) -> None:
-    """Complete the built `site` of the project at `root`."""
-    copy_snippets(root / "snippets", site / "snippets")
-    notebooks.write(Book(root), site)
-    search_index.write(site)
-    runtime.install(root / ".cache" / "runtime", site, root)
+def finish(site: Path, book: Book, with_policy: bool = True) -> None:
+    """Complete the built `site` of a project."""
+    copy_snippets(book.snippets, site / "snippets")
+    notebooks.write(book, site)
+    search_index.write(site, book.kept)
+    runtime.install(book.root / ".cache" / "runtime", site, book.root)
     for path in sorted(site.rglob("*.html")):
         text = path.read_text(encoding="utf-8")
         if _POLICY in text:

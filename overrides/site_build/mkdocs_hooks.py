@@ -6,6 +6,7 @@ import logging
 from pathlib import Path
 from typing import Any
 
+from jinja2 import FileSystemBytecodeCache
 from mkdocs.structure.files import File
 from mkdocs.structure.pages import Page
 from snippet_fences.extension import book, forget, keep
@@ -54,6 +55,14 @@ def on_nav(nav: Any, config: Any, files: Any) -> Any:
     return nav
 
 
+def on_env(env: Any, config: Any, files: Any) -> Any:
+    """Keep compiled templates; jinja2 compiles one again when its source is another."""
+    folder = Path(config["config_file_path"]).parent / ".cache" / "site" / "templates"
+    folder.mkdir(parents=True, exist_ok=True)
+    env.bytecode_cache = FileSystemBytecodeCache(str(folder))
+    return env
+
+
 def on_page_markdown(markdown: str, page: Any, config: Any, files: Any) -> str:
     """A notebook has no front matter: its first lines are its title and its description."""
     if page.file.src_uri.endswith(".ipynb"):
@@ -72,7 +81,6 @@ def on_page_content(html: str, page: Any, config: Any, files: Any) -> str:
 
 def on_post_build(config: Any) -> None:
     """Add the files that are made from the built pages."""
-    keep()
     root = Path(config["config_file_path"]).parent
     listed = [
         Listed(
@@ -88,4 +96,5 @@ def on_post_build(config: Any) -> None:
     (site / "llms.txt").write_text(
         llms.text(config["site_name"], config["site_description"], base, listed), encoding="utf-8"
     )
-    finish(site, root, with_policy=not _serving)
+    finish(site, book(root), with_policy=not _serving)
+    keep()

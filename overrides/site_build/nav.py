@@ -12,6 +12,7 @@ from typing import Any
 
 import yaml
 
+_LOADER = getattr(yaml, "CSafeLoader", yaml.SafeLoader)  # the C one is ten times faster
 SUFFIXES = (".md", ".ipynb")
 
 
@@ -29,7 +30,7 @@ def front_matter(path: Path) -> dict[str, Any]:
     if not lines or lines[0].rstrip() != "---":
         return {}
     ends = [n for n, line in enumerate(lines[1:], 1) if line.rstrip() in ("---", "...")]
-    loaded = yaml.safe_load("\n".join(lines[1 : ends[0]])) if ends else None
+    loaded = yaml.load("\n".join(lines[1 : ends[0]]), _LOADER) if ends else None
     return loaded if isinstance(loaded, dict) else {}
 
 

@@ -1,7 +1,9 @@
 """Each page as a notebook: its text as Markdown cells, its examples as code cells with their outputs.
 
 The outputs are those that the snippets state and that the harness compared with a run. An example in
-which a statement raises is cut after it, since a cell ends there.
+which a statement raises is cut after it, since a cell ends there. The examples of a page share one
+kernel, but nothing else: where there are several, each begins with `fresh()`, see notebook_fresh. An
+example that forks runs as a program of its own: a fork of a process that has run backward can hang.
 """
 
 from __future__ import annotations
@@ -9,16 +11,20 @@ from __future__ import annotations
 import hashlib
 import json
 import re
+from functools import partial
 from pathlib import Path
 from typing import Any
 
-from harness.pages import Fence, find_fences
+from harness.pages import Fence
 from harness.snippet import Snippet, Statement
 from snippet_fences import errata, symbols
 from snippet_fences.book import Book
 from snippet_fences.problems import FenceError
 
 from site_build.nav import front_matter
+
+_FORKS = re.compile(r"\bstart_processes\(|\bos\.fork\(")
+FRESH = Path(__file__).with_name("notebook_fresh.py")
 
 
 def write(book: Book, site: Path) -> list[str]:
@@ -27,10 +33,17 @@ def write(book: Book, site: Path) -> list[str]:
     for page in sorted(set(book.shown().values())):
         target = site / "notebooks" / Path(page).with_suffix(".ipynb")
         target.parent.mkdir(parents=True, exist_ok=True)
-        text = json.dumps(notebook(book, page), indent=1, ensure_ascii=False, sort_keys=True)
-        target.write_text(text + "\n", encoding="utf-8")
+        target.write_text(as_text(notebook(book, page)), encoding="utf-8")
         written.append(target.relative_to(site).as_posix())
     return written
+
+
+def as_text(made: dict[str, Any]) -> str:
+    """A notebook as JSON, a line for each cell."""
+    dump = partial(json.dumps, ensure_ascii=False, sort_keys=True)
+    cells = ",\n".join(map(dump, made["cells"]))
+    rest = dump({key: value for key, value in made.items() if key != "cells"})
+    return f'{{"cells": [\n{cells}\n], {rest[1:]}\n'
 
 
 def notebook(book: Book, page: str) -> dict[str, Any]:
@@ -41,13 +54,14 @@ def notebook(book: Book, page: str) -> dict[str, Any]:
     cells: list[dict[str, Any]] = []
     shown: set[str] = set()
     start = _after_front_matter(lines)
-    for fence in find_fences(text, page):
+    for fence in book.fences(page, text):
         _markdown(cells, lines[start : fence.line - 1])
         start = fence.last_line
         cells += _cells_of(book, fence, shown)
     _markdown(cells, lines[start:])
     if not any("# " in "".join(cell["source"])[:2] for cell in cells[:1]):
         cells.insert(0, _cell("markdown", f"# {front_matter(path).get('title', page)}"))
+    _keep_apart(cells)
     for number, cell in enumerate(cells):
         digest = hashlib.sha256(f"{page} {number} {cell['source']}".encode()).hexdigest()
         cell["id"] = digest[:12]
@@ -60,6 +74,17 @@ def notebook(book: Book, page: str) -> dict[str, Any]:
         "nbformat": 4,
         "nbformat_minor": 5,
     }
+
+
+def _keep_apart(cells: list[dict[str, Any]]) -> None:
+    """Let each example begin afresh, where there are several."""
+    first = [cell for cell in cells if cell["metadata"].pop("first", False)]
+    if len(first) > 1:
+        setup = _code(FRESH.read_text(encoding="utf-8").rstrip("\n"), [])
+        cells.insert(1, {**setup, "metadata": {"jupyter": {"source_hidden": True}}})
+        for cell in first:
+            forks = _FORKS.search("".join(cell["source"]))
+            cell["source"].insert(0, "%%script {sys.executable}\n" if forks else "fresh()\n")
 
 
 def _after_front_matter(lines: list[str]) -> int:
@@ -89,7 +114,7 @@ def _cells_of(book: Book, fence: Fence, shown: set[str]) -> list[dict[str, Any]]
             found = symbols.find(fence.keys["symbol"], book.root)
             return [_cell("markdown", f"`{found.symbol}`:\n\n```python\n{found.text}\n```")]
         if fence.kind == "erratum":
-            entry = errata.find(fence.keys["id"], book.errata)
+            entry = book.erratum(fence.keys["id"])
             said = f"> **{errata.KINDS[entry.kind]}.** The notes say: {entry.note}\n>\n> PyTorch 2.13: {entry.now}"
             return [_cell("markdown", said)]
     except (FenceError, KeyError):
@@ -111,6 +136,7 @@ def _program(one: Snippet) -> list[dict[str, Any]]:
             source = [line for n, line in _numbered(one, begin, statement.last) if n not in expected]
             source = [line for line in source if not line.startswith(("# region:", "# endregion"))]
             cells.append(_code("\n".join(source).strip("\n"), group))
+            cells[-1]["metadata"] |= {"first": True} if len(cells) == 2 else {}
             begin, group = statement.block_last + 1, []
     return cells
 
@@ -131,7 +157,7 @@ def _code(source: str, statements: list[Statement]) -> dict[str, Any]:
     warned = "".join(f"{w.category}: {w.message}\n" for s in statements for w in s.warnings)
     if warned:
         outputs.append({"output_type": "stream", "name": "stderr", "text": warned.splitlines(True)})
-    error = statements[-1].error
+    error = statements[-1].error if statements else None
     if error:
         text = f"{error.type}: {error.message}"
         outputs.append(

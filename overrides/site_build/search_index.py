@@ -9,10 +9,14 @@ from __future__ import annotations
 
 import json
 import re
+from collections import Counter
 from collections.abc import Iterable
 from dataclasses import dataclass, field
 from html.parser import HTMLParser
+from itertools import chain
 from pathlib import Path
+
+from snippet_fences.kept import Kept
 
 _WORD = re.compile(r"[^\W_]+(?:_+[^\W_]+)*")
 _SPAN = re.compile(r"</?span[^>]*>")
@@ -102,16 +106,39 @@ def _article(page: str) -> str:
     return _SPAN.sub("", article)
 
 
-def sections(site: Path) -> list[Section]:
-    """The sections of all pages below `site`, in the order of their addresses."""
-    found: list[Section] = []
+@dataclass(frozen=True)
+class Entry:
+    """A section as the index has it: where it leads, its text, and its words with their weight."""
+
+    address: str
+    page: str
+    title: str
+    text: str
+    weights: dict[str, int]
+
+
+def articles(site: Path) -> list[tuple[str, str]]:
+    """The address and the article of all pages below `site`, in the order of their addresses."""
+    found = []
     for path in sorted(site.rglob("*.html")):
         address = path.relative_to(site).as_posix()
-        if address == "404.html" or address.startswith("runtime/"):
+        if address != "404.html" and not address.startswith("runtime/"):
+            found.append((address, _article(path.read_text(encoding="utf-8"))))
+    return found
+
+
+def entries(address: str, article: str) -> list[Entry]:
+    """The sections of a page."""
+    reader = _Reader(address)
+    reader.feed(article)
+    found = []
+    for section in reader.sections:
+        title, text = section.title.strip(), " ".join("".join(section.text).split())
+        if not title and not text:
             continue
-        reader = _Reader(address)
-        reader.feed(_article(path.read_text(encoding="utf-8")))
-        found += [s for s in reader.sections if s.title.strip() or "".join(s.text).strip()]
+        in_title, in_text = Counter(words(title)), Counter(words(text))
+        weights = {word: min(in_text[word], 5) + (10 if word in in_title else 0) for word in sorted(in_title | in_text)}
+        found.append(Entry(section.address, section.page, title or section.page, text, weights))
     return found
 
 
@@ -125,31 +152,33 @@ def words(text: str) -> list[str]:
     return found
 
 
-def index(found: Iterable[Section]) -> dict[str, object]:
+def index(found: Iterable[Entry]) -> dict[str, object]:
     """`sections`: [address, page, title, text]; `words`: word -> [section, weight, section, ...].
 
     The sections of a posting are differences to the one before, which packs well.
     """
     listed = []
-    postings: dict[str, dict[int, int]] = {}
-    for number, section in enumerate(found):
-        title, text = section.title.strip(), " ".join("".join(section.text).split())
-        listed.append([section.address, section.page, title or section.page, text])
-        in_title, in_text = words(title), words(text)
-        for word in set(in_title) | set(in_text):
-            weight = min(in_text.count(word), 5) + (10 if word in in_title else 0)
-            postings.setdefault(word, {})[number] = weight
-    packed = {}
-    for word in sorted(postings):
-        row, last = [], 0
-        for number, weight in sorted(postings[word].items()):
-            row += [number - last, weight]
-            last = number
-        packed[word] = row
-    return {"sections": listed, "words": packed}
+    postings: dict[str, list[int]] = {}
+    last: dict[str, int] = {}
+    for number, entry in enumerate(found):
+        listed.append([entry.address, entry.page, entry.title, entry.text])
+        for word, weight in entry.weights.items():
+            postings.setdefault(word, []).extend((number - last.get(word, 0), weight))
+            last[word] = number
+    return {"sections": listed, "words": dict(sorted(postings.items()))}
 
 
-def write(site: Path) -> None:
-    """Write `search_index.js` into the built site."""
-    text = json.dumps(index(sections(site)), ensure_ascii=False, separators=(",", ":"))
-    (site / "assets" / "search_index.js").write_text(f"globalThis.searchIndex={text};\n", encoding="utf-8")
+def write(site: Path, kept: Kept) -> None:
+    """Write `search_index.js` into the built site. A page whose article is the same is not read again."""
+    found = articles(site)
+    keys = [("entries", *one) for one in found]
+
+    def made() -> str:
+        pages = [kept.get(key, lambda: entries(*one)) for key, one in zip(keys, found, strict=True)]  # noqa: B023
+        text = json.dumps(index(chain.from_iterable(pages)), ensure_ascii=False, separators=(",", ":"))
+        return f"globalThis.searchIndex={text};\n"
+
+    text = kept.get(("search index", *(part for one in found for part in one)), made)
+    for key in keys:
+        kept.again(key)
+    (site / "assets" / "search_index.js").write_text(text, encoding="utf-8")

@@ -2,18 +2,20 @@
 
 from __future__ import annotations
 
-import hashlib
+import json
 import posixpath
 import re
 from collections.abc import Iterable
 from dataclasses import dataclass, field
-from pathlib import Path
+from pathlib import Path, PurePosixPath
 
 from harness import pages
 from harness.ledger import front_matter
+from harness.pages import Fence, find_fences
 from harness.snippet import Snippet, SnippetError, load
 
-from snippet_fences import symbols
+from snippet_fences import errata, symbols
+from snippet_fences.errata import Erratum
 from snippet_fences.kept import Kept
 from snippet_fences.problems import FenceError, close_match
 
@@ -27,6 +29,8 @@ class Book:
     _shown: dict[str, str] | None = None
     _taught: dict[str, str] | None = None
     _engine: str | None = None
+    _errata: dict[str, Erratum] | None = None
+    _titles: dict[str, str] = field(default_factory=dict)
     _sources: dict[str, tuple[str, str] | None] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
@@ -59,20 +63,36 @@ class Book:
         changed = path.stat().st_mtime_ns
         if name not in self._snippets or self._snippets[name][0] != changed:
             try:
-                self._snippets[name] = (changed, load(path, self.snippets))
+                text = path.read_bytes().decode("utf-8", "replace")
+                made = self.kept.get(("snippet", str(path), text), lambda: load(path, self.snippets))
+                self._snippets[name] = (changed, made)
             except SnippetError as error:
                 where = f"snippets/{name}:{error.line}"
                 raise FenceError(f"{where}: {error.message}", error.remedy) from None
         return self._snippets[name][1]
 
+    def fences(self, page: str, text: str | None = None) -> tuple[Fence, ...]:
+        """Every block of code on a page, its path below docs/; its text may be given where there is no such file."""
+        text = (self.docs / page).read_text(encoding="utf-8") if text is None else text
+        return self.kept.get(("fences", page, text), lambda: tuple(find_fences(text, page)))
+
+    def pages(self) -> list[str]:
+        """The pages written in Markdown, as paths below docs/."""
+        return [page.relative_to(self.docs).as_posix() for page in pages.pages(self.docs)]
+
+    def erratum(self, name: str) -> Erratum:
+        """The erratum with id `name`; raises FenceError."""
+        if self._errata is None or name not in self._errata:
+            self._errata = {name: errata.find(name, self.errata), **errata.load(self.errata)}
+        return self._errata[name]
+
     def shown(self) -> dict[str, str]:
         """For each snippet that a page shows: the first page that does, its path below docs/."""
         if self._shown is None:
             self._shown = {}
-            for page in pages.pages(self.docs):
-                for fence in pages.fences(page):
+            for where in self.pages():
+                for fence in self.fences(where):
                     if fence.kind == "snippet":
-                        where = page.relative_to(self.docs).as_posix()
                         self._shown.setdefault(fence.keys.get("file", ""), where)
         return self._shown
 
@@ -82,9 +102,11 @@ class Book:
 
     def title(self, page: str) -> str:
         """The `title` of a page's front matter, or its file name."""
-        text = (self.docs / page).read_text(encoding="utf-8")
-        match = re.match(r"---\n(?:.*\n)*?title: *(.*)\n", text)
-        return match[1].strip("\"' ") if match else page
+        if page not in self._titles:
+            text = (self.docs / page).read_text(encoding="utf-8")
+            match = re.match(r"---\n(?:.*\n)*?title: *(.*)\n", text)
+            self._titles[page] = match[1].strip("\"' ") if match else page
+        return self._titles[page]
 
     def part_title(self, part: str) -> str:
         """The title of a part, from the index.md of its folder if it has one."""
@@ -104,9 +126,9 @@ class Book:
         """
         if self._taught is None:
             found: dict[str, tuple[int, str]] = {}
-            for page in pages.pages(self.docs):
-                where = page.relative_to(self.docs).as_posix()
-                for name in dict.fromkeys(f.keys.get("file", "") for f in pages.fences(page)):
+            for where in self.pages():
+                page = PurePosixPath(where)
+                for name in dict.fromkeys(f.keys.get("file", "") for f in self.fences(where)):
                     path = self.snippets / name
                     if not name.endswith(".py") or not path.is_file():
                         continue
@@ -139,13 +161,13 @@ class Book:
         return f"{path}#{target[1]}" if target[1] else path or None
 
     def engine_names(self) -> str:
-        """A checksum of what the modules of the engine define and import: it decides where links lead."""
+        """What the modules of the engine define and import: it decides where links lead."""
         if self._engine is None:
-            digest = hashlib.sha256()
+            outlines = {}
             for path in sorted((self.root / "reference_impl").rglob("*.py")):
-                names = re.findall(r"^(?:class|def|async def|from|import|\w+ *[:=]).*", path.read_text("utf-8"), re.M)
-                digest.update("\n".join([path.as_posix(), *names]).encode())
-            self._engine = digest.hexdigest()
+                source = path.read_text("utf-8")
+                outlines[path.as_posix()] = self.kept.get(("outline", source), lambda: symbols.outline(source))  # noqa: B023
+            self._engine = json.dumps(outlines)
         return self._engine
 
     def forget(self) -> None:
@@ -153,6 +175,8 @@ class Book:
         self._shown = None
         self._taught = None
         self._engine = None
+        self._errata = None
+        self._titles.clear()
         self._sources.clear()
         self.kept = Kept(self.root)
 

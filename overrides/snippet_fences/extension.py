@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Any
 
-from harness.pages import BLOCK_KEYS, Fence, find_fences
+from harness.pages import BLOCK_KEYS, Fence
 from markdown import Markdown
 from markdown.extensions import Extension
 from markdown.postprocessors import Postprocessor
@@ -80,7 +80,7 @@ class _PageOfFences:
         name, text = self.source(lines)
         self.page = figures.Page(name, set())
         self.problems: list[Problem] = []
-        self.waiting = find_fences(text, name)
+        self.waiting = list(self.book.fences(name, text))
         for fence in self.waiting:
             if fence.problem:
                 line = fence.problem_line or fence.line

@@ -107,7 +107,7 @@ def illustrative(book: Book, source: str, language: str, reason: str) -> str:
 
 def erratum(book: Book, page: Page, keys: dict[str, str]) -> str:
     """One claim of the notes beside what happens now, with the proof."""
-    entry = errata.find(keys["id"], book.errata)
+    entry = book.erratum(keys["id"])
     return (
         f'<div class="erratum" role="note" id="{html.escape(page.id_for("erratum-" + entry.id))}"'
         f' aria-label="{errata.KINDS[entry.kind]}">'
@@ -237,7 +237,8 @@ def module(book: Book, page: Page, keys: dict[str, str]) -> str:
     if not path.is_file():
         raise FenceError(f"no module {keys['file']!r}", "name a file of the engine, from the project's folder")
     source = path.read_text(encoding="utf-8")
-    taught = {name: where for name, where in book.taught().items() if f"def {name}(" in source}
+    defined = set(re.findall(r"def (\w+)\(", source))
+    taught = {name: where for name, where in book.taught().items() if name in defined}
     titles = json.dumps({name: book.title(where) for name, where in taught.items()}, sort_keys=True)
     pages = json.dumps(taught, sort_keys=True)
     decided_by = ("module", page.path, source, book.engine_names(), pages, titles)

@@ -1,18 +1,26 @@
 """What takes long to make and depends on little: kept from build to build in one file.
 
-A key is the checksum of everything that decides the value, so nothing kept can be stale. What a
-build did not ask for is dropped when it saves.
+A key is the checksum of everything that decides the value, the code that makes it included, so
+nothing kept can be stale. What a build did not ask for is dropped when it saves. The file is read
+with pickle: like the byte code beside the sources, it is this checkout's own.
 """
 
 from __future__ import annotations
 
 import hashlib
-import json
 import os
+import pickle
+import sys
 from collections.abc import Callable
+from importlib.metadata import version
 from pathlib import Path
+from typing import Any, TypeVar
 
-FILE = ".cache/site/kept.json"
+import harness
+
+FILE = ".cache/site/kept.pickle"
+DISTRIBUTIONS = ("Pygments", "Markdown", "pymdown-extensions", "PyYAML")
+Value = TypeVar("Value")
 
 
 class Kept:
@@ -20,27 +28,35 @@ class Kept:
 
     def __init__(self, root: Path):
         self.path = root / FILE
-        self.old: dict[str, str] = {}
-        self.used: dict[str, str] = {}
+        self.old: dict[bytes, Any] = {}
+        self.used: dict[bytes, Any] = {}
         self.loaded = False
 
-    def get(self, decided_by: tuple[str, ...], make: Callable[[], str]) -> str:
-        """The value for this key, made if it is not there."""
+    def get(self, decided_by: tuple[str, ...], make: Callable[[], Value]) -> Value:
+        """The value for this key, made if it is not there. It is shared: whoever gets it must not change it."""
+        key = self.key(decided_by)
+        if key not in self.used:
+            self.used[key] = self.old[key] if key in self.old else make()
+        return self.used[key]
+
+    def again(self, decided_by: tuple[str, ...]) -> None:
+        """Do not drop the value for this key, though this build did without it."""
+        key = self.key(decided_by)
+        if key in self.old:
+            self.used[key] = self.old[key]
+
+    def key(self, decided_by: tuple[str, ...]) -> bytes:
+        """The checksum under which a value is kept."""
         if not self.loaded:
             self.load()
-        key = hashlib.sha256("\0".join((_OWN, *decided_by)).encode()).hexdigest()
-        value = self.used.get(key) or self.old.get(key)
-        if value is None:
-            value = make()
-        self.used[key] = value
-        return value
+        return hashlib.sha256("\0".join((_OWN, *decided_by)).encode()).digest()
 
     def load(self) -> None:
         """Read the file; one that cannot be read counts as empty."""
         self.loaded = True
         try:
-            self.old = json.loads(self.path.read_text(encoding="utf-8"))
-        except (OSError, ValueError):
+            self.old = pickle.loads(self.path.read_bytes())
+        except Exception:  # a class that is gone, a file cut short: whatever it is, all is made anew
             self.old = {}
 
     def save(self) -> None:
@@ -50,19 +66,19 @@ class Kept:
         temporary = self.path.with_suffix(f".{os.getpid()}")
         try:
             self.path.parent.mkdir(parents=True, exist_ok=True)
-            temporary.write_text(json.dumps(self.used), encoding="utf-8")
+            temporary.write_bytes(pickle.dumps(self.used, protocol=5))
             temporary.replace(self.path)
         except OSError:
             temporary.unlink(missing_ok=True)  # a read-only checkout builds too, only slower
 
 
 def _sources() -> str:
-    """The source of this package and the version of Pygments decide every value."""
-    from pygments import __version__
-
-    digest = hashlib.sha256(__version__.encode())
-    for path in sorted(Path(__file__).parent.glob("*.py")):
-        digest.update(path.read_bytes())
+    """What decides every value: the code of overrides/ and of the harness, and the versions of what it calls."""
+    digest = hashlib.sha256(sys.version.encode())
+    digest.update(" ".join(version(name) for name in DISTRIBUTIONS).encode())
+    for folder in (Path(__file__).parents[1], Path(harness.__file__).parent):
+        for path in sorted(folder.rglob("*.py")):
+            digest.update(path.read_bytes())
     return digest.hexdigest()
 
 

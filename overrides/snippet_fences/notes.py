@@ -9,7 +9,6 @@ from pathlib import Path
 
 import yaml
 from harness.ledger import front_matter
-from harness.pages import pages
 
 from snippet_fences.book import Book
 from snippet_fences.problems import FenceError, close_match
@@ -50,14 +49,19 @@ def headings(note: str, docs: Path) -> list[Heading]:
 def pages_of(book: Book) -> dict[str, list[str]]:
     """For each inventory id, the pages that cover it: by a snippet that they show, or in their front matter."""
     covered: dict[str, list[str]] = {}
-    for page in pages(book.docs):
-        where = page.relative_to(book.docs).as_posix()
-        for name in front_matter(page).get("covers") or ():
-            covered.setdefault(str(name), []).append(where)
+    for where in book.pages():
+        for name in _covers(book, where):
+            covered.setdefault(name, []).append(where)
     for name, where in book.shown().items():
         for covers in book.snippet(name).manifest.covers:
             covered.setdefault(covers, []).append(where)
     return {name: list(dict.fromkeys(found)) for name, found in covered.items()}
+
+
+def _covers(book: Book, page: str) -> list[str]:
+    path = book.docs / page
+    text = path.read_text(encoding="utf-8")
+    return book.kept.get(("covers", text), lambda: list(map(str, front_matter(path).get("covers") or ())))
 
 
 def _sections(text: str) -> dict[str, list[str]]:

@@ -36,6 +36,17 @@ def find(symbol: str, root: Path) -> Source:
     return _find(symbol, root, depth=0)
 
 
+def outline(source: str) -> list[list[str]]:
+    """What decides where a name of a module leads: what it defines and what it imports from where."""
+    found = []
+    for statement in _body(ast.parse(source)):
+        if isinstance(statement, ast.ImportFrom):
+            found.append([ast.unparse(statement)])
+        elif names := _names(statement):
+            found.append([type(statement).__name__, *names, *_members(statement)])
+    return found
+
+
 def _find(symbol: str, root: Path, depth: int) -> Source:
     if depth > 8:
         raise FenceError(f"symbol {symbol!r} is re-exported in a circle", "name the module that defines it")

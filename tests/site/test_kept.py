@@ -1,0 +1,125 @@
+"""What is kept between builds is never stale: a warm build of changed files is the cold build of them."""
+
+from __future__ import annotations
+
+import filecmp
+import os
+import shutil
+import subprocess
+import sys
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+from snippet_fences import kept
+from snippet_fences.kept import Kept
+from test_fences import ERRATA, FENCE, SNIPPET, add_theme, book, snippet_fence  # noqa: F401
+
+MODULE = '"""One module."""\n\nfrom reference_impl.{home} import twice\n\n\ndef four():\n    return twice(2)\n'
+TWICE = '"""{word}."""\n\n\ndef twice(x):\n    """Two times x."""\n    return 2 * x\n'
+# What each change is, file by file.
+CHANGES: dict[str, dict[str, str]] = {
+    "a snippet": {"snippets/part/sum.py": SNIPPET.replace("2 + 2", "1 + 3")},
+    "an erratum": {"docs/errata/part.yml": ERRATA.replace("is 5", "is 6")},
+    "the glossary": {"docs/glossary.yml": "sum: another text\n"},
+    "where a name is defined": {
+        "reference_impl/one.py": '"""Empty now."""\n',
+        "reference_impl/other.py": TWICE.format(word="Here now"),
+        "reference_impl/__init__.py": MODULE.format(home="other"),
+    },
+    "the title of a page that teaches": {
+        "docs/part/sum.md": "---\ntitle: Adding\n---\n\n" + snippet_fence("part/sum.py")
+    },
+}
+
+
+@pytest.fixture
+def project(book: Path, root: Path) -> Path:  # noqa: F811
+    add_theme(book, root)
+    files = {
+        "docs/glossary.yml": "sum: what addition gives\n",
+        "docs/part/index.md": "---\ntitle: Part\npages: [sum]\n---\n\nThe sum.\n\n"
+        + FENCE.format(info="erratum", body="id: theory.two-phases")
+        + "\n"
+        + FENCE.format(info="errors", body=""),
+        "docs/part/sum.md": "---\ntitle: Sum\n---\n\n" + snippet_fence("part/sum.py"),
+        "reference_impl/__init__.py": MODULE.format(home="one"),
+        "reference_impl/one.py": TWICE.format(word="One"),
+        "reference_impl/other.py": '"""Another module."""\n',
+    }
+    for name, text in files.items():
+        (book / name).write_text(text)
+    return book
+
+
+def test_warm_build_of_changed_files_is_the_cold_build(project: Path, mkdocs: Callable, tmp_path: Path) -> None:
+    before, warm, cold = (tmp_path / name for name in ("before", "warm", "cold"))
+    assert mkdocs(project, before).returncode == 0
+    for files in CHANGES.values():
+        for name, text in files.items():
+            (project / name).write_text(text)
+    assert mkdocs(project, warm).returncode == 0
+    shutil.rmtree(project / ".cache")
+    assert mkdocs(project, cold).returncode == 0
+    assert differing(warm, cold) == []
+    shown = {"part/index.html", "part/sum.html", "notebooks/part/sum.ipynb", "assets/search_index.js"}
+    shown |= {f"engine/reference_impl{name}.html" for name in ("", "/one", "/other")}
+    assert shown <= set(differing(before, warm))  # every change shows
+
+
+def differing(one: Path, other: Path) -> list[str]:
+    names = {p.relative_to(folder).as_posix() for folder in (one, other) for p in folder.rglob("*") if p.is_file()}
+    _, different, missing = filecmp.cmpfiles(one, other, sorted(names), shallow=False)
+    return different + missing
+
+
+def test_code_and_versions_are_part_of_every_key(root: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    for name, folder in (("overrides", root / "overrides"), ("tests/harness", root / "tests/harness")):
+        shutil.copytree(folder, tmp_path / name, ignore=shutil.ignore_patterns("__pycache__"))
+    seen = {own(tmp_path)}
+    for name in (
+        "tests/harness/snippet.py",
+        "overrides/site_build/search_index.py",
+        "overrides/snippet_fences/code.py",
+    ):
+        with (tmp_path / name).open("a") as file:
+            file.write("# another\n")
+        seen.add(own(tmp_path))
+    monkeypatch.setattr(kept, "version", lambda name: "0")
+    seen.add(kept._sources())
+    assert len(seen) == 5
+    one = Kept(tmp_path).key(("x",))
+    monkeypatch.setattr(kept, "_OWN", "other code")
+    assert Kept(tmp_path).key(("x",)) != one
+
+
+def own(folder: Path) -> str:
+    """The part of the keys that a copy of the code computes."""
+    environment = {**os.environ, "PYTHONPATH": f"{folder / 'overrides'}{os.pathsep}{folder / 'tests'}"}
+    code = "from snippet_fences import kept; print(kept.__file__, kept._OWN)"
+    done = subprocess.run([sys.executable, "-c", code], env=environment, capture_output=True, text=True, check=True)
+    file, found = done.stdout.split()
+    assert file.startswith(str(folder))
+    return found
+
+
+def test_file_that_cannot_be_read_counts_as_empty(tmp_path: Path) -> None:
+    one = Kept(tmp_path)
+    assert one.get(("a",), lambda: "made") == "made"
+    one.save()
+    assert Kept(tmp_path).get(("a",), lambda: "again") == "made"
+    one.path.write_bytes(one.path.read_bytes()[:-3])
+    assert Kept(tmp_path).get(("a",), lambda: "again") == "again"
+
+
+def test_what_a_build_did_not_use_is_dropped(tmp_path: Path) -> None:
+    one = Kept(tmp_path)
+    for name in "abc":
+        one.get((name,), lambda: "old")
+    one.save()
+    two = Kept(tmp_path)
+    two.get(("a",), lambda: "new")
+    two.again(("b",))
+    two.save()
+    three = Kept(tmp_path)
+    assert [three.get((name,), lambda: "new") for name in "abc"] == ["old", "old", "new"]
