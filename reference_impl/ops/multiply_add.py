@@ -24,12 +24,12 @@ def multiply_add(x: Any, a: Any, b: Any, dtype: Any, out: Any = None) -> Any:
     wide = _WIDER.get(dtype)
     if wide is None:
         return np.add(x, np.multiply(a, b), out=out)
-    if not hasattr(b, "dtype") and _in_step(x, a) and (out is None or _in_step(x, out)):
+    if np.size(x) > CHUNK and not hasattr(b, "dtype") and _in_step(x, a) and (out is None or _in_step(x, out)):
         out = np.empty_like(x) if out is None else out
         _by_chunks(x, a, _cast(b, dtype, wide), out, wide)
         return out
-    product = np.multiply(_cast(a, dtype, wide), _cast(b, dtype, wide))
-    total = np.add(product, x if hasattr(x, "dtype") else _cast(x, dtype, wide))
+    total = np.multiply(_cast(a, dtype, wide), _cast(b, dtype, wide))
+    total = np.add(total, x if hasattr(x, "dtype") else _cast(x, dtype, wide))
     if out is None:
         return total.astype(dtype)
     np.copyto(out, total, casting="same_kind")
@@ -53,7 +53,7 @@ def _in_step(x: Any, y: Any) -> bool:
 def _by_chunks(x: Any, a: Any, b: Any, out: Any, wide: Any) -> None:
     """out = x + a · b for a number `b`: the wide product and sum in one piece of memory that is used again."""
     x, a, target = x.reshape(-1), a.reshape(-1), out.reshape(-1)
-    room = _backend.scratch("wide sum", (min(CHUNK, x.size),), np.empty_like(x, shape=(0,), dtype=wide))
+    room = _backend.scratch("wide sum", (CHUNK,), np.empty_like(x, shape=(0,), dtype=wide))
     for first in range(0, x.size, CHUNK):
         part = slice(first, first + CHUNK)
         total = room[: x.size - first]
