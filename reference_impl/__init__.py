@@ -50,7 +50,6 @@ from reference_impl._settings import (
 )
 from reference_impl._size import Size
 from reference_impl._tensor import Tensor
-from reference_impl._tensor_str import set_printoptions
 from reference_impl._type_info import finfo, iinfo
 from reference_impl.autograd.grad_mode import (
     enable_grad,
@@ -96,7 +95,7 @@ _LAZY_MODULES = (
 )
 
 
-_LAZY_FUNCTIONS = {"save": "serialization", "load": "serialization"}
+_LAZY_FUNCTIONS = {"save": "serialization", "load": "serialization", "set_printoptions": "_tensor_str"}
 
 
 def __getattr__(name: str) -> Any:

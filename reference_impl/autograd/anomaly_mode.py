@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import traceback
 import warnings
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
@@ -76,6 +75,8 @@ def _set(enabled: bool, check_nan: bool) -> None:
 
 def current_location() -> list[str]:
     """The stack of the caller, without the frames of this engine."""
+    import traceback
+
     frames = traceback.extract_stack()
     return traceback.format_list([f for f in frames if "/reference_impl/" not in f.filename.replace("\\", "/")])
 
