@@ -160,6 +160,12 @@ def check_writable(tensor: Tensor, source: Any) -> None:
         )
 
 
+_SHARED = (
+    "unsupported operation: some elements of the input tensor and the written-to tensor refer to a single memory location. "
+    "Please clone() the tensor before performing the operation."
+)
+
+
 def check_no_partial_overlap(target: Tensor, source: Tensor) -> None:
     """Whether `source` lies on other memory than `target`, or on exactly the same.
 
@@ -177,10 +183,24 @@ def check_no_partial_overlap(target: Tensor, source: Tensor) -> None:
     if start_a == start_b and a.nbytes == b.nbytes and a.strides == b.strides:
         return
     if start_a < start_b + b.nbytes and start_b < start_a + a.nbytes:
-        raise RuntimeError(
-            "unsupported operation: some elements of the input tensor and the written-to tensor refer to a single memory "
-            "location. Please clone() the tensor before performing the operation."
-        )
+        raise RuntimeError(_SHARED)
+
+
+def check_no_common_memory(target: Tensor, source: Tensor) -> None:
+    """Whether `source` lies on other memory than `target`; as for `check_no_partial_overlap`, where that is easily told.
+
+    Raises:
+        RuntimeError: they share all or a part.
+    """
+    same = target._array is source._array or (
+        target._array.size
+        and _backend.address_of(target._array) == _backend.address_of(source._array)
+        and is_dense(target._array)
+        and is_dense(source._array)
+    )
+    if same and target._array.size and source._array.size and is_dense(target._array):
+        raise RuntimeError(_SHARED)
+    check_no_partial_overlap(target, source)
 
 
 def is_dense(array: Any) -> bool:

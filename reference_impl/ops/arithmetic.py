@@ -247,7 +247,7 @@ def rsub(input: Tensor, other: Any, *, alpha: Any = 1) -> Tensor:
     require_tensor(input)
     if _is_bool(input) or _is_bool(other):
         _refuse_bool_sub(input, other)
-    x, y = operands(input, other)
+    y, x = operands(other, input)
     difference = np.subtract(y, x) if alpha == 1 else _plus_scaled(y, x, alpha, -1)
     if isinstance(other, Tensor):
         return record(RsubBackward0, difference, (input, other), alpha=alpha)
@@ -328,7 +328,7 @@ class PowBackward1(Node):
     def grad_exponent(self, g: Tensor) -> Tensor:
         base, exponent = self._saved_self, self._saved_exponent
         flat = functions["logical_and"](base == 0, exponent >= 0)
-        return functions["where"](flat, 0.0, g * (self._saved_result * functions["log"](base)))
+        return g * functions["where"](flat, 0.0, self._saved_result * functions["log"](base))
 
 
 class PowBackward2(Node):

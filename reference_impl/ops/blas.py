@@ -10,7 +10,7 @@ from reference_impl._dtype import result_type_of
 from reference_impl._tensor import Tensor
 from reference_impl.autograd.inplace import apply_inplace
 from reference_impl.autograd.node import Node
-from reference_impl.autograd.recording import record
+from reference_impl.autograd.recording import needs_grad, record
 from reference_impl.autograd.view import check_inplace, rebase_history
 from reference_impl.ops.linalg import (
     bmm,
@@ -233,10 +233,17 @@ def addbmm(input: Tensor, batch1: Tensor, batch2: Tensor, *, beta: Any = 1, alph
     return record(AddbmmBackward0, out, (input, batch1, batch2), saved_factors(batch1, batch2), beta=beta, alpha=alpha)
 
 
-def _inplace(function: Any, shape_of_result: Any, message: Any) -> None:
-    """`input.addmm_(...)` and its like, which don't broadcast `input`."""
+def _inplace(function: Any, ndims: int, shape_of_result: Any, message: Any) -> None:
+    """`input.addmm_(...)` and its like, which don't broadcast `input`.
+
+    Args:
+        ndims: the numbers of dimensions of the two factors, multiplied.
+    """
 
     def method(self: Tensor, a: Tensor, b: Tensor, **factors: Any) -> Tensor:
+        check_inplace(self, needs_grad(self, a, b))
+        if not self._array.dtype == a._array.dtype == b._array.dtype or a._array.ndim * b._array.ndim != ndims:
+            function(self, a, b, **factors)  # raises, for most functions
         wanted = shape_of_result(a._array.shape, b._array.shape)
         if self._array.shape != wanted:
             raise RuntimeError(message(list(self._array.shape), list(wanted)))
@@ -257,10 +264,10 @@ def _two_dimensions(own: list[int], wanted: list[int]) -> str:
     return f"size mismatch, input: {own}, v1: [{wanted[0]}], v2: [{wanted[1]}]"
 
 
-_inplace(addmm, lambda a, b: (a[0], b[1]), _sizes_should_match)
-_inplace(addmv, lambda a, b: (a[0],), _sizes_should_match)
-_inplace(baddbmm, lambda a, b: (a[0], a[1], b[2]), _sizes_should_match)
-_inplace(addr, lambda a, b: (a[0], b[0]), _two_dimensions)
+_inplace(addmm, 4, lambda a, b: (a[0], b[1]), _sizes_should_match)
+_inplace(addmv, 2, lambda a, b: (a[0],), _sizes_should_match)
+_inplace(baddbmm, 9, lambda a, b: (a[0], a[1], b[2]), _sizes_should_match)
+_inplace(addr, 1, lambda a, b: (a[0], b[0]), _two_dimensions)
 
 
 @op("method")

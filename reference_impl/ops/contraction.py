@@ -46,9 +46,9 @@ def tensordot(a: Tensor, b: Tensor, dims: Any = 2) -> Tensor:
     Raises:
         RuntimeError: the sizes of the summed dimensions don't match.
     """
+    given1, given2 = _dim_lists(dims, a._array.ndim, b._array.ndim)
     if a._array.dtype != b._array.dtype:
         raise RuntimeError("both inputs should have same dtype")
-    given1, given2 = _dim_lists(dims, a._array.ndim, b._array.ndim)
     d1, d2 = ([_checked_dim(d, t._array.ndim) for d in ds] for t, ds in ((a, given1), (b, given2)))
     summed = 1
     for i, j in zip(given1, given2, strict=True):
@@ -354,14 +354,18 @@ def _sum_of_products(left: Tensor, right: Tensor, summed: list[int]) -> Tensor:
 # -- derived
 
 
+def _unsafe_view(x: Tensor, shape: list[int]) -> Tensor:
+    return record(UnsafeViewBackward0, x._array.reshape(shape), (x,), self_sym_sizes=x._array.shape)
+
+
 @op("function", "method", "out_exact")
 def kron(input: Tensor, other: Tensor) -> Tensor:
     """The Kronecker product: a block `input[i, j] * other` for each element of `input`."""
     x, y = input._array, other._array
     n = max(x.ndim, y.ndim)
     a, b = (1,) * (n - x.ndim) + x.shape, (1,) * (n - y.ndim) + y.shape
-    left = input.reshape([size for s in a for size in (s, 1)])
-    right = other.reshape([size for s in b for size in (1, s)])
+    left = _unsafe_view(input, [size for s in a for size in (s, 1)])
+    right = _unsafe_view(other, [size for s in b for size in (1, s)])
     product = left * right
     shape = tuple([s * t for s, t in zip(a, b, strict=True)])
     return record(UnsafeViewBackward0, product._array.reshape(shape), (product,), self_sym_sizes=product._array.shape)

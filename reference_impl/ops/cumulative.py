@@ -39,12 +39,28 @@ class CumsumBackward0(Node):
         return reversed_cumsum(g, self.dim)
 
 
-@op("function", "method", "inplace", "out")
+@op("function", "method", "out")
 def cumsum(input: Tensor, dim: int, *, dtype: Any = None) -> Tensor:
     """The sum of the elements so far along `dim`. Integers and booleans are summed in int64."""
     x = _summable(input, dtype)
     d = _checked_dim(dim, x.ndim)
     return record(CumsumBackward0, np.cumsum(x, axis=d, dtype=x.dtype) if x.ndim else x.copy(), (input,), dim=d)
+
+
+def _in_place(function: Callable[..., Tensor]) -> None:
+    """The in-place form: summed in the tensor's own dtype."""
+
+    def call(input: Tensor, dim: int, *, dtype: Any = None) -> Tensor:
+        x = input._array
+        if x.dtype.kind == "b" and x.ndim:
+            refuse_dtype(f"{function.__name__}_out_cpu", x.dtype)
+        return function(input, dim, dtype=input.dtype if dtype is None else dtype)
+
+    call.__name__ = call.__qualname__ = function.__name__
+    op("inplace", name=function.__name__)(call)
+
+
+_in_place(cumsum)
 
 
 class CumprodBackward0(Node):
@@ -78,7 +94,7 @@ class CumprodBackward0(Node):
         return functions["cat"](parts, dim)
 
 
-@op("function", "method", "inplace", "out")
+@op("function", "method", "out")
 def cumprod(input: Tensor, dim: int, *, dtype: Any = None) -> Tensor:
     """The product of the elements so far along `dim`. Integers and booleans are multiplied in int64."""
     x = _summable(input, dtype)
@@ -86,6 +102,9 @@ def cumprod(input: Tensor, dim: int, *, dtype: Any = None) -> Tensor:
     return record(
         CumprodBackward0, np.cumprod(x, axis=d, dtype=x.dtype) if x.ndim else x.copy(), (input,), (input, RESULT), dim=d
     )
+
+
+_in_place(cumprod)
 
 
 class LogcumsumexpBackward0(Node):

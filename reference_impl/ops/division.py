@@ -11,7 +11,7 @@ from reference_impl.autograd.node import Node
 from reference_impl.autograd.recording import needs_grad, record
 from reference_impl.ops.arithmetic import div
 from reference_impl.ops.not_implemented import NotImplementedBackward
-from reference_impl.ops.promotion import operands, require_tensor
+from reference_impl.ops.promotion import operands, refuse_dtype, require_tensor
 from reference_impl.ops.registry import op
 
 
@@ -24,6 +24,12 @@ def _refuse_zero(x: Any, y: Any) -> None:
     kind = (x if hasattr(x, "dtype") else y).dtype.kind
     if kind != "f" and np.any(np.equal(y, 0)):
         raise RuntimeError("ZeroDivisionError")
+
+
+def _refuse_bool(kernel: str, x: Any, y: Any) -> None:
+    dtype = (x if hasattr(x, "dtype") else y).dtype
+    if dtype.kind == "b":
+        refuse_dtype(kernel, dtype)
 
 
 @op("function", "method", "out")
@@ -76,6 +82,7 @@ def remainder(input: Any, other: Any) -> Tensor:
         RuntimeError: whole numbers are divided by 0.
     """
     x, y = operands(input, other)
+    _refuse_bool("remainder_cpu", x, y)
     _refuse_zero(x, y)
     rest = np.remainder(x, y)
     if not isinstance(input, Tensor):
@@ -114,6 +121,7 @@ def fmod(input: Any, other: Any) -> Tensor:
     """
     require_tensor(input)
     x, y = operands(input, other)
+    _refuse_bool("fmod_cpu", x, y)
     _refuse_zero(x, y)
     rest = np.fmod(x, y)
     if not isinstance(other, Tensor):

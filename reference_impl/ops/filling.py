@@ -112,6 +112,8 @@ def fill_(input: Tensor, value: Any) -> Tensor:
     Raises:
         RuntimeError: a tensor with dimensions, or a number beyond the dtype.
     """
+    if isinstance(value, Tensor) and value._array.ndim:
+        check_inplace(input, needs_grad(input, value))
     _check_fill(value)
     if isinstance(value, Tensor):
         number = value._array
@@ -220,6 +222,7 @@ def masked_fill(input: Tensor, mask: Tensor, value: Any) -> Tensor:
 @op("method")
 def masked_fill_(input: Tensor, mask: Tensor, value: Any) -> Tensor:
     """In-place version of `masked_fill`; `mask` broadcasts to the shape of `input`."""
+    check_inplace(input, needs_grad(input, value))
     shape = input._array.shape
     m, number = _mask_and_number(input, mask, value)
     check_broadcast(shape, m.shape)
@@ -399,6 +402,7 @@ def index_fill(input: Tensor, dim: int, index: Tensor, value: Any) -> Tensor:
 @op("method")
 def index_fill_(input: Tensor, dim: int, index: Tensor, value: Any) -> Tensor:
     """In-place version of `index_fill`. As in torch, elements that share memory are no error: all receive the same number."""
+    check_inplace(input, needs_grad(input, value))
     i = index._array
     d = _checked_index_fill(input._array, dim, i, value)
     warn_of_overlap(input._array, "index_fill_", "tensor[mask] = scalar", 1913)

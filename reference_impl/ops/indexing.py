@@ -14,11 +14,13 @@ from typing import Any
 import numpy as np
 
 from reference_impl import _backend
-from reference_impl._memory_order import in_order
+from reference_impl._layout import preserve_format
+from reference_impl._memory_order import copied, in_order
 from reference_impl._tensor import Tensor
-from reference_impl.autograd.inplace import change, warn_of_overlap
+from reference_impl.autograd.inplace import change, check_no_common_memory, warn_of_overlap
 from reference_impl.autograd.node import Node
-from reference_impl.autograd.recording import record
+from reference_impl.autograd.recording import needs_grad, record
+from reference_impl.autograd.view import check_inplace
 from reference_impl.ops.creation import array_of, number_in
 from reference_impl.ops.filling import copy_, fill_
 from reference_impl.ops.registry import op
@@ -340,7 +342,7 @@ class IndexPutBackward0(WithIndices):
 
 def put(self: Tensor, tensors: Sequence[Tensor | None], values: Tensor, accumulate: bool = False) -> Tensor:
     """A copy of `self` with `values` at `tensors`, or with them added there."""
-    out = self._array.copy()
+    out = copied(self._array, preserve_format)
     _write_at(out, tensors, values, accumulate)
     return record(
         IndexPutBackward0, out, (self, values), tensors,
@@ -350,20 +352,28 @@ def put(self: Tensor, tensors: Sequence[Tensor | None], values: Tensor, accumula
 
 def put_(self: Tensor, tensors: Sequence[Tensor | None], values: Tensor, accumulate: bool = False) -> Tensor:
     """`put` in the memory of `self`."""
+    check_inplace(self, needs_grad(self, values))
     warn_of_overlap(self._array, "index_put_", "tensor[indices] = tensor", 976)
+    if not _is_filling(tensors, values, accumulate):
+        for other in (values, *tensors):
+            if other is not None:
+                check_no_common_memory(self, other)
     return change(
         self, lambda x: _write_at(x, tensors, values, accumulate), IndexPutBackward0, (values,), tensors,
         accumulate=accumulate, values_shape=values._array.shape,
     )  # fmt: skip
 
 
+def _is_filling(tensors: Sequence[Tensor | None], values: Tensor, accumulate: bool) -> bool:
+    """Whether one value goes to where one mask is set: torch then calls `masked_fill_`, which converts it."""
+    given = [t for t in tensors if t is not None]
+    return len(given) == 1 and given[0]._array.dtype.kind == "b" and values._array.size == 1 and not accumulate
+
+
 def _write_at(x: Any, tensors: Sequence[Tensor | None], values: Tensor, accumulate: bool) -> None:
     v = values._array
-    if v.dtype != x.dtype:
-        raise RuntimeError(
-            "Index put requires the source and destination dtypes match, got "
-            f"{_tensor_type(x)} for the destination and {_tensor_type(v)} for the source."
-        )
+    if v.dtype != x.dtype and _is_filling(tensors, values, accumulate):
+        v = v.astype(x.dtype)
     index = index_arrays(x.shape, _beside(x, tensors))
     target_shape = _result_shape(x.shape, index)
     try:
@@ -373,6 +383,11 @@ def _write_at(x: Any, tensors: Sequence[Tensor | None], values: Tensor, accumula
             f"shape mismatch: value tensor of shape {list(v.shape)} cannot be broadcast to indexing result of shape "
             f"{list(target_shape)}"
         ) from None
+    if v.dtype != x.dtype:
+        raise RuntimeError(
+            "Index put requires the source and destination dtypes match, got "
+            f"{_tensor_type(x)} for the destination and {_tensor_type(v)} for the source."
+        )
     if not accumulate:
         x[index] = v
     elif x.flags.c_contiguous:

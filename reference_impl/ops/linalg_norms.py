@@ -15,7 +15,8 @@ from reference_impl.ops import linalg_kernels as kernels
 from reference_impl.ops.linalg import matmul
 from reference_impl.ops.linalg_checks import check_floating, check_matrix, check_square
 from reference_impl.ops.linalg_decompositions import eigvalsh, svdvals
-from reference_impl.ops.linalg_solve import cutoff, inv, inv_ex
+from reference_impl.ops.linalg_least_squares import cutoff
+from reference_impl.ops.linalg_solve import inv, inv_ex
 from reference_impl.ops.norm import vector_norm
 from reference_impl.ops.promotion import operands
 from reference_impl.ops.registry import functions, op

@@ -130,8 +130,8 @@ def dist(input: Tensor, other: Tensor, p: Any = 2) -> Tensor:
     difference = (input.detach() - other.detach())._array
     if difference.dtype.kind != "f":
         raise RuntimeError(
-            "linalg.vector_norm: Expected a floating point or complex tensor as input. Got "
-            f"{_dtype.from_numpy(difference.dtype).tensor_type}"
+            "norm(): input dtype should be either floating point or complex. Got "
+            f"{_dtype.from_numpy(difference.dtype).tensor_type} instead."
         )
     result = _p_norm(difference, float(p), tuple(range(difference.ndim)), False)
     return record(DistBackward0, result, (input, other), (input, other, RESULT), p=float(p))

@@ -8,6 +8,8 @@ from typing import Any
 
 import numpy as np
 
+from reference_impl._layout import preserve_format
+from reference_impl._memory_order import empty_as
 from reference_impl._tensor import Tensor
 from reference_impl.autograd.inplace import check_no_overlap, check_writable, write
 
@@ -36,6 +38,8 @@ def write_out(result: Any, out: Any, name: str, same_dtype: bool = False) -> Any
     check_no_overlap(out._array)
     if out._array.shape != result._array.shape:
         resize_output(out, result._array.shape)
+        if not result._array.flags.c_contiguous:
+            out._array = empty_as(result._array, preserve_format, out._array.dtype)
     check_writable(out, result._array)
     return write(out, result._array)
 

@@ -12,6 +12,7 @@ from reference_impl._tensor import Tensor
 from reference_impl.autograd.inplace import apply_inplace
 from reference_impl.autograd.node import Node
 from reference_impl.autograd.recording import RESULT, record
+from reference_impl.ops.promotion import refuse_dtype
 
 
 class KeptBackward0(Node):
@@ -43,6 +44,17 @@ def sloped(grad: Tensor, slopes: Any) -> Tensor:
     return record(SlopedBackward0, grad._array * slopes, (grad,), _slopes=slopes)
 
 
+def _floating(input: Tensor, kernel: str) -> Any:
+    """The array of `input`.
+
+    Raises:
+        NotImplementedError: not floating point, which torch's `kernel` does not take.
+    """
+    if input._array.dtype.kind != "f":
+        refuse_dtype(kernel, input._array.dtype)
+    return input._array
+
+
 def _recorded(node: type[Node], y: Any, input: Tensor, **attributes: Any) -> Tensor:
     """`record`, for nodes that save their operand or, in the in-place forms, their result."""
     saved = RESULT if node.saved_names == ("result",) else input
@@ -69,7 +81,7 @@ class ThresholdBackward1(ThresholdBackward0):
 
 
 def _threshold(input: Tensor, threshold: float, value: float, node: type[Node] = ThresholdBackward0) -> Tensor:
-    x = input._array
+    x = input._array if input._array.dtype.kind != "b" else _floating(input, "threshold_cpu")
     y = np.where(x <= threshold, x.dtype.type(value), x)
     return record(node, y, (input,), (input,), threshold=threshold)
 
@@ -152,7 +164,7 @@ def _sloped_by_result(g: Tensor, result: Tensor, slope: float) -> Tensor:
 
 
 def _leaky_relu(input: Tensor, negative_slope: float, node: type[Node] = LeakyReluBackward0) -> Tensor:
-    x = input._array
+    x = _floating(input, "leaky_relu_cpu")
     y = np.where(x > 0, x, x * x.dtype.type(negative_slope))
     return _recorded(node, y, input, negative_slope=negative_slope)
 
@@ -362,7 +374,7 @@ _SIXTH = float(np.float32(1 / 6))  # in float32 whatever the dtype, as in torch'
 
 
 def _hardsigmoid(input: Tensor) -> Tensor:
-    x = input._array
+    x = _floating(input, "hardsigmoid_cpu")
     return record(HardsigmoidBackward0, np.clip(x + x.dtype.type(3), 0, 6) / x.dtype.type(6), (input,), (input,))
 
 
@@ -383,7 +395,7 @@ class HardswishBackward0(Node):
 
 
 def _hardswish(input: Tensor) -> Tensor:
-    x = input._array
+    x = _floating(input, "hardswish_cpu")
     y = x * np.clip(x + x.dtype.type(3), 0, 6) / x.dtype.type(6)
     return record(HardswishBackward0, y, (input,), (input,))
 
@@ -405,7 +417,7 @@ class HardshrinkBackward0(Node):
 
 def hardshrink(input: Tensor, lambd: float = 0.5) -> Tensor:
     """`input` where its absolute value is above `lambd`, otherwise 0."""
-    x = input._array
+    x = _floating(input, "hardshrink_cpu")
     y = np.where(np.abs(x) <= lambd, x.dtype.type(0), x)
     return record(HardshrinkBackward0, y, (input,), (input,), lambd=lambd)
 
@@ -420,7 +432,7 @@ def softshrink(input: Tensor, lambd: float = 0.5) -> Tensor:
     Raises:
         RuntimeError: `lambd` is negative.
     """
-    x = input._array
+    x = _floating(input, "softshrink_check")
     if lambd < 0:
         largest = float(np.finfo(x.dtype).max)
         raise RuntimeError(

@@ -274,6 +274,8 @@ def check_index_add(x: Any, i: Any, s: Any, dim: int, name: str = "index_add") -
     """
     d = _checked_dim(dim, x.ndim)
     names = [Tensor._wrap(a).dtype.tensor_type for a in (x, i, s)]
+    if d >= max(s.ndim, 1) and i.ndim <= 1:
+        raise RuntimeError(f"{name}_(): Indexing dim {d} is out of bounds of the source tensor with dim {s.ndim}")
     if i.ndim > 1:
         raise IndexError(
             f"{name}_(): Index is supposed to be a vector, but got dim: {i.ndim} with type: {names[1]} and size: "

@@ -7,6 +7,7 @@ from typing import Any
 import numpy as np
 
 from reference_impl import _backend
+from reference_impl._memory_order import in_order
 from reference_impl._tensor import Tensor, _checked_dim
 from reference_impl.autograd.node import Node
 from reference_impl.autograd.recording import record
@@ -198,4 +199,5 @@ def put_elements(input: Tensor, index: Tensor, source: Tensor, accumulate: bool 
         add_at(flat, where, np.reshape(s, (-1,)))
     else:
         flat[where] = np.reshape(s, (-1,))
-    return record(PutBackward0, np.reshape(flat, x.shape), (input, source), (index, source), accumulate=accumulate)
+    out = flat.reshape(x.shape) if x.flags.c_contiguous else in_order(flat.reshape(x.shape), x.strides)
+    return record(PutBackward0, out, (input, source), (index, source), accumulate=accumulate)

@@ -462,6 +462,7 @@ def unbind(input: Tensor, dim: int = 0) -> tuple[Tensor, ...]:
     """
     x = input._array
     if not x.ndim:
+        _checked_dim(dim, 0)
         raise IndexError("Dimension specified as 0 but tensor has no dimensions")
     d = _checked_dim(dim, x.ndim)
     return record_views(UnbindBackward0, [x[along(d, i)] for i in range(x.shape[d])], input, dim=dim)

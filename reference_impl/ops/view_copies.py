@@ -9,7 +9,9 @@ from typing import Any
 
 import numpy as np
 
+from reference_impl import _backend
 from reference_impl._tensor import Tensor
+from reference_impl.autograd.inplace import shares_elements
 from reference_impl.autograd.node import Node, gradient_edge
 from reference_impl.autograd.recording import make_node_like, record
 from reference_impl.ops import slicing, views, windows
@@ -139,6 +141,18 @@ def unsafe_chunk(input: Tensor, chunks: int, dim: int = 0) -> tuple[Tensor, ...]
 # -- the base with another part
 
 
+def _with_strides_of(x: Any) -> Any:
+    """A copy with the strides of `x`, gaps included, as torch's `clone_preserve_strides`; of a tensor whose elements share
+    memory a plain copy."""
+    if x.flags.c_contiguous or shares_elements(x) or min(x.strides, default=0) < 0 or not x.size:
+        return x.copy()
+    strides = tuple([s // x.itemsize for s in x.strides])
+    span = 1 + sum((n - 1) * s for n, s in zip(x.shape, strides, strict=True))
+    copy = _backend.as_strided(np.zeros_like(x, shape=(span,)), x.shape, strides, 0)
+    np.copyto(copy, x)
+    return copy
+
+
 def _scatter_of(name: str, view: Callable[..., Tensor], node_name: str) -> None:
     """Define `torch.<name>_scatter(input, src, ...)`: ∂input = g with 0 in the part, ∂src = the part of g."""
 
@@ -152,7 +166,7 @@ def _scatter_of(name: str, view: Callable[..., Tensor], node_name: str) -> None:
     node_class = type(node_name, (Node,), {"grad_self": grad_self, "grad_src": grad_src})
 
     def scatter(input: Tensor, src: Tensor, *args: Any, **kwargs: Any) -> Tensor:
-        out = Tensor._wrap(input._array.copy())
+        out = Tensor._wrap(_with_strides_of(input._array))
         part = view(out, *args, **kwargs)
         if part._array.shape != src._array.shape:
             raise RuntimeError(
@@ -191,7 +205,7 @@ def as_strided_scatter(input: Tensor, src: Tensor, size: Any, stride: Any, stora
     Raises:
         RuntimeError: `src` has another shape.
     """
-    out = Tensor._wrap(input._array.copy())
+    out = Tensor._wrap(_with_strides_of(input._array))
     part = windows.as_strided(out, size, stride, storage_offset)
     if part._array.shape != src._array.shape:
         raise RuntimeError(

@@ -5,7 +5,6 @@ Views of parts are in `slicing`, windows on memory in `windows`.
 
 from __future__ import annotations
 
-import warnings
 from math import prod
 from typing import Any
 
@@ -384,6 +383,8 @@ def unflatten(input: Tensor, dim: int, sizes: Any) -> Tensor:
     d, parts = _checked_dim(dim, len(shape)), tuple(sizes)
     if not parts:
         raise RuntimeError("unflatten: sizes must be non-empty")
+    if not shape:
+        raise RuntimeError("unflatten got an unexpected error:\nDimension specified as 0 but tensor has no dimensions")
     known = prod(n for n in parts if n != -1)
     if (-1 in parts and (not known or shape[d] % known)) or (-1 not in parts and known != shape[d]):
         raise RuntimeError(
@@ -398,95 +399,6 @@ def unflatten(input: Tensor, dim: int, sizes: Any) -> Tensor:
 def ravel(input: Tensor) -> Tensor:
     """As a vector: a view where possible."""
     return reshape(contiguous(input), -1)
-
-
-def _order_of_moves(ndim: int, source: Any, destination: Any) -> list[int]:
-    src = [source] if isinstance(source, int) else list(source)
-    dst = [destination] if isinstance(destination, int) else list(destination)
-    if len(src) != len(dst):
-        raise RuntimeError(
-            f"movedim: Invalid source or destination dims: source ({src} dims) should contain the same number of dims as "
-            f"destination ({dst} dims)"
-        )
-    a, b = [_checked_dim(d, ndim) for d in src], [_checked_dim(d, ndim) for d in dst]
-    for name, dims, given in (("source", a, src), ("destination", b, dst)):
-        if len(set(dims)) != len(dims):
-            raise RuntimeError(f"movedim: repeated dim in `{name}` ({given})")
-    order = [-1] * ndim
-    for s, d in zip(a, b, strict=True):
-        order[d] = s
-    rest = iter(d for d in range(ndim) if d not in a)
-    return [next(rest) if d == -1 else d for d in order]
-
-
-@op("function", "method", aliases=("moveaxis",))
-def movedim(input: Tensor, source: Any, destination: Any) -> Tensor:
-    """Dimensions `source` at the places `destination`, the others in their order.
-
-    Raises:
-        RuntimeError: different numbers of dimensions, or one is named twice.
-    """
-    if not input._array.ndim:
-        return alias(input)
-    return permute(input, _order_of_moves(input._array.ndim, source, destination))
-
-
-@op("function", "method")
-def adjoint(input: Tensor) -> Tensor:
-    """The matrices transposed (real numbers need no conjugate).
-
-    Raises:
-        RuntimeError: not a matrix or a batch of them.
-    """
-    n = input._array.ndim
-    if n < 2:
-        raise RuntimeError(
-            "tensor.adjoint() is only supported on matrices or batches of matrices. Got "
-            + ("0-D tensor." if n == 0 else f"{n}-D tensor.")
-        )
-    return transpose(input, -2, -1)
-
-
-def _transposed_all(self: Tensor) -> Tensor:
-    """All dimensions in reverse order."""
-    n = self._array.ndim
-    if n not in (0, 2):
-        warnings.warn(
-            "The use of `x.T` on tensors of dimension other than 2 to reverse their shape is deprecated and it will throw an "
-            "error in a future release. Consider `x.mT` to transpose batches of matrices or "
-            "`x.permute(*torch.arange(x.ndim - 1, -1, -1))` to reverse the dimensions of a tensor. (Triggered internally at "
-            "/__w/pytorch/pytorch/aten/src/ATen/native/TensorShape.cpp:4535.)",
-            UserWarning,
-            stacklevel=2,
-        )
-    return permute(self, *range(n - 1, -1, -1))
-
-
-def _transposed_matrices(name: str) -> property:
-    def get(self: Tensor) -> Tensor:
-        n = self._array.ndim
-        if n < 2:
-            raise RuntimeError(f"tensor.{name} is only supported on matrices or batches of matrices. Got {n}-D tensor.")
-        return transpose(self, -2, -1)
-
-    get.__doc__ = "The matrices transposed."
-    return property(get)
-
-
-def _transposed_matrix(self: Tensor) -> Tensor:
-    """A matrix transposed."""
-    n = self._array.ndim
-    if n not in (0, 2):
-        raise RuntimeError(
-            f"tensor.H is only supported on matrices (2-D tensors). Got {n}-D tensor. For batches of matrices, consider using tensor.mH"
-        )
-    return self if n == 0 else transpose(self, 0, 1)
-
-
-Tensor.T = property(_transposed_all)  # type: ignore[attr-defined]
-Tensor.mT = _transposed_matrices("mT")  # type: ignore[attr-defined]
-Tensor.mH = _transposed_matrices("mH")  # type: ignore[attr-defined]
-Tensor.H = property(_transposed_matrix)  # type: ignore[attr-defined]
 
 
 @op("function", "method")
@@ -521,4 +433,4 @@ def broadcast_tensors(*tensors: Any) -> tuple[Tensor, ...]:
     for v in given:
         check_broadcast(shape, v._array.shape)
         shape = np.broadcast_shapes(shape, v._array.shape)
-    return tuple([expand(v, shape) for v in given])
+    return tuple([v if v._array.shape == shape else expand(v, shape) for v in given])
