@@ -11,6 +11,8 @@ import threading
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
+import numpy as np
+
 from reference_impl.autograd import anomaly_mode
 from reference_impl.autograd.grad_mode import mode
 from reference_impl.autograd.node import Edge, Node
@@ -95,6 +97,7 @@ class _Pass:
     Attributes:
         dependencies: per node, how many gradients are still to come.
         buffers: per node, the gradient received so far (of a node with several outputs, the list of them).
+        sums: the nodes whose gradient in `buffers` is a sum made by this pass, which nobody else has seen.
         wanted: edges whose gradient is to be captured, by node; None when the whole graph runs.
         needed: the nodes that lead to a wanted edge; None when the whole graph runs.
     """
@@ -104,6 +107,7 @@ class _Pass:
         self.keep_graph = keep_graph
         self.dependencies = count_dependencies(root)
         self.buffers: dict[Node, Any] = {}
+        self.sums: set[Node] = set()
         self.captured: dict[Edge, Tensor | None] = {}
         self.wanted: dict[Node, list[int]] = {}
         self.needed: set[Node] | None = None
@@ -193,6 +197,15 @@ class _Pass:
                 return node.apply_some(grads[0], wanted)
         return node.apply(grads[0]) if len(grads) == 1 else node.apply(*grads)
 
+    def add(self, target: Node, received: Tensor, grad: Tensor) -> Tensor:
+        """The sum of two gradients for `target`: in place from the third on, unless the pass itself is recorded."""
+        if target in self.sums:
+            np.add(received._array, grad._array, received._array)
+            return received
+        if not mode.enabled:
+            self.sums.add(target)
+        return received + grad
+
     def send(self, node: Node, results: tuple[Tensor | None, ...], queue: ReadyQueue) -> None:
         """Hand each gradient to the node before; a node whose last gradient this is becomes ready."""
         dependencies, buffers, needed = self.dependencies, self.buffers, self.needed
@@ -212,7 +225,10 @@ class _Pass:
                     grad = _fitted(node, index, grad, shape, dtype)
             received = buffers.get(target)
             if one_output:  # no list is needed
-                buffers[target] = grad if received is None else received if grad is None else received + grad
+                if received is None:
+                    buffers[target] = grad
+                elif grad is not None:
+                    buffers[target] = self.add(target, received, grad)
             else:
                 if received is None:
                     received = buffers[target] = [None] * (len(metadata) // 2)

@@ -88,7 +88,8 @@ class Node:
             cls.formulas = formulas
             if "apply" not in vars(cls):
                 cls.by_formulas = True
-                cls.apply = {1: _apply_one, 2: _apply_two}.get(len(formulas), Node.apply)  # type: ignore[method-assign]
+                if len(formulas) <= 2:
+                    cls.apply = (_apply_one if len(formulas) == 1 else _apply_two)(*formulas)  # type: ignore[method-assign]
         if "apply" in vars(cls) and not formulas:
             cls.by_formulas = False
         for index, name in enumerate(cls.saved_names):
@@ -174,12 +175,12 @@ class Node:
         """The SavedVariable number `index`, on which hooks can be registered."""
         if self.saved is None:
             raise RuntimeError(ERR_BACKWARD_TWICE)
-        kept = self.saved[index]
+        kept = self.saved[index] if self.saved else None
         if kept is RESULT:
             kept = SavedVariable(self.saved_result(index), True)
         elif kept is not None and not isinstance(kept, SavedVariable):
             kept = SavedVariable(kept, False)
-        if kept is not self.saved[index]:
+        if kept is not None and kept is not self.saved[index]:
             self.saved = (*self.saved[:index], kept, *self.saved[index + 1 :])
         return kept
 
@@ -239,24 +240,31 @@ class Node:
 Node.__module__ = "torch.autograd.graph"
 
 
-def _apply_one(self: Node, g: Tensor | None) -> tuple[Tensor | None, ...]:
+def _apply_one(formula: Callable[[Any, Any], Any]) -> Callable[[Any, Any], Any]:
     """`Node.apply` for one formula, as most nodes have."""
-    if g is None:
-        return (None,)
-    if self.saved is None:
-        raise RuntimeError(ERR_BACKWARD_TWICE)
-    return (self.formulas[0](self, g),)
+
+    def apply(self: Node, g: Tensor | None) -> tuple[Tensor | None, ...]:
+        if g is None:
+            return (None,)
+        if self.saved is None:
+            raise RuntimeError(ERR_BACKWARD_TWICE)
+        return (formula(self, g),)
+
+    return apply
 
 
-def _apply_two(self: Node, g: Tensor | None) -> tuple[Tensor | None, ...]:
+def _apply_two(formula: Callable[[Any, Any], Any], other: Callable[[Any, Any], Any]) -> Callable[[Any, Any], Any]:
     """`Node.apply` for two formulas."""
-    if g is None:
-        return (None, None)
-    if self.saved is None:
-        raise RuntimeError(ERR_BACKWARD_TWICE)
-    first, second = self.next_nodes
-    f, h = self.formulas
-    return (None if first is None else f(self, g), None if second is None else h(self, g))
+
+    def apply(self: Node, g: Tensor | None) -> tuple[Tensor | None, ...]:
+        if g is None:
+            return (None, None)
+        if self.saved is None:
+            raise RuntimeError(ERR_BACKWARD_TWICE)
+        first, second = self.next_nodes
+        return (None if first is None else formula(self, g), None if second is None else other(self, g))
+
+    return apply
 
 
 def _saved_getter(index: int) -> Callable[[Any], Any]:
@@ -264,8 +272,8 @@ def _saved_getter(index: int) -> Callable[[Any], Any]:
 
     def get(node: Node) -> Tensor | None:
         saved = node.saved
-        if saved is None:
-            if node.saved_versions and node.saved_versions[index] == NOTHING:
+        if not saved:  # freed, or nothing was saved
+            if not node.saved_versions or node.saved_versions[index] == NOTHING:
                 return None
             raise RuntimeError(ERR_BACKWARD_TWICE)
         kept = saved[index]

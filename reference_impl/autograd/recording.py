@@ -11,7 +11,7 @@ from reference_impl._tensor import Tensor
 from reference_impl.autograd import anomaly_mode
 from reference_impl.autograd.grad_mode import mode
 from reference_impl.autograd.node import NOTHING, Node, accumulator_of, gradient_edge, next_sequence_number
-from reference_impl.autograd.saved_variable import RESULT, SavedVariable, default_hooks, refuse_inference
+from reference_impl.autograd.saved_variable import ONLY_RESULT, RESULT, SavedVariable, default_hooks, refuse_inference
 from reference_impl.autograd.view import CreationMeta, View
 
 _ndarray = _backend.np.ndarray
@@ -73,7 +73,8 @@ def record(
                 t._view.refresh(t)
             maker = t._grad_fn
             if maker is None and (t._requires_grad or (t._view is not None and t.requires_grad)):
-                maker = accumulator_of(t)
+                reference = t._accumulator
+                maker = (reference and reference()) or accumulator_of(t)
             if maker is not None:
                 wanted = True
                 if t._output_nr:
@@ -90,7 +91,9 @@ def record(
     if attributes:
         for name, value in attributes.items():
             setattr(node, name, value)
-    if saved:
+    if saved is ONLY_RESULT and not default_hooks.stack:
+        node.saved, node.saved_versions, node._result = saved, _ZERO, array
+    elif saved:
         _save(node, saved, (out,))
     if anomaly_mode.mode.enabled:
         node.forward_location = anomaly_mode.current_location()
@@ -148,6 +151,9 @@ def _saved_variable(t: Any, outs: Sequence[Tensor]) -> Any:
 def _zeros(n: int) -> tuple[int, ...]:
     """One tuple of n zeros for all nodes: most need nothing else, and each tuple is one object more to follow."""
     return (0,) * n
+
+
+_ZERO = _zeros(1)
 
 
 def record_many(

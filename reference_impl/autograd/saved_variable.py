@@ -45,6 +45,7 @@ class _Result:
 
 
 RESULT: Any = _Result()
+ONLY_RESULT = (RESULT,)
 
 
 class SavedVariable:

@@ -146,9 +146,9 @@ def mul(input: Any, other: Any) -> Tensor:
     if not mode.enabled:  # most products are made by formulas of gradients
         return unrecorded(product)
     if not isinstance(other, Tensor):
-        return record(MulBackward0, product, (input, None), (None, None), _scalar=other)
+        return record(MulBackward0, product, (input, None), _scalar=other)
     if not isinstance(input, Tensor):
-        return record(MulBackward0, product, (other, None), (None, None), _scalar=input)
+        return record(MulBackward0, product, (other, None), _scalar=input)
     # Each factor is needed for the other's gradient only.
     saved = (input if wants_grad(other) else None, other if wants_grad(input) else None)
     return record(MulBackward0, product, (input, other), saved)

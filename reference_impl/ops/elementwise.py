@@ -21,7 +21,7 @@ from reference_impl._layout import preserve_format
 from reference_impl._memory_order import copied
 from reference_impl._tensor import Tensor
 from reference_impl.autograd.node import Node
-from reference_impl.autograd.recording import RESULT, record, record_many
+from reference_impl.autograd.recording import ONLY_RESULT, RESULT, record, record_many
 from reference_impl.ops.promotion import beside, refuse_dtype
 from reference_impl.ops.registry import op
 
@@ -53,7 +53,7 @@ def elementwise(
         variants: see `registry.op`.
     """
     node_class = _node_class(node_name or name.title().replace("_", "") + "Backward0", formula, saves)
-    saved: tuple[Any, ...] = (RESULT,) if saves == "result" else ()
+    saved: tuple[Any, ...] = ONLY_RESULT if saves == "result" else ()
     to_float = integers == "to float"
 
     def call(input: Tensor) -> Tensor:

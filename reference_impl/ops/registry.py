@@ -88,6 +88,8 @@ def checked(name: str, function: Callable[..., Any], variants: tuple[str, ...]) 
     @_named_as(function)
     def wrapper(*args: Any, **kwargs: Any) -> Any:
         try:
+            if not kwargs:
+                return function(*args)
             if takes_out and "out" in kwargs:
                 return _with_out(function, variants, *args, **kwargs)
             return function(*args, **kwargs)
