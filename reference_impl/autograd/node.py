@@ -10,7 +10,7 @@ import weakref
 from collections import OrderedDict
 from collections.abc import Callable, Sequence
 from itertools import count
-from operator import attrgetter
+from operator import attrgetter, methodcaller
 from typing import TYPE_CHECKING, Any, ClassVar
 
 from reference_impl.autograd.grad_mode import mode
@@ -78,6 +78,10 @@ class Node:
     has_hooks: bool = False  # any of the four
     forward_location: Any = None  # where the operation was called, under anomaly detection
 
+    if TYPE_CHECKING:
+        # `_saved_<name>` and the arguments of an operation are put onto its class and its nodes.
+        def __getattr__(self, name: str) -> Any: ...
+
     def __init_subclass__(cls) -> None:
         if "backward" in vars(cls):
             raise TypeError(
@@ -88,13 +92,13 @@ class Node:
             cls.formulas = formulas
             if "apply" not in vars(cls):
                 cls.by_formulas = True
-                if len(formulas) <= 2:
-                    cls.apply = (_apply_one if len(formulas) == 1 else _apply_two)(*formulas)  # type: ignore[method-assign]
+                short = {1: _apply_one, 2: _apply_two}.get(len(formulas))
+                cls.apply = short(*formulas) if short else Node.apply  # type: ignore[assignment, method-assign]
         if "apply" in vars(cls) and not formulas:
             cls.by_formulas = False
         for index, name in enumerate(cls.saved_names):
             setattr(cls, "_saved_" + name, property(_saved_getter(index)))
-            setattr(cls, "_raw_saved_" + name, property(lambda self, i=index: self.raw_saved(i)))
+            setattr(cls, "_raw_saved_" + name, property(methodcaller("raw_saved", index)))
         # The plain arguments that a node class declares (`dim: int`) are shown as `_saved_dim`; those with an underscore are its
         # own affair. (Not by `__getattr__`: a class that has one pays for it at every attribute, also at those that are there.)
         for name in vars(cls).get("__annotations__", {}):

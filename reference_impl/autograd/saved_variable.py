@@ -132,7 +132,7 @@ class SavedVariable:
                 result._grad_fn, result._output_nr = node, self.output_nr
                 return result
         if self.unpack_hook is not None:
-            result = self.unpack_hook(self.packed)
+            result: Any = self.unpack_hook(self.packed)
             if not hasattr(result, "_array"):
                 raise TypeError(
                     "Output of saved tensor unpack_hook expected to be a Tensor but got result of type "
