@@ -4,7 +4,7 @@ A file is a zip archive. `data.pkl` is a pickle in which each tensor is a call o
 an offset, a shape and strides; the storages themselves, raw little-endian bytes, are the archive's `data/0`, `data/1`, ... Tensors
 that share memory share a storage. See torch/serialization.py and torch/csrc/jit/serialization, "PyTorch zip format".
 
-Loading runs no code from the file unless `weights_only=False`: only the names in `SAFE_GLOBALS` are known.
+Loading runs no code from the file unless `weights_only=False`: see `_weights_only_unpickler`.
 """
 
 from __future__ import annotations
@@ -13,7 +13,8 @@ import io
 import os
 import pickle
 import zipfile
-from collections import Counter, OrderedDict, defaultdict
+import zlib
+from collections import OrderedDict
 from pathlib import Path
 from types import FunctionType
 from typing import Any
@@ -25,25 +26,26 @@ from reference_impl._device import device as Device
 from reference_impl._size import Size
 from reference_impl._tensor import Tensor
 from reference_impl._torch_names import class_named, reduce_ex
+from reference_impl._weights_only_unpickler import SAFE_GLOBALS, Unpickler, named
+from reference_impl._weights_only_unpickler import add_safe_globals as add_safe_globals
+from reference_impl._weights_only_unpickler import clear_safe_globals as clear_safe_globals
+from reference_impl._weights_only_unpickler import get_safe_globals as get_safe_globals
+from reference_impl._weights_only_unpickler import safe_globals as safe_globals
 
 DEFAULT_PROTOCOL = 2
 _ALIGNMENT = 64  # torch aligns storages to it, so that a file can be mapped into memory
 _STORAGE_NAMES = {d.tensor_type + "Storage": d for d in _dtype.ALL}
+_SMALLEST_ZIP = 22  # bytes, of the directory of an empty archive
+_NEWEST = 10  # the newest version of the format that torch 2.13 reads
 _CORRUPTED = (
-    "PytorchStreamReader failed reading zip archive: {0}. If you are seeing this error, there is a high likelihood that your "
+    "PytorchStreamReader failed {0}. If you are seeing this error, there is a high likelihood that your "
     "checkpoint file is corrupted. This can happen if the checkpoint was not saved properly, was transferred incorrectly, or the "
     "file was modified after saving."
 )
-_UNSAFE = (
-    "Weights only load failed. This file can still be loaded, to do so you have two options, \033[1mdo those steps only if you "
-    "trust the source of the checkpoint\033[0m. \n\t(1) In PyTorch 2.6, we changed the default value of the `weights_only` argument "
-    "in `torch.load` from `False` to `True`. Re-running `torch.load` with `weights_only` set to `False` will likely succeed, but it "
-    "can result in arbitrary code execution. Do it only if you got the file from a trusted source.\n\t(2) Alternatively, to load "
-    "with `weights_only=True` please check the recommended steps in the following error message.\n\tWeightsUnpickler error: "
-    "Unsupported global: GLOBAL {0} was not an allowed global by default. Please use `torch.serialization.add_safe_globals([{0}])` "
-    "or the `torch.serialization.safe_globals([{0}])` context manager to allowlist this global if you trust this class/function.\n\n"
-    "Check the documentation of torch.load to learn more about types accepted by default with weights_only "
-    "https://pytorch.org/docs/stable/generated/torch.load.html."
+_TOO_NEW = (
+    "[enforce fail at inline_container.cc:230] . Attempted to read a PyTorch file with version {0}, but the maximum supported version "
+    "for reading is 10. The version of your PyTorch installation may be too old, please upgrade PyTorch to latest version to "
+    "mitigate this issue."
 )
 
 
@@ -53,10 +55,22 @@ _UNSAFE = (
 def _rebuild_tensor_v2(
     storage: Any, offset: int, size: Any, stride: Any, requires_grad: bool, backward_hooks: Any, metadata: Any = None
 ) -> Tensor:
-    """A tensor from its storage (an array in one dimension), offset, shape and strides, in elements."""
+    """A tensor from its storage (an array in one dimension), offset, shape and strides, in elements.
+
+    Raises:
+        RuntimeError: it would reach beyond its storage.
+    """
+    last = offset + sum((n - 1) * s for n, s in zip(size, stride, strict=True))
+    if offset < 0 or min(stride, default=0) < 0 or (0 not in size and last >= storage.size):
+        raise RuntimeError("Trying to resize storage that is not resizable")
     t = Tensor._wrap(_backend.as_strided(storage, tuple(size), tuple(stride), offset))
     t._requires_grad = requires_grad
     return t
+
+
+def _rebuild_tensor(storage: Any, offset: int, size: Any, stride: Any) -> Tensor:
+    """What PyTorch before 0.4 wrote, still inside of its Parameters."""
+    return _rebuild_tensor_v2(storage, offset, size, stride, False, None)
 
 
 def _rebuild_parameter(data: Tensor, requires_grad: bool, backward_hooks: Any) -> Any:
@@ -252,118 +266,99 @@ def _write_archive(file: Any, root: str, pickled: bytes, storages: dict[int, tup
 # -- reading
 
 
-SAFE_GLOBALS: dict[str, Any] = {
+SAFE_GLOBALS |= {
     "torch._utils._rebuild_tensor_v2": _rebuild_tensor_v2,
-    "torch._utils._rebuild_tensor": lambda *a: _rebuild_tensor_v2(*a, False, None),
+    "torch._utils._rebuild_tensor": _rebuild_tensor,
     "torch._utils._rebuild_parameter": _rebuild_parameter,
-    "torch.Size": Size,
-    "torch.device": Device,
-    "torch.Tensor": Tensor,
-    "collections.OrderedDict": OrderedDict,
-    "collections.Counter": Counter,
-    "collections.defaultdict": defaultdict,
-    "builtins.dict": dict,
-    "builtins.set": set,
-    "__builtin__.set": set,
-    "builtins.complex": complex,
-    "builtins.bytearray": bytearray,
-    "_codecs.encode": lambda text, encoding: text.encode(encoding),
-    **{f"torch.{d.name}": d for d in _dtype.ALL},
     **{f"torch.{name}": _StorageType(d) for name, d in _STORAGE_NAMES.items()},
 }
-_added: list[Any] = []
 
 
-def add_safe_globals(safe_globals: list[Any]) -> None:
-    """Let `load` with `weights_only=True` build these classes and call these functions too."""
-    _added.extend(safe_globals)
+class _UnsafeUnpickler(pickle.Unpickler):
+    """Runs whatever the file says."""
 
-
-def get_safe_globals() -> list[Any]:
-    """What was added."""
-    return list(_added)
-
-
-def clear_safe_globals() -> None:
-    """Take back what was added."""
-    _added.clear()
-
-
-class safe_globals:
-    """Add these for the time of a block."""
-
-    def __init__(self, safe_globals: list[Any]) -> None:
-        self.safe_globals = safe_globals
-
-    def __enter__(self) -> None:
-        self.before = list(_added)
-        add_safe_globals(self.safe_globals)
-
-    def __exit__(self, *error: Any) -> None:
-        _added[:] = self.before
-
-
-class _Unpickler(pickle.Unpickler):
-    def __init__(self, file: Any, archive: _Archive, weights_only: bool, device: str | None) -> None:
+    def __init__(self, file: Any, persistent_load: Any) -> None:
         super().__init__(file, encoding="utf-8")
-        self.archive, self.weights_only, self.device = archive, weights_only, device
+        self._load = persistent_load
+
+    def persistent_load(self, saved_id: Any) -> Any:
+        return self._load(saved_id)
 
     def find_class(self, module: str, name: str) -> Any:
-        full = f"{module}.{name}"
-        if full in SAFE_GLOBALS:
-            return SAFE_GLOBALS[full]
-        for value in _added:
-            if f"{value.__module__}.{value.__qualname__}" == full:
-                return value
-        if self.weights_only:
-            raise pickle.UnpicklingError(_UNSAFE.format(full))
+        known = named(module, name)
+        if known is not None:
+            return known
         if module.split(".")[0] == "torch":
             return class_named(module, name)
         return super().find_class(module, name)
-
-    def persistent_load(self, saved_id: Any) -> Any:
-        kind, storage_type, key, location, numel = saved_id
-        if kind != "storage":
-            raise pickle.UnpicklingError(f"unknown record in the file: {kind}")
-        return self.archive.storage(key, storage_type.dtype, numel, self.device)
 
 
 class _Archive:
     """An opened `.pt` file.
 
+    Args:
+        device: where the storages go; None for the CPU.
+
     Raises:
         RuntimeError: the file is damaged, or no such archive.
     """
 
-    def __init__(self, file: Any) -> None:
+    def __init__(self, file: Any, device: str | None) -> None:
+        self.device = device
+        self.storages: dict[str, Any] = {}
         try:
             self.zip = zipfile.ZipFile(file)
         except zipfile.BadZipFile as error:
-            message = "failed finding central directory. This is an internal miniz error"
-            raise RuntimeError(_CORRUPTED.format(message)) from error
-        pickles = [n for n in self.zip.namelist() if n.endswith("/data.pkl")]
-        if not pickles:
-            raise RuntimeError(_CORRUPTED.format("file not found: data.pkl"))
-        self.root = pickles[0][: -len("data.pkl")]
-        self.storages: dict[str, Any] = {}
-        order = self.read("byteorder") if self.root + "byteorder" in self.zip.namelist() else b"little"
-        self.byteorder = "<" if order == b"little" else ">"
+            size = file.seek(0, os.SEEK_END)
+            found = "not a ZIP archive" if size < _SMALLEST_ZIP else "failed finding central directory"
+            raise _corrupted("reading zip archive", f"{found}. This is an internal miniz error") from error
+        names = self.zip.namelist()
+        self.root = names[0].split("/")[0] + "/" if names else ""
+        if not all("/" in n for n in names):
+            raise RuntimeError(
+                f"[enforce fail at inline_container.cc:180] . file in archive is not in a subdirectory: {names[0]}"
+            )
+        version = next((self.read(n) for n in ("version", ".data/version") if self.root + n in names), None)
+        if version is None:
+            raise RuntimeError(
+                'Expected hasRecord("version") to be true, but got false.  (Could this error message be improved?  If so, please '
+                "report an enhancement request to PyTorch.)"
+            )
+        if int(version) > _NEWEST:
+            raise RuntimeError(_TOO_NEW.format(int(version)))
+        order = self.read("byteorder") if self.root + "byteorder" in names else b"little"
+        self.byteorder: Any = "<" if order == b"little" else ">"
 
     def read(self, name: str) -> bytes:
+        """The bytes of a record, checked against their checksum."""
         try:
             return self.zip.read(self.root + name)
-        except (KeyError, zipfile.BadZipFile, EOFError, OSError) as error:
-            raise RuntimeError(_CORRUPTED.format(f"failed reading file {name}: {error}")) from error
+        except KeyError as error:
+            raise _corrupted(f"locating file {name}", "file not found. This is an internal miniz error") from error
+        except (zipfile.BadZipFile, EOFError, OSError, NotImplementedError, zlib.error) as error:
+            raise _corrupted(f"reading file {name}", f"{error}") from error
 
-    def storage(self, key: str, dtype: _dtype.dtype, numel: int, device: str | None) -> Any:
+    def storage(self, saved_id: Any) -> Any:
+        """The memory of a storage, read once: an array in one dimension."""
+        kind, storage_type, key, location, numel = saved_id
+        if kind != "storage" or not isinstance(storage_type, _StorageType):
+            raise pickle.UnpicklingError(f"unknown record in the file: {kind}")
+        dtype = storage_type.dtype
         if key not in self.storages:
             data = self.read(f"data/{key}")
-            if len(data) != numel * dtype.itemsize:
-                message = f"data/{key} holds {len(data)} bytes where {numel * dtype.itemsize} were expected"
-                raise RuntimeError(_CORRUPTED.format(message))
+            expected = numel * dtype.itemsize
+            if len(data) != expected:
+                raise RuntimeError(
+                    f"record size ({len(data)} bytes) does not match expected size ({expected} bytes = {expected} elements * 1 "
+                    "bytes/element) for dtype Byte"
+                )
             array = np.frombuffer(data, dtype.numpy.newbyteorder(self.byteorder)).astype(dtype.numpy)
-            self.storages[key] = array if device in (None, "cpu") else _backend.to_device(array, device)
+            self.storages[key] = array if self.device in (None, "cpu") else _backend.to_device(array, self.device)
         return self.storages[key]
+
+
+def _corrupted(what: str, why: str) -> RuntimeError:
+    return RuntimeError(_CORRUPTED.format(f"{what}: {why}"))
 
 
 def load(
@@ -375,7 +370,7 @@ def load(
     mmap: bool | None = None,
     **pickle_load_args: Any,
 ) -> Any:
-    """Read what `save`, or PyTorch, wrote.
+    """Read what `save`, or PyTorch, wrote. Errors carry a note that names the file.
 
     Args:
         f: a path or a file opened for reading.
@@ -386,14 +381,20 @@ def load(
         FileNotFoundError: there is no such file.
         EOFError: it is empty.
         RuntimeError: it is damaged.
-        pickle.UnpicklingError: it asks for a class that is not known to be safe.
+        pickle.UnpicklingError: it asks for a class that is not known to be safe, or is no such file at all.
     """
     weights_only = True if weights_only is None else weights_only
     device = None if map_location is None else Device(map_location).type
-    if isinstance(f, (str, os.PathLike)):
-        with open(f, "rb") as file:
-            return _load(file, weights_only, device)
-    return _load(f, weights_only, device)
+    is_path = isinstance(f, (str, os.PathLike))
+    try:
+        if is_path:
+            with open(f, "rb") as file:
+                return _load(file, weights_only, device)
+        return _load(f, weights_only, device)
+    except Exception as error:
+        name = os.fspath(f) if is_path else getattr(f, "name", type(f).__name__)
+        error.add_note(f"The file being read was {name!r}.")
+        raise
 
 
 def _load(file: Any, weights_only: bool, device: str | None) -> Any:
@@ -406,5 +407,6 @@ def _load(file: Any, weights_only: bool, device: str | None) -> Any:
             "not a PyTorch zip file: it may have been written before PyTorch 1.6, in a format that reference_impl does not "
             "read, or be no checkpoint at all"
         )
-    archive = _Archive(file)
-    return _Unpickler(io.BytesIO(archive.read("data.pkl")), archive, weights_only, device).load()
+    archive = _Archive(file, device)
+    unpickler = Unpickler if weights_only else _UnsafeUnpickler
+    return unpickler(io.BytesIO(archive.read("data.pkl")), archive.storage).load()

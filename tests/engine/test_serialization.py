@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import collections
 import copy
+import io
 import os
 import pickle
 import subprocess
 import sys
+import zipfile
 
 import numpy as np
 import pytest
@@ -25,6 +27,9 @@ def contents(engine):
     return {
         "transposed": base.view(2, 3).t(),
         "tail": base[2:],
+        "every second": base[::2],
+        "expanded": engine.ones(1, 3).expand(2, 3),
+        "dtypes": [engine.ones(2).to(getattr(engine, d)) for d in DTYPES],
         "parameter": engine.nn.Parameter(engine.ones(3)),
         "frozen": engine.nn.Parameter(engine.ones(2), requires_grad=False),
         "ordered": collections.OrderedDict(x=engine.ones(2, dtype=engine.int64), y=None),
@@ -43,6 +48,8 @@ def test_what_one_engine_writes_the_other_reads(writer, reader, tmp_path):
     loaded = reader.load(path)
     assert str(loaded) == str(contents(reader))
     assert loaded["transposed"].stride() == (1, 3)
+    assert loaded["every second"].stride() == (2,) and loaded["expanded"].stride() == (0, 1)
+    assert [str(t.dtype) for t in loaded["dtypes"]] == [f"torch.{d}" for d in DTYPES]
     loaded["tail"].zero_()  # the two still share their memory
     assert loaded["transposed"].tolist() == [[0, 0], [1, 0], [0, 0]]
 
@@ -73,8 +80,6 @@ def test_a_checkpoint_goes_through_a_file(writer, reader, tmp_path):
 @settings(max_examples=60, deadline=None)
 @given(st.data())
 def test_any_tensor_survives(data):
-    import io
-
     dtype = data.draw(st.sampled_from(DTYPES))
     shape = data.draw(st.lists(st.integers(0, 4), max_size=3))
     values = np.random.default_rng(data.draw(st.integers(0, 99))).integers(-9, 9, shape).astype(dtype)
@@ -105,13 +110,80 @@ def test_saving_needs_no_torch(tmp_path):
     assert run.stdout.strip() == "{'w': tensor([1., 1.])}", run.stderr
 
 
-@pytest.mark.parametrize("keep", [1, 10, 100, 400])
-def test_a_file_that_was_cut_short_is_refused(keep, tmp_path):
+def damaged():
+    """What can have happened to a file, as functions of (name of a record, its bytes); None drops the record."""
+
+    def only(suffix, change):
+        return lambda name, data: change(data) if name.endswith(suffix) else data
+
+    return {
+        "no storage": only("data/0", lambda data: None),
+        "no pickle": only("data.pkl", lambda data: None),
+        "no version": only("/version", lambda data: None),
+        "newer": only("/version", lambda data: b"99\n"),
+        "short storage": only("data/0", lambda data: data[:-4]),
+        "cut pickle": only("data.pkl", lambda data: data[:20]),
+        "beyond its storage": only("data.pkl", lambda data: data.replace(b"Kd\x85", b"M\xe8\x03\x85")),
+        "another archive": lambda name, data: data,
+    }
+
+
+def rewritten(source, target, change, inside=True):
+    with zipfile.ZipFile(source) as old, zipfile.ZipFile(target, "w") as new:
+        for name in old.namelist():
+            data = change(name, old.read(name))
+            if data is not None:
+                new.writestr(name if inside else name.replace("/", "-"), data)
+
+
+@pytest.mark.parametrize("case", sorted(damaged()))
+def test_a_damaged_record_is_refused_as_by_torch(case, tmp_path):
+    reference_impl.save({"w": reference_impl.ones(100)}, tmp_path / "whole.pt")
+    rewritten(tmp_path / "whole.pt", tmp_path / "x.pt", damaged()[case], inside=case != "another archive")
+    said = []
+    for engine in (torch, reference_impl):
+        with pytest.raises((RuntimeError, pickle.UnpicklingError)) as error:
+            engine.load(tmp_path / "x.pt")
+        said.append((error.type, str(error.value)))
+    assert said[0] == said[1]
+    assert error.value.__notes__ == [f"The file being read was {str(tmp_path / 'x.pt')!r}."]
+
+
+@pytest.mark.parametrize("keep", [4, 10, 21, 22, 100, 400, -30, -1])
+def test_a_file_that_was_cut_short_is_refused_as_by_torch(keep, tmp_path):
     whole, cut = tmp_path / "whole.pt", tmp_path / "cut.pt"
     reference_impl.save({"w": reference_impl.ones(100)}, whole)
     cut.write_bytes(whole.read_bytes()[:keep])
-    with pytest.raises((RuntimeError, pickle.UnpicklingError), match="corrupted|not a PyTorch zip file"):
-        reference_impl.load(cut)
+    said = []
+    for engine in (torch, reference_impl):
+        with pytest.raises(RuntimeError, match="corrupted") as error:
+            engine.load(cut)
+        said.append(str(error.value))
+    assert said[0] == said[1]
+    assert str(cut) in error.value.__notes__[0]
+
+
+def test_a_file_object_is_named_by_its_kind():
+    with pytest.raises(pickle.UnpicklingError) as error:
+        reference_impl.load(io.BytesIO(b"no archive"))
+    assert error.value.__notes__ == ["The file being read was 'BytesIO'."]
+
+
+@settings(max_examples=150, deadline=None)
+@given(st.data())
+def test_no_damage_goes_unnoticed_or_breaks_anything(data):
+    """Bytes changed anywhere: the same tensor comes out, or one of the errors that `load` names."""
+    file = io.BytesIO()
+    reference_impl.save({"w": reference_impl.arange(50.0)}, file)
+    raw = bytearray(file.getvalue())
+    for _ in range(data.draw(st.integers(1, 4))):
+        raw[data.draw(st.integers(0, len(raw) - 1))] = data.draw(st.integers(0, 255))
+    try:
+        loaded = reference_impl.load(io.BytesIO(bytes(raw)))
+    except (RuntimeError, pickle.UnpicklingError, EOFError):
+        return
+    if isinstance(loaded, dict) and "w" in loaded:
+        assert loaded["w"].tolist() == list(range(50))
 
 
 def test_a_flipped_byte_in_a_storage_is_noticed(tmp_path):
@@ -168,6 +240,19 @@ def has_pickled(engine):
     }
 
 
+@pytest.mark.parametrize("writer, reader", [(torch, reference_impl), (reference_impl, torch), (reference_impl,) * 2])
+def test_a_whole_model_goes_through_a_file(writer, reader, tmp_path):
+    """By the names of its classes: torch reads the engine's as its own."""
+    model = writer.nn.Sequential(
+        writer.nn.Conv2d(1, 2, 3), writer.nn.ReLU(), writer.nn.Flatten(), writer.nn.Linear(8, 3)
+    )
+    writer.save(model, tmp_path / "x.pt")
+    loaded = reader.load(tmp_path / "x.pt", weights_only=False)
+    assert type(loaded) is reader.nn.Sequential and repr(loaded) == repr(model)
+    want = model(writer.ones(1, 1, 4, 4)).tolist()
+    np.testing.assert_allclose(loaded(reader.ones(1, 1, 4, 4)).tolist(), want, rtol=1e-5)
+
+
 @pytest.mark.parametrize("copied", [lambda v: pickle.loads(pickle.dumps(v)), copy.deepcopy], ids=["pickle", "deepcopy"])
 def test_what_torch_can_copy_the_engine_can(copied):
     """`pickle` finds a class by its name, which is that of torch's class."""
@@ -185,11 +270,49 @@ def test_what_torch_can_copy_the_engine_can(copied):
         assert before["model"][0].weight.tolist() != after["model"][0].weight.tolist()
 
 
+def program(*instructions):
+    """A file whose pickle is these instructions."""
+    file = io.BytesIO()
+    with zipfile.ZipFile(file, "w") as archive:
+        archive.writestr("a/data.pkl", b"\x80\x02" + b"".join(instructions) + b".")
+        archive.writestr("a/version", b"3\n")
+    file.seek(0)
+    return file
+
+
+HOSTILE = {
+    "calls the system": (b"cposix\nsystem\n", b"X\x02\0\0\0ls", b"\x85R"),
+    "calls by an old instruction": (b"(X\x02\0\0\0lsi", b"posix\nsystem\n"),
+    "evaluates": (b"cbuiltins\neval\n", b"X\x01\0\0\x001", b"\x85R"),
+    "reaches through an attribute": (b"ccollections\nOrderedDict.__init__.__globals__\n",),
+    "changes a class": (b"ctorch\nTensor\n", b"N}X\x03\0\0\0addK\x01s\x86b"),
+    "changes a tensor": (b"ctorch\nTensor\n", b")\x81", b"}X\x03\0\0\0addK\x01sb"),
+    "makes an object of a function": (b"c_codecs\nencode\n", b")\x81"),
+    "calls what it was given": (b"X\x01\0\0\0a", b")R"),
+    "appends to no list": (b"}K\x01a",),
+    "sets items of no dict": (b"]K\x01K\x02s",),
+    "asks for a registered class": (b"\x82\x01",),
+    "asks for too much memory": (b"cbuiltins\nbytearray\n", b"\x8a\x08\xff\xff\xff\xff\xff\xff\xff\x7f", b"\x85R"),
+}
+
+
+@pytest.mark.parametrize("case", sorted(HOSTILE))
+def test_hostile_instructions_are_refused(case):
+    before = dict(vars(reference_impl.Tensor))
+    with pytest.raises(pickle.UnpicklingError, match="Weights only load failed"):
+        reference_impl.load(program(*HOSTILE[case]))
+    assert dict(vars(reference_impl.Tensor)) == before
+
+
 def test_no_code_of_the_file_runs(tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
     torch.save({"w": torch.ones(1), "evil": Runs()}, "evil.pt")
-    with pytest.raises(pickle.UnpicklingError, match="Unsupported global: GLOBAL posix.mkdir"):
-        reference_impl.load("evil.pt")
+    said = []
+    for engine in (torch, reference_impl):
+        with pytest.raises(pickle.UnpicklingError, match="GLOBAL posix.mkdir whose module posix is blocked") as error:
+            engine.load("evil.pt")
+        said.append(str(error.value))
+    assert said[0] == said[1]
     assert not (tmp_path / "made-by-a-pickle").exists()
 
 
