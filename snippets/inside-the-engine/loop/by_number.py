@@ -9,8 +9,8 @@ b = x * 3
 a2 = a * 4
 b2 = b * 5
 loss = a2 + b2
-for name, t in {"a": a, "b": b, "a2": a2, "b2": b2}.items():
-    t.grad_fn.register_hook(lambda *_, name=name: print(name))
+for name, node in {"a": a.grad_fn, "b": b.grad_fn, "a2": a2.grad_fn, "b2": b2.grad_fn}.items():
+    node.register_hook(lambda *_, name=name: print(name))
 loss.backward()
 #> b2
 #> a2
