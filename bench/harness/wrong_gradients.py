@@ -62,6 +62,10 @@ EQUIVALENT = {
     ("_as_convolution_of_g", "sign"): "it chooses between two ways to the same gradient",
     ("_as_convolution_of_g", "factor"): "it chooses between two ways to the same gradient",
     ("_grouped_input_gradient", "dropped term"): "it is the size of the pieces in which the gradient is computed",
+    (
+        "broadcast into a view not undone",
+        "un-broadcast",
+    ): "no operation in place gives its first operand a larger gradient",
     ("_spread", "wrong mask"): "it chooses between two nodes with one formula",
 }
 

@@ -27,13 +27,17 @@ class _OverDims(Node):
         return restored(g, x.shape, dims_of(self.dim, x.ndim), self.keepdim)
 
 
-def var_backward(g: Tensor, x: Tensor, dims: tuple[int, ...], correction: float) -> Tensor:
-    """∂x = g · 2 (x - mean) / (n - correction); `g` is spread over the shape of `x` already."""
+def var_backward(g: Tensor, x: Tensor, dim: tuple[int, ...] | None, correction: float) -> Tensor:
+    """∂x = g · 2 (x - mean) / (n - correction); `g` is spread over the shape of `x` already.
+
+    With n <= correction there is no variance: over all dimensions torch gives infinity for every element but the mean.
+    """
+    dims = dims_of(dim, x.ndim)
     n = math.prod([x.shape[d] for d in dims])
     mean = x.mean(dims, keepdim=True)
-    if n - correction <= 0:
+    if n <= correction and (dim is None or x.ndim == 0):
         return g * functions["where"](x == mean, math.nan, math.inf)
-    return (2.0 / (n - correction)) * g * (x - mean)
+    return (2.0 / (n - correction) if n != correction else math.inf) * g * (x - mean)
 
 
 def std_backward(g: Tensor, result: Tensor) -> Tensor:
@@ -48,7 +52,7 @@ class VarBackward0(_OverDims):
 
     def grad_self(self, g: Tensor) -> Tensor:
         x = self._saved_self
-        return var_backward(self._spread(g, x), x, dims_of(self.dim, x.ndim), self.correction)
+        return var_backward(self._spread(g, x), x, self.dim, self.correction)
 
 
 class StdBackward0(_OverDims):
@@ -59,7 +63,7 @@ class StdBackward0(_OverDims):
     def grad_self(self, g: Tensor) -> Tensor:
         x = self._saved_self
         g = self._spread(std_backward(g, self._saved_result), x)
-        return var_backward(g, x, dims_of(self.dim, x.ndim), self.correction)
+        return var_backward(g, x, self.dim, self.correction)
 
 
 class VarMeanBackward0(_OverDims):
@@ -75,7 +79,7 @@ class VarMeanBackward0(_OverDims):
         dims = dims_of(self.dim, x.ndim)
         total = None
         if g_var is not None:
-            total = var_backward(self._spread(g_var, x), x, dims, self.correction)
+            total = var_backward(self._spread(g_var, x), x, self.dim, self.correction)
         if g_mean is not None:
             part = self._spread(g_mean, x) / math.prod([x.shape[d] for d in dims])
             total = part if total is None else total + part

@@ -1,4 +1,5 @@
-"""Gradients that the samples of op_db leave out: numbers as arguments, elements that are not finite, third derivatives.
+"""Gradients that the samples of op_db leave out: numbers as arguments, elements that are not finite, third derivatives,
+windows on memory that is shared.
 
 Each was found by a wrong gradient that no other test noticed (bench/harness/wrong_gradients.py).
 """
@@ -17,6 +18,13 @@ import reference_impl as engine
 MIXED = np.array([[-2.5, -1.0, 0.0], [0.5, 1.0, 3.0]])
 NOT_FINITE = np.array([1.0, np.nan, np.inf, -np.inf, 0.0])
 IMAGE = np.random.RandomState(0).permutation(32).reshape(1, 2, 4, 4).astype(float)
+
+
+def written_in_part(lib: Any, x: Any) -> Any:
+    y = x.clone()
+    y[0].mul_(x[1])
+    return y
+
 
 CASES: dict[str, tuple[np.ndarray, Callable[[Any, Any], Any]]] = {
     "fmod by a number": (MIXED, lambda lib, x: lib.fmod(x, 2.0)),
@@ -39,6 +47,13 @@ CASES: dict[str, tuple[np.ndarray, Callable[[Any, Any], Any]]] = {
     "igammac": (np.abs(MIXED) + 0.3, lambda lib, x: lib.special.gammaincc(lib.tensor(1.5, dtype=lib.float64), x)),
     "zeta": (np.abs(MIXED) + 0.3, lambda lib, x: lib.special.zeta(lib.tensor(3.5, dtype=lib.float64), x)),
     "zeta of a number": (np.abs(MIXED) + 0.3, lambda lib, x: lib.special.zeta(3.5, x)),
+    "var of one element": (MIXED, lambda lib, x: lib.var(x[:, :1], dim=1)),
+    "var of less than one": (MIXED, lambda lib, x: lib.var(x, dim=1, correction=5)),
+    "var of nothing left": (MIXED, lambda lib, x: lib.var(x, dim=1, correction=3)),
+    "var of all, of less than one": (MIXED, lambda lib, x: lib.var(x, correction=7)),
+    "std of all, of nothing left": (MIXED, lambda lib, x: lib.std(x, correction=6)),
+    "write into a part": (MIXED, written_in_part),
+    "window of an expanded tensor": (MIXED[0], lambda lib, x: x.expand(2, 3).as_strided((2, 2), (0, 1))),
     "nll_loss": (MIXED, lambda lib, x: lib.nn.functional.nll_loss(x, lib.tensor([2, 0]))),
     "affine_grid": (
         np.stack([MIXED, MIXED + 1]),
@@ -63,6 +78,7 @@ def derivatives(lib: Any, x: np.ndarray, function: Callable[[Any, Any], Any]) ->
 
 
 @pytest.mark.parametrize("name", CASES)
+@pytest.mark.filterwarnings("ignore")
 def test_three_derivatives(name: str) -> None:
     x, function = CASES[name]
     for expected, actual in zip(derivatives(torch, x, function), derivatives(engine, x, function), strict=True):
