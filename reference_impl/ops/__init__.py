@@ -24,6 +24,7 @@ from reference_impl.ops import (  # noqa: F401
     linalg,
     linalg_decompositions,
     linalg_least_squares,
+    linalg_lu,
     linalg_norms,
     linalg_solve,
     logical,

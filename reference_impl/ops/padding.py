@@ -16,6 +16,7 @@ from reference_impl._memory_order import empty, in_format, suggested_format
 from reference_impl._tensor import Tensor
 from reference_impl.autograd.node import Node
 from reference_impl.autograd.recording import record
+from reference_impl.ops.registry import op
 
 
 class ConstantPadNdBackward0(Node):
@@ -27,6 +28,7 @@ class ConstantPadNdBackward0(Node):
         return constant_pad_nd(g, [-n for n in self.pad], 0)
 
 
+@op("function")
 def constant_pad_nd(input: Tensor, pad: Sequence[int], value: float = 0) -> Tensor:
     """`input` with `pad` = (left, right, top, bottom, ...) elements of `value` around it, the last dimension first.
 
