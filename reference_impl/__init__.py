@@ -1,7 +1,8 @@
 """An autograd on NumPy and CuPy with PyTorch's API, to be read. `import reference_impl as torch`.
 
-Where to look: `_tensor` (what a tensor is), `autograd` (graph, engine, views), `ops` (every operation, forward and backward
-side by side), `nn`, `optim`, `utils.data`, `random`, `_tensor_str` (printing), `serialization`, `_backend` (NumPy or CuPy).
+Where to look: `_tensor` (what a tensor is), `_array_access` (what it says of its array), `autograd` (graph, engine, views),
+`ops` (every operation, forward and backward side by side), `nn`, `optim`, `utils.data`, `random`, `_tensor_str` (printing),
+`serialization`, `_backend` (NumPy or CuPy).
 """
 
 from __future__ import annotations

@@ -92,7 +92,7 @@ class Node:
             cls.formulas = formulas
             if "apply" not in vars(cls):
                 cls.by_formulas = True
-                short = {1: _apply_one, 2: _apply_two}.get(len(formulas))
+                short: Any = {1: _apply_one, 2: _apply_two}.get(len(formulas))
                 cls.apply = short(*formulas) if short else Node.apply  # type: ignore[assignment, method-assign]
         if "apply" in vars(cls) and not formulas:
             cls.by_formulas = False

@@ -126,13 +126,14 @@ class SavedVariable:
         Raises:
             RuntimeError: it was changed in place since it was saved.
         """
+        result: Any
         if self.unpack_hook is None and self.is_output:
             if self.counter[0] == self._version:
                 result = self.make_tensor(self.array, self.counter)
                 result._grad_fn, result._output_nr = node, self.output_nr
                 return result
         if self.unpack_hook is not None:
-            result: Any = self.unpack_hook(self.packed)
+            result = self.unpack_hook(self.packed)
             if not hasattr(result, "_array"):
                 raise TypeError(
                     "Output of saved tensor unpack_hook expected to be a Tensor but got result of type "
