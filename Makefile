@@ -41,7 +41,8 @@ build: $(STAMP)
 	$(BIN)/mkdocs build --quiet
 
 test: $(STAMP) lint
-	$(BIN)/python -m pytest -n $(WORKERS)
+	$(BIN)/python -m pytest -n $(WORKERS) -rs
+	@test -f .cache/runtime/pyodide.mjs || echo 'Run in the page was not tested: `make runtime` fetches what it needs, then `make test` again'
 
 lint: $(STAMP)
 	$(BIN)/ruff check .
@@ -62,14 +63,17 @@ browser-tools:
 lighthouse: build
 	$(BIN)/python tests/site/lighthouse.py
 
-# The peers live in virtual environments of their own under $$PEERS, made by bench/engine/setup_venvs.sh; those that are not there
-# are left out.
-ROUNDS ?= 3
+# The peers live in virtual environments of their own under $$PEERS (~/.cache/bench-peers); one that cannot be installed is left out.
+ROUNDS ?= 2
+BUDGET ?= 2
 BENCH_ENGINES ?= torch,numpy-manual,autograd,mygrad,chainer,dezero,pydynet,reference_impl
+BENCH_OPTIONS ?=
 bench: $(STAMP)
-	test -d bench/engine/refs || $(BIN)/python bench/engine/make_refs.py >/dev/null
+	sh bench/engine/setup_venvs.sh autograd mygrad chainer m_dezero m_pydynet
+	test -f bench/engine/refs/W4.npz || $(BIN)/python bench/engine/make_refs.py >/dev/null
 	rm -f bench/engine/results/run.jsonl
-	PYTHONPATH=$(CURDIR) $(BIN)/python bench/engine/run_all.py --rounds $(ROUNDS) --engines $(BENCH_ENGINES) \
+	PYTHONPATH=$(CURDIR) $(BIN)/python bench/engine/run_all.py --rounds $(ROUNDS) --budget $(BUDGET) --engines $(BENCH_ENGINES) \
+		$(BENCH_OPTIONS) \
 		--add torch=$(CURDIR)/$(BIN)/python:bench_torch.py \
 		--add numpy-manual=$(CURDIR)/$(BIN)/python:bench_numpy_manual.py \
 		--add reference_impl=$(CURDIR)/$(BIN)/python:bench_reference_impl.py

@@ -1,0 +1,50 @@
+"""The table of speed: ratios within a round, nothing for what failed, and a column for every engine."""
+
+from __future__ import annotations
+
+import importlib.util
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+PATH = Path(__file__).resolve().parents[2] / "bench/engine/evidence.py"
+spec = importlib.util.spec_from_file_location("bench_evidence", PATH)
+assert spec and spec.loader
+bench = importlib.util.module_from_spec(spec)
+spec.loader.exec_module(bench)
+
+
+def row(engine: str, workload: str, round_: int, seconds: float, **more: Any) -> dict[str, Any]:
+    ok = {"result_check": {"ok": True}, "version": "1.0", "blas": "Haswell", "error": None}
+    return {"engine": engine, "workload": workload, "round": round_, "median_cpu_s": seconds, **ok, **more}
+
+
+def test_ratio_is_formed_within_each_round() -> None:
+    """The machine was three times slower in the second round: it does not matter."""
+    rows = [row("torch", "W4", 0, 1.0), row("reference_impl", "W4", 0, 1.5)]
+    rows += [row("torch", "W4", 1, 3.0), row("reference_impl", "W4", 1, 4.5)]
+    assert bench.measured(rows, "W4") == {"torch": 1.0, "reference_impl": 1.5}
+
+
+@pytest.mark.parametrize("bad", [{"result_check": {"ok": False}}, {"error": "RecursionError"}])
+def test_run_that_failed_has_no_figure(bad: dict[str, Any]) -> None:
+    rows = [row("torch", "W4", 0, 1.0), row("mygrad", "W4", 0, 2.0, **bad)]
+    assert bench.measured(rows, "W4") == {"torch": 1.0}
+
+
+def test_import_and_memory_are_no_ratios() -> None:
+    rows = [row("reference_impl", "W8", 0, 0.1, median_s=0.1, numpy_import_s=0.08)]
+    rows.append(row("reference_impl", "W9", 0, 0, growth_steady_MiB=3.26))
+    assert bench.measured(rows, "W8") == {"reference_impl": 20.0}
+    assert bench.measured(rows, "W9") == {"reference_impl": 3.3}
+
+
+def test_file_says_on_what_and_names_who_is_missing() -> None:
+    found = bench.evidence([row("torch", "W4", 0, 1.0), row("reference_impl", "W4", 0, 1.5)])
+    assert found["about"]["OPENBLAS_CORETYPE"] == "Haswell"
+    assert found["about"]["versions"]["reference_impl"] == "1.0"
+    assert "chainer" in found["about"]["not installed"] and "reference_impl" not in found["about"]["not installed"]
+    w4 = next(line for line in found["rows"] if line["workload"].startswith("W4"))
+    assert (w4["reference_impl"], w4["chainer"], w4["goal"]) == (1.5, None, "1.0")
+    assert all(set(bench.ENGINES) < set(line) for line in found["rows"])
