@@ -17,6 +17,7 @@ from reference_impl.ops.linalg import (
     c_name,
     check_batches,
     check_matrices,
+    grad_of_first,
     grad_of_second,
     is_transposed,
     mm,
@@ -41,7 +42,7 @@ class AddmmBackward0(Node):
         return scaled(g, self.beta)
 
     def grad_mat1(self, g: Tensor) -> Tensor:
-        return scaled(mm(g, t(self._saved_mat2)), self.alpha)
+        return scaled(grad_of_first(g, self._saved_mat2), self.alpha)
 
     def grad_mat2(self, g: Tensor) -> Tensor:
         return scaled(grad_of_second(self._saved_mat1, g, self._transposed), self.alpha)
@@ -57,13 +58,14 @@ def _sum_of(x: Any, beta: Any, products: Any, alpha: Any) -> Any:
         products = np.multiply(products, products.dtype.type(alpha))
     if beta == 0:
         return products
-    return np.add(x if beta == 1 else np.multiply(x, x.dtype.type(beta)), products)
+    return np.add(x if beta == 1 else np.multiply(x, x.dtype.type(beta)), products, out=products)
 
 
 def _check_expandable(x: Any, shape: tuple[int, ...]) -> None:
     """Raises:
     RuntimeError: `x` cannot be expanded to `shape`."""
-    Tensor._wrap(x).expand(shape)
+    if x.shape != shape and x.shape != shape[-1:]:  # a bias fits at once
+        Tensor._wrap(x).expand(shape)
 
 
 @op("function", "method", "out_exact")
@@ -77,8 +79,7 @@ def addmm(input: Tensor, mat1: Tensor, mat2: Tensor, *, beta: Any = 1, alpha: An
     check_matrices(x, y, "mat1", "mat2")
     if b.dtype != y.dtype or x.dtype != y.dtype:
         _refuse_dtypes(input, mat1, mat2)
-    if b.shape != (x.shape[0], y.shape[1]):
-        _check_expandable(b, (x.shape[0], y.shape[1]))
+    _check_expandable(b, (x.shape[0], y.shape[1]))
     out = _sum_of(b, beta, product(x, y), alpha)
     saved = saved_factors(mat1, mat2)
     return record(AddmmBackward0, out, (input, mat1, mat2), saved, beta=beta, alpha=alpha, _transposed=is_transposed(y))

@@ -9,8 +9,9 @@ import numpy as np
 
 from reference_impl import _dtype
 from reference_impl._tensor import Tensor
+from reference_impl.autograd.grad_mode import mode
 from reference_impl.autograd.node import Node
-from reference_impl.autograd.recording import needs_grad, record
+from reference_impl.autograd.recording import needs_grad, record, unrecorded
 from reference_impl.ops.inplace_views import squeeze_
 from reference_impl.ops.promotion import check_broadcast, refuse_dtype
 from reference_impl.ops.registry import op
@@ -151,7 +152,7 @@ class MmBackward0(Node):
     _transposed: bool
 
     def grad_self(self, g: Tensor) -> Tensor:
-        return mm(g, t(self._saved_mat2))
+        return grad_of_first(g, self._saved_mat2)
 
     def grad_mat2(self, g: Tensor) -> Tensor:
         return grad_of_second(self._saved_self, g, self._transposed)
@@ -162,9 +163,19 @@ def is_transposed(y: Any) -> bool:
     return bool(y.flags.f_contiguous and not y.flags.c_contiguous)
 
 
+def grad_of_first(g: Tensor, second: Tensor) -> Tensor:
+    """g · secondᵀ. Where nothing is recorded, without a tensor for each step."""
+    if not mode.enabled:
+        return unrecorded(product(g._array, second._array.T))
+    return mm(g, t(second))
+
+
 def grad_of_second(first: Tensor, g: Tensor, transposed: bool) -> Tensor:
     """firstᵀ · g; where the second factor lay by columns, so does this, and the weight behind it gets its gradient in the
     order in which it lies itself."""
+    if not mode.enabled:
+        x, y = first._array, g._array
+        return unrecorded(product(y.T, x).T if transposed else product(x.T, y))
     return t(mm(t(g), first)) if transposed else mm(t(first), g)
 
 
