@@ -80,15 +80,14 @@ def divisors(window: Window, count_include_pad: bool, divisor_override: int | No
     return total
 
 
-def _divide(sums: Any, divisor: Any) -> Any:
-    """`sums / divisor` in place; by a power of two as a product, which is exact and faster."""
+def _divide(sums: Any, divisor: Any, out: Any) -> Any:
+    """`sums / divisor`, written into `out`; by a power of two as a product, which is exact and faster."""
     if isinstance(divisor, int):
         if sums.dtype.kind == "f" and divisor > 0 and divisor & (divisor - 1) == 0:
-            sums *= sums.dtype.type(1 / divisor)
-            return sums
-        return np.divide(sums, divisor, out=sums, casting="unsafe")
+            return np.multiply(sums, sums.dtype.type(1 / divisor), out=out)
+        return np.divide(sums, divisor, out=out, casting="unsafe")
     divisor = on_device(divisor.astype(sums.dtype), sums)
-    return np.divide(sums, divisor, out=sums, casting="unsafe")
+    return np.divide(sums, divisor, out=out, casting="unsafe")
 
 
 def _avg_pool(input: Tensor, window: Window, count_include_pad: bool, divisor_override: int | None) -> Tensor:
@@ -103,7 +102,7 @@ def _avg_pool(input: Tensor, window: Window, count_include_pad: bool, divisor_ov
         others = list(window.places)
     for _, outs, ins in others:
         y[outs] += x[ins]
-    y = _divide(y, divisors(window, count_include_pad, divisor_override))
+    y = _divide(y, divisors(window, count_include_pad, divisor_override), out=y)
     node = AvgPool3DBackward0 if len(window.sizes) == 3 else AvgPool2DBackward0
     return record(
         node, y, (input,), _window=window, count_include_pad=count_include_pad, divisor_override=divisor_override
@@ -114,7 +113,7 @@ def avg_pool_backward(grad: Tensor, window: Window, count_include_pad: bool, div
     """`grad`, divided, at every element of its window, summed where windows overlap."""
     g = grad._array
     shape = (*g.shape[: g.ndim - len(window.sizes)], *window.sizes)
-    share = _divide(g.copy(), divisors(window, count_include_pad, divisor_override))
+    share = _divide(g, divisors(window, count_include_pad, divisor_override), out=np.empty_like(g))
     if window.disjoint:
         gx = np.empty_like(g, shape=shape, order="C")
         for _, outs, ins in window.places:
