@@ -239,7 +239,10 @@ class _Pass:
             if self.recorder is not None:
                 self.recorder.send(node, target, output_nr, grad, remaining)
             if remaining == 0:
-                queue.push(target)
+                if queue.heap:
+                    queue.push(target)
+                else:  # as mostly
+                    queue.heap.append(target)
 
 
 def count_dependencies(root: Node) -> dict[Node, int]:
@@ -346,7 +349,7 @@ def _fitted(node: Node, index: int, grad: Tensor, shape: tuple[int, ...], dtype:
         if shape:
             grad = grad.sum_to_size(shape)
         else:
-            grad = grad.sum() if mode.enabled else grad._wrap(array.sum())
+            grad = grad.sum() if mode.enabled else grad._wrap(np.add.reduce(array, axis=None))
     return grad if grad._array.dtype == dtype else grad._to_numpy_dtype(dtype)
 
 

@@ -133,10 +133,10 @@ class MulBackward0(Node):
     _scalar: Any = None
 
     def grad_self(self, g: Tensor) -> Tensor:
-        return g * (self._saved_other if self._scalar is None else self._scalar)
+        return mul(g, self._saved_other if self._scalar is None else self._scalar)
 
     def grad_other(self, g: Tensor) -> Tensor:
-        return g * (self._saved_self if self._scalar is None else self._scalar)
+        return mul(g, self._saved_self if self._scalar is None else self._scalar)
 
 
 @op("function", "method", "inplace", "out", aliases=("multiply",))
