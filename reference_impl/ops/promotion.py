@@ -28,12 +28,12 @@ def combine(ufunc: Any, a: Any, b: Any) -> Any:
             small = x.ndim < 2 and y.ndim < 2  # then there is no order of dimensions to think of
             if x.dtype is y.dtype and y.__class__ is _ndarray and (small or x.flags.c_contiguous):
                 try:
-                    return ufunc(x, y, out=...)
+                    return ufunc(x, y) if x.ndim else ufunc(x, y, out=...)
                 except ValueError:
                     check_broadcast(x.shape, y.shape)
                     raise
         elif b.__class__ in _NUMBERS and x.dtype.kind == "f":
-            return ufunc(x, beside(x, b), out=...)
+            return ufunc(x, _without_dimensions(b, x.dtype) if b else b, out=...)
     return ufunc(*operands(a, b))
 
 
