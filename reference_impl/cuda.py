@@ -5,6 +5,7 @@ Without CuPy or without a GPU these answer as torch's CPU build does, so that a 
 
 from __future__ import annotations
 
+import functools
 from types import SimpleNamespace, TracebackType
 from typing import Any
 
@@ -59,8 +60,37 @@ def memory_reserved(device: Any = None) -> int:
 
 
 def max_memory_allocated(device: Any = None) -> int:
-    """CuPy keeps no record of the most that was in use: what is in use now; 0 without a GPU."""
-    return memory_allocated(device)
+    """The most bytes that were in use at once since the first call, or since `reset_peak_memory_stats`; 0 without a GPU.
+
+    CuPy keeps no such record. The first call puts a hook on its memory pool: what was in use before that, or is allocated by another
+    thread, is not seen.
+    """
+    return _peak().bytes if is_available() else 0
+
+
+def reset_peak_memory_stats(device: Any = None) -> None:
+    """Begin to look for the most bytes in use from now on. Without a GPU there is nothing to do."""
+    if is_available():
+        _peak().bytes = memory_allocated(device)
+
+
+@functools.cache
+def _peak() -> SimpleNamespace:
+    """The most bytes in use, kept up to date at every allocation of CuPy's pool."""
+    cupy = _backend.array_module("cuda")
+    peak = SimpleNamespace(bytes=memory_allocated())
+
+    class Watch(cupy.cuda.MemoryHook):  # type: ignore[misc, name-defined]
+        """Called by the pool after it has handed out memory."""
+
+        name = "reference_impl.cuda.max_memory_allocated"
+
+        def malloc_postprocess(self, **allocation: Any) -> None:
+            peak.bytes = max(peak.bytes, memory_allocated())
+
+    peak.watch = Watch()
+    peak.watch.__enter__()
+    return peak
 
 
 def is_initialized() -> bool:
