@@ -269,9 +269,12 @@ class AmaxBackward0(Node):
 
 
 def shared_by_extremes(g: Tensor, x: Tensor, extreme: Tensor, dims: tuple[int, ...], keepdim: bool) -> Tensor:
-    """`g` divided by the number of elements along `dims` that equal `extreme`, for these; 0 for the others."""
+    """`g` divided by the number of elements along `dims` that equal `extreme`, for these; 0 for the others.
+
+    By a product, as in torch: where `g` is nan, so is all.
+    """
     mask = restored(extreme, x.shape, dims, keepdim) == x
-    return chosen(mask, restored(g, x.shape, dims, keepdim) / mask.sum(dims, keepdim=True))
+    return restored(g, x.shape, dims, keepdim) * mask / mask.sum(dims, keepdim=True)
 
 
 class AminBackward0(AmaxBackward0):

@@ -45,7 +45,7 @@ def cutoff(x: Any, largest: Any, atol: Any, rtol: Any) -> Any:
     absolute = 0.0 if atol is None else _tolerance(atol)
     if rtol is None:
         default = np.finfo(x.dtype).eps * max(x.shape[-2:])
-        relative = np.where(np.asarray(absolute) > 0, 0.0, default) if atol is not None else default
+        relative = np.where(np.greater(absolute, 0), 0.0, default) if atol is not None else default
     else:
         relative = _tolerance(rtol)
     return np.maximum(absolute, relative * largest)

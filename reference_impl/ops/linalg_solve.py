@@ -298,10 +298,7 @@ def det(A: Tensor) -> Tensor:
     x = A._array
     check_square("linalg.det", x)
     check_floating("linalg.det", x)
-    value = np.linalg.det(x)
-    return record(
-        LinalgDetBackward0, np.asarray(value, x.dtype) if not value.shape else value.astype(x.dtype), (A,), (A, RESULT)
-    )
+    return record(LinalgDetBackward0, np.linalg.det(x).astype(x.dtype), (A,), (A, RESULT))
 
 
 op("function", "method", name="det")(det)
@@ -325,7 +322,7 @@ def _slogdet(A: Tensor, name: str, kind: Any) -> Any:
     check_square(name, x)
     check_floating(name, x)
     sign, logabsdet = np.linalg.slogdet(x)
-    arrays = [np.asarray(v).astype(x.dtype) for v in (sign, logabsdet)]
+    arrays = [v.astype(x.dtype) for v in (sign, logabsdet)]
     return kind(record_many(LinalgSlogdetBackward0, arrays, (A,), (A,), differentiable=(True, True)))
 
 

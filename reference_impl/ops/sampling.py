@@ -282,7 +282,7 @@ def _sampled_by_operations(x: Tensor, grid: Tensor, mode: str, padding_mode: str
 def _moving(position: Any, slope: Any, grid: Tensor, column: int) -> Tensor:
     """`position` as a function of the grid, of which it is a piece of a line."""
     coordinate = grid.select(-1, column)
-    return Tensor._wrap(position) + (coordinate - coordinate.detach()) * Tensor._wrap(np.asarray(slope))
+    return Tensor._wrap(position) + (coordinate - coordinate.detach()) * Tensor._wrap(np.add(slope, 0.0))
 
 
 def _read(x: Tensor, places: list[Any]) -> Tensor:

@@ -285,9 +285,9 @@ def check_index_add(x: Any, i: Any, s: Any, dim: int, name: str = "index_add") -
         raise RuntimeError(f"{name}_(): Expected dtype int32/int64 for index but got: {names[1]}")
     if x.dtype != s.dtype:
         raise RuntimeError(f"{name}_(): self ({names[0]}) and source ({names[2]}) must have the same scalar type")
-    if x.ndim == s.ndim and i.size != (s.shape[d] if s.ndim else 1):
+    if i.size != (s.shape[d] if s.ndim else 1):
         raise RuntimeError(
-            f"{name}_(): Number of indices ({i.size}) should be equal to source.size(dim): ({s.shape[d]}), for dim: {d}"
+            f"{name}_(): Number of indices ({i.size}) should be equal to source.size(dim): ({s.shape[d] if s.ndim else 1}), for dim: {d}"
         )
     if x.ndim and (
         x.ndim != s.ndim or any(a != b for k, (a, b) in enumerate(zip(x.shape, s.shape, strict=True)) if k != d)

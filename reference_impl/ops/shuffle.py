@@ -6,6 +6,7 @@ from typing import Any
 
 import numpy as np
 
+from reference_impl import _backend
 from reference_impl._memory_order import in_format, suggested_format
 from reference_impl._tensor import Tensor
 from reference_impl.autograd.node import Node
@@ -106,5 +107,5 @@ def channel_shuffle(input: Tensor, groups: int) -> Tensor:
     if c % groups:
         raise RuntimeError(f"Number of channels must be divisible by groups. Got {c} channels and {groups} groups.")
     mixed = np.swapaxes(x.reshape(n, groups, c // groups, *x.shape[2:]), 1, 2).reshape(x.shape)
-    out = in_format(np.ascontiguousarray(mixed), suggested_format(x))
+    out = in_format(_backend.contiguous(mixed), suggested_format(x))
     return record(ChannelShuffleBackward0, out, (input,), groups=groups)

@@ -172,8 +172,8 @@ def expand(input: Tensor, *size: Any, **named: Any) -> Tensor:
             f"must be greater or equal to the number of dimensions in the tensor ({x.ndim})"
         )
     lead = len(sizes) - x.ndim
-    shape = []
-    for d, n in enumerate(sizes):
+    shape: list[Any] = []
+    for d, n in reversed(list(enumerate(sizes))):  # torch looks from the right
         own = x.shape[d - lead] if d >= lead else None
         if n == -1:
             if own is None:
@@ -187,7 +187,7 @@ def expand(input: Tensor, *size: Any, **named: Any) -> Tensor:
                 f"{d}.  Target sizes: {list(sizes)}.  Tensor sizes: {list(x.shape)}"
             )
         shape.append(n)
-    return record_view(ExpandBackward0, broadcast_array(x, tuple(shape)), input, self_sym_sizes=x.shape)
+    return record_view(ExpandBackward0, broadcast_array(x, tuple(reversed(shape))), input, self_sym_sizes=x.shape)
 
 
 def broadcast_array(x: Any, shape: tuple[int, ...]) -> Any:

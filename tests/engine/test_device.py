@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterator
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -252,6 +254,28 @@ def test_the_wall_stands() -> None:
         RuntimeError, match="Expected all tensors to be on the same device, but found at least two devices"
     ):
         x + torch.ones(2)
+
+
+ARRAYS_FROM_PYTHON = {
+    "_array_access.py": "what NumPy itself hands over",
+    "_cpu_generator.py": "the generator's state, on the CPU always",
+    "ops/promotion.py": "a Python number",
+    "ops/binary.py": "a Python number",
+    "ops/ctc_loss.py": "a list of lengths",
+    "ops/numerics/precision.py": "NumPy's own numbers",
+    "nn/utils/rnn.py": "a list of lengths",
+}
+
+
+def test_arrays_are_not_converted_by_numpy_itself() -> None:
+    """`np.asarray` and `np.ascontiguousarray` do not hand over to CuPy: only `_backend` and what never meets a GPU has them."""
+    package = Path(torch.__file__).parent
+    users = {
+        str(path.relative_to(package))
+        for path in package.rglob("*.py")
+        if re.search(r"np\.(asarray|ascontiguousarray)\(", path.read_text())
+    }
+    assert users - {"_backend.py"} == set(ARRAYS_FROM_PYTHON)
 
 
 @pytest.mark.usefixtures("_device")
