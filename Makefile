@@ -47,6 +47,7 @@ test: $(STAMP) lint
 lint: $(STAMP)
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check .
+	$(BIN)/mypy
 
 zip: build
 	$(BIN)/python -m site_build.offline site site.zip

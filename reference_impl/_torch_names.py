@@ -37,7 +37,8 @@ def new(module: str, name: str, *arguments: Any) -> Any:
 
 def reduce_ex(self: Any, protocol: Any) -> Any:
     """`__reduce_ex__` of classes with torch's names; subclasses with names of their own are pickled as ever."""
-    rebuild, arguments, *state = object.__reduce_ex__(self, 2)
+    reduced: Any = object.__reduce_ex__(self, 2)
+    rebuild, arguments, *state = reduced
     cls = type(self)
     if cls.__module__.split(".")[0] != "torch":
         return (rebuild, arguments, *state)

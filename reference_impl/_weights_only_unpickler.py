@@ -109,7 +109,10 @@ def _is_known(value: Any) -> bool:
     return any(value is v for v in [*SAFE_GLOBALS.values(), *_added])
 
 
-class Unpickler(pickle._Unpickler):  # type: ignore[name-defined, misc]  # the one in Python: its instructions can be replaced
+_InPython: Any = pickle._Unpickler  # unlike the one in C, its instructions can be replaced
+
+
+class Unpickler(_InPython):
     """Reads one object.
 
     Args:

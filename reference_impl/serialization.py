@@ -103,7 +103,10 @@ class _StorageType:
 # -- writing
 
 
-class _Pickler(pickle._Pickler):  # type: ignore[name-defined]  # the one in Python: only it lets names be replaced
+_InPython: Any = pickle._Pickler  # unlike the one in C, it lets names be replaced
+
+
+class _Pickler(_InPython):
     """Writes tensors as torch does, and collects their storages."""
 
     def __init__(self, file: Any, protocol: int) -> None:
@@ -183,7 +186,7 @@ class _Pickler(pickle._Pickler):  # type: ignore[name-defined]  # the one in Pyt
         self.write(pickle.GLOBAL + known[0].encode() + b"\n" + known[1].encode() + b"\n")
         self.memoize(obj)
 
-    dispatch = {**pickle._Pickler.dispatch, FunctionType: save_global}  # type: ignore[attr-defined]
+    dispatch = {**_InPython.dispatch, FunctionType: save_global}
 
 
 class _Plain:

@@ -217,7 +217,7 @@ def orthogonal_(tensor: Tensor, gain: float = 1, generator: Any = None) -> Tenso
     columns = tensor.numel() // rows
     with no_grad():
         flat = tensor.new_empty((rows, columns)).normal_(0, 1, generator=generator)
-        q, r = linalg.qr(flat.t() if rows < columns else flat)
+        q, r = linalg.qr(flat.t() if rows < columns else flat)  # type: ignore[attr-defined]
         q = q * r.diagonal().sign()
         tensor.view_as(flat).copy_(q.t() if rows < columns else q)
         return tensor.mul_(gain)

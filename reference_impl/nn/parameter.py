@@ -39,7 +39,7 @@ class Parameter(Tensor):
             memo[id(self)] = type(self)(Tensor._wrap(self._array.copy("K")), self._requires_grad)
         return memo[id(self)]
 
-    def __repr__(self, *, tensor_contents: Any = None) -> str:
+    def __repr__(self, *, tensor_contents: Any = None) -> str:  # type: ignore[override]
         return "Parameter containing:\n" + super().__repr__()
 
     def __format__(self, spec: str) -> str:
@@ -94,7 +94,7 @@ class UninitializedTensorMixin(Tensor):
         )
         self.__class__ = self.cls_to_become
         self.__dict__.pop("_empty")
-        self._array = array
+        self.__dict__["_array"] = array
 
     @property
     def _array(self) -> Any:
@@ -143,7 +143,7 @@ class UninitializedTensorMixin(Tensor):
     def cuda(self, device: Any = None) -> Any:
         return self.to("cuda" if device is None else Device(device))
 
-    def __repr__(self, *, tensor_contents: Any = None) -> str:
+    def __repr__(self, *, tensor_contents: Any = None) -> str:  # type: ignore[override]
         return f"<{type(self).__name__}>"
 
     def __deepcopy__(self, memo: dict[int, Any]) -> Any:
@@ -160,7 +160,7 @@ def is_lazy(param: Any) -> bool:
     return isinstance(param, UninitializedTensorMixin)
 
 
-class UninitializedParameter(UninitializedTensorMixin, Parameter):
+class UninitializedParameter(UninitializedTensorMixin, Parameter):  # type: ignore[misc]
     """A parameter whose shape the first input will decide."""
 
     cls_to_become = Parameter

@@ -47,7 +47,8 @@ def _im2col(input: Tensor, kernel: Numbers, dilation: Numbers, padding: Numbers,
     out = _blocks(tuple(sizes), kernel, dilation, padding, stride)
     cols = np.zeros_like(x, shape=(n, c, *kernel, *out))
     for position, outs, ins in positions(tuple(sizes), out, kernel, stride, padding, dilation):
-        cols[(slice(None), slice(None), *position)][outs] = x[ins]
+        place: Any = (slice(None), slice(None), *position)
+        cols[place][outs] = x[ins]
     return record(
         Im2ColBackward0,
         cols.reshape(n, c * prod(kernel), prod(out)),

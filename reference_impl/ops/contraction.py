@@ -305,7 +305,10 @@ def _contract(operands: list[Tensor], kept: int) -> Tensor:
     several = len(operands) > 1
     result, rest = operands[0], operands[1:]
     for b in rest:
-        a, together, alone_a, alone_b = result, [], [], []
+        a = result
+        together: list[int] = []
+        alone_a: list[int] = []
+        alone_b: list[int] = []
         for d in range(kept, ndim):
             wide_a, wide_b = a._array.shape[d] != 1, b._array.shape[d] != 1
             if wide_a and wide_b:
@@ -332,7 +335,9 @@ def _sum_of_products(left: Tensor, right: Tensor, summed: list[int]) -> Tensor:
     """a * b summed over the dimensions `summed`, which stay with size 1: one bmm. torch's `sumproduct_pair`."""
     if not summed:
         return left * right
-    both, only_left, only_right = [], [], []
+    both: list[int] = []
+    only_left: list[int] = []
+    only_right: list[int] = []
     for d, (n, m) in enumerate(zip(left._array.shape, right._array.shape, strict=True)):
         if d in summed:
             continue

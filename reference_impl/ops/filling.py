@@ -353,7 +353,8 @@ def _fill_at(x: Any, dim: int, index: Any, value: Any) -> None:
     place = np.reshape(x, (1,)) if not x.ndim else x
     if x.size:
         number = value._array.astype(x.dtype) if isinstance(value, Tensor) else number_in(value, x.dtype)
-        place[(*(slice(None),) * dim, np.reshape(index, (-1,)))] = number
+        where: Any = (*(slice(None),) * dim, np.reshape(index, (-1,)))
+        place[where] = number
 
 
 def _checked_index_fill(x: Any, dim: int, i: Any, value: Any) -> int:

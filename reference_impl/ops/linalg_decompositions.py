@@ -223,7 +223,7 @@ def _qr(A: Tensor, mode: str, kind: Any) -> Any:
     if mode == "r":
         q, r = np.zeros_like(x, shape=(0,)), np.linalg.qr(x, "r")
     else:
-        q, r = np.linalg.qr(x, mode)
+        q, r = np.linalg.qr(x, mode)  # type: ignore[call-overload]
     return kind(
         record_many(LinalgQrBackward0, (column_major(q), column_major(r)), (A,), ((RESULT, 0), (RESULT, 1)), mode=mode)
     )
@@ -372,7 +372,7 @@ def eigh(A: Tensor, UPLO: str = "L") -> Any:
     """
     x = A._array
     _check_eigh("linalg.eigh", x, UPLO)
-    values, vectors = np.linalg.eigh(x, UPLO.upper())
+    values, vectors = np.linalg.eigh(x, UPLO.upper())  # type: ignore[call-overload]
     outs = record_many(LinalgEighBackward0, (values, column_major(vectors)), (A,), ((RESULT, 0), (RESULT, 1)))
     return return_types.linalg_eigh(outs)
 

@@ -254,6 +254,6 @@ def _without_weights(
     if mask is not None:
         one = mask.shape[0] == 1 and mask.ndim == 3
         mask = mask.unsqueeze(0) if one else mask.view(batch, heads, -1, source)
-    in_four = [x.view(batch, heads, -1, width) for x in (q, k, v)]
-    out = scaled_dot_product_attention(*in_four, mask, probability, is_causal)
+    query, key, value = [x.view(batch, heads, -1, width) for x in (q, k, v)]
+    out = scaled_dot_product_attention(query, key, value, mask, probability, is_causal)
     return out.permute(2, 0, 1, 3).reshape(-1, heads * width)

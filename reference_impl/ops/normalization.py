@@ -411,7 +411,7 @@ def instance_norm(
     n, c, *rest = input.shape
     repeated = [None if t is None else t.repeat(n) for t in (weight, bias, running_mean, running_var)]
     one = input.contiguous().view(1, n * c, *rest)
-    out = _native_batch_norm(one, *repeated, use_input_stats, momentum, eps)[0]  # type: ignore[arg-type]
+    out = _native_batch_norm(one, *repeated, use_input_stats, momentum, eps)[0]  # type: ignore[arg-type, call-arg]
     for running, own in ((running_mean, repeated[2]), (running_var, repeated[3])):
         if running is not None and own is not None and use_input_stats:
             np.copyto(running._array, np.mean(own._array.reshape(n, c), axis=0))

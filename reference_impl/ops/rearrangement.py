@@ -207,7 +207,8 @@ def rot90(input: Tensor, k: int = 1, dims: Sequence[int] = (0, 1)) -> Tensor:
         if not -n <= d < n:
             raise RuntimeError(f"Rotation dim{position} out of range, dim{position} = {d}")
     # As torch: a copy with one or both dimensions reversed, of which for an odd k the transposed view is taken.
-    turned = np.flip(x, {0: (), 1: axes[1], 2: axes, 3: axes[0]}[k % 4])
+    reversed_: Any = {0: (), 1: axes[1], 2: axes, 3: axes[0]}[k % 4]
+    turned = np.flip(x, reversed_)
     copy = empty_as(x, contiguous_format if k % 4 == 0 else preserve_format)
     np.copyto(copy, turned)
     return record(Rot90Backward0, np.swapaxes(copy, a, b) if k % 2 else copy, (input,), k=k, dims=axes)

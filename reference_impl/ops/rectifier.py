@@ -454,5 +454,5 @@ def _in_place(function: Callable[..., Tensor]) -> Callable[..., Tensor]:
     return call
 
 
-threshold_, hardtanh_, leaky_relu_, rrelu_ = map(_in_place, (threshold, hardtanh, leaky_relu, rrelu))
-elu_, selu_, celu_ = map(_in_place, (elu, selu, celu))
+threshold_, hardtanh_, leaky_relu_, rrelu_ = map(_in_place, (threshold, hardtanh, leaky_relu, rrelu))  # type: ignore[arg-type]
+elu_, selu_, celu_ = map(_in_place, (elu, selu, celu))  # type: ignore[arg-type]

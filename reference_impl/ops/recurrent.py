@@ -104,7 +104,7 @@ def _layer(step: Step, input: Tensor, state: State, weights: Weights, reverse: b
     if step is lstm_step and _as_one_operation(input, weights):
         zeros = Tensor._wrap(np.zeros_like(weights.ih._array, shape=weights.ih._array.shape[:1]))
         biases = (weights.bias_ih or zeros, weights.bias_hh or zeros) if weights.bias_ih is None else weights[2:4]
-        return lstm_layer(input, (weights.ih, weights.hh, *biases), *state, reverse)  # type: ignore[misc, arg-type]
+        return lstm_layer(input, (weights.ih, weights.hh, *biases), *state, reverse)  # type: ignore[misc, arg-type, call-arg]
     steps = linear(input, weights.ih, weights.bias_ih).unbind(0)
     outputs = []
     for gates in reversed(steps) if reverse else steps:

@@ -33,7 +33,7 @@ def _copy_of(name: str, view: Callable[..., Any]) -> None:
         copies = tuple([Tensor._wrap(part._array.copy()) for part in parts])
         node = parts[0]._grad_fn if parts else None
         if node is not None:
-            twin = make_node_like(node, _copy_class(type(node)), (gradient_edge(input),))
+            twin = make_node_like(node, _copy_class(type(node)), (gradient_edge(input),))  # type: ignore[arg-type]
             for number, made in enumerate(copies):
                 made._edge = (twin, number)
         return copies if isinstance(result, tuple) else copies[0]
@@ -65,7 +65,7 @@ for _name, _view in {
     "unsqueeze": views.unsqueeze,
     "view": views.view,
 }.items():
-    _copy_of(_name, _view)
+    _copy_of(_name, _view)  # type: ignore[arg-type]
 
 
 class NarrowCopyBackward0(slicing.SliceBackward0):

@@ -52,13 +52,16 @@ class Optimizer:
         return {"defaults": self.defaults, "state": self.state, "param_groups": self.param_groups}
 
     def __setstate__(self, state: dict[str, Any]) -> None:
-        self._step_pre_hooks, self._step_post_hooks = OrderedDict(), OrderedDict()
+        self._start_hooks()
         self.__dict__.update(state)
+
+    def _start_hooks(self) -> None:
+        self._step_pre_hooks: OrderedDict[int, Any] = OrderedDict()
+        self._step_post_hooks: OrderedDict[int, Any] = OrderedDict()
 
     def __init__(self, params: Iterable[Any], defaults: dict[str, Any]) -> None:
         self.defaults = defaults
-        self._step_pre_hooks: OrderedDict[int, Any] = OrderedDict()
-        self._step_post_hooks: OrderedDict[int, Any] = OrderedDict()
+        self._start_hooks()
         if isinstance(params, Tensor):
             raise TypeError(
                 "params argument given to the optimizer should be an iterable of Tensors or dicts, but got "

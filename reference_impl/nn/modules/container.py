@@ -49,8 +49,9 @@ class _Numbered(Module):
 
     def pop(self, key: Any) -> Any:
         """Take the module at a position out, and return it."""
-        module = self[key]
-        del self[key]
+        modules: Any = self
+        module = modules[key]
+        del modules[key]
         return module
 
     def _make_room(self, index: int, module: Module) -> None:

@@ -78,7 +78,8 @@ class HookedCall:
 
     def _backward_hooks_by_kind(self) -> tuple[list[Any], list[Any]]:
         """(full backward hooks, those of the older kind); the global ones first."""
-        full, partial = [], []
+        full: list[Any] = []
+        partial: list[Any] = []
         if everywhere.backward_hooks:
             (full if everywhere.kind.full else partial).extend(everywhere.backward_hooks.values())
         if self._backward_hooks:

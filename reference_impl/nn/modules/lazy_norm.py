@@ -73,7 +73,7 @@ class LazyInstanceNorm3d(_LazyNormBase, InstanceNorm3d):
     cls_to_become = InstanceNorm3d
 
 
-for _cls in (LazyBatchNorm1d, LazyBatchNorm2d, LazyBatchNorm3d):
-    _cls.__module__ = "torch.nn.modules.batchnorm"
-for _cls in (LazyInstanceNorm1d, LazyInstanceNorm2d, LazyInstanceNorm3d):
-    _cls.__module__ = "torch.nn.modules.instancenorm"
+for _batch in (LazyBatchNorm1d, LazyBatchNorm2d, LazyBatchNorm3d):
+    _batch.__module__ = "torch.nn.modules.batchnorm"
+for _instance in (LazyInstanceNorm1d, LazyInstanceNorm2d, LazyInstanceNorm3d):
+    _instance.__module__ = "torch.nn.modules.instancenorm"

@@ -48,7 +48,7 @@ def default_collate(batch: Sequence[Any]) -> Any:
     raise TypeError(_UNSUPPORTED.format(type(first)))
 
 
-def _mapping(first: Any, batch: list[Any]) -> Any:
+def _mapping(first: Any, batch: Sequence[Any]) -> Any:
     collated = {key: default_collate([d[key] for d in batch]) for key in first}
     try:
         if isinstance(first, MutableMapping):
@@ -60,7 +60,7 @@ def _mapping(first: Any, batch: list[Any]) -> Any:
         return collated
 
 
-def _sequence(first: Any, batch: list[Any]) -> Any:
+def _sequence(first: Any, batch: Sequence[Any]) -> Any:
     if any(len(b) != len(first) for b in batch):
         raise RuntimeError("each element in list of batch should be of equal size")
     collated = [default_collate(values) for values in zip(*batch, strict=True)]
@@ -84,14 +84,16 @@ def default_convert(data: Any) -> Any:
     if isinstance(data, (np.ndarray, np.generic)):
         return data if data.dtype.kind in "OSU" else as_tensor(data)
     if isinstance(data, Mapping):
-        return type(data)({key: default_convert(value) for key, value in data.items()})
+        kind: Any = type(data)
+        return kind({key: default_convert(value) for key, value in data.items()})
     if isinstance(data, tuple) and hasattr(data, "_fields"):
         return type(data)(*(default_convert(d) for d in data))
     if isinstance(data, tuple):
         return [default_convert(d) for d in data]
     if isinstance(data, Sequence):
+        kind = type(data)
         try:
-            return type(data)([default_convert(d) for d in data])
+            return kind([default_convert(d) for d in data])
         except TypeError:
             return [default_convert(d) for d in data]
     return data

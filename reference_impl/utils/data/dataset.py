@@ -94,7 +94,8 @@ class ChainDataset(IterableDataset):
             yield from dataset
 
     def __len__(self) -> int:
-        return sum(len(d) for d in self.datasets)  # type: ignore[arg-type]
+        datasets: Any = self.datasets
+        return sum(len(d) for d in datasets)
 
 
 class Subset(Dataset):
