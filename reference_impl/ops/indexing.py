@@ -23,7 +23,6 @@ from reference_impl.autograd.recording import needs_grad, record
 from reference_impl.autograd.view import check_inplace
 from reference_impl.ops.creation import array_of, number_in
 from reference_impl.ops.filling import copy_, fill_
-from reference_impl.ops.registry import op
 from reference_impl.ops.slicing import INT64_MAX, select_at, slice_at, whole_number
 from reference_impl.ops.views import alias, broadcast_array, unsqueeze
 
@@ -479,27 +478,3 @@ def _type_name(value: Any) -> str:
     from reference_impl._argument_parser import type_name
 
     return type_name(value)
-
-
-def _checked_indices(input: Tensor, indices: Sequence[Any]) -> Sequence[Tensor]:
-    """Raises:
-    IndexError: more indices than dimensions.
-    TypeError: what is no tensor."""
-    for position, i in enumerate(indices):
-        if not isinstance(i, Tensor):
-            raise TypeError(f"expected Tensor as element {position} in argument 0, but got {_type_name(i)}")
-    if len(indices) > input._array.ndim:
-        raise IndexError(f"too many indices for tensor of dimension {input._array.ndim} (got {len(indices)})")
-    return indices
-
-
-@op("method")
-def index_put(input: Tensor, indices: Sequence[Any], values: Tensor, accumulate: bool = False) -> Tensor:
-    """A copy with `values` at `indices` (one tensor per dimension), or added there where `accumulate` is set."""
-    return put(input, _checked_indices(input, indices), values, accumulate)
-
-
-@op("method")
-def index_put_(input: Tensor, indices: Sequence[Any], values: Tensor, accumulate: bool = False) -> Tensor:
-    """`index_put` in place."""
-    return put_(input, _checked_indices(input, indices), values, accumulate)

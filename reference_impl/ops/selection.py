@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
@@ -11,7 +12,7 @@ from reference_impl._memory_order import in_order
 from reference_impl._tensor import Tensor, _checked_dim
 from reference_impl.autograd.node import Node
 from reference_impl.autograd.recording import record
-from reference_impl.ops.indexing import add_at, put
+from reference_impl.ops.indexing import add_at, put, put_
 from reference_impl.ops.registry import op
 
 
@@ -201,3 +202,32 @@ def put_elements(input: Tensor, index: Tensor, source: Tensor, accumulate: bool 
         flat[where] = np.reshape(s, (-1,))
     out = flat.reshape(x.shape) if x.flags.c_contiguous else in_order(flat.reshape(x.shape), x.strides)
     return record(PutBackward0, out, (input, source), (index, source), accumulate=accumulate)
+
+
+# -- index_put: `x[indices] = values` by name
+
+
+def _checked_indices(input: Tensor, indices: Sequence[Any]) -> Sequence[Tensor]:
+    """Raises:
+    IndexError: more indices than dimensions.
+    TypeError: what is no tensor."""
+    from reference_impl._argument_parser import type_name
+
+    for position, i in enumerate(indices):
+        if not isinstance(i, Tensor):
+            raise TypeError(f"expected Tensor as element {position} in argument 0, but got {type_name(i)}")
+    if len(indices) > input._array.ndim:
+        raise IndexError(f"too many indices for tensor of dimension {input._array.ndim} (got {len(indices)})")
+    return indices
+
+
+@op("method")
+def index_put(input: Tensor, indices: Sequence[Any], values: Tensor, accumulate: bool = False) -> Tensor:
+    """A copy with `values` at `indices` (one tensor per dimension), or added there where `accumulate` is set."""
+    return put(input, _checked_indices(input, indices), values, accumulate)
+
+
+@op("method")
+def index_put_(input: Tensor, indices: Sequence[Any], values: Tensor, accumulate: bool = False) -> Tensor:
+    """`index_put` in place."""
+    return put_(input, _checked_indices(input, indices), values, accumulate)
