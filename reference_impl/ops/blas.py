@@ -20,7 +20,6 @@ from reference_impl.ops.linalg import (
     grad_of_first,
     grad_of_second,
     is_transposed,
-    mm,
     mv,
     outer,
     product,
