@@ -66,6 +66,8 @@ EQUIVALENT = {
         "broadcast into a view not undone",
         "un-broadcast",
     ): "no operation in place gives its first operand a larger gradient",
+    ("SpecialZetaBackward2.grad_self", "sign"): "it raises: torch has no formula for this derivative",
+    ("SpecialZetaBackward2.grad_self", "factor"): "it raises: torch has no formula for this derivative",
     ("_spread", "wrong mask"): "it chooses between two nodes with one formula",
 }
 
