@@ -14,7 +14,7 @@ from reference_impl._tensor import Tensor, _checked_dim
 from reference_impl.autograd.recording import record
 from reference_impl.ops.linalg import bmm, dot, mm
 from reference_impl.ops.registry import op
-from reference_impl.ops.views import UnsafeViewBackward0
+from reference_impl.ops.views import UnsafeViewBackward0, view_array
 
 
 def _dim_lists(dims: Any, n: int, m: int) -> tuple[list[int], list[int]]:
@@ -373,7 +373,9 @@ def kron(input: Tensor, other: Tensor) -> Tensor:
     right = _unsafe_view(other, [size for s in b for size in (1, s)])
     product = left * right
     shape = tuple([s * t for s, t in zip(a, b, strict=True)])
-    return record(UnsafeViewBackward0, product._array.reshape(shape), (product,), self_sym_sizes=product._array.shape)
+    # As in torch 2.13 an error where the product, in the order of transposed operands, cannot be viewed so.
+    array = view_array(product._array, shape)
+    return record(UnsafeViewBackward0, array, (product,), self_sym_sizes=product._array.shape)
 
 
 @op("function")

@@ -174,8 +174,17 @@ abs = elementwise(
     integers="kept",
     aliases=("absolute",),
 )
-sign = elementwise("sign", lambda x: x.copy() if x.dtype.kind == "b" else np.sign(x), flat, integers="kept")
-sgn: Unary = elementwise("sgn", lambda x: x.copy() if x.dtype.kind == "b" else np.sign(x), flat, integers="kept")
+
+
+def _sign(x: Any) -> Any:
+    """-1, 0 or 1; as in torch 0 for NaN."""
+    if x.dtype.kind == "b":
+        return x.copy()
+    return np.sign(x) if x.dtype.kind != "f" else np.where(np.isnan(x), x.dtype.type(0), np.sign(x))
+
+
+sign = elementwise("sign", _sign, flat, integers="kept")
+sgn: Unary = elementwise("sgn", _sign, flat, integers="kept")
 angle = elementwise(
     "angle", lambda x: np.where(np.isnan(x), x, np.less(x, 0) * x.dtype.type(math.pi)), flat,
     variants=("function", "method", "out"), doc="π where an element is negative, otherwise 0: the angle of a complex number.",

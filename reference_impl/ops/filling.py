@@ -378,7 +378,7 @@ def _checked_index_fill(x: Any, dim: int, i: Any, value: Any) -> int:
         outside = (i < -size) | (i >= size)
         if outside.any():
             raise IndexError(
-                f"index {int(i[outside].reshape(-1)[0])} is out of bounds for dimension 0 with size {size}"
+                f"index {int(i[outside].reshape(-1)[0])} is out of bounds for dimension {d} with size {size}"
             )
     return d
 

@@ -92,10 +92,10 @@ def topk(input: Tensor, k: int, dim: int = -1, largest: bool = True, sorted: boo
     """
     x = input._array
     d = _checked_dim(dim, x.ndim)
-    if x.dtype.kind == "b":
-        raise RuntimeError("topk does not support bool dtypes on CPU")
     if not 0 <= k <= (x.shape[d] if x.ndim else 1):
         raise RuntimeError("selected index k out of range")
+    if x.dtype.kind == "b":
+        raise RuntimeError("topk does not support bool dtypes on CPU")
     indices = sorted_indices(x, d, largest)
     if x.ndim:
         indices = _as_torch_breaks_ties(x, d, indices, slice(0, k + 1), _topk_row(k, x.shape[d], largest))

@@ -93,7 +93,7 @@ def _transposed_matrices(name: str) -> property:
         n = self._array.ndim
         if not n:
             warn_without_dimensions(name)
-            return alias(self)
+            return self
         if n < 2:
             raise RuntimeError(f"tensor.{name} is only supported on matrices or batches of matrices. Got {n}-D tensor.")
         return transpose(self, -2, -1)
@@ -111,7 +111,7 @@ def _transposed_matrix(self: Tensor) -> Tensor:
         )
     if n == 0:
         warn_without_dimensions("H")
-        return alias(self)
+        return self
     return transpose(self, 0, 1)
 
 

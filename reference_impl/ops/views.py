@@ -60,7 +60,7 @@ def _inferred(sizes: tuple[int, ...], numel: int) -> tuple[int, ...]:
     return sizes
 
 
-def _view_array(x: Any, shape: tuple[int, ...]) -> Any:
+def view_array(x: Any, shape: tuple[int, ...]) -> Any:
     """`x` in `shape` on the same memory; None where its strides don't allow that."""
     if x.flags.c_contiguous:
         return x.reshape(shape)
@@ -110,7 +110,7 @@ def view(input: Tensor, *size: Any, **named: Any) -> Tensor:
         return record_view(ViewBackward0, input._array.view(size[0].numpy), input.detach())
     x = input._array
     shape = _inferred(shape_of(size, named), x.size)
-    array = _view_array(x, shape)
+    array = view_array(x, shape)
     if array is None:
         raise RuntimeError(
             "view size is not compatible with input tensor's size and stride (at least one dimension spans across two "
@@ -134,7 +134,7 @@ def reshape(input: Tensor, *shape: Any, **named: Any) -> Tensor:
     """
     x = input._array
     sizes = _inferred(shape_of(shape, named), x.size)
-    array = _view_array(x, sizes)
+    array = view_array(x, sizes)
     if array is None:
         copy = record(CloneBackward0, _backend.contiguous(x), (input,))
         return record(UnsafeViewBackward0, copy._array.reshape(sizes), (copy,), self_sym_sizes=x.shape)
