@@ -1,6 +1,15 @@
 """`torch.random`: generators and seeds.
 
 The bits are made in `_cpu_generator`, numbers from bits in `_distributions` and `_index_sampling`.
+
+From one seed every distribution here, dropout and the initialisation of every layer have torch's numbers, to the last bit, and leave
+the generator where torch leaves it. What cannot be the same:
+
+- the numbers that torch draws on a GPU: they come from another generator (Philox). Here they are drawn on the CPU and moved;
+- `randn` of torch on a processor without AVX2, where torch itself computes other last digits;
+- `init.orthogonal_`: it is drawn alike, but the QR decomposition that follows comes from another library and differs in the last bits;
+- what is out of scope and not there: `binomial`, `quasirandom`, `torch.distributions` (gamma, beta, Dirichlet), complex and bfloat16
+  numbers, permutations of 2^28 and more.
 """
 
 from __future__ import annotations
