@@ -35,9 +35,10 @@ def test_run_that_failed_has_no_figure(bad: dict[str, Any]) -> None:
 
 def test_import_and_memory_are_no_ratios() -> None:
     rows = [row("reference_impl", "W8", 0, 0.1, median_s=0.1, numpy_import_s=0.08)]
-    rows.append(row("reference_impl", "W9", 0, 0, growth_steady_MiB=3.26))
+    rows.append(row("reference_impl", "W9", 0, 0, growth_first3_MiB=3.26, growth_steady_MiB=0.04))
     assert bench.measured(rows, "W8") == {"reference_impl": 20.0}
     assert bench.measured(rows, "W9") == {"reference_impl": 3.3}
+    assert bench.measured(rows, "W9 after") == {"reference_impl": 0.0}
 
 
 def test_file_says_on_what_and_names_who_is_missing() -> None:
