@@ -16,7 +16,7 @@ The arithmetic on arrays is in `convolution_kernels`.
 from __future__ import annotations
 
 from math import prod
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, NoReturn
 
 from reference_impl import _dtype
 from reference_impl._tensor import Tensor
@@ -163,15 +163,19 @@ def _checked(name: str, input: Tensor, weight: Tensor, bias: Tensor | None, geom
         raise RuntimeError("non-positive groups is not supported")
     batch = x.shape if x.ndim == n + 2 else (1, *x.shape)
     if w.ndim != n + 2:
-        raise RuntimeError(
-            f"Expected {w.ndim}-dimensional input for {w.ndim}-dimensional weight {list(w.shape)}, but got {len(batch)}-dimensional "
-            f"input of size {list(batch)} instead"
-        )
+        _refuse_dimensions(batch, w)
     if any(d < 0 for d in geometry.dilation):
         raise RuntimeError("dilation should be greater than zero")
     _check_channels(batch, w.shape, bias, geometry, n)
     if x.dtype != w.dtype or 0 in geometry.dilation:
         _refuse_in_words_of_the_kernel(input, weight, geometry, batch)
+
+
+def _refuse_dimensions(batch: Numbers, w: Any, space: str = " ") -> NoReturn:
+    raise RuntimeError(
+        f"Expected {w.ndim}-dimensional input for {w.ndim}-dimensional weight{space}{list(w.shape)}, but got {len(batch)}-dimensional "
+        f"input of size {list(batch)} instead"
+    )
 
 
 def _refuse_in_words_of_the_kernel(input: Tensor, weight: Tensor, geometry: Geometry, batch: Numbers) -> None:
@@ -298,6 +302,8 @@ def _conv_with_named_padding(
         raise RuntimeError("padding='same' is not supported for strided convolutions")
     if weight._array.ndim == spatial + 2:
         totals = [d * (k - 1) for d, k in zip(dilation, weight._array.shape[2:], strict=True)]
+    elif input._array.ndim == spatial + 2 and weight._array.ndim >= 3:
+        _refuse_dimensions(input._array.shape, weight._array, "")
     else:
         totals = [0] * spatial  # refused below
     if any(t % 2 for t in totals):
