@@ -32,7 +32,7 @@ GOALS = {
     "W7": ("gradient of a gradient", "1.0"),
     "W8": ("import, ms beyond NumPy", "20 ms"),
     "W9": ("memory of the first 3 LeNet steps, MiB", "12 MiB"),
-    "W9 after": ("memory of the next 17, MiB", "0 MiB"),
+    "W9 after": ("memory of each later step, MiB", "0 MiB"),
 }
 
 
