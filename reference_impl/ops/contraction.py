@@ -375,6 +375,11 @@ def kron(input: Tensor, other: Tensor) -> Tensor:
     shape = tuple([s * t for s, t in zip(a, b, strict=True)])
     # As in torch 2.13 an error where the product, in the order of transposed operands, cannot be viewed so.
     array = view_array(product._array, shape)
+    if array is None:
+        raise RuntimeError(
+            "view size is not compatible with input tensor's size and stride (at least one dimension spans across two "
+            "contiguous subspaces). Use .reshape(...) instead."
+        )
     return record(UnsafeViewBackward0, array, (product,), self_sym_sizes=product._array.shape)
 
 
