@@ -94,7 +94,8 @@ class UninitializedTensorMixin(Tensor):
         )
         self.__class__ = self.cls_to_become
         self.__dict__.pop("_empty")
-        self.__dict__["_array"] = array
+        ordinary: Any = self
+        ordinary._array = array
 
     @property
     def _array(self) -> Any:
