@@ -22,6 +22,8 @@ SCHEMES = (
     ("dark", "slate", {"runOnly": {"type": "rule", "values": ["color-contrast", "link-in-text-block"]}}),
 )
 
+PARTS = 5  # of the pages, so that workers share them: all of them take some minutes
+
 
 @pytest.fixture(scope="module")
 def axe() -> str:
@@ -40,12 +42,13 @@ def _addresses(site: Path) -> list[str]:
     return [a for a in found if not a.startswith("runtime/") and a != "404.html" and a not in left_out]
 
 
+@pytest.mark.parametrize("part", range(PARTS))
 @pytest.mark.parametrize("width", [1280, 390])
-def test_axe_finds_nothing(chromium: Browser, site: Path, server: str, axe: str, width: int) -> None:
+def test_axe_finds_nothing(chromium: Browser, site: Path, server: str, axe: str, width: int, part: int) -> None:
     context = chromium.new_context(viewport={"width": width, "height": 900}, reduced_motion="reduce", bypass_csp=True)
     page = context.new_page()
     found = {}
-    for address in _addresses(site):
+    for address in _addresses(site)[part::PARTS]:
         page.emulate_media(color_scheme="light")
         page.goto(server + address, wait_until="load")
         page.evaluate(axe)
