@@ -9,6 +9,7 @@ from __future__ import annotations
 import weakref
 from collections import OrderedDict
 from collections.abc import Callable, Sequence
+from functools import cache
 from itertools import count
 from operator import attrgetter, methodcaller
 from typing import TYPE_CHECKING, Any, ClassVar
@@ -97,8 +98,9 @@ class Node:
         if "apply" in vars(cls) and not formulas:
             cls.by_formulas = False
         for index, name in enumerate(cls.saved_names):
-            setattr(cls, "_saved_" + name, property(_saved_getter(index)))
-            setattr(cls, "_raw_saved_" + name, property(methodcaller("raw_saved", index)))
+            unpacked, raw = _saved_properties(index)
+            setattr(cls, "_saved_" + name, unpacked)
+            setattr(cls, "_raw_saved_" + name, raw)
         # The plain arguments that a node class declares (`dim: int`) are shown as `_saved_dim`; those with an underscore are its
         # own affair. (Not by `__getattr__`: a class that has one pays for it at every attribute, also at those that are there.)
         for name in vars(cls).get("__annotations__", {}):
@@ -297,6 +299,12 @@ def _saved_getter(index: int) -> Callable[[Any], Any]:
         return kept
 
     return get
+
+
+@cache
+def _saved_properties(index: int) -> tuple[property, property]:
+    """`_saved_<name>` and `_raw_saved_<name>` of saved tensor number `index`: the same two for each class that has so many."""
+    return property(_saved_getter(index)), property(methodcaller("raw_saved", index))
 
 
 def _register(hooks: OrderedDict[int, Any], fn: Any) -> RemovableHandle:

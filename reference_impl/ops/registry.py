@@ -67,8 +67,8 @@ def _named_as(function: Callable[..., Any]) -> Callable[[F], F]:
     """`functools.wraps`, in a fifth of its time: there are some 800 of these wrappers to be made at import."""
 
     def named(wrapper: F) -> F:
-        for attribute in ("__module__", "__name__", "__qualname__", "__doc__"):
-            setattr(wrapper, attribute, getattr(function, attribute))
+        wrapper.__module__, wrapper.__doc__ = function.__module__, function.__doc__
+        wrapper.__name__, wrapper.__qualname__ = function.__name__, function.__qualname__
         wrapper.__wrapped__ = function  # type: ignore[attr-defined]
         return wrapper
 

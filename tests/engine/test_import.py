@@ -1,0 +1,43 @@
+"""What `import reference_impl` leaves behind in the process: the garbage collector is paused while it runs, and is as it was after."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+
+import pytest
+
+SAY = "print(gc.isenabled(), gc.get_freeze_count())"
+
+
+def _after_import(before: str) -> list[str]:
+    program = f"import gc; {before}; import reference_impl; {SAY}"
+    return subprocess.run(
+        [sys.executable, "-c", program], capture_output=True, text=True, check=True, timeout=60
+    ).stdout.split()
+
+
+@pytest.mark.parametrize(
+    ("before", "enabled", "frozen"),
+    [
+        pytest.param("pass", "True", False, id="as Python starts"),
+        pytest.param("gc.disable()", "False", False, id="collector off: stays off"),
+        pytest.param("gc.freeze()", "True", True, id="the caller's frozen objects stay frozen"),
+    ],
+)
+def test_the_collector_is_as_it_was_before_the_import(before: str, enabled: str, frozen: bool) -> None:
+    said_enabled, said_frozen = _after_import(before)
+    assert said_enabled == enabled
+    assert (int(said_frozen) > 0) == frozen
+
+
+def test_the_import_brings_neither_torch_nor_the_lazy_modules() -> None:
+    """`reference_impl.nn`, `.optim` and the rest are read when they are first named: most of the time of an import is theirs."""
+    program = (
+        "import sys, reference_impl; "
+        "print([m for m in ('torch', 'reference_impl.nn', 'reference_impl.optim', 'reference_impl.serialization') if m in sys.modules])"
+    )
+    said = subprocess.run(
+        [sys.executable, "-c", program], capture_output=True, text=True, check=True, timeout=60
+    ).stdout
+    assert said.strip() == "[]"
