@@ -2,19 +2,19 @@
 
 python -m tests.engine.optim_table docs/evidence/optim_table.json
 
-On a processor with AVX-512 the square roots of float32 that torch takes from MKL are not those of IEEE 754, which NumPy's are:
-0.7 % of them are the neighbour. So the runs are made a second time, in a process in which MKL is told to use AVX2, whose square
-roots are exact: there every configuration has torch's bits.
+The square roots of float32 that torch takes from MKL are not always those of IEEE 754, which NumPy's are: how many are a
+neighbour depends on the processor. So torch is run a second time with exact square roots: then every configuration has torch's bits.
 """
 
 from __future__ import annotations
 
+import contextlib
 import datetime
 import json
 import math
-import os
-import subprocess
+import platform
 import sys
+from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -165,38 +165,46 @@ def square_roots(count: int = 1_000_000) -> dict[str, Any]:
     return {"numbers": count, "different": different, "largest_error": round(float(error.max()), 3)}
 
 
-def same_bits(name: str) -> bool:
-    """Whether 100 steps leave torch's parameters, to the bit, in all configurations of an optimizer."""
-    return all(
-        np.array_equal(a, b)
-        for options in CONFIGURATIONS[name]
-        for a, b in zip(run(torch, name, options).params, run(engine, name, options).params, strict=True)
-    )
+@contextlib.contextmanager
+def exact_roots() -> Iterator[None]:
+    """While this is entered, torch's `sqrt` and `sqrt_` give the nearest float32 to each root, as IEEE 754 asks for."""
+    kept = torch.Tensor.sqrt, torch.Tensor.sqrt_
+
+    def sqrt(x: torch.Tensor) -> torch.Tensor:
+        return torch.from_numpy(np.asarray(np.sqrt(x.detach().numpy())))
+
+    torch.Tensor.sqrt, torch.Tensor.sqrt_ = sqrt, lambda x: x.copy_(sqrt(x))  # type: ignore[assignment,method-assign]
+    try:
+        yield
+    finally:
+        torch.Tensor.sqrt, torch.Tensor.sqrt_ = kept  # type: ignore[method-assign]
 
 
-def with_exact_roots(program: str) -> Any:
-    """What `program`, an expression of this module, gives in a process whose MKL uses AVX2."""
-    run_it = f"import json; from tests.engine import optim_table as t; t.torch.set_num_threads(1); print(json.dumps(t.{program}))"
-    environment = {**os.environ, "MKL_ENABLE_INSTRUCTIONS": "AVX2"}
-    done = subprocess.run(
-        [sys.executable, "-c", run_it], env=environment, capture_output=True, text=True, check=True, timeout=600
-    )
-    return json.loads(done.stdout)
-
-
-def both_tables() -> dict[str, Any]:
-    """The table, with what the second runs give beside it."""
-    found, again = table(), with_exact_roots("table()")
+def both_tables(before: dict[str, Any]) -> dict[str, Any]:
+    """The table, with what exact roots give beside it. The roots of the processors that are in `before` are kept."""
+    found = table()
+    with exact_roots():
+        again = table()
     for row, other in zip(found["optimizers"], again["optimizers"], strict=True):
         row["same_bits_with_exact_roots"] = other["same_bits_after_100_steps"]
-    found["square_roots"] = [
-        {"mkl": "as it comes", **square_roots()},
-        {"mkl": "MKL_ENABLE_INSTRUCTIONS=AVX2", **with_exact_roots("square_roots()")},
-    ]
+    here = {"processor": _processor(), **square_roots()}
+    others = [row for row in before.get("square_roots", []) if row["processor"] != here["processor"]]
+    found["square_roots"] = sorted([*others, here], key=lambda row: row["processor"])
     found["left_out"] = [{"optimizer": name, "reason": reason} for name, reason in LEFT_OUT.items()]
     return found
 
 
+def _processor() -> str:
+    """The processor's name and the instructions that torch uses on it."""
+    lines = Path("/proc/cpuinfo").read_text().splitlines()
+    model = next(
+        (line.partition(":")[2].strip() for line in lines if line.startswith("model name")), platform.machine()
+    )
+    return f"{model}, {torch.backends.cpu.get_cpu_capability()}"
+
+
 if __name__ == "__main__":
     torch.set_num_threads(1)
-    Path(sys.argv[1]).write_text(json.dumps(both_tables(), indent=1) + "\n")
+    target = Path(sys.argv[1])
+    kept = json.loads(target.read_text()) if target.exists() else {}
+    target.write_text(json.dumps(both_tables(kept), indent=1) + "\n")

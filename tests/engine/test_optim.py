@@ -12,28 +12,19 @@ import pytest
 import torch
 
 import reference_impl as engine
-from tests.engine.optim_table import CONFIGURATIONS, LEFT_OUT, Run, run, with_exact_roots
+from tests.engine.optim_table import CONFIGURATIONS, LEFT_OUT, Run, exact_roots, run
 from tests.engine.two_engines import outcome_of
 
 LIBRARIES = (torch, engine)
 
 
-@pytest.fixture
-def torchs_square_roots(monkeypatch: pytest.MonkeyPatch) -> None:
-    """torch takes square roots of float32 from MKL, which with AVX-512 are not always the nearest; NumPy's are."""
-
-    def sqrt(t: Any) -> Any:
-        return engine.Tensor._wrap(torch.from_numpy(t._array).sqrt().numpy())
-
-    monkeypatch.setattr(engine.Tensor, "sqrt", sqrt)
-    monkeypatch.setattr(engine.Tensor, "sqrt_", lambda t: t.copy_(sqrt(t)))
-
-
-@pytest.mark.usefixtures("torchs_square_roots")
 @pytest.mark.parametrize("name", sorted(CONFIGURATIONS))
 def test_hundred_steps_have_torchs_bits(name: str) -> None:
+    """torch takes square roots of float32 from MKL, which are not always the nearest; NumPy's are."""
     for options in CONFIGURATIONS[name]:
-        want, have = run(torch, name, options), run(engine, name, options)
+        with exact_roots():
+            want = run(torch, name, options)
+        have = run(engine, name, options)
         assert have.defaults == want.defaults, options
         assert have.state == want.state, options
         assert have.repr == want.repr, options
@@ -44,16 +35,10 @@ def test_hundred_steps_have_torchs_bits(name: str) -> None:
 
 
 @pytest.mark.parametrize("name", sorted(CONFIGURATIONS))
-def test_with_exact_square_roots_the_losses_agree(name: str) -> None:
+def test_with_torchs_own_square_roots_the_losses_agree(name: str) -> None:
     for options in CONFIGURATIONS[name]:
         want, have = run(torch, name, options), run(engine, name, options)
         np.testing.assert_allclose(have.losses, want.losses, rtol=5e-6, err_msg=str(options))
-
-
-def test_the_square_root_is_all_that_differs() -> None:
-    """MKL's is exact where it uses AVX2; the whole table then has torch's bits, which `optim_table` records."""
-    assert with_exact_roots("square_roots(100_000)")["different"] == 0
-    assert with_exact_roots("same_bits('Adadelta')")
 
 
 def test_what_is_left_out_is_torchs_and_named() -> None:
