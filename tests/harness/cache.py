@@ -8,7 +8,6 @@ installed packages.
 
 from __future__ import annotations
 
-import ast
 import contextlib
 import functools
 import hashlib
@@ -81,7 +80,7 @@ class Cache:
         digest = hashlib.sha256(self._engines[engine.name].encode())
         digest.update(f"\0{snippet.path.resolve()}\0".encode())
         digest.update(snippet.text.encode())
-        for name in sorted(_imported(snippet.text)):
+        for name in sorted(snippet.imports - sys.stdlib_module_names):
             digest.update(_local_source(name, engine.path).encode())
         return digest.hexdigest()
 
@@ -127,16 +126,6 @@ def _processor() -> str:
             if line.startswith("model name"):
                 return line
     return platform.processor()
-
-
-def _imported(text: str) -> set[str]:
-    names: set[str] = set()
-    for node in ast.walk(ast.parse(text)):
-        if isinstance(node, ast.Import):
-            names.update(alias.name.partition(".")[0] for alias in node.names)
-        elif isinstance(node, ast.ImportFrom) and node.module and not node.level:
-            names.add(node.module.partition(".")[0])
-    return names - sys.stdlib_module_names
 
 
 def _local_source(name: str, path: tuple[str, ...]) -> str:

@@ -11,6 +11,7 @@ import hashlib
 import io
 import re
 import tokenize
+from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -113,6 +114,7 @@ class Snippet:
     manifest: Manifest
     statements: tuple[Statement, ...]
     regions: dict[str, tuple[int, int]]
+    imports: frozenset[str]  # the packages that it imports, anywhere in it
     text: str
 
     @property
@@ -168,7 +170,7 @@ class _Parser:
     def snippet(self) -> Snippet:
         self.check_bytes()
         tree = self.syntax()
-        self.read_comments()
+        self.read_comments(tree)
         if not tree.body or ast.get_docstring(tree) is None:
             raise self.fail(1, "has no docstring", "begin with its title: one sentence in triple quotes")
         head, *body = tree.body
@@ -184,7 +186,8 @@ class _Parser:
         expectations = self.expectations(spans)
         regions = self.regions(spans, expectations)
         statements = tuple(self.statement(first, last, expectations.get(last, [])) for first, last in spans)
-        return Snippet(self.path, self.name, title, head_last, manifest, statements, regions, self.text)
+        imports = frozenset(_imports(body, self.text.split("\n")))
+        return Snippet(self.path, self.name, title, head_last, manifest, statements, regions, imports, self.text)
 
     # -- the file as such ---------------------------------------------------------------------
 
@@ -206,13 +209,11 @@ class _Parser:
             message = f"is not Python: {error.msg}"
             raise self.fail(error.lineno or 1, message, "correct the syntax") from None
 
-    def read_comments(self) -> None:
-        tokens = tokenize.generate_tokens(io.StringIO(self.text).readline)
-        for token in tokens:
-            if token.type == tokenize.COMMENT:
-                line, column = token.start
-                self.comments[line] = (column, token.string)
-                self.check_comment(line, column, token.string, token.line)
+    def read_comments(self, tree: ast.Module) -> None:
+        lines = self.text.split("\n")
+        self.comments = comments(self.text, tree)
+        for line, (column, comment) in sorted(self.comments.items()):
+            self.check_comment(line, column, comment, lines[line - 1])
 
     def check_comment(self, line: int, column: int, comment: str, source: str) -> None:
         exact = _EXPECTATION.fullmatch(comment)
@@ -455,6 +456,52 @@ class _Parser:
             region, first = open_regions[-1]
             raise self.fail(first, f"region {region!r} never ends", "write `# endregion` after it")
         return regions
+
+
+def comments(text: str, tree: ast.Module) -> dict[int, tuple[int, str]]:
+    """The comments of a program: for each line that has one, the column and the comment from its `#` on.
+
+    Between statements a line with a `#` is a comment. Inside a statement only the tokenizer can tell it from a string; it takes
+    four times as long as all the rest, so that it gets no more than the statements that hold a `#`.
+    """
+    lines = text.split("\n")
+    found: dict[int, tuple[int, str]] = {}
+    after = 1  # the first line behind the statements so far
+    for first, last in [*_blocks(tree.body), (len(lines), len(lines))]:
+        for number in range(after, first):
+            column = lines[number - 1].find("#")
+            if column >= 0:
+                found[number] = (column, lines[number - 1][column:])
+        block = "\n".join([*lines[first - 1 : last], ""])
+        if "#" in block:
+            for token in tokenize.generate_tokens(io.StringIO(block).readline):
+                if token.type == tokenize.COMMENT:
+                    found[token.start[0] + first - 1] = (token.start[1], token.string)
+        after = last + 1
+    return found
+
+
+def _imports(body: list[ast.stmt], lines: list[str]) -> Iterator[str]:
+    for statement in body:
+        if not any("import" in line for line in lines[_first_line(statement) - 1 : statement.end_lineno]):
+            continue  # as with nearly all; to walk through them takes longer than to parse them
+        for node in ast.walk(statement):
+            if isinstance(node, ast.Import):
+                yield from (alias.name.partition(".")[0] for alias in node.names)
+            elif isinstance(node, ast.ImportFrom) and node.module and not node.level:
+                yield node.module.partition(".")[0]
+
+
+def _blocks(body: list[ast.stmt]) -> list[tuple[int, int]]:
+    """The first and last lines of the statements; those that share a line are one block."""
+    blocks: list[tuple[int, int]] = []
+    for node in body:
+        first, last = _first_line(node), node.end_lineno or node.lineno
+        if blocks and first <= blocks[-1][1]:
+            blocks[-1] = (blocks[-1][0], max(last, blocks[-1][1]))
+        else:
+            blocks.append((first, last))
+    return blocks
 
 
 def _first_line(node: ast.stmt) -> int:
