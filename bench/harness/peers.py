@@ -6,8 +6,10 @@ of this project's one too; `python -m pip` installs the tool there on first use.
 
 from __future__ import annotations
 
+import contextlib
 import os
 import re
+import resource
 import secrets
 import signal
 import subprocess
@@ -15,7 +17,7 @@ import sys
 import tempfile
 import time
 import xml.etree.ElementTree as ET
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
 from pathlib import Path
 
@@ -199,6 +201,7 @@ class Outcome:
     code: int | None  # None: it was killed because it did not end
     seconds: float
     verdicts: dict[str, str]  # program -> passed, failed
+    cpu: float = 0.0  # seconds of all its processes together
 
 
 def verdicts(report: Path) -> dict[str, str]:
@@ -238,7 +241,7 @@ def run_in(tool: Tool, folder: Path, limit: float = 3600, arguments: tuple[str, 
     """Run a tool once on what lies in a folder; end whatever it leaves running."""
     marker = f"BENCH_RUN={secrets.token_hex(8)}"
     environment = {**os.environ, "BENCH_RUN": marker.partition("=")[2], "OMP_NUM_THREADS": "1"}
-    began = time.perf_counter()
+    began, cpu = time.perf_counter(), _cpu_of_children()
     code: int | None = 0
     for command in tool.commands():
         process = subprocess.Popen(
@@ -259,7 +262,23 @@ def run_in(tool: Tool, folder: Path, limit: float = 3600, arguments: tuple[str, 
     seconds = time.perf_counter() - began
     left = kill_marked(marker)
     found = verdicts(folder / "junit.xml")
-    return Outcome(code, seconds, {**found, **({"left": "running"} if left else {})})
+    return Outcome(code, seconds, {**found, **({"left": "running"} if left else {})}, _cpu_of_children() - cpu)
+
+
+def _cpu_of_children() -> float:
+    used = resource.getrusage(resource.RUSAGE_CHILDREN)
+    return used.ru_utime + used.ru_stime
+
+
+@contextlib.contextmanager
+def on_cores(count: int | None) -> Iterator[None]:
+    """Processes started meanwhile run on so many cores; None: on all there are."""
+    all_cores = os.sched_getaffinity(0)
+    os.sched_setaffinity(0, sorted(all_cores)[:count])
+    try:
+        yield
+    finally:
+        os.sched_setaffinity(0, all_cores)
 
 
 def kill_marked(marker: str) -> bool:

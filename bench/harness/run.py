@@ -28,7 +28,7 @@ import corpus
 import orders
 import probes
 from corpus import Program
-from peers import OURS, ROOT, SETTINGS, TOOLS, Tool, by_hand, run, run_in, version
+from peers import OURS, ROOT, SETTINGS, TOOLS, Tool, by_hand, on_cores, run, run_in, version
 
 RESULTS = ROOT / "docs" / "evidence" / "harness_bench.json"
 OF_TOOLS = ("time", "mutation", "leaks", "faults")
@@ -264,20 +264,31 @@ def faults(tools: list[Tool], options: argparse.Namespace) -> dict[str, Any]:
 
 
 def scale(tools: list[Tool], options: argparse.Namespace) -> dict[str, Any]:
-    """Seconds and memory from 50 to 1,000 snippets, and with two workers."""
+    """Seconds and memory from 50 to 1,000 snippets; and what workers and cores do for 1,000."""
     made: dict[str, Any] = {}
     for count in (50, 200, 1000):
-        programs = corpus.programs(count)
         with tempfile.TemporaryDirectory(prefix="bench-") as name:
             folder = Path(name)
-            OURS.write(programs, folder)
-            seconds = min(run_in(OURS, folder).seconds for _ in range(options.repeat))
-            made[f"{count}"] = {"snippets": count, "workers": 1, "seconds": round(seconds, 2)}
-            made[f"{count}"]["server_mib"] = server_memory(folder)
+            OURS.write(corpus.programs(count), folder)
+            made[f"{count}"] = {**timed(folder, count, options), "server_mib": server_memory(folder)}
             if count == 1000:
-                seconds = min(run_in(OURS, folder, arguments=("-n", "2")).seconds for _ in range(options.repeat))
-                made["1000 by two"] = {"snippets": count, "workers": 2, "seconds": round(seconds, 2)}
+                made["1000 by two"] = timed(folder, count, options, workers=2)
+                made["1000 on one core"] = timed(folder, count, options, cores=1)
     return made
+
+
+def timed(
+    folder: Path, count: int, options: argparse.Namespace, workers: int = 1, cores: int | None = None
+) -> dict[str, Any]:
+    """The fastest run over the folder: its seconds, and how many cores it kept busy."""
+    with on_cores(cores):
+        arguments = ("-n", str(workers)) if workers > 1 else ()
+        best = min(
+            (run_in(OURS, folder, arguments=arguments) for _ in range(options.repeat)), key=lambda run: run.seconds
+        )
+    there = cores or len(os.sched_getaffinity(0))
+    row = {"snippets": count, "workers": workers, "cores": there, "seconds": round(best.seconds, 2)}
+    return {**row, "busy": round(best.cpu / best.seconds, 2)}
 
 
 def server_memory(folder: Path) -> int:
