@@ -1,58 +1,60 @@
-# Each example below runs as it does on its own: `fresh()` takes back what the ones before it left.
-import gc
-import os
-import random
-import sys
-import tempfile
-import warnings
-from types import ModuleType
+# Each example below runs as it does on its own: `begin_afresh()` takes back what the ones before it left.
+def _keeper(names):
+    import gc
+    import os
+    import random
+    import sys
+    import tempfile
+    import warnings
+    from types import ModuleType
 
-import numpy
-import torch
+    import numpy
+    import torch
 
-_threads, _printing, _filters = torch.get_num_threads(), numpy.get_printoptions(), list(warnings.filters)
-_environment, _path = dict(os.environ), list(sys.path)
+    def parts():
+        """What an example may patch: modules, and the classes that torch shows."""
+        roots = ("torch", "numpy", "builtins", "os", "sys", "random", "time", "warnings")
+        modules = [m for name, m in sys.modules.items() if name.split(".")[0] in roots and isinstance(m, ModuleType)]
+        shown = (torch, torch.nn, torch.optim, torch.autograd, torch.utils.data)
+        return modules + [kind for module in shown for kind in vars(module).values() if isinstance(kind, type)]
+
+    threads, printing, filters = torch.get_num_threads(), numpy.get_printoptions(), list(warnings.filters)
+    environment, path = dict(os.environ), list(sys.path)
+    known = [(p, {n: v for n, v in vars(p).items() if callable(v) or isinstance(v, property)}) for p in parts()]
+
+    def begin_afresh():
+        for name in [name for name in names if not name.startswith("_")]:
+            del names[name]
+        names.update(kept)
+        for part, values in known:
+            for name, value in values.items():
+                if vars(part).get(name) is not value and "hook" not in name:
+                    setattr(part, name, value)
+        sys.path[:], warnings.filters[:] = path, filters
+        os.environ.clear()
+        os.environ.update(environment)
+        here = os.getcwd()
+        for name in [n for n, m in sys.modules.items() if (getattr(m, "__file__", None) or "").startswith(here)]:
+            del sys.modules[name]
+        os.chdir(tempfile.mkdtemp())
+        for module in list(sys.modules.values()):
+            vars(module).pop("__warningregistry__", None) if isinstance(module, ModuleType) else None
+        torch.set_default_dtype(torch.float32)
+        torch.set_default_device(None)
+        torch.set_grad_enabled(True)
+        torch.autograd.set_detect_anomaly(False)
+        torch.use_deterministic_algorithms(False)
+        torch.set_num_threads(threads)
+        torch.set_printoptions(profile="default")
+        numpy.set_printoptions(**printing)
+        for seed in (torch.seed, numpy.random.seed, random.seed):
+            seed()
+        gc.enable()
+        gc.collect()
+
+    kept = {name: value for name, value in names.items() if not name.startswith("_")}
+    kept["begin_afresh"] = begin_afresh
+    return begin_afresh
 
 
-def _parts():
-    """What an example may patch: modules, and the classes that torch shows."""
-    roots = ("torch", "numpy", "builtins", "os", "sys", "random", "time", "warnings")
-    modules = [m for name, m in sys.modules.items() if name.split(".")[0] in roots and isinstance(m, ModuleType)]
-    shown = (torch, torch.nn, torch.optim, torch.autograd, torch.utils.data)
-    return modules + [kind for module in shown for kind in vars(module).values() if isinstance(kind, type)]
-
-
-_known = [(p, {n: v for n, v in vars(p).items() if callable(v) or isinstance(v, property)}) for p in _parts()]
-
-
-def fresh():
-    for name in [name for name in globals() if name not in _names and not name.startswith("_")]:
-        del globals()[name]
-    for part, values in _known:
-        for name, value in values.items():
-            if vars(part).get(name) is not value and "hook" not in name:
-                setattr(part, name, value)
-    sys.path[:], warnings.filters[:] = _path, _filters
-    os.environ.clear()
-    os.environ.update(_environment)
-    here = os.getcwd()
-    for name in [n for n, m in sys.modules.items() if (getattr(m, "__file__", None) or "").startswith(here)]:
-        del sys.modules[name]
-    os.chdir(tempfile.mkdtemp())
-    for module in list(sys.modules.values()):
-        vars(module).pop("__warningregistry__", None) if isinstance(module, ModuleType) else None
-    torch.set_default_dtype(torch.float32)
-    torch.set_default_device(None)
-    torch.set_grad_enabled(True)
-    torch.autograd.set_detect_anomaly(False)
-    torch.use_deterministic_algorithms(False)
-    torch.set_num_threads(_threads)
-    torch.set_printoptions(profile="default")
-    numpy.set_printoptions(**_printing)
-    for seed in (torch.seed, numpy.random.seed, random.seed):
-        seed()
-    gc.enable()
-    gc.collect()
-
-
-_names = set(globals())
+begin_afresh = _keeper(globals())

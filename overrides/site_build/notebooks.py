@@ -2,7 +2,7 @@
 
 The outputs are those that the snippets state and that the harness compared with a run. An example in
 which a statement raises is cut after it, since a cell ends there. The examples of a page share one
-kernel, but nothing else: where there are several, each begins with `fresh()`, see notebook_fresh. An
+kernel, but nothing else: where there are several, each begins with `begin_afresh()`, see notebook_fresh. An
 example that forks runs as a program of its own: a fork of a process that has run backward can hang.
 """
 
@@ -84,7 +84,7 @@ def _keep_apart(cells: list[dict[str, Any]]) -> None:
         cells.insert(1, {**setup, "metadata": {"jupyter": {"source_hidden": True}}})
         for cell in first:
             forks = _FORKS.search("".join(cell["source"]))
-            cell["source"].insert(0, "%%script {sys.executable}\n" if forks else "fresh()\n")
+            cell["source"].insert(0, "%%script {sys.executable}\n" if forks else "begin_afresh()\n")
 
 
 def _after_front_matter(lines: list[str]) -> int:

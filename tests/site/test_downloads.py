@@ -37,6 +37,15 @@ def test_notebooks_are_well_formed(site: Path) -> None:
         nbformat.validate(nbformat.read(path, 4))
 
 
+def test_no_example_takes_the_name_of_what_begins_it_afresh(site: Path) -> None:
+    """Two examples called a variable so, and those after them could not begin."""
+    for path in notebooks(site):
+        for cell in json.loads(path.read_text(encoding="utf-8"))["cells"]:
+            source = "".join(cell["source"])
+            if cell["cell_type"] == "code" and "def begin_afresh" not in source:
+                assert "begin_afresh" not in source.removeprefix("begin_afresh()\n"), f"{path.name}: {source}"
+
+
 def run_cells(paths: list[Path], folder: Path) -> dict[str, tuple[str, str | None]]:
     """For each code cell: what it prints on PyTorch and the type of what it raises, run as a reader would."""
     done = subprocess.run(
@@ -86,16 +95,14 @@ def test_notebooks_give_what_they_show(site: Path, tmp_path: Path) -> None:
     assert found == [], "\n\n".join(found)
 
 
-@pytest.mark.parametrize(("start", "alike"), [("fresh()\\n", True), ("\\n", False)])
+@pytest.mark.parametrize(("start", "alike"), [("begin_afresh()\\n", True), ("\\n", False)])
 def test_example_does_not_see_what_another_has_left(site: Path, tmp_path: Path, start: str, alike: bool) -> None:
-    """Patches, settings and names are put before each example; only `fresh()` takes them back."""
+    """Patches, settings and names are put before each example; only `begin_afresh()` takes them back."""
     path = tmp_path / "versions.ipynb"
-    mess = (
-        "import torch; torch.ones = torch.Tensor.backward = None; torch.set_default_dtype(torch.float64); print = 1\\n"
-    )
+    mess = "import torch; torch.ones = torch.Tensor.backward = None; torch.set_default_dtype(torch.float64); print = os = gc = 1\\n"
     text = (site / "notebooks/in-place/versions.ipynb").read_text(encoding="utf-8")
-    assert text.count('"fresh()\\n"') > 3
-    path.write_text(text.replace('"fresh()\\n"', f'"{mess}", "{start}"'), encoding="utf-8")
+    assert text.count('"begin_afresh()\\n"') > 3
+    path.write_text(text.replace('"begin_afresh()\\n"', f'"{mess}", "{start}"'), encoding="utf-8")
     assert (differences(path, run_cells([path], tmp_path)) == []) is alike
 
 
