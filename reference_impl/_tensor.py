@@ -100,7 +100,10 @@ class Tensor(ArrayAccess):
     @staticmethod
     def _wrap(array: Any) -> Tensor:
         """A tensor around `array`, without a place in the graph."""
-        return Tensor._of(array if array.__class__ is np.ndarray else _backend.as_array(array))
+        t = Tensor._of(array if array.__class__ is np.ndarray else _backend.as_array(array))
+        if mode.inference:
+            t._inference = True
+        return t
 
     @staticmethod
     def _of(array: Any, version_counter: Any = None) -> Tensor:
@@ -372,7 +375,8 @@ class Tensor(ArrayAccess):
     def detach(self) -> Tensor:
         """A tensor on the same memory and version that is cut off from the graph."""
         t = self._alias()
-        t._inference = self._inference
+        if self._inference:
+            t._inference = True
         return t
 
     def detach_(self) -> Tensor:
@@ -395,7 +399,10 @@ class Tensor(ArrayAccess):
     @property
     def data(self) -> Tensor:
         """The same memory with a version of its own: changes through it go unnoticed by autograd."""
-        return Tensor._of(self._array)
+        t = Tensor._of(self._array)
+        if self._inference:
+            t._inference = True
+        return t
 
     @data.setter
     def data(self, value: Tensor) -> None:

@@ -3,108 +3,177 @@
 from __future__ import annotations
 
 import functools
+import inspect
+import sys
 import threading
+import warnings
 from collections.abc import Callable
 from typing import Any
 
 
 class _Mode(threading.local):
+    """Of one thread.
+
+    Attributes:
+        enabled: whether operations record; never so in inference mode.
+        inference: whether the tensors made now are inference tensors.
+        asked_in_inference: what `is_grad_enabled()` says in inference mode, where `enable_grad` changes nothing else.
+    """
+
     enabled: bool = True
     inference: bool = False
+    asked_in_inference: bool = False
 
 
 mode = _Mode()
 
 
 def is_grad_enabled() -> bool:
-    """Whether operations of this thread record a graph."""
-    return mode.enabled
+    """Whether operations of this thread record a graph, inference mode aside."""
+    return mode.asked_in_inference if mode.inference else mode.enabled
 
 
 class _ModeContext:
     """A context manager that also works as a decorator: `with no_grad():`, `@no_grad()` and `@no_grad`."""
 
-    def __new__(cls, *args: Any, **kwargs: Any) -> Any:
-        if cls in (no_grad, enable_grad) and len(args) == 1 and callable(args[0]):
-            return super().__new__(cls)(args[0])
-        return super().__new__(cls)
+    prev: bool = False
 
-    def __call__(self, function: Callable[..., Any]) -> Callable[..., Any]:
-        @functools.wraps(function)
-        def wrapper(*args: Any, **kwargs: Any) -> Any:
-            with self.clone():
-                return function(*args, **kwargs)
-
-        return wrapper
+    def __call__(self, orig_func: Callable[..., Any]) -> Callable[..., Any]:
+        if inspect.isclass(orig_func):
+            warnings.warn(_DECORATED_CLASS, FutureWarning, stacklevel=2)
+            made: Any = orig_func
+            return _decorated(self.clone, lambda *args, **kwargs: made(*args, **kwargs))
+        if inspect.isgeneratorfunction(orig_func):
+            return _decorated_generator(self.clone, orig_func)
+        return _decorated(self.clone, orig_func)
 
     def clone(self) -> Any:
+        """A context manager of its own for each call: the same one may be open several times at once."""
         return type(self)()
 
     def __enter__(self) -> None:
         raise NotImplementedError
 
-    def __exit__(self, *error: Any) -> None:
-        mode.enabled = self.previous
-
-    previous: bool = True
+    def __exit__(self, exc_type: Any, exc_value: Any, traceback: Any) -> None:
+        _set(self.prev)
 
 
-class no_grad(_ModeContext):
+_DECORATED_CLASS = (
+    "Decorating classes is deprecated and will be disabled in future versions. You should only decorate functions or methods. "
+    "To preserve the current behavior of class decoration, you can directly decorate the `__init__` method and nothing else."
+)
+
+
+def _decorated(context: Callable[[], Any], function: Callable[..., Any]) -> Callable[..., Any]:
+    @functools.wraps(function)
+    def wrapper(*args: Any, **kwargs: Any) -> Any:
+        with context():
+            return function(*args, **kwargs)
+
+    return wrapper
+
+
+def _decorated_generator(context: Callable[[], Any], function: Callable[..., Any]) -> Callable[..., Any]:
+    """A generator is in the mode while it runs, and its caller is not while it waits."""
+
+    @functools.wraps(function)
+    def wrapper(*args: Any, **kwargs: Any) -> Any:
+        generator = function(*args, **kwargs)
+        try:
+            with context():
+                response = generator.send(None)
+            while True:
+                try:
+                    request = yield response
+                except GeneratorExit:
+                    with context():
+                        generator.close()
+                    raise
+                except BaseException:
+                    with context():
+                        response = generator.throw(sys.exc_info()[1])
+                else:
+                    with context():
+                        response = generator.send(request)
+        except StopIteration as end:
+            return end.value
+
+    return wrapper
+
+
+class _WithoutArguments(_ModeContext):
+    def __new__(cls, orig_func: Any = None) -> Any:
+        return super().__new__(cls) if orig_func is None else cls()(orig_func)
+
+
+class no_grad(_WithoutArguments):
     """Switch recording off: results have `requires_grad=False`, whatever their inputs. Creation of leaves with
     `requires_grad=True` still works."""
 
     def __enter__(self) -> None:
-        self.previous = mode.enabled
-        mode.enabled = False
+        self.prev = is_grad_enabled()
+        _set(False)
 
 
-class enable_grad(_ModeContext):
+class enable_grad(_WithoutArguments):
     """Switch recording on, inside a `no_grad` block for instance."""
 
     def __enter__(self) -> None:
-        self.previous = mode.enabled
-        mode.enabled = True
+        self.prev = is_grad_enabled()
+        _set(True)
 
 
 class set_grad_enabled(_ModeContext):
-    """Set recording to `mode` at once; as a context manager, restore it at the end."""
+    """Set recording to `mode` at once; as a context manager, restore it at the end.
+
+    Raises:
+        TypeError: `mode` is no bool.
+    """
 
     def __init__(self, mode: bool) -> None:
-        self.wanted = bool(mode)
-        self.previous = is_grad_enabled()
-        _set(self.wanted)
+        if not isinstance(mode, bool):
+            raise TypeError(
+                f"set_grad_enabled(): argument 'enabled' (position 1) must be bool, not {type(mode).__name__}"
+            )
+        self.mode = mode
+        self.prev = is_grad_enabled()
+        _set(mode)
 
-    def __call__(self, function: Callable[..., Any]) -> Callable[..., Any]:
-        _set(self.previous)
-        return super().__call__(function)
+    def __call__(self, orig_func: Callable[..., Any]) -> Callable[..., Any]:
+        _set(self.prev)
+        return super().__call__(orig_func)
 
     def __enter__(self) -> None:
-        _set(self.wanted)
+        _set(self.mode)
+
+    def __repr__(self) -> str:
+        return f"torch.autograd.grad_mode.set_grad_enabled(mode={self.mode})"
 
     def clone(self) -> Any:
-        return type(self)(self.wanted)
+        return type(self)(self.mode)
 
 
 class inference_mode(_ModeContext):
-    """Recording off, and tensors made inside are marked: they may not take part in recording later on."""
+    """Recording off, and tensors made inside are marked: they may not take part in recording later on.
+
+    With `mode=False` it is the reverse: inference mode ends inside, and recording is on.
+    """
 
     def __new__(cls, mode: Any = True) -> Any:
-        if callable(mode):
-            return object.__new__(cls)(mode)
-        return object.__new__(cls)
+        return super().__new__(cls) if isinstance(mode, bool) else cls()(mode)
 
     def __init__(self, mode: bool = True) -> None:
-        self.wanted = bool(mode)
+        self.mode = mode
 
     def clone(self) -> Any:
-        return type(self)(self.wanted)
+        return type(self)(self.mode)
 
     def __enter__(self) -> None:
-        self.previous, self.previous_inference = mode.enabled, mode.inference
-        mode.enabled, mode.inference = (False, True) if self.wanted else (mode.enabled, False)
+        self.outer = mode.enabled, mode.inference, mode.asked_in_inference
+        mode.enabled, mode.inference, mode.asked_in_inference = not self.mode, self.mode, False
 
-    def __exit__(self, *error: Any) -> None:
-        mode.enabled, mode.inference = self.previous, self.previous_inference
+    def __exit__(self, exc_type: Any, exc_value: Any, traceback: Any) -> None:
+        mode.enabled, mode.inference, mode.asked_in_inference = self.outer
 
 
 def is_inference_mode_enabled() -> bool:
@@ -113,4 +182,7 @@ def is_inference_mode_enabled() -> bool:
 
 
 def _set(enabled: bool) -> None:
-    mode.enabled = enabled
+    if mode.inference:
+        mode.asked_in_inference = enabled
+    else:
+        mode.enabled = enabled

@@ -201,7 +201,7 @@ def make_node_like(node: Node, node_class: type[Node], edges: Sequence[Any]) -> 
 def record_view(node_class: type[Node], array: Any, base: Tensor, /, **attributes: Any) -> Tensor:
     """As `record`, for a result that is a view of the memory of `base`: they share their version."""
     out = record(node_class, array, (base,), **attributes)
-    make_view(out, base, CreationMeta.DEFAULT if mode.enabled else CreationMeta.NO_GRAD_MODE)
+    make_view(out, base, CreationMeta.DEFAULT if mode.enabled else _unrecorded_view())
     return out
 
 
@@ -211,14 +211,26 @@ def record_views(
     """As `record_many`, for results that are views of `base`. They may not be changed in place where gradients flow."""
     outs = record_many(node_class, arrays, (base,), **attributes)
     for out in outs:
-        make_view(out, base, CreationMeta.MULTI_OUTPUT_NODE if mode.enabled else CreationMeta.NO_GRAD_MODE)
+        make_view(out, base, CreationMeta.MULTI_OUTPUT_NODE if mode.enabled else _unrecorded_view())
     return outs
 
 
+def _unrecorded_view() -> CreationMeta:
+    return CreationMeta.INFERENCE_MODE if mode.inference else CreationMeta.NO_GRAD_MODE
+
+
 def make_view(out: Tensor, base: Tensor, creation: CreationMeta) -> None:
-    """Tell `out` that it lies on the memory of `base` (or of what `base` itself is a view of)."""
+    """Tell `out` that it lies on the memory of `base` (or of what `base` itself is a view of).
+
+    A view of an inference tensor is one itself, and not known as a view; any other view is not, also in inference mode.
+    """
     counter = base._shared_version()
     out._version_counter = counter
+    if base._inference:
+        out._inference = True
+        return
+    if out._inference:
+        out._inference = False
     above = base._view
     if above is None:
         out._view = View(base, creation, counter[0])

@@ -27,6 +27,7 @@ class CreationMeta(IntEnum):
     IN_CUSTOM_FUNCTION = 1
     MULTI_OUTPUT_NODE = 2
     NO_GRAD_MODE = 3
+    INFERENCE_MODE = 4
 
 
 class View:
@@ -209,6 +210,11 @@ _REASONS = {
         "view and the inplace either both inside the no_grad block (if you don't want the inplace to be tracked) or both "
         "outside (if you want the inplace to be tracked)."
     ),
+    CreationMeta.INFERENCE_MODE: (
+        " Given that this use case is ambiguous and error-prone, it is forbidden. You can clarify your code by moving both the "
+        "view and the inplace either both inside the inference_mode block (if you don't want the inplace to be tracked) or both "
+        "outside (if you want the inplace to be tracked)."
+    ),
     CreationMeta.IN_CUSTOM_FUNCTION: (
         " This view was created inside a custom Function (or because an input was returned as-is) and the autograd logic to "
         "handle view+inplace would override the custom backward associated with the custom Function, leading to incorrect "
@@ -224,4 +230,6 @@ def _refused_rebase(tensor: Tensor, view: View, what_is_modified: str) -> str:
         start = f"Output {tensor._output_nr} of {operation_name(node.name())} is a view and {what_is_modified} modified inplace."
     else:
         start = f"A view was created in no_grad mode and {what_is_modified} modified inplace with grad mode enabled."
+        if view.creation == CreationMeta.INFERENCE_MODE:
+            start = f"A view was created in inference mode and {what_is_modified} modified inplace in normal mode."
     return start + _REASONS[view.creation]

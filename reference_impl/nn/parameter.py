@@ -31,7 +31,10 @@ class Parameter(Tensor):
             raise RuntimeError("Only Tensors of floating point and complex dtype can require gradients")
         t = _new(cls)
         t._array, t._version_counter = data._array, data._shared_version()
-        t._requires_grad = requires_grad
+        if data._inference:
+            t._inference = True
+        if requires_grad:
+            t.requires_grad_()
         return t
 
     def __deepcopy__(self, memo: dict[int, Any]) -> Parameter:

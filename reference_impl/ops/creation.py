@@ -16,6 +16,7 @@ from reference_impl._layout import contiguous_format, preserve_format, strided
 from reference_impl._memory_order import empty_as
 from reference_impl._size import Size
 from reference_impl._tensor import Tensor
+from reference_impl.autograd.grad_mode import mode
 from reference_impl.ops.registry import op
 
 ABSENT: Any = object()
@@ -459,6 +460,8 @@ def legacy_tensor(cls: type[Tensor], *args: Any, device: Any = None) -> Tensor:
         TypeError: what is neither sizes nor data.
     """
     t = Tensor._blank(cls)
+    if mode.inference:
+        t._inference = True
     kind = get_default_dtype().numpy
     if len(args) == 1 and isinstance(args[0], Tensor):
         t._array, t._version_counter = args[0]._array, args[0]._shared_version()

@@ -1,0 +1,31 @@
+"""Sessions at the prompt that show the same on torch and on the engine, statement by statement.
+
+They stand in sessions/*.txt, by subject, each under a line `## title`.
+"""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+import torch
+
+import reference_impl
+from tests.engine.transcript import sessions_of, transcript
+
+SESSIONS = [
+    pytest.param(session, id=f"{file.stem}: {title}")
+    for file in sorted((Path(__file__).parent / "sessions").glob("*.txt"))
+    for title, session in sessions_of(file)
+]
+
+
+@pytest.mark.parametrize("session", SESSIONS)
+def test_session(session: str) -> None:
+    theirs, ours = transcript(torch, session), transcript(reference_impl, session)
+    different = [
+        f">>> {text}\n{have}\n  instead of\n{want}"
+        for (text, want), (_, have) in zip(theirs, ours, strict=True)
+        if have != want
+    ]
+    assert not different, "\n".join(different)

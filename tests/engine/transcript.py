@@ -1,0 +1,79 @@
+"""What a session at the prompt shows, on torch or on the engine: each statement's output, value, error and warnings."""
+
+from __future__ import annotations
+
+import ast
+import contextlib
+import copy
+import importlib
+import io
+import re
+import warnings
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import torch
+
+Shown = list[tuple[str, str]]
+"""Per statement, its text and what it showed."""
+
+
+def sessions_of(file: Path) -> Iterator[tuple[str, str]]:
+    """The sessions in `file` with their titles: each begins with a line `## title`."""
+    parts = re.split(r"^## (.*)\n", file.read_text(), flags=re.MULTILINE)
+    return zip(parts[1::2], parts[2::2], strict=True)
+
+
+def transcript(library: Any, session: str) -> Shown:
+    """Run the statements of `session`, each whatever became of the one before, and take down what they show.
+
+    Addresses, the library's own name and the places in torch's C++ that a message may end with are left out.
+    """
+    library.manual_seed(0)
+    name = library.__name__
+    names = {
+        "torch": library,
+        "nn": importlib.import_module(name + ".nn"),
+        "F": importlib.import_module(name + ".nn.functional"),
+        "Function": library.autograd.Function,
+        "grad": library.autograd.grad,
+        "graph": importlib.import_module(name + ".autograd.graph"),
+        "data": importlib.import_module(name + ".utils.data"),
+        "np": np,
+        "copy": copy,
+        "__name__": "__main__",
+    }
+    shown = []
+    for statement in ast.parse(session).body:
+        printed = io.StringIO()
+        with contextlib.redirect_stdout(printed), warnings.catch_warnings(record=True) as warned, _every_warning():
+            warnings.simplefilter("always")
+            try:
+                if isinstance(statement, ast.Expr):
+                    value = eval(compile(ast.Expression(statement.value), "<session>", "eval"), names)
+                    if value is not None:
+                        print(repr(value))
+                else:
+                    exec(compile(ast.Module([statement], []), "<session>", "exec"), names)
+            except Exception as error:
+                print(f"{type(error).__name__}: {error}", file=printed)
+        lines = [printed.getvalue(), *[f"{w.category.__name__}: {w.message}" for w in warned]]
+        shown.append((ast.unparse(statement), _cleaned("\n".join(lines))))
+    return shown
+
+
+@contextlib.contextmanager
+def _every_warning() -> Iterator[None]:
+    """torch gives some warnings once in a process only."""
+    before = torch.is_warn_always_enabled()
+    torch.set_warn_always(True)
+    yield
+    torch.set_warn_always(before)
+
+
+def _cleaned(text: str) -> str:
+    text = re.sub(r"0x[0-9a-f]+", "0x", text.split("\nException raised from")[0])
+    text = re.sub(r" \(Triggered internally at [^)]*\)", "", text)
+    return text.replace("reference_impl", "torch").strip()
