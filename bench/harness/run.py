@@ -32,6 +32,7 @@ from peers import OURS, ROOT, SETTINGS, TOOLS, Tool, by_hand, on_cores, run, run
 
 RESULTS = ROOT / "docs" / "evidence" / "harness_bench.json"
 OF_TOOLS = ("time", "mutation", "leaks", "faults")
+TIMED = ("time", "scale", "edit")  # figures of two machines do not go together
 LIMIT = 60.0  # seconds that a tool gets with a program that does harm
 
 
@@ -65,10 +66,12 @@ def main() -> None:
 def keep(part: str, made: dict[str, Any]) -> None:
     """Put the figures of one part into the evidence file."""
     results: dict[str, Any] = json.loads(RESULTS.read_text()) if RESULTS.exists() else {}
-    figures = results.setdefault("parts", {})
+    figures, machines = results.setdefault("parts", {}), results.setdefault("machines", {})
+    here = machine()
+    if part in TIMED and machines.get(part, {}).get("processor") != here["processor"]:
+        figures.pop(part, None)
     figures[part] = {**figures.get(part, {}), **made}
-    results["machine"] = machine()
-    results["date"] = datetime.now(UTC).isoformat(timespec="seconds")
+    machines[part] = {**here, "date": datetime.now(UTC).date().isoformat()}
     results["tools"] = table(figures)
     results["scale"] = list(figures.get("scale", {}).values())
     results["ratios"] = ratios(figures)
@@ -97,7 +100,7 @@ def machine() -> dict[str, Any]:
     """What the figures were taken on."""
     model = next(line for line in Path("/proc/cpuinfo").read_text().splitlines() if "model name" in line)
     return {
-        "cpu": model.partition(":")[2].strip(),
+        "processor": model.partition(":")[2].strip(),
         "cores": os.cpu_count(),
         "python": platform.python_version(),
         "torch": version("torch", Path(sys.executable)),
