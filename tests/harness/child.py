@@ -9,9 +9,11 @@ last statement is over; without it the run does not count as finished.
 from __future__ import annotations
 import __future__
 
+import _thread
 import ast
 import atexit
 import fcntl
+import gc
 import json
 import linecache
 import os
@@ -29,6 +31,8 @@ from harness import containment
 FAILED = 70  # the exit code of a child in which the harness itself has failed
 _PRIVATE_FD = 200  # our descriptors lie above those that a program opens
 _MESSAGE_LIMIT = 20_000  # characters of an error's or warning's message
+_exit, _fstat, _getpid, _read, _write = os._exit, os.fstat, os.getpid, os.read, os.write  # a snippet may replace them
+_to_json = json.JSONEncoder().encode
 _FUTURE_FLAGS = {name: getattr(__future__, name).compiler_flag for name in __future__.all_feature_names}
 
 
@@ -58,8 +62,8 @@ def wait_and_run(descriptors: Descriptors, folder: str, reseed: Sequence[Callabl
     program = _Program(job, hidden.output, hidden.errors, hidden.journal)
     program.run()
     program.finish(hidden.token)
-    os.write(hidden.done, b"." if containment.is_alone() else b"+")
-    os._exit(0)
+    _write(hidden.done, b"." if containment.is_alone() and not _thread._count() else b"+")
+    _exit(0)
 
 
 def _hide(fd: int) -> int:
@@ -88,7 +92,7 @@ class _Program:
         self.text: str = job["text"]
         self.may_raise = set(job["may_raise"])
         self.output, self.errors, self.journal = output, errors, journal
-        self.pid = os.getpid()
+        self.pid = _getpid()
         self.exit_handlers = atexit._ncallbacks()
         self.warnings: list[tuple[str, str]] = []
 
@@ -112,42 +116,46 @@ class _Program:
 
     def run_statement(self, index: int, node: ast.stmt, flags: int, namespace: dict[str, Any]) -> bool:
         """Run one statement and note what it did; False if the program ends with it."""
-        self.warnings = []
         error: dict[str, Any] | None = None
         self.note({"start": index})
         try:
             code = compile(ast.Module([node], []), self.path, "exec", flags, dont_inherit=True)
             exec(code, namespace)
         except BaseException as raised:
-            error = self.describe(raised, with_traceback=index not in self.may_raise)
+            error = self.described(raised, with_traceback=index not in self.may_raise)
         self.flush()
-        if os.getpid() != self.pid:
+        if _getpid() != self.pid:
             self.note({"forked": index})
-            os._exit(0)
-        self.note({"end": index, "error": error, "warnings": self.warnings, **self.lengths()})
+            _exit(0)
+        self.note({"end": index, "error": error, **self.noted_so_far()})
         return error is None or index in self.may_raise
 
     def finish(self, token: int) -> None:
-        """End as the interpreter would: join threads, call exit handlers; then write the token."""
-        self.warnings = []
+        """End as the interpreter would: join threads, call exit handlers, drop all objects; then write the token."""
         threading._shutdown()  # type: ignore[attr-defined]
         if atexit._ncallbacks() != self.exit_handlers or _has_worker_processes():
             atexit._run_exitfuncs()
         self.flush()
-        self.note({"tail": True, "warnings": self.warnings, **self.lengths()})
-        os.write(self.journal, os.read(token, 64) + b"\n")
+        sys.modules.pop("__main__", None)
+        gc.collect()  # what the engine had before the fork is frozen, so that this is soon done
+        self.flush()
+        self.note({"tail": True, **self.noted_so_far()})
+        _write(self.journal, _read(token, 64) + b"\n")
 
     def note(self, entry: dict[str, Any]) -> None:
-        os.write(self.journal, json.dumps(entry).encode() + b"\n")
+        _write(self.journal, _to_json(entry).encode() + b"\n")
 
-    def lengths(self) -> dict[str, int]:
-        return {"output": os.fstat(self.output).st_size, "errors": os.fstat(self.errors).st_size}
+    def noted_so_far(self) -> dict[str, Any]:
+        """The warnings since the last call, and the length of all output."""
+        shown, self.warnings = self.warnings, []
+        return {"warnings": shown, "output": _fstat(self.output).st_size, "errors": _fstat(self.errors).st_size}
 
     def flush(self) -> None:
-        for stream in (sys.stdout, sys.stderr):
+        """Write out what was printed, also to the streams that the snippet has put others in place of."""
+        for name in ("stdout", "stderr", "__stdout__", "__stderr__"):
             try:
-                stream.flush()
-            except (ValueError, OSError, AttributeError):
+                getattr(sys, name).flush()
+            except BaseException:
                 pass  # closed or replaced by the snippet: what it then prints is lost to a reader too
         containment.flush_c_streams()
 
@@ -161,7 +169,18 @@ class _Program:
         line: str | None = None,
     ) -> None:
         """Stands in for `warnings.showwarning`: called for those warnings that a reader would see."""
-        self.warnings.append((category.__name__, str(message)[:_MESSAGE_LIMIT]))
+        if _getpid() != self.pid:  # a copy of this process, which has no journal
+            sys.stderr.write(warnings.formatwarning(message, category, filename, lineno, line))
+        else:
+            self.warnings.append((_plain(category.__name__), _plain(str(message))))
+
+    def described(self, error: BaseException, with_traceback: bool) -> dict[str, Any]:
+        """What the journal says of an error; the error's own class may keep it from being told."""
+        try:
+            return self.describe(error, with_traceback)
+        except BaseException as failure:
+            message = f"an error that cannot be shown: it raises {type(failure).__name__}"
+            return {"type": "BaseException", "qualified": "", "message": message, "line": None, "text": message}
 
     def describe(self, error: BaseException, with_traceback: bool) -> dict[str, Any]:
         kind = type(error)
@@ -177,12 +196,17 @@ class _Program:
         if with_traceback:
             text = "".join(traceback.format_exception(kind, error, frames, limit=-12))
         return {
-            "type": kind.__name__,
-            "qualified": f"{kind.__module__}.{kind.__qualname__}",
-            "message": _message(error)[:_MESSAGE_LIMIT],
+            "type": _plain(kind.__name__),
+            "qualified": _plain(f"{kind.__module__}.{kind.__qualname__}"),
+            "message": _plain(_message(error)),
             "line": line,
-            "text": text[:_MESSAGE_LIMIT],
+            "text": _plain(text),
         }
+
+
+def _plain(text: str) -> str:
+    """The text without what cannot be written as UTF-8, and not too long."""
+    return str.encode(text, "utf-8", "backslashreplace").decode()[:_MESSAGE_LIMIT]
 
 
 def _message(error: BaseException) -> str:

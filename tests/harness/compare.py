@@ -264,6 +264,7 @@ _REMEDIES = {
     record.TOO_MUCH_DISK: "write less",
     record.LEFT_RUNNING: "end every process and thread that the snippet starts",
     record.FORKED: "end the copy with os._exit inside the statement that forks",
+    record.TAMPERED: "write to no descriptor that the snippet has not opened",
     record.SERVER_LOST: "leave the parent process alone",
     record.HARNESS_FAILED: "this is an error of the harness or of the machine, not of the snippet",
 }
@@ -303,7 +304,7 @@ def _tail(snippet: Snippet, run: Run) -> list[Finding]:
             findings.append(
                 Finding(
                     last,
-                    f"writes to {stream} after its last statement: a thread, or a handler at exit",
+                    f"writes to {stream} after its last statement: a thread, a handler at exit, or the end of an object",
                     "let the statement wait for it",
                     (),
                     tuple(output_lines(text)),

@@ -211,13 +211,16 @@ def remove_folder(folder: Path) -> None:
         return
     except OSError:
         pass
+    if not os.path.isdir(folder) or os.path.islink(folder):  # what a link leads to is not ours
+        with contextlib.suppress(FileNotFoundError):
+            os.unlink(folder)
+        return
     try:
         shutil.rmtree(folder)
     except (OSError, RecursionError):
-        if os.path.isdir(folder):
-            os.chmod(folder, stat.S_IRWXU)
-            subprocess.run(["chmod", "-R", "u+rwX", "--", str(folder)], check=False, capture_output=True)
-            subprocess.run(["rm", "-rf", "--", str(folder)], check=False, capture_output=True)
+        os.chmod(folder, stat.S_IRWXU)
+        subprocess.run(["chmod", "-R", "u+rwX", "--", str(folder)], check=False, capture_output=True)
+        subprocess.run(["rm", "-rf", "--", str(folder)], check=False, capture_output=True)
 
 
 def _signal(pid: int, number: int) -> None:

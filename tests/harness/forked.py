@@ -46,6 +46,7 @@ class Forked:
 
     def start(self, job: dict[str, Any]) -> None:
         """Hand the job over. Raises BrokenPipeError if the process is gone."""
+        signal.pidfd_send_signal(self.handle, signal.SIGCONT)  # a snippet before this one may have stopped it
         line = json.dumps(job).encode() + b"\n"
         while line:
             line = line[os.write(self._job_in, line) :]
@@ -73,7 +74,11 @@ class Forked:
 
 
 def _memory_file(name: str) -> int:
-    """A file in memory. Whoever writes to it appends, so that its length is the end of the output."""
-    fd = os.memfd_create(name)
+    """A file in memory. Whoever writes to it appends, so that its length is the end of the output.
+
+    It cannot be made shorter: what was printed stays, though the program truncates its stdout.
+    """
+    fd = os.memfd_create(name, os.MFD_CLOEXEC | os.MFD_ALLOW_SEALING)
+    fcntl.fcntl(fd, fcntl.F_ADD_SEALS, fcntl.F_SEAL_SHRINK)
     fcntl.fcntl(fd, fcntl.F_SETFL, fcntl.fcntl(fd, fcntl.F_GETFL) | os.O_APPEND)
     return fd

@@ -26,25 +26,58 @@ def run_of(
     """The record of a job that is over. `stopped` is the outcome and the reason if it was not let run on."""
     output = _read(forked.output, containment.OUTPUT_LIMIT + 1)
     errors = _read(forked.errors, containment.OUTPUT_LIMIT + 1)
-    lines = _read(forked.journal, _LONGEST_JOURNAL).split(b"\n")[:-1]
-    entries = [json.loads(line) for line in lines if line != forked.token]
+    entries, done = _entries(forked)
+    if entries is None:
+        tampered = "wrote into what the harness notes of its run"
+        return Run(engine, record.TAMPERED, tampered, (), _text(output), _text(errors), seconds)
     statements = _statements(entries, output, errors)
     if stopped is None and len(output) + len(errors) > containment.OUTPUT_LIMIT:
         stopped = record.FLOODED, flood()
     if stopped is None:
-        done = forked.token in lines
         whole = len(statements) == job["statements"] and not _raised(statements, job["may_raise"])
         stopped = _outcome(entries, done, whole, status, errors)
     out, err = _end_of_statements(entries)
+    late = [f"{category}: {message}" for entry in entries if "tail" in entry for category, message in entry["warnings"]]
     return Run(
         engine=engine,
         outcome=stopped[0],
         detail=stopped[1],
         statements=tuple(statements),
         tail_output=_text(output[out:]),
-        tail_stderr=_text(errors[err:]),
+        tail_stderr="\n".join([_text(errors[err:]), *late]),
         seconds=seconds,
     )
+
+
+def _entries(forked: Forked) -> tuple[list[dict[str, Any]] | None, bool]:
+    """The entries of the journal, None if others than the harness has written it; and whether the token ends it."""
+    lines = _read(forked.journal, _LONGEST_JOURNAL).split(b"\n")[:-1]
+    done = forked.token in lines
+    try:
+        entries = [json.loads(line) for line in lines if line != forked.token]
+        return (entries if _are_in_order(entries) else None), done
+    except (ValueError, TypeError, KeyError):
+        return None, done
+
+
+def _are_in_order(entries: list[dict[str, Any]]) -> bool:
+    """Whether these are the start and the end of one statement after the other, and then the tail.
+
+    The outputs must not become shorter. What a copy of the process has noted may stand anywhere.
+    """
+    own = [entry for entry in entries if "forked" not in entry]
+    length = (0, 0)
+    for number, entry in enumerate(own):
+        index, is_end = divmod(number, 2)
+        if not is_end and "tail" in entry:
+            return number == len(own) - 1
+        if entry["end" if is_end else "start"] != index:
+            return False
+        if is_end:
+            before, length = length, (entry["output"], entry["errors"])
+            if length[0] < before[0] or length[1] < before[1]:
+                return False
+    return True
 
 
 def is_done(forked: Forked) -> bool:

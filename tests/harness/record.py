@@ -17,6 +17,7 @@ TOO_MUCH_MEMORY = "too much memory"
 TOO_MUCH_DISK = "too much disk"
 LEFT_RUNNING = "left running"  # a process of the snippet outlived it
 FORKED = "forked"  # the snippet forked and let the copy go on with the program
+TAMPERED = "tampered"  # the snippet wrote into what the harness notes of its run
 SERVER_LOST = "server lost"  # the snippet took the engine's server with it
 HARNESS_FAILED = "harness failed"
 

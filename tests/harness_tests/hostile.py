@@ -152,6 +152,19 @@ HOSTILE = {
         within=40,
     ),
     "kills its group": Hostile("import os\nos.killpg(0, 9)", record.CRASHED, "was ended by SIGKILL"),
+    "writes to all descriptors": Hostile(
+        "import os\nfor fd in os.listdir('/proc/self/fd'):\n    try:\n        _ = os.write(int(fd), b'{}\\n')\n"
+        "    except OSError:\n        pass",
+        record.TAMPERED,
+        "wrote into what the harness notes",
+    ),
+    "forges the end of a statement": Hostile(
+        "import os\njournal = max(int(fd) for fd in os.listdir('/proc/self/fd') if os.path.islink(f'/proc/self/fd/{fd}')"
+        " and 'journal' in os.readlink(f'/proc/self/fd/{fd}'))\n"
+        'print(1), os.write(journal, b\'{"end": 2, "error": null, "warnings": [], "output": 0, "errors": 0}\\n\')',
+        record.TAMPERED,
+        "wrote into what the harness notes",
+    ),
     "folder that is hard to remove": Hostile(
         "import os\nfor i in range(1500):\n    os.mkdir('d')\n    os.chdir('d')\n\nos.chmod('.', 0)\n1 / 0",
         record.RAISED,

@@ -39,6 +39,11 @@ GREEN = {
     "source of a function": "import inspect\ndef f():\n    return 1\nprint(inspect.getsource(f), end='')\n"
     "#> def f():\n#>     return 1",
     "dots of a big tensor": "print('tensor([0., 1., ..., 9.])')\n#> tensor([0., 1., ..., 9.])",
+    "stdout that cannot be flushed": "import sys\nclass A(list):\n    write = list.append\n\n"
+    "sys.stdout = A()\nprint(1)\nsys.stdout = sys.__stdout__\nprint(2)\n#> 2",
+    "module os patched": "import json, os\nos.write = os.getpid = os.fstat = os._exit = os.read = json.dumps = None\n"
+    "print(1)\n#> 1",
+    "error outside of Unicode": "raise ValueError('\\ud800')\n#! ValueError: \\ud800",
 }
 RED = {
     "wrong value": ("x = 1\nprint(x)\n#> 2", 5, "prints something else"),
@@ -85,6 +90,41 @@ RED = {
     "stdout replaced": ("import io, sys\nsys.stdout = io.StringIO()\nprint(1)\n#> 1", 6, "prints nothing"),
     "stdout closed": ("import sys\nsys.stdout.close()\nprint(1)\n#> 1", 5, "raises ValueError"),
     "descriptor closed": ("import os\nos.close(1)\nprint(1)\n#> 1", 5, "raises OSError"),
+    "stdout made shorter": ("import os\nprint('x', flush=True), os.ftruncate(1, 0)", 4, "prints 1 line and has no #>"),
+    "stdout opened anew": (
+        "print('abc')\n#> abc\n_ = open('/dev/stdout', 'w').write('x')",
+        5,
+        "raises PermissionError",
+    ),
+    "the stdout before": (
+        "import io, sys\nf, sys.stdout = sys.stdout, io.StringIO()\n_ = f.write('a')",
+        5,
+        "prints 1 line",
+    ),
+    "a second stdout": ("f = open(1, 'w', closefd=False)\n_ = f.write('a')", 4, "after its last statement"),
+    "end of an object": ("class A:\n    def __del__(self):\n        print(1)\n\na = A()", 7, "the end of an object"),
+    "end of a cycle": (
+        "class A:\n    def __del__(self):\n        print(1)\n\na = A()\na.a = a",
+        8,
+        "writes to stdout after its last statement",
+    ),
+    "warning at exit": (
+        "import atexit, warnings\n_ = atexit.register(warnings.warn, 'x')",
+        4,
+        "writes to stderr after",
+    ),
+    "warning in a fork": (
+        "import multiprocessing, warnings\np = multiprocessing.get_context('fork').Process(target=warnings.warn, args='x')\n"
+        "p.start(), p.join()",
+        5,
+        "writes to stderr",
+    ),
+    "error that cannot be shown": (
+        "class E(type):\n    @property\n    def __name__(cls):\n        raise KeyboardInterrupt\n\n"
+        "class F(Exception, metaclass=E):\n    pass\n\nraise F",
+        11,
+        "raises BaseException",
+    ),
     "placeholder for nothing": ("print('ab')\n#> a...b", 4, "prints something else"),
     "dots of a big tensor": ("print('tensor([0., 1., 5., 9.])')\n#> tensor([0., 1., ..., 9.])", 4, "something else"),
 }

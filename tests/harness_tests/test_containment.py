@@ -82,6 +82,18 @@ def left_in(folder: Path) -> list[Path]:
     return [path for path in folder.glob("*/*")]
 
 
+def test_a_link_in_place_of_the_folder_leads_nowhere(
+    write: Callable[..., Snippet], python_server: EngineServer, tmp_path: Path
+) -> None:
+    """The harness removes what a snippet has made of its folder, and touches nothing else."""
+    kept = tmp_path / "kept"
+    kept.mkdir(mode=0o500)
+    body = f"import os\nhere = os.getcwd()\nos.chdir('/')\nos.rmdir(here)\nos.symlink({str(kept)!r}, here)\nprint(here)"
+    here = Path(python_server.run(write(body)).statements[-1].output.strip())
+    assert soon(lambda: not os.path.lexists(here))
+    assert kept.stat().st_mode & 0o777 == 0o500
+
+
 def test_where_it_hangs_is_told(write: Callable[..., Snippet], python_server: EngineServer) -> None:
     snippet = write("def wait():\n    while True:\n        pass\n\nprint('on')\n#> on\nwait()", timeout=1)
     (finding,) = compare(snippet, python_server.run(snippet))

@@ -55,6 +55,13 @@ LEAKS = {
     "default device": "torch.set_default_device('meta')",
     "handler": "import signal\n_ = signal.signal(signal.SIGTERM, signal.SIG_IGN)",
     "stdout": "import sys\nsys.stdout = None",
+    "stopped neighbour": """
+import os, signal
+with open(f"/proc/{os.getppid()}/task/{os.getppid()}/children") as file:
+    children = [int(pid) for pid in file.read().split()]
+for pid in set(children) - {os.getpid()}:
+    os.kill(pid, signal.SIGSTOP)
+""",
 }
 
 
