@@ -16,10 +16,7 @@ from pathlib import Path
 
 from harness import record
 from harness.record import Raised, Run
-from harness.snippet import ExpectedError, ExpectedWarning, Snippet, Statement
-
-_ELLIPSIS_OF_TENSOR = re.compile(r"(?:^|[\[,])[ ]*(\.\.\.)(?=,)|^[ \[]*(\.\.\.)[ \],]*$")
-_ELLIPSIS_OF_CALL = re.compile(r"\((\.\.\.)\)")  # as in "Use .reshape(...) instead"
+from harness.snippet import ExpectedError, ExpectedWarning, Snippet, Statement, wildcards
 
 # What the author's `...` matches: not past a `...` that is printed, so that this one stays checked.
 _WITHIN = r"(?:\.\.\.|(?:(?!\.\.\.).)+)"
@@ -81,14 +78,6 @@ def message_matches(expected: str, actual: str) -> bool:
 def type_matches(expected: str, actual: Raised) -> bool:
     """Whether the class of an error is just the one that a `#!` line names."""
     return expected == actual.type or ("." in expected and expected == actual.qualified)
-
-
-def wildcards(expected: str, in_message: bool = False) -> list[tuple[int, int]]:
-    """Where the author's `...` stand in a line: those that torch prints are not among them."""
-    literal = {match.end(match.lastindex or 0) for match in _ELLIPSIS_OF_TENSOR.finditer(expected)}
-    if in_message:
-        literal |= {match.end(1) for match in _ELLIPSIS_OF_CALL.finditer(expected)}
-    return [match.span() for match in re.finditer(r"\.\.\.", expected) if match.end() not in literal]
 
 
 def _pattern(expected: str, lines_apart: bool) -> re.Pattern[str]:

@@ -11,6 +11,7 @@ import hashlib
 import io
 import re
 import tokenize
+import warnings
 from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
@@ -29,6 +30,10 @@ _REGION_NAME = re.compile(r"[a-z0-9]+(-[a-z0-9]+)*")
 _END_REGION = re.compile(r"#\s*endregion\b\s*(.*)$")
 _ERROR_HEAD = re.compile(r"([A-Za-z_][\w.]*)(?:: ?(.*))?$", re.DOTALL)
 _WARNING_HEAD = re.compile(r"([A-Za-z_][\w.]*Warning)(?:: ?(.*))?$")
+_INVISIBLE = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f\u200b-\u200f\u2028-\u202e\u2060-\u206f\ufeff]")
+_CODING = re.compile(r"[ \t]*#.*?coding[:=][ \t]*([-\w.]+)")
+_ELLIPSIS_OF_TENSOR = re.compile(r"(?:^|[\[,])[ ]*(\.\.\.)(?=,)|^[ \[]*(\.\.\.)[ \],]*$")
+_ELLIPSIS_OF_CALL = re.compile(r"\((\.\.\.)\)")  # as in "Use .reshape(...) instead"
 _ADDRESS = re.compile(r"\b0x[0-9a-fA-F]{6,}\b")
 
 
@@ -135,6 +140,8 @@ def load(path: Path | str, root: Path | str, engines: tuple[str, ...] = ENGINES)
     Raises SnippetError for whatever is not as CONTRIBUTING.md says.
     """
     path = Path(path)
+    if path.exists() and not path.is_file():
+        raise SnippetError(path, 1, "is no file", "give it another name, or remove it")
     try:
         raw = path.read_bytes()
     except OSError as error:
@@ -148,7 +155,35 @@ def load(path: Path | str, root: Path | str, engines: tuple[str, ...] = ENGINES)
         name = path.resolve().relative_to(Path(root).resolve()).as_posix()
     except ValueError:
         raise SnippetError(path, 1, f"does not lie under {root}", f"move it below {root}") from None
-    return parse(text, path, name, engines)
+    snippet = parse(text, path, name, engines)
+    _check_program(text, path)
+    return snippet
+
+
+def _check_program(text: str, path: Path) -> None:
+    """What Python refuses in a whole program, though each statement alone may pass: `return`, a late `__future__`."""
+    try:
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore")  # the run shows them
+            compile(text, str(path), "exec", dont_inherit=True)
+    except SyntaxError as error:
+        raise SnippetError(path, error.lineno or 1, f"is not Python: {error.msg}", "correct the syntax") from None
+
+
+def wildcards(expected: str, in_message: bool = False) -> list[tuple[int, int]]:
+    """Where the author's `...` stand in a line: those that torch prints are not among them."""
+    literal = {match.end(match.lastindex or 0) for match in _ELLIPSIS_OF_TENSOR.finditer(expected)}
+    if in_message:
+        literal |= {match.end(1) for match in _ELLIPSIS_OF_CALL.finditer(expected)}
+    return [match.span() for match in re.finditer(r"\.\.\.", expected) if match.end() not in literal]
+
+
+def _says_nothing(expected: str, in_message: bool = False) -> bool:
+    """Whether there is no word and no number beside the author's `...`."""
+    spans = wildcards(expected, in_message)
+    for first, last in reversed(spans):
+        expected = expected[:first] + expected[last:]
+    return bool(spans) and not re.search(r"\w", expected)
 
 
 def parse(text: str, path: Path | str, name: str, engines: tuple[str, ...] = ENGINES) -> Snippet:
@@ -197,8 +232,13 @@ class _Parser:
         for number, line in enumerate(self.text.split("\n"), 1):
             if "\r" in line:
                 raise self.fail(number, "has a carriage return", "save the file with Unix line ends")
-            if "\0" in line or "\f" in line:
-                raise self.fail(number, "has a control character", "remove it")
+            invisible = _INVISIBLE.search(line)
+            if invisible:
+                sign = f"U+{ord(invisible[0]):04X}"
+                raise self.fail(number, f"has a control character, {sign}", "remove it, or write it as an escape")
+            coding = _CODING.match(line) if number <= 2 else None
+            if coding and coding[1].lower() not in ("utf-8", "utf8"):
+                raise self.fail(number, f"says that it is coded in {coding[1]}", "save it as UTF-8 and drop this line")
         if not self.text.endswith("\n"):
             raise self.fail(self.text.count("\n") + 1, "does not end in a line end", "add one")
 
@@ -208,6 +248,8 @@ class _Parser:
         except SyntaxError as error:
             message = f"is not Python: {error.msg}"
             raise self.fail(error.lineno or 1, message, "correct the syntax") from None
+        except (RecursionError, MemoryError):
+            raise self.fail(1, "is nested too deeply", "write it with fewer brackets or operators") from None
 
     def read_comments(self, tree: ast.Module) -> None:
         lines = self.text.split("\n")
@@ -363,6 +405,9 @@ class _Parser:
 
     def statement(self, first: int, last: int, marked: list[tuple[int, str, str]]) -> Statement:
         self.check_order(marked)
+        for line, sign, text in marked:
+            if sign == ">" and _says_nothing(text):
+                raise self.fail(line, "says nothing about the line", "write a word of it beside the ...")
         return Statement(
             first,
             last,
@@ -393,7 +438,7 @@ class _Parser:
         if not match:
             raise self.fail(first, "names no error type", "write `#! RuntimeError: message`")
         message = match[2] or ""
-        if message.strip() == "...":
+        if message.strip() == "..." or _says_nothing(message, in_message=True):
             raise self.fail(first, "says nothing about the message", "give its first words before the ...")
         return ExpectedError(first, last, match[1], message)
 
@@ -409,7 +454,8 @@ class _Parser:
             else:
                 raise self.fail(line, "names no warning", "write `#~ UserWarning: text`")
         for first, _, _, texts in groups:
-            if "\n".join(texts).strip() == "...":
+            text = "\n".join(texts)
+            if text.strip() == "..." or _says_nothing(text, in_message=True):
                 raise self.fail(first, "says nothing about the warning", "give its first words before the ...")
         return tuple(
             ExpectedWarning(first, last, category, "\n".join(texts)) for first, last, category, texts in groups

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ast
 import io
+import os
 import tokenize
 from pathlib import Path
 from textwrap import dedent
@@ -93,6 +94,11 @@ MISTAKES = {
     "no line end": (HEAD + "x = 1", 2, "does not end in a line end", "add one"),
     "carriage return": (HEAD + "x = 1\r\n", 2, "carriage return", "Unix line ends"),
     "byte order mark": ("\ufeff" + HEAD + "x = 1\n", 1, "byte order mark", "without BOM"),
+    "control character": (HEAD + "print(1)\n#> \x1b[1m1\n", 3, "control character, U+001B", "as an escape"),
+    "character that reverses": (HEAD + "x = '\u202e'\n", 2, "control character, U+202E", "as an escape"),
+    "blank without width": (HEAD + "print(1)\n#> 1\u200b\n", 3, "control character, U+200B", "as an escape"),
+    "other encoding": ("# coding: latin-1\n" + HEAD + "x = 1\n", 1, "coded in latin-1", "UTF-8"),
+    "too deep": (HEAD + "x = " + "-" * 100_000 + "1\n", 1, "nested too deeply", "fewer"),
     "misspelt key": (HEAD + "# cover: a.b\n\nx = 1\n", 2, "unknown manifest key 'cover'", "use one of covers"),
     "repeated key": (HEAD + "# needs: a\n# needs: b\n\nx = 1\n", 3, "'needs' is repeated", "line 2"),
     "empty key": (HEAD + "# needs:\n\nx = 1\n", 2, "'needs' has no value", "drop the line"),
@@ -123,6 +129,10 @@ MISTAKES = {
     "address": (HEAD + "print(o)\n#> <object at 0x7f12ab34cd56>\n", 3, "an address", "write ... instead"),
     "no type": (HEAD + "f()\n#! the message only\n", 3, "names no error type", "RuntimeError: message"),
     "any message": (HEAD + "f()\n#! RuntimeError: ...\n", 3, "says nothing", "first words"),
+    "any message in two parts": (HEAD + "f()\n#! RuntimeError: ... ...\n", 3, "says nothing", "first words"),
+    "any line": (HEAD + "f()\n#> x ... y\n#> ... ...\n", 4, "says nothing", "a word of it"),
+    "any line of six dots": (HEAD + "f()\n#> ......\n", 3, "says nothing", "a word of it"),
+    "any warning in brackets": (HEAD + "f()\n#~ UserWarning: <...>\n", 3, "says nothing", "first words"),
     "no category": (HEAD + "f()\n#~ beware\n", 3, "names no warning", "UserWarning: text"),
     "any warning": (HEAD + "f()\n#~ UserWarning: ...\n", 3, "says nothing", "first words"),
     "two in one line": (HEAD + "x = 1; print(x)\n#> 1\n", 2, "two statements in one line", "own"),
@@ -176,6 +186,27 @@ def test_file_that_is_not_utf8(tmp_path: Path) -> None:
     with pytest.raises(SnippetError) as caught:
         load(file, tmp_path)
     assert caught.value.line == 3
+
+
+@pytest.mark.parametrize(
+    ("body", "line", "message"),
+    [
+        ("x = 1\nfrom __future__ import annotations\n", 3, "must occur at the beginning"),
+        ("x = 1\nreturn\n#! SyntaxError: 'return' outside function ...\n", 3, "'return' outside function"),
+    ],
+)
+def test_what_python_refuses_as_a_whole(body: str, line: int, message: str, tmp_path: Path) -> None:
+    """Each statement alone would pass, but a reader cannot start such a program."""
+    file = tmp_path / "a.py"
+    file.write_text(HEAD + body)
+    with pytest.raises(SnippetError, match=f"a.py:{line}: is not Python: .*{message}"):
+        load(file, tmp_path)
+
+
+def test_what_is_no_file_is_not_waited_for(tmp_path: Path) -> None:
+    os.mkfifo(tmp_path / "a.py")
+    with pytest.raises(SnippetError, match="is no file"):
+        load(tmp_path / "a.py", tmp_path)
 
 
 def test_expectation_in_a_string_is_text() -> None:
