@@ -58,6 +58,8 @@ def main() -> None:
     for part in parts:
         if options.only and part not in options.only and not ("tools" in options.only and part in OF_TOOLS):
             continue
+        for tool in tools if part in OF_TOOLS else ():
+            tool.install()
         made = parts[part](tools, options)
         keep(part, made)
         print(json.dumps(made, indent=1), flush=True)
