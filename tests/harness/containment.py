@@ -9,6 +9,7 @@ from __future__ import annotations
 import contextlib
 import ctypes
 import os
+import re
 import resource
 import shutil
 import signal
@@ -23,11 +24,18 @@ OUTPUT_LIMIT = 1 * MEBIBYTE  # bytes that a snippet may print
 FILE_LIMIT = 64 * MEBIBYTE  # of one file that it writes
 DISK_LIMIT = 256 * MEBIBYTE  # of its whole temporary folder
 MEMORY_LIMIT = 2048 * MEBIBYTE  # of address space above that of the preloaded engine
+FILES_LIMIT = 20_000  # files and folders in it
 PROCESS_LIMIT = 48  # processes at a time
+THREAD_LIMIT = 1024  # threads of all of them
 USER_PROCESS_MARGIN = 512  # above those of the user at the start; the kernel holds root to no limit
 
+SHARED_MEMORY = Path("/dev/shm")
+
+_CLONE_NEWNS, _CLONE_NEWIPC = 0x0002_0000, 0x0800_0000
+_MS_NOSUID, _MS_NODEV, _MS_REC, _MS_PRIVATE = 2, 4, 0x4000, 1 << 18
 _PR_SET_PDEATHSIG = 1
 _PR_SET_CHILD_SUBREAPER = 36
+_STATUS = re.compile(rb"^(RssAnon|RssShmem|Threads):\s*(\d+)", re.MULTILINE)
 _libc = ctypes.CDLL(None, use_errno=True)
 
 
@@ -40,6 +48,22 @@ def become_subreaper() -> None:
 def die_with_parent() -> None:
     """This process is killed when the one that started it ends."""
     _libc.prctl(_PR_SET_PDEATHSIG, signal.SIGKILL, 0, 0, 0)
+
+
+def own_shared_memory() -> bool:
+    """Give this process and its descendants a /dev/shm of their own, which ends with them. False if that is not allowed."""
+    if _libc.unshare(_CLONE_NEWNS | _CLONE_NEWIPC) != 0:
+        return False  # only root may
+    if _libc.mount(b"none", b"/", None, _MS_REC | _MS_PRIVATE, None) != 0:
+        return False
+    size = f"size={MEMORY_LIMIT}".encode()
+    return bool(_libc.mount(b"tmpfs", bytes(SHARED_MEMORY), b"tmpfs", _MS_NOSUID | _MS_NODEV, size) == 0)
+
+
+def empty(folder: Path) -> None:
+    """Remove everything in a folder, but not the folder."""
+    for entry in os.listdir(folder):
+        remove_folder(folder / entry)
 
 
 def flush_c_streams() -> None:
@@ -104,16 +128,18 @@ def descendants(root: int, spared: Collection[int] = (), zombies: bool = False) 
     return found
 
 
-def resident_memory(pids: list[int]) -> int:
-    """The memory in bytes that these processes hold for themselves alone."""
-    total = 0
+def memory_and_threads(pids: list[int]) -> tuple[int, int]:
+    """What these processes hold: bytes of memory, without what is mapped from files, and threads."""
+    kibibytes = threads = 0
     for pid in pids:
         try:
-            _, resident, shared, *_ = Path(f"/proc/{pid}/statm").read_text().split()
+            status = Path(f"/proc/{pid}/status").read_bytes()
         except OSError:
             continue
-        total += int(resident) - int(shared)
-    return total * resource.getpagesize()
+        values = dict(_STATUS.findall(status))
+        kibibytes += int(values.get(b"RssAnon", 0)) + int(values.get(b"RssShmem", 0))
+        threads += int(values.get(b"Threads", 0))
+    return kibibytes * 1024, threads
 
 
 def is_alone() -> bool:
@@ -163,45 +189,51 @@ def reap() -> None:
             pass
 
 
-def kill_marked(marker: str) -> None:
-    """End every process that was started with `marker` in its environment. Used when a server is lost."""
-    wanted = marker.encode()
+def kill_marked(marker: str, folder: Path) -> None:
+    """End every process that was started with `marker` in its environment, or that works below `folder`.
+
+    Used when a server is lost.
+    """
     for _ in range(100):
-        found = False
-        for entry in os.listdir("/proc"):
-            if not entry.isdigit() or int(entry) == os.getpid():
-                continue
-            try:
-                if wanted not in Path(f"/proc/{entry}/environ").read_bytes().split(b"\0"):
-                    continue
-                state = Path(f"/proc/{entry}/stat").read_bytes().rpartition(b")")[2].split()[0]
-            except OSError:
-                continue
-            if state != b"Z":
-                found = True
-                _signal(int(entry), signal.SIGKILL)
+        found = [int(name) for name in os.listdir("/proc") if name.isdigit() and _is_marked(name, marker, folder)]
         if not found:
             return
+        for pid in found:
+            _signal(pid, signal.SIGKILL)
         time.sleep(0.01)
 
 
-def folder_size(folder: Path, limit: int) -> int:
-    """The bytes under `folder`; counting stops once `limit` is passed."""
-    total = 0
+def _is_marked(pid: str, marker: str, folder: Path) -> bool:
+    if int(pid) == os.getpid():
+        return False
+    try:
+        state = Path(f"/proc/{pid}/stat").read_bytes().rpartition(b")")[2].split()[0]
+        if state == b"Z":
+            return False
+        marked = marker.encode() in Path(f"/proc/{pid}/environ").read_bytes().split(b"\0")
+        return marked or f"{os.readlink(f'/proc/{pid}/cwd')}/".startswith(f"{folder}/")
+    except OSError:
+        return False
+
+
+def folder_size(folder: Path) -> tuple[int, int]:
+    """The bytes and the entries under `folder`; counting stops once a limit is passed."""
+    size = count = 0
     todo = [str(folder)]
-    while todo:
+    while todo and size <= DISK_LIMIT and count <= FILES_LIMIT:
         try:
             with os.scandir(todo.pop()) as entries:
                 for entry in entries:
+                    count += 1
                     if entry.is_dir(follow_symlinks=False):
                         todo.append(entry.path)
                     else:
-                        total += entry.stat(follow_symlinks=False).st_blocks * 512
-                    if total > limit:
-                        return total
+                        size += entry.stat(follow_symlinks=False).st_blocks * 512
+                    if size > DISK_LIMIT or count > FILES_LIMIT:
+                        break
         except OSError:
             continue
-    return total
+    return size, count
 
 
 def remove_folder(folder: Path) -> None:

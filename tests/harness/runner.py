@@ -192,7 +192,7 @@ class EngineServer:
             self._process.kill()
             self._process.wait()
         if self._process.returncode != 0:
-            containment.kill_marked(self.marker)
+            containment.kill_marked(self.marker, self.folder)
         self._process = None
         os.close(self._errors)
         shutil.rmtree(self.folder, ignore_errors=True)

@@ -40,12 +40,13 @@ def main(connection_fd: int, settings: str) -> None:
     connection = socket.socket(fileno=connection_fd)
     connection.set_inheritable(False)
     _as_in_a_shell()
+    has_own_memory = containment.own_shared_memory()
     try:
         versions = _preload(engine)
     except BaseException:
         connection.sendall(json.dumps({"failed": traceback.format_exc()}).encode() + b"\n")
         return
-    server = _Server(engine, connection)
+    server = _Server(engine, connection, has_own_memory)
     connection.sendall(json.dumps({"ready": versions}).encode() + b"\n")
     server.serve()
 
@@ -78,9 +79,10 @@ def _preload(engine: Engine) -> dict[str, str]:
 
 
 class _Server:
-    def __init__(self, engine: Engine, connection: socket.socket):
+    def __init__(self, engine: Engine, connection: socket.socket, has_own_memory: bool):
         self.engine = engine
         self.connection = connection
+        self.has_own_memory = has_own_memory
         containment.become_subreaper()
         containment.die_with_parent()
         self.folders = Path(tempfile.mkdtemp(prefix="snippets-"))
@@ -121,6 +123,8 @@ class _Server:
                     answer, forked = self.run_job(json.loads(line))
                     self.connection.sendall(json.dumps(answer.to_json()).encode() + b"\n")
                     forked.close()  # only now, since the client is waiting
+                    if self.has_own_memory:
+                        containment.empty(containment.SHARED_MEMORY)
                     containment.reap()
         except (ConnectionError, ClientGone):
             pass

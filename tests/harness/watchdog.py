@@ -87,12 +87,17 @@ class Watchdog:
         if len(pids) > containment.PROCESS_LIMIT:
             limit = containment.PROCESS_LIMIT
             return record.TOO_MANY_PROCESSES, f"had {len(pids)} processes at a time; {limit} is the limit"
-        memory = containment.MEMORY_LIMIT
-        if self.job["address_space"] >= 0 and containment.resident_memory(pids) > memory:
-            return record.TOO_MUCH_MEMORY, f"held more than {_mib(memory)} of memory"
-        disk = containment.DISK_LIMIT
-        if containment.folder_size(self.forked.folder, disk) > disk:
-            return record.TOO_MUCH_DISK, f"wrote more than {_mib(disk)} to its folder"
+        memory, threads = containment.memory_and_threads(pids)
+        if threads > containment.THREAD_LIMIT:
+            limit = containment.THREAD_LIMIT
+            return record.TOO_MANY_PROCESSES, f"had {threads} threads at a time; {limit} is the limit"
+        if self.job["address_space"] >= 0 and memory > containment.MEMORY_LIMIT:
+            return record.TOO_MUCH_MEMORY, f"held more than {_mib(containment.MEMORY_LIMIT)} of memory"
+        size, files = containment.folder_size(self.forked.folder)
+        if size > containment.DISK_LIMIT:
+            return record.TOO_MUCH_DISK, f"wrote more than {_mib(containment.DISK_LIMIT)} to its folder"
+        if files > containment.FILES_LIMIT:
+            return record.TOO_MUCH_DISK, f"made more than {containment.FILES_LIMIT} files in its folder"
         return None
 
     def ask_where(self) -> None:

@@ -137,6 +137,25 @@ HOSTILE = {
         record.TOO_MUCH_DISK,
         "wrote more than 256 MiB",
     ),
+    "empty files": Hostile(
+        "import os\nfor i in range(1 << 30):\n    os.close(os.open(str(i), os.O_CREAT))",
+        record.TOO_MUCH_DISK,
+        "made more than 20000 files",
+    ),
+    "many threads": Hostile(
+        "import threading, time\n_ = threading.stack_size(32768)\n"
+        "while True:\n    threading.Thread(target=time.sleep, args=(1e6,), daemon=True).start()",
+        record.TOO_MANY_PROCESSES,
+        "threads at a time",
+    ),
+    "shared memory of many": Hostile(
+        "import mmap, os, time\nfor _ in range(6):\n    if os.fork() == 0:\n        held = mmap.mmap(-1, 1 << 29)\n"
+        "        for _ in range(1 << 9):\n            _ = held.write(b'x' * (1 << 20))\n"
+        "        time.sleep(1e6)\n\ntime.sleep(1e6)",
+        record.TOO_MUCH_MEMORY,
+        "held more than 2048 MiB",
+        within=60,
+    ),
     "closed stdout": Hostile("import sys\nsys.stdout.close()\nprint(1)", record.RAISED, "raises ValueError"),
     "closed descriptors": Hostile("import os\nos.closerange(0, 1 << 16)", record.EXITED, "exit code"),
     "kills its server": Hostile(

@@ -94,6 +94,38 @@ def test_a_link_in_place_of_the_folder_leads_nowhere(
     assert kept.stat().st_mode & 0o777 == 0o500
 
 
+def test_shared_memory_is_not_left(write: Callable[..., Snippet]) -> None:
+    """Neither a file in /dev/shm nor a segment whose owner is killed: not for the next snippet, not for the machine."""
+    if os.getuid() != 0:
+        pytest.skip("only root can give a process a /dev/shm of its own")
+    before = os.listdir("/dev/shm")
+    leaves = write("f = open('/dev/shm/left', 'w')\nf.close()", "leaves.py")
+    hangs = write(
+        "from multiprocessing.shared_memory import SharedMemory\nheld = SharedMemory(create=True, size=100)\n"
+        "while True:\n    pass",
+        "hangs.py",
+        timeout=1,
+    )
+    after = write("import os\nprint(os.listdir('/dev/shm'))\n#> []", "after.py")
+    with EngineServer(PYTHON) as server:
+        for snippet in (leaves, after, hangs, after):
+            run = server.run(snippet)
+            assert compare(snippet, run) == [] or snippet is hangs
+    assert not set(os.listdir("/dev/shm")) - set(before)
+
+
+def test_a_lost_server_leaves_no_process_without_its_mark(write: Callable[..., Snippet]) -> None:
+    snippet = write(
+        "import os, subprocess\np = subprocess.Popen(['env', '-i', 'setsid', 'sleep', '1000'])\n"
+        "open(f'/proc/{os.getppid()}/fd/2', 'w').write(f'{p.pid}')\nos.kill(os.getppid(), 9)"
+    )
+    with EngineServer(PYTHON) as server:
+        run = server.run(snippet)
+        assert run.outcome == record.SERVER_LOST
+        pid = int(run.tail_stderr)
+        assert soon(lambda: not os.path.exists(f"/proc/{pid}"))
+
+
 def test_where_it_hangs_is_told(write: Callable[..., Snippet], python_server: EngineServer) -> None:
     snippet = write("def wait():\n    while True:\n        pass\n\nprint('on')\n#> on\nwait()", timeout=1)
     (finding,) = compare(snippet, python_server.run(snippet))
