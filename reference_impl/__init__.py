@@ -48,14 +48,17 @@ from reference_impl._settings import (
     get_num_interop_threads,
     get_num_threads,
     is_deterministic_algorithms_warn_only_enabled,
+    is_warn_always_enabled,
     set_flush_denormal,
     set_num_interop_threads,
     set_num_threads,
+    set_warn_always,
     use_deterministic_algorithms,
 )
 from reference_impl._size import Size
 from reference_impl._tensor import Tensor
 from reference_impl._type_info import finfo, iinfo
+from reference_impl.autograd.anomaly_mode import is_anomaly_check_nan_enabled, is_anomaly_enabled
 from reference_impl.autograd.grad_mode import (
     enable_grad,
     inference_mode,

@@ -12,8 +12,14 @@ import numpy as np
 
 from reference_impl import _backend, _dtype
 from reference_impl._device import device as device_type
+from reference_impl._settings import warn_once
 from reference_impl._size import Size
 from reference_impl.autograd.grad_mode import mode
+
+_TO_SCALAR = (
+    "Converting a tensor with requires_grad=True to a scalar may lead to unexpected behavior.\n"
+    "Consider using tensor.detach() first."
+)
 
 
 class ArrayAccess:
@@ -175,10 +181,22 @@ class ArrayAccess:
         return bool(self._array.item())
 
     def __float__(self) -> float:
-        return float(self.item())
+        if mode.enabled and self.requires_grad:
+            warn_once(_TO_SCALAR, stacklevel=2)
+        return float(self._only_value())
+
+    def __complex__(self) -> complex:
+        if mode.enabled and self.requires_grad:
+            warn_once(_TO_SCALAR, stacklevel=2)
+        return complex(self._only_value())
 
     def __int__(self) -> int:
-        return int(self.item())
+        return int(self._only_value())
+
+    def _only_value(self) -> Any:
+        if self._array.size != 1:
+            raise ValueError("only one element tensors can be converted to Python scalars")
+        return self._array.item()
 
     def __index__(self) -> int:
         if self._array.size != 1 or self._array.dtype.kind == "f":

@@ -19,6 +19,18 @@ def lies_in(x: Any, memory_format: Any) -> bool:
     return bool(x.flags.c_contiguous)
 
 
+def is_dense(array: Any) -> bool:
+    """Whether the elements lie in memory without gaps, in any order of the dimensions, each by itself."""
+    if array.flags.c_contiguous:
+        return True
+    expected = array.itemsize
+    for stride, n in sorted((s, n) for s, n in zip(array.strides, array.shape, strict=True) if n != 1):
+        if stride != expected:
+            return False
+        expected *= n
+    return True
+
+
 def copied(x: Any, memory_format: Any, dtype: Any = None) -> Any:
     """A copy in `memory_format`; `preserve_format` keeps the order of `x`, without gaps."""
     out = empty_as(x, memory_format, dtype)

@@ -1,8 +1,9 @@
-"""Settings of torch that a NumPy engine takes note of and has no use for: threads, determinism."""
+"""Settings of torch: warnings given once or always; and what a NumPy engine only takes note of: threads, determinism."""
 
 from __future__ import annotations
 
 import os
+import warnings
 
 _threads = os.cpu_count() or 1
 _deterministic = False
@@ -54,3 +55,31 @@ def is_deterministic_algorithms_warn_only_enabled() -> bool:
 def set_flush_denormal(mode: bool) -> bool:
     """False: NumPy does not offer it."""
     return False
+
+
+_warn_always = False
+_given: set[str] = set()
+
+
+def set_warn_always(b: bool, /) -> None:
+    """Whether warnings that torch gives once in a process are given every time.
+
+    Raises:
+        TypeError: `b` is no bool.
+    """
+    global _warn_always
+    if not isinstance(b, bool):
+        raise TypeError(f"setWarnOnlyOnce expects a bool, but got {type(b).__name__}")
+    _warn_always = b
+
+
+def is_warn_always_enabled() -> bool:
+    """Whether `set_warn_always(True)` was called last."""
+    return _warn_always
+
+
+def warn_once(text: str, stacklevel: int) -> None:
+    """A UserWarning, the first time that this process comes here with this `text`; `stacklevel` as seen by the caller."""
+    if _warn_always or text not in _given:
+        _given.add(text)
+        warnings.warn(text, UserWarning, stacklevel=stacklevel + 1)

@@ -218,9 +218,8 @@ class Tensor(ArrayAccess):
         if not isinstance(value, (bool, np.bool_)):
             raise RuntimeError("requires_grad must be a bool")
         if self.grad_fn is not None:
-            if not value:
-                raise RuntimeError(_ONLY_LEAVES)
-            return
+            text = "you can only change requires_grad flags of leaf variables."
+            raise RuntimeError(text if value else _ONLY_LEAVES)
         if value and self._array.dtype.kind != "f":
             raise RuntimeError("only Tensors of floating point dtype can require gradients")
         if value and self._inference and not mode.inference:
@@ -229,7 +228,8 @@ class Tensor(ArrayAccess):
 
     def requires_grad_(self, requires_grad: bool = True) -> Tensor:
         """Set `requires_grad` in place and return the tensor."""
-        self.requires_grad = requires_grad
+        if not (requires_grad and self.grad_fn is not None):
+            self.requires_grad = requires_grad
         return self
 
     @property
@@ -321,7 +321,7 @@ class Tensor(ArrayAccess):
             tensor = reference()
             if tensor is not None:
                 if tensor._grad is None:
-                    tensor._grad = grad if mode.enabled and grad.requires_grad else Tensor._wrap(grad._array.copy())
+                    tensor._grad = grad if mode.enabled and grad.requires_grad else Tensor._wrap(grad._array.copy("K"))
                 else:
                     tensor._grad = tensor._grad + grad
 
@@ -408,7 +408,13 @@ class Tensor(ArrayAccess):
     def data(self, value: Tensor) -> None:
         if not isinstance(value, Tensor):
             raise TypeError(f"Variable data has to be a tensor, but got {type(value).__name__}")
+        if self.requires_grad and value._array.dtype.kind != "f":
+            raise RuntimeError("data set to a tensor that requires gradients must be floating point or complex dtype")
         self._array = value._array
+
+    @data.deleter
+    def data(self) -> None:
+        raise RuntimeError("Deleting tensor data is not allowed. Delete tensor instead!")
 
     @property
     def _base(self) -> Tensor | None:

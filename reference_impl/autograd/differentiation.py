@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+import math
 import warnings
 from collections.abc import Mapping, Sequence
 from typing import Any
 
 import numpy as np
 
+from reference_impl._settings import warn_once
+from reference_impl._size import Size
 from reference_impl._tensor import Tensor
 from reference_impl.autograd.engine import run_backward
 from reference_impl.autograd.node import Edge, gradient_edge
@@ -20,6 +23,11 @@ _REFERENCE_CYCLE = (
 _ONLY_INPUTS = (
     "only_inputs argument is deprecated and is ignored now (defaults to True). To accumulate gradient for other parts of the "
     "graph, please use torch.autograd.backward."
+)
+_BATCH_MISMATCH = (
+    "If `is_grads_batched=True`, we interpret the first dimension of each grad_output as the batch dimension. The sizes of the "
+    "remaining dimensions are expected to match the shape of corresponding output, but a mismatch was detected: {0} If you only "
+    "want some tensors in `grad_output` to be considered batched, consider using vmap."
 )
 _UNUSED = (
     "The differentiated Tensor at index {0} appears to not have been used in the graph. Set allow_unused=True if this is "
@@ -56,20 +64,20 @@ def backward(
             )
         grad_tensors = grad_variables
     if create_graph:
-        warnings.warn(_REFERENCE_CYCLE, UserWarning, stacklevel=2)
+        warn_once(_REFERENCE_CYCLE, stacklevel=2)
     listed = () if inputs is None else _listed_inputs(inputs, "backward")
     outputs = _as_tuple(tensors)
     grads = _root_gradients(outputs, grad_tensors)
-    wanted = []
+    roots = _root_edges(outputs, grads)
     for t in listed:
-        t.retain_grad()
-        wanted.append(gradient_edge(t))
+        if isinstance(t, Tensor):
+            t.retain_grad()
     run_backward(
-        _root_edges(outputs),
+        roots,
         grads,
         keep_graph=create_graph if retain_graph is None else retain_graph,
         create_graph=create_graph,
-        inputs=wanted,  # type: ignore[arg-type]
+        inputs=_input_edges(listed),
     )
 
 
@@ -110,13 +118,22 @@ def grad(
     allow_unused = materialize_grads if allow_unused is None else allow_unused
     outs, ins = _as_tuple(outputs), _listed_inputs(inputs, "grad")
     keep_graph = create_graph if retain_graph is None else retain_graph
+    seeds = _root_gradients(outs, grad_outputs, is_grads_batched)
     if is_grads_batched:
-        results = _one_pass_per_entry(outs, ins, _as_tuple(grad_outputs), keep_graph, create_graph, allow_unused)
+        results = _one_pass_per_entry(outs, ins, seeds, keep_graph, create_graph, allow_unused)
     else:
-        results = _gradients(outs, ins, _root_gradients(outs, grad_outputs), keep_graph, create_graph, allow_unused)
+        results = _gradients(outs, ins, seeds, keep_graph, create_graph, allow_unused)
     if materialize_grads:
-        results = [Tensor._wrap(np.zeros_like(t._array)) if g is None else g for g, t in zip(results, ins, strict=True)]
+        results = [_zeros_for(t, create_graph) if g is None else g for g, t in zip(results, ins, strict=True)]
     return dict(zip(inputs, results, strict=True)) if type(inputs) is dict else tuple(results)
+
+
+def _zeros_for(unused: Any, requires_grad: bool) -> Tensor:
+    if _is_edge(unused):
+        raise RuntimeError("materialize_grads cannot be used when the given input is a GradientEdge")
+    zeros = Tensor._wrap(np.zeros_like(unused._array))
+    zeros._requires_grad = requires_grad
+    return zeros
 
 
 def _listed_inputs(inputs: Any, name: str) -> tuple[Any, ...]:
@@ -133,7 +150,7 @@ def _listed_inputs(inputs: Any, name: str) -> tuple[Any, ...]:
 def _one_pass_per_entry(
     outs: tuple[Any, ...],
     ins: tuple[Any, ...],
-    seeds: tuple[Tensor, ...],
+    seeds: list[Tensor],
     keep: bool,
     create_graph: bool,
     allow_unused: bool,
@@ -142,7 +159,7 @@ def _one_pass_per_entry(
     passes = []
     n = seeds[0].shape[0]
     for i in range(n):
-        entry = _root_gradients(outs, tuple(seed[i] for seed in seeds))
+        entry = [seed[i] for seed in seeds]
         passes.append(_gradients(outs, ins, entry, keep or i < n - 1, create_graph, allow_unused))
     from reference_impl.ops.joining import stack  # operations are built on this module
 
@@ -157,14 +174,14 @@ def _gradients(
     create_graph: bool,
     allow_unused: bool,
 ) -> list[Tensor | None]:
-    edges: list[Edge] = []
-    for t in ins:
-        edge = t[:2] if isinstance(t, tuple) else gradient_edge(t)
-        if edge is None:
-            raise RuntimeError("One of the differentiated Tensors does not require grad")
-        edges.append(edge)
+    roots = _root_edges(outs, seeds)
     results = run_backward(
-        _root_edges(outs), seeds, keep_graph=keep_graph, create_graph=create_graph, inputs=edges, accumulate_grad=False
+        roots,
+        seeds,
+        keep_graph=keep_graph,
+        create_graph=create_graph,
+        inputs=_input_edges(ins),
+        accumulate_grad=False,
     )
     for index, result in enumerate(results):
         if result is None and not allow_unused:
@@ -173,38 +190,68 @@ def _gradients(
 
 
 def _as_tuple(tensors: Any) -> tuple[Any, ...]:
-    if isinstance(tensors, Tensor) or (isinstance(tensors, tuple) and hasattr(tensors, "node")):
-        return (tensors,)
-    return tuple(tensors)
+    return (tensors,) if isinstance(tensors, Tensor) or _is_edge(tensors) else tuple(tensors)
 
 
-def _root_edges(outputs: tuple[Tensor, ...]) -> list[Edge]:
+def _is_edge(value: Any) -> bool:
+    """Whether it is a `graph.GradientEdge`, which may stand wherever a tensor may."""
+    return isinstance(value, tuple) and hasattr(value, "node")
+
+
+def _root_edges(outputs: tuple[Any, ...], gradients: Sequence[Tensor]) -> list[Edge]:
+    if len(outputs) != len(gradients):
+        raise RuntimeError(f"got {len(outputs)} tensors and {len(gradients)} gradients")
     edges = []
     for index, t in enumerate(outputs):
-        edge = gradient_edge(t)
+        edge = t[:2] if _is_edge(t) else gradient_edge(t)
         if edge is None:
             raise RuntimeError(f"element {index} of tensors does not require grad and does not have a grad_fn")
         edges.append(edge)
     return edges
 
 
-def _root_gradients(outputs: tuple[Tensor, ...], given: Any) -> list[Tensor]:
-    """A gradient for each output: the given one, or 1 where the output is a single element."""
+def _input_edges(inputs: tuple[Any, ...]) -> list[Edge]:
+    edges = []
+    for t in inputs:
+        if not isinstance(t, Tensor) and not _is_edge(t):
+            raise RuntimeError(f"all inputs have to be Tensors or GradientEdges, but got {type(t).__name__}")
+        edge = t[:2] if _is_edge(t) else gradient_edge(t)
+        if edge is None:
+            raise RuntimeError("One of the differentiated Tensors does not require grad")
+        edges.append(edge)
+    return edges
+
+
+def _root_gradients(outputs: tuple[Any, ...], given: Any, batched: bool = False) -> list[Tensor]:
+    """A gradient for each output: the given one, or 1 where the output is a single element.
+
+    As in torch, gradients beyond the number of outputs are passed over.
+    """
     gradients: Sequence[Any] = (None,) * len(outputs) if given is None else _as_tuple(given)
-    if len(gradients) != len(outputs):
-        raise RuntimeError(f"got {len(outputs)} tensors and {len(gradients)} gradients")
     result = []
-    for index, (output, gradient) in enumerate(zip(outputs, gradients, strict=True)):
+    for index, (output, gradient) in enumerate(zip(outputs, gradients, strict=False)):
+        if not isinstance(output, Tensor) and not _is_edge(output):
+            raise AssertionError("Expected output to be a torch.Tensor")
+        shape, dtype = _metadata(output)
         if gradient is None:
-            if output.requires_grad and output.numel() != 1:
+            if (_is_edge(output) or output.requires_grad) and math.prod(shape) != 1:
                 raise RuntimeError("grad can be implicitly created only for scalar outputs")
-            gradient = Tensor._wrap(np.ones_like(output._array))
+            like = output._array if isinstance(output, Tensor) else np.empty(shape, dtype)
+            gradient = Tensor._wrap(np.ones_like(like))
         elif not isinstance(gradient, Tensor):
             raise TypeError(f"gradients can be either Tensors or None, but got {type(gradient).__name__}")
-        elif gradient.shape != output.shape:
-            raise RuntimeError(
-                f"Mismatch in shape: grad_output[{index}] has a shape of {gradient.shape} and output[{index}] has a shape "
-                f"of {output.shape}."
-            )
+        else:
+            first = gradient[0] if batched else gradient
+            if first._array.shape != shape:
+                seen = Size(first.shape[1:]) if batched else first.shape  # torch looks at an entry of the entry here
+                sizes = f"grad_output[{index}] has a shape of {seen} and output[{index}] has a shape of {Size(shape)}."
+                raise RuntimeError(_BATCH_MISMATCH.format(sizes) if batched else f"Mismatch in shape: {sizes}")
         result.append(gradient)
     return result
+
+
+def _metadata(output: Any) -> tuple[Any, Any]:
+    """Shape and NumPy dtype of a tensor, or of the output of a node that an edge names."""
+    if isinstance(output, Tensor):
+        return output._array.shape, output._array.dtype
+    return output.node.output_metadata[2 * output.output_nr : 2 * output.output_nr + 2]

@@ -168,7 +168,8 @@ class _Pass:
             for pre_hook in list(node.pre_hooks.values()):
                 replaced = pre_hook(tuple(grads))
                 if replaced is not None:
-                    grads = list(replaced) if isinstance(replaced, (tuple, list)) else [replaced]
+                    _check_hook_results(grads, replaced, pre_hook)
+                    grads = list(replaced)
         if anomaly_mode.mode.enabled:
             results = anomaly_mode.evaluate(node, grads, self.apply)
         else:
@@ -178,7 +179,8 @@ class _Pass:
             for post_hook in list(node.post_hooks.values()):
                 replaced = post_hook(results, tuple(grads))
                 if replaced is not None:
-                    results = replaced if isinstance(replaced, tuple) else (replaced,)
+                    _check_hook_results(results, replaced, post_hook)
+                    results = replaced
         if not self.keep_graph:
             node.release_variables()
         return results
@@ -191,6 +193,17 @@ class _Pass:
 
     def apply(self, node: Node, grads: list[Tensor | None]) -> tuple[Tensor | None, ...]:
         """The gradients that `node` makes; of a node with a formula per input only those that are of use in this pass."""
+        if node.has_hooks and node.saved:
+            unpacked = node.unpack_packed()
+            try:
+                return self.apply_unpacked(node, grads)
+            finally:
+                for kept in unpacked:
+                    kept.ready = None
+        return self.apply_unpacked(node, grads)
+
+    def apply_unpacked(self, node: Node, grads: list[Tensor | None]) -> tuple[Tensor | None, ...]:
+        """As `apply`, once hooks on what the node saved have been called."""
         if self.needed is not None and node.by_formulas and grads[0] is not None:
             wanted = [self.leads_on(target) for target in node.next_nodes]
             if not all(wanted):
@@ -296,17 +309,41 @@ def _call_pre_hooks(node: Node, grads: list[Tensor | None]) -> None:
 
 def _call_tensor_hooks(hooks: dict[int, Any], grads: list[Tensor | None], output_nr: int) -> None:
     for hook in list(hooks.values()):
-        grad = grads[output_nr]
-        if grad is None:
-            return
+        grad = grads[output_nr]  # None where only other outputs of the node were used
         replaced = hook(grad)
         if replaced is not None:
             _check_hook_result(grad, replaced, hook)
             grads[output_nr] = replaced
 
 
-def _check_hook_result(original: Tensor, replaced: Any, hook: Any) -> None:
-    name = getattr(hook, "__name__", type(hook).__name__)
+def _check_hook_results(originals: Sequence[Tensor | None], replaced: Any, hook: Any) -> None:
+    """Whether a hook on a node may replace the gradients `originals` by what it returned.
+
+    Raises:
+        TypeError: it returned no tuple, or something else than tensors in it.
+        RuntimeError: too few or too many, or one of another dtype or shape.
+    """
+    if not isinstance(replaced, tuple):
+        raise TypeError(f"expected tuple, but hook returned '{type(replaced).__name__}'")
+    if len(replaced) != len(originals):
+        raise RuntimeError(
+            f"hook '{_name_of(hook)}' has returned an incorrect number of values (got {len(replaced)}, but expected "
+            f"{len(originals)})"
+        )
+    for original, new in zip(originals, replaced, strict=True):
+        if new is not None:
+            _check_hook_result(original, new, hook)
+
+
+def _name_of(hook: Any) -> str:
+    name = getattr(hook, "__name__", None)
+    return name if isinstance(name, str) else "<unknown>"
+
+
+def _check_hook_result(original: Tensor | None, replaced: Any, hook: Any) -> None:
+    name = _name_of(hook)
+    if original is None:
+        raise RuntimeError("can't replace a None gradient with a non-None value")
     if not hasattr(replaced, "_array"):
         raise TypeError(f"expected Variable, but hook returned '{type(replaced).__name__}'")
     if replaced.dtype != original.dtype:

@@ -18,7 +18,7 @@ from reference_impl._tensor import Tensor
 from reference_impl.autograd.grad_mode import mode, no_grad
 from reference_impl.autograd.node import Node, gradient_edge, next_sequence_number
 from reference_impl.autograd.saved_variable import ERR_BACKWARD_TWICE, SavedVariable, default_hooks
-from reference_impl.autograd.view import CreationMeta, View, rebase_history
+from reference_impl.autograd.view import CreationMeta, View, check_inplace, rebase_history
 
 
 class FunctionCtx(Node):
@@ -30,9 +30,9 @@ class FunctionCtx(Node):
 
     _forward_cls: type[Function]
     needs_input_grad: tuple[bool, ...] = ()
-    to_save: tuple[Any, ...] = ()
-    dirty_tensors: tuple[Tensor, ...] = ()
-    non_differentiable: tuple[Tensor, ...] = ()
+    to_save: tuple[Any, ...] | None = None  # this and the next two are empty again once `forward` is done
+    dirty_tensors: tuple[Tensor, ...] | None = None
+    non_differentiable: tuple[Tensor, ...] | None = None
     materialize_grads: bool = True
     is_tensor_input: tuple[bool, ...] = ()
 
@@ -57,6 +57,10 @@ class FunctionCtx(Node):
         """Whether `backward` receives zeros (the default) or None for outputs that were not used."""
         self.materialize_grads = value
 
+    def unpack_packed(self) -> list[SavedVariable]:
+        """None beforehand: the user's `backward` asks for `saved_tensors`, each time anew."""
+        return []
+
     @property
     def saved_tensors(self) -> tuple[Tensor, ...]:
         """What `save_for_backward` kept.
@@ -67,6 +71,12 @@ class FunctionCtx(Node):
         if self.saved is None:
             raise RuntimeError(ERR_BACKWARD_TWICE)
         return tuple([self.unpack(i) for i in range(len(self.saved))])
+
+    @property
+    def saved_variables(self) -> tuple[Tensor, ...]:
+        """The old name of `saved_tensors`."""
+        warnings.warn("'saved_variables' is deprecated; use 'saved_tensors'", DeprecationWarning, stacklevel=2)
+        return self.saved_tensors
 
     @property
     def _raw_saved_tensors(self) -> tuple[Any, ...]:
@@ -239,25 +249,34 @@ def _finish(
 ) -> tuple[Any, ...]:
     """Tie the outputs to the node, and save what was asked for."""
     _check_dirty(ctx, args, outputs)
-    results = [_own_output(ctx, args, out, recorded) for out in outputs]
-    tensors = [t for t in results if isinstance(t, Tensor)]
     if recorded:
         ctx.next_edges = [e for e, is_tensor in zip(edges, ctx.is_tensor_input, strict=True) if is_tensor]
         ctx.sequence_number = next_sequence_number()
+    results = [
+        _settled(ctx, out, number, args, recorded) if isinstance(out, Tensor) else out
+        for number, out in enumerate(outputs)
+    ]
+    tensors = [t for t in results if isinstance(t, Tensor)]
+    if recorded:
         ctx.output_metadata = tuple(
             [x for t in results for x in ((t._array.shape, t._array.dtype) if isinstance(t, Tensor) else (None, None))]
         )
         if tensors:
             ctx.array_like = np.zeros_like(tensors[0]._array, shape=())
-        for number, out in enumerate(results):
-            if isinstance(out, Tensor):
-                _attach(ctx, out, number, args)
+    if sum(t._grad_fn is ctx for t in tensors) > 1:
+        for out in tensors:
+            if out._view is not None:
+                out._view.creation = CreationMeta.MULTI_OUTPUT_NODE
     _save(ctx, results, recorded)
+    if ctx.dirty_tensors or ctx.non_differentiable:
+        ctx.dirty_tensors = ctx.non_differentiable = None
     return tuple(results)
 
 
 def _check_dirty(ctx: Any, args: tuple[Any, ...], outputs: tuple[Any, ...]) -> None:
-    for t in ctx.dirty_tensors:
+    for t in ctx.dirty_tensors or ():
+        if not isinstance(t, Tensor):
+            raise RuntimeError("mark_dirty can only accept variables, but argument ")  # all that torch says
         if not any(t is a for a in args):
             warnings.warn(
                 "ctx.mark_dirty() received a tensor that was not an input. Only input Tensors that have been mutated should be "
@@ -269,44 +288,65 @@ def _check_dirty(ctx: Any, args: tuple[Any, ...], outputs: tuple[Any, ...]) -> N
                 "Some elements marked as dirty during the forward method were not returned as output. The inputs that are "
                 "modified inplace must all be outputs of the Function."
             )
+        t._bump_version()
 
 
-def _own_output(ctx: Any, args: tuple[Any, ...], out: Any, recorded: bool) -> Any:
-    """An input that is returned as it is becomes a view of itself, so that it can have a place of its own in the graph."""
-    if not isinstance(out, Tensor) or any(out is d for d in ctx.dirty_tensors):
-        return out
-    if any(out is a for a in args) and recorded and not any(out is n for n in ctx.non_differentiable):
-        alias = out._alias()
-        alias._view = View(out if out._view is None else out._view.base, CreationMeta.IN_CUSTOM_FUNCTION, out._version)
-        return alias
+def _is_among(tensor: Tensor, tensors: tuple[Any, ...] | None) -> bool:
+    return tensors is not None and any(tensor is t for t in tensors)
+
+
+def _settled(ctx: Any, out: Tensor, number: int, args: tuple[Any, ...], recorded: bool) -> Tensor:
+    """Output `number` as the caller gets it, with its place in the graph. See torch/csrc/autograd/custom_function.cpp.
+
+    An input that is returned as it is becomes a view of itself, so that it can have a place of its own in the graph.
+    """
+    is_input, is_dirty = _is_among(out, args), _is_among(out, ctx.dirty_tensors)
+    if not recorded or _is_among(out, ctx.non_differentiable) or out._array.dtype.kind != "f":
+        if out.requires_grad:
+            if is_input:
+                out = out.detach()
+            elif out._view is None:
+                out.detach_()
+        elif is_input and not is_dirty:
+            out = _view_of_itself(out)
+    elif is_dirty:
+        if out._view is not None:
+            check_inplace(out, True)
+            rebase_history(out, ctx)
+            return out
+        if is_input and out.is_leaf and out._requires_grad:
+            raise RuntimeError("a leaf Variable that requires grad has been used in an in-place operation.")
+        out._edge = (ctx, number)
+    else:
+        if is_input:
+            out = _view_of_itself(out)
+        out._edge = (ctx, number)
+    if out._view is not None and not (is_input and is_dirty):
+        out._view.creation = CreationMeta.IN_CUSTOM_FUNCTION
+        out._view.seen_version = out._version
     return out
 
 
-def _attach(ctx: Any, out: Tensor, number: int, args: tuple[Any, ...]) -> None:
-    if any(out is n for n in ctx.non_differentiable) or out._array.dtype.kind != "f":
-        out._requires_grad = False
-        return
-    if any(out is d for d in ctx.dirty_tensors):
-        if any(out is a for a in args) and out.is_leaf and out._requires_grad:
-            raise RuntimeError("a leaf Variable that requires grad has been used in an in-place operation.")
-        out._bump_version()
-        if out._view is not None:
-            rebase_history(out, ctx)
-            return
-    elif out._view is not None:
-        out._view.creation = CreationMeta.IN_CUSTOM_FUNCTION
-        out._view.seen_version = out._version
-    out._edge = (ctx, number)
+def _view_of_itself(tensor: Tensor) -> Tensor:
+    alias = tensor._alias()
+    if tensor._inference:
+        alias._inference = True
+    else:
+        base = tensor if tensor._view is None else tensor._view.base
+        alias._view = View(base, CreationMeta.IN_CUSTOM_FUNCTION, tensor._version)
+    return alias
 
 
 def _save(ctx: Any, results: list[Any], recorded: bool) -> None:
+    if ctx.to_save is None:
+        return
     for index, t in enumerate(ctx.to_save):
         if t is not None and not isinstance(t, Tensor):
             raise TypeError(
                 f"save_for_backward can only save variables, but argument {index} is of type {_type_name(t)}"
             )
     if not recorded:
-        ctx.to_save = ()
+        ctx.to_save = None
         return
     kept: list[Any] = []
     for t in ctx.to_save:
@@ -320,7 +360,7 @@ def _save(ctx: Any, results: list[Any], recorded: bool) -> None:
         else:
             kept.append(SavedVariable(t, False, default_hooks.stack) if default_hooks.stack else t)
     ctx.save(kept)
-    ctx.to_save = ()
+    ctx.to_save = None
 
 
 def once_differentiable(fn: Callable[..., Any]) -> Callable[..., Any]:

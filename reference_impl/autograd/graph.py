@@ -44,7 +44,7 @@ def get_gradient_edge(tensor: Tensor) -> GradientEdge:
     Raises:
         RuntimeError: the tensor requires no gradient.
     """
-    edge = gradient_edge(tensor)
+    edge = gradient_edge(tensor) if tensor.requires_grad else None
     if edge is None:
         raise RuntimeError("It is not possible to get the gradient edge for a Tensor that does not require gradients")
     return GradientEdge(*edge)
@@ -70,6 +70,12 @@ class saved_tensors_hooks:
     def __enter__(self) -> None:
         if default_hooks.disabled_message is not None:
             raise RuntimeError(default_hooks.disabled_message)
+        if not (callable(self.pack_hook) and callable(self.unpack_hook)):
+            raise TypeError(
+                "_push_saved_tensors_default_hooks(): incompatible function arguments. The following argument types are "
+                "supported:\n    1. (arg0: collections.abc.Callable, arg1: collections.abc.Callable) -> None\n\n"
+                f"Invoked with: {self.pack_hook!r}, {self.unpack_hook!r}"
+            )
         default_hooks.stack = (*default_hooks.stack, (self.pack_hook, self.unpack_hook))
 
     def __exit__(self, *error: Any) -> None:
@@ -170,6 +176,13 @@ class allow_mutation_on_saved_tensors(saved_tensors_hooks):
         super().__exit__(*error)
 
 
+def _node_of(tensor: Tensor) -> Node:
+    edge = gradient_edge(tensor)
+    if edge is None:
+        raise AssertionError("Expected gradient function to be set")
+    return edge[0]
+
+
 class _MultiHandle:
     """Removes several hooks at once."""
 
@@ -196,7 +209,9 @@ def register_multi_grad_hook(tensors: Sequence[Tensor], fn: Callable[..., Any], 
     """
     if mode not in ("all", "any"):
         raise ValueError(f"Expects mode to be one of ('all', 'any') but got {mode}")
-    nodes = [get_gradient_edge(t).node for t in tensors]
+    if mode == "any":
+        tensors = [t for t in tensors if t.requires_grad]
+    nodes = [_node_of(t) for t in tensors]
     state: dict[str, Any] = {"pass": None, "calls": 0, "expected": 0, "grads": []}
 
     def hook_of(index: int) -> Callable[[Tensor], None]:

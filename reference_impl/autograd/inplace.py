@@ -14,11 +14,12 @@ from typing import Any
 import numpy as np
 
 from reference_impl import _backend, _dtype
+from reference_impl._memory_order import is_dense
 from reference_impl._tensor import Tensor
 from reference_impl.autograd.node import Node, gradient_edge, next_sequence_number
 from reference_impl.autograd.recording import _save as save_inputs
 from reference_impl.autograd.recording import needs_grad
-from reference_impl.autograd.saved_variable import RESULT, SavedVariable, default_hooks
+from reference_impl.autograd.saved_variable import RESULT, SavedVariable, default_hooks, packing_order
 from reference_impl.autograd.view import check_inplace, rebase_history
 
 
@@ -49,7 +50,7 @@ def apply_inplace(op: Callable[..., Tensor], tensor: Tensor, *args: Any, **kwarg
     for other in args:
         if isinstance(other, Tensor):
             check_no_partial_overlap(tensor, other)
-    # What is saved is settled after the change: hooks on saved tensors shall see the values that are kept.
+    # Hooks on saved tensors see what is kept: the old values before the change, the result after it.
     hooks, default_hooks.stack = default_hooks.stack, ()
     try:
         result = op(tensor, *args, **kwargs)
@@ -63,23 +64,11 @@ def apply_inplace(op: Callable[..., Tensor], tensor: Tensor, *args: Any, **kwarg
     write(tensor, source)
     if node is not None:
         if node.saved:
-            _settle_saved(node, tensor)
+            _settle_results(node, tensor)
         rebase_history(tensor, node)
+        if hooks and node.saved:
+            _pack_results(node, tensor)
     return tensor
-
-
-def _settle_saved(node: Any, tensor: Tensor) -> None:
-    """A saved result is now what lies in `tensor`; hooks on saved tensors are called."""
-    hooked = bool(default_hooks.stack)
-    for index, kept in enumerate(node.saved):
-        if kept is RESULT:
-            node._result, node._result_counter = tensor._array, tensor._shared_version()
-            versions = node.saved_versions
-            node.saved_versions = (*versions[:index], tensor._version, *versions[index + 1 :])
-        elif isinstance(kept, SavedVariable) and kept.is_output:
-            kept.rebind(tensor)
-        if kept is not None and hooked:
-            node.raw_saved(index).register_hooks(*default_hooks.stack[-1])
 
 
 def _keep_old_value(node: Any, tensor: Tensor) -> None:
@@ -88,9 +77,29 @@ def _keep_old_value(node: Any, tensor: Tensor) -> None:
     Only in the place of `self`: in `x.mul_(x)` the other factor is kept as it is, and found changed in the backward pass.
     """
     if "self" in node.saved_names and node.saved[node.saved_names.index("self")] is tensor:
-        clone = Tensor._wrap(tensor._array.copy("K"))
-        clone._edge, clone._requires_grad = tensor._edge, tensor._requires_grad
+        clone = tensor.clone()
         node.save([clone if name == "self" else kept for name, kept in zip(node.saved_names, node.saved, strict=True)])
+    if default_hooks.stack:
+        for index in packing_order(node.saved_names, node.saved):
+            if isinstance(node.saved[index], Tensor):
+                node.raw_saved(index).register_hooks(*default_hooks.stack[-1])
+
+
+def _settle_results(node: Any, tensor: Tensor) -> None:
+    """A saved result is now what lies in `tensor`."""
+    for index, kept in enumerate(node.saved):
+        if kept is RESULT:
+            node._result, node._result_counter = tensor._array, tensor._shared_version()
+            versions = node.saved_versions
+            node.saved_versions = (*versions[:index], tensor._version, *versions[index + 1 :])
+        elif isinstance(kept, SavedVariable) and kept.is_output:
+            kept.rebind(tensor)
+
+
+def _pack_results(node: Any, tensor: Tensor) -> None:
+    for index, kept in enumerate(node.saved):
+        if kept is RESULT or (isinstance(kept, SavedVariable) and kept.is_output):
+            node.raw_saved(index).register_hooks(*default_hooks.stack[-1], tensor)
 
 
 def write(tensor: Tensor, array: Any) -> Tensor:
@@ -201,18 +210,6 @@ def check_no_common_memory(target: Tensor, source: Tensor) -> None:
     if same and target._array.size and source._array.size and is_dense(target._array):
         raise RuntimeError(_SHARED)
     check_no_partial_overlap(target, source)
-
-
-def is_dense(array: Any) -> bool:
-    """Whether the elements lie in memory without gaps, in any order of the dimensions, each by itself."""
-    if array.flags.c_contiguous:
-        return True
-    expected = array.itemsize
-    for stride, n in sorted((s, n) for s, n in zip(array.strides, array.shape, strict=True) if n != 1):
-        if stride != expected:
-            return False
-        expected *= n
-    return True
 
 
 def shares_elements(target: Any) -> bool:

@@ -14,8 +14,17 @@ from itertools import count
 from operator import attrgetter, methodcaller
 from typing import TYPE_CHECKING, Any, ClassVar
 
+import numpy as np
+
+from reference_impl._memory_order import is_dense
 from reference_impl.autograd.grad_mode import mode
-from reference_impl.autograd.saved_variable import ERR_BACKWARD_TWICE, RESULT, SavedVariable, modified_message
+from reference_impl.autograd.saved_variable import (
+    ERR_BACKWARD_TWICE,
+    RESULT,
+    SavedVariable,
+    modified_message,
+    packing_order,
+)
 from reference_impl.utils.hooks import RemovableHandle
 
 if TYPE_CHECKING:
@@ -76,7 +85,7 @@ class Node:
     retain_grad_hooks: dict[int, Any] | None = None
     pre_hooks: OrderedDict[int, Any] | None = None
     post_hooks: OrderedDict[int, Any] | None = None
-    has_hooks: bool = False  # any of the four
+    has_hooks: bool = False  # any of the four, or perhaps hooks on a saved tensor
     forward_location: Any = None  # where the operation was called, under anomaly detection
 
     if TYPE_CHECKING:
@@ -182,6 +191,7 @@ class Node:
         if self.saved is None:
             raise RuntimeError(ERR_BACKWARD_TWICE)
         kept = self.saved[index] if self.saved else None
+        self.has_hooks = True  # hooks may be registered on it
         if kept is RESULT:
             kept = SavedVariable(self.saved_result(index), True)
         elif kept is not None and not isinstance(kept, SavedVariable):
@@ -209,6 +219,20 @@ class Node:
         """Keep `tensors` (Tensors, SavedVariables or None), with the versions they have now."""
         self.saved = tuple(tensors)
         self.saved_versions = tuple([NOTHING if t is None else t._version for t in tensors])
+
+    def unpack_packed(self) -> list[SavedVariable]:
+        """Call the unpack hooks before the formulas ask for the tensors: each once, in the order in which they were packed.
+
+        Returns:
+            What has been unpacked; the caller sets `ready` back to None when the node has run.
+        """
+        unpacked = []
+        for index in packing_order(self.saved_names, self.saved or ()):
+            kept = self.saved[index]  # type: ignore[index]
+            if isinstance(kept, SavedVariable) and kept.unpack_hook is not None and kept.ready is None:
+                kept.ready = kept.unpack(self)
+                unpacked.append(kept)
+        return unpacked
 
     def release_variables(self) -> None:
         """Free what was kept of the forward pass."""
@@ -355,7 +379,12 @@ class AccumulateGrad(Node):
 def accumulate(variable: Tensor, g: Tensor) -> None:
     """`variable.grad += g`, without a copy where nobody else can see the array of `g`."""
     if variable._grad is None:
-        variable._grad = _copied(g) if mode.enabled and g.requires_grad else g._owned()
+        if mode.enabled and g.requires_grad:
+            variable._grad = _copied(g, variable)
+            return
+        grad = variable._grad = g._owned()
+        if grad._array.strides != variable._array.strides:
+            grad._array = _laid_out(grad._array, variable._array)
     elif mode.enabled:
         variable._grad = variable._grad + g
     else:
@@ -374,9 +403,23 @@ class CopyBackwards(Node):
         return g
 
 
-def _copied(g: Tensor) -> Tensor:
+def _laid_out(array: Any, like: Any) -> Any:
+    """The gradient in the order in memory that torch promises: that of the leaf, or of C where the leaf has gaps; copied if need be.
+
+    See torch/csrc/autograd/utils/grad_layout_contract.h.
+    """
+    wanted = np.empty_like(like) if is_dense(like) else np.empty_like(array, order="C")
+    if all(a == b or n == 1 for a, b, n in zip(array.strides, wanted.strides, like.shape, strict=True)):
+        return array
+    np.copyto(wanted, array)
+    return wanted
+
+
+def _copied(g: Tensor, variable: Tensor) -> Tensor:
     """A copy of a gradient that is itself part of a graph, in that graph."""
-    copy = type(g)._wrap(g._array.copy())
+    copy = type(g)._wrap(_laid_out(g._array, variable._array))
+    if copy._array is g._array:
+        copy._array = copy._array.copy("K")
     node = CopyBackwards()
     node.next_edges = (None, gradient_edge(g))
     node.sequence_number = next_sequence_number()

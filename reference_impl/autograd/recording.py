@@ -11,7 +11,14 @@ from reference_impl._tensor import Tensor
 from reference_impl.autograd import anomaly_mode
 from reference_impl.autograd.grad_mode import mode
 from reference_impl.autograd.node import NOTHING, Node, accumulator_of, gradient_edge, next_sequence_number
-from reference_impl.autograd.saved_variable import ONLY_RESULT, RESULT, SavedVariable, default_hooks, refuse_inference
+from reference_impl.autograd.saved_variable import (
+    ONLY_RESULT,
+    RESULT,
+    SavedVariable,
+    default_hooks,
+    packing_order,
+    refuse_inference,
+)
 from reference_impl.autograd.view import CreationMeta, View
 
 _ndarray = _backend.np.ndarray
@@ -107,7 +114,12 @@ def _output_nrs(inputs: Sequence[Any]) -> tuple[int, ...]:
 def _save(node: Node, saved: Sequence[Any], outs: Sequence[Tensor] = (), several: bool = False) -> None:
     """Keep what `saved` names, each tensor as it is where that is possible: most nodes then need no object more."""
     if several or default_hooks.stack:
-        node.saved = tuple([_saved_variable(t, outs) for t in saved])
+        kept: list[Any] = [None] * len(saved)
+        for i in packing_order(node.saved_names, saved) if default_hooks.stack else range(len(saved)):
+            kept[i] = _saved_variable(saved[i], outs)
+        node.saved = tuple(kept)
+        if default_hooks.stack:
+            node.has_hooks = True
         node.saved_versions = _versions(node.saved)
         return
     unchanged = True

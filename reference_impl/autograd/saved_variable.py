@@ -7,6 +7,7 @@ raised the version, and the gradient would be computed from the wrong values.
 from __future__ import annotations
 
 import threading
+from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
 from reference_impl.autograd.anomaly_mode import is_anomaly_enabled
@@ -48,6 +49,17 @@ RESULT: Any = _Result()
 ONLY_RESULT = (RESULT,)
 
 
+def packing_order(names: Sequence[str], saved: Sequence[Any]) -> list[int]:
+    """In which order hooks get to see what a node saves: the inputs by name, as torch's code generator sorts them, then results."""
+    if len(names) != len(saved):
+        return list(range(len(saved)))
+    return sorted(range(len(saved)), key=lambda i: (_is_result(saved[i]), names[i]))
+
+
+def _is_result(kept: Any) -> bool:
+    return kept is RESULT or kept.__class__ is tuple or (kept.__class__ is SavedVariable and kept.is_output)
+
+
 class SavedVariable:
     """A saved tensor that cannot be kept as it is.
 
@@ -65,11 +77,13 @@ class SavedVariable:
         "packed",
         "unpack_hook",
         "make_tensor",
+        "ready",
     )
 
     def __init__(self, tensor: Tensor, is_output: bool, hooks: tuple[tuple[Any, Any], ...] = ()) -> None:
         self.is_output = is_output
         self.output_nr = 0
+        self.ready: Any = None  # what the unpack hook returned, while the node runs
         self.make_tensor: Any = None
         refuse_inference(tensor)
         self._version = tensor._version
@@ -104,7 +118,7 @@ class SavedVariable:
         if tensor._version != version:
             raise RuntimeError(
                 "A saved tensor pack hook is modifying its input in place. "
-                "Tensors provided as input to pack hook can not be modified by "
+                "Tensors provided as input to pack hook cannot be modified by "
                 "in-place operations as this can lead to unexpected side-effects. "
                 "Please open an issue if you need to perform in-place operations on "
                 "the input to a pack hook."
@@ -133,6 +147,8 @@ class SavedVariable:
                 result._grad_fn, result._output_nr = node, self.output_nr
                 return result
         if self.unpack_hook is not None:
+            if self.ready is not None:
+                return self.ready
             result = self.unpack_hook(self.packed)
             if not hasattr(result, "_array"):
                 raise TypeError(
@@ -146,6 +162,13 @@ class SavedVariable:
                 producer = (node, self.output_nr) if differentiable else None if self.is_output else result._edge
                 raise RuntimeError(modified_message(result, producer, self._version))
         return result._attached_to(node, self.output_nr) if self.is_output else result
+
+
+SavedVariable.__module__, SavedVariable.__name__, SavedVariable.__qualname__ = (
+    "torch._C._autograd",
+    "SavedTensor",
+    "SavedTensor",
+)
 
 
 def refuse_inference(tensor: Tensor) -> None:

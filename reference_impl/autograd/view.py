@@ -67,6 +67,7 @@ class View:
             node.output_metadata = (view._array.shape, view._array.dtype)
             node.base_geometry = Geometry.of(self.base._array, self.base._array)
             node.geometry = Geometry.of(view._array, self.base._array)
+            _move_hooks(view, node)
             view._edge = (node, 0)
             self.seen_version = version
 
@@ -131,7 +132,12 @@ class CopySlices(Node):
         if g is None:
             return (None,) * len(self.next_nodes)
         inside = read_window(g, self.view_geometry, self.base_geometry)
-        results = self.fn.apply(inside)
+        unpacked = self.fn.unpack_packed() if self.fn.has_hooks and self.fn.saved else ()
+        try:
+            results = self.fn.apply(inside)
+        finally:
+            for kept in unpacked:
+                kept.ready = None
         to_view = results[0]
         if to_view is not None and to_view.shape != inside.shape:
             to_view = to_view.sum_to_size(inside.shape)
@@ -159,7 +165,6 @@ def rebase_history(tensor: Tensor, node: Node) -> None:
     copy.view_geometry = Geometry.of(tensor._array, base._array)
     _move_hooks(base, copy)
     base._edge = (copy, 0)
-    tensor._edge = None
     view.seen_version = -1
     view.refresh(tensor)
 

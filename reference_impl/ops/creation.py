@@ -247,7 +247,7 @@ def number_in(value: Any, dtype: np.dtype) -> Any:
         return np.array(int(value)).astype(dtype)[()]
     if dtype.kind == "f" and dtype.itemsize < 8 and abs(value) != float("inf") and value == value:
         if abs(value) > float(np.finfo(dtype).max):
-            name = {"float32": "float", "float16": "at::Half"}[dtype.name]
+            name = {"float32": "float", "float16": "c10::Half"}[dtype.name]
             raise RuntimeError(f"value cannot be converted to type {name} without overflow")
     return np.array(value).astype(dtype)[()]
 

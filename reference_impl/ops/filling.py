@@ -187,7 +187,7 @@ def _mask_and_number(input: Tensor, mask: Tensor, value: Any) -> tuple[Any, Any]
     """The mask's array, and the value in the dtype of `input`.
 
     Raises:
-        RuntimeError: `mask` is not boolean, `value` has dimensions or is of a higher category.
+        RuntimeError: `mask` is not boolean, `value` has dimensions or is beyond what the dtype holds.
     """
     m, dtype = mask._array, input._array.dtype
     if m.dtype.kind != "b":
@@ -198,9 +198,7 @@ def _mask_and_number(input: Tensor, mask: Tensor, value: Any) -> tuple[Any, Any]
         raise RuntimeError(
             f"masked_fill_ only supports a 0-dimensional value tensor, but got tensor with {value._array.ndim} dimension(s)."
         )
-    if value.dtype.is_floating_point and not input.dtype.is_floating_point:
-        raise RuntimeError(f"value cannot be converted to type {input.dtype.c_name} without overflow")
-    return m, value._array.astype(dtype)
+    return m, number_in(value._array.item(), dtype)
 
 
 @op("function", "method")
@@ -208,7 +206,7 @@ def masked_fill(input: Tensor, mask: Tensor, value: Any) -> Tensor:
     """A copy with `value`, a number or a tensor without dimensions, where `mask` is set. They broadcast.
 
     Raises:
-        RuntimeError: `mask` is not boolean, `value` has dimensions, or is of a higher category than `input`.
+        RuntimeError: `mask` is not boolean, `value` has dimensions, or is beyond what the dtype of `input` holds.
     """
     x = input._array
     check_broadcast(mask._array.shape, x.shape)

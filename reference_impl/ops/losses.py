@@ -375,11 +375,16 @@ def binary_cross_entropy_with_logits(
 
     Raises:
         ValueError: the sizes differ.
+        RuntimeError: `target` is boolean.
     """
     number = reduction_number(reduction, size_average, reduce)
     if target.shape != input.shape:
         raise ValueError(f"Target size ({target.shape}) must be the same as input size ({input.shape})")
     x, y = _pair(input, target)
+    if target._array.dtype.kind == "b":
+        raise RuntimeError(
+            "Subtraction, the `-` operator, with two bool tensors is not supported. Use the `^` or `logical_xor()` operator instead."
+        )
     if x.dtype.kind != "f":
         x = cast(x, np.dtype(np.float32))
     softness = np.log1p(np.exp(-np.abs(x))) + np.maximum(-x, 0)

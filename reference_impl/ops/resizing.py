@@ -9,6 +9,8 @@ import numpy as np
 
 from reference_impl import _backend
 from reference_impl._tensor import Tensor
+from reference_impl.autograd.recording import needs_grad
+from reference_impl.autograd.view import check_inplace
 from reference_impl.ops.creation import uninitialised
 from reference_impl.ops.registry import op
 from reference_impl.ops.views import shape_of
@@ -55,8 +57,9 @@ def set_(input: Tensor, source: Any = None, storage_offset: int = 0, size: Any =
     """Let the tensor show the memory of `source` (a tensor or a storage), or none.
 
     Raises:
-        RuntimeError: another dtype.
+        RuntimeError: another dtype, or a leaf that requires grad.
     """
+    check_inplace(input, needs_grad(input))
     if source is None:
         input._array = np.empty_like(input._array, shape=(0,))
     elif isinstance(source, Tensor):

@@ -50,21 +50,22 @@ def adjoint(input: Tensor) -> Tensor:
         RuntimeError: not a matrix or a batch of them.
     """
     n = input._array.ndim
+    if n == 0:
+        warn_without_dimensions("adjoint")
+        return alias(input)
     if n < 2:
-        raise RuntimeError(
-            "tensor.adjoint() is only supported on matrices or batches of matrices. Got "
-            + ("0-D tensor." if n == 0 else f"{n}-D tensor.")
-        )
+        raise RuntimeError(f"tensor.adjoint() is only supported on matrices or batches of matrices. Got {n}-D tensor.")
     return transpose(input, -2, -1)
 
 
 def warn_without_dimensions(name: str) -> None:
     """torch's warning for `x.T` and its like of a tensor without dimensions."""
-    conjugate = name in ("mH", "H")
+    conjugate = name in ("mH", "H", "adjoint")
     advice = "Consider using x.conj()." if conjugate else "This function is the identity in these cases."
-    line = {"T": 4532, "mT": 4340, "mH": 4352, "H": 4332}[name]
+    line = {"T": 4532, "mT": 4340, "mH": 4352, "H": 4332, "adjoint": 4362}[name]
+    shown = "adjoint()" if name == "adjoint" else f"Tensor.{name}"
     warnings.warn(
-        f"Tensor.{name} is deprecated on 0-D tensors. {advice} (Triggered internally at "
+        f"{shown} is deprecated on 0-D tensors. {advice} (Triggered internally at "
         f"/__w/pytorch/pytorch/aten/src/ATen/native/TensorShape.cpp:{line}.)",
         UserWarning,
         stacklevel=3,
@@ -106,9 +107,8 @@ def _transposed_matrix(self: Tensor) -> Tensor:
     """A matrix transposed."""
     n = self._array.ndim
     if n not in (0, 2):
-        raise RuntimeError(
-            f"tensor.H is only supported on matrices (2-D tensors). Got {n}-D tensor. For batches of matrices, consider using tensor.mH"
-        )
+        advice = " For batches of matrices, consider using tensor.mH" if n > 2 else ""
+        raise RuntimeError(f"tensor.H is only supported on matrices (2-D tensors). Got {n}-D tensor.{advice}")
     if n == 0:
         warn_without_dimensions("H")
         return self

@@ -14,7 +14,6 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
-import torch
 
 Shown = list[tuple[str, str]]
 """Per statement, its text and what it showed."""
@@ -46,10 +45,12 @@ def transcript(library: Any, session: str) -> Shown:
         "__name__": "__main__",
     }
     shown = []
+    library.set_warn_always(True)  # torch gives some warnings once in a process only
     for statement in ast.parse(session).body:
         printed = io.StringIO()
-        with contextlib.redirect_stdout(printed), warnings.catch_warnings(record=True) as warned, _every_warning():
+        with contextlib.redirect_stdout(printed), warnings.catch_warnings(record=True) as warned:
             warnings.simplefilter("always")
+            warnings.filterwarnings("ignore", "(divide by zero|invalid value|overflow) encountered", RuntimeWarning)
             try:
                 if isinstance(statement, ast.Expr):
                     value = eval(compile(ast.Expression(statement.value), "<session>", "eval"), names)
@@ -61,16 +62,8 @@ def transcript(library: Any, session: str) -> Shown:
                 print(f"{type(error).__name__}: {error}", file=printed)
         lines = [printed.getvalue(), *[f"{w.category.__name__}: {w.message}" for w in warned]]
         shown.append((ast.unparse(statement), _cleaned("\n".join(lines))))
+    library.set_warn_always(False)
     return shown
-
-
-@contextlib.contextmanager
-def _every_warning() -> Iterator[None]:
-    """torch gives some warnings once in a process only."""
-    before = torch.is_warn_always_enabled()
-    torch.set_warn_always(True)
-    yield
-    torch.set_warn_always(before)
 
 
 def _cleaned(text: str) -> str:
