@@ -19,6 +19,7 @@ from harness.snippet import ExpectedError, ExpectedWarning, Snippet, SnippetErro
 
 _TRIGGERED = re.compile(r"\s*\(Triggered internally at .*", re.DOTALL)
 _WIDEST = 110
+_LONGEST = 1000  # characters of a line in which the author's `...` are looked for
 
 
 class BlessError(Exception):
@@ -152,6 +153,8 @@ def renew(expected: str, actual: str) -> str | None:
     """`expected` with its `...`, and with the numbers that `actual` has now; None if it does not fit."""
     if line_matches(expected, actual):
         return expected
+    if len(actual) > _LONGEST:
+        return None
     parts: list[str] = []
     position = 0
     spans = wildcards(expected)

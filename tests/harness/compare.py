@@ -9,6 +9,7 @@ a message `(...)` does too.
 
 from __future__ import annotations
 
+import itertools
 import re
 from dataclasses import dataclass
 from itertools import zip_longest
@@ -18,9 +19,6 @@ from harness import record
 from harness.record import Raised, Run
 from harness.snippet import ExpectedError, ExpectedWarning, Snippet, Statement, wildcards
 
-# What the author's `...` matches: not past a `...` that is printed, so that this one stays checked.
-_WITHIN = r"(?:\.\.\.|(?:(?!\.\.\.).)+)"
-_AT_THE_END = r"(?:\.\.\.|(?!\.\.\.).+)"
 _OWN_FRAME = re.compile(rf'File "({re.escape(str(Path(__file__).parent))}/\w+\.py|<string>)", line \d+ in')
 
 
@@ -66,13 +64,13 @@ def line_matches(expected: str, actual: str) -> bool:
     """Whether a printed line is what a `#>` line says."""
     if expected == actual:
         return True
-    return _pattern(expected, lines_apart=True).fullmatch(actual) is not None
+    return _fits(expected, actual, in_message=False)
 
 
 def message_matches(expected: str, actual: str) -> bool:
     """Whether the message of an error or warning is what a `#!` or `#~` line says."""
     expected, actual = _trimmed(expected), _trimmed(actual)
-    return expected == actual or _pattern(expected, lines_apart=False).fullmatch(actual) is not None
+    return expected == actual or _fits(expected, actual, in_message=True)
 
 
 def type_matches(expected: str, actual: Raised) -> bool:
@@ -80,20 +78,54 @@ def type_matches(expected: str, actual: Raised) -> bool:
     return expected == actual.type or ("." in expected and expected == actual.qualified)
 
 
-def _pattern(expected: str, lines_apart: bool) -> re.Pattern[str]:
-    """The expression for a text with the author's `...` in it."""
-    parts: list[str] = []
-    position = 0
-    for first, last in wildcards(expected, in_message=not lines_apart):
-        text = expected[position:first]
-        if text.endswith(" ") and not lines_apart:
-            parts.append(re.escape(text[:-1]) + r"\s")  # a message may go on in the next line
-        else:
-            parts.append(re.escape(text))
-        parts.append(_AT_THE_END if last == len(expected) else _WITHIN)
-        position = last
-    parts.append(re.escape(expected[position:]))
-    return re.compile("".join(parts), 0 if lines_apart else re.DOTALL)
+def _fits(expected: str, actual: str, in_message: bool) -> bool:
+    """Whether `actual` is `expected` with something for each of the author's `...`.
+
+    It follows all ways to match at once, piece by piece, so that no long line can make it slow. A
+    `...` does not reach past a `...` that is printed, so that this one stays checked.
+    """
+    spans = wildcards(expected, in_message)
+    cuts = [0, *itertools.chain.from_iterable(spans), len(expected)]
+    pieces = [expected[first:last] for first, last in zip(cuts[::2], cuts[1::2], strict=True)]
+    patterns = [_pattern(text, in_message) for text in pieces[:-1]] + [re.escape(pieces[-1])]
+    begin = re.match(patterns[0], actual)
+    ends = [begin.end()] if begin else []  # where the pieces so far may end
+    to_the_end = len(pieces) > 1 and not pieces[-1]
+    for pattern in patterns[1:-1] if to_the_end else patterns[1:]:
+        reached = _reach(actual, ends)
+        ends = [match.end(1) for match in re.finditer(f"(?=({pattern}))", actual) if reached[match.start()]]
+    if to_the_end:
+        return any(_is_rest(actual, end) for end in ends)
+    return len(actual) in ends
+
+
+def _pattern(text: str, in_message: bool) -> str:
+    """The expression for a text before a `...`; a message may go on in the next line."""
+    if in_message and text.endswith(" "):
+        return re.escape(text[:-1]) + r"\s"
+    return re.escape(text)
+
+
+def _reach(actual: str, ends: list[int]) -> bytearray:
+    """For each place in `actual`, whether a `...` that stands for something from one of `ends` on may end there."""
+    reached = bytearray(len(actual) + 1)
+    dots, filled = -1, 0
+    for end in ends:
+        if dots < end:
+            dots = actual.find("...", end)
+            dots = len(actual) if dots < 0 else dots
+        if dots == end and end < len(actual):
+            reached[end + 3] = 1
+            continue
+        first = max(end + 1, filled)
+        reached[first : dots + 1] = b"\1" * (dots + 1 - first)
+        filled = max(filled, dots + 1)
+    return reached
+
+
+def _is_rest(actual: str, end: int) -> bool:
+    """Whether a `...` at the end of a line may stand for what follows here."""
+    return end < len(actual) and (not actual.startswith("...", end) or len(actual) == end + 3)
 
 
 def _trimmed(text: str) -> str:

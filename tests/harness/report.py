@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import difflib
+import itertools
 import os
 from collections.abc import Mapping, Sequence
 from pathlib import Path
@@ -13,6 +14,7 @@ from harness.record import Run
 from harness.snippet import Snippet, Statement
 
 _LONGEST = 40  # lines of one side of a difference
+_WIDEST = 400  # characters of one of them
 _MOST_NUMBERS = 12
 
 
@@ -48,11 +50,14 @@ def render(
 def difference(expected: Sequence[str], actual: Sequence[str]) -> list[str]:
     """Two outputs line by line (- the page, + the run), and the numbers in which they differ."""
     if not expected:
-        return [f"+ {line}" for line in _cut(actual)]
+        return [f"+ {_readable(line)}" for line in _cut(actual)]
     if not actual:
-        return [f"- {line}" for line in _cut(expected)]
-    lines = [line for line in difflib.ndiff(_cut(expected), _cut(actual)) if line.strip()]
-    lines = [line.rstrip("\n") for line in lines]
+        return [f"- {_readable(line)}" for line in _cut(expected)]
+    page, run = _narrowed(_cut(expected), _cut(actual))
+    lines = [line.rstrip("\n") for line in difflib.ndiff(page, run) if line.strip()]
+    alike = [(one, other) for one, other in zip(page, run, strict=False) if one != other]
+    if alike and not (alike[0][0] + alike[0][1]).isascii():
+        lines.append(f"in ASCII: {ascii(alike[0][0])} -> {ascii(alike[0][1])}")
     changed = numbers.changes(expected, actual)
     if changed:
         lines += ["numbers, page -> run:"]
@@ -61,6 +66,28 @@ def difference(expected: Sequence[str], actual: Sequence[str]) -> list[str]:
             worst = max(changed, key=lambda change: change.relative)
             lines.append(f"  and {len(changed) - _MOST_NUMBERS} more; the largest: {worst}")
     return lines
+
+
+def _narrowed(expected: Sequence[str], actual: Sequence[str]) -> tuple[list[str], list[str]]:
+    """Both sides with each line cut to the part around its first difference."""
+    starts = [
+        max(0, len(os.path.commonprefix(pair)) - _WIDEST // 2)
+        for pair in itertools.zip_longest(expected, actual, fillvalue="")
+    ]
+    page, run = (
+        [_readable(line, start) for line, start in zip(one, starts, strict=False)] for one in (expected, actual)
+    )
+    return page, run
+
+
+def _readable(line: str, start: int = 0) -> str:
+    """A line without what a terminal would act on; of a long one the part from `start` on."""
+    if len(line) > _WIDEST:
+        more = len(line) - start - _WIDEST
+        line = f"[{start} characters]" * (start > 0) + line[start : start + _WIDEST] + f"[{more} more]" * (more > 0)
+    if line.isprintable():
+        return line
+    return "".join(sign if sign.isprintable() or sign == "\t" else ascii(sign)[1:-1] for sign in line)
 
 
 def which_side_moved(judge: str, findings: Mapping[str, Sequence[Finding]], outputs_agree: bool) -> str | None:

@@ -2,11 +2,16 @@
 
 from __future__ import annotations
 
+import re
+import time
 from collections.abc import Callable
 
 import pytest
 from harness.compare import Finding, line_matches, message_matches
 from harness.record import Run
+from harness.snippet import wildcards
+from hypothesis import given, settings
+from hypothesis import strategies as st
 
 Judged = Callable[..., tuple[Run, list[Finding]]]
 
@@ -171,3 +176,30 @@ def test_messages_and_placeholders() -> None:
     assert not message_matches("use .f(...) or ...", "use .f(x) or not")
     assert not message_matches("use .f... or ...", "use .f(...) or not")
     assert message_matches("shape is ...", "shape is 2. Use .f(...) instead.")
+
+
+def fits_slowly(expected: str, actual: str) -> bool:
+    """`line_matches` as one regular expression, which takes for ever on a long line."""
+    parts, position = [], 0
+    for first, last in wildcards(expected):
+        parts.append(re.escape(expected[position:first]))
+        parts.append(r"(?:\.\.\.|(?!\.\.\.).+)" if last == len(expected) else r"(?:\.\.\.|(?:(?!\.\.\.).)+)")
+        position = last
+    return re.fullmatch("".join([*parts, re.escape(expected[position:])]), actual) is not None
+
+
+PIECES = st.lists(st.sampled_from(["a", "b", "...", ".", "ab", ", ", "["]), max_size=9).map("".join)
+
+
+@settings(max_examples=500)
+@given(PIECES, PIECES)
+def test_placeholders_match_as_an_expression_would(expected: str, actual: str) -> None:
+    assert line_matches(expected, actual) == (expected == actual or fits_slowly(expected, actual))
+
+
+def test_placeholders_in_a_long_line() -> None:
+    line = "a " + "b " * 30_000
+    began = time.monotonic()
+    assert not line_matches("a ... b ... b ... b ... c", line)
+    assert line_matches("a ... b ... b ... b ... b", line.rstrip())
+    assert time.monotonic() - began < 2

@@ -90,6 +90,20 @@ def test_what_a_maintainer_sees(mixed: Project) -> None:
     assert "harness/plugin.py" not in done.stdout
 
 
+def test_a_report_hides_nothing_and_is_not_endless(project: Project) -> None:
+    project.snippet("signs.py", "print('a\\rb \\x1b[1m\\0')\n#> ab")
+    project.snippet("alike.py", "print('p\\u0430ge')\n#> page")
+    project.snippet("long.py", "print('x' * 500_000 + 'y')\n#> xyz")
+    project.snippet("unicode.py", "raise ValueError('\\ud800')")
+    done = project.pytest("-n", "2", "--junitxml", "junit.xml")
+    assert "4 failed" in done.stdout
+    assert r"+ a\rb \x1b[1m\x00" in done.stdout
+    assert r"in ASCII: 'page' -> 'p\u0430ge'" in done.stdout
+    assert "x[499601 more]" in done.stdout and "x" * 500 not in done.stdout
+    assert r"ValueError: \ud800" in done.stdout
+    assert len(list(ET.parse(project.root / "junit.xml").iter("failure"))) == 4
+
+
 def test_malformed_snippet_is_red_and_the_run_goes_on(mixed: Project) -> None:
     mixed.snippet("a_first.py", "print(1)\n#>1")
     done = mixed.pytest("-v")
