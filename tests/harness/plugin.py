@@ -21,7 +21,7 @@ from harness.record import Run
 from harness.runner import EngineError
 from harness.runs import Runs, unmet_need
 from harness.settings import Settings, SettingsError, load_settings
-from harness.snippet import Snippet, SnippetError, load
+from harness.snippet import Snippet, SnippetError, load, name_of
 
 _SESSION = pytest.StashKey["_Session"]()
 _CACHE_FOLDER = Path(".cache")
@@ -61,6 +61,17 @@ def pytest_unconfigure(config: pytest.Config) -> None:
         session.runs.close()
 
 
+@pytest.hookimpl(tryfirst=True)
+def pytest_ignore_collect(collection_path: Path, config: pytest.Config) -> bool | None:
+    """Go into every folder of snippets: pytest itself leaves out `build`, `dist`, `venv` and others by their names."""
+    session = config.stash.get(_SESSION, None)
+    if session is None or config.getoption("ignore") or config.getoption("ignore_glob"):
+        return None
+    if collection_path.is_dir() and collection_path.name != "__pycache__" and session.holds(collection_path):
+        return False
+    return None
+
+
 @pytest.hookimpl(wrapper=True)
 def pytest_collect_file(
     file_path: Path, parent: pytest.Collector
@@ -70,7 +81,7 @@ def pytest_collect_file(
     session = parent.config.stash.get(_SESSION, None)
     if session is None or file_path.suffix != ".py":
         return collectors
-    if not file_path.is_relative_to(session.settings.snippets_dir):
+    if not session.holds(file_path):
         return collectors
     return [SnippetFile.from_parent(parent, path=file_path)]
 
@@ -140,6 +151,10 @@ class _Session:
         if self._places is None:
             self._places = places.places(self.settings.pages_dir)
         return self._places
+
+    def holds(self, path: Path) -> bool:
+        """Whether a path lies below the snippets folder; it may lead through links."""
+        return path.parent.resolve().is_relative_to(self.settings.snippets_dir)
 
     def snippet(self, path: Path) -> Snippet | SnippetError:
         """The snippet of a file, or what is wrong with it."""
@@ -257,8 +272,7 @@ class SnippetItem(pytest.Item):
         self.mutation: mutate.Score | None = None
         session = self.config.stash[_SESSION]
         self.session_of_snippets = session
-        relative = self.path.relative_to(session.settings.snippets_dir).as_posix()
-        self.key = (relative, self.engine)
+        self.key = (name_of(self.path, session.settings.snippets_dir), self.engine)
 
     def runtest(self) -> None:
         """Run the snippet and compare; raises SnippetFailed with the report."""

@@ -54,7 +54,10 @@ class Runs:
         versions = {"python": platform.python_version()}
         for engine in self.settings.engines.values():
             for name in engine.distributions:
-                versions[name] = importlib.metadata.version(name)
+                try:
+                    versions[name] = importlib.metadata.version(name)
+                except importlib.metadata.PackageNotFoundError:
+                    versions[name] = "not installed"  # its engine does not start, and says so
         return versions
 
     def close(self) -> None:

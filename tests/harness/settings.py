@@ -13,6 +13,7 @@ In pyproject.toml, all of it optional:
 
 from __future__ import annotations
 
+import re
 import tomllib
 from collections.abc import Mapping
 from dataclasses import dataclass, fields
@@ -57,21 +58,22 @@ def load_settings(root: Path | str) -> Settings:
     if file.exists():
         try:
             table = tomllib.loads(file.read_text(encoding="utf-8")).get("tool", {}).get("snippets")
-        except tomllib.TOMLDecodeError as error:
-            raise SettingsError(f"{file}: {error}") from None
+        except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
+            raise SettingsError(f"{file}: {error}\n    correct the file") from None
     configured = table is not None
-    table = table or {}
+    table = _table(file, "[tool.snippets]", table if configured else {})
     for key in table:
         if key not in _KEYS:
             raise SettingsError(f"{file}: unknown key {key!r} in [tool.snippets]\n    use one of {', '.join(_KEYS)}")
-    engines = {name: _engine(file, name, values) for name, values in table.get("engines", {}).items()} or {
-        PYTHON.name: PYTHON
+    engines = {
+        name: _engine(file, name, _table(file, f"engine {name!r}", values))
+        for name, values in _table(file, "engines", table.get("engines", {})).items()
     }
     return Settings(
         root,
-        root / table.get("snippets_dir", "snippets"),
-        root / table.get("pages_dir", "docs"),
-        engines,
+        _folder(file, table, "snippets_dir", "snippets", needed=configured),
+        _folder(file, table, "pages_dir", "docs", needed="pages_dir" in table),
+        engines or {PYTHON.name: PYTHON},
         configured,
     )
 
@@ -81,21 +83,62 @@ def find_root(start: Path | str) -> Path:
     start = Path(start).resolve()
     for folder in (start, *start.parents):
         file = folder / "pyproject.toml"
-        if file.exists() and "[tool.snippets" in file.read_text(encoding="utf-8"):
+        if file.exists() and b"[tool.snippets" in file.read_bytes():
             return folder
     return start
 
 
+def _table(file: Path, what: str, values: Any) -> dict[str, Any]:
+    if not isinstance(values, dict):
+        raise SettingsError(f"{file}: {what} is no table\n    write `[tool.snippets.engines.name]` and keys under it")
+    return values
+
+
+def _folder(file: Path, table: dict[str, Any], key: str, default: str, needed: bool) -> Path:
+    name = table.get(key, default)
+    if not isinstance(name, str):
+        raise SettingsError(f"{file}: {key} is no text\n    give the name of a folder in quotes")
+    folder = (file.parent / name).resolve()
+    if needed and not folder.is_dir():
+        raise SettingsError(f"{file}: {key} is {name!r}, and there is no such folder\n    make it, or correct the name")
+    return folder
+
+
 def _engine(file: Path, name: str, values: dict[str, Any]) -> Engine:
+    where = f"{file}: engine {name!r}"
+    if not re.fullmatch(r"[A-Za-z_][\w.-]*", name):
+        raise SettingsError(f"{where} has no plain name\n    use letters, digits, hyphens and underscores")
     allowed = {field.name for field in fields(Engine)} - {"name"}
-    for key in values:
+    for key, value in values.items():
         if key not in allowed:
             raise SettingsError(
                 f"{file}: unknown key {key!r} of engine {name!r}\n    use one of {', '.join(sorted(allowed))}"
             )
+        _check_shape(f"{where}: {key}", key, value)
     converted: dict[str, Any] = {
         key: value if isinstance(value, dict) else tuple(value) for key, value in values.items()
     }
     if "path" in converted:
         converted["path"] = tuple(str(file.parent / entry) for entry in converted["path"])
     return Engine(name, **converted)
+
+
+def _check_shape(where: str, key: str, value: Any) -> None:
+    """What each key of an engine holds: a list of names, or a table."""
+    if key == "replace":
+        if not isinstance(value, dict) or not all(isinstance(name, str) for name in value.values()):
+            raise SettingsError(f'{where} is no table of names\n    write {{ real = "stand_in" }}')
+        return
+    lists = value.items() if key == "preload_for" and isinstance(value, dict) else [("", value)]
+    if (key == "preload_for") != isinstance(value, dict) or not all(_is_list(names) for _, names in lists):
+        what = "table of lists of names" if key == "preload_for" else "list of names"
+        raise SettingsError(f'{where} is no {what}\n    write names in brackets: ["one", "two"]')
+    for text, _ in lists:
+        try:
+            re.compile(text)
+        except re.error as error:
+            raise SettingsError(f"{where}: {text!r} is no regular expression: {error}\n    correct it") from None
+
+
+def _is_list(value: Any) -> bool:
+    return isinstance(value, list) and all(isinstance(name, str) for name in value)

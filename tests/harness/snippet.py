@@ -152,12 +152,17 @@ def load(path: Path | str, root: Path | str, engines: tuple[str, ...] = ENGINES)
         line = raw[: error.start].count(b"\n") + 1
         raise SnippetError(path, line, "is not UTF-8", "save the file as UTF-8") from None
     try:
-        name = path.resolve().relative_to(Path(root).resolve()).as_posix()
+        name = name_of(path, Path(root).resolve())
     except ValueError:
         raise SnippetError(path, 1, f"does not lie under {root}", f"move it below {root}") from None
     snippet = parse(text, path, name, engines)
     _check_program(text, path)
     return snippet
+
+
+def name_of(path: Path, root: Path) -> str:
+    """The name of the snippet at `path`; ValueError if it is not below `root`, which leads through no links."""
+    return (path.parent.resolve() / path.name).relative_to(root).as_posix()
 
 
 def _check_program(text: str, path: Path) -> None:

@@ -15,6 +15,7 @@ import xml.etree.ElementTree as ET
 from pathlib import Path
 
 import pytest
+from harness.settings import SettingsError, find_root, load_settings
 from made_projects import Project
 
 PAGE = """
@@ -213,17 +214,71 @@ def test_shards_of_two_commits_do_not_merge(project: Project) -> None:
     assert "two.json: saw another text of a.py" in done.stderr
 
 
-def test_mistakes_in_the_settings(project: Project) -> None:
-    file = project.root / "pyproject.toml"
-    for text, message in (
-        ("[tool.snippets]\nsnippet_dir = 'x'\n", "unknown key 'snippet_dir'"),
-        ("[tool.snippets.engines.a]\npreloads = ['x']\n", "unknown key 'preloads' of engine 'a'"),
-    ):
-        file.write_text(text)
-        done = project.pytest()
-        assert done.returncode == 4
-        assert message in done.stderr and "use one of" in done.stderr
-        assert project.harness("run").returncode == 2
+ENGINE_A = "[tool.snippets.engines.a]\n"
+MISTAKES = {
+    "[tool.snippets]\nsnippet_dir = 'x'": "unknown key 'snippet_dir'",
+    "[tool.snippets]\nsnippets_dir = 'x'": "snippets_dir is 'x', and there is no such folder",
+    "[tool.snippets]\npages_dir = 3": "pages_dir is no text",
+    "[tool.snippets]\nengines = ['a']": "engines is no table",
+    "[tool]\nsnippets = 3 # [tool.snippets]": "[tool.snippets] is no table",
+    "[tool.snippets.engines]\na = 'x'": "engine 'a' is no table",
+    "[tool.snippets.engines.'a b']": "engine 'a b' has no plain name",
+    ENGINE_A + "preloads = ['x']": "unknown key 'preloads' of engine 'a'",
+    ENGINE_A + "preload = 'torch'": "engine 'a': preload is no list of names",
+    ENGINE_A + "sources = [3]": "engine 'a': sources is no list of names",
+    ENGINE_A + "replace = ['x']": "engine 'a': replace is no table of names",
+    ENGINE_A + "preload_for = ['x']": "engine 'a': preload_for is no table of lists",
+    ENGINE_A + "preload_for = { '(' = ['x'] }": "preload_for: '(' is no regular expression",
+    "[tool.snippets\n": "Expected",
+    "[tool.snippets]\n\udcff": "invalid start byte",
+}
+
+
+@pytest.mark.parametrize("text", MISTAKES)
+def test_mistakes_in_the_settings(text: str, tmp_path: Path) -> None:
+    (tmp_path / "snippets").mkdir()
+    file = tmp_path / "pyproject.toml"
+    file.write_bytes(text.encode("utf-8", "surrogateescape"))
+    with pytest.raises(SettingsError) as caught:
+        load_settings(find_root(tmp_path))
+    assert str(caught.value).startswith(f"{file}: ") and "\n    " in str(caught.value)
+    assert MISTAKES[text] in str(caught.value)
+
+
+def test_a_mistake_in_the_settings_ends_the_run(project: Project) -> None:
+    (project.root / "pyproject.toml").write_text("[tool.snippets]\nengines = 3\n")
+    for done in (project.pytest(), project.harness("run")):
+        assert done.returncode in (2, 4)
+        assert "engines is no table" in done.stderr and "Traceback" not in done.stderr
+
+
+def test_a_package_that_is_not_there(project: Project) -> None:
+    (project.root / "pyproject.toml").write_text(ENGINE_A + "distributions = ['nosuch']\n")
+    project.snippet("a.py", "print(1)\n#> 1")
+    done = project.pytest()
+    assert (done.returncode, "INTERNALERROR" in done.stdout + done.stderr) == (1, False)
+    assert "No package metadata was found for nosuch" in done.stdout
+
+
+def test_no_folder_of_snippets_is_left_out(project: Project) -> None:
+    """pytest does not go into folders of some names, which here would leave snippets unchecked."""
+    for name in ("build", "dist", "venv", "node_modules", ".hidden", "a.egg"):
+        project.snippet(f"{name}/a.py", "print(1)\n#> 2")
+    assert "6 failed" in project.pytest().stdout
+    assert json.loads((project.root / ".cache/evidence.json").read_text())["complete"] is True
+    assert (
+        "4 failed"
+        in project.pytest("--ignore", "snippets/dist", "--ignore", "snippets/.hidden", "-o", "norecursedirs=").stdout
+    )
+
+
+def test_a_project_behind_a_link(project: Project, tmp_path: Path) -> None:
+    project.snippet("part/wrong.py", "print(1)\n#> 2")
+    link = tmp_path / "link"
+    link.symlink_to(project.root)
+    done = project.pytest(str(link / "snippets"), "--rootdir", str(link), "-v")
+    assert (done.returncode, "snippets/part/wrong.py::python FAILED" in done.stdout) == (1, True)
+    assert json.loads((project.root / ".cache/evidence.json").read_text())["complete"] is True
 
 
 def test_a_project_without_settings_is_left_alone(project: Project) -> None:
