@@ -6,6 +6,7 @@ not written.
 
 from __future__ import annotations
 
+import contextlib
 import difflib
 import os
 import re
@@ -50,19 +51,33 @@ class Blessing:
         return "\n".join(lines)
 
     def write(self) -> None:
-        """Replace the file at once, or leave it as it was. Raises BlessError if it changed meanwhile."""
-        path = self.snippet.path
-        if path.read_text(encoding="utf-8") != self.snippet.text:
-            raise BlessError(f"{path}: changed on disk while it ran\n    bless it again")
-        handle, name = tempfile.mkstemp(dir=path.parent, prefix=f".{path.name}.")
+        """Replace the file at once, or leave it as it was. Raises BlessError if it changed meanwhile, or cannot be written.
+
+        Where the file is a link, what it leads to is replaced.
+        """
+        path = self.snippet.path.resolve()
+        name = None
         try:
+            if path.read_text(encoding="utf-8") != self.snippet.text:
+                raise BlessError(f"{self.snippet.path}: changed on disk while it ran\n    bless it again")
+            status = path.stat()
+            handle, name = tempfile.mkstemp(dir=path.parent, prefix=f".{path.name}.")
             with os.fdopen(handle, "w", encoding="utf-8") as file:
                 file.write(self.text)
-            os.chmod(name, path.stat().st_mode)
+                file.flush()
+                os.fsync(handle)
+            os.chmod(name, status.st_mode)
+            with contextlib.suppress(PermissionError):  # only root may give a file to its owner
+                os.chown(name, status.st_uid, status.st_gid)
             os.replace(name, path)
-        except BaseException:
-            os.unlink(name)
-            raise
+            name = None
+        except (OSError, UnicodeError) as error:
+            what = error.strerror if isinstance(error, OSError) else "it is not UTF-8 any more"
+            raise BlessError(f"{self.snippet.path}: cannot be written: {what}\n    the file stays as it was") from None
+        finally:
+            if name:
+                with contextlib.suppress(FileNotFoundError):
+                    os.unlink(name)
 
 
 def bless(snippet: Snippet, judge: Run, others: list[Run], engines: tuple[str, ...]) -> Blessing:

@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
+import errno
 import re
 from collections.abc import Callable
+from pathlib import Path
 
 import pytest
 from harness.bless import BlessError, Blessing, bless, renew
 from harness.engines import PYTHON, Engine
 from harness.runner import EngineServer
-from harness.snippet import ENGINES, Snippet
+from harness.snippet import ENGINES, Snippet, load
 from made_projects import Project
 
 TWO_ENGINES = """
@@ -106,6 +108,45 @@ def test_does_not_write_over_an_edit(write: Callable[..., Snippet], python_serve
         made.write()
     assert made.snippet.path.read_text() == "edited"
     assert len(list(made.snippet.path.parent.iterdir())) == 1
+
+
+def test_keeps_the_link_and_the_mode(
+    write: Callable[..., Snippet], python_server: EngineServer, tmp_path: Path
+) -> None:
+    path = write("print(1)\n").path
+    target = tmp_path / "snippets" / "target.py"
+    path.rename(target)
+    target.chmod(0o640)
+    path.symlink_to("target.py")
+    made = blessing(load(path, path.parent), python_server)
+    made.write()
+    assert path.is_symlink() and target.read_text() == made.text
+    assert target.stat().st_mode & 0o777 == 0o640
+
+
+@pytest.mark.parametrize("failing", ["tempfile.mkstemp", "os.fsync", "os.chmod", "os.replace"])
+@pytest.mark.parametrize("error", [OSError(errno.ENOSPC, "No space left on device"), KeyboardInterrupt()], ids=repr)
+def test_a_file_that_cannot_be_written_stays(
+    failing: str,
+    error: BaseException,
+    write: Callable[..., Snippet],
+    python_server: EngineServer,
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    made = blessing(write("print(1)\n"), python_server)
+
+    def fail(*arguments: object, **others: object) -> None:
+        raise error
+
+    monkeypatch.setattr(failing, fail)
+    with pytest.raises((BlessError, KeyboardInterrupt)) as caught:
+        made.write()
+    if isinstance(error, OSError):
+        assert "example.py: cannot be written: No space left on device\n    the file stays as it was" in str(
+            caught.value
+        )
+    assert made.snippet.path.read_text() == made.snippet.text
+    assert list(made.snippet.path.parent.iterdir()) == [made.snippet.path]
 
 
 def test_shows_the_change_of_numbers(write: Callable[..., Snippet], python_server: EngineServer) -> None:
