@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import argparse
-import json
 import os
 import sys
 from collections.abc import Iterator
@@ -73,8 +72,8 @@ def _parser() -> argparse.ArgumentParser:
 
 def _merge(options: argparse.Namespace) -> int:
     if options.mutation:
-        score = mutate.merge({name: json.loads(Path(name).read_text(encoding="utf-8")) for name in options.files})
-        mutate.write(Path(options.evidence), score)
+        score = mutate.merge({name: evidence.read_json(Path(name)) for name in options.files})
+        evidence.write_json(Path(options.evidence), score)
         print(f"{options.evidence}: {score['killed']} of {score['mutants']} changed values turned red")
         return 0
     whole = evidence.merge({name: evidence.read(Path(name)) for name in options.files})

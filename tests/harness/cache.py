@@ -147,6 +147,12 @@ def source_files(engine: Engine) -> list[Path]:
     return [file for name in engine.sources for file in _files(name, engine.path)]
 
 
+def forget_sources() -> None:
+    """Look for modules anew that were not there."""
+    importlib.invalidate_caches()
+    _find.cache_clear()
+
+
 def _source(name: str, path: tuple[str, ...]) -> str:
     return _digest(_files(name, path)) if _find(name, path) else f"{name} is missing"
 

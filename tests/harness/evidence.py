@@ -23,6 +23,7 @@ from pathlib import Path
 from typing import Any
 
 PASSED, FAILED, SKIPPED = "passed", "failed", "skipped"
+_ENTRY = ("sha256", "engines", "seconds", "ran")  # what is known of one snippet
 
 
 class EvidenceError(Exception):
@@ -66,20 +67,38 @@ class Evidence:
             "versions": dict(sorted(self.versions.items())),
             "snippets": dict(sorted(self.snippets.items())),
         }
-        name = None
-        try:
-            path.parent.mkdir(parents=True, exist_ok=True)
-            handle, name = tempfile.mkstemp(dir=path.parent, prefix=f".{path.name}.")
-            with os.fdopen(handle, "w", encoding="utf-8") as file:
-                json.dump(values, file, indent=1)
-                file.write("\n")
-            os.chmod(name, 0o644)
-            os.replace(name, path)
-        except OSError as error:
-            if name:
-                with contextlib.suppress(OSError):
-                    os.unlink(name)
-            raise EvidenceError(f"{path}: cannot be written: {error.strerror}\n    the old one stays") from None
+        write_json(path, values)
+
+
+def write_json(path: Path, values: Mapping[str, Any]) -> None:
+    """Replace a file by these values at once; if that fails the old one stays. Raises EvidenceError."""
+    name = None
+    try:
+        path.parent.mkdir(parents=True, exist_ok=True)
+        handle, name = tempfile.mkstemp(dir=path.parent, prefix=f".{path.name}.")
+        with os.fdopen(handle, "w", encoding="utf-8") as file:
+            json.dump(values, file, indent=1)
+            file.write("\n")
+        os.chmod(name, 0o644)
+        os.replace(name, path)
+    except OSError as error:
+        if name:
+            with contextlib.suppress(OSError):
+                os.unlink(name)
+        raise EvidenceError(f"{path}: cannot be written: {error.strerror}\n    the old one stays") from None
+
+
+def read_json(path: Path) -> dict[str, Any]:
+    """The values that a file holds. Raises EvidenceError."""
+    try:
+        values = json.loads(path.read_text(encoding="utf-8"))
+    except OSError as error:
+        raise EvidenceError(f"{path}: cannot be read: {error.strerror}\n    check the file name") from None
+    except ValueError as error:
+        raise EvidenceError(f"{path}: is no evidence file: {error!r}\n    write it with --evidence") from None
+    if not isinstance(values, dict):
+        raise EvidenceError(f"{path}: is no evidence file\n    write it with --evidence")
+    return values
 
 
 def now() -> str:
@@ -89,19 +108,18 @@ def now() -> str:
 
 def read(path: Path) -> Evidence:
     """Read an evidence file. Raises EvidenceError."""
+    values = read_json(path)
     try:
-        values = json.loads(path.read_text(encoding="utf-8"))
-        return Evidence(values["date"], values["complete"], values["shard"], values["versions"], values["snippets"])
-    except OSError as error:
-        raise EvidenceError(f"{path}: cannot be read: {error.strerror}") from None
-    except (ValueError, KeyError, TypeError) as error:
+        snippets = {name: {key: entry[key] for key in _ENTRY} for name, entry in values["snippets"].items()}
+        return Evidence(values["date"], values["complete"], values["shard"], dict(values["versions"]), snippets)
+    except (ValueError, KeyError, TypeError, AttributeError) as error:
         raise EvidenceError(f"{path}: is no evidence file: {error!r}\n    write it with --evidence") from None
 
 
 def merge(shards: Mapping[str, Evidence]) -> Evidence:
     """One evidence of several, by the names of their files.
 
-    Raises EvidenceError if a shard is missing, or if they saw other versions or other texts.
+    Raises EvidenceError if they saw other versions, other texts, or another end of the same run.
     """
     parts = list(shards.items())
     if not parts:
@@ -119,6 +137,10 @@ def merge(shards: Mapping[str, Evidence]) -> Evidence:
             )
             if have["sha256"] != entry["sha256"]:
                 raise EvidenceError(f"{name}: saw another text of {snippet}\n    run all shards of one commit")
+            for engine, verdict in entry["engines"].items():
+                if have["engines"].get(engine, verdict) != verdict:
+                    what = f"{engine} {verdict} {snippet}, another file that it {have['engines'][engine]}"
+                    raise EvidenceError(f"{name}: says that {what}\n    give each shard once, of one run")
             for key in ("engines", "seconds", "ran"):
                 have[key].update(entry[key])
     merged.date = min(part.date for _, part in parts)

@@ -6,11 +6,9 @@ always, with the run that was made of the unchanged one.
 
 from __future__ import annotations
 
-import json
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
-from pathlib import Path
 from typing import Any
 
 from harness import evidence
@@ -143,7 +141,7 @@ def merge(files: Mapping[str, Mapping[str, Any]]) -> dict[str, Any]:
     scores: dict[str, dict[str, Any]] = {}
     versions: Mapping[str, str] | None = None
     for name, values in files.items():
-        if "scores" not in values:
+        if not {"scores", "survivors", "versions", "date"} <= values.keys():
             raise evidence.EvidenceError(f"{name}: is no mutation evidence\n    write it with --mutation-evidence")
         versions = versions or values["versions"]
         if values["versions"] != versions:
@@ -156,12 +154,6 @@ def merge(files: Mapping[str, Mapping[str, Any]]) -> dict[str, Any]:
             scores[f"{survivor['snippet']} {survivor['engine']}"]["survivors"].append(kept)
     date = min((str(values["date"]) for values in files.values()), default="")
     return summary(scores.values(), versions or {}, date)
-
-
-def write(path: Path, values: Mapping[str, Any]) -> None:
-    """Write the score as JSON."""
-    path.parent.mkdir(parents=True, exist_ok=True)
-    path.write_text(json.dumps(values, indent=1) + "\n", encoding="utf-8")
 
 
 def documented_lines(snippet: Snippet) -> list[int]:

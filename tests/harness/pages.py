@@ -30,6 +30,7 @@ BLOCK_KEYS: dict[str, tuple[tuple[str, ...], tuple[str, ...]]] = {
     "errors": ((), ()),  # every error and warning that a snippet shows, with its page
     "glossary": ((), ()),  # the terms of docs/glossary.yml
 }
+SUFFIXES = (".md", ".markdown")
 KINDS = (*BLOCK_KEYS, "illustrative", "unclassified")
 
 _OPEN = re.compile(r"(?P<fence>`{3,}|~{3,})(?P<info>.*)$")
@@ -67,12 +68,12 @@ class Fence:
 
 def fences(page: Path | str) -> list[Fence]:
     """Every block of code on the page, in the order of its lines."""
-    return find_fences(Path(page).read_text(encoding="utf-8"), Path(page))
+    return find_fences(Path(page).read_text(encoding="utf-8-sig"), Path(page))
 
 
 def pages(root: Path | str) -> list[Path]:
     """Every Markdown page under `root`, sorted."""
-    return sorted(path for path in Path(root).rglob("*") if path.suffix in (".md", ".markdown"))
+    return sorted(path for path in Path(root).rglob("*") if path.suffix in SUFFIXES and path.is_file())
 
 
 def find_fences(text: str, page: Path | str = "page.md") -> list[Fence]:

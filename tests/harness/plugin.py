@@ -189,14 +189,14 @@ class _Session:
         record = self.evidence()
         given = self.config.getoption("evidence")
         target = Path(given) if given else self.default_evidence if record.complete and not self.shard else None
-        if target is not None:
-            try:
+        try:
+            if target is not None:
                 record.write(target)
-            except evidence.EvidenceError as error:
-                self.trouble = str(error)
-                session.exitstatus = pytest.ExitCode.INTERNAL_ERROR
-        if self.config.getoption("mutate"):
-            self.write_mutation_evidence()
+            if self.config.getoption("mutate"):
+                self.write_mutation_evidence()
+        except evidence.EvidenceError as error:
+            self.trouble = str(error)
+            session.exitstatus = pytest.ExitCode.INTERNAL_ERROR
 
     def evidence(self) -> evidence.Evidence:
         """What this session has shown."""
@@ -226,7 +226,7 @@ class _Session:
         given = self.config.getoption("mutation_evidence")
         scores = [entry["mutation"] for entry in self.entries if entry.get("mutation")]
         values = mutate.summary(scores, self.runs.versions())
-        mutate.write(Path(given) if given else self.settings.root / _CACHE_FOLDER / "mutation.json", values)
+        evidence.write_json(Path(given) if given else self.settings.root / _CACHE_FOLDER / "mutation.json", values)
 
     def pytest_terminal_summary(self, terminalreporter: pytest.TerminalReporter) -> None:
         """The mutation score, and what could not be written."""

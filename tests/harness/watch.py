@@ -13,9 +13,9 @@ from collections.abc import Callable
 from pathlib import Path
 
 from harness import pages, report
-from harness.cache import source_files
+from harness.cache import forget_sources, source_files
 from harness.compare import compare
-from harness.places import places
+from harness.places import Place, places
 from harness.runner import EngineError
 from harness.runs import Runs, unmet_need
 from harness.settings import Settings
@@ -37,13 +37,17 @@ class Watch:
         self.waiting: list[Task] = []
         self.red: set[Task] = set()
         self.green = 0
+        self.sources: dict[str, set[Path]] = {name: set() for name in engines}  # also those that are gone
         self.seen = self.look()
 
     def forever(self) -> None:
         """Import the engines, then run what is saved until interrupted."""
         with self.runs:
             for name in self.engines:
-                self.runs.servers[name].start()
+                try:
+                    self.runs.servers[name].start()
+                except EngineError as error:
+                    self.say(str(error))  # it is started again once its source is saved
             self.say(f"watching {self.settings.snippets_dir} and {self.settings.pages_dir}")
             while True:
                 self.step()
@@ -64,44 +68,68 @@ class Watch:
     def look(self) -> dict[Path, tuple[int, int]]:
         """The time of change and the size of each file that matters."""
         found: dict[Path, tuple[int, int]] = {}
-        for folder, suffixes in ((self.settings.snippets_dir, (".py",)), (self.settings.pages_dir, (".md",))):
+        for folder, suffixes in (
+            (self.settings.snippets_dir, (".py",)),
+            (self.settings.pages_dir, pages.SUFFIXES),
+        ):
             for base, _, names in os.walk(folder):
                 for name in names:
                     if name.endswith(suffixes):
                         _note(found, Path(base, name))
         for engine in self.engines:
-            for file in source_files(self.settings.engines[engine]):
+            files = source_files(self.settings.engines[engine])
+            if not files:
+                forget_sources()  # it may be written yet
+            self.sources[engine].update(files)
+            for file in files:
                 _note(found, file)
         return found
 
     def saved(self) -> list[Path]:
-        """The files that have changed since the last look, or are new."""
+        """The files that have changed since the last look, are new, or are gone."""
         now = self.look()
         changed = [path for path, stamp in now.items() if self.seen.get(path) != stamp]
+        gone = [path for path in self.seen if path not in now]
         self.seen = now
-        return changed
+        return changed + gone
 
     def touched(self, saved: list[Path]) -> None:
         """Put what these files touch before everything that waits."""
         first: list[Task] = []
         for path in saved:
             if path.is_relative_to(self.settings.snippets_dir):
-                first += [(path, engine) for engine in self.engines]
+                first += self.snippet(path)
             elif path.is_relative_to(self.settings.pages_dir):
                 first += self.page(path)
         for engine in self.engines:
-            if any(path in source_files(self.settings.engines[engine]) for path in saved):
+            if any(path in self.sources[engine] for path in saved):
                 self.runs.servers[engine].close()
                 everything = sorted(self.settings.snippets_dir.rglob("*.py"))
                 first += sorted(((path, engine) for path in everything), key=lambda task: task not in self.red)
         self.waiting = list(dict.fromkeys([*first, *self.waiting]))
 
+    def snippet(self, path: Path) -> list[Task]:
+        """The runs of a snippet; none of one that is gone, and that is not red any more."""
+        if path.exists():
+            return [(path, engine) for engine in self.engines]
+        self.red = {task for task in self.red if task[0] != path}
+        self.waiting = [task for task in self.waiting if task[0] != path]
+        self.say(f"gone  {report.shown(path)}, {len(self.red)} red in all")
+        return []
+
     def page(self, path: Path) -> list[Task]:
         """Say what is wrong with the fences of a page; the snippets that it shows."""
-        for fence in pages.fences(path):
+        try:
+            found = pages.fences(path)
+        except FileNotFoundError:
+            return []
+        except (OSError, UnicodeError) as error:
+            self.say(f"{report.shown(path)}: cannot be read: {error}")
+            return []
+        for fence in found:
             if fence.problem:
                 self.say(fence.complaint())
-        names = [fence.keys.get("file") for fence in pages.fences(path) if fence.kind == "snippet"]
+        names = [fence.keys.get("file") for fence in found if fence.kind == "snippet"]
         tasks = []
         for name in names:
             file = self.settings.snippets_dir / str(name)
@@ -136,13 +164,19 @@ class Watch:
         findings = compare(snippet, run)
         if findings:
             self.red.add((snippet.path, engine))
-            shown = places(self.settings.pages_dir).get(snippet.name, [])
-            where = [(place.page, place.line) for place in shown]
+            where = [(place.page, place.line) for place in self.shown(snippet)]
             self.say(f"RED   {snippet.name} {report.render(snippet, engine, findings, where)}")
         else:
             self.red.discard((snippet.path, engine))
             self.green += 1
             self.say(f"green {snippet.name} {engine} {run.seconds:.3f} s")
+
+    def shown(self, snippet: Snippet) -> list[Place]:
+        """Where a snippet is shown; nowhere while a page is just being replaced."""
+        try:
+            return places(self.settings.pages_dir).get(snippet.name, [])
+        except (OSError, UnicodeError):
+            return []
 
 
 def _note(found: dict[Path, tuple[int, int]], path: Path) -> None:

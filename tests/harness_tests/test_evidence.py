@@ -31,7 +31,12 @@ def test_a_changed_text_forgets_the_other_engines() -> None:
     assert one.snippets["a.py"]["engines"] == {"reference_impl": "failed"}
 
 
-@pytest.mark.parametrize("text", ["", "{", "[]", "{}"])
+NOT_WHOLE = '{"date": "", "complete": true, "shard": null, "versions": {}, "snippets": %s}'
+
+
+@pytest.mark.parametrize(
+    "text", ["", "{", "[]", "{}", NOT_WHOLE % "3", NOT_WHOLE % '{"a.py": {}}', NOT_WHOLE % '["a"]']
+)
 def test_what_is_no_evidence(text: str, tmp_path: Path) -> None:
     (tmp_path / "e.json").write_text(text)
     with pytest.raises(EvidenceError, match=r"e\.json: is no evidence file"):
@@ -65,6 +70,11 @@ def test_shards_that_saw_other_things() -> None:
         evidence.merge({"1": made("1/2"), "2": made("2/2", sha256="y")})
     with pytest.raises(EvidenceError, match="2: ran on"):
         evidence.merge({"1": made("1/2"), "2": made("2/2", torch="2.14.0")})
+    red = made("2/2")
+    red.note("a.py", "torch", evidence.FAILED, "x", 0.5, "2026-01-30")
+    for first, second in ((made("1/2"), red), (red, made("1/2"))):
+        with pytest.raises(EvidenceError, match="2: says that torch (failed|passed) a.py, another file that it"):
+            evidence.merge({"1": first, "2": second})
 
 
 @pytest.mark.parametrize("text", ["", "1", "0/2", "3/2", "a/b", "1/2/3", "-1/2", "1.5/2"])

@@ -159,9 +159,14 @@ def test_shards_merge_to_the_whole(project: Project) -> None:
     del whole["date"], merged["date"]
     assert merged == whole
     assert [row["part"] for row in whole["by_part"]] == ["one", "two"]
-    (project.root / "other.json").write_text("{}")
-    done = project.harness("merge", "--mutation", "1.json", "other.json", "--evidence", "merged.json")
-    assert (done.returncode, "other.json: is no mutation evidence" in done.stderr) == (2, True)
+    for text, message in (("{}", "no mutation evidence"), ("{", "no evidence file"), ("[]", "no evidence file")):
+        (project.root / "other.json").write_text(text)
+        done = project.harness("merge", "--mutation", "1.json", "other.json", "--evidence", "merged.json")
+        assert (done.returncode, f"other.json: is {message}" in done.stderr) == (2, True)
+    done = project.harness("merge", "--mutation", "none.json", "--evidence", "merged.json")
+    assert (done.returncode, "none.json: cannot be read: No such file" in done.stderr) == (2, True)
+    done = project.harness("merge", "--mutation", "1.json", "--evidence", "1.json/merged.json")
+    assert (done.returncode, "cannot be written" in done.stderr) == (2, True)
 
 
 def test_a_survivor_is_merged_with_its_place() -> None:

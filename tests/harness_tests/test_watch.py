@@ -23,7 +23,7 @@ sources = ["stand_in"]
 class Watching:
     """A watch mode at work, and what it has said."""
 
-    def __init__(self, project: Project):
+    def __init__(self, project: Project, ready: str = "watching"):
         self.project = project
         self.log = project.root / "log"
         self.stream = self.log.open("w")
@@ -31,7 +31,7 @@ class Watching:
             [sys.executable, "-m", "harness", "watch"], cwd=project.root, stdout=self.stream, stderr=self.stream
         )
         self.read = 0
-        self.wait_for("watching", 20)
+        self.wait_for(ready, 20)
 
     def wait_for(self, text: str, seconds: float) -> str:
         """What has been said since the last call, up to `text`."""
@@ -102,3 +102,42 @@ def test_saved_engine(watching: Watching) -> None:
     (watching.project.root / "stand_in.py").write_text("value = 1\n")
     said = watching.wait_for("0 red in all", 10)
     assert said.index("b.py") < said.index("a.py"), "what was red runs first"
+
+
+def test_a_snippet_that_is_removed_or_renamed(watching: Watching) -> None:
+    path = watching.project.snippet("a.py", "print(2)\n#> 1")
+    watching.wait_for("0 green now, 2 red in all", 5)
+    path.rename(path.with_name("c.py"))
+    said = watching.wait_for("0 green now, 2 red in all", 5)
+    assert "gone  snippets/a.py, 0 red in all" in said and "RED   c.py on one" in said
+    path.with_name("c.py").unlink()
+    watching.wait_for("gone  snippets/c.py, 0 red in all", 5)
+
+
+def test_a_page_that_is_removed_or_is_no_text(watching: Watching) -> None:
+    page = watching.project.root / "docs" / "a.md"
+    page.unlink()
+    (watching.project.root / "docs" / "b.md").write_bytes(b"\xff")
+    watching.wait_for("docs/b.md: cannot be read", 5)
+    watching.project.snippet("a.py", "print(2)\n#> 1")
+    watching.wait_for("0 green now, 2 red in all", 5)
+
+
+def test_an_engine_that_is_removed(watching: Watching) -> None:
+    (watching.project.root / "stand_in.py").unlink()
+    watching.wait_for("engine 'two' cannot be imported", 10)
+    (watching.project.root / "stand_in.py").write_text("value = 1\n")
+    watching.wait_for("2 green now, 0 red in all", 10)
+
+
+def test_an_engine_that_is_broken_or_missing_at_the_start(tmp_path: Path) -> None:
+    project = Project(tmp_path / "watched", PYPROJECT)
+    project.snippet("a.py", "print(1)\n#> 1")
+    watch = Watching(project, ready="engine 'two' cannot be imported")
+    try:
+        (project.root / "stand_in.py").write_text("value =\n")
+        watch.wait_for("invalid syntax", 10)
+        (project.root / "stand_in.py").write_text("value = 1\n")
+        watch.wait_for("1 green now, 0 red in all", 10)
+    finally:
+        watch.close()
