@@ -141,9 +141,18 @@ class _Session:
         self.entries: list[dict[str, Any]] = []
         self.trouble = ""  # what could not be written
         self.is_worker = hasattr(config, "workerinput")
+        self.launched = False
         self._places: dict[str, list[places.Place]] | None = None
         self._snippets: dict[Path, Snippet | SnippetError] = {}
         config.pluginmanager.register(self, "snippets-session")
+
+    def launch_engines(self) -> None:
+        """Let the engines be imported while pytest collects. Not if kept runs may do, or if nothing is to be run."""
+        if self.config.option.collectonly or self.runs.cache or self.launched:
+            return
+        self.launched = True
+        for name in self.config.getoption("engine") or self.settings.engine_names:
+            self.runs.servers[name].launch()
 
     @property
     def places(self) -> dict[str, list[places.Place]]:
@@ -250,6 +259,7 @@ class SnippetFile(pytest.File):
         session = self.config.stash[_SESSION]
         snippet = session.snippet(self.path)
         names = session.settings.engine_names
+        session.launch_engines()
         for engine in names if isinstance(snippet, SnippetError) else snippet.manifest.engines:
             yield SnippetItem.from_parent(self, name=engine, snippet=snippet)
 

@@ -42,6 +42,7 @@ class EngineServer:
         self.versions: dict[str, str] = {}
         self._process: subprocess.Popen[bytes] | None = None
         self._waiting: deque[Snippet] = deque()
+        self._is_ready = False  # whether the engine is imported
         self._failure = ""
         self._errors = -1  # a file in memory for what the server writes to stderr
         self.marker = f"SNIPPET_RUN={secrets.token_hex(8)}"  # in the environment of all it starts
@@ -52,12 +53,10 @@ class EngineServer:
         """The id of the server's process, if it runs."""
         return self._process.pid if self._process else None
 
-    def start(self) -> None:
-        """Import the engine, if that is not done yet. Raises EngineError if it cannot be imported."""
-        if self._process is not None:
+    def launch(self) -> None:
+        """Let the engine be imported, and do not wait for it."""
+        if self._process is not None or self._failure:
             return
-        if self._failure:
-            raise EngineError(self._failure)
         ours, theirs = socket.socketpair()
         self.folder = Path(tempfile.mkdtemp(prefix="snippet-server-"))
         package = str(Path(__file__).resolve().parents[1])
@@ -83,6 +82,15 @@ class EngineServer:
         self._socket = ours
         self._lines = ours.makefile("rb")
         ours.settimeout(_START_TIME)
+        self._is_ready = False
+
+    def start(self) -> None:
+        """Import the engine, if that is not done yet. Raises EngineError if it cannot be imported."""
+        self.launch()
+        if self._failure:
+            raise EngineError(self._failure)
+        if self._is_ready:
+            return
         try:
             greeting = json.loads(self._lines.readline() or b"{}")
         except TimeoutError:
@@ -95,6 +103,7 @@ class EngineServer:
             self._failure = f"engine {self.engine.name!r} cannot be imported:\n{reason}"
             raise EngineError(self._failure)
         self.versions = greeting["ready"]
+        self._is_ready = True
 
     def submit(self, snippet: Snippet) -> None:
         """Let the server run `snippet`; its `Run` is fetched with `result`. Raises EngineError."""
@@ -186,6 +195,8 @@ class EngineServer:
             return
         self._lines.close()
         self._socket.close()
+        if not self._is_ready:
+            self._process.kill()  # it is still importing, and would first come to the end of that
         try:
             self._process.wait(timeout=5)
         except subprocess.TimeoutExpired:
@@ -230,9 +241,12 @@ class EngineServer:
 
 @contextlib.contextmanager
 def servers(engines: list[Engine]) -> Iterator[dict[str, EngineServer]]:
-    """One server per engine, by name; all are ended on leaving."""
+    """One server per engine, by name; all import theirs at the same time, and are ended on leaving."""
     with contextlib.ExitStack() as stack:
-        yield {engine.name: stack.enter_context(EngineServer(engine)) for engine in engines}
+        running = {engine.name: stack.enter_context(EngineServer(engine)) for engine in engines}
+        for server in running.values():
+            server.launch()
+        yield running
 
 
 def with_text(snippet: Snippet, text: str) -> Snippet:

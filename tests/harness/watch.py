@@ -44,6 +44,8 @@ class Watch:
         """Import the engines, then run what is saved until interrupted."""
         with self.runs:
             for name in self.engines:
+                self.runs.servers[name].launch()
+            for name in self.engines:
                 try:
                     self.runs.servers[name].start()
                 except EngineError as error:
