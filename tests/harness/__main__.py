@@ -5,15 +5,16 @@ from __future__ import annotations
 import argparse
 import os
 import sys
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
 
 from harness import evidence, mutate, report
 from harness.bless import BlessError, Blessing, bless
+from harness.cache import Cache
 from harness.compare import Finding, compare
 from harness.progress import Progress
-from harness.record import Run
 from harness.runner import EngineError, EngineServer, servers
+from harness.runs import Runs
 from harness.settings import Settings, SettingsError, find_root, load_settings
 from harness.snippet import Snippet, SnippetError, load
 from harness.watch import Watch
@@ -35,8 +36,14 @@ def main(arguments: list[str] | None = None) -> int:
         if options.command == "watch":
             Watch(settings, chosen, lambda text: print(text, flush=True)).forever()
         paths = list(_files(options.paths, settings))
-        with servers([settings.engines[name] for name in chosen]) as running:
-            return _each(paths, settings, running, Progress(len(paths)), options)
+        progress = Progress(len(paths))
+        if options.command == "bless":
+            with servers([settings.engines[name] for name in chosen]) as running:
+                return _each(paths, progress, lambda path: _bless(path, settings, running, progress, options))
+        with Runs(settings, Cache.of(settings.root) if options.snippet_cache else None) as runs:
+            for name in chosen if not runs.cache else ():
+                runs.servers[name].launch()
+            return _each(paths, progress, lambda path: _run(path, settings, runs, chosen, progress, options))
     except (SettingsError, EngineError, evidence.EvidenceError) as error:
         print(error, file=sys.stderr)
         return 2
@@ -61,6 +68,9 @@ def _parser() -> argparse.ArgumentParser:
             command.add_argument("--dry-run", action="store_true", help="show the change, write nothing")
         else:
             command.add_argument("-q", "--quiet", action="store_true", help="show only what is red")
+            command.add_argument(
+                "--snippet-cache", action="store_true", help="compare kept runs where nothing has changed"
+            )
     command = commands.add_parser("watch", help="run again what a saved file touches")
     command.add_argument("--engine", action="append", metavar="NAME", help="only this engine; repeatable")
     command = commands.add_parser("merge", help="make one evidence file of those of all shards")
@@ -91,15 +101,12 @@ def _files(paths: list[str], settings: Settings) -> Iterator[Path]:
         yield from sorted(path.rglob("*.py")) if path.is_dir() else [path]
 
 
-def _each(
-    paths: list[Path], settings: Settings, running: Running, progress: Progress, options: argparse.Namespace
-) -> int:
+def _each(paths: list[Path], progress: Progress, command: Callable[[Path], int]) -> int:
     """Run or bless every file; 1 if one of them is red."""
-    command = _bless if options.command == "bless" else _run
     worst = 0
     try:
         for path in paths:
-            code = command(path, settings, running, progress, options)
+            code = command(path)
             progress.advance(is_red=code != 0)
             worst = max(worst, code)
     finally:
@@ -115,18 +122,16 @@ def _load(path: Path, settings: Settings, progress: Progress) -> Snippet | None:
         return None
 
 
-def _run_on(snippet: Snippet, running: Running) -> dict[str, Run]:
-    names = [name for name in snippet.manifest.engines if name in running]
-    for name in names:
-        running[name].submit(snippet)
-    return {name: running[name].result() for name in names}
-
-
-def _run(path: Path, settings: Settings, running: Running, progress: Progress, options: argparse.Namespace) -> int:
+def _run(
+    path: Path, settings: Settings, made: Runs, chosen: list[str], progress: Progress, options: argparse.Namespace
+) -> int:
     snippet = _load(path, settings, progress)
     if snippet is None:
         return 1
-    runs = _run_on(snippet, running)
+    names = [name for name in snippet.manifest.engines if name in chosen]
+    for name in names:
+        made.submit(snippet, name)
+    runs = {name: made.result(snippet, name)[0] for name in names}
     findings: dict[str, list[Finding]] = {name: compare(snippet, run) for name, run in runs.items()}
     moved = report.which_side_moved(settings.judge, findings, report.agree(list(runs.values())))
     for name, found in findings.items():
@@ -144,7 +149,10 @@ def _bless(path: Path, settings: Settings, running: Running, progress: Progress,
     snippet = _load(path, settings, progress)
     if snippet is None:
         return 1
-    runs = _run_on(snippet, running)
+    names = [name for name in snippet.manifest.engines if name in running]
+    for name in names:
+        running[name].submit(snippet)
+    runs = {name: running[name].result() for name in names}
     if not runs:
         progress.say(f"not blessed {snippet.name}: it runs on {', '.join(snippet.manifest.engines)} only")
         return 0

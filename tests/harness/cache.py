@@ -39,6 +39,11 @@ class Cache:
         self.hits = 0
         self._engines: dict[str, str] = {}
 
+    @classmethod
+    def of(cls, root: Path) -> Cache:
+        """The cache of the project at `root`."""
+        return cls(root / ".cache" / "runs")
+
     def get(self, snippet: Snippet, engine: Engine) -> tuple[Run, str] | None:
         """The kept run and the date on which it was made, if nothing that decides it has changed."""
         try:
@@ -75,14 +80,18 @@ class Cache:
 
     def key(self, snippet: Snippet, engine: Engine) -> str:
         """The checksum of everything that decides what `snippet` prints on `engine`."""
-        if engine.name not in self._engines:
-            self._engines[engine.name] = engine_key(engine)
-        digest = hashlib.sha256(self._engines[engine.name].encode())
+        digest = hashlib.sha256(self.engine_key(engine).encode())
         digest.update(f"\0{snippet.path.resolve()}\0".encode())
         digest.update(snippet.text.encode())
         for name in sorted(snippet.imports - sys.stdlib_module_names):
             digest.update(_local_source(name, engine.path).encode())
         return digest.hexdigest()
+
+    def engine_key(self, engine: Engine) -> str:
+        """`engine_key`, as it was when this cache was first asked for it."""
+        if engine.name not in self._engines:
+            self._engines[engine.name] = engine_key(engine)
+        return self._engines[engine.name]
 
     def _file(self, snippet: Snippet, engine: Engine) -> Path:
         return self.folder / f"{self.key(snippet, engine)}.json"

@@ -136,7 +136,7 @@ class _Session:
         self.settings = settings
         self.shard = shard
         self.default_evidence = settings.root / _CACHE_FOLDER / "evidence.json"
-        cache = Cache(settings.root / _CACHE_FOLDER / "runs") if config.getoption("snippet_cache") else None
+        cache = Cache.of(settings.root) if config.getoption("snippet_cache") else None
         self.runs = Runs(settings, cache)
         self.entries: list[dict[str, Any]] = []
         self.trouble = ""  # what could not be written
@@ -241,6 +241,8 @@ class _Session:
         """The mutation score, and what could not be written."""
         if self.trouble:
             terminalreporter.write_line(self.trouble, red=True)
+        if self.runs.refused:
+            terminalreporter.write_line(f"the watch mode made no runs: {self.runs.refused}")
         scores = [entry["mutation"] for entry in self.entries if entry.get("mutation")]
         if scores:
             total, alive = sum(one["mutants"] for one in scores), sum(len(one["survivors"]) for one in scores)

@@ -1,4 +1,4 @@
-"""Makes runs: from the cache where nothing has changed, else on the server of the engine."""
+"""Makes runs: from the cache where nothing has changed, else by a watch mode that is there, or on the server of the engine."""
 
 from __future__ import annotations
 
@@ -14,6 +14,7 @@ from harness.record import Run
 from harness.runner import EngineServer
 from harness.settings import Settings
 from harness.snippet import Snippet
+from harness.watch_socket import ask
 
 
 class Runs:
@@ -25,6 +26,7 @@ class Runs:
         self.servers = {name: EngineServer(engine) for name, engine in settings.engines.items()}
         self._pending: dict[str, list[Snippet]] = {name: [] for name in settings.engines}
         self._made: dict[tuple[str, str], tuple[Snippet, Run, str]] = {}
+        self.refused = ""  # why a watch mode that is there made no run
 
     def submit(self, snippet: Snippet, engine: str) -> None:
         """Begin a run that will be asked for, unless it is there."""
@@ -34,6 +36,8 @@ class Runs:
         if kept:
             self._made[snippet.name, engine] = (snippet, *kept)
             return
+        if self.cache and self._by_watch(snippet, engine):
+            return
         self.servers[engine].submit(snippet)
         self._pending[engine].append(snippet)
 
@@ -42,12 +46,25 @@ class Runs:
         self.submit(snippet, engine)
         while not self._have(snippet, engine):
             done = self._pending[engine].pop(0)
-            run, date = self.servers[engine].result(), evidence.now()
-            self._made[done.name, engine] = (done, run, date)
-            if self.cache:
-                self.cache.put(done, self.settings.engines[engine], run, date)
+            self._note(done, engine, self.servers[engine].result())
         _, run, date = self._made[snippet.name, engine]
         return run, date
+
+    def _by_watch(self, snippet: Snippet, engine: str) -> bool:
+        """Let a watch mode of this project make the run: it has the engine imported, and under the cache's own key."""
+        assert self.cache
+        run = ask(self.settings.root, snippet, engine, self.cache.engine_key(self.settings.engines[engine]))
+        if isinstance(run, str):
+            self.refused = run
+            return False
+        self._note(snippet, engine, run)
+        return True
+
+    def _note(self, snippet: Snippet, engine: str, run: Run) -> None:
+        date = evidence.now()
+        self._made[snippet.name, engine] = (snippet, run, date)
+        if self.cache:
+            self.cache.put(snippet, self.settings.engines[engine], run, date)
 
     def versions(self) -> dict[str, str]:
         """The versions of Python and of what the engines are made of."""
