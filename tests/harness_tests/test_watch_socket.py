@@ -68,7 +68,8 @@ def test_the_engine_of_the_watch_mode_is_used(watching: Watching, by: str) -> No
 
 def test_a_changed_engine_is_imported_anew(watching: Watching) -> None:
     project = watching.project
-    with_value(project, 777)  # of another length: Python takes a file of the same second and size for the one it has compiled
+    # Of another length: a file of the same second and size is for Python the one that it has compiled.
+    with_value(project, 777)
     assert "777" in cached(project).stdout
     project.snippet("a.py", "import stand_in\nprint(stand_in.value)\n#> 777")
     assert cached(project).returncode == 0
