@@ -41,8 +41,12 @@ _CONTAINER = re.compile(r"[-*+][ \t]|\d+[.)][ \t]|(?:!!!|\?\?\?\+?)[ \t]|===[!+]
 _KEY_LINE = re.compile(r"([A-Za-z_-]+):[ \t]*(.*)$")
 _ILLUSTRATIVE = re.compile(r"""\billustrative=(["'])(.*?)\1""")
 _LANGUAGE = re.compile(r"\{?\s*\.?([\w#+-]+)")
-_RAW_HTML = re.compile(r"<(pre|script|textarea|code)\b", re.IGNORECASE)
-_CODE_SPAN = re.compile(r"(`+)(?!`).*?(?<!`)\1(?!`)")
+_RAW_HTML = re.compile(r"<(pre|script|textarea|code|samp|kbd|tt|xmp|listing|plaintext|iframe)\b", re.IGNORECASE)
+_CODE_SPAN = re.compile(r"(?<![\\`])(`+)(?!`).*?(?<!`)\1(?!`)")
+# Lines that are no paragraph, so that code by indentation can follow them without a blank line: headings, rules,
+# definitions of links, abbreviations and footnotes, HTML; and what opens an admonition or a tab.
+_NO_PARAGRAPH = re.compile(r"#|([-*_=])( *\1)*$|\[[^\]]+\]:|\*\[|</?\w|<!|-->|(?:!!!|\?\?\?\+?|===[!+]?)[ ]|\|")
+_QUOTATION = re.compile(r" *> ?")
 
 
 @dataclass(frozen=True)
@@ -78,7 +82,7 @@ def pages(root: Path | str) -> list[Path]:
 
 def find_fences(text: str, page: Path | str = "page.md") -> list[Fence]:
     """`fences` for a page whose text is at hand."""
-    lines = text.expandtabs(4).splitlines()
+    lines = _lines(text)
     page = Path(page)
     start = _after_front_matter(lines)
     found: list[Fence] = []
@@ -143,7 +147,7 @@ def code_spans(text: str) -> list[tuple[int, str]]:
     """The (line, text) of each code span in the prose of a page: outside fences and front matter."""
     spans: list[tuple[int, str]] = []
     inside = {number for fence in find_fences(text) for number in range(fence.line, fence.last_line + 1)}
-    lines = text.splitlines()
+    lines = _lines(text)
     for index in range(_after_front_matter(lines), len(lines)):
         if index + 1 in inside:
             continue
@@ -151,6 +155,12 @@ def code_spans(text: str) -> list[tuple[int, str]]:
             marks = len(match[1])
             spans.append((index + 1, match[0][marks:-marks].strip()))
     return spans
+
+
+def _lines(text: str) -> list[str]:
+    """The lines as Markdown has them: other signs that end a line for Python do not end one there."""
+    text = text.removeprefix("\ufeff").replace("\r\n", "\n").replace("\r", "\n")
+    return text.expandtabs(4).removesuffix("\n").split("\n")
 
 
 def _after_front_matter(lines: list[str]) -> int:
@@ -251,9 +261,9 @@ def _raw_html(outside: list[tuple[int, str]], page: Path) -> Iterator[Fence]:
 
 
 def _indented_code(outside: list[tuple[int, str]], page: Path) -> Iterator[Fence]:
-    """Code blocks by indentation: four columns deeper than what holds them, after a blank line."""
+    """Code blocks by indentation: four columns deeper than what holds them, not as part of a paragraph."""
     bases = [0]  # the column at which the content of each open container stands
-    blank, in_code = True, False
+    blank, in_code, in_list = True, False, False
     for index, text in outside:
         if not text.strip():
             blank = True
@@ -268,19 +278,40 @@ def _indented_code(outside: list[tuple[int, str]], page: Path) -> Iterator[Fence
                 bases.pop()
             if column >= bases[-1] + 4:
                 in_code = True
-                yield Fence(
-                    page,
-                    index + 1,
-                    index + 1,
-                    "unclassified",
-                    "",
-                    (rest,),
-                    problem="a code block by indentation, which nothing checks",
-                    remedy="use a fence, or indent the text less",
-                )
+                yield _by_indentation(page, index, rest)
                 continue
-        if _CONTAINER.match(rest):
+        is_item = bool(_LIST_MARK.match(rest))
+        in_list = is_item if blank else in_list
+        blank = bool(_NO_PARAGRAPH.match(rest))
+        holds = _CONTAINER.match(rest) and (in_list or not is_item)  # a list does not begin inside a paragraph
+        if holds or blank:
             while len(bases) > 1 and column < bases[-1]:
                 bases.pop()
+        if holds:
             bases.append(column // 4 * 4 + 4)
-        blank = False
+    yield from _quoted_code(outside, page)
+
+
+def _quoted_code(outside: list[tuple[int, str]], page: Path) -> Iterator[Fence]:
+    """Code by indentation in quotations, each of which is a page of its own."""
+    quoted: list[tuple[int, str]] = []
+    for index, text in [*outside, (-1, "")]:
+        mark = _QUOTATION.match(text)
+        if mark:
+            quoted.append((index, text[mark.end() :]))
+        elif quoted:
+            yield from _indented_code(quoted, page)
+            quoted = []
+
+
+def _by_indentation(page: Path, index: int, text: str) -> Fence:
+    return Fence(
+        page,
+        index + 1,
+        index + 1,
+        "unclassified",
+        "",
+        (text,),
+        problem="a code block by indentation, which nothing checks",
+        remedy="use a fence, or indent the text less",
+    )

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import os
+from pathlib import Path
 from textwrap import dedent
 
 import pytest
-from harness.pages import code_spans, find_fences
+from harness.pages import code_spans, fences, find_fences, pages
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -34,6 +36,15 @@ UNCHECKED = {
     "by indentation": "text\n\n    x = 1\n",
     "by indentation in a list": "- item\n\n        x = 1\n",
     "by indentation with a tab": "text\n\n\tx = 1\n",
+    "by indentation under a heading": "text\n# Heading\n    x = 1\n",
+    "by indentation under a rule": "- item\n***\n    x = 1\n",
+    "by indentation in an admonition": "!!! note\n        x = 1\n",
+    "by indentation in a quotation": "> text\n>\n>     x = 1\n",
+    "by indentation under what is no list": "text\n- a\n\n        x = 1\n",
+    "by indentation under HTML": "<div markdown>\n    x = 1\n</div>\n",
+    "behind a sign that ends no line": 'text\x0b``` {.text illustrative="x"}\n\n``` python\nx\n```',
+    "code tag between escaped marks": "a \\`<code>x</code>\\`",
+    "raw HTML of another name": "<samp>1.5</samp>",
     "raw HTML": "<pre><code>x</code></pre>",
     "raw HTML in a line": "see <code>x</code> there",
     "empty reason": '``` {.text illustrative=""}\nx\n```',
@@ -54,7 +65,26 @@ def test_unchecked_code_is_found(name: str, before: str) -> None:
     assert found[0].complaint().startswith(f"page.md:{found[0].line}: ")
 
 
+@pytest.mark.parametrize(
+    "text", ["\ufeff``` python\nx\n```\n", "\ufeff---\r\na: b\r\n---\r\n``` python\r\nx\r\n```\r\n"]
+)
+def test_marks_of_an_editor_hide_nothing(text: str, tmp_path: Path) -> None:
+    """A byte order mark before a fence, and line ends of another system."""
+    page = tmp_path / "page.md"
+    page.write_bytes(text.encode())
+    for found in (fences(page), find_fences(text)):
+        assert [(one.kind, one.info, one.body) for one in found] == [("unclassified", "python", ("x",))]
+
+
+def test_what_is_no_file_is_no_page(tmp_path: Path) -> None:
+    (tmp_path / "folder.md").mkdir()
+    os.mkfifo(tmp_path / "pipe.md")
+    assert pages(tmp_path) == []
+
+
 NO_CODE = {
+    "list in a paragraph": "text\n- a\n    b\n",
+    "under a quotation": "> text\n    more\n",
     "inline": "a `x` and ``` y ``` and ````z````",
     "nested list": "- a\n\n    - b\n\n        - c\n\n            text of c\n",
     "paragraph in a list": "1. a\n\n    text\n\n2. b\n\n    text\n",
