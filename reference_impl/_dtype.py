@@ -85,7 +85,7 @@ def from_numpy(numpy_dtype: Any) -> dtype:
     except KeyError:
         supported = ", ".join(d.name for d in reversed(ALL))
         raise TypeError(
-            f"can't convert np.ndarray of type numpy.{np.dtype(numpy_dtype)}. "
+            f"can't convert np.ndarray of type numpy.{np.dtype(numpy_dtype).type.__name__}. "
             f"The only supported types are: {supported}."
         ) from None
 

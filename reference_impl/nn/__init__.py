@@ -13,6 +13,7 @@ from reference_impl.nn.parameter import Buffer, Parameter, UninitializedBuffer, 
 _FILES = {
     "activation": "CELU ELU GELU GLU Hardshrink Hardsigmoid Hardswish Hardtanh LeakyReLU LogSigmoid LogSoftmax Mish MultiheadAttention PReLU RReLU "
     "ReLU ReLU6 SELU SiLU Sigmoid Softmax Softmax2d Softmin Softplus Softshrink Softsign Tanh Tanhshrink Threshold",
+    "adaptive": "AdaptiveLogSoftmaxWithLoss",
     "batchnorm": "BatchNorm1d BatchNorm2d BatchNorm3d",
     "channelshuffle": "ChannelShuffle",
     "container": "ModuleDict ModuleList ParameterDict ParameterList Sequential",

@@ -80,7 +80,8 @@ def addmm(input: Tensor, mat1: Tensor, mat2: Tensor, *, beta: Any = 1, alpha: An
         _refuse_dtypes(input, mat1, mat2)
     _check_expandable(b, (x.shape[0], y.shape[1]))
     if beta == 1 and alpha == 1 and is_transposed(y) and 2 * x.shape[0] <= y.shape[1]:
-        out = np.add(b, product(y.T, x.T).T, order="C")  # a batch smaller than the layer: OpenBLAS is faster with more rows
+        # A batch smaller than the layer: OpenBLAS is faster with more rows.
+        out = np.add(b, product(y.T, x.T).T, order="C")
     else:
         out = _sum_of(b, beta, product(x, y), alpha)
     saved = saved_factors(mat1, mat2)

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import warnings
-from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
@@ -17,6 +16,7 @@ from reference_impl._memory_order import empty_as
 from reference_impl._size import Size
 from reference_impl._tensor import Tensor
 from reference_impl.autograd.grad_mode import mode
+from reference_impl.ops.from_data import array_of
 from reference_impl.ops.registry import op
 
 ABSENT: Any = object()
@@ -45,8 +45,8 @@ def tensor(
     The dtype is that of the data: integers give int64, floats the default dtype, booleans bool.
 
     Raises:
-        ValueError: nested lists of unequal length.
-        RuntimeError: `requires_grad` for integers.
+        ValueError, TypeError: as `array_of`.
+        RuntimeError: `requires_grad` for integers; or as `array_of`.
     """
     if pin_memory:
         refuse_pinning()
@@ -61,63 +61,6 @@ def tensor(
     else:
         array = array_of(data, dtype)
     return finish(array, device, requires_grad)
-
-
-def array_of(data: Any, dtype: Any = None) -> Any:
-    """A new array with the numbers in `data`, in the dtype that torch infers.
-
-    Raises:
-        ValueError: nested lists of unequal length.
-        TypeError: something that is no number.
-    """
-    if isinstance(data, (np.ndarray, np.generic)):
-        _dtype.from_numpy(data.dtype)
-        return np.array(data, dtype=None if dtype is None else dtype.numpy)
-    if isinstance(data, (list, tuple)):
-        _check_nesting(data, 0)
-        data = _plain(data)
-    array = np.array(data)
-    if array.dtype.kind not in "biuf":
-        if array.dtype.kind == "c":
-            raise TypeError("complex numbers are out of the scope of reference_impl")
-        raise TypeError(f"new(): invalid data type '{_culprit(data)}'")
-    if dtype is not None:
-        return array.astype(dtype.numpy)
-    if array.size == 0 or (array.dtype.kind == "f" and not _has_numpy_dtype(data)):
-        return array.astype(get_default_dtype().numpy)
-    return array.astype(np.int64) if array.dtype.kind in "iu" and not _has_numpy_dtype(data) else array
-
-
-def _has_numpy_dtype(data: Any) -> bool:
-    """numpy numbers keep their dtype, Python numbers get torch's defaults."""
-    while isinstance(data, (list, tuple)) and data:
-        data = data[0]
-    return isinstance(data, (np.ndarray, np.generic)) and not isinstance(data, float)
-
-
-def _plain(data: Any) -> Any:
-    if isinstance(data, Tensor):
-        return data._array.tolist()
-    return [_plain(v) for v in data] if isinstance(data, (list, tuple)) else data
-
-
-def _check_nesting(data: Sequence[Any], dim: int) -> None:
-    lengths = [len(v) if hasattr(v, "__len__") and not (isinstance(v, Tensor) and v.ndim == 0) else None for v in data]
-    for index, n in enumerate(lengths):
-        if n != lengths[0]:
-            if n is None or lengths[0] is None:
-                culprit = data[index] if n is None else data[index]
-                raise TypeError(f"not a sequence: {type(culprit).__name__} where a list was expected")
-            raise ValueError(f"expected sequence of length {lengths[0]} at dim {dim + 1} (got {n})")
-    for v in data:
-        if isinstance(v, (list, tuple)):
-            _check_nesting(v, dim + 1)
-
-
-def _culprit(data: Any) -> str:
-    while isinstance(data, (list, tuple)) and data:
-        data = data[0]
-    return type(data).__name__
 
 
 def size_of(name: str, size: tuple[Any, ...], options: dict[str, Any] | None = None) -> tuple[int, ...]:

@@ -21,8 +21,9 @@ from reference_impl.autograd.inplace import change, check_no_common_memory, warn
 from reference_impl.autograd.node import Node
 from reference_impl.autograd.recording import needs_grad, record
 from reference_impl.autograd.view import check_inplace
-from reference_impl.ops.creation import array_of, number_in
+from reference_impl.ops.creation import number_in
 from reference_impl.ops.filling import copy_, fill_
+from reference_impl.ops.from_data import array_of
 from reference_impl.ops.slicing import INT64_MAX, select_at, slice_at, whole_number
 from reference_impl.ops.views import alias, broadcast_array, unsqueeze
 

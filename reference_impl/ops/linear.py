@@ -13,10 +13,16 @@ def linear(input: Tensor, weight: Tensor, bias: Tensor | None = None, *, out: Te
 
     Raises:
         RuntimeError: sizes or dtypes that don't fit.
+        TypeError: `input` is no tensor.
     """
     if out is not None:
         return write_out(linear(input, weight, bias), out, "linear")
-    x = input._array
+    try:
+        x = input._array
+    except AttributeError:
+        given = type(input)
+        name = given.__name__ if given.__module__ == "builtins" else f"{given.__module__}.{given.__name__}"
+        raise TypeError(f"linear(): argument 'input' (position 1) must be Tensor, not {name}") from None
     columns = weight.t()
     if bias is None:
         return matmul(input, columns)

@@ -12,10 +12,10 @@ from typing import Any
 import numpy as np
 
 from reference_impl._dtype import float32, float64, get_default_dtype
+from reference_impl._legacy_types import typename
 from reference_impl._tensor import Tensor
 from reference_impl._torch_names import reduce_ex
 from reference_impl.autograd.grad_mode import enable_grad, no_grad
-from reference_impl.nn.modules.module import _typename
 from reference_impl.utils.hooks import RemovableHandle
 
 
@@ -65,7 +65,7 @@ class Optimizer:
         if isinstance(params, Tensor):
             raise TypeError(
                 "params argument given to the optimizer should be an iterable of Tensors or dicts, but got "
-                + _typename(params)
+                + typename(params)
             )
         self.state: defaultdict[Any, Any] = defaultdict(dict)
         self.param_groups: list[dict[str, Any]] = []
@@ -87,7 +87,7 @@ class Optimizer:
         self._split_names(param_group)
         for param in param_group["params"]:
             if not isinstance(param, Tensor):
-                raise TypeError(f"optimizer can only optimize Tensors, but one of the params is {_typename(param)}")
+                raise TypeError(f"optimizer can only optimize Tensors, but one of the params is {typename(param)}")
             if not self.defaults.get("differentiable") and not (param.is_leaf or param.retains_grad):
                 raise ValueError("can't optimize a non-leaf Tensor")
         for name, default in self.defaults.items():

@@ -76,6 +76,11 @@ MORE_MODULES: list[ModuleInfo] = [
         ((3,), {}, ((4,), (4,))),
     ),
     _info(
+        torch.nn.AdaptiveLogSoftmaxWithLoss,
+        ((8, 12, [4, 8]), {"div_value": 2.0}, ((6, 8), _indices(12, 6))),
+        ((8, 5, [2]), {"head_bias": True}, ((8,), torch.tensor(3))),
+    ),
+    _info(
         torch.nn.EmbeddingBag,
         ((5, 3), {}, (_indices(5, 4, 2),)),
         ((5, 3), {"mode": "sum"}, (_indices(5, 7), torch.tensor([0, 2, 5]))),
@@ -136,7 +141,6 @@ MORE_MODULES: list[ModuleInfo] = [
 ]
 
 LEFT_OUT = {
-    "AdaptiveLogSoftmaxWithLoss": "a softmax in steps, for very many classes",
     "Container": "an old name without a use",
     "CrossMapLRN2d": "LocalResponseNorm as Caffe had it",
     "DataParallel": "for several GPUs",

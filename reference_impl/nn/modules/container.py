@@ -254,14 +254,15 @@ def _as_parameter(value: Any) -> Any:
     return Parameter(value) if isinstance(value, Tensor) and not isinstance(value, Parameter) else value
 
 
-def _contents(name: Any, value: Any) -> str:
-    """A line of `repr` for a parameter."""
+def _contents(name: Any, value: Any, typename: bool = False) -> str:
+    """A line of `repr` for a parameter, with its dtype or, as in a ParameterDict, with the name of its type."""
     if not isinstance(value, Tensor):
         return f"  ({name}): Object of type: {type(value).__name__}"
     kind = "Parameter" if isinstance(value, Parameter) else "Tensor"
     size = "x".join(str(n) for n in value.shape)
     device = f" ({value.device})" if value.is_cuda else ""
-    return f"  ({name}): {kind} containing: [{value.dtype} of size {size}{device}]"
+    shown = value.type() if typename else value.dtype
+    return f"  ({name}): {kind} containing: [{shown} of size {size}{device}]"
 
 
 class ParameterList(Module):
@@ -424,7 +425,7 @@ class ParameterDict(Module):
             self[key] = value
 
     def extra_repr(self) -> str:
-        return "\n".join(_contents(k, p) for k, p in self.items())
+        return "\n".join(_contents(k, p, typename=True) for k, p in self.items())
 
     def __call__(self, input: Any) -> Any:
         raise RuntimeError("ParameterDict should not be called.")

@@ -13,6 +13,7 @@ from typing import Any
 
 from reference_impl import _dtype
 from reference_impl._device import device as Device
+from reference_impl._legacy_types import typename
 from reference_impl._tensor import Tensor
 from reference_impl._torch_names import reduce_ex
 from reference_impl.autograd.grad_mode import no_grad
@@ -115,10 +116,10 @@ class Module(HookedCall, State):
         """
         if "_parameters" not in self.__dict__:
             raise AttributeError("cannot assign parameter before Module.__init__() call")
-        _check_name(name, "parameter", taken=hasattr(self, name) and name not in self._parameters)
+        _check_name(name, "parameter", self, self._parameters)
         if param is not None and not isinstance(param, Parameter):
             raise TypeError(
-                f"cannot assign '{_typename(param)}' object to parameter '{name}' (torch.nn.Parameter or None required)"
+                f"cannot assign '{typename(param)}' object to parameter '{name}' (torch.nn.Parameter or None required)"
             )
         if param is not None and param.grad_fn is not None:
             raise ValueError(
@@ -141,10 +142,10 @@ class Module(HookedCall, State):
         """
         if "_buffers" not in self.__dict__:
             raise AttributeError("cannot assign buffer before Module.__init__() call")
-        _check_name(name, "buffer", taken=hasattr(self, name) and name not in self._buffers)
+        _check_name(name, "buffer", self, self._buffers)
         if tensor is not None and not isinstance(tensor, Tensor):
             raise TypeError(
-                f"cannot assign '{_typename(tensor)}' object to buffer '{name}' (torch Tensor or None required)"
+                f"cannot assign '{typename(tensor)}' object to buffer '{name}' (torch Tensor or None required)"
             )
         if everywhere.buffer_registration_hooks:
             tensor = everywhere.registered(everywhere.buffer_registration_hooks, self, name, tensor)
@@ -162,10 +163,10 @@ class Module(HookedCall, State):
             TypeError: not a Module.
         """
         if not isinstance(module, Module) and module is not None:
-            raise TypeError(f"{_typename(module)} is not a Module subclass")
+            raise TypeError(f"{typename(module)} is not a Module subclass")
         if not isinstance(name, str):
-            raise TypeError(f"module name should be a string. Got {_typename(name)}")
-        _check_name(name, "module", taken=hasattr(self, name) and name not in self._modules)
+            raise TypeError(f"module name should be a string. Got {typename(name)}")
+        _check_name(name, "module", self, self._modules)
         self._put_module(name, module)
 
     def _put_module(self, name: str, module: Any) -> None:
@@ -196,7 +197,30 @@ class Module(HookedCall, State):
 
     def get_buffer(self, target: str) -> Tensor:
         """The buffer with the dotted name `target`."""
-        return self._get_tensor(target, Tensor, "buffer")
+        buffer = self._get_tensor(target, Tensor, "buffer")
+        path, _, name = target.rpartition(".")
+        if name not in self.get_submodule(path)._buffers:
+            raise AttributeError(f"`{name}` is not a buffer")
+        return buffer
+
+    def set_submodule(self, target: str, module: Module, strict: bool = False) -> None:
+        """Put `module` in the place of the submodule with the dotted name `target`; `strict`: only where there is one.
+
+        Raises:
+            ValueError: `target` is empty, or `module` is no Module.
+            AttributeError: what is on the way, or at the place, is no Module.
+        """
+        if target == "":
+            raise ValueError("Cannot set the submodule without a target name!")
+        if not isinstance(module, Module):
+            raise ValueError(f"`module` is not an nn.Module, found {type(module)}")
+        path, _, name = target.rpartition(".")
+        parent = self.get_submodule(path)
+        if strict and not hasattr(parent, name):
+            raise AttributeError(f"{parent._get_name()} has no attribute `{name}`")
+        if hasattr(parent, name) and not isinstance(getattr(parent, name), Module):
+            raise AttributeError(f"`{name}` is not an nn.Module")
+        setattr(parent, name, module)
 
     def _get_tensor(self, target: str, kind: Any, what: str) -> Any:
         path, _, name = target.rpartition(".")
@@ -225,7 +249,7 @@ class Module(HookedCall, State):
         elif name in own.get("_parameters", ()):
             if value is not None:
                 raise TypeError(
-                    f"cannot assign '{_typename(value)}' as parameter '{name}' (torch.nn.Parameter or None expected)"
+                    f"cannot assign '{typename(value)}' as parameter '{name}' (torch.nn.Parameter or None expected)"
                 )
             self.register_parameter(name, value)
         elif isinstance(value, Module):
@@ -236,13 +260,13 @@ class Module(HookedCall, State):
         elif name in own.get("_modules", ()):
             if value is not None:
                 raise TypeError(
-                    f"cannot assign '{_typename(value)}' as child module '{name}' (torch.nn.Module or None expected)"
+                    f"cannot assign '{typename(value)}' as child module '{name}' (torch.nn.Module or None expected)"
                 )
             self._put_module(name, value)
         elif isinstance(value, Buffer) or name in own.get("_buffers", ()):
             if value is not None and not isinstance(value, Tensor):
                 raise TypeError(
-                    f"cannot assign '{_typename(value)}' as buffer '{name}' (torch.nn.Buffer, torch.Tensor or None expected)"
+                    f"cannot assign '{typename(value)}' as buffer '{name}' (torch.nn.Buffer, torch.Tensor or None expected)"
                 )
             known = name not in self._non_persistent_buffers_set
             self.register_buffer(name, value, value.persistent if isinstance(value, Buffer) else known)
@@ -458,22 +482,13 @@ def _indented(text: str) -> str:
     return "\n".join([first, *("  " + line if line.strip() else "" for line in rest)])
 
 
-def _check_name(name: Any, what: str, *, taken: bool) -> None:
+def _check_name(name: Any, what: str, module: Module, known: dict[str, Any]) -> None:
     if what != "module" and not isinstance(name, str):
-        raise TypeError(f"{what} name should be a string. Got {_typename(name)}")
+        raise TypeError(f"{what} name should be a string. Got {typename(name)}")
     if "." in name:
         shown = f", got: {name}" if what == "module" else ""
         raise KeyError(f'{what} name can\'t contain "."{shown}')
     if name == "":
         raise KeyError(f'{what} name can\'t be empty string ""')
-    if taken:
+    if hasattr(module, name) and name not in known:
         raise KeyError(f"attribute '{name}' already exists")
-
-
-def _typename(value: Any) -> str:
-    """As `torch.typename`: 'torch.FloatTensor' for tensors, otherwise the type with its module."""
-    if isinstance(value, Tensor) and type(value) is Tensor:
-        return value.type()
-    module = type(value).__module__
-    name = type(value).__qualname__
-    return name if module in ("builtins", "__builtin__") else f"{module}.{name}"

@@ -137,7 +137,11 @@ class State:
                 child._load_tree(child_state, child_prefix, metadata, assign, missing, unexpected, errors)
         keys = _IncompatibleKeys(missing, unexpected)
         for hook in self._load_state_dict_post_hooks.values():
-            hook(self, keys)
+            if hook(self, keys) is not None:
+                raise AssertionError(
+                    "Hooks registered with ``register_load_state_dict_post_hook`` are not expected to return new values, if "
+                    "incompatible_keys need to be modified, it should be done inplace."
+                )
 
     def _load_from_state_dict(
         self,

@@ -1,0 +1,171 @@
+"""What `torch.tensor` makes of Python's numbers and nested lists: shape, dtype, values. See torch/csrc/utils/tensor_new.cpp."""
+
+from __future__ import annotations
+
+from math import prod
+from typing import Any
+
+import numpy as np
+
+from reference_impl import _dtype
+from reference_impl._dtype import get_default_dtype
+from reference_impl._settings import warn_once
+from reference_impl._tensor import Tensor
+
+_PLAIN = {float, int, bool}
+_MOST_DIMENSIONS = 128
+_LIST_OF_ARRAYS = (
+    "Creating a tensor from a list of numpy.ndarrays is extremely slow. Please consider converting the list to a single "
+    "numpy.ndarray with numpy.array() before converting to a tensor. (Triggered internally at "
+    "/__w/pytorch/pytorch/torch/csrc/utils/tensor_new.cpp:252.)"
+)
+
+
+def array_of(data: Any, dtype: Any = None) -> Any:
+    """A new array with the numbers in `data`, in the dtype that torch infers if `dtype` is None.
+
+    Raises:
+        ValueError: nested lists of unequal length, strings, an integer beyond int64.
+        TypeError: something that is no number.
+        RuntimeError: something of which no dtype is known, or a number beyond what `dtype` holds.
+    """
+    if isinstance(data, (np.ndarray, np.generic)):
+        _dtype.from_numpy(data.dtype)
+        return np.array(data, dtype=None if dtype is None else dtype.numpy)
+    if isinstance(data, (str, bytes)):
+        raise TypeError(f"new(): invalid data type '{type(data).__name__}'")
+    kind = None if dtype is None else dtype.numpy
+    array = _of_plain_numbers(data, kind)
+    if array is None:
+        shape = _shape_of(data)
+        known = kind or _inferred(data)
+        leaves: list[Any] = []
+        if prod(shape):
+            _collect(data, shape, 0, known.kind, leaves)
+        array = np.array(leaves, dtype=known if kind is None or not leaves else None).reshape(shape)
+    if kind is None or array.dtype == kind:
+        return array
+    if kind.kind in "iu":
+        _check_range(array, kind)
+    return array.astype(kind)
+
+
+def _of_plain_numbers(data: Any, kind: Any) -> Any:
+    """The array of lists of nothing but Python's own numbers, as most are; None for anything else, also for errors.
+
+    It has the dtype that torch infers, or if `kind` is given the one that keeps all digits.
+    """
+    types: set[type] = set()
+    if type(data) in (list, tuple):
+        _add_types(data, types)
+    else:
+        types.add(type(data))
+    if not types <= _PLAIN:
+        return None
+    try:
+        array = np.array(data)
+    except (ValueError, OverflowError):
+        return None
+    if array.dtype.kind not in "bif":
+        return None
+    if array.dtype.kind == "f" and float not in types and array.size:
+        return None  # integers that only a float can hold
+    if array.dtype.kind == "f" or not array.size:
+        return array if kind is not None else array.astype(get_default_dtype().numpy)
+    return array.astype(np.int64) if array.dtype.kind == "i" else array
+
+
+def _add_types(data: Any, types: set[type]) -> None:
+    here = set(map(type, data))
+    if list in here or tuple in here:
+        for v in data:
+            if type(v) in (list, tuple):
+                _add_types(v, types)
+        here -= {list, tuple}
+    types |= here
+
+
+def _is_sequence(value: Any) -> bool:
+    return (
+        hasattr(value, "__len__")
+        and hasattr(value, "__getitem__")
+        and not isinstance(value, (Tensor, dict, np.generic))
+    )
+
+
+def _shape_of(data: Any) -> tuple[int, ...]:
+    """By the first element of each list."""
+    shape: list[int] = []
+    while _is_sequence(data) and not (isinstance(data, np.ndarray) and not data.ndim):
+        shape.append(len(data))
+        if len(shape) > _MOST_DIMENSIONS:
+            raise ValueError(f"too many dimensions '{type(data).__name__}'")
+        if not shape[-1]:
+            break
+        data = data[0]
+    return tuple(shape)
+
+
+def _inferred(data: Any) -> np.dtype:
+    if isinstance(data, (Tensor, np.ndarray, np.generic)):
+        array = data._array if isinstance(data, Tensor) else data
+        return _dtype.from_numpy(array.dtype).numpy
+    if isinstance(data, (bool, int, float, complex)):
+        return _dtype.number_dtype(data).numpy
+    if isinstance(data, (str, bytes)):
+        raise TypeError(f"new(): invalid data type '{type(data).__name__}'")
+    if not _is_sequence(data):
+        raise RuntimeError(f"Could not infer dtype of {type(data).__name__}")
+    if not len(data):
+        return get_default_dtype().numpy
+    found = None
+    for v in data:
+        if isinstance(v, np.ndarray) and v.ndim and isinstance(data, list):
+            warn_once(_LIST_OF_ARRAYS, stacklevel=5)
+        kind = _dtype.from_numpy(_inferred(v))
+        found = kind if found is None else _dtype.promote_types(found, kind)
+    assert found is not None
+    return found.numpy
+
+
+def _collect(data: Any, shape: tuple[int, ...], dim: int, kind: str, leaves: list[Any]) -> None:
+    """Append the numbers in `data`, of the kind "b", "i", "u" or "f", to `leaves`."""
+    if dim == len(shape):
+        leaves.append(_number(data, kind))
+        return
+    if not _is_sequence(data):
+        raise TypeError("not a sequence")
+    if len(data) != shape[dim]:
+        raise ValueError(f"expected sequence of length {shape[dim]} at dim {dim} (got {len(data)})")
+    for v in data:
+        _collect(v, shape, dim + 1, kind, leaves)
+
+
+def _number(value: Any, kind: str) -> Any:
+    if isinstance(value, (list, tuple, set, dict, str, type(None))):
+        name = type(value).__name__
+        raise TypeError(
+            f"must be real number, not {name}"
+            if kind == "f"
+            else f"'{name}' object cannot be interpreted as an integer"
+        )
+    if kind == "b":
+        return bool(value)
+    if kind == "f" or (isinstance(value, (float, np.floating)) and value != value):
+        return float(value)
+    whole = int(value)
+    if not -(2**63) <= whole < 2**63:
+        raise ValueError("Overflow when unpacking long long")
+    return whole
+
+
+def _check_range(array: Any, kind: np.dtype) -> None:
+    """Whether all of `array` fits into the integers of `kind`; negative numbers wrap in uint8.
+
+    Raises:
+        RuntimeError: it does not.
+    """
+    bounds = np.iinfo(kind)
+    low = -int(bounds.max) if kind.kind == "u" else int(bounds.min)
+    if array.size and array.dtype.kind != "b" and not (low <= array.min() and array.max() <= int(bounds.max)):
+        raise RuntimeError(f"value cannot be converted to type {kind.name} without overflow")
