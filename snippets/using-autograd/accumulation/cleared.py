@@ -1,4 +1,4 @@
-"""Three ways to start from nothing again."""
+"""Four ways to start from nothing again."""
 # covers: autograd.grad-accumulates
 
 import torch

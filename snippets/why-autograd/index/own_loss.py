@@ -9,7 +9,7 @@ ignored = torch.tensor([False, True, False])
 score = torch.sigmoid(raw)
 score[ignored] = 0.0
 score.sum().backward()
-#! RuntimeError: one of the variables needed for gradient computation has been modified by an inplace operation: ...
+#! RuntimeError: one of the variables needed for gradient computation has been modified by an inplace operation: [torch.FloatTensor [3]], which is output 0 of Sigmoid, is at version 1; expected version 0 instead. ...
 
 score = torch.sigmoid(raw)
 score = score.masked_fill(ignored, 0.0)
