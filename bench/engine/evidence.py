@@ -18,6 +18,8 @@ from datetime import date
 from pathlib import Path
 from typing import Any
 
+from harness.processor import processor
+
 # In the order of the table; numpy-manual is forward and backward by hand, with no engine.
 ENGINES = ("reference_impl", "autograd", "mygrad", "chainer", "dezero", "pydynet", "numpy-manual")
 GOALS = {
@@ -69,20 +71,13 @@ def about(rows: list[dict[str, Any]]) -> dict[str, Any]:
     blas = sorted({str(row.get("blas")) for row in rows if row.get("blas")})
     return {
         "date": date.today().isoformat(),
-        "processor": _processor(),
+        "processor": processor(),
         "OPENBLAS_CORETYPE": ", ".join(blas).replace("native", "not set") or None,
         "threads": 1,
         "rounds": len({row["round"] for row in rows}),
         "versions": versions | {"python": platform.python_version()},
         "not installed": [name for name in ENGINES if name not in {row["engine"] for row in rows}],
     }
-
-
-def _processor() -> str:
-    info = Path("/proc/cpuinfo")
-    lines = info.read_text().splitlines() if info.is_file() else []
-    names = [line.partition(":")[2].strip() for line in lines if line.startswith("model name")]
-    return names[0] if names else platform.processor()
 
 
 def evidence(rows: list[dict[str, Any]]) -> dict[str, Any]:

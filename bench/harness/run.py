@@ -30,6 +30,7 @@ import corpus
 import orders
 import probes
 from corpus import Program
+from harness.processor import processor
 from peers import OURS, ROOT, SETTINGS, TOOLS, Tool, by_hand, on_cores, run, run_in, version
 
 RESULTS = ROOT / "docs" / "evidence" / "harness_bench.json"
@@ -102,9 +103,8 @@ def ratios(figures: dict[str, Any]) -> list[dict[str, Any]]:
 
 def machine() -> dict[str, Any]:
     """What the figures were taken on."""
-    model = next(line for line in Path("/proc/cpuinfo").read_text().splitlines() if "model name" in line)
     return {
-        "processor": model.partition(":")[2].strip(),
+        "processor": processor(),
         "cores": os.cpu_count(),
         "python": platform.python_version(),
         "torch": version("torch", Path(sys.executable)),

@@ -12,7 +12,6 @@ import contextlib
 import datetime
 import json
 import math
-import platform
 import sys
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -21,6 +20,7 @@ from typing import Any
 
 import numpy as np
 import torch
+from harness.processor import processor
 from torch.testing._internal.common_optimizers import optim_db
 
 import reference_impl as engine
@@ -187,20 +187,11 @@ def both_tables(before: dict[str, Any]) -> dict[str, Any]:
         again = table()
     for row, other in zip(found["optimizers"], again["optimizers"], strict=True):
         row["same_bits_with_exact_roots"] = other["same_bits_after_100_steps"]
-    here = {"processor": _processor(), **square_roots()}
+    here = {"processor": f"{processor()}, {torch.backends.cpu.get_cpu_capability()}", **square_roots()}
     others = [row for row in before.get("square_roots", []) if row["processor"] != here["processor"]]
     found["square_roots"] = sorted([*others, here], key=lambda row: row["processor"])
     found["left_out"] = [{"optimizer": name, "reason": reason} for name, reason in LEFT_OUT.items()]
     return found
-
-
-def _processor() -> str:
-    """The processor's name and the instructions that torch uses on it."""
-    lines = Path("/proc/cpuinfo").read_text().splitlines()
-    model = next(
-        (line.partition(":")[2].strip() for line in lines if line.startswith("model name")), platform.machine()
-    )
-    return f"{model}, {torch.backends.cpu.get_cpu_capability()}"
 
 
 if __name__ == "__main__":

@@ -9,7 +9,7 @@ multiplies a last bit until the two part; so it does between two machines with t
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from typing import Any
 
 import numpy as np
@@ -19,15 +19,6 @@ import torch
 import reference_impl as engine
 
 STEPS = 100
-
-
-@pytest.fixture(autouse=True, scope="module")
-def _one_thread() -> Iterator[None]:
-    """More threads change the order in which torch adds."""
-    threads = torch.get_num_threads()
-    torch.set_num_threads(1)
-    yield
-    torch.set_num_threads(threads)
 
 
 def lenet(nn: Any) -> Any:
