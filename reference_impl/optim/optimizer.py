@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import warnings
-from collections import OrderedDict, defaultdict
+from collections import defaultdict
 from collections.abc import Callable, Iterable
 from copy import deepcopy
 from itertools import chain
@@ -16,7 +16,7 @@ from reference_impl._legacy_types import typename
 from reference_impl._tensor import Tensor
 from reference_impl._torch_names import reduce_ex
 from reference_impl.autograd.grad_mode import enable_grad, no_grad
-from reference_impl.utils.hooks import RemovableHandle
+from reference_impl.optim.step_hooks import OptimizerHooks, with_hooks
 
 
 class _RequiredParameter:
@@ -29,7 +29,7 @@ class _RequiredParameter:
 required = _RequiredParameter()
 
 
-class Optimizer:
+class Optimizer(OptimizerHooks):
     """Base class of all optimizers. A subclass gives the options and their defaults, and `update(param, grad, group)`.
 
     Args:
@@ -54,10 +54,6 @@ class Optimizer:
     def __setstate__(self, state: dict[str, Any]) -> None:
         self._start_hooks()
         self.__dict__.update(state)
-
-    def _start_hooks(self) -> None:
-        self._step_pre_hooks: OrderedDict[int, Any] = OrderedDict()
-        self._step_post_hooks: OrderedDict[int, Any] = OrderedDict()
 
     def __init__(self, params: Iterable[Any], defaults: dict[str, Any]) -> None:
         self.defaults = defaults
@@ -150,6 +146,7 @@ class Optimizer:
                     p._grad = p._grad.detach()
                     p._grad.zero_()
 
+    @with_hooks
     def step(self, closure: Callable[[], Any] | None = None) -> Any:
         """Update every parameter that has a gradient.
 
@@ -159,8 +156,6 @@ class Optimizer:
         Returns:
             What the closure returned.
         """
-        for hook in list(self._step_pre_hooks.values()):
-            hook(self, (closure,) if closure is not None else (), {})
         loss = None
         if closure is not None:
             with enable_grad():
@@ -171,30 +166,18 @@ class Optimizer:
                     if p._grad is not None:
                         grad = -p._grad if group.get("maximize") else p._grad
                         self.update(p, grad, group)
-        for hook in list(self._step_post_hooks.values()):
-            hook(self, (closure,) if closure is not None else (), {})
         return loss
 
     def update(self, param: Tensor, grad: Tensor, group: dict[str, Any]) -> None:
         """Change `param` in place, using its gradient and what `self.state[param]` remembers of it."""
         raise NotImplementedError
 
-    def register_step_pre_hook(self, hook: Any) -> RemovableHandle:
-        """Call `hook(optimizer, args, kwargs)` before each step."""
-        handle = RemovableHandle(self._step_pre_hooks)
-        self._step_pre_hooks[handle.id] = hook
-        return handle
-
-    def register_step_post_hook(self, hook: Any) -> RemovableHandle:
-        """Call `hook(optimizer, args, kwargs)` after each step."""
-        handle = RemovableHandle(self._step_post_hooks)
-        self._step_post_hooks[handle.id] = hook
-        return handle
-
     # -- saving and loading
 
     def state_dict(self) -> dict[str, Any]:
         """{"state": ..., "param_groups": ...}, with numbers in the place of the parameters."""
+        for hook in list(self._hooks["state_dict_pre"].values()):
+            hook(self)
         numbers: dict[int, int] = {}
         groups = []
         for group in self.param_groups:
@@ -204,7 +187,7 @@ class Optimizer:
             packed["params"] = [numbers[id(p)] for p in group["params"]]
             groups.append(packed)
         state = {numbers[id(k)] if isinstance(k, Tensor) else k: v for k, v in self.state.items()}
-        return {"state": state, "param_groups": groups}
+        return self._replaced_by_hooks("state_dict_post", {"state": state, "param_groups": groups})
 
     def load_state_dict(self, state_dict: dict[str, Any]) -> None:
         """Take over the state and the options of `state_dict`; its groups must be of the sizes of those here.
@@ -212,6 +195,7 @@ class Optimizer:
         Raises:
             ValueError: another number of groups, or of parameters in one.
         """
+        state_dict = self._replaced_by_hooks("load_state_dict_pre", state_dict.copy())
         saved = state_dict["param_groups"]
         groups = self.param_groups
         if len(groups) != len(saved):
@@ -230,16 +214,18 @@ class Optimizer:
             else:
                 self.state[key] = value
         for group, new in zip(groups, saved, strict=True):
-            options = {k: deepcopy(v) for k, v in new.items() if k != "params"}
-            params = group["params"]
+            kept = group["params"], group.get("param_names")
             group.clear()
-            group.update(options)
-            group["params"] = params
+            group.update({k: kept[0] if k == "params" else deepcopy(v) for k, v in new.items()})
+            if kept[1] is not None:
+                group.setdefault("param_names", kept[1])
+        for hook in list(self._hooks["load_state_dict_post"].values()):
+            hook(self)
 
     def __repr__(self) -> str:
         lines = [type(self).__name__ + " ("]
         for number, group in enumerate(self.param_groups):
-            lines.append(f"Parameter Group {number}")
+            lines += ["", f"Parameter Group {number}"] if number else [f"Parameter Group {number}"]
             lines += [f"    {key}: {group[key]}" for key in sorted(group) if key != "params"]
         return "\n".join(lines) + "\n)"
 
