@@ -2,8 +2,10 @@
 
 The key holds the snippet's text and path, the engine's settings and source, the source of the
 harness, Python, the processor, the names and versions of all installed packages, what snippets see
-of the environment, and the source of each module that the snippet imports from elsewhere than the
-installed packages.
+of the environment, and the source of each module that the snippet or the engine imports from
+elsewhere than the installed packages. With the run its reads are kept: it is used only while each
+file that the program opened is the same. A run that started other programs, or that asked another
+machine, is not kept.
 """
 
 from __future__ import annotations
@@ -24,7 +26,7 @@ from pathlib import Path
 
 from harness import record
 from harness.engines import Engine
-from harness.record import Run
+from harness.record import Run, checksum
 from harness.runner import KEPT_ENVIRONMENT
 from harness.snippet import Snippet
 
@@ -48,15 +50,17 @@ class Cache:
         """The kept run and the date on which it was made, if nothing that decides it has changed."""
         try:
             values = json.loads(self._file(snippet, engine).read_bytes())
-            found = Run.from_json(values["run"]), str(values["date"])
-        except (OSError, ValueError, KeyError, TypeError):
+            run, date = Run.from_json(values["run"]), str(values["date"])
+            if run.reads is None or any(checksum(path) != known for path, known in run.reads.items()):
+                return None
+        except (OSError, ValueError, KeyError, TypeError, AttributeError):
             return None
         self.hits += 1
-        return found
+        return run, date
 
     def put(self, snippet: Snippet, engine: Engine, run: Run, date: str) -> None:
         """Keep a run. A full disk costs the entry, not the run."""
-        if run.outcome not in (record.FINISHED, record.RAISED):
+        if run.outcome not in (record.FINISHED, record.RAISED) or run.reads is None:
             return
         file = self._file(snippet, engine)
         name = None
@@ -109,6 +113,8 @@ def engine_key(engine: Engine) -> str:
         *(f"{name}={os.environ.get(name)}" for name in KEPT_ENVIRONMENT),
     ]
     parts += [_source(name, engine.path) for name in engine.sources]
+    imported = {name.partition(".")[0] for name in (*engine.preload, *engine.replace.values(), *engine.reseed)}
+    parts += [_local_source(name, engine.path) for name in sorted(imported - set(engine.sources))]
     return hashlib.sha256("\0".join(parts).encode()).hexdigest()
 
 

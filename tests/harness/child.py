@@ -27,6 +27,7 @@ from collections.abc import Callable, Sequence
 from typing import Any, NamedTuple
 
 from harness import containment
+from harness.reads import Reads
 
 FAILED = 70  # the exit code of a child in which the harness itself has failed
 _PRIVATE_FD = 200  # our descriptors lie above those that a program opens
@@ -60,8 +61,9 @@ def wait_and_run(descriptors: Descriptors, folder: str, reseed: Sequence[Callabl
     job = json.loads(line)
     containment.limit_resources(job["address_space"], job["processes"])
     program = _Program(job, hidden.output, hidden.errors, hidden.journal)
+    reads = Reads(folder)
     program.run()
-    program.finish(hidden.token)
+    program.finish(hidden.token, reads)
     _write(hidden.done, b"." if containment.is_alone() and not _thread._count() else b"+")
     _exit(0)
 
@@ -130,7 +132,7 @@ class _Program:
         self.note({"end": index, "error": error, **self.noted_so_far()})
         return error is None or index in self.may_raise
 
-    def finish(self, token: int) -> None:
+    def finish(self, token: int, reads: Reads) -> None:
         """End as the interpreter would: join threads, call exit handlers, drop all objects; then write the token."""
         threading._shutdown()  # type: ignore[attr-defined]
         if atexit._ncallbacks() != self.exit_handlers or _has_worker_processes():
@@ -139,7 +141,7 @@ class _Program:
         sys.modules.pop("__main__", None)
         gc.collect()  # what the engine had before the fork is frozen, so that this is soon done
         self.flush()
-        self.note({"tail": True, **self.noted_so_far()})
+        self.note({"tail": True, "reads": reads.result(), **self.noted_so_far()})
         _write(self.journal, _read(token, 64) + b"\n")
 
     def note(self, entry: dict[str, Any]) -> None:

@@ -37,7 +37,8 @@ def run_of(
         whole = len(statements) == job["statements"] and not _raised(statements, job["may_raise"])
         stopped = _outcome(entries, done, whole, status, errors)
     out, err = _end_of_statements(entries)
-    late = [f"{category}: {message}" for entry in entries if "tail" in entry for category, message in entry["warnings"]]
+    tail = entries[-1] if entries and "tail" in entries[-1] else {"warnings": [], "reads": None}
+    late = [f"{category}: {message}" for category, message in tail["warnings"]]
     return Run(
         engine=engine,
         outcome=stopped[0],
@@ -46,6 +47,7 @@ def run_of(
         tail_output=_text(output[out:]),
         tail_stderr="\n".join([_text(errors[err:]), *late]),
         seconds=seconds,
+        reads=tail["reads"],
     )
 
 

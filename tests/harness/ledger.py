@@ -186,9 +186,9 @@ def unprinted_figures(
         if not figures:
             continue
         printed = [numbers(text) for text in _outputs(page, snippets, also_shown)]
-        sequences = [[number.value for number in one] for one in printed]
+        sequences = [[number.exact for number in one] for one in printed]
         for line, text in figures:
-            wanted = [number.value for number in numbers(text.replace("_", ""))]
+            wanted = [number.exact for number in numbers(text.replace("_", ""))]
             if not any(_occurs(wanted, sequence) for sequence in sequences):
                 found.append(
                     Complaint(
@@ -223,9 +223,6 @@ def _outputs(page: Path, snippets: Mapping[str, Snippet], also_shown: Callable[[
     return texts
 
 
-def _occurs(wanted: Sequence[float], sequence: Sequence[float]) -> bool:
+def _occurs(wanted: Sequence[str], sequence: Sequence[str]) -> bool:
     """Whether the numbers stand one after the other in an output."""
-    return any(
-        list(map(repr, sequence[start : start + len(wanted)])) == list(map(repr, wanted))
-        for start in range(len(sequence) - len(wanted) + 1)
-    )
+    return any(sequence[start : start + len(wanted)] == wanted for start in range(len(sequence) - len(wanted) + 1))

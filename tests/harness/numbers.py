@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import decimal
 import math
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 
 NUMBER = re.compile(r"(?<![\w.])[-+]?(?:\d+\.\d*|\.\d+|\d+)(?:[eE][-+]?\d+)?(?![\w])|(?<!\w)[-+]?(?:nan|inf)(?!\w)")
+_EXACT = decimal.Context(prec=1000)
 _BRACKETS = {"]": "[", ")": "("}
 
 
@@ -21,8 +23,9 @@ class Number:
     index: tuple[int, ...]
 
     @property
-    def value(self) -> float:
-        return float(self.text)
+    def exact(self) -> str:
+        """The value, the same for `1.50` and `1.5`, and another for each digit that a float would lose."""
+        return str(_EXACT.normalize(_EXACT.create_decimal(self.text)))
 
 
 @dataclass(frozen=True)

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import hashlib
+import os
 from dataclasses import asdict, dataclass
 from typing import Any
 
@@ -55,6 +57,8 @@ class Run:
     tail_output: str = ""  # printed after the last statement: by threads, or at exit
     tail_stderr: str = ""
     seconds: float = 0.0
+    # What the program read beside the installed packages, by `checksum`; None if it had others read for it.
+    reads: dict[str, str] | None = None
 
     def to_json(self) -> dict[str, Any]:
         """The run as plain values, for a cache file."""
@@ -74,3 +78,16 @@ class Run:
             for entry in values["statements"]
         )
         return cls(**{**values, "statements": statements})
+
+
+def checksum(path: str) -> str:
+    """What a file holds, or which names a folder has; the same as long as neither changes."""
+    try:
+        if os.path.isdir(path):
+            return hashlib.sha256("\0".join(sorted(os.listdir(path))).encode("utf-8", "surrogateescape")).hexdigest()
+        if not os.path.isfile(path):
+            return "missing"
+        with open(path, "rb") as file:
+            return hashlib.file_digest(file, "sha256").hexdigest()
+    except OSError as error:
+        return f"cannot be read: {error.errno}"

@@ -16,7 +16,7 @@ from harness.snippet import Snippet, load
 from made_projects import Project
 
 ENGINE = Engine("e", sources=("stand_in",))
-RUN = Run("e", FINISHED, "", (StatementRun("1\n", "", None, (("UserWarning", "x"),)),))
+RUN = Run("e", FINISHED, "", (StatementRun("1\n", "", None, (("UserWarning", "x"),)),), reads={})
 
 
 @pytest.fixture
@@ -163,6 +163,51 @@ def test_imported_source_invalidates(project: Project, engine: Engine, monkeypat
     (project.root / "own_module.py").write_text("value = 2\n")
     assert cache.get(snippet, engine) is None
     forget()
+
+
+READERS = {
+    "file beside it": "import pathlib\nprint(pathlib.Path(__file__).with_name('data.txt').read_text())\n#> 1",
+    "module of a module": "import own_module\nprint(own_module.value)\n#> 1",
+    "module in a function": "def f():\n    from other_module import value\n    return value\n\nprint(f())\n#> 1",
+    "module by its name": "import importlib\nprint(importlib.import_module('other_module').value)\n#> 1",
+    "program": "import subprocess, sys\n_ = subprocess.run(['cat', __file__.replace('a.py', 'data.txt')])\n#> 1",
+    "copy": "import os\ndef f():\n    if os.fork() == 0:\n"
+    "        os.write(1, open(__file__.replace('a.py', 'data.txt'), 'rb').read())\n        os._exit(0)\n    os.wait()\n\n"
+    "f()\n#> 1",
+    "names in a folder": "import os\nprint(len(os.listdir(os.path.dirname(__file__))))\n#> 2",
+    "file that is not there": "import os\ntry:\n    print(open(__file__.replace('a.py', 'more.txt')).read())\n"
+    "except OSError:\n    print(1)\n#> 1",
+}
+
+
+@pytest.mark.parametrize("name", READERS)
+def test_what_a_program_reads_invalidates_it(name: str, project: Project) -> None:
+    """Nothing but the run itself can tell what it opens."""
+    (project.root / "pyproject.toml").write_text("[tool.snippets.engines.python]\npath = ['.']\n")
+    for file, text in (("own_module.py", "from other_module import value\n"), ("other_module.py", "value = 1\n")):
+        (project.root / file).write_text(text)
+    (project.root / "snippets" / "data.txt").write_text("1")
+    project.snippet("a.py", READERS[name])
+    first = project.pytest("--snippet-cache", "-p", "no:cacheprovider")
+    assert first.returncode == 0, first.stdout
+    (project.root / "other_module.py").write_text("value = 22\n")
+    (project.root / "snippets" / "data.txt").write_text("2")
+    (project.root / "snippets" / "more.txt").write_text("2")
+    second = project.pytest("--snippet-cache", "-p", "no:cacheprovider")
+    assert (second.returncode, "prints something else" in second.stdout) == (1, True)
+
+
+def test_a_preloaded_module_invalidates(project: Project, engine: Engine) -> None:
+    forget()
+    module = Path(engine.path[0]) / "preloaded.py"
+    module.write_text("value = 1\n")
+    engine = replace(engine, preload=("preloaded",))
+    snippet, folder = snippet_in(project), project.root / ".cache"
+    Cache(folder).put(snippet, engine, RUN, "2026-01-31")
+    assert Cache(folder).get(snippet, engine) is not None
+    module.write_text("value = 2\n")
+    forget()
+    assert Cache(folder).get(snippet, engine) is None
 
 
 def test_in_pytest(project: Project) -> None:
