@@ -26,6 +26,7 @@ from pathlib import Path
 
 from harness import record
 from harness.engines import Engine
+from harness.processor import processor
 from harness.record import Run, checksum
 from harness.runner import KEPT_ENVIRONMENT
 from harness.snippet import Snippet
@@ -107,7 +108,7 @@ def engine_key(engine: Engine) -> str:
         json.dumps(asdict(engine), sort_keys=True),
         sys.version,
         platform.machine(),
-        _processor(),
+        processor(),
         source_of_harness(),
         "\n".join(installed()),
         *(f"{name}={os.environ.get(name)}" for name in KEPT_ENVIRONMENT),
@@ -132,15 +133,6 @@ def installed() -> tuple[str, ...]:
 def source_of_harness() -> str:
     """The checksum of this package."""
     return _digest(sorted(Path(__file__).parent.glob("*.py")))
-
-
-def _processor() -> str:
-    """The kind of processor: torch and NumPy choose their code by it."""
-    with contextlib.suppress(OSError):
-        for line in Path("/proc/cpuinfo").read_text().splitlines():
-            if line.startswith("model name"):
-                return line
-    return platform.processor()
 
 
 def _local_source(name: str, path: tuple[str, ...]) -> str:

@@ -107,7 +107,7 @@ def change_package(project: Project, engine: Engine, patch: pytest.MonkeyPatch) 
 
 
 def change_processor(project: Project, engine: Engine, patch: pytest.MonkeyPatch) -> tuple[Snippet, Engine]:
-    patch.setattr(cache_module, "_processor", lambda: "another one")
+    patch.setattr(cache_module, "processor", lambda: "another one")
     return snippet_in(project), engine
 
 
