@@ -8,6 +8,7 @@ from harness.snippet import Snippet
 from pygments import highlight
 from pygments.formatters import HtmlFormatter
 from pygments.lexers import get_lexer_by_name
+from pygments.lexers.shell import ShellSessionBaseLexer
 from pygments.util import ClassNotFound
 
 from snippet_fences.kept import Kept
@@ -29,6 +30,8 @@ def _highlighted(text: str, language: str) -> str:
         raise FenceError(f"unknown language {language!r}", "use one that Pygments knows, or text") from None
     if lexer is None:
         return html.escape(text)
+    if isinstance(lexer, ShellSessionBaseLexer) and not text.endswith("\n"):
+        text += "\n"  # these lexers drop a last line that does not end
     return highlight(text, lexer, HtmlFormatter(nowrap=True)).removesuffix("\n")
 
 

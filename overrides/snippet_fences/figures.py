@@ -98,9 +98,9 @@ def engine(book: Book, page: Page, keys: dict[str, str]) -> str:
 
 
 def illustrative(book: Book, source: str, language: str, reason: str) -> str:
-    """A block that is not run, labelled as such."""
+    """A block that is not run, labelled as such; of plain text, such as a formula, nobody expects it."""
     return (
-        f'<figure class="illustrative"><figcaption>Not run: {inline(reason)}</figcaption>'
+        f'<figure class="illustrative"><figcaption>{"" if language == "text" else "Not run: "}{inline(reason)}</figcaption>'
         f"{code.block(source, language, book.kept)}</figure>"
     )
 
@@ -266,11 +266,14 @@ def _module(book: Book, page: Page, path: Path, taught: dict[str, str]) -> str:
     return "".join([*out, "</div>"])
 
 
+LONG = 60  # rows; a longer table of evidence is folded, so that what comes after it is found
+
+
 def evidence_table(book: Book, page: Page, keys: dict[str, str]) -> str:
     """Columns of the rows of a JSON file under docs/evidence or .cache: `columns: key as Heading, ...`.
 
     `where: key=value` keeps the rows that have it; `missing: text` is shown where the file is not
-    there yet. The file `runs` is what the records of the snippets add up to.
+    there yet. A long table is folded, with the number of its rows and of what is true in them. The file `runs` is what the records of the snippets add up to.
     """
     data: Any
     if keys["file"] == "runs":
@@ -299,7 +302,14 @@ def evidence_table(book: Book, page: Page, keys: dict[str, str]) -> str:
     if wanted:
         rows = [row for row in rows if _cell(row.get(wanted)) == value]
     body = [tuple(_cell(row.get(column[0])) for column in columns) for row in rows]
-    return _table([column[-1] for column in columns], body, keys.get("caption"))
+    table = _table([column[-1] for column in columns], body, keys.get("caption"))
+    if len(rows) <= LONG:
+        return table
+    verdicts = [(c[-1], [row.get(c[0]) for row in rows]) for c in columns]
+    counts = "".join(
+        f"; {inline(head)}: {sum(values)}" for head, values in verdicts if all(isinstance(v, bool) for v in values)
+    )
+    return f'<details class="long-table"><summary>All {len(rows)} rows{counts}</summary>{table}</details>'
 
 
 def _records(data: Any, name: str) -> list[dict[str, Any]]:

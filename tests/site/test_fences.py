@@ -125,6 +125,13 @@ def test_evidence_table_of_some_rows(book: Path) -> None:
     assert "sub" in html and "add" not in html
 
 
+def test_a_long_evidence_table_is_folded(book: Path) -> None:
+    rows = [{"op": f"op{n}", "ok": n > 2} for n in range(70)]
+    (book / "docs/evidence/long.json").write_text(json.dumps(rows))
+    html = render(book, FENCE.format(info="evidence", body="file: long.json\ncolumns: op, ok as Right"))
+    assert "<summary>All 70 rows; Right: 67</summary>" in html and ">op69<" in html
+
+
 def test_evidence_that_is_not_there_yet(book: Path) -> None:
     body = "file: later.json\ncolumns: a\nmissing: No run has written it yet."
     assert "No run has written it yet." in render(book, FENCE.format(info="evidence", body=body))
@@ -140,7 +147,15 @@ def test_runs_are_counted_from_the_records(book: Path) -> None:
 
 def test_illustrative_block_says_why(book: Path) -> None:
     html = render(book, '``` {.text illustrative="the shape of a node"}\n<node>\n```\n')
-    assert "Not run: the shape of a node" in html and "&lt;node&gt;" in html
+    assert "<figcaption>the shape of a node" in html and "&lt;node&gt;" in html
+    html = render(book, '``` {.console illustrative="it changes the machine"}\n$ echo 1\n1\n```\n')
+    text = re.sub(r"<[^>]+>", "", html)
+    assert "Not run: it changes the machine" in text and "$ echo 1\n1" in text
+
+
+def test_no_line_of_a_console_is_lost(book: Path) -> None:
+    html = render(book, '``` {.console illustrative="it changes the machine"}\n$ pip install x\n```\n')
+    assert "$ pip install x" in re.sub(r"<[^>]+>", "", html)
 
 
 def test_fences_inside_admonition_list_and_tab(book: Path) -> None:

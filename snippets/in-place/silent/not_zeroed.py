@@ -10,3 +10,11 @@ for step in range(3):
 #> 0 tensor([2.])
 #> 1 tensor([4.])
 #> 2 tensor([6.])
+
+for step in range(3):
+    w.grad = None
+    (w * 2).sum().backward()
+    print(step, w.grad)  # right
+#> 0 tensor([2.])
+#> 1 tensor([2.])
+#> 2 tensor([2.])
