@@ -337,10 +337,10 @@ def edit(tools: list[Tool], options: argparse.Namespace) -> dict[str, Any]:
             touch(folder, next(numbers))
             alone.append(run_in(OURS, folder, arguments=("--snippet-cache",)).seconds)
     measured = {
-        "the watch mode": watched,
-        "`harness run --snippet-cache`, the watch mode running": beside,
-        "`pytest --snippet-cache`, the watch mode running": by_pytest,
-        "`pytest --snippet-cache` alone": alone,
+        "watch mode, to its verdict": watched,
+        "harness run --snippet-cache, beside the watch mode": beside,
+        "pytest --snippet-cache, beside the watch mode": by_pytest,
+        "pytest --snippet-cache, alone": alone,
     }
     return {name: {"snippets": 400, "seconds": round(min(seconds), 2)} for name, seconds in measured.items()}
 
