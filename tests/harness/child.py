@@ -23,6 +23,7 @@ import threading
 import traceback
 import types
 import warnings
+import weakref
 from collections.abc import Callable, Sequence
 from typing import Any, NamedTuple
 
@@ -96,6 +97,7 @@ class _Program:
         self.output, self.errors, self.journal = output, errors, journal
         self.pid = _getpid()
         self.exit_handlers = atexit._ncallbacks()
+        self.finalizers = frozenset(weakref.finalize._registry)  # type: ignore[attr-defined]
         self.warnings: list[tuple[str, str]] = []
 
     def run(self) -> None:
@@ -135,7 +137,7 @@ class _Program:
     def finish(self, token: int, reads: Reads) -> None:
         """End as the interpreter would: join threads, call exit handlers, drop all objects; then write the token."""
         threading._shutdown()  # type: ignore[attr-defined]
-        if atexit._ncallbacks() != self.exit_handlers or _has_worker_processes():
+        if self.has_exit_handlers() or _has_worker_processes():
             atexit._run_exitfuncs()
         self.flush()
         sys.modules.pop("__main__", None)
@@ -143,6 +145,11 @@ class _Program:
         self.flush()
         self.note({"tail": True, "reads": reads.result(), **self.noted_so_far()})
         _write(self.journal, _read(token, 64) + b"\n")
+
+    def has_exit_handlers(self) -> bool:
+        """Whether something is to be called at exit that was not before. All finalizers share one handler."""
+        finalizers = weakref.finalize._registry  # type: ignore[attr-defined]
+        return atexit._ncallbacks() != self.exit_handlers or not finalizers.keys() <= self.finalizers
 
     def note(self, entry: dict[str, Any]) -> None:
         _write(self.journal, _to_json(entry).encode() + b"\n")

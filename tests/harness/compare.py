@@ -287,7 +287,7 @@ _REMEDIES = {
     record.FORKED: "end the copy with os._exit inside the statement that forks",
     record.TAMPERED: "write to no descriptor that the snippet has not opened",
     record.SERVER_LOST: "leave the parent process alone",
-    record.HARNESS_FAILED: "this is an error of the harness or of the machine, not of the snippet",
+    record.HARNESS_FAILED: "an error of the harness or of the machine, unless the snippet has put something in place of a part of Python",
 }
 
 

@@ -42,7 +42,7 @@ _KEY_LINE = re.compile(r"([A-Za-z_-]+):[ \t]*(.*)$")
 _ILLUSTRATIVE = re.compile(r"""\billustrative=(["'])(.*?)\1""")
 _LANGUAGE = re.compile(r"\{?\s*\.?([\w#+-]+)")
 _RAW_HTML = re.compile(r"<(pre|script|textarea|code|samp|kbd|tt|xmp|listing|plaintext|iframe)\b", re.IGNORECASE)
-_CODE_SPAN = re.compile(r"(?<![\\`])(`+)(?!`).*?(?<!`)\1(?!`)")
+_CODE_SPAN = re.compile(r"(?<![\\`])(`+)(?!`)(?:.|\n(?!\n))*?(?<!`)\1(?!`)")  # within one paragraph
 # Lines that are no paragraph, so that code by indentation can follow them without a blank line: headings, rules,
 # definitions of links, abbreviations and footnotes, HTML; and what opens an admonition or a tab.
 _NO_PARAGRAPH = re.compile(r"#|([-*_=])( *\1)*$|\[[^\]]+\]:|\*\[|</?\w|<!|-->|(?:!!!|\?\?\?\+?|===[!+]?)[ ]|\|")
@@ -144,16 +144,18 @@ def classify(page: Path | str, line: int, last_line: int, info: str, body: list[
 
 
 def code_spans(text: str) -> list[tuple[int, str]]:
-    """The (line, text) of each code span in the prose of a page: outside fences and front matter."""
-    spans: list[tuple[int, str]] = []
+    """The (line, text) of each code span in the prose of a page: outside fences and front matter.
+
+    A span may go on in the next line of its paragraph; the line is the one where it begins.
+    """
     inside = {number for fence in find_fences(text) for number in range(fence.line, fence.last_line + 1)}
     lines = _lines(text)
-    for index in range(_after_front_matter(lines), len(lines)):
-        if index + 1 in inside:
-            continue
-        for match in _CODE_SPAN.finditer(lines[index]):
-            marks = len(match[1])
-            spans.append((index + 1, match[0][marks:-marks].strip()))
+    start = _after_front_matter(lines)
+    prose = ["" if index < start or index + 1 in inside else line.strip() for index, line in enumerate(lines)]
+    spans: list[tuple[int, str]] = []
+    for match in _CODE_SPAN.finditer("\n".join(prose)):
+        line = match.string.count("\n", 0, match.start()) + 1
+        spans.append((line, match[0].strip("`").replace("\n", " ").strip()))
     return spans
 
 

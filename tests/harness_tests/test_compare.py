@@ -9,7 +9,8 @@ from collections.abc import Callable
 import pytest
 from harness.compare import Finding, line_matches, message_matches
 from harness.record import Run
-from harness.snippet import wildcards
+from harness.runner import EngineServer
+from harness.snippet import Snippet, wildcards
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -148,6 +149,16 @@ def test_red(name: str, judged: Judged) -> None:
     _, findings = judged(body)
     assert [one for one in findings if one.line == line and message in one.message], findings
     assert all(one.remedy for one in findings)
+
+
+def test_a_finalizer_runs_at_exit_though_the_engine_has_one(
+    write: Callable[..., Snippet], torch_server: EngineServer
+) -> None:
+    """All finalizers share one handler at exit, which is there before the snippet."""
+    snippet = write(
+        "import builtins, weakref\nclass A:\n    pass\n\nbuiltins.a = A()\nf = weakref.finalize(a, print, 'bye')"
+    )
+    assert torch_server.run(snippet).tail_output == "bye\n"
 
 
 def test_lines_and_placeholders() -> None:

@@ -174,3 +174,8 @@ def test_code_spans_are_those_of_the_prose() -> None:
         ```
     """).lstrip()
     assert code_spans(text) == [(4, "28"), (4, "a `b` c")]
+
+
+def test_a_code_span_may_go_on_in_the_next_line() -> None:
+    text = "a `tensor([1.,\n2.])` b\n\nopen ` here\n\n- `3`\n    and ``4\n    5``\n- \\`6` and `7`\n"
+    assert code_spans(text) == [(1, "tensor([1., 2.])"), (6, "3"), (7, "4 5"), (9, "and")]
