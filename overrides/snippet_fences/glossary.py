@@ -57,6 +57,19 @@ def _forms(term: str) -> list[str]:
     return [term, term + ("es" if term.endswith(("s", "x")) else "s")]
 
 
+_BEFORE_A_NOUN = frozenset(
+    "the of to are its at or for on in all from only other both by which new these with two such as".split()
+)
+
+
+def _is_verb(text: str, match: re.Match[str]) -> bool:
+    """Whether `leaves` is what somebody does, as in "the line leaves a node"; judged by the word before it."""
+    if match[0] != "leaves" or match.start() == 0:
+        return False
+    words = text[: match.start()].split()
+    return not words or words[-1].lower() not in _BEFORE_A_NOUN
+
+
 class FirstUses(Treeprocessor):
     """Marks the first use of each term in the text of a page."""
 
@@ -91,7 +104,7 @@ class FirstUses(Treeprocessor):
         text = (parent.text if after is None else after.tail) or ""
         for match in self.glossary.pattern.finditer(text):  # type: ignore[union-attr]
             term = self.glossary.forms[match[0].lower()]
-            if term in self.seen:
+            if term in self.seen or _is_verb(text, match):
                 continue
             self.seen.add(term)
             marked = self.element(term, match[0], text[match.end() :])

@@ -40,6 +40,12 @@ def test_not_in_headings_code_and_links(book: Path) -> None:
     assert marked(render(book, "# A leaf\n\n`leaf` and [leaf](x.md) and leaf-like and myleaf.\n")) == []
 
 
+def test_a_verb_is_no_term(book: Path) -> None:
+    html = render(book, "Each line leaves a mark, and leaves it. `x` leaves it too. On to the leaves.\n")
+    assert marked(html) == ["leaves"]
+    assert "to the <span" in html
+
+
 def test_text_around_a_mark_is_kept(book: Path) -> None:
     html = render(book, "A view of a leaf, *and a view*, then `x` and the end.\n")
     plain = re.sub(r"<span class=\"term-text\".*?</span>|<[^>]+>", "", html)
