@@ -15,7 +15,7 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
-from harness import evidence, record
+from harness import evidence, record, runner
 from harness.compare import compare
 from harness.engines import PYTHON, Engine
 from harness.runner import EngineError, EngineServer
@@ -24,8 +24,12 @@ from hostile import HOSTILE, PEACEFUL
 
 
 @pytest.mark.parametrize("name", HOSTILE)
-def test_hostile_snippet(name: str, write: Callable[..., Snippet], tmp_path: Path) -> None:
+def test_hostile_snippet(
+    name: str, write: Callable[..., Snippet], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     hostile = HOSTILE[name]
+    if hostile.outcome == record.SERVER_LOST:
+        monkeypatch.setattr(runner, "_GRACE", 5.0)  # as long as it takes to see that a server is stopped
     before, after = write(PEACEFUL, "before.py"), write(PEACEFUL, "after.py")
     snippet = write(hostile.body, "hostile.py", timeout=hostile.timeout)
     with EngineServer(PYTHON) as server:
