@@ -45,8 +45,12 @@
     return [...scores]
       .filter(([number]) => counts.get(number) >= needed)
       .map(([number, score]) => {
-        const text = `${sections[number][2]} ${sections[number][3]}`.toLowerCase();
-        return [number, score * (counts.get(number) / asked.length) * (text.includes(phrase) ? 2 : 1)];
+        const [address, , title, content] = sections[number];
+        const text = `${title} ${content}`.toLowerCase();
+        /* A long list has every word somewhere; a chapter explains what the engine's source only does. */
+        const place = (address.startsWith("engine/") ? 0.6 : 1) / (1 + Math.log10(1 + text.length / 3000));
+        const match = (text.includes(phrase) ? 2 : 1) * (title.toLowerCase() === phrase ? 1.5 : 1);
+        return [number, score * (counts.get(number) / asked.length) * match * place];
       })
       .sort((a, b) => b[1] - a[1] || a[0] - b[0])
       .slice(0, 20)

@@ -20,6 +20,9 @@ from snippet_fences.kept import Kept
 
 _WORD = re.compile(r"[^\W_]+(?:_+[^\W_]+)*")
 _SPAN = re.compile(r"</?span[^>]*>")
+_LEFT_OUT = re.compile(
+    r'<span\b[^>]*(?:class="snippet-tools"|data-unsearched)[^>]*>.*?</span>', re.DOTALL
+)  # no span lies in them
 _OUTPUT = re.compile(r'<span class="x [^>]*>(.*?)</span>', re.DOTALL)  # what a program prints: lines of its own
 _SKIPPED = ("script", "style", "button", "svg")
 _VOID = ("br", "img", "hr", "input", "meta", "link", "wbr", "col", "source")
@@ -103,7 +106,7 @@ def _article(page: str) -> str:
     if start < 0:
         return ""
     article = _OUTPUT.sub(lambda match: f" {match[1]} ", page[start : end + len("</article>")])
-    return _SPAN.sub("", article)
+    return _SPAN.sub("", _LEFT_OUT.sub("", article))
 
 
 @dataclass(frozen=True)

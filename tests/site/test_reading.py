@@ -103,6 +103,27 @@ def test_search_finds_a_pasted_error_with_other_figures(context: BrowserContext,
     assert "modified by an inplace operation" in first
 
 
+@pytest.mark.parametrize(
+    ("query", "page_of_the_first"),
+    [
+        ("gradcheck", "extending/gradcheck.html"),
+        ("convolution gradient", "cnn-backward/"),
+        ("grad can be implicitly created only for scalar outputs", "using-autograd/backward.html"),
+        ("element 0 of tensors does not require grad and does not have a grad_fn", "using-autograd/backward.html"),
+    ],
+)
+def test_search_finds_the_chapter_first(
+    context: BrowserContext, server: str, query: str, page_of_the_first: str
+) -> None:
+    """Not the engine's source, and not a list that has every message."""
+    page = context.new_page()
+    page.goto(server + "index.html")
+    first = search(page, query)[0]
+    assert "An operation in the graph; it knows" not in first  # a tooltip is no text of the page
+    href = page.locator(".search__results a").first.get_attribute("href")
+    assert page_of_the_first in href
+
+
 def test_search_by_keyboard_alone(context: BrowserContext, server: str) -> None:
     page = context.new_page()
     page.goto(server + "index.html")
