@@ -17,6 +17,7 @@ import gc
 import json
 import linecache
 import os
+import signal
 import sys
 import tempfile
 import threading
@@ -43,6 +44,7 @@ def wait_and_run(descriptors: Descriptors, folder: str, reseed: Sequence[Callabl
 
     The process is forked before its job is there, so that the fork costs the snippet no time.
     """
+    signal.pthread_sigmask(signal.SIG_BLOCK, signal.valid_signals())
     os.setsid()
     containment.die_with_parent()
     containment.become_subreaper()
@@ -59,6 +61,9 @@ def wait_and_run(descriptors: Descriptors, folder: str, reseed: Sequence[Callabl
         line = lines.readline()
     if not line:
         os._exit(0)  # the server has no more jobs
+    while pending := signal.sigpending():
+        signal.sigwait(pending)  # what the snippet before this one has sent
+    signal.pthread_sigmask(signal.SIG_SETMASK, [])
     job = json.loads(line)
     containment.limit_resources(job["address_space"], job["processes"])
     program = _Program(job, hidden.output, hidden.errors, hidden.journal)

@@ -154,6 +154,14 @@ def is_alone() -> bool:
     return False
 
 
+def children() -> set[int]:
+    """The children of this process, ended ones included; none where the kernel does not tell."""
+    try:
+        return set(map(int, Path(f"/proc/self/task/{os.getpid()}/children").read_bytes().split()))
+    except OSError:
+        return set()
+
+
 def kill_all(root: int, spared: Collection[int] = (), group: int | None = None, patience: float = 10.0) -> None:
     """End every process below `root` but those spared, and those of the group `group`, and reap them.
 

@@ -76,8 +76,13 @@ class Watchdog:
             look = min(look * 1.2, _LONGEST_LOOK)
 
     def is_all_over(self) -> bool:
-        """Whether the child has said so, truly, and has started nothing that could outlive it."""
-        return os.read(self.forked.done, 1) == b"." and journal.is_done(self.forked)
+        """Whether the child has said so, truly, and nothing that it has started can outlive it.
+
+        What the child has let go of, though it is to keep it, is a child of the server by now.
+        """
+        if os.read(self.forked.done, 1) != b"." or not journal.is_done(self.forked):
+            return False
+        return containment.children() <= {self.forked.pid, *self.spared}
 
     def excess(self) -> tuple[str, str] | None:
         """What the snippet has too much of, if anything."""

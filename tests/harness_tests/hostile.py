@@ -93,6 +93,12 @@ HOSTILE = {
         record.LEFT_RUNNING,
         "left running: sleep",
     ),
+    "orphan that it does not keep": Hostile(
+        "import ctypes, subprocess\n_ = ctypes.CDLL(None).prctl(36, 0)  # PR_SET_CHILD_SUBREAPER\n"
+        "_ = subprocess.run(['sh', '-c', 'setsid sleep 1000 &'])",
+        record.LEFT_RUNNING,
+        "left running: sleep",
+    ),
     "subprocess at the timeout": Hostile(
         "import subprocess\nsubprocess.run(['sh', '-c', 'trap \"\" TERM; setsid sleep 1000 & wait'])",
         record.TIMED_OUT,

@@ -62,6 +62,14 @@ with open(f"/proc/{os.getppid()}/task/{os.getppid()}/children") as file:
 for pid in set(children) - {os.getpid()}:
     os.kill(pid, signal.SIGSTOP)
 """,
+    "interrupted neighbour": """
+import os, signal
+with open(f"/proc/{os.getppid()}/task/{os.getppid()}/children") as file:
+    children = [int(pid) for pid in file.read().split()]
+for pid in set(children) - {os.getpid()}:
+    for number in (signal.SIGINT, signal.SIGTERM, signal.SIGUSR1, signal.SIGALRM):
+        os.kill(pid, number)
+""",
 }
 
 
