@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import os
+import sys
 import warnings
 
+_PACKAGE = os.path.dirname(__file__) + os.sep
 _threads = os.cpu_count() or 1
 _deterministic = False
 _warn_only = False
@@ -83,3 +85,11 @@ def warn_once(text: str, stacklevel: int) -> None:
     if _warn_always or text not in _given:
         _given.add(text)
         warnings.warn(text, UserWarning, stacklevel=stacklevel + 1)
+
+
+def warn_user(text: str, category: type[Warning] = UserWarning) -> None:
+    """A warning at the line of the user's program, however deep in the engine it arises: as torch's C++ gives them."""
+    frame, level = sys._getframe(1), 2
+    while frame.f_back is not None and frame.f_code.co_filename.startswith(_PACKAGE):
+        frame, level = frame.f_back, level + 1
+    warnings.warn(text, category, stacklevel=level)

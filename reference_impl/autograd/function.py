@@ -281,7 +281,7 @@ def _check_dirty(ctx: Any, args: tuple[Any, ...], outputs: tuple[Any, ...]) -> N
             warnings.warn(
                 "ctx.mark_dirty() received a tensor that was not an input. Only input Tensors that have been mutated should be "
                 "passed to ctx.mark_dirty().",
-                stacklevel=4,
+                stacklevel=3,
             )
         if not any(t is out for out in outputs):
             raise RuntimeError(

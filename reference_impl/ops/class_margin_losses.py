@@ -10,6 +10,7 @@ from reference_impl._tensor import Tensor
 from reference_impl.autograd.node import Node
 from reference_impl.autograd.recording import record
 from reference_impl.ops.losses import reduced, reduction_number
+from reference_impl.ops.reduction import mean_of
 from reference_impl.ops.scatter import grid
 from reference_impl.ops.smooth_activation import logsigmoid
 
@@ -85,7 +86,7 @@ def multi_margin_loss(
     distance, weights = _multi_margins(two, t.reshape(-1, 1), weight, margin)
     near = np.maximum(distance, 0) ** p * weights
     losses = np.sum(near, axis=1) / two.shape[1]
-    out = losses if number == 0 else np.mean(losses) if number == 1 else np.sum(losses)
+    out = losses if number == 0 else mean_of(losses) if number == 1 else np.sum(losses)
     if number == 0 and x.ndim < 2:
         out = out.reshape(t.shape)
     return record(
@@ -146,7 +147,7 @@ def multilabel_margin_loss(
     losses = np.sum(np.where(near, apart, 0), axis=(1, 2)) / classes
     slopes = np.sum(near, axis=1).astype(two.dtype)
     np.subtract.at(slopes, (rows[0], numbers[rows]), np.sum(near, axis=2)[rows].astype(two.dtype))
-    out = losses if number == 0 else np.mean(losses) if number == 1 else np.sum(losses)
+    out = losses if number == 0 else mean_of(losses) if number == 1 else np.sum(losses)
     if number == 0 and x.ndim < 2:
         out = out.reshape(())
     return record(

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import warnings
 from typing import Any
 
 import numpy as np
@@ -13,6 +12,7 @@ from reference_impl._device import chosen
 from reference_impl._dtype import get_default_dtype
 from reference_impl._layout import contiguous_format, preserve_format, strided
 from reference_impl._memory_order import empty_as
+from reference_impl._settings import warn_user
 from reference_impl._size import Size
 from reference_impl._tensor import Tensor
 from reference_impl.autograd.grad_mode import mode
@@ -51,11 +51,9 @@ def tensor(
     if pin_memory:
         refuse_pinning()
     if isinstance(data, Tensor):
-        warnings.warn(
+        warn_user(
             "To copy construct from a tensor, it is recommended to use sourceTensor.detach().clone() or "
             "sourceTensor.detach().clone().requires_grad_(True), rather than torch.tensor(sourceTensor).",
-            UserWarning,
-            stacklevel=2,
         )
         array = data._array.copy("K") if dtype is None else data._array.astype(dtype.numpy)
     else:
@@ -321,13 +319,11 @@ def from_numpy(ndarray: Any) -> Tensor:
 
 
 def _warn_read_only() -> None:
-    warnings.warn(
+    warn_user(
         "The given NumPy array is not writable, and PyTorch does not support non-writable tensors. This means writing to this "
         "tensor will result in undefined behavior. You may want to copy the array to protect its data or make it writable before "
         "converting it to a tensor. This type of warning will be suppressed for the rest of this program. (Triggered internally at "
         "/__w/pytorch/pytorch/torch/csrc/utils/tensor_numpy.cpp:219.)",
-        UserWarning,
-        stacklevel=3,
     )
 
 

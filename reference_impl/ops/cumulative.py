@@ -54,6 +54,10 @@ def _in_place(function: Callable[..., Tensor]) -> None:
         x = input._array
         if x.dtype.kind == "b" and x.ndim:
             refuse_dtype(f"{function.__name__}_out_cpu", x.dtype)
+        if dtype is not None and dtype is not input.dtype:
+            raise RuntimeError(
+                f"Bad in-place call: input tensor dtype {input.dtype.c_name} and output tensor dtype {dtype.c_name} should match"
+            )
         return function(input, dim, dtype=input.dtype if dtype is None else dtype)
 
     call.__name__ = call.__qualname__ = function.__name__

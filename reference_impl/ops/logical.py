@@ -82,6 +82,11 @@ def _bind_operators() -> None:
     def reflected(function: Callable[[Any, Any], Tensor]) -> Callable[[Tensor, Any], Any]:
         return lambda self, other: function(other, self)
 
+    def inverted(self: Tensor) -> Tensor:
+        if self._array.dtype.kind == "f":
+            raise TypeError("~ (operator.invert) is only implemented on integer and Boolean-type tensors")
+        return bitwise_not(self)
+
     def inplace(name: str) -> Callable[[Tensor, Any], Any]:
         return lambda self, other: getattr(self, name)(other)
 
@@ -92,7 +97,7 @@ def _bind_operators() -> None:
         setattr(Tensor, f"__{name}__", binary(function))
         setattr(Tensor, f"__r{name}__", reflected(function))
         setattr(Tensor, f"__i{name}__", inplace(function.__name__ + "_"))
-    setattr(Tensor, "__invert__", bitwise_not)  # noqa: B010
+    setattr(Tensor, "__invert__", inverted)  # noqa: B010
 
 
 _bind_operators()

@@ -18,6 +18,7 @@ from reference_impl.autograd.recording import record
 from reference_impl.ops.activation import sigmoid
 from reference_impl.ops.promotion import cast, promoted
 from reference_impl.ops.rectifier import kept_where
+from reference_impl.ops.reduction import mean_of
 from reference_impl.ops.smooth_activation import logsigmoid
 from reference_impl.ops.views import broadcast_tensors
 
@@ -54,7 +55,7 @@ def reduced(losses: Tensor, reduction: int) -> Tensor:
 
 
 def _reduced_array(losses: Any, reduction: int) -> Any:
-    return np.mean(losses) if reduction == 1 else np.sum(losses) if reduction == 2 else losses
+    return mean_of(losses) if reduction == 1 else np.sum(losses) if reduction == 2 else losses
 
 
 def _share(g: Tensor, count: int, reduction: int) -> Tensor:
@@ -63,6 +64,8 @@ def _share(g: Tensor, count: int, reduction: int) -> Tensor:
 
 
 def _warn_of_sizes(input: Tensor, target: Tensor) -> None:
+    if not (isinstance(target, Tensor) and isinstance(input, Tensor)):
+        target.size(), input.size()  # raises what it raises in torch
     if target._array.shape != input._array.shape:
         warnings.warn(
             f"Using a target size ({target.shape}) that is different to the input size ({input.shape}). This will likely lead "

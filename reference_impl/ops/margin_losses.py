@@ -13,6 +13,7 @@ from reference_impl.autograd.recording import record
 from reference_impl.ops.distance import pairwise_distance
 from reference_impl.ops.losses import reduced, reduction_number
 from reference_impl.ops.promotion import check_broadcast
+from reference_impl.ops.reduction import mean_of
 
 
 def margin_ranking_loss(
@@ -65,7 +66,7 @@ def soft_margin_loss(
     number = reduction_number(reduction, size_average, reduce)
     check_broadcast(input._array.shape, target._array.shape)
     losses = np.log1p(np.exp(-target._array * input._array))
-    out = np.mean(losses) if number == 1 else np.sum(losses) if number == 2 else losses
+    out = mean_of(losses) if number == 1 else np.sum(losses) if number == 2 else losses
     return record(SoftMarginLossBackward0, out, (input,), (input, target), reduction=number)
 
 

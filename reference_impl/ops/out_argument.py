@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import warnings
 from collections.abc import Callable
 from typing import Any
 
@@ -10,6 +9,7 @@ import numpy as np
 
 from reference_impl._layout import preserve_format
 from reference_impl._memory_order import empty_as
+from reference_impl._settings import warn_user
 from reference_impl._tensor import Tensor
 from reference_impl.autograd.inplace import check_no_overlap, check_writable, write
 
@@ -47,14 +47,12 @@ def write_out(result: Any, out: Any, name: str, same_dtype: bool = False) -> Any
 def resize_output(out: Tensor, shape: tuple[int, ...]) -> None:
     """Give `out` memory for `shape`; torch warns where there were elements in it."""
     if out._array.size:
-        warnings.warn(
+        warn_user(
             f"An output with one or more elements was resized since it had shape {list(out._array.shape)}, which does not match "
             f"the required output shape {list(shape)}. This behavior is deprecated, and in a future PyTorch release outputs "
             "will not be resized unless they have zero elements. You can explicitly reuse an out tensor t by resizing it, "
             "inplace, to zero elements with t.resize_(0). (Triggered internally at "
             "/__w/pytorch/pytorch/aten/src/ATen/native/Resize.cpp:30.)",
-            UserWarning,
-            stacklevel=4,
         )
     out._array = np.empty_like(out._array, shape=shape)
 

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-import warnings
 from typing import Any
 
 import numpy as np
 
 from reference_impl._dtype import get_default_dtype
+from reference_impl._settings import warn_user
 from reference_impl._tensor import Tensor
 from reference_impl.ops.creation import finish, numpy_dtype
 from reference_impl.ops.out_argument import write_out
@@ -124,11 +124,9 @@ def range(start: Any, end: Any = None, step: Any = 1, **options: Any) -> Tensor:
     """As `arange`, with `end` included; deprecated in torch."""
     if end is None:
         start, end = 0, start
-    warnings.warn(
+    warn_user(
         "torch.range is deprecated and will be removed in a future release because its behavior is inconsistent with Python's "
         "range builtin. Instead, use torch.arange, which produces values in [start, end).",
-        UserWarning,
-        stacklevel=2,
     )
     count = int((end - start) / step + 1)
     options.setdefault("dtype", get_default_dtype())

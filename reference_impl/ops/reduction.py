@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from operator import index
 from typing import Any
 
@@ -110,10 +111,19 @@ def mean(input: Tensor, dim: Any = None, keepdim: bool = False, *, dtype: Any = 
             f"Got: {_dtype.from_numpy(x.dtype).tensor_type}"
         )
     if dim is None and not keepdim:
-        return record(MeanBackward0, np.mean(x), (input,), self_sym_sizes=x.shape, self_sym_numel=x.size)
+        return record(MeanBackward0, mean_of(x), (input,), self_sym_sizes=x.shape, self_sym_numel=x.size)
     dims = dims_of(dim, x.ndim)
-    average = contiguous(np.mean(x, axis=dims, keepdims=keepdim))
+    average = contiguous(mean_of(x, dims, keepdim))
     return record(MeanBackward1, average, (input,), self_sym_sizes=x.shape, dim=dims, keepdim=keepdim)
+
+
+def mean_of(x: Any, axis: Any = None, keepdims: bool = False) -> Any:
+    """`np.mean`, and nan for the mean of nothing, without NumPy's warning."""
+    if x.size:
+        return np.mean(x, axis=axis, keepdims=keepdims)
+    total = np.sum(x, axis=axis, keepdims=keepdims)
+    taken = x.shape if axis is None else [x.shape[d] for d in np.atleast_1d(axis)]
+    return total if math.prod(taken) else np.full_like(total, np.nan)
 
 
 class NansumBackward0(Node):

@@ -289,9 +289,7 @@ def check_index_add(x: Any, i: Any, s: Any, dim: int, name: str = "index_add") -
         raise RuntimeError(
             f"{name}_(): Number of indices ({i.size}) should be equal to source.size(dim): ({s.shape[d] if s.ndim else 1}), for dim: {d}"
         )
-    if x.ndim and (
-        x.ndim != s.ndim or any(a != b for k, (a, b) in enumerate(zip(x.shape, s.shape, strict=True)) if k != d)
-    ):
+    if x.ndim != s.ndim or any(a != b for k, (a, b) in enumerate(zip(x.shape, s.shape, strict=True)) if k != d):
         raise RuntimeError(
             "source tensor shape must match self tensor shape, excluding the specified dimension. Got self.shape = "
             f"{list(x.shape)} source.shape = {list(s.shape)}"

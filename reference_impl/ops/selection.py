@@ -213,6 +213,8 @@ def _checked_indices(input: Tensor, indices: Sequence[Any]) -> Sequence[Tensor]:
     TypeError: what is no tensor."""
     from reference_impl._argument_parser import type_name
 
+    if isinstance(indices, Tensor):
+        raise TypeError("index_put_(): argument 'indices' (position 1) must be tuple of Tensors, not Tensor")
     for position, i in enumerate(indices):
         if not isinstance(i, Tensor):
             raise TypeError(f"expected Tensor as element {position} in argument 0, but got {type_name(i)}")

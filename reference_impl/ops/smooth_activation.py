@@ -221,27 +221,27 @@ def glu(input: Tensor, dim: int = -1) -> Tensor:
 # -- of softmax
 
 
-def _implicit_dim(name: str, ndim: int) -> int:
+def _implicit_dim(name: str, ndim: int, stacklevel: int) -> int:
     warnings.warn(
         f"Implicit dimension choice for {name} has been deprecated. Change the call to include dim=X as an argument.",
-        stacklevel=4,
+        stacklevel=stacklevel,
     )
     return 0 if ndim in (0, 1, 3) else 1
 
 
 def softmax(input: Tensor, dim: int | None = None, _stacklevel: int = 3, dtype: Any = None) -> Tensor:
     """exp(input) divided by its sum over `dim`, which must be given (a choice by the shape is deprecated)."""
-    return _softmax(input, _implicit_dim("softmax", input.ndim) if dim is None else dim, dtype)
+    return _softmax(input, _implicit_dim("softmax", input.ndim, _stacklevel) if dim is None else dim, dtype)
 
 
 def softmin(input: Tensor, dim: int | None = None, _stacklevel: int = 3, dtype: Any = None) -> Tensor:
     """`softmax` of -input."""
-    return _softmax(-input, _implicit_dim("softmin", input.ndim) if dim is None else dim, dtype)
+    return _softmax(-input, _implicit_dim("softmin", input.ndim, _stacklevel) if dim is None else dim, dtype)
 
 
 def log_softmax(input: Tensor, dim: int | None = None, _stacklevel: int = 3, dtype: Any = None) -> Tensor:
     """The logarithm of `softmax`."""
-    return _log_softmax(input, _implicit_dim("log_softmax", input.ndim) if dim is None else dim, dtype)
+    return _log_softmax(input, _implicit_dim("log_softmax", input.ndim, _stacklevel) if dim is None else dim, dtype)
 
 
 def gumbel_softmax(logits: Tensor, tau: float = 1, hard: bool = False, eps: float = 1e-10, dim: int = -1) -> Tensor:

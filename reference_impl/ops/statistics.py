@@ -3,16 +3,16 @@
 from __future__ import annotations
 
 import math
-import warnings
 from typing import Any, ClassVar
 
 import numpy as np
 
 from reference_impl._backend import contiguous
+from reference_impl._settings import warn_user
 from reference_impl._tensor import Tensor
 from reference_impl.autograd.node import Node
 from reference_impl.autograd.recording import RESULT, record, record_many
-from reference_impl.ops.reduction import dims_of, restored
+from reference_impl.ops.reduction import dims_of, mean_of, restored
 from reference_impl.ops.registry import functions, op
 
 
@@ -119,7 +119,7 @@ def _variance(name: str, input: Tensor, dim: Any, correction: float, keepdim: bo
             "numel divided by output numel).",
             "ReduceOps.cpp:1857",
         )
-    mean = np.mean(x, axis=dims, keepdims=True)
+    mean = mean_of(x, dims, True)
     squares = np.square(x - mean)
     total = np.sum(squares, axis=dims, keepdims=keepdim)
     variance = np.divide(total, x.dtype.type(builtin_max(n - correction, 0)))
@@ -270,8 +270,4 @@ def corrcoef(input: Tensor) -> Tensor:
 
 
 def _warn(text: str, place: str) -> None:
-    warnings.warn(
-        f"{text} (Triggered internally at /__w/pytorch/pytorch/aten/src/ATen/native/{place}.)",
-        UserWarning,
-        stacklevel=4,
-    )
+    warn_user(f"{text} (Triggered internally at /__w/pytorch/pytorch/aten/src/ATen/native/{place}.)")

@@ -5,6 +5,7 @@ from __future__ import annotations
 import warnings
 from typing import Any
 
+from reference_impl._settings import warn_user
 from reference_impl._tensor import Tensor, _checked_dim
 from reference_impl.ops.registry import op
 from reference_impl.ops.views import alias, permute, transpose
@@ -64,11 +65,9 @@ def warn_without_dimensions(name: str) -> None:
     advice = "Consider using x.conj()." if conjugate else "This function is the identity in these cases."
     line = {"T": 4532, "mT": 4340, "mH": 4352, "H": 4332, "adjoint": 4362}[name]
     shown = "adjoint()" if name == "adjoint" else f"Tensor.{name}"
-    warnings.warn(
+    warn_user(
         f"{shown} is deprecated on 0-D tensors. {advice} (Triggered internally at "
         f"/__w/pytorch/pytorch/aten/src/ATen/native/TensorShape.cpp:{line}.)",
-        UserWarning,
-        stacklevel=3,
     )
 
 

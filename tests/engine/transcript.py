@@ -60,10 +60,14 @@ def transcript(library: Any, session: str) -> Shown:
                     exec(compile(ast.Module([statement], []), "<session>", "exec"), names)
             except Exception as error:
                 print(f"{type(error).__name__}: {error}", file=printed)
-        lines = [printed.getvalue(), *[f"{w.category.__name__}: {w.message}" for w in warned]]
+        lines = [printed.getvalue(), *[f"{w.category.__name__} {_place(w)}: {w.message}" for w in warned]]
         shown.append((ast.unparse(statement), _cleaned("\n".join(lines))))
     library.set_warn_always(False)
     return shown
+
+
+def _place(warned: warnings.WarningMessage) -> str:
+    return "at this line" if warned.filename == "<session>" else "elsewhere"
 
 
 def _cleaned(text: str) -> str:

@@ -6,10 +6,10 @@ them in the backward pass are the gradients of the module's outputs and inputs. 
 
 from __future__ import annotations
 
-import warnings
 from collections.abc import Callable
 from typing import Any
 
+from reference_impl._settings import warn_user
 from reference_impl._tensor import Tensor
 from reference_impl.autograd.function import Function
 from reference_impl.autograd.grad_mode import mode
@@ -78,11 +78,10 @@ class BackwardHook:
 
     def _call_without_inputs(self) -> None:
         """No input requires grad, so nothing will pass through the first node: call the hooks now."""
-        warnings.warn(
+        warn_user(
             "Full backward hook is firing when gradients are computed with respect to module outputs since no inputs require "
             "gradients. See https://docs.pytorch.org/docs/main/generated/torch.nn.Module.html#torch.nn.Module."
             "register_full_backward_hook for more details.",
-            stacklevel=5,
         )
         for hook in self.user_hooks:
             result = hook(self.module, (None,) * self.n_inputs, self.grad_outputs)
