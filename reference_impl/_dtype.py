@@ -106,7 +106,7 @@ def set_default_dtype(d: dtype) -> None:
     """
     global _default
     if not isinstance(d, dtype) or not d.is_floating_point:
-        raise TypeError(f"only floating-point types are supported as the default type, got {d!r}")
+        raise TypeError("only floating-point types are supported as the default type")
     _default = d
 
 

@@ -53,7 +53,7 @@ def checkpoint(
     if use_reentrant:
         if kwargs:
             raise ValueError("Unexpected keyword arguments: " + ",".join(kwargs))
-        return _CheckpointFunction.apply(function, preserve_rng_state, *args)
+        return CheckpointFunction.apply(function, preserve_rng_state, *args)
     return _recomputing(function, args, kwargs, preserve_rng_state)
 
 
@@ -105,7 +105,7 @@ def _recomputing(function: Callable[..., Any], args: Any, kwargs: Any, preserve_
         return function(*args, **kwargs)
 
 
-class _CheckpointFunction(Function):
+class CheckpointFunction(Function):
     """The reentrant way: `backward` runs the function again, and a backward pass inside the backward pass."""
 
     @staticmethod
