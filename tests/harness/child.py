@@ -42,9 +42,9 @@ _FUTURE_FLAGS = {name: getattr(__future__, name).compiler_flag for name in __fut
 def wait_and_run(descriptors: Descriptors, folder: str, reseed: Sequence[Callable[[], object]]) -> None:
     """Become a process of its own, wait for a job, and run it. Does not return.
 
-    The process is forked before its job is there, so that the fork costs the snippet no time.
+    The process is forked before its job is there, so that the fork costs the snippet no time. All
+    signals are blocked until the job has come.
     """
-    signal.pthread_sigmask(signal.SIG_BLOCK, signal.valid_signals())
     os.setsid()
     containment.die_with_parent()
     containment.become_subreaper()

@@ -30,6 +30,7 @@ class Forked:
         os.write(token_in, self.token)
         os.close(token_in)
         theirs = child.Descriptors(job_out, done_in, self.output, self.errors, self.journal, token_out, forbidden)
+        before = signal.pthread_sigmask(signal.SIG_BLOCK, signal.valid_signals())
         self.pid = os.fork()
         if self.pid == 0:
             try:
@@ -40,13 +41,15 @@ class Forked:
                 os.write(2, traceback.format_exc().encode())
             finally:
                 os._exit(child.FAILED)
+        signal.pthread_sigmask(signal.SIG_SETMASK, before)
         for fd in (job_out, done_in, token_out):
             os.close(fd)
         self.handle = os.pidfd_open(self.pid)
 
     def start(self, job: dict[str, Any]) -> None:
         """Hand the job over. Raises BrokenPipeError if the process is gone."""
-        signal.pidfd_send_signal(self.handle, signal.SIGCONT)  # a snippet before this one may have stopped it
+        with contextlib.suppress(ProcessLookupError):
+            signal.pidfd_send_signal(self.handle, signal.SIGCONT)  # a snippet before this one may have stopped it
         line = json.dumps(job).encode() + b"\n"
         while line:
             line = line[os.write(self._job_in, line) :]

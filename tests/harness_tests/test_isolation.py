@@ -35,6 +35,16 @@ warnings.warn("seen")
 #~ UserWarning: seen
 """
 
+TO_NEIGHBOURS = """
+import os, signal, time
+with open(f"/proc/{{os.getppid()}}/task/{{os.getppid()}}/children") as file:
+    children = [int(pid) for pid in file.read().split()]
+for pid in set(children) - {{os.getpid()}}:
+    for number in ({},):
+        os.kill(pid, number)
+time.sleep(0.1)
+"""
+
 LEAKS = {
     "default dtype": "torch.set_default_dtype(torch.float64)",
     "print options": "torch.set_printoptions(precision=1, sci_mode=True)",
@@ -55,21 +65,9 @@ LEAKS = {
     "default device": "torch.set_default_device('meta')",
     "handler": "import signal\n_ = signal.signal(signal.SIGTERM, signal.SIG_IGN)",
     "stdout": "import sys\nsys.stdout = None",
-    "stopped neighbour": """
-import os, signal
-with open(f"/proc/{os.getppid()}/task/{os.getppid()}/children") as file:
-    children = [int(pid) for pid in file.read().split()]
-for pid in set(children) - {os.getpid()}:
-    os.kill(pid, signal.SIGSTOP)
-""",
-    "interrupted neighbour": """
-import os, signal
-with open(f"/proc/{os.getppid()}/task/{os.getppid()}/children") as file:
-    children = [int(pid) for pid in file.read().split()]
-for pid in set(children) - {os.getpid()}:
-    for number in (signal.SIGINT, signal.SIGTERM, signal.SIGUSR1, signal.SIGALRM):
-        os.kill(pid, number)
-""",
+    "stopped neighbour": TO_NEIGHBOURS.format("signal.SIGSTOP"),
+    "interrupted neighbour": TO_NEIGHBOURS.format("signal.SIGINT, signal.SIGTERM, signal.SIGUSR1, signal.SIGALRM"),
+    "killed neighbour": TO_NEIGHBOURS.format("signal.SIGKILL"),
 }
 
 
