@@ -53,8 +53,10 @@ def snippet(book: Book, page: Page, keys: dict[str, str]) -> str:
     first, last = one.regions[region] if region else (head + 1, len(one.lines))
     ran = evidence.line(one, evidence.records(book.root))
     runs_here = "reference_impl" in one.manifest.engines and not one.manifest.needs
+    goes_on = bool(region) and anchor(one.name) in page.ids  # the page has shown another part of it already
+    title = f"The same program: {region}" if goes_on else one.title
     attributes = {
-        "id": page.id_for(anchor(one.name) + (f"-{region}" if region and anchor(one.name) in page.ids else "")),
+        "id": page.id_for(anchor(one.name) + (f"-{region}" if goes_on else "")),
         "data-file": one.name,
         "data-source": one.text,
         "data-part": f"{first}-{last}" if region else None,
@@ -65,8 +67,8 @@ def snippet(book: Book, page: Page, keys: dict[str, str]) -> str:
     part = " (a part of it; the copy is the whole program)" if region else ""
     return (
         f'<figure class="snippet"{_attributes(attributes)}>'
-        f'<figcaption><span class="snippet-title">{inline(one.title)}</span>'
-        f'<span class="snippet-tools">{_button("run", one.title) if runs_here else ""}{_button("copy", one.title)}'
+        f'<figcaption><span class="snippet-title">{inline(title)}</span>'
+        f'<span class="snippet-tools">{_button("run", title) if runs_here else ""}{_button("copy", title)}'
         f'<a href="{address_of_file}" download="{html.escape(name)}"'
         f' title="Download {html.escape(name)}">.py</a></span></figcaption>'
         f"{code.snippet_block(one, first, last, book.kept)}"

@@ -145,6 +145,18 @@ def test_runs_are_counted_from_the_records(book: Path) -> None:
     assert " ".join(text.split()).endswith("torch torch 2.13.0 1 0 0 reference_impl – 0 1 0")
 
 
+def test_a_second_part_says_that_it_is_the_same_program(book: Path) -> None:
+    path = book / "snippets/part/parts.py"
+    path.write_text(
+        '"""Two sums."""\n\n# region: one\nprint(1)\n#> 1\n# endregion\n# region: two\nprint(2)\n#> 2\n# endregion\n'
+    )
+    body = "file: part/parts.py\nregion: {}"
+    html = render(book, "\n".join(FENCE.format(info="snippet", body=body.format(n)) + "\n" for n in ("one", "two")))
+    titles = re.findall(r'class="snippet-title">([^<]*)<', html)
+    assert titles == ["Two sums.", "The same program: two"]
+    assert 'id="snippet-part-parts"' in html and 'id="snippet-part-parts-two"' in html
+
+
 def test_illustrative_block_says_why(book: Path) -> None:
     html = render(book, '``` {.text illustrative="the shape of a node"}\n<node>\n```\n')
     assert "<figcaption>the shape of a node" in html and "&lt;node&gt;" in html
