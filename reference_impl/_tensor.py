@@ -228,6 +228,9 @@ class Tensor(ArrayAccess):
 
     def requires_grad_(self, requires_grad: bool = True) -> Tensor:
         """Set `requires_grad` in place and return the tensor."""
+        if not isinstance(requires_grad, (bool, np.bool_)):
+            given = type(requires_grad).__name__
+            raise TypeError(f"requires_grad_(): argument 'requires_grad' (position 1) must be bool, not {given}")
         if not (requires_grad and self.grad_fn is not None):
             self.requires_grad = requires_grad
         return self
