@@ -16,7 +16,8 @@ from dataclasses import dataclass
 from harness import numbers, record, report
 from harness.compare import Finding, compare, line_matches, message_matches, output_lines, type_matches
 from harness.record import Raised, Run, StatementRun
-from harness.snippet import ExpectedError, ExpectedWarning, Snippet, SnippetError, Statement, parse, wildcards
+from harness.snippet import ExpectedError, ExpectedWarning, Snippet, SnippetError, Statement, parse
+from harness.wildcards import wildcards
 
 _TRIGGERED = re.compile(r"\s*\(Triggered internally at .*", re.DOTALL)
 _WIDEST = 110

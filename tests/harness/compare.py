@@ -17,7 +17,8 @@ from pathlib import Path
 
 from harness import record
 from harness.record import Raised, Run
-from harness.snippet import ExpectedError, ExpectedWarning, Snippet, Statement, wildcards
+from harness.snippet import ExpectedError, ExpectedWarning, Snippet, Statement
+from harness.wildcards import wildcards
 
 _OWN_FRAME = re.compile(rf'File "({re.escape(str(Path(__file__).parent))}/\w+\.py|<string>)", line \d+ in')
 

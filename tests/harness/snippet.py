@@ -8,13 +8,13 @@ from __future__ import annotations
 
 import ast
 import hashlib
-import io
 import re
-import tokenize
 import warnings
-from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
+
+from harness.source import comments, first_line, imports
+from harness.wildcards import says_nothing
 
 ENGINES = ("torch", "reference_impl")
 MANIFEST_KEYS = ("covers", "engines", "needs", "timeout")
@@ -32,8 +32,6 @@ _ERROR_HEAD = re.compile(r"([A-Za-z_][\w.]*)(?:: ?(.*))?$", re.DOTALL)
 _WARNING_HEAD = re.compile(r"([A-Za-z_][\w.]*Warning)(?:: ?(.*))?$")
 _INVISIBLE = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f\u200b-\u200f\u2028-\u202e\u2060-\u206f\ufeff]")
 _CODING = re.compile(r"[ \t]*#.*?coding[:=][ \t]*([-\w.]+)")
-_ELLIPSIS_OF_TENSOR = re.compile(r"(?:^|[\[,])[ ]*(\.\.\.)(?=,)|^[ \[]*(\.\.\.)[ \],]*$")
-_ELLIPSIS_OF_CALL = re.compile(r"\((\.\.\.)\)")  # as in "Use .reshape(...) instead"
 _ADDRESS = re.compile(r"\b0x[0-9a-fA-F]{6,}\b")
 
 
@@ -175,22 +173,6 @@ def _check_program(text: str, path: Path) -> None:
         raise SnippetError(path, error.lineno or 1, f"is not Python: {error.msg}", "correct the syntax") from None
 
 
-def wildcards(expected: str, in_message: bool = False) -> list[tuple[int, int]]:
-    """Where the author's `...` stand in a line: those that torch prints are not among them."""
-    literal = {match.end(match.lastindex or 0) for match in _ELLIPSIS_OF_TENSOR.finditer(expected)}
-    if in_message:
-        literal |= {match.end(1) for match in _ELLIPSIS_OF_CALL.finditer(expected)}
-    return [match.span() for match in re.finditer(r"\.\.\.", expected) if match.end() not in literal]
-
-
-def _says_nothing(expected: str, in_message: bool = False) -> bool:
-    """Whether there is no word and no number beside the author's `...`."""
-    spans = wildcards(expected, in_message)
-    for first, last in reversed(spans):
-        expected = expected[:first] + expected[last:]
-    return bool(spans) and not re.search(r"\w", expected)
-
-
 def parse(text: str, path: Path | str, name: str, engines: tuple[str, ...] = ENGINES) -> Snippet:
     """Read a snippet from its text. `path` and `name` are those of `load`."""
     return _Parser(text, Path(path), name, engines).snippet()
@@ -220,14 +202,14 @@ class _Parser:
         if not title:
             raise self.fail(1, "has an empty title", "write one sentence in the docstring")
         head_last = head.end_lineno or 1
-        manifest = self.manifest(head_last, _first_line(body[0]))
+        manifest = self.manifest(head_last, first_line(body[0]))
         spans = self.spans(head, body)
         self.check_stray_manifest(manifest, head_last)
         expectations = self.expectations(spans)
         regions = self.regions(spans, expectations)
         statements = tuple(self.statement(first, last, expectations.get(last, [])) for first, last in spans)
-        imports = frozenset(_imports(body, self.text.split("\n")))
-        return Snippet(self.path, self.name, title, head_last, manifest, statements, regions, imports, self.text)
+        found = frozenset(imports(body, self.text.split("\n")))
+        return Snippet(self.path, self.name, title, head_last, manifest, statements, regions, found, self.text)
 
     # -- the file as such ---------------------------------------------------------------------
 
@@ -379,7 +361,7 @@ class _Parser:
         spans: list[tuple[int, int]] = []
         previous = head.end_lineno or 1
         for node in body:
-            first, last = _first_line(node), node.end_lineno or node.lineno
+            first, last = first_line(node), node.end_lineno or node.lineno
             if first <= previous:
                 raise self.fail(first, "has two statements in one line", "give each a line of its own")
             spans.append((first, last))
@@ -411,7 +393,7 @@ class _Parser:
     def statement(self, first: int, last: int, marked: list[tuple[int, str, str]]) -> Statement:
         self.check_order(marked)
         for line, sign, text in marked:
-            if sign == ">" and _says_nothing(text):
+            if sign == ">" and says_nothing(text):
                 raise self.fail(line, "says nothing about the line", "write a word of it beside the ...")
         return Statement(
             first,
@@ -443,7 +425,7 @@ class _Parser:
         if not match:
             raise self.fail(first, "names no error type", "write `#! RuntimeError: message`")
         message = match[2] or ""
-        if message.strip() == "..." or _says_nothing(message, in_message=True):
+        if message.strip() == "..." or says_nothing(message, in_message=True):
             raise self.fail(first, "says nothing about the message", "give its first words before the ...")
         return ExpectedError(first, last, match[1], message)
 
@@ -460,7 +442,7 @@ class _Parser:
                 raise self.fail(line, "names no warning", "write `#~ UserWarning: text`")
         for first, _, _, texts in groups:
             text = "\n".join(texts)
-            if text.strip() == "..." or _says_nothing(text, in_message=True):
+            if text.strip() == "..." or says_nothing(text, in_message=True):
                 raise self.fail(first, "says nothing about the warning", "give its first words before the ...")
         return tuple(
             ExpectedWarning(first, last, category, "\n".join(texts)) for first, last, category, texts in groups
@@ -507,55 +489,3 @@ class _Parser:
             region, first = open_regions[-1]
             raise self.fail(first, f"region {region!r} never ends", "write `# endregion` after it")
         return regions
-
-
-def comments(text: str, tree: ast.Module) -> dict[int, tuple[int, str]]:
-    """The comments of a program: for each line that has one, the column and the comment from its `#` on.
-
-    Between statements a line with a `#` is a comment. Inside a statement only the tokenizer can tell it from a string; it takes
-    four times as long as all the rest, so that it gets no more than the statements that hold a `#`.
-    """
-    lines = text.split("\n")
-    found: dict[int, tuple[int, str]] = {}
-    after = 1  # the first line behind the statements so far
-    for first, last in [*_blocks(tree.body), (len(lines), len(lines))]:
-        for number in range(after, first):
-            column = lines[number - 1].find("#")
-            if column >= 0:
-                found[number] = (column, lines[number - 1][column:])
-        block = "\n".join([*lines[first - 1 : last], ""])
-        if "#" in block:
-            for token in tokenize.generate_tokens(io.StringIO(block).readline):
-                if token.type == tokenize.COMMENT:
-                    found[token.start[0] + first - 1] = (token.start[1], token.string)
-        after = last + 1
-    return found
-
-
-def _imports(body: list[ast.stmt], lines: list[str]) -> Iterator[str]:
-    for statement in body:
-        if not any("import" in line for line in lines[_first_line(statement) - 1 : statement.end_lineno]):
-            continue  # as with nearly all; to walk through them takes longer than to parse them
-        for node in ast.walk(statement):
-            if isinstance(node, ast.Import):
-                yield from (alias.name.partition(".")[0] for alias in node.names)
-            elif isinstance(node, ast.ImportFrom) and node.module and not node.level:
-                yield node.module.partition(".")[0]
-
-
-def _blocks(body: list[ast.stmt]) -> list[tuple[int, int]]:
-    """The first and last lines of the statements; those that share a line are one block."""
-    blocks: list[tuple[int, int]] = []
-    for node in body:
-        first, last = _first_line(node), node.end_lineno or node.lineno
-        if blocks and first <= blocks[-1][1]:
-            blocks[-1] = (blocks[-1][0], max(last, blocks[-1][1]))
-        else:
-            blocks.append((first, last))
-    return blocks
-
-
-def _first_line(node: ast.stmt) -> int:
-    """The first line of a statement, its decorators included."""
-    decorators = getattr(node, "decorator_list", [])
-    return min([node.lineno, *(decorator.lineno for decorator in decorators)])

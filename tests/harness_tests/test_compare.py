@@ -10,7 +10,8 @@ import pytest
 from harness.compare import Finding, line_matches, message_matches
 from harness.record import Run
 from harness.runner import EngineServer
-from harness.snippet import Snippet, wildcards
+from harness.snippet import Snippet
+from harness.wildcards import wildcards
 from hypothesis import given, settings
 from hypothesis import strategies as st
 

@@ -10,7 +10,8 @@ from pathlib import Path
 from textwrap import dedent
 
 import pytest
-from harness.snippet import SnippetError, comments, load, parse
+from harness.snippet import SnippetError, load, parse
+from harness.source import comments
 from hypothesis import given
 from hypothesis import strategies as st
 

@@ -1,0 +1,61 @@
+"""What the source of a program says by itself: its comments, the packages that it imports, the lines of its statements."""
+
+from __future__ import annotations
+
+import ast
+import io
+import tokenize
+from collections.abc import Iterator
+
+
+def comments(text: str, tree: ast.Module) -> dict[int, tuple[int, str]]:
+    """The comments of a program: for each line that has one, the column and the comment from its `#` on.
+
+    Between statements a line with a `#` is a comment. Inside a statement only the tokenizer can tell it from a string; it takes
+    four times as long as all the rest, so that it gets no more than the statements that hold a `#`.
+    """
+    lines = text.split("\n")
+    found: dict[int, tuple[int, str]] = {}
+    after = 1  # the first line behind the statements so far
+    for first, last in [*_blocks(tree.body), (len(lines), len(lines))]:
+        for number in range(after, first):
+            column = lines[number - 1].find("#")
+            if column >= 0:
+                found[number] = (column, lines[number - 1][column:])
+        block = "\n".join([*lines[first - 1 : last], ""])
+        if "#" in block:
+            for token in tokenize.generate_tokens(io.StringIO(block).readline):
+                if token.type == tokenize.COMMENT:
+                    found[token.start[0] + first - 1] = (token.start[1], token.string)
+        after = last + 1
+    return found
+
+
+def imports(body: list[ast.stmt], lines: list[str]) -> Iterator[str]:
+    """The packages that these statements import, anywhere in them; `lines` are those of the whole program."""
+    for statement in body:
+        if not any("import" in line for line in lines[first_line(statement) - 1 : statement.end_lineno]):
+            continue  # as with nearly all; to walk through them takes longer than to parse them
+        for node in ast.walk(statement):
+            if isinstance(node, ast.Import):
+                yield from (alias.name.partition(".")[0] for alias in node.names)
+            elif isinstance(node, ast.ImportFrom) and node.module and not node.level:
+                yield node.module.partition(".")[0]
+
+
+def _blocks(body: list[ast.stmt]) -> list[tuple[int, int]]:
+    """The first and last lines of the statements; those that share a line are one block."""
+    blocks: list[tuple[int, int]] = []
+    for node in body:
+        first, last = first_line(node), node.end_lineno or node.lineno
+        if blocks and first <= blocks[-1][1]:
+            blocks[-1] = (blocks[-1][0], max(last, blocks[-1][1]))
+        else:
+            blocks.append((first, last))
+    return blocks
+
+
+def first_line(node: ast.stmt) -> int:
+    """The first line of a statement, its decorators included."""
+    decorators = getattr(node, "decorator_list", [])
+    return min([node.lineno, *(decorator.lineno for decorator in decorators)])
