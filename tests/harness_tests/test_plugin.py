@@ -344,6 +344,7 @@ def test_interrupted_run_leaves_nothing(project: Project, tmp_path: Path) -> Non
         cwd=project.root,
         stdout=subprocess.PIPE,
         env={**os.environ, "TMPDIR": str(tmp_path)},
+        preexec_fn=lambda: signal.signal(signal.SIGINT, signal.SIG_DFL),  # a shell's `&` leaves it ignored
     )
     try:
         deadline = time.monotonic() + 20
