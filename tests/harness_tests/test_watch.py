@@ -64,32 +64,32 @@ def watching(tmp_path: Path) -> Iterator[Watching]:
 
 def test_saved_snippet(watching: Watching) -> None:
     watching.project.snippet("a.py", "print(2)\n#> 1")
-    said = watching.wait_for("0 green now, 2 red in all", 5)
+    said = watching.wait_for("0 green now, 2 red in all", 30)
     assert "RED   a.py on one" in said and "RED   a.py on two" in said
     assert "docs/a.md:1: shows a.py" in said
     watching.project.snippet("a.py", "print(2)\n#> 2")
-    said = watching.wait_for("2 green now, 0 red in all", 5)
+    said = watching.wait_for("2 green now, 0 red in all", 30)
     assert "green a.py one" in said and "green a.py two" in said and "b.py" not in said
 
 
 def test_malformed_snippet(watching: Watching) -> None:
     watching.project.snippet("a.py", "print(2)\n#>1")
-    assert "a.py:4: nearly an expected line" in watching.wait_for("1 red in all", 5)
+    assert "a.py:4: nearly an expected line" in watching.wait_for("1 red in all", 30)
     watching.project.snippet("a.py", "print(2)\n#> 2")
-    watching.wait_for("2 green now, 0 red in all", 5)
+    watching.wait_for("2 green now, 0 red in all", 30)
 
 
 def test_new_snippet(watching: Watching) -> None:
     watching.project.snippet("c.py", "print(3)\n#> 3")
-    assert "green c.py one" in watching.wait_for("2 green now", 5)
+    assert "green c.py one" in watching.wait_for("2 green now", 30)
 
 
 def test_saved_page(watching: Watching) -> None:
     watching.project.page("a.md", "``` snippet\nfile: a.py\n```\n\n``` python\nx\n```\n")
-    said = watching.wait_for("2 green now, 0 red in all", 5)
+    said = watching.wait_for("2 green now, 0 red in all", 30)
     assert "a.md:5: a fence that nothing checks" in said
     watching.project.page("a.md", "``` snippet\nfile: z.py\n```\n")
-    watching.wait_for("no snippet 'z.py'", 5)
+    watching.wait_for("no snippet 'z.py'", 30)
 
 
 def test_saved_engine(watching: Watching) -> None:
@@ -106,21 +106,21 @@ def test_saved_engine(watching: Watching) -> None:
 
 def test_a_snippet_that_is_removed_or_renamed(watching: Watching) -> None:
     path = watching.project.snippet("a.py", "print(2)\n#> 1")
-    watching.wait_for("0 green now, 2 red in all", 5)
+    watching.wait_for("0 green now, 2 red in all", 30)
     path.rename(path.with_name("c.py"))
-    said = watching.wait_for("0 green now, 2 red in all", 5)
+    said = watching.wait_for("0 green now, 2 red in all", 30)
     assert "gone  snippets/a.py, 0 red in all" in said and "RED   c.py on one" in said
     path.with_name("c.py").unlink()
-    watching.wait_for("gone  snippets/c.py, 0 red in all", 5)
+    watching.wait_for("gone  snippets/c.py, 0 red in all", 30)
 
 
 def test_a_page_that_is_removed_or_is_no_text(watching: Watching) -> None:
     page = watching.project.root / "docs" / "a.md"
     page.unlink()
     (watching.project.root / "docs" / "b.md").write_bytes(b"\xff")
-    watching.wait_for("docs/b.md: cannot be read", 5)
+    watching.wait_for("docs/b.md: cannot be read", 30)
     watching.project.snippet("a.py", "print(2)\n#> 1")
-    watching.wait_for("0 green now, 2 red in all", 5)
+    watching.wait_for("0 green now, 2 red in all", 30)
 
 
 def test_an_engine_that_is_removed(watching: Watching) -> None:

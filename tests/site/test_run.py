@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 import time
 from collections.abc import Iterator
 from pathlib import Path
@@ -20,6 +21,16 @@ def test_answer_compares_with_the_text_itself() -> None:
     assert said["verdict"] == "Same as on the page: 1 line of output compared."
     said = json.loads(answer('"""One."""\n\nprint(1 + 1)\n#> 3\n', "x"))
     assert said["differences"] and "'3'" in said["differences"][0] and "'2'" in said["differences"][0]
+
+
+def test_the_runtime_has_all_that_its_part_of_the_harness_imports(root: Path) -> None:
+    """A module that was split off would be missed in the browser only."""
+    for name in runtime.HARNESS:
+        text = (root / f"tests/harness/{name}.py").read_text(encoding="utf-8")
+        names = re.findall(r"^from harness\.(\w+) import", text, re.M)
+        for line in re.findall(r"^from harness import (.*)", text, re.M):
+            names += re.findall(r"\w+", line)
+        assert set(names) <= set(runtime.HARNESS), name
 
 
 def test_answer_to_what_is_no_python() -> None:
