@@ -7,11 +7,9 @@ and the gradients of the gradients.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from typing import Any
 
-import pytest
-import torch
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
@@ -229,14 +227,6 @@ def programs(draw: Draw) -> list[tuple[str, Any]]:
         text = f"x{number} = leaf({shape}, {dtype}, {layout}, requires_grad={requires_grad})"
         steps.append((text, leaf(shape, dtype, number, layout, requires_grad)))
     return steps
-
-
-@pytest.fixture(autouse=True, scope="module")
-def _one_thread() -> Iterator[None]:
-    threads = torch.get_num_threads()
-    torch.set_num_threads(1)
-    yield
-    torch.set_num_threads(threads)
 
 
 @settings(max_examples=300, deadline=None, derandomize=True, suppress_health_check=list(HealthCheck))
