@@ -13,13 +13,12 @@ from harness.bless import BlessError, Blessing, bless
 from harness.cache import Cache
 from harness.compare import Finding, compare
 from harness.progress import Progress
-from harness.runner import EngineError, EngineServer, servers
+from harness.record import Run
+from harness.runner import EngineError
 from harness.runs import Runs
 from harness.settings import Settings, SettingsError, find_root, load_settings
 from harness.snippet import Snippet, SnippetError, load
 from harness.watch import Watch
-
-Running = dict[str, EngineServer]
 
 
 def main(arguments: list[str] | None = None) -> int:
@@ -37,13 +36,10 @@ def main(arguments: list[str] | None = None) -> int:
             Watch(settings, chosen, lambda text: print(text, flush=True)).forever()
         paths = list(_files(options.paths, settings))
         progress = Progress(len(paths))
-        if options.command == "bless":
-            with servers([settings.engines[name] for name in chosen]) as running:
-                return _each(paths, progress, lambda path: _bless(path, settings, running, progress, options))
-        with Runs(settings, Cache.of(settings.root) if options.snippet_cache else None) as runs:
-            for name in chosen if not runs.cache else ():
-                runs.servers[name].launch()
-            return _each(paths, progress, lambda path: _run(path, settings, runs, chosen, progress, options))
+        command = _bless if options.command == "bless" else _run
+        with Runs(settings, Cache(settings.cache_dir / "runs") if options.snippet_cache else None) as runs:
+            runs.launch(chosen)
+            return _each(paths, progress, lambda path: command(path, settings, runs, chosen, progress, options))
     except (SettingsError, EngineError, evidence.EvidenceError) as error:
         print(error, file=sys.stderr)
         return 2
@@ -66,6 +62,7 @@ def _parser() -> argparse.ArgumentParser:
         command.add_argument("--engine", action="append", metavar="NAME", help="only this engine; repeatable")
         if name == "bless":
             command.add_argument("--dry-run", action="store_true", help="show the change, write nothing")
+            command.set_defaults(snippet_cache=False)
         else:
             command.add_argument("-q", "--quiet", action="store_true", help="show only what is red")
             command.add_argument(
@@ -122,16 +119,20 @@ def _load(path: Path, settings: Settings, progress: Progress) -> Snippet | None:
         return None
 
 
+def _run_on(snippet: Snippet, made: Runs, chosen: list[str]) -> dict[str, Run]:
+    names = [name for name in snippet.manifest.engines if name in chosen]
+    for name in names:
+        made.submit(snippet, name)
+    return {name: made.result(snippet, name)[0] for name in names}
+
+
 def _run(
     path: Path, settings: Settings, made: Runs, chosen: list[str], progress: Progress, options: argparse.Namespace
 ) -> int:
     snippet = _load(path, settings, progress)
     if snippet is None:
         return 1
-    names = [name for name in snippet.manifest.engines if name in chosen]
-    for name in names:
-        made.submit(snippet, name)
-    runs = {name: made.result(snippet, name)[0] for name in names}
+    runs = _run_on(snippet, made, chosen)
     findings: dict[str, list[Finding]] = {name: compare(snippet, run) for name, run in runs.items()}
     moved = report.which_side_moved(settings.judge, findings, report.agree(list(runs.values())))
     for name, found in findings.items():
@@ -145,19 +146,18 @@ def _run(
     return int(any(findings.values()))
 
 
-def _bless(path: Path, settings: Settings, running: Running, progress: Progress, options: argparse.Namespace) -> int:
+def _bless(
+    path: Path, settings: Settings, made: Runs, chosen: list[str], progress: Progress, options: argparse.Namespace
+) -> int:
     snippet = _load(path, settings, progress)
     if snippet is None:
         return 1
-    names = [name for name in snippet.manifest.engines if name in running]
-    for name in names:
-        running[name].submit(snippet)
-    runs = {name: running[name].result() for name in names}
+    runs = _run_on(snippet, made, chosen)
     if not runs:
         progress.say(f"not blessed {snippet.name}: it runs on {', '.join(snippet.manifest.engines)} only")
         return 0
     judge = next(iter(runs))
-    others = [running[judge].run(snippet), *(run for name, run in runs.items() if name != judge)]
+    others = [made.servers[judge].run(snippet), *(run for name, run in runs.items() if name != judge)]
     try:
         blessing: Blessing = bless(snippet, runs[judge], others, settings.engine_names)
         if not blessing.changed:

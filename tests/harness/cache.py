@@ -42,11 +42,6 @@ class Cache:
         self.hits = 0
         self._engines: dict[str, str] = {}
 
-    @classmethod
-    def of(cls, root: Path) -> Cache:
-        """The cache of the project at `root`."""
-        return cls(root / ".cache" / "runs")
-
     def get(self, snippet: Snippet, engine: Engine) -> tuple[Run, str] | None:
         """The kept run and the date on which it was made, if nothing that decides it has changed."""
         try:

@@ -24,7 +24,6 @@ from harness.settings import Settings, SettingsError, load_settings
 from harness.snippet import Snippet, SnippetError, load, name_of
 
 _SESSION = pytest.StashKey["_Session"]()
-_CACHE_FOLDER = Path(".cache")
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:
@@ -135,24 +134,20 @@ class _Session:
         self.config = config
         self.settings = settings
         self.shard = shard
-        self.default_evidence = settings.root / _CACHE_FOLDER / "evidence.json"
-        cache = Cache.of(settings.root) if config.getoption("snippet_cache") else None
+        self.default_evidence = settings.cache_dir / "evidence.json"
+        cache = Cache(settings.cache_dir / "runs") if config.getoption("snippet_cache") else None
         self.runs = Runs(settings, cache)
         self.entries: list[dict[str, Any]] = []
         self.trouble = ""  # what could not be written
         self.is_worker = hasattr(config, "workerinput")
-        self.launched = False
         self._places: dict[str, list[places.Place]] | None = None
         self._snippets: dict[Path, Snippet | SnippetError] = {}
         config.pluginmanager.register(self, "snippets-session")
 
     def launch_engines(self) -> None:
         """Let the engines be imported while pytest collects. Not if kept runs may do, or if nothing is to be run."""
-        if self.config.option.collectonly or self.runs.cache or self.launched:
-            return
-        self.launched = True
-        for name in self.config.getoption("engine") or self.settings.engine_names:
-            self.runs.servers[name].launch()
+        if not self.config.option.collectonly:
+            self.runs.launch(self.config.getoption("engine") or self.settings.engine_names)
 
     @property
     def places(self) -> dict[str, list[places.Place]]:
@@ -235,7 +230,7 @@ class _Session:
         given = self.config.getoption("mutation_evidence")
         scores = [entry["mutation"] for entry in self.entries if entry.get("mutation")]
         values = mutate.summary(scores, self.runs.versions())
-        evidence.write_json(Path(given) if given else self.settings.root / _CACHE_FOLDER / "mutation.json", values)
+        evidence.write_json(Path(given) if given else self.settings.cache_dir / "mutation.json", values)
 
     def pytest_terminal_summary(self, terminalreporter: pytest.TerminalReporter) -> None:
         """The mutation score, and what could not be written."""

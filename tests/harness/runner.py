@@ -12,7 +12,6 @@ import subprocess
 import sys
 import tempfile
 from collections import deque
-from collections.abc import Iterator
 from dataclasses import asdict, replace
 from pathlib import Path
 from types import TracebackType
@@ -237,16 +236,6 @@ class EngineServer:
             "GLIBC_TUNABLES": "glibc.malloc.hugetlb=1",
             marker: value,
         }
-
-
-@contextlib.contextmanager
-def servers(engines: list[Engine]) -> Iterator[dict[str, EngineServer]]:
-    """One server per engine, by name; all import theirs at the same time, and are ended on leaving."""
-    with contextlib.ExitStack() as stack:
-        running = {engine.name: stack.enter_context(EngineServer(engine)) for engine in engines}
-        for server in running.values():
-            server.launch()
-        yield running
 
 
 def with_text(snippet: Snippet, text: str) -> Snippet:

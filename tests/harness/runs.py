@@ -5,6 +5,7 @@ from __future__ import annotations
 import importlib.metadata
 import importlib.util
 import platform
+from collections.abc import Iterable
 from pathlib import Path
 from types import TracebackType
 
@@ -27,6 +28,11 @@ class Runs:
         self._pending: dict[str, list[Snippet]] = {name: [] for name in settings.engines}
         self._made: dict[tuple[str, str], tuple[Snippet, Run, str]] = {}
         self.refused = ""  # why a watch mode that is there made no run
+
+    def launch(self, names: Iterable[str]) -> None:
+        """Let these engines be imported, unless kept runs may do without."""
+        for name in names if not self.cache else ():
+            self.servers[name].launch()
 
     def submit(self, snippet: Snippet, engine: str) -> None:
         """Begin a run that will be asked for, unless it is there."""
@@ -53,7 +59,7 @@ class Runs:
     def _by_watch(self, snippet: Snippet, engine: str) -> bool:
         """Let a watch mode of this project make the run: it has the engine imported, and under the cache's own key."""
         assert self.cache
-        run = ask(self.settings.root, snippet, engine, self.cache.engine_key(self.settings.engines[engine]))
+        run = ask(self.settings.cache_dir, snippet, engine, self.cache.engine_key(self.settings.engines[engine]))
         if isinstance(run, str):
             self.refused = run
             return False

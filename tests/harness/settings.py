@@ -40,6 +40,11 @@ class Settings:
     configured: bool = True  # False: the project has no [tool.snippets], so these are the defaults
 
     @property
+    def cache_dir(self) -> Path:
+        """Where a run leaves what the next one may use; nothing of it is committed."""
+        return self.root / ".cache"
+
+    @property
     def engine_names(self) -> tuple[str, ...]:
         """The names of the engines; the first is the judge."""
         return tuple(self.engines)

@@ -44,7 +44,7 @@ class Watch:
         self.seen = self.look()
         # Under which key an engine was imported, and in which process.
         self.keys: dict[str, tuple[str, int | None]] = {}
-        self.socket = WatchSocket(settings.root, self.answer)
+        self.socket = WatchSocket(settings.cache_dir, self.answer)
 
     def forever(self) -> None:
         """Import the engines, then run what is saved until interrupted."""

@@ -31,9 +31,9 @@ Answer = Callable[[dict[str, Any]], dict[str, Any]]
 class WatchSocket:
     """The side of the watch mode. Of two watch modes in one project the first serves."""
 
-    def __init__(self, root: Path, answer: Answer):
+    def __init__(self, folder: Path, answer: Answer):
         self.answer = answer
-        self.folder = root / ".cache"
+        self.folder = folder
         self.selector = selectors.DefaultSelector()
         self.listening: socket.socket | None = None
 
@@ -78,9 +78,9 @@ class WatchSocket:
         return {"refused": "it was asked for something that is no run"}
 
 
-def ask(root: Path, snippet: Snippet, engine: str, key: str) -> Run | str:
-    """The run of a snippet by the watch mode of the project at `root`, or why there is none; empty if none is watching."""
-    with _address(root / ".cache") as address:
+def ask(folder: Path, snippet: Snippet, engine: str, key: str) -> Run | str:
+    """The run of a snippet by the watch mode whose socket is in `folder`, or why there is none; empty if none is watching."""
+    with _address(folder) as address:
         connection = _connected(address)
     if connection is None:
         return ""
