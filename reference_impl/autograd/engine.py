@@ -194,12 +194,8 @@ class _Pass:
     def apply(self, node: Node, grads: list[Tensor | None]) -> tuple[Tensor | None, ...]:
         """The gradients that `node` makes; of a node with a formula per input only those that are of use in this pass."""
         if node.has_hooks and node.saved:
-            unpacked = node.unpack_packed()
-            try:
+            with node.unpacked():
                 return self.apply_unpacked(node, grads)
-            finally:
-                for kept in unpacked:
-                    kept.ready = None
         return self.apply_unpacked(node, grads)
 
     def apply_unpacked(self, node: Node, grads: list[Tensor | None]) -> tuple[Tensor | None, ...]:

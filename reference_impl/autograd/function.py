@@ -10,6 +10,7 @@ import functools
 import inspect
 import warnings
 from collections.abc import Callable
+from contextlib import AbstractContextManager, nullcontext
 from typing import Any
 
 import numpy as np
@@ -57,9 +58,9 @@ class FunctionCtx(Node):
         """Whether `backward` receives zeros (the default) or None for outputs that were not used."""
         self.materialize_grads = value
 
-    def unpack_packed(self) -> list[SavedVariable]:
-        """None beforehand: the user's `backward` asks for `saved_tensors`, each time anew."""
-        return []
+    def unpacked(self) -> AbstractContextManager[None]:
+        """Nothing lies ready: the user's `backward` asks for `saved_tensors`, each time anew."""
+        return nullcontext()
 
     @property
     def saved_tensors(self) -> tuple[Tensor, ...]:

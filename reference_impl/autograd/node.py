@@ -8,7 +8,8 @@ from __future__ import annotations
 
 import weakref
 from collections import OrderedDict
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
 from functools import cache
 from itertools import count
 from operator import attrgetter, methodcaller
@@ -220,19 +221,20 @@ class Node:
         self.saved = tuple(tensors)
         self.saved_versions = tuple([NOTHING if t is None else t._version for t in tensors])
 
-    def unpack_packed(self) -> list[SavedVariable]:
-        """Call the unpack hooks before the formulas ask for the tensors: each once, in the order in which they were packed.
-
-        Returns:
-            What has been unpacked; the caller sets `ready` back to None when the node has run.
-        """
-        unpacked = []
-        for index in packing_order(self.saved_names, self.saved or ()):
-            kept = self.saved[index]  # type: ignore[index]
-            if isinstance(kept, SavedVariable) and kept.unpack_hook is not None and kept.ready is None:
-                kept.ready = kept.unpack(self)
-                unpacked.append(kept)
-        return unpacked
+    @contextmanager
+    def unpacked(self) -> Iterator[None]:
+        """In the block, what unpack hooks make of the saved tensors lies ready: each is called once, in the order of packing."""
+        ready = []
+        try:
+            for index in packing_order(self.saved_names, self.saved or ()):
+                kept = self.saved[index]  # type: ignore[index]
+                if isinstance(kept, SavedVariable) and kept.unpack_hook is not None and kept.ready is None:
+                    kept.ready = kept.unpack(self)
+                    ready.append(kept)
+            yield
+        finally:
+            for kept in ready:
+                kept.ready = None
 
     def release_variables(self) -> None:
         """Free what was kept of the forward pass."""

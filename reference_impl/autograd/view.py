@@ -132,12 +132,8 @@ class CopySlices(Node):
         if g is None:
             return (None,) * len(self.next_nodes)
         inside = read_window(g, self.view_geometry, self.base_geometry)
-        unpacked = self.fn.unpack_packed() if self.fn.has_hooks and self.fn.saved else ()
-        try:
+        with self.fn.unpacked():
             results = self.fn.apply(inside)
-        finally:
-            for kept in unpacked:
-                kept.ready = None
         to_view = results[0]
         if to_view is not None and to_view.shape != inside.shape:
             to_view = to_view.sum_to_size(inside.shape)

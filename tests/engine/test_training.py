@@ -4,7 +4,9 @@ The losses of the engine are torch's within 1e-4 at each step, and a program tha
 text. What cannot be the same is the last bit of a loss, one part in ten million: torch adds in another order (matrix products,
 means), and takes exponentials and square roots of float32 from other libraries. So a loss that lies on the boundary between two
 texts, such as 1.93815, may be rounded to either. And a training that is itself unstable (a learning rate at which the loss jumps)
-multiplies a last bit until the two part; so it does between two machines with torch.
+multiplies a last bit until the two part; so it does between two machines with torch. Adam divides by roots, and on some
+processors a sixth of torch's float32 roots are not the nearest number (see optim_table): there LeNet's losses part by 6 % within
+100 steps, on the others by one part in a million. So torch runs with exact roots here.
 """
 
 from __future__ import annotations
@@ -17,6 +19,7 @@ import pytest
 import torch
 
 import reference_impl as engine
+from tests.engine.optim_table import exact_roots
 
 STEPS = 100
 
@@ -100,8 +103,9 @@ def on_a_boundary(loss: float) -> bool:
 @pytest.mark.parametrize("optimizer", sorted(OPTIMIZERS))
 @pytest.mark.parametrize("model", sorted(MODELS))
 def test_a_hundred_steps(model: str, optimizer: str) -> None:
-    runs = [train(library, MODELS[model], OPTIMIZERS[optimizer]) for library in (torch, engine)]
-    (want, want_text, want_classes), (have, have_text, have_classes) = runs
+    with exact_roots():
+        want, want_text, want_classes = train(torch, MODELS[model], OPTIMIZERS[optimizer])
+    have, have_text, have_classes = train(engine, MODELS[model], OPTIMIZERS[optimizer])
     relative = np.abs(np.subtract(have, want)) / np.abs(want)
     assert np.mean(want[-10:]) < np.mean(want[:10])
     assert relative.max() < 1e-4, f"step {relative.argmax()}"
