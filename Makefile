@@ -10,6 +10,8 @@ WORKERS ?= 2
 # Two builds of one commit are the same bytes: the date in them is the commit's.
 export SOURCE_DATE_EPOCH ?= $(shell git log -1 --format=%ct 2>/dev/null || echo 0)
 export NO_MKDOCS_2_WARNING := 1
+# Where it is set, each of the some hundred processes of `make test` compiles the harness anew, a second each.
+unexport PYTHONDONTWRITEBYTECODE
 
 .DEFAULT_GOAL := help
 .PHONY: bench help venv serve build test lint labs runtime zip browser-tools lighthouse clean
