@@ -9,8 +9,8 @@ from __future__ import annotations
 import functools
 import inspect
 import warnings
-from collections.abc import Callable
-from contextlib import AbstractContextManager, nullcontext
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from typing import Any
 
 import numpy as np
@@ -58,9 +58,10 @@ class FunctionCtx(Node):
         """Whether `backward` receives zeros (the default) or None for outputs that were not used."""
         self.materialize_grads = value
 
-    def unpacked(self) -> AbstractContextManager[None]:
+    @contextmanager
+    def unpacked(self) -> Iterator[None]:
         """Nothing lies ready: the user's `backward` asks for `saved_tensors`, each time anew."""
-        return nullcontext()
+        yield
 
     @property
     def saved_tensors(self) -> tuple[Tensor, ...]:
