@@ -43,7 +43,7 @@ build: $(STAMP)
 	$(BIN)/mkdocs build --quiet
 
 test: $(STAMP) lint
-	$(BIN)/python -m pytest -n $(WORKERS) -rs
+	$(BIN)/python -m pytest -n $(WORKERS) --dist worksteal -rs
 	@test -f .cache/runtime/pyodide.mjs || echo 'Run in the page was not tested: `make runtime` fetches what it needs, then `make test` again'
 
 lint: $(STAMP)

@@ -98,17 +98,31 @@ _LAZY_MODULES = (
     "special",
     "signal",
     "fft",
-    "distributions",
     "testing",
 )
 
 
-_LAZY_FUNCTIONS = {"save": "serialization", "load": "serialization", "set_printoptions": "_tensor_str"}
+_LAZY_FUNCTIONS = {
+    "serialization": ("save", "load"),
+    "_tensor_str": ("set_printoptions",),
+    "nn.functional": (
+        "adaptive_avg_pool1d", "avg_pool1d", "bilinear", "celu_", "channel_shuffle", "conv1d", "conv2d", "conv3d",
+        "conv_transpose1d", "conv_transpose2d", "conv_transpose3d", "cosine_similarity", "hardshrink", "pairwise_distance",
+        "pdist", "pixel_shuffle", "pixel_unshuffle", "prelu", "rrelu_", "selu_", "threshold_",
+    ),
+    "_native_functions": (
+        "adaptive_max_pool1d", "alpha_dropout", "batch_norm", "celu", "dropout", "embedding", "feature_alpha_dropout",
+        "group_norm", "instance_norm", "layer_norm", "max_pool1d", "max_pool1d_with_indices", "max_pool2d", "max_pool3d",
+        "rms_norm", "rrelu", "selu", "threshold",
+    ),
+}  # fmt: skip
+_HOMES = {name: home for home, names in _LAZY_FUNCTIONS.items() for name in names}
 
 
 def __getattr__(name: str) -> Any:
-    if name in _LAZY_FUNCTIONS:
-        return getattr(importlib.import_module(f"reference_impl.{_LAZY_FUNCTIONS[name]}"), name)
+    if name in _HOMES:
+        function = globals()[name] = getattr(importlib.import_module(f"reference_impl.{_HOMES[name]}"), name)
+        return function
     if name in _LAZY_MODULES:
         return importlib.import_module(f"reference_impl.{name}")
     raise AttributeError(f"module 'torch' has no attribute '{name}'")

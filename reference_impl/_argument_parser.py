@@ -265,15 +265,16 @@ def _no_overload(name: str, options: list[str], args: tuple[Any, ...], kwargs: d
     message += "one of:\n"
     for option in options:
         message += f" * {option}\n"
-        words = [part.split(" ") for part in option[1:-1].split(", ")]
-        if len(words) != count_of(args, kwargs):
+        # The last word counts as the name: of `int groups = 1` the "1", so that nothing fits a parameter that has a default.
+        parameters = [(kind, name) for kind, _, name in (part.rpartition(" ") for part in option[1:-1].split(", "))]
+        if len(parameters) != count_of(args, kwargs):
             continue
-        unknown = [k for k, _ in keywords if k not in [w[-1] for w in words[len(words) - len(kwargs) :]]]
+        unknown = [k for k, _ in keywords if k not in [name for _, name in parameters[len(parameters) - len(kwargs) :]]]
         if unknown:
             message += f"      didn't match because some of the keywords were incorrect: {', '.join(unknown)}\n"
             continue
-        values = [("", a) for a in args] + [(f"{w[-1]}=", kwargs[w[-1]]) for w in words[len(args) :]]
-        shown = [_marked(w[0], prefix, value) for w, (prefix, value) in zip(words, values, strict=True)]
+        values = [("", a) for a in args] + [(f"{name}=", kwargs[name]) for _, name in parameters[len(args) :]]
+        shown = [_marked(kind, prefix, value) for (kind, _), (prefix, value) in zip(parameters, values, strict=True)]
         message += f"      didn't match because some of the arguments have invalid types: ({', '.join(shown)})\n"
     return message
 

@@ -6,20 +6,24 @@ import re
 from pathlib import Path
 from typing import Any
 
-from snippet_fences import modules
+from markdown.extensions.toc import slugify
+from mkdocs.structure.toc import get_toc
+from snippet_fences import figures, modules
+from snippet_fences.book import Book
 
 PACKAGE = "reference_impl"
 _PACKAGES = ("autograd", "nn", "ops", "optim", "utils")
 _OPENING = re.compile(r'(?:#.*\n|\s)*[rR]?"""(.*?)(?:\n\s*\n|""")', re.DOTALL)  # the first paragraph of the docstring
 TITLE = "The engine's source"
+INDEX = "engine/index.md"
 
 
 def pages(root: Path) -> dict[str, str]:
-    """Path below docs/ -> Markdown, in the order in which they are listed."""
+    """Path below docs/ -> Markdown, in the order in which they are listed. (Of a module's page only what is above it; see `render`.)"""
     if not (root / PACKAGE / "__init__.py").is_file():
         return {}
     files = sorted((root / PACKAGE).rglob("*.py"), key=_order)
-    found = {"engine/index.md": ""}
+    found = {INDEX: ""}
     rows: dict[str, list[str]] = {}
     for path in files:
         name = modules.module_name(path, root)
@@ -32,7 +36,7 @@ def pages(root: Path) -> dict[str, str]:
         found[address] = _page(name, summary, path.relative_to(root).as_posix())
         rows.setdefault(_folder(name), []).append(f"- [`{name}`]({address.removeprefix('engine/')}): {summary}")
     lists = "\n\n".join(f"## {folder}\n\n" + "\n".join(lines) for folder, lines in rows.items())
-    found["engine/index.md"] = (
+    found[INDEX] = (
         f"---\ntitle: {TITLE}\ndescription: Every module of reference_impl, its text beside its code.\n---\n\n"
         f"# {TITLE}\n\nEvery module of `{PACKAGE}`, its text beside its code. Each name leads to its definition, and "
         f"each operation to the page that teaches it.\n\n{lists}\n"
@@ -46,7 +50,21 @@ def nav(found: dict[str, str]) -> dict[str, list[Any]]:
     for address in list(found)[1:]:
         name = address.removeprefix("engine/").removesuffix(".md").replace("/", ".")
         sections.setdefault(_folder(name), []).append(address)
-    return {TITLE: ["engine/index.md", *({folder: pages} for folder, pages in sections.items())]}
+    return {TITLE: [INDEX, *({folder: pages} for folder, pages in sections.items())]}
+
+
+def render(page: Any, book: Book) -> None:
+    """What `Page.render` makes of Markdown: content and headings. Two pages in three are such, and to Markdown all is one fence."""
+    name = page.file.src_uri.removeprefix("engine/").removesuffix(".md").replace("/", ".")
+    shown = figures.Page(page.file.src_uri, set())
+    figure = figures.module(book, shown, {"file": page.meta["module"]})
+    label = slugify(name, "-")
+    page.content = (
+        f'<h1 id="{label}"><code>{name}</code>'
+        f'<a class="headerlink" href="#{label}" title="Link to this section">#</a></h1>\n{figure}'
+    )
+    page.toc = get_toc([{"level": 1, "id": label, "name": name, "children": []}])
+    page.present_anchor_ids = {label, *shown.ids}
 
 
 def _folder(name: str) -> str:
@@ -63,7 +81,4 @@ def _order(path: Path) -> tuple[int, str]:
 def _page(name: str, summary: str, file: str) -> str:
     title = name.removeprefix(f"{PACKAGE}.")
     description = summary.replace('"', "'")
-    return (
-        f'---\ntitle: "{title}"\ndescription: "{description}"\nhide: [toc]\n---\n\n# `{name}`\n\n'
-        f"``` module\nfile: {file}\n```\n"
-    )
+    return f'---\ntitle: "{title}"\ndescription: "{description}"\nhide: [toc]\nmodule: {file}\n---\n\n# `{name}`\n'

@@ -12,6 +12,8 @@ from __future__ import annotations
 import json
 import re
 import sys
+from collections.abc import Callable, Mapping
+from importlib.metadata import version
 from pathlib import Path
 from typing import Any
 
@@ -21,39 +23,65 @@ from snippet_fences.problems import FenceError, Problem, report
 from site_build import lab_cells
 
 TEMPLATE = Path(__file__).parent / "notebook_template"
+CONVERTERS = ("mkdocs-jupyter", "nbconvert", "nbformat")
 _PLACE = re.compile(r'<div data-figure="(\d+)"></div>')
 # nbconvert reads what a template gives as HTML and writes it anew, lower case and all: nothing in it may look like HTML.
 _PLAIN = str.maketrans({sign: f"\\u{ord(sign):04x}" for sign in "<>&"})
 
 
-def prepare(kept: Kept, logger: str) -> None:
-    """Let mkdocs-jupyter use our template, and give the template its filter.
-
-    A cell that cannot be shown is a warning of `logger`; without one it raises PageError.
-    """
+def prepare(kept: Kept) -> None:
+    """Let mkdocs-jupyter use our template, and give the template its filter."""
     from mkdocs_jupyter.config import settings
     from nbconvert.exporters.templateexporter import default_filters
 
     def lab_cell(cell: dict[str, Any], number: int, name: str) -> str:
         try:
-            shown = lab_cells.shown(cell, number, f"{name}.ipynb", kept)
+            shown: Any = lab_cells.shown(cell, number, f"{name}.ipynb", kept)
         except FenceError as error:
-            problem = Problem(f"{name}.ipynb", number, error.message, error.remedy)
-            report([problem], logger)
-            shown = {"figure": problem.as_html()}
+            shown = {"problem": [f"{name}.ipynb", number, error.message, error.remedy]}
         return json.dumps(shown).translate(_PLAIN)
 
     settings.templates_dir = str(TEMPLATE)
     default_filters["lab_cell"] = lab_cell
 
 
-def split(converted: str) -> tuple[str, list[str]]:
-    """What the plugin made, as Markdown with a place for each figure, and the figures."""
+def kept_render(page: Any, kept: Kept, options: Mapping[str, Any]) -> Callable[[Any, Any], None]:
+    """The `render` that mkdocs-jupyter gave to `page`, asked only for a notebook that has changed: nbconvert takes long to start."""
+    converted = page.render
+    files = sorted(path for path in TEMPLATE.rglob("*") if path.is_file())
+    decided_by = (
+        "notebook",
+        Path(page.file.abs_src_path).read_text(encoding="utf-8"),
+        page.file.src_uri,
+        *[path.read_text(encoding="utf-8") for path in files],
+        repr(sorted(options.items())),
+        *map(version, CONVERTERS),
+    )
+
+    def render(config: Any, files: Any) -> None:
+        def made() -> str:
+            converted(config, files)
+            return str(page.content)
+
+        page.content = made() if options["execute"] else kept.get(decided_by, made)
+
+    return render
+
+
+def split(converted: str, logger: str) -> tuple[str, list[str]]:
+    """What the plugin made, as Markdown with a place for each figure, and the figures.
+
+    A cell that cannot be shown is a warning of `logger`; without one it raises PageError.
+    """
     # The plugin puts styles behind the list, for markup that the template does not use: they are left out.
     cells = json.JSONDecoder().raw_decode(converted)[0]
     text: list[str] = []
     figures: list[str] = []
+    problems = [Problem(*cell["problem"]) for cell in cells if cell and "problem" in cell]
+    report(problems, logger)
     for cell in filter(None, cells):
+        if "problem" in cell:
+            cell = {"figure": problems.pop(0).as_html()}
         if "markdown" in cell:
             text.append(cell["markdown"])
         else:

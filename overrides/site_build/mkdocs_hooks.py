@@ -41,7 +41,7 @@ def on_config(config: Any) -> Any:
     engine = [engine_pages.nav(_generated)] if _generated else []
     config["nav"] = [*found.items, *engine]
     forget()
-    labs.prepare(book(root).kept, log.name)
+    labs.prepare(book(root).kept)
     return config
 
 
@@ -58,8 +58,19 @@ def on_nav(nav: Any, config: Any, files: Any) -> Any:
     return nav
 
 
+def on_pre_page(page: Any, config: Any, files: Any) -> Any:
+    """Let a page be made in another way than from Markdown: it then has its own `render`, as mkdocs-jupyter does it."""
+    root = Path(config["config_file_path"]).parent
+    if page.file.src_uri in _generated and page.file.src_uri != engine_pages.INDEX:
+        page.render = lambda config, files: engine_pages.render(page, book(root))
+    elif page.file.src_uri.endswith(".ipynb"):
+        page.render = labs.kept_render(page, book(root).kept, config["plugins"]["mkdocs-jupyter"].config)
+    return page
+
+
 def on_env(env: Any, config: Any, files: Any) -> Any:
-    """Keep compiled templates; jinja2 compiles one again when its source is another."""
+    """Keep compiled templates (jinja2 compiles one again when its source is another), and lend them what is slow in them."""
+    env.globals["not_read"] = nav.not_read
     folder = Path(config["config_file_path"]).parent / ".cache" / "site" / "templates"
     folder.mkdir(parents=True, exist_ok=True)
     env.bytecode_cache = FileSystemBytecodeCache(str(folder))
@@ -77,7 +88,7 @@ def on_page_content(html: str, page: Any, config: Any, files: Any) -> str:
     """Convert what mkdocs-jupyter made of a notebook like the Markdown of any page."""
     if not page.file.src_uri.endswith(".ipynb"):
         return html
-    page.markdown, figures = labs.split(html)
+    page.markdown, figures = labs.split(html, log.name)
     Page.render(page, config, files)  # the plugin has put its own in the place of `page.render`
     return labs.join(page.content, figures)
 

@@ -6,11 +6,14 @@ docs/index.md lists the `parts` (folders and single pages); the index.md of each
 
 from __future__ import annotations
 
+import posixpath
 from dataclasses import dataclass
+from functools import cache
 from pathlib import Path
 from typing import Any
 
 import yaml
+from mkdocs.utils import get_relative_url
 
 _LOADER = getattr(yaml, "CSafeLoader", yaml.SafeLoader)  # the C one is ten times faster
 SUFFIXES = (".md", ".ipynb")
@@ -74,3 +77,30 @@ def _pages(folder: Path, docs: Path, problems: list[str]) -> list[str]:
 def _page(folder: Path, name: str) -> Path | None:
     candidates = (folder / f"{name}{suffix}" for suffix in SUFFIXES)
     return next((path for path in candidates if path.is_file()), None)
+
+
+def not_read(item: Any, page: Any, base_url: str) -> str:
+    """The entry of a page, or of a part, that is not the one read: of a part only its title.
+
+    Args:
+        item: a Page or Section of the nav.
+        page: the page that is read; None for the one that says that there is none, whose links begin with `base_url`.
+    """
+    to = item if item.is_page else item.children[0]
+    return _entry(
+        to.url, item.title, item.is_page, posixpath.dirname(page.url) if page else None, base_url if not page else ""
+    )
+
+
+@cache
+def _entry(url: str, title: str, is_page: bool, folder: str | None, base_url: str) -> str:
+    """The pages of a folder share it: making it anew for each of them is a tenth of a build."""
+    href = posixpath.join(base_url, url) if folder is None else get_relative_url(url, f"{folder}/x.html")
+    classes, icon = ("", "") if is_page else (" md-nav__item--pruned md-nav__item--nested", _ICON)
+    return (
+        f'<li class="md-nav__item{classes}"><a href="{href}" class="md-nav__link">'
+        f'<span class="md-ellipsis">{title}</span>{icon}</a></li>'
+    )
+
+
+_ICON = '<span class="md-nav__icon md-icon"></span>'

@@ -101,11 +101,13 @@ class _Reader(HTMLParser):
 
 
 def _article(page: str) -> str:
-    """The article of a page without the spans that only colour code: they are most of its elements."""
     start, end = page.find("<article"), page.rfind("</article>")
-    if start < 0:
-        return ""
-    article = _OUTPUT.sub(lambda match: f" {match[1]} ", page[start : end + len("</article>")])
+    return page[start : end + len("</article>")] if start >= 0 else ""
+
+
+def _without_colours(article: str) -> str:
+    """The article without the spans that only colour code: they are most of its elements."""
+    article = _OUTPUT.sub(lambda match: f" {match[1]} ", article)
     return _SPAN.sub("", _LEFT_OUT.sub("", article))
 
 
@@ -133,7 +135,7 @@ def articles(site: Path) -> list[tuple[str, str]]:
 def entries(address: str, article: str) -> list[Entry]:
     """The sections of a page."""
     reader = _Reader(address)
-    reader.feed(article)
+    reader.feed(_without_colours(article))
     found = []
     for section in reader.sections:
         title, text = section.title.strip(), " ".join("".join(section.text).split())

@@ -7,6 +7,7 @@ import posixpath
 import re
 from collections.abc import Iterable
 from dataclasses import dataclass, field
+from functools import cached_property
 from pathlib import Path, PurePosixPath
 
 from harness import pages
@@ -36,11 +37,11 @@ class Book:
     def __post_init__(self) -> None:
         self.kept = Kept(self.root)
 
-    @property
+    @cached_property
     def docs(self) -> Path:
         return self.root / "docs"
 
-    @property
+    @cached_property
     def snippets(self) -> Path:
         return self.root / "snippets"
 
@@ -56,11 +57,14 @@ class Book:
     def snippet(self, name: str) -> Snippet:
         """The snippet `name` below snippets/; raises FenceError where it is missing or malformed."""
         path = self.snippets / name
-        if ".." in name.split("/") or not path.is_file():
+        try:
+            changed = 0 if ".." in name.split("/") else path.stat().st_mtime_ns
+        except OSError:
+            changed = 0
+        if not changed:
             names = [p.relative_to(self.snippets).as_posix() for p in self.snippets.rglob("*.py")]
             remedy = close_match(name, names, "write the file, or name it relative to snippets/")
             raise FenceError(f"no snippet {name!r}", remedy)
-        changed = path.stat().st_mtime_ns
         if name not in self._snippets or self._snippets[name][0] != changed:
             try:
                 text = path.read_bytes().decode("utf-8", "replace")

@@ -196,7 +196,7 @@ class Function:
 
         Raises:
             RuntimeError: a leaf that requires grad was marked dirty.
-            TypeError: keyword arguments were given, or something else than tensors was saved.
+            TypeError: the arguments are not those of `forward`, or something else than tensors was saved.
         """
         has_setup = cls.setup_context is not Function.setup_context
         if has_setup:

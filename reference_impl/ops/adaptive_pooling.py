@@ -14,6 +14,7 @@ from reference_impl._tensor import Tensor
 from reference_impl.autograd.node import Node
 from reference_impl.autograd.recording import record
 from reference_impl.ops.kernel_positions import Numbers
+from reference_impl.ops.registry import builtin
 
 
 def _bounds(size: int, count: int) -> list[slice]:
@@ -151,6 +152,7 @@ def _one_size(name: str, output_size: Any) -> int:
     return int(output_size)
 
 
+@builtin
 def adaptive_avg_pool1d(input: Tensor, output_size: Any) -> Tensor:
     """The means of `output_size` regions: (*, l) -> (*, l'), computed with a height of 1."""
     if input.ndim not in (2, 3):

@@ -13,6 +13,7 @@ from reference_impl.autograd.recording import record, record_many
 from reference_impl.ops.activation import softmax
 from reference_impl.ops.dropout import dropout
 from reference_impl.ops.not_implemented import NotImplementedBackward
+from reference_impl.ops.registry import builtin
 
 
 class ScaledDotProductFlashAttentionForCpuBackward0(Node):
@@ -64,6 +65,7 @@ def _causal(rows: int, columns: int, like: Any) -> Tensor:
     return Tensor._wrap(allowed)
 
 
+@builtin
 def scaled_dot_product_attention(
     query: Tensor, key: Tensor, value: Tensor, attn_mask: Tensor | None = None, dropout_p: float = 0.0,
     is_causal: bool = False, scale: float | None = None, enable_gqa: bool = False,

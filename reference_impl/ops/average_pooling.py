@@ -15,6 +15,7 @@ from reference_impl.ops.kernel_positions import Numbers, repeated
 from reference_impl.ops.out_argument import write_out
 from reference_impl.ops.pooling import max_pool1d, max_pool2d, max_pool3d
 from reference_impl.ops.pooling_window import SHOWN, Window, of_window, on_device, one_dimensional, room_for, window_of
+from reference_impl.ops.registry import builtin
 
 
 class AvgPoolBackward(Node):
@@ -138,6 +139,7 @@ def _avg_pool_nd(
     return _avg_pool(input, window, count_include_pad, divisor_override)
 
 
+@builtin
 def avg_pool2d(
     input: Tensor, kernel_size: Any, stride: Any = None, padding: Any = 0, ceil_mode: bool = False,
     count_include_pad: bool = True, divisor_override: int | None = None, *, out: Tensor | None = None,
@@ -153,6 +155,7 @@ def avg_pool2d(
     return result if out is None else write_out(result, out, "avg_pool2d")
 
 
+@builtin
 def avg_pool3d(
     input: Tensor, kernel_size: Any, stride: Any = None, padding: Any = 0, ceil_mode: bool = False,
     count_include_pad: bool = True, divisor_override: int | None = None, *, out: Tensor | None = None,
@@ -163,6 +166,7 @@ def avg_pool3d(
     return result if out is None else write_out(result, out, "avg_pool3d")
 
 
+@builtin
 def avg_pool1d(
     input: Tensor, kernel_size: Any, stride: Any = None, padding: Any = 0, ceil_mode: bool = False,
     count_include_pad: bool = True,

@@ -24,6 +24,7 @@ from reference_impl.autograd.node import Node
 from reference_impl.autograd.recording import needs_grad, record, record_many
 from reference_impl.ops import convolution_kernels as kernels
 from reference_impl.ops.kernel_positions import Numbers, as_batch, shape_text
+from reference_impl.ops.registry import builtin
 
 
 class Geometry(NamedTuple):
@@ -313,6 +314,7 @@ def _conv_with_named_padding(
     return _conv(name, spatial, input, weight, bias, stride, [t // 2 for t in totals], dilation, groups)
 
 
+@builtin
 def conv1d(
     input: Tensor, weight: Tensor, bias: Tensor | None = None, stride: Any = 1, padding: Any = 0, dilation: Any = 1,
     groups: int = 1,
@@ -321,6 +323,7 @@ def conv1d(
     return _conv("conv1d", 1, input, weight, bias, stride, padding, dilation, groups)
 
 
+@builtin
 def conv2d(
     input: Tensor, weight: Tensor, bias: Tensor | None = None, stride: Any = 1, padding: Any = 0, dilation: Any = 1,
     groups: int = 1,
@@ -338,6 +341,7 @@ def conv2d(
     return _conv("conv2d", 2, input, weight, bias, stride, padding, dilation, groups)
 
 
+@builtin
 def conv3d(
     input: Tensor, weight: Tensor, bias: Tensor | None = None, stride: Any = 1, padding: Any = 0, dilation: Any = 1,
     groups: int = 1,
@@ -362,6 +366,7 @@ def _conv_transpose(
     return as_batch(input, spatial, lambda x: convolution_of(x, weight, bias, geometry))
 
 
+@builtin
 def conv_transpose1d(
     input: Tensor, weight: Tensor, bias: Tensor | None = None, stride: Any = 1, padding: Any = 0, output_padding: Any = 0,
     groups: int = 1, dilation: Any = 1,
@@ -370,6 +375,7 @@ def conv_transpose1d(
     return _conv_transpose(1, input, weight, bias, stride, padding, output_padding, groups, dilation)
 
 
+@builtin
 def conv_transpose2d(
     input: Tensor, weight: Tensor, bias: Tensor | None = None, stride: Any = 1, padding: Any = 0, output_padding: Any = 0,
     groups: int = 1, dilation: Any = 1,
@@ -384,6 +390,7 @@ def conv_transpose2d(
     return _conv_transpose(2, input, weight, bias, stride, padding, output_padding, groups, dilation)
 
 
+@builtin
 def conv_transpose3d(
     input: Tensor, weight: Tensor, bias: Tensor | None = None, stride: Any = 1, padding: Any = 0, output_padding: Any = 0,
     groups: int = 1, dilation: Any = 1,

@@ -14,6 +14,7 @@ from reference_impl.autograd.node import Node
 from reference_impl.autograd.recording import RESULT, record
 from reference_impl.ops.norm import LinalgVectorNormBackward0
 from reference_impl.ops.norm import _p_norm as p_norm
+from reference_impl.ops.registry import builtin
 from reference_impl.ops.views import broadcast_tensors
 
 
@@ -27,6 +28,7 @@ class NormBackward1(LinalgVectorNormBackward0):
         return self.p
 
 
+@builtin
 def pairwise_distance(x1: Tensor, x2: Tensor, p: float = 2.0, eps: float = 1e-6, keepdim: bool = False) -> Tensor:
     """The p-norm of x1 - x2 + eps over the last dimension."""
     dim = max(x1.ndim, x2.ndim) - 1
@@ -35,6 +37,7 @@ def pairwise_distance(x1: Tensor, x2: Tensor, p: float = 2.0, eps: float = 1e-6,
     return record(NormBackward1, length, (difference,), (difference, RESULT), p=float(p), dim=(dim,), keepdim=keepdim)
 
 
+@builtin
 def cosine_similarity(x1: Tensor, x2: Tensor, dim: int = 1, eps: float = 1e-8) -> Tensor:
     """x1 · x2 / (|x1| |x2|) over `dim`, the norms not below `eps`."""
     a, b = broadcast_tensors(x1, x2)
@@ -83,6 +86,7 @@ def _pairs(x: Tensor, p: float) -> Tensor:
     return (x.index_select(0, first) - x.index_select(0, second)).norm(p, 1)
 
 
+@builtin
 def pdist(input: Tensor, p: float = 2.0) -> Tensor:
     """The p-norm distances between all pairs of rows: (n, d) -> (n (n - 1) / 2).
 

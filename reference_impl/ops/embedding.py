@@ -8,6 +8,7 @@ from reference_impl import _backend
 from reference_impl._tensor import Tensor
 from reference_impl.autograd.node import Node
 from reference_impl.autograd.recording import record
+from reference_impl.ops.registry import builtin
 
 
 class EmbeddingBackward0(Node):
@@ -128,6 +129,7 @@ def renormalize(weight: Tensor, indices: Tensor, max_norm: float, norm_type: flo
         weight._bump_version()
 
 
+@builtin
 def one_hot(tensor: Tensor, num_classes: int = -1) -> Tensor:
     """Per class number a vector that is 1 there and 0 elsewhere: (*) -> (*, num_classes).
 

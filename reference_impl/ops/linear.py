@@ -6,8 +6,10 @@ from reference_impl._tensor import Tensor
 from reference_impl.ops.blas import addmm
 from reference_impl.ops.linalg import matmul
 from reference_impl.ops.out_argument import write_out
+from reference_impl.ops.registry import builtin
 
 
+@builtin
 def linear(input: Tensor, weight: Tensor, bias: Tensor | None = None, *, out: Tensor | None = None) -> Tensor:
     """`input @ weight.T + bias`: (*, in_features) and (out_features, in_features) -> (*, out_features).
 
@@ -34,6 +36,7 @@ def linear(input: Tensor, weight: Tensor, bias: Tensor | None = None, *, out: Te
     return rows.view((*x.shape[:-1], rows._array.shape[1]))
 
 
+@builtin
 def bilinear(input1: Tensor, input2: Tensor, weight: Tensor, bias: Tensor | None = None) -> Tensor:
     """out[*, o] = Σᵢⱼ input1[*, i] weight[o, i, j] input2[*, j] + bias[o].
 

@@ -18,6 +18,7 @@ from reference_impl._tensor import Tensor
 from reference_impl.autograd.grad_mode import mode
 from reference_impl.autograd.node import Node
 from reference_impl.autograd.recording import RESULT, record_many
+from reference_impl.ops.registry import builtin
 
 
 def moments(x: Any, axes: tuple[int, ...], eps: float) -> tuple[Any, Any, Any]:
@@ -282,6 +283,7 @@ class NativeGroupNormBackward0(NormalizationNode):
     group: int
 
 
+@builtin
 def layer_norm(
     input: Tensor, normalized_shape: Any, weight: Tensor | None = None, bias: Tensor | None = None, eps: float = 1e-5
 ) -> Tensor:
@@ -290,7 +292,7 @@ def layer_norm(
     Raises:
         RuntimeError: the input doesn't end in `normalized_shape`, or weight or bias have another shape.
     """
-    shape = (normalized_shape,) if isinstance(normalized_shape, int) else tuple(normalized_shape)
+    shape = tuple(normalized_shape)
     _check_layer_shapes(input, shape, weight, bias)
     x = input._array
     lead = x.ndim - len(shape)
@@ -341,6 +343,7 @@ def _check_layer_shapes(
         raise RuntimeError(f"expected scalar type {input.dtype.tensor_type} but found {weight.dtype.tensor_type}")
 
 
+@builtin
 def group_norm(
     input: Tensor, num_groups: int, weight: Tensor | None = None, bias: Tensor | None = None, eps: float = 1e-5
 ) -> Tensor:
@@ -419,6 +422,7 @@ def instance_norm(
     return out.view(n, c, *rest)
 
 
+@builtin
 def rms_norm(input: Tensor, normalized_shape: Any, weight: Tensor | None = None, eps: float | None = None) -> Tensor:
     """input / √(mean(input²) + eps) · weight, the mean over the last dimensions.
 

@@ -13,6 +13,7 @@ from reference_impl.autograd.inplace import apply_inplace
 from reference_impl.autograd.node import Node
 from reference_impl.autograd.recording import RESULT, record
 from reference_impl.ops.promotion import refuse_dtype
+from reference_impl.ops.registry import builtin
 
 
 class KeptBackward0(Node):
@@ -245,6 +246,7 @@ class PreluKernelBackward0(Node):
         return kept_where(g * x, x._array <= 0)
 
 
+@builtin
 def prelu(input: Tensor, weight: Tensor) -> Tensor:
     """`leaky_relu` with a slope that is learnt: one, or one per channel of (n, c, *).
 
@@ -415,6 +417,7 @@ class HardshrinkBackward0(Node):
         return kept_where(g, np.abs(self._saved_self._array) > self.lambd)
 
 
+@builtin
 def hardshrink(input: Tensor, lambd: float = 0.5) -> Tensor:
     """`input` where its absolute value is above `lambd`, otherwise 0."""
     x = _floating(input, "hardshrink_cpu")
@@ -426,6 +429,7 @@ class SoftshrinkBackward0(HardshrinkBackward0):
     """out = self moved by lambd towards 0, which it does not cross:  ∂self = g outside [-lambd, lambd], 0 inside."""
 
 
+@builtin
 def softshrink(input: Tensor, lambd: float = 0.5) -> Tensor:
     """`input` moved towards 0 by `lambd`, and 0 where that would cross it.
 

@@ -26,6 +26,10 @@ namespaces: dict[str, dict[str, Callable[..., Any]]] = {"special": {}, "linalg":
 """The same for `reference_impl.special` and `reference_impl.linalg`."""
 
 
+builtins: dict[str, Callable[..., Any]] = {}
+"""Those of `torch.nn.functional` that are functions of C++ in torch; `torch` has most of them too."""
+
+
 def op(*variants: str, name: str | None = None, aliases: tuple[str, ...] = ()) -> Callable[[F], F]:
     """Register an operation.
 
@@ -43,6 +47,12 @@ def op(*variants: str, name: str | None = None, aliases: tuple[str, ...] = ()) -
         return function
 
     return register
+
+
+def builtin(function: F) -> F:
+    """`function` as a function of C++: given arguments that it cannot take, it says what torch's argument parser says."""
+    builtins[function.__name__] = wrapper = checked(function.__name__, function, ())
+    return wrapper  # type: ignore[return-value]
 
 
 def _register(public: str, function: Callable[..., Any], variants: tuple[str, ...]) -> None:

@@ -11,6 +11,7 @@ from reference_impl._memory_order import in_format, suggested_format
 from reference_impl._tensor import Tensor
 from reference_impl.autograd.node import Node
 from reference_impl.autograd.recording import record
+from reference_impl.ops.registry import builtin
 
 
 class PixelShuffleBackward0(Node):
@@ -42,6 +43,7 @@ def _checked(name: str, input: Tensor, factor: int, which: str) -> tuple[Any, ..
     return x, x.shape[:-3], *x.shape[-3:]
 
 
+@builtin
 def pixel_shuffle(input: Tensor, upscale_factor: int) -> Tensor:
     """(*, c · r², h, w) -> (*, c, h · r, w · r).
 
@@ -62,6 +64,7 @@ def pixel_shuffle(input: Tensor, upscale_factor: int) -> Tensor:
     return record(PixelShuffleBackward0, out, (input,), upscale_factor=r)
 
 
+@builtin
 def pixel_unshuffle(input: Tensor, downscale_factor: int) -> Tensor:
     """(*, c, h · r, w · r) -> (*, c · r², h, w).
 
@@ -92,6 +95,7 @@ class ChannelShuffleBackward0(Node):
         return channel_shuffle(g, g._array.shape[1] // self.groups)
 
 
+@builtin
 def channel_shuffle(input: Tensor, groups: int) -> Tensor:
     """The channels of (n, c, *) seen as (groups, c / groups) and transposed, so that each group has some of every other.
 

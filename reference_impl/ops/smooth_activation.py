@@ -16,6 +16,7 @@ from reference_impl.ops.activation import log_softmax as _log_softmax
 from reference_impl.ops.activation import softmax as _softmax
 from reference_impl.ops.numerics.error_function import erf
 from reference_impl.ops.rectifier import kept_where, maybe_inplace
+from reference_impl.ops.registry import builtin
 
 
 def _check_floating(input: Tensor, kernel: str) -> None:
@@ -48,6 +49,7 @@ class GeluBackward0(Node):
         return g * (below + x * density)
 
 
+@builtin
 def gelu(input: Tensor, approximate: str = "none") -> Tensor:
     """`input` times the probability that a normal number is below it.
 
@@ -148,6 +150,7 @@ def softplus_backward(grad: Tensor, input: Tensor, beta: float, threshold: float
     return record(SoftplusBackwardBackward0, y, (grad, input), (grad, input), beta=beta, threshold=threshold)
 
 
+@builtin
 def softplus(input: Tensor, beta: float = 1, threshold: float = 20) -> Tensor:
     """log(1 + exp(beta · input)) / beta: a smooth relu.
 
@@ -170,6 +173,7 @@ class LogSigmoidBackward0(Node):
         return g * (-self._saved_self).sigmoid()
 
 
+@builtin
 def logsigmoid(input: Tensor) -> Tensor:
     """log sigmoid(input), without its overflow: min(0, input) - log(1 + exp(-|input|))."""
     _check_floating(input, "log_sigmoid_cpu")

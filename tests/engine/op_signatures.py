@@ -17,8 +17,9 @@ from torchgen.gen import parse_native_yaml
 from torchgen.packaged.autograd import gen_python_functions as generator
 
 import reference_impl
+import reference_impl._native_functions  # registers functions, as nn.functional does
 from reference_impl._tensor import Tensor
-from reference_impl.ops.registry import functions, namespaces
+from reference_impl.ops.registry import builtins, functions, namespaces
 
 PATH = Path(reference_impl.__file__).parent / "signatures.txt"
 _PACKAGED = Path(torchgen.__file__).parent / "packaged"
@@ -26,7 +27,7 @@ _PACKAGED = Path(torchgen.__file__).parent / "packaged"
 
 def has_function(name: str) -> bool:
     namespace, _, rest = name.partition("_")
-    return name in functions or rest in namespaces.get(namespace, {})
+    return name in functions or name in builtins or rest in namespaces.get(namespace, {})
 
 
 def has_method(name: str) -> bool:
@@ -39,7 +40,12 @@ def lines() -> Iterator[str]:
     parsed = parse_native_yaml(str(native / "native_functions.yaml"), str(native / "tags.yaml")).native_functions
     bound = [f for f in parsed if generator.should_generate_py_binding(f)]
     yield "functions"
-    for is_bound in (generator.is_py_torch_function, generator.is_py_special_function, generator.is_py_linalg_function):
+    for is_bound in (
+        generator.is_py_torch_function,
+        generator.is_py_nn_function,
+        generator.is_py_special_function,
+        generator.is_py_linalg_function,
+    ):
         yield from _section(bound, is_bound, has_function, method=False)
     yield "methods"
     yield from _section(bound, generator.is_py_variable_method, has_method, method=True)

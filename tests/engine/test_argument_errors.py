@@ -47,6 +47,19 @@ CALLS = [
     "torch.where(torch.ones(2) > 0, torch.ones(2))",
     "torch.std()",
     "torch.std(2)",
+    "torch.conv2d(1, 2)",
+    "torch.conv2d(1, torch.ones(1), None, (1,), (0,), (1,), 1)",
+    "torch.nn.functional.conv2d(torch.ones(1), torch.ones(1), foo=1)",
+    "torch.nn.functional.linear(torch.ones(2), 2)",
+    "torch.nn.functional.one_hot([1, 2])",
+    "torch.nn.functional.scaled_dot_product_attention(1, 2, 3)",
+    "torch.nn.Conv2d(1, 1, 2)(3)",
+    "torch.nn.Linear(2, 2)([1.0, 2.0])",
+    "torch.nn.GELU()(None)",
+    "torch.adaptive_avg_pool1d(torch.ones(1, 4), 'a')",
+    "torch.dropout(torch.ones(3), 0.5)",
+    "torch.layer_norm(2, 3)",
+    "torch.threshold(torch.ones(2), 0.5)",
 ]
 
 

@@ -39,7 +39,10 @@ def main(arguments: list[str] | None = None) -> int:
         command = _bless if options.command == "bless" else _run
         with Runs(settings, Cache(settings.cache_dir / "runs") if options.snippet_cache else None) as runs:
             runs.launch(chosen)
-            return _each(paths, progress, lambda path: command(path, settings, runs, chosen, progress, options))
+            code = _each(paths, progress, lambda path: command(path, settings, runs, chosen, progress, options))
+            if runs.refused:
+                print(runs.refused)
+            return code
     except (SettingsError, EngineError, evidence.EvidenceError) as error:
         print(error, file=sys.stderr)
         return 2

@@ -237,7 +237,7 @@ class _Session:
         if self.trouble:
             terminalreporter.write_line(self.trouble, red=True)
         if self.runs.refused:
-            terminalreporter.write_line(f"the watch mode made no runs: {self.runs.refused}")
+            terminalreporter.write_line(self.runs.refused)
         scores = [entry["mutation"] for entry in self.entries if entry.get("mutation")]
         if scores:
             total, alive = sum(one["mutants"] for one in scores), sum(len(one["survivors"]) for one in scores)

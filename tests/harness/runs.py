@@ -27,7 +27,7 @@ class Runs:
         self.servers = {name: EngineServer(engine) for name, engine in settings.engines.items()}
         self._pending: dict[str, list[Snippet]] = {name: [] for name in settings.engines}
         self._made: dict[tuple[str, str], tuple[Snippet, Run, str]] = {}
-        self.refused = ""  # why a watch mode that is there made no run
+        self.refused = ""  # a sentence: why a watch mode that is there made no runs
 
     def launch(self, names: Iterable[str]) -> None:
         """Let these engines be imported, unless kept runs may do without."""
@@ -61,7 +61,7 @@ class Runs:
         assert self.cache
         run = ask(self.settings.cache_dir, snippet, engine, self.cache.engine_key(self.settings.engines[engine]))
         if isinstance(run, str):
-            self.refused = run
+            self.refused = f"the watch mode made no runs: {run}"
             return False
         self._note(snippet, engine, run)
         return True

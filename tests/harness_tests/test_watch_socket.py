@@ -76,10 +76,11 @@ def test_a_changed_engine_is_imported_anew(watching: Watching) -> None:
     assert imports(project) == 2
 
 
-def test_other_settings_are_refused_with_the_remedy(watching: Watching) -> None:
+@pytest.mark.parametrize("by", ["pytest", "harness"])
+def test_other_settings_are_refused_with_the_remedy(watching: Watching, by: str) -> None:
     project = watching.project
     (project.root / "pyproject.toml").write_text(PYPROJECT + 'reseed = ["random.seed"]\n')
-    done = cached(project)
+    done = cached(project, by)
     assert done.returncode == 0
     assert "the watch mode made no runs: it has other settings" in done.stdout and "start it again" in done.stdout
     assert imports(project) == 2  # once by the watch mode, once by pytest

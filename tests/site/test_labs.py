@@ -37,8 +37,8 @@ def write(path: Path, *cells: tuple[str, str, dict]) -> Path:
 
 def render(root: Path, path: Path, execute: bool = False) -> str:
     """The page of a notebook, made by mkdocs-jupyter with our template and then by Python-Markdown."""
-    labs.prepare(Kept(root), "")
-    text, figures = labs.split(nb2html(str(path), execute=execute, allow_errors=False))
+    labs.prepare(Kept(root))
+    text, figures = labs.split(nb2html(str(path), execute=execute, allow_errors=False), "")
     config = {"snippet_fences": {"root": str(root)}}
     return labs.join(markdown.markdown(text, extensions=["snippet_fences"], extension_configs=config), figures)
 
