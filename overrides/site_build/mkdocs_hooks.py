@@ -70,7 +70,7 @@ def on_pre_page(page: Any, config: Any, files: Any) -> Any:
 
 def on_env(env: Any, config: Any, files: Any) -> Any:
     """Keep compiled templates (jinja2 compiles one again when its source is another), and lend them what is slow in them."""
-    env.globals["not_read"] = nav.not_read
+    env.globals["nav_entries"] = nav.entries
     folder = Path(config["config_file_path"]).parent / ".cache" / "site" / "templates"
     folder.mkdir(parents=True, exist_ok=True)
     env.bytecode_cache = FileSystemBytecodeCache(str(folder))

@@ -79,23 +79,41 @@ def _page(folder: Path, name: str) -> Path | None:
     return next((path for path in candidates if path.is_file()), None)
 
 
-def not_read(item: Any, page: Any, base_url: str) -> str:
-    """The entry of a page, or of a part, that is not the one read: of a part only its title.
+@dataclass(frozen=True)
+class Entries:
+    """The entries of a part in the nav: those before and after the one that is read, as HTML, and that one with its number from 1."""
+
+    before: str
+    read: Any
+    number: int
+    after: str
+
+
+def entries(items: list[Any], page: Any, base_url: str) -> Entries:
+    """What the template of the nav shows of `items`: Pages and Sections, of which at most one is read.
+
+    Making the entries of the others anew for each page is a tenth of a build, and pages of a folder share them.
 
     Args:
-        item: a Page or Section of the nav.
         page: the page that is read; None for the one that says that there is none, whose links begin with `base_url`.
     """
+    number = next((number for number, item in enumerate(items, 1) if item.active), 0)
+    folder = posixpath.dirname(page.url) if page else None
+    base = "" if page else base_url
+    made = [_entry(item, folder, base) if not item.active else "" for item in items]
+    read = items[number - 1] if number else None
+    return Entries("\n".join(made[: max(number - 1, 0)]), read, number, "\n".join(made[number:]))
+
+
+def _entry(item: Any, folder: str | None, base: str) -> str:
+    """A page; of a part only its title, which leads to its first page."""
     to = item if item.is_page else item.children[0]
-    return _entry(
-        to.url, item.title, item.is_page, posixpath.dirname(page.url) if page else None, base_url if not page else ""
-    )
+    return _html(to.url, item.title, item.is_page, folder, base)
 
 
 @cache
-def _entry(url: str, title: str, is_page: bool, folder: str | None, base_url: str) -> str:
-    """The pages of a folder share it: making it anew for each of them is a tenth of a build."""
-    href = posixpath.join(base_url, url) if folder is None else get_relative_url(url, f"{folder}/x.html")
+def _html(url: str, title: str, is_page: bool, folder: str | None, base: str) -> str:
+    href = posixpath.join(base, url) if folder is None else get_relative_url(url, f"{folder}/x.html")
     classes, icon = ("", "") if is_page else (" md-nav__item--pruned md-nav__item--nested", _ICON)
     return (
         f'<li class="md-nav__item{classes}"><a href="{href}" class="md-nav__link">'

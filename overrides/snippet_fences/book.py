@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+import hashlib
 import json
 import posixpath
 import re
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
 from functools import cached_property
 from pathlib import Path, PurePosixPath
+from typing import Any, TypeVar
 
 from harness import pages
 from harness.ledger import front_matter
@@ -20,6 +22,8 @@ from snippet_fences.errata import Erratum
 from snippet_fences.kept import Kept
 from snippet_fences.problems import FenceError, close_match
 
+Value = TypeVar("Value")
+
 
 @dataclass
 class Book:
@@ -27,10 +31,7 @@ class Book:
 
     root: Path
     _snippets: dict[str, tuple[int, Snippet]] = field(default_factory=dict)
-    _shown: dict[str, str] | None = None
-    _taught: dict[str, str] | None = None
-    _engine: str | None = None
-    _errata: dict[str, Erratum] | None = None
+    _once: dict[str, Any] = field(default_factory=dict)
     _titles: dict[str, str] = field(default_factory=dict)
     _sources: dict[str, tuple[str, str] | None] = field(default_factory=dict)
 
@@ -84,21 +85,29 @@ class Book:
         """The pages written in Markdown, as paths below docs/."""
         return [page.relative_to(self.docs).as_posix() for page in pages.pages(self.docs)]
 
+    def once(self, name: str, make: Callable[[], Value]) -> Value:
+        """What is derived from many files: made once for each build."""
+        if name not in self._once:
+            self._once[name] = make()
+        return self._once[name]
+
     def erratum(self, name: str) -> Erratum:
         """The erratum with id `name`; raises FenceError."""
-        if self._errata is None or name not in self._errata:
-            self._errata = {name: errata.find(name, self.errata), **errata.load(self.errata)}
-        return self._errata[name]
+        known = self.once("errata", lambda: errata.load(self.errata))
+        return known[name] if name in known else errata.find(name, self.errata)
 
     def shown(self) -> dict[str, str]:
         """For each snippet that a page shows: the first page that does, its path below docs/."""
-        if self._shown is None:
-            self._shown = {}
+
+        def made() -> dict[str, str]:
+            found: dict[str, str] = {}
             for where in self.pages():
                 for fence in self.fences(where):
                     if fence.kind == "snippet":
-                        self._shown.setdefault(fence.keys.get("file", ""), where)
-        return self._shown
+                        found.setdefault(fence.keys.get("file", ""), where)
+            return found
+
+        return self.once("shown", made)
 
     def page_of(self, name: str) -> str | None:
         """The page that shows snippet `name`: its path below docs/, or None."""
@@ -128,23 +137,22 @@ class Book:
 
         A snippet is about an operation if it is called like it; a page too.
         """
-        if self._taught is None:
-            found: dict[str, tuple[int, str]] = {}
-            for where in self.pages():
-                page = PurePosixPath(where)
-                for name in dict.fromkeys(f.keys.get("file", "") for f in self.fences(where)):
-                    path = self.snippets / name
-                    if not name.endswith(".py") or not path.is_file():
-                        continue
-                    stem, text = path.stem, path.read_text(encoding="utf-8")
-                    for called in set(re.findall(r"\.(\w+)\(", text)):
-                        rank = (
-                            3 * (called == stem) + 2 * (called.replace("_", "-") in page.stem) - (page.stem == "index")
-                        )
-                        if called not in found or rank > found[called][0]:
-                            found[called] = (rank, where)
-            self._taught = {name: where for name, (_, where) in found.items()}
-        return self._taught
+        return self.once("taught", self._taught)
+
+    def _taught(self) -> dict[str, str]:
+        found: dict[str, tuple[int, str]] = {}
+        for where in self.pages():
+            page = PurePosixPath(where)
+            for name in dict.fromkeys(f.keys.get("file", "") for f in self.fences(where)):
+                path = self.snippets / name
+                if not name.endswith(".py") or not path.is_file():
+                    continue
+                stem, text = path.stem, path.read_text(encoding="utf-8")
+                for called in set(re.findall(r"\.(\w+)\(", text)):
+                    rank = 3 * (called == stem) + 2 * (called.replace("_", "-") in page.stem) - (page.stem == "index")
+                    if called not in found or rank > found[called][0]:
+                        found[called] = (rank, where)
+        return {name: where for name, (_, where) in found.items()}
 
     def source_link(self, symbol: str, page: str) -> str | None:
         """Where the page of its module shows a symbol of the engine; None if no module defines it."""
@@ -165,21 +173,20 @@ class Book:
         return f"{path}#{target[1]}" if target[1] else path or None
 
     def engine_names(self) -> str:
-        """What the modules of the engine define and import: it decides where links lead."""
-        if self._engine is None:
+        """The checksum of what the modules of the engine define and import: it decides where links lead."""
+
+        def made() -> str:
             outlines = {}
             for path in sorted((self.root / "reference_impl").rglob("*.py")):
                 source = path.read_text("utf-8")
                 outlines[path.as_posix()] = self.kept.get(("outline", source), lambda: symbols.outline(source))  # noqa: B023
-            self._engine = json.dumps(outlines)
-        return self._engine
+            return hashlib.sha256(json.dumps(outlines).encode()).hexdigest()
+
+        return self.once("engine names", made)
 
     def forget(self) -> None:
         """Before a build: what was derived from many files is derived again."""
-        self._shown = None
-        self._taught = None
-        self._engine = None
-        self._errata = None
+        self._once.clear()
         self._titles.clear()
         self._sources.clear()
         self.kept = Kept(self.root)

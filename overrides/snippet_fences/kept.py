@@ -2,7 +2,7 @@
 
 A key is the checksum of everything that decides the value, the code that makes it included, so
 nothing kept can be stale. What a build did not ask for is dropped when it saves. The file is read
-with pickle: like the byte code beside the sources, it is this checkout's own.
+with pickle, each value when it is asked for: like the byte code beside the sources, it is this checkout's own.
 """
 
 from __future__ import annotations
@@ -28,22 +28,23 @@ class Kept:
 
     def __init__(self, root: Path):
         self.path = root / FILE
-        self.old: dict[bytes, Any] = {}
-        self.used: dict[bytes, Any] = {}
+        self.old: dict[bytes, bytes] = {}  # pickled
+        self.values: dict[bytes, Any] = {}  # of this build
+        self.left: set[bytes] = set()  # keys of old values that this build did without
         self.loaded = False
 
     def get(self, decided_by: tuple[str, ...], make: Callable[[], Value]) -> Value:
         """The value for this key, made if it is not there. It is shared: whoever gets it must not change it."""
         key = self.key(decided_by)
-        if key not in self.used:
-            self.used[key] = self.old[key] if key in self.old else make()
-        return self.used[key]
+        if key not in self.values:
+            self.values[key] = pickle.loads(self.old[key]) if key in self.old else make()
+        return self.values[key]
 
     def again(self, decided_by: tuple[str, ...]) -> None:
         """Do not drop the value for this key, though this build did without it."""
         key = self.key(decided_by)
         if key in self.old:
-            self.used[key] = self.old[key]
+            self.left.add(key)
 
     def key(self, decided_by: tuple[str, ...]) -> bytes:
         """The checksum under which a value is kept."""
@@ -56,17 +57,20 @@ class Kept:
         self.loaded = True
         try:
             self.old = pickle.loads(self.path.read_bytes())
-        except Exception:  # a class that is gone, a file cut short: whatever it is, all is made anew
+            assert all(isinstance(value, bytes) for value in self.old.values())
+        except Exception:  # a file cut short, one of an older version: whatever it is, all is made anew
             self.old = {}
 
     def save(self) -> None:
         """Write what this build used, if it is not what was there."""
-        if self.used.keys() == self.old.keys() or not self.used:
+        used = self.values.keys() | self.left
+        if used == self.old.keys() or not used:
             return
+        kept = {key: self.old[key] if key in self.old else pickle.dumps(self.values[key], protocol=5) for key in used}
         temporary = self.path.with_suffix(f".{os.getpid()}")
         try:
             self.path.parent.mkdir(parents=True, exist_ok=True)
-            temporary.write_bytes(pickle.dumps(self.used, protocol=5))
+            temporary.write_bytes(pickle.dumps(kept, protocol=5))
             temporary.replace(self.path)
         except OSError:
             temporary.unlink(missing_ok=True)  # a read-only checkout builds too, only slower

@@ -48,6 +48,10 @@ def headings(note: str, docs: Path) -> list[Heading]:
 
 def pages_of(book: Book) -> dict[str, list[str]]:
     """For each inventory id, the pages that cover it: by a snippet that they show, or in their front matter."""
+    return book.once("pages of ideas", lambda: _pages_of(book))
+
+
+def _pages_of(book: Book) -> dict[str, list[str]]:
     covered: dict[str, list[str]] = {}
     for where in book.pages():
         for name in _covers(book, where):
