@@ -8,7 +8,7 @@ from typing import Any
 
 from markdown.extensions.toc import slugify
 from mkdocs.structure.toc import get_toc
-from snippet_fences import figures, modules
+from snippet_fences import figures, markup, modules
 from snippet_fences.book import Book
 
 PACKAGE = "reference_impl"
@@ -56,7 +56,7 @@ def nav(found: dict[str, str]) -> dict[str, list[Any]]:
 def render(page: Any, book: Book) -> None:
     """What `Page.render` makes of Markdown: content and headings. Two pages in three are such, and to Markdown all is one fence."""
     name = page.file.src_uri.removeprefix("engine/").removesuffix(".md").replace("/", ".")
-    shown = figures.Page(page.file.src_uri, set())
+    shown = markup.Page(page.file.src_uri, set())
     figure = figures.module(book, shown, {"file": page.meta["module"]})
     label = slugify(name, "-")
     page.content = (

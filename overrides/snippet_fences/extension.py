@@ -12,7 +12,7 @@ from markdown.postprocessors import Postprocessor
 from markdown.preprocessors import Preprocessor
 from pymdownx.superfences import SuperFencesCodeExtension, SuperFencesException
 
-from snippet_fences import figures, glossary
+from snippet_fences import figures, glossary, markup
 from snippet_fences.book import Book
 from snippet_fences.problems import FenceError, Problem, report
 
@@ -78,7 +78,7 @@ class _PageOfFences:
     def begin(self, lines: list[str]) -> None:
         """Find the fences of the page whose body is `lines`."""
         name, text = self.source(lines)
-        self.page = figures.Page(name, set())
+        self.page = markup.Page(name, set())
         self.problems: list[Problem] = []
         self.waiting = list(self.book.fences(name, text))
         for fence in self.waiting:

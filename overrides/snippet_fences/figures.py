@@ -6,40 +6,15 @@ import html
 import json
 import re
 from collections import Counter
-from collections.abc import Callable, Iterable, Mapping
-from dataclasses import dataclass
+from collections.abc import Callable
 from pathlib import Path
-from typing import Any
 
 from step_viewer import record, view
 
-from snippet_fences import code, errata, evidence, glossary, modules, notes, symbols
+from snippet_fences import code, errata_figures, evidence, glossary, modules, notes, symbols, tables
 from snippet_fences.book import Book, address, anchor, link
+from snippet_fences.markup import Page, as_attributes, inline
 from snippet_fences.problems import FenceError, close_match
-
-
-@dataclass(frozen=True)
-class Page:
-    """The page a fence stands on, as far as a fence needs to know it."""
-
-    path: str  # below docs/
-    ids: set[str]  # ids given on it so far
-
-    def id_for(self, name: str) -> str:
-        """`name`, or `name-2` and so on if the page has it already."""
-        chosen, number = name, 1
-        while chosen in self.ids:
-            number += 1
-            chosen = f"{name}-{number}"
-        self.ids.add(chosen)
-        return chosen
-
-
-def inline(text: str) -> str:
-    """Text with `code` in it, as HTML."""
-    parts = re.split(r"`([^`]+)`", text)
-    marked = [f"<code>{html.escape(p)}</code>" if i % 2 else html.escape(p) for i, p in enumerate(parts)]
-    return "".join(marked)
 
 
 def snippet(book: Book, page: Page, keys: dict[str, str]) -> str:
@@ -66,7 +41,7 @@ def snippet(book: Book, page: Page, keys: dict[str, str]) -> str:
     name = one.name.rpartition("/")[2]
     part = " (a part of it; the copy is the whole program)" if region else ""
     return (
-        f'<figure class="snippet"{_attributes(attributes)}>'
+        f'<figure class="snippet"{as_attributes(attributes)}>'
         f'<figcaption><span class="snippet-title">{inline(title)}</span>'
         f'<span class="snippet-tools">{_button("run", title) if runs_here else ""}{_button("copy", title)}'
         f'<a href="{address_of_file}" download="{html.escape(name)}"'
@@ -92,7 +67,7 @@ def engine(book: Book, page: Page, keys: dict[str, str]) -> str:
     place = f"{html.escape(where)}:{found.first}"
     shown = f'<a href="{html.escape(href)}">{place}</a>' if href else f"<span>{place}</span>"
     return (
-        f'<figure class="engine-source"{_attributes(attributes)}>'
+        f'<figure class="engine-source"{as_attributes(attributes)}>'
         f'<figcaption><span class="snippet-title"><code>{html.escape(title)}</code></span>'
         f'<span class="snippet-tools">{_button("copy", title)}{shown}</span>'
         f"</figcaption>{code.block(found.text, 'python', book.kept)}</figure>"
@@ -105,48 +80,6 @@ def illustrative(book: Book, source: str, language: str, reason: str) -> str:
         f'<figure class="illustrative"><figcaption>{"" if language == "text" else "Not run: "}{inline(reason)}</figcaption>'
         f"{code.block(source, language, book.kept)}</figure>"
     )
-
-
-def erratum(book: Book, page: Page, keys: dict[str, str]) -> str:
-    """One claim of the notes beside what happens now, with the proof."""
-    entry = book.erratum(keys["id"])
-    return (
-        f'<div class="erratum" role="note" id="{html.escape(page.id_for("erratum-" + entry.id))}"'
-        f' aria-label="{errata.KINDS[entry.kind]}">'
-        f'<p class="erratum-kind">{errata.KINDS[entry.kind]}</p><dl>'
-        f"<div><dt>The notes say</dt><dd>{inline(entry.note)}</dd></div>"
-        f"<div><dt>PyTorch 2.13</dt><dd>{inline(entry.now)}</dd></div></dl>"
-        f'<p class="erratum-proof">Proof: {_proof(book, page, entry)}</p></div>'
-    )
-
-
-def errata_table(book: Book, page: Page, keys: dict[str, str]) -> str:
-    """All claims, or those of one part, in reading order; in each part what is wrong comes first."""
-    entries = list(errata.load(book.errata).values())
-    order = list(errata.KINDS)
-    entries.sort(key=lambda entry: order.index(entry.kind))
-    parts = book.in_reading_order({entry.part for entry in entries})
-    part = keys.get("part")
-    if part is not None and part not in parts:
-        raise FenceError(f"no part {part!r} in errata/", close_match(part, parts, f"add errata/{part}.yml"))
-    shown = [part] if part else parts
-    tables = []
-    for name in shown:
-        rows = [
-            (entry.kind, inline(entry.note), inline(entry.now), _proof(book, page, entry), _ids(entry))
-            for entry in entries
-            if entry.part == name
-        ]
-        caption = None if part else book.part_title(name)
-        ids = [entry.id for entry in entries if entry.part == name]
-        tables.append(_table(("Kind", "The notes say", "PyTorch 2.13", "Proof", "Entry"), rows, caption, ids))
-    return "".join(tables)
-
-
-def _ids(entry: errata.Erratum) -> str:
-    """The ids of the inventory that an erratum corrects."""
-    breakable = (html.escape(name).replace(".", ".<wbr>") for name in entry.corrects)
-    return ", ".join(f"<code>{name}</code>" for name in breakable)
 
 
 def notes_list(book: Book, page: Page, keys: dict[str, str]) -> str:
@@ -171,19 +104,6 @@ def notes_list(book: Book, page: Page, keys: dict[str, str]) -> str:
         links = links or ("see above" if found else "")
         out.append(f"<li>{html.escape(heading.name)}{': ' + links if links else ''}")
     return f'<div class="notes-map">{"".join(out)}{"</li></ul>" * (depth + 1)}</div>'
-
-
-def _proof(book: Book, page: Page, entry: errata.Erratum) -> str:
-    """A link to where the proof stands; an error if no page shows it."""
-    proof = book.snippet(entry.proof)
-    shown_on = book.page_of(entry.proof)
-    if shown_on is None:
-        where = f"errata/{entry.path.name}:{entry.line}"
-        remedy = "embed it with a snippet fence on the page it belongs to"
-        raise FenceError(f"{where}: no page shows the proof {entry.proof}", remedy)
-    target = anchor(proof.name) if shown_on == page.path else f"{link(address(shown_on), page.path)}#"
-    href = f"#{target}" if shown_on == page.path else target + anchor(proof.name)
-    return f'<a href="{html.escape(href)}">{inline(proof.title)}</a>'
 
 
 def steps(book: Book, page: Page, keys: dict[str, str]) -> str:
@@ -212,25 +132,6 @@ def glossary_list(book: Book, page: Page, keys: dict[str, str]) -> str:
     rows = sorted(terms.items(), key=lambda item: item[0].lower())
     out = [f"<div><dt>{html.escape(term)}</dt><dd>{inline(text)}</dd></div>" for term, text in rows]
     return f'<dl class="glossary">{"".join(out)}</dl>'
-
-
-def errors(book: Book, page: Page, keys: dict[str, str]) -> str:
-    """Every error and warning that a snippet shows, each with the example that shows it."""
-    rows: dict[str, tuple[str, str]] = {}
-    for name, shown_on in book.shown().items():
-        try:
-            one = book.snippet(name)
-        except FenceError:
-            continue  # the page that shows it says what is wrong
-        href = html.escape(f"{link(address(shown_on), page.path)}#{anchor(name)}")
-        example = f'<a href="{href}">{inline(one.title)}</a>'
-        for statement in one.statements:
-            raised = [(e.type, e.message) for e in (statement.error,) if e]
-            for kind, message in raised + [(w.category, w.message) for w in statement.warnings]:
-                text = f"{kind}: {message}" if message else kind
-                rows.setdefault(text, (f"<code>{html.escape(text)}</code>", example))
-    ordered = [rows[text] for text in sorted(rows, key=str.lower)]
-    return _table(("Message", "Example"), ordered, None)
 
 
 def module(book: Book, page: Page, keys: dict[str, str]) -> str:
@@ -268,107 +169,15 @@ def _module(book: Book, page: Page, path: Path, taught: dict[str, str]) -> str:
     return "".join([*out, "</div>"])
 
 
-LONG = 60  # rows; a longer table of evidence is folded, so that what comes after it is found
-
-
-def evidence_table(book: Book, page: Page, keys: dict[str, str]) -> str:
-    """Columns of the rows of a JSON file under docs/evidence or .cache: `columns: key as Heading, ...`.
-
-    `where: key=value` keeps the rows that have it; `missing: text` is shown where the file is not
-    there yet. A long table is folded, with the number of its rows and of what is true in them. The file `runs` is what the records of the snippets add up to.
-    """
-    data: Any
-    if keys["file"] == "runs":
-        data = evidence.summary(book.root, map(book.snippet, sorted(book.shown())))
-    else:
-        path = next((f / keys["file"] for f in book.evidence if (f / keys["file"]).is_file()), None)
-        if path is None and "missing" in keys:
-            return f'<p class="no-evidence">{inline(keys["missing"])}</p>'
-        if path is None:
-            names = [p.name for folder in book.evidence for p in folder.glob("*.json")]
-            remedy = close_match(keys["file"], names, "run what writes it, or say what is `missing:`")
-            raise FenceError(f"no evidence file {keys['file']!r}", remedy)
-        data = json.loads(path.read_text(encoding="utf-8"))
-    for step in filter(None, keys.get("rows", "").split(".")):
-        if not isinstance(data, dict) or step not in data:
-            steps_there = list(data) if isinstance(data, dict) else []
-            raise FenceError(f"no {step!r} in {keys['file']}", close_match(step, steps_there, "see the file"))
-        data = data[step]
-    rows = _records(data, keys["file"])
-    columns = [tuple(part.strip() for part in c.split(" as ", 1)) for c in keys["columns"].split(",")]
-    known = {key for row in rows for key in row}
-    wanted, _, value = (part.strip() for part in keys.get("where", "").partition("="))
-    for name in [column[0] for column in columns] + ([wanted] if wanted else []):
-        if rows and name not in known:
-            raise FenceError(f"no column {name!r}", close_match(name, known, "see the file"))
-    if wanted:
-        rows = [row for row in rows if _cell(row.get(wanted)) == value]
-    body = [tuple(_cell(row.get(column[0])) for column in columns) for row in rows]
-    table = _table([column[-1] for column in columns], body, keys.get("caption"))
-    if len(rows) <= LONG:
-        return table
-    verdicts = [(c[-1], [row.get(c[0]) for row in rows]) for c in columns]
-    counts = "".join(
-        f"; {inline(head)}: {sum(values)}" for head, values in verdicts if all(isinstance(v, bool) for v in values)
-    )
-    return f'<details class="long-table"><summary>All {len(rows)} rows{counts}</summary>{table}</details>'
-
-
-def _records(data: Any, name: str) -> list[dict[str, Any]]:
-    """A list of records as it is; a mapping of records as a list, its key in the column `name`."""
-    if isinstance(data, dict):
-        pairs = data.items()
-        return [{"name": key, **(v if isinstance(v, dict) else {"value": v})} for key, v in pairs]
-    if isinstance(data, list) and all(isinstance(row, dict) for row in data):
-        return data
-    raise FenceError(f"the rows of {name} are no records", "give `rows:` the path to a list of records")
-
-
-def _cell(value: Any) -> str:
-    if value is None:
-        return "–"
-    if isinstance(value, bool):
-        return "yes" if value else "no"
-    if isinstance(value, float):
-        return html.escape(f"{value:.4g}")
-    if isinstance(value, dict):
-        return inline("; ".join(f"{key}: {entry}" for key, entry in value.items()))
-    if isinstance(value, list):
-        return inline(", ".join(map(str, value)))
-    return inline(str(value))
-
-
-def _table(heads: Iterable[str], rows: Iterable[tuple[str, ...]], caption: str | None, ids: Iterable[str] = ()) -> str:
-    """A table whose cells know their column, so that a narrow screen can stack them."""
-    heads, ids = list(heads), list(ids)
-    kind = "stacking wide" if len(heads) > 4 else "stacking"
-    out = [f'<div class="table-frame" tabindex="0"><table class="{kind}">']
-    if caption:
-        out.append(f"<caption>{inline(caption)}</caption>")
-    out.append("<thead><tr>" + "".join(f'<th scope="col">{inline(h)}</th>' for h in heads) + "</tr></thead>")
-    out.append("<tbody>")
-    for number, row in enumerate(rows):
-        label = f' id="row-{html.escape(ids[number])}"' if ids else ""
-        cells = (f'<td data-head="{html.escape(h)}">{c}</td>' for h, c in zip(heads, row, strict=True))
-        out.append(f"<tr{label}>{''.join(cells)}</tr>")
-    out.append("</tbody></table></div>")
-    return "".join(out)
-
-
-def _attributes(values: Mapping[str, str | None]) -> str:
-    pairs = ((name, value) for name, value in values.items() if value is not None)
-    return "".join(f' {n}="{html.escape(v).replace(chr(10), "&#10;")}"' for n, v in pairs)
-
-
 FIGURES: dict[str, Callable[[Book, Page, dict[str, str]], str]] = {
     "snippet": snippet,
     "engine": engine,
-    "erratum": erratum,
-    "errata": errata_table,
+    "erratum": errata_figures.erratum,
+    "errata": errata_figures.errata_table,
     "notes": notes_list,
-    "evidence": evidence_table,
+    "evidence": tables.evidence_table,
     "steps": steps,
     "module": module,
-    "errors": errors,
+    "errors": tables.errors,
     "glossary": glossary_list,
 }

@@ -113,6 +113,22 @@ def test_errata_show_both_sides_and_the_proof(book: Path) -> None:
     assert 'href="part/index.html#snippet-part-sum"' in html
 
 
+def test_all_errata_are_counted_and_each_part_can_be_reached(book: Path) -> None:
+    more = ERRATA.replace("id: theory.two-phases", "id: another").replace("kind: wrong", "kind: obsolete")
+    (book / "docs/errata/part.yml").write_text(ERRATA + more)
+    shown = render(book, FENCE.format(info="errata", body=""))
+    assert '<a href="#part-part">Part</a>' in shown and 'id="part-part"' in shown
+    all_kinds = re.search(r">All</td>(.*?)</tr>", shown)
+    assert all_kinds and re.findall(r">(\d)<", all_kinds[1]) == ["1", "0", "0", "1"]
+
+
+def test_errors_are_listed_by_type(book: Path) -> None:
+    shown = render(book, FENCE.format(info="errors", body=""))
+    assert '<li><a href="#AttributeError">AttributeError</a> 1</li>' in shown
+    assert '<div class="table-frame" id="AttributeError"' in shown
+    assert "&#x27;Tensor&#x27; object has no attribute &#x27;foo&#x27;" in shown
+
+
 def test_evidence_table(book: Path) -> None:
     body = "file: speed.json\nrows: rows\ncolumns: name as Name, ratio as Ratio"
     html = render(book, FENCE.format(info="evidence", body=body))
