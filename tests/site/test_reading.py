@@ -1,4 +1,4 @@
-"""Reading the site in Chromium: copy, search, keys, no request elsewhere, nothing on the console."""
+"""Reading the site in Chromium: copy, search, keys, schemes."""
 
 from __future__ import annotations
 
@@ -12,33 +12,6 @@ import pytest
 from playwright.sync_api import BrowserContext, Page, expect
 
 SCHEMES = ("light", "dark")
-WIDTHS = (1280, 390)
-PARTS = 4  # of the pages, so that workers share them
-
-
-def addresses(site: Path) -> list[str]:
-    found = sorted(path.relative_to(site).as_posix() for path in site.rglob("*.html"))
-    return [address for address in found if not address.startswith("runtime/") and address != "404.html"]
-
-
-@pytest.mark.parametrize("part", range(PARTS))
-def test_every_page_fits_asks_no_other_host_and_does_not_complain(
-    watched: Callable, site: Path, server: str, part: int
-) -> None:
-    """One walk for three looks: opening the pages is what takes the time."""
-    page = watched.page
-    too_wide = []
-    for address in addresses(site)[part::PARTS]:
-        page.goto(server + address, wait_until="load")
-        for width in WIDTHS:
-            page.set_viewport_size({"width": width, "height": 800})
-            wide = page.evaluate("document.documentElement.scrollWidth - document.documentElement.clientWidth")
-            if wide > 0:
-                too_wide.append((address, width, wide))
-    page.wait_for_timeout(200)
-    assert not too_wide, too_wide
-    assert watched.strangers == []
-    assert watched.errors == []
 
 
 def test_copied_program_runs(context: BrowserContext, server: str, tmp_path: Path) -> None:
