@@ -108,12 +108,12 @@ _LAZY_FUNCTIONS = {
     "nn.functional": (
         "adaptive_avg_pool1d", "avg_pool1d", "bilinear", "celu_", "channel_shuffle", "conv1d", "conv2d", "conv3d",
         "conv_transpose1d", "conv_transpose2d", "conv_transpose3d", "cosine_similarity", "hardshrink", "pairwise_distance",
-        "pdist", "pixel_shuffle", "pixel_unshuffle", "prelu", "rrelu_", "selu_", "threshold_",
+        "pdist", "pixel_shuffle", "pixel_unshuffle", "prelu", "rms_norm", "rrelu_", "selu_", "threshold_",
     ),
     "_native_functions": (
         "adaptive_max_pool1d", "alpha_dropout", "batch_norm", "celu", "dropout", "embedding", "feature_alpha_dropout",
         "group_norm", "instance_norm", "layer_norm", "max_pool1d", "max_pool1d_with_indices", "max_pool2d", "max_pool3d",
-        "rms_norm", "rrelu", "selu", "threshold",
+        "rrelu", "selu", "threshold",
     ),
 }  # fmt: skip
 _HOMES = {name: home for home, names in _LAZY_FUNCTIONS.items() for name in names}

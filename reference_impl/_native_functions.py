@@ -1,4 +1,4 @@
-"""Functions that `torch` has under a name of `torch.nn.functional`, with other arguments: all given, none by keyword of a module.
+"""Functions that `torch` has under a name of `torch.nn.functional`, with arguments in another order or under other names.
 
 torch/nn/functional.py calls these; here it is the other way round, and each only puts the arguments in order. See
 aten/src/ATen/native/native_functions.yaml.
@@ -14,7 +14,7 @@ from reference_impl.ops.registry import builtin
 
 __all__ = [
     "adaptive_max_pool1d", "alpha_dropout", "batch_norm", "celu", "dropout", "embedding", "feature_alpha_dropout", "group_norm",
-    "instance_norm", "layer_norm", "max_pool1d", "max_pool1d_with_indices", "max_pool2d", "max_pool3d", "rms_norm", "rrelu", "selu",
+    "instance_norm", "layer_norm", "max_pool1d", "max_pool1d_with_indices", "max_pool2d", "max_pool3d", "rrelu", "selu",
     "threshold",
 ]  # fmt: skip
 
@@ -80,12 +80,6 @@ def group_norm(
 ) -> Tensor:  # fmt: skip
     """See `functional.group_norm`."""
     return functional.group_norm(input, num_groups, weight, bias, eps)
-
-
-@builtin
-def rms_norm(input: Tensor, normalized_shape: Any, weight: Tensor | None = None, eps: float | None = None) -> Tensor:
-    """See `functional.rms_norm`."""
-    return functional.rms_norm(input, normalized_shape, weight, eps)
 
 
 @builtin

@@ -185,16 +185,13 @@ def _compare_numbers(
 def _compare_tensors(
     actual: Tensor, expected: Tensor, rtol: float, atol: float, options: _Options, fail: Callable[..., NoReturn]
 ) -> None:
-    for name, matters in (
-        ("shape", True),
-        ("layout", options.check_layout),
-        ("stride()", options.check_stride),
-        ("device", options.check_device),
-        ("dtype", options.check_dtype),
+    for name, one, other, matters in (
+        ("shape", actual.shape, expected.shape, True),
+        ("layout", actual.layout, expected.layout, options.check_layout),
+        ("stride()", actual.stride(), expected.stride(), options.check_stride),
+        ("device", actual.device, expected.device, options.check_device),
+        ("dtype", actual.dtype, expected.dtype, options.check_dtype),
     ):
-        one, other = (getattr(x, name.removesuffix("()")) for x in (actual, expected))
-        if name.endswith("()"):
-            one, other = one(), other()
         if matters and one != other:
             fail(AssertionError, f"The values for attribute '{name}' do not match: {one} != {other}.")
     if actual.device != expected.device:

@@ -19,7 +19,7 @@ INDEX = "engine/index.md"
 
 
 def pages(root: Path) -> dict[str, str]:
-    """Path below docs/ -> Markdown, in the order in which they are listed. (Of a module's page only what is above it; see `render`.)"""
+    """Path below docs/ -> Markdown, in the order in which they are listed. (Of a module's page only its front matter; see `render`.)"""
     if not (root / PACKAGE / "__init__.py").is_file():
         return {}
     files = sorted((root / PACKAGE).rglob("*.py"), key=_order)
@@ -48,14 +48,13 @@ def nav(found: dict[str, str]) -> dict[str, list[Any]]:
     """The entry of the pages in the nav: a section for each package of the engine."""
     sections: dict[str, list[str]] = {}
     for address in list(found)[1:]:
-        name = address.removeprefix("engine/").removesuffix(".md").replace("/", ".")
-        sections.setdefault(_folder(name), []).append(address)
+        sections.setdefault(_folder(_module_at(address)), []).append(address)
     return {TITLE: [INDEX, *({folder: pages} for folder, pages in sections.items())]}
 
 
 def render(page: Any, book: Book) -> None:
     """What `Page.render` makes of Markdown: content and headings. Two pages in three are such, and to Markdown all is one fence."""
-    name = page.file.src_uri.removeprefix("engine/").removesuffix(".md").replace("/", ".")
+    name = _module_at(page.file.src_uri)
     shown = markup.Page(page.file.src_uri, set())
     figure = figures.module(book, shown, {"file": page.meta["module"]})
     label = slugify(name, "-")
@@ -65,6 +64,11 @@ def render(page: Any, book: Book) -> None:
     )
     page.toc = get_toc([{"level": 1, "id": label, "name": name, "children": []}])
     page.present_anchor_ids = {label, *shown.ids}
+
+
+def _module_at(address: str) -> str:
+    """The name of the module whose page is at `address`, a path below docs/."""
+    return address.removeprefix("engine/").removesuffix(".md").replace("/", ".")
 
 
 def _folder(name: str) -> str:
@@ -81,4 +85,4 @@ def _order(path: Path) -> tuple[int, str]:
 def _page(name: str, summary: str, file: str) -> str:
     title = name.removeprefix(f"{PACKAGE}.")
     description = summary.replace('"', "'")
-    return f'---\ntitle: "{title}"\ndescription: "{description}"\nhide: [toc]\nmodule: {file}\n---\n\n# `{name}`\n'
+    return f'---\ntitle: "{title}"\ndescription: "{description}"\nhide: [toc]\nmodule: {file}\n---\n'

@@ -48,12 +48,12 @@ def prepare(kept: Kept) -> None:
 def kept_render(page: Any, kept: Kept, options: Mapping[str, Any]) -> Callable[[Any, Any], None]:
     """The `render` that mkdocs-jupyter gave to `page`, asked only for a notebook that has changed: nbconvert takes long to start."""
     converted = page.render
-    files = sorted(path for path in TEMPLATE.rglob("*") if path.is_file())
+    template = sorted(path for path in TEMPLATE.rglob("*") if path.is_file())
     decided_by = (
         "notebook",
         Path(page.file.abs_src_path).read_text(encoding="utf-8"),
         page.file.src_uri,
-        *[path.read_text(encoding="utf-8") for path in files],
+        *[path.read_text(encoding="utf-8") for path in template],
         repr(sorted(options.items())),
         *map(version, CONVERTERS),
     )
@@ -77,16 +77,16 @@ def split(converted: str, logger: str) -> tuple[str, list[str]]:
     cells = json.JSONDecoder().raw_decode(converted)[0]
     text: list[str] = []
     figures: list[str] = []
-    problems = [Problem(*cell["problem"]) for cell in cells if cell and "problem" in cell]
-    report(problems, logger)
+    problems: list[Problem] = []
     for cell in filter(None, cells):
-        if "problem" in cell:
-            cell = {"figure": problems.pop(0).as_html()}
         if "markdown" in cell:
             text.append(cell["markdown"])
-        else:
-            text.append(f'<div data-figure="{len(figures)}"></div>')
-            figures.append(cell["figure"])
+            continue
+        if "problem" in cell:
+            problems.append(Problem(*cell["problem"]))
+        text.append(f'<div data-figure="{len(figures)}"></div>')
+        figures.append(problems[-1].as_html() if "problem" in cell else cell["figure"])
+    report(problems, logger)
     return "\n\n".join(text) + "\n", figures
 
 

@@ -12,7 +12,7 @@ from mkdocs.structure.files import File
 from mkdocs.structure.pages import Page
 from snippet_fences.extension import book, forget, keep
 
-from site_build import engine_pages, labs, llms, nav
+from site_build import engine_pages, labs, llms, nav, nav_entries
 from site_build.finish import finish
 from site_build.llms import Listed
 
@@ -70,7 +70,7 @@ def on_pre_page(page: Any, config: Any, files: Any) -> Any:
 
 def on_env(env: Any, config: Any, files: Any) -> Any:
     """Keep compiled templates (jinja2 compiles one again when its source is another), and lend them what is slow in them."""
-    env.globals["nav_entries"] = nav.entries
+    env.globals["nav_entries"] = nav_entries.entries
     folder = Path(config["config_file_path"]).parent / ".cache" / "site" / "templates"
     folder.mkdir(parents=True, exist_ok=True)
     env.bytecode_cache = FileSystemBytecodeCache(str(folder))

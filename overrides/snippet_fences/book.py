@@ -58,14 +58,11 @@ class Book:
     def snippet(self, name: str) -> Snippet:
         """The snippet `name` below snippets/; raises FenceError where it is missing or malformed."""
         path = self.snippets / name
-        try:
-            changed = 0 if ".." in name.split("/") else path.stat().st_mtime_ns
-        except OSError:
-            changed = 0
-        if not changed:
+        if ".." in name.split("/") or not path.is_file():
             names = [p.relative_to(self.snippets).as_posix() for p in self.snippets.rglob("*.py")]
             remedy = close_match(name, names, "write the file, or name it relative to snippets/")
             raise FenceError(f"no snippet {name!r}", remedy)
+        changed = path.stat().st_mtime_ns
         if name not in self._snippets or self._snippets[name][0] != changed:
             try:
                 text = path.read_bytes().decode("utf-8", "replace")

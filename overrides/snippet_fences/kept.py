@@ -57,8 +57,7 @@ class Kept:
         self.loaded = True
         try:
             self.old = pickle.loads(self.path.read_bytes())
-            assert all(isinstance(value, bytes) for value in self.old.values())
-        except Exception:  # a file cut short, one of an older version: whatever it is, all is made anew
+        except Exception:  # a file cut short, a class that is gone: whatever it is, all is made anew
             self.old = {}
 
     def save(self) -> None:

@@ -226,7 +226,7 @@ class Node:
         """In the block, what unpack hooks make of the saved tensors lies ready: each is called once, in the order of packing."""
         ready = []
         try:
-            for index in packing_order(self.saved_names, self.saved or ()):
+            for index in packing_order(self.saved_names, self.saved or ()) if self.has_hooks else ():
                 kept = self.saved[index]  # type: ignore[index]
                 if isinstance(kept, SavedVariable) and kept.unpack_hook is not None and kept.ready is None:
                     kept.ready = kept.unpack(self)

@@ -213,6 +213,7 @@ BAD = {
         "no snippet '../docs/index.md'",
         "relative to snippets/",
     ),
+    "folder": ("snippet", "file: part", "no snippet 'part'", "did you mean part/sum.py?"),
     "region": ("snippet", "file: part/sum.py\nregion: sums", "no region 'sums'", "did you mean sum?"),
     "key": ("snippet", "fille: part/sum.py", "unknown key 'fille'", "takes `file:`"),
     "no key": ("snippet", "part/sum.py", "not a `key: value` line", "takes `file:`"),
