@@ -14,7 +14,16 @@ from reference_impl.ops.activation import relu
 from reference_impl.ops.kernel_positions import Numbers, repeated
 from reference_impl.ops.out_argument import write_out
 from reference_impl.ops.pooling import max_pool1d, max_pool2d, max_pool3d
-from reference_impl.ops.pooling_window import SHOWN, Window, of_window, on_device, one_dimensional, room_for, window_of
+from reference_impl.ops.pooling_window import (
+    SHOWN,
+    Window,
+    of_window,
+    on_device,
+    one_dimensional,
+    parts,
+    room_for,
+    window_of,
+)
 from reference_impl.ops.registry import builtin
 
 
@@ -94,6 +103,18 @@ def _divide(sums: Any, divisor: Any, out: Any) -> Any:
 def _avg_pool(input: Tensor, window: Window, count_include_pad: bool, divisor_override: int | None) -> Tensor:
     x = input._array
     y = room_for(x, window)
+    divisor = divisors(window, count_include_pad, divisor_override)
+    for x_part, y_part in parts(x, y):
+        _write_sums(window, x_part, y_part)
+        _divide(y_part, divisor, out=y_part)
+    node = AvgPool3DBackward0 if len(window.sizes) == 3 else AvgPool2DBackward0
+    return record(
+        node, y, (input,), _window=window, count_include_pad=count_include_pad, divisor_override=divisor_override
+    )
+
+
+def _write_sums(window: Window, x: Any, y: Any) -> None:
+    """y = the sum of each window of `x`, added in the order of the kernel's positions."""
     first, *others = window.places
     if others and x[first[2]].shape == y.shape and x[others[0][2]].shape == y.shape:
         np.add(x[first[2]], x[others[0][2]], out=y)
@@ -103,26 +124,29 @@ def _avg_pool(input: Tensor, window: Window, count_include_pad: bool, divisor_ov
         others = list(window.places)
     for _, outs, ins in others:
         y[outs] += x[ins]
-    y = _divide(y, divisors(window, count_include_pad, divisor_override), out=y)
-    node = AvgPool3DBackward0 if len(window.sizes) == 3 else AvgPool2DBackward0
-    return record(
-        node, y, (input,), _window=window, count_include_pad=count_include_pad, divisor_override=divisor_override
-    )
 
 
 def avg_pool_backward(grad: Tensor, window: Window, count_include_pad: bool, divisor_override: int | None) -> Tensor:
     """`grad`, divided, at every element of its window, summed where windows overlap."""
     g = grad._array
     shape = (*g.shape[: g.ndim - len(window.sizes)], *window.sizes)
-    share = _divide(g, divisors(window, count_include_pad, divisor_override), out=np.empty_like(g))
-    if window.disjoint:
-        gx = np.empty_like(g, shape=shape, order="C")
-        for _, outs, ins in window.places:
-            gx[ins] = share[outs]
-    else:
-        gx = np.zeros_like(g, shape=shape, order="C")
-        for _, outs, ins in window.places:
-            gx[ins] += share[outs]
+    gx = np.empty_like(g, shape=shape, order="C")
+    divisor = divisors(window, count_include_pad, divisor_override)
+    for gx_part, g_part in parts(gx, g):
+        share = _divide(g_part, divisor, out=np.empty_like(g_part))
+        if window.disjoint:
+            first_row = (*window.places[0][2][:-1], slice(None))
+            for position, outs, ins in window.places:
+                if not any(position[:-1]):
+                    gx_part[ins] = share[outs]
+                elif (
+                    position[-1] == 0
+                ):  # a row like the first: one run to copy, where its elements lie apart in `share`
+                    gx_part[(*ins[:-1], slice(None))] = gx_part[first_row]
+        else:
+            gx_part.fill(0)
+            for _, outs, ins in window.places:
+                gx_part[ins] += share[outs]
     node = AvgPool3DBackwardBackward0 if len(window.sizes) == 3 else AvgPool2DBackwardBackward0
     return record(
         node, gx, (grad,), _window=window, count_include_pad=count_include_pad, divisor_override=divisor_override

@@ -19,7 +19,7 @@ from reference_impl.autograd.node import Node
 from reference_impl.autograd.recording import needs_grad, record
 from reference_impl.ops.kernel_positions import Numbers, output_size
 from reference_impl.ops.masking import zero_unless
-from reference_impl.ops.pooling_window import SHOWN, Window, of_window, on_device, room_for, window_of
+from reference_impl.ops.pooling_window import SHOWN, Window, of_window, on_device, parts, room_for, window_of
 
 
 class MaxPoolBackward(Node):
@@ -90,14 +90,15 @@ def max_pool_backward(grad: Tensor, window: Window, largest: Sequence[Any]) -> T
     """`grad` at the largest element of each window, summed where windows share one."""
     g = grad._array
     shape = (*g.shape[: g.ndim - len(window.sizes)], *window.sizes)
-    if window.disjoint:
-        gx = np.empty_like(g, shape=shape, order="C")
-        for (_, outs, ins), mask in zip(window.places, largest, strict=True):
-            zero_unless(mask, g[outs], out=gx[ins])
-    else:
-        gx = np.zeros_like(g, shape=shape, order="C")
-        for (_, outs, ins), mask in zip(window.places, largest, strict=True):
-            np.add(gx[ins], g[outs], out=gx[ins], where=mask)
+    gx = np.empty_like(g, shape=shape, order="C")
+    for gx_part, g_part, *masks in parts(gx, g, *largest):
+        if window.disjoint:
+            for (_, outs, ins), mask in zip(window.places, masks, strict=True):
+                zero_unless(mask, g_part[outs], out=gx_part[ins])
+        else:
+            gx_part.fill(0)
+            for (_, outs, ins), mask in zip(window.places, masks, strict=True):
+                np.add(gx_part[ins], g_part[outs], out=gx_part[ins], where=mask)
     node = MaxPool3DWithIndicesBackwardBackward0 if len(window.sizes) == 3 else MaxPool2DWithIndicesBackwardBackward0
     return record(node, gx, (grad,), _window=window, _largest=largest)
 
@@ -112,12 +113,11 @@ def pick_largest(input: Tensor, window: Window, largest: Sequence[Any]) -> Tenso
     return record(PickLargestBackward0, y, (input,), _window=window, _largest=largest)
 
 
-def window_maximum(x: Any, window: Window) -> Any:
-    """The largest element of each window; nan where it contains one."""
-    y = room_for(x, window)
+def _write_maximum(window: Window, x: Any, y: Any) -> None:
+    """y = the largest element of each window of `x`; nan where it contains one."""
     first, *others = window.places
     if window.ceil_mode or any(window.padding):
-        y.fill(_lowest(x.dtype))
+        y.fill(-np.inf if x.dtype.kind == "f" else np.iinfo(x.dtype).min)
         others = list(window.places)
     elif not others:
         np.copyto(y, x[first[2]])
@@ -126,41 +126,26 @@ def window_maximum(x: Any, window: Window) -> Any:
         others = others[1:]
     for _, outs, ins in others:
         np.maximum(y[outs], x[ins], out=y[outs])
-    return y
 
 
-def _lowest(dtype: Any) -> Any:
-    return -np.inf if dtype.kind == "f" else np.iinfo(dtype).min
+def _mark_largest(window: Window, x: Any, y: Any, masks: Sequence[Any]) -> None:
+    """Per position of the kernel, mask = where its element is the window's maximum `y`, and no earlier one is. (The last nan
+    counts, as in torch.)"""
+    if x.dtype.kind == "f" and np.isnan(np.min(y)):
+        return _mark_with_nan(window, x, y, masks)
+    last = masks[-1]
+    free = last if last.shape == y.shape else np.empty_like(y, dtype=bool)
+    free.fill(True)  # windows whose maximum has not been met yet
+    for (_, outs, ins), mask in zip(window.places[:-1], masks[:-1], strict=True):
+        np.equal(x[ins], y[outs], out=mask)
+        mask &= free[outs]
+        free[outs] ^= mask
+    if last is not free:
+        np.copyto(last, free[window.places[-1][1]])
 
 
-def largest_masks(x: Any, y: Any, window: Window) -> list[Any]:
-    """Per position of the kernel: where its element is the window's maximum `y`, and no earlier one is. (The last nan counts,
-    as in torch.)"""
-    if x.dtype.kind == "f" and y.size and np.isnan(np.min(y)):
-        return _masks_with_nan(x, y, window)
-    masks = []
-    free = None  # windows whose maximum has not been met yet
-    last = len(window.places) - 1
-    for number, (_, outs, ins) in enumerate(window.places):
-        if free is None:
-            mask = np.equal(x[ins], y[outs])
-            if mask.shape == y.shape:
-                free = np.logical_not(mask)
-            else:
-                free = np.ones_like(mask, shape=y.shape)
-                free[outs] = ~mask
-        elif number == last:
-            mask = free[outs].copy()
-        else:
-            mask = np.equal(x[ins], y[outs])
-            mask &= free[outs]
-            free[outs] ^= mask
-        masks.append(mask)
-    return masks
-
-
-def _masks_with_nan(x: Any, y: Any, window: Window) -> list[Any]:
-    """As `largest_masks` by torch's own loop: an element takes over if it is larger than those before, or nan."""
+def _mark_with_nan(window: Window, x: Any, y: Any, masks: Sequence[Any]) -> None:
+    """As `_mark_largest` by torch's own loop: an element takes over if it is larger than those before, or nan."""
     best = np.full_like(y, -np.inf)
     holder = np.full_like(y, -1, dtype=np.int64)
     for number, (_, outs, ins) in enumerate(window.places):
@@ -168,7 +153,8 @@ def _masks_with_nan(x: Any, y: Any, window: Window) -> list[Any]:
         takes_over = (candidate > best[outs]) | np.isnan(candidate) | (holder[outs] < 0)
         np.copyto(best[outs], candidate, where=takes_over)
         np.copyto(holder[outs], number, where=takes_over)
-    return [holder[outs] == number for number, (_, outs, _) in enumerate(window.places)]
+    for number, ((_, outs, _), mask) in enumerate(zip(window.places, masks, strict=True)):
+        np.equal(holder[outs], number, out=mask)
 
 
 def flat_indices(window: Window, largest: Sequence[Any], memory_format: Any = contiguous_format) -> Any:
@@ -186,9 +172,14 @@ def flat_indices(window: Window, largest: Sequence[Any], memory_format: Any = co
 
 def _max_pool(input: Tensor, window: Window, with_indices: bool) -> tuple[Tensor, Tensor | None]:
     x = input._array
-    y = window_maximum(x, window) if x.size else room_for(x, window)
+    y = room_for(x, window)
     recorded = needs_grad(input)
-    largest = largest_masks(x, y, window) if recorded or with_indices else []
+    marked = window.places if recorded or with_indices else ()
+    largest = [np.empty_like(x[ins], dtype=bool) for _, _, ins in marked]
+    for x_part, y_part, *masks in parts(x, y, *largest):
+        _write_maximum(window, x_part, y_part)
+        if masks:
+            _mark_largest(window, x_part, y_part, masks)  # while both are in the cache
     if recorded:
         node = MaxPool3DWithIndicesBackward0 if len(window.sizes) == 3 else MaxPool2DWithIndicesBackward0
         out = record(node, y, (input,), (input,), _window=window, _largest=largest)
