@@ -53,7 +53,7 @@ def wait_and_run(descriptors: Descriptors, folder: str, reseed: Sequence[Callabl
     os.dup2(hidden.output, 1)
     os.dup2(hidden.errors, 2)
     os.chdir(folder)
-    os.environ.update(HOME=folder, TMPDIR=folder)
+    os.environ["HOME"] = os.environ["TMPDIR"] = folder
     tempfile.tempdir = None
     for function in reseed:
         function()
