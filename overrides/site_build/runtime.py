@@ -104,7 +104,8 @@ def install(folder: Path, site: Path, root: Path) -> bool:
 
 def write_engine(root: Path, target: Path) -> None:
     """The packages that the page imports, as one archive with fixed dates."""
-    files = list((root / "reference_impl").rglob("*.py"))
+    engine = (root / "reference_impl").rglob("*.*")
+    files = [path for path in engine if path.suffix in (".py", ".txt")]  # its tables of arguments are text
     files += (root / "overrides" / "step_viewer").glob("*.py")
     files += [root / "tests" / "harness" / f"{name}.py" for name in HARNESS]
     bases = {"overrides": root / "overrides", "tests": root / "tests"}

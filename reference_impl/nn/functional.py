@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from reference_impl._tensor import Tensor
+from reference_impl.nn import _tensor_arguments
 from reference_impl.ops.activation import relu as _relu
 from reference_impl.ops.activation import sigmoid
 from reference_impl.ops.adaptive_pooling import (
@@ -162,3 +163,6 @@ __all__ = [
     "threshold_", "triplet_margin_loss", "triplet_margin_with_distance_loss", "unfold", "upsample", "upsample_bilinear",
     "upsample_nearest",
 ]  # fmt: skip
+
+for _name, _treatments in _tensor_arguments.rows().items():
+    globals()[_name] = _tensor_arguments.checked_tensors(globals()[_name], _treatments)

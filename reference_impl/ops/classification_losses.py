@@ -217,11 +217,6 @@ def cross_entropy(
         IndexError: a target that is no class.
     """
     number = reduction_number(reduction, size_average, reduce)
-    for position, (name, given) in enumerate((("input", input), ("target", target)), 1):
-        if not isinstance(given, Tensor):
-            raise TypeError(
-                f"cross_entropy_loss(): argument '{name}' (position {position}) must be Tensor, not {type(given).__name__}"
-            )
     class_dim = 0 if input._array.ndim == 1 else 1
     if input._array.shape == target._array.shape:
         _check_probabilities(input, target, weight, ignore_index)

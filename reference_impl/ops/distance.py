@@ -14,6 +14,7 @@ from reference_impl.autograd.node import Node
 from reference_impl.autograd.recording import RESULT, record
 from reference_impl.ops.norm import LinalgVectorNormBackward0
 from reference_impl.ops.norm import _p_norm as p_norm
+from reference_impl.ops.promotion import require_tensor
 from reference_impl.ops.registry import builtin
 from reference_impl.ops.views import broadcast_tensors
 
@@ -31,6 +32,7 @@ class NormBackward1(LinalgVectorNormBackward0):
 @builtin
 def pairwise_distance(x1: Tensor, x2: Tensor, p: float = 2.0, eps: float = 1e-6, keepdim: bool = False) -> Tensor:
     """The p-norm of x1 - x2 + eps over the last dimension."""
+    require_tensor(x2)
     dim = max(x1.ndim, x2.ndim) - 1
     difference = x1 - x2 + eps
     length = p_norm(difference._array, float(p), (dim,), keepdim)

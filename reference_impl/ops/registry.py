@@ -73,7 +73,7 @@ def _register(public: str, function: Callable[..., Any], variants: tuple[str, ..
         functions[public + "_"] = checked(public + "_", inplace_of(function, public + "_"), ())
 
 
-def _named_as(function: Callable[..., Any]) -> Callable[[F], F]:
+def named_as(function: Callable[..., Any]) -> Callable[[F], F]:
     """`functools.wraps`, in a fifth of its time: there are some 800 of these wrappers to be made at import."""
 
     def named(wrapper: F) -> F:
@@ -95,7 +95,7 @@ def checked(name: str, function: Callable[..., Any], variants: tuple[str, ...]) 
             return _with_out(function, variants, *args, **kwargs)
         return function(*args, **kwargs)
 
-    @_named_as(function)
+    @named_as(function)
     def wrapper(*args: Any, **kwargs: Any) -> Any:
         try:
             if not kwargs:
@@ -153,7 +153,7 @@ def _takes_arguments(function: Callable[..., Any]) -> bool:
 def _checked_method(name: str, function: Callable[..., Any]) -> Callable[..., Any]:
     """`function` as `Tensor.<name>`, with torch's words for wrong arguments and NumPy's names for arguments."""
 
-    @_named_as(function)
+    @named_as(function)
     def method(self: Tensor, *args: Any, **kwargs: Any) -> Any:
         try:
             return function(self, *args, **kwargs)

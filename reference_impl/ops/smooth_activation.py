@@ -173,7 +173,6 @@ class LogSigmoidBackward0(Node):
         return g * (-self._saved_self).sigmoid()
 
 
-@builtin
 def logsigmoid(input: Tensor) -> Tensor:
     """log sigmoid(input), without its overflow: min(0, input) - log(1 + exp(-|input|))."""
     _check_floating(input, "log_sigmoid_cpu")
@@ -240,7 +239,7 @@ def softmax(input: Tensor, dim: int | None = None, _stacklevel: int = 3, dtype: 
 
 def softmin(input: Tensor, dim: int | None = None, _stacklevel: int = 3, dtype: Any = None) -> Tensor:
     """`softmax` of -input."""
-    return _softmax(-input, _implicit_dim("softmin", input.ndim, _stacklevel) if dim is None else dim, dtype)
+    return (-input).softmax(_implicit_dim("softmin", input.ndim, _stacklevel) if dim is None else dim, dtype)
 
 
 def log_softmax(input: Tensor, dim: int | None = None, _stacklevel: int = 3, dtype: Any = None) -> Tensor:

@@ -4,7 +4,10 @@ from __future__ import annotations
 
 import json
 import re
+import subprocess
+import sys
 import time
+import zipfile
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -31,6 +34,16 @@ def test_the_runtime_has_all_that_its_part_of_the_harness_imports(root: Path) ->
         for line in re.findall(r"^from harness import (.*)", text, re.M):
             names += re.findall(r"\w+", line)
         assert set(names) <= set(runtime.HARNESS), name
+
+
+def test_the_runtime_has_all_files_of_the_engine(root: Path, tmp_path: Path) -> None:
+    """Where signatures.txt was left out, a wrong argument ended in FileNotFoundError, in the page only."""
+    runtime.write_engine(root, tmp_path / "engine.zip")
+    with zipfile.ZipFile(tmp_path / "engine.zip") as archive:
+        archive.extractall(tmp_path)
+    program = "import reference_impl as torch\ntorch.relu('x')"
+    ended = subprocess.run([sys.executable, "-c", program], cwd=tmp_path, capture_output=True, text=True)
+    assert "TypeError: relu(): argument 'input' (position 1) must be Tensor, not str" in ended.stderr
 
 
 def test_answer_to_what_is_no_python() -> None:
