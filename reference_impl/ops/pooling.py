@@ -172,10 +172,10 @@ def flat_indices(window: Window, largest: Sequence[Any], memory_format: Any = co
 
 def _max_pool(input: Tensor, window: Window, with_indices: bool) -> tuple[Tensor, Tensor | None]:
     x = input._array
-    y = room_for(x, window)
     recorded = needs_grad(input)
     marked = window.places if recorded or with_indices else ()
     largest = [np.empty_like(x[ins], dtype=bool) for _, _, ins in marked]
+    y = room_for(x, window)
     for x_part, y_part, *masks in parts(x, y, *largest):
         _write_maximum(window, x_part, y_part)
         if masks:
