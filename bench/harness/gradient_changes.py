@@ -32,8 +32,8 @@ _ZEROS = ("zeros_like(", "zeros_for(", "None")  # a sign or a factor changes not
 # Where gradients that are not those of one operation are made: (file below the engine, name, what stands there, kind, wrong text).
 _FITTED = "grad = grad.sum_to_size(shape)"
 _SUM = "grad if already is None else already + grad"
-_OF_PRE_HOOK = "grads = list(replaced) if isinstance(replaced, (tuple, list)) else [replaced]"
-_OF_POST_HOOK = "results = replaced if isinstance(replaced, tuple) else (replaced,)"
+_OF_PRE_HOOK = "grads = list(replaced)"
+_OF_POST_HOOK = "results = replaced"
 _OF_VIEW = "to_view = to_view.sum_to_size(inside.shape)"
 _IN_THE_ENGINE = (
     ("engine.py", "broadcast not undone", _FITTED, "un-broadcast", "pass"),
