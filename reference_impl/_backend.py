@@ -54,6 +54,11 @@ def array_module(device_type: str) -> Any:
         raise RuntimeError(f"device '{device_type}' has no array module: known are {sorted(_modules)}") from None
 
 
+def positions(found: Any) -> Any:
+    """Positions that NumPy has found, as int64. It counts them in the size of a pointer: int32 on WebAssembly."""
+    return found.astype(np.int64, copy=False)
+
+
 def has_device(device_type: str) -> bool:
     """Whether arrays can be made on `device_type`."""
     try:

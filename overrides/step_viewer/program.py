@@ -68,7 +68,7 @@ def run(text: str) -> Outcome:
     try:
         with as_torch():
             passes = _recorder()
-            with passes:
+            with passes, warnings.catch_warnings():  # one for all: each forgets which warnings were shown
                 for node in body:
                     passes.look_at(module.__dict__, node.lineno)
                     did = _statement(node, module.__dict__)
@@ -107,7 +107,7 @@ def _statement(node: ast.stmt, namespace: dict[str, Any]) -> StatementRun:
     out, err = io.StringIO(), io.StringIO()
     shown: list[tuple[str, str]] = []
     error = None
-    with warnings.catch_warnings(), contextlib.redirect_stdout(out), contextlib.redirect_stderr(err):
+    with contextlib.redirect_stdout(out), contextlib.redirect_stderr(err):
         warnings.showwarning = lambda message, category, *_: shown.append((category.__name__, str(message)))
         try:
             exec(compile(ast.Module([node], []), PATH, "exec", dont_inherit=True), namespace)

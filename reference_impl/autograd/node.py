@@ -6,18 +6,20 @@ the forward pass (`saved`), and how to turn the gradient of its output into grad
 
 from __future__ import annotations
 
+import sys
 import weakref
 from collections import OrderedDict
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from functools import cache
 from itertools import count
-from operator import attrgetter, methodcaller
+from operator import attrgetter
 from typing import TYPE_CHECKING, Any, ClassVar
 
 import numpy as np
 
 from reference_impl._memory_order import is_dense
+from reference_impl.autograd.deletion import delete_node
 from reference_impl.autograd.grad_mode import mode
 from reference_impl.autograd.saved_variable import (
     ERR_BACKWARD_TWICE,
@@ -330,7 +332,7 @@ def _saved_getter(index: int) -> Callable[[Any], Any]:
 @cache
 def _saved_properties(index: int) -> tuple[property, property]:
     """`_saved_<name>` and `_raw_saved_<name>` of saved tensor number `index`: the same two for each class that has so many."""
-    return property(_saved_getter(index)), property(methodcaller("raw_saved", index))
+    return property(_saved_getter(index)), property(lambda node: node.raw_saved(index))
 
 
 def _register(hooks: OrderedDict[int, Any], fn: Any) -> RemovableHandle:
@@ -448,3 +450,7 @@ def gradient_edge(tensor: Tensor) -> Edge | None:
     if node is not None:
         return node, tensor._output_nr
     return (accumulator_of(tensor), 0) if tensor.requires_grad else None
+
+
+if sys.platform == "emscripten":
+    Node.__del__ = delete_node  # type: ignore[attr-defined]

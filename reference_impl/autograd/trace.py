@@ -123,7 +123,7 @@ class Trace:
             "name": type(node).__name__,
             "sequence": None if leaf is not None else node.sequence_number,
             "shape": list(node.output_metadata[0]) if node.output_metadata else [],
-            "saved": {name: _printed(getattr(node, "_saved_" + name)) for name in self._saved_names(node)},
+            "saved": {name: _saved(node, name) for name in self._saved_names(node)},
             "leaf": None if leaf is None else {"name": self._names.get(id(leaf)), "value": _printed(leaf)},
             "symbol": symbol,
             "formula": inspect.getdoc(cls) or "",
@@ -132,6 +132,14 @@ class Trace:
     @staticmethod
     def _saved_names(node: Node) -> list[str]:
         return [name for index, name in enumerate(node.saved_names) if node.saved and node.saved[index] is not None]
+
+
+def _saved(node: Node, name: str) -> str:
+    """What `node` saved under `name`, printed. To say that it was changed is up to the pass, once it comes to that node."""
+    try:
+        return _printed(getattr(node, "_saved_" + name))
+    except RuntimeError:
+        return "changed in place since"
 
 
 @contextmanager

@@ -192,7 +192,7 @@ def _last_reached(x: Any, values: Any, reaches: Any, dim: int) -> Any:
     """At each place the last index so far whose element is the extreme."""
     shape = [1] * x.ndim
     shape[dim] = x.shape[dim]
-    positions = np.arange(x.shape[dim], like=x).reshape(shape)
+    positions = np.arange(x.shape[dim], dtype=np.int64, like=x).reshape(shape)
     is_new = reaches(x, values)
     return _backend.accumulate(np.maximum, np.where(is_new, positions, 0), dim)
 

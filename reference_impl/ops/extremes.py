@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from reference_impl import return_types
+from reference_impl import _backend, return_types
 from reference_impl._backend import contiguous
 from reference_impl._tensor import Tensor, _checked_dim
 from reference_impl.autograd.node import Node
@@ -237,7 +237,7 @@ def _arg(name: str, function: Callable[..., Any]) -> Callable[..., Tensor]:
         if dim is None:
             if x.size == 0:
                 raise IndexError(f"{name}(): Expected reduction dim to be specified for input.numel() == 0.")
-            index = function(x)
+            index = _backend.positions(function(x))
             return Tensor._wrap(np.reshape(index, (1,) * x.ndim) if keepdim else index)
         d = _checked_dim(dim, x.ndim)
         _refuse_empty(name, x, d)

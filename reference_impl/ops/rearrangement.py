@@ -72,7 +72,7 @@ def repeat_interleave(
         RuntimeError: `repeats` is negative or of the wrong size.
     """
     if repeats is None:
-        return Tensor._wrap(np.repeat(np.arange(input._array.size), input._array))
+        return Tensor._wrap(np.repeat(np.arange(input._array.size, dtype=np.int64), input._array))
     if dim is None:
         input, dim = input.flatten(), 0
     x = input._array

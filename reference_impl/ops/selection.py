@@ -107,10 +107,10 @@ def nonzero(input: Tensor, *, as_tuple: bool = False) -> Any:
     x = input._array
     if as_tuple:
         found = np.nonzero(np.reshape(x, (-1,)) if not x.ndim else x)
-        return tuple(Tensor._wrap(_backend.contiguous(i)) for i in found)
+        return tuple(Tensor._wrap(_backend.positions(_backend.contiguous(i))) for i in found)
     if not x.ndim:
         return Tensor._wrap(np.zeros_like(x, dtype=np.int64, shape=(1 if x else 0, 0)))
-    return Tensor._wrap(np.argwhere(x))
+    return Tensor._wrap(_backend.positions(np.argwhere(x)))
 
 
 @op("function", "method")

@@ -6,6 +6,7 @@ from typing import Any
 
 import numpy as np
 
+from reference_impl import _backend
 from reference_impl._tensor import Tensor, _checked_dim
 from reference_impl.autograd.node import Node
 from reference_impl.autograd.recording import record
@@ -110,7 +111,7 @@ def _run_begins(rows: Any) -> Any:
 
 
 def _indices(*arrays: Any) -> list[Tensor]:
-    return [Tensor._wrap(a.astype(np.int64, copy=False)) for a in arrays]
+    return [Tensor._wrap(_backend.positions(a)) for a in arrays]
 
 
 def _check_slices(x: Any, dim: int, name: str) -> None:

@@ -33,10 +33,10 @@ def sorted_indices(x: Any, dim: int, descending: bool) -> Any:
     if not x.ndim:
         return np.zeros_like(x, dtype=np.int64)
     if not descending:
-        return np.argsort(x, axis=dim, kind="stable")
+        return _backend.positions(np.argsort(x, axis=dim, kind="stable"))
     # Sorted upwards from the end and read backwards, so that equal elements keep their order here too.
     upwards = np.argsort(np.flip(x, dim), axis=dim, kind="stable")
-    return x.shape[dim] - 1 - np.flip(upwards, dim)
+    return _backend.positions(x.shape[dim] - 1 - np.flip(upwards, dim))
 
 
 def _selected(node: type[Node], input: Tensor, indices: Any, dim: int, kind: Any) -> Any:
@@ -306,7 +306,9 @@ def _end_of_longest_run(values: Any) -> Any:
     begins = np.ones_like(values, dtype=bool)
     begins[..., 1:] = np.not_equal(values[..., 1:], values[..., :-1])
     start = _backend.accumulate(np.maximum, np.where(begins, places, 0), -1)
-    return np.argmax(places - start, axis=-1)  # the first place where a run has reached the greatest length
+    return _backend.positions(
+        np.argmax(places - start, axis=-1)
+    )  # the first place where a run has reached the greatest length
 
 
 # -- quantiles

@@ -183,7 +183,7 @@ def _fractional(input: Tensor, kernel: Numbers, out: Numbers, samples: Tensor) -
     seen = np.take_along_axis(rows, flat.reshape(*lead, prod(out) * prod(kernel)), axis=2).reshape(flat.shape)
     at = np.argmax(seen, axis=-1)[..., None]
     y = np.take_along_axis(seen, at, axis=-1)[..., 0].reshape(*x.shape[: x.ndim - n], *out)
-    indices = Tensor._wrap(np.take_along_axis(flat, at, axis=-1)[..., 0].reshape(y.shape))
+    indices = Tensor._wrap(_backend.positions(np.take_along_axis(flat, at, axis=-1)[..., 0].reshape(y.shape)))
     node = FractionalMaxPool3DBackward0 if n == 3 else FractionalMaxPool2DBackward0
     return record(node, y, (input,), (input, indices), kernel_size=kernel, output_size=out), indices
 

@@ -7,6 +7,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
+from reference_impl import _backend
 from reference_impl._tensor import Tensor
 from reference_impl._torch_names import reduce_ex
 from reference_impl.ops.creation import tensor
@@ -65,7 +66,7 @@ def invert_permutation(permutation: Tensor | None) -> Tensor | None:
     """The permutation that undoes `permutation`."""
     if permutation is None:
         return None
-    return Tensor._wrap(np.argsort(permutation._array))
+    return Tensor._wrap(_backend.positions(np.argsort(permutation._array)))
 
 
 def pack_padded_sequence(
@@ -83,7 +84,7 @@ def pack_padded_sequence(
     numbers = np.asarray(lengths.tolist() if isinstance(lengths, Tensor) else list(lengths), np.int64)
     order = None
     if not enforce_sorted:
-        by_length = np.argsort(-numbers, kind="stable")
+        by_length = _backend.positions(np.argsort(-numbers, kind="stable"))
         order, numbers = Tensor._wrap(by_length), numbers[by_length]
         input = input.index_select(0 if batch_first else 1, order)
     batch = input.shape[0 if batch_first else 1]

@@ -1,5 +1,6 @@
 """Grad mode can be nested, used as a decorator, and belongs to one thread."""
 # covers: autograd.no-grad
+# needs: threading
 
 import threading
 

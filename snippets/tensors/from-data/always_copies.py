@@ -4,7 +4,7 @@
 import numpy as np
 import torch
 
-array = np.array([1, 2, 3])
+array = np.array([1, 2, 3], dtype=np.int64)
 copied = torch.tensor(array)
 shared = torch.from_numpy(array)
 also_shared = torch.as_tensor(array)

@@ -10,7 +10,7 @@ print(torch.tensor([[1.0, -1.0], [1.0, -1.0]]))
 print(torch.tensor(((1, 2), (3, 4))))
 #> tensor([[1, 2],
 #>         [3, 4]])
-print(torch.tensor(np.array([[1, 2, 3], [4, 5, 6]])))
+print(torch.tensor(np.array([[1, 2, 3], [4, 5, 6]], dtype=np.int64)))
 #> tensor([[1, 2, 3],
 #>         [4, 5, 6]])
 print(torch.tensor(3.14))

@@ -8,7 +8,7 @@ array = np.array([1, 2, 3])
 print(np.resize(array, (2, 4)))
 #> [[1 2 3 1]
 #>  [2 3 1 2]]
-array.resize(5)
+array.resize(5, refcheck=False)
 print(array)
 #> [1 2 3 0 0]
 

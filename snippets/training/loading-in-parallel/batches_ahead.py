@@ -1,5 +1,6 @@
 """`prefetch_factor` counts batches: how many the loader has asked for."""
 # covers: data.prefetch-factor
+# needs: multiprocessing
 
 import torch
 from torch.utils.data import DataLoader

@@ -1,5 +1,6 @@
 """Each worker has a copy of the dataset; what it writes is not seen here."""
 # covers: data.dataset-dataloader
+# needs: multiprocessing
 
 from torch.utils.data import DataLoader, Dataset
 

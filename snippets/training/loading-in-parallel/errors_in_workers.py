@@ -1,5 +1,6 @@
 """An error in a worker is raised here, with the worker's traceback in its text."""
 # covers: data.dataloader-args
+# needs: multiprocessing
 
 from torch.utils.data import DataLoader, Dataset
 

@@ -1,5 +1,6 @@
 """Two workers on an `IterableDataset` yield everything twice, unless they share the work."""
 # covers: data.dataset-dataloader
+# needs: multiprocessing
 
 from torch.utils.data import DataLoader, IterableDataset, get_worker_info
 

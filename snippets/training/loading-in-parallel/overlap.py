@@ -1,5 +1,6 @@
 """A worker reads the next batch while this process works on the last one."""
 # covers: data.tf-prefetch data.prefetch-factor
+# needs: multiprocessing
 
 import time
 

@@ -1,5 +1,6 @@
 """With workers, other processes call `__getitem__`; without, this one."""
 # covers: data.dataloader-args data.prefetch-factor
+# needs: multiprocessing
 
 import os
 

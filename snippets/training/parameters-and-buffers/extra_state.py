@@ -23,8 +23,8 @@ class Counter(nn.Module):
 counter = Counter()
 counter(1)
 counter(1)
-print(counter.state_dict())
-#> OrderedDict([('_extra_state', {'calls': 2})])
+print(dict(counter.state_dict()))
+#> {'_extra_state': {'calls': 2}}
 fresh = Counter()
 print(fresh.load_state_dict(counter.state_dict()))
 #> <All keys matched successfully>

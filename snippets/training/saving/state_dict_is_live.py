@@ -13,7 +13,7 @@ kept = copy.deepcopy(best)
 
 with torch.no_grad():
     model.weight.mul_(2)
-print(best, kept)
-#> OrderedDict([('weight', tensor([[2.]]))]) OrderedDict([('weight', tensor([[1.]]))])
+print(dict(best), dict(kept))
+#> {'weight': tensor([[2.]])} {'weight': tensor([[1.]])}
 print(best["weight"].requires_grad, best["weight"].data_ptr() == model.weight.data_ptr())
 #> False True

@@ -1,0 +1,39 @@
+"""The end of a graph, node after node. torch does the same: deleteNode in torch/csrc/autograd/function.cpp.
+
+A node holds the nodes before it. When the last reference to the end of a chain goes, each node takes the next with it, one call
+inside the other. CPython cuts such calls short by itself, by what it knows of its stack; in a browser it does not know how small
+that is, and a chain of 3,000 operations ended the program.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+
+class _Deletion:
+    """What is still to be let go, and whether somebody is at it."""
+
+    held: list[Any]
+    running = False
+
+    def __init__(self) -> None:
+        self.held = []
+
+
+_deletion = _Deletion()
+
+
+def delete_node(node: Any) -> None:
+    """`Node.__del__` where it is needed: let go of what this node holds, but not from inside another deletion."""
+    held = node.__dict__
+    _deletion.held.append(
+        (held.pop("next_nodes", None), held.pop("saved", None))
+    )  # nodes, and tensors, which hold nodes too
+    if _deletion.running:
+        return
+    _deletion.running = True
+    try:
+        while _deletion.held:
+            _deletion.held.pop()
+    finally:
+        _deletion.running = False

@@ -1,0 +1,34 @@
+"""The end of a long graph where Python does not cut nested deletions short: in a browser."""
+
+from __future__ import annotations
+
+import weakref
+
+import pytest
+
+import reference_impl as torch
+from reference_impl.autograd.deletion import _deletion, delete_node
+from reference_impl.autograd.node import Node
+
+
+@pytest.mark.parametrize("walked", [True, False])
+def test_a_chain_goes_without_nesting(walked: bool, monkeypatch: pytest.MonkeyPatch) -> None:
+    nested: list[bool] = []
+
+    def deleted(node: Node) -> None:
+        nested.append(_deletion.running)
+        delete_node(node)
+
+    monkeypatch.setattr(Node, "__del__", deleted, raising=False)
+    x = torch.tensor(1.0, requires_grad=True)
+    y, nodes = x, []
+    for _ in range(2_000):
+        y = (y * y).tanh()
+        nodes.append(weakref.ref(y.grad_fn))
+    if walked:
+        y.backward()
+    del y
+    assert all(node() is None for node in nodes)
+    # Each dies while the one before it is held no more by its own node, but by the list of what is to be let go.
+    assert len(nested) >= 4_000
+    assert nested.count(False) == 1
