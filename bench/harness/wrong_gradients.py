@@ -48,6 +48,7 @@ TESTS = (
     "test_views",
     "test_inplace_operations",
     "test_autograd_programs",
+    "test_convolution",
     "test_special_functions",
 )
 ANY = "any formula"  # under this name stand those that call one at all

@@ -1,0 +1,91 @@
+"""Every example that has a Run button gives in the page what the page shows: as the page runs it, here and in the browser.
+
+RUN_ALL=1 runs all of them in the browser, which takes minutes; otherwise one in twenty, and those that have failed before.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+from pathlib import Path
+from typing import Any
+
+import pytest
+from harness.snippet import load
+from playwright.sync_api import Browser
+from step_viewer.page import answer
+
+PARTS = 6
+LIMIT = 300_000  # ms for one example in the browser; two of them train for half a minute
+ALL = bool(os.environ.get("RUN_ALL"))
+
+# What the browser's Python does otherwise than ours, each by the examples that have shown it.
+SHOWN = {
+    "references are counted otherwise": ["using-autograd/second-backward/nothing_saved", "tensors/memory/numpy_resize"],
+    "positions are int32": ["extending/marks/integers", "tensors/arithmetic/compare", "tensors/picking/where"],
+    "whole numbers of NumPy are int32": ["tensors/from-data/always_copies", "tensors/from-data/numpy_limits"],
+    "a long graph, let go": ["inside-the-engine/loop/depth"],
+    "an engine, collected": ["extending/context/circle", "training/loop/loss_keeps_graph"],
+    "texts of Python": ["hooks/feature-extractor/is_literal", "training/parameters-and-buffers/extra_state"],
+}
+
+# Sends the programs to the page's own worker, one after the other; a worker that is lost is replaced, and said.
+SEND = """async ([programs, limit]) => {
+  let worker;
+  const send = (source) => new Promise((done) => {
+    worker ??= new Worker(new URL("assets/run_worker.js", location.href), { type: "module" });
+    const lost = (why) => { worker.terminate(); worker = undefined; done({ verdict: why, differences: [] }); };
+    const timer = setTimeout(() => lost("no answer"), limit);
+    worker.onerror = (event) => { clearTimeout(timer); lost(event.message || "the worker is lost"); };
+    worker.onmessage = ({ data }) => {
+      if (data.stage) return;
+      clearTimeout(timer);
+      data.error ? lost(data.error) : done(data.result);
+    };
+    worker.postMessage({ source, identifier: "x" });
+  });
+  const said = {};
+  for (const [name, source] of programs) {
+    const { verdict, differences } = await send(source);
+    said[name] = [verdict, ...differences];
+  }
+  worker?.terminate();
+  return said;
+}"""
+
+
+def examples(root: Path) -> dict[str, str]:
+    """The programs with a Run button, by name."""
+    folder = root / "snippets"
+    snippets = [load(path, folder) for path in sorted(folder.rglob("*.py"))]
+    with_button = [s for s in snippets if "reference_impl" in s.manifest.engines and not s.manifest.needs]
+    return {snippet.name.removesuffix(".py"): snippet.text for snippet in with_button}
+
+
+def not_as_shown(said: dict[str, list[str]]) -> dict[str, list[str]]:
+    return {name: words for name, words in said.items() if not words[0].startswith("Same as on the page")}
+
+
+@pytest.mark.parametrize("part", range(PARTS))
+def test_as_the_page_runs_them(part: int, root: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)  # for the files that they write
+    said: dict[str, Any] = {}
+    for name, text in list(examples(root).items())[part::PARTS]:
+        result = json.loads(answer(text, "x"))
+        said[name] = [result["verdict"], *result["differences"]]
+    assert len(said) > 100
+    assert not_as_shown(said) == {}
+
+
+def test_in_the_browser(chromium: Browser, site: Path, server: str, root: Path) -> None:
+    if not (site / "runtime" / "engine.zip").exists():
+        pytest.skip("the site was built without a Python runtime: make runtime NUMPY_WHEEL=path/to/wheel")
+    programs = examples(root)
+    chosen = {name for names in SHOWN.values() for name in names} | set(list(programs)[::20])
+    context = chromium.new_context()
+    page = context.new_page()
+    page.goto(server + "index.html")
+    said = page.evaluate(SEND, [[[n, text] for n, text in programs.items() if ALL or n in chosen], LIMIT])
+    context.close()
+    assert len(said) > 40
+    assert not_as_shown(said) == {}
