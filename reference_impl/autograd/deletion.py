@@ -13,11 +13,9 @@ from typing import Any
 class _Deletion:
     """What is still to be let go, and whether somebody is at it."""
 
-    held: list[Any]
-    running = False
-
     def __init__(self) -> None:
-        self.held = []
+        self.held: list[Any] = []
+        self.running = False
 
 
 _deletion = _Deletion()
@@ -26,9 +24,8 @@ _deletion = _Deletion()
 def delete_node(node: Any) -> None:
     """`Node.__del__` where it is needed: let go of what this node holds, but not from inside another deletion."""
     held = node.__dict__
-    _deletion.held.append(
-        (held.pop("next_nodes", None), held.pop("saved", None))
-    )  # nodes, and tensors, which hold nodes too
+    # The nodes before it, and the tensors that it saved, which hold nodes too.
+    _deletion.held.append((held.pop("next_nodes", None), held.pop("saved", None)))
     if _deletion.running:
         return
     _deletion.running = True

@@ -40,9 +40,7 @@ def checked_tensors(function: Callable[..., Any], treatments: dict[str, str]) ->
 
     @named_as(function)
     def wrapper(*args: Any, **kwargs: Any) -> Any:
-        given = (
-            [*args[:leading], *(kwargs[name] for name in kwargs if name in treatments)] if kwargs else args[:leading]
-        )
+        given = [*args[:leading], *(kwargs[name] for name in kwargs if name in treatments)]
         if all([isinstance(value, Tensor) or (value is None and i) for i, value in enumerate(given)]):
             try:
                 return function(*args, **kwargs)

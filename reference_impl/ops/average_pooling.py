@@ -139,9 +139,8 @@ def avg_pool_backward(grad: Tensor, window: Window, count_include_pad: bool, div
             for position, outs, ins in window.places:
                 if not any(position[:-1]):
                     gx_part[ins] = share[outs]
-                elif (
-                    position[-1] == 0
-                ):  # a row like the first: one run to copy, where its elements lie apart in `share`
+                elif position[-1] == 0:
+                    # A row like the first. It is copied in one run; from `share` each element would be written apart.
                     gx_part[(*ins[:-1], slice(None))] = gx_part[first_row]
         else:
             gx_part.fill(0)

@@ -103,7 +103,7 @@ def dropout2d(input: Tensor, p: float = 0.5, training: bool = True, inplace: boo
             "release. To retain the behavior and silence this warning, please use dropout instead. Note that dropout2d exists "
             "to provide channel-wise dropout on inputs with 2 spatial dimensions, a channel dimension, and an optional batch "
             "dimension (i.e. 3D or 4D inputs).",
-            stacklevel=2,
+            stacklevel=3,
         )
     if ndim == 3:
         warnings.warn(
@@ -111,7 +111,7 @@ def dropout2d(input: Tensor, p: float = 0.5, training: bool = True, inplace: boo
             "is interpreted as shape (N, C, L), where C is the channel dim. This behavior will change in a future release to "
             "interpret the input as one without a batch dimension, i.e. shape (C, H, W). To maintain the 1D channel-wise "
             "dropout behavior, please switch to using dropout1d instead.",
-            stacklevel=2,
+            stacklevel=3,
         )
     return _dropout(input, p, training, inplace, feature=True, alpha=False)
 
@@ -126,7 +126,7 @@ def dropout3d(input: Tensor, p: float = 0.5, training: bool = True, inplace: boo
             "release. To retain the behavior and silence this warning, please use dropout instead. Note that dropout3d exists "
             "to provide channel-wise dropout on inputs with 3 spatial dimensions, a channel dimension, and an optional batch "
             "dimension (i.e. 4D or 5D inputs).",
-            stacklevel=2,
+            stacklevel=3,
         )
     batched = ndim == 5
     return _by_channel(input, p, training, inplace, batched)

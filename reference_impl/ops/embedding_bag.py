@@ -111,7 +111,7 @@ def embedding_bag(
         warnings.warn(
             "Argument order of nn.functional.embedding_bag was changed. Usage `embedding_bag(weight, input, ...)` is deprecated, "
             "and should now be `embedding_bag(input, weight, ...)`.",
-            stacklevel=2,
+            stacklevel=3,
         )
         weight, input = input, weight
     _check_arguments(input, weight, offsets, mode, scale_grad_by_freq, sparse, per_sample_weights)

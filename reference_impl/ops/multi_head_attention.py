@@ -42,7 +42,7 @@ def as_added(
     if check_other and other_dtype is not None and mask.dtype != other_dtype:
         warnings.warn(
             f"Support for mismatched {name} and {other_name} is deprecated. Use same type for both instead.",
-            stacklevel=3,
+            stacklevel=4,
         )
     if mask._array.dtype.kind == "f":
         return mask

@@ -323,7 +323,7 @@ def grid_sample(
             f"'{padding_mode}'"
         )
     if align_corners is None:
-        warnings.warn(_CHANGED, stacklevel=2)
+        warnings.warn(_CHANGED, stacklevel=3)
         align_corners = False
     x, points = input._array, grid._array
     _check_sampler(x, points, mode)
@@ -400,7 +400,7 @@ def affine_grid(theta: Tensor, size: Any, align_corners: bool | None = None) -> 
         ValueError: theta of another shape, or not floating point.
     """
     if align_corners is None:
-        warnings.warn(_CHANGED, stacklevel=2)
+        warnings.warn(_CHANGED, stacklevel=3)
         align_corners = False
     if not theta.is_floating_point():
         raise ValueError(f"Expected theta to have floating point type, but got {theta.dtype}")
@@ -409,7 +409,7 @@ def affine_grid(theta: Tensor, size: Any, align_corners: bool | None = None) -> 
         warnings.warn(
             "Since version 1.3.0, affine_grid behavior has changed for unit-size grids when align_corners=True. This is not an "
             "intended use case of affine_grid. See the documentation of affine_grid for details.",
-            stacklevel=2,
+            stacklevel=3,
         )
     elif min(size) <= 0:
         raise ValueError(f"Expected non-zero, positive output size. Got {size}")

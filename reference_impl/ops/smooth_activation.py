@@ -227,7 +227,7 @@ def glu(input: Tensor, dim: int = -1) -> Tensor:
 def _implicit_dim(name: str, ndim: int, stacklevel: int) -> int:
     warnings.warn(
         f"Implicit dimension choice for {name} has been deprecated. Change the call to include dim=X as an argument.",
-        stacklevel=stacklevel,
+        stacklevel=stacklevel + 1,  # the check of the arguments stands between, see nn/_tensor_arguments.py
     )
     return 0 if ndim in (0, 1, 3) else 1
 
@@ -238,8 +238,8 @@ def softmax(input: Tensor, dim: int | None = None, _stacklevel: int = 3, dtype: 
 
 
 def softmin(input: Tensor, dim: int | None = None, _stacklevel: int = 3, dtype: Any = None) -> Tensor:
-    """`softmax` of -input."""
-    return (-input).softmax(_implicit_dim("softmin", input.ndim, _stacklevel) if dim is None else dim, dtype)
+    """`softmax` of -input. (torch asks nothing of `input` before, so no check of arguments stands in between.)"""
+    return (-input).softmax(_implicit_dim("softmin", input.ndim, _stacklevel - 1) if dim is None else dim, dtype)
 
 
 def log_softmax(input: Tensor, dim: int | None = None, _stacklevel: int = 3, dtype: Any = None) -> Tensor:
@@ -254,7 +254,7 @@ def gumbel_softmax(logits: Tensor, tau: float = 1, hard: bool = False, eps: floa
         hard: return the one-hot vector of the largest, with the gradient of the smooth one.
     """
     if eps != 1e-10:
-        warnings.warn("`eps` parameter is deprecated and has no effect.", stacklevel=2)
+        warnings.warn("`eps` parameter is deprecated and has no effect.", stacklevel=3)
     drawn = _distributions.exponential_(np.empty(logits._array.shape, logits._array.dtype))
     noise = -Tensor._wrap(_backend.to_device(drawn, _backend.device_type_of(logits._array))).log()
     soft = _softmax((logits + noise) / tau, dim)

@@ -306,9 +306,8 @@ def _end_of_longest_run(values: Any) -> Any:
     begins = np.ones_like(values, dtype=bool)
     begins[..., 1:] = np.not_equal(values[..., 1:], values[..., :-1])
     start = _backend.accumulate(np.maximum, np.where(begins, places, 0), -1)
-    return _backend.positions(
-        np.argmax(places - start, axis=-1)
-    )  # the first place where a run has reached the greatest length
+    # The first place where a run has reached the greatest length.
+    return _backend.positions(np.argmax(places - start, axis=-1))
 
 
 # -- quantiles

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 import weakref
 
 import pytest
@@ -19,6 +20,7 @@ def test_a_chain_goes_without_nesting(walked: bool, monkeypatch: pytest.MonkeyPa
         nested.append(_deletion.running)
         delete_node(node)
 
+    gc.collect()  # graphs of other tests are not to die among these
     monkeypatch.setattr(Node, "__del__", deleted, raising=False)
     x = torch.tensor(1.0, requires_grad=True)
     y, nodes = x, []
