@@ -121,7 +121,11 @@ def times(tools: list[Tool], options: argparse.Namespace) -> dict[str, Any]:
     made: dict[str, Any] = {}
     for name, function in (("fresh interpreters", fresh_interpreters), ("plain fork server", plain_fork_server)):
         if not options.tool or name in options.tool:
-            made[name] = {"seconds": function(programs), "programs": len(programs)}
+            with (
+                tempfile.TemporaryDirectory(prefix="bench-") as folder,
+                contextlib.chdir(folder),
+            ):  # for what they write
+                made[name] = {"seconds": function(programs), "programs": len(programs)}
     folders = {}
     for tool in tools:
         installed = tool.install()
