@@ -121,10 +121,8 @@ def times(tools: list[Tool], options: argparse.Namespace) -> dict[str, Any]:
     made: dict[str, Any] = {}
     for name, function in (("fresh interpreters", fresh_interpreters), ("plain fork server", plain_fork_server)):
         if not options.tool or name in options.tool:
-            with (
-                tempfile.TemporaryDirectory(prefix="bench-") as folder,
-                contextlib.chdir(folder),
-            ):  # for what they write
+            # In a folder for what the programs write.
+            with tempfile.TemporaryDirectory(prefix="bench-") as folder, contextlib.chdir(folder):
                 made[name] = {"seconds": function(programs), "programs": len(programs)}
     folders = {}
     for tool in tools:

@@ -9,12 +9,18 @@ from collections import Counter
 from collections.abc import Callable
 from pathlib import Path
 
+from harness.snippet import Snippet
 from step_viewer import record, view
 
 from snippet_fences import code, errata_figures, evidence, glossary, modules, notes, symbols, tables
 from snippet_fences.book import Book, address, anchor, link
 from snippet_fences.markup import Page, as_attributes, inline
 from snippet_fences.problems import FenceError, close_match
+
+
+def runs_in_the_page(one: Snippet) -> bool:
+    """Whether the example has a Run button: the browser has the engine, and nothing that a manifest can ask for."""
+    return "reference_impl" in one.manifest.engines and not one.manifest.needs
 
 
 def snippet(book: Book, page: Page, keys: dict[str, str]) -> str:
@@ -27,7 +33,7 @@ def snippet(book: Book, page: Page, keys: dict[str, str]) -> str:
     head = one.manifest.last_line or one.title_last_line
     first, last = one.regions[region] if region else (head + 1, len(one.lines))
     ran = evidence.line(one, evidence.records(book.root))
-    runs_here = "reference_impl" in one.manifest.engines and not one.manifest.needs
+    runs_here = runs_in_the_page(one)
     goes_on = bool(region) and anchor(one.name) in page.ids  # the page has shown another part of it already
     title = f"The same program: {region}" if goes_on else one.title
     attributes = {

@@ -41,18 +41,17 @@ def checked_tensors(function: Callable[..., Any], treatments: dict[str, str]) ->
     @named_as(function)
     def wrapper(*args: Any, **kwargs: Any) -> Any:
         given = [*args[:leading], *(kwargs[name] for name in kwargs if name in treatments)]
-        if all([isinstance(value, Tensor) or (value is None and i) for i, value in enumerate(given)]):
-            try:
-                return function(*args, **kwargs)
-            except Exception as error:
-                failure = _refusal(function, treatments, args, kwargs)
-                if failure is None:
-                    raise
-                raise failure.with_traceback(error.__traceback__) from None
-        failure = _refusal(function, treatments, args, kwargs)
-        if failure is None:
+        if not all([isinstance(value, Tensor) or (value is None and i) for i, value in enumerate(given)]):
+            failure = _refusal(function, treatments, args, kwargs)
+            if failure is not None:
+                raise failure
+        try:
             return function(*args, **kwargs)
-        raise failure
+        except Exception as error:
+            failure = _refusal(function, treatments, args, kwargs)
+            if failure is None:
+                raise
+            raise failure.with_traceback(error.__traceback__) from None
 
     return wrapper
 

@@ -105,7 +105,6 @@ from reference_impl.ops.rectifier import (
     threshold,
     threshold_,
 )
-from reference_impl.ops.registry import functions
 from reference_impl.ops.sampling import affine_grid, grid_sample
 from reference_impl.ops.shuffle import channel_shuffle, pixel_shuffle, pixel_unshuffle
 from reference_impl.ops.smooth_activation import (
@@ -133,10 +132,7 @@ from reference_impl.ops.unpooling import (
 
 def relu(input: Tensor, inplace: bool = False) -> Tensor:
     """`input` where it is positive, otherwise 0."""
-    try:
-        return input.relu_() if inplace else _relu(input)
-    except AttributeError:  # not a tensor: torch.relu says so
-        return functions["relu"](input)
+    return input.relu_() if inplace else _relu(input)
 
 
 def relu_(input: Tensor) -> Tensor:

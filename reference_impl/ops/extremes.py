@@ -189,7 +189,9 @@ def select(node: type[Node], x: Any, input: Tensor, indices: Any, dim: int, keep
 
 
 def _index_of(function: Callable[..., Any], x: Any, dim: int) -> Any:
-    return np.expand_dims(function(x, axis=dim), dim).astype(np.int64) if x.ndim else np.zeros_like(x, dtype=np.int64)
+    return (
+        _backend.positions(np.expand_dims(function(x, axis=dim), dim)) if x.ndim else np.zeros_like(x, dtype=np.int64)
+    )
 
 
 def _extreme(

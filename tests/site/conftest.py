@@ -16,6 +16,7 @@ from pathlib import Path
 import pytest
 from filelock import FileLock
 from playwright.sync_api import Browser, BrowserContext, Page, Playwright, sync_playwright
+from step_viewer.page import FRESH
 
 ROOT = Path(__file__).resolve().parents[2]
 CHROMIUM = shutil.which("chromium") or "/usr/bin/chromium"
@@ -32,6 +33,16 @@ def build(root: Path, target: Path, *options: str) -> subprocess.CompletedProces
     environment["PYTHONPATH"] = os.pathsep.join(paths)
     command = [sys.executable, "-m", "mkdocs", "build", "--site-dir", str(target), *options]
     return subprocess.run(command, cwd=root, env=environment, text=True, capture_output=True, timeout=300)
+
+
+@pytest.fixture(autouse=True)
+def engine_left_alone() -> Iterator[None]:
+    """`answer` imports the engine anew each time; a later test of this process would find its classes to be others."""
+    before = {name: module for name, module in sys.modules.items() if name.startswith(FRESH)}
+    yield
+    for name in [name for name in sys.modules if name.startswith(FRESH)]:
+        del sys.modules[name]
+    sys.modules.update(before)
 
 
 @pytest.fixture(scope="session")

@@ -13,6 +13,7 @@ from typing import Any
 import pytest
 from harness.snippet import load
 from playwright.sync_api import Browser
+from snippet_fences.figures import runs_in_the_page
 from step_viewer.page import answer
 
 PARTS = 6
@@ -58,8 +59,7 @@ def examples(root: Path) -> dict[str, str]:
     """The programs with a Run button, by name."""
     folder = root / "snippets"
     snippets = [load(path, folder) for path in sorted(folder.rglob("*.py"))]
-    with_button = [s for s in snippets if "reference_impl" in s.manifest.engines and not s.manifest.needs]
-    return {snippet.name.removesuffix(".py"): snippet.text for snippet in with_button}
+    return {one.name.removesuffix(".py"): one.text for one in snippets if runs_in_the_page(one)}
 
 
 def not_as_shown(said: dict[str, list[str]]) -> dict[str, list[str]]:
