@@ -6,28 +6,28 @@ from typing import Any
 
 import numpy as np
 
-from reference_impl import _backend
+from reference_impl._backend import contiguous
+from reference_impl._blas import axpy, has_fused_axpy
 
-CHUNK = 1 << 14  # elements at a time: the wide sum of so many stays in the processor's second cache
+_WIDER: dict[Any, Any] = {np.dtype(np.float32): np.dtype(np.float64), np.dtype(np.float16): np.dtype(np.float32)}
 
 
 def multiply_add(x: Any, a: Any, b: Any, dtype: Any, out: Any = None) -> Any:
     """`x + a * b`, broadcast; written into `out`, where given, which may be `x`.
 
-    NumPy has no fused multiply-add. For float32 the product of two float32 numbers is exact in float64, so that one
-    rounding of a float64 sum gives torch's bits (but for one case in 2²⁹, where the sum had been rounded to a tie). For
-    float16 torch itself computes in float32. For float64 there is nothing wider: the last bit may differ.
+    NumPy has no fused multiply-add. Where `b` is a number, the BLAS that NumPy brings along has one. Otherwise float32 is
+    computed in float64: the product of two float32 numbers is exact there, so that one rounding of the sum gives torch's bits
+    (but for one case in 2²⁹, where the sum had been rounded to a tie). For float16 torch itself computes in float32. For
+    float64 there is nothing wider: the last bit may differ.
 
     Args:
         x, a, b: arrays of dtype `dtype` or Python numbers, not all of them numbers.
     """
+    if isinstance(a, np.ndarray) and not isinstance(b, np.ndarray) and has_fused_axpy(dtype):
+        return _plus_multiple(x, a, b, out)
     wide = _WIDER.get(dtype)
     if wide is None:
         return np.add(x, np.multiply(a, b), out=out)
-    if np.size(x) > CHUNK and not hasattr(b, "dtype") and _in_step(x, a) and (out is None or _in_step(x, out)):
-        out = np.empty_like(x) if out is None else out
-        _by_chunks(x, a, _cast(b, dtype, wide), out, wide)
-        return out
     total = np.multiply(_cast(a, dtype, wide), _cast(b, dtype, wide))
     total = np.add(total, x if hasattr(x, "dtype") else _cast(x, dtype, wide))
     if out is None:
@@ -36,28 +36,20 @@ def multiply_add(x: Any, a: Any, b: Any, dtype: Any, out: Any = None) -> Any:
     return out
 
 
-_WIDER: dict[Any, Any] = {np.dtype(np.float32): np.dtype(np.float64), np.dtype(np.float16): np.dtype(np.float32)}
+def _plus_multiple(x: Any, a: Any, b: Any, out: Any) -> Any:
+    """`x + a · b` for an array `a` and a number `b`, through BLAS, which wants both arrays whole."""
+    if out is x and x.shape == a.shape and x.flags.c_contiguous and a.flags.c_contiguous:
+        axpy(b, a, x)
+        return x
+    shape = a.shape if np.shape(x) == a.shape else np.broadcast_shapes(np.shape(x), a.shape)
+    total = np.empty(shape, a.dtype)
+    total[...] = x
+    axpy(b, contiguous(a if a.shape == shape else np.broadcast_to(a, shape)), total)
+    if out is None:
+        return total
+    out[...] = total
+    return out
 
 
 def _cast(value: Any, dtype: Any, wide: Any) -> Any:
     return value.astype(wide) if hasattr(value, "dtype") else wide.type(dtype.type(value))
-
-
-def _in_step(x: Any, y: Any) -> bool:
-    """Whether the elements of both lie in memory in the same order and without gaps."""
-    if not (hasattr(x, "dtype") and hasattr(y, "dtype")) or x.shape != y.shape:
-        return False
-    return x.flags.c_contiguous and y.flags.c_contiguous
-
-
-def _by_chunks(x: Any, a: Any, b: Any, out: Any, wide: Any) -> None:
-    """out = x + a · b for a number `b`: the wide product and sum in one piece of memory that is used again."""
-    x, a, target = x.reshape(-1), a.reshape(-1), out.reshape(-1)
-    room = _backend.scratch("wide sum", (CHUNK,), np.empty_like(x, shape=(0,), dtype=wide))
-    for first in range(0, x.size, CHUNK):
-        part = slice(first, first + CHUNK)
-        total = room[: x.size - first]
-        np.copyto(total, a[part])
-        total *= b
-        total += x[part]
-        np.copyto(target[part], total, casting="same_kind")

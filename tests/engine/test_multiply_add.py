@@ -1,4 +1,4 @@
-"""A sum with a factor, `x + alpha · y`, is rounded once, as by torch: bit for bit in float32."""
+"""A sum with a factor, `x + alpha · y`, is rounded once, as by torch: bit for bit, in float32 also without NumPy's BLAS."""
 
 from __future__ import annotations
 
@@ -7,28 +7,49 @@ from typing import Any
 import numpy as np
 import pytest
 import torch
+from hypothesis import given
+from hypothesis import strategies as st
 
 import reference_impl as engine
-from reference_impl.ops.multiply_add import CHUNK
+from reference_impl._blas import BLOCK, CHUNK, has_fused_axpy
+from reference_impl.ops import multiply_add
 
-SHAPES = [(), (1,), (7,), (CHUNK,), (2 * CHUNK + 3,), (3, 4, 5), (130, 257)]
+SHAPES = [(), (0,), (1,), (7,), (BLOCK,), (BLOCK + 1,), (CHUNK,), (2 * CHUNK + 3,), (3, 4, 5), (130, 257)]
+
+# Wheels of NumPy bring OpenBLAS along but for macOS on arm64; where it is not there only the other way can be tested.
+with_blas = pytest.mark.skipif(
+    not has_fused_axpy(np.dtype(np.float64)), reason="this NumPy has no BLAS of its own with axpy"
+)
 
 
-def numbers(shape: tuple[int, ...], seed: int) -> np.ndarray:
+@pytest.fixture(params=["with BLAS", "without"])
+def blas(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> None:
+    if request.param == "without":
+        monkeypatch.setattr(multiply_add, "has_fused_axpy", lambda dtype: False)
+
+
+def numbers(shape: tuple[int, ...], seed: int, dtype: Any = np.float32) -> np.ndarray:
     """Of magnitudes from 1e-4 to 1e4, so that the sum cuts off very different parts of the product."""
     random = np.random.default_rng(seed)
-    return np.asarray(random.standard_normal(shape) * 10.0 ** random.uniform(-4, 4, shape), np.float32)
+    return np.asarray(random.standard_normal(shape) * 10.0 ** random.uniform(-4, 4, shape), dtype)
 
 
 def bits(t: Any) -> list[int]:
-    return t.detach().numpy().view(np.int32).ravel().tolist()
+    array = t.detach().numpy()
+    return array.view(f"i{array.itemsize}").ravel().tolist()
 
 
 @pytest.mark.parametrize("alpha", [-0.1, 3, 1e-3, 1, 0.0, float("inf")])
 @pytest.mark.parametrize("shape", SHAPES, ids=str)
 @pytest.mark.parametrize("inplace", [False, True])
-def test_same_bits(shape: tuple[int, ...], alpha: Any, inplace: bool) -> None:
-    x, y = numbers(shape, 0), numbers(shape, 1)
+@pytest.mark.parametrize(
+    ("dtype", "blas"),
+    [(np.float32, "with BLAS"), (np.float32, "without"), pytest.param(np.float64, "with BLAS", marks=with_blas)],
+    indirect=["blas"],
+)
+@pytest.mark.usefixtures("blas")
+def test_same_bits(shape: tuple[int, ...], alpha: Any, inplace: bool, dtype: Any) -> None:
+    x, y = numbers(shape, 0, dtype), numbers(shape, 1, dtype)
 
     def result(library: Any) -> list[int]:
         a, b = library.tensor(x), library.tensor(y)
@@ -38,6 +59,7 @@ def test_same_bits(shape: tuple[int, ...], alpha: Any, inplace: bool) -> None:
 
 
 @pytest.mark.parametrize("inplace", [False, True])
+@pytest.mark.usefixtures("blas")
 def test_same_bits_whatever_the_order_in_memory(inplace: bool) -> None:
     x, y = numbers((60, 70), 2), numbers((70, 60), 3)
 
@@ -60,6 +82,7 @@ def test_a_rounded_product_would_be_wrong() -> None:
     assert not np.array_equal(twice.view(np.int32), bits(torch.tensor(x).add(torch.tensor(y), alpha=-0.1)))
 
 
+@pytest.mark.usefixtures("blas")
 def test_steps_of_sgd_have_the_same_bits() -> None:
     start, slopes = numbers((300, 90), 4), numbers((300, 90), 5)
 
@@ -72,6 +95,32 @@ def test_steps_of_sgd_have_the_same_bits() -> None:
         return bits(p)
 
     assert trained(engine) == trained(torch)
+
+
+@with_blas
+@given(
+    size=st.integers(0, 3 * BLOCK), skipped=st.integers(0, 9), wide=st.booleans(), alpha=st.floats(width=32),
+    seed=st.integers(0, 99),
+)  # fmt: skip
+def test_same_bits_of_any_part_of_memory(size: int, skipped: int, wide: bool, alpha: float, seed: int) -> None:
+    """Wherever the arrays begin and however much of them is no whole block; what lies around them stays as it is."""
+    dtype = np.float64 if wide else np.float32
+    x, y = numbers((size + 2 * skipped,), seed, dtype), numbers((size + 2 * skipped,), seed + 1, dtype)
+    part = slice(skipped, skipped + size)
+
+    def changed(library: Any) -> list[int]:
+        a, b = library.tensor(x), library.tensor(y)
+        a[part].add_(b[part], alpha=alpha)
+        return bits(a)
+
+    assert changed(engine) == changed(torch)
+
+
+def test_memory_that_cannot_be_written_to() -> None:
+    x, y = numbers((100,), 0), numbers((100,), 1)
+    y.flags.writeable = False
+    total = multiply_add.multiply_add(x, y, 0.3, x.dtype)
+    assert bits(torch.tensor(x).add(torch.tensor(y), alpha=0.3)) == total.view(np.int32).tolist()
 
 
 class TestInPlaceWithoutACopy:
