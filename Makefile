@@ -14,7 +14,7 @@ export NO_MKDOCS_2_WARNING := 1
 unexport PYTHONDONTWRITEBYTECODE
 
 .DEFAULT_GOAL := help
-.PHONY: bench help venv serve build test lint labs runtime zip browser-tools lighthouse clean
+.PHONY: bench help venv serve build test lint labs runtime zip browser-tools cupy lighthouse clean
 
 help:
 	@echo 'make serve          build the site and serve it at http://$(ADDRESS)/, again at each change'
@@ -24,6 +24,7 @@ help:
 	@echo 'make labs           execute the notebooks of docs/labs and keep their outputs'
 	@echo 'make runtime        fetch Pyodide and its NumPy for the Run button (about 14 MB)'
 	@echo 'make browser-tools  axe-core for the browser tests (npm)'
+	@echo 'make cupy           CuPy (140 MB), for a GPU; without one, for the tests that ask it what it would take'
 	@echo 'make lighthouse     Lighthouse on the pages that matter (npm)'
 	@echo 'make bench          time the engine against torch and its peers; ratios into docs/evidence/engine_bench.json'
 	@echo 'make clean          remove what was built; the virtual environment stays'
@@ -44,6 +45,7 @@ build: $(STAMP)
 
 test: $(STAMP) lint
 	$(BIN)/python -m pytest -n $(WORKERS) --dist worksteal -rs
+	@$(BIN)/python -c 'import cupy' 2>/dev/null || echo 'CuPy was not asked what it takes of the engine: `make cupy` installs it (no GPU needed), then `make test` again'
 	@test -f .cache/runtime/pyodide.mjs || echo 'Run in the page was not tested: `make runtime` fetches what it needs, then `make test` again'
 
 lint: $(STAMP)
@@ -62,6 +64,9 @@ runtime: $(STAMP)
 
 browser-tools:
 	npm ci --prefix tests/site --no-audit --no-fund
+
+cupy: $(STAMP)
+	$(BIN)/python -m pip install --quiet --editable '.[gpu]'
 
 lighthouse: build
 	$(BIN)/python tests/site/lighthouse.py

@@ -7,10 +7,14 @@ where an array lives, making one from nothing on a device, and moving one betwee
 
 from __future__ import annotations
 
+import contextlib
+import functools
 import importlib
 import math
 import threading
 import warnings
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from typing import Any
 
 import numpy as np
@@ -93,6 +97,41 @@ def to_device(array: Any, device_type: str) -> Any:
     return host if device_type == "cpu" else array_module(device_type).asarray(host)
 
 
+def to_device_of(array: Any, like: Any) -> Any:
+    """`array` where the array `like` lies."""
+    return to_device(array, device_type_of(like))
+
+
+def on_host(kernel: Callable[..., Any]) -> Callable[..., Any]:
+    """`kernel`, a function of arrays that goes step by step or that CuPy has not got: where its first array is on a device, the
+    arrays are fetched, and the results sent back."""
+
+    @functools.wraps(kernel)
+    def call(*args: Any) -> Any:
+        if isinstance(args[0], np.ndarray):
+            return kernel(*args)
+        results = kernel(*[a if isinstance(a, _NO_ARRAYS) else to_numpy(a) for a in args])
+        if isinstance(results, tuple):
+            return tuple([to_device_of(r, args[0]) for r in results])
+        return to_device_of(results, args[0])
+
+    return call
+
+
+@contextmanager
+def linalg_errors(array: Any) -> Iterator[None]:
+    """In the block a singular matrix raises LinAlgError also on a device: CuPy does not look at the result unless it is told to."""
+    with (
+        contextlib.nullcontext()
+        if isinstance(array, np.ndarray)
+        else importlib.import_module("cupyx").errstate(linalg="raise")
+    ):
+        yield
+
+
+_NO_ARRAYS = (int, float, str, np.dtype, type(None))
+
+
 def as_array(value: Any) -> Any:
     """NumPy returns a scalar object where the result has no dimensions; a tensor always holds an array."""
     return np.asarray(value) if isinstance(value, np.generic) else value
@@ -157,6 +196,25 @@ def accumulate(ufunc: Any, array: Any, axis: int) -> Any:
         joined[step:] = ufunc(result[:-step], result[step:])
         result, step = joined, 2 * step
     return np.moveaxis(result, 0, axis).copy()
+
+
+def add_at(target: Any, positions: Any, values: Any) -> None:
+    """`np.add.at` in one dimension, which CuPy has not for every dtype: booleans and small integers are counted in int64."""
+    if isinstance(target, np.ndarray) or target.dtype.kind == "f" or target.dtype.itemsize == 8:
+        np.add.at(target, positions, values)
+        return
+    counted = target.astype(np.int64)
+    np.add.at(counted, positions, values.astype(np.int64))
+    target[...] = counted.astype(target.dtype)
+
+
+def largest(array: Any, axis: Any, keepdims: bool, initial: float) -> Any:
+    """`np.max` that begins with `initial`, which CuPy's does not know."""
+    if isinstance(array, np.ndarray):
+        return np.max(array, axis=axis, keepdims=keepdims, initial=initial)
+    if array.size:
+        return np.maximum(np.max(array, axis=axis, keepdims=keepdims), initial)
+    return np.full_like(np.sum(array, axis=axis, keepdims=keepdims), initial)
 
 
 def address_of(array: Any) -> int:

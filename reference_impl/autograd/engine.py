@@ -15,7 +15,7 @@ import numpy as np
 
 from reference_impl.autograd import anomaly_mode
 from reference_impl.autograd.grad_mode import mode
-from reference_impl.autograd.node import Edge, Node
+from reference_impl.autograd.node import AccumulateGrad, Edge, Node
 from reference_impl.autograd.ready_queue import ReadyQueue
 
 if TYPE_CHECKING:
@@ -161,7 +161,10 @@ class _Pass:
             self.recorder.take(node, grads, queue)
         _call_pre_hooks(node, grads)
         for output_nr in self.wanted.get(node, ()):
-            self.captured[node, output_nr] = grads[output_nr]
+            grad = grads[output_nr]
+            self.captured[node, output_nr] = (
+                node.on_its_device(grad) if grad is not None and isinstance(node, AccumulateGrad) else grad
+            )
         if self.needed is not None and node not in self.needed:
             return None
         if node.pre_hooks:

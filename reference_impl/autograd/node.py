@@ -371,13 +371,18 @@ class AccumulateGrad(Node):
 
     def apply(self, g: Tensor | None) -> tuple[Tensor | None, ...]:  # type: ignore[override]
         if g is not None and self.variable._requires_grad:
-            accumulate(self.variable, g)
+            accumulate(self.variable, self.on_its_device(g))
             hooks = self.variable._post_accumulate_grad_hooks
             if hooks:
                 for hook in list(hooks.values()):
                     if hook(self.variable) is not None:
                         raise RuntimeError("hooks are not expected to return anything")
         return ()
+
+    def on_its_device(self, g: Tensor) -> Tensor:
+        """`g` where the leaf lies: a number on the CPU may have taken part in operations on another device."""
+        here = self.variable._array.__class__ is g._array.__class__
+        return g if here else g.to(self.variable.device)
 
 
 def accumulate(variable: Tensor, g: Tensor) -> None:

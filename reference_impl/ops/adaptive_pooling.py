@@ -202,7 +202,7 @@ def unpooled(grad: Tensor, indices: Tensor, sizes: Numbers) -> Tensor:
     lead = g.shape[: g.ndim - n]
     rows = prod(lead)
     out = np.zeros_like(g, shape=(rows, prod(sizes)))
-    row = _backend.to_device(np.arange(rows)[:, None], _backend.device_type_of(g))
+    row = _backend.to_device_of(np.arange(rows)[:, None], g)
     each = prod(g.shape[g.ndim - n :])
     np.add.at(out, (row, i.reshape(rows, each)), g.reshape(rows, each))
     return record(UnpooledBackward0, out.reshape(*lead, *sizes), (grad,), (indices,), _spatial=n)
@@ -219,7 +219,7 @@ def _largest(input: Tensor, out: Numbers) -> tuple[Tensor, Tensor]:
         region = x[source].reshape(*lead, -1)
         at = np.argmax(region, axis=-1)
         y[target] = np.max(region, axis=-1)
-        places[target] = _backend.to_device(numbers[source].reshape(-1).copy(), _backend.device_type_of(x))[at]
+        places[target] = _backend.to_device_of(numbers[source].reshape(-1).copy(), x)[at]
     indices = Tensor._wrap(places)
     node = AdaptiveMaxPool3DBackward0 if n == 3 else AdaptiveMaxPool2DBackward0
     return record(node, y, (input,), (input, indices), _sizes=sizes), indices

@@ -7,6 +7,7 @@ from typing import Any
 
 import numpy as np
 
+from reference_impl import _backend
 from reference_impl._tensor import Tensor
 from reference_impl.autograd.node import Node
 from reference_impl.autograd.recording import record, record_many
@@ -47,8 +48,8 @@ def _weights(q: Any, k: Any, bias: Any, scale: float) -> Any:
     scores = np.matmul(q, np.swapaxes(k, -2, -1)) * q.dtype.type(scale)
     if bias is not None:
         scores = scores + bias
-    largest = np.max(scores, axis=-1, keepdims=True, initial=-np.inf)
-    exps = np.exp(scores - np.where(np.isinf(largest), 0, largest))
+    top = _backend.largest(scores, -1, True, -np.inf)
+    exps = np.exp(scores - np.where(np.isinf(top), 0, top))
     total = np.sum(exps, axis=-1, keepdims=True)
     return exps / np.where(total == 0, 1, total)
 

@@ -81,7 +81,7 @@ def addmm(input: Tensor, mat1: Tensor, mat2: Tensor, *, beta: Any = 1, alpha: An
     _check_expandable(b, (x.shape[0], y.shape[1]))
     if beta == 1 and alpha == 1 and is_transposed(y) and 2 * x.shape[0] <= y.shape[1]:
         # A batch smaller than the layer: OpenBLAS is faster with more rows.
-        out = np.add(b, product(y.T, x.T).T, order="C")
+        out = np.add(b, product(y.T, x.T).T, out=np.empty_like(x, shape=(x.shape[0], y.shape[1])))
     else:
         out = _sum_of(b, beta, product(x, y), alpha)
     saved = saved_factors(mat1, mat2)

@@ -269,6 +269,8 @@ def empty_strided(
         raise RuntimeError(f"mismatch in length of strides and shape {list(shape)}, {list(steps)}")
     extent = 0 if 0 in shape else 1 + sum((n - 1) * s for n, s in zip(shape, steps, strict=True))
     memory = uninitialised(np.empty(extent, numpy_dtype(dtype, "empty_strided")))
+    where = chosen(device)
+    memory = memory if where is None else _backend.to_device(memory, where.type)
     return finish(_backend.as_strided(memory, shape, steps, 0), device, requires_grad)
 
 

@@ -35,9 +35,9 @@ class CtcLossBackward0(Node):
 
     def grad_log_probs(self, g: Tensor) -> Tensor:
         logs = self._saved_log_probs
-        found = _gradient(
-            logs._array, self._labels, self._lengths, self._alpha, self._losses, self.blank, self.zero_infinity
-        )
+        x = _backend.to_numpy(logs._array)
+        found = _gradient(x, self._labels, self._lengths, self._alpha, self._losses, self.blank, self.zero_infinity)
+        found = _backend.to_device_of(found, logs._array)
         found *= g._array[:, None]
         return record_many(NotImplementedBackward, (found,), (g, logs), operation="_ctc_loss_backward")[0]
 
@@ -149,13 +149,14 @@ def ctc_loss(
     alpha = _alphas(x, labels, blank)
     losses = _losses_of(alpha, inputs, lengths, x.dtype)
     out = record(
-        CtcLossBackward0, losses, (logs,), (logs,), blank=blank, zero_infinity=zero_infinity,
+        CtcLossBackward0, _backend.to_device_of(losses, logs._array), (logs,), (logs,), blank=blank, zero_infinity=zero_infinity,
         _alpha=alpha, _losses=losses, _labels=labels, _lengths=(inputs, lengths),
     )  # fmt: skip
     if zero_infinity:
-        out = where(out == float("inf"), Tensor._wrap(np.zeros_like(losses, shape=())), out)
+        out = where(out == float("inf"), Tensor._wrap(np.zeros_like(logs._array, shape=())), out)
     if number == 1:
-        return (out / Tensor._wrap(np.maximum(lengths, 1).astype(x.dtype))).mean()
+        sizes = _backend.to_device_of(np.maximum(lengths, 1).astype(x.dtype), logs._array)
+        return (out / Tensor._wrap(sizes)).mean()
     return reduced(out if batched else out.squeeze(0), number)
 
 

@@ -82,9 +82,7 @@ class PdistBackward0(Node):
 
 def _pairs(x: Tensor, p: float) -> Tensor:
     """The norms of the differences of rows i < j."""
-    i, j = np.triu_indices(x.shape[0], 1)
-    device = _backend.device_type_of(x._array)
-    first, second = [Tensor._wrap(_backend.to_device(n, device)) for n in (i, j)]
+    first, second = [Tensor._wrap(_backend.to_device_of(n, x._array)) for n in np.triu_indices(x.shape[0], 1)]
     return (x.index_select(0, first) - x.index_select(0, second)).norm(p, 1)
 
 

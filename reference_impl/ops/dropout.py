@@ -21,7 +21,7 @@ def _noise(input: Tensor, shape: tuple[int, ...], keep: float) -> Any:
     """1 with probability `keep`, otherwise 0."""
     x = input._array
     drawn = _distributions.bernoulli_(np.empty_like(_backend.to_numpy(x), shape=shape), keep)
-    return _backend.to_device(drawn, _backend.device_type_of(x))
+    return _backend.to_device_of(drawn, x)
 
 
 def _dropout(input: Tensor, p: float, train: bool, inplace: bool, feature: bool, alpha: bool) -> Tensor:

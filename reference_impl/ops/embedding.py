@@ -153,5 +153,5 @@ def one_hot(tensor: Tensor, num_classes: int = -1) -> Tensor:
         num_classes = largest + 1
     elif num_classes < 1 or largest >= num_classes:
         raise RuntimeError("Class values must be smaller than num_classes.")
-    classes = _backend.to_device(np.arange(num_classes), _backend.device_type_of(x))
+    classes = _backend.to_device_of(np.arange(num_classes), x)
     return Tensor._wrap((x[..., None] == classes).astype(np.int64))

@@ -74,7 +74,7 @@ def _first_largest(w: Any, indices: Any, bags: Any, padding_idx: int) -> Any:
         members = np.nonzero(bags == bag)[0]
         members = members[indices[members] != padding_idx]
         if members.size:
-            marks[members[np.argmax(rows[members], axis=0)], np.arange(w.shape[1])] = 1
+            marks[members[np.argmax(rows[members], axis=0)], np.arange(w.shape[1], like=w)] = 1
     return marks
 
 
@@ -133,7 +133,7 @@ def embedding_bag(
         renormalize(weight, input, max_norm, norm_type)
     padding = -1 if padding_idx is None else padding_idx % weight.shape[0]
     per_sample = None if per_sample_weights is None else per_sample_weights._array
-    places = _backend.to_device(bags, _backend.device_type_of(weight._array))
+    places = _backend.to_device_of(bags, weight._array)
     out = _forward(weight._array, input._array, places, count, _MODES[mode], per_sample, padding)
     return record(
         EmbeddingBagBackward0,

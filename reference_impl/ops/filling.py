@@ -56,7 +56,7 @@ def copy_(input: Tensor, src: Any, non_blocking: bool = False) -> Tensor:
                 f"output with shape {list(target.shape)} doesn't match the broadcast shape {list(common)}"
             )
     if source.__class__ is not target.__class__:
-        source = _backend.to_device(source, _backend.device_type_of(target))
+        source = _backend.to_device_of(source, target)
     return change(input, lambda x: np.copyto(x, source, casting="unsafe"), CopyBackwards, (src,))
 
 
@@ -116,7 +116,7 @@ def fill_(input: Tensor, value: Any) -> Tensor:
         check_inplace(input, needs_grad(input, value))
     _check_fill(value)
     if isinstance(value, Tensor):
-        number = value._array
+        number = _backend.to_device_of(value._array, input._array)
         check_no_overlap(input._array)
         return change(input, lambda x: np.copyto(x, number, casting="unsafe"), FillBackward3, (value,))
     number = number_in(value, input._array.dtype)

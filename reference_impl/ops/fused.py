@@ -11,7 +11,7 @@ from reference_impl._tensor import Tensor
 from reference_impl.autograd.node import Node
 from reference_impl.autograd.recording import needs_grad, record
 from reference_impl.ops.multiply_add import multiply_add
-from reference_impl.ops.promotion import check_broadcast, promoted, refuse_dtype
+from reference_impl.ops.promotion import check_broadcast, on_one_device, promoted, refuse_dtype
 from reference_impl.ops.registry import op
 
 
@@ -19,7 +19,7 @@ def _three(*tensors: Tensor) -> tuple[Any, ...]:
     arrays = [t._array for t in tensors]
     for a, b in ((0, 1), (0, 2), (1, 2)):
         check_broadcast(arrays[a].shape, arrays[b].shape)
-    return promoted(*aligned(*arrays))
+    return on_one_device(*promoted(*aligned(*arrays)))
 
 
 class AddcmulBackward0(Node):
@@ -130,11 +130,11 @@ def lerp(input: Tensor, end: Tensor, weight: Any) -> Tensor:
         refuse_dtype(f"lerp_kernel_{'tensor' if isinstance(weight, Tensor) else 'scalar'}", input._array.dtype)
     check_broadcast(input._array.shape, end._array.shape)
     if not isinstance(weight, Tensor):
-        x, y = aligned(input._array, end._array)
+        x, y = on_one_device(*aligned(input._array, end._array))
         return record(LerpBackward0, _between(x, y, weight), (input, end), weight=weight)
     if weight._array.dtype != input._array.dtype:
         raise RuntimeError(f"expected dtype {input.dtype.c_name} for `weight` but got dtype {weight.dtype.c_name}")
-    mixed = _between(*aligned(input._array, end._array, weight._array))
+    mixed = _between(*on_one_device(*aligned(input._array, end._array, weight._array)))
     return record(
         LerpBackward1, mixed, (input, end, weight), (input, end, weight) if needs_grad(input, end, weight) else ()
     )

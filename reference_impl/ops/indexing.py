@@ -283,11 +283,9 @@ def add_at(target: Any, index: tuple[Any, ...], values: Any) -> None:
 
     One-dimensional `np.add.at` is ten times faster than that with several indices, so positions are counted first.
     """
-    positions = np.arange(target.size).reshape(target.shape)
-    if _backend.device_type_of(target) != "cpu":
-        positions = _backend.to_device(positions, _backend.device_type_of(target))
+    positions = np.arange(target.size, like=target).reshape(target.shape)
     flat = positions[index]
-    np.add.at(target.reshape(-1), flat.reshape(-1), broadcast_array(values, flat.shape).reshape(-1))
+    _backend.add_at(target.reshape(-1), flat.reshape(-1), broadcast_array(values, flat.shape).reshape(-1))
 
 
 class WithIndices(Node):
@@ -312,7 +310,7 @@ def _beside(x: Any, tensors: Sequence[Tensor | None]) -> Sequence[Any]:
     """The arrays of the indices where `x` is: lists and tensors on the CPU index everything, as in torch."""
     if isinstance(x, np.ndarray):
         return [None if t is None else t._array for t in tensors]
-    return [None if t is None else _backend.to_device(t._array, _backend.device_type_of(x)) for t in tensors]
+    return [None if t is None else _backend.to_device_of(t._array, x) for t in tensors]
 
 
 def index_by(self: Tensor, tensors: Sequence[Tensor | None]) -> Tensor:

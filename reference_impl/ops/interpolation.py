@@ -44,7 +44,7 @@ def _applied(x: Any, taps: tuple[Taps, ...]) -> Any:
 
 
 def _like(numbers: Any, array: Any) -> Any:
-    return _backend.to_device(numbers, _backend.device_type_of(array))
+    return _backend.to_device_of(numbers, array)
 
 
 def _spread_back(g: Any, taps: tuple[Taps, ...]) -> Any:

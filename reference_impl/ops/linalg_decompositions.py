@@ -9,7 +9,7 @@ from typing import Any
 
 import numpy as np
 
-from reference_impl import return_types
+from reference_impl import _backend, return_types
 from reference_impl._memory_order import column_major
 from reference_impl._tensor import Tensor
 from reference_impl.autograd.node import Node
@@ -167,7 +167,7 @@ def cholesky_inverse(input: Tensor, upper: bool = False) -> Tensor:
         raise RuntimeError("cholesky_inverse: The input tensor A must have at least 2 dimensions.")
     check_square("cholesky_inverse", factor)
     lower = np.tril(np.swapaxes(factor, -2, -1)) if upper else np.tril(factor)
-    eye = np.eye(factor.shape[-1], dtype=factor.dtype)
+    eye = _backend.to_device_of(np.eye(factor.shape[-1], dtype=factor.dtype), factor)
     half = kernels.substitute(lower, np.broadcast_to(eye, factor.shape), upper=False)
     return record(
         CholeskyInverseBackward0, column_major(np.swapaxes(half, -2, -1) @ half), (input,), (input, RESULT), upper=upper
@@ -276,7 +276,7 @@ def svd_backward(
         return u @ (g_s.unsqueeze(-1) * vh) if m >= n else (u * g_s.unsqueeze(-2)) @ vh
     squares = s * s
     gaps = squares.unsqueeze(-2) - squares.unsqueeze(-1)
-    gaps = gaps + functions["eye"](s.shape[-1], dtype=s.dtype)
+    gaps = gaps + functions["eye"](s.shape[-1], dtype=s.dtype, device=s.device)
 
     def skew(x: Tensor) -> Tensor:
         return x - x.mT
@@ -355,7 +355,7 @@ class LinalgEighBackward0(Node):
         if g_v is None:
             return (None if g_l is None else v @ (g_l.unsqueeze(-1) * v.mT),)
         gaps = values.unsqueeze(-2) - values.unsqueeze(-1)
-        eye = functions["eye"](values.shape[-1], dtype=values.dtype)
+        eye = functions["eye"](values.shape[-1], dtype=values.dtype, device=values.device)
         turned = v.mT @ g_v
         inner = (turned - turned.mT) * 0.5 / (gaps + eye)
         if g_l is not None:

@@ -7,7 +7,10 @@ from typing import Any
 
 import numpy as np
 
+from reference_impl._backend import linalg_errors, on_host, to_device_of
 
+
+@on_host
 def lu(x: Any) -> tuple[Any, Any, Any]:
     """Gaussian elimination with partial pivoting (LAPACK's getrf).
 
@@ -34,6 +37,7 @@ def lu(x: Any) -> tuple[Any, Any, Any]:
     return np.reshape(a, x.shape), np.reshape(pivots, (*shape, k)), np.reshape(info, shape)
 
 
+@on_host
 def permutation(pivots: Any, m: int) -> Any:
     """The order of rows that the exchanges `pivots` lead to: row i of the product L U is row `order[i]` of the matrix."""
     flat = np.reshape(pivots, (prod(pivots.shape[:-1]), pivots.shape[-1]))
@@ -45,6 +49,7 @@ def permutation(pivots: Any, m: int) -> Any:
     return np.reshape(order, (*pivots.shape[:-1], m))
 
 
+@on_host
 def permutation_matrix(pivots: Any, m: int, dtype: Any) -> Any:
     """P with A = P L U."""
     order = permutation(pivots, m)
@@ -72,13 +77,18 @@ def cholesky(x: Any) -> tuple[Any, Any]:
 
     Only the lower triangle of `x` is read.
     """
-    flat = np.reshape(x, (prod(x.shape[:-2]), *x.shape[-2:]))
-    info = np.zeros_like(x, dtype=np.int32, shape=(flat.shape[0],))
+    info = np.zeros_like(x, dtype=np.int32, shape=(prod(x.shape[:-2]),))
     try:
-        return np.linalg.cholesky(np.tril(x)), np.reshape(info, x.shape[:-2])
+        with linalg_errors(x):
+            return np.linalg.cholesky(np.tril(x)), np.reshape(info, x.shape[:-2])
     except np.linalg.LinAlgError:
-        pass
-    out = np.zeros_like(flat)
+        return _cholesky_one_by_one(x)
+
+
+@on_host
+def _cholesky_one_by_one(x: Any) -> tuple[Any, Any]:
+    flat = np.reshape(x, (prod(x.shape[:-2]), *x.shape[-2:]))
+    out, info = np.zeros_like(flat), np.zeros_like(x, dtype=np.int32, shape=(flat.shape[0],))
     for number, matrix in enumerate(flat):
         out[number], info[number] = _cholesky_until(matrix)
     return np.reshape(out, x.shape), np.reshape(info, x.shape[:-2])
@@ -108,12 +118,12 @@ def matrix_exp(x: Any) -> Any:
         return x.copy()
     n = x.shape[-1]
     a = x.astype(np.float64)
-    largest = np.max(np.sum(np.abs(a), axis=-2), axis=-1) if n else np.zeros(())
+    largest = np.max(np.sum(np.abs(a), axis=-2), axis=-1) if n else np.zeros_like(a, shape=x.shape[:-2])
     # The approximant is exact to rounding up to a norm of 5.37.
     halvings = np.maximum(np.ceil(np.log2(np.maximum(largest, 1e-300) / 5.371920351148152)), 0)
     halvings = np.where(np.isfinite(halvings), halvings, 0)
     a = a / np.exp2(halvings)[..., None, None]
-    b, eye = _PADE_13, np.eye(n)
+    b, eye = _PADE_13, to_device_of(np.eye(n), x)
     a2 = a @ a
     a4 = a2 @ a2
     a6 = a4 @ a2

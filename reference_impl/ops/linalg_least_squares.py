@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 
-from reference_impl import return_types
+from reference_impl import _backend, return_types
 from reference_impl._dtype import from_numpy
 from reference_impl._tensor import Tensor
 from reference_impl.autograd.node import Node
@@ -44,8 +44,11 @@ def cutoff(x: Any, largest: Any, atol: Any, rtol: Any) -> Any:
     """Below which singular values count as 0: max(atol, rtol · largest); `rtol` is eps · max(m, n) unless `atol` is given."""
     absolute = 0.0 if atol is None else _tolerance(atol)
     if rtol is None:
-        default = np.finfo(x.dtype).eps * max(x.shape[-2:])
-        relative = np.where(np.greater(absolute, 0), 0.0, default) if atol is not None else default
+        relative = np.finfo(x.dtype).eps * max(x.shape[-2:])
+        if isinstance(absolute, (int, float)):
+            relative = 0.0 if absolute > 0 else relative
+        else:
+            relative = np.where(np.greater(absolute, 0), 0.0, relative)
     else:
         relative = _tolerance(rtol)
     return np.maximum(absolute, relative * largest)
@@ -195,8 +198,7 @@ def _check_lstsq(a: Any, b: Any, driver: str | None) -> None:
 def _least_squares(a: Any, b: Any, limit: float) -> tuple[Any, Any, Any]:
     batch = np.broadcast_shapes(a.shape[:-2], b.shape[:-2])
     u, s, vh = np.linalg.svd(a, full_matrices=False)
-    largest = np.max(s, axis=-1, keepdims=True, initial=0)
-    kept = s > limit * largest
+    kept = s > limit * _backend.largest(s, -1, True, 0)
     inverted = np.where(kept, 1 / np.where(kept, s, 1), 0).astype(a.dtype)
     x = np.swapaxes(vh, -2, -1) @ (inverted[..., :, None] * (np.swapaxes(u, -2, -1) @ b))
     return np.reshape(x, (*batch, a.shape[-1], b.shape[-1])), np.sum(kept, axis=-1), s

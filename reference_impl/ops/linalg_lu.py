@@ -45,7 +45,7 @@ def _singular(name: str) -> Any:
 def _unpacked(lu: Any) -> tuple[Any, Any]:
     """L with ones on its diagonal, and U."""
     k = min(lu.shape[-2:])
-    lower = np.tril(lu[..., :, :k], -1) + np.eye(lu.shape[-2], k, dtype=lu.dtype)
+    lower = np.tril(lu[..., :, :k], -1) + _backend.to_device_of(np.eye(lu.shape[-2], k, dtype=lu.dtype), lu)
     return _backend.contiguous(lower), _backend.contiguous(np.triu(lu[..., :k, :]))
 
 

@@ -133,7 +133,7 @@ def matrix_power(A: Tensor, n: int) -> Tensor:
     """
     check_square("linalg.matrix_power", A._array)
     if n == 0:
-        eye = functions["eye"](A.shape[-1], dtype=A.dtype)
+        eye = functions["eye"](A.shape[-1], dtype=A.dtype, device=A.device)
         return A.clone().copy_(eye)
     base = inv(A) if n < 0 else A
     n = abs(n)

@@ -9,7 +9,7 @@ from typing import Any
 
 import numpy as np
 
-from reference_impl import return_types
+from reference_impl import _backend, return_types
 from reference_impl._memory_order import column_major
 from reference_impl._tensor import Tensor
 from reference_impl.autograd.node import Node
@@ -57,7 +57,8 @@ def inv_ex(A: Tensor, *, check_errors: bool = False) -> Any:
 
 def _inverse(x: Any) -> tuple[Any, Any]:
     try:
-        return column_major(np.linalg.inv(x)), np.zeros_like(x, dtype=np.int32, shape=x.shape[:-2])
+        with _backend.linalg_errors(x):
+            return column_major(np.linalg.inv(x)), np.zeros_like(x, dtype=np.int32, shape=x.shape[:-2])
     except np.linalg.LinAlgError:
         factors, _, info = kernels.lu(x)
         return factors, info
@@ -160,11 +161,12 @@ def _check_batch(name: str, a: Any, b: Any) -> None:
 
 def _solved(a: Any, b: Any, left: bool) -> tuple[Any, Any]:
     try:
-        x = (
-            np.linalg.solve(a, b)
-            if left
-            else np.swapaxes(np.linalg.solve(np.swapaxes(a, -2, -1), np.swapaxes(b, -2, -1)), -2, -1)
-        )
+        with _backend.linalg_errors(a):
+            x = (
+                np.linalg.solve(a, b)
+                if left
+                else np.swapaxes(np.linalg.solve(np.swapaxes(a, -2, -1), np.swapaxes(b, -2, -1)), -2, -1)
+            )
         return x, np.zeros_like(a, dtype=np.int32, shape=a.shape[:-2])
     except np.linalg.LinAlgError:
         _, _, info = kernels.lu(a)
@@ -270,7 +272,7 @@ class LinalgDetBackward0(Node):
         if singular.all():
             return (_adjugate(a, g),)
         mask = Tensor._wrap(singular)
-        safe = functions["where"](mask[..., None, None], functions["eye"](n, dtype=a.dtype), a)
+        safe = functions["where"](mask[..., None, None], functions["eye"](n, dtype=a.dtype, device=a.device), a)
         regular = solve_ex(safe.mT, _diagonal_matrix(g * det, n))[0]
         return (functions["where"](mask[..., None, None], _adjugate(a, g), regular),)
 

@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from reference_impl import _dtype
+from reference_impl import _backend, _dtype
 from reference_impl._backend import contiguous
 from reference_impl._tensor import Tensor, _checked_dim
 from reference_impl.autograd.node import Node
@@ -83,7 +83,7 @@ def _p_norm(a: Any, p: float, dims: tuple[int, ...], keepdim: bool) -> Any:
     if p == 1:
         return np.sum(absolute, axis=dims, keepdims=keepdim)
     if p == math.inf:
-        return np.max(absolute, axis=dims, keepdims=keepdim, initial=0)
+        return _backend.largest(absolute, dims, keepdim, 0)
     if p == -math.inf:
         return np.min(absolute, axis=dims, keepdims=keepdim)
     total = np.sum(np.power(absolute, a.dtype.type(p)), axis=dims, keepdims=keepdim)

@@ -112,7 +112,7 @@ def _repeated(x: Any, places: tuple[Any, ...]) -> Any:
 
 
 def _on_device(numbers: Any, like: Any) -> Any:
-    return _backend.to_device(numbers, _backend.device_type_of(like))
+    return _backend.to_device_of(numbers, like)
 
 
 def _added_up(g: Tensor, places: tuple[Any, ...], sizes: tuple[int, ...]) -> Tensor:

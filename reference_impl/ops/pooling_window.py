@@ -148,4 +148,4 @@ def parts(x: Any, *others: Any) -> Iterator[Sequence[Any]]:
 
 def on_device(numbers: np.ndarray, array: Any) -> Any:
     """`numbers` on the device of `array`."""
-    return _backend.to_device(numbers, _backend.device_type_of(array))
+    return _backend.to_device_of(numbers, array)

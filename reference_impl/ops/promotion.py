@@ -73,7 +73,7 @@ def operands(a: Any, b: Any) -> tuple[Any, Any]:
             if x.dtype is not y.dtype:
                 x, y = promoted(x, y)
             if x.__class__ is not y.__class__:
-                check_same_device(x, y)
+                x, y = on_one_device(x, y)
             return x, y
         kind = x.dtype.kind
         if kind == "f" and b.__class__ in (float, int):
@@ -142,8 +142,28 @@ def check_broadcast(a: tuple[int, ...], b: tuple[int, ...]) -> None:
             )
 
 
+def on_one_device(*values: Any) -> tuple[Any, ...]:
+    """`values` (arrays and Python numbers), all arrays on one device: what has no dimensions comes from the CPU to the others, as in
+    torch.
+
+    Raises:
+        RuntimeError: two arrays with dimensions are on different devices.
+    """
+    arrays = [v for v in values if _is_array(v)]
+    if len({a.__class__ for a in arrays}) < 2:
+        return values
+    first = next((a for a in arrays if _backend.device_type_of(a) != "cpu"), arrays[0])
+    for a in arrays:
+        check_same_device(first, a)
+    return tuple([_backend.to_device_of(v, first) if _is_array(v) else v for v in values])
+
+
+def _is_array(value: Any) -> bool:
+    return hasattr(value, "dtype") and not isinstance(value, np.generic)
+
+
 def check_same_device(x: Any, y: Any) -> None:
-    """Whether two arrays are on one device; a 0-d array on the CPU goes with any other, as in torch.
+    """Whether two arrays are on one device, or one without dimensions on the CPU.
 
     Raises:
         RuntimeError: they are not.

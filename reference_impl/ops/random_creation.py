@@ -151,7 +151,9 @@ def normal(
     else:
         shape, kind = size_of("normal", (size,), options), numpy_dtype(dtype)
     check_floating(kind, "normal_kernel_cpu")
-    drawn = finish(_distributions.sample_normal(arrays[0], arrays[1], shape, kind, generator), device, requires_grad)
+    drawn = _distributions.sample_normal(arrays[0], arrays[1], shape, kind, generator)
+    given = [v for v in (mean, std) if isinstance(v, Tensor)]
+    drawn = finish(drawn, device if device is not None or not given else given[0].device, requires_grad)
     if isinstance(mean, Tensor) and isinstance(std, Tensor):
         return record(NormalBackward3, drawn._array, (mean, std))
     if isinstance(mean, Tensor) or isinstance(std, Tensor):
@@ -197,7 +199,7 @@ def bernoulli(input: Tensor, p: float | None = None, *, generator: Any = None) -
     x = input._array
     out = np.empty(x.shape, x.dtype)
     drawn = _distributions.bernoulli_(out, _backend.to_numpy(x) if p is None else p, generator)
-    return record(BernoulliBackward0, _backend.to_device(drawn, _backend.device_type_of(x)), (input,))
+    return record(BernoulliBackward0, _backend.to_device_of(drawn, x), (input,))
 
 
 @op("function", "method")
@@ -211,7 +213,7 @@ def multinomial(
         return write_out(multinomial(input, num_samples, replacement, generator=generator), out, "multinomial")
     x = input._array
     drawn = _index_sampling.sample_multinomial(_backend.to_numpy(x), num_samples, replacement, generator)
-    return Tensor._wrap(_backend.to_device(drawn, _backend.device_type_of(x)))
+    return Tensor._wrap(_backend.to_device_of(drawn, x))
 
 
 class PoissonBackward0(Node):
@@ -226,7 +228,7 @@ def poisson(input: Tensor, generator: Any = None) -> Tensor:
     """Poisson numbers with the rates in `input`."""
     x = input._array
     drawn = _distributions.sample_poisson(_backend.to_numpy(x), generator)
-    return record(PoissonBackward0, _backend.to_device(drawn, _backend.device_type_of(x)), (input,))
+    return record(PoissonBackward0, _backend.to_device_of(drawn, x), (input,))
 
 
 def _random_fill(name: str, node_name: str, sampler: Callable[..., Any], doc: str) -> None:

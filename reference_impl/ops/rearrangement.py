@@ -72,7 +72,7 @@ def repeat_interleave(
         RuntimeError: `repeats` is negative or of the wrong size.
     """
     if repeats is None:
-        return Tensor._wrap(np.repeat(np.arange(input._array.size, dtype=np.int64), input._array))
+        return Tensor._wrap(_repeated(input._array))
     if dim is None:
         input, dim = input.flatten(), 0
     x = input._array
@@ -94,7 +94,13 @@ def repeat_interleave(
         )
     if (counts < 0).any():
         raise RuntimeError("repeats can not be negative")
-    return input.index_select(d, Tensor._wrap(np.repeat(np.arange(counts.size), counts)))
+    return input.index_select(d, Tensor._wrap(_repeated(counts)))
+
+
+@_backend.on_host  # CuPy takes one number or a list of them
+def _repeated(counts: Any) -> Any:
+    """Each index as often as `counts` says."""
+    return np.repeat(np.arange(counts.size, dtype=np.int64), counts)
 
 
 class FlipBackward0(Node):
@@ -426,7 +432,9 @@ def combinations(input: Tensor, r: int = 2, with_replacement: bool = False) -> T
     places = np.array(list(choose(range(x.size), r)), np.int64).reshape(-1, r)
     if r == 0:
         return Tensor._wrap(np.zeros_like(x, shape=(0,)))
-    return functions["stack"]([input.index_select(0, Tensor._wrap(places[:, k])) for k in range(r)], 1)
+    return functions["stack"](
+        [input.index_select(0, Tensor._wrap(_backend.to_device_of(places[:, k], x))) for k in range(r)], 1
+    )
 
 
 @op("function", "method")

@@ -211,7 +211,7 @@ def _rrelu(input: Tensor, lower: float, upper: float, training: bool, in_place: 
     if training:
         count = int(np.count_nonzero(negative))
         drawn = _distributions.uniform_(np.empty(count), lower, upper)
-        slopes[negative] = _backend.to_device(drawn.astype(x.dtype), _backend.device_type_of(x))
+        slopes[negative] = _backend.to_device_of(drawn.astype(x.dtype), x)
     else:
         slopes[negative] = (lower + upper) / 2
     noise = Tensor._wrap(slopes)

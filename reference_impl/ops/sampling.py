@@ -71,7 +71,7 @@ class Reader:
     def __init__(self, shape: tuple[int, ...], like: Any) -> None:
         self.sizes = shape[2:]
         batch = np.arange(shape[0]).reshape(-1, *(1,) * len(self.sizes))
-        self.batch = _backend.to_device(batch, _backend.device_type_of(like))
+        self.batch = _backend.to_device_of(batch, like)
 
     def _index(self, positions: list[Any]) -> tuple[Any, Any]:
         valid = np.ones_like(positions[0], dtype=bool)
@@ -416,7 +416,7 @@ def affine_grid(theta: Tensor, size: Any, align_corners: bool | None = None) -> 
     dtype = theta._array.dtype
     axes = [_steps(n, dtype, align_corners) for n in spatial]
     points = np.stack([*reversed(np.meshgrid(*axes, indexing="ij")), np.ones(spatial, dtype)], axis=-1)
-    base = _backend.to_device(points.reshape(-1, len(spatial) + 1), _backend.device_type_of(theta._array))
+    base = _backend.to_device_of(points.reshape(-1, len(spatial) + 1), theta._array)
     out = np.matmul(base, np.swapaxes(theta._array, 1, 2)).reshape(size[0], *spatial, len(spatial))
     return record(
         AffineGridGeneratorBackward0, out, (theta,), size=tuple(size), align_corners=align_corners, _base=base

@@ -29,7 +29,7 @@ def grid(index: Any, dim: int) -> tuple[Any, ...]:
             places.append(index)
         else:
             own = np.reshape(np.arange(n), tuple([-1 if k == d else 1 for k in range(index.ndim)]))
-            places.append(_backend.to_device(own, _backend.device_type_of(index)))
+            places.append(_backend.to_device_of(own, index))
     return tuple(places)
 
 

@@ -256,7 +256,7 @@ def gumbel_softmax(logits: Tensor, tau: float = 1, hard: bool = False, eps: floa
     if eps != 1e-10:
         warnings.warn("`eps` parameter is deprecated and has no effect.", stacklevel=3)
     drawn = _distributions.exponential_(np.empty(logits._array.shape, logits._array.dtype))
-    noise = -Tensor._wrap(_backend.to_device(drawn, _backend.device_type_of(logits._array))).log()
+    noise = -Tensor._wrap(_backend.to_device_of(drawn, logits._array)).log()
     soft = _softmax((logits + noise) / tau, dim)
     if not hard:
         return soft

@@ -143,7 +143,7 @@ def _as_torch_breaks_ties(x: Any, dim: int, indices: Any, competing: slice, orde
     rows = _backend.to_numpy(np.moveaxis(x, dim, -1))
     for *place, _ in np.argwhere(_backend.to_numpy(tied)).tolist():
         result[tuple(place)] = order(rows[tuple(place)])
-    return np.moveaxis(_backend.to_device(result, _backend.device_type_of(indices)), -1, dim)
+    return np.moveaxis(_backend.to_device_of(result, indices), -1, dim)
 
 
 # -- one by its rank

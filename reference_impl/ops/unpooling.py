@@ -58,7 +58,7 @@ def _placed(input: Tensor, indices: Tensor, sizes: Numbers) -> Tensor:
             f"Found an invalid max index: {int(wrong)} (output volumes are of size {'x'.join(str(s) for s in sizes)}"
         )
     out = np.zeros_like(x, shape=(rows, prod(sizes)))
-    row = _backend.to_device(np.arange(rows)[:, None], _backend.device_type_of(x))
+    row = _backend.to_device_of(np.arange(rows)[:, None], x)
     each = prod(x.shape[x.ndim - n :])
     out[row, i.reshape(rows, each)] = x.reshape(rows, each)
     node = MaxUnpool3DBackward0 if n == 3 else MaxUnpool2DBackward0
@@ -158,7 +158,7 @@ def _starts(sample: Any, size: int, out: int, kernel: int) -> Any:
     if out == 1:
         return np.full_like(sample, size - kernel, dtype=np.int64)[..., None]
     alpha = sample.dtype.type((size - kernel) / (out - 1))
-    steps = np.arange(out - 1).astype(sample.dtype)
+    steps = np.arange(out - 1, like=sample).astype(sample.dtype)
     inner = ((steps + sample[..., None]) * alpha).astype(np.int64) - (sample[..., None] * alpha).astype(np.int64)
     return np.concatenate([inner, np.full_like(inner, size - kernel, shape=(*inner.shape[:-1], 1))], axis=-1)
 
@@ -173,7 +173,7 @@ def _fractional(input: Tensor, kernel: Numbers, out: Numbers, samples: Tensor) -
     starts = [_starts(numbers[d], sizes[d], out[d], kernel[d]) for d in range(n)]
     flat = np.zeros_like(batch, dtype=np.int64, shape=(*batch.shape[:2], *(1,) * (2 * n)))
     for d in range(n):
-        places = starts[d][..., None] + np.arange(kernel[d])  # (n, c, out, kernel)
+        places = starts[d][..., None] + np.arange(kernel[d], like=x)  # (n, c, out, kernel)
         shape = [*batch.shape[:2], *(1,) * (2 * n)]
         shape[2 + d], shape[2 + n + d] = out[d], kernel[d]
         flat = flat * sizes[d] + places.reshape(shape)
@@ -214,7 +214,7 @@ def _fractional_max_pool(
     if samples is None:
         lead = (1 if x.ndim == n + 1 else x.shape[0], x.shape[x.ndim - n - 1], n)
         drawn = _distributions.sample_rand(lead, x.dtype)
-        samples = Tensor._wrap(_backend.to_device(drawn, _backend.device_type_of(x)))
+        samples = Tensor._wrap(_backend.to_device_of(drawn, x))
     result, indices = _fractional(input, kernel, out, samples)
     return (result, indices) if return_indices else result
 

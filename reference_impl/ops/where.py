@@ -12,7 +12,7 @@ from reference_impl._memory_order import aligned
 from reference_impl._tensor import Tensor
 from reference_impl.autograd.node import Node
 from reference_impl.autograd.recording import record
-from reference_impl.ops.promotion import cast, check_broadcast, operands
+from reference_impl.ops.promotion import cast, check_broadcast, on_one_device, operands
 from reference_impl.ops.registry import functions, op
 
 
@@ -51,7 +51,7 @@ def where(condition: Tensor, input: Any = None, other: Any = None) -> Any:
             check_broadcast(mask.shape, getattr(value, "shape", ()))
     if not mask.flags.c_contiguous or not getattr(x, "flags", mask.flags).c_contiguous:
         mask, x, y = aligned(mask, x, y)
-    return record(WhereBackward0, np.where(mask, x, y), (input, other), (condition,))
+    return record(WhereBackward0, np.where(*on_one_device(mask, x, y)), (input, other), (condition,))
 
 
 def _as_mask(condition: Tensor) -> Any:

@@ -79,7 +79,7 @@ def scatter_window(g: Tensor, view: Geometry, base: Geometry) -> Tensor:
 
 def _places(geometry: Geometry, size: int, g: Tensor) -> Any:
     """The position in memory of each element."""
-    return _backend.to_device(geometry.window(np.arange(size)), _backend.device_type_of(g._array))
+    return _backend.to_device_of(geometry.window(np.arange(size)), g._array)
 
 
 class WriteWindowBackward0(Node):

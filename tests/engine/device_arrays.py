@@ -2,10 +2,14 @@
 
 Values come in through `asarray` and leave through `.get()`, `.item()` and `.tolist()`; whatever else would mix the two kinds of
 arrays raises a TypeError: `np.asarray(x)`, an operation on one of each, an index or a value that lies on the other side.
+
+Where CuPy is installed, each call is made on its arrays too, and what it refuses is refused here: see `cupy_judge`.
 """
 
 from __future__ import annotations
 
+import functools
+import operator
 import weakref
 from types import SimpleNamespace
 from typing import Any
@@ -13,6 +17,7 @@ from typing import Any
 import numpy as np
 
 from reference_impl import _backend
+from tests.engine import cupy_judge
 
 _wrappers: weakref.WeakValueDictionary[int, DeviceArray] = weakref.WeakValueDictionary()
 
@@ -40,31 +45,43 @@ class DeviceArray(np.lib.mixins.NDArrayOperatorsMixin):
     def __array_ufunc__(self, ufunc: np.ufunc, method: str, *inputs: Any, **kwargs: Any) -> Any:
         if method not in ("__call__", "at", "reduce"):
             return NotImplemented  # `accumulate` and `reduceat` are not in CuPy
-        result = getattr(ufunc, method)(*[_down(x) for x in inputs], **{k: _down(v) for k, v in kwargs.items()})
+        host, host_kwargs = [_down(x) for x in inputs], _down(kwargs)
+        result = getattr(ufunc, method)(*host, **host_kwargs)
+        _ask(getattr(ufunc, method), inputs, kwargs, result)
+        if cupy_judge.cupy is not None and method == "__call__":
+            cupy_judge.check_types(ufunc, tuple(host), host_kwargs, result)
         return kwargs["out"][0] if len(kwargs.get("out", ())) == 1 else _up(result)
 
     def __array_function__(self, function: Any, types: Any, args: Any, kwargs: Any) -> Any:
         if any(issubclass(t, np.ndarray) for t in types):
             return NotImplemented
         result = function(*_down(args), **_down(kwargs))
+        _ask(function, args, kwargs, result)
         if function is np.diagonal:
             result.flags.writeable = True  # NumPy gives a view that cannot be written to, CuPy one that can
         out = kwargs.get("out")
         return out if out is not None else _up(result)
 
     def __getitem__(self, index: Any) -> Any:
-        return _up(self._host[_down(index)])
+        result = self._host[_down(index)]
+        _ask(operator.getitem, (self, index), {}, result)
+        return _up(result)
 
     def __setitem__(self, index: Any, value: Any) -> None:
         self._host[_down(index)] = _down(value)
+        _ask(operator.setitem, (self, index, value), {}, None)
 
     def __getattr__(self, name: str) -> Any:
         if name.startswith("__"):
             raise AttributeError(name)
         value = getattr(self._host, name)
-        if not callable(value):
-            return _up(value)
-        return lambda *args, **kwargs: _up(value(*_down(args), **_down(kwargs)))
+        _ask(getattr, (self, name), {}, value)
+        return functools.partial(self._call, name) if callable(value) else _up(value)
+
+    def _call(self, name: str, *args: Any, **kwargs: Any) -> Any:
+        result = getattr(self._host, name)(*_down(args), **_down(kwargs))
+        _ask(operator.methodcaller(name, *_across(args), **_across(kwargs)), (self,), {}, result)
+        return _up(result)
 
     @property
     def data(self) -> Any:
@@ -109,6 +126,22 @@ def _down(value: Any) -> Any:
     if isinstance(value, dict):
         return {k: _down(v) for k, v in value.items()}
     return value
+
+
+def _across(value: Any) -> Any:
+    """The same with CuPy's arrays."""
+    if isinstance(value, DeviceArray):
+        return cupy_judge.on_gpu(value._host)
+    if isinstance(value, (tuple, list)):
+        return type(value)([_across(v) for v in value])
+    if isinstance(value, dict):
+        return {k: _across(v) for k, v in value.items()}
+    return value
+
+
+def _ask(function: Any, args: Any, kwargs: Any, result: Any) -> None:
+    if cupy_judge.cupy is not None:
+        cupy_judge.ask(lambda: function(*_across(args), **_across(kwargs)), result)
 
 
 def _up(value: Any) -> Any:
@@ -159,6 +192,7 @@ _runtime, _pool = _Runtime(), _Pool()
 module = SimpleNamespace(
     ndarray=DeviceArray,
     asarray=asarray,
+    empty=lambda *args, **kwargs: DeviceArray(np.empty(*args, **kwargs)),
     lib=SimpleNamespace(stride_tricks=SimpleNamespace(as_strided=_as_strided)),
     cuda=SimpleNamespace(runtime=_runtime),
     get_default_memory_pool=lambda: _pool,

@@ -9,7 +9,7 @@ from typing import Any
 
 import numpy as np
 
-from reference_impl import _dtype
+from reference_impl import _backend, _dtype
 from reference_impl._tensor import Tensor
 from reference_impl.nn import functional as F
 from reference_impl.nn import init
@@ -33,7 +33,7 @@ def _is_causal(mask: Tensor | None, given: bool | None, size: int) -> bool:
     if given is not None or mask is None:
         return given is True
     causal = _causal_mask(size, mask.dtype)
-    return mask.shape == causal.shape and bool(np.all(mask._array == causal._array))
+    return mask.shape == causal.shape and bool(np.all(mask._array == _backend.to_device_of(causal._array, mask._array)))
 
 
 def _activation_of(activation: Any) -> Callable[[Tensor], Tensor]:

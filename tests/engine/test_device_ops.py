@@ -1,0 +1,88 @@
+"""Every operation and every module on a device that takes what CuPy takes: see `device_judge` and `cupy_judge`."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+import numpy as np
+import pytest
+
+import reference_impl as engine
+from reference_impl import _backend
+from tests.engine import cupy_judge, device_arrays
+from tests.engine.device_judge import judge_module, judge_op
+from tests.engine.module_table import modules
+from tests.engine.op_judge import full_name
+from tests.engine.op_table import operations
+
+OPS, MODULES = operations()[0], modules()[0]
+SAMPLES = 4  # per dtype: all of them take eight minutes, and gave nothing more
+
+
+@pytest.fixture(autouse=True)
+def _device(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
+    monkeypatch.setitem(_backend._modules, "cuda", None)
+    _backend.register_array_module("cuda", device_arrays.module)
+    yield
+
+
+@pytest.mark.parametrize("op", OPS, ids=full_name)
+def test_op(op: Any) -> None:
+    assert sorted(set(judge_op(op, SAMPLES))) == []
+
+
+@pytest.mark.parametrize("info", MODULES, ids=lambda info: info.name)
+def test_module(info: Any) -> None:
+    assert sorted(set(judge_module(info))) == []
+
+
+@pytest.mark.skipif(cupy_judge.cupy is None, reason=cupy_judge.INSTALL)
+class TestCupyIsAsked:
+    """What NumPy takes and CuPy does not is refused, in CuPy's words."""
+
+    @pytest.mark.parametrize("call, text", [
+        (lambda x: np.maximum.reduce(x), "`cupy_maximum.reduce` is not supported yet"),
+        (lambda x: np.add(x, x, order="C"), "Wrong arguments {'order': 'C'}"),
+        (lambda x: np.max(x, initial=0), "unexpected keyword argument 'initial'"),
+        (lambda x: np.linspace(0, 1, 3, like=x), "unexpected keyword argument 'like'"),
+        (lambda x: np.add.at(x.astype(np.int8), x.astype(np.int64), x.astype(np.int8)), "only supports"),
+    ])  # fmt: skip
+    def test_refused(self, call: Any, text: str) -> None:
+        x = device_arrays.asarray(np.ones(3, np.float32))
+        with pytest.raises((TypeError, NotImplementedError)) as caught:
+            call(x)
+        assert text in str(caught.value)
+
+    def test_a_dtype_without_a_loop(self) -> None:
+        x = np.ones(2, np.longdouble)
+        with pytest.raises(TypeError, match="cupy.add has no loop"):
+            cupy_judge.check_types(np.add, (x, x), {}, x + x)
+
+    def test_views_are_compared(self) -> None:
+        host = np.ones((2, 3), np.float32)
+        with pytest.raises(AssertionError, match="CuPy gives"):
+            cupy_judge.ask(lambda: cupy_judge.on_gpu(host).T, host)
+
+    def test_a_singular_matrix_raises_there_too(self) -> None:
+        """CuPy gives nan for one unless it is told to look."""
+        import cupyx
+
+        assert cupyx.geterr()["linalg"] == "ignore"
+        with _backend.linalg_errors(device_arrays.asarray(np.eye(2))):
+            assert cupyx.geterr()["linalg"] == "raise"
+        assert cupyx.geterr()["linalg"] == "ignore"
+
+
+def test_a_number_on_the_cpu_joins_in() -> None:
+    """As in torch, where its gradient goes back to the CPU."""
+    x = engine.arange(6.0).view(2, 3).to("cuda").requires_grad_()
+    s = engine.tensor(3.0, requires_grad=True)
+    w = engine.tensor([1.0, 2.0], requires_grad=True)
+    out = (x * s + engine.lerp(x, x.detach(), s) + engine.where(x > 2, x, s)).sum() * w.sum()
+    assert out.is_cuda
+    out.backward()
+    assert (x.grad.device.type, s.grad.device.type, w.grad.device.type) == ("cuda", "cpu", "cpu")
+    assert engine.autograd.grad((x.detach() * w.sum()).sum(), w)[0].tolist() == [15.0, 15.0]
+    with pytest.raises(RuntimeError, match="Expected all tensors to be on the same device"):
+        x * engine.ones(3)
