@@ -14,7 +14,7 @@ from typing import Any
 import numpy as np
 
 BLOCK = 64  # elements: `axpy` fuses whole blocks of 16 to 64 and may round twice in what is left over
-CHUNK = 156 * BLOCK  # elements: from 10,000 on OpenBLAS divides the work between threads, and not at whole blocks
+CHUNK = 156 * BLOCK  # elements: from 10,000 on OpenBLAS divides the work between its threads, and not at whole blocks
 
 _NAMES = {np.dtype(np.float32): ("saxpy", ctypes.c_float), np.dtype(np.float64): ("daxpy", ctypes.c_double)}
 
@@ -25,9 +25,10 @@ def axpy(alpha: float, x: np.ndarray, y: np.ndarray) -> None:
     whole = size - size % BLOCK
     if whole:
         source, target, itemsize = _address(x), _address(y), y.itemsize
-        for first in range(0, whole, CHUNK):
+        chunk = whole if whole <= CHUNK or _threads() == 1 else CHUNK
+        for first in range(0, whole, chunk):
             offset = first * itemsize
-            routine(min(CHUNK, whole - first), alpha, source + offset, 1, target + offset, 1)
+            routine(min(chunk, whole - first), alpha, source + offset, 1, target + offset, 1)
     if whole < size:
         rest = y.reshape(-1)[whole:]
         block = np.zeros((2, BLOCK), y.dtype)
@@ -62,6 +63,21 @@ def _routine(dtype: Any) -> Any:
             routine.restype = None
             return routine if _rounds_once(routine, dtype) else None
     return None
+
+
+def _threads() -> int:
+    """How many threads OpenBLAS divides its work between: OPENBLAS_NUM_THREADS, or what threadpoolctl has set since."""
+    return _counter()()
+
+
+@functools.cache
+def _counter() -> Any:
+    library = _library()
+    for symbol in ("scipy_openblas_get_num_threads64_", "scipy_openblas_get_num_threads"):
+        counter = getattr(library, symbol, None)
+        if counter is not None:
+            return counter
+    return lambda: 0
 
 
 @functools.cache

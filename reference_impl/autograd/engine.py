@@ -376,16 +376,16 @@ def _fitted(node: Node, index: int, grad: Tensor, shape: tuple[int, ...], dtype:
     This is the one place where broadcasting is undone: a gradient that is larger than its input is summed down.
     """
     array = grad._array
-    if array.shape != shape:
+    lead = array.ndim - len(shape)
+    if lead > 0 and array.shape[lead:] == shape and not mode.enabled and array.dtype.char in "fd":  # a bias, a number
+        grad = grad._wrap(np.add.reduce(array, axis=tuple(range(lead)) if shape else None))
+    elif array.shape != shape:
         if not _is_expandable_to(shape, array.shape):
             raise RuntimeError(
                 f"Function {node.name()} returned an invalid gradient at index {index} - got {list(array.shape)} but expected "
                 f"shape compatible with {list(shape)}"
             )
-        if shape:
-            grad = grad.sum_to_size(shape)
-        else:
-            grad = grad.sum() if mode.enabled else grad._wrap(np.add.reduce(array, axis=None))
+        grad = grad.sum_to_size(shape) if shape else grad.sum()
     return grad if grad._array.dtype == dtype else grad._to_numpy_dtype(dtype)
 
 

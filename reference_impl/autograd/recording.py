@@ -212,8 +212,12 @@ def make_node_like(node: Node, node_class: type[Node], edges: Sequence[Any]) -> 
 
 def record_view(node_class: type[Node], array: Any, base: Tensor, /, **attributes: Any) -> Tensor:
     """As `record`, for a result that is a view of the memory of `base`: they share their version."""
-    out = record(node_class, array, (base,), **attributes)
-    make_view(out, base, CreationMeta.DEFAULT if mode.enabled else _unrecorded_view())
+    if mode.enabled:
+        out = record(node_class, array, (base,), **attributes)
+        make_view(out, base, CreationMeta.DEFAULT)
+    else:
+        out = unrecorded(array)
+        make_view(out, base, _unrecorded_view())
     return out
 
 

@@ -38,13 +38,19 @@ def checked_tensors(function: Callable[..., Any], treatments: dict[str, str]) ->
     names = function.__code__.co_varnames
     leading = next((i for i, name in enumerate(names) if name not in treatments), len(names))
 
+    def refuse(args: tuple[Any, ...], kwargs: dict[str, Any]) -> None:
+        failure = _refusal(function, treatments, args, kwargs)
+        if failure is not None:
+            raise failure
+
     @named_as(function)
     def wrapper(*args: Any, **kwargs: Any) -> Any:
-        given = [*args[:leading], *(kwargs[name] for name in kwargs if name in treatments)]
-        if not all([isinstance(value, Tensor) or (value is None and i) for i, value in enumerate(given)]):
-            failure = _refusal(function, treatments, args, kwargs)
-            if failure is not None:
-                raise failure
+        for value in args[:leading]:
+            if not isinstance(value, Tensor):
+                refuse(args, kwargs)
+        for name in kwargs:
+            if name in treatments and not isinstance(kwargs[name], Tensor):
+                refuse(args, kwargs)
         try:
             return function(*args, **kwargs)
         except Exception as error:

@@ -41,7 +41,13 @@ def _relu(x: Any) -> Any:
     return np.maximum(x, 0)
 
 
-relu = elementwise("relu", _relu, lambda g, x, y: threshold_backward(g, y, 0), saves="result", integers="kept")
+def _relu_backward(grad: Tensor, result: Tensor) -> Tensor:
+    """`threshold_backward` of what relu gave: nowhere below 0, so that "not 0" says "above, or nan" in one pass."""
+    kept = zero_unless(np.not_equal(result._array, 0), grad._array)
+    return record(ThresholdBackwardBackward0, kept, (grad, result), (result,), threshold=0)
+
+
+relu = elementwise("relu", _relu, lambda g, x, y: _relu_backward(g, y), saves="result", integers="kept")
 
 
 class SigmoidBackwardBackward0(Node):
@@ -107,7 +113,7 @@ def softmax_backward_data(grad: Tensor, output: Tensor, dim: int) -> Tensor:
 
 
 def _sum(x: Any, dim: int) -> Any:
-    return np.sum(x, axis=dim, keepdims=True) if x.ndim else x
+    return x.sum(axis=dim, keepdims=True) if x.ndim else x
 
 
 def _as_logits(name: str, input: Tensor, dim: int, dtype: Any) -> Tensor:
@@ -128,7 +134,7 @@ def _as_logits(name: str, input: Tensor, dim: int, dtype: Any) -> Tensor:
 
 def _shifted(x: Any, dim: int) -> Any:
     """`x` minus its maximum over `dim`, so that exp does not overflow."""
-    return x - np.max(x, axis=dim, keepdims=True) if x.ndim and x.size else x - x
+    return x - x.max(axis=dim, keepdims=True) if x.ndim and x.size else x - x
 
 
 @op("function", "method", "out")

@@ -79,13 +79,14 @@ def addmm(input: Tensor, mat1: Tensor, mat2: Tensor, *, beta: Any = 1, alpha: An
     if b.dtype != y.dtype or x.dtype != y.dtype:
         _refuse_dtypes(input, mat1, mat2)
     _check_expandable(b, (x.shape[0], y.shape[1]))
-    if beta == 1 and alpha == 1 and is_transposed(y) and 2 * x.shape[0] <= y.shape[1]:
+    transposed = is_transposed(y)
+    if beta == 1 and alpha == 1 and transposed and 2 * x.shape[0] <= y.shape[1]:
         # A batch smaller than the layer: OpenBLAS is faster with more rows.
         out = np.add(b, product(y.T, x.T).T, out=np.empty_like(x, shape=(x.shape[0], y.shape[1])))
     else:
         out = _sum_of(b, beta, product(x, y), alpha)
     saved = saved_factors(mat1, mat2)
-    return record(AddmmBackward0, out, (input, mat1, mat2), saved, beta=beta, alpha=alpha, _transposed=is_transposed(y))
+    return record(AddmmBackward0, out, (input, mat1, mat2), saved, beta=beta, alpha=alpha, _transposed=transposed)
 
 
 def _refuse_dtypes(input: Tensor, mat1: Tensor, mat2: Tensor) -> NoReturn:

@@ -80,7 +80,7 @@ def _reduced_losses(x: Any, places: Any, weights: Any, total: Any, reduction: in
     losses *= weights
     if reduction == 0:
         return losses.reshape(losses.shape[:1] + losses.shape[2:]) if x.ndim > 1 else losses.reshape(())
-    return np.sum(losses) / total if reduction == 1 else np.sum(losses)
+    return losses.sum() / total if reduction == 1 else losses.sum()
 
 
 def nll_loss_backward(
@@ -132,13 +132,23 @@ def _check_target(input: Tensor, target: Tensor, weight: Tensor | None, ignore_i
         )
 
 
-def _check_range(t: Any, classes: int, ignore_index: int) -> None:
-    """Raises:
-    IndexError: a target that is no class, naming the first."""
-    if t.size and (int(np.min(t)) < 0 or int(np.max(t)) >= classes):
+def _ignored(t: Any, classes: int, ignore_index: int) -> Any:
+    """Where the target is `ignore_index`; None where it is nowhere.
+
+    Raises:
+        IndexError: a target that is no class, naming the first.
+    """
+    if not t.size:
+        return None
+    least, most = int(t.min()), int(t.max())
+    if least < 0 or most >= classes:
         wrong = ((t < 0) | (t >= classes)) & (t != ignore_index)
         if bool(np.any(wrong)):
             raise IndexError(f"Target {int(t[wrong].reshape(-1)[0])} is out of bounds.")
+    if not least <= ignore_index <= most:
+        return None
+    ignored = t == ignore_index
+    return ignored if bool(np.any(ignored)) else None
 
 
 def nll_loss(
@@ -168,22 +178,18 @@ def _nll_loss(input: Tensor, target: Tensor, weight: Tensor | None, number: int,
         flat = _nll_loss(input.reshape(n, c, 1, -1), target.reshape(n, 1, -1), weight, number, ignore_index)
         return flat.view(target.shape) if number == 0 else flat
     x, t = input._array, target._array
-    _check_range(t, x.shape[1 if ndim > 1 else 0], ignore_index)
     t = t.reshape(1) if ndim == 1 else t[:, None]
+    ignored = _ignored(t, x.shape[1 if ndim > 1 else 0], ignore_index)
     if weight is not None and weight._array.dtype != x.dtype:
         names = input.dtype.tensor_type, weight.dtype.tensor_type
         raise RuntimeError(f"expected scalar type {names[0]} but found {names[1]}")
-    ignored = t == ignore_index
-    some_ignored = bool(np.any(ignored))
-    if some_ignored:
+    if ignored is not None:
         t = np.where(ignored, 0, t)
-    if weight is None:
-        weights = np.logical_not(ignored).astype(x.dtype)
-    else:
-        weights = weight._array[t]
+    weights = np.ones_like(t, dtype=x.dtype) if weight is None else weight._array[t]
+    if ignored is not None:
         weights[ignored] = 0
     places = (t,) if ndim == 1 else grid(t, 1)
-    total = np.sum(weights)
+    total = weights.sum()
     out = _reduced_losses(x, places, weights, total, number)
     if number == 0 and ndim == 1 and target._array.ndim == 1:
         out = out.reshape(1)
@@ -198,7 +204,7 @@ def _nll_loss(input: Tensor, target: Tensor, weight: Tensor | None, number: int,
         ignore_index=ignore_index,
         _places=places,
         _weights=weights,
-        _ignored=ignored if some_ignored else None,
+        _ignored=ignored,
     )
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from math import prod
 from typing import Any
 
 import numpy as np
@@ -268,10 +269,14 @@ def empty_strided(
     if len(shape) != len(steps):
         raise RuntimeError(f"mismatch in length of strides and shape {list(shape)}, {list(steps)}")
     extent = 0 if 0 in shape else 1 + sum((n - 1) * s for n, s in zip(shape, steps, strict=True))
-    memory = uninitialised(np.empty(extent, numpy_dtype(dtype, "empty_strided")))
-    where = chosen(device)
-    memory = memory if where is None else _backend.to_device(memory, where.type)
+    memory = _memory(extent, numpy_dtype(dtype, "empty_strided"), device)
     return finish(_backend.as_strided(memory, shape, steps, 0), device, requires_grad)
+
+
+def _memory(size: int, dtype: Any, device: Any) -> Any:
+    """Uninitialised values on `device`; a view of them has its strides there, which one that is moved there would lose."""
+    memory, where = uninitialised(np.empty(size, dtype)), chosen(device)
+    return memory if where is None else _backend.to_device(memory, where.type)
 
 
 @op("function")
@@ -295,7 +300,7 @@ def empty_permuted(
                                "NB: negative dims not currently supported; file an issue if you want it.")  # fmt: skip
         if d in order[:position]:
             raise RuntimeError("Duplicate dim not allowed")
-    memory = uninitialised(np.empty([shape[d] for d in order], numpy_dtype(dtype, "empty_permuted")))
+    memory = _memory(prod(shape), numpy_dtype(dtype, "empty_permuted"), device).reshape([shape[d] for d in order])
     return finish(memory.transpose([order.index(d) for d in range(len(shape))]), device, requires_grad)
 
 

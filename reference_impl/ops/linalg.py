@@ -180,13 +180,14 @@ def grad_of_second(first: Tensor, g: Tensor, transposed: bool) -> Tensor:
 
 
 def check_matrices(x: Any, y: Any, first: str = "self", second: str = "mat2") -> None:
+    if x.ndim == 2 and y.ndim == 2 and x.shape[1] == y.shape[0]:
+        return
     for name, a in ((first, x), (second, y)):
         if a.ndim != 2:
             raise RuntimeError(f"{name} must be a matrix" + (f", got {a.ndim}-D tensor" if first == "mat1" else ""))
-    if x.shape[1] != y.shape[0]:
-        raise RuntimeError(
-            f"mat1 and mat2 shapes cannot be multiplied ({x.shape[0]}x{x.shape[1]} and {y.shape[0]}x{y.shape[1]})"
-        )
+    raise RuntimeError(
+        f"mat1 and mat2 shapes cannot be multiplied ({x.shape[0]}x{x.shape[1]} and {y.shape[0]}x{y.shape[1]})"
+    )
 
 
 @op("function", "method", "out_exact")

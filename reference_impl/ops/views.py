@@ -277,7 +277,7 @@ def t(input: Tensor) -> Tensor:
     x = input._array
     if x.ndim > 2:
         raise RuntimeError(f"t() expects a tensor with <= 2 dimensions, but self is {x.ndim}D")
-    return record_view(TBackward0, np.transpose(x), input)
+    return record_view(TBackward0, x.T, input)
 
 
 class UnsqueezeBackward0(Node):
