@@ -62,20 +62,25 @@ def judge_op(op: Any, most: int) -> Iterator[str]:
             seed()
             wants_grad = dtype.is_floating_point and op.supports_autograd
             samples = list(op.sample_inputs("cpu", dtype, requires_grad=wants_grad))
-            for sample in samples[:: max(1, len(samples) // most)][:most]:
+            for sample in _spread(samples, most):
                 values = (sample.input, sample.args, sample.kwargs)
                 yield from _compared(lambda v: run(function, v), values, op.name in UNINITIALISED)
 
 
-def judge_module(info: Any) -> Iterator[str]:
-    """As `judge_op`, for all samples in float32 of a module."""
+def _spread(samples: list[Any], most: int) -> list[Any]:
+    return samples[:: max(1, len(samples) // most)][:most]
+
+
+def judge_module(info: Any, most: int) -> Iterator[str]:
+    """As `judge_op`, for a module in float32."""
     cls = module_judge.lookup(info.name)
     with quick_seeding(), warnings.catch_warnings(), module_judge.noting_arguments():
         warnings.simplefilter("ignore")
         seed()
-        for sample in info.module_inputs_func(
-            info, device="cpu", dtype=torch.float32, requires_grad=True, training=True
-        ):
+        samples = list(
+            info.module_inputs_func(info, device="cpu", dtype=torch.float32, requires_grad=True, training=True)
+        )
+        for sample in _spread(samples, most):
             if sample.forward_input is None:
                 continue
             values = (sample.forward_input.args, sample.forward_input.kwargs)
