@@ -59,6 +59,27 @@ class TestCupyIsAsked:
         with pytest.raises(TypeError, match="cupy.add has no loop"):
             cupy_judge.check_types(np.add, (x, x), {}, x + x)
 
+    def test_what_is_asked_of_the_module_itself(self, monkeypatch: pytest.MonkeyPatch) -> None:
+        """Memory, devices and windows: what `_backend` and `cuda` call besides functions of NumPy."""
+        cupy, runtime = cupy_judge.cupy, cupy_judge.cupy.cuda.runtime
+        calls = [runtime.getDeviceCount, runtime.getDevice, runtime.deviceSynchronize]
+        calls += [lambda: runtime.setDevice(0), lambda: runtime.getDeviceProperties(0)]
+        calls += [lambda: cupy.empty((2, 3), dtype=np.float32), lambda: cupy.asarray(np.ones(3))]
+        pool = cupy.get_default_memory_pool()
+        calls += [pool.used_bytes, pool.total_bytes, pool.free_all_blocks]
+        for call in calls:
+            cupy_judge.ask(call, None)
+        monkeypatch.setitem(_backend._modules, "cuda", cupy)
+        memory = cupy_judge.on_gpu(np.zeros(12, np.float32))
+        for x in (_backend.as_strided(memory, (2, 2), (3, 1), 4), _backend.window(memory[4:], (2, 2), (12, 4))):
+            assert (x.shape, x.strides, x.data.ptr) == ((2, 2), (12, 4), memory.data.ptr + 16)
+
+        class Watch(cupy.cuda.MemoryHook):
+            name = "test"
+
+        with Watch():
+            pass
+
     def test_views_are_compared(self) -> None:
         host = np.ones((2, 3), np.float32)
         with pytest.raises(AssertionError, match="CuPy gives"):
