@@ -8,6 +8,7 @@ from reference_impl.optim.adagrad import Adagrad
 from reference_impl.optim.adam import Adam, AdamW
 from reference_impl.optim.adamax import Adamax
 from reference_impl.optim.asgd import ASGD
+from reference_impl.optim.lbfgs import LBFGS
 from reference_impl.optim.nadam import NAdam
 from reference_impl.optim.optimizer import Optimizer
 from reference_impl.optim.radam import RAdam
@@ -17,6 +18,7 @@ from reference_impl.optim.sgd import SGD
 
 __all__ = [
     "ASGD",
+    "LBFGS",
     "SGD",
     "Adadelta",
     "Adagrad",

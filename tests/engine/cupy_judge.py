@@ -10,6 +10,7 @@ Not seen here: the values, and what a function of CuPy finds fault with after it
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable
 from typing import Any
 
@@ -30,6 +31,10 @@ def on_gpu(host: np.ndarray) -> Any:
     address = host.__array_interface__["data"][0] if host.size else 0
     memory = cupy.cuda.UnownedMemory(address, host.nbytes, host, device_id=0)
     return cupy.ndarray(host.shape, host.dtype, cupy.cuda.MemoryPointer(memory, 0), strides=host.strides)
+
+
+asked: Counter[tuple[str, str]] = Counter()
+"""How often each was asked, by kind and name."""
 
 
 def ask(call: Callable[[], Any], result: Any) -> None:

@@ -47,7 +47,7 @@ class DeviceArray(np.lib.mixins.NDArrayOperatorsMixin):
             return NotImplemented  # `accumulate` and `reduceat` are not in CuPy
         host, host_kwargs = [_down(x) for x in inputs], _down(kwargs)
         result = getattr(ufunc, method)(*host, **host_kwargs)
-        _ask(getattr(ufunc, method), inputs, kwargs, result)
+        _ask("a ufunc", ufunc.__name__, getattr(ufunc, method), inputs, kwargs, result)
         if cupy_judge.cupy is not None and method == "__call__":
             cupy_judge.check_types(ufunc, tuple(host), host_kwargs, result)
         return kwargs["out"][0] if len(kwargs.get("out", ())) == 1 else _up(result)
@@ -56,7 +56,7 @@ class DeviceArray(np.lib.mixins.NDArrayOperatorsMixin):
         if any(issubclass(t, np.ndarray) for t in types):
             return NotImplemented
         result = function(*_down(args), **_down(kwargs))
-        _ask(function, args, kwargs, result)
+        _ask("a function", function.__name__, function, args, kwargs, result)
         if function is np.diagonal:
             result.flags.writeable = True  # NumPy gives a view that cannot be written to, CuPy one that can
         out = kwargs.get("out")
@@ -64,23 +64,24 @@ class DeviceArray(np.lib.mixins.NDArrayOperatorsMixin):
 
     def __getitem__(self, index: Any) -> Any:
         result = self._host[_down(index)]
-        _ask(operator.getitem, (self, index), {}, result)
+        _ask("an index", "[...]", operator.getitem, (self, index), {}, result)
         return _up(result)
 
     def __setitem__(self, index: Any, value: Any) -> None:
         self._host[_down(index)] = _down(value)
-        _ask(operator.setitem, (self, index, value), {}, None)
+        _ask("an index", "[...] = ", operator.setitem, (self, index, value), {}, None)
 
     def __getattr__(self, name: str) -> Any:
         if name.startswith("__"):
             raise AttributeError(name)
         value = getattr(self._host, name)
-        _ask(getattr, (self, name), {}, value)
+        _ask("an attribute", name, getattr, (self, name), {}, value)
         return functools.partial(self._call, name) if callable(value) else _up(value)
 
     def _call(self, name: str, *args: Any, **kwargs: Any) -> Any:
         result = getattr(self._host, name)(*_down(args), **_down(kwargs))
-        _ask(operator.methodcaller(name, *_across(args), **_across(kwargs)), (self,), {}, result)
+        method = operator.methodcaller(name, *_across(args), **_across(kwargs))
+        _ask("a method", name, method, (self,), {}, result)
         return _up(result)
 
     @property
@@ -139,8 +140,9 @@ def _across(value: Any) -> Any:
     return value
 
 
-def _ask(function: Any, args: Any, kwargs: Any, result: Any) -> None:
+def _ask(kind: str, name: str, function: Any, args: Any, kwargs: Any, result: Any) -> None:
     if cupy_judge.cupy is not None:
+        cupy_judge.asked[kind, name] += 1
         cupy_judge.ask(lambda: function(*_across(args), **_across(kwargs)), result)
 
 

@@ -1,0 +1,73 @@
+"""Makes docs/evidence/device_table.json: what CuPy takes of what the engine does on a device. See `cupy_judge`.
+
+    python -m tests.engine.device_table
+
+All samples of op_db and module_db, in one process: some ten minutes.
+"""
+
+from __future__ import annotations
+
+import datetime
+import json
+import sys
+from collections import Counter
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from reference_impl import _backend
+from tests.engine import cupy_judge, device_arrays
+from tests.engine.device_judge import judge_module, judge_op
+from tests.engine.module_table import modules
+from tests.engine.op_judge import full_name
+from tests.engine.op_table import operations
+
+TABLE = Path(__file__).parents[2] / "docs" / "evidence" / "device_table.json"
+ALL = 10**6  # samples
+
+
+def main() -> int:
+    if cupy_judge.cupy is None:
+        print(cupy_judge.INSTALL, file=sys.stderr)
+        return 1
+    _backend.register_array_module("cuda", device_arrays.module)
+    judged = [("Operations", full_name(op), judge_op(op, ALL)) for op in operations()[0]]
+    judged += [("Modules", info.name, judge_module(info, ALL)) for info in modules()[0]]
+    found: dict[str, list[str]] = {}
+    for _, name, differences in judged:
+        if different := sorted(set(differences)):
+            found[name] = different
+            print(name, *different, sep="\n    ", flush=True)
+    TABLE.write_text(json.dumps(table([(kind, name) for kind, name, _ in judged], found), indent=1) + "\n")
+    return bool(found)
+
+
+def table(judged: list[tuple[str, str]], found: dict[str, list[str]]) -> dict[str, Any]:
+    """The table as the site reads it."""
+    names: dict[str, set[str]] = {}
+    calls: Counter[str] = Counter()
+    for (kind, name), count in cupy_judge.asked.items():
+        names.setdefault(kind, set()).add(name)
+        calls[kind] += count
+    return {
+        "about": [
+            {"name": "CuPy", "value": cupy_judge.cupy.__version__},
+            {"name": "NumPy", "value": np.__version__},
+            {"name": "Date", "value": datetime.date.today().isoformat()},
+        ],
+        "judged": [
+            {
+                "what": what,
+                "judged": len(all_names := {name for kind, name in judged if kind == what}),
+                "as_on_the_cpu": len(all_names - set(found)),
+            }
+            for what in ("Operations", "Modules")
+        ],
+        "asked": [{"kind": kind, "different": len(names[kind]), "calls": f"{calls[kind]:,}"} for kind in sorted(names)],
+        "differences": found,
+    }
+
+
+if __name__ == "__main__":
+    sys.exit(main())
