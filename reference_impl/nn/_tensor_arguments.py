@@ -46,10 +46,10 @@ def checked_tensors(function: Callable[..., Any], treatments: dict[str, str]) ->
     @named_as(function)
     def wrapper(*args: Any, **kwargs: Any) -> Any:
         for value in args[:leading]:
-            if not isinstance(value, Tensor):
+            if not isinstance(value, Tensor) and (value is not None or args[0] is None):
                 refuse(args, kwargs)
-        for name in kwargs:
-            if name in treatments and not isinstance(kwargs[name], Tensor):
+        for name, value in kwargs.items():
+            if not isinstance(value, Tensor) and value is not None and name in treatments:
                 refuse(args, kwargs)
         try:
             return function(*args, **kwargs)
