@@ -23,6 +23,7 @@ import numpy as np
 
 from reference_impl import _backend, _dtype
 from reference_impl._device import device as Device
+from reference_impl._restore_location import restored
 from reference_impl._size import Size
 from reference_impl._tensor import Tensor
 from reference_impl._torch_names import class_named, reduce_ex
@@ -141,7 +142,7 @@ class _Pickler(_InPython):
     def _storage(self, tensor: Tensor) -> _Storage:
         root = _memory(tensor)
         key, array = self.storages.setdefault(_backend.address_of(root), (str(len(self.storages)), root))
-        return _Storage(key, array, tensor.dtype)
+        return _Storage(key, array, tensor.dtype, str(tensor.device))
 
     @staticmethod
     def _place(tensor: Tensor) -> tuple[int, tuple[int, ...], tuple[int, ...]]:
@@ -152,7 +153,7 @@ class _Pickler(_InPython):
 
     def persistent_id(self, value: Any) -> Any:
         if isinstance(value, _Storage):
-            return ("storage", _StorageType(value.dtype), value.key, "cpu", value.array.size)
+            return ("storage", _StorageType(value.dtype), value.key, value.location, value.array.size)
         return None
 
     def save(self, value: Any, save_persistent_id: bool = True) -> Any:
@@ -197,26 +198,22 @@ class _Plain:
 
 
 class _Storage:
-    def __init__(self, key: str, array: Any, dtype: _dtype.dtype) -> None:
-        self.key, self.array, self.dtype = key, array, dtype
+    def __init__(self, key: str, array: Any, dtype: _dtype.dtype, location: str) -> None:
+        self.key, self.array, self.dtype, self.location = key, array, dtype, location
 
 
 def _memory(tensor: Tensor) -> Any:
-    """The memory behind a tensor, in one dimension; of a tensor on a GPU, or one on foreign memory, a copy of its values."""
+    """The memory behind a tensor, in one dimension; of one on foreign memory, a copy of its values."""
     array = tensor._array
-    root = _backend.root_of(array)
-    if (
-        isinstance(root, np.ndarray)
-        and root.dtype == array.dtype
-        and (root.flags.c_contiguous or root.flags.f_contiguous)
-    ):
-        return root.ravel("K")
-    return _backend.to_numpy(_backend.contiguous(array)).reshape(-1)
+    memory = _backend.memory_of(array)
+    if memory is not None and memory.dtype == array.dtype:
+        return memory
+    return _backend.contiguous(array).reshape(-1)
 
 
 def _is_inside(array: Any, memory: Any) -> bool:
     start, end = _backend.address_of(memory), _backend.address_of(memory) + memory.nbytes
-    return not array.size or (isinstance(array, np.ndarray) and start <= _backend.address_of(array) < end)
+    return not array.size or start <= _backend.address_of(array) < end
 
 
 def save(
@@ -261,7 +258,8 @@ def _write_archive(file: Any, root: str, pickled: bytes, storages: dict[int, tup
         record(".format_version", b"1")
         record(".storage_alignment", str(_ALIGNMENT).encode())
         record("byteorder", b"little")
-        for key, array in storages.values():
+        for key, memory in storages.values():
+            array = _backend.to_numpy(memory)
             record(f"data/{key}", array.astype(array.dtype.newbyteorder("<"), copy=False).tobytes())
         record("version", b"3\n")
 
@@ -300,14 +298,14 @@ class _Archive:
     """An opened `.pt` file.
 
     Args:
-        device: where the storages go; None for the CPU.
+        map_location: where the storages go; see `load`.
 
     Raises:
         RuntimeError: the file is damaged, or no such archive.
     """
 
-    def __init__(self, file: Any, device: str | None) -> None:
-        self.device = device
+    def __init__(self, file: Any, map_location: Any) -> None:
+        self.map_location = map_location
         self.storages: dict[str, Any] = {}
         try:
             self.zip = zipfile.ZipFile(file)
@@ -356,7 +354,7 @@ class _Archive:
                     "bytes/element) for dtype Byte"
                 )
             array = np.frombuffer(data, dtype.numpy.newbyteorder(self.byteorder)).astype(dtype.numpy)
-            self.storages[key] = array if self.device in (None, "cpu") else _backend.to_device(array, self.device)
+            self.storages[key] = restored(array, location, self.map_location)
         return self.storages[key]
 
 
@@ -377,30 +375,30 @@ def load(
 
     Args:
         f: a path or a file opened for reading.
-        map_location: the device for all tensors; by default the CPU.
+        map_location: the device for all tensors, a dict from where they were saved (`"cuda:0"`) to where they go, or a function
+            that is given each storage and where it was saved, and returns a storage or None. Else they go where they were.
         weights_only: refuse whatever could run code (the default).
 
     Raises:
         FileNotFoundError: there is no such file.
         EOFError: it is empty.
-        RuntimeError: it is damaged.
+        RuntimeError: it is damaged, or tensors would go to a device that is not there.
         pickle.UnpicklingError: it asks for a class that is not known to be safe, or is no such file at all.
     """
     weights_only = True if weights_only is None else weights_only
-    device = None if map_location is None else Device(map_location).type
     is_path = isinstance(f, (str, os.PathLike))
     try:
         if is_path:
             with open(f, "rb") as file:
-                return _load(file, weights_only, device)
-        return _load(f, weights_only, device)
+                return _load(file, weights_only, map_location)
+        return _load(f, weights_only, map_location)
     except Exception as error:
         name = os.fspath(f) if is_path else getattr(f, "name", type(f).__name__)
         error.add_note(f"The file being read was {name!r}.")
         raise
 
 
-def _load(file: Any, weights_only: bool, device: str | None) -> Any:
+def _load(file: Any, weights_only: bool, map_location: Any) -> Any:
     start = file.read(4)
     file.seek(0)
     if not start:
@@ -410,6 +408,6 @@ def _load(file: Any, weights_only: bool, device: str | None) -> Any:
             "not a PyTorch zip file: it may have been written before PyTorch 1.6, in a format that reference_impl does not "
             "read, or be no checkpoint at all"
         )
-    archive = _Archive(file, device)
+    archive = _Archive(file, map_location)
     unpickler = Unpickler if weights_only else _UnsafeUnpickler
     return unpickler(io.BytesIO(archive.read("data.pkl")), archive.storage).load()

@@ -30,7 +30,8 @@ _NOT_ELEMENTS = re.compile(
 _ZEROS = ("zeros_like(", "zeros_for(", "None")  # a sign or a factor changes nothing in these
 
 # Where gradients that are not those of one operation are made: (file below the engine, name, what stands there, kind, wrong text).
-_FITTED = "grad = grad.sum_to_size(shape)"
+_FITTED = "grad = grad.sum_to_size(shape) if shape else grad.sum()"
+_BIAS = "grad = grad._wrap(np.add.reduce(array, axis=tuple(range(lead)) if shape else None))"
 _SUM = "grad if already is None else already + grad"
 _OF_PRE_HOOK = "grads = list(replaced)"
 _OF_POST_HOOK = "results = replaced"
@@ -38,7 +39,10 @@ _OF_VIEW = "to_view = to_view.sum_to_size(inside.shape)"
 _IN_THE_ENGINE = (
     ("engine.py", "broadcast not undone", _FITTED, "un-broadcast", "pass"),
     ("engine.py", "mean of what was broadcast", _FITTED, "un-broadcast", "grad = grad.mean().expand(shape)"),
-    ("engine.py", "twice what was broadcast", _FITTED, "un-broadcast", f"{_FITTED} * 2"),
+    ("engine.py", "twice what was broadcast", _FITTED, "un-broadcast", "grad = grad.sum_to_size(shape) * 2"),
+    ("engine.py", "leading dimensions not summed", _BIAS, "un-broadcast", "pass"),
+    ("engine.py", "mean of leading dimensions", _BIAS, "un-broadcast", "grad = grad.mean().expand(shape)"),
+    ("engine.py", "leading dimensions twice", _BIAS, "un-broadcast", f"{_BIAS} * 2"),
     ("view.py", "broadcast into a view not undone", _OF_VIEW, "un-broadcast", "pass"),
     ("engine.py", "the last gradient instead of the sum", _SUM, "dropped term", "grad"),
     ("engine.py", "the difference instead of the sum", _SUM, "sign", _SUM.replace("+", "-")),

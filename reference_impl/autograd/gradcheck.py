@@ -154,7 +154,7 @@ def _analytical(args: tuple[Any, ...], output: Tensor, nondet_tol: float, check_
         raise GradcheckError("Gradient has dtype mismatch")
     if not sizes_ok:
         raise GradcheckError("Analytical gradient has incorrect size")
-    if any(np.abs(a - b).max(initial=0) > nondet_tol for a, b in zip(first, second, strict=True)):
+    if any(a.size and np.abs(a - b).max() > nondet_tol for a, b in zip(first, second, strict=True)):
         raise GradcheckError(_NOT_REENTRANT.format(nondet_tol))
     return first
 

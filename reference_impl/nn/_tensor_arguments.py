@@ -17,6 +17,7 @@ from pathlib import Path
 from typing import Any
 
 from reference_impl._tensor import Tensor
+from reference_impl.ops.promotion import check_one_device
 from reference_impl.ops.registry import named_as
 
 
@@ -54,6 +55,7 @@ def checked_tensors(function: Callable[..., Any], treatments: dict[str, str]) ->
         try:
             return function(*args, **kwargs)
         except Exception as error:
+            check_one_device(args, kwargs)
             failure = _refusal(function, treatments, args, kwargs)
             if failure is None:
                 raise

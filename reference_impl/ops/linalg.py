@@ -13,7 +13,7 @@ from reference_impl.autograd.grad_mode import mode
 from reference_impl.autograd.node import Node
 from reference_impl.autograd.recording import needs_grad, record, unrecorded
 from reference_impl.ops.inplace_views import squeeze_
-from reference_impl.ops.promotion import check_broadcast, refuse_dtype
+from reference_impl.ops.promotion import check_broadcast, check_same_device, refuse_dtype
 from reference_impl.ops.registry import op
 from reference_impl.ops.views import UnsafeViewBackward0, squeeze, t, transpose, unsqueeze
 
@@ -30,6 +30,8 @@ def product(x: Any, y: Any, kernel: str = "addmm_impl_cpu_") -> Any:
         NotImplementedError: booleans, which torch's `kernel` does not take. Where nothing is to be computed it is not called.
     """
     kind = x.dtype
+    if x.__class__ is not y.__class__:
+        check_same_device(x, y)
     if kind.char == "e":
         return np.matmul(x.astype(np.float32), y.astype(np.float32)).astype(kind)
     if kind.kind == "b" and (x.ndim == 1 or (x.size and y.size)):

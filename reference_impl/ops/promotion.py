@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import functools
+from collections.abc import Iterator
 from typing import Any, NoReturn
 
 import numpy as np
@@ -160,6 +161,23 @@ def on_one_device(*values: Any) -> tuple[Any, ...]:
 
 def _is_array(value: Any) -> bool:
     return hasattr(value, "dtype") and not isinstance(value, np.generic)
+
+
+def check_one_device(*values: Any) -> None:
+    """Whether all tensors in `values`, which may be nested, go together; see `check_same_device`."""
+    arrays = list(_arrays_in(values))
+    for array in arrays[1:]:
+        check_same_device(arrays[0], array)
+
+
+def _arrays_in(value: Any) -> Iterator[Any]:
+    if isinstance(value, Tensor):
+        yield value._array
+    elif isinstance(value, (tuple, list)):
+        for part in value:
+            yield from _arrays_in(part)
+    elif isinstance(value, dict):
+        yield from _arrays_in(list(value.values()))
 
 
 def check_same_device(x: Any, y: Any) -> None:

@@ -123,10 +123,13 @@ def _second_try(
         args: with `self` in front for a method.
 
     Raises:
+        RuntimeError: tensors on several devices.
         TypeError: in torch's words, where torch's argument parser would not take the arguments; otherwise as the call.
     """
     from reference_impl._argument_parser import in_torch_names, rejection
+    from reference_impl.ops.promotion import check_one_device
 
+    check_one_device(args, kwargs)
     in_python = name in (_PYTHON_METHODS if method else _PYTHON_FUNCTIONS)
     renamed = kwargs if in_python or not kwargs else in_torch_names(kwargs)
     if renamed != kwargs:

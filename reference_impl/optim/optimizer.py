@@ -234,9 +234,11 @@ Optimizer.__module__ = "torch.optim.optimizer"
 
 
 def _fitted(param: Tensor, value: Any, key: str | None = None) -> Any:
-    """Copies of the state's tensors in the dtype of their parameter; a step count keeps its own."""
+    """Copies of the state's tensors in the dtype and on the device of their parameter; a step count stays as it is."""
     if isinstance(value, Tensor):
-        return value.clone() if key == "step" or not param.is_floating_point() else value.to(param.dtype).clone()
+        if key == "step":
+            return value.clone()
+        return value.to(param.device, param.dtype if param.is_floating_point() else value.dtype).clone()
     if isinstance(value, dict):
         return {k: _fitted(param, v, k) for k, v in value.items()}
     return deepcopy(value)

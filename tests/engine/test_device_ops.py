@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -93,6 +94,58 @@ class TestCupyIsAsked:
         with _backend.linalg_errors(device_arrays.asarray(np.eye(2))):
             assert cupyx.geterr()["linalg"] == "raise"
         assert cupyx.geterr()["linalg"] == "ignore"
+
+
+def test_a_checkpoint_comes_back_to_its_device(tmp_path: Path) -> None:
+    """With what its tensors share, and the state of an optimizer on the device of its parameters wherever it was loaded to."""
+    model = engine.nn.Linear(3, 2).to("cuda")
+    optimizer = engine.optim.Adam(model.parameters())
+    x = engine.ones(4, 3).to("cuda")
+
+    def trained() -> list[Any]:
+        optimizer.zero_grad()
+        model(x).sum().backward()
+        optimizer.step()
+        return [p.tolist() for p in model.parameters()]
+
+    trained()
+    base = engine.arange(4.0).to("cuda")
+    saved = {"model": model.state_dict(), "optimizer": optimizer.state_dict(), "base": base, "view": base[1:]}
+    engine.save(saved, tmp_path / "x.pt")
+    went_on = trained()
+    for map_location in (None, "cpu", {"cuda:0": "cpu"}):
+        loaded = engine.load(tmp_path / "x.pt", map_location)
+        assert loaded["base"].is_cuda == (map_location is None)
+        loaded["base"].zero_()
+        assert loaded["view"].tolist() == [0.0, 0.0, 0.0]
+        model.load_state_dict(loaded["model"])
+        optimizer.load_state_dict(loaded["optimizer"])
+        assert all(p.is_cuda for p in model.parameters())
+        assert trained() == went_on
+
+
+def test_gradcheck() -> None:
+    x = engine.randn(3, dtype=engine.float64).to("cuda").requires_grad_()
+    assert engine.autograd.gradcheck(lambda x: x.tanh(), x)
+    assert engine.autograd.gradgradcheck(lambda x: x.tanh(), x)
+
+
+F = engine.nn.functional
+MIXED: dict[str, Any] = {
+    "@": lambda x, y: x @ y, "mm": lambda x, y: engine.mm(x, y), "cat": lambda x, y: engine.cat([x, y]), "linear": F.linear,
+    "a module": lambda x, y: engine.nn.Linear(2, 2)(x), "+": lambda x, y: x + y, "equal": lambda x, y: x.equal(y),
+    "gather": lambda x, y: x.gather(1, y.long()), "index_select": lambda x, y: x.index_select(0, y[0].long()),
+    "masked_fill": lambda x, y: x.masked_fill(y > 0, 1.0), "mse_loss": F.mse_loss, "where": lambda x, y: engine.where(x > 0, x, y),
+    "cross_entropy": lambda x, y: F.cross_entropy(x, y[0].long()), "embedding": lambda x, y: F.embedding(y.long(), x),
+    "conv2d": lambda x, y: F.conv2d(x[None, None], y[None, None]), "out": lambda x, y: engine.add(x, x, out=y),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("name", MIXED)
+def test_two_devices_are_refused(name: str) -> None:
+    x, y = engine.ones(2, 2).to("cuda"), engine.ones(2, 2)
+    with pytest.raises(RuntimeError, match="Expected all tensors to be on the same device"):
+        MIXED[name](x, y)
 
 
 def test_a_number_on_the_cpu_joins_in() -> None:

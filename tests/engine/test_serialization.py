@@ -324,3 +324,57 @@ def test_the_messages_are_torchs(tmp_path):
             engine.load(tmp_path / "x.pt")
         said.append(str(error.value))
     assert said[0] == said[1]
+
+
+def saved_on(location: str, path) -> None:
+    """A file as it is written on a machine with that device: torch notes where each storage was."""
+    source = io.BytesIO()
+    torch.save({"a": torch.arange(3.0), "b": torch.ones(2, dtype=torch.int64)}, source)
+    old, new = ("X" + chr(len(text)) + "\0\0\0" + text for text in ("cpu", location))
+    with zipfile.ZipFile(source) as read, zipfile.ZipFile(path, "w") as written:
+        for name in read.namelist():
+            data = read.read(name)
+            if name.endswith("data.pkl"):
+                assert old.encode() in data
+                data = data.replace(old.encode(), new.encode())
+            written.writestr(name, data)
+
+
+MAPS = {
+    "none": lambda engine: None,
+    "name": lambda engine: "cpu",
+    "device": lambda engine: engine.device("cpu"),
+    "dict": lambda engine: {"cuda:0": "cpu", "cuda:7": "cpu"},
+    "dict of others": lambda engine: {"cuda:1": "cpu"},
+    "function": lambda engine: lambda storage, location: storage,
+    "function that leaves it": lambda engine: lambda storage, location: None,
+    "to cuda": lambda engine: "cuda:0",
+}
+
+
+@pytest.mark.skipif(torch.cuda.is_available(), reason="there is a GPU")
+@pytest.mark.parametrize("location", ["cpu", "cuda:0", "cuda:7", "nowhere"])
+@pytest.mark.parametrize("map_location", MAPS)
+def test_map_location(map_location, location, tmp_path):
+    saved_on(location, tmp_path / "x.pt")
+    found = []
+    for engine in (torch, reference_impl):
+        try:
+            found.append(str(engine.load(tmp_path / "x.pt", MAPS[map_location](engine))))
+        except RuntimeError as error:
+            found.append(str(error))
+    assert found[0] == found[1]
+
+
+def test_a_function_sees_each_storage(tmp_path):
+    saved_on("cuda:0", tmp_path / "x.pt")
+    seen = {}
+    for engine in (torch, reference_impl):
+        noted = seen.setdefault(engine.__name__, [])
+
+        def note(storage, location, noted=noted):
+            noted.append((storage.nbytes(), location))
+            return storage
+
+        engine.load(tmp_path / "x.pt", map_location=note)
+    assert seen["torch"] == seen["reference_impl"]
