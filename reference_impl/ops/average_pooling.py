@@ -7,6 +7,7 @@ from typing import Any
 
 import numpy as np
 
+from reference_impl import _backend
 from reference_impl._tensor import Tensor
 from reference_impl.autograd.node import Node
 from reference_impl.autograd.recording import record
@@ -18,7 +19,6 @@ from reference_impl.ops.pooling_window import (
     SHOWN,
     Window,
     of_window,
-    on_device,
     one_dimensional,
     parts,
     room_for,
@@ -96,7 +96,7 @@ def _divide(sums: Any, divisor: Any, out: Any) -> Any:
         if sums.dtype.kind == "f" and divisor > 0 and divisor & (divisor - 1) == 0:
             return np.multiply(sums, sums.dtype.type(1 / divisor), out=out)
         return np.divide(sums, divisor, out=out, casting="unsafe")
-    divisor = on_device(divisor.astype(sums.dtype), sums)
+    divisor = _backend.to_device_of(divisor.astype(sums.dtype), sums)
     return np.divide(sums, divisor, out=out, casting="unsafe")
 
 

@@ -32,7 +32,10 @@ def _applied(x: Any, taps: tuple[Taps, ...]) -> Any:
     for d, tap in enumerate(reversed(taps), 1):
         axis = x.ndim - d
         spread = (-1, *(1,) * (d - 1))
-        elements, weights = _like(tap.elements, x), None if tap.weights is None else _like(tap.weights, x)
+        elements, weights = (
+            _backend.to_device_of(tap.elements, x),
+            None if tap.weights is None else _backend.to_device_of(tap.weights, x),
+        )
         out = None
         for k in range(elements.shape[1]):
             part = np.take(x, elements[:, k], axis=axis)
@@ -43,21 +46,19 @@ def _applied(x: Any, taps: tuple[Taps, ...]) -> Any:
     return x
 
 
-def _like(numbers: Any, array: Any) -> Any:
-    return _backend.to_device_of(numbers, array)
-
-
 def _spread_back(g: Any, taps: tuple[Taps, ...]) -> Any:
     """The transpose of `_applied`."""
     n = len(taps)
     for d, tap in enumerate(taps):
         axis = g.ndim - n + d
         shape = (*g.shape[:axis], tap.size, *g.shape[axis + 1 :])
-        elements = _like(tap.elements, g)
+        elements = _backend.to_device_of(tap.elements, g)
         out = np.zeros_like(g, shape=shape)
         for k in range(elements.shape[1]):
             part = (
-                g if tap.weights is None else g * _like(tap.weights, g)[:, k].reshape(-1, *(1,) * (g.ndim - axis - 1))
+                g
+                if tap.weights is None
+                else g * _backend.to_device_of(tap.weights, g)[:, k].reshape(-1, *(1,) * (g.ndim - axis - 1))
             )
             np.add.at(out, (*(slice(None),) * axis, elements[:, k]), part)
         g = out

@@ -37,7 +37,6 @@ def lu(x: Any) -> tuple[Any, Any, Any]:
     return np.reshape(a, x.shape), np.reshape(pivots, (*shape, k)), np.reshape(info, shape)
 
 
-@on_host
 def permutation(pivots: Any, m: int) -> Any:
     """The order of rows that the exchanges `pivots` lead to: row i of the product L U is row `order[i]` of the matrix."""
     flat = np.reshape(pivots, (prod(pivots.shape[:-1]), pivots.shape[-1]))

@@ -107,12 +107,8 @@ _NODES = {
 
 def _repeated(x: Any, places: tuple[Any, ...]) -> Any:
     for d, place in enumerate(places, 1):
-        x = np.take(x, _on_device(place, x), axis=x.ndim - d)
+        x = np.take(x, _backend.to_device_of(place, x), axis=x.ndim - d)
     return x
-
-
-def _on_device(numbers: Any, like: Any) -> Any:
-    return _backend.to_device_of(numbers, like)
 
 
 def _added_up(g: Tensor, places: tuple[Any, ...], sizes: tuple[int, ...]) -> Tensor:
@@ -120,7 +116,7 @@ def _added_up(g: Tensor, places: tuple[Any, ...], sizes: tuple[int, ...]) -> Ten
     for d, (place, size) in enumerate(zip(places, sizes, strict=True), 1):
         axis = array.ndim - d
         summed = np.zeros_like(array, shape=(*array.shape[:axis], size, *array.shape[axis + 1 :]))
-        np.add.at(summed, (*(slice(None),) * axis, _on_device(place, array)), array)
+        np.add.at(summed, (*(slice(None),) * axis, _backend.to_device_of(place, array)), array)
         array = summed
     return record(PadAddedUpBackward0, array, (g,), _places=places, _sizes=sizes)
 

@@ -12,6 +12,7 @@ from typing import Any
 
 import numpy as np
 
+from reference_impl import _backend
 from reference_impl._layout import contiguous_format
 from reference_impl._memory_order import empty, suggested_format
 from reference_impl._tensor import Tensor
@@ -19,7 +20,7 @@ from reference_impl.autograd.node import Node
 from reference_impl.autograd.recording import needs_grad, record
 from reference_impl.ops.kernel_positions import Numbers, output_size
 from reference_impl.ops.masking import zero_unless
-from reference_impl.ops.pooling_window import SHOWN, Window, of_window, on_device, parts, room_for, window_of
+from reference_impl.ops.pooling_window import SHOWN, Window, of_window, parts, room_for, window_of
 
 
 class MaxPoolBackward(Node):
@@ -166,7 +167,7 @@ def flat_indices(window: Window, largest: Sequence[Any], memory_format: Any = co
     numbers = np.arange(prod(window.sizes)).reshape(window.sizes)
     for (_, outs, ins), mask in zip(window.places, largest, strict=True):
         here = numbers[ins]
-        np.copyto(indices[outs], np.broadcast_to(on_device(here, mask), mask.shape), where=mask)
+        np.copyto(indices[outs], np.broadcast_to(_backend.to_device_of(here, mask), mask.shape), where=mask)
     return indices
 
 

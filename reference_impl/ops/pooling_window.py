@@ -5,8 +5,6 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import Any
 
-import numpy as np
-
 from reference_impl import _backend
 from reference_impl._memory_order import empty, suggested_format
 from reference_impl._tensor import Tensor
@@ -144,8 +142,3 @@ def parts(x: Any, *others: Any) -> Iterator[Sequence[Any]]:
     count = len(x) if whole else -(-PART * len(x) // x.nbytes)
     for first in range(0, len(x), max(count, 1)):
         yield [array[first : first + count] for array in (x, *others)]
-
-
-def on_device(numbers: np.ndarray, array: Any) -> Any:
-    """`numbers` on the device of `array`."""
-    return _backend.to_device_of(numbers, array)

@@ -150,13 +150,8 @@ def on_one_device(*values: Any) -> tuple[Any, ...]:
     Raises:
         RuntimeError: two arrays with dimensions are on different devices.
     """
-    arrays = [v for v in values if _is_array(v)]
-    if len({a.__class__ for a in arrays}) < 2:
-        return values
-    first = next((a for a in arrays if _backend.device_type_of(a) != "cpu"), arrays[0])
-    for a in arrays:
-        check_same_device(first, a)
-    return tuple([_backend.to_device_of(v, first) if _is_array(v) else v for v in values])
+    home = _home_of([v for v in values if _is_array(v)])
+    return values if home is None else tuple([_backend.to_device_of(v, home) if _is_array(v) else v for v in values])
 
 
 def _is_array(value: Any) -> bool:
@@ -164,10 +159,26 @@ def _is_array(value: Any) -> bool:
 
 
 def check_one_device(*values: Any) -> None:
-    """Whether all tensors in `values`, which may be nested, go together; see `check_same_device`."""
-    arrays = list(_arrays_in(values))
-    for array in arrays[1:]:
-        check_same_device(arrays[0], array)
+    """Whether all tensors in `values`, which may be nested, go together.
+
+    Raises:
+        RuntimeError: two with dimensions are on different devices.
+    """
+    _home_of(list(_arrays_in(values)))
+
+
+def _home_of(arrays: list[Any]) -> Any:
+    """An array on the device to which all belong; None where they are of one kind.
+
+    Raises:
+        RuntimeError: two with dimensions are on different devices.
+    """
+    if len({a.__class__ for a in arrays}) < 2:
+        return None
+    home = next(a for a in arrays if _backend.device_type_of(a) != "cpu")
+    for a in arrays:
+        check_same_device(home, a)
+    return home
 
 
 def _arrays_in(value: Any) -> Iterator[Any]:

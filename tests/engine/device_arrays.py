@@ -80,8 +80,14 @@ class DeviceArray(np.lib.mixins.NDArrayOperatorsMixin):
 
     def _call(self, name: str, *args: Any, **kwargs: Any) -> Any:
         result = getattr(self._host, name)(*_down(args), **_down(kwargs))
-        method = operator.methodcaller(name, *_across(args), **_across(kwargs))
-        _ask("a method", name, method, (self,), {}, result)
+        _ask(
+            "a method",
+            name,
+            lambda x, *args, **kwargs: getattr(x, name)(*args, **kwargs),
+            (self, *args),
+            kwargs,
+            result,
+        )
         return _up(result)
 
     @property
