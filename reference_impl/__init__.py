@@ -45,10 +45,12 @@ from reference_impl._legacy_types import set_default_tensor_type, typename
 from reference_impl._legacy_types import types as _legacy_types
 from reference_impl._settings import (
     are_deterministic_algorithms_enabled,
+    get_deterministic_debug_mode,
     get_num_interop_threads,
     get_num_threads,
     is_deterministic_algorithms_warn_only_enabled,
     is_warn_always_enabled,
+    set_deterministic_debug_mode,
     set_flush_denormal,
     set_num_interop_threads,
     set_num_threads,
@@ -99,12 +101,15 @@ _LAZY_MODULES = (
     "signal",
     "fft",
     "testing",
+    "backends",
+    "version",
 )
 
 
 _LAZY_FUNCTIONS = {
     "serialization": ("save", "load"),
     "_tensor_str": ("set_printoptions",),
+    "backends._precision": ("get_float32_matmul_precision", "set_float32_matmul_precision"),
     "nn.functional": (
         "adaptive_avg_pool1d", "avg_pool1d", "bilinear", "celu_", "channel_shuffle", "conv1d", "conv2d", "conv3d",
         "conv_transpose1d", "conv_transpose2d", "conv_transpose3d", "cosine_similarity", "hardshrink", "pairwise_distance",
@@ -115,6 +120,7 @@ _LAZY_FUNCTIONS = {
         "group_norm", "instance_norm", "layer_norm", "max_pool1d", "max_pool1d_with_indices", "max_pool2d", "max_pool3d",
         "rrelu", "selu", "threshold",
     ),
+    "ops.weight_norm": ("_weight_norm", "_weight_norm_interface", "norm_except_dim"),
 }  # fmt: skip
 _HOMES = {name: home for home, names in _LAZY_FUNCTIONS.items() for name in names}
 
