@@ -115,6 +115,9 @@ _LAZY_FUNCTIONS = {
         "conv_transpose1d", "conv_transpose2d", "conv_transpose3d", "cosine_similarity", "hardshrink", "pairwise_distance",
         "pdist", "pixel_shuffle", "pixel_unshuffle", "prelu", "rms_norm", "rrelu_", "selu_", "threshold_",
     ),
+    "ops.window_functions": (
+        "bartlett_window", "blackman_window", "hamming_window", "hann_window", "kaiser_window",
+    ),
     "_native_functions": (
         "adaptive_max_pool1d", "alpha_dropout", "batch_norm", "celu", "dropout", "embedding", "feature_alpha_dropout",
         "group_norm", "instance_norm", "layer_norm", "max_pool1d", "max_pool1d_with_indices", "max_pool2d", "max_pool3d",

@@ -41,7 +41,11 @@ class ArrayAccess:
 
     def size(self, dim: int | None = None) -> Any:
         """The shape, or its entry `dim`."""
-        return Size(self._array.shape) if dim is None else self._array.shape[_checked_dim(dim, self._array.ndim)]
+        if dim is None:
+            return Size(self._array.shape)
+        if not self._array.ndim:
+            raise IndexError(f"Dimension specified as {dim} but tensor has no dimensions")
+        return self._array.shape[_checked_dim(dim, self._array.ndim)]
 
     @property
     def dtype(self) -> _dtype.dtype:

@@ -23,6 +23,7 @@ from reference_impl.ops import (  # noqa: F401
     joining,
     linalg,
     linalg_decompositions,
+    linalg_householder,
     linalg_least_squares,
     linalg_lu,
     linalg_norms,

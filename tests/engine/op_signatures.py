@@ -8,6 +8,7 @@ in the order in which torch tries them, methods after the line `methods`, withou
 
 from __future__ import annotations
 
+import importlib
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
@@ -17,9 +18,12 @@ from torchgen.gen import parse_native_yaml
 from torchgen.packaged.autograd import gen_python_functions as generator
 
 import reference_impl
-import reference_impl._native_functions  # registers functions, as nn.functional does
+import reference_impl.ops.weight_norm
 from reference_impl._tensor import Tensor
 from reference_impl.ops.registry import builtins, functions, namespaces
+
+for _module in reference_impl._LAZY_FUNCTIONS:
+    importlib.import_module(f"reference_impl.{_module}")  # registers functions, as nn.functional does
 
 PATH = Path(reference_impl.__file__).parent / "signatures.txt"
 _PACKAGED = Path(torchgen.__file__).parent / "packaged"
