@@ -118,10 +118,14 @@ _LAZY_FUNCTIONS = {
     "ops.window_functions": (
         "bartlett_window", "blackman_window", "hamming_window", "hann_window", "kaiser_window",
     ),
+    "ops.inplace_functions": (
+        "addmv_", "as_strided_", "conj_physical_", "gcd_", "index_put", "index_put_", "is_distributed", "lcm_", "ldexp_", "neg_",
+        "negative_", "put", "reciprocal_", "xlogy_",
+    ),
     "_native_functions": (
-        "adaptive_max_pool1d", "alpha_dropout", "batch_norm", "celu", "dropout", "embedding", "feature_alpha_dropout",
-        "group_norm", "instance_norm", "layer_norm", "max_pool1d", "max_pool1d_with_indices", "max_pool2d", "max_pool3d",
-        "rrelu", "selu", "threshold",
+        "adaptive_max_pool1d", "alpha_dropout", "alpha_dropout_", "batch_norm", "celu", "dropout", "dropout_", "embedding",
+        "feature_alpha_dropout", "feature_alpha_dropout_", "feature_dropout", "feature_dropout_", "group_norm", "instance_norm",
+        "layer_norm", "max_pool1d", "max_pool1d_with_indices", "max_pool2d", "max_pool3d", "rrelu", "selu", "threshold",
     ),
     "ops.weight_norm": ("_weight_norm", "_weight_norm_interface", "norm_except_dim"),
 }  # fmt: skip
@@ -130,7 +134,8 @@ _HOMES = {name: home for home, names in _LAZY_FUNCTIONS.items() for name in name
 
 def __getattr__(name: str) -> Any:
     if name in _HOMES:
-        function = globals()[name] = getattr(importlib.import_module(f"reference_impl.{_HOMES[name]}"), name)
+        module = importlib.import_module(f"reference_impl.{_HOMES[name]}")
+        function = globals()[name] = _functions.get(name) or getattr(module, name)
         return function
     if name in _LAZY_MODULES:
         return importlib.import_module(f"reference_impl.{name}")

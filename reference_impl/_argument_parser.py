@@ -37,7 +37,7 @@ _SHOWN = {
     "ArrayRef<double>": "tuple of floats", "ArrayRef<Scalar>": "tuple of Scalars", "ScalarList": "tuple of Scalars",
     "c10::string_view": "str", "ScalarType": "torch.dtype", "Layout": "torch.layout", "Device": "torch.device",
     "MemoryFormat": "torch.memory_format", "Generator": "torch.Generator", "Dimname": "name", "DimnameList": "tuple of names",
-    "complex": "complex", "Storage": "torch.Storage",
+    "complex": "complex", "Storage": "torch.Storage", "PyObject*": "object",
 }  # fmt: skip
 
 

@@ -128,7 +128,9 @@ class ArrayAccess:
     def is_cpu(self) -> bool:
         return self.device.type == "cpu"
 
-    is_sparse = is_quantized = is_meta = is_mps = is_nested = False
+    is_sparse = is_sparse_csr = is_mkldnn = is_quantized = is_meta = is_nested = False
+    is_ipu = is_maia = is_mps = is_mtia = is_vulkan = is_xla = is_xpu = False
+    name = None
 
     # -- leaving the engine
 

@@ -10,31 +10,38 @@ from typing import Any
 
 from reference_impl._tensor import Tensor
 from reference_impl.nn import functional
+from reference_impl.ops.dropout import _dropout as unchecked_dropout
 from reference_impl.ops.registry import builtin
 
-__all__ = [
-    "adaptive_max_pool1d", "alpha_dropout", "batch_norm", "celu", "dropout", "embedding", "feature_alpha_dropout", "group_norm",
-    "instance_norm", "layer_norm", "max_pool1d", "max_pool1d_with_indices", "max_pool2d", "max_pool3d", "rrelu", "selu",
-    "threshold",
-]  # fmt: skip
+
+def _dropout_functions(name: str, feature: bool, alpha: bool) -> None:
+    """Define `torch.<name>` and `torch.<name>_`: see `functional.<name>`."""
+
+    def dropout(input: Tensor, p: float, train: bool) -> Tensor:
+        return _drop(input, p, train, inplace=False)
+
+    def dropout_(input: Tensor, p: float, train: bool) -> Tensor:
+        return _drop(input, p, train, inplace=True)
+
+    def _drop(input: Tensor, p: float, train: bool, inplace: bool) -> Tensor:
+        if p < 0 or p > 1:
+            raise RuntimeError(f"dropout probability has to be between 0 and 1, but got {p:g}")
+        if feature and train and 0 < p < 1 and input._array.ndim < 2 and input._array.size:
+            raise RuntimeError("Feature dropout requires at least 2 dimensions in the input")
+        return unchecked_dropout(input, p, train, inplace, feature, alpha)
+
+    for function, public in ((dropout, name), (dropout_, name + "_")):
+        function.__name__ = function.__qualname__ = public
+        function.__doc__ = f"`functional.{name}` with arguments in torch's order" + (
+            ", in place." if public[-1] == "_" else "."
+        )
+        globals()[public] = builtin(function)
 
 
-@builtin
-def dropout(input: Tensor, p: float, train: bool) -> Tensor:
-    """See `functional.dropout`."""
-    return functional.dropout(input, p, train)
-
-
-@builtin
-def alpha_dropout(input: Tensor, p: float, train: bool) -> Tensor:
-    """See `functional.alpha_dropout`."""
-    return functional.alpha_dropout(input, p, train)
-
-
-@builtin
-def feature_alpha_dropout(input: Tensor, p: float, train: bool) -> Tensor:
-    """See `functional.feature_alpha_dropout`."""
-    return functional.feature_alpha_dropout(input, p, train)
+_dropout_functions("dropout", feature=False, alpha=False)
+_dropout_functions("feature_dropout", feature=True, alpha=False)
+_dropout_functions("alpha_dropout", feature=False, alpha=True)
+_dropout_functions("feature_alpha_dropout", feature=True, alpha=True)
 
 
 @builtin

@@ -21,6 +21,7 @@ from reference_impl.ops import (  # noqa: F401
     indexing,
     inplace_views,
     joining,
+    lazy_methods,
     linalg,
     linalg_decompositions,
     linalg_householder,

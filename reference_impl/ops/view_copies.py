@@ -15,6 +15,7 @@ from reference_impl.autograd.inplace import shares_elements
 from reference_impl.autograd.node import Node, gradient_edge
 from reference_impl.autograd.recording import make_node_like, record
 from reference_impl.ops import slicing, views, windows
+from reference_impl.ops.not_implemented import NotImplementedBackward
 from reference_impl.ops.registry import op
 
 
@@ -41,6 +42,12 @@ def _copy_of(name: str, view: Callable[..., Any]) -> None:
     copy.__name__ = copy.__qualname__ = name + "_copy"
     copy.__doc__ = f"As `{name}`, copied."
     op("function", "out")(copy)
+
+
+@op("function", "out")
+def detach_copy(input: Tensor) -> Tensor:
+    """As `detach`, copied. As in torch the copy says that it needs a gradient, and there is no formula for it."""
+    return record(NotImplementedBackward, input._array.copy(), (input,), operation="detach_copy")
 
 
 def _slice(input: Tensor, dim: int = 0, start: Any = None, end: Any = None, step: int = 1) -> Tensor:

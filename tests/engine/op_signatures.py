@@ -18,7 +18,6 @@ from torchgen.gen import parse_native_yaml
 from torchgen.packaged.autograd import gen_python_functions as generator
 
 import reference_impl
-import reference_impl.ops.weight_norm
 from reference_impl._tensor import Tensor
 from reference_impl.ops.registry import builtins, functions, namespaces
 
@@ -27,6 +26,13 @@ for _module in reference_impl._LAZY_FUNCTIONS:
 
 PATH = Path(reference_impl.__file__).parent / "signatures.txt"
 _PACKAGED = Path(torchgen.__file__).parent / "packaged"
+
+# Methods that are not in native_functions.yaml: their signatures stand in torch/csrc/autograd/python_variable_methods.cpp and its like.
+_BY_HAND = (
+    "as_subclass(PyObject* cls)",
+    "map2_(Tensor x, Tensor y, PyObject* callable)",
+    "map_(Tensor other, PyObject* callable)",
+)
 
 
 def has_function(name: str) -> bool:
@@ -52,6 +58,7 @@ def lines() -> Iterator[str]:
     ):
         yield from _section(bound, is_bound, has_function, method=False)
     yield "methods"
+    yield from _BY_HAND
     yield from _section(bound, generator.is_py_variable_method, has_method, method=True)
 
 
