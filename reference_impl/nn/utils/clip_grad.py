@@ -54,14 +54,21 @@ def clip_grad_norm_(
     listed = _listed(parameters)
     if isinstance(parameters, types.GeneratorType) and not listed:
         warnings.warn("`parameters` is an empty generator, no gradient clipping will occur.", stacklevel=2)
-    grads = [p.grad for p in listed if p.grad is not None]
-    total = get_total_norm(grads, norm_type, error_if_nonfinite)
+    total = get_total_norm([p.grad for p in listed if p.grad is not None], norm_type, error_if_nonfinite)
+    clip_grads_with_norm_(listed, max_norm, total)
+    return total
+
+
+def clip_grads_with_norm_(
+    parameters: Tensor | Iterable[Tensor], max_norm: float, total_norm: Tensor, foreach: Any = None
+) -> None:
+    """As `clip_grad_norm_`, for a norm that is known already: grad · max_norm / (total_norm + 1e-6) where that makes it smaller."""
+    grads = [p.grad for p in _listed(parameters) if p.grad is not None]
     if grads:
         with no_grad():
-            factor = (float(max_norm) / (total + 1e-6)).clamp(max=1.0)
+            factor = (float(max_norm) / (total_norm + 1e-6)).clamp(max=1.0)
             for g in grads:
                 g.mul_(factor.to(g.device))
-    return total
 
 
 def clip_grad_norm(
