@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import importlib
+from typing import Any
+
 from reference_impl.optim import lr_scheduler
 from reference_impl.optim.adadelta import Adadelta
 from reference_impl.optim.adagrad import Adagrad
@@ -31,4 +34,11 @@ __all__ = [
     "RMSprop",
     "Rprop",
     "lr_scheduler",
+    "swa_utils",
 ]
+
+
+def __getattr__(name: str) -> Any:
+    if name == "swa_utils":  # imported when first used
+        return importlib.import_module("reference_impl.optim.swa_utils")
+    raise AttributeError(f"module 'torch.optim' has no attribute '{name}'")
