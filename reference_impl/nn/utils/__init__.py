@@ -25,7 +25,7 @@ _FILES = {
     "init": "skip_init",
 }
 _HOMES = {name: file for file, names in _FILES.items() for name in names.split()}
-_MODULES = ("fusion", "init", "parametrizations", "parametrize")
+_MODULES = ("fusion", "init", "parametrizations", "parametrize", "prune", "stateless")
 
 __all__ = [
     "clip_grad_norm",
@@ -40,6 +40,7 @@ __all__ = [
     "remove_weight_norm",
     "rnn",
     "spectral_norm",
+    "stateless",
     "vector_to_parameters",
     "weight_norm",
     *_HOMES,
