@@ -103,6 +103,7 @@ _LAZY_MODULES = (
     "testing",
     "backends",
     "version",
+    "func",
 )
 
 
