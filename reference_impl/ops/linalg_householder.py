@@ -60,6 +60,8 @@ class LinalgHouseholderProductBackward0(Node):
         if g is None:
             return None, None
         reflections, tau = self._saved_input, self._saved_tau
+        if not reflections.numel() or not tau.numel():
+            return None, None
         steps, q = [], _first_columns(reflections)
         for v, t in reversed(_pairs(reflections, tau)):
             steps.append((v, t, q))
@@ -71,8 +73,6 @@ class LinalgHouseholderProductBackward0(Node):
             to_tau.append(-(u @ w.mT)[..., 0])
             to_v.append(-t * (g @ w.mT + q @ u.mT))
             g = g - t * (v @ u)
-        if not steps:
-            return None, None
         idle = reflections.shape[-1] - len(steps)  # columns without a factor τ
         to_v += [functions["zeros_like"](to_v[0])] * idle
         return functions["cat"](to_v, -1).tril(-1), functions["cat"](to_tau, -1)

@@ -232,3 +232,38 @@ def test_loaded_when_asked_for() -> None:
     )
     said = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=True, timeout=60)
     assert said.stdout.split("\n")[:2] == ["[]", "function"]
+
+
+def _nodes(node: Any) -> Any:
+    return node and (node.name(), [_nodes(n) for n, _ in node.next_functions])
+
+
+def _orthogonal_matrices(lib: Any, shape: tuple[int, ...], kind: str | None, base: bool) -> list[Any]:
+    """The matrices of a batch, their graph and gradient, and what becomes of them when they are assigned to."""
+    lib.manual_seed(0)
+    module = lib.nn.Module()
+    module.weight = lib.nn.Parameter(lib.randn(*shape, dtype=lib.float64))
+    _ready_made(lib).orthogonal(module, orthogonal_map=kind, use_trivialization=base)
+    weight = module.weight
+    (weight**3).sum().backward()
+    grad = module.parametrizations.weight.original.grad
+    seen = [_nodes(weight.grad_fn), grad is None, values(weight), *([] if grad is None else [values(grad)])]
+    for value in (weight.detach().clone(), lib.randn(*shape, dtype=lib.float64)):
+        _, error = outcome_of(lambda value=value: setattr(module, "weight", value))
+        seen += [error, values(module.weight)]
+    return seen
+
+
+@pytest.mark.parametrize("base", [True, False], ids=["base", "no base"])
+@pytest.mark.parametrize("kind", [None, "matrix_exp", "cayley", "householder"])
+@pytest.mark.parametrize(
+    "shape", [(4, 3), (3, 4), (2, 4, 3), (2, 3, 4), (2, 3, 3), (3, 1, 1), (0, 3, 2), (2, 0, 0), (3, 0)], ids=str
+)
+def test_orthogonal_batches(shape: tuple[int, ...], kind: str | None, base: bool) -> None:
+    want, have = (outcome_of(lambda lib=lib: _orthogonal_matrices(lib, shape, kind, base)) for lib in LIBRARIES)
+    assert have[1] == want[1]
+    for a, b in zip(have[0] or (), want[0] or (), strict=True):
+        if isinstance(b, np.ndarray):
+            np.testing.assert_allclose(a, b, rtol=1e-7, atol=1e-10)
+        else:
+            assert a == b

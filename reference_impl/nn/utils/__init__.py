@@ -23,9 +23,10 @@ from reference_impl.nn.utils.weight_norm import remove_weight_norm, weight_norm
 _FILES = {
     "fusion": "fuse_conv_bn_eval fuse_conv_bn_weights fuse_linear_bn_eval fuse_linear_bn_weights",
     "init": "skip_init",
+    "memory_format": "convert_conv2d_weight_memory_format convert_conv3d_weight_memory_format",
 }
 _HOMES = {name: file for file, names in _FILES.items() for name in names.split()}
-_MODULES = ("fusion", "init", "parametrizations", "parametrize", "prune", "stateless")
+_MODULES = ("fusion", "init", "memory_format", "parametrizations", "parametrize", "prune", "stateless")
 
 __all__ = [
     "clip_grad_norm",

@@ -12,8 +12,8 @@ from reference_impl.random import get_rng_state, set_rng_state
 def skip_init(module_cls: Any, *args: Any, **kwargs: Any) -> Any:
     """`module_cls(*args, **kwargs)`, its values not to be relied upon.
 
-    torch makes it on the device "meta", where nothing is computed. There is none here: first values are drawn, and the generator
-    is put back, so that no number is missing from what is drawn later.
+    torch makes it on the device "meta", where nothing is computed. There is none here: first values are drawn on the CPU, and the
+    generator is put back, so that no number is missing from what is drawn later.
 
     Raises:
         RuntimeError: no module class, or one that takes no `device`.
@@ -22,8 +22,8 @@ def skip_init(module_cls: Any, *args: Any, **kwargs: Any) -> Any:
         raise RuntimeError(f"Expected a Module; got {module_cls}")
     if "device" not in inspect.signature(module_cls).parameters:
         raise RuntimeError("Module must support a 'device' arg to skip initialization")
-    state = get_rng_state()
+    device, state = kwargs.pop("device", "cpu"), get_rng_state()
     try:
-        return module_cls(*args, **{"device": "cpu", **kwargs})
+        return module_cls(*args, device="cpu", **kwargs).to(device)
     finally:
         set_rng_state(state)
