@@ -16,7 +16,7 @@ import numpy as np
 
 from reference_impl import _backend, _dtype
 from reference_impl._array_access import ArrayAccess, _checked_dim  # noqa: F401 (the operations take it from here)
-from reference_impl.autograd.grad_mode import mode
+from reference_impl.autograd.grad_mode import in_inference_mode, mode
 from reference_impl.autograd.node import Edge, Node, _register, accumulator_of, gradient_edge
 from reference_impl.utils.hooks import RemovableHandle
 
@@ -103,7 +103,7 @@ class Tensor(ArrayAccess):
     def _wrap(array: Any) -> Tensor:
         """A tensor around `array`, without a place in the graph."""
         t = Tensor._of(array if array.__class__ is np.ndarray else _backend.as_array(array))
-        if mode.inference:
+        if in_inference_mode and mode.inference:
             t._inference = True
         return t
 

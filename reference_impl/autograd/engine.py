@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from reference_impl.autograd import anomaly_mode
-from reference_impl.autograd.grad_mode import mode
+from reference_impl.autograd.grad_mode import mode, switch
 from reference_impl.autograd.node import AccumulateGrad, Edge, Node
 from reference_impl.autograd.ready_queue import ReadyQueue
 
@@ -65,11 +65,13 @@ def run_backward(
         root, root_inputs = GraphRoot(edges, grads), {}
     pass_ = _Pass(root, keep_graph, inputs, accumulate_grad)
     previous, outer = mode.enabled, _running.current
-    mode.enabled, _running.current = create_graph, pass_
+    _running.current = pass_
+    switch(create_graph, mode.inference)
     try:
         pass_.run(root_inputs)
     finally:
-        mode.enabled, _running.current = previous, outer
+        switch(previous, mode.inference)
+        _running.current = outer
     return [pass_.captured.get(edge) for edge in inputs] if not accumulate_grad else []
 
 
@@ -216,6 +218,9 @@ class _Pass:
             return received
         if not mode.enabled:
             self.sums.add(target)
+            x, y = received._array, grad._array
+            if x.__class__ is y.__class__ is np.ndarray and x.flags.c_contiguous:
+                return received._wrap(x + y)
         return received + grad
 
     def send(self, node: Node, results: tuple[Tensor | None, ...], queue: ReadyQueue) -> None:
@@ -224,37 +229,44 @@ class _Pass:
         targets = node.next_nodes
         if len(results) < len(targets):
             raise RuntimeError(_incorrect_number(node, results))
+        recorder, heap = self.recorder, queue.heap
         for index, target in enumerate(targets):
             if target is None or (needed is not None and not self.leads_on(target)):
                 continue
-            grad, metadata = results[index], target.output_metadata
-            one_output = len(metadata) == 2
-            output_nr = 0 if one_output else node.next_output_nrs[index]
-            if grad is not None:
-                shape, dtype = metadata if one_output else metadata[2 * output_nr : 2 * output_nr + 2]
-                array = grad._array
-                if array.shape != shape or array.dtype is not dtype:
-                    grad = _fitted(node, index, grad, shape, dtype)
-            received = buffers.get(target)
-            if one_output:  # no list is needed
+            grad, output_nr, metadata = results[index], 0, target.output_metadata
+            if len(metadata) == 2:  # one output, so that no list is needed
+                if grad is not None:
+                    array = grad._array
+                    if array.shape != metadata[0] or array.dtype is not metadata[1]:
+                        grad = _fitted(node, index, grad, *metadata)
+                received = buffers.get(target)
                 if received is None:
                     buffers[target] = grad
                 elif grad is not None:
                     buffers[target] = self.add(target, received, grad)
             else:
-                if received is None:
-                    received = buffers[target] = [None] * (len(metadata) // 2)
-                if grad is not None:
-                    already = received[output_nr]
-                    received[output_nr] = grad if already is None else already + grad
+                output_nr = node.next_output_nrs[index] if node.next_output_nrs else 0
+                grad = self.put(node, index, grad, target, output_nr)
             remaining = dependencies[target] = dependencies[target] - 1
-            if self.recorder is not None:
-                self.recorder.send(node, target, output_nr, grad, remaining)
+            if recorder is not None:
+                recorder.send(node, target, output_nr, grad, remaining)
             if remaining == 0:
-                if queue.heap:
+                if heap:
                     queue.push(target)
                 else:  # as mostly
-                    queue.heap.append(target)
+                    heap.append(target)
+
+    def put(self, node: Node, index: int, grad: Tensor | None, target: Node, output_nr: int) -> Tensor | None:
+        """Add `grad`, number `index` of what `node` returned, to the gradients of the several outputs of `target`."""
+        metadata = target.output_metadata
+        received = self.buffers.get(target)
+        if received is None:
+            received = self.buffers[target] = [None] * (len(metadata) // 2)
+        if grad is not None:
+            grad = _fitted(node, index, grad, *metadata[2 * output_nr : 2 * output_nr + 2])
+            already = received[output_nr]
+            received[output_nr] = grad if already is None else already + grad
+        return grad
 
 
 def count_dependencies(root: Node) -> dict[Node, int]:
@@ -356,7 +368,7 @@ def _validated(node: Node, results: Any) -> tuple[Tensor | None, ...]:
     if len(results) < len(node.next_nodes):
         raise RuntimeError(_incorrect_number(node, results))
     fitted = list(results)
-    for index, (target, output_nr) in enumerate(zip(node.next_nodes, node.next_output_nrs, strict=True)):
+    for index, (target, output_nr) in enumerate(node.next_functions):
         if target is not None and results[index] is not None:
             shape, dtype = target.output_metadata[2 * output_nr : 2 * output_nr + 2]
             fitted[index] = _fitted(node, index, results[index], shape, dtype)

@@ -10,7 +10,7 @@ from reference_impl import _backend
 from reference_impl._tensor import Tensor
 from reference_impl.autograd import engine, inplace
 from reference_impl.autograd.node import AccumulateGrad, Node, gradient_edge
-from reference_impl.autograd.saved_variable import default_hooks
+from reference_impl.autograd.saved_variable import default_hooks, replace_default_hooks
 from reference_impl.utils.hooks import RemovableHandle
 
 __all__ = [
@@ -76,10 +76,10 @@ class saved_tensors_hooks:
                 "supported:\n    1. (arg0: collections.abc.Callable, arg1: collections.abc.Callable) -> None\n\n"
                 f"Invoked with: {self.pack_hook!r}, {self.unpack_hook!r}"
             )
-        default_hooks.stack = (*default_hooks.stack, (self.pack_hook, self.unpack_hook))
+        replace_default_hooks((*default_hooks.stack, (self.pack_hook, self.unpack_hook)))
 
     def __exit__(self, *error: Any) -> None:
-        default_hooks.stack = default_hooks.stack[:-1]
+        replace_default_hooks(default_hooks.stack[:-1])
 
 
 class save_on_cpu(saved_tensors_hooks):

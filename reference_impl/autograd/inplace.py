@@ -19,7 +19,14 @@ from reference_impl._tensor import Tensor
 from reference_impl.autograd.node import Node, gradient_edge, next_sequence_number
 from reference_impl.autograd.recording import _save as save_inputs
 from reference_impl.autograd.recording import needs_grad
-from reference_impl.autograd.saved_variable import RESULT, SavedVariable, default_hooks, packing_order
+from reference_impl.autograd.saved_variable import (
+    RESULT,
+    SavedVariable,
+    default_hooks,
+    packing,
+    packing_order,
+    replace_default_hooks,
+)
 from reference_impl.autograd.view import check_inplace, rebase_history
 
 
@@ -51,11 +58,12 @@ def apply_inplace(op: Callable[..., Tensor], tensor: Tensor, *args: Any, **kwarg
         if isinstance(other, Tensor):
             check_no_partial_overlap(tensor, other)
     # Hooks on saved tensors see what is kept: the old values before the change, the result after it.
-    hooks, default_hooks.stack = default_hooks.stack, ()
+    hooks = replace_default_hooks(()) if packing else ()
     try:
         result = op(tensor, *args, **kwargs)
     finally:
-        default_hooks.stack = hooks
+        if hooks:
+            replace_default_hooks(hooks)
     source = result._array
     check_writable(tensor, source)
     node = result._grad_fn if recorded else None

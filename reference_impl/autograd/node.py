@@ -57,7 +57,7 @@ class Node:
 
     Attributes:
         next_nodes: per input, the node that its gradient goes to; None where none is needed.
-        next_output_nrs: per input, which output of that node the input was.
+        next_output_nrs: per input, which output of that node the input was; empty where each is the first.
         saved: per saved name the tensor itself, RESULT, a SavedVariable (see there for which) or None; None after the buffers
             were freed.
         saved_versions: the version that each tensor had when it was saved.
@@ -130,7 +130,7 @@ class Node:
     @property
     def next_functions(self) -> tuple[tuple[Node | None, int], ...]:
         """Per input, the node its gradient goes to and the number of that node's output; (None, 0) where there is none."""
-        return tuple(zip(self.next_nodes, self.next_output_nrs, strict=True))
+        return tuple(zip(self.next_nodes, self.next_output_nrs or (0,) * len(self.next_nodes), strict=True))
 
     @property
     def next_edges(self) -> tuple[Edge | None, ...]:

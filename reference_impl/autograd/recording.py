@@ -2,20 +2,20 @@
 
 from __future__ import annotations
 
-import functools
 from collections.abc import Sequence
 from typing import Any
 
 from reference_impl import _backend
 from reference_impl._tensor import Tensor
 from reference_impl.autograd import anomaly_mode
-from reference_impl.autograd.grad_mode import mode
+from reference_impl.autograd.grad_mode import in_inference_mode, mode, not_recording
 from reference_impl.autograd.node import NOTHING, Node, accumulator_of, gradient_edge, next_sequence_number
 from reference_impl.autograd.saved_variable import (
     ONLY_RESULT,
     RESULT,
     SavedVariable,
     default_hooks,
+    packing,
     packing_order,
     refuse_inference,
 )
@@ -24,11 +24,12 @@ from reference_impl.autograd.view import CreationMeta, View
 _ndarray = _backend.np.ndarray
 _as_array = _backend.as_array
 _new = object.__new__
+_anomaly = anomaly_mode.mode
 
 
 def needs_grad(*tensors: Any) -> bool:
     """Whether an operation on `tensors` (None and numbers are passed over) has to be recorded."""
-    if not mode.enabled:
+    if not_recording and not mode.enabled:
         return False
     for t in tensors:
         if isinstance(t, Tensor) and t.requires_grad:
@@ -47,7 +48,7 @@ def unrecorded(array: Any) -> Tensor:
     out._array = array if array.__class__ is _ndarray else _as_array(array)
     out._view = out._version_counter = out._grad_fn = None
     out._output_nr = 0
-    if mode.inference:
+    if in_inference_mode and mode.inference:
         out._inference = True
     return out
 
@@ -65,44 +66,51 @@ def record(
         saved: what `node_class.saved_names` names: tensors, None, or RESULT for the result itself.
         attributes: plain values that the formulas need; they become attributes of the node.
     """
-    if not mode.enabled:
+    if not_recording and not mode.enabled:
         return unrecorded(array)
     out = _new(Tensor)
     out._array = array = array if array.__class__ is _ndarray else _as_array(array)
     out._view = out._version_counter = out._grad_fn = None
     out._output_nr = 0
     nodes: list[Node | None] = []
-    wanted = numbered = False
+    wanted: Node | None = None
+    numbered = False
     for t in inputs:
         maker = None
         if isinstance(t, Tensor):
             if t._view is not None:
                 t._view.refresh(t)
             maker = t._grad_fn
-            if maker is None and (t._requires_grad or (t._view is not None and t.requires_grad)):
-                reference = t._accumulator
-                maker = (reference and reference()) or accumulator_of(t)
             if maker is not None:
-                wanted = True
+                wanted = maker
                 if t._output_nr:
                     numbered = True
+            elif t._requires_grad or (t._view is not None and t.requires_grad):
+                reference = t._accumulator
+                wanted = maker = (reference and reference()) or accumulator_of(t)
         nodes.append(maker)
-    dtype = array.dtype
-    if not wanted or dtype.kind != "f":
+    if wanted is None:
         return out
+    # Mostly a result is like an operand, and the two nodes share what says so.
+    metadata, dtype = wanted.output_metadata, array.dtype
+    if len(metadata) != 2 or metadata[1] is not dtype or metadata[0] != array.shape:
+        if dtype.kind != "f":
+            return out
+        metadata = (array.shape, dtype)
     node = out._grad_fn = node_class()
     node.next_nodes = tuple(nodes)
-    node.next_output_nrs = _output_nrs(inputs) if numbered else _zeros(len(nodes))
+    if numbered:
+        node.next_output_nrs = _output_nrs(inputs)
     node.sequence_number = next_sequence_number()
-    node.output_metadata = (array.shape, dtype)
+    node.output_metadata = metadata
     if attributes:
         for name, value in attributes.items():
             setattr(node, name, value)
-    if saved is ONLY_RESULT and not default_hooks.stack:
-        node.saved, node.saved_versions, node._result = saved, _ZERO, array
+    if saved is ONLY_RESULT and not packing:
+        node.saved, node.saved_versions, node._result = saved, _UNCHANGED[1], array
     elif saved:
         _save(node, saved, (out,))
-    if anomaly_mode.mode.enabled:
+    if _anomaly.enabled:
         node.forward_location = anomaly_mode.current_location()
     return out
 
@@ -113,7 +121,7 @@ def _output_nrs(inputs: Sequence[Any]) -> tuple[int, ...]:
 
 def _save(node: Node, saved: Sequence[Any], outs: Sequence[Tensor] = (), several: bool = False) -> None:
     """Keep what `saved` names, each tensor as it is where that is possible: most nodes then need no object more."""
-    if several or default_hooks.stack:
+    if several or (packing and default_hooks.stack):
         kept: list[Any] = [None] * len(saved)
         for i in packing_order(node.saved_names, saved) if default_hooks.stack else range(len(saved)):
             kept[i] = _saved_variable(saved[i], outs)
@@ -134,7 +142,7 @@ def _save(node: Node, saved: Sequence[Any], outs: Sequence[Tensor] = (), several
             if t._version_counter is not None or (t._grad_fn is not None and t._grad_fn._result_counter is not None):
                 unchanged = False
     node.saved = tuple(saved)
-    node.saved_versions = _zeros(len(node.saved)) if unchanged else _versions(node.saved)
+    node.saved_versions = _UNCHANGED[len(saved)] if unchanged and len(saved) < 16 else _versions(node.saved)
 
 
 def _versions(saved: Sequence[Any]) -> tuple[int, ...]:
@@ -159,13 +167,8 @@ def _saved_variable(t: Any, outs: Sequence[Tensor]) -> Any:
     return SavedVariable(t, False, default_hooks.stack) if default_hooks.stack else t
 
 
-@functools.cache
-def _zeros(n: int) -> tuple[int, ...]:
-    """One tuple of n zeros for all nodes: most need nothing else, and each tuple is one object more to follow."""
-    return (0,) * n
-
-
-_ZERO = _zeros(1)
+# The versions of 0, 1, ... tensors that nobody has changed: one tuple for all nodes, as each is one object more to follow.
+_UNCHANGED = tuple((0,) * n for n in range(16))
 
 
 def record_many(
@@ -196,7 +199,7 @@ def record_many(
     for i, out in enumerate(outs):
         if out._array.dtype.kind == "f" and (differentiable is None or differentiable[i]):
             out._edge = (node, i)
-    if anomaly_mode.mode.enabled:
+    if _anomaly.enabled:
         node.forward_location = anomaly_mode.current_location()
     return outs
 

@@ -33,6 +33,15 @@ class _Hooks(threading.local):
 
 
 default_hooks = _Hooks()
+packing: set[int] = set()
+"""The threads in which `default_hooks.stack` is not empty; nobody need ask while there are none. As `grad_mode.not_recording`."""
+
+
+def replace_default_hooks(stack: tuple[tuple[Any, Any], ...]) -> tuple[tuple[Any, Any], ...]:
+    """Put `stack` in force in this thread, and return what was."""
+    previous, default_hooks.stack = default_hooks.stack, stack
+    (packing.add if stack else packing.discard)(threading.get_ident())
+    return previous
 
 
 class _Result:

@@ -6,6 +6,7 @@ Shapes broadcast in all of them. A formula may return a gradient of the broadcas
 from __future__ import annotations
 
 import math
+import operator
 from collections.abc import Callable
 from typing import Any
 
@@ -13,7 +14,7 @@ import numpy as np
 
 from reference_impl._dtype import get_default_dtype
 from reference_impl._tensor import Tensor
-from reference_impl.autograd.grad_mode import mode
+from reference_impl.autograd.grad_mode import mode, not_recording
 from reference_impl.autograd.inplace import announce_write, apply_inplace, check_no_overlap, check_no_partial_overlap
 from reference_impl.autograd.node import Node
 from reference_impl.autograd.recording import RESULT, needs_grad, record, unrecorded, wants_grad
@@ -40,7 +41,7 @@ class AddBackward0(Node):
 def add(input: Any, other: Any, *, alpha: Any = 1) -> Tensor:
     """`input + alpha * other`, broadcast and promoted."""
     if alpha == 1 and alpha is not True:
-        return record(AddBackward0, combine(np.add, input, other), (input, other))
+        return record(AddBackward0, combine(operator.add, input, other), (input, other))
     x, y = operands(input, other)
     return record(AddBackward0, _plus_scaled(x, y, alpha), (input, other), alpha=alpha)
 
@@ -83,7 +84,7 @@ def sub(input: Any, other: Any, *, alpha: Any = 1) -> Tensor:
     if _is_bool(input) or _is_bool(other):
         _refuse_bool_sub(input, other)
     if alpha == 1 and alpha is not True:
-        return record(SubBackward0, combine(np.subtract, input, other), (input, other))
+        return record(SubBackward0, combine(operator.sub, input, other), (input, other))
     x, y = operands(input, other)
     return record(SubBackward0, _plus_scaled(x, y, alpha, -1), (input, other), alpha=alpha)
 
@@ -142,8 +143,8 @@ class MulBackward0(Node):
 @op("function", "method", "inplace", "out", aliases=("multiply",))
 def mul(input: Any, other: Any) -> Tensor:
     """Elementwise product, broadcast and promoted."""
-    product = combine(np.multiply, input, other)
-    if not mode.enabled:  # most products are made by formulas of gradients
+    product = combine(operator.mul, input, other)
+    if not_recording and not mode.enabled:  # most products are made by formulas of gradients
         return unrecorded(product)
     if not isinstance(other, Tensor):
         return record(MulBackward0, product, (input, None), _scalar=other)
@@ -445,18 +446,18 @@ def _bind_operators() -> None:
     def binary(function: Callable[..., Tensor], reflected: Callable[..., Tensor] | None = None) -> Callable[..., Any]:
         call = reflected or function
 
-        def operator(self: Tensor, other: Any) -> Any:
+        def method(self: Tensor, other: Any) -> Any:
             if isinstance(other, _OPERANDS):
                 return call(self, other)
             return NotImplemented
 
-        return operator
+        return method
 
     def inplace(name: str) -> Callable[..., Any]:
-        def operator(self: Tensor, other: Any) -> Any:
+        def method(self: Tensor, other: Any) -> Any:
             return getattr(self, name)(other)
 
-        return operator
+        return method
 
     for name, function, reflected in (
         ("add", add, add), ("sub", sub, rsub), ("mul", mul, mul),

@@ -153,12 +153,13 @@ class TanhBackwardBackward0(Node):
 
 def tanh_backward(grad: Tensor, result: Tensor) -> Tensor:
     """The gradient of tanh as one operation."""
-    y = result._array
-    product = y * y
-    if y.ndim:  # in the memory of the first product
-        np.multiply(grad._array, np.subtract(beside(y, 1), product, product), product)
+    y, g = result._array, grad._array
+    if y.ndim:
+        product = y * y  # and all else in its memory
+        np.multiply(g, np.subtract(beside(y, 1), product, product), product)
     else:
-        product = grad._array * (1 - product)
+        y = y[()]  # NumPy's scalars are quicker than arrays without dimensions
+        product = g[()] * (1 - y * y)
     return record(TanhBackwardBackward0, product, (grad, result), (grad, result))
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import functools
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from typing import Any, NoReturn
 
 import numpy as np
@@ -15,27 +15,33 @@ from reference_impl._tensor import Tensor
 _ndarray = np.ndarray
 
 
-def combine(ufunc: Any, a: Any, b: Any) -> Any:
-    """`ufunc` of two operands, tensors or Python numbers, in their common dtype.
+def combine(operator: Callable[[Any, Any], Any], a: Any, b: Any) -> Any:
+    """`operator` (of the module of that name) of two operands, tensors or Python numbers, in their common dtype.
 
     Raises:
         RuntimeError, TypeError: as `operands`.
     """
-    # The frequent cases, each with the fewest steps; `out=...` asks for an array also where there are no dimensions.
+    # The frequent cases, each with the fewest steps. NumPy's scalars (`x[()]`) are quicker than arrays without dimensions.
     if isinstance(a, Tensor) and a._array.__class__ is _ndarray:
         x = a._array
         if isinstance(b, Tensor):
             y = b._array
-            small = x.ndim < 2 and y.ndim < 2  # then there is no order of dimensions to think of
-            if x.dtype is y.dtype and y.__class__ is _ndarray and (small or x.flags.c_contiguous):
-                try:
-                    return ufunc(x, y) if x.ndim else ufunc(x, y, out=...)
-                except ValueError:
-                    check_broadcast(x.shape, y.shape)
-                    raise
+            if x.dtype is y.dtype and y.__class__ is _ndarray:
+                n, m = x.ndim, y.ndim
+                if n or m:
+                    if (n < 2 and m < 2) or x.flags.c_contiguous:  # there is no other order of dimensions to think of
+                        try:
+                            return operator(x, y)
+                        except ValueError:
+                            check_broadcast(x.shape, y.shape)
+                            raise
+                elif x.dtype.kind == "f":
+                    return np.asarray(operator(x[()], y[()]))
         elif b.__class__ in _NUMBERS and x.dtype.kind == "f":
-            return ufunc(x, _without_dimensions(b, x.dtype) if b else b, out=...)
-    return ufunc(*operands(a, b))
+            return (
+                operator(x, _without_dimensions(b, x.dtype) if b else b) if x.ndim else np.asarray(operator(x[()], b))
+            )
+    return operator(*operands(a, b))
 
 
 _NUMBERS = (float, int)

@@ -12,7 +12,7 @@ from reference_impl.autograd.differentiation import backward as run_backward
 from reference_impl.autograd.function import Function
 from reference_impl.autograd.grad_mode import enable_grad
 from reference_impl.autograd.graph import saved_tensors_hooks
-from reference_impl.autograd.saved_variable import default_hooks
+from reference_impl.autograd.saved_variable import replace_default_hooks
 
 __all__ = ["checkpoint", "checkpoint_sequential"]
 
@@ -89,7 +89,7 @@ def _recomputing(function: Callable[..., Any], args: Any, kwargs: Any, preserve_
         return tensor
 
     def recompute() -> None:
-        outer, default_hooks.stack = default_hooks.stack, ()
+        outer = replace_default_hooks(())
         now = random.get_rng_state() if state is not None else None
         try:
             if state is not None:
@@ -97,7 +97,7 @@ def _recomputing(function: Callable[..., Any], args: Any, kwargs: Any, preserve_
             with enable_grad(), saved_tensors_hooks(keep, lambda kept: kept):
                 function(*args, **kwargs)
         finally:
-            default_hooks.stack = outer
+            replace_default_hooks(outer)
             if now is not None:
                 random.set_rng_state(now)
 

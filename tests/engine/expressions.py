@@ -33,9 +33,14 @@ def outcome(library: Any, line: str) -> Any:
         exec(compile(ast.Module(statements, []), "<line>", "exec"), names)
         return visible(eval(compile(ast.Expression(last.value), "<line>", "eval"), names))
 
-    with warnings.catch_warnings(record=True) as caught:
-        warnings.simplefilter("always")
-        result = outcome_of(run, quiet=False)
+    always = library.is_warn_always_enabled()
+    library.set_warn_always(True)  # also what is said once in a process, which another test may have heard
+    try:
+        with warnings.catch_warnings(record=True) as caught:
+            warnings.simplefilter("always")
+            result = outcome_of(run, quiet=False)
+    finally:
+        library.set_warn_always(always)
     # NumPy warns of divisions by zero; the engine asks for silence, which `always` overrides.
     told = [(w.category.__name__, str(w.message)[:60]) for w in caught if w.category is not RuntimeWarning]
     return result, told

@@ -647,6 +647,53 @@ def test_each_thread_has_its_own_grad_mode():
     assert seen == {"here": True, "inside": False}
 
 
+def _seen_by_two_threads(library, context):
+    """What an operation here sees before, while and after another thread is in `context`, and what one there sees."""
+    w, packed, seen = library.ones(2, requires_grad=True), [], []
+    entered, leave = threading.Event(), threading.Event()
+
+    def look():
+        y = (w * 2).exp()
+        seen.append((y.requires_grad, y.is_inference(), library.is_grad_enabled(), len(packed)))
+
+    def other():
+        with context(library, packed):
+            entered.set()
+            leave.wait(5)
+            look()
+            library.set_grad_enabled(False)  # and so the thread ends, having left the context or not
+
+    look()
+    thread = threading.Thread(target=other)
+    thread.start()
+    entered.wait(5)
+    look()
+    leave.set()
+    thread.join()
+    look()
+    later = threading.Thread(target=look)
+    later.start()
+    later.join()
+    return seen
+
+
+@pytest.mark.parametrize(
+    "context",
+    [
+        lambda library, packed: library.no_grad(),
+        lambda library, packed: library.inference_mode(),
+        lambda library, packed: library.autograd.graph.saved_tensors_hooks(
+            lambda t: (packed.append(t), t)[1], lambda t: t
+        ),
+    ],
+    ids=["no_grad", "inference_mode", "saved_tensors_hooks"],
+)
+def test_what_a_thread_is_in_is_its_own(context):
+    seen = _seen_by_two_threads(reference_impl, context)
+    assert seen == _seen_by_two_threads(torch, context)
+    assert seen[0] == seen[1] != seen[2]
+
+
 def test_a_gradient_that_nobody_else_sees_is_not_copied():
     w = reference_impl.ones(1000, requires_grad=True)
     arrays = []
