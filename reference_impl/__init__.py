@@ -128,6 +128,17 @@ _LAZY_FUNCTIONS = {
         "feature_alpha_dropout", "feature_alpha_dropout_", "feature_dropout", "feature_dropout_", "group_norm", "instance_norm",
         "layer_norm", "max_pool1d", "max_pool1d_with_indices", "max_pool2d", "max_pool3d", "rrelu", "selu", "threshold",
     ),
+    "_native_losses": (
+        "binary_cross_entropy_with_logits", "cosine_embedding_loss", "ctc_loss", "hinge_embedding_loss", "kl_div",
+        "margin_ranking_loss", "poisson_nll_loss", "triplet_margin_loss",
+    ),
+    "_native_layers": (
+        "affine_grid_generator", "convolution", "embedding_bag", "grid_sampler", "grid_sampler_2d", "grid_sampler_3d",
+        "native_batch_norm", "native_dropout", "native_group_norm", "native_layer_norm",
+    ),
+    "_native_recurrent": (
+        "gru", "gru_cell", "lstm", "lstm_cell", "rnn_relu", "rnn_relu_cell", "rnn_tanh", "rnn_tanh_cell",
+    ),
     "ops.weight_norm": ("_weight_norm", "_weight_norm_interface", "norm_except_dim"),
 }  # fmt: skip
 _HOMES = {name: home for home, names in _LAZY_FUNCTIONS.items() for name in names}

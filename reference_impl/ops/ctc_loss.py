@@ -19,6 +19,7 @@ from reference_impl.autograd.node import Node
 from reference_impl.autograd.recording import record, record_many
 from reference_impl.ops.losses import reduced, reduction_number
 from reference_impl.ops.not_implemented import NotImplementedBackward
+from reference_impl.ops.registry import checked
 from reference_impl.ops.where import where
 
 
@@ -139,12 +140,30 @@ def ctc_loss(
     Raises:
         RuntimeError: lengths that don't fit.
     """
-    number = reduction_number(reduction)
+    return native(log_probs, targets, input_lengths, target_lengths, blank, reduction_number(reduction), zero_infinity)
+
+
+def _native_ctc_loss(
+    log_probs: Tensor, targets: Tensor, input_lengths: Any, target_lengths: Any, blank: int = 0, reduction: int = 0,
+    zero_infinity: bool = False,
+) -> Tensor:  # fmt: skip
+    """`ctc_loss` with the number of the reduction: 1 mean, 2 sum, otherwise none."""
+    both = (Tensor, Tensor), (tuple, tuple), (list, tuple), (tuple, list), (list, list)
+    tensors = isinstance(log_probs, Tensor) and isinstance(targets, Tensor)
+    if not tensors or not isinstance(blank, int) or (type(input_lengths), type(target_lengths)) not in both:
+        raise TypeError  # which `checked` puts into words
+    if log_probs.ndim not in (2, 3):
+        raise RuntimeError(
+            f"Expected 3-dimensional tensor, but got {log_probs.ndim + 1}-dimensional tensor for argument #1 'log_probs'{_WHERE}"
+        )
     batched = log_probs.ndim == 3
     logs = log_probs if batched else log_probs.unsqueeze(1)
-    inputs, lengths = _numbers(input_lengths), _numbers(target_lengths)
-    labels = _with_blanks(_split(targets, lengths, batched), blank)
+    inputs, lengths = _numbers("input_lengths", input_lengths), _numbers("target_lengths", target_lengths)
+    if logs._array.dtype not in (np.float32, np.float64):
+        raise NotImplementedError(f"\"ctc_loss_cpu\" not implemented for '{logs.dtype.tensor_type}'")
     _check_lengths(logs, inputs, lengths, blank)
+    _check_targets(targets, lengths)
+    labels = _with_blanks(_split(targets, lengths, batched), blank)
     x = _backend.to_numpy(logs._array)
     alpha = _alphas(x, labels, blank)
     losses = _losses_of(alpha, inputs, lengths, x.dtype)
@@ -154,13 +173,19 @@ def ctc_loss(
     )  # fmt: skip
     if zero_infinity:
         out = where(out == float("inf"), Tensor._wrap(np.zeros_like(logs._array, shape=())), out)
-    if number == 1:
+    if reduction == 1:
         sizes = _backend.to_device_of(np.maximum(lengths, 1).astype(x.dtype), logs._array)
         return (out / Tensor._wrap(sizes)).mean()
-    return reduced(out if batched else out.squeeze(0), number)
+    return reduced(out if batched else out.squeeze(0), reduction)
 
 
-def _numbers(lengths: Any) -> np.ndarray:
+native = checked("ctc_loss", _native_ctc_loss, ())
+"""`torch.ctc_loss`."""
+
+
+def _numbers(name: str, lengths: Any) -> np.ndarray:
+    if isinstance(lengths, Tensor) and lengths._array.dtype.kind not in "iu":
+        raise RuntimeError(f"{name} must be integral")
     return np.atleast_1d(np.asarray(lengths.tolist() if isinstance(lengths, Tensor) else lengths, np.int64))
 
 
@@ -172,17 +197,38 @@ def _split(targets: Tensor, lengths: np.ndarray, batched: bool) -> list[Any]:
     return [row[:n] for row, n in zip(np.atleast_2d(values), lengths, strict=True)]
 
 
+_WHERE = " (while checking arguments for ctc_loss_allocate_outputs)"
+
+
 def _check_lengths(logs: Tensor, inputs: np.ndarray, lengths: np.ndarray, blank: int) -> None:
     steps, batch, classes = logs.shape
     if not 0 <= blank < classes:
         raise RuntimeError("blank must be in label range")
-    if len(inputs) != batch:
-        raise RuntimeError(f"input_lengths must be of size batch_size, but got {len(inputs)} (batch_size={batch})")
-    if len(lengths) != batch:
-        raise RuntimeError(f"target_lengths must be of size batch_size, but got {len(lengths)} (batch_size={batch})")
-    for length in inputs:
-        if length > steps:
-            raise RuntimeError(
-                f"Expected input_lengths to have value at most {steps}, but got value {length} (while checking arguments for "
-                "ctc_loss_cpu)"
-            )
+    for name, numbers in (("input_lengths", inputs), ("target_lengths", lengths)):
+        if len(numbers) != batch:
+            raise RuntimeError(f"{name} must be of size batch_size")
+    for name, numbers, most in (("target_lengths", lengths, None), ("input_lengths", inputs, steps)):
+        for length in numbers:
+            if length < 0:
+                raise RuntimeError(f"Expected {name} to have value at least 0, but got value {length}{_WHERE}")
+            if most is not None and length > most:
+                raise RuntimeError(f"Expected {name} to have value at most {most}, but got value {length}{_WHERE}")
+
+
+def _check_targets(targets: Tensor, lengths: np.ndarray) -> None:
+    """Targets are (n, longest) or longer, or all in a row."""
+    shape = targets.shape
+    if targets.ndim not in (1, 2):
+        raise RuntimeError(
+            f"Expected 1 to 2 dimensions, but got {targets.ndim}-dimensional tensor for argument #2 'targets'{_WHERE}"
+        )
+    wrong = None
+    if targets.ndim == 1:
+        if shape[0] != sum(lengths):
+            wrong = f"size {sum(lengths)} at dimension 0, but got size {shape[0]}"
+    elif shape[0] != len(lengths):
+        wrong = f"size {len(lengths)} at dimension 0, but got size {shape[0]}"
+    elif shape[1] < max(lengths, default=0):
+        wrong = f"size at least {max(lengths)} at dimension 1, but got size {shape[1]}"
+    if wrong:
+        raise RuntimeError(f"Expected tensor to have {wrong} for argument #2 'targets'{_WHERE}")

@@ -15,7 +15,7 @@ from reference_impl.autograd.recording import RESULT, record
 from reference_impl.ops.norm import LinalgVectorNormBackward0
 from reference_impl.ops.norm import _p_norm as p_norm
 from reference_impl.ops.promotion import require_tensor
-from reference_impl.ops.registry import builtin
+from reference_impl.ops.registry import builtin, functions
 from reference_impl.ops.views import broadcast_tensors
 
 
@@ -54,11 +54,7 @@ def cosine_similarity(x1: Tensor, x2: Tensor, dim: int = 1, eps: float = 1e-8) -
 def normalize(input: Tensor, p: float = 2.0, dim: Any = 1, eps: float = 1e-12, out: Tensor | None = None) -> Tensor:
     """`input` divided by its p-norm over `dim`, the norm not below `eps`."""
     scale = input.norm(p, dim, keepdim=True).clamp_min(eps).expand_as(input)
-    quotient = input / scale
-    if out is None:
-        return quotient
-    out.copy_(quotient)
-    return out
+    return input / scale if out is None else functions["div"](input, scale, out=out)
 
 
 class PdistBackward0(Node):

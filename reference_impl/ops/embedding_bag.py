@@ -11,7 +11,8 @@ from reference_impl import _backend
 from reference_impl._tensor import Tensor
 from reference_impl.autograd.node import Node
 from reference_impl.autograd.recording import record
-from reference_impl.ops.embedding import embedding_lookup, renormalize
+from reference_impl.ops.embedding import renormalize
+from reference_impl.ops.registry import checked
 
 _MODES = {"sum": 0, "mean": 1, "max": 2}
 
@@ -117,41 +118,147 @@ def embedding_bag(
     _check_arguments(input, weight, offsets, mode, scale_grad_by_freq, sparse, per_sample_weights)
     if input.ndim == 2:
         rows, width = input.shape
-        starts = np.arange(rows) * width
+        offsets = Tensor._wrap(_backend.to_device_of(np.arange(rows) * width, input._array))
         input = input.reshape(-1)
         per_sample_weights = None if per_sample_weights is None else per_sample_weights.reshape(-1)
-    else:
-        assert offsets is not None
-        starts = _backend.to_numpy(offsets._array)
-        if include_last_offset:
-            starts = starts[:-1]
-        _check_offsets(starts, input.numel())
-    count = len(starts)
-    bags = np.searchsorted(starts, np.arange(input.numel()), side="right") - 1
-    embedding_lookup(weight.detach(), input)  # for its checks
     if max_norm is not None:
         renormalize(weight, input, max_norm, norm_type)
-    padding = -1 if padding_idx is None else padding_idx % weight.shape[0]
+    return native(
+        weight,
+        input,
+        offsets,
+        scale_grad_by_freq,
+        _MODES[mode],
+        sparse,
+        per_sample_weights,
+        include_last_offset,
+        padding_idx,
+    )[0]
+
+
+def _native_embedding_bag(
+    weight: Tensor, indices: Tensor, offsets: Tensor, scale_grad_by_freq: bool = False, mode: int = 0, sparse: bool = False,
+    per_sample_weights: Tensor | None = None, include_last_offset: bool = False, padding_idx: int | None = None,
+) -> tuple[Tensor, ...]:  # fmt: skip
+    """`embedding_bag` of a row of indices, with the number of the mode: 0 sum, 1 mean, 2 max.
+
+    Returns:
+        The bags, (b, width); the bag of each index (empty where torch needs none: a sum in float32); the number of indices of each bag,
+        without padding (0 for a sum); for the maximum which row each number is from, otherwise the former again.
+    """
+    flags = (scale_grad_by_freq, sparse, include_last_offset)
+    if not isinstance(mode, int) or not all(isinstance(flag, bool) for flag in flags):
+        raise TypeError  # which `checked` puts into words
+    _check_tensors(weight, indices, offsets, mode, per_sample_weights)
+    starts = _backend.to_numpy(offsets._array)
+    _check_offsets(starts, indices.shape[0])
+    if include_last_offset:
+        starts = starts[:-1]
+    padding = _row(padding_idx, weight.shape[0])
+    simple = weight._array.dtype != np.float64 and padding_idx is None  # torch then needs no bag for each index
+    _check_indices(indices._array, weight.shape[0], simple and mode != 2)
+    count = len(starts)
+    bags = np.searchsorted(starts, np.arange(indices.numel()), side="right") - 1
     per_sample = None if per_sample_weights is None else per_sample_weights._array
     places = _backend.to_device_of(bags, weight._array)
-    out = _forward(weight._array, input._array, places, count, _MODES[mode], per_sample, padding)
-    return record(
+    out = record(
         EmbeddingBagBackward0,
-        out,
+        _forward(weight._array, indices._array, places, count, mode, per_sample, padding),
         (weight, per_sample_weights),
-        (weight, input, per_sample_weights),
-        mode=_MODES[mode],
+        (weight, indices, per_sample_weights),
+        mode=mode,
         scale_grad_by_freq=scale_grad_by_freq,
         padding_idx=padding,
         _bags=places,
         _count=count,
     )
+    if mode == 0:
+        zeros = Tensor._wrap(np.zeros_like(places, shape=offsets._array.shape))
+        return out, Tensor._wrap(places[:0] if simple else places), zeros, zeros.clone()
+    counted = np.where(indices._array == padding, 0, 1)
+    sizes = Tensor._wrap(np.bincount(places, weights=counted, minlength=count).astype(np.int64))
+    rows = _rows_of_largest(weight._array, indices._array, places, count, padding) if mode == 2 else sizes._array.copy()
+    return out, Tensor._wrap(places), sizes, Tensor._wrap(rows)
+
+
+native = checked("embedding_bag", _native_embedding_bag, ())
+"""`torch.embedding_bag`."""
+
+
+def _rows_of_largest(w: Any, indices: Any, bags: Any, count: int, padding: int) -> Any:
+    """(count, width): the row of `w` that each number of a maximum is from; 0 in an empty bag."""
+    found = np.zeros_like(bags, shape=(count, w.shape[1]))
+    marks = _first_largest(w, indices, bags, padding).astype(np.int64)
+    np.add.at(found, bags, marks * indices[:, None])
+    return found
+
+
+def _row(padding_idx: int | None, rows: int) -> int:
+    """The row that counts nothing, from the front; -1 for none."""
+    if padding_idx is None:
+        return -1
+    if not -rows <= padding_idx < rows:
+        raise RuntimeError(
+            f"padding_idx must be within the number of embeddings, {-rows} through {rows - 1}, but got {padding_idx}"
+        )
+    return padding_idx % rows
+
+
+def _check_indices(indices: Any, rows: int, simple: bool) -> None:
+    """Raises:
+    RuntimeError: the first index that is out of range, in the words of the kernel that torch takes."""
+    wrong = np.nonzero((indices < 0) | (indices >= rows))[0]
+    if wrong.size:
+        at, value = int(wrong[0]), int(indices[wrong[0]])
+        raise RuntimeError(
+            f"Index {at} of input takes value {value} which is not in the valid range [0, {rows})"
+            if simple
+            else f"embedding_bag: Expected idx >= 0 && idx < num_embeddings but found idx to be {value}"
+        )
+
+
+def _check_tensors(weight: Tensor, indices: Tensor, offsets: Tensor, mode: int, per_sample: Tensor | None) -> None:
+    """Raises:
+    RuntimeError: a tensor of another dtype or number of dimensions than `torch.embedding_bag` takes."""
+    where = " (while checking arguments for embedding_bag)"
+    for t in (indices, offsets):  # of one dtype in torch by now, so that it names the first
+        if t._array.dtype not in (np.int64, np.int32):
+            raise RuntimeError(
+                "Expected tensor for argument #1 'indices' to have one of the following scalar types: Long, Int; but got "
+                f"{t.type()} instead{where}"
+            )
+    if offsets.ndim != 1:
+        raise RuntimeError(f"offsets has to be a 1D Tensor, but got Tensor of dimension {offsets.ndim}")
+    if weight.ndim != 2:
+        raise RuntimeError(f"weight has to be a 2D Tensor, but got Tensor of dimension {weight.ndim}")
+    if weight._array.dtype.kind != "f":
+        raise RuntimeError(
+            "Expected tensor for argument #1 'weight' to have one of the following scalar types: Half, BFloat16, Float, Double; "
+            f"but got {weight.type()} instead{where}"
+        )
+    if mode not in _MODES.values():
+        raise RuntimeError("`mode` must be sum, mean, or max.")
+    if per_sample is None:
+        return
+    if mode:
+        raise RuntimeError("embedding_bag: per_sample_weights only supported with mode='sum'")
+    if per_sample.dtype is not weight.dtype:
+        raise RuntimeError(
+            "Expected tensor for argument #1 'weight' to have the same type as tensor for argument #1 'per_sample_weights'; but "
+            f"type {weight.type()} does not equal {per_sample.type()}{where}"
+        )
+    if per_sample.numel() != indices.numel():
+        raise RuntimeError(
+            "Expected per_sample_weights.value().numel() == indices.numel() to be true, but got false.  (Could this error message be "
+            "improved?  If so, please report an enhancement request to PyTorch.)"
+        )
 
 
 def _check_offsets(starts: np.ndarray, total: int) -> None:
     if starts.size and starts[0] != 0:
         raise RuntimeError(
-            f"offsets[0] has to be 0, i.e., the first sequence in the mini-batch has to start from position 0. However, got {starts[0]}"
+            f"offsets[0] has to be 0, i.e., the first sequence in the mini-batch has to start from position 0. However, got {starts[0]}\n"
+            "[ torch.LongTensor{} ]"
         )
     if starts.size and starts[-1] > total:
         raise RuntimeError(
@@ -176,7 +283,7 @@ def _check_arguments(
         )
     if input.ndim == 1 and offsets is None:
         raise ValueError("offsets has to be a 1D Tensor but got None")
-    if input.ndim == 1 and offsets.ndim != 1:
+    if input.ndim == 1 and offsets.dim() != 1:
         raise ValueError("offsets has to be a 1D Tensor")
     if input.ndim not in (1, 2):
         raise ValueError(f"input has to be 1D or 2D Tensor, but got Tensor of dimension {input.ndim}")

@@ -16,7 +16,7 @@ from reference_impl._tensor import Tensor
 from reference_impl.autograd.node import Node
 from reference_impl.autograd.recording import record
 from reference_impl.ops.activation import sigmoid
-from reference_impl.ops.promotion import cast, promoted
+from reference_impl.ops.promotion import cast, check_broadcast, promoted
 from reference_impl.ops.rectifier import kept_where
 from reference_impl.ops.reduction import mean_of
 from reference_impl.ops.smooth_activation import logsigmoid
@@ -383,7 +383,23 @@ def binary_cross_entropy_with_logits(
     number = reduction_number(reduction, size_average, reduce)
     if target.shape != input.shape:
         raise ValueError(f"Target size ({target.shape}) must be the same as input size ({input.shape})")
+    return native_binary_cross_entropy_with_logits(input, target, weight, pos_weight, number)
+
+
+def native_binary_cross_entropy_with_logits(
+    input: Tensor, target: Tensor, weight: Tensor | None, pos_weight: Tensor | None, number: int
+) -> Tensor:
+    """`binary_cross_entropy_with_logits` with the number of the reduction.
+
+    Raises:
+        RuntimeError: `target` is boolean, or does not broadcast to `input`.
+    """
     x, y = _pair(input, target)
+    if x.shape != y.shape:  # (1 - target).mul_(input)
+        check_broadcast(y.shape, x.shape)
+        common = np.broadcast_shapes(x.shape, y.shape)
+        if common != y.shape:
+            raise RuntimeError(f"output with shape {list(y.shape)} doesn't match the broadcast shape {list(common)}")
     if target._array.dtype.kind == "b":
         raise RuntimeError(
             "Subtraction, the `-` operator, with two bool tensors is not supported. Use the `^` or `logical_xor()` operator instead."

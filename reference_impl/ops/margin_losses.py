@@ -31,6 +31,11 @@ def margin_ranking_loss(
             "margin_ranking_loss : All input tensors should have same dimension but got sizes: "
             f"input1: {input1.shape}, input2: {input2.shape}, target: {target.shape} "
         )
+    return native_margin_ranking_loss(input1, input2, target, margin, number)
+
+
+def native_margin_ranking_loss(input1: Tensor, input2: Tensor, target: Tensor, margin: float, number: int) -> Tensor:
+    """`margin_ranking_loss` with the number of the reduction."""
     return reduced((-target * (input1 - input2) + margin).clamp_min(0), number)
 
 
@@ -106,6 +111,15 @@ def cosine_embedding_loss(
     return reduced(together + apart, number)
 
 
+def _check_triplet(anchor: Tensor, positive: Tensor, negative: Tensor) -> None:
+    dims = anchor.ndim, positive.ndim, negative.ndim
+    if len(set(dims)) > 1:
+        raise RuntimeError(
+            "The anchor, positive, and negative tensors are expected to have the same number of dimensions, but got: anchor "
+            f"{dims[0]}D, positive {dims[1]}D, and negative {dims[2]}D inputs"
+        )
+
+
 def triplet_margin_loss(
     anchor: Tensor, positive: Tensor, negative: Tensor, margin: float = 1.0, p: float = 2, eps: float = 1e-6,
     swap: bool = False, size_average: bool | None = None, reduce: bool | None = None, reduction: str = "mean",
@@ -118,12 +132,14 @@ def triplet_margin_loss(
     number = reduction_number(reduction, size_average, reduce)
     if margin <= 0:
         raise ValueError(f"margin must be greater than 0, got {margin}")
-    dims = anchor.ndim, positive.ndim, negative.ndim
-    if len(set(dims)) > 1:
-        raise RuntimeError(
-            "The anchor, positive, and negative tensors are expected to have the same number of dimensions, but got: anchor "
-            f"{dims[0]}D, positive {dims[1]}D, and negative {dims[2]}D inputs"
-        )
+    _check_triplet(anchor, positive, negative)
+    return native_triplet_margin_loss(anchor, positive, negative, margin, p, eps, swap, number)
+
+
+def native_triplet_margin_loss(
+    anchor: Tensor, positive: Tensor, negative: Tensor, margin: float, p: float, eps: float, swap: bool, number: int
+) -> Tensor:
+    """`triplet_margin_loss` with the number of the reduction."""
     near = pairwise_distance(anchor, positive, p, eps)
     far = pairwise_distance(anchor, negative, p, eps)
     if swap:
@@ -140,12 +156,7 @@ def triplet_margin_with_distance_loss(
         raise ValueError(f"{reduction} is not a valid value for reduction")
     if margin <= 0:
         raise ValueError(f"margin must be greater than 0, got {margin}")
-    dims = anchor.ndim, positive.ndim, negative.ndim
-    if len(set(dims)) > 1:
-        raise RuntimeError(
-            "The anchor, positive, and negative tensors are expected to have the same number of dimensions, but got: anchor "
-            f"{dims[0]}D, positive {dims[1]}D, and negative {dims[2]}D inputs"
-        )
+    _check_triplet(anchor, positive, negative)
     measure = pairwise_distance if distance_function is None else distance_function
     near, far = measure(anchor, positive), measure(anchor, negative)
     if swap:

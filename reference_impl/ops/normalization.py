@@ -220,13 +220,14 @@ def batch_norm(
         if t is None and not training and name.startswith("running"):
             raise RuntimeError(f"{name} must be defined in evaluation mode")
         _check_length(name, t, channels)
-    return _native_batch_norm(input, weight, bias, running_mean, running_var, training, momentum, eps)[0]
+    return native_batch_norm(input, weight, bias, running_mean, running_var, training, momentum, eps)[0]
 
 
-def _native_batch_norm(
+def native_batch_norm(
     input: Tensor, weight: Tensor | None, bias: Tensor | None, running_mean: Tensor | None, running_var: Tensor | None,
     training: bool, momentum: float, eps: float,
 ) -> tuple[Tensor, ...]:  # fmt: skip
+    """`batch_norm`, and the batch's means and 1 / √(variance + eps); both empty where they were given."""
     x = input._array
     if x.ndim < 2:
         return (input.clone(),)  # torch lets an empty vector through
@@ -282,6 +283,22 @@ class NativeGroupNormBackward0(NormalizationNode):
     HxW: int
     group: int
 
+    def apply(self, *grads: Tensor | None) -> tuple[Tensor | None, ...]:
+        """The gradients of means and invstd count too:  g / n and -g · invstd³ · (input - mean) / n for each of n elements."""
+        found, (_, to_mean, to_invstd) = super().apply(*grads), grads
+        if not self.needs_grad(0) or (to_mean is None and to_invstd is None):
+            return found
+        x = self._saved_input
+        grouped, shape = x.reshape(self._grouped_shape), self._statistics_shape
+        mean, invstd, _ = self._statistics(x)
+        total: Any = 0 if found[0] is None else found[0].reshape(self._grouped_shape)
+        count = prod(self._grouped_shape[2:])
+        if to_mean is not None:
+            total = total + to_mean.reshape(shape) / count
+        if to_invstd is not None:
+            total = total - to_invstd.reshape(shape) * invstd.pow(3) * (grouped - mean) / count
+        return (total.expand(self._grouped_shape).reshape(x._array.shape), *found[1:])
+
 
 @builtin
 def layer_norm(
@@ -292,6 +309,13 @@ def layer_norm(
     Raises:
         RuntimeError: the input doesn't end in `normalized_shape`, or weight or bias have another shape.
     """
+    return native_layer_norm(input, normalized_shape, weight, bias, eps)[0]
+
+
+def native_layer_norm(
+    input: Tensor, normalized_shape: Any, weight: Tensor | None, bias: Tensor | None, eps: float
+) -> tuple[Tensor, ...]:
+    """`layer_norm`, the means and 1 / √(variance + eps)."""
     shape = tuple(normalized_shape)
     _check_layer_shapes(input, shape, weight, bias)
     x = input._array
@@ -316,7 +340,7 @@ def layer_norm(
         _channel_shape=shape,
         _parameter_shape=shape,
         _statistics_shape=mean.shape,
-    )[0]
+    )
 
 
 def _check_layer_shapes(
@@ -359,6 +383,18 @@ def group_norm(
     n, c = x.shape[:2]
     size = [n * c // num_groups, num_groups, *x.shape[2:]]
     _verify_batch_size(size)
+    return native_group_norm(input, weight, bias, n, c, prod(x.shape[2:]), num_groups, eps)[0]
+
+
+def native_group_norm(
+    input: Tensor, weight: Tensor | None, bias: Tensor | None, N: int, C: int, HxW: int, group: int, eps: float
+) -> tuple[Tensor, ...]:
+    """`group_norm` of (n, c, *), its sizes given, the means and 1 / √(variance + eps), both (n, groups).
+
+    Raises:
+        RuntimeError: the groups don't divide the channels, or sizes don't fit.
+    """
+    x, n, c, num_groups = input._array, N, C, group
     if c % num_groups:
         raise RuntimeError(
             "Expected number of channels in input to be divisible by num_groups, but got input of shape "
@@ -370,6 +406,11 @@ def group_norm(
                 f"Expected {name} to be a vector of size equal to the number of channels in input, but got {name} of shape "
                 f"{list(t.shape)} and input of shape {list(x.shape)}"
             )
+    if x.size != n * c * HxW:
+        raise RuntimeError(
+            "Expected X.numel() == N * C * HxW to be true, but got false.  (Could this error message be improved?  If so, please "
+            "report an enhancement request to PyTorch.)"
+        )
     grouped = (n, num_groups, c // num_groups, *x.shape[2:])
     axes = tuple(range(2, len(grouped)))
     mean, _, invstd = moments(x.reshape(grouped), axes, eps)
@@ -384,10 +425,10 @@ def group_norm(
         (y, mean.reshape(n, num_groups), invstd.reshape(n, num_groups)),
         (input, weight, bias),
         (input, weight, (RESULT, 1), (RESULT, 2)),
-        (True, False, False),
+        (True, True, True),
         N=n,
         C=c,
-        HxW=prod(x.shape[2:]),
+        HxW=HxW,
         group=num_groups,
         eps=eps,
         _axes=axes,
@@ -395,7 +436,7 @@ def group_norm(
         _channel_shape=channel,
         _parameter_shape=(c,),
         _statistics_shape=mean.shape,
-    )[0]
+    )
 
 
 def instance_norm(
@@ -414,7 +455,7 @@ def instance_norm(
     n, c, *rest = input.shape
     repeated = [None if t is None else t.repeat(n) for t in (weight, bias, running_mean, running_var)]
     one = input.contiguous().view(1, n * c, *rest)
-    out = _native_batch_norm(one, *repeated, use_input_stats, momentum, eps)[0]  # type: ignore[arg-type, call-arg]
+    out = native_batch_norm(one, *repeated, use_input_stats, momentum, eps)[0]  # type: ignore[arg-type, call-arg]
     for running, own in ((running_mean, repeated[2]), (running_var, repeated[3])):
         if running is not None and own is not None and use_input_stats:
             np.copyto(running._array, np.mean(own._array.reshape(n, c), axis=0))

@@ -325,26 +325,48 @@ def grid_sample(
     if align_corners is None:
         warnings.warn(_CHANGED, stacklevel=3)
         align_corners = False
+    return grid_sampler(input, grid, MODES.index(mode), PADDING_MODES.index(padding_mode), align_corners)
+
+
+def grid_sampler(
+    input: Tensor,
+    grid: Tensor,
+    interpolation_mode: int,
+    padding_mode: int,
+    align_corners: bool,
+    spatial: int | None = None,
+) -> Tensor:
+    """`grid_sample` with the numbers of the modes.
+
+    Args:
+        spatial: how many dimensions the image shall have; None for two or three.
+
+    Raises:
+        RuntimeError: no such number, or sizes or dtypes that don't fit.
+    """
+    if interpolation_mode not in range(len(MODES)) or padding_mode not in range(len(PADDING_MODES)):
+        raise RuntimeError(f"grid_sampler(): there is no mode {interpolation_mode} or padding mode {padding_mode}")
     x, points = input._array, grid._array
-    _check_sampler(x, points, mode)
+    mode, padding = MODES[interpolation_mode], PADDING_MODES[padding_mode]
+    _check_sampler(x, points, mode, spatial)
     if x.dtype != points.dtype:
         raise RuntimeError(f"expected scalar type {input.dtype.tensor_type} but found {grid.dtype.tensor_type}")
     if mode == "bicubic":
-        out = _bicubic(x, points, padding_mode, align_corners)
+        out = _bicubic(x, points, padding, align_corners)
     else:
-        out = _sampled(x, points, mode, padding_mode, align_corners)
+        out = _sampled(x, points, mode, padding, align_corners)
     return record(
         GridSampler2DBackward0 if x.ndim == 4 else GridSampler3DBackward0,
         out,
         (input, grid),
         (input, grid),
-        interpolation_mode=MODES.index(mode),
-        padding_mode=PADDING_MODES.index(padding_mode),
+        interpolation_mode=interpolation_mode,
+        padding_mode=padding_mode,
         align_corners=align_corners,
     )
 
 
-def _check_sampler(x: Any, grid: Any, mode: str) -> None:
+def _check_sampler(x: Any, grid: Any, mode: str, spatial: int | None) -> None:
     sizes = f"input with sizes {list(x.shape)} and grid with sizes {list(grid.shape)}"
     if x.shape[0] != grid.shape[0]:
         raise RuntimeError(f"grid_sampler(): expected grid and input to have same batch size, but got {sizes}")
@@ -359,9 +381,10 @@ def _check_sampler(x: Any, grid: Any, mode: str) -> None:
                 f"grid_sampler(): expected input to have non-empty spatial dimensions, but input has sizes {list(x.shape)} with "
                 f"dimension {d} being empty"
             )
-    if x.ndim not in (4, 5) or x.ndim != grid.ndim:
+    if x.ndim not in (4, 5) or x.ndim != grid.ndim or spatial not in (None, x.ndim - 2):
+        dims = "4D or 5D" if spatial is None else f"{spatial + 2}D"
         raise RuntimeError(
-            f"grid_sampler(): expected 4D or 5D input and grid with same number of dimensions, but got {sizes}"
+            f"grid_sampler(): expected {dims} input and grid with same number of dimensions, but got {sizes}"
         )
     if x.ndim == 5 and mode == "bicubic":
         raise RuntimeError("grid_sampler(): bicubic interpolation only supports 4D input")
@@ -413,6 +436,23 @@ def affine_grid(theta: Tensor, size: Any, align_corners: bool | None = None) -> 
         )
     elif min(size) <= 0:
         raise ValueError(f"Expected non-zero, positive output size. Got {size}")
+    return affine_grid_generator(theta, size, align_corners)
+
+
+def affine_grid_generator(theta: Tensor, size: Any, align_corners: bool) -> Tensor:
+    """`affine_grid` without its checks of `theta`.
+
+    Raises:
+        RuntimeError: not four or five sizes, or theta of another shape.
+    """
+    if len(size) not in (4, 5):
+        raise RuntimeError("AffineGridGenerator needs 4d (spatial) or 5d (volumetric) inputs.")
+    spatial = tuple(size[2:])
+    if theta.shape[0] != size[0] or theta.shape[-1] != len(spatial) + 1:
+        raise RuntimeError(
+            f"Expected size for first two dimensions of batch2 tensor to be: [{size[0]}, {len(spatial) + 1}] but got: "
+            f"[{theta.shape[0]}, {theta.shape[-1]}]."
+        )
     dtype = theta._array.dtype
     axes = [_steps(n, dtype, align_corners) for n in spatial]
     points = np.stack([*reversed(np.meshgrid(*axes, indexing="ij")), np.ones(spatial, dtype)], axis=-1)

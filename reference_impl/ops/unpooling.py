@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from math import prod
 from typing import Any
 
@@ -15,6 +16,7 @@ from reference_impl.autograd.node import Node
 from reference_impl.autograd.recording import record
 from reference_impl.ops.adaptive_pooling import unpooled
 from reference_impl.ops.kernel_positions import Numbers
+from reference_impl.ops.registry import builtins, checked
 from reference_impl.ops.scatter import gather
 
 
@@ -34,28 +36,46 @@ class MaxUnpool3DBackward0(MaxUnpool2DBackward0):
     """See MaxUnpool2DBackward0."""
 
 
-def _placed(input: Tensor, indices: Tensor, sizes: Numbers) -> Tensor:
+def _check_placed(input: Tensor, indices: Tensor, sizes: Numbers, n: int, stride: Numbers) -> None:
+    """Raises:
+    RuntimeError: tensors that don't fit each other or the number of dimensions, n."""
     x, i = input._array, indices._array
-    n = len(sizes)
     if i.dtype != np.int64:
-        raise RuntimeError(f"elements in indices should be type int64 but got: {indices.dtype.tensor_type}")
+        got = "" if n == 3 else f" but got: {indices.dtype.tensor_type}"
+        raise RuntimeError(f"elements in indices should be type int64{got}")
+    if x.ndim not in (n + 1, n + 2):
+        raise RuntimeError(
+            f"Input to max_unpooling{n}d should be a {n + 1}d or {n + 2}d Tensor, but got a tensor with {x.ndim} dimensions."
+        )
+    if len(sizes) != n:
+        wanted = "three elements (depth, height, width)" if n == 3 else "two elements (height, width)"
+        raise RuntimeError(f"There should be exactly {wanted} in output_size, but got {len(sizes)} elements.")
+    if any(s <= 0 for s in stride):
+        raise RuntimeError(f"strides should be greater than zero, but got stride: {list(stride)}")
     if x.shape != i.shape:
         raise RuntimeError(
             "Expected shape of indices to be same as that of the input tensor "
             f"({list(x.shape)}) but got indices tensor with shape: {list(i.shape)}"
         )
-    if x.ndim not in (n + 1, n + 2):
-        raise RuntimeError(
-            f"Input to max_unpooling{n}d should be a {n + 1}d or {n + 2}d Tensor, but got a tensor with {x.ndim} dimensions."
-            if n == 2
-            else f"Input to max_unpooling3d should be a 4d or 5d Tensor, but got a tensor with dim {x.ndim}"
-        )
+    for d in range(x.ndim - n - 1, x.ndim):
+        if x.shape[d] == 0:
+            raise RuntimeError(
+                f"max_unpooling{n}d_forward_out_cpu(): Expected input to have non-zero size for non-batch dimensions, but got "
+                f"{list(x.shape)} with dimension {d} being empty."
+            )
+    if x.dtype.kind != "f":
+        raise NotImplementedError(f"\"max_unpool{n}d\" not implemented for '{input.dtype.tensor_type}'")
+
+
+def _placed(input: Tensor, indices: Tensor, sizes: Numbers, n: int, stride: Numbers = ()) -> Tensor:
+    _check_placed(input, indices, sizes, n, stride)
+    x, i = input._array, indices._array
     lead = x.shape[: x.ndim - n]
     rows = prod(lead)
     if i.size and (int(np.min(i)) < 0 or int(np.max(i)) >= prod(sizes)):
         wrong = i[(i < 0) | (i >= prod(sizes))].reshape(-1)[0]
         raise RuntimeError(
-            f"Found an invalid max index: {int(wrong)} (output volumes are of size {'x'.join(str(s) for s in sizes)}"
+            f"Found an invalid max index: {int(wrong)} (output volumes are of size {'x'.join(str(s) for s in sizes)})"
         )
     out = np.zeros_like(x, shape=(rows, prod(sizes)))
     row = _backend.to_device_of(np.arange(rows)[:, None], x)
@@ -70,26 +90,35 @@ def _as_list(value: Any, n: int) -> list[int]:
     return [value] * n if isinstance(value, int) else list(value)
 
 
+native_2d = checked("max_unpool2d", lambda input, indices, output_size: _placed(input, indices, output_size, 2), ())
+native_3d = checked(
+    "max_unpool3d",
+    lambda input, indices, output_size, stride, padding: _placed(input, indices, output_size, 3, stride),
+    (),
+)
+builtins.update(max_unpool2d=native_2d, max_unpool3d=native_3d)
+
+
+def _numbers(value: Any, n: int) -> tuple[int, ...]:
+    return tuple(value) if isinstance(value, Iterable) else (value,) * n
+
+
 def _output_sizes(
     input: Tensor, kernel_size: Any, stride: Any, padding: Any, output_size: Any, n: int
-) -> tuple[int, ...]:
-    """The size that was pooled: `output_size`, or the smallest possible.
+) -> tuple[tuple[int, ...], tuple[int, ...], tuple[int, ...]]:
+    """The size that was pooled (`output_size`, or the smallest possible), the stride and the padding.
 
     Raises:
         ValueError: `output_size` could not have been pooled to this input.
     """
-    kernel, pads = _as_list(kernel_size, n), _as_list(padding, n)
-    steps = kernel if stride is None else _as_list(stride, n)
-    usual = [
-        (size - 1) * s + k - 2 * p
-        for size, s, k, p in zip(input.shape[input.ndim - n :], steps, kernel, pads, strict=True)
-    ]
+    kernel, pads = _numbers(kernel_size, n), _numbers(padding, n)
+    steps = kernel if stride is None else _numbers(stride, n)
+    dims = input.size()[-len(kernel) :]
+    usual = [(size - 1) * steps[d] + kernel[d] - 2 * pads[d] for d, size in enumerate(dims)]
     if output_size is None:
         sizes = usual
     else:
-        sizes = list(output_size)
-        if len(sizes) == n + 2:
-            sizes = sizes[2:]
+        sizes = list(output_size[2:] if len(output_size) == n + 2 else output_size)
         if len(sizes) != n:
             raise ValueError(
                 f"output_size should be a sequence containing {n} or {n + 2} elements, but it has a length of '{len(sizes)}'"
@@ -105,7 +134,7 @@ def _output_sizes(
                 "max_unpooling: output_size must contain non-negative spatial dimensions, but got "
                 f"output_size[{d}]={size}"
             )
-    return tuple(sizes)
+    return tuple(sizes), steps, pads
 
 
 def max_unpool2d(
@@ -116,22 +145,23 @@ def max_unpool2d(
     Raises:
         ValueError: an `output_size` that could not have been pooled.
     """
-    return _placed(input, indices, _output_sizes(input, kernel_size, stride, padding, output_size, 2))
+    sizes, _, _ = _output_sizes(input, kernel_size, stride, padding, output_size, 2)
+    return native_2d(input, indices, sizes)
 
 
 def max_unpool3d(
     input: Tensor, indices: Tensor, kernel_size: Any, stride: Any = None, padding: Any = 0, output_size: Any = None
 ) -> Tensor:
     """As `max_unpool2d`, over three dimensions."""
-    return _placed(input, indices, _output_sizes(input, kernel_size, stride, padding, output_size, 3))
+    return native_3d(input, indices, *_output_sizes(input, kernel_size, stride, padding, output_size, 3))
 
 
 def max_unpool1d(
     input: Tensor, indices: Tensor, kernel_size: Any, stride: Any = None, padding: Any = 0, output_size: Any = None
 ) -> Tensor:
     """As `max_unpool2d`, over one dimension: computed there with a width of 1."""
-    (size,) = _output_sizes(input, kernel_size, stride, padding, output_size, 1)
-    return _placed(input.unsqueeze(-1), indices.unsqueeze(-1), (size, 1)).squeeze(-1)
+    (size,), _, _ = _output_sizes(input, kernel_size, stride, padding, output_size, 1)
+    return native_2d(input.unsqueeze(-1), indices.unsqueeze(-1), (size, 1)).squeeze(-1)
 
 
 # -- fractional max pooling
@@ -191,6 +221,7 @@ def _fractional(input: Tensor, kernel: Numbers, out: Numbers, samples: Tensor) -
 def _fractional_max_pool(
     n: int, input: Tensor, kernel_size: Any, output_size: Any, output_ratio: Any, return_indices: bool, samples: Any
 ) -> Any:
+    dims = input.dim()
     if output_size is None and output_ratio is None:
         raise ValueError(f"fractional_max_pool{n}d requires specifying either an output_size or an output_ratio")
     x = input._array
@@ -202,7 +233,7 @@ def _fractional_max_pool(
             )
         output_size = [int(size * r) for size, r in zip(x.shape[x.ndim - n :], ratios, strict=True)]
     kernel, out = tuple(_as_list(kernel_size, n)), tuple(_as_list(output_size, n))
-    if x.ndim not in (n + 1, n + 2) or 0 in x.shape[x.ndim - n - 1 :]:
+    if dims not in (n + 1, n + 2) or 0 in x.shape[dims - n - 1 :]:
         raise RuntimeError(f"fractional_max_pool{n}d(): Expected {n + 1}D or {n + 2}D tensor, but got: {list(x.shape)}")
     for size, k, o, axis in zip(x.shape[x.ndim - n :], kernel, out, ("time", "height", "width")[3 - n :], strict=True):
         if o + k - 1 > size:
@@ -217,6 +248,22 @@ def _fractional_max_pool(
         samples = Tensor._wrap(_backend.to_device_of(drawn, x))
     result, indices = _fractional(input, kernel, out, samples)
     return (result, indices) if return_indices else result
+
+
+def fractional_max_pool2d_with_indices(
+    input: Tensor, kernel_size: Any, output_size: Any = None, output_ratio: Any = None, return_indices: bool = False,
+    _random_samples: Tensor | None = None,
+) -> tuple[Tensor, Tensor]:  # fmt: skip
+    """`fractional_max_pool2d` and the positions, whatever `return_indices` says."""
+    return _fractional_max_pool(2, input, kernel_size, output_size, output_ratio, True, _random_samples)
+
+
+def fractional_max_pool3d_with_indices(
+    input: Tensor, kernel_size: Any, output_size: Any = None, output_ratio: Any = None, return_indices: bool = False,
+    _random_samples: Tensor | None = None,
+) -> tuple[Tensor, Tensor]:  # fmt: skip
+    """`fractional_max_pool3d` and the positions, whatever `return_indices` says."""
+    return _fractional_max_pool(3, input, kernel_size, output_size, output_ratio, True, _random_samples)
 
 
 def fractional_max_pool2d(
