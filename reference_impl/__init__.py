@@ -128,6 +128,8 @@ _LAZY_FUNCTIONS = {
         "feature_alpha_dropout", "feature_alpha_dropout_", "feature_dropout", "feature_dropout_", "group_norm", "instance_norm",
         "layer_norm", "max_pool1d", "max_pool1d_with_indices", "max_pool2d", "max_pool3d", "rrelu", "selu", "threshold",
     ),
+    "_binomial": ("binomial",),
+    "ops.from_buffer": ("frombuffer",),
     "_native_losses": (
         "binary_cross_entropy_with_logits", "cosine_embedding_loss", "ctc_loss", "hinge_embedding_loss", "kl_div",
         "margin_ranking_loss", "poisson_nll_loss", "triplet_margin_loss",

@@ -27,8 +27,11 @@ for _module in reference_impl._LAZY_FUNCTIONS:
 PATH = Path(reference_impl.__file__).parent / "signatures.txt"
 _PACKAGED = Path(torchgen.__file__).parent / "packaged"
 
-# Methods that are not in native_functions.yaml: their signatures stand in torch/csrc/autograd/python_variable_methods.cpp and its like.
-_BY_HAND = (
+# What is not in native_functions.yaml: such signatures stand in torch/csrc/autograd/python_variable_methods.cpp and its like.
+_FUNCTIONS_BY_HAND = (
+    "frombuffer(PyObject* buffer, *, ScalarType dtype, int64_t count=-1, int64_t offset=0, bool requires_grad=False)",
+)
+_METHODS_BY_HAND = (
     "as_subclass(PyObject* cls)",
     "map2_(Tensor x, Tensor y, PyObject* callable)",
     "map_(Tensor other, PyObject* callable)",
@@ -50,6 +53,7 @@ def lines() -> Iterator[str]:
     parsed = parse_native_yaml(str(native / "native_functions.yaml"), str(native / "tags.yaml")).native_functions
     bound = [f for f in parsed if generator.should_generate_py_binding(f)]
     yield "functions"
+    yield from _FUNCTIONS_BY_HAND
     for is_bound in (
         generator.is_py_torch_function,
         generator.is_py_nn_function,
@@ -58,7 +62,7 @@ def lines() -> Iterator[str]:
     ):
         yield from _section(bound, is_bound, has_function, method=False)
     yield "methods"
-    yield from _BY_HAND
+    yield from _METHODS_BY_HAND
     yield from _section(bound, generator.is_py_variable_method, has_method, method=True)
 
 
