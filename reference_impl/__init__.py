@@ -135,8 +135,8 @@ _LAZY_FUNCTIONS = {
         "margin_ranking_loss", "poisson_nll_loss", "triplet_margin_loss",
     ),
     "_native_layers": (
-        "affine_grid_generator", "convolution", "embedding_bag", "grid_sampler", "grid_sampler_2d", "grid_sampler_3d",
-        "native_batch_norm", "native_dropout", "native_group_norm", "native_layer_norm",
+        "affine_grid_generator", "convolution", "embedding_bag", "embedding_renorm_", "grid_sampler", "grid_sampler_2d",
+        "grid_sampler_3d", "native_batch_norm", "native_dropout", "native_group_norm", "native_layer_norm",
     ),
     "_native_recurrent": (
         "gru", "gru_cell", "lstm", "lstm_cell", "rnn_relu", "rnn_relu_cell", "rnn_tanh", "rnn_tanh_cell",

@@ -16,9 +16,17 @@ from reference_impl.ops import convolution as _convolution
 from reference_impl.ops import dropout as _dropout
 from reference_impl.ops import embedding_bag as _embedding_bag
 from reference_impl.ops import normalization, sampling
+from reference_impl.ops.embedding import renormalize
 from reference_impl.ops.registry import builtin, builtins
 
 embedding_bag = builtins["embedding_bag"] = _embedding_bag.native
+
+
+@builtin
+def embedding_renorm_(input: Tensor, indices: Tensor, max_norm: float, norm_type: float) -> Tensor:
+    """Scale the rows of `input` that `indices` name down to the norm `max_norm`, in place and outside the graph."""
+    renormalize(input, indices, max_norm, norm_type)
+    return input
 
 
 # -- normalisation
