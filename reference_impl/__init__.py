@@ -119,10 +119,6 @@ _LAZY_FUNCTIONS = {
     "ops.window_functions": (
         "bartlett_window", "blackman_window", "hamming_window", "hann_window", "kaiser_window",
     ),
-    "ops.inplace_functions": (
-        "addmv_", "as_strided_", "conj_physical_", "gcd_", "index_put", "index_put_", "is_distributed", "lcm_", "ldexp_", "neg_",
-        "negative_", "put", "reciprocal_", "xlogy_",
-    ),
     "_native_functions": (
         "adaptive_max_pool1d", "alpha_dropout", "alpha_dropout_", "batch_norm", "celu", "dropout", "dropout_", "embedding",
         "feature_alpha_dropout", "feature_alpha_dropout_", "feature_dropout", "feature_dropout_", "group_norm", "instance_norm",
@@ -149,11 +145,18 @@ _HOMES = {name: home for home, names in _LAZY_FUNCTIONS.items() for name in name
 def __getattr__(name: str) -> Any:
     if name in _HOMES:
         module = importlib.import_module(f"reference_impl.{_HOMES[name]}")
-        function = globals()[name] = _functions.get(name) or getattr(module, name)
+        function = globals()[name] = getattr(module, name)
+        return function
+    if name in _functions.homes:
+        function = globals()[name] = _functions[name]
         return function
     if name in _LAZY_MODULES:
         return importlib.import_module(f"reference_impl.{name}")
     raise AttributeError(f"module 'torch' has no attribute '{name}'")
+
+
+def __dir__() -> list[str]:
+    return sorted({*globals(), *_HOMES, *_functions.homes, *_LAZY_MODULES})
 
 
 if _collecting:

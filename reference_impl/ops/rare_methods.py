@@ -1,4 +1,4 @@
-"""Methods of `Tensor` that repeat something else: see `lazy_methods`."""
+"""Methods of `Tensor` that repeat something else: see `lazy_families`."""
 
 from __future__ import annotations
 

@@ -7,6 +7,7 @@ same list in native_functions.yaml, `variants:`).
 from __future__ import annotations
 
 import functools
+import importlib
 from collections.abc import Callable
 from typing import Any, TypeVar
 
@@ -15,14 +16,31 @@ from reference_impl.autograd.inplace import apply_inplace
 
 F = TypeVar("F", bound=Callable[..., Any])
 
-functions: dict[str, Callable[..., Any]] = {}
+
+class Operations(dict[str, Callable[..., Any]]):
+    """Operations by name. One of a family that is not imported yet is imported when it is asked for: see `lazy_families`.
+
+    Attributes:
+        homes: the modules of `reference_impl.ops` that will put further operations here, by the operation's name.
+    """
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.homes: dict[str, str] = {}
+
+    def __missing__(self, name: str) -> Callable[..., Any]:
+        importlib.import_module(f"reference_impl.ops.{self.homes[name]}")
+        return self[name]
+
+
+functions = Operations()
 """What `import reference_impl` offers under its own name, by name."""
 
 # In torch these are functions of Python (torch/functional.py), which know nothing of NumPy's names for arguments.
 _PYTHON_FUNCTIONS = frozenset(("split", "einsum", "meshgrid", "tensordot", "norm", "cdist", "unique", "block_diag"))
 _PYTHON_METHODS = frozenset(("split", "norm", "unflatten", "unique", "unique_consecutive", "stft", "istft"))
 
-namespaces: dict[str, dict[str, Callable[..., Any]]] = {"special": {}, "linalg": {}}
+namespaces = {"special": Operations(), "linalg": Operations()}
 """The same for `reference_impl.special` and `reference_impl.linalg`."""
 
 
