@@ -41,10 +41,13 @@ def _plus_multiple(x: Any, a: Any, b: Any, out: Any) -> Any:
     if out is x and x.shape == a.shape and x.flags.c_contiguous and a.flags.c_contiguous:
         axpy(b, a, x)
         return x
-    shape = a.shape if np.shape(x) == a.shape else np.broadcast_shapes(np.shape(x), a.shape)
-    total = np.empty(shape, a.dtype)
-    total[...] = x
-    axpy(b, contiguous(a if a.shape == shape else np.broadcast_to(a, shape)), total)
+    if np.shape(x) == a.shape and x.flags.c_contiguous and a.flags.c_contiguous:
+        total = x.copy()
+        axpy(b, a, total)
+    else:
+        total = np.subtract(x, np.zeros_like(a))  # `x` in the shape and the order in memory of `x + a`
+        order = sorted(range(total.ndim), key=lambda dim: -total.strides[dim])
+        axpy(b, contiguous(np.broadcast_to(a, total.shape).transpose(order)), total.transpose(order))
     if out is None:
         return total
     out[...] = total

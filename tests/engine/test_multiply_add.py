@@ -63,13 +63,18 @@ def test_same_bits(shape: tuple[int, ...], alpha: Any, inplace: bool, dtype: Any
 def test_same_bits_whatever_the_order_in_memory(inplace: bool) -> None:
     x, y = numbers((60, 70), 2), numbers((70, 60), 3)
 
-    def results(library: Any) -> list[list[int]]:
+    def results(library: Any) -> list[tuple[tuple[int, ...], list[int]]]:
         a, b = library.tensor(x), library.tensor(y)
+        pairs = (
+            (a, b.t()), (a.t(), b), (a.t(), a.t()), (a[::2], b.t()[::2]), (a, b[:, 0]), (a.t(), b[:, :1]),
+            (b.reshape(7, 10, 60).permute(2, 0, 1), a.reshape(60, 7, 10)), (b.reshape(7, 10, 60).permute(2, 0, 1), a[:, :10].reshape(60, 1, 10)),
+        )  # fmt: skip
         found = []
-        for target, other in ((a, b.t()), (a.t(), b), (a[::2], b.t()[::2]), (a, b[:, 0])):
+        for target, other in pairs:
             target = target.clone() if inplace else target
             with library.no_grad():
-                found.append(bits((target.add_ if inplace else target.add)(other, alpha=-0.3).contiguous()))
+                total = (target.add_ if inplace else target.add)(other, alpha=-0.3)
+            found.append((tuple(total.stride()), bits(total.contiguous())))
         return found
 
     assert results(engine) == results(torch)

@@ -96,7 +96,7 @@ class TwoEngines:
             }
             assert not different, f"tensor {number}: {different}\nafter {self.program()}"
             np.testing.assert_allclose(
-                values(have), values(want), **_tolerance(want, 1e-10), err_msg=f"tensor {number} after {self.program()}"
+                values(have), values(want), **self.tolerance(), err_msg=f"tensor {number} after {self.program()}"
             )
 
     def compare_gradients(self, of: int, inputs: list[int]) -> None:
@@ -109,17 +109,18 @@ class TwoEngines:
         assert our_error == their_error, f"{our_error}\n  instead of\n{their_error}\nafter {self.program()}"
         for a, b in zip(want or (), have or (), strict=True):
             if a is not None or b is not None:  # a gradient of zeros may be left out
-                rough = any(t.dtype == torch.float32 for t in self.theirs)
-                tolerance = {"rtol": 1e-3, "atol": 1e-3} if rough else {"rtol": 1e-9, "atol": 1e-10}
+                tolerance = {"rtol": 1e-3, "atol": 1e-3} if self.is_rough() else {"rtol": 1e-9, "atol": 1e-10}
                 np.testing.assert_allclose(_or_zeros(b, a), _or_zeros(a, b), **tolerance, err_msg=self.program())
+
+    def is_rough(self) -> bool:
+        """Whether float32 takes part: sines and the like of it come from other libraries than torch's, and their last bits differ."""
+        return any(t.dtype == torch.float32 for t in self.theirs)
+
+    def tolerance(self) -> dict[str, float]:
+        return {"rtol": 1e-4, "atol": 1e-5} if self.is_rough() else {"rtol": 1e-10, "atol": 1e-12}
 
     def program(self) -> str:
         return "\n  ".join(["the program", *self.log])
-
-
-def _tolerance(t: Any, relative: float) -> dict[str, float]:
-    """Sines and the like of float32 come from other libraries than torch's: their last bits differ."""
-    return {"rtol": 1e-4, "atol": 1e-5} if t.dtype == torch.float32 else {"rtol": relative, "atol": relative / 100}
 
 
 def _or_zeros(t: Any, like: Any) -> np.ndarray:
