@@ -169,12 +169,15 @@ class Node:
             return (None,) * len(self.next_nodes)
         if self.saved is None:
             raise RuntimeError(ERR_BACKWARD_TWICE)
+        if None in self.next_nodes:
+            self.check_saved()
         return tuple([None if n is None else f(self, g) for n, f in zip(self.next_nodes, self.formulas)])  # noqa: B905
 
     def apply_some(self, g: Tensor, wanted: Sequence[bool]) -> tuple[Tensor | None, ...]:
         """As `apply` of a node that has formulas: only those of the inputs that are `wanted`."""
         if self.saved is None:
             raise RuntimeError(ERR_BACKWARD_TWICE)
+        self.check_saved()
         return tuple([f(self, g) if needed else None for f, needed in zip(self.formulas, wanted, strict=False)])
 
     def needs_grad(self, index: int) -> bool:
@@ -188,6 +191,15 @@ class Node:
             RuntimeError: the buffers were freed, or the tensor was changed in place since.
         """
         return _saved_getter(index)(self)
+
+    def check_saved(self) -> None:
+        """Whether all that was saved is as it was: torch looks at it before it computes anything, used or not.
+
+        Raises:
+            RuntimeError: as `unpack`.
+        """
+        for index in range(len(self.saved or ())):
+            self.unpack(index)
 
     def raw_saved(self, index: int) -> SavedVariable | None:
         """The SavedVariable number `index`, on which hooks can be registered."""
@@ -296,6 +308,8 @@ def _apply_two(formula: Callable[[Any, Any], Any], other: Callable[[Any, Any], A
         if self.saved is None:
             raise RuntimeError(ERR_BACKWARD_TWICE)
         first, second = self.next_nodes
+        if first is None or second is None:
+            self.check_saved()
         return (None if first is None else formula(self, g), None if second is None else other(self, g))
 
     return apply

@@ -171,11 +171,13 @@ class DivBackward0(Node):
 
 
 class DivBackward2(Node):
-    """out = rounded(self / other): a staircase, so both gradients are 0."""
+    """out = rounded(self / other): a staircase, so both gradients are 0. (Torch saves the operands all the same.)"""
 
+    saved_names = ("self", "other")
     rounding_mode: str
 
     def grad_self(self, g: Tensor) -> Tensor:
+        self.check_saved()
         return zeros_like(g)
 
     def grad_other(self, g: Tensor) -> Tensor:
@@ -192,7 +194,9 @@ def div(input: Any, other: Any, *, rounding_mode: str | None = None) -> Tensor:
     x, y = operands(input, other)
     if rounding_mode is not None:
         quotient = _rounded_quotient(x, y, rounding_mode)
-        return record(DivBackward2, quotient, (input, other), rounding_mode=rounding_mode)
+        both = isinstance(input, Tensor) and isinstance(other, Tensor)
+        saved = (input if wants_grad(other) else None, other) if both else ()
+        return record(DivBackward2, quotient, (input, other), saved, rounding_mode=rounding_mode)
     if (x if isinstance(input, Tensor) else y).dtype.kind != "f":
         x, y = _as_default_float(x), _as_default_float(y)
     quotient = np.divide(x, y)

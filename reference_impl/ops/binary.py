@@ -36,8 +36,8 @@ class Binary(Node):
     """A function of two operands; `formula` gives both gradients."""
 
     saved_names = ("self", "other", "result")
-    formula: Formula
-    number: Any = None  # the operand that is a Python number
+    _formula: Formula
+    _number: Any = None  # the operand that is a Python number
 
     def apply(self, *grads: Tensor | None) -> tuple[Tensor | None, ...]:
         (g,) = grads
@@ -46,21 +46,21 @@ class Binary(Node):
         return tuple([None if node is None else f() for node, f in zip(self.next_nodes, self._both(g), strict=True)])
 
     def _both(self, g: Tensor) -> Any:
-        return type(self).formula(g, self._saved_self, self._saved_other, self._saved_result)
+        return type(self)._formula(g, self._saved_self, self._saved_other, self._saved_result)
 
 
 class WithNumberRight(Binary):
     """The same with a Python number as the second operand."""
 
     def _both(self, g: Tensor) -> Any:
-        return type(self).formula(g, self._saved_self, self.number, self._saved_result)[:1]
+        return type(self)._formula(g, self._saved_self, self._number, self._saved_result)[:1]
 
 
 class WithNumberLeft(Binary):
     """The same with a Python number as the first operand."""
 
     def _both(self, g: Tensor) -> Any:
-        return type(self).formula(g, self.number, self._saved_other, self._saved_result)[1:]
+        return type(self)._formula(g, self._number, self._saved_other, self._saved_result)[1:]
 
 
 def binary(
@@ -72,6 +72,7 @@ def binary(
     numbers: tuple[int | None, int | None] = (None, None),
     saves_result: bool = False,
     own_operand: bool = False,
+    saves_other: bool = True,
     integers: str = "to float",
     variants: tuple[str, ...] = METHOD,
     aliases: tuple[str, ...] = (),
@@ -88,11 +89,12 @@ def binary(
             torch does not offer that.
         saves_result: whether the formula uses `out`.
         own_operand: whether the gradient of an operand uses that operand only: it is saved where that is wanted.
+        saves_other: whether the formula uses `y`.
         integers: "to float": integers and booleans are computed in the default dtype; "kept": in their own.
     """
     public, name = name, name.split(".")[-1]
     stem = node_name or name.title().replace("_", "") + "Backward"
-    members = {"formula": staticmethod(formula)}
+    members = {"_formula": staticmethod(formula)}
     pair = type(f"{stem}0", (Binary,), members)
     right, left = (
         None if number is None else type(f"{stem}{number}", (base,), members)
@@ -108,13 +110,14 @@ def binary(
         result = function(x, y)
         out = RESULT if saves_result else None
         if not isinstance(other, Tensor):
-            return record(right, result, (input,), (input, None, out), number=other)  # type: ignore[arg-type]
+            return record(right, result, (input,), (input, None, out), _number=other)  # type: ignore[arg-type]
         if not isinstance(input, Tensor):
-            return record(left, result, (other,), (None, other, out), number=input)  # type: ignore[arg-type]
+            return record(left, result, (other,), (None, other, out), _number=input)  # type: ignore[arg-type]
         if own_operand:
             saved = [t if t.requires_grad else None for t in (input, other)]
             return record(pair, result, (input, other), (*saved, out))
-        return record(pair, result, (input, other), (input, other, out) if needs_grad(input, other) else ())
+        saved = [input, other if saves_other else None, out]
+        return record(pair, result, (input, other), saved if needs_grad(input, other) else ())
 
     call.__name__ = call.__qualname__ = name
     call.__doc__ = doc or f"`{name}` of each pair of elements, broadcast and promoted."
@@ -167,6 +170,7 @@ copysign = binary(
     lambda g, x, y, out: (lambda: chosen(x != 0, g * (out / x)), lambda: zeros_like(g)),
     numbers=(1, None),
     saves_result=True,
+    saves_other=False,
 )
 
 # -- exponentials and logarithms

@@ -152,15 +152,14 @@ class CummaxBackward0(Node):
     """values_i = the extreme of self_j, j <= i, found at `indices`: each element receives the g of all places it was the
     extreme of."""
 
-    saved_names = ("indices",)
+    saved_names = ("self", "indices")
     dim: int
-    self_sym_sizes: tuple[int, ...]
 
     def apply(self, *grads: Tensor | None) -> tuple[Tensor | None, ...]:
         g = grads[0]
         if g is None:
             return (None,)
-        zeros = Tensor._wrap(np.zeros_like(g._array, shape=self.self_sym_sizes))
+        zeros = Tensor._wrap(np.zeros_like(g._array, shape=self._saved_self.shape))
         return (zeros.scatter_add(self.dim, self._saved_indices, g),)
 
 
@@ -179,9 +178,7 @@ def _running(name: str, extreme: Any, reaches: Any, node: type[Node]) -> Callabl
         else:
             values = _backend.accumulate(extreme, x, d)
             indices = _last_reached(x, values, reaches, d)
-        return kind(
-            record_many(node, (values, indices), (input,), ((RESULT, 1),), (True, False), dim=d, self_sym_sizes=x.shape)
-        )
+        return kind(record_many(node, (values, indices), (input,), (input, (RESULT, 1)), (True, False), dim=d))
 
     call.__name__ = call.__qualname__ = name
     call.__doc__ = "The named tuple (values, indices) of the extreme so far along `dim`; the last of equal elements."

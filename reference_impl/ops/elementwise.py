@@ -47,20 +47,20 @@ def elementwise(
         name: torch's name of it; "special.<name>" for a function of `torch.special`.
         function: of an array, returning a new array.
         formula: gradient of the operand; see the head of this file.
-        saves: "self", "result" or "" (the formula needs neither).
+        saves: "self", "result", "self result" or "" (the node keeps neither).
         node_name: the node's, if it is not `<Name>Backward0`.
         integers: "to float": integers and booleans are computed in the default dtype; "kept": in their own.
         variants: see `registry.op`.
     """
     node_class = _node_class(node_name or name.title().replace("_", "") + "Backward0", formula, saves)
-    saved: tuple[Any, ...] = ONLY_RESULT if saves == "result" else ()
+    saved: tuple[Any, ...] = ONLY_RESULT if saves.endswith("result") else ()
     to_float = integers == "to float"
 
     def call(input: Tensor) -> Tensor:
         x = input._array
         if to_float and x.dtype.kind != "f":
             x = x.astype(get_default_dtype().numpy)
-        return record(node_class, function(x), (input,), (input,) if saves == "self" else saved)
+        return record(node_class, function(x), (input,), saved if saves in ("", "result") else (input, *saved))
 
     call.__name__ = call.__qualname__ = name.split(".")[-1]
     call.__doc__ = doc or f"`{call.__name__}` of each element."
@@ -76,12 +76,16 @@ def _node_class(node_name: str, formula: Formula, saves: str) -> type[Node]:
 
         def grad_self(self: Any, g: Tensor) -> Tensor:
             return formula(g, self._saved_self, None)
+    elif saves:
+
+        def grad_self(self: Any, g: Tensor) -> Tensor:
+            return formula(g, self._saved_self, self._saved_result)
     else:
 
         def grad_self(self: Any, g: Tensor) -> Tensor:
             return formula(g, None, None)
 
-    return type(node_name, (Node,), {"saved_names": (saves,) if saves else (), "grad_self": grad_self})
+    return type(node_name, (Node,), {"saved_names": tuple(saves.split()), "grad_self": grad_self})
 
 
 def flat(g: Tensor, x: Any, y: Any) -> Tensor:
@@ -185,9 +189,9 @@ def _sign(x: Any) -> Any:
 
 
 sign = elementwise("sign", _sign, flat, integers="kept")
-sgn: Unary = elementwise("sgn", _sign, flat, integers="kept")
+sgn: Unary = elementwise("sgn", _sign, flat, saves="self result", integers="kept")  # as torch, for complex numbers
 angle = elementwise(
-    "angle", lambda x: np.where(np.isnan(x), x, np.less(x, 0) * x.dtype.type(math.pi)), flat,
+    "angle", lambda x: np.where(np.isnan(x), x, np.less(x, 0) * x.dtype.type(math.pi)), flat, saves="self",
     variants=("function", "method", "out"), doc="π where an element is negative, otherwise 0: the angle of a complex number.",
 )  # fmt: skip
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from itertools import pairwise
 from typing import Any
 
 import numpy as np
@@ -421,19 +422,21 @@ def cartesian_prod(*tensors: Tensor) -> Tensor:
 @op("function")
 def combinations(input: Tensor, r: int = 2, with_replacement: bool = False) -> Tensor:
     """All choices of `r` elements of a vector, in order, a row each."""
-    import itertools
-
     x = input._array
     if x.ndim != 1:
         raise RuntimeError(f"Expect a 1D vector, but got shape {list(x.shape)}")
     if r < 0:
         raise RuntimeError(f"Expect a non-negative number, but got {r}")
-    choose = itertools.combinations_with_replacement if with_replacement else itertools.combinations
-    places = np.array(list(choose(range(x.size), r)), np.int64).reshape(-1, r)
     if r == 0:
         return Tensor._wrap(np.zeros_like(x, shape=(0,)))
+    rising = np.less_equal if with_replacement else np.less
+    places = np.indices((x.size,) * r, sparse=True)
+    chosen = np.ones((x.size,) * r, bool)
+    for before, after in pairwise(places):
+        chosen &= rising(before, after)
+    mask = Tensor._wrap(_backend.to_device_of(chosen, x))
     return functions["stack"](
-        [input.index_select(0, Tensor._wrap(_backend.to_device_of(places[:, k], x))) for k in range(r)], 1
+        [grid.masked_select(mask) for grid in functions["meshgrid"](*[input] * r, indexing="ij")], 1
     )
 
 

@@ -14,7 +14,7 @@ import numpy as np
 from reference_impl import _backend
 from reference_impl._tensor import Tensor, _checked_dim
 from reference_impl.autograd.node import Node
-from reference_impl.autograd.recording import record
+from reference_impl.autograd.recording import record, wants_grad
 from reference_impl.ops.creation import ABSENT, number_in
 from reference_impl.ops.indexing import add_at
 from reference_impl.ops.registry import op
@@ -235,7 +235,7 @@ def scatter_add(input: Tensor, dim: int, index: Tensor, src: Tensor) -> Tensor:
 class IndexAddBackward0(Node):
     """out = self with alpha source added at `index` of `dim`:  ∂self = g,  ∂source = alpha g there."""
 
-    saved_names = ("index",)
+    saved_names = ("index", "source")
     dim: int
     alpha: Any
 
@@ -244,8 +244,9 @@ class IndexAddBackward0(Node):
 
     def grad_source(self, g: Tensor) -> Tensor:
         taken = g.index_select(self.dim, self._saved_index)
-        if taken._array.shape != self.source_shape:
-            taken = taken.reshape(self.source_shape)
+        shape = self._saved_source._array.shape
+        if taken._array.shape != shape:
+            taken = taken.reshape(shape)
         return taken if self.alpha == 1 else taken * self.alpha
 
 
@@ -263,7 +264,8 @@ def index_add(input: Tensor, dim: int, index: Tensor, source: Tensor, *, alpha: 
         flat = out if out.ndim else np.reshape(out, (1,))
         values = s if alpha == 1 else np.multiply(s, s.dtype.type(alpha))
         add_at(flat, (*(slice(None),) * d, np.reshape(i, (-1,))), values if out.ndim else np.reshape(values, (-1,)))
-    return record(IndexAddBackward0, out, (input, source), (index,), dim=dim, alpha=alpha, source_shape=s.shape)
+    saved = (index, source if wants_grad(source) else None)
+    return record(IndexAddBackward0, out, (input, source), saved, dim=dim, alpha=alpha)
 
 
 def check_index_add(x: Any, i: Any, s: Any, dim: int, name: str = "index_add") -> int:
@@ -342,7 +344,7 @@ def _check_index_copy(x: Any, i: Any, s: Any, dim: int) -> int:
 class IndexCopyBackward0(Node):
     """out = self with source written at `index` of `dim`:  ∂self = g, 0 there,  ∂source = g there."""
 
-    saved_names = ("index",)
+    saved_names = ("index", "source")
     dim: int
 
     def grad_self(self, g: Tensor) -> Tensor:
@@ -350,7 +352,8 @@ class IndexCopyBackward0(Node):
 
     def grad_source(self, g: Tensor) -> Tensor:
         taken = g.index_select(self.dim, self._saved_index)
-        return taken if taken._array.shape == self.source_shape else taken.reshape(self.source_shape)
+        shape = self._saved_source._array.shape
+        return taken if taken._array.shape == shape else taken.reshape(shape)
 
 
 @op("function", "method", "inplace", "out_exact")
@@ -363,4 +366,5 @@ def index_copy(input: Tensor, dim: int, index: Tensor, source: Tensor) -> Tensor
         out[along(d, np.reshape(i, (-1,)))] = s
     elif i.size:
         out[...] = np.reshape(s, (-1,))[-1]
-    return record(IndexCopyBackward0, out, (input, source), (index,), dim=dim, source_shape=s.shape)
+    saved = (index, source if wants_grad(source) else None)
+    return record(IndexCopyBackward0, out, (input, source), saved, dim=dim)

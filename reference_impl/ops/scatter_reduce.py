@@ -84,6 +84,7 @@ class ReduceBackward(Node):
         (g,) = grads
         if g is None:
             return None, None
+        self.check_saved()
         formula: Callable[[Tensor], tuple[Tensor, Tensor]]
         formula = {"sum": self._sum, "mean": self._mean, "prod": self._prod}.get(self.reduce, self._extreme)
         to_self, to_src = formula(g)
