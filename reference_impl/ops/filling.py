@@ -112,7 +112,7 @@ def fill_(input: Tensor, value: Any) -> Tensor:
     Raises:
         RuntimeError: a tensor with dimensions, or a number beyond the dtype.
     """
-    if isinstance(value, Tensor) and value._array.ndim:
+    if isinstance(value, Tensor):
         check_inplace(input, needs_grad(input, value))
     _check_fill(value)
     if isinstance(value, Tensor):

@@ -17,7 +17,8 @@ from reference_impl._memory_order import empty_as
 from reference_impl._tensor import Tensor
 from reference_impl.autograd.inplace import change, check_no_overlap
 from reference_impl.autograd.node import Node
-from reference_impl.autograd.recording import record
+from reference_impl.autograd.recording import needs_grad, record
+from reference_impl.autograd.view import check_inplace
 from reference_impl.ops.creation import ABSENT, finish, numpy_dtype, size_of
 from reference_impl.ops.filling import zeros_for
 from reference_impl.ops.out_argument import write_out
@@ -246,6 +247,7 @@ def _random_fill(name: str, node_name: str, sampler: Callable[..., Any], doc: st
                     sampler(np.empty_like(_backend.to_numpy(x)), *values, generator=generator, **kwargs), "cuda"
                 )
 
+        check_inplace(input, needs_grad(input))
         check_no_overlap(input._array)
         return change(input, write, node_class)
 
