@@ -103,11 +103,12 @@ def multi_margin_loss(
 class MultilabelMarginLossBackward0(Node):
     """out = Σ_{j in targets, i not} max(0, 1 - self[j] + self[i]) / classes, reduced: piecewise linear in self."""
 
-    saved_names = ("self", "target")
+    saved_names = ("self", "target", "is_target")
     reduction: int
     _slopes: Any
 
     def grad_self(self, g: Tensor) -> Tensor:
+        self.check_saved()  # also the target, which the slopes hold
         x = self._saved_self
         two = self._slopes.shape
         share = Tensor._wrap(self._slopes / (two[1] * two[0] if self.reduction == 1 else two[1]))
@@ -154,7 +155,7 @@ def multilabel_margin_loss(
         MultilabelMarginLossBackward0,
         out.astype(x.dtype),
         (input,),
-        (input, target),
+        (input, target, Tensor._wrap(is_target.reshape(t.shape).astype(x.dtype))),
         reduction=number,
         _slopes=slopes,
     )

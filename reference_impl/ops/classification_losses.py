@@ -28,8 +28,7 @@ class NllLossBackward0(Node):
     _ignored: Any
 
     def grad_self(self, g: Tensor) -> Tensor:
-        shape, total = self._saved_self._array.shape, self._saved_total_weight
-        return nll_loss_backward(g, shape, self._places, self._weights, total, self.reduction, self._ignored)
+        return nll_loss_backward(g, self, self._saved_self, self._saved_target, self._saved_weight)
 
 
 class NllLoss2DBackward0(NllLossBackward0):
@@ -37,42 +36,23 @@ class NllLoss2DBackward0(NllLossBackward0):
 
 
 class NllLossBackwardBackward0(Node):
-    """Placing a gradient at the targets is linear: its gradient is that of the loss without a graph of its own."""
+    """Placing a gradient at the targets is linear: its gradient is that loss of it. The scores only say how many there are."""
 
-    _places: Any
-    _weights: Any
-    _total: Any
+    saved_names = ("target", "weight")
     reduction: int
+    ignore_index: int
 
     def grad_grad_output(self, g: Tensor) -> Tensor:
-        return _picked(g, self._places, self._weights, self._total, self.reduction)
-
-
-class PickedBackward0(Node):
-    """out = -weight · self at the targets, reduced: see NllLossBackward0."""
-
-    _shape: tuple[int, ...]
-    _places: Any
-    _weights: Any
-    _total: Any
-    reduction: int
+        return _nll_loss(g, self._saved_target, self._saved_weight, self.reduction, self.ignore_index)
 
     def grad_self(self, g: Tensor) -> Tensor:
-        return nll_loss_backward(g, self._shape, self._places, self._weights, self._total, self.reduction)
+        return Tensor._wrap(np.zeros_like(g._array))
 
 
-def _picked(x: Tensor, places: Any, weights: Any, total: Any, reduction: int) -> Tensor:
-    out = _reduced_losses(x._array, places, weights, total._array, reduction)
-    return record(
-        PickedBackward0,
-        out,
-        (x,),
-        _shape=x._array.shape,
-        _places=places,
-        _weights=weights,
-        _total=total,
-        reduction=reduction,
-    )
+class NllLoss2DBackwardBackward0(NllLossBackwardBackward0):
+    """As for NllLoss2DBackward0."""
+
+    formulas = NllLossBackwardBackward0.formulas
 
 
 def _reduced_losses(x: Any, places: Any, weights: Any, total: Any, reduction: int) -> Any:
@@ -84,29 +64,33 @@ def _reduced_losses(x: Any, places: Any, weights: Any, total: Any, reduction: in
 
 
 def nll_loss_backward(
-    grad: Tensor, shape: tuple[int, ...], places: Any, weights: Any, total: Tensor, reduction: int, ignored: Any = None
+    grad: Tensor, loss: NllLossBackward0, input: Tensor, target: Tensor, weight: Tensor | None
 ) -> Tensor:
     """The gradient of `nll_loss` as one operation.
 
     Args:
-        places: where the targets' scores lie, as an index.
-        weights: of the targets, 0 where ignored.
-        ignored: which targets get no gradient, not even one that is not a number.
+        loss: knows where the targets' scores lie (`_places`), the weights of the targets, 0 where ignored, and which targets get
+            no gradient, not even one that is not a number (`_ignored`).
     """
     g = grad._array
-    out = np.zeros_like(g, shape=shape)
-    scaled = np.negative(weights)
-    if reduction == 1:
-        scaled *= g / total._array
-    elif reduction == 2:
+    out = np.zeros_like(g, shape=input._array.shape)
+    scaled = np.negative(loss._weights)
+    if loss.reduction == 1:
+        scaled *= g / loss._saved_total_weight._array
+    elif loss.reduction == 2:
         scaled *= g
     else:
         scaled *= g.reshape(scaled.shape)
-    if ignored is not None:
-        scaled[ignored] = 0
-    out[places] = scaled
+    if loss._ignored is not None:
+        scaled[loss._ignored] = 0
+    out[loss._places] = scaled
     return record(
-        NllLossBackwardBackward0, out, (grad,), _places=places, _weights=weights, _total=total, reduction=reduction
+        NllLoss2DBackwardBackward0 if out.ndim == 4 else NllLossBackwardBackward0,
+        out,
+        (grad, input),
+        (target, weight),
+        reduction=loss.reduction,
+        ignore_index=loss.ignore_index,
     )
 
 

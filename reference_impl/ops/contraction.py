@@ -66,11 +66,12 @@ def tensordot(a: Tensor, b: Tensor, dims: Any = 2) -> Tensor:
     x, y = a._array, b._array
     kept1, kept2 = ([d for d in range(t.ndim) if d not in ds] for t, ds in ((x, d1), (y, d2)))
     shape1, shape2 = [x.shape[d] for d in kept1], [y.shape[d] for d in kept2]
-    if not kept1 and not kept2:
-        return dot(a.permute(d1).reshape(summed), b.permute(d2).reshape(summed)).view(())
-    left = a.permute(kept1 + d1).reshape(prod(shape1), summed)
-    right = b.permute(d2 + kept2).reshape(summed, prod(shape2))
-    return mm(left, right).reshape(shape1 + shape2)
+    left, right = a.permute(kept1 + d1), b.permute(d2 + kept2)
+    if prod(shape1) == prod(shape2) == 1:  # one number: `dot` where nothing need be copied for it, as in torch
+        if left.is_contiguous() and right.is_contiguous():
+            return dot(left.reshape(summed), right.reshape(summed)).view(shape1 + shape2)
+        return (left.squeeze() * right.squeeze()).sum().view(shape1 + shape2)
+    return mm(left.reshape(prod(shape1), summed), right.reshape(summed, prod(shape2))).reshape(shape1 + shape2)
 
 
 @op("function", "method", "out_exact")

@@ -118,6 +118,7 @@ class CholeskySolveBackward0(Node):
         (g,) = grads
         if g is None:
             return None, None
+        self.check_saved()  # also B, of which only the shape is needed
         factor, x = self._saved_input2, self._saved_result
         to_b = cholesky_solve(g, factor, upper=self.upper)
         to_l = None

@@ -59,6 +59,7 @@ class LinalgHouseholderProductBackward0(Node):
         (g,) = grads
         if g is None:
             return None, None
+        self.check_saved()  # also the result, from which torch goes backwards
         reflections, tau = self._saved_input, self._saved_tau
         if not reflections.numel() or not tau.numel():
             return None, None
@@ -105,7 +106,7 @@ def householder_product(input: Tensor, tau: Tensor) -> Tensor:
     x, factors = input._array, tau._array
     _check_product(input, tau)
     eye = _backend.to_device_of(np.eye(*x.shape[-2:], dtype=x.dtype), x)
-    vectors, q = np.tril(x, -1) + eye, np.broadcast_to(eye, x.shape)
+    vectors, q = np.tril(x, -1) + eye, np.broadcast_to(eye, x.shape).copy()
     for i in reversed(range(factors.shape[-1])):
         v = vectors[..., i : i + 1]
         q = q - factors[..., i, None, None] * (v @ (np.swapaxes(v, -2, -1) @ q))

@@ -311,7 +311,7 @@ def lu_solve(input: Tensor, LU_data: Tensor, LU_pivots: Tensor) -> Tensor:
 class TriangularSolveBackward0(Node):
     """out = A⁻¹ b, A triangular:  ∂b = A⁻ᵀ g,  ∂A = the triangle of -∂b · outᵀ; and the g of the copy of A."""
 
-    saved_names = ("A", "solution")
+    saved_names = ("self", "A", "solution")
     upper: bool
     transpose: bool
     unitriangular: bool
@@ -319,6 +319,7 @@ class TriangularSolveBackward0(Node):
     def apply(self, *grads: Tensor | None) -> tuple[Tensor | None, ...]:
         g, g_copy = grads
         to_b, to_a = None, g_copy
+        self.check_saved()  # also b, of which only the shape is needed
         if g is not None:
             a, x = self._saved_A, self._saved_solution
             upper = self.upper != self.transpose
@@ -361,7 +362,7 @@ def triangular_solve(
     copy = column_major(np.broadcast_to(x, (*solution.shape[:-2], *x.shape[-2:])).copy())
     return return_types.triangular_solve(
         record_many(
-            TriangularSolveBackward0, (solution, copy), (b, A), (A, (RESULT, 0)),
+            TriangularSolveBackward0, (solution, copy), (b, A), (b, A, (RESULT, 0)),
             upper=upper, transpose=transpose, unitriangular=unitriangular,
         )
     )  # fmt: skip

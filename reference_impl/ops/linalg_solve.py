@@ -309,10 +309,11 @@ op("function", "method", name="det")(det)
 class LinalgSlogdetBackward0(Node):
     """out = log |det A|:  ∂A = g · A⁻ᵀ (the sign is a staircase)."""
 
-    saved_names = ("A",)
+    saved_names = ("A", "sign")
 
     def apply(self, *grads: Tensor | None) -> tuple[Tensor | None, ...]:
         g = grads[1]
+        self.check_saved()  # also the sign, which only complex numbers need
         if g is None:
             return (None,)
         a = self._saved_A
@@ -325,7 +326,7 @@ def _slogdet(A: Tensor, name: str, kind: Any) -> Any:
     check_floating(name, x)
     sign, logabsdet = np.linalg.slogdet(x)
     arrays = [v.astype(x.dtype) for v in (sign, logabsdet)]
-    return kind(record_many(LinalgSlogdetBackward0, arrays, (A,), (A,), differentiable=(True, True)))
+    return kind(record_many(LinalgSlogdetBackward0, arrays, (A,), (A, (RESULT, 0)), differentiable=(True, True)))
 
 
 @op("function", "out", name="linalg.slogdet")

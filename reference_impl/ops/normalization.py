@@ -73,7 +73,6 @@ class NormalizationNode(Node):
         _statistics_shape: to which the saved mean and invstd are.
     """
 
-    saved_names = ("input", "weight", "result1", "result2")
     eps: float
     _axes: tuple[int, ...]
     _grouped_shape: tuple[int, ...]
@@ -82,6 +81,7 @@ class NormalizationNode(Node):
     _statistics_shape: tuple[int, ...]
 
     def apply(self, *grads: Tensor | None) -> tuple[Tensor | None, ...]:
+        self.check_saved()  # also what is not needed: the bias, and the results for a second derivative
         g = grads[0]
         if g is None:
             return (None, None, None)
@@ -138,6 +138,7 @@ class NativeBatchNormBackward0(Node):
         g = grads[0]
         if g is None:
             return (None, None, None)
+        self.check_saved()  # also what only training needs, or only evaluation
         x, weight = self._saved_input, self._saved_weight
         ndim = x._array.ndim
         shape = (1, -1, *(1,) * (ndim - 2))
@@ -259,11 +260,11 @@ def native_batch_norm(
 
 
 def _move_towards(running: Tensor, new: Any, momentum: float) -> None:
-    """running = (1 - momentum) · running + momentum · new, outside the graph."""
+    """running = (1 - momentum) · running + momentum · new, outside the graph, and as in torch not counted as a change in place:
+    two passes through the same layer can both be differentiated."""
     array = running._array
     array *= array.dtype.type(1 - momentum)
     array += (new * new.dtype.type(momentum)).astype(array.dtype, copy=False)
-    running._bump_version()
 
 
 # -- over the last dimensions, and over groups of channels
@@ -272,12 +273,14 @@ def _move_towards(running: Tensor, new: Any, momentum: float) -> None:
 class NativeLayerNormBackward0(NormalizationNode):
     """out = (input - mean) · invstd · weight + bias, mean and invstd over the last dimensions of each sample."""
 
+    saved_names = ("input", "weight", "bias", "result1", "result2")
     normalized_shape: tuple[int, ...]
 
 
 class NativeGroupNormBackward0(NormalizationNode):
     """out = (input - mean) · invstd · weight + bias, mean and invstd over groups of channels of each sample."""
 
+    saved_names = ("input", "weight", "result1", "result2")
     N: int
     C: int
     HxW: int
@@ -331,7 +334,7 @@ def native_layer_norm(
         NativeLayerNormBackward0,
         (y, mean, invstd),
         (input, weight, bias),
-        (input, weight, (RESULT, 1), (RESULT, 2)),
+        (input, weight, bias, (RESULT, 1), (RESULT, 2)),
         (True, False, False),
         normalized_shape=shape,
         eps=eps,

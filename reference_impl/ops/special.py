@@ -40,21 +40,21 @@ erfc = elementwise(
     "erfc", error_function.erfc, lambda g, x, y: -_TWO_OVER_SQRT_PI * (-x.pow(2)).exp() * g, saves="self",
     aliases=("special.erfc",),
 )  # fmt: skip
-erfinv = elementwise(
-    "erfinv", error_function.erfinv, lambda g, x, y: (0.5 * math.sqrt(math.pi)) * y.pow(2).exp() * g, saves="result",
+erfinv: Unary = elementwise(
+    "erfinv", error_function.erfinv, lambda g, x, y: (0.5 * math.sqrt(math.pi)) * erfinv(x).pow(2).exp() * g, saves="self",
     aliases=("special.erfinv",),
 )  # fmt: skip
-erfcx: Unary = elementwise(
-    "special.erfcx", error_function.erfcx, lambda g, x, y: (2.0 * x * erfcx(x) - _TWO_OVER_SQRT_PI) * g, saves="self",
+erfcx = elementwise(
+    "special.erfcx", error_function.erfcx, lambda g, x, y: (2.0 * x * y - _TWO_OVER_SQRT_PI) * g, saves="self result",
     variants=("function", "out"), node_name="SpecialErfcxBackward0",
 )  # fmt: skip
 ndtri = elementwise(
     "special.ndtri", error_function.ndtri, lambda g, x, y: g * math.sqrt(2 * math.pi) * (y.square() / 2).exp(), saves="result",
     variants=("function", "out"), node_name="SpecialNdtriBackward0",
 )  # fmt: skip
-log_ndtr: Unary = elementwise(
+log_ndtr = elementwise(
     "special.log_ndtr", error_function.log_ndtr,
-    lambda g, x, y: g / math.sqrt(2 * math.pi) * (log_ndtr(x) + x.pow(2) / 2).neg().exp(), saves="self",
+    lambda g, x, y: g / math.sqrt(2 * math.pi) * (y + x.pow(2) / 2).neg().exp(), saves="self result",
     variants=("function", "out"), node_name="SpecialLogNdtrBackward0",
 )  # fmt: skip
 
@@ -248,16 +248,16 @@ def zeta(input: Any, other: Any) -> Tensor:
 # -- Bessel functions
 
 i0 = elementwise("i0", bessel.i0, lambda g, x, y: g * i1(x), saves="self", aliases=("special.i0",))
-i0e: Unary = elementwise(
-    "special.i0e", bessel.i0e, lambda g, x, y: g * (i1e(x) - x.sgn() * i0e(x)), saves="self",
+i0e = elementwise(
+    "special.i0e", bessel.i0e, lambda g, x, y: g * (i1e(x) - x.sgn() * y), saves="self result",
     variants=("function", "out"), node_name="SpecialI0EBackward0",
 )  # fmt: skip
 i1: Unary = elementwise(
-    "special.i1", bessel.i1, lambda g, x, y: _i1_backward(g, x), saves="self",
+    "special.i1", bessel.i1, lambda g, x, y: _i1_backward(g, x, y), saves="self result",
     variants=("function", "out"), node_name="SpecialI1Backward0",
 )  # fmt: skip
 i1e: Unary = elementwise(
-    "special.i1e", bessel.i1e, lambda g, x, y: _i1e_backward(g, x), saves="self",
+    "special.i1e", bessel.i1e, lambda g, x, y: _i1e_backward(g, x, y), saves="self result",
     variants=("function", "out"), node_name="SpecialI1EBackward0",
 )  # fmt: skip
 
@@ -268,16 +268,16 @@ def _away_from_zero(x: Tensor) -> tuple[Tensor, Tensor]:
     return regular, functions["where"](regular, x, float(np.finfo(x._array.dtype).eps))
 
 
-def _i1_backward(g: Tensor, x: Tensor) -> Tensor:
-    """i1' = i0 - i1 / x, 1/2 at 0."""
+def _i1_backward(g: Tensor, x: Tensor, y: Tensor) -> Tensor:
+    """y = i1 x,  y' = i0 - y / x, 1/2 at 0."""
     regular, safe = _away_from_zero(x)
-    return g * functions["where"](regular, i0(safe) - i1(x) / safe, 0.5)
+    return g * functions["where"](regular, i0(safe) - y / safe, 0.5)
 
 
-def _i1e_backward(g: Tensor, x: Tensor) -> Tensor:
-    """i1e' = i0e - i1e (sign x + 1 / x), 1/2 at 0."""
+def _i1e_backward(g: Tensor, x: Tensor, y: Tensor) -> Tensor:
+    """y = i1e x,  y' = i0e - y (sign x + 1 / x), 1/2 at 0."""
     regular, safe = _away_from_zero(x)
-    return g * functions["where"](regular, i0e(safe) - i1e(x) * (safe.sgn() + safe.reciprocal()), 0.5)
+    return g * functions["where"](regular, i0e(safe) - y * (safe.sgn() + safe.reciprocal()), 0.5)
 
 
 def _undifferentiable(name: str, function: Any) -> Any:
