@@ -109,9 +109,10 @@ class Node:
                 cls.apply = short(*formulas) if short else Node.apply  # type: ignore[assignment, method-assign]
         if "apply" in vars(cls) and not formulas:
             cls.by_formulas = False
-        for index, name in enumerate(cls.saved_names):
+        for index, name in enumerate(vars(cls).get("saved_names", ())):
             unpacked, raw = _saved_properties(index)
-            setattr(cls, "_saved_" + name, unpacked)
+            if "_saved_" + name not in vars(cls):
+                setattr(cls, "_saved_" + name, unpacked)
             setattr(cls, "_raw_saved_" + name, raw)
         # The plain arguments that a node class declares (`dim: int`) are shown as `_saved_dim`; those with an underscore are its
         # own affair. (Not by `__getattr__`: a class that has one pays for it at every attribute, also at those that are there.)

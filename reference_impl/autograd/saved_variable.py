@@ -62,7 +62,10 @@ def packing_order(names: Sequence[str], saved: Sequence[Any]) -> list[int]:
     """In which order hooks get to see what a node saves: the inputs by name, as torch's code generator sorts them, then results."""
     if len(names) != len(saved):
         return list(range(len(saved)))
-    return sorted(range(len(saved)), key=lambda i: (_is_result(saved[i]), names[i]))
+    return sorted(range(len(saved)), key=lambda i: (_is_result(saved[i]) or names[i] in _FURTHER_RESULTS, names[i]))
+
+
+_FURTHER_RESULTS = ("result1", "result2", "result3")  # which take no part in the graph, and are kept as inputs are
 
 
 def _is_result(kept: Any) -> bool:

@@ -33,11 +33,11 @@ def _regions(sizes: Numbers, out: Numbers) -> list[tuple[Any, Any]]:
 class AdaptiveAvgPoolBackward(Node):
     """out = the mean of each region:  ∂self = g / (size of the region) at each of its elements."""
 
+    saved_names = ("self",)
     _out: Numbers
-    _sizes: Numbers
 
     def grad_self(self, g: Tensor) -> Tensor:
-        return _spread(g, self._sizes)
+        return _spread(g, self.unpack(0)._array.shape[-len(self._out) :])
 
 
 class AdaptiveAvgPool2DBackward0(AdaptiveAvgPoolBackward):
@@ -70,7 +70,7 @@ def _average(input: Tensor, out: Numbers) -> Tensor:
     for target, source in _regions(sizes, out):
         y[target] = np.mean(x[source], axis=axes)
     node = AdaptiveAvgPool3DBackward0 if n == 3 else AdaptiveAvgPool2DBackward0
-    return record(node, y, (input,), _out=out, _sizes=sizes)
+    return record(node, y, (input,), (input,), _out=out)
 
 
 def _spread(grad: Tensor, sizes: Numbers) -> Tensor:
@@ -168,10 +168,10 @@ class AdaptiveMaxPoolBackward(Node):
     """out = the largest of each region:  ∂self = g at its place."""
 
     saved_names = ("self", "result1")
-    _sizes: Numbers
+    _spatial: int
 
     def grad_self(self, g: Tensor) -> Tensor:
-        return unpooled(g, self._saved_result1, self._sizes)
+        return unpooled(g, self._saved_result1, self._saved_self._array.shape[-self._spatial :])
 
 
 class AdaptiveMaxPool2DBackward0(AdaptiveMaxPoolBackward):
@@ -222,7 +222,7 @@ def _largest(input: Tensor, out: Numbers) -> tuple[Tensor, Tensor]:
         places[target] = _backend.to_device_of(numbers[source].reshape(-1).copy(), x)[at]
     indices = Tensor._wrap(places)
     node = AdaptiveMaxPool3DBackward0 if n == 3 else AdaptiveMaxPool2DBackward0
-    return record(node, y, (input,), (input, indices), _sizes=sizes), indices
+    return record(node, y, (input,), (input, indices), _spatial=n), indices
 
 
 def _adaptive_max(name: str, input: Tensor, output_size: Any, return_indices: bool, spatial: int) -> Any:

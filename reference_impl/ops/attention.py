@@ -10,7 +10,7 @@ import numpy as np
 from reference_impl import _backend
 from reference_impl._tensor import Tensor
 from reference_impl.autograd.node import Node
-from reference_impl.autograd.recording import record, record_many
+from reference_impl.autograd.recording import RESULT, record_many
 from reference_impl.ops.activation import softmax
 from reference_impl.ops.dropout import dropout
 from reference_impl.ops.not_implemented import NotImplementedBackward
@@ -23,35 +23,41 @@ class ScaledDotProductFlashAttentionForCpuBackward0(Node):
     ∂value = Pᵀ · g;  with dP = g · valueᵀ and dS = P · (dP - Σ dP · P):  ∂query = scale · dS · key,  ∂key = scale · dSᵀ · query.
     """
 
-    saved_names = ("query", "key", "value")
+    saved_names = ("query", "key", "value", "attn_mask", "output", "logsumexp")
     dropout_p: float
     is_causal: bool
-    scale: float
-    _bias: Any
+    scale: float | None
+    _factor: float
 
     def apply(self, *grads: Tensor | None) -> tuple[Tensor | None, ...]:
-        (g,) = grads
+        g = grads[0]
         if g is None:
             return (None, None, None)
         tensors = self._saved_query, self._saved_key, self._saved_value
         q, k, v = [t._array for t in tensors]
-        p = _weights(q, k, self._bias, self.scale)
+        self.unpack(4)  # the output, for the check that nobody has changed it
+        mask = _as_bias(_causal(q.shape[-2], k.shape[-2], q), q.dtype) if self.is_causal else self._saved_attn_mask
+        p = np.exp(_scores(q, k, mask, self._factor) - self._saved_logsumexp._array[..., None])
         d_p = np.matmul(g._array, np.swapaxes(v, -2, -1))
-        d_s = p * (d_p - np.sum(d_p * p, axis=-1, keepdims=True)) * q.dtype.type(self.scale)
+        d_s = p * (d_p - np.sum(d_p * p, axis=-1, keepdims=True)) * q.dtype.type(self._factor)
         arrays = np.matmul(d_s, k), np.matmul(np.swapaxes(d_s, -2, -1), q), np.matmul(np.swapaxes(p, -2, -1), g._array)
         name = "_scaled_dot_product_flash_attention_for_cpu_backward"
         return record_many(NotImplementedBackward, arrays, (g, *tensors), operation=name)
 
 
-def _weights(q: Any, k: Any, bias: Any, scale: float) -> Any:
-    """softmax(scale · q · kᵀ + bias); 0 where everything is masked."""
+def _scores(q: Any, k: Any, bias: Tensor | None, scale: float) -> Any:
     scores = np.matmul(q, np.swapaxes(k, -2, -1)) * q.dtype.type(scale)
-    if bias is not None:
-        scores = scores + bias
+    return scores if bias is None else scores + bias._array
+
+
+def _weights(scores: Any) -> tuple[Any, Any]:
+    """softmax(scores), 0 where everything is masked, and the logarithm of what it divides by: that of the sum of exp(scores)."""
     top = _backend.largest(scores, -1, True, -np.inf)
-    exps = np.exp(scores - np.where(np.isinf(top), 0, top))
+    top = np.where(np.isinf(top), scores.dtype.type(0), top)
+    exps = np.exp(scores - top)
     total = np.sum(exps, axis=-1, keepdims=True)
-    return exps / np.where(total == 0, 1, total)
+    total = np.where(total == 0, scores.dtype.type(1), total)
+    return exps / total, (top + np.log(total))[..., 0]
 
 
 def _as_bias(mask: Tensor | None, dtype: Any) -> Tensor | None:
@@ -93,18 +99,18 @@ def scaled_dot_product_attention(
     bias = _as_bias(mask, q.dtype)
     four = all(t.ndim == 4 for t in (query, key, value))
     if four and dropout_p == 0 and not (bias is not None and bias.requires_grad) and q.size and key.numel():
-        added = None if bias is None else bias._array
-        out = np.matmul(_weights(q, key._array, added, factor), value._array)
-        return record(
+        weights, logsumexp = _weights(_scores(q, key._array, bias, factor))
+        return record_many(
             ScaledDotProductFlashAttentionForCpuBackward0,
-            out,
+            (np.matmul(weights, value._array), logsumexp),
             (query, key, value),
-            (query, key, value),
+            (query, key, value, None if is_causal else bias, (RESULT, 0), (RESULT, 1)),
+            (True, False),
             dropout_p=dropout_p,
             is_causal=is_causal,
-            scale=factor,
-            _bias=added,
-        )
+            scale=scale,
+            _factor=factor,
+        )[0]
     return _attention_by_operations(query, key, value, bias, dropout_p, factor)
 
 

@@ -30,6 +30,7 @@ from reference_impl.ops.registry import builtin
 class AvgPoolBackward(Node):
     """out = Σ window / count:  ∂self = g / count at every element of the window."""
 
+    saved_names = ("self",)
     kernel_size: Numbers
     stride: Numbers
     padding: Numbers
@@ -39,6 +40,7 @@ class AvgPoolBackward(Node):
     _window: Window
 
     def grad_self(self, g: Tensor) -> Tensor:
+        self.unpack(0)  # only its sizes count, but torch checks that nobody has changed it
         return avg_pool_backward(g, self._window, self.count_include_pad, self.divisor_override)
 
     def __getattr__(self, name: str) -> Any:
@@ -109,8 +111,9 @@ def _avg_pool(input: Tensor, window: Window, count_include_pad: bool, divisor_ov
         _divide(y_part, divisor, out=y_part)
     node = AvgPool3DBackward0 if len(window.sizes) == 3 else AvgPool2DBackward0
     return record(
-        node, y, (input,), _window=window, count_include_pad=count_include_pad, divisor_override=divisor_override
-    )
+        node, y, (input,), (input,),
+        _window=window, count_include_pad=count_include_pad, divisor_override=divisor_override,
+    )  # fmt: skip
 
 
 def _write_sums(window: Window, x: Any, y: Any) -> None:

@@ -9,6 +9,7 @@ the last term only where l'ₛ is no blank and not the same label again; β runs
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
@@ -16,7 +17,7 @@ import numpy as np
 from reference_impl import _backend
 from reference_impl._tensor import Tensor
 from reference_impl.autograd.node import Node
-from reference_impl.autograd.recording import record, record_many
+from reference_impl.autograd.recording import RESULT, record, record_many
 from reference_impl.ops.losses import reduced, reduction_number
 from reference_impl.ops.not_implemented import NotImplementedBackward
 from reference_impl.ops.registry import checked
@@ -26,18 +27,18 @@ from reference_impl.ops.where import where
 class CtcLossBackward0(Node):
     """∂log p[t, k] = g · (p[t, k] - exp(loss) · Σ_{s: l'ₛ = k} exp(α[t, s] + β[t, s] - log p[t, k]))."""
 
-    saved_names = ("log_probs",)
+    saved_names = ("log_probs", "targets", "result0", "result1")  # the last two: the losses and α
+    input_lengths: tuple[int, ...]
+    target_lengths: tuple[int, ...]
     blank: int
     zero_infinity: bool
-    _alpha: Any
-    _losses: Any
-    _labels: Any
-    _lengths: Any
 
     def grad_log_probs(self, g: Tensor) -> Tensor:
         logs = self._saved_log_probs
-        x = _backend.to_numpy(logs._array)
-        found = _gradient(x, self._labels, self._lengths, self._alpha, self._losses, self.blank, self.zero_infinity)
+        x, losses, alpha = [_backend.to_numpy(t._array) for t in (logs, self._saved_result0, self._saved_result1)]
+        labels = _with_blanks(_split(self._saved_targets, self.target_lengths), self.blank)
+        lengths = self.input_lengths, self.target_lengths
+        found = _gradient(x, labels, lengths, np.swapaxes(alpha, 0, 1), losses, self.blank, self.zero_infinity)
         found = _backend.to_device_of(found, logs._array)
         found *= g._array[:, None]
         return record_many(NotImplementedBackward, (found,), (g, logs), operation="_ctc_loss_backward")[0]
@@ -163,13 +164,14 @@ def _native_ctc_loss(
         raise NotImplementedError(f"\"ctc_loss_cpu\" not implemented for '{logs.dtype.tensor_type}'")
     _check_lengths(logs, inputs, lengths, blank)
     _check_targets(targets, lengths)
-    labels = _with_blanks(_split(targets, lengths, batched), blank)
+    labels = _with_blanks(_split(targets, lengths), blank)
     x = _backend.to_numpy(logs._array)
     alpha = _alphas(x, labels, blank)
     losses = _losses_of(alpha, inputs, lengths, x.dtype)
+    kept = Tensor._wrap(_backend.to_device_of(np.swapaxes(alpha, 0, 1), logs._array))  # torch's has the batch first
     out = record(
-        CtcLossBackward0, _backend.to_device_of(losses, logs._array), (logs,), (logs,), blank=blank, zero_infinity=zero_infinity,
-        _alpha=alpha, _losses=losses, _labels=labels, _lengths=(inputs, lengths),
+        CtcLossBackward0, _backend.to_device_of(losses, logs._array), (logs,), (logs, targets, RESULT, kept), blank=blank,
+        zero_infinity=zero_infinity, input_lengths=tuple(inputs.tolist()), target_lengths=tuple(lengths.tolist()),
     )  # fmt: skip
     if zero_infinity:
         out = where(out == float("inf"), Tensor._wrap(np.zeros_like(logs._array, shape=())), out)
@@ -189,12 +191,12 @@ def _numbers(name: str, lengths: Any) -> np.ndarray:
     return np.atleast_1d(np.asarray(lengths.tolist() if isinstance(lengths, Tensor) else lengths, np.int64))
 
 
-def _split(targets: Tensor, lengths: np.ndarray, batched: bool) -> list[Any]:
+def _split(targets: Tensor, lengths: Sequence[int] | np.ndarray) -> list[Any]:
     values = _backend.to_numpy(targets._array)
-    if values.ndim == 1 and batched:
+    if values.ndim == 1:
         ends = np.cumsum(lengths)
         return [values[end - n : end] for end, n in zip(ends, lengths, strict=True)]
-    return [row[:n] for row, n in zip(np.atleast_2d(values), lengths, strict=True)]
+    return [row[:n] for row, n in zip(values, lengths, strict=True)]
 
 
 _WHERE = " (while checking arguments for ctc_loss_allocate_outputs)"

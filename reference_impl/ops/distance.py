@@ -60,11 +60,12 @@ def normalize(input: Tensor, p: float = 2.0, dim: Any = 1, eps: float = 1e-12, o
 class PdistBackward0(Node):
     """out[i, j] = |self[i] - self[j]|_p for i < j: the gradient is that of the differences' norms."""
 
-    saved_names = ("self",)
+    saved_names = ("self", "result")
     p: float
 
     def grad_self(self, g: Tensor) -> Tensor:
         x = self._saved_self
+        self.unpack(1)  # computed again below, but torch checks that nobody has changed it
         zeros = Tensor._wrap(np.zeros_like(x._array))  # of a norm that counts what is not 0
         if mode.enabled:
             (found,) = gradient_of(_pairs(x, self.p), (x,), g, create_graph=True, allow_unused=True)
@@ -97,4 +98,4 @@ def pdist(input: Tensor, p: float = 2.0) -> Tensor:
         raise RuntimeError("pdist only supports non-negative p values")
     with no_grad():
         distances = _pairs(input, p)
-    return record(PdistBackward0, distances._array, (input,), (input,), p=p)
+    return record(PdistBackward0, distances._array, (input,), (input, RESULT), p=p)

@@ -10,7 +10,7 @@ import numpy as np
 from reference_impl import _backend
 from reference_impl._tensor import Tensor
 from reference_impl.autograd.node import Node
-from reference_impl.autograd.recording import record
+from reference_impl.autograd.recording import needs_grad, record
 from reference_impl.ops.embedding import renormalize
 from reference_impl.ops.registry import checked
 
@@ -21,21 +21,26 @@ class EmbeddingBagBackward0(Node):
     """out[bag] = Σ weight[index] · per_sample_weight (or their mean or maximum) over the bag.
 
     A row receives the gradients of the bags that it is in, times its weight there or divided by the size of the bag; with
-    "max" only where it was the largest.
+    "max" only where it was the largest. The results 1 to 3 are those of `_native_embedding_bag`.
     """
 
-    saved_names = ("weight", "indices", "per_sample_weights")
+    saved_names = ("weight", "indices", "offsets", "per_sample_weights", "result1", "result2", "result3")
     mode: int
     scale_grad_by_freq: bool
     padding_idx: int
+    weight_sym_argsize_0: int
     _bags: Any
-    _count: int
 
     def apply(self, *grads: Tensor | None) -> tuple[Tensor | None, ...]:
         (g,) = grads
         if g is None:
             return (None, None)
-        weight, indices, per_sample = self._saved_weight, self._saved_indices, self._saved_per_sample_weights
+        # Not all of them count in each mode, but torch checks that nobody has changed them.
+        weight, indices, _, per_sample, _, sizes, largest = [self.unpack(i) for i in range(7)]
+        zeros = Tensor._wrap(np.zeros_like(g._array, shape=(self.weight_sym_argsize_0, g._array.shape[1])))
+        if self.mode == 2:
+            g = g.masked_fill((sizes == 0).unsqueeze(1), 0)  # an empty bag has no largest row
+            return zeros.scatter_add(0, largest, g), None
         bags = Tensor._wrap(self._bags)
         each = g.index_select(0, bags)  # the gradient of its bag, for each index
         to_per_sample = None
@@ -46,15 +51,12 @@ class EmbeddingBagBackward0(Node):
         if per_sample is not None:
             each = each * per_sample.unsqueeze(1)
         if self.mode == 1:
-            sizes = _sizes(self._bags, indices._array, self._count, self.padding_idx)[self._bags]
-            each = each / Tensor._wrap(sizes[:, None].astype(g._array.dtype))
-        elif self.mode == 2:
-            each = each * Tensor._wrap(_first_largest(weight._array, indices._array, self._bags, self.padding_idx))
+            of_bag = np.maximum(sizes._array, 1)[self._bags]
+            each = each / Tensor._wrap(of_bag[:, None].astype(g._array.dtype))
         if self.scale_grad_by_freq:
-            counts = np.bincount(indices._array, minlength=weight.shape[0])[indices._array]
+            counts = np.bincount(indices._array, minlength=self.weight_sym_argsize_0)[indices._array]
             each = each / Tensor._wrap(counts[:, None].astype(g._array.dtype))
         each = each.masked_fill(self._left_out(indices).unsqueeze(1), 0)
-        zeros = Tensor._wrap(np.zeros_like(weight._array))
         return zeros.index_add(0, indices, each), to_per_sample
 
     def _left_out(self, indices: Tensor) -> Tensor:
@@ -150,6 +152,7 @@ def _native_embedding_bag(
     if not isinstance(mode, int) or not all(isinstance(flag, bool) for flag in flags):
         raise TypeError  # which `checked` puts into words
     _check_tensors(weight, indices, offsets, mode, per_sample_weights)
+    indices, offsets = indices.contiguous(), offsets.contiguous()  # what torch saves
     starts = _backend.to_numpy(offsets._array)
     _check_offsets(starts, indices.shape[0])
     if include_last_offset:
@@ -161,24 +164,27 @@ def _native_embedding_bag(
     bags = np.searchsorted(starts, np.arange(indices.numel()), side="right") - 1
     per_sample = None if per_sample_weights is None else per_sample_weights._array
     places = _backend.to_device_of(bags, weight._array)
+    if mode == 0:
+        sizes = np.zeros_like(places, shape=offsets._array.shape)
+    else:
+        counted = np.where(indices._array == padding, 0, 1)
+        sizes = np.bincount(places, weights=counted, minlength=count).astype(np.int64)
+    rows = _rows_of_largest(weight._array, indices._array, places, count, padding) if mode == 2 else sizes.copy()
+    shown = places[:0] if simple and mode == 0 else places
+    others = tuple([Tensor._wrap(array) for array in (shown, sizes, rows)])
     out = record(
         EmbeddingBagBackward0,
         _forward(weight._array, indices._array, places, count, mode, per_sample, padding),
         (weight, per_sample_weights),
-        (weight, indices, per_sample_weights),
+        # The rows themselves count for the gradients of the weights of samples only.
+        (weight if needs_grad(per_sample_weights) else None, indices, offsets, per_sample_weights, *others),
         mode=mode,
         scale_grad_by_freq=scale_grad_by_freq,
         padding_idx=padding,
+        weight_sym_argsize_0=weight._array.shape[0],
         _bags=places,
-        _count=count,
     )
-    if mode == 0:
-        zeros = Tensor._wrap(np.zeros_like(places, shape=offsets._array.shape))
-        return out, Tensor._wrap(places[:0] if simple else places), zeros, zeros.clone()
-    counted = np.where(indices._array == padding, 0, 1)
-    sizes = Tensor._wrap(np.bincount(places, weights=counted, minlength=count).astype(np.int64))
-    rows = _rows_of_largest(weight._array, indices._array, places, count, padding) if mode == 2 else sizes._array.copy()
-    return out, Tensor._wrap(places), sizes, Tensor._wrap(rows)
+    return out, *others
 
 
 native = checked("embedding_bag", _native_embedding_bag, ())

@@ -75,27 +75,23 @@ class RepeatingPadNode(Node):
 
     Attributes:
         _places: per padded dimension, counted from the last, which element of the input stands at each place.
-        _sizes: the input's sizes there.
     """
 
+    saved_names = ("self",)
     padding: tuple[int, ...]
     _places: tuple[Any, ...]
-    _sizes: tuple[int, ...]
 
     def grad_self(self, g: Tensor) -> Tensor:
-        return _added_up(g, self._places, self._sizes)
+        return _added_up(g, self._places, self.unpack(0)._array.shape)
 
 
 class PadAddedUpBackward0(Node):
     """Adding up is linear: its gradient is repeated."""
 
     _places: tuple[Any, ...]
-    _sizes: tuple[int, ...]
 
     def grad_self(self, g: Tensor) -> Tensor:
-        return record(
-            RepeatingPadNode, _repeated(g._array, self._places), (g,), _places=self._places, _sizes=self._sizes
-        )
+        return record(RepeatingPadNode, _repeated(g._array, self._places), (g,), (g,), _places=self._places)
 
 
 _NODES = {
@@ -111,14 +107,14 @@ def _repeated(x: Any, places: tuple[Any, ...]) -> Any:
     return x
 
 
-def _added_up(g: Tensor, places: tuple[Any, ...], sizes: tuple[int, ...]) -> Tensor:
+def _added_up(g: Tensor, places: tuple[Any, ...], shape: tuple[int, ...]) -> Tensor:
     array = g._array
-    for d, (place, size) in enumerate(zip(places, sizes, strict=True), 1):
+    for d, place in enumerate(places, 1):
         axis = array.ndim - d
-        summed = np.zeros_like(array, shape=(*array.shape[:axis], size, *array.shape[axis + 1 :]))
+        summed = np.zeros_like(array, shape=(*array.shape[:axis], shape[axis], *array.shape[axis + 1 :]))
         np.add.at(summed, (*(slice(None),) * axis, _backend.to_device_of(place, array)), array)
         array = summed
-    return record(PadAddedUpBackward0, array, (g,), _places=places, _sizes=sizes)
+    return record(PadAddedUpBackward0, array, (g,), _places=places)
 
 
 def _reflected(size: int, left: int, right: int) -> Any:
@@ -147,7 +143,7 @@ def _repeating_pad(input: Tensor, pad: tuple[int, ...], mode: str) -> Tensor:
     places = tuple([find(sizes[d], pad[2 * d], pad[2 * d + 1]) for d in range(n)])
     node = _NODES[f"{'reflect' if mode == 'reflect' else 'replicat'}{n}"]
     repeated = in_format(_repeated(x, places), suggested_format(x))
-    return record(node, repeated, (input,), padding=pad, _places=places, _sizes=sizes)
+    return record(node, repeated, (input,), (input,), padding=pad, _places=places)
 
 
 def _circular_pad(input: Tensor, pad: tuple[int, ...]) -> Tensor:

@@ -18,6 +18,7 @@ from reference_impl._memory_order import empty, suggested_format
 from reference_impl._tensor import Tensor
 from reference_impl.autograd.node import Node
 from reference_impl.autograd.recording import needs_grad, record
+from reference_impl.autograd.saved_variable import default_hooks
 from reference_impl.ops.kernel_positions import Numbers, output_size
 from reference_impl.ops.masking import zero_unless
 from reference_impl.ops.pooling_window import SHOWN, Window, of_window, parts, room_for, window_of
@@ -28,9 +29,11 @@ class MaxPoolBackward(Node):
 
     Attributes:
         _largest: per position of the kernel, where its element is the largest (and the first of those).
+
+    The indices, result 1, are saved only where somebody may see or change them.
     """
 
-    saved_names = ("self",)
+    saved_names = ("self", "result1")
     kernel_size: Numbers
     stride: Numbers
     padding: Numbers
@@ -41,11 +44,12 @@ class MaxPoolBackward(Node):
 
     def grad_self(self, g: Tensor) -> Tensor:
         self.unpack(0)  # for the check that nobody has changed the input
-        return max_pool_backward(g, self._window, self._largest)
+        return max_pool_backward(g, self._window, self._largest, self.unpack(1))
 
     @property
     def _saved_result1(self) -> Tensor:
-        return Tensor._wrap(flat_indices(self._window, self._largest))
+        indices = self.unpack(1)
+        return Tensor._wrap(flat_indices(self._window, self._largest)) if indices is None else indices
 
     def __getattr__(self, name: str) -> Any:
         return of_window(self, name) if name in SHOWN else object.__getattribute__(self, name)
@@ -62,10 +66,12 @@ class MaxPool3DWithIndicesBackward0(MaxPoolBackward):
 class MaxPoolBackwardBackward(Node):
     """Placing a gradient at the largest elements is linear: its gradient is picked up there."""
 
+    saved_names = ("indices",)
     _window: Window
     _largest: Sequence[Any]
 
     def grad_grad_output(self, g: Tensor) -> Tensor:
+        self.unpack(0)  # for the check that nobody has changed the indices
         return pick_largest(g, self._window, self._largest)
 
 
@@ -87,8 +93,8 @@ class PickLargestBackward0(Node):
         return max_pool_backward(g, self._window, self._largest)
 
 
-def max_pool_backward(grad: Tensor, window: Window, largest: Sequence[Any]) -> Tensor:
-    """`grad` at the largest element of each window, summed where windows share one."""
+def max_pool_backward(grad: Tensor, window: Window, largest: Sequence[Any], indices: Tensor | None = None) -> Tensor:
+    """`grad` at the largest element of each window, summed where windows share one. `indices` say the same as `largest`."""
     g = grad._array
     shape = (*g.shape[: g.ndim - len(window.sizes)], *window.sizes)
     gx = np.empty_like(g, shape=shape, order="C")
@@ -101,7 +107,7 @@ def max_pool_backward(grad: Tensor, window: Window, largest: Sequence[Any]) -> T
             for (_, outs, ins), mask in zip(window.places, masks, strict=True):
                 np.add(gx_part[ins], g_part[outs], out=gx_part[ins], where=mask)
     node = MaxPool3DWithIndicesBackwardBackward0 if len(window.sizes) == 3 else MaxPool2DWithIndicesBackwardBackward0
-    return record(node, gx, (grad,), _window=window, _largest=largest)
+    return record(node, gx, (grad,), (indices,), _window=window, _largest=largest)
 
 
 def pick_largest(input: Tensor, window: Window, largest: Sequence[Any]) -> Tensor:
@@ -181,14 +187,13 @@ def _max_pool(input: Tensor, window: Window, with_indices: bool) -> tuple[Tensor
         _write_maximum(window, x_part, y_part)
         if masks:
             _mark_largest(window, x_part, y_part, masks)  # while both are in the cache
-    if recorded:
-        node = MaxPool3DWithIndicesBackward0 if len(window.sizes) == 3 else MaxPool2DWithIndicesBackward0
-        out = record(node, y, (input,), (input,), _window=window, _largest=largest)
-    else:
-        out = Tensor._wrap(y)
-    if not with_indices:
-        return out, None
-    return out, Tensor._wrap(flat_indices(window, largest, suggested_format(x)))
+    indices = None
+    if with_indices or (recorded and default_hooks.stack):
+        indices = Tensor._wrap(flat_indices(window, largest, suggested_format(x)))
+    if not recorded:
+        return Tensor._wrap(y), indices
+    node = MaxPool3DWithIndicesBackward0 if len(window.sizes) == 3 else MaxPool2DWithIndicesBackward0
+    return record(node, y, (input,), (input, indices), _window=window, _largest=largest), indices
 
 
 def _max_pool_nd(

@@ -186,7 +186,18 @@ class RreluWithNoiseBackward0(Node):
     training: bool
 
     def grad_self(self, g: Tensor) -> Tensor:
-        return g * self._saved_noise
+        return _times_noise(self, g, self._saved_self)
+
+
+class RreluWithNoiseBackwardBackward0(RreluWithNoiseBackward0):
+    """The gradient is linear in g: its gradient is the same product."""
+
+
+def _times_noise(node: Node, g: Tensor, x: Tensor) -> Tensor:
+    """`g` times the noise; `x`, the input or the result, only has to be unchanged, as in torch."""
+    noise = node._saved_noise
+    bounds = {"lower": node.lower, "upper": node.upper, "training": node.training}
+    return record(RreluWithNoiseBackwardBackward0, g._array * noise._array, (g,), (x, noise), **bounds)
 
 
 class RreluWithNoiseBackward1(Node):
@@ -200,7 +211,7 @@ class RreluWithNoiseBackward1(Node):
     def grad_self(self, g: Tensor) -> Tensor:
         result = self._saved_result
         if self.training and self.upper - self.lower > 1e-6:
-            return g * self._saved_noise
+            return _times_noise(self, g, result)
         return _sloped_by_result(g, result, (self.lower + self.upper) / 2)
 
 
