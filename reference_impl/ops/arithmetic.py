@@ -21,7 +21,7 @@ from reference_impl.autograd.recording import RESULT, needs_grad, record, unreco
 from reference_impl.ops.creation import number_in
 from reference_impl.ops.elementwise import zeros_like
 from reference_impl.ops.multiply_add import multiply_add
-from reference_impl.ops.promotion import cast, combine, operands, require_tensor
+from reference_impl.ops.promotion import cast, combine, floating, operands, require_tensor
 from reference_impl.ops.registry import functions, op
 
 
@@ -299,10 +299,7 @@ class ReciprocalBackward0(Node):
 @op("function", "method", "inplace", "out")
 def reciprocal(input: Tensor) -> Tensor:
     """`1 / input`; integers give the default floating-point dtype."""
-    x = input._array
-    if x.dtype.kind != "f":
-        x = _as_default_float(x)
-    return record(ReciprocalBackward0, np.divide(1, x), (input,), (RESULT,))
+    return record(ReciprocalBackward0, np.divide(1, floating(input._array)), (input,), (RESULT,))
 
 
 class PowBackward0(Node):

@@ -24,7 +24,7 @@ from reference_impl.ops.arithmetic import pow
 from reference_impl.ops.elementwise import zeros_like
 from reference_impl.ops.extremes import chosen
 from reference_impl.ops.not_implemented import NotImplementedBackward
-from reference_impl.ops.promotion import cast, operands, refuse_dtype, require_tensor, tensor_operands
+from reference_impl.ops.promotion import cast, floating, operands, refuse_dtype, require_tensor, tensor_operands
 from reference_impl.ops.registry import op
 
 Formula = Callable[[Tensor, Any, Any, Any], tuple[Callable[[], Tensor], Callable[[], Tensor]]]
@@ -266,7 +266,7 @@ def ldexp(input: Tensor, other: Tensor) -> Tensor:
     """`input * 2 ** other`."""
     require_tensor(input)
     y = other._array
-    power = np.exp2(y if y.dtype.kind == "f" else y.astype(get_default_dtype().numpy))
+    power = np.exp2(floating(y))
     a, b = operands(input, Tensor._wrap(power))
     return record(LdexpBackward0, np.multiply(a, b), (input, other), (other, RESULT))
 

@@ -70,7 +70,7 @@ def to(
         return input
     array = x if wanted == source else _backend.to_device(x, wanted)
     if kind.kind == "u" and x.dtype.kind == "f":
-        array = array.astype(np.int64)  # as C casts: -1.0 is 255
+        array = copied(array, preserve_format, np.int64)  # as C casts: -1.0 is 255
     return record(ToCopyBackward0, copied(array, order, kind), (input,), device_type=source)
 
 

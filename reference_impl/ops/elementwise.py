@@ -16,13 +16,12 @@ from typing import Any
 import numpy as np
 
 from reference_impl import return_types
-from reference_impl._dtype import get_default_dtype
 from reference_impl._layout import preserve_format
 from reference_impl._memory_order import copied
 from reference_impl._tensor import Tensor
 from reference_impl.autograd.node import Node
 from reference_impl.autograd.recording import ONLY_RESULT, RESULT, record, record_many
-from reference_impl.ops.promotion import beside, refuse_dtype
+from reference_impl.ops.promotion import beside, floating, refuse_dtype
 from reference_impl.ops.registry import op
 
 Formula = Callable[[Tensor, Any, Any], Tensor]
@@ -59,7 +58,7 @@ def elementwise(
     def call(input: Tensor) -> Tensor:
         x = input._array
         if to_float and x.dtype.kind != "f":
-            x = x.astype(get_default_dtype().numpy)
+            x = floating(x)
         return record(node_class, function(x), (input,), saved if saves in ("", "result") else (input, *saved))
 
     call.__name__ = call.__qualname__ = name.split(".")[-1]

@@ -9,7 +9,8 @@ from typing import Any, NoReturn
 import numpy as np
 
 from reference_impl import _backend, _dtype
-from reference_impl._memory_order import aligned
+from reference_impl._layout import preserve_format
+from reference_impl._memory_order import aligned, copied
 from reference_impl._tensor import Tensor
 
 _ndarray = np.ndarray
@@ -119,10 +120,17 @@ def promoted(*values: Any) -> tuple[Any, ...]:
 
 def cast(value: Any, dtype: np.dtype) -> Any:
     if hasattr(value, "dtype"):
-        return value if value.dtype == dtype else value.astype(dtype)
+        if isinstance(value, np.generic):
+            return value.astype(dtype)
+        return value if value.dtype == dtype else copied(value, preserve_format, dtype)
     if dtype.kind in "iu":
         return np.int64(value).astype(dtype)  # cut off as C does: 300 is 44 in uint8
     return dtype.type(value)
+
+
+def floating(x: Any) -> Any:
+    """The array `x`; in the default dtype, where it holds whole numbers or booleans."""
+    return x if x.dtype.kind == "f" else cast(x, _dtype.get_default_dtype().numpy)
 
 
 def _number(value: Any) -> Any:

@@ -21,7 +21,7 @@ from reference_impl.ops.binary import METHOD, as_float, xlogy
 from reference_impl.ops.elementwise import Unary, elementwise
 from reference_impl.ops.extremes import chosen
 from reference_impl.ops.numerics import bessel, error_function, gamma, polynomials
-from reference_impl.ops.promotion import operands, tensor_operands
+from reference_impl.ops.promotion import floating, operands, tensor_operands
 from reference_impl.ops.reduction import logsumexp
 from reference_impl.ops.registry import functions, namespaces, op
 
@@ -63,7 +63,7 @@ log_ndtr = elementwise(
 def ndtr(input: Tensor) -> Tensor:
     """The distribution function of the standard normal distribution: (1 + erf(x / √2)) / 2."""
     if not needs_grad(input):
-        x = input._array if input._array.dtype.kind == "f" else input._array.astype(get_default_dtype().numpy)
+        x = floating(input._array)
         return Tensor._wrap(error_function.ndtr(x))
     return mul_number(add_number(erf(mul_number(input, math.sqrt(0.5))), 1), 0.5)
 
@@ -92,7 +92,7 @@ def polygamma(n: int, input: Tensor) -> Tensor:
         raise RuntimeError("polygamma(n, x) does not support negative n.")
     if n == 0:
         return digamma(input)
-    x = input._array if input._array.dtype.kind == "f" else input._array.astype(get_default_dtype().numpy)
+    x = floating(input._array)
     return record(PolygammaBackward0, gamma.polygamma(n, x), (input,), (input,), n=n)
 
 
@@ -142,7 +142,7 @@ def mvlgamma(input: Tensor, p: int) -> Tensor:
     """
     if p < 1:
         raise RuntimeError("p has to be greater than or equal to 1")
-    x = input._array if input._array.dtype.kind == "f" else input._array.astype(get_default_dtype().numpy)
+    x = floating(input._array)
     arguments = np.expand_dims(x, -1) + _shifts(p, x)
     total = np.sum(gamma.lgamma(arguments), axis=-1) + x.dtype.type(p * (p - 1) / 4 * math.log(math.pi))
     return record(MvlgammaBackward0, total, (input,), (input,), p=p)
@@ -284,7 +284,7 @@ def _undifferentiable(name: str, function: Any) -> Any:
     """A function of `torch.special` that torch keeps out of the graph."""
 
     def call(input: Tensor) -> Tensor:
-        x = input._array if input._array.dtype.kind == "f" else input._array.astype(get_default_dtype().numpy)
+        x = floating(input._array)
         return Tensor._wrap(function(x))
 
     call.__name__ = call.__qualname__ = name
@@ -363,7 +363,7 @@ class LogitBackward0(Node):
 @op("function", "method", "inplace", "function_inplace", "out", aliases=("special.logit",))
 def logit(input: Tensor, eps: float | None = None) -> Tensor:
     """The inverse of sigmoid: log(x / (1 - x)), with x clipped to [eps, 1 - eps] where `eps` is given."""
-    x = input._array if input._array.dtype.kind == "f" else input._array.astype(get_default_dtype().numpy)
+    x = floating(input._array)
     clipped = x if eps is None else np.clip(x, x.dtype.type(eps), x.dtype.type(1 - eps))
     return record(LogitBackward0, np.log(clipped / (1 - clipped)), (input,), (input,), eps=eps)
 

@@ -8,6 +8,9 @@ from typing import Any
 
 import numpy as np
 
+from reference_impl._layout import preserve_format
+from reference_impl._memory_order import copied
+
 
 def in_double(function: Callable[..., Any]) -> Callable[..., Any]:
     """`function` of float64 arrays as one of arrays of any floating-point dtype. Numbers pass as they are."""
@@ -22,7 +25,9 @@ def in_double(function: Callable[..., Any]) -> Callable[..., Any]:
 
 
 def _wide(value: Any) -> Any:
-    return value.astype(np.float64, copy=False) if hasattr(value, "astype") else value
+    if not hasattr(value, "dtype") or value.dtype == np.float64:
+        return value
+    return copied(value, preserve_format, np.float64)
 
 
 def horner(x: Any, coefficients: tuple[float, ...]) -> Any:
