@@ -65,7 +65,8 @@ def packing_order(names: Sequence[str], saved: Sequence[Any]) -> list[int]:
     return sorted(range(len(saved)), key=lambda i: (_is_result(saved[i]) or names[i] in _FURTHER_RESULTS, names[i]))
 
 
-_FURTHER_RESULTS = ("result1", "result2", "result3")  # which take no part in the graph, and are kept as inputs are
+# Results that take no part in the graph, and are kept as inputs are.
+_FURTHER_RESULTS = ("result1", "result2", "result3", "total_weight", "is_target")
 
 
 def _is_result(kept: Any) -> bool:
