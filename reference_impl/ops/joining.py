@@ -15,7 +15,7 @@ from reference_impl.autograd.node import Node
 from reference_impl.autograd.recording import record
 from reference_impl.ops.promotion import check_same_device
 from reference_impl.ops.registry import op
-from reference_impl.ops.slicing import slice_at, unbind
+from reference_impl.ops.slicing import select, slice_at
 
 
 def tensors_of(tensors: Any, name: str) -> list[Tensor]:
@@ -125,7 +125,7 @@ class StackBackward0(Node):
         (g,) = grads
         if g is None:
             return (None,) * len(self.next_nodes)
-        return unbind(g, self.dim)
+        return tuple([None if node is None else select(g, self.dim, i) for i, node in enumerate(self.next_nodes)])
 
 
 @op("function", "out")
