@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any
 from reference_impl import _backend
 from reference_impl.autograd.grad_mode import mode
 from reference_impl.autograd.node import Node, gradient_edge, next_sequence_number
-from reference_impl.autograd.saved_variable import operation_name
+from reference_impl.autograd.saved_variable import ERR_BACKWARD_TWICE, operation_name
 
 if TYPE_CHECKING:
     from reference_impl._tensor import Tensor
@@ -121,7 +121,7 @@ class CopySlices(Node):
     """
 
     namespace = "torch::autograd::"
-    fn: Node
+    fn: Node | None
     base_geometry: Geometry
     view_geometry: Geometry
 
@@ -131,9 +131,12 @@ class CopySlices(Node):
         (g,) = grads
         if g is None:
             return (None,) * len(self.next_nodes)
+        fn = self.fn
+        if fn is None:
+            raise RuntimeError(ERR_BACKWARD_TWICE)
         inside = read_window(g, self.view_geometry, self.base_geometry)
-        with self.fn.unpacked():
-            results = self.fn.apply(inside)
+        with fn.unpacked():
+            results = fn.apply(inside)
         to_view = results[0]
         if to_view is not None and to_view.shape != inside.shape:
             to_view = to_view.sum_to_size(inside.shape)
@@ -141,7 +144,7 @@ class CopySlices(Node):
         return (to_base, *results[1:])
 
     def release_variables(self) -> None:
-        self.fn.release_variables()
+        self.fn = None  # as in torch, also where it has saved nothing
 
 
 def rebase_history(tensor: Tensor, node: Node) -> None:
