@@ -12,10 +12,10 @@ import numpy as np
 from reference_impl._tensor import Tensor
 from reference_impl.autograd.node import Node
 from reference_impl.autograd.recording import record_many
+from reference_impl.ops import batch_normalization, normalization, sampling
 from reference_impl.ops import convolution as _convolution
 from reference_impl.ops import dropout as _dropout
 from reference_impl.ops import embedding_bag as _embedding_bag
-from reference_impl.ops import normalization, sampling
 from reference_impl.ops.embedding import renormalize
 from reference_impl.ops.registry import builtin, builtins
 
@@ -56,7 +56,9 @@ def native_batch_norm(
     """`torch.batch_norm`, and the batch's means and 1 / √(variance + eps); both empty where `running_mean` is used."""
     if input._array.ndim < 2:
         raise IndexError("Dimension out of range (expected to be in range of [-1, 0], but got 1)")
-    return normalization.native_batch_norm(input, weight, bias, running_mean, running_var, training, momentum, eps)
+    return batch_normalization.native_batch_norm(
+        input, weight, bias, running_mean, running_var, training, momentum, eps
+    )
 
 
 # -- dropout

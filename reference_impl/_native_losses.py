@@ -11,8 +11,9 @@ from operator import index  # a word instead of a number is refused
 from reference_impl._tensor import Tensor
 from reference_impl.nn import functional
 from reference_impl.ops import ctc_loss as _ctc_loss
-from reference_impl.ops.losses import native_binary_cross_entropy_with_logits, reduced
+from reference_impl.ops.losses import reduced
 from reference_impl.ops.margin_losses import native_margin_ranking_loss, native_triplet_margin_loss
+from reference_impl.ops.probability_losses import native_binary_cross_entropy_with_logits
 from reference_impl.ops.registry import builtin, builtins
 
 ctc_loss = builtins["ctc_loss"] = _ctc_loss.native

@@ -23,6 +23,10 @@ from reference_impl.ops.average_pooling import (
     lp_pool2d,
     lp_pool3d,
 )
+from reference_impl.ops.batch_normalization import (
+    batch_norm,
+    instance_norm,
+)
 from reference_impl.ops.class_margin_losses import (
     multi_margin_loss,
     multilabel_margin_loss,
@@ -54,14 +58,9 @@ from reference_impl.ops.embedding_bag import embedding_bag
 from reference_impl.ops.interpolation import interpolate, upsample, upsample_bilinear, upsample_nearest
 from reference_impl.ops.linear import bilinear, linear
 from reference_impl.ops.losses import (
-    binary_cross_entropy,
-    binary_cross_entropy_with_logits,
-    gaussian_nll_loss,
     huber_loss,
-    kl_div,
     l1_loss,
     mse_loss,
-    poisson_nll_loss,
     smooth_l1_loss,
 )
 from reference_impl.ops.margin_losses import (
@@ -74,9 +73,7 @@ from reference_impl.ops.margin_losses import (
 )
 from reference_impl.ops.multi_head_attention import multi_head_attention_forward
 from reference_impl.ops.normalization import (
-    batch_norm,
     group_norm,
-    instance_norm,
     layer_norm,
     local_response_norm,
     rms_norm,
@@ -90,6 +87,13 @@ from reference_impl.ops.pooling_with_indices import (
     max_pool1d_with_indices,
     max_pool2d_with_indices,
     max_pool3d_with_indices,
+)
+from reference_impl.ops.probability_losses import (
+    binary_cross_entropy,
+    binary_cross_entropy_with_logits,
+    gaussian_nll_loss,
+    kl_div,
+    poisson_nll_loss,
 )
 from reference_impl.ops.rectifier import (
     celu,

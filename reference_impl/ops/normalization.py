@@ -2,8 +2,8 @@
 
     out = (input - mean) · invstd · weight + bias,    invstd = 1 / √(var + eps)
 
-What differs is over which elements mean and variance are taken: over the batch for each channel (`batch_norm`), over the last
-dimensions of each sample (`layer_norm`), over groups of channels of each sample (`group_norm`, `instance_norm`).
+What differs is over which elements mean and variance are taken: here over the last dimensions of each sample (`layer_norm`) or over
+groups of its channels (`group_norm`), in `batch_normalization` over the batch for each channel.
 """
 
 from __future__ import annotations
@@ -13,7 +13,6 @@ from typing import Any
 
 import numpy as np
 
-from reference_impl._memory_order import in_format, suggested_format
 from reference_impl._tensor import Tensor
 from reference_impl.autograd.grad_mode import mode
 from reference_impl.autograd.node import Node
@@ -119,152 +118,9 @@ class NormalizationNode(Node):
         return g.sum_to_size(self._channel_shape).view(self._parameter_shape)
 
 
-# -- over the batch
-
-
-class NativeBatchNormBackward0(Node):
-    """out = (input - mean) · invstd · weight + bias, per channel.
-
-    In training the statistics are the batch's own:  ∂input = weight · invstd · (g - mean(g) - x̂ · mean(g · x̂)).
-    In evaluation they are constants:  ∂input = weight · invstd · g.
-    ∂weight = Σ g · x̂,  ∂bias = Σ g.
-    """
-
-    saved_names = ("input", "weight", "running_mean", "running_var", "result1", "result2")
-    training: bool
-    eps: float
-
-    def apply(self, *grads: Tensor | None) -> tuple[Tensor | None, ...]:
-        g = grads[0]
-        if g is None:
-            return (None, None, None)
-        self.check_saved()  # also what only training needs, or only evaluation
-        x, weight = self._saved_input, self._saved_weight
-        ndim = x._array.ndim
-        shape = (1, -1, *(1,) * (ndim - 2))
-        axes = (0, *range(2, ndim))
-        if not self.training:
-            mean = self._saved_running_mean.view(shape)
-            invstd = (self._saved_running_var + self.eps).rsqrt().view(shape)
-        elif mode.enabled:
-            mean, invstd = differentiable_moments(x, axes, self.eps)
-        else:
-            mean, invstd = self._saved_result1.view(shape), self._saved_result2.view(shape)
-        if not mode.enabled:
-            return self._fast(g, x, mean, invstd, weight, axes)
-        spread = None if weight is None else weight.view(shape)
-        to_input = to_weight = to_bias = None
-        if self.needs_grad(0):
-            to_input = normalization_backward(g, x, mean, invstd, spread, axes, not self.training)
-        if self.needs_grad(1):
-            to_weight = (g * ((x - mean) * invstd)).sum(axes)
-        if self.needs_grad(2):
-            to_bias = g.sum(axes)
-        return to_input, to_weight, to_bias
-
-    def _fast(
-        self, g: Tensor, x: Tensor, mean: Tensor, invstd: Tensor, weight: Tensor | None, axes: tuple[int, ...]
-    ) -> tuple[Tensor | None, ...]:
-        """The same with the sums that the three gradients share computed once."""
-        hat = x._array - mean._array
-        hat *= invstd._array
-        sum_g = np.sum(g._array, axis=axes, keepdims=True)
-        sum_g_hat = np.sum(g._array * hat, axis=axes, keepdims=True)
-        to_input = None
-        if self.needs_grad(0):
-            scale = invstd._array if weight is None else invstd._array * weight._array.reshape(invstd._array.shape)
-            if self.training:
-                n = g._array.size // sum_g.size
-                hat *= -sum_g_hat / n
-                hat += g._array
-                hat -= sum_g / n
-                hat *= scale
-            else:
-                np.multiply(g._array, scale, out=hat)
-            to_input = Tensor._wrap(hat)
-        to_weight = Tensor._wrap(sum_g_hat.reshape(-1)) if self.needs_grad(1) else None
-        to_bias = Tensor._wrap(sum_g.reshape(-1)) if self.needs_grad(2) else None
-        return to_input, to_weight, to_bias
-
-
-def _check_length(name: str, t: Tensor | None, channels: int) -> None:
-    if t is not None and t._array.size != channels:
-        raise RuntimeError(f"{name} should contain {channels} elements not {t._array.size}")
-
-
-def _verify_batch_size(size: Any) -> None:
+def verify_batch_size(size: Any) -> None:
     if size[0] * prod(size[2:]) == 1:
         raise ValueError(f"Expected more than 1 value per channel when training, got input size {size}")
-
-
-def batch_norm(
-    input: Tensor, running_mean: Tensor | None, running_var: Tensor | None, weight: Tensor | None = None,
-    bias: Tensor | None = None, training: bool = False, momentum: float = 0.1, eps: float = 1e-5,
-) -> Tensor:  # fmt: skip
-    """Normalise each channel of (n, c, *) over the batch and all other dimensions.
-
-    In training the running statistics move towards those of the batch by `momentum` (the variance with n - 1); otherwise they are
-    what is used.
-
-    Raises:
-        ValueError: one value per channel in training.
-        RuntimeError: sizes that don't fit.
-    """
-    if training:
-        _verify_batch_size(input.shape)
-        if eps <= 0.0:
-            raise ValueError(f"batch_norm eps must be positive during training, but got {eps}")
-    elif eps < 0.0:
-        raise ValueError(f"batch_norm eps must be non-negative, but got {eps}")
-    channels = input._array.shape[1] if input.ndim > 1 else input.numel()
-    for name, t in (("running_mean", running_mean), ("running_var", running_var), ("weight", weight), ("bias", bias)):
-        if t is None and not training and name.startswith("running"):
-            raise RuntimeError(f"{name} must be defined in evaluation mode")
-        _check_length(name, t, channels)
-    return native_batch_norm(input, weight, bias, running_mean, running_var, training, momentum, eps)[0]
-
-
-def native_batch_norm(
-    input: Tensor, weight: Tensor | None, bias: Tensor | None, running_mean: Tensor | None, running_var: Tensor | None,
-    training: bool, momentum: float, eps: float,
-) -> tuple[Tensor, ...]:  # fmt: skip
-    """`batch_norm`, and the batch's means and 1 / √(variance + eps); both empty where they were given."""
-    x = input._array
-    if x.ndim < 2:
-        return (input.clone(),)  # torch lets an empty vector through
-    shape = (1, x.shape[1], *(1,) * (x.ndim - 2))
-    axes = (0, *range(2, x.ndim))
-    if training:
-        mean, variance, invstd = moments(x, axes, eps)
-        n = x.size // max(x.shape[1], 1)
-        if running_mean is not None and running_var is not None and n > 0:
-            _move_towards(running_mean, mean.reshape(-1), momentum)
-            _move_towards(running_var, variance.reshape(-1) * (n / (n - 1)), momentum)
-    else:
-        assert running_mean is not None and running_var is not None
-        mean = running_mean._array.reshape(shape)
-        invstd = (1 / np.sqrt(running_var._array + running_var._array.dtype.type(eps))).reshape(shape)
-    w = None if weight is None else weight._array.reshape(shape)
-    b = None if bias is None else bias._array.reshape(shape)
-    y = in_format(normalized(x, mean, invstd, w, b), suggested_format(x))
-    results = (mean.reshape(-1), invstd.reshape(-1)) if training else (mean.reshape(-1)[:0], invstd.reshape(-1)[:0])
-    return record_many(
-        NativeBatchNormBackward0,
-        (y, *results),
-        (input, weight, bias),
-        (input, weight, running_mean, running_var, (RESULT, 1), (RESULT, 2)),
-        (True, False, False),
-        training=training,
-        eps=eps,
-    )
-
-
-def _move_towards(running: Tensor, new: Any, momentum: float) -> None:
-    """running = (1 - momentum) · running + momentum · new, outside the graph, and as in torch not counted as a change in place:
-    two passes through the same layer can both be differentiated."""
-    array = running._array
-    array *= array.dtype.type(1 - momentum)
-    array += (new * new.dtype.type(momentum)).astype(array.dtype, copy=False)
 
 
 # -- over the last dimensions, and over groups of channels
@@ -385,7 +241,7 @@ def group_norm(
         raise RuntimeError(f"Expected at least 2 dimensions for input tensor but received {x.ndim}")
     n, c = x.shape[:2]
     size = [n * c // num_groups, num_groups, *x.shape[2:]]
-    _verify_batch_size(size)
+    verify_batch_size(size)
     return native_group_norm(input, weight, bias, n, c, prod(x.shape[2:]), num_groups, eps)[0]
 
 
@@ -440,30 +296,6 @@ def native_group_norm(
         _parameter_shape=(c,),
         _statistics_shape=mean.shape,
     )
-
-
-def instance_norm(
-    input: Tensor, running_mean: Tensor | None = None, running_var: Tensor | None = None, weight: Tensor | None = None,
-    bias: Tensor | None = None, use_input_stats: bool = True, momentum: float = 0.1, eps: float = 1e-5,
-) -> Tensor:  # fmt: skip
-    """Normalise each channel of each sample of (n, c, *): a `batch_norm` of (1, n c, *).
-
-    Raises:
-        ValueError: one spatial element in training.
-    """
-    if use_input_stats and prod(input.shape[2:]) == 1:
-        raise ValueError(f"Expected more than 1 spatial element when training, got input size {input.shape}")
-    if not use_input_stats and (running_mean is None or running_var is None):
-        raise RuntimeError("Expected running_mean and running_var to be defined when use_input_stats is false")
-    n, c, *rest = input.shape
-    repeated = [None if t is None else t.repeat(n) for t in (weight, bias, running_mean, running_var)]
-    one = input.contiguous().view(1, n * c, *rest)
-    out = native_batch_norm(one, *repeated, use_input_stats, momentum, eps)[0]  # type: ignore[arg-type, call-arg]
-    for running, own in ((running_mean, repeated[2]), (running_var, repeated[3])):
-        if running is not None and own is not None and use_input_stats:
-            np.copyto(running._array, np.mean(own._array.reshape(n, c), axis=0))
-            running._bump_version()
-    return out.view(n, c, *rest)
 
 
 @builtin

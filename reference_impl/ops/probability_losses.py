@@ -1,0 +1,251 @@
+"""Losses between probabilities, or their logarithms, and a target of the same shape."""
+
+from __future__ import annotations
+
+import math
+import warnings
+from typing import Any
+
+import numpy as np
+
+from reference_impl._tensor import Tensor
+from reference_impl.autograd.node import Node
+from reference_impl.autograd.recording import record
+from reference_impl.ops.activation import sigmoid
+from reference_impl.ops.losses import (
+    NUMBERS,
+    pair,
+    reduced,
+    reduced_array,
+    reduction_number,
+    refuse_integers,
+    share_of,
+)
+from reference_impl.ops.promotion import cast, check_broadcast
+from reference_impl.ops.smooth_activation import logsigmoid
+
+
+class BinaryCrossEntropyBackward0(Node):
+    """out = -weight (target log self + (1 - target) log(1 - self)):  ∂self = g · weight (self - target) / (self (1 - self)).
+
+    ∂target = g · weight (log(1 - self) - log self). Logarithms are not below -100, the denominator not below 1e-12.
+    """
+
+    saved_names = ("self", "target", "weight")
+    reduction: int
+
+    def _spread(self, g: Tensor) -> Tensor:
+        g = share_of(g, self._saved_self._array.size, self.reduction)
+        weight = self._saved_weight
+        return g if weight is None else g * weight
+
+    def grad_self(self, g: Tensor) -> Tensor:
+        p, y = self._saved_self, self._saved_target
+        return self._spread(g) * (p - y) / ((1 - p) * p).clamp(min=1e-12)
+
+    def grad_target(self, g: Tensor) -> Tensor:
+        p = self._saved_self
+        return self._spread(g) * ((1 - p).log().clamp(min=-100) - p.log().clamp(min=-100))
+
+
+def binary_cross_entropy(
+    input: Tensor, target: Tensor, weight: Tensor | None = None, size_average: bool | None = None,
+    reduce: bool | None = None, reduction: str = "mean",
+) -> Tensor:  # fmt: skip
+    """-(target · log input + (1 - target) · log(1 - input)), `input` probabilities.
+
+    Raises:
+        ValueError: the sizes differ.
+        RuntimeError: a number that is no probability.
+    """
+    number = reduction_number(reduction, size_average, reduce)
+    if target.shape != input.shape:
+        raise ValueError(
+            f"Using a target size ({target.shape}) that is different to the input size ({input.shape}) is deprecated. Please "
+            "ensure they have the same size."
+        )
+    if weight is not None:
+        weight = weight.expand(np.broadcast_shapes(tuple(target.shape), tuple(weight.shape)))
+    x, y = input._array, target._array
+    refuse_integers("binary_cross_entropy", x)
+    if x.dtype != y.dtype:
+        raise RuntimeError(f"Found dtype {target.dtype.tensor_type} but expected {input.dtype.tensor_type}")
+    if x.size and not bool(np.all((x >= 0) & (x <= 1))):
+        raise RuntimeError("all elements of input should be between 0 and 1")
+    low = x.dtype.type(-100)
+    losses = (y - 1) * np.maximum(np.log1p(-x), low) - y * np.maximum(np.log(x), low)
+    if weight is not None:
+        losses = losses * weight._array
+    return record(
+        BinaryCrossEntropyBackward0,
+        reduced_array(losses, number),
+        (input, target),
+        (input, target, weight),
+        reduction=number,
+    )
+
+
+class BinaryCrossEntropyWithLogitsBackward0(Node):
+    """out = weight ((1 - target) self + p (log(1 + exp(-|self|)) + max(-self, 0))), p = 1 + (pos_weight - 1) target.
+
+    ∂self = g · weight (p sigmoid(self) - pos_weight target);  ∂target = g · weight (log(1 - s) - pos_weight log s), s the sigmoid.
+    """
+
+    saved_names = ("self", "target", "weight", "pos_weight")
+    reduction: int
+
+    def _spread(self, g: Tensor) -> Tensor:
+        g = share_of(g, self._saved_self._array.size, self.reduction)
+        weight = self._saved_weight
+        return g if weight is None else g * weight
+
+    def grad_self(self, g: Tensor) -> Tensor:
+        x, y, more = self._saved_self, self._saved_target, self._saved_pos_weight
+        if more is None:
+            return (sigmoid(x) - y) * self._spread(g)
+        return ((1 + more * y - y) * sigmoid(x) - more * y) * self._spread(g)
+
+    def grad_target(self, g: Tensor) -> Tensor:
+        x, more = self._saved_self, self._saved_pos_weight
+        if more is None:
+            return -x * self._spread(g)
+        return (logsigmoid(-x) - more * logsigmoid(x)) * self._spread(g)
+
+
+def binary_cross_entropy_with_logits(
+    input: Tensor, target: Tensor, weight: Tensor | None = None, size_average: bool | None = None,
+    reduce: bool | None = None, reduction: str = "mean", pos_weight: Tensor | None = None,
+) -> Tensor:  # fmt: skip
+    """`binary_cross_entropy` of sigmoid(input), without its overflow.
+
+    Args:
+        pos_weight: weighs the targets 1.
+
+    Raises:
+        ValueError: the sizes differ.
+        RuntimeError: `target` is boolean.
+    """
+    number = reduction_number(reduction, size_average, reduce)
+    if target.shape != input.shape:
+        raise ValueError(f"Target size ({target.shape}) must be the same as input size ({input.shape})")
+    return native_binary_cross_entropy_with_logits(input, target, weight, pos_weight, number)
+
+
+def native_binary_cross_entropy_with_logits(
+    input: Tensor, target: Tensor, weight: Tensor | None, pos_weight: Tensor | None, number: int
+) -> Tensor:
+    """`binary_cross_entropy_with_logits` with the number of the reduction.
+
+    Raises:
+        RuntimeError: `target` is boolean, or does not broadcast to `input`.
+    """
+    x, y = pair(input, target)
+    if x.shape != y.shape:  # (1 - target).mul_(input)
+        check_broadcast(y.shape, x.shape)
+        common = np.broadcast_shapes(x.shape, y.shape)
+        if common != y.shape:
+            raise RuntimeError(f"output with shape {list(y.shape)} doesn't match the broadcast shape {list(common)}")
+    if target._array.dtype.kind == "b":
+        raise RuntimeError(
+            "Subtraction, the `-` operator, with two bool tensors is not supported. Use the `^` or `logical_xor()` operator instead."
+        )
+    if x.dtype.kind != "f":
+        x = cast(x, np.dtype(np.float32))
+    softness = np.log1p(np.exp(-np.abs(x))) + np.maximum(-x, 0)
+    if pos_weight is None:
+        losses = (1 - y) * x + softness
+    else:
+        losses = (1 - y) * x + (1 + (pos_weight._array - 1) * y) * softness
+    if weight is not None:
+        losses = losses * weight._array
+    return record(
+        BinaryCrossEntropyWithLogitsBackward0,
+        reduced_array(losses, number),
+        (input, target),
+        (input, target, weight, pos_weight),
+        reduction=number,
+    )
+
+
+def kl_div(
+    input: Tensor, target: Tensor, size_average: bool | None = None, reduce: bool | None = None, reduction: str = "mean",
+    log_target: bool = False,
+) -> Tensor:  # fmt: skip
+    """target · (log target - input), `input` log-probabilities: the Kullback-Leibler divergence when summed.
+
+    Args:
+        reduction: also "batchmean": the sum divided by the size of the batch.
+        log_target: `target` holds log-probabilities as well.
+    """
+    if size_average is not None or reduce is not None:
+        number = reduction_number(reduction, size_average, reduce)
+    else:
+        if reduction == "mean":
+            warnings.warn(
+                "reduction: 'mean' divides the total loss by both the batch size and the support size.'batchmean' divides only "
+                "by the batch size, and aligns with the KL div math definition.'mean' will be changed to behave the same as "
+                "'batchmean' in the next major release.",
+                stacklevel=3,
+            )
+        number = reduction_number("sum" if reduction == "batchmean" else reduction)
+    if log_target:
+        losses = target.exp() * (target - input)
+    else:
+        from reference_impl.ops.registry import functions
+
+        losses = functions["xlogy"](target, target) - target * input
+    out = reduced(losses, number)
+    return out / input.shape[0] if reduction == "batchmean" and input.ndim != 0 else out
+
+
+def poisson_nll_loss(
+    input: Tensor, target: Tensor, log_input: bool = True, full: bool = False, size_average: bool | None = None,
+    eps: float = 1e-8, reduce: bool | None = None, reduction: str = "mean",
+) -> Tensor:  # fmt: skip
+    """exp(input) - target · input, the target Poisson-distributed.
+
+    Args:
+        log_input: False: `input` is the rate itself: input - target · log(input + eps).
+        full: add Stirling's approximation of log target!.
+    """
+    number = reduction_number(reduction, size_average, reduce)
+    loss = input.exp() - target * input if log_input else input - target * (input + eps).log()
+    if full:
+        stirling = target * target.log() - target + 0.5 * (2 * math.pi * target).log()
+        loss = loss + stirling.masked_fill(target <= 1, 0)
+    return reduced(loss, number)
+
+
+def gaussian_nll_loss(
+    input: Tensor, target: Tensor, var: Any, full: bool = False, eps: float = 1e-6, reduction: str = "mean"
+) -> Tensor:
+    """(log var + (input - target)² / var) / 2, the target normal with mean `input` and variance `var`.
+
+    Args:
+        full: add the constant log(2 π) / 2.
+        eps: what the variance is at least, outside the graph.
+
+    Raises:
+        ValueError: a negative variance, or one of another size.
+    """
+    if isinstance(var, float):
+        if var < 0:
+            raise ValueError("var has negative entry/entries")
+        var = Tensor._wrap(np.full_like(input._array, var))
+    elif bool(np.any(var._array < 0)):
+        raise ValueError("var has negative entry/entries")
+    if var.shape != input.shape:
+        if input.shape[:-1] == var.shape:
+            var = var.unsqueeze(-1)
+        elif not (
+            input.ndim == var.ndim and sum(y for x, y in zip(input.shape, var.shape, strict=True) if x != y) == 1
+        ):
+            raise ValueError("var is of incorrect size")
+    if reduction not in NUMBERS:
+        raise ValueError(reduction + " is not valid")
+    var = var.clone()
+    np.maximum(var._array, eps, out=var._array)
+    loss = 0.5 * (var.log() + (input - target) ** 2 / var)
+    if full:
+        loss = loss + 0.5 * math.log(2 * math.pi)
+    return reduced(loss, NUMBERS[reduction])
