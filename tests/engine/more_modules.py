@@ -115,6 +115,7 @@ MORE_MODULES: list[ModuleInfo] = [
         modes=True,
     ),  # fmt: skip
     *[_unpool(dims) for dims in (1, 2, 3)],
+    _info(torch.nn.CrossMapLRN2d, ((3,), {}, ((2, 5, 3, 2),)), ((2, 0.5), {"beta": 1.5, "k": 2}, ((1, 4, 2, 2),))),
     _info(torch.nn.PixelShuffle, ((2,), {}, ((1, 8, 2, 3),)), ((3,), {}, ((9, 2, 2),))),
     _info(torch.nn.PixelUnshuffle, ((2,), {}, ((1, 2, 4, 6),))),
     _info(
@@ -142,7 +143,6 @@ MORE_MODULES: list[ModuleInfo] = [
 
 LEFT_OUT = {
     "Container": "an old name without a use",
-    "CrossMapLRN2d": "LocalResponseNorm as Caffe had it",
     "DataParallel": "for several GPUs",
     "LinearCrossEntropyOptions": "how torch cuts a batch to save memory",
     "NLLLoss2d": "an old name of NLLLoss",
