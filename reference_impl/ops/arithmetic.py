@@ -12,7 +12,6 @@ from typing import Any
 
 import numpy as np
 
-from reference_impl._dtype import get_default_dtype
 from reference_impl._tensor import Tensor
 from reference_impl.autograd.grad_mode import mode, not_recording
 from reference_impl.autograd.inplace import announce_write, apply_inplace, check_no_overlap, check_no_partial_overlap
@@ -21,7 +20,7 @@ from reference_impl.autograd.recording import RESULT, needs_grad, record, unreco
 from reference_impl.ops.creation import number_in
 from reference_impl.ops.elementwise import zeros_like
 from reference_impl.ops.multiply_add import multiply_add
-from reference_impl.ops.promotion import cast, combine, floating, operands, require_tensor
+from reference_impl.ops.promotion import as_float, combine, floating, operands, require_tensor
 from reference_impl.ops.registry import functions, op
 
 
@@ -198,16 +197,12 @@ def div(input: Any, other: Any, *, rounding_mode: str | None = None) -> Tensor:
         saved = (input if wants_grad(other) else None, other) if both else ()
         return record(DivBackward2, quotient, (input, other), saved, rounding_mode=rounding_mode)
     if (x if isinstance(input, Tensor) else y).dtype.kind != "f":
-        x, y = _as_default_float(x), _as_default_float(y)
+        x, y = as_float(x, y)
     quotient = np.divide(x, y)
     if not isinstance(other, Tensor):
         return record(DivBackward0, quotient, (input, None), (None, None), _scalar=other)
     saved = (input if other.requires_grad else None, other)
     return record(DivBackward0, quotient, (input, other), saved if needs_grad(input, other) else ())
-
-
-def _as_default_float(x: Any) -> Any:
-    return cast(x, get_default_dtype().numpy)
 
 
 def _rounded_quotient(x: Any, y: Any, rounding_mode: str) -> Any:

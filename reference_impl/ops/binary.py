@@ -16,7 +16,6 @@ from typing import Any
 import numpy as np
 
 from reference_impl import _dtype
-from reference_impl._dtype import get_default_dtype
 from reference_impl._tensor import Tensor
 from reference_impl.autograd.node import Node
 from reference_impl.autograd.recording import RESULT, needs_grad, record
@@ -24,7 +23,7 @@ from reference_impl.ops.arithmetic import pow
 from reference_impl.ops.elementwise import zeros_like
 from reference_impl.ops.extremes import chosen
 from reference_impl.ops.not_implemented import NotImplementedBackward
-from reference_impl.ops.promotion import cast, floating, operands, refuse_dtype, require_tensor, tensor_operands
+from reference_impl.ops.promotion import as_float, floating, operands, refuse_dtype, require_tensor, tensor_operands
 from reference_impl.ops.registry import op
 
 Formula = Callable[[Tensor, Any, Any, Any], tuple[Callable[[], Tensor], Callable[[], Tensor]]]
@@ -122,15 +121,6 @@ def binary(
     call.__name__ = call.__qualname__ = name
     call.__doc__ = doc or f"`{name}` of each pair of elements, broadcast and promoted."
     return op(*variants, name=public, aliases=aliases)(call)
-
-
-def as_float(x: Any, y: Any) -> tuple[Any, Any]:
-    """Both operands in the default dtype where they are whole numbers or booleans."""
-    array = x if hasattr(x, "dtype") and not isinstance(x, np.generic) else y
-    if array.dtype.kind == "f":
-        return x, y
-    dtype = get_default_dtype().numpy
-    return cast(x, dtype), cast(y, dtype)
 
 
 # -- geometry

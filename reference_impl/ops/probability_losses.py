@@ -25,19 +25,24 @@ from reference_impl.ops.promotion import cast, check_broadcast
 from reference_impl.ops.smooth_activation import logsigmoid
 
 
-class BinaryCrossEntropyBackward0(Node):
-    """out = -weight (target log self + (1 - target) log(1 - self)):  ∂self = g · weight (self - target) / (self (1 - self)).
+class _WeightedLoss(Node):
+    """A loss in which each element has a weight, `None` being 1."""
 
-    ∂target = g · weight (log(1 - self) - log self). Logarithms are not below -100, the denominator not below 1e-12.
-    """
-
-    saved_names = ("self", "target", "weight")
     reduction: int
 
     def _spread(self, g: Tensor) -> Tensor:
         g = share_of(g, self._saved_self._array.size, self.reduction)
         weight = self._saved_weight
         return g if weight is None else g * weight
+
+
+class BinaryCrossEntropyBackward0(_WeightedLoss):
+    """out = -weight (target log self + (1 - target) log(1 - self)):  ∂self = g · weight (self - target) / (self (1 - self)).
+
+    ∂target = g · weight (log(1 - self) - log self). Logarithms are not below -100, the denominator not below 1e-12.
+    """
+
+    saved_names = ("self", "target", "weight")
 
     def grad_self(self, g: Tensor) -> Tensor:
         p, y = self._saved_self, self._saved_target
@@ -85,19 +90,13 @@ def binary_cross_entropy(
     )
 
 
-class BinaryCrossEntropyWithLogitsBackward0(Node):
+class BinaryCrossEntropyWithLogitsBackward0(_WeightedLoss):
     """out = weight ((1 - target) self + p (log(1 + exp(-|self|)) + max(-self, 0))), p = 1 + (pos_weight - 1) target.
 
     ∂self = g · weight (p sigmoid(self) - pos_weight target);  ∂target = g · weight (log(1 - s) - pos_weight log s), s the sigmoid.
     """
 
     saved_names = ("self", "target", "weight", "pos_weight")
-    reduction: int
-
-    def _spread(self, g: Tensor) -> Tensor:
-        g = share_of(g, self._saved_self._array.size, self.reduction)
-        weight = self._saved_weight
-        return g if weight is None else g * weight
 
     def grad_self(self, g: Tensor) -> Tensor:
         x, y, more = self._saved_self, self._saved_target, self._saved_pos_weight

@@ -133,6 +133,14 @@ def floating(x: Any) -> Any:
     return x if x.dtype.kind == "f" else cast(x, _dtype.get_default_dtype().numpy)
 
 
+def as_float(x: Any, y: Any) -> tuple[Any, Any]:
+    """The operands, arrays or numbers, in the default dtype, where they hold whole numbers or booleans."""
+    if (x if _is_array(x) else y).dtype.kind == "f":
+        return x, y
+    dtype = _dtype.get_default_dtype().numpy
+    return cast(x, dtype), cast(y, dtype)
+
+
 def _number(value: Any) -> Any:
     if isinstance(value, (int, float)):
         return value

@@ -17,11 +17,11 @@ from reference_impl.autograd.recording import needs_grad, record
 from reference_impl.ops import elementwise as _elementwise
 from reference_impl.ops.activation import log_softmax, softmax
 from reference_impl.ops.arithmetic import add_number, mul_number
-from reference_impl.ops.binary import METHOD, as_float, xlogy
+from reference_impl.ops.binary import METHOD, xlogy
 from reference_impl.ops.elementwise import Unary, elementwise
 from reference_impl.ops.extremes import chosen
 from reference_impl.ops.numerics import bessel, error_function, gamma, polynomials
-from reference_impl.ops.promotion import floating, operands, tensor_operands
+from reference_impl.ops.promotion import as_float, floating, operands, tensor_operands
 from reference_impl.ops.reduction import logsumexp
 from reference_impl.ops.registry import functions, namespaces, op
 

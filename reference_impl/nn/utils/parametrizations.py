@@ -223,9 +223,7 @@ class _Orthogonal(Module):
         if hasattr(self, "base"):
             self.base = self._base_for(tall)
             x = functions["zeros_like"](Q)
-            _diagonal(x).fill_(
-                -1.0
-            )  # a product of no reflections is -I for the map "householder", so that this gives I
+            _diagonal(x).fill_(-1.0)  # for "householder": below a diagonal of signs the vectors 0 stand for -I
             return x
         if self.orthogonal_map != "householder":
             raise NotImplementedError(

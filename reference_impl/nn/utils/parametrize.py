@@ -296,12 +296,11 @@ def _check_next(module: Module, name: str, parametrization: Any) -> None:
     after = parametrization(before)
     if not isinstance(after, Tensor):
         raise ValueError(f"A parametrization must return a tensor. Got {type(after).__name__}.")
-    for what in ("dtype", "shape"):
-        if getattr(after, what) != getattr(before, what):
-            raise ValueError(
-                f"Registering a parametrization may not change the {what} of the tensor, unless the `unsafe` flag is enabled.\n"
-                f"module.{name}.{what}: {getattr(before, what)}\nparametrization(module.{name}).{what}: {getattr(after, what)}"
-            )
+    for what in _differing(before, after):
+        raise ValueError(
+            f"Registering a parametrization may not change the {what} of the tensor, unless the `unsafe` flag is enabled.\n"
+            f"module.{name}.{what}: {getattr(before, what)}\nparametrization(module.{name}).{what}: {getattr(after, what)}"
+        )
     if not hasattr(parametrization, "right_inverse"):
         return
     try:
@@ -310,12 +309,15 @@ def _check_next(module: Module, name: str, parametrization: Any) -> None:
         return
     if not isinstance(back, Tensor):
         raise ValueError(f"parametrization.right_inverse must return a tensor. Got: {type(back).__name__}")
-    for what in ("dtype", "shape"):
-        if getattr(back, what) != getattr(before, what):
-            raise ValueError(
-                f"The tensor returned by parametrization.right_inverse must have the same {what} as module.{name}, unless the "
-                f"`unsafe` flag is enabled.\nmodule.{name}.{what}: {getattr(before, what)}\nreturned {what}: {getattr(back, what)}"
-            )
+    for what in _differing(before, back):
+        raise ValueError(
+            f"The tensor returned by parametrization.right_inverse must have the same {what} as module.{name}, unless the "
+            f"`unsafe` flag is enabled.\nmodule.{name}.{what}: {getattr(before, what)}\nreturned {what}: {getattr(back, what)}"
+        )
+
+
+def _differing(a: Tensor, b: Tensor) -> list[str]:
+    return [what for what in ("dtype", "shape") if getattr(a, what) != getattr(b, what)]
 
 
 def is_parametrized(module: Module, tensor_name: str | None = None) -> bool:

@@ -12,6 +12,7 @@ from typing import Any
 
 from reference_impl._tensor import Tensor
 from reference_impl.nn.modules.module import Module
+from reference_impl.nn.utils._weight_hooks import undo
 from reference_impl.nn.utils.convert_parameters import parameters_to_vector
 from reference_impl.nn.utils.pruning_method import BasePruningMethod, PruningContainer, along
 from reference_impl.ops.registry import functions
@@ -256,12 +257,9 @@ def remove(module: Module, name: str) -> Module:
     Raises:
         ValueError: it is not pruned.
     """
-    for key, hook in module._forward_pre_hooks.items():
-        if isinstance(hook, BasePruningMethod) and hook._tensor_name == name:
-            hook.remove(module)
-            del module._forward_pre_hooks[key]
-            return module
-    raise ValueError(f"Parameter '{name}' of module {module} has to be pruned before pruning can be removed")
+    if not undo(module, BasePruningMethod, name):
+        raise ValueError(f"Parameter '{name}' of module {module} has to be pruned before pruning can be removed")
+    return module
 
 
 def is_pruned(module: Module) -> bool:

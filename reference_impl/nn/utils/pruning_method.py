@@ -8,6 +8,7 @@ from typing import Any
 
 from reference_impl._tensor import Tensor
 from reference_impl.nn.modules.module import Module
+from reference_impl.nn.utils._weight_hooks import hooks_for
 from reference_impl.ops.registry import functions
 
 
@@ -109,15 +110,14 @@ class BasePruningMethod(ABC):
 
 def _joined_with_earlier(method: BasePruningMethod, module: Module, name: str) -> BasePruningMethod:
     """`method`, in a container with the one that pruned this parameter before, whose hook is taken away."""
-    hooks = module._forward_pre_hooks
-    earlier = [(k, h) for k, h in hooks.items() if isinstance(h, BasePruningMethod) and h._tensor_name == name]
+    earlier = hooks_for(module, BasePruningMethod, name)
     if len(earlier) > 1:
         raise AssertionError(
             f"Avoid adding multiple pruning hooks to the same tensor {name} of module {module}. Use a PruningContainer."
         )
     method._tensor_name = name
-    for key, before in earlier:
-        del hooks[key]
+    for key, before in earlier.items():
+        del module._forward_pre_hooks[key]
         container = before if isinstance(before, PruningContainer) else PruningContainer(before)
         container.add_pruning_method(method)
         return container

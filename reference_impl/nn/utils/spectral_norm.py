@@ -9,6 +9,7 @@ from reference_impl.autograd.grad_mode import no_grad
 from reference_impl.nn.modules.conv import ConvTranspose1d, ConvTranspose2d, ConvTranspose3d
 from reference_impl.nn.modules.module import Module
 from reference_impl.nn.parameter import Parameter, UninitializedParameter
+from reference_impl.nn.utils._weight_hooks import hooks_for, undo
 from reference_impl.ops.distance import normalize
 
 __all__ = [
@@ -76,9 +77,8 @@ class SpectralNorm:
     @staticmethod
     def apply(module: Module, name: str, n_power_iterations: int, dim: int, eps: float) -> SpectralNorm:
         """Replace the parameter by `<name>_orig` and the buffers, and register the hook."""
-        for hook in module._forward_pre_hooks.values():
-            if isinstance(hook, SpectralNorm) and hook.name == name:
-                raise RuntimeError(f"Cannot register two spectral_norm hooks on the same parameter {name}")
+        if hooks_for(module, SpectralNorm, name):
+            raise RuntimeError(f"Cannot register two spectral_norm hooks on the same parameter {name}")
         hook = SpectralNorm(name, n_power_iterations, dim, eps)
         weight = module._parameters[name]
         if weight is None:
@@ -175,12 +175,7 @@ def remove_spectral_norm(module: Module, name: str = "weight") -> Module:
     Raises:
         ValueError: there is nothing to undo.
     """
-    for key, hook in module._forward_pre_hooks.items():
-        if isinstance(hook, SpectralNorm) and hook.name == name:
-            hook.remove(module)
-            del module._forward_pre_hooks[key]
-            break
-    else:
+    if not undo(module, SpectralNorm, name):
         raise ValueError(f"spectral_norm of '{name}' not found in {module}")
     for key, hook in module._state_dict_hooks.items():
         if isinstance(hook, SpectralNormStateDictHook) and hook.fn.name == name:

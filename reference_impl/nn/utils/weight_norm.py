@@ -8,6 +8,7 @@ from typing import Any
 from reference_impl._tensor import Tensor
 from reference_impl.nn.modules.module import Module
 from reference_impl.nn.parameter import Parameter, UninitializedParameter
+from reference_impl.nn.utils._weight_hooks import hooks_for, undo
 from reference_impl.ops.weight_norm import _weight_norm, norm_except_dim
 
 __all__ = ["WeightNorm", "remove_weight_norm", "weight_norm"]
@@ -32,9 +33,8 @@ class WeightNorm:
             FutureWarning,
             stacklevel=2,
         )
-        for hook in module._forward_pre_hooks.values():
-            if isinstance(hook, WeightNorm) and hook.name == name:
-                raise RuntimeError(f"Cannot register two weight_norm hooks on the same parameter {name}")
+        if hooks_for(module, WeightNorm, name):
+            raise RuntimeError(f"Cannot register two weight_norm hooks on the same parameter {name}")
         hook = WeightNorm(name, dim)
         weight = getattr(module, name)
         if isinstance(weight, UninitializedParameter):
@@ -85,9 +85,6 @@ def remove_weight_norm(module: Module, name: str = "weight") -> Module:
     Raises:
         ValueError: there is nothing to undo.
     """
-    for key, hook in module._forward_pre_hooks.items():
-        if isinstance(hook, WeightNorm) and hook.name == name:
-            hook.remove(module)
-            del module._forward_pre_hooks[key]
-            return module
-    raise ValueError(f"weight_norm of '{name}' not found in {module}")
+    if not undo(module, WeightNorm, name):
+        raise ValueError(f"weight_norm of '{name}' not found in {module}")
+    return module
