@@ -1,7 +1,11 @@
-"""NumPy's own BLAS, for the one operation that NumPy has no function for: y += α · x, rounded once.
+"""NumPy's own BLAS: an operation that NumPy has no function for, and which sizes of products it is fastest at.
 
-NumPy's wheels bring OpenBLAS along, whose `axpy` uses the processor's fused multiply-add, as torch's kernels do. Where
-there is no such library (another build of NumPy, a browser) or where it rounds twice, `has_fused_axpy` is false.
+NumPy's wheels bring OpenBLAS along, whose `axpy` (y += α · x, rounded once) uses the processor's fused multiply-add, as
+torch's kernels do. Where there is no such library (another build of NumPy, a browser) or where it rounds twice,
+`has_fused_axpy` is false.
+
+On processors with AVX-512 OpenBLAS has further kernels for small products of matrices, which it does not rearrange first. A
+slim product, of which rearranging is a large part, takes up to half of the time in pieces that are small enough.
 """
 
 from __future__ import annotations
@@ -15,6 +19,11 @@ import numpy as np
 
 BLOCK = 64  # elements: `axpy` fuses whole blocks of 16 to 64 and may round twice in what is left over
 CHUNK = 156 * BLOCK  # elements: from 10,000 on OpenBLAS divides the work between its threads, and not at whole blocks
+
+SMALL = (
+    100**3
+)  # multiplications up to which OpenBLAS takes the kernels for small products (sgemm_small_kernel_permit_skylakex.c)
+_WITH_SMALL_KERNELS = (b"SkylakeX", b"Cooperlake", b"SapphireRapids")  # OpenBLAS' names of processors
 
 _NAMES = {np.dtype(np.float32): ("saxpy", ctypes.c_float), np.dtype(np.float64): ("daxpy", ctypes.c_double)}
 
@@ -41,6 +50,75 @@ def axpy(alpha: float, x: np.ndarray, y: np.ndarray) -> None:
 def has_fused_axpy(dtype: Any) -> bool:
     """Whether `axpy` can be had for `dtype`: float32 and float64 only, and only where NumPy's BLAS rounds once."""
     return _routine(dtype) is not None
+
+
+# -- products
+
+
+def matmul(a: Any, b: Any, out: Any) -> None:
+    """out = a · b, matrices (m, k), (k, n) and (m, n); in pieces of columns, where that is faster."""
+    (m, k), n = a.shape, b.shape[1]
+    width = _small(m * k, n, out)
+    if width < LEAST_COLUMNS or m < 2:
+        np.matmul(a, b, out=out)
+        return
+    for first in range(0, n, width):
+        piece = slice(first, first + width)
+        np.matmul(a, b[:, piece], out=out[:, piece])
+
+
+def add_matmul(a: Any, b: Any, total: Any) -> None:
+    """total += a · b, matrices (m, k), (k, n) and (m, n); in pieces of columns of a and rows of b, where that is faster."""
+    (m, k), n = a.shape, b.shape[1]
+    depth = _small(m * n, k, total)
+    if depth < LEAST_DEPTH:
+        depth = k
+    product = np.empty_like(total)
+    for first in range(0, k, depth):
+        piece = slice(first, first + depth)
+        np.matmul(a[:, piece], b[piece], out=product)
+        total += product
+
+
+def multiply_by_transpose(x: Any, w: Any, out: Any) -> bool:
+    """out = x · wᵀ, matrices (m, k), (n, k) and (m, n), in pieces of rows of w. Whether that is faster; otherwise `out` is as it was."""
+    (m, k), n = x.shape, w.shape[0]
+    if m > 64 or k < LEAST_FEATURES:  # where the kernels for small products are no faster
+        return False
+    width = min(_small(m * k, n, out), 16 if m > 32 else 32)
+    if not width:
+        return False
+    for first in range(0, n, width):
+        piece = slice(first, first + width)
+        np.matmul(x, w[piece].T, out=out[:, piece])
+    return True
+
+
+LEAST_COLUMNS, LEAST_DEPTH, LEAST_FEATURES = 64, 768, 512  # with less, dividing costs more than it brings
+
+
+def _small(each: int, n: int, out: Any) -> int:
+    """Into pieces of which length `n` is to be divided for small products, each unit of length being `each` multiplications; 0 for
+    no division. With several threads whole products are faster, as these are divided between them."""
+    if each * n <= SMALL or not isinstance(out, np.ndarray) or out.dtype not in _NAMES or not each:
+        return 0
+    most = SMALL // each // 16 * 16
+    if most < 16 or not _has_small_kernels() or _threads() != 1:
+        return 0
+    pieces = -(-n // most)
+    return min(most, -(-n // pieces // 16) * 16)
+
+
+@functools.cache
+def _has_small_kernels() -> bool:
+    name = getattr(_library(), "scipy_openblas_get_corename64_", None)
+    if name is None:
+        return False
+    name.restype = ctypes.c_char_p
+    return name() in _WITH_SMALL_KERNELS
+
+
+# -- the library
 
 
 def _address(array: np.ndarray) -> int:

@@ -6,6 +6,7 @@ from typing import Any, NoReturn
 
 import numpy as np
 
+from reference_impl._blas import multiply_by_transpose
 from reference_impl._dtype import result_type_of
 from reference_impl._tensor import Tensor
 from reference_impl.autograd.inplace import apply_inplace
@@ -81,8 +82,11 @@ def addmm(input: Tensor, mat1: Tensor, mat2: Tensor, *, beta: Any = 1, alpha: An
     _check_expandable(b, (x.shape[0], y.shape[1]))
     transposed = is_transposed(y)
     if beta == 1 and alpha == 1 and transposed and 2 * x.shape[0] <= y.shape[1]:
-        # A batch smaller than the layer: OpenBLAS is faster with more rows.
-        out = np.add(b, product(y.T, x.T).T, out=np.empty_like(x, shape=(x.shape[0], y.shape[1])))
+        out = np.empty_like(x, shape=(x.shape[0], y.shape[1]))
+        if multiply_by_transpose(x, y.T, out):
+            out += b
+        else:  # A batch smaller than the layer: OpenBLAS is faster with more rows.
+            np.add(b, product(y.T, x.T).T, out=out)
     else:
         out = _sum_of(b, beta, product(x, y), alpha)
     saved = saved_factors(mat1, mat2)

@@ -23,7 +23,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from reference_impl import _backend
+from reference_impl import _backend, _blas
 from reference_impl._layout import contiguous_format
 from reference_impl._memory_order import in_format, suggested_format
 from reference_impl.ops.convolution_columns import MANY_CHANNELS, Chunk, SharedColumns, sum_of_products
@@ -33,7 +33,7 @@ if TYPE_CHECKING:
     from reference_impl.ops.convolution import Geometry
 
 SMALL_COLUMNS = 1 << 17  # bytes per image up to which several images go together
-CHUNK = 5 << 18  # bytes of columns that are made at a time
+CHUNK = 5 << 19  # bytes of columns that are made at a time
 
 
 def _several_images(x: Any, kernel: Numbers, out: Numbers, channels_out: int) -> bool:
@@ -137,7 +137,7 @@ def _gradients_by_columns(
             _add_products(sums, places, chunk.matrices)
         if weight is not None:
             gradient = chunk.matrices[0]  # in the place of the columns
-            np.matmul(weight.T, places, out=gradient)
+            _blas.matmul(weight.T, places, gradient)
             _add_up(chunk, gradient, shared.kernel, first, gx, shared.geometry)
     if gx is not None and shared.rows > 1 and not _all_finite(gx):
         return _gradients_by_columns(g, x, w, sizes, geometry, wanted, share=False)
@@ -179,21 +179,18 @@ def _by_flipped_kernel(g: Any, x: Any, w: Any, sizes: Numbers, geometry: Geometr
 
 
 def _add_products(sums: list[Any], places: Any, matrices: list[Any]) -> None:
-    """Add places · matrixᵀ to each of `sums`, which is empty at first."""
+    """Add matrix · placesᵀ to each of `sums`, which is empty at first. (OpenBLAS is slower at its transpose, places · matrixᵀ.)"""
     if not sums:
-        sums.extend([np.matmul(matrix, places.T).T for matrix in matrices])
-        return
+        sums.extend([np.zeros_like(places, shape=(len(matrix), len(places)), order="C") for matrix in matrices])
     for total, matrix in zip(sums, matrices, strict=True):
-        share = _backend.scratch("product", total.shape, total)
-        np.matmul(places, matrix.T, out=share)
-        total += share
+        _blas.add_matmul(matrix, places.T, total)
 
 
 def _joined(sums: list[Any], shape: Numbers) -> Any:
-    """The gradient of a weight of `shape` from those of its rows, or from the one of all."""
+    """The gradient of a weight of `shape` from those (elements, k) of its rows, or from the one of all."""
     if len(sums) == 1:
-        return _backend.contiguous(sums[0]).reshape(shape)
-    return _backend.contiguous(np.stack([total.reshape(*shape[:2], *shape[3:]) for total in sums], axis=2))
+        return _backend.contiguous(sums[0].T).reshape(shape)
+    return _backend.contiguous(np.stack([total.T.reshape(*shape[:2], *shape[3:]) for total in sums], axis=2))
 
 
 def _add_up(chunk: Chunk, gradient: Any, kernel: Numbers, first: int, gx: Any, geometry: Geometry) -> None:

@@ -11,6 +11,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import reference_impl as engine
+from reference_impl import _blas
 from reference_impl.ops.convolution_columns import SharedColumns
 from tests.engine.two_engines import outcome_of
 
@@ -119,7 +120,8 @@ def square(batch: int, channels: int, size: int, filters: int, kernel: int, **ar
 WAYS = {
     "LeNet 1: rows share columns, several images": square(64, 1, 28, 6, 5),
     "LeNet 2": square(64, 6, 12, 16, 5),
-    "a chunk that is smaller than the others": square(67, 1, 28, 6, 5),
+    "images of 4 KiB, several at once": square(40, 4, 16, 4, 5, padding=2),
+    "a chunk that is smaller than the others": square(131, 1, 28, 6, 5),
     "rows share columns, with a stride": square(33, 3, 17, 4, 5, stride=2),
     "one image alone": square(1, 1, 28, 6, 5),
     "image by image, a product per row of the kernel": square(3, 32, 32, 40, 3, padding=1),
@@ -133,7 +135,10 @@ WAYS = {
 
 @pytest.mark.parametrize("transposed", [False, True])
 @pytest.mark.parametrize("way", WAYS)
-def test_each_way_of_computing(way: str, transposed: bool) -> None:
+@pytest.mark.parametrize("products", ["whole", "in pieces"])
+def test_each_way_of_computing(way: str, transposed: bool, products: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(_blas, "_has_small_kernels", lambda: products == "in pieces")
+    monkeypatch.setattr(_blas, "_threads", lambda: 1)
     check(Convolution(WAYS[way], transposed, "float32"))
 
 

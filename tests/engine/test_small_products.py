@@ -1,0 +1,97 @@
+"""Products of matrices that are computed in pieces, for the sake of OpenBLAS' kernels for small ones: NumPy's product says what they are."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from reference_impl import _blas
+
+DTYPES = st.sampled_from(["float32", "float64"])
+
+
+@pytest.fixture(autouse=True)
+def _pieces_everywhere(monkeypatch: pytest.MonkeyPatch) -> None:
+    """As on a processor with AVX-512 and with one thread, wherever the test runs; and pieces of small matrices too."""
+    monkeypatch.setattr(_blas, "_has_small_kernels", lambda: True)
+    monkeypatch.setattr(_blas, "_threads", lambda: 1)
+    monkeypatch.setattr(_blas, "SMALL", 4096)
+    monkeypatch.setattr(_blas, "LEAST_COLUMNS", 16)
+    monkeypatch.setattr(_blas, "LEAST_DEPTH", 16)
+    monkeypatch.setattr(_blas, "LEAST_FEATURES", 16)
+
+
+def matrices(m: int, k: int, n: int, dtype: str, transposed: tuple[bool, bool]) -> tuple[Any, Any]:
+    random = np.random.default_rng(m + k + n)
+    a, b = (
+        random.standard_normal(shape[::-1] if turned else shape).astype(dtype)
+        for shape, turned in zip(((m, k), (k, n)), transposed, strict=True)
+    )
+    return (a.T if transposed[0] else a), (b.T if transposed[1] else b)
+
+
+sizes = st.integers(1, 90)
+either = st.tuples(st.booleans(), st.booleans())
+
+
+def close(have: np.ndarray, want: np.ndarray) -> None:
+    np.testing.assert_allclose(have, want, rtol=0, atol=1e-12 if have.dtype == np.float64 else 1e-4)
+
+
+@given(m=sizes, k=sizes, n=sizes, dtype=DTYPES, transposed=either)
+def test_matmul(m: int, k: int, n: int, dtype: str, transposed: tuple[bool, bool]) -> None:
+    a, b = matrices(m, k, n, dtype, transposed)
+    room = np.full((m, n + 3), 7, dtype)  # as a part of a wider matrix, which must stay as it is
+    _blas.matmul(a, b, room[:, :n])
+    close(room[:, :n], a @ b)
+    assert (room[:, n:] == 7).all()
+
+
+@given(m=sizes, k=sizes, n=sizes, dtype=DTYPES, transposed=either)
+def test_add_matmul(m: int, k: int, n: int, dtype: str, transposed: tuple[bool, bool]) -> None:
+    a, b = matrices(m, k, n, dtype, transposed)
+    total = np.full((m, n), 7, dtype)
+    _blas.add_matmul(a, b, total)
+    close(total, 7 + a @ b)
+
+
+@given(m=sizes, k=sizes, n=sizes, dtype=DTYPES)
+def test_multiply_by_transpose(m: int, k: int, n: int, dtype: str) -> None:
+    x, w = matrices(m, k, n, dtype, (False, True))
+    out = np.full((m, n), 7, dtype)
+    if _blas.multiply_by_transpose(x, w.T, out):
+        close(out, x @ w)
+    else:
+        assert (out == 7).all()
+
+
+def test_the_pieces_are_small_and_cover_everything(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The tests above would pass without any pieces."""
+    seen: list[tuple[int, ...]] = []
+    matmul = np.matmul
+
+    def watched(a: np.ndarray, b: np.ndarray, out: np.ndarray) -> None:
+        seen.append((*a.shape, b.shape[1]))
+        matmul(a, b, out=out)
+
+    monkeypatch.setattr(np, "matmul", watched)
+    a, b = matrices(8, 10, 100, "float32", (False, False))
+    _blas.matmul(a, b, np.empty((8, 100), "float32"))
+    assert seen == [(8, 10, 48), (8, 10, 48), (8, 10, 4)]
+    seen.clear()
+    a, b = matrices(8, 100, 10, "float32", (False, False))
+    _blas.add_matmul(a, b, np.zeros((8, 10), "float32"))
+    assert seen == [(8, 48, 10), (8, 48, 10), (8, 4, 10)]
+    seen.clear()
+    x, w = matrices(8, 20, 40, "float32", (False, True))
+    assert _blas.multiply_by_transpose(x, w.T, np.empty((8, 40), "float32"))
+    assert seen == [(8, 20, 16), (8, 20, 16), (8, 20, 8)]
+
+
+def test_several_threads_get_the_whole_product(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(_blas, "_threads", lambda: 2)
+    assert _blas._small(100, 1000, np.empty(0, "float32")) == 0
