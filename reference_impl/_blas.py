@@ -57,14 +57,12 @@ def has_fused_axpy(dtype: Any) -> bool:
 
 def matmul(a: Any, b: Any, out: Any) -> None:
     """out = a · b, matrices (m, k), (k, n) and (m, n); in pieces of columns, where that is faster."""
-    (m, k), n = a.shape, b.shape[1]
-    width = _small(m * k, n, out)
+    m, k = a.shape
+    width = _small(m * k, b.shape[1], out)
     if width < LEAST_COLUMNS or m < 2:
         np.matmul(a, b, out=out)
-        return
-    for first in range(0, n, width):
-        piece = slice(first, first + width)
-        np.matmul(a, b[:, piece], out=out[:, piece])
+    else:
+        _matmul_in_pieces(a, b, out, width)
 
 
 def add_matmul(a: Any, b: Any, total: Any) -> None:
@@ -72,12 +70,12 @@ def add_matmul(a: Any, b: Any, total: Any) -> None:
     (m, k), n = a.shape, b.shape[1]
     depth = _small(m * n, k, total)
     if depth < LEAST_DEPTH:
-        depth = k
-    product = np.empty_like(total)
-    for first in range(0, k, depth):
-        piece = slice(first, first + depth)
-        np.matmul(a[:, piece], b[piece], out=product)
-        total += product
+        total += np.matmul(a, b)
+        return
+    whole = k - k % depth
+    total += np.sum(np.matmul(_columns(a[:, :whole], depth), b[:whole].reshape(-1, depth, n)), axis=0)
+    if whole < k:
+        total += np.matmul(a[:, whole:], b[whole:])
 
 
 def multiply_by_transpose(x: Any, w: Any, out: Any) -> bool:
@@ -86,12 +84,23 @@ def multiply_by_transpose(x: Any, w: Any, out: Any) -> bool:
     if m > 64 or k < LEAST_FEATURES:  # where the kernels for small products are no faster
         return False
     width = min(_small(m * k, n, out), 16 if m > 32 else 32)
-    if not width:
-        return False
-    for first in range(0, n, width):
-        piece = slice(first, first + width)
-        np.matmul(x, w[piece].T, out=out[:, piece])
-    return True
+    if width:
+        _matmul_in_pieces(x, w.T, out, width)
+    return width > 0
+
+
+def _matmul_in_pieces(a: Any, b: Any, out: Any, width: int) -> None:
+    """All pieces in one call, as a batch, and what is left over."""
+    n = b.shape[1]
+    whole = n - n % width
+    np.matmul(a, _columns(b[:, :whole], width), out=_columns(out[:, :whole], width))
+    if whole < n:
+        np.matmul(a, b[:, whole:], out=out[:, whole:])
+
+
+def _columns(x: Any, width: int) -> Any:
+    """A view (pieces, m, width) of a matrix (m, pieces · width)."""
+    return np.swapaxes(x.reshape(len(x), -1, width), 0, 1)
 
 
 LEAST_COLUMNS, LEAST_DEPTH, LEAST_FEATURES = 64, 768, 512  # with less, dividing costs more than it brings

@@ -1,7 +1,7 @@
 """Losses between a prediction and a target of the same shape: how far apart, per element, then reduced.
 
-Losses of probabilities are in `probability_losses`, those of class scores are in `classification_losses`, those with a margin between classes in
-`class_margin_losses`, those between samples in `margin_losses`.
+Losses of probabilities are in `probability_losses`, those of class scores in `classification_losses`, those with a margin between
+classes in `class_margin_losses`, those with one between samples in `margin_losses`.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ import numpy as np
 from reference_impl._tensor import Tensor
 from reference_impl.autograd.node import Node
 from reference_impl.autograd.recording import record
-from reference_impl.ops.promotion import promoted
+from reference_impl.ops.promotion import promoted, refuse_dtype
 from reference_impl.ops.rectifier import kept_where
 from reference_impl.ops.reduction import mean_of
 from reference_impl.ops.views import broadcast_tensors
@@ -92,9 +92,7 @@ def pair(input: Tensor, target: Tensor) -> tuple[Any, Any]:
 
 def refuse_integers(name: str, x: Any) -> None:
     if x.dtype.kind != "f":
-        from reference_impl._dtype import from_numpy
-
-        raise NotImplementedError(f"\"{name}\" not implemented for '{from_numpy(x.dtype).tensor_type}'")
+        refuse_dtype(name, x.dtype)
 
 
 class MseLossBackward0(Node):

@@ -74,22 +74,23 @@ def test_the_pieces_are_small_and_cover_everything(monkeypatch: pytest.MonkeyPat
     seen: list[tuple[int, ...]] = []
     matmul = np.matmul
 
-    def watched(a: np.ndarray, b: np.ndarray, out: np.ndarray) -> None:
-        seen.append((*a.shape, b.shape[1]))
-        matmul(a, b, out=out)
+    def watched(a: np.ndarray, b: np.ndarray, out: np.ndarray | None = None) -> np.ndarray:
+        result = matmul(a, b, out=out)
+        seen.append((*result.shape[:-2], result.shape[-2], a.shape[-1], result.shape[-1]))
+        return result
 
     monkeypatch.setattr(np, "matmul", watched)
     a, b = matrices(8, 10, 100, "float32", (False, False))
     _blas.matmul(a, b, np.empty((8, 100), "float32"))
-    assert seen == [(8, 10, 48), (8, 10, 48), (8, 10, 4)]
+    assert seen == [(2, 8, 10, 48), (8, 10, 4)]
     seen.clear()
     a, b = matrices(8, 100, 10, "float32", (False, False))
     _blas.add_matmul(a, b, np.zeros((8, 10), "float32"))
-    assert seen == [(8, 48, 10), (8, 48, 10), (8, 4, 10)]
+    assert seen == [(2, 8, 48, 10), (8, 4, 10)]
     seen.clear()
     x, w = matrices(8, 20, 40, "float32", (False, True))
     assert _blas.multiply_by_transpose(x, w.T, np.empty((8, 40), "float32"))
-    assert seen == [(8, 20, 16), (8, 20, 16), (8, 20, 8)]
+    assert seen == [(2, 8, 20, 16), (8, 20, 8)]
 
 
 def test_several_threads_get_the_whole_product(monkeypatch: pytest.MonkeyPatch) -> None:
