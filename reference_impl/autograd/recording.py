@@ -204,6 +204,23 @@ def record_many(
     return outs
 
 
+def record_some(
+    node_class: type[Node], arrays: Sequence[Any], inputs: Sequence[Any], saved: Sequence[Any] = (), **attributes: Any
+) -> tuple[Tensor | None, ...]:
+    """As `record_many`, for results of which some were not wanted: None among the arrays, and in what is returned. The node's
+    `apply` receives a gradient per array, wanted or not."""
+    made = [a for a in arrays if a is not None]
+    outs = iter(record_many(node_class, made, inputs, saved, **attributes))
+    some = tuple([None if a is None else next(outs) for a in arrays])
+    node = next((out._grad_fn for out in some if out is not None), None)
+    if node is not None:
+        for number, out in enumerate(some):
+            if out is not None:
+                out._output_nr = number
+        node.output_metadata = tuple([x for a in arrays for x in ((made[0] if a is None else a).shape, made[0].dtype)])
+    return some
+
+
 def make_node_like(node: Node, node_class: type[Node], edges: Sequence[Any]) -> Node:
     """A node of another class with the attributes and outputs of `node`."""
     twin = _new(node_class)

@@ -386,49 +386,6 @@ def square(input: Tensor) -> Tensor:
     return pow(input, 2)
 
 
-# -- with a Python number inside an operation that torch builds of others: its nodes have names of their own
-
-
-class AddBackward1(Node):
-    """out = self + number:  ∂self = g."""
-
-    def grad_self(self, g: Tensor) -> Tensor:
-        return g
-
-
-class MulBackward1(Node):
-    """out = self · number:  ∂self = g · number."""
-
-    number: Any
-
-    def grad_self(self, g: Tensor) -> Tensor:
-        return g * self.number
-
-
-class DivBackward1(Node):
-    """out = self / number:  ∂self = g / number."""
-
-    number: Any
-
-    def grad_self(self, g: Tensor) -> Tensor:
-        return g / self.number
-
-
-def add_number(input: Tensor, number: Any) -> Tensor:
-    """`input + number` as torch's C++ adds a number."""
-    return record(AddBackward1, np.add(*operands(input, number)), (input,))
-
-
-def mul_number(input: Tensor, number: Any) -> Tensor:
-    """`input * number` as torch's C++ multiplies by a number."""
-    return record(MulBackward1, np.multiply(*operands(input, number)), (input,), number=number)
-
-
-def div_number(input: Tensor, number: Any) -> Tensor:
-    """`input / number` as torch's C++ divides by a number."""
-    return record(DivBackward1, div(input.detach(), number)._array, (input,), number=number)
-
-
 def _reflected_pow(self: Tensor, number: Any) -> Tensor:
     return pow(number, self)
 

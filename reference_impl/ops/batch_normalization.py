@@ -12,6 +12,7 @@ import numpy as np
 
 from reference_impl._memory_order import in_format, suggested_format
 from reference_impl._tensor import Tensor
+from reference_impl.autograd.backward_operation import backward_operation
 from reference_impl.autograd.grad_mode import mode
 from reference_impl.autograd.node import Node
 from reference_impl.autograd.recording import RESULT, record_many
@@ -42,27 +43,19 @@ class NativeBatchNormBackward0(Node):
             return (None, None, None)
         self.check_saved()  # also what only training needs, or only evaluation
         x, weight = self._saved_input, self._saved_weight
-        ndim = x._array.ndim
-        shape = (1, -1, *(1,) * (ndim - 2))
-        axes = (0, *range(2, ndim))
-        if not self.training:
-            mean = self._saved_running_mean.view(shape)
-            invstd = (self._saved_running_var + self.eps).rsqrt().view(shape)
-        elif mode.enabled:
-            mean, invstd = differentiable_moments(x, axes, self.eps)
-        else:
+        if mode.enabled:
+            statistics = (self._saved_running_mean, self._saved_running_var, self._saved_result1, self._saved_result2)
+            wanted = tuple([self.needs_grad(i) for i in range(3)])
+            operands = (g, x, weight, *statistics)
+            return batch_norm_backward(
+                *operands, inputs=operands[:5], train=self.training, eps=self.eps, _wanted=wanted
+            )
+        shape, axes = _channels_and_axes(x)
+        if self.training:
             mean, invstd = self._saved_result1.view(shape), self._saved_result2.view(shape)
-        if not mode.enabled:
-            return self._fast(g, x, mean, invstd, weight, axes)
-        spread = None if weight is None else weight.view(shape)
-        to_input = to_weight = to_bias = None
-        if self.needs_grad(0):
-            to_input = normalization_backward(g, x, mean, invstd, spread, axes, not self.training)
-        if self.needs_grad(1):
-            to_weight = (g * ((x - mean) * invstd)).sum(axes)
-        if self.needs_grad(2):
-            to_bias = g.sum(axes)
-        return to_input, to_weight, to_bias
+        else:
+            mean, invstd = _given(self._saved_running_mean, self._saved_running_var, self.eps, shape)
+        return self._fast(g, x, mean, invstd, weight, axes)
 
     def _fast(
         self, g: Tensor, x: Tensor, mean: Tensor, invstd: Tensor, weight: Tensor | None, axes: tuple[int, ...]
@@ -87,6 +80,33 @@ class NativeBatchNormBackward0(Node):
         to_weight = Tensor._wrap(sum_g_hat.reshape(-1)) if self.needs_grad(1) else None
         to_bias = Tensor._wrap(sum_g.reshape(-1)) if self.needs_grad(2) else None
         return to_input, to_weight, to_bias
+
+
+def _channels_and_axes(x: Tensor) -> tuple[tuple[int, ...], tuple[int, ...]]:
+    """The shape in which one number per channel broadcasts to `x`, and all other dimensions."""
+    ndim = x._array.ndim
+    return (1, -1, *(1,) * (ndim - 2)), (0, *range(2, ndim))
+
+
+def _given(running_mean: Tensor, running_var: Tensor, eps: float, shape: tuple[int, ...]) -> tuple[Tensor, Tensor]:
+    return running_mean.view(shape), (running_var + eps).rsqrt().view(shape)
+
+
+@backward_operation(
+    "NativeBatchNormBackwardBackward0",
+    "grad_out", "input", "weight", "running_mean", "running_var", "save_mean", "save_invstd",
+)  # fmt: skip
+def batch_norm_backward(
+    grad: Tensor, input: Tensor, weight: Tensor | None, running_mean: Any, running_var: Any, save_mean: Any, save_invstd: Any,
+    *, train: bool, eps: float, _wanted: tuple[bool, ...],
+) -> tuple[Tensor | None, ...]:  # fmt: skip
+    """The gradients of input, weight and bias, as functions of the input: in training its moments are computed again."""
+    shape, axes = _channels_and_axes(input)
+    mean, invstd = differentiable_moments(input, axes, eps) if train else _given(running_mean, running_var, eps, shape)
+    spread = None if weight is None else weight.view(shape)
+    to_input = normalization_backward(grad, input, mean, invstd, spread, axes, not train) if _wanted[0] else None
+    to_weight = (grad * ((input - mean) * invstd)).sum(axes) if _wanted[1] else None
+    return to_input, to_weight, grad.sum(axes) if _wanted[2] else None
 
 
 def _check_length(name: str, t: Tensor | None, channels: int) -> None:

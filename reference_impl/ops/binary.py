@@ -25,6 +25,7 @@ from reference_impl.ops.extremes import chosen
 from reference_impl.ops.not_implemented import NotImplementedBackward
 from reference_impl.ops.promotion import as_float, floating, operands, refuse_dtype, require_tensor, tensor_operands
 from reference_impl.ops.registry import op
+from reference_impl.ops.with_number import mul_number
 
 Formula = Callable[[Tensor, Any, Any, Any], tuple[Callable[[], Tensor], Callable[[], Tensor]]]
 
@@ -149,7 +150,7 @@ atan2 = binary(
 hypot = binary(
     "hypot",
     lambda x, y: np.hypot(*_floating("hypot_cpu", x, y)),
-    lambda g, x, y, out: (lambda: g * (x / out), lambda: g * (y / out)),
+    lambda g, x, y, out: (lambda: g * x / out, lambda: g * y / out),
     saves_result=True,
     own_operand=True,
     integers="kept",
@@ -193,8 +194,8 @@ def _x_log(x: Any, y: Any, log: Callable[[Any], Any]) -> Any:
 def _xlogy_self(g: Tensor, x: Any, y: Any, function: Any, lowest: float) -> Tensor:
     """∂x of x·log(y): g·log(y), but 0 where x is 0 and log(y) has no finite value."""
     if not isinstance(y, Tensor):
-        return function(g, y) if y > lowest else chosen(x != 0, function(g, y))
-    return chosen((x != 0) | (y > lowest), function(g, y))
+        return function(g, y) if y > lowest else function(g, y).masked_fill(x == 0, 0)
+    return function(g, y).masked_fill((x == 0) & (y <= lowest), 0)
 
 
 xlogy: Callable[[Any, Any], Tensor] = binary(
@@ -248,7 +249,7 @@ class LdexpBackward0(Node):
         return g * pow(2, self._saved_other)
 
     def grad_other(self, g: Tensor) -> Tensor:
-        return g * self._saved_result * math.log(2)
+        return mul_number(g * self._saved_result, math.log(2))
 
 
 @op("function", "method", "out")

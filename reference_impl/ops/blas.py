@@ -28,6 +28,7 @@ from reference_impl.ops.linalg import (
 )
 from reference_impl.ops.registry import op
 from reference_impl.ops.views import t, transpose, unsqueeze
+from reference_impl.ops.with_number import mul_number
 
 
 class AddmmBackward0(Node):
@@ -49,7 +50,7 @@ class AddmmBackward0(Node):
 
 
 def scaled(g: Tensor, factor: Any) -> Tensor:
-    return g if factor == 1 else g * factor
+    return g if factor == 1 else mul_number(g, factor)
 
 
 def _sum_of(x: Any, beta: Any, products: Any, alpha: Any) -> Any:

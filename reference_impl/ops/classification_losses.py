@@ -12,6 +12,7 @@ from reference_impl.autograd.recording import needs_grad, record
 from reference_impl.ops.activation import log_softmax
 from reference_impl.ops.losses import reduction_number
 from reference_impl.ops.scatter import grid
+from reference_impl.ops.with_number import div_number
 
 
 class NllLossBackward0(Node):
@@ -255,21 +256,7 @@ def _probability_loss(
     if number == 2:
         return -products.sum()
     count = logs.numel() / classes if logs.numel() else 0
-    return divided_by_count(-products.sum(), count)
-
-
-class DivBackward1(Node):
-    """out = self / number, the number one of C++:  ∂self = g / number."""
-
-    other: float
-
-    def grad_self(self, g: Tensor) -> Tensor:
-        return g / self.other
-
-
-def divided_by_count(total: Tensor, count: float) -> Tensor:
-    """`total / count`, under the name of torch's overload for a number."""
-    return record(DivBackward1, np.divide(total._array, count), (total,), other=count)
+    return div_number(-products.sum(), count)
 
 
 def _smoothed_loss(

@@ -21,7 +21,7 @@ from typing import Any, NamedTuple, NoReturn
 from reference_impl import _dtype
 from reference_impl._tensor import Tensor
 from reference_impl.autograd.node import Node
-from reference_impl.autograd.recording import needs_grad, record, record_many
+from reference_impl.autograd.recording import needs_grad, record, record_some
 from reference_impl.ops import convolution_kernels as kernels
 from reference_impl.ops.kernel_positions import Numbers, as_batch, shape_text
 from reference_impl.ops.registry import builtin
@@ -113,25 +113,10 @@ def convolution_backward(
     g, x, w = grad._array, input._array, weight._array
     to_input, to_weight = kernels.gradients(g, x, w, geometry, mask[0], mask[1])
     to_bias = kernels.bias_gradient(g) if mask[2] else None
-    arrays = (to_input, to_weight, to_bias)
-    made = [a for a in arrays if a is not None]
-    if not needs_grad(grad, input, weight):
-        outs = iter([Tensor._wrap(a) for a in made])
-    else:
-        outs = iter(_recorded_backward(made, arrays, (grad, input, weight), geometry))
-    return tuple([None if a is None else next(outs) for a in arrays])
-
-
-def _recorded_backward(made: list[Any], arrays: Any, inputs: Any, geometry: Geometry) -> tuple[Tensor, ...]:
-    """One node for the gradients that were computed. Its `backward` gets one gradient per array, computed or not."""
-    outs = record_many(ConvolutionBackwardBackward0, made, inputs, inputs, _geometry=geometry)
-    node = outs[0]._grad_fn
-    assert node is not None
-    for out, number in zip(outs, [i for i, a in enumerate(arrays) if a is not None], strict=True):
-        out._output_nr = number
-    like = made[0]
-    node.output_metadata = tuple([x for a in arrays for x in ((like if a is None else a).shape, like.dtype)])
-    return outs
+    arrays, operands = (to_input, to_weight, to_bias), (grad, input, weight)
+    if not needs_grad(*operands):
+        return tuple([None if a is None else Tensor._wrap(a) for a in arrays])
+    return record_some(ConvolutionBackwardBackward0, arrays, operands, operands, _geometry=geometry)
 
 
 # -- the public functions

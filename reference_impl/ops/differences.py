@@ -7,8 +7,8 @@ from collections.abc import Callable, Sequence
 from typing import Any
 
 from reference_impl._tensor import Tensor, _checked_dim
-from reference_impl.ops.arithmetic import div_number, mul_number
 from reference_impl.ops.registry import functions, op
+from reference_impl.ops.with_number import div_number, mul_number
 
 
 def _part(x: Tensor, dim: int, start: int, end: int | None = None) -> Tensor:

@@ -23,6 +23,7 @@ from reference_impl.autograd.node import Node
 from reference_impl.autograd.recording import ONLY_RESULT, RESULT, record, record_many
 from reference_impl.ops.promotion import beside, floating, refuse_dtype
 from reference_impl.ops.registry import op
+from reference_impl.ops.with_number import mul_number
 
 Formula = Callable[[Tensor, Any, Any], Tensor]
 Unary = Callable[[Tensor], Tensor]
@@ -110,7 +111,9 @@ def numbers_only(kernel: str, function: Callable[[Any], Any], kinds: str = "fiu"
 # -- exponentials and logarithms
 
 exp = elementwise("exp", np.exp, lambda g, x, y: g * y, saves="result")
-exp2 = elementwise("exp2", np.exp2, lambda g, x, y: g * y * math.log(2), saves="result", aliases=("special.exp2",))
+exp2 = elementwise(
+    "exp2", np.exp2, lambda g, x, y: mul_number(g * y, math.log(2)), saves="result", aliases=("special.exp2",)
+)
 expm1 = elementwise("expm1", np.expm1, lambda g, x, y: g * (y + 1), saves="result", aliases=("special.expm1",))
 log = elementwise("log", np.log, lambda g, x, y: g / x, saves="self")
 log2 = elementwise("log2", np.log2, lambda g, x, y: g / (x * math.log(2)), saves="self")
@@ -130,8 +133,12 @@ tan = elementwise("tan", np.tan, lambda g, x, y: g * (1 + y.pow(2)), saves="resu
 asin = elementwise("asin", np.arcsin, lambda g, x, y: g * rsqrt(-x * x + 1), saves="self", aliases=("arcsin",))
 acos = elementwise("acos", np.arccos, lambda g, x, y: g * -rsqrt(-x * x + 1), saves="self", aliases=("arccos",))
 atan = elementwise("atan", np.arctan, lambda g, x, y: g / (x * x + 1), saves="self", aliases=("arctan",))
-deg2rad = elementwise("deg2rad", lambda x: x * x.dtype.type(math.pi / 180), lambda g, x, y: g * (math.pi / 180))
-rad2deg = elementwise("rad2deg", lambda x: x * x.dtype.type(180 / math.pi), lambda g, x, y: g * (180 / math.pi))
+deg2rad = elementwise(
+    "deg2rad", lambda x: x * x.dtype.type(math.pi / 180), lambda g, x, y: mul_number(g, math.pi / 180)
+)
+rad2deg = elementwise(
+    "rad2deg", lambda x: x * x.dtype.type(180 / math.pi), lambda g, x, y: mul_number(g, 180 / math.pi)
+)
 
 # -- hyperbolic functions
 

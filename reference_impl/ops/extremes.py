@@ -32,10 +32,10 @@ class MaximumBackward0(Node):
     saved_names = ("self", "other")
 
     def grad_self(self, g: Tensor) -> Tensor:
-        return _shared(self._saved_self, self._saved_other, g, self._saved_self >= self._saved_other)
+        return _shared(self._saved_self, self._saved_other, g, self._saved_self < self._saved_other)
 
     def grad_other(self, g: Tensor) -> Tensor:
-        return _shared(self._saved_self, self._saved_other, g, self._saved_self <= self._saved_other)
+        return _shared(self._saved_self, self._saved_other, g, self._saved_self > self._saved_other)
 
 
 class MinimumBackward0(Node):
@@ -44,14 +44,14 @@ class MinimumBackward0(Node):
     saved_names = ("self", "other")
 
     def grad_self(self, g: Tensor) -> Tensor:
-        return _shared(self._saved_self, self._saved_other, g, self._saved_self <= self._saved_other)
+        return _shared(self._saved_self, self._saved_other, g, self._saved_self > self._saved_other)
 
     def grad_other(self, g: Tensor) -> Tensor:
-        return _shared(self._saved_self, self._saved_other, g, self._saved_self >= self._saved_other)
+        return _shared(self._saved_self, self._saved_other, g, self._saved_self < self._saved_other)
 
 
-def _shared(a: Tensor, b: Tensor, g: Tensor, kept: Tensor) -> Tensor:
-    return chosen(kept | (a != a) | (b != b), functions["where"](a == b, g / 2, g))
+def _shared(a: Tensor, b: Tensor, g: Tensor, beaten: Tensor) -> Tensor:
+    return functions["where"](a == b, g / 2, g).masked_fill(beaten, 0)
 
 
 class FmaxBackward0(Node):
@@ -61,11 +61,11 @@ class FmaxBackward0(Node):
 
     def grad_self(self, g: Tensor) -> Tensor:
         other = self._saved_other
-        return chosen((self._saved_self >= other) | (other != other), g)
+        return g.masked_fill(~((self._saved_self >= other) | (other != other)), 0)
 
     def grad_other(self, g: Tensor) -> Tensor:
         other = self._saved_other
-        return chosen(~((self._saved_self >= other) | (other != other)), g)
+        return g.masked_fill((self._saved_self >= other) | (other != other), 0)
 
 
 class FminBackward0(Node):
@@ -75,11 +75,11 @@ class FminBackward0(Node):
 
     def grad_self(self, g: Tensor) -> Tensor:
         other = self._saved_other
-        return chosen((self._saved_self <= other) | (other != other), g)
+        return g.masked_fill(~((self._saved_self <= other) | (other != other)), 0)
 
     def grad_other(self, g: Tensor) -> Tensor:
         other = self._saved_other
-        return chosen(~((self._saved_self <= other) | (other != other)), g)
+        return g.masked_fill((self._saved_self <= other) | (other != other), 0)
 
 
 def _of_two(name: str, function: Callable[[Any, Any], Any], node: type[Node]) -> Callable[[Tensor, Tensor], Tensor]:
@@ -123,7 +123,7 @@ def evenly_distributed(g: Tensor, input: Tensor, value: Tensor) -> Tensor:
     """`g` shared by the elements of `input` that equal `value` (that are NaN if it is)."""
     x, y = input._array, value._array
     mask = Tensor._wrap(np.isnan(x) if np.isnan(y) else np.equal(x, y))
-    return chosen(mask, g / int(mask._array.sum()))
+    return Tensor._wrap(np.zeros_like(x)).masked_fill(mask, g / Tensor._wrap(np.sum(mask._array)))
 
 
 # -- along a dimension: the gradient goes to the one element at `indices`
@@ -276,7 +276,7 @@ def shared_by_extremes(g: Tensor, x: Tensor, extreme: Tensor, dims: tuple[int, .
     By a product, as in torch: where `g` is nan, so is all.
     """
     mask = restored(extreme, x.shape, dims, keepdim) == x
-    return restored(g, x.shape, dims, keepdim) * mask / mask.sum(dims, keepdim=True)
+    return restored(g, x.shape, dims, keepdim) / mask.sum(dims, keepdim=True) * mask
 
 
 class AminBackward0(AmaxBackward0):

@@ -13,6 +13,7 @@ from reference_impl.autograd.recording import needs_grad, record
 from reference_impl.ops.multiply_add import multiply_add
 from reference_impl.ops.promotion import check_broadcast, on_one_device, promoted, refuse_dtype
 from reference_impl.ops.registry import op
+from reference_impl.ops.with_number import mul_number
 
 
 def _three(*tensors: Tensor) -> tuple[Any, ...]:
@@ -96,10 +97,10 @@ class LerpBackward0(Node):
     weight: float
 
     def grad_self(self, g: Tensor) -> Tensor:
-        return g * (1 - self.weight)
+        return mul_number(g, 1 - self.weight)
 
     def grad_end(self, g: Tensor) -> Tensor:
-        return g * self.weight
+        return mul_number(g, self.weight)
 
 
 class LerpBackward1(Node):

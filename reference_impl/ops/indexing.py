@@ -303,7 +303,7 @@ class IndexBackward0(WithIndices):
 
     def grad_self(self, g: Tensor) -> Tensor:
         zeros = Tensor._wrap(np.zeros_like(g._array, shape=self.self_sym_sizes))
-        return put(zeros, self._saved_indices, g, accumulate=True)
+        return put(zeros, self._saved_indices, g, accumulate=True, node=IndexPutImplBackward0)
 
 
 def _beside(x: Any, tensors: Sequence[Tensor | None]) -> Sequence[Any]:
@@ -338,12 +338,22 @@ class IndexPutBackward0(WithIndices):
         return index_by(g, self._saved_indices)
 
 
-def put(self: Tensor, tensors: Sequence[Tensor | None], values: Tensor, accumulate: bool = False) -> Tensor:
+class IndexPutImplBackward0(IndexPutBackward0):
+    """As IndexPutBackward0, inside the gradient of an indexing."""
+
+
+def put(
+    self: Tensor,
+    tensors: Sequence[Tensor | None],
+    values: Tensor,
+    accumulate: bool = False,
+    node: type[Node] = IndexPutBackward0,
+) -> Tensor:
     """A copy of `self` with `values` at `tensors`, or with them added there."""
     out = copied(self._array, preserve_format)
     _write_at(out, tensors, values, accumulate)
     return record(
-        IndexPutBackward0, out, (self, values), tensors,
+        node, out, (self, values), tensors,
         accumulate=accumulate, values_shape=values._array.shape,
     )  # fmt: skip
 

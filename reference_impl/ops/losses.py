@@ -12,12 +12,14 @@ from typing import Any
 import numpy as np
 
 from reference_impl._tensor import Tensor
+from reference_impl.autograd.backward_operation import backward_operation
 from reference_impl.autograd.node import Node
 from reference_impl.autograd.recording import record
 from reference_impl.ops.promotion import promoted, refuse_dtype
 from reference_impl.ops.rectifier import kept_where
 from reference_impl.ops.reduction import mean_of
 from reference_impl.ops.views import broadcast_tensors
+from reference_impl.ops.with_number import div_number
 
 NUMBERS = {"none": 0, "mean": 1, "sum": 2}
 """torch's numbers of the reductions, as `_saved_reduction` shows them."""
@@ -57,7 +59,7 @@ def reduced_array(losses: Any, reduction: int) -> Any:
 
 def share_of(g: Tensor, count: int, reduction: int) -> Tensor:
     """The part of a reduced loss' gradient that each element receives."""
-    return g / count if reduction == 1 else g
+    return div_number(g, count) if reduction == 1 else g
 
 
 def _warn_of_sizes(input: Tensor, target: Tensor) -> None:
@@ -180,13 +182,23 @@ class SmoothL1LossBackward0(Node):
     beta: float
 
     def grad_self(self, g: Tensor) -> Tensor:
-        difference = self._saved_self - self._saved_target
-        near = np.abs(difference._array) < self.beta
-        bent = kept_where(difference / self.beta, near) + kept_where(difference.sign(), ~near)
-        return share_of(g, near.size, self.reduction) * bent
+        return smooth_l1_loss_backward(
+            g, self._saved_self, self._saved_target, reduction=self.reduction, beta=self.beta
+        )
 
     def grad_target(self, g: Tensor) -> Tensor:
-        return -self.grad_self(g)
+        return smooth_l1_loss_backward(
+            g, self._saved_target, self._saved_self, reduction=self.reduction, beta=self.beta
+        )
+
+
+@backward_operation("SmoothL1LossBackwardBackward0", "grad_output", "self", "target")
+def smooth_l1_loss_backward(grad: Tensor, input: Tensor, target: Tensor, *, reduction: int, beta: float) -> Tensor:
+    """The gradient of `smooth_l1_loss`; the loss is the same with the two exchanged."""
+    difference = input - target
+    near = np.abs(difference._array) < beta
+    bent = kept_where(difference / beta, near) + kept_where(difference.sign(), ~near)
+    return share_of(grad, near.size, reduction) * bent
 
 
 def smooth_l1_loss(
@@ -229,13 +241,19 @@ class HuberLossBackward0(Node):
     delta: float
 
     def grad_self(self, g: Tensor) -> Tensor:
-        difference = self._saved_self - self._saved_target
-        near = np.abs(difference._array) < self.delta
-        bent = kept_where(difference, near) + kept_where(difference.sign() * self.delta, ~near)
-        return share_of(g, near.size, self.reduction) * bent
+        return huber_loss_backward(g, self._saved_self, self._saved_target, reduction=self.reduction, delta=self.delta)
 
     def grad_target(self, g: Tensor) -> Tensor:
-        return -self.grad_self(g)
+        return huber_loss_backward(g, self._saved_target, self._saved_self, reduction=self.reduction, delta=self.delta)
+
+
+@backward_operation("HuberLossBackwardBackward0", "grad_output", "self", "target")
+def huber_loss_backward(grad: Tensor, input: Tensor, target: Tensor, *, reduction: int, delta: float) -> Tensor:
+    """The gradient of `huber_loss`; the loss is the same with the two exchanged."""
+    difference = input - target
+    near = np.abs(difference._array) < delta
+    bent = kept_where(difference, near) + kept_where(difference.sign() * delta, ~near)
+    return share_of(grad, near.size, reduction) * bent
 
 
 def huber_loss(

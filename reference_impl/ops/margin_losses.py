@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 
 from reference_impl._tensor import Tensor
+from reference_impl.autograd.backward_operation import backward_operation
 from reference_impl.autograd.node import Node
 from reference_impl.autograd.recording import record
 from reference_impl.ops.distance import pairwise_distance
@@ -60,8 +61,13 @@ class SoftMarginLossBackward0(Node):
 
     def grad_self(self, g: Tensor) -> Tensor:
         x, y = self._saved_self, self._saved_target
-        g = g / x.numel() if self.reduction == 1 else g
-        return -y * (-y * x).sigmoid() * g
+        return soft_margin_loss_backward(g, x, y, inputs=(g, x), reduction=self.reduction)
+
+
+@backward_operation("SoftMarginLossBackwardBackward0", "grad_output", "self", "target")
+def soft_margin_loss_backward(grad: Tensor, x: Tensor, y: Tensor, *, reduction: int) -> Tensor:
+    """The gradient of `soft_margin_loss`."""
+    return -y * (-y * x).sigmoid() * (grad / x.numel() if reduction == 1 else grad)
 
 
 def soft_margin_loss(

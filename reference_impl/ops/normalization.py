@@ -14,6 +14,7 @@ from typing import Any
 import numpy as np
 
 from reference_impl._tensor import Tensor
+from reference_impl.autograd.backward_operation import backward_operation
 from reference_impl.autograd.grad_mode import mode
 from reference_impl.autograd.node import Node
 from reference_impl.autograd.recording import RESULT, record_many
@@ -131,6 +132,34 @@ class NativeLayerNormBackward0(NormalizationNode):
 
     saved_names = ("input", "weight", "bias", "result1", "result2")
     normalized_shape: tuple[int, ...]
+
+    def apply(self, *grads: Tensor | None) -> tuple[Tensor | None, ...]:
+        g = grads[0]
+        if g is None or not mode.enabled:
+            return super().apply(*grads)
+        self.check_saved()
+        operands = g, self._saved_input, self._saved_result1, self._saved_result2, self._saved_weight
+        wanted = tuple([self.needs_grad(i) for i in range(3)])
+        return layer_norm_backward(
+            *operands,
+            inputs=(*operands, self._saved_bias),
+            normalized_shape=self.normalized_shape,
+            _eps=self.eps,
+            _wanted=wanted,
+        )
+
+
+@backward_operation("NativeLayerNormBackwardBackward0", "grad_out", "input", "mean", "rstd", "weight")
+def layer_norm_backward(
+    grad: Tensor, input: Tensor, mean: Tensor, rstd: Tensor, weight: Tensor | None, *, normalized_shape: tuple[int, ...],
+    _eps: float, _wanted: tuple[bool, ...],
+) -> tuple[Tensor | None, ...]:  # fmt: skip
+    """The gradients of input, weight and bias, as functions of the input: mean and rstd are computed from it again."""
+    axes = tuple(range(input.ndim - len(normalized_shape), input.ndim))
+    mean, rstd = differentiable_moments(input, axes, _eps)
+    to_input = normalization_backward(grad, input, mean, rstd, weight, axes, False) if _wanted[0] else None
+    to_weight = (grad * ((input - mean) * rstd)).sum_to_size(normalized_shape) if _wanted[1] else None
+    return to_input, to_weight, grad.sum_to_size(normalized_shape) if _wanted[2] else None
 
 
 class NativeGroupNormBackward0(NormalizationNode):

@@ -9,6 +9,7 @@ from typing import Any
 import numpy as np
 
 from reference_impl._tensor import Tensor
+from reference_impl.autograd.backward_operation import backward_operation
 from reference_impl.autograd.node import Node
 from reference_impl.autograd.recording import record
 from reference_impl.ops.activation import sigmoid
@@ -31,9 +32,9 @@ class _WeightedLoss(Node):
     reduction: int
 
     def _spread(self, g: Tensor) -> Tensor:
-        g = share_of(g, self._saved_self._array.size, self.reduction)
+        """`g` times the weights, divided by the number of elements where the loss is the mean."""
         weight = self._saved_weight
-        return g if weight is None else g * weight
+        return share_of(g if weight is None else g * weight, self._saved_self._array.size, self.reduction)
 
 
 class BinaryCrossEntropyBackward0(_WeightedLoss):
@@ -45,12 +46,13 @@ class BinaryCrossEntropyBackward0(_WeightedLoss):
     saved_names = ("self", "target", "weight")
 
     def grad_self(self, g: Tensor) -> Tensor:
-        p, y = self._saved_self, self._saved_target
-        return self._spread(g) * (p - y) / ((1 - p) * p).clamp(min=1e-12)
+        return binary_cross_entropy_backward(
+            g, self._saved_self, self._saved_target, self._saved_weight, reduction=self.reduction
+        )
 
     def grad_target(self, g: Tensor) -> Tensor:
         p = self._saved_self
-        return self._spread(g) * ((1 - p).log().clamp(min=-100) - p.log().clamp(min=-100))
+        return self._spread(g * ((1 - p).log().clamp(min=-100) - p.log().clamp(min=-100)))
 
 
 def binary_cross_entropy(
@@ -90,6 +92,16 @@ def binary_cross_entropy(
     )
 
 
+@backward_operation("BinaryCrossEntropyBackwardBackward0", "grad_output", "self", "target", "weight")
+def binary_cross_entropy_backward(
+    grad: Tensor, input: Tensor, target: Tensor, weight: Tensor | None, *, reduction: int
+) -> Tensor:
+    """The gradient of the probabilities."""
+    g = share_of(grad, input._array.size, reduction)
+    g = g if weight is None else g * weight
+    return g * (input - target) / ((1 - input) * input).clamp(min=1e-12)
+
+
 class BinaryCrossEntropyWithLogitsBackward0(_WeightedLoss):
     """out = weight ((1 - target) self + p (log(1 + exp(-|self|)) + max(-self, 0))), p = 1 + (pos_weight - 1) target.
 
@@ -101,14 +113,14 @@ class BinaryCrossEntropyWithLogitsBackward0(_WeightedLoss):
     def grad_self(self, g: Tensor) -> Tensor:
         x, y, more = self._saved_self, self._saved_target, self._saved_pos_weight
         if more is None:
-            return (sigmoid(x) - y) * self._spread(g)
-        return ((1 + more * y - y) * sigmoid(x) - more * y) * self._spread(g)
+            return self._spread((sigmoid(x) - y) * g)
+        return self._spread(((1 + more * y - y) * sigmoid(x) - more * y) * g)
 
     def grad_target(self, g: Tensor) -> Tensor:
         x, more = self._saved_self, self._saved_pos_weight
         if more is None:
-            return -x * self._spread(g)
-        return (logsigmoid(-x) - more * logsigmoid(x)) * self._spread(g)
+            return self._spread(-x * g)
+        return self._spread((logsigmoid(-x) - more * logsigmoid(x)) * g)
 
 
 def binary_cross_entropy_with_logits(

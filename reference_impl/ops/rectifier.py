@@ -9,9 +9,12 @@ import numpy as np
 
 from reference_impl import _backend, _distributions
 from reference_impl._tensor import Tensor
+from reference_impl.autograd.backward_operation import backward_operation
 from reference_impl.autograd.inplace import apply_inplace
 from reference_impl.autograd.node import Node
 from reference_impl.autograd.recording import RESULT, record
+from reference_impl.ops.activation import threshold_backward
+from reference_impl.ops.elementwise import zeros_like
 from reference_impl.ops.promotion import refuse_dtype
 from reference_impl.ops.registry import builtin
 
@@ -26,23 +29,30 @@ class KeptBackward0(Node):
 
 
 def kept_where(grad: Tensor, kept: Any) -> Tensor:
-    """`grad` where the array `kept` is True, otherwise 0. (A product with a mask would turn inf · 0 into nan.)"""
-    g = grad._array
-    return record(KeptBackward0, np.where(kept, g, g.dtype.type(0)), (grad,), _kept=kept)
+    """`grad` where the array `kept` is True, otherwise 0."""
+    return record(KeptBackward0, _kept(kept, grad), (grad,), _kept=kept)
 
 
-class SlopedBackward0(Node):
-    """out = slopes · self, the slopes constant."""
+class PiecewiseLinearBackwardBackward(Node):
+    """out = grad · slope(self), the slope constant between the bends:  ∂grad = g · slope(self),  ∂self = 0."""
 
-    _slopes: Any
+    saved_names = ("self",)
+
+    def grad_grad_output(self, g: Tensor) -> Tensor:
+        return self._again(g, self._saved_self)
 
     def grad_self(self, g: Tensor) -> Tensor:
-        return sloped(g, self._slopes)
+        return zeros_like(g)
+
+    def _again(self, g: Tensor, x: Tensor) -> Tensor:
+        """The same gradient of `g`."""
+        raise NotImplementedError
 
 
-def sloped(grad: Tensor, slopes: Any) -> Tensor:
-    """`grad` times an array that does not depend on it."""
-    return record(SlopedBackward0, grad._array * slopes, (grad,), _slopes=slopes)
+def _kept(condition: Any, grad: Tensor) -> Any:
+    """The array of `grad` where `condition` is true, otherwise 0. (A product with a mask would turn inf · 0 into nan.)"""
+    g = grad._array
+    return np.where(condition, g, g.dtype.type(0))
 
 
 def _floating(input: Tensor, kernel: str) -> Any:
@@ -74,7 +84,7 @@ class ThresholdBackward0(Node):
     threshold: float
 
     def grad_self(self, g: Tensor) -> Tensor:
-        return kept_where(g, self._saved_self._array > self.threshold)
+        return threshold_backward(g, self._saved_self, self.threshold)
 
 
 class ThresholdBackward1(ThresholdBackward0):
@@ -101,8 +111,24 @@ class HardtanhBackward0(Node):
     max_val: float
 
     def grad_self(self, g: Tensor) -> Tensor:
-        x = self._saved_self._array
-        return kept_where(g, (x > self.min_val) & (x < self.max_val))
+        return hardtanh_backward(g, self._saved_self, self.min_val, self.max_val)
+
+
+class HardtanhBackwardBackward0(PiecewiseLinearBackwardBackward):
+    """See PiecewiseLinearBackwardBackward."""
+
+    min_val: float
+    max_val: float
+
+    def _again(self, g: Tensor, x: Tensor) -> Tensor:
+        return hardtanh_backward(g, x, self.min_val, self.max_val)
+
+
+def hardtanh_backward(grad: Tensor, input: Tensor, min_val: float, max_val: float) -> Tensor:
+    """`grad` where `input` is strictly between the bounds, otherwise 0."""
+    x = input._array
+    kept = _kept((x > min_val) & (x < max_val), grad)
+    return record(HardtanhBackwardBackward0, kept, (grad, input), (input,), min_val=min_val, max_val=max_val)
 
 
 def _hardtanh(input: Tensor, min_val: float, max_val: float) -> Tensor:
@@ -136,8 +162,24 @@ class LeakyReluBackward0(Node):
     negative_slope: float
 
     def grad_self(self, g: Tensor) -> Tensor:
-        x = self._saved_self._array
-        return sloped(g, np.where(x > 0, x.dtype.type(1), x.dtype.type(self.negative_slope)))
+        return leaky_relu_backward(g, self._saved_self, self.negative_slope)
+
+
+class LeakyReluBackwardBackward0(PiecewiseLinearBackwardBackward):
+    """See PiecewiseLinearBackwardBackward."""
+
+    negative_slope: float
+
+    def _again(self, g: Tensor, x: Tensor) -> Tensor:
+        return leaky_relu_backward(g, x, self.negative_slope)
+
+
+def leaky_relu_backward(grad: Tensor, input: Tensor, negative_slope: float) -> Tensor:
+    """`grad` where `input` is positive, otherwise times `negative_slope`. `input` may be the result of the operation, too."""
+    x = input._array
+    slopes = np.where(x > 0, x.dtype.type(1), x.dtype.type(negative_slope))
+    product = grad._array * slopes
+    return record(LeakyReluBackwardBackward0, product, (grad, input), (input,), negative_slope=negative_slope)
 
 
 class LeakyReluBackward1(Node):
@@ -160,8 +202,7 @@ def _sloped_by_result(g: Tensor, result: Tensor, slope: float) -> Tensor:
             "issue at https://github.com/pytorch/pytorch if you do require supporting in-place leakRelu backward calculation "
             "with negative slope"
         )
-    y = result._array
-    return sloped(g, np.where(y > 0, y.dtype.type(1), y.dtype.type(slope)))
+    return leaky_relu_backward(g, result, slope)
 
 
 def _leaky_relu(input: Tensor, negative_slope: float, node: type[Node] = LeakyReluBackward0) -> Tensor:
@@ -248,13 +289,19 @@ class PreluKernelBackward0(Node):
 
     saved_names = ("self", "weight")
 
-    def grad_self(self, g: Tensor) -> Tensor:
-        positive = self._saved_self._array > 0
-        return kept_where(g, positive) + kept_where(g * self._saved_weight, ~positive)
+    def apply(self, *grads: Tensor | None) -> tuple[Tensor | None, ...]:
+        (g,) = grads
+        if g is None:
+            return None, None
+        return prelu_kernel_backward(g, self._saved_self, self._saved_weight)
 
-    def grad_weight(self, g: Tensor) -> Tensor:
-        x = self._saved_self
-        return kept_where(g * x, x._array <= 0)
+
+@backward_operation("PreluKernelBackwardBackward0", "grad_output", "self", "weight")
+def prelu_kernel_backward(grad: Tensor, input: Tensor, weight: Tensor) -> tuple[Tensor, Tensor]:
+    """The gradients of `prelu`: of the input, and of the weight before it is summed up."""
+    positive = input._array > 0
+    to_input = kept_where(grad, positive) + kept_where(grad * weight, ~positive)
+    return to_input, kept_where(grad * input, ~positive)
 
 
 @builtin
@@ -303,11 +350,20 @@ class EluBackward0(Node):
     input_scale: float
 
     def grad_self(self, g: Tensor) -> Tensor:
-        x = self._saved_self
-        positive = x._array > 0
-        # The exponential of what is positive is not wanted and could overflow.
-        bent = g * (kept_where(x, ~positive) * self.input_scale).exp() * (self.scale * self.alpha * self.input_scale)
-        return kept_where(g * self.scale, positive) + kept_where(bent, ~positive)
+        return elu_backward(
+            g, self._saved_self, alpha=self.alpha, scale=self.scale, input_scale=self.input_scale, is_result=False
+        )
+
+
+@backward_operation("EluBackwardBackward0", "grad_output", "self_or_result")
+def elu_backward(grad: Tensor, x: Tensor, *, alpha: float, scale: float, input_scale: float, is_result: bool) -> Tensor:
+    """The gradient of `elu` from its operand, or from its result: that tells of the operand, unless alpha is negative."""
+    positive = x._array > 0
+    if is_result:
+        bent = grad * ((x + alpha * scale) * input_scale)
+    else:  # The exponential of what is positive is not wanted and could overflow.
+        bent = grad * (kept_where(x, ~positive) * input_scale).exp() * (scale * alpha * input_scale)
+    return kept_where(grad * scale, positive) + kept_where(bent, ~positive)
 
 
 class CeluBackward0(EluBackward0):
@@ -315,7 +371,7 @@ class CeluBackward0(EluBackward0):
 
 
 class EluBackward1(Node):
-    """The in-place form: what the result tells of self, unless alpha is negative."""
+    """The in-place form, by the result."""
 
     saved_names = ("result",)
     alpha: float
@@ -328,10 +384,9 @@ class EluBackward1(Node):
                 "In-place elu backward calculation is triggered with a negative slope which is not supported. This is caused by "
                 "calling in-place forward function with a negative slope, please call out-of-place version instead."
             )
-        y = self._saved_result
-        positive = y._array > 0
-        bent = g * ((y + self.alpha * self.scale) * self.input_scale)
-        return kept_where(g * self.scale, positive) + kept_where(bent, ~positive)
+        return elu_backward(
+            g, self._saved_result, alpha=self.alpha, scale=self.scale, input_scale=self.input_scale, is_result=True
+        )
 
 
 class CeluBackward1(EluBackward1):
@@ -402,9 +457,14 @@ class HardswishBackward0(Node):
     saved_names = ("self",)
 
     def grad_self(self, g: Tensor) -> Tensor:
-        x = self._saved_self
-        middle = kept_where(g * (x / 3 + 0.5), (x._array > -3) & (x._array < 3))
-        return middle + kept_where(g, x._array >= 3)
+        return hardswish_backward(g, self._saved_self)
+
+
+@backward_operation("HardswishBackwardBackward0", "grad_output", "self")
+def hardswish_backward(grad: Tensor, x: Tensor) -> Tensor:
+    """The gradient of `hardswish`."""
+    middle = kept_where(grad * (x / 3 + 0.5), (x._array > -3) & (x._array < 3))
+    return middle + kept_where(grad, x._array >= 3)
 
 
 def _hardswish(input: Tensor) -> Tensor:
@@ -425,7 +485,25 @@ class HardshrinkBackward0(Node):
     lambd: float
 
     def grad_self(self, g: Tensor) -> Tensor:
-        return kept_where(g, np.abs(self._saved_self._array) > self.lambd)
+        return _shrink_backward(HardshrinkBackwardBackward0, g, self._saved_self, self.lambd)
+
+
+class HardshrinkBackwardBackward0(PiecewiseLinearBackwardBackward):
+    """See PiecewiseLinearBackwardBackward."""
+
+    lambd: float
+
+    def _again(self, g: Tensor, x: Tensor) -> Tensor:
+        return _shrink_backward(type(self), g, x, self.lambd)
+
+
+class SoftshrinkBackwardBackward0(HardshrinkBackwardBackward0):
+    """See PiecewiseLinearBackwardBackward."""
+
+
+def _shrink_backward(node_class: type[Node], grad: Tensor, input: Tensor, lambd: float) -> Tensor:
+    """`grad` where the absolute value of `input` is above `lambd`, otherwise 0."""
+    return record(node_class, _kept(np.abs(input._array) > lambd, grad), (grad, input), (input,), lambd=lambd)
 
 
 @builtin
@@ -436,8 +514,14 @@ def hardshrink(input: Tensor, lambd: float = 0.5) -> Tensor:
     return record(HardshrinkBackward0, y, (input,), (input,), lambd=lambd)
 
 
-class SoftshrinkBackward0(HardshrinkBackward0):
+class SoftshrinkBackward0(Node):
     """out = self moved by lambd towards 0, which it does not cross:  ∂self = g outside [-lambd, lambd], 0 inside."""
+
+    saved_names = ("self",)
+    lambd: float
+
+    def grad_self(self, g: Tensor) -> Tensor:
+        return _shrink_backward(SoftshrinkBackwardBackward0, g, self._saved_self, self.lambd)
 
 
 @builtin

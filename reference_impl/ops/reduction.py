@@ -11,9 +11,11 @@ import numpy as np
 from reference_impl import _dtype
 from reference_impl._backend import contiguous
 from reference_impl._tensor import Tensor, _checked_dim
+from reference_impl.autograd.grad_mode import mode
 from reference_impl.autograd.node import Node
 from reference_impl.autograd.recording import RESULT, record
 from reference_impl.ops.registry import functions, op
+from reference_impl.ops.with_number import div_number
 
 
 def dims_of(dim: Any, ndim: int) -> tuple[int, ...]:
@@ -79,7 +81,9 @@ class MeanBackward0(Node):
     self_sym_numel: int
 
     def grad_self(self, g: Tensor) -> Tensor:
-        return (g / self.self_sym_numel).expand(self.self_sym_sizes)
+        if not mode.enabled:
+            return (g / self.self_sym_numel).expand(self.self_sym_sizes)
+        return div_number(g.expand(self.self_sym_sizes), self.self_sym_numel)
 
 
 class MeanBackward1(Node):
@@ -93,7 +97,7 @@ class MeanBackward1(Node):
         shape = self.self_sym_sizes
         dims = dims_of(self.dim, len(shape))
         n = int(np.prod([shape[d] for d in dims], dtype=np.int64))
-        return restored(g, shape, dims, self.keepdim) / n
+        return div_number(restored(g, shape, dims, self.keepdim), n)
 
 
 @op("function", "method", "out")

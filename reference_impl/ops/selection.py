@@ -13,7 +13,7 @@ from reference_impl._tensor import Tensor, _checked_dim
 from reference_impl.autograd.node import Node
 from reference_impl.autograd.recording import record
 from reference_impl.ops.indexing import add_at, put, put_
-from reference_impl.ops.registry import op
+from reference_impl.ops.registry import functions, op
 
 
 class IndexSelectBackward0(Node):
@@ -59,9 +59,8 @@ class TakeBackward0(Node):
     saved_names = ("self", "index")
 
     def grad_self(self, g: Tensor) -> Tensor:
-        shape = self._saved_self._array.shape
-        zeros = Tensor._wrap(np.zeros_like(g._array, shape=(int(np.prod(shape, dtype=np.int64)),)))
-        return put(zeros, [self._saved_index], g, accumulate=True).view(shape)
+        zeros = Tensor._wrap(np.zeros_like(g._array, shape=self._saved_self._array.shape))
+        return functions["put"](zeros, self._saved_index, g, True)
 
 
 @op("function", "method", "out")

@@ -10,6 +10,7 @@ import numpy as np
 
 from reference_impl import _backend, _distributions
 from reference_impl._tensor import Tensor, _checked_dim
+from reference_impl.autograd.backward_operation import backward_operation
 from reference_impl.autograd.node import Node
 from reference_impl.autograd.recording import record
 from reference_impl.ops.activation import log_softmax as _log_softmax
@@ -38,15 +39,20 @@ class GeluBackward0(Node):
     approximate: str
 
     def grad_self(self, g: Tensor) -> Tensor:
-        x = self._saved_self
-        if self.approximate == "tanh":
-            k, c = math.sqrt(2 / math.pi), 0.044715
-            bent = (k * (x + c * x * x * x)).tanh()
-            slope = k * (1 + 3 * c * x * x)
-            return g * (0.5 * (1 + bent) + 0.5 * x * (1 - bent * bent) * slope)
-        below = 0.5 * (1 + (x * math.sqrt(0.5)).erf())
-        density = (-0.5 * x * x).exp() * (1 / math.sqrt(2 * math.pi))
-        return g * (below + x * density)
+        return gelu_backward(g, self._saved_self, approximate=self.approximate)
+
+
+@backward_operation("GeluBackwardBackward0", "grad_output", "self")
+def gelu_backward(grad: Tensor, x: Tensor, *, approximate: str) -> Tensor:
+    """The gradient of `gelu`."""
+    if approximate == "tanh":
+        k, c = math.sqrt(2 / math.pi), 0.044715
+        bent = (k * (x + c * x * x * x)).tanh()
+        slope = k * (1 + 3 * c * x * x)
+        return grad * (0.5 * (1 + bent) + 0.5 * x * (1 - bent * bent) * slope)
+    below = 0.5 * (1 + (x * math.sqrt(0.5)).erf())
+    density = (-0.5 * x * x).exp() * (1 / math.sqrt(2 * math.pi))
+    return grad * (below + x * density)
 
 
 @builtin
@@ -170,7 +176,13 @@ class LogSigmoidBackward0(Node):
     saved_names = ("self",)
 
     def grad_self(self, g: Tensor) -> Tensor:
-        return g * (-self._saved_self).sigmoid()
+        return log_sigmoid_backward(g, self._saved_self)
+
+
+@backward_operation("LogSigmoidBackwardBackward0", "grad_output", "self")
+def log_sigmoid_backward(grad: Tensor, x: Tensor) -> Tensor:
+    """The gradient of `logsigmoid`."""
+    return grad * (-x).sigmoid()
 
 
 def logsigmoid(input: Tensor) -> Tensor:
@@ -197,11 +209,17 @@ class GluBackward0(Node):
     dim: int
 
     def grad_self(self, g: Tensor) -> Tensor:
-        from reference_impl.ops.joining import cat
+        return glu_backward(g, self._saved_self, dim=self.dim)
 
-        a, b = self._saved_self.chunk(2, self.dim)
-        s = b.sigmoid()
-        return cat([g * s, g * a * s * (1 - s)], self.dim)
+
+@backward_operation("GluBackwardBackward0", "grad_output", "self")
+def glu_backward(grad: Tensor, x: Tensor, *, dim: int) -> Tensor:
+    """The gradient of `glu`."""
+    from reference_impl.ops.joining import cat
+
+    a, b = x.chunk(2, dim)
+    s = b.sigmoid()
+    return cat([grad * s, grad * a * s * (1 - s)], dim)
 
 
 def glu(input: Tensor, dim: int = -1) -> Tensor:

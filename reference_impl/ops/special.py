@@ -16,7 +16,6 @@ from reference_impl.autograd.node import Node
 from reference_impl.autograd.recording import needs_grad, record
 from reference_impl.ops import elementwise as _elementwise
 from reference_impl.ops.activation import log_softmax, softmax
-from reference_impl.ops.arithmetic import add_number, mul_number
 from reference_impl.ops.binary import METHOD, xlogy
 from reference_impl.ops.elementwise import Unary, elementwise
 from reference_impl.ops.extremes import chosen
@@ -24,6 +23,7 @@ from reference_impl.ops.numerics import bessel, error_function, gamma, polynomia
 from reference_impl.ops.promotion import as_float, floating, operands, tensor_operands
 from reference_impl.ops.reduction import logsumexp
 from reference_impl.ops.registry import functions, namespaces, op
+from reference_impl.ops.with_number import add_number, mul_number
 
 # -- the error function and the normal distribution
 

@@ -297,15 +297,23 @@ def unsqueeze(input: Tensor, dim: int) -> Tensor:
     return record_view(UnsqueezeBackward0, np.expand_dims(x, d), input, dim=d)
 
 
-class SqueezeBackward0(ViewBackward0):
-    """Dimensions of size 1 left out: the gradient gets them back."""
+class SqueezeBackward0(Node):
+    """Dimensions of size 1 left out: the gradient gets them back, one by one."""
+
+    self_sym_sizes: tuple[int, ...]
+    _gone: tuple[int, ...]
+
+    def grad_self(self, g: Tensor) -> Tensor:
+        for dim in self._gone:
+            g = unsqueeze(g, dim)
+        return g
 
 
-class SqueezeBackward1(ViewBackward0):
+class SqueezeBackward1(SqueezeBackward0):
     """One dimension of size 1 left out."""
 
 
-class SqueezeBackward2(ViewBackward0):
+class SqueezeBackward2(SqueezeBackward0):
     """Several dimensions of size 1 left out."""
 
 
@@ -320,7 +328,8 @@ def squeeze(input: Tensor, dim: Any = None) -> Tensor:
         node = SqueezeBackward2 if isinstance(dim, (tuple, list)) else SqueezeBackward1
         named = dim if isinstance(dim, (tuple, list)) else (dim,)
         gone = {d for d in (_checked_dim(n, x.ndim) for n in named) if x.ndim and x.shape[d] == 1}
-    return record_view(node, np.squeeze(x, tuple(gone)) if gone else x[...], input, self_sym_sizes=x.shape)
+    seen = np.squeeze(x, tuple(gone)) if gone else x[...]
+    return record_view(node, seen, input, self_sym_sizes=x.shape, _gone=tuple(sorted(gone)))
 
 
 class CloneBackward0(Node):

@@ -1,0 +1,96 @@
+"""Gradients that torch computes by an operation of its own, `elu_backward`, and shows as one node, `EluBackwardBackward0`.
+
+Here such a gradient is a formula made of differentiable operations. Where the pass is recorded (create_graph), it is recorded as
+that one node. The gradients of the node are those of the formula, which is computed again for that, and recorded this time.
+"""
+
+from __future__ import annotations
+
+import functools
+import inspect
+from collections.abc import Callable, Sequence
+from typing import Any
+
+from reference_impl._tensor import Tensor
+from reference_impl.autograd.engine import run_backward
+from reference_impl.autograd.grad_mode import enable_grad, mode, no_grad
+from reference_impl.autograd.node import Node, gradient_edge
+from reference_impl.autograd.recording import needs_grad, record, record_some
+
+
+class BackwardOperation(Node):
+    """The node of a gradient: see the head of this file.
+
+    Attributes:
+        _formula: computes the gradient, or a tuple of several (None for what is not wanted), from what is saved.
+        _arguments: its further arguments, plain values.
+    """
+
+    _formula: Callable[..., Any]
+    _arguments: dict[str, Any]
+
+    def apply(self, *grads: Tensor | None) -> tuple[Tensor | None, ...]:
+        self.check_saved()
+        saved = [self.unpack(i) for i in range(len(self.saved_names))]
+        wanted = [i for i in range(len(self.next_nodes)) if i < len(saved) and self.needs_grad(i)]
+        recorded = mode.enabled
+        with enable_grad():
+            # An operand may have been computed from another one: stand-ins keep their gradients apart.
+            operands = [t.view_as(t) if i in wanted else t for i, t in enumerate(saved)]
+            made = type(self)._formula(*operands, **self._arguments)
+        results = (made,) if isinstance(made, Tensor) else made
+        pairs = [
+            (r, g) for r, g in zip(results, grads, strict=True) if r is not None and r.requires_grad and g is not None
+        ]
+        found: list[Tensor | None] = [None] * len(self.next_nodes)
+        if pairs and wanted:
+            ends, given = zip(*pairs, strict=True)
+            edges: Any = [gradient_edge(t) for t in (*ends, *[operands[i] for i in wanted])]
+            reached = run_backward(
+                edges[: len(ends)],
+                given,
+                keep_graph=recorded,
+                create_graph=recorded,
+                inputs=edges[len(ends) :],
+                accumulate_grad=False,
+            )
+            for i, gradient in zip(wanted, reached, strict=True):
+                found[i] = gradient
+        return tuple(found)
+
+
+def backward_operation(node_name: str, *saved_names: str) -> Callable[[Callable[..., Any]], Callable[..., Any]]:
+    """Make a formula, `formula(*operands, **arguments)`, an operation that is recorded as one node.
+
+    Args:
+        node_name: of the node.
+        saved_names: of the operands, tensors or None, as the node shows them: all are saved.
+
+    Returns:
+        A function of the same arguments. It takes `inputs` too: the node's inputs in torch's order where these are more than the
+        operands or fewer.
+    """
+
+    def decorate(formula: Callable[..., Any]) -> Callable[..., Any]:
+        parameters = inspect.signature(formula).parameters.values()
+        plain = {p.name: p.annotation for p in parameters if p.kind is p.KEYWORD_ONLY}
+        members = {"saved_names": saved_names, "_formula": staticmethod(formula), "__annotations__": plain}
+        node_class = type(
+            node_name, (BackwardOperation,), {"__doc__": formula.__doc__, "__module__": formula.__module__, **members}
+        )
+
+        @functools.wraps(formula)
+        def call(*operands: Any, inputs: Sequence[Any] | None = None, **arguments: Any) -> Any:
+            inputs = operands if inputs is None else inputs
+            if not needs_grad(*inputs):
+                return formula(*operands, **arguments)
+            with no_grad():
+                made = formula(*operands, **arguments)
+            if isinstance(made, Tensor):
+                return record(node_class, made._array, inputs, operands, _arguments=arguments, **arguments)
+            arrays = [None if t is None else t._array for t in made]
+            return record_some(node_class, arrays, inputs, operands, _arguments=arguments, **arguments)
+
+        return call
+
+    return decorate

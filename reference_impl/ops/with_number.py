@@ -1,0 +1,55 @@
+"""Operations with a number of C++ inside an operation or a formula that torch builds of others: their nodes have names of their own.
+
+A number of Python becomes a tensor first: `x * 2` gives MulBackward0.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from reference_impl._tensor import Tensor
+from reference_impl.autograd.node import Node
+from reference_impl.autograd.recording import record
+from reference_impl.ops.promotion import as_float, operands
+
+
+class AddBackward1(Node):
+    """out = self + number:  ∂self = g."""
+
+    def grad_self(self, g: Tensor) -> Tensor:
+        return g
+
+
+class MulBackward1(Node):
+    """out = self · number:  ∂self = g · number."""
+
+    other: Any
+
+    def grad_self(self, g: Tensor) -> Tensor:
+        return mul_number(g, self.other)
+
+
+class DivBackward1(Node):
+    """out = self / number:  ∂self = g / number."""
+
+    other: Any
+
+    def grad_self(self, g: Tensor) -> Tensor:
+        return div_number(g, self.other)
+
+
+def add_number(input: Tensor, number: Any) -> Tensor:
+    """`input + number` as torch's C++ adds a number."""
+    return record(AddBackward1, np.add(*operands(input, number)), (input,))
+
+
+def mul_number(input: Tensor, number: Any) -> Tensor:
+    """`input * number` as torch's C++ multiplies by a number."""
+    return record(MulBackward1, np.multiply(*operands(input, number)), (input,), other=number)
+
+
+def div_number(input: Tensor, number: Any) -> Tensor:
+    """`input / number` as torch's C++ divides by a number."""
+    return record(DivBackward1, np.divide(*as_float(*operands(input, number))), (input,), other=number)
