@@ -13,6 +13,7 @@ from reference_impl._memory_order import empty, suggested_format
 from reference_impl._tensor import Tensor
 from reference_impl.autograd.node import Node
 from reference_impl.autograd.recording import record
+from reference_impl.ops.elementwise import zeros_like
 from reference_impl.ops.kernel_positions import Numbers
 from reference_impl.ops.registry import builtin
 
@@ -37,7 +38,7 @@ class AdaptiveAvgPoolBackward(Node):
     _out: Numbers
 
     def grad_self(self, g: Tensor) -> Tensor:
-        return _spread(g, self.unpack(0)._array.shape[-len(self._out) :])
+        return _spread(g, self._saved_self, len(self._out))
 
 
 class AdaptiveAvgPool2DBackward0(AdaptiveAvgPoolBackward):
@@ -49,12 +50,15 @@ class AdaptiveAvgPool3DBackward0(AdaptiveAvgPoolBackward):
 
 
 class AdaptiveAvgPool2DBackwardBackward0(Node):
-    """Spreading over regions is linear: its gradient is averaged over them."""
+    """Spreading over regions is linear: its gradient is averaged over them. The input counts nothing."""
 
     _out: Numbers
 
     def grad_grad_output(self, g: Tensor) -> Tensor:
         return _average(g, self._out)
+
+    def grad_self(self, g: Tensor) -> Tensor:
+        return zeros_like(g)
 
 
 class AdaptiveAvgPool3DBackwardBackward0(AdaptiveAvgPool2DBackwardBackward0):
@@ -73,16 +77,15 @@ def _average(input: Tensor, out: Numbers) -> Tensor:
     return record(node, y, (input,), (input,), _out=out)
 
 
-def _spread(grad: Tensor, sizes: Numbers) -> Tensor:
+def _spread(grad: Tensor, input: Tensor, n: int) -> Tensor:
     g = grad._array
-    n = len(sizes)
     out = g.shape[g.ndim - n :]
-    gx = np.zeros_like(g, shape=(*g.shape[: g.ndim - n], *sizes))
-    for source, target in _regions(sizes, out):
+    gx = np.zeros_like(g, shape=input._array.shape)
+    for source, target in _regions(gx.shape[gx.ndim - n :], out):
         region = gx[target]
         region += (g[source] / prod(region.shape[region.ndim - n :])).reshape(*g.shape[: g.ndim - n], *(1,) * n)
     node = AdaptiveAvgPool3DBackwardBackward0 if n == 3 else AdaptiveAvgPool2DBackwardBackward0
-    return record(node, gx, (grad,), _out=out)
+    return record(node, gx, (grad, input), _out=out)
 
 
 def _wanted(output_size: Any, input: Tensor, spatial: int) -> Numbers:
@@ -171,7 +174,8 @@ class AdaptiveMaxPoolBackward(Node):
     _spatial: int
 
     def grad_self(self, g: Tensor) -> Tensor:
-        return unpooled(g, self._saved_result1, self._saved_self._array.shape[-self._spatial :])
+        node = AdaptiveMaxPool3DBackwardBackward0 if self._spatial == 3 else AdaptiveMaxPool2DBackwardBackward0
+        return unpooled(g, self._saved_result1, self._saved_self, self._spatial, node)
 
 
 class AdaptiveMaxPool2DBackward0(AdaptiveMaxPoolBackward):
@@ -182,30 +186,41 @@ class AdaptiveMaxPool3DBackward0(AdaptiveMaxPoolBackward):
     """Over three dimensions."""
 
 
-class UnpooledBackward0(Node):
-    """out = self placed at flat `indices`, summed where they meet:  ∂self = g picked up there."""
+class UnpooledBackward(Node):
+    """out = grad placed at flat `indices`, summed where they meet:  ∂grad = g picked up there. The input counts nothing."""
 
     saved_names = ("indices",)
     _spatial: int
 
-    def grad_self(self, g: Tensor) -> Tensor:
+    def grad_grad_output(self, g: Tensor) -> Tensor:
         indices, n = self._saved_indices, self._spatial
         lead, each = g.shape[: g.ndim - n], prod(indices.shape[indices.ndim - n :])
         picked = g.reshape(*lead, prod(g.shape[g.ndim - n :])).gather(-1, indices.reshape(*lead, each))
         return picked.reshape(indices.shape)
 
+    def grad_self(self, g: Tensor) -> Tensor:
+        return zeros_like(g)
 
-def unpooled(grad: Tensor, indices: Tensor, sizes: Numbers) -> Tensor:
-    """`grad` added up at `indices`, which count through the spatial `sizes`."""
+
+class AdaptiveMaxPool2DBackwardBackward0(UnpooledBackward):
+    """See UnpooledBackward."""
+
+
+class AdaptiveMaxPool3DBackwardBackward0(UnpooledBackward):
+    """See UnpooledBackward."""
+
+
+def unpooled(grad: Tensor, indices: Tensor, input: Tensor, n: int, node: type[Node]) -> Tensor:
+    """`grad` added up at `indices`, which count through the `n` spatial dimensions of `input`, what was pooled."""
     g, i = grad._array, indices._array
-    n = len(sizes)
+    sizes = input._array.shape[-n:]
     lead = g.shape[: g.ndim - n]
     rows = prod(lead)
     out = np.zeros_like(g, shape=(rows, prod(sizes)))
     row = _backend.to_device_of(np.arange(rows)[:, None], g)
     each = prod(g.shape[g.ndim - n :])
     np.add.at(out, (row, i.reshape(rows, each)), g.reshape(rows, each))
-    return record(UnpooledBackward0, out.reshape(*lead, *sizes), (grad,), (indices,), _spatial=n)
+    return record(node, out.reshape(*lead, *sizes), (grad, input), (indices,), _spatial=n)
 
 
 def _largest(input: Tensor, out: Numbers) -> tuple[Tensor, Tensor]:

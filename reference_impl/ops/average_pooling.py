@@ -12,6 +12,7 @@ from reference_impl._tensor import Tensor
 from reference_impl.autograd.node import Node
 from reference_impl.autograd.recording import record
 from reference_impl.ops.activation import relu
+from reference_impl.ops.elementwise import zeros_like
 from reference_impl.ops.kernel_positions import Numbers, repeated
 from reference_impl.ops.out_argument import write_out
 from reference_impl.ops.pooling import max_pool1d, max_pool2d, max_pool3d
@@ -40,8 +41,7 @@ class AvgPoolBackward(Node):
     _window: Window
 
     def grad_self(self, g: Tensor) -> Tensor:
-        self.unpack(0)  # only its sizes count, but torch checks that nobody has changed it
-        return avg_pool_backward(g, self._window, self.count_include_pad, self.divisor_override)
+        return avg_pool_backward(g, self._saved_self, self._window, self.count_include_pad, self.divisor_override)
 
     def __getattr__(self, name: str) -> Any:
         return of_window(self, name) if name in SHOWN else object.__getattribute__(self, name)
@@ -56,7 +56,7 @@ class AvgPool3DBackward0(AvgPoolBackward):
 
 
 class AvgPool2DBackwardBackward0(Node):
-    """Spreading a gradient over windows is linear: its gradient is averaged over them."""
+    """Spreading a gradient over windows is linear: its gradient is averaged over them. The input counts nothing."""
 
     _window: Window
     count_include_pad: bool
@@ -64,6 +64,9 @@ class AvgPool2DBackwardBackward0(Node):
 
     def grad_grad_output(self, g: Tensor) -> Tensor:
         return _avg_pool(g, self._window, self.count_include_pad, self.divisor_override)
+
+    def grad_self(self, g: Tensor) -> Tensor:
+        return zeros_like(g)
 
 
 class AvgPool3DBackwardBackward0(AvgPool2DBackwardBackward0):
@@ -129,7 +132,9 @@ def _write_sums(window: Window, x: Any, y: Any) -> None:
         y[outs] += x[ins]
 
 
-def avg_pool_backward(grad: Tensor, window: Window, count_include_pad: bool, divisor_override: int | None) -> Tensor:
+def avg_pool_backward(
+    grad: Tensor, input: Tensor, window: Window, count_include_pad: bool, divisor_override: int | None
+) -> Tensor:
     """`grad`, divided, at every element of its window, summed where windows overlap."""
     g = grad._array
     shape = (*g.shape[: g.ndim - len(window.sizes)], *window.sizes)
@@ -151,7 +156,7 @@ def avg_pool_backward(grad: Tensor, window: Window, count_include_pad: bool, div
                 gx_part[ins] += share[outs]
     node = AvgPool3DBackwardBackward0 if len(window.sizes) == 3 else AvgPool2DBackwardBackward0
     return record(
-        node, gx, (grad,), _window=window, count_include_pad=count_include_pad, divisor_override=divisor_override
+        node, gx, (grad, input), _window=window, count_include_pad=count_include_pad, divisor_override=divisor_override
     )
 
 

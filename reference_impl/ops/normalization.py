@@ -138,15 +138,11 @@ class NativeLayerNormBackward0(NormalizationNode):
         if g is None or not mode.enabled:
             return super().apply(*grads)
         self.check_saved()
-        operands = g, self._saved_input, self._saved_result1, self._saved_result2, self._saved_weight
-        wanted = tuple([self.needs_grad(i) for i in range(3)])
+        x, weight = self._saved_input, self._saved_weight
         return layer_norm_backward(
-            *operands,
-            inputs=(*operands, self._saved_bias),
-            normalized_shape=self.normalized_shape,
-            _eps=self.eps,
-            _wanted=wanted,
-        )
+            g, x, self._saved_result1, self._saved_result2, weight, inputs=(g, x, None, None, weight, self._saved_bias),
+            normalized_shape=self.normalized_shape, _eps=self.eps, _wanted=tuple([self.needs_grad(i) for i in range(3)]),
+        )  # fmt: skip
 
 
 @backward_operation("NativeLayerNormBackwardBackward0", "grad_out", "input", "mean", "rstd", "weight")

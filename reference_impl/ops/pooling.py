@@ -19,6 +19,7 @@ from reference_impl._tensor import Tensor
 from reference_impl.autograd.node import Node
 from reference_impl.autograd.recording import needs_grad, record
 from reference_impl.autograd.saved_variable import default_hooks
+from reference_impl.ops.elementwise import zeros_like
 from reference_impl.ops.kernel_positions import Numbers, output_size
 from reference_impl.ops.masking import zero_unless
 from reference_impl.ops.pooling_window import SHOWN, Window, of_window, parts, room_for, window_of
@@ -43,8 +44,7 @@ class MaxPoolBackward(Node):
     _largest: Sequence[Any]
 
     def grad_self(self, g: Tensor) -> Tensor:
-        self.unpack(0)  # for the check that nobody has changed the input
-        return max_pool_backward(g, self._window, self._largest, self.unpack(1))
+        return max_pool_backward(g, self._window, self._largest, self._saved_self, self.unpack(1))
 
     @property
     def _saved_result1(self) -> Tensor:
@@ -64,7 +64,7 @@ class MaxPool3DWithIndicesBackward0(MaxPoolBackward):
 
 
 class MaxPoolBackwardBackward(Node):
-    """Placing a gradient at the largest elements is linear: its gradient is picked up there."""
+    """Placing a gradient at the largest elements is linear: its gradient is picked up there. The input counts nothing."""
 
     saved_names = ("indices",)
     _window: Window
@@ -73,6 +73,9 @@ class MaxPoolBackwardBackward(Node):
     def grad_grad_output(self, g: Tensor) -> Tensor:
         self.unpack(0)  # for the check that nobody has changed the indices
         return pick_largest(g, self._window, self._largest)
+
+    def grad_self(self, g: Tensor) -> Tensor:
+        return zeros_like(g)
 
 
 class MaxPool2DWithIndicesBackwardBackward0(MaxPoolBackwardBackward):
@@ -93,7 +96,9 @@ class PickLargestBackward0(Node):
         return max_pool_backward(g, self._window, self._largest)
 
 
-def max_pool_backward(grad: Tensor, window: Window, largest: Sequence[Any], indices: Tensor | None = None) -> Tensor:
+def max_pool_backward(
+    grad: Tensor, window: Window, largest: Sequence[Any], input: Tensor | None = None, indices: Tensor | None = None
+) -> Tensor:
     """`grad` at the largest element of each window, summed where windows share one. `indices` say the same as `largest`."""
     g = grad._array
     shape = (*g.shape[: g.ndim - len(window.sizes)], *window.sizes)
@@ -107,7 +112,7 @@ def max_pool_backward(grad: Tensor, window: Window, largest: Sequence[Any], indi
             for (_, outs, ins), mask in zip(window.places, masks, strict=True):
                 np.add(gx_part[ins], g_part[outs], out=gx_part[ins], where=mask)
     node = MaxPool3DWithIndicesBackwardBackward0 if len(window.sizes) == 3 else MaxPool2DWithIndicesBackwardBackward0
-    return record(node, gx, (grad,), (indices,), _window=window, _largest=largest)
+    return record(node, gx, (grad, input), (indices,), _window=window, _largest=largest)
 
 
 def pick_largest(input: Tensor, window: Window, largest: Sequence[Any]) -> Tensor:

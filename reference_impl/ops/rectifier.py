@@ -230,15 +230,26 @@ class RreluWithNoiseBackward0(Node):
         return _times_noise(self, g, self._saved_self)
 
 
-class RreluWithNoiseBackwardBackward0(RreluWithNoiseBackward0):
-    """The gradient is linear in g: its gradient is the same product."""
+class RreluWithNoiseBackwardBackward0(Node):
+    """The gradient is linear in g: its gradient is the same product. The input counts nothing."""
+
+    saved_names = ("self", "noise")
+    lower: float
+    upper: float
+    training: bool
+
+    def grad_grad_output(self, g: Tensor) -> Tensor:
+        return _times_noise(self, g, self._saved_self)
+
+    def grad_self(self, g: Tensor) -> Tensor:
+        return zeros_like(g)
 
 
 def _times_noise(node: Node, g: Tensor, x: Tensor) -> Tensor:
     """`g` times the noise; `x`, the input or the result, only has to be unchanged, as in torch."""
     noise = node._saved_noise
     bounds = {"lower": node.lower, "upper": node.upper, "training": node.training}
-    return record(RreluWithNoiseBackwardBackward0, g._array * noise._array, (g,), (x, noise), **bounds)
+    return record(RreluWithNoiseBackwardBackward0, g._array * noise._array, (g, x), (x, noise), **bounds)
 
 
 class RreluWithNoiseBackward1(Node):

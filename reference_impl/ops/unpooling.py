@@ -14,7 +14,7 @@ from reference_impl._memory_order import in_format, suggested_format
 from reference_impl._tensor import Tensor
 from reference_impl.autograd.node import Node
 from reference_impl.autograd.recording import record
-from reference_impl.ops.adaptive_pooling import unpooled
+from reference_impl.ops.adaptive_pooling import UnpooledBackward, unpooled
 from reference_impl.ops.kernel_positions import Numbers
 from reference_impl.ops.registry import builtins, checked
 from reference_impl.ops.scatter import gather
@@ -176,7 +176,16 @@ class FractionalMaxPool2DBackward0(Node):
 
     def grad_self(self, g: Tensor) -> Tensor:
         n = len(self.output_size)
-        return unpooled(g, self._saved_result1, tuple(self._saved_self.shape[-n:]))
+        node = FractionalMaxPool3DBackwardBackward0 if n == 3 else FractionalMaxPool2DBackwardBackward0
+        return unpooled(g, self._saved_result1, self._saved_self, n, node)
+
+
+class FractionalMaxPool2DBackwardBackward0(UnpooledBackward):
+    """See UnpooledBackward."""
+
+
+class FractionalMaxPool3DBackwardBackward0(UnpooledBackward):
+    """See UnpooledBackward."""
 
 
 class FractionalMaxPool3DBackward0(FractionalMaxPool2DBackward0):

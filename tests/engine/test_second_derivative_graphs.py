@@ -1,0 +1,132 @@
+"""The graph of a gradient (create_graph), beside torch's: which node made each gradient, as `grad.grad_fn` shows it, and which tensors
+that node saved: per operation of op_db what it saved may not be changed in place before the second backward.
+"""
+
+from __future__ import annotations
+
+import itertools
+import warnings
+from collections.abc import Iterator
+from typing import Any
+
+import pytest
+import torch
+
+import reference_impl as engine
+from tests.engine.op_judge import described, engine_callable, full_name, quick_seeding, seed
+from tests.engine.op_table import operations
+from tests.engine.test_changes_after_forward import _change, _in_scope
+from tests.engine.torch_bridge import OutOfScope, copy_of, tensors_in, to_engine
+
+SAMPLES = 3  # per operation
+
+OPS = [op for op in operations()[0] if op.supports_gradgrad and torch.float64 in op.supported_dtypes("cpu")]
+
+# Where the engine's formula takes another way than torch's: the same numbers, another last operation.
+OTHER_NODES = frozenset(
+    """
+    as_strided as_strided.partial_views as_strided_copy as_strided_scatter block_diag cholesky copysign index_copy linalg.cholesky
+    linalg.cholesky_ex linalg.det linalg.householder_product linalg.lstsq linalg.lstsq.grad_oriented linalg.lu_solve
+    linalg.matrix_power linalg.pinv.singular logcumsumexp lu_solve lu_unpack masked_scatter nanquantile quantile repeat tile trace
+    triangular_solve amax amin frexp nn.functional.grid_sample grid_sampler_2d
+    grid_sampler_3d nn.functional.instance_norm nn.functional.multi_head_attention_forward nn.functional.pad.reflect
+    nn.functional.pad.replicate nn.functional.pad.replicate_negative nn.functional.scaled_dot_product_attention
+    """.split()
+)
+# Where such a formula saves other tensors.
+OTHER_SAVED = frozenset(
+    """
+    cholesky frexp grid_sampler_2d grid_sampler_3d linalg.cholesky linalg.cholesky_ex linalg.det linalg.householder_product
+    linalg.lu_factor linalg.lu_factor_ex linalg.lu_solve logcumsumexp lu lu_solve masked_fill masked_scatter native_group_norm
+    native_layer_norm nn.functional.grid_sample nn.functional.group_norm triangular_solve
+    """.split()
+)
+
+
+class Pass:
+    """A forward pass and its gradients, recorded."""
+
+    def __init__(self, library: Any, function: Any, values: Any, seeds_require_grad: bool) -> None:
+        input, args, kwargs = values
+        self.operands = tensors_in(values)
+        seed()
+        self.results = tensors_in(function(input, *args, **kwargs))
+        roots = [t for t in self.results if t.requires_grad]
+        if not roots or not all(_in_scope(t) for t in self.results):
+            raise OutOfScope("no gradient")
+        self.asked = [t for t in self.operands if t.requires_grad]
+        self.seeds = [library.ones_like(t).requires_grad_(seeds_require_grad) for t in roots]
+        self.gradients = library.autograd.grad(roots, self.asked, self.seeds, create_graph=True, allow_unused=True)
+
+    def nodes(self) -> list[str | None]:
+        """The name of the node that made each gradient; "leaf", and None for no gradient."""
+        return [None if g is None else g.grad_fn.name() if g.grad_fn is not None else "leaf" for g in self.gradients]
+
+
+def _recorded(library: Any, function: Any, values: Any, seeds_require_grad: bool = True) -> Pass | None:
+    try:
+        return Pass(library, function, values, seeds_require_grad)
+    except (RuntimeError, NotImplementedError, TypeError, OutOfScope):
+        return None  # test_op_db looks at errors
+
+
+def _outcome(library: Any, function: Any, values: Any, changed: tuple[str, int]) -> str | None:
+    """Whether a second backward went through after a change; None where the question makes no sense."""
+    made = _recorded(library, function, values)
+    if made is None:
+        return None
+    ends = [g for g in made.gradients if g is not None and g.requires_grad]
+    of: Any = {"operand": made.operands, "result": made.results, "seed": made.seeds, "gradient": ends}[changed[0]]
+    if not ends or changed[1] >= len(of):
+        return None
+    try:
+        _change(of[changed[1]])
+    except RuntimeError:
+        return "cannot be changed"
+    try:
+        ones = [library.ones_like(t) for t in ends]
+        library.autograd.grad(ends, [*made.asked, *made.seeds], ones, allow_unused=True)
+    except (RuntimeError, NotImplementedError) as error:
+        return "refused" if "modified by an inplace operation" in str(error) else "another error"
+    return "went through"
+
+
+def _samples(op: Any) -> Iterator[Any]:
+    for sample in itertools.islice(op.sample_inputs("cpu", torch.float64, requires_grad=True), SAMPLES):
+        try:
+            values = (sample.input, sample.args, sample.kwargs)
+            to_engine(values)
+        except OutOfScope:
+            return
+        yield values
+
+
+def _other_nodes(op: Any, function: Any) -> Iterator[str]:
+    for values, seeds_require_grad in itertools.product(_samples(op), (True, False)):
+        theirs = _recorded(torch, op.op, copy_of(values), seeds_require_grad)
+        ours = None if theirs is None else _recorded(engine, function, to_engine(values), seeds_require_grad)
+        want, have = (None if made is None else made.nodes() for made in (theirs, ours))
+        if want != have:
+            yield f"{have} instead of {want}, seeds {'' if seeds_require_grad else 'not '}requiring grad: {described(values)}"
+
+
+def _other_saved(op: Any, function: Any) -> Iterator[str]:
+    for values in _samples(op):
+        operands = [("operand", i) for i in range(len(tensors_in(values)))]
+        for changed in (*operands, ("result", 0), ("result", 1), ("seed", 0), ("gradient", 0), ("gradient", 1)):
+            want = _outcome(torch, op.op, copy_of(values), changed)
+            have = None if want is None else _outcome(engine, function, to_engine(values), changed)
+            if want != have:
+                yield f"{changed[0]} {changed[1]} changed: {have} instead of {want}: {described(values)}"
+
+
+@pytest.mark.parametrize("op", OPS, ids=full_name)
+def test_op(op: Any) -> None:
+    with warnings.catch_warnings(), quick_seeding():
+        warnings.simplefilter("ignore")
+        for find, known in ((_other_nodes, OTHER_NODES), (_other_saved, OTHER_SAVED)):
+            found = list(find(op, engine_callable(op)))
+            if full_name(op) in known:
+                assert found, f"{full_name(op)} is as in torch now: take it off the list"
+            else:
+                assert not found, "\n".join(found)
