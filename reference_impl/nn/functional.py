@@ -55,6 +55,7 @@ from reference_impl.ops.dropout import (
 from reference_impl.ops.elementwise import tanh
 from reference_impl.ops.embedding import embedding, one_hot
 from reference_impl.ops.embedding_bag import embedding_bag
+from reference_impl.ops.exponential_linear import celu, celu_, elu, elu_, selu, selu_
 from reference_impl.ops.interpolation import interpolate, upsample, upsample_bilinear, upsample_nearest
 from reference_impl.ops.linear import bilinear, linear
 from reference_impl.ops.losses import (
@@ -96,10 +97,6 @@ from reference_impl.ops.probability_losses import (
     poisson_nll_loss,
 )
 from reference_impl.ops.rectifier import (
-    celu,
-    celu_,
-    elu,
-    elu_,
     hardshrink,
     hardsigmoid,
     hardswish,
@@ -111,8 +108,6 @@ from reference_impl.ops.rectifier import (
     relu6,
     rrelu,
     rrelu_,
-    selu,
-    selu_,
     softshrink,
     threshold,
     threshold_,

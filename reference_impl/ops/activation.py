@@ -1,4 +1,5 @@
-"""relu, sigmoid, softmax and its logarithm. (Other activations are in `rectifier` and `smooth_activation`, tanh in `elementwise`.)"""
+"""relu, sigmoid, softmax and its logarithm. (Other activations are in `rectifier`, `exponential_linear` and `smooth_activation`, tanh
+in `elementwise`.)"""
 
 from __future__ import annotations
 

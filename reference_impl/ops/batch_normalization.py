@@ -100,7 +100,11 @@ def batch_norm_backward(
     grad: Tensor, input: Tensor, weight: Tensor | None, running_mean: Any, running_var: Any, save_mean: Any, save_invstd: Any,
     *, train: bool, eps: float, _wanted: tuple[bool, ...],
 ) -> tuple[Tensor | None, ...]:  # fmt: skip
-    """The gradients of input, weight and bias, as functions of the input: in training its moments are computed again."""
+    """The gradients of input, weight and bias, as functions of the input: in training its moments are computed again.
+
+    Torch's node takes the saved statistics for constants when it is differentiated itself, so that its third derivative is not the true
+    one; see tests/engine/test_third_derivatives.py.
+    """
     shape, axes = _channels_and_axes(input)
     mean, invstd = differentiable_moments(input, axes, eps) if train else _given(running_mean, running_var, eps, shape)
     spread = None if weight is None else weight.view(shape)

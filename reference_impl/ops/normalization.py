@@ -150,7 +150,11 @@ def layer_norm_backward(
     grad: Tensor, input: Tensor, mean: Tensor, rstd: Tensor, weight: Tensor | None, *, normalized_shape: tuple[int, ...],
     _eps: float, _wanted: tuple[bool, ...],
 ) -> tuple[Tensor | None, ...]:  # fmt: skip
-    """The gradients of input, weight and bias, as functions of the input: mean and rstd are computed from it again."""
+    """The gradients of input, weight and bias, as functions of the input: mean and rstd are computed from it again.
+
+    Torch's node takes the saved statistics for constants when it is differentiated itself, so that its third derivative is not the true
+    one; see tests/engine/test_third_derivatives.py.
+    """
     axes = tuple(range(input.ndim - len(normalized_shape), input.ndim))
     mean, rstd = differentiable_moments(input, axes, _eps)
     to_input = normalization_backward(grad, input, mean, rstd, weight, axes, False) if _wanted[0] else None

@@ -66,7 +66,7 @@ def _floating(input: Tensor, kernel: str) -> Any:
     return input._array
 
 
-def _recorded(node: type[Node], y: Any, input: Tensor, **attributes: Any) -> Tensor:
+def recorded(node: type[Node], y: Any, input: Tensor, **attributes: Any) -> Tensor:
     """`record`, for nodes that save their operand or, in the in-place forms, their result."""
     saved = RESULT if node.saved_names == ("result",) else input
     return record(node, y, (input,), (saved,), **attributes)
@@ -208,7 +208,7 @@ def _sloped_by_result(g: Tensor, result: Tensor, slope: float) -> Tensor:
 def _leaky_relu(input: Tensor, negative_slope: float, node: type[Node] = LeakyReluBackward0) -> Tensor:
     x = _floating(input, "leaky_relu_cpu")
     y = np.where(x > 0, x, x * x.dtype.type(negative_slope))
-    return _recorded(node, y, input, negative_slope=negative_slope)
+    return recorded(node, y, input, negative_slope=negative_slope)
 
 
 def leaky_relu(input: Tensor, negative_slope: float = 0.01, inplace: bool = False) -> Tensor:
@@ -349,96 +349,6 @@ def _slopes_shape(x: Any, w: Any) -> tuple[int, ...]:
     return (1, w.size, *(1,) * (x.ndim - 2))
 
 
-class EluBackward0(Node):
-    """out = scale · self where self > 0, otherwise scale · alpha · (exp(input_scale · self) - 1).
-
-    ∂self = g · scale, and g · scale · alpha · input_scale · exp(input_scale · self).
-    """
-
-    saved_names = ("self",)
-    alpha: float
-    scale: float
-    input_scale: float
-
-    def grad_self(self, g: Tensor) -> Tensor:
-        return elu_backward(
-            g, self._saved_self, alpha=self.alpha, scale=self.scale, input_scale=self.input_scale, is_result=False
-        )
-
-
-@backward_operation("EluBackwardBackward0", "grad_output", "self_or_result")
-def elu_backward(grad: Tensor, x: Tensor, *, alpha: float, scale: float, input_scale: float, is_result: bool) -> Tensor:
-    """The gradient of `elu` from its operand, or from its result: that tells of the operand, unless alpha is negative."""
-    positive = x._array > 0
-    if is_result:
-        bent = grad * ((x + alpha * scale) * input_scale)
-    else:  # The exponential of what is positive is not wanted and could overflow.
-        bent = grad * (kept_where(x, ~positive) * input_scale).exp() * (scale * alpha * input_scale)
-    return kept_where(grad * scale, positive) + kept_where(bent, ~positive)
-
-
-class CeluBackward0(EluBackward0):
-    """`elu` with input_scale = 1 / alpha."""
-
-
-class EluBackward1(Node):
-    """The in-place form, by the result."""
-
-    saved_names = ("result",)
-    alpha: float
-    scale: float
-    input_scale: float
-
-    def grad_self(self, g: Tensor) -> Tensor:
-        if self.alpha < 0:
-            raise RuntimeError(
-                "In-place elu backward calculation is triggered with a negative slope which is not supported. This is caused by "
-                "calling in-place forward function with a negative slope, please call out-of-place version instead."
-            )
-        return elu_backward(
-            g, self._saved_result, alpha=self.alpha, scale=self.scale, input_scale=self.input_scale, is_result=True
-        )
-
-
-class CeluBackward1(EluBackward1):
-    """`elu` with input_scale = 1 / alpha."""
-
-
-def _elu(input: Tensor, alpha: float, scale: float = 1.0, input_scale: float = 1.0, node: Any = EluBackward0) -> Tensor:
-    x = input._array
-    kind = x.dtype.type
-    if x.dtype.kind != "f":
-        raise NotImplementedError(f"\"elu_cpu\" not implemented for '{input.dtype.tensor_type}'")
-    bent = np.expm1(np.minimum(x, 0) * kind(input_scale)) * kind(alpha * scale)
-    y = np.where(x > 0, x * kind(scale), bent)
-    return _recorded(node, y, input, alpha=alpha, scale=scale, input_scale=input_scale)
-
-
-def elu(input: Tensor, alpha: float = 1.0, inplace: bool = False) -> Tensor:
-    """`input` where it is positive, otherwise alpha (exp(input) - 1)."""
-    return maybe_inplace(_elu, input, inplace, alpha, 1.0, 1.0, EluBackward1 if inplace else EluBackward0)
-
-
-SELU_ALPHA = 1.6732632423543772848170429916717
-SELU_SCALE = 1.0507009873554804934193349852946
-
-
-def selu(input: Tensor, inplace: bool = False) -> Tensor:
-    """`elu`, scaled such that mean 0 and variance 1 are kept from layer to layer."""
-    return maybe_inplace(_elu, input, inplace, SELU_ALPHA, SELU_SCALE, 1.0, EluBackward1 if inplace else EluBackward0)
-
-
-def celu(input: Tensor, alpha: float = 1.0, inplace: bool = False) -> Tensor:
-    """`elu` with a smooth bend: alpha (exp(input / alpha) - 1) on the left.
-
-    Raises:
-        RuntimeError: alpha is 0.
-    """
-    if alpha == 0:
-        raise RuntimeError("ZeroDivisionError: alpha cannot be 0 for CELU")
-    return maybe_inplace(_elu, input, inplace, alpha, 1.0, 1.0 / alpha, CeluBackward1 if inplace else CeluBackward0)
-
-
 class HardsigmoidBackward0(Node):
     """out = self / 6 + 1/2 cut off at 0 and 1:  ∂self = g / 6 strictly between -3 and 3, 0 elsewhere."""
 
@@ -553,7 +463,7 @@ def softshrink(input: Tensor, lambd: float = 0.5) -> Tensor:
     return record(SoftshrinkBackward0, y, (input,), (input,), lambd=lambd)
 
 
-def _in_place(function: Callable[..., Tensor]) -> Callable[..., Tensor]:
+def in_place(function: Callable[..., Tensor]) -> Callable[..., Tensor]:
     """`function` with `inplace=True`, which torch also offers under a name with an underscore."""
 
     def call(input: Tensor, *args: Any, **kwargs: Any) -> Tensor:
@@ -564,5 +474,4 @@ def _in_place(function: Callable[..., Tensor]) -> Callable[..., Tensor]:
     return call
 
 
-threshold_, hardtanh_, leaky_relu_, rrelu_ = map(_in_place, (threshold, hardtanh, leaky_relu, rrelu))  # type: ignore[arg-type]
-elu_, selu_, celu_ = map(_in_place, (elu, selu, celu))  # type: ignore[arg-type]
+threshold_, hardtanh_, leaky_relu_, rrelu_ = map(in_place, (threshold, hardtanh, leaky_relu, rrelu))  # type: ignore[arg-type]

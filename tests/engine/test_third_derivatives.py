@@ -1,0 +1,111 @@
+"""Three times through the graph, the gradient at each operation depending on its operand: a gradient that is one node for torch
+(`EluBackwardBackward0`) is a formula computed again here, and its parts must not be counted twice.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+import pytest
+import torch
+
+import reference_impl as engine
+
+random = np.random.default_rng(0)
+X, Y, W, B = (random.standard_normal(shape) for shape in ((4, 6), (4, 6), 6, 6))
+P, Q = (random.uniform(0.1, 0.9, (4, 6)) for _ in range(2))
+
+
+def in_place(lib: Any, x: Any) -> Any:
+    return lib.nn.functional.elu(x * 1.5, 1.3, inplace=True)
+
+
+def batch_norm_in_evaluation(lib: Any, x: Any, w: Any, b: Any) -> Any:
+    mean, variance = (lib.full((6,), float(n), dtype=lib.float64) for n in (0, 1))
+    return lib.nn.functional.batch_norm(x, mean, variance, w, b, False)
+
+
+CASES: dict[str, tuple[Callable[..., Any], list[np.ndarray]]] = {
+    "elu": (lambda lib, x: lib.nn.functional.elu(x, 1.3), [X]),
+    "elu in place": (in_place, [X]),
+    "celu": (lambda lib, x: lib.nn.functional.celu(x, 1.3), [X]),
+    "selu": (lambda lib, x: lib.nn.functional.selu(x), [X]),
+    "gelu": (lambda lib, x: lib.nn.functional.gelu(x), [X]),
+    "gelu by tanh": (lambda lib, x: lib.nn.functional.gelu(x, approximate="tanh"), [X]),
+    "glu": (lambda lib, x: lib.nn.functional.glu(x, 1), [X]),
+    "logsigmoid": (lambda lib, x: lib.nn.functional.logsigmoid(x), [X]),
+    "hardswish": (lambda lib, x: lib.nn.functional.hardswish(x), [X]),
+    "leaky_relu": (lambda lib, x: lib.nn.functional.leaky_relu(x, 0.1), [X]),
+    "prelu": (lambda lib, x, w: lib.nn.functional.prelu(x, w), [X, W]),
+    "smooth_l1_loss": (lambda lib, x, y: lib.nn.functional.smooth_l1_loss(x, y), [X, Y]),
+    "huber_loss": (lambda lib, x, y: lib.nn.functional.huber_loss(x, y), [X, Y]),
+    "soft_margin_loss": (lambda lib, x: lib.nn.functional.soft_margin_loss(x, lib.tensor(np.sign(Y))), [X]),
+    "binary_cross_entropy": (lambda lib, p: lib.nn.functional.binary_cross_entropy(p, lib.tensor(Q)), [P]),
+    "with logits": (lambda lib, x, q: lib.nn.functional.binary_cross_entropy_with_logits(x, q), [X, Q]),
+    "batch_norm in evaluation": (batch_norm_in_evaluation, [X, W, B]),
+    "max_pool2d": (lambda lib, x: lib.nn.functional.max_pool2d(x.tanh()[None], 2), [X]),
+    "avg_pool2d": (lambda lib, x: lib.nn.functional.avg_pool2d(x.tanh()[None], 2), [X]),
+    "adaptive_avg_pool2d": (lambda lib, x: lib.nn.functional.adaptive_avg_pool2d(x.tanh()[None], 2), [X]),
+    "adaptive_max_pool2d": (lambda lib, x: lib.nn.functional.adaptive_max_pool2d(x.tanh()[None], 2), [X]),
+    "mean": (lambda lib, x: (x * x).mean(0), [X]),
+    "maximum": (lambda lib, x, y: lib.maximum(x, y) ** 2, [X, Y]),
+    "max": (lambda lib, x: (x**2).max(), [X]),
+    "amax": (lambda lib, x: (x**2).amax(1), [X]),
+    "squeeze": (lambda lib, x: (x**3)[None].squeeze(0), [X]),
+    "xlogy": (lambda lib, p, q: lib.xlogy(p, q), [P, Q]),
+    "hypot": (lambda lib, x, y: lib.hypot(x, y), [X, Y]),
+    "take": (lambda lib, x: (x**3).take(lib.tensor([0, 3, 3, 7])), [X]),
+    "an index": (lambda lib, x: (x**3)[lib.tensor([0, 2, 2])], [X]),
+    "conv2d": (lambda lib, x, w: lib.nn.functional.conv2d(x[None, None].tanh(), w.view(1, 1, 2, 3)), [X, W]),
+}
+
+# Of these torch's third derivative is not that of its second: it takes the statistics for constants there (by half too large or too
+# small for these numbers). Finite differences of the second, which is the same on both, are the judge.
+NORMALISATIONS: dict[str, Callable[..., Any]] = {
+    "batch_norm": lambda lib, x: lib.nn.functional.batch_norm(x, None, None, None, None, True),
+    "layer_norm": lambda lib, x: lib.nn.functional.layer_norm(x, (6,)),
+}
+
+
+def second(lib: Any, function: Callable[..., Any], operands: list[Any]) -> tuple[list[Any], Any]:
+    """First and second gradients, and a number that depends on the second."""
+    y = function(lib, *operands)
+    weights = lib.tensor(np.linspace(0.5, 1.5, y.numel())).view(y.shape)
+    first = lib.autograd.grad((y * weights).sum() + (y * y).sum(), operands, create_graph=True)
+    bent = sum((g * g * g).sum() for g in first)
+    found = lib.autograd.grad(bent, operands, create_graph=True, allow_unused=True)
+    return [*first, *found], sum((g * g).sum() for g in found if g is not None)
+
+
+def derivatives(lib: Any, function: Callable[..., Any], arrays: list[np.ndarray]) -> list[np.ndarray | None]:
+    operands = [lib.tensor(a, requires_grad=True) for a in arrays]
+    gradients, number = second(lib, function, operands)
+    third = lib.autograd.grad(number, operands, allow_unused=True)
+    return [None if g is None else g.detach().numpy() for g in (*gradients, *third)]
+
+
+@pytest.mark.parametrize("name", CASES)
+def test_as_in_torch(name: str) -> None:
+    function, arrays = CASES[name]
+    for have, want in zip(derivatives(engine, function, arrays), derivatives(torch, function, arrays), strict=True):
+        assert (have is None) == (want is None)
+        if have is not None and want is not None:
+            np.testing.assert_allclose(have, want, rtol=1e-8, atol=1e-9)
+
+
+@pytest.mark.parametrize("name", NORMALISATIONS)
+def test_by_finite_differences(name: str) -> None:
+    function, step = NORMALISATIONS[name], 1e-6
+    *_, third = derivatives(engine, function, [X])
+    assert third is not None
+
+    def number(x: np.ndarray) -> float:
+        return second(torch, function, [torch.tensor(x, requires_grad=True)])[1].item()
+
+    for place in [(0, 0), (1, 4), (3, 5)]:
+        moved = np.zeros_like(X)
+        moved[place] = step
+        estimate = (number(X + moved) - number(X - moved)) / (2 * step)
+        np.testing.assert_allclose(third[place], estimate, rtol=1e-5, atol=1e-6 * float(np.abs(third).max()))
