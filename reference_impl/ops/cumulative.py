@@ -172,6 +172,8 @@ def _running(name: str, extreme: Any, reaches: Any, node: type[Node]) -> Callabl
 
     def call(input: Tensor, dim: int) -> Any:
         x = _backend.contiguous(input._array)
+        if x.ndim == 0 and dim not in (0, -1):
+            raise IndexError(f"{name}(): Expected reduction dim -1 or 0 for scalar but got {dim}")
         d = _checked_dim(dim, x.ndim)
         if x.ndim == 0:
             values, indices = x.copy(), np.zeros_like(x, dtype=np.int64)

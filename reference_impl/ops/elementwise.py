@@ -205,7 +205,7 @@ angle = elementwise(
 
 
 def _rounded(name: str, function: Callable[[Any], Any]) -> Callable[[Any], Any]:
-    return numbers_only(name + "_vml_cpu", lambda x: function(x) if x.dtype.kind == "f" else x.copy())
+    return numbers_only(name + "_vml_cpu", lambda x: function(x) if x.dtype.kind == "f" else copied(x, preserve_format))
 
 
 floor = elementwise("floor", _rounded("floor", np.floor), flat, integers="kept")

@@ -127,14 +127,17 @@ def lerp(input: Tensor, end: Tensor, weight: Any) -> Tensor:
     """
     if input._array.dtype != end._array.dtype:
         raise RuntimeError(f"expected dtype {input.dtype.c_name} for `end` but got dtype {end.dtype.c_name}")
-    if input._array.dtype.kind != "f":
-        refuse_dtype(f"lerp_kernel_{'tensor' if isinstance(weight, Tensor) else 'scalar'}", input._array.dtype)
+    by_tensor = isinstance(weight, Tensor)
+    if by_tensor and weight._array.dtype != input._array.dtype:
+        raise RuntimeError(f"expected dtype {input.dtype.c_name} for `weight` but got dtype {weight.dtype.c_name}")
     check_broadcast(input._array.shape, end._array.shape)
-    if not isinstance(weight, Tensor):
+    if by_tensor:
+        check_broadcast(np.broadcast_shapes(input._array.shape, end._array.shape), weight._array.shape)
+    if input._array.dtype.kind != "f":
+        refuse_dtype(f"lerp_kernel_{'tensor' if by_tensor else 'scalar'}", input._array.dtype)
+    if not by_tensor:
         x, y = on_one_device(*aligned(input._array, end._array))
         return record(LerpBackward0, _between(x, y, weight), (input, end), weight=weight)
-    if weight._array.dtype != input._array.dtype:
-        raise RuntimeError(f"expected dtype {input.dtype.c_name} for `weight` but got dtype {weight.dtype.c_name}")
     mixed = _between(*on_one_device(*aligned(input._array, end._array, weight._array)))
     return record(
         LerpBackward1, mixed, (input, end, weight), (input, end, weight) if needs_grad(input, end, weight) else ()

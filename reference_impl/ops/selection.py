@@ -95,6 +95,8 @@ def take_along_dim(input: Tensor, indices: Tensor, dim: int | None = None) -> Te
             f"torch.take_along_dim(): dtype of indices should be Long but got {indices.dtype.tensor_type}"
         )
     d = _checked_dim(dim, input._array.ndim)
+    if not input._array.ndim:
+        raise IndexError(f"Dimension specified as {d} but tensor has no dimensions")
     shape = np.broadcast_shapes(*[(*a.shape[:d], 1, *a.shape[d + 1 :]) for a in (input._array, indices._array)])
     wide = [(*shape[:d], t._array.shape[d], *shape[d + 1 :]) for t in (input, indices)]
     return input.expand(wide[0]).gather(d, indices.expand(wide[1]) % wide[0][d])
