@@ -20,9 +20,9 @@ import numpy as np
 BLOCK = 64  # elements: `axpy` fuses whole blocks of 16 to 64 and may round twice in what is left over
 CHUNK = 156 * BLOCK  # elements: from 10,000 on OpenBLAS divides the work between its threads, and not at whole blocks
 
-SMALL = (
-    100**3
-)  # multiplications up to which OpenBLAS takes the kernels for small products (sgemm_small_kernel_permit_skylakex.c)
+# Multiplications up to which OpenBLAS takes the kernels for small products (sgemm_small_kernel_permit_skylakex.c).
+SMALL = 100**3
+LEAST_COLUMNS, LEAST_DEPTH, LEAST_FEATURES = 64, 768, 512  # with less, dividing costs more than it brings
 _WITH_SMALL_KERNELS = (b"SkylakeX", b"Cooperlake", b"SapphireRapids")  # OpenBLAS' names of processors
 
 _NAMES = {np.dtype(np.float32): ("saxpy", ctypes.c_float), np.dtype(np.float64): ("daxpy", ctypes.c_double)}
@@ -101,9 +101,6 @@ def _matmul_in_pieces(a: Any, b: Any, out: Any, width: int) -> None:
 def _columns(x: Any, width: int) -> Any:
     """A view (pieces, m, width) of a matrix (m, pieces · width)."""
     return np.swapaxes(x.reshape(len(x), -1, width), 0, 1)
-
-
-LEAST_COLUMNS, LEAST_DEPTH, LEAST_FEATURES = 64, 768, 512  # with less, dividing costs more than it brings
 
 
 def _small(each: int, n: int, out: Any) -> int:

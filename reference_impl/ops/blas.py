@@ -28,7 +28,7 @@ from reference_impl.ops.linalg import (
 )
 from reference_impl.ops.registry import op
 from reference_impl.ops.views import t, transpose, unsqueeze
-from reference_impl.ops.with_number import mul_number
+from reference_impl.ops.with_number import scaled
 
 
 class AddmmBackward0(Node):
@@ -47,10 +47,6 @@ class AddmmBackward0(Node):
 
     def grad_mat2(self, g: Tensor) -> Tensor:
         return scaled(grad_of_second(self._saved_mat1, g, self._transposed), self.alpha)
-
-
-def scaled(g: Tensor, factor: Any) -> Tensor:
-    return g if factor == 1 else mul_number(g, factor)
 
 
 def _sum_of(x: Any, beta: Any, products: Any, alpha: Any) -> Any:

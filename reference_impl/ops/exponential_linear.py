@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 import numpy as np
 
 from reference_impl._tensor import Tensor
@@ -25,11 +23,8 @@ class EluBackward0(Node):
 
     def grad_self(self, g: Tensor) -> Tensor:
         return elu_backward(
-            g, self._saved_self, alpha=self.alpha, scale=self.scale, input_scale=self._scale_inside(), is_result=False
+            g, self._saved_self, alpha=self.alpha, scale=self.scale, input_scale=self.input_scale, is_result=False
         )
-
-    def _scale_inside(self) -> float:
-        return self.input_scale
 
 
 @backward_operation("EluBackwardBackward0", "grad_output", "self_or_result")
@@ -45,14 +40,6 @@ def elu_backward(grad: Tensor, x: Tensor, *, alpha: float, scale: float, input_s
 
 class CeluBackward0(EluBackward0):
     """`elu` with input_scale = 1 / alpha."""
-
-    def _scale_inside(self) -> float:
-        return _celu_scale(self.alpha)
-
-
-def _celu_scale(alpha: float) -> float:
-    """1 / alpha, alpha in float32 whatever the dtype: so torch's formula has it, in tools/autograd/derivatives.yaml."""
-    return 1.0 / float(np.float32(alpha))
 
 
 class EluBackward1(Node):
@@ -70,28 +57,25 @@ class EluBackward1(Node):
                 "calling in-place forward function with a negative slope, please call out-of-place version instead."
             )
         return elu_backward(
-            g, self._saved_result, alpha=self.alpha, scale=self.scale, input_scale=self._scale_inside(), is_result=True
+            g, self._saved_result, alpha=self.alpha, scale=self.scale, input_scale=self.input_scale, is_result=True
         )
-
-    def _scale_inside(self) -> float:
-        return self.input_scale
 
 
 class CeluBackward1(EluBackward1):
     """`elu` with input_scale = 1 / alpha."""
 
-    def _scale_inside(self) -> float:
-        return _celu_scale(self.alpha)
 
-
-def _elu(input: Tensor, alpha: float, scale: float = 1.0, input_scale: float = 1.0, node: Any = EluBackward0) -> Tensor:
+def _elu(
+    input: Tensor, alpha: float, scale: float, input_scale: float, node: type[Node], gradient_scale: float = 1.0
+) -> Tensor:
+    """`gradient_scale` is the `input_scale` of the gradient."""
     x = input._array
     kind = x.dtype.type
     if x.dtype.kind != "f":
         raise NotImplementedError(f"\"elu_cpu\" not implemented for '{input.dtype.tensor_type}'")
     bent = np.expm1(np.minimum(x, 0) * kind(input_scale)) * kind(alpha * scale)
     y = np.where(x > 0, x * kind(scale), bent)
-    return recorded(node, y, input, alpha=alpha, scale=scale, input_scale=input_scale)
+    return recorded(node, y, input, alpha=alpha, scale=scale, input_scale=gradient_scale)
 
 
 def elu(input: Tensor, alpha: float = 1.0, inplace: bool = False) -> Tensor:
@@ -116,7 +100,9 @@ def celu(input: Tensor, alpha: float = 1.0, inplace: bool = False) -> Tensor:
     """
     if alpha == 0:
         raise RuntimeError("ZeroDivisionError: alpha cannot be 0 for CELU")
-    return maybe_inplace(_elu, input, inplace, alpha, 1.0, 1.0 / alpha, CeluBackward1 if inplace else CeluBackward0)
+    node = CeluBackward1 if inplace else CeluBackward0
+    # In the gradient alpha is in float32 whatever the dtype, as in torch's formula (tools/autograd/derivatives.yaml).
+    return maybe_inplace(_elu, input, inplace, alpha, 1.0, 1.0 / alpha, node, 1.0 / float(np.float32(alpha)))
 
 
 elu_, selu_, celu_ = map(in_place, (elu, selu, celu))  # type: ignore[arg-type]

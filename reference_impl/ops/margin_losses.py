@@ -12,7 +12,7 @@ from reference_impl.autograd.backward_operation import backward_operation
 from reference_impl.autograd.node import Node
 from reference_impl.autograd.recording import record
 from reference_impl.ops.distance import pairwise_distance
-from reference_impl.ops.losses import reduced, reduction_number
+from reference_impl.ops.losses import reduced, reduction_number, share_of
 from reference_impl.ops.promotion import check_broadcast
 from reference_impl.ops.reduction import mean_of
 
@@ -67,7 +67,7 @@ class SoftMarginLossBackward0(Node):
 @backward_operation("SoftMarginLossBackwardBackward0", "grad_output", "self", "target")
 def soft_margin_loss_backward(grad: Tensor, x: Tensor, y: Tensor, *, reduction: int) -> Tensor:
     """The gradient of `soft_margin_loss`."""
-    return -y * (-y * x).sigmoid() * (grad / x.numel() if reduction == 1 else grad)
+    return -y * (-y * x).sigmoid() * share_of(grad, x.numel(), reduction)
 
 
 def soft_margin_loss(

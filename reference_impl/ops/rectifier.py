@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any
+from typing import Any, ClassVar
 
 import numpy as np
 
@@ -36,7 +36,7 @@ def kept_where(grad: Tensor, kept: Any) -> Tensor:
 class PiecewiseLinearBackwardBackward(Node):
     """out = grad · slope(self), the slope constant between the bends:  ∂grad = g · slope(self),  ∂self = 0."""
 
-    saved_names = ("self",)
+    saved_names: ClassVar[tuple[str, ...]] = ("self",)
 
     def grad_grad_output(self, g: Tensor) -> Tensor:
         return self._again(g, self._saved_self)
@@ -230,19 +230,16 @@ class RreluWithNoiseBackward0(Node):
         return _times_noise(self, g, self._saved_self)
 
 
-class RreluWithNoiseBackwardBackward0(Node):
-    """The gradient is linear in g: its gradient is the same product. The input counts nothing."""
+class RreluWithNoiseBackwardBackward0(PiecewiseLinearBackwardBackward):
+    """The slopes are those of the noise."""
 
     saved_names = ("self", "noise")
     lower: float
     upper: float
     training: bool
 
-    def grad_grad_output(self, g: Tensor) -> Tensor:
-        return _times_noise(self, g, self._saved_self)
-
-    def grad_self(self, g: Tensor) -> Tensor:
-        return zeros_like(g)
+    def _again(self, g: Tensor, x: Tensor) -> Tensor:
+        return _times_noise(self, g, x)
 
 
 def _times_noise(node: Node, g: Tensor, x: Tensor) -> Tensor:

@@ -83,7 +83,7 @@ class MeanBackward0(Node):
     def grad_self(self, g: Tensor) -> Tensor:
         if not mode.enabled:
             return (g / self.self_sym_numel).expand(self.self_sym_sizes)
-        return div_number(g.expand(self.self_sym_sizes), self.self_sym_numel)
+        return div_number(g.expand(self.self_sym_sizes), self.self_sym_numel)  # in torch's order, for its nodes
 
 
 class MeanBackward1(Node):

@@ -19,7 +19,7 @@ from reference_impl.ops.creation import ABSENT, number_in
 from reference_impl.ops.indexing import add_at
 from reference_impl.ops.registry import op
 from reference_impl.ops.slicing import along
-from reference_impl.ops.with_number import mul_number
+from reference_impl.ops.with_number import scaled
 
 
 def grid(index: Any, dim: int) -> tuple[Any, ...]:
@@ -248,7 +248,7 @@ class IndexAddBackward0(Node):
         shape = self._saved_source._array.shape
         if taken._array.shape != shape:
             taken = taken.reshape(shape)
-        return taken if self.alpha == 1 else mul_number(taken, self.alpha)
+        return scaled(taken, self.alpha)
 
 
 @op("function", "method", "inplace", "out_exact")

@@ -50,6 +50,11 @@ def mul_number(input: Tensor, number: Any) -> Tensor:
     return record(MulBackward1, np.multiply(*operands(input, number)), (input,), other=number)
 
 
+def scaled(input: Tensor, factor: Any) -> Tensor:
+    """`mul_number`, or `input` itself where the factor is 1."""
+    return input if factor == 1 else mul_number(input, factor)
+
+
 def div_number(input: Tensor, number: Any) -> Tensor:
     """`input / number` as torch's C++ divides by a number."""
     return record(DivBackward1, np.divide(*as_float(*operands(input, number))), (input,), other=number)
