@@ -31,10 +31,10 @@ help:
 
 venv: $(STAMP)
 
-$(STAMP): pyproject.toml
+$(STAMP): pyproject.toml harness/pyproject.toml
 	@test -n "$(PYTHON)" || { echo 'Python 3.11 or newer is needed: none found' >&2; exit 1; }
 	test -x $(BIN)/python || $(PYTHON) -m venv .venv
-	$(BIN)/python -m pip install --quiet --editable '.[harness,site,test]'
+	$(BIN)/python -m pip install --quiet --editable harness --editable '.[site,test]'
 	touch $@
 
 serve: $(STAMP)
@@ -54,13 +54,13 @@ lint: $(STAMP)
 	$(BIN)/mypy
 
 zip: build
-	$(BIN)/python -m site_build.offline site site.zip
+	$(BIN)/python -m gradnotes.site.offline site site.zip
 
 labs: $(STAMP)
-	$(BIN)/python -m site_build.labs docs/labs/*.ipynb
+	$(BIN)/python -m gradnotes.site.labs docs/labs/*.ipynb
 
 runtime: $(STAMP)
-	$(BIN)/python -m site_build.runtime .cache/runtime $(if $(NUMPY_WHEEL),--numpy $(NUMPY_WHEEL))
+	$(BIN)/python -m gradnotes.site.runtime .cache/runtime $(if $(NUMPY_WHEEL),--numpy $(NUMPY_WHEEL))
 
 browser-tools:
 	npm ci --prefix tests/site --no-audit --no-fund

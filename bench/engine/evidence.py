@@ -18,7 +18,7 @@ from datetime import date
 from pathlib import Path
 from typing import Any
 
-from harness.processor import processor
+from snippetcheck.processor import processor
 
 # In the order of the table; numpy-manual is forward and backward by hand, with no engine.
 ENGINES = ("reference_impl", "autograd", "mygrad", "chainer", "dezero", "pydynet", "numpy-manual")

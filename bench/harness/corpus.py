@@ -13,8 +13,8 @@ import re
 from dataclasses import dataclass, replace
 from pathlib import Path
 
-from harness.settings import load_settings
-from harness.snippet import Snippet, SnippetError, load
+from snippetcheck.settings import load_settings
+from snippetcheck.snippet import Snippet, SnippetError, load
 
 ROOT = Path(__file__).resolve().parents[2]
 _GLOBAL = re.compile(

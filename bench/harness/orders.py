@@ -12,7 +12,7 @@ from typing import Any
 
 from peers import OURS, ROOT, run_in
 
-LEFT_OUT = ("memory", "memory of many")  # they fill gigabytes; tests/harness_tests runs them once
+LEFT_OUT = ("memory", "memory of many")  # they fill gigabytes; harness/tests runs them once
 
 
 def runs(made: dict[str, Any], count: int) -> Iterator[dict[str, Any]]:
@@ -30,7 +30,7 @@ def runs(made: dict[str, Any], count: int) -> Iterator[dict[str, Any]]:
 
 def write_hostile(folder: Path) -> dict[str, str]:
     """Write each hostile snippet and a peaceful one beside it; their verdicts."""
-    sys.path.insert(0, str(ROOT / "tests" / "harness_tests"))
+    sys.path.insert(0, str(ROOT / "harness" / "tests"))
     from hostile import HOSTILE
 
     (folder / "snippets").mkdir()

@@ -30,8 +30,8 @@ import corpus
 import orders
 import probes
 from corpus import Program
-from harness.processor import processor
 from peers import OURS, ROOT, SETTINGS, TOOLS, Tool, by_hand, on_cores, run, run_in, version
+from snippetcheck.processor import processor
 
 RESULTS = ROOT / "docs" / "evidence" / "harness_bench.json"
 OF_TOOLS = ("time", "mutation", "leaks", "faults")
@@ -303,8 +303,8 @@ def timed(
 def server_memory(folder: Path) -> int:
     """The memory in MiB that the server holds after the last snippet of a folder."""
     program = (
-        "import sys; from pathlib import Path; from harness.runner import EngineServer;"
-        "from harness.settings import load_settings; from harness.snippet import load;"
+        "import sys; from pathlib import Path; from snippetcheck.runner import EngineServer;"
+        "from snippetcheck.settings import load_settings; from snippetcheck.snippet import load;"
         "s = load_settings('.'); e = EngineServer(s.engines['torch']);"
         "[e.run(load(p, s.snippets_dir, s.engine_names)) for p in sorted(s.snippets_dir.glob('*.py'))];"
         "t = Path(f'/proc/{e.pid}/status').read_text();"
@@ -331,7 +331,7 @@ def edit(tools: list[Tool], options: argparse.Namespace) -> dict[str, Any]:
             for _ in range(options.repeat):
                 watched.append(until_green(folder, next(numbers), said))
                 touch(folder, next(numbers))
-                beside.append(seconds_of([sys.executable, "-m", "harness", *cached], folder))
+                beside.append(seconds_of([sys.executable, "-m", "snippetcheck", *cached], folder))
                 touch(folder, next(numbers))
                 by_pytest.append(run_in(OURS, folder, arguments=("--snippet-cache",)).seconds)
         alone = []
@@ -364,7 +364,7 @@ def seconds_of(command: list[str], folder: Path) -> float:
 @contextlib.contextmanager
 def watch_mode(folder: Path) -> Iterator[IO[str]]:
     """A watch mode that has imported its engine; what it says."""
-    command = [sys.executable, "-m", "harness", "watch"]
+    command = [sys.executable, "-m", "snippetcheck", "watch"]
     with subprocess.Popen(command, cwd=folder, stdout=subprocess.PIPE, text=True) as process:
         assert process.stdout is not None
         try:

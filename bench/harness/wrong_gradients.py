@@ -33,11 +33,11 @@ from pathlib import Path
 from typing import Any
 
 from gradient_changes import Change, changes, formula_files, formulas
-from harness.compare import compare
-from harness.engines import Engine
-from harness.runner import EngineError, EngineServer
-from harness.settings import load_settings
-from harness.snippet import Snippet, load, parse
+from snippetcheck.compare import compare
+from snippetcheck.engines import Engine
+from snippetcheck.runner import EngineError, EngineServer
+from snippetcheck.settings import load_settings
+from snippetcheck.snippet import Snippet, load, parse
 
 ROOT = Path(__file__).resolve().parents[2]
 RESULTS = ROOT / "docs" / "evidence" / "wrong_gradients.json"

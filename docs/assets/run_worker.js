@@ -13,7 +13,7 @@ async function start() {
   if (!archive.ok) throw new Error(`engine.zip: ${archive.status}`);
   python.unpackArchive(await archive.arrayBuffer(), "zip");
   python.runPython("import sys, os; sys.path.insert(0, os.getcwd())");
-  return python.pyimport("step_viewer.page");
+  return python.pyimport("gradnotes.steps.page");
 }
 
 const page = start();

@@ -20,7 +20,7 @@ from typing import Any
 
 import numpy as np
 import torch
-from harness.processor import processor
+from snippetcheck.processor import processor
 from torch.testing._internal.common_optimizers import optim_db
 
 import reference_impl as engine

@@ -16,7 +16,8 @@ from pathlib import Path
 import pytest
 from filelock import FileLock
 from playwright.sync_api import Browser, BrowserContext, Page, Playwright, sync_playwright
-from step_viewer.page import FRESH
+
+from gradnotes.steps.page import FRESH
 
 ROOT = Path(__file__).resolve().parents[2]
 CHROMIUM = shutil.which("chromium") or "/usr/bin/chromium"
@@ -29,7 +30,7 @@ FLAGS = (
 def build(root: Path, target: Path, *options: str) -> subprocess.CompletedProcess[str]:
     """`mkdocs build` of the project at `root`, in a process of its own."""
     environment = {**os.environ, "NO_MKDOCS_2_WARNING": "1", "SOURCE_DATE_EPOCH": "1700000000"}
-    paths = [str(ROOT / "overrides"), str(ROOT / "tests"), str(ROOT)]
+    paths = [str(ROOT), str(ROOT / "harness" / "src")]
     environment["PYTHONPATH"] = os.pathsep.join(paths)
     command = [sys.executable, "-m", "mkdocs", "build", "--site-dir", str(target), *options]
     return subprocess.run(command, cwd=root, env=environment, text=True, capture_output=True, timeout=300)

@@ -12,7 +12,8 @@ from pathlib import Path
 
 import pytest
 from playwright.sync_api import BrowserContext, expect
-from site_build import nav, offline
+
+from gradnotes.site import nav, offline
 
 RUNNER = Path(__file__).with_name("run_notebooks.py")
 

@@ -13,8 +13,9 @@ from pathlib import Path
 import markdown
 import pytest
 from pymdownx.superfences import SuperFencesException
-from snippet_fences import figures
-from snippet_fences.problems import PageError
+
+from gradnotes.fences import figures
+from gradnotes.fences.problems import PageError
 
 SNIPPET = '''"""Two and two."""
 # covers: theory.two-phases
@@ -71,8 +72,8 @@ def snippet_fence(file: str) -> str:
 
 
 def render(book: Path, text: str) -> str:
-    extensions = ["admonition", "attr_list", "pymdownx.tabbed", "snippet_fences"]
-    return markdown.markdown(text, extensions=extensions, extension_configs={"snippet_fences": {"root": str(book)}})
+    extensions = ["admonition", "attr_list", "pymdownx.tabbed", "gradnotes.fences"]
+    return markdown.markdown(text, extensions=extensions, extension_configs={"gradnotes.fences": {"root": str(book)}})
 
 
 def test_snippet_shows_title_program_and_output(book: Path) -> None:

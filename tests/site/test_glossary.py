@@ -8,8 +8,9 @@ from pathlib import Path
 import markdown
 import pytest
 from playwright.sync_api import BrowserContext, expect
-from snippet_fences.glossary import read
-from snippet_fences.problems import FenceError, PageError
+
+from gradnotes.fences.glossary import read
+from gradnotes.fences.problems import FenceError, PageError
 
 TERMS = "leaf: A tensor that you made.\nview: A tensor on the memory of another.\nin-place operation: It writes.\n"
 
@@ -22,8 +23,8 @@ def book(tmp_path: Path) -> Path:
 
 
 def render(book: Path, text: str) -> str:
-    config = {"snippet_fences": {"root": str(book)}}
-    return markdown.markdown(text, extensions=["snippet_fences"], extension_configs=config)
+    config = {"gradnotes.fences": {"root": str(book)}}
+    return markdown.markdown(text, extensions=["gradnotes.fences"], extension_configs=config)
 
 
 def marked(html: str) -> list[str]:

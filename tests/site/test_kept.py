@@ -11,9 +11,10 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
-from snippet_fences import kept
-from snippet_fences.kept import Kept
 from test_fences import ERRATA, FENCE, SNIPPET, add_theme, book, snippet_fence  # noqa: F401
+
+from gradnotes.fences import kept
+from gradnotes.fences.kept import Kept
 
 MODULE = '"""One module."""\n\nfrom reference_impl.{home} import twice\n\n\ndef four():\n    return twice(2)\n'
 TWICE = '"""{word}."""\n\n\ndef twice(x):\n    """Two times x."""\n    return 2 * x\n'
@@ -74,13 +75,13 @@ def differing(one: Path, other: Path) -> list[str]:
 
 
 def test_code_and_versions_are_part_of_every_key(root: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    for name, folder in (("overrides", root / "overrides"), ("tests/harness", root / "tests/harness")):
+    for name, folder in (("gradnotes", root / "gradnotes"), ("harness/src", root / "harness/src")):
         shutil.copytree(folder, tmp_path / name, ignore=shutil.ignore_patterns("__pycache__"))
     seen = {own(tmp_path)}
     for name in (
-        "tests/harness/snippet.py",
-        "overrides/site_build/search_index.py",
-        "overrides/snippet_fences/code.py",
+        "harness/src/snippetcheck/snippet.py",
+        "gradnotes/site/search_index.py",
+        "gradnotes/fences/code.py",
     ):
         with (tmp_path / name).open("a") as file:
             file.write("# another\n")
@@ -95,9 +96,11 @@ def test_code_and_versions_are_part_of_every_key(root: Path, tmp_path: Path, mon
 
 def own(folder: Path) -> str:
     """The part of the keys that a copy of the code computes."""
-    environment = {**os.environ, "PYTHONPATH": f"{folder / 'overrides'}{os.pathsep}{folder / 'tests'}"}
-    code = "from snippet_fences import kept; print(kept.__file__, kept._OWN)"
-    done = subprocess.run([sys.executable, "-c", code], env=environment, capture_output=True, text=True, check=True)
+    environment = {**os.environ, "PYTHONPATH": f"{folder}{os.pathsep}{folder / 'harness/src'}"}
+    code = "from gradnotes.fences import kept; print(kept.__file__, kept._OWN)"
+    done = subprocess.run(
+        [sys.executable, "-c", code], cwd=folder, env=environment, capture_output=True, text=True, check=True
+    )
     file, found = done.stdout.split()
     assert file.startswith(str(folder))
     return found

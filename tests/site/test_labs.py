@@ -15,9 +15,10 @@ import pytest
 import yaml
 from mkdocs_jupyter.convert import nb2html
 from nbclient.exceptions import CellExecutionError
-from site_build import labs
-from snippet_fences.kept import Kept
-from snippet_fences.problems import PageError
+
+from gradnotes.fences.kept import Kept
+from gradnotes.fences.problems import PageError
+from gradnotes.site import labs
 
 ROOT = Path(__file__).resolve().parents[2]
 LABS = sorted((ROOT / "docs").rglob("*.ipynb"))
@@ -39,8 +40,8 @@ def render(root: Path, path: Path, execute: bool = False) -> str:
     """The page of a notebook, made by mkdocs-jupyter with our template and then by Python-Markdown."""
     labs.prepare(Kept(root))
     text, figures = labs.split(nb2html(str(path), execute=execute, allow_errors=False), "")
-    config = {"snippet_fences": {"root": str(root)}}
-    return labs.join(markdown.markdown(text, extensions=["snippet_fences"], extension_configs=config), figures)
+    config = {"gradnotes.fences": {"root": str(root)}}
+    return labs.join(markdown.markdown(text, extensions=["gradnotes.fences"], extension_configs=config), figures)
 
 
 @pytest.fixture

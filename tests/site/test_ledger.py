@@ -7,12 +7,13 @@ import json
 from pathlib import Path
 
 import pytest
-from harness import ledger
-from harness.ledger import Complaint
-from harness.pages import Fence
-from harness.settings import load_settings
-from harness.snippet import Snippet, load
-from snippet_fences import errata
+from snippetcheck import ledger
+from snippetcheck.ledger import Complaint
+from snippetcheck.pages import Fence
+from snippetcheck.settings import load_settings
+from snippetcheck.snippet import Snippet, load
+
+from gradnotes.fences import errata
 
 ROOT = Path(__file__).resolve().parents[2]
 SETTINGS = load_settings(ROOT)
@@ -45,7 +46,7 @@ def test_every_snippet_is_shown() -> None:
 
 
 def test_no_snippet_imports_ours() -> None:
-    check(ledger.imports_of(("reference_impl", "harness", "snippet_fences"), snippets().values()))
+    check(ledger.imports_of(("reference_impl", "snippetcheck", "gradnotes"), snippets().values()))
 
 
 def test_every_idea_of_the_notes_is_covered() -> None:

@@ -9,7 +9,7 @@ from itertools import pairwise
 from pathlib import Path
 
 import pytest
-from harness.ledger import front_matter
+from snippetcheck.ledger import front_matter
 
 DOCS = Path(__file__).parents[2] / "docs"
 

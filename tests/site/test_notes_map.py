@@ -5,9 +5,10 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
-from snippet_fences import notes
-from snippet_fences.book import Book
-from snippet_fences.problems import FenceError
+
+from gradnotes.fences import notes
+from gradnotes.fences.book import Book
+from gradnotes.fences.problems import FenceError
 
 ROOT = Path(__file__).parents[2]
 NOTES = ("000", "001", "002", "003", "004")

@@ -13,8 +13,9 @@ from pathlib import Path
 
 import pytest
 from playwright.sync_api import Browser, Locator, Page, expect
-from site_build import runtime
-from step_viewer.page import answer
+
+from gradnotes.site import runtime
+from gradnotes.steps.page import answer
 
 START = 90_000  # ms: a machine with two busy cores takes its time to compile 9 MB of WebAssembly
 
@@ -29,9 +30,9 @@ def test_answer_compares_with_the_text_itself() -> None:
 def test_the_runtime_has_all_that_its_part_of_the_harness_imports(root: Path) -> None:
     """A module that was split off would be missed in the browser only."""
     for name in runtime.HARNESS:
-        text = (root / f"tests/harness/{name}.py").read_text(encoding="utf-8")
-        names = re.findall(r"^from harness\.(\w+) import", text, re.M)
-        for line in re.findall(r"^from harness import (.*)", text, re.M):
+        text = (root / f"harness/src/snippetcheck/{name}.py").read_text(encoding="utf-8")
+        names = re.findall(r"^from snippetcheck\.(\w+) import", text, re.M)
+        for line in re.findall(r"^from snippetcheck import (.*)", text, re.M):
             names += re.findall(r"\w+", line)
         assert set(names) <= set(runtime.HARNESS), name
 

@@ -11,10 +11,11 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from harness.snippet import load
 from playwright.sync_api import Browser
-from snippet_fences.figures import runs_in_the_page
-from step_viewer.page import answer
+from snippetcheck.snippet import load
+
+from gradnotes.fences.figures import runs_in_the_page
+from gradnotes.steps.page import answer
 
 PARTS = 6
 LIMIT = 300_000  # ms for one example in the browser; two of them train for half a minute

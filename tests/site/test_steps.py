@@ -12,9 +12,10 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from playwright.sync_api import Browser, BrowserContext, Page, expect
-from step_viewer.layout import place
-from step_viewer.program import run
-from step_viewer.view import figure, table
+
+from gradnotes.steps.layout import place
+from gradnotes.steps.program import run
+from gradnotes.steps.view import figure, table
 
 PROGRAM = '''"""A product and a sum."""
 

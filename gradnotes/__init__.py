@@ -1,0 +1,1 @@
+"""What turns the sources of the course into pages: fences, step viewers, search, notebooks, downloads."""

@@ -1,0 +1,26 @@
+"""A Python-Markdown extension: fences that show files which ran, never text that was typed.
+
+    ``` snippet           a file under snippets/, or a region of it
+    ``` engine            a function or class of the engine, by symbol
+    ``` erratum           one claim of the notes that no longer holds
+    ``` errata            all of them as a table
+    ``` evidence          a table from a file that a run wrote
+    ``` steps             the recorded backward pass of a snippet, to step through
+    ``` {.text illustrative="reason"}   a block that is not run, and why
+
+What is misspelt or missing is an error with page, line and remedy. It depends on Python-Markdown,
+pymdownx.superfences and Pygments; of MkDocs it knows only where to ask for the name of the page.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from gradnotes.fences.extension import SnippetFences
+
+__all__ = ["SnippetFences", "makeExtension"]
+
+
+def makeExtension(**config: Any) -> SnippetFences:
+    """The entry point that Python-Markdown looks for."""
+    return SnippetFences(**config)

@@ -1,0 +1,178 @@
+"""The extension itself: it hands each fence to the function that shows it, and reports what fails."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+from markdown import Markdown
+from markdown.extensions import Extension
+from markdown.postprocessors import Postprocessor
+from markdown.preprocessors import Preprocessor
+from pymdownx.superfences import SuperFencesCodeExtension, SuperFencesException
+from snippetcheck.pages import BLOCK_KEYS, Fence
+
+from gradnotes.fences import figures, glossary, markup
+from gradnotes.fences.book import Book
+from gradnotes.fences.problems import FenceError, Problem, report
+
+_BOOKS: dict[Path, Book] = {}  # what has been read stays read from page to page
+
+
+def book(root: Path) -> Book:
+    """The book of the project at `root`."""
+    return _BOOKS.setdefault(root.resolve(), Book(root.resolve()))
+
+
+def forget() -> None:
+    """Before a build: derive again what depends on many files."""
+    for book in _BOOKS.values():
+        book.forget()
+
+
+def keep() -> None:
+    """After a build: write down what the next one need not make again."""
+    for book in _BOOKS.values():
+        book.kept.save()
+
+
+class SnippetFences(Extension):
+    """Configuration: `root`, the project's folder; `logger`, where problems go (else they are raised)."""
+
+    def __init__(self, **config: Any):
+        self.config = {
+            "root": [".", "the folder that holds docs/ and snippets/"],
+            "logger": ["", "log problems as warnings there, instead of raising PageError"],
+        }
+        super().__init__(**config)
+
+    def extendMarkdown(self, md: Markdown) -> None:
+        """Register with superfences, and look at the page before and after it."""
+        root = Path(self.getConfig("root")).resolve()
+        page = _PageOfFences(md, book(root), self.getConfig("logger"))
+        fences = [{"name": name, "class": name, "format": page.named, "validator": _any_option} for name in BLOCK_KEYS]
+        fences.append({"name": "*", "class": "", "format": page.other, "validator": _any_option})
+        SuperFencesCodeExtension(custom_fences=fences).extendMarkdown(md)
+        md.preprocessors.register(_Before(md, page), "gradnotes.fences", 26)  # superfences has 25
+        md.treeprocessors.register(glossary.FirstUses(md, root / "docs" / "glossary.yml"), "first_uses", 5)
+        md.postprocessors.register(_After(md, page), "gradnotes.fences", 0)
+
+
+def _any_option(
+    language: str, inputs: dict[str, str], options: dict[str, Any], attrs: dict[str, str], md: Markdown
+) -> bool:
+    """Let superfences read every fence: what is wrong with one is said with page and line, not by it."""
+    options.update(inputs)
+    return True
+
+
+class _PageOfFences:
+    """The fences of the page that is being converted, in the order in which superfences meets them."""
+
+    def __init__(self, md: Markdown, book: Book, logger: str):
+        self.md = md
+        self.book = book
+        self.logger = logger
+        self.begin([])
+
+    def begin(self, lines: list[str]) -> None:
+        """Find the fences of the page whose body is `lines`."""
+        name, text = self.source(lines)
+        self.page = markup.Page(name, set())
+        self.problems: list[Problem] = []
+        self.waiting = list(self.book.fences(name, text))
+        for fence in self.waiting:
+            if fence.problem:
+                line = fence.problem_line or fence.line
+                self.problems.append(Problem(name, line, fence.problem, fence.remedy or ""))
+
+    def source(self, lines: list[str]) -> tuple[str, str]:
+        """The page's path below docs/, and its whole text if the file can be found."""
+        relative = "relpath" in self.md.treeprocessors and self.md.treeprocessors["relpath"]
+        file = getattr(relative, "file", None)
+        body = "\n".join(lines)
+        if file is None:
+            return "page.md", body
+        path = self.book.docs / file.src_uri
+        if path.is_file():
+            text = path.read_text(encoding="utf-8-sig")
+            if text.rstrip().endswith(body.rstrip()):
+                return file.src_uri, text
+        return file.src_uri, body
+
+    def end(self) -> None:
+        """Report what went wrong, and the fences that superfences left as they were."""
+        unread = (f for f in self.waiting if not f.problem)
+        for fence in unread:
+            message = f"this {fence.kind} fence is not read as one"
+            remedy = "leave a blank line before it, and indent it like the text around it"
+            self.problems.append(Problem(self.page.path, fence.line, message, remedy))
+        self.waiting = []
+        problems, self.problems = sorted(self.problems, key=lambda problem: problem.line), []
+        report(problems, self.logger)
+
+    def take(self, kind: str, source: str) -> Fence | None:
+        """The next fence of this kind with this body."""
+        body = [line.strip() for line in source.split("\n")]
+        for index, fence in enumerate(self.waiting):
+            if fence.kind == kind and [line.strip() for line in fence.body] == body:
+                return self.waiting.pop(index)
+        empty = [f for f in self.waiting if f.kind == kind and not "".join(f.body).strip()]
+        if empty and not source.strip():
+            self.waiting.remove(empty[0])
+            return empty[0]
+        return None
+
+    def problem(self, fence: Fence | None, message: str, remedy: str, known: bool = False) -> str:
+        line = (fence.problem_line or fence.line) if fence else 1
+        found = Problem(self.page.path, line, message, remedy)
+        if not known:
+            self.problems.append(found)
+        return found.as_html()
+
+    def named(self, source: str, language: str, *_: Any, **__: Any) -> str:
+        """Show a fence that names something."""
+        fence = self.take(language, source)
+        if fence is None:
+            return self.problem(None, f"a {language} fence that cannot be placed", "check its indentation")
+        if fence.problem:
+            return self.problem(fence, fence.problem, fence.remedy or "", known=True)
+        try:
+            return figures.FIGURES[language](self.book, self.page, fence.keys)
+        except FenceError as error:
+            return self.problem(fence, error.message, error.remedy)
+        except Exception as error:  # superfences would swallow it and show the fence as text
+            raise SuperFencesException(f"{self.page.path}:{fence.line}: {error!r}") from error
+
+    def other(self, source: str, language: str, *_: Any, **__: Any) -> str:
+        """Show an illustrative fence; anything else was reported as unclassified."""
+        fence = self.take("illustrative", source)
+        if fence is None:
+            fence = self.take("unclassified", source)
+            if fence is None:
+                return self.problem(None, "a fence that cannot be placed", "check its indentation")
+            return self.problem(fence, fence.problem or "", fence.remedy or "", known=True)
+        try:
+            return figures.illustrative(self.book, source, language, fence.reason or "")
+        except FenceError as error:
+            return self.problem(fence, error.message, error.remedy)
+
+
+class _Before(Preprocessor):
+    def __init__(self, md: Markdown, page: _PageOfFences):
+        super().__init__(md)
+        self.page = page
+
+    def run(self, lines: list[str]) -> list[str]:
+        self.page.begin(lines)
+        return lines
+
+
+class _After(Postprocessor):
+    def __init__(self, md: Markdown, page: _PageOfFences):
+        super().__init__(md)
+        self.page = page
+
+    def run(self, text: str) -> str:
+        self.page.end()
+        return text

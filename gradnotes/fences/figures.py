@@ -1,0 +1,189 @@
+"""What each fence shows, as HTML. One function a fence; each is given the page it stands on."""
+
+from __future__ import annotations
+
+import html
+import json
+import re
+from collections import Counter
+from collections.abc import Callable
+from pathlib import Path
+
+from snippetcheck.snippet import Snippet
+
+from gradnotes.fences import code, errata_figures, evidence, glossary, modules, notes, symbols, tables
+from gradnotes.fences.book import Book, address, anchor, link
+from gradnotes.fences.markup import Page, as_attributes, inline
+from gradnotes.fences.problems import FenceError, close_match
+from gradnotes.steps import record, view
+
+
+def runs_in_the_page(one: Snippet) -> bool:
+    """Whether the example has a Run button: the browser has the engine, and nothing that a manifest can ask for."""
+    return "reference_impl" in one.manifest.engines and not one.manifest.needs
+
+
+def snippet(book: Book, page: Page, keys: dict[str, str]) -> str:
+    """A snippet, or a region of it: title, program, what it prints, and when it last ran."""
+    one = book.snippet(keys["file"])
+    region = keys.get("region")
+    if region is not None and region not in one.regions:
+        remedy = close_match(region, one.regions, f"write `# region: {region}` in {one.name}")
+        raise FenceError(f"no region {region!r} in {one.name}", remedy)
+    head = one.manifest.last_line or one.title_last_line
+    first, last = one.regions[region] if region else (head + 1, len(one.lines))
+    ran = evidence.line(one, evidence.records(book.root))
+    runs_here = runs_in_the_page(one)
+    goes_on = bool(region) and anchor(one.name) in page.ids  # the page has shown another part of it already
+    title = f"The same program: {region}" if goes_on else one.title
+    attributes = {
+        "id": page.id_for(anchor(one.name) + (f"-{region}" if goes_on else "")),
+        "data-file": one.name,
+        "data-source": one.text,
+        "data-part": f"{first}-{last}" if region else None,
+        "data-runs": "here" if runs_here else None,
+    }
+    address_of_file = html.escape(link(f"snippets/{one.name}", page.path))
+    name = one.name.rpartition("/")[2]
+    part = " (a part of it; the copy is the whole program)" if region else ""
+    return (
+        f'<figure class="snippet"{as_attributes(attributes)}>'
+        f'<figcaption><span class="snippet-title">{inline(title)}</span>'
+        f'<span class="snippet-tools">{_button("run", title) if runs_here else ""}{_button("copy", title)}'
+        f'<a href="{address_of_file}" download="{html.escape(name)}"'
+        f' title="Download {html.escape(name)}">.py</a></span></figcaption>'
+        f"{code.snippet_block(one, first, last, book.kept)}"
+        f'<p class="ran ran-{ran.state}"><span>{inline(ran.text)}{part}</span></p></figure>'
+    )
+
+
+def _button(name: str, title: str) -> str:
+    """A button that assets/site.js brings to life; without JavaScript it is not shown."""
+    label = html.escape(f"{name.capitalize()}: {title.replace('`', '')}")
+    return f'<button type="button" data-{name} aria-label="{label}">{name.capitalize()}</button>'
+
+
+def engine(book: Book, page: Page, keys: dict[str, str]) -> str:
+    """The source of a symbol of the engine, with its file and lines."""
+    found = symbols.find(keys["symbol"], book.root)
+    where = found.path.relative_to(book.root).as_posix()
+    title = found.symbol.removeprefix("reference_impl.")
+    attributes = {"id": page.id_for("engine-" + title.replace(".", "-").replace("_", "-"))}
+    href = book.source_link(found.symbol, page.path)
+    place = f"{html.escape(where)}:{found.first}"
+    shown = f'<a href="{html.escape(href)}">{place}</a>' if href else f"<span>{place}</span>"
+    return (
+        f'<figure class="engine-source"{as_attributes(attributes)}>'
+        f'<figcaption><span class="snippet-title"><code>{html.escape(title)}</code></span>'
+        f'<span class="snippet-tools">{_button("copy", title)}{shown}</span>'
+        f"</figcaption>{code.block(found.text, 'python', book.kept)}</figure>"
+    )
+
+
+def illustrative(book: Book, source: str, language: str, reason: str) -> str:
+    """A block that is not run, labelled as such; of plain text, such as a formula, nobody expects it."""
+    return (
+        f'<figure class="illustrative"><figcaption>{"" if language == "text" else "Not run: "}{inline(reason)}</figcaption>'
+        f"{code.block(source, language, book.kept)}</figure>"
+    )
+
+
+def notes_list(book: Book, page: Page, keys: dict[str, str]) -> str:
+    """The headings of one note, in order, each with the pages that teach what stands under it.
+
+    A page that teaches half of it or more comes first, the list of references last."""
+    covered = notes.pages_of(book)
+    out: list[str] = []
+    depth = -1
+    for heading in notes.headings(keys["note"], book.docs):
+        step = min(heading.depth, depth + 1)
+        out.append("<ul>" if step > depth else "</li>" + "</ul></li>" * (depth - step))
+        depth = step
+        found = Counter(place for name in heading.ids for place in covered.get(name, ()))
+        most = {place for place, count in found.items() if 2 * count >= len(heading.ids)}
+        where = [place for place in found if place != page.path]
+        where.sort(key=lambda place: (place == "references.md", place not in most))
+        links = ", ".join(
+            f'<a href="{html.escape(link(address(place), page.path))}">{html.escape(book.title(place))}</a>'
+            for place in where
+        )
+        links = links or ("see above" if found else "")
+        out.append(f"<li>{html.escape(heading.name)}{': ' + links if links else ''}")
+    return f'<div class="notes-map">{"".join(out)}{"</li></ul>" * (depth + 1)}</div>'
+
+
+def steps(book: Book, page: Page, keys: dict[str, str]) -> str:
+    """The backward pass of a snippet, drawn, with its steps."""
+    one = book.snippet(keys["file"])
+    if "reference_impl" not in one.manifest.engines:
+        remedy = "name a snippet that runs on reference_impl: its engine makes the record"
+        raise FenceError(f"{one.name} has no recorded pass", remedy)
+    try:
+        recorded = record.passes(book.snippets / one.name, book.root)
+    except record.RecordError as error:
+        raise FenceError(f"{one.name} could not be recorded: {error}", "run it on reference_impl") from None
+    wanted = keys.get("call", "1")
+    if not wanted.isdigit() or not 1 <= int(wanted) <= len(recorded):
+        remedy = f"give `call:` a number from 1 to {len(recorded)}" if recorded else "let it call backward"
+        raise FenceError(f"{one.name} has no backward pass {wanted}", remedy)
+    trace = recorded[int(wanted) - 1]
+    identifier = page.id_for("steps-" + anchor(one.name).removeprefix("snippet-"))
+    caption = f"Step through line {trace['line']}: {one.lines[trace['line'] - 1].strip()}"
+    return view.figure(trace, identifier, caption, lambda symbol: book.source_link(symbol, page.path))
+
+
+def glossary_list(book: Book, page: Page, keys: dict[str, str]) -> str:
+    """All terms with their definitions."""
+    terms = glossary.read(book.docs / "glossary.yml").terms
+    rows = sorted(terms.items(), key=lambda item: item[0].lower())
+    out = [f"<div><dt>{html.escape(term)}</dt><dd>{inline(text)}</dd></div>" for term, text in rows]
+    return f'<dl class="glossary">{"".join(out)}</dl>'
+
+
+def module(book: Book, page: Page, keys: dict[str, str]) -> str:
+    """A module of the engine: each definition with its text beside its code."""
+    path = book.root / keys["file"]
+    if not path.is_file():
+        raise FenceError(f"no module {keys['file']!r}", "name a file of the engine, from the project's folder")
+    source = path.read_text(encoding="utf-8")
+    defined = set(re.findall(r"def (\w+)\(", source))
+    taught = {name: where for name, where in book.taught().items() if name in defined}
+    titles = json.dumps({name: book.title(where) for name, where in taught.items()}, sort_keys=True)
+    pages = json.dumps(taught, sort_keys=True)
+    decided_by = ("module", page.path, source, book.engine_names(), pages, titles)
+    return book.kept.get(decided_by, lambda: _module(book, page, path, taught))
+
+
+def _module(book: Book, page: Page, path: Path, taught: dict[str, str]) -> str:
+    name = modules.module_name(path, book.root)
+    text, parts = modules.parts(path)
+    known = modules.names(path, book.root)
+    out = [f'<div class="module"><div class="module-intro">{modules.prose(text)}</div>']
+    for part in parts:
+        label = f' id="{page.id_for(part.name)}"' if part.name else ""
+        heading = f"<h2{label}><code>{html.escape(part.name)}</code></h2>" if part.name else ""
+        where = taught.get(part.name) if part.kind == "def" and ".ops." in name else None
+        shown = ""
+        if where:
+            href = html.escape(link(address(where), page.path))
+            shown = f'<p class="taught">Taught in <a href="{href}">{html.escape(book.title(where))}</a></p>'
+        code_of = modules.linked(part, known, name, lambda symbol: book.source_link(symbol, page.path))
+        out.append(
+            f'<section><div class="module-text">{heading}{modules.prose(part.text) if part.text else ""}{shown}</div>'
+            f'<div class="module-code" data-unsearched><pre tabindex="0"><code>{code_of}</code></pre></div></section>'
+        )
+    return "".join([*out, "</div>"])
+
+
+FIGURES: dict[str, Callable[[Book, Page, dict[str, str]], str]] = {
+    "snippet": snippet,
+    "engine": engine,
+    "erratum": errata_figures.erratum,
+    "errata": errata_figures.errata_table,
+    "notes": notes_list,
+    "evidence": tables.evidence_table,
+    "steps": steps,
+    "module": module,
+    "errors": tables.errors,
+    "glossary": glossary_list,
+}

@@ -1,0 +1,129 @@
+"""Definitions: the list of docs/glossary.yml, and the mark where a page first uses a term."""
+
+from __future__ import annotations
+
+import re
+import xml.etree.ElementTree as etree
+from dataclasses import dataclass
+from functools import lru_cache
+from pathlib import Path
+
+import yaml
+from markdown.treeprocessors import Treeprocessor
+
+from gradnotes.fences.problems import FenceError
+
+_LEFT_OUT = {"a", "code", "pre", "h1", "h2", "h3", "h4", "th", "summary", "abbr", "script", "style", "button", "strong"}
+
+
+@dataclass(frozen=True)
+class Glossary:
+    """The terms of a project: term -> definition, and one pattern that finds any of their forms."""
+
+    terms: dict[str, str]
+    forms: dict[str, str]  # in lower case, singular and plural -> term
+    pattern: re.Pattern[str] | None
+
+
+def read(path: Path) -> Glossary:
+    """The glossary in `path`; an empty one if there is no such file. Raises FenceError."""
+    if not path.is_file():
+        return Glossary({}, {}, None)
+    return _read(path, path.stat().st_mtime_ns)
+
+
+@lru_cache(maxsize=4)
+def _read(path: Path, changed: int) -> Glossary:
+    try:
+        terms = yaml.safe_load(path.read_text(encoding="utf-8")) or {}
+    except yaml.YAMLError as error:
+        mark = getattr(error, "problem_mark", None)
+        line = mark.line + 1 if mark else 1
+        raise FenceError(f"{path.name}:{line}: is not YAML", "quote a definition that has a colon") from None
+    if not isinstance(terms, dict) or not all(isinstance(v, str) for v in terms.values()):
+        raise FenceError(f"{path.name}:1: is not a list of terms", "write `term: definition` in each line")
+    forms = {form.lower(): str(term) for term in terms for form in _forms(str(term))}
+    alternatives = "|".join(re.escape(form) for form in sorted(forms, key=lambda form: (-len(form), form)))
+    pattern = re.compile(rf"(?<![\w.-])(?:{alternatives})(?![\w-])", re.IGNORECASE) if forms else None
+    return Glossary({str(term): text for term, text in terms.items()}, forms, pattern)
+
+
+def _forms(term: str) -> list[str]:
+    """The singular and the plural."""
+    if term.endswith("eaf"):
+        return [term, term[:-1] + "ves"]
+    if term.endswith("y") and term[-2] not in "aeiou":
+        return [term, term[:-1] + "ies"]
+    return [term, term + ("es" if term.endswith(("s", "x")) else "s")]
+
+
+_BEFORE_A_NOUN = frozenset(
+    "the of to are its at or for on in all from only other both by which new these with two such as".split()
+)
+
+
+def _is_verb(text: str, match: re.Match[str]) -> bool:
+    """Whether `leaves` is what somebody does, as in "the line leaves a node"; judged by the word before it."""
+    if match[0] != "leaves" or match.start() == 0:
+        return False
+    words = text[: match.start()].split()
+    return not words or words[-1].lower() not in _BEFORE_A_NOUN
+
+
+class FirstUses(Treeprocessor):
+    """Marks the first use of each term in the text of a page."""
+
+    def __init__(self, md: object, path: Path):
+        super().__init__(md)  # type: ignore[arg-type]
+        self.path = path
+
+    def run(self, root: etree.Element) -> None:
+        try:
+            self.glossary = read(self.path)
+        except FenceError:
+            return  # the page that lists the glossary reports it
+        if self.glossary.pattern is None:
+            return
+        self.seen: set[str] = set()
+        for child in root:
+            if child.tag in ("p", "ul", "ol", "dl", "blockquote", "div"):
+                self.walk(child)
+
+    def walk(self, element: etree.Element) -> None:
+        if element.tag in _LEFT_OUT:
+            return
+        self.mark(element, None)
+        for child in list(element):
+            if "term" in child.get("class", ""):
+                continue
+            self.walk(child)
+            self.mark(element, child)
+
+    def mark(self, parent: etree.Element, after: etree.Element | None) -> None:
+        """Mark the terms in the text that stands after a child, or before the first one."""
+        text = (parent.text if after is None else after.tail) or ""
+        for match in self.glossary.pattern.finditer(text):  # type: ignore[union-attr]
+            term = self.glossary.forms[match[0].lower()]
+            if term in self.seen or _is_verb(text, match):
+                continue
+            self.seen.add(term)
+            marked = self.element(term, match[0], text[match.end() :])
+            if after is None:
+                parent.text = text[: match.start()]
+                parent.insert(0, marked)
+            else:
+                after.tail = text[: match.start()]
+                parent.insert(list(parent).index(after) + 1, marked)
+            self.mark(parent, marked)
+            return
+
+    def element(self, term: str, shown: str, tail: str) -> etree.Element:
+        identifier = "term-" + re.sub(r"\W+", "-", term.lower())
+        outer = etree.Element("span", {"class": "term", "tabindex": "0", "aria-describedby": identifier})
+        outer.text = shown
+        inner = etree.SubElement(
+            outer, "span", {"class": "term-text", "role": "tooltip", "id": identifier, "data-unsearched": ""}
+        )
+        inner.text = self.glossary.terms[term].replace("`", "")
+        outer.tail = tail
+        return outer

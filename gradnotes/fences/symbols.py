@@ -1,0 +1,148 @@
+"""Finds the source of a function, class, method or constant by its dotted name, without importing it.
+
+`reference_impl.autograd.engine.run_backward` is looked up in the syntax tree of
+reference_impl/autograd/engine.py, so a page can never show a line that moved. A name that a package
+only re-exports is followed to where it is defined.
+"""
+
+from __future__ import annotations
+
+import ast
+import textwrap
+from dataclasses import dataclass
+from functools import lru_cache
+from pathlib import Path
+
+from gradnotes.fences.problems import FenceError, close_match
+
+
+@dataclass(frozen=True)
+class Source:
+    """A piece of a source file: lines `first` to `last`, 1-based and inclusive."""
+
+    symbol: str
+    path: Path
+    first: int
+    last: int
+    text: str  # dedented, no line end at its end
+    defines: bool = False  # a function or class, which has a heading of its own
+
+
+def find(symbol: str, root: Path) -> Source:
+    """The source of `symbol`, whose package lies below `root`.
+
+    Raises FenceError for a name that is not there, with the closest one that is.
+    """
+    return _find(symbol, root, depth=0)
+
+
+def outline(source: str) -> list[list[str]]:
+    """What decides where a name of a module leads: what it defines and what it imports from where."""
+    found = []
+    for statement in _body(ast.parse(source)):
+        if isinstance(statement, ast.ImportFrom):
+            found.append([ast.unparse(statement)])
+        elif names := _names(statement):
+            found.append([type(statement).__name__, *names, *_members(statement)])
+    return found
+
+
+def _find(symbol: str, root: Path, depth: int) -> Source:
+    if depth > 8:
+        raise FenceError(f"symbol {symbol!r} is re-exported in a circle", "name the module that defines it")
+    parts = symbol.split(".")
+    module, path, used = _module(parts, root)
+    names = parts[used:]
+    if not names:
+        lines = path.read_text(encoding="utf-8").splitlines()
+        return Source(symbol, path, 1, len(lines), "\n".join(lines))
+    tree = _tree(path, path.stat().st_mtime_ns)
+    node: ast.AST = tree
+    for index, name in enumerate(names):
+        found = _member(node, name)
+        if found is None:
+            elsewhere = _imported(tree, name, module, path) if node is tree else None
+            if elsewhere:
+                return _find(".".join([elsewhere, *names[index + 1 :]]), root, depth + 1)
+            where = ".".join(parts[: used + index])
+            remedy = close_match(name, _members(node), f"name one that {path.name} defines")
+            raise FenceError(f"no {name!r} in {where}", remedy)
+        node = found
+    assert isinstance(node, ast.stmt)  # names is not empty, so a statement was found
+    first = min([node.lineno, *(d.lineno for d in getattr(node, "decorator_list", []))])
+    last = node.end_lineno or first
+    lines = path.read_text(encoding="utf-8").splitlines()[first - 1 : last]
+    top = _member(tree, names[0])
+    defines = isinstance(top, ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef)
+    return Source(symbol, path, first, last, textwrap.dedent("\n".join(lines)), defines)
+
+
+def _module(parts: list[str], root: Path) -> tuple[str, Path, int]:
+    """The longest prefix of `parts` that is a module: its name, file and number of parts."""
+    best: tuple[str, Path, int] | None = None
+    for used in range(1, len(parts) + 1):
+        base = root.joinpath(*parts[:used])
+        for path in (base / "__init__.py", base.with_suffix(".py")):
+            if path.is_file():
+                best = (".".join(parts[:used]), path, used)
+    if best is None:
+        packages = [path.parent.name for path in root.glob("*/__init__.py")]
+        remedy = close_match(parts[0], packages, "begin with a package of this project")
+        raise FenceError(f"no module for symbol {'.'.join(parts)!r}", remedy)
+    return best
+
+
+@lru_cache(maxsize=256)
+def _tree(path: Path, mtime: int) -> ast.Module:
+    return ast.parse(path.read_text(encoding="utf-8"), filename=str(path))
+
+
+def _body(node: ast.AST) -> list[ast.stmt]:
+    """The statements that define names in a module or class, those under `if` and `try` included."""
+    statements: list[ast.stmt] = []
+    for child in getattr(node, "body", []):
+        if isinstance(child, ast.If | ast.Try | ast.With):
+            statements += _body(child)
+            statements += [inner for inner in getattr(child, "orelse", [])]
+        else:
+            statements.append(child)
+    return statements
+
+
+def _names(statement: ast.stmt) -> list[str]:
+    if isinstance(statement, ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef):
+        return [statement.name]
+    if isinstance(statement, ast.Assign):
+        return [target.id for target in statement.targets if isinstance(target, ast.Name)]
+    if isinstance(statement, ast.AnnAssign) and isinstance(statement.target, ast.Name):
+        return [statement.target.id]
+    return []
+
+
+def _members(node: ast.AST) -> list[str]:
+    return [name for statement in _body(node) for name in _names(statement)]
+
+
+def _member(node: ast.AST, name: str) -> ast.stmt | None:
+    """The last definition of `name`, as Python itself would see it."""
+    if not isinstance(node, ast.Module | ast.ClassDef):
+        return None
+    found = [statement for statement in _body(node) if name in _names(statement)]
+    return found[-1] if found else None
+
+
+def _imported(tree: ast.Module, name: str, module: str, path: Path) -> str | None:
+    """The dotted name under which an imported `name` is defined."""
+    package = module if path.name == "__init__.py" else module.rpartition(".")[0]
+    for statement in _body(tree):
+        if not isinstance(statement, ast.ImportFrom):
+            continue
+        for alias in statement.names:
+            if (alias.asname or alias.name) != name:
+                continue
+            base = statement.module or ""
+            if statement.level:
+                parents = package.split(".")[: len(package.split(".")) - statement.level + 1]
+                base = ".".join([*parents, *([base] if base else [])])
+            return f"{base}.{alias.name}"
+    return None

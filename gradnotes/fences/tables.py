@@ -1,0 +1,108 @@
+"""The fences that show many things as tables: evidence, and messages by type."""
+
+from __future__ import annotations
+
+import html
+import json
+from typing import Any
+
+from gradnotes.fences import evidence
+from gradnotes.fences.book import Book, address, anchor, link
+from gradnotes.fences.markup import Page, inline, table
+from gradnotes.fences.problems import FenceError, close_match
+
+
+def errors(book: Book, page: Page, keys: dict[str, str]) -> str:
+    """Every error and warning that a snippet shows, by type, each with the example that shows it."""
+    found: dict[str, dict[str, tuple[str, str]]] = {}
+    for name, shown_on in book.shown().items():
+        try:
+            one = book.snippet(name)
+        except FenceError:
+            continue  # the page that shows it says what is wrong
+        href = html.escape(f"{link(address(shown_on), page.path)}#{anchor(name)}")
+        example = f'<a href="{href}">{inline(one.title)}</a>'
+        for statement in one.statements:
+            raised = [(e.type, e.message) for e in (statement.error,) if e]
+            for kind, message in raised + [(w.category, w.message) for w in statement.warnings]:
+                text = f"{kind}: {message}" if message else kind
+                found.setdefault(kind, {}).setdefault(text, (f"<code>{html.escape(text)}</code>", example))
+    kinds = sorted(found, key=str.lower)
+    links = [f'<li><a href="#{html.escape(kind)}">{html.escape(kind)}</a> {len(found[kind])}</li>' for kind in kinds]
+    tables = [
+        table(
+            ("Message", "Example"), [rows[text] for text in sorted(rows, key=str.lower)], kind, label=page.id_for(kind)
+        )
+        for kind, rows in ((kind, found[kind]) for kind in kinds)
+    ]
+    return f'<ul class="jump">{"".join(links)}</ul>{"".join(tables)}'
+
+
+LONG = 60  # rows; a longer table of evidence is folded, so that what comes after it is found
+
+
+def evidence_table(book: Book, page: Page, keys: dict[str, str]) -> str:
+    """Columns of the rows of a JSON file under docs/evidence or .cache: `columns: key as Heading, ...`.
+
+    `where: key=value` keeps the rows that have it; `missing: text` is shown where the file is not
+    there yet. A long table is folded, with the number of its rows and of what is true in them. The file `runs` is what the records of the snippets add up to.
+    """
+    data: Any
+    if keys["file"] == "runs":
+        data = evidence.summary(book.root, map(book.snippet, sorted(book.shown())))
+    else:
+        path = next((f / keys["file"] for f in book.evidence if (f / keys["file"]).is_file()), None)
+        if path is None and "missing" in keys:
+            return f'<p class="no-evidence">{inline(keys["missing"])}</p>'
+        if path is None:
+            names = [p.name for folder in book.evidence for p in folder.glob("*.json")]
+            remedy = close_match(keys["file"], names, "run what writes it, or say what is `missing:`")
+            raise FenceError(f"no evidence file {keys['file']!r}", remedy)
+        data = json.loads(path.read_text(encoding="utf-8"))
+    for step in filter(None, keys.get("rows", "").split(".")):
+        if not isinstance(data, dict) or step not in data:
+            steps_there = list(data) if isinstance(data, dict) else []
+            raise FenceError(f"no {step!r} in {keys['file']}", close_match(step, steps_there, "see the file"))
+        data = data[step]
+    rows = _records(data, keys["file"])
+    columns = [tuple(part.strip() for part in c.split(" as ", 1)) for c in keys["columns"].split(",")]
+    known = {key for row in rows for key in row}
+    wanted, _, value = (part.strip() for part in keys.get("where", "").partition("="))
+    for name in [column[0] for column in columns] + ([wanted] if wanted else []):
+        if rows and name not in known:
+            raise FenceError(f"no column {name!r}", close_match(name, known, "see the file"))
+    if wanted:
+        rows = [row for row in rows if _cell(row.get(wanted)) == value]
+    body = [tuple(_cell(row.get(column[0])) for column in columns) for row in rows]
+    shown = table([column[-1] for column in columns], body, keys.get("caption"))
+    if len(rows) <= LONG:
+        return shown
+    verdicts = [(c[-1], [row.get(c[0]) for row in rows]) for c in columns]
+    counts = "".join(
+        f"; {inline(head)}: {sum(values)}" for head, values in verdicts if all(isinstance(v, bool) for v in values)
+    )
+    return f'<details class="long-table"><summary>All {len(rows)} rows{counts}</summary>{shown}</details>'
+
+
+def _records(data: Any, name: str) -> list[dict[str, Any]]:
+    """A list of records as it is; a mapping of records as a list, its key in the column `name`."""
+    if isinstance(data, dict):
+        pairs = data.items()
+        return [{"name": key, **(v if isinstance(v, dict) else {"value": v})} for key, v in pairs]
+    if isinstance(data, list) and all(isinstance(row, dict) for row in data):
+        return data
+    raise FenceError(f"the rows of {name} are no records", "give `rows:` the path to a list of records")
+
+
+def _cell(value: Any) -> str:
+    if value is None:
+        return "–"
+    if isinstance(value, bool):
+        return "yes" if value else "no"
+    if isinstance(value, float):
+        return html.escape(f"{value:.4g}")
+    if isinstance(value, dict):
+        return inline("; ".join(f"{key}: {entry}" for key, entry in value.items()))
+    if isinstance(value, list):
+        return inline(", ".join(map(str, value)))
+    return inline(str(value))

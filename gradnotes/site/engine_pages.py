@@ -1,0 +1,89 @@
+"""The pages of the annotated engine: one for each of its modules, and one that lists them."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+from typing import Any
+
+from markdown.extensions.toc import slugify
+from mkdocs.structure.toc import get_toc
+
+from gradnotes.fences import figures, markup, modules
+from gradnotes.fences.book import Book
+
+PACKAGE = "reference_impl"
+_PACKAGES = ("autograd", "nn", "ops", "optim", "utils")
+_OPENING = re.compile(r'(?:#.*\n|\s)*[rR]?"""(.*?)(?:\n\s*\n|""")', re.DOTALL)  # the first paragraph of the docstring
+TITLE = "The engine's source"
+INDEX = "engine/index.md"
+
+
+def pages(root: Path) -> dict[str, str]:
+    """Path below docs/ -> Markdown, in the order in which they are listed. (Of a module's page only its front matter; see `render`.)"""
+    if not (root / PACKAGE / "__init__.py").is_file():
+        return {}
+    files = sorted((root / PACKAGE).rglob("*.py"), key=_order)
+    found = {INDEX: ""}
+    rows: dict[str, list[str]] = {}
+    for path in files:
+        name = modules.module_name(path, root)
+        source = path.read_text(encoding="utf-8")
+        if not source.strip():
+            continue
+        address = f"engine/{name.replace('.', '/')}.md"
+        opening = _OPENING.match(source)
+        summary = " ".join(opening[1].split()) if opening else "No description."
+        found[address] = _page(name, summary, path.relative_to(root).as_posix())
+        rows.setdefault(_folder(name), []).append(f"- [`{name}`]({address.removeprefix('engine/')}): {summary}")
+    lists = "\n\n".join(f"## {folder}\n\n" + "\n".join(lines) for folder, lines in rows.items())
+    found[INDEX] = (
+        f"---\ntitle: {TITLE}\ndescription: Every module of reference_impl, its text beside its code.\n---\n\n"
+        f"# {TITLE}\n\nEvery module of `{PACKAGE}`, its text beside its code. Each name leads to its definition, and "
+        f"each operation to the page that teaches it.\n\n{lists}\n"
+    )
+    return found
+
+
+def nav(found: dict[str, str]) -> dict[str, list[Any]]:
+    """The entry of the pages in the nav: a section for each package of the engine."""
+    sections: dict[str, list[str]] = {}
+    for address in list(found)[1:]:
+        sections.setdefault(_folder(_module_at(address)), []).append(address)
+    return {TITLE: [INDEX, *({folder: pages} for folder, pages in sections.items())]}
+
+
+def render(page: Any, book: Book) -> None:
+    """What `Page.render` makes of Markdown: content and headings. Two pages in three are such, and to Markdown all is one fence."""
+    name = _module_at(page.file.src_uri)
+    shown = markup.Page(page.file.src_uri, set())
+    figure = figures.module(book, shown, {"file": page.meta["module"]})
+    label = slugify(name, "-")
+    page.content = (
+        f'<h1 id="{label}"><code>{name}</code>'
+        f'<a class="headerlink" href="#{label}" title="Link to this section">#</a></h1>\n{figure}'
+    )
+    page.toc = get_toc([{"level": 1, "id": label, "name": name, "children": []}])
+    page.present_anchor_ids = {label, *shown.ids}
+
+
+def _module_at(address: str) -> str:
+    """The name of the module whose page is at `address`, a path below docs/."""
+    return address.removeprefix("engine/").removesuffix(".md").replace("/", ".")
+
+
+def _folder(name: str) -> str:
+    """The package that a module is listed under: `autograd`, `ops`, or the engine itself."""
+    parts = name.split(".")
+    inner = [part for part in parts[1:2] if len(parts) > 2 or part in _PACKAGES]
+    return inner[0] if inner else PACKAGE
+
+
+def _order(path: Path) -> tuple[int, str]:
+    return len(path.parts) - (path.name == "__init__.py"), path.as_posix()
+
+
+def _page(name: str, summary: str, file: str) -> str:
+    title = name.removeprefix(f"{PACKAGE}.")
+    description = summary.replace('"', "'")
+    return f'---\ntitle: "{title}"\ndescription: "{description}"\nhide: [toc]\nmodule: {file}\n---\n'

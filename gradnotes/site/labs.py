@@ -1,0 +1,137 @@
+"""The notebooks of docs/labs: executed in place, and turned into pages by mkdocs-jupyter.
+
+    python -m gradnotes.site.labs NOTEBOOK ...    executes each and writes its outputs into it
+
+mkdocs-jupyter finds the notebooks, reads them and hands each to nbconvert; the template is ours
+(notebook_template/), and so is the filter that shows a cell. What comes out is Markdown and figures,
+so links, notes and anchors are checked and shown like those of any other page, and it weighs no more.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+import sys
+from collections.abc import Callable, Mapping
+from importlib.metadata import version
+from pathlib import Path
+from typing import Any
+
+from gradnotes.fences.kept import Kept
+from gradnotes.fences.problems import FenceError, Problem, report
+from gradnotes.site import lab_cells
+
+TEMPLATE = Path(__file__).parent / "notebook_template"
+CONVERTERS = ("mkdocs-jupyter", "nbconvert", "nbformat")
+_PLACE = re.compile(r'<div data-figure="(\d+)"></div>')
+# nbconvert reads what a template gives as HTML and writes it anew, lower case and all: nothing in it may look like HTML.
+_PLAIN = str.maketrans({sign: f"\\u{ord(sign):04x}" for sign in "<>&"})
+
+
+def prepare(kept: Kept) -> None:
+    """Let mkdocs-jupyter use our template, and give the template its filter."""
+    from mkdocs_jupyter.config import settings
+    from nbconvert.exporters.templateexporter import default_filters
+
+    def lab_cell(cell: dict[str, Any], number: int, name: str) -> str:
+        try:
+            shown: Any = lab_cells.shown(cell, number, f"{name}.ipynb", kept)
+        except FenceError as error:
+            shown = {"problem": [f"{name}.ipynb", number, error.message, error.remedy]}
+        return json.dumps(shown).translate(_PLAIN)
+
+    settings.templates_dir = str(TEMPLATE)
+    default_filters["lab_cell"] = lab_cell
+
+
+def kept_render(page: Any, kept: Kept, options: Mapping[str, Any]) -> Callable[[Any, Any], None]:
+    """The `render` that mkdocs-jupyter gave to `page`, asked only for a notebook that has changed: nbconvert takes long to start."""
+    converted = page.render
+    template = sorted(path for path in TEMPLATE.rglob("*") if path.is_file())
+    decided_by = (
+        "notebook",
+        Path(page.file.abs_src_path).read_text(encoding="utf-8"),
+        page.file.src_uri,
+        *[path.read_text(encoding="utf-8") for path in template],
+        repr(sorted(options.items())),
+        *map(version, CONVERTERS),
+    )
+
+    def render(config: Any, files: Any) -> None:
+        def made() -> str:
+            converted(config, files)
+            return str(page.content)
+
+        page.content = made() if options["execute"] else kept.get(decided_by, made)
+
+    return render
+
+
+def split(converted: str, logger: str) -> tuple[str, list[str]]:
+    """What the plugin made, as Markdown with a place for each figure, and the figures.
+
+    A cell that cannot be shown is a warning of `logger`; without one it raises PageError.
+    """
+    # The plugin puts styles behind the list, for markup that the template does not use: they are left out.
+    cells = json.JSONDecoder().raw_decode(converted)[0]
+    text: list[str] = []
+    figures: list[str] = []
+    problems: list[Problem] = []
+    for cell in filter(None, cells):
+        if "markdown" in cell:
+            text.append(cell["markdown"])
+            continue
+        if "problem" in cell:
+            problems.append(Problem(*cell["problem"]))
+        text.append(f'<div data-figure="{len(figures)}"></div>')
+        figures.append(problems[-1].as_html() if "problem" in cell else cell["figure"])
+    report(problems, logger)
+    return "\n\n".join(text) + "\n", figures
+
+
+def join(html: str, figures: list[str]) -> str:
+    """The page with each figure in its place."""
+    return _PLACE.sub(lambda match: figures[int(match[1])], html)
+
+
+def about(path: Path) -> dict[str, str]:
+    """What stands in the front matter of another page: the first heading, and the first paragraph."""
+    cells = json.loads(path.read_text(encoding="utf-8"))["cells"]
+    text = "\n".join("".join(cell["source"]) for cell in cells if cell["cell_type"] == "markdown")
+    lines = [line for line in text.split("\n") if line.strip()]
+    title = lines[0].lstrip("# ").strip() if lines else path.stem
+    return {"title": title, "description": next((line for line in lines[1:] if not line.startswith("#")), "")}
+
+
+def execute(path: Path, timeout: int = 600) -> None:
+    """Run a notebook from top to bottom in a fresh kernel and write the outputs into it.
+
+    Raises nbclient's CellExecutionError for a cell that fails and is not tagged `raises-exception`.
+    """
+    import nbformat
+    from nbclient import NotebookClient
+
+    book: Any = nbformat.read(path, as_version=4)
+    resources = {"metadata": {"path": str(path.parent)}}
+    # A kernel may send what a cell prints in several pieces, now here and now there: they are joined.
+    options = {"timeout": timeout, "record_timing": False, "coalesce_streams": True}
+    NotebookClient(book, kernel_name="python3", resources=resources, **options).execute()
+    kernel = {"display_name": "Python 3", "language": "python", "name": "python3"}
+    book.metadata = {"kernelspec": book.metadata.get("kernelspec", kernel), "language_info": {"name": "python"}}
+    nbformat.write(book, path)
+
+
+def main(names: list[str]) -> int:
+    for name in names:
+        try:
+            execute(Path(name))
+        except Exception as error:
+            lines = lab_cells.plain(str(error)).strip().splitlines()
+            print(f"{name}: {lines[-1] if lines else type(error).__name__}", file=sys.stderr)
+            return 1
+        print(f"{name}: executed")
+    return 0
+
+
+if __name__ == "__main__":
+    raise SystemExit(main(sys.argv[1:]))

@@ -1,0 +1,171 @@
+"""Each page as a notebook: its text as Markdown cells, its examples as code cells with their outputs.
+
+The outputs are those that the snippets state and that the harness compared with a run. An example in
+which a statement raises is cut after it, since a cell ends there. The examples of a page share one
+kernel, but nothing else: where there are several, each begins with `begin_afresh()`, see notebook_fresh. An
+example that forks runs as a program of its own: a fork of a process that has run backward can hang.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import re
+from functools import partial
+from pathlib import Path
+from typing import Any
+
+from snippetcheck.pages import Fence
+from snippetcheck.snippet import Snippet, Statement
+
+from gradnotes.fences import errata, symbols
+from gradnotes.fences.book import Book
+from gradnotes.fences.problems import FenceError
+from gradnotes.site.nav import front_matter
+
+_FORKS = re.compile(r"\bstart_processes\(|\bos\.fork\(")
+FRESH = Path(__file__).with_name("notebook_fresh.py")
+
+
+def write(book: Book, site: Path) -> list[str]:
+    """Write a notebook for each page that shows a snippet; return their addresses."""
+    written = []
+    for page in sorted(set(book.shown().values())):
+        target = site / "notebooks" / Path(page).with_suffix(".ipynb")
+        target.parent.mkdir(parents=True, exist_ok=True)
+        target.write_text(as_text(notebook(book, page)), encoding="utf-8")
+        written.append(target.relative_to(site).as_posix())
+    return written
+
+
+def as_text(made: dict[str, Any]) -> str:
+    """A notebook as JSON, a line for each cell."""
+    dump = partial(json.dumps, ensure_ascii=False, sort_keys=True)
+    cells = ",\n".join(map(dump, made["cells"]))
+    rest = dump({key: value for key, value in made.items() if key != "cells"})
+    return f'{{"cells": [\n{cells}\n], {rest[1:]}\n'
+
+
+def notebook(book: Book, page: str) -> dict[str, Any]:
+    """The notebook of one page, in nbformat 4.5."""
+    path = book.docs / page
+    text = path.read_text(encoding="utf-8")
+    lines = text.splitlines()
+    cells: list[dict[str, Any]] = []
+    shown: set[str] = set()
+    start = _after_front_matter(lines)
+    for fence in book.fences(page, text):
+        _markdown(cells, lines[start : fence.line - 1])
+        start = fence.last_line
+        cells += _cells_of(book, fence, shown)
+    _markdown(cells, lines[start:])
+    if not any("# " in "".join(cell["source"])[:2] for cell in cells[:1]):
+        cells.insert(0, _cell("markdown", f"# {front_matter(path).get('title', page)}"))
+    _keep_apart(cells)
+    for number, cell in enumerate(cells):
+        digest = hashlib.sha256(f"{page} {number} {cell['source']}".encode()).hexdigest()
+        cell["id"] = digest[:12]
+    return {
+        "cells": cells,
+        "metadata": {
+            "kernelspec": {"display_name": "Python 3", "language": "python", "name": "python3"},
+            "language_info": {"name": "python"},
+        },
+        "nbformat": 4,
+        "nbformat_minor": 5,
+    }
+
+
+def _keep_apart(cells: list[dict[str, Any]]) -> None:
+    """Let each example begin afresh, where there are several."""
+    first = [cell for cell in cells if cell["metadata"].pop("first", False)]
+    if len(first) > 1:
+        setup = _code(FRESH.read_text(encoding="utf-8").rstrip("\n"), [])
+        cells.insert(1, {**setup, "metadata": {"jupyter": {"source_hidden": True}}})
+        for cell in first:
+            forks = _FORKS.search("".join(cell["source"]))
+            cell["source"].insert(0, "%%script {sys.executable}\n" if forks else "begin_afresh()\n")
+
+
+def _after_front_matter(lines: list[str]) -> int:
+    if lines and lines[0].rstrip() == "---":
+        ends = [number for number, line in enumerate(lines[1:], 1) if line.rstrip() in ("---", "...")]
+        return ends[0] + 1 if ends else 0
+    return 0
+
+
+def _markdown(cells: list[dict[str, Any]], lines: list[str]) -> None:
+    text = "\n".join(lines).strip("\n")
+    text = re.sub(r"\s*\{#[\w-]+\}", "", text)
+    if text.strip():
+        cells.append(_cell("markdown", text))
+
+
+def _cells_of(book: Book, fence: Fence, shown: set[str]) -> list[dict[str, Any]]:
+    """The cells of a fence; one that cannot be shown is left out, since the build reports it."""
+    try:
+        if fence.kind == "snippet":
+            one = book.snippet(fence.keys["file"])
+            if one.name in shown:
+                return []
+            shown.add(one.name)
+            return _program(one)
+        if fence.kind == "engine":
+            found = symbols.find(fence.keys["symbol"], book.root)
+            return [_cell("markdown", f"`{found.symbol}`:\n\n```python\n{found.text}\n```")]
+        if fence.kind == "erratum":
+            entry = book.erratum(fence.keys["id"])
+            said = f"> **{errata.KINDS[entry.kind]}.** The notes say: {entry.note}\n>\n> PyTorch 2.13: {entry.now}"
+            return [_cell("markdown", said)]
+    except (FenceError, KeyError):
+        return []
+    if fence.kind == "illustrative":
+        return [_cell("markdown", "```\n" + "\n".join(fence.body) + "\n```")]
+    return []
+
+
+def _program(one: Snippet) -> list[dict[str, Any]]:
+    """A snippet as cells: one more after each statement that raises."""
+    cells = [_cell("markdown", f"**{one.title}**")]
+    expected = _expected_lines(one)
+    begin = (one.manifest.last_line or one.title_last_line) + 1
+    group: list[Statement] = []
+    for statement in one.statements:
+        group.append(statement)
+        if statement.error or statement is one.statements[-1]:
+            source = [line for n, line in _numbered(one, begin, statement.last) if n not in expected]
+            source = [line for line in source if not line.startswith(("# region:", "# endregion"))]
+            cells.append(_code("\n".join(source).strip("\n"), group))
+            cells[-1]["metadata"] |= {"first": True} if len(cells) == 2 else {}
+            begin, group = statement.block_last + 1, []
+    return cells
+
+
+def _numbered(one: Snippet, first: int, last: int) -> list[tuple[int, str]]:
+    return [(number, one.lines[number - 1]) for number in range(first, last + 1)]
+
+
+def _expected_lines(one: Snippet) -> set[int]:
+    return {n for s in one.statements for n in range(s.last + 1, s.block_last + 1)}
+
+
+def _code(source: str, statements: list[Statement]) -> dict[str, Any]:
+    outputs: list[dict[str, Any]] = []
+    printed = "".join(line.text + "\n" for s in statements for line in s.output)
+    if printed:
+        outputs.append({"output_type": "stream", "name": "stdout", "text": printed.splitlines(True)})
+    warned = "".join(f"{w.category}: {w.message}\n" for s in statements for w in s.warnings)
+    if warned:
+        outputs.append({"output_type": "stream", "name": "stderr", "text": warned.splitlines(True)})
+    error = statements[-1].error if statements else None
+    if error:
+        text = f"{error.type}: {error.message}"
+        outputs.append(
+            {"output_type": "error", "ename": error.type, "evalue": error.message, "traceback": text.splitlines()}
+        )
+    tags = {"tags": ["raises-exception"]} if error else {}
+    return {**_cell("code", source), "outputs": outputs, "execution_count": None, "metadata": tags}
+
+
+def _cell(kind: str, text: str) -> dict[str, Any]:
+    return {"cell_type": kind, "metadata": {}, "source": text.splitlines(True)}

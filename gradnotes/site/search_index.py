@@ -1,0 +1,189 @@
+"""The search index: an inverted index over the sections of the built pages.
+
+A word is a run of letters, digits and underscores; `retain_grad` is found as itself, as `retain`
+and as `grad`. The index is a script that assigns one object, so that it can be loaded from a
+server and from a folder alike. assets/search.js reads it.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+from collections import Counter
+from collections.abc import Iterable
+from dataclasses import dataclass, field
+from html.parser import HTMLParser
+from itertools import chain
+from pathlib import Path
+
+from gradnotes.fences.kept import Kept
+
+_WORD = re.compile(r"[^\W_]+(?:_+[^\W_]+)*")
+_SPAN = re.compile(r"</?span[^>]*>")
+_LEFT_OUT = re.compile(
+    r'<span\b[^>]*(?:class="snippet-tools"|data-unsearched)[^>]*>.*?</span>', re.DOTALL
+)  # no span lies in them
+_OUTPUT = re.compile(r'<span class="x [^>]*>(.*?)</span>', re.DOTALL)  # what a program prints: lines of its own
+_SKIPPED = ("script", "style", "button", "svg")
+_VOID = ("br", "img", "hr", "input", "meta", "link", "wbr", "col", "source")
+_BLOCKS = ("p", "li", "dd", "dt", "td", "th", "pre", "div", "figcaption", "h1", "h2", "h3", "h4")
+
+
+@dataclass
+class Section:
+    """What stands under one heading."""
+
+    address: str
+    page: str
+    title: str = ""
+    text: list[str] = field(default_factory=list)
+
+
+class _Reader(HTMLParser):
+    """Collects the sections of the `<article>` of a page."""
+
+    def __init__(self, address: str):
+        super().__init__()
+        self.address = address
+        self.sections: list[Section] = []
+        self.page_title = ""
+        self.inside = 0  # open elements within the article
+        self.skip_at = 0  # how deep the element lies that is left out
+        self.heading = False
+        self.blocks: list[int] = []  # how deep the open elements lie that end a word
+
+    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        values = dict(attrs)
+        if not self.inside:
+            if tag == "article":
+                self.inside = 1
+                self.sections.append(Section(self.address, ""))
+            return
+        if tag in _VOID:
+            return
+        self.inside += 1
+        if self.skip_at:
+            return
+        left_out = tag in _SKIPPED or values.get("class") in ("headerlink", "snippet-tools", "ran ran-passed")
+        if left_out or "data-unsearched" in values:
+            self.skip_at = self.inside
+        elif tag in ("h1", "h2", "h3") and values.get("id"):
+            address = self.address if tag == "h1" else f"{self.address}#{values['id']}"
+            if tag != "h1" or self.sections[-1].text:
+                self.sections.append(Section(address, self.page_title))
+            self.heading = True
+        elif tag in _BLOCKS:
+            self.sections[-1].text.append(" ")
+            self.blocks.append(self.inside)
+
+    def handle_endtag(self, tag: str) -> None:
+        if not self.inside or tag in _VOID:
+            return
+        if self.skip_at == self.inside:
+            self.skip_at = 0
+        if self.blocks and self.blocks[-1] == self.inside:
+            self.blocks.pop()
+            self.sections[-1].text.append(" ")
+        self.inside -= 1
+        if tag in ("h1", "h2", "h3"):
+            if tag == "h1" and self.heading:
+                self.page_title = self.sections[-1].title.strip()
+                self.sections[-1].page = self.page_title
+            self.heading = False
+
+    def handle_data(self, data: str) -> None:
+        if self.inside and not self.skip_at:
+            section = self.sections[-1]
+            if self.heading:
+                section.title += data
+            else:
+                section.text.append(data)
+
+
+def _article(page: str) -> str:
+    start, end = page.find("<article"), page.rfind("</article>")
+    return page[start : end + len("</article>")] if start >= 0 else ""
+
+
+def _without_colours(article: str) -> str:
+    """The article without the spans that only colour code: they are most of its elements."""
+    article = _OUTPUT.sub(lambda match: f" {match[1]} ", article)
+    return _SPAN.sub("", _LEFT_OUT.sub("", article))
+
+
+@dataclass(frozen=True)
+class Entry:
+    """A section as the index has it: where it leads, its text, and its words with their weight."""
+
+    address: str
+    page: str
+    title: str
+    text: str
+    weights: dict[str, int]
+
+
+def articles(site: Path) -> list[tuple[str, str]]:
+    """The address and the article of all pages below `site`, in the order of their addresses."""
+    found = []
+    for path in sorted(site.rglob("*.html")):
+        address = path.relative_to(site).as_posix()
+        if address != "404.html" and not address.startswith("runtime/"):
+            found.append((address, _article(path.read_text(encoding="utf-8"))))
+    return found
+
+
+def entries(address: str, article: str) -> list[Entry]:
+    """The sections of a page."""
+    reader = _Reader(address)
+    reader.feed(_without_colours(article))
+    found = []
+    for section in reader.sections:
+        title, text = section.title.strip(), " ".join("".join(section.text).split())
+        if not title and not text:
+            continue
+        in_title, in_text = Counter(words(title)), Counter(words(text))
+        weights = {word: min(in_text[word], 5) + (10 if word in in_title else 0) for word in sorted(in_title | in_text)}
+        found.append(Entry(section.address, section.page, title or section.page, text, weights))
+    return found
+
+
+def words(text: str) -> list[str]:
+    """The words of `text` in lower case; one with underscores is followed by its parts."""
+    found: list[str] = []
+    for match in _WORD.finditer(text.lower()):
+        found.append(match[0])
+        if "_" in match[0]:
+            found += [part for part in match[0].split("_") if part]
+    return found
+
+
+def index(found: Iterable[Entry]) -> dict[str, object]:
+    """`sections`: [address, page, title, text]; `words`: word -> [section, weight, section, ...].
+
+    The sections of a posting are differences to the one before, which packs well.
+    """
+    listed = []
+    postings: dict[str, list[int]] = {}
+    last: dict[str, int] = {}
+    for number, entry in enumerate(found):
+        listed.append([entry.address, entry.page, entry.title, entry.text])
+        for word, weight in entry.weights.items():
+            postings.setdefault(word, []).extend((number - last.get(word, 0), weight))
+            last[word] = number
+    return {"sections": listed, "words": dict(sorted(postings.items()))}
+
+
+def write(site: Path, kept: Kept) -> None:
+    """Write `search_index.js` into the built site. A page whose article is the same is not read again."""
+    found = articles(site)
+    keys = [("entries", *one) for one in found]
+
+    def made() -> str:
+        pages = [kept.get(key, lambda: entries(*one)) for key, one in zip(keys, found, strict=True)]  # noqa: B023
+        text = json.dumps(index(chain.from_iterable(pages)), ensure_ascii=False, separators=(",", ":"))
+        return f"globalThis.searchIndex={text};\n"
+
+    text = kept.get(("search index", *(part for one in found for part in one)), made)
+    for key in keys:
+        kept.again(key)
+    (site / "assets" / "search_index.js").write_text(text, encoding="utf-8")

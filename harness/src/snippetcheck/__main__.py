@@ -1,0 +1,182 @@
+"""`python -m snippetcheck`: run, bless and watch snippets, and merge the evidence of shards."""
+
+from __future__ import annotations
+
+import argparse
+import os
+import sys
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+from snippetcheck import evidence, mutate, report
+from snippetcheck.bless import BlessError, Blessing, bless
+from snippetcheck.cache import Cache
+from snippetcheck.compare import Finding, compare
+from snippetcheck.progress import Progress
+from snippetcheck.record import Run
+from snippetcheck.runner import EngineError
+from snippetcheck.runs import Runs
+from snippetcheck.settings import Settings, SettingsError, find_root, load_settings
+from snippetcheck.snippet import Snippet, SnippetError, load
+from snippetcheck.watch import Watch
+
+
+def main(arguments: list[str] | None = None) -> int:
+    """Run the command line; the exit code is 1 if a snippet is red, 2 if the command makes no sense."""
+    options = _parser().parse_args(arguments)
+    try:
+        settings = load_settings(find_root(Path.cwd()))
+        if options.command == "merge":
+            return _merge(options)
+        chosen = options.engine or list(settings.engine_names)
+        for name in chosen:
+            if name not in settings.engines:
+                raise SettingsError(f"unknown engine {name!r}\n    use one of {', '.join(settings.engine_names)}")
+        if options.command == "watch":
+            Watch(settings, chosen, lambda text: print(text, flush=True)).forever()
+        paths = list(_files(options.paths, settings))
+        progress = Progress(len(paths))
+        command = _bless if options.command == "bless" else _run
+        with Runs(settings, Cache(settings.cache_dir / "runs") if options.snippet_cache else None) as runs:
+            runs.launch(chosen)
+            code = _each(paths, progress, lambda path: command(path, settings, runs, chosen, progress, options))
+            if runs.refused:
+                print(runs.refused)
+            return code
+    except (SettingsError, EngineError, evidence.EvidenceError) as error:
+        print(error, file=sys.stderr)
+        return 2
+    except KeyboardInterrupt:
+        return 130
+    except BrokenPipeError:  # the reader of what we print is gone, as with `| head`
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        return 141
+
+
+def _parser() -> argparse.ArgumentParser:
+    parser = argparse.ArgumentParser(prog="python -m snippetcheck", description="Runs and blesses snippets.")
+    commands = parser.add_subparsers(dest="command", required=True)
+    for name, text in (
+        ("run", "run snippets and compare what they do with what they say"),
+        ("bless", "write what snippets print into their #>, #! and #~ lines"),
+    ):
+        command = commands.add_parser(name, help=text)
+        command.add_argument("paths", nargs="*", metavar="PATH", help="a snippet or a folder; default: all")
+        command.add_argument("--engine", action="append", metavar="NAME", help="only this engine; repeatable")
+        if name == "bless":
+            command.add_argument("--dry-run", action="store_true", help="show the change, write nothing")
+            command.set_defaults(snippet_cache=False)
+        else:
+            command.add_argument("-q", "--quiet", action="store_true", help="show only what is red")
+            command.add_argument(
+                "--snippet-cache", action="store_true", help="compare kept runs where nothing has changed"
+            )
+    command = commands.add_parser("watch", help="run again what a saved file touches")
+    command.add_argument("--engine", action="append", metavar="NAME", help="only this engine; repeatable")
+    command = commands.add_parser("merge", help="make one evidence file of those of all shards")
+    command.add_argument("files", nargs="+", metavar="FILE", help="evidence files")
+    command.add_argument("--mutation", action="store_true", help="they are mutation scores")
+    command.add_argument("--evidence", required=True, metavar="PATH", help="write the whole here")
+    return parser
+
+
+def _merge(options: argparse.Namespace) -> int:
+    if options.mutation:
+        score = mutate.merge({name: evidence.read_json(Path(name)) for name in options.files})
+        evidence.write_json(Path(options.evidence), score)
+        print(f"{options.evidence}: {score['killed']} of {score['mutants']} changed values turned red")
+        return 0
+    whole = evidence.merge({name: evidence.read(Path(name)) for name in options.files})
+    whole.write(Path(options.evidence))
+    state = "complete" if whole.complete else "not complete: a shard is missing"
+    print(f"{options.evidence}: {len(whole.snippets)} snippets, {state}")
+    return 0
+
+
+def _files(paths: list[str], settings: Settings) -> Iterator[Path]:
+    for given in paths or [str(settings.snippets_dir)]:
+        path = Path(given)
+        if not path.exists():
+            raise SettingsError(f"{given}: no such file\n    give a snippet or a folder of snippets")
+        yield from sorted(path.rglob("*.py")) if path.is_dir() else [path]
+
+
+def _each(paths: list[Path], progress: Progress, command: Callable[[Path], int]) -> int:
+    """Run or bless every file; 1 if one of them is red."""
+    worst = 0
+    try:
+        for path in paths:
+            code = command(path)
+            progress.advance(is_red=code != 0)
+            worst = max(worst, code)
+    finally:
+        progress.clear()
+    return worst
+
+
+def _load(path: Path, settings: Settings, progress: Progress) -> Snippet | None:
+    try:
+        return load(path, settings.snippets_dir, settings.engine_names)
+    except SnippetError as error:
+        progress.say(str(error))
+        return None
+
+
+def _run_on(snippet: Snippet, made: Runs, chosen: list[str]) -> dict[str, Run]:
+    names = [name for name in snippet.manifest.engines if name in chosen]
+    for name in names:
+        made.submit(snippet, name)
+    return {name: made.result(snippet, name)[0] for name in names}
+
+
+def _run(
+    path: Path, settings: Settings, made: Runs, chosen: list[str], progress: Progress, options: argparse.Namespace
+) -> int:
+    snippet = _load(path, settings, progress)
+    if snippet is None:
+        return 1
+    runs = _run_on(snippet, made, chosen)
+    findings: dict[str, list[Finding]] = {name: compare(snippet, run) for name, run in runs.items()}
+    moved = report.which_side_moved(settings.judge, findings, report.agree(list(runs.values())))
+    for name, found in findings.items():
+        if found:
+            progress.say(f"RED   {snippet.name} {name}")
+            progress.say(report.render(snippet, name, found, moved=moved), end="\n\n")
+        elif not options.quiet:
+            progress.say(f"green {snippet.name} {name} {runs[name].seconds:.3f} s")
+    if not runs and not options.quiet:
+        progress.say(f"not run {snippet.name}: it runs on {', '.join(snippet.manifest.engines)} only")
+    return int(any(findings.values()))
+
+
+def _bless(
+    path: Path, settings: Settings, made: Runs, chosen: list[str], progress: Progress, options: argparse.Namespace
+) -> int:
+    snippet = _load(path, settings, progress)
+    if snippet is None:
+        return 1
+    runs = _run_on(snippet, made, chosen)
+    if not runs:
+        progress.say(f"not blessed {snippet.name}: it runs on {', '.join(snippet.manifest.engines)} only")
+        return 0
+    judge = next(iter(runs))
+    others = [made.servers[judge].run(snippet), *(run for name, run in runs.items() if name != judge)]
+    try:
+        blessing: Blessing = bless(snippet, runs[judge], others, settings.engine_names)
+        if not blessing.changed:
+            progress.say(f"unchanged {snippet.name}")
+            return 0
+        progress.say(blessing.diff())
+        if options.dry_run:
+            progress.say(f"not written {snippet.name}")
+        else:
+            blessing.write()
+            progress.say(f"blessed {snippet.name} from {judge}")
+        return 0
+    except BlessError as error:
+        progress.say(str(error))
+        return 1
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,223 @@
+"""Writes what a snippet printed into its `#>`, `#!` and `#~` lines.
+
+The author's `...` stay where the text around them still fits. What the engines disagree about is
+not written.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import difflib
+import os
+import re
+import tempfile
+from dataclasses import dataclass
+
+from snippetcheck import numbers, record, report
+from snippetcheck.compare import Finding, compare, line_matches, message_matches, output_lines, type_matches
+from snippetcheck.record import Raised, Run, StatementRun
+from snippetcheck.snippet import ExpectedError, ExpectedWarning, Snippet, SnippetError, Statement, parse
+from snippetcheck.wildcards import wildcards
+
+_TRIGGERED = re.compile(r"\s*\(Triggered internally at .*", re.DOTALL)
+_WIDEST = 110
+_LONGEST = 1000  # characters of a line in which the author's `...` are looked for
+
+
+class BlessError(Exception):
+    """What a snippet did cannot be written into it: why, and what to do."""
+
+
+@dataclass(frozen=True)
+class Blessing:
+    """A snippet's new text, not written yet."""
+
+    snippet: Snippet
+    text: str
+
+    @property
+    def changed(self) -> bool:
+        return self.text != self.snippet.text
+
+    def diff(self) -> str:
+        """The change as a unified diff, and the numbers that change."""
+        path = os.path.relpath(self.snippet.path)
+        old, new = self.snippet.text.splitlines(), self.text.splitlines()
+        lines = list(difflib.unified_diff(old, new, path, path, lineterm="", n=2))
+        changed = numbers.changes(
+            [line for line in old if line.startswith("#")], [line for line in new if line.startswith("#")]
+        )
+        for change in changed or []:
+            lines.append(f"  {change}")
+        return "\n".join(lines)
+
+    def write(self) -> None:
+        """Replace the file at once, or leave it as it was. Raises BlessError if it changed meanwhile, or cannot be written.
+
+        Where the file is a link, what it leads to is replaced.
+        """
+        path = self.snippet.path.resolve()
+        name = None
+        try:
+            if path.read_text(encoding="utf-8") != self.snippet.text:
+                raise BlessError(f"{self.snippet.path}: changed on disk while it ran\n    bless it again")
+            status = path.stat()
+            handle, name = tempfile.mkstemp(dir=path.parent, prefix=f".{path.name}.")
+            with os.fdopen(handle, "w", encoding="utf-8") as file:
+                file.write(self.text)
+                file.flush()
+                os.fsync(handle)
+            os.chmod(name, status.st_mode)
+            with contextlib.suppress(PermissionError):  # only root may give a file to its owner
+                os.chown(name, status.st_uid, status.st_gid)
+            os.replace(name, path)
+            name = None
+        except (OSError, UnicodeError) as error:
+            what = error.strerror if isinstance(error, OSError) else "it is not UTF-8 any more"
+            raise BlessError(f"{self.snippet.path}: cannot be written: {what}\n    the file stays as it was") from None
+        finally:
+            if name:
+                with contextlib.suppress(FileNotFoundError):
+                    os.unlink(name)
+
+
+def bless(snippet: Snippet, judge: Run, others: list[Run], engines: tuple[str, ...]) -> Blessing:
+    """What `snippet` would say if `judge` is right. Raises BlessError if one of the others disagrees.
+
+    The others are runs on the other engines, and a second one on the judge's own. `engines` are the
+    names that the manifest may use.
+    """
+    lines = snippet.lines
+    edits: list[tuple[int, int, list[str]]] = []  # first, last (exclusive, 0-based), new lines
+    if judge.outcome not in (record.FINISHED, record.RAISED):
+        raise _refusal(snippet, compare(snippet, judge)[-1].line, f"{judge.outcome}: {judge.detail}")
+    for statement, did in zip(snippet.statements, judge.statements, strict=False):
+        edits.append((statement.last, statement.block_last, _block(snippet, statement, did)))
+    for first, last, block in reversed(edits):
+        lines[first:last] = block
+    text = "\n".join(lines) + "\n"
+    try:
+        blessed = parse(text, snippet.path, snippet.name, engines)
+    except SnippetError as error:
+        raise BlessError(f"{error}\n    what it prints cannot stand in a snippet") from None
+    for run in (judge, *others):
+        for finding in compare(blessed, run)[:1]:
+            raise _disagreement(snippet, judge, run, finding)
+    return Blessing(snippet, text)
+
+
+def _disagreement(snippet: Snippet, judge: Run, run: Run, finding: Finding) -> BlessError:
+    line = finding.line if finding.statement is None else snippet.statements[finding.statement].first
+    shown = "".join(f"\n    {text}" for text in report.difference(finding.expected, finding.actual))
+    if run is judge:
+        return _refusal(snippet, line, f"{finding.message}{shown}\n    {finding.remedy}")
+    if run.engine == judge.engine:
+        remedy = "set a seed, or write ... by hand for what cannot be fixed"
+        return _refusal(snippet, line, f"a second run on {run.engine} {finding.message}{shown}\n    {remedy}")
+    what = f"{run.engine} disagrees with {judge.engine}: it {finding.message}"
+    return _refusal(snippet, line, f"{what}{shown}\n    make the engines agree first")
+
+
+def _refusal(snippet: Snippet, line: int, message: str) -> BlessError:
+    return BlessError(f"{snippet.path}:{line}: not blessed: {message}")
+
+
+def _block(snippet: Snippet, statement: Statement, did: StatementRun) -> list[str]:
+    """The lines under a statement, from what it did."""
+    if did.error and not statement.error:
+        raise _refusal(
+            snippet,
+            did.error.line or statement.first,
+            f"raises {did.error.type}: {did.error.message}\n    if it is meant to raise, write a bare `#!` under it",
+        )
+    if statement.error and not did.error:
+        raise _refusal(
+            snippet,
+            statement.error.line,
+            "no longer raises\n    remove its #! lines if that is right",
+        )
+    block = _output(snippet, statement, output_lines(did.output))
+    block += _warnings(statement, did.warnings)
+    if statement.error and did.error:
+        block += _error(statement.error, did.error)
+    return [line.rstrip() for line in block]
+
+
+def _output(snippet: Snippet, statement: Statement, actual: list[str]) -> list[str]:
+    expected = statement.output
+    result = list(actual)
+    kept: set[int] = set()
+    for old, line in enumerate(expected):
+        if not wildcards(line.text):
+            continue
+        candidates = [old] if len(expected) == len(actual) else range(len(actual))
+        renewed = {new: renew(line.text, actual[new]) for new in candidates if new not in kept}
+        fitting = next((new for new, text in renewed.items() if text is not None), None)
+        if fitting is None:
+            printed = actual[old] if old < len(actual) else ""
+            raise _refusal(
+                snippet,
+                line.line,
+                f"the ... of this line fits nothing that is printed now\n    + {printed}\n    write the line by hand",
+            )
+        result[fitting] = renewed[fitting] or ""
+        kept.add(fitting)
+    return [f"#> {line}" for line in result]
+
+
+def renew(expected: str, actual: str) -> str | None:
+    """`expected` with its `...`, and with the numbers that `actual` has now; None if it does not fit."""
+    if line_matches(expected, actual):
+        return expected
+    if len(actual) > _LONGEST:
+        return None
+    parts: list[str] = []
+    position = 0
+    spans = wildcards(expected)
+    for first, last in [*spans, (len(expected), len(expected))]:
+        text = expected[position:first]
+        pieces = numbers.NUMBER.split(text)
+        number = f"(?:{numbers.NUMBER.pattern})"
+        parts.append("(" + number.join(re.escape(piece) for piece in pieces) + ")")
+        position = last
+    match = re.compile(".+".join(parts)).fullmatch(actual)
+    if match is None:
+        return None
+    return "...".join(match.groups())
+
+
+def _warnings(statement: Statement, actual: tuple[tuple[str, str], ...]) -> list[str]:
+    lines: list[str] = []
+    for index, (category, message) in enumerate(actual):
+        old = statement.warnings[index] if index < len(statement.warnings) else None
+        text = _warning(old, category, message)
+        lines += [f"#~ {line}" for line in f"{category}: {text}".split("\n")]
+    return lines
+
+
+def _warning(old: ExpectedWarning | None, category: str, message: str) -> str:
+    if old and old.category == category and message_matches(old.message, message):
+        return old.message
+    return _TRIGGERED.sub(" ...", message)  # where in torch's own sources is of no use to a reader
+
+
+def _error(expected: ExpectedError, actual: Raised) -> list[str]:
+    kept = (
+        type_matches(expected.type, actual) and message_matches(expected.message, actual.message) and expected.message
+    )
+    if kept:
+        text = f"{expected.type}: {expected.message}"
+    elif not actual.message:
+        text = actual.type
+    else:
+        first, _, rest = actual.message.partition("\n")
+        short = expected.message.endswith("...") or rest
+        text = f"{actual.type}: {_first_sentence(first) if len(first) > _WIDEST and short else first}"
+        if text != f"{actual.type}: {actual.message}":
+            text += " ..."
+    return [f"#! {line}" for line in text.split("\n")]
+
+
+def _first_sentence(text: str) -> str:
+    match = re.match(r".{20,}?(?=\. | \()", text)
+    return match[0] if match else text

@@ -1,0 +1,157 @@
+"""Makes the record of a run from what its process has left: output, errors, journal, exit status."""
+
+from __future__ import annotations
+
+import json
+import os
+import signal
+from collections.abc import Collection, Mapping
+from typing import Any
+
+from snippetcheck import child, containment, record
+from snippetcheck.forked import Forked
+from snippetcheck.record import Raised, Run, StatementRun
+
+_LONGEST_JOURNAL = 1 << 28
+
+
+def run_of(
+    engine: str,
+    job: Mapping[str, Any],
+    forked: Forked,
+    status: int,
+    stopped: tuple[str, str] | None,
+    seconds: float,
+) -> Run:
+    """The record of a job that is over. `stopped` is the outcome and the reason if it was not let run on."""
+    output = _read(forked.output, containment.OUTPUT_LIMIT + 1)
+    errors = _read(forked.errors, containment.OUTPUT_LIMIT + 1)
+    entries, done = _entries(forked)
+    if entries is None:
+        tampered = "wrote into what the harness notes of its run"
+        return Run(engine, record.TAMPERED, tampered, (), _text(output), _text(errors), seconds)
+    statements = _statements(entries, output, errors)
+    if stopped is None and len(output) + len(errors) > containment.OUTPUT_LIMIT:
+        stopped = record.FLOODED, flood()
+    if stopped is None:
+        whole = len(statements) == job["statements"] and not _raised(statements, job["may_raise"])
+        stopped = _outcome(entries, done, whole, status, errors)
+    out, err = _end_of_statements(entries)
+    tail = entries[-1] if entries and "tail" in entries[-1] else {"warnings": [], "reads": None}
+    late = [f"{category}: {message}" for category, message in tail["warnings"]]
+    return Run(
+        engine=engine,
+        outcome=stopped[0],
+        detail=stopped[1],
+        statements=tuple(statements),
+        tail_output=_text(output[out:]),
+        tail_stderr="\n".join([_text(errors[err:]), *late]),
+        seconds=seconds,
+        reads=tail["reads"],
+    )
+
+
+def _entries(forked: Forked) -> tuple[list[dict[str, Any]] | None, bool]:
+    """The entries of the journal, None if others than the harness has written it; and whether the token ends it."""
+    lines = _read(forked.journal, _LONGEST_JOURNAL).split(b"\n")[:-1]
+    done = forked.token in lines
+    try:
+        entries = [json.loads(line) for line in lines if line != forked.token]
+        return (entries if _are_in_order(entries) else None), done
+    except (ValueError, TypeError, KeyError):
+        return None, done
+
+
+def _are_in_order(entries: list[dict[str, Any]]) -> bool:
+    """Whether these are the start and the end of one statement after the other, and then the tail.
+
+    The outputs must not become shorter. What a copy of the process has noted may stand anywhere.
+    """
+    own = [entry for entry in entries if "forked" not in entry]
+    length = (0, 0)
+    for number, entry in enumerate(own):
+        index, is_end = divmod(number, 2)
+        if not is_end and "tail" in entry:
+            return number == len(own) - 1
+        if entry["end" if is_end else "start"] != index:
+            return False
+        if is_end:
+            before, length = length, (entry["output"], entry["errors"])
+            if length[0] < before[0] or length[1] < before[1]:
+                return False
+    return True
+
+
+def is_done(forked: Forked) -> bool:
+    """Whether the journal ends as it does when the last statement is over."""
+    return forked.token in _read(forked.journal, _LONGEST_JOURNAL).split(b"\n")
+
+
+def signal_name(number: int) -> str:
+    """`SIGKILL` for 9."""
+    return signal.Signals(number).name if number in set(signal.Signals) else f"signal {number}"
+
+
+def flood() -> str:
+    """What is said of a snippet that printed too much."""
+    return f"printed more than {containment.OUTPUT_LIMIT // containment.MEBIBYTE} MiB"
+
+
+def _read(fd: int, limit: int) -> bytes:
+    return os.pread(fd, min(os.fstat(fd).st_size, limit), 0)
+
+
+def _raised(statements: list[StatementRun], may_raise: Collection[int]) -> bool:
+    return bool(statements) and statements[-1].error is not None and len(statements) - 1 not in may_raise
+
+
+def _outcome(entries: list[dict[str, Any]], done: bool, whole: bool, status: int, errors: bytes) -> tuple[str, str]:
+    if any("forked" in entry for entry in entries):
+        return record.FORKED, "forked, and the copy went on with the program"
+    if done:
+        return (record.FINISHED if whole else record.RAISED), ""
+    code = os.waitstatus_to_exitcode(status)
+    if code == child.FAILED and b"snippetcheck/child.py" in errors:
+        return record.HARNESS_FAILED, _text(errors[-4000:])
+    if code < 0:
+        return record.CRASHED, f"was ended by {signal_name(-code)}"
+    what = f"ended the process itself, with exit code {code}, before its last statement was over"
+    return record.EXITED, what
+
+
+def _statements(entries: list[dict[str, Any]], output: bytes, errors: bytes) -> list[StatementRun]:
+    statements: list[StatementRun] = []
+    out, err = 0, 0
+    running = False
+    for entry in entries:
+        if "start" in entry:
+            running = True
+        elif "end" in entry:
+            running = False
+            statements.append(
+                StatementRun(
+                    _text(output[out : entry["output"]]),
+                    _text(errors[err : entry["errors"]]),
+                    Raised(**entry["error"]) if entry["error"] else None,
+                    tuple((category, message) for category, message in entry["warnings"]),
+                )
+            )
+            out, err = entry["output"], entry["errors"]
+    if running:
+        statements.append(StatementRun(_text(output[out:]), _text(errors[err:]), None, (), ended=False))
+    return statements
+
+
+def _end_of_statements(entries: list[dict[str, Any]]) -> tuple[int, int]:
+    """Where the output after the last statement begins."""
+    out, err = 0, 0
+    for entry in entries:
+        if "end" in entry:
+            out, err = entry["output"], entry["errors"]
+        elif "start" in entry:
+            out = err = 1 << 40  # what comes now belongs to the statement that has begun
+    return out, err
+
+
+def _text(data: bytes) -> str:
+    return data.decode("utf-8", "backslashreplace")

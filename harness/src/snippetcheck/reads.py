@@ -1,0 +1,51 @@
+"""Notes what a program reads from the disk, so that a kept run is not used when that has changed."""
+
+from __future__ import annotations
+
+import importlib.util
+import os
+import resource
+import sys
+from typing import Any
+
+from snippetcheck.record import checksum
+
+_OPENED = frozenset(["open", "os.listdir", "os.scandir"])
+_NOT_FILES = ("/proc/", "/dev/", "/sys/")
+
+
+class Reads:
+    """What is read from now on by this process, below none of the folders `own`."""
+
+    def __init__(self, *own: str):
+        self.own = tuple(f"{folder}/" for folder in own)
+        self.paths: set[str] = set()
+        self.asks_others = False
+        sys.addaudithook(self.note)
+
+    def note(self, event: str, arguments: tuple[Any, ...]) -> None:
+        """Called by Python for each of its audit events."""
+        if event in _OPENED:
+            path = arguments[0]
+            if path is None:
+                path = "."
+            if not isinstance(path, int):
+                self.paths.add(os.path.abspath(os.fsdecode(path)))
+        elif event == "socket.connect":
+            self.asks_others = True
+
+    def result(self) -> dict[str, str] | None:
+        """The checksums of what was read; None if another process, which may have read more, had a part in it."""
+        if self.asks_others or resource.getrusage(resource.RUSAGE_CHILDREN).ru_minflt:
+            return None
+        installed = (f"{sys.prefix}/", f"{sys.base_prefix}/")
+        paths = [path for path in list(self.paths) if not path.startswith((*self.own, *_NOT_FILES, *installed))]
+        return {path: checksum(path) for path in sorted(map(_source, paths))}
+
+
+def _source(path: str) -> str:
+    """The module that a file in __pycache__ was made of; any other file as it is."""
+    try:
+        return importlib.util.source_from_cache(path) if path.endswith(".pyc") else path
+    except ValueError:
+        return path

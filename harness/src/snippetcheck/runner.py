@@ -1,0 +1,243 @@
+"""Starts the servers of the engines and hands them snippets."""
+
+from __future__ import annotations
+
+import contextlib
+import json
+import os
+import secrets
+import shutil
+import socket
+import subprocess
+import sys
+import tempfile
+from collections import deque
+from dataclasses import asdict, replace
+from pathlib import Path
+from types import TracebackType
+
+from snippetcheck import containment, record
+from snippetcheck.engines import Engine
+from snippetcheck.journal import signal_name
+from snippetcheck.record import Run
+from snippetcheck.snippet import Snippet
+
+_START_TIME = 120.0  # seconds for an engine to be imported
+_LAST_WORDS = 4000  # bytes of a lost server's stderr that are shown
+_GRACE = 30.0  # seconds that a server may take longer than the snippet's own timeout: to import, or to end a fork bomb
+
+KEPT_ENVIRONMENT = ("PATH", "VIRTUAL_ENV", "LD_LIBRARY_PATH", "CUDA_VISIBLE_DEVICES", "CUDA_HOME")
+
+
+class EngineError(Exception):
+    """An engine that cannot be started."""
+
+
+class EngineServer:
+    """The process of one engine, started on first use. Runs come back in the order of `submit`."""
+
+    def __init__(self, engine: Engine):
+        self.engine = engine
+        self.versions: dict[str, str] = {}
+        self._process: subprocess.Popen[bytes] | None = None
+        self._waiting: deque[Snippet] = deque()
+        self._is_ready = False  # whether the engine is imported
+        self._failure = ""
+        self._errors = -1  # a file in memory for what the server writes to stderr
+        self.marker = f"SNIPPET_RUN={secrets.token_hex(8)}"  # in the environment of all it starts
+        self.folder = Path()
+
+    @property
+    def pid(self) -> int | None:
+        """The id of the server's process, if it runs."""
+        return self._process.pid if self._process else None
+
+    def launch(self) -> None:
+        """Let the engine be imported, and do not wait for it."""
+        if self._process is not None or self._failure:
+            return
+        ours, theirs = socket.socketpair()
+        self.folder = Path(tempfile.mkdtemp(prefix="snippet-server-"))
+        package = str(Path(__file__).resolve().parents[1])
+        program = (
+            f"import sys; sys.path[:1] = [{package!r}]; from snippetcheck.server import main;"
+            f" main({theirs.fileno()}, sys.argv[1])"
+        )
+        settings = asdict(self.engine)
+        self._errors = os.memfd_create("server-stderr")
+        try:
+            self._process = subprocess.Popen(
+                [sys.executable, "-c", program, json.dumps(settings)],
+                pass_fds=[theirs.fileno()],
+                stdin=subprocess.DEVNULL,
+                stdout=subprocess.DEVNULL,
+                stderr=self._errors,
+                env=self._environment(),
+                cwd=self.folder,
+                start_new_session=True,
+            )
+        finally:
+            theirs.close()
+        self._socket = ours
+        self._lines = ours.makefile("rb")
+        ours.settimeout(_START_TIME)
+        self._is_ready = False
+
+    def start(self) -> None:
+        """Import the engine, if that is not done yet. Raises EngineError if it cannot be imported."""
+        self.launch()
+        if self._failure:
+            raise EngineError(self._failure)
+        if self._is_ready:
+            return
+        try:
+            greeting = json.loads(self._lines.readline() or b"{}")
+        except TimeoutError:
+            greeting = {"failed": f"it took more than {_START_TIME:g} s"}
+        except (ConnectionError, ValueError):
+            greeting = {}
+        if "ready" not in greeting:
+            reason = greeting.get("failed") or f"{self._how_it_ended()} before it was ready\n{self._last_words()}"
+            self._end()
+            self._failure = f"engine {self.engine.name!r} cannot be imported:\n{reason}"
+            raise EngineError(self._failure)
+        self.versions = greeting["ready"]
+        self._is_ready = True
+
+    def submit(self, snippet: Snippet) -> None:
+        """Let the server run `snippet`; its `Run` is fetched with `result`. Raises EngineError."""
+        self.start()
+        self._waiting.append(snippet)
+        self._send(snippet)
+
+    def _send(self, snippet: Snippet) -> None:
+        job = {
+            "path": str(snippet.path.resolve()),
+            "text": snippet.text,
+            "statements": len(snippet.statements),
+            "may_raise": [index for index, one in enumerate(snippet.statements) if one.error],
+            "timeout": snippet.manifest.timeout,
+            "limit_memory": "cuda" not in snippet.manifest.needs,
+        }
+        # A server that is lost shows when the result is read.
+        with contextlib.suppress(OSError):
+            self._socket.sendall(json.dumps(job).encode() + b"\n")
+
+    def result(self) -> Run:
+        """The run of the snippet that was submitted first and not fetched yet.
+
+        Raises EngineError if the server was lost with a snippet before it, and could not be started again.
+        """
+        snippet = self._waiting.popleft()
+        if self._process is None:
+            raise EngineError(self._failure)
+        self._socket.settimeout(snippet.manifest.timeout + _GRACE)
+        try:
+            line = self._lines.readline()
+            if line.endswith(b"\n"):
+                return Run.from_json(json.loads(line))
+            lost = self._lost()
+        except TimeoutError:
+            lost = self._made_of(record.SERVER_LOST, "stopped the process that watches over it")
+            self._process.kill()
+        except ConnectionError:
+            lost = self._lost()
+        self._start_again()
+        return lost
+
+    def _start_again(self) -> None:
+        """Start a new server for what the lost one has not run."""
+        self._end()
+        try:
+            for other in list(self._waiting):
+                self.start()
+                self._send(other)
+        except EngineError:
+            pass  # `result` raises it for the snippet that it keeps from running
+
+    def _lost(self) -> Run:
+        """The run that ended with its server: by a signal from the snippet, or by an error of the server's own."""
+        how = self._how_it_ended()
+        if "exit code" in how:
+            return self._made_of(record.HARNESS_FAILED, f"lost the process that watches over it: {how}")
+        return self._made_of(record.SERVER_LOST, f"took the process with it that watches over it: {how}")
+
+    def _made_of(self, outcome: str, detail: str) -> Run:
+        return Run(self.engine.name, outcome, detail, (), tail_stderr=self._last_words())
+
+    def _how_it_ended(self) -> str:
+        assert self._process
+        try:
+            code = self._process.wait(timeout=5)
+        except subprocess.TimeoutExpired:
+            return "it closed its connection"
+        return f"it was ended by {signal_name(-code)}" if code < 0 else f"it ended with exit code {code}"
+
+    def _last_words(self) -> str:
+        """The end of what the server has written to stderr."""
+        size = os.fstat(self._errors).st_size
+        return os.pread(self._errors, _LAST_WORDS, max(0, size - _LAST_WORDS)).decode("utf-8", "replace")
+
+    def run(self, snippet: Snippet) -> Run:
+        """Run one snippet and wait for it."""
+        self.submit(snippet)
+        return self.result()
+
+    def close(self) -> None:
+        """End the server and whatever it has running; the next `submit` starts it anew."""
+        self._waiting.clear()
+        self._failure = ""
+        self._end()
+
+    def _end(self) -> None:
+        if self._process is None:
+            return
+        self._lines.close()
+        self._socket.close()
+        if not self._is_ready:
+            self._process.kill()  # it is still importing, and would first come to the end of that
+        try:
+            self._process.wait(timeout=5)
+        except subprocess.TimeoutExpired:
+            self._process.kill()
+            self._process.wait()
+        if self._process.returncode != 0:
+            containment.kill_marked(self.marker, self.folder)
+        self._process = None
+        os.close(self._errors)
+        shutil.rmtree(self.folder, ignore_errors=True)
+
+    def __enter__(self) -> EngineServer:
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self.close()
+
+    def _environment(self) -> dict[str, str]:
+        """What a reader's shell would have, without what belongs to this machine or this run."""
+        kept = {name: os.environ[name] for name in KEPT_ENVIRONMENT if name in os.environ}
+        marker, _, value = self.marker.partition("=")
+        return kept | {
+            "HOME": str(self.folder),
+            "TMPDIR": str(self.folder),
+            "LANG": "C.UTF-8",
+            "TZ": "UTC",
+            "COLUMNS": "80",
+            "LINES": "24",
+            "MPLBACKEND": "Agg",
+            "PYTHONHASHSEED": "0",
+            "OMP_NUM_THREADS": "1",
+            "MKL_NUM_THREADS": "1",
+            "OPENBLAS_NUM_THREADS": "1",
+            # Huge pages make the copy of the page table at each fork three times as fast.
+            "PYTHONMALLOC": "malloc",
+            "GLIBC_TUNABLES": "glibc.malloc.hugetlb=1",
+            marker: value,
+        }
+
+
+def with_text(snippet: Snippet, text: str) -> Snippet:
+    """The snippet with another text and the same statements; for runs of what is not on disk."""
+    return replace(snippet, text=text)

@@ -1,0 +1,114 @@
+"""Makes runs: from the cache where nothing has changed, else by a watch mode that is there, or on the server of the engine."""
+
+from __future__ import annotations
+
+import importlib.metadata
+import importlib.util
+import platform
+from collections.abc import Iterable
+from pathlib import Path
+from types import TracebackType
+
+from snippetcheck import evidence
+from snippetcheck.cache import Cache
+from snippetcheck.record import Run
+from snippetcheck.runner import EngineServer
+from snippetcheck.settings import Settings
+from snippetcheck.snippet import Snippet
+from snippetcheck.watch_socket import ask
+
+
+class Runs:
+    """The runs of one session. A run is made once, however often it is asked for."""
+
+    def __init__(self, settings: Settings, cache: Cache | None = None):
+        self.settings = settings
+        self.cache = cache
+        self.servers = {name: EngineServer(engine) for name, engine in settings.engines.items()}
+        self._pending: dict[str, list[Snippet]] = {name: [] for name in settings.engines}
+        self._made: dict[tuple[str, str], tuple[Snippet, Run, str]] = {}
+        self.refused = ""  # a sentence: why a watch mode that is there made no runs
+
+    def launch(self, names: Iterable[str]) -> None:
+        """Let these engines be imported, unless kept runs may do without."""
+        for name in names if not self.cache else ():
+            self.servers[name].launch()
+
+    def submit(self, snippet: Snippet, engine: str) -> None:
+        """Begin a run that will be asked for, unless it is there."""
+        if self._have(snippet, engine) or any(one is snippet for one in self._pending[engine]):
+            return
+        kept = self.cache.get(snippet, self.settings.engines[engine]) if self.cache else None
+        if kept:
+            self._made[snippet.name, engine] = (snippet, *kept)
+            return
+        if self.cache and self._by_watch(snippet, engine):
+            return
+        self.servers[engine].submit(snippet)
+        self._pending[engine].append(snippet)
+
+    def result(self, snippet: Snippet, engine: str) -> tuple[Run, str]:
+        """The run of a snippet on an engine, and the date on which it was made."""
+        self.submit(snippet, engine)
+        while not self._have(snippet, engine):
+            done = self._pending[engine].pop(0)
+            self._note(done, engine, self.servers[engine].result())
+        _, run, date = self._made[snippet.name, engine]
+        return run, date
+
+    def _by_watch(self, snippet: Snippet, engine: str) -> bool:
+        """Let a watch mode of this project make the run: it has the engine imported, and under the cache's own key."""
+        assert self.cache
+        run = ask(self.settings.cache_dir, snippet, engine, self.cache.engine_key(self.settings.engines[engine]))
+        if isinstance(run, str):
+            self.refused = f"the watch mode made no runs: {run}"
+            return False
+        self._note(snippet, engine, run)
+        return True
+
+    def _note(self, snippet: Snippet, engine: str, run: Run) -> None:
+        date = evidence.now()
+        self._made[snippet.name, engine] = (snippet, run, date)
+        if self.cache:
+            self.cache.put(snippet, self.settings.engines[engine], run, date)
+
+    def versions(self) -> dict[str, str]:
+        """The versions of Python and of what the engines are made of."""
+        versions = {"python": platform.python_version()}
+        for engine in self.settings.engines.values():
+            for name in engine.distributions:
+                try:
+                    versions[name] = importlib.metadata.version(name)
+                except importlib.metadata.PackageNotFoundError:
+                    versions[name] = "not installed"  # its engine does not start, and says so
+        return versions
+
+    def close(self) -> None:
+        """End the servers."""
+        for server in self.servers.values():
+            server.close()
+        if self.cache:
+            self.cache.prune()
+
+    def _have(self, snippet: Snippet, engine: str) -> bool:
+        made = self._made.get((snippet.name, engine))
+        return made is not None and made[0].text == snippet.text
+
+    def __enter__(self) -> Runs:
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self.close()
+
+
+def unmet_need(snippet: Snippet) -> str | None:
+    """Why a snippet cannot run here: what its manifest needs and this machine has not."""
+    for need in snippet.manifest.needs:
+        if need == "cuda":
+            if not Path("/dev/nvidiactl").exists():
+                return "needs cuda, and this machine has no NVIDIA device"
+        elif importlib.util.find_spec(need.partition(".")[0]) is None:
+            return f"needs {need}, which is not installed"
+    return None

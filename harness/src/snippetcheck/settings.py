@@ -1,0 +1,149 @@
+"""Where a project keeps its snippets and pages, and which engines it has: `[tool.snippets]`.
+
+In pyproject.toml, all of it optional:
+
+    [tool.snippets]
+    snippets_dir = "snippets"
+    pages_dir = "docs"
+
+    [tool.snippets.engines.numpy]      # the first engine is the judge: bless asks it
+    preload = ["numpy"]
+    distributions = ["numpy"]
+"""
+
+from __future__ import annotations
+
+import re
+import tomllib
+from collections.abc import Mapping
+from dataclasses import dataclass, fields
+from pathlib import Path
+from typing import Any
+
+from snippetcheck.engines import PYTHON, Engine
+
+_KEYS = ("snippets_dir", "pages_dir", "engines")
+
+
+class SettingsError(Exception):
+    """A `[tool.snippets]` table that is not as it must be."""
+
+
+@dataclass(frozen=True)
+class Settings:
+    """The settings of one project; the folders are absolute."""
+
+    root: Path
+    snippets_dir: Path
+    pages_dir: Path
+    engines: Mapping[str, Engine]
+    configured: bool = True  # False: the project has no [tool.snippets], so these are the defaults
+
+    @property
+    def cache_dir(self) -> Path:
+        """Where a run leaves what the next one may use; nothing of it is committed."""
+        return self.root / ".cache"
+
+    @property
+    def engine_names(self) -> tuple[str, ...]:
+        """The names of the engines; the first is the judge."""
+        return tuple(self.engines)
+
+    @property
+    def judge(self) -> str:
+        """The engine whose output the page shows."""
+        return self.engine_names[0]
+
+
+def load_settings(root: Path | str) -> Settings:
+    """The settings of the project at `root`. Raises SettingsError with file and remedy."""
+    root = Path(root).resolve()
+    file = root / "pyproject.toml"
+    table: Any = None
+    if file.exists():
+        try:
+            table = tomllib.loads(file.read_text(encoding="utf-8")).get("tool", {}).get("snippets")
+        except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
+            raise SettingsError(f"{file}: {error}\n    correct the file") from None
+    configured = table is not None
+    table = _table(file, "[tool.snippets]", table if configured else {})
+    for key in table:
+        if key not in _KEYS:
+            raise SettingsError(f"{file}: unknown key {key!r} in [tool.snippets]\n    use one of {', '.join(_KEYS)}")
+    engines = {
+        name: _engine(file, name, _table(file, f"engine {name!r}", values))
+        for name, values in _table(file, "engines", table.get("engines", {})).items()
+    }
+    return Settings(
+        root,
+        _folder(file, table, "snippets_dir", "snippets", needed=configured),
+        _folder(file, table, "pages_dir", "docs", needed="pages_dir" in table),
+        engines or {PYTHON.name: PYTHON},
+        configured,
+    )
+
+
+def find_root(start: Path | str) -> Path:
+    """The nearest folder at or above `start` whose pyproject.toml has `[tool.snippets]`, else `start`."""
+    start = Path(start).resolve()
+    for folder in (start, *start.parents):
+        file = folder / "pyproject.toml"
+        if file.exists() and b"[tool.snippets" in file.read_bytes():
+            return folder
+    return start
+
+
+def _table(file: Path, what: str, values: Any) -> dict[str, Any]:
+    if not isinstance(values, dict):
+        raise SettingsError(f"{file}: {what} is no table\n    write `[tool.snippets.engines.name]` and keys under it")
+    return values
+
+
+def _folder(file: Path, table: dict[str, Any], key: str, default: str, needed: bool) -> Path:
+    name = table.get(key, default)
+    if not isinstance(name, str):
+        raise SettingsError(f"{file}: {key} is no text\n    give the name of a folder in quotes")
+    folder = (file.parent / name).resolve()
+    if needed and not folder.is_dir():
+        raise SettingsError(f"{file}: {key} is {name!r}, and there is no such folder\n    make it, or correct the name")
+    return folder
+
+
+def _engine(file: Path, name: str, values: dict[str, Any]) -> Engine:
+    where = f"{file}: engine {name!r}"
+    if not re.fullmatch(r"[A-Za-z_][\w.-]*", name):
+        raise SettingsError(f"{where} has no plain name\n    use letters, digits, hyphens and underscores")
+    allowed = {field.name for field in fields(Engine)} - {"name"}
+    for key, value in values.items():
+        if key not in allowed:
+            raise SettingsError(
+                f"{file}: unknown key {key!r} of engine {name!r}\n    use one of {', '.join(sorted(allowed))}"
+            )
+        _check_shape(f"{where}: {key}", key, value)
+    converted: dict[str, Any] = {
+        key: value if isinstance(value, dict) else tuple(value) for key, value in values.items()
+    }
+    if "path" in converted:
+        converted["path"] = tuple(str(file.parent / entry) for entry in converted["path"])
+    return Engine(name, **converted)
+
+
+def _check_shape(where: str, key: str, value: Any) -> None:
+    """What each key of an engine holds: a list of names, or a table."""
+    if key == "replace":
+        if not isinstance(value, dict) or not all(isinstance(name, str) for name in value.values()):
+            raise SettingsError(f'{where} is no table of names\n    write {{ real = "stand_in" }}')
+        return
+    lists = value.items() if key == "preload_for" and isinstance(value, dict) else [("", value)]
+    if (key == "preload_for") != isinstance(value, dict) or not all(_is_list(names) for _, names in lists):
+        what = "table of lists of names" if key == "preload_for" else "list of names"
+        raise SettingsError(f'{where} is no {what}\n    write names in brackets: ["one", "two"]')
+    for text, _ in lists:
+        try:
+            re.compile(text)
+        except re.error as error:
+            raise SettingsError(f"{where}: {text!r} is no regular expression: {error}\n    correct it") from None
+
+
+def _is_list(value: Any) -> bool:
+    return isinstance(value, list) and all(isinstance(name, str) for name in value)

@@ -1,0 +1,491 @@
+"""The snippet format: a program, a manifest, and under each statement what it prints.
+
+The format is described in CONTRIBUTING.md. This module only reads; it runs nothing, and it needs
+nothing but the standard library, so that a Markdown extension can use it too.
+"""
+
+from __future__ import annotations
+
+import ast
+import hashlib
+import re
+import warnings
+from dataclasses import dataclass
+from pathlib import Path
+
+from snippetcheck.source import comments, first_line, imports
+from snippetcheck.wildcards import says_nothing
+
+ENGINES = ("torch", "reference_impl")
+MANIFEST_KEYS = ("covers", "engines", "needs", "timeout")
+DEFAULT_TIMEOUT = 30.0
+LONGEST_TIMEOUT = 600.0
+
+# A comment that carries an expectation: its sign, then one space and text, or nothing at all.
+_EXPECTATION = re.compile(r"#([>!~])(?: (.*)|)$")
+_NEARLY_EXPECTATION = re.compile(r"#\s*(?:>|!|~)|#\s*=>")
+_MANIFEST_LINE = re.compile(r"# ([A-Za-z_-]+)\s*:\s*(.*)$")
+_REGION = re.compile(r"#\s*region\b\s*:?\s*(.*)$")
+_REGION_NAME = re.compile(r"[a-z0-9]+(-[a-z0-9]+)*")
+_END_REGION = re.compile(r"#\s*endregion\b\s*(.*)$")
+_ERROR_HEAD = re.compile(r"([A-Za-z_][\w.]*)(?:: ?(.*))?$", re.DOTALL)
+_WARNING_HEAD = re.compile(r"([A-Za-z_][\w.]*Warning)(?:: ?(.*))?$")
+_INVISIBLE = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f\u200b-\u200f\u2028-\u202e\u2060-\u206f\ufeff]")
+_CODING = re.compile(r"[ \t]*#.*?coding[:=][ \t]*([-\w.]+)")
+_ADDRESS = re.compile(r"\b0x[0-9a-fA-F]{6,}\b")
+
+
+class SnippetError(Exception):
+    """A file that is not a well-formed snippet: where, what, and what to do about it."""
+
+    def __init__(self, path: Path | str, line: int, message: str, remedy: str):
+        super().__init__(f"{path}:{line}: {message}\n    {remedy}")
+        self.path = Path(path)
+        self.line = line
+        self.message = message
+        self.remedy = remedy
+
+
+@dataclass(frozen=True)
+class ExpectedLine:
+    """One `#>` line: its line in the file, and the text that must be printed."""
+
+    line: int
+    text: str
+
+
+@dataclass(frozen=True)
+class ExpectedError:
+    """The `#!` lines of a statement. `type` is empty where the author left it to `bless`."""
+
+    line: int
+    last_line: int
+    type: str
+    message: str
+
+
+@dataclass(frozen=True)
+class ExpectedWarning:
+    """One warning of a statement: a `#~` line and those that continue it."""
+
+    line: int
+    last_line: int
+    category: str
+    message: str
+
+
+@dataclass(frozen=True)
+class Statement:
+    """A top-level statement: its lines in the file (1-based, inclusive) and what it must do."""
+
+    first: int
+    last: int
+    output: tuple[ExpectedLine, ...] = ()
+    error: ExpectedError | None = None
+    warnings: tuple[ExpectedWarning, ...] = ()
+
+    @property
+    def block_last(self) -> int:
+        """The last line of the statement together with its `#>`, `#!` and `#~` lines."""
+        lines = [self.last, *(o.line for o in self.output), *(w.last_line for w in self.warnings)]
+        if self.error:
+            lines.append(self.error.last_line)
+        return max(lines)
+
+
+@dataclass(frozen=True)
+class Manifest:
+    """The `# key: value` lines under the docstring."""
+
+    covers: tuple[str, ...] = ()
+    engines: tuple[str, ...] = ENGINES
+    engines_reason: str | None = None
+    needs: tuple[str, ...] = ()
+    timeout: float = DEFAULT_TIMEOUT
+    first_line: int | None = None  # where the manifest stands, if there is one
+    last_line: int | None = None
+
+
+@dataclass(frozen=True)
+class Snippet:
+    """One snippet file, read but not run."""
+
+    path: Path
+    name: str  # relative to the snippets folder, with forward slashes
+    title: str
+    title_last_line: int
+    manifest: Manifest
+    statements: tuple[Statement, ...]
+    regions: dict[str, tuple[int, int]]
+    imports: frozenset[str]  # the packages that it imports, anywhere in it
+    text: str
+
+    @property
+    def sha256(self) -> str:
+        """The checksum of the file's bytes."""
+        return hashlib.sha256(self.text.encode()).hexdigest()
+
+    @property
+    def lines(self) -> list[str]:
+        """The lines of the file, without line ends; line n is `lines[n - 1]`."""
+        return self.text.split("\n")[:-1]
+
+
+def load(path: Path | str, root: Path | str, engines: tuple[str, ...] = ENGINES) -> Snippet:
+    """Read the snippet at `path`, below the snippets folder `root`.
+
+    `engines` are the names that the manifest may use; all of them are the default.
+    Raises SnippetError for whatever is not as CONTRIBUTING.md says.
+    """
+    path = Path(path)
+    if path.exists() and not path.is_file():
+        raise SnippetError(path, 1, "is no file", "give it another name, or remove it")
+    try:
+        raw = path.read_bytes()
+    except OSError as error:
+        raise SnippetError(path, 1, f"cannot be read: {error.strerror}", "check the file name") from None
+    try:
+        text = raw.decode("utf-8")
+    except UnicodeDecodeError as error:
+        line = raw[: error.start].count(b"\n") + 1
+        raise SnippetError(path, line, "is not UTF-8", "save the file as UTF-8") from None
+    try:
+        name = name_of(path, Path(root).resolve())
+    except ValueError:
+        raise SnippetError(path, 1, f"does not lie under {root}", f"move it below {root}") from None
+    snippet = parse(text, path, name, engines)
+    _check_program(text, path)
+    return snippet
+
+
+def name_of(path: Path, root: Path) -> str:
+    """The name of the snippet at `path`; ValueError if it is not below `root`, which leads through no links."""
+    return (path.parent.resolve() / path.name).relative_to(root).as_posix()
+
+
+def _check_program(text: str, path: Path) -> None:
+    """What Python refuses in a whole program, though each statement alone may pass: `return`, a late `__future__`."""
+    try:
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore")  # the run shows them
+            compile(text, str(path), "exec", dont_inherit=True)
+    except SyntaxError as error:
+        raise SnippetError(path, error.lineno or 1, f"is not Python: {error.msg}", "correct the syntax") from None
+
+
+def parse(text: str, path: Path | str, name: str, engines: tuple[str, ...] = ENGINES) -> Snippet:
+    """Read a snippet from its text. `path` and `name` are those of `load`."""
+    return _Parser(text, Path(path), name, engines).snippet()
+
+
+class _Parser:
+    def __init__(self, text: str, path: Path, name: str, engines: tuple[str, ...]):
+        self.text = text
+        self.path = path
+        self.name = name
+        self.engines = engines
+        self.comments: dict[int, tuple[int, str]] = {}  # line -> (column, text)
+
+    def fail(self, line: int, message: str, remedy: str) -> SnippetError:
+        return SnippetError(self.path, line, message, remedy)
+
+    def snippet(self) -> Snippet:
+        self.check_bytes()
+        tree = self.syntax()
+        self.read_comments(tree)
+        if not tree.body or ast.get_docstring(tree) is None:
+            raise self.fail(1, "has no docstring", "begin with its title: one sentence in triple quotes")
+        head, *body = tree.body
+        if not body:
+            raise self.fail(1, "has no statements", "write the program under the title")
+        title = " ".join((ast.get_docstring(tree) or "").split())
+        if not title:
+            raise self.fail(1, "has an empty title", "write one sentence in the docstring")
+        head_last = head.end_lineno or 1
+        manifest = self.manifest(head_last, first_line(body[0]))
+        spans = self.spans(head, body)
+        self.check_stray_manifest(manifest, head_last)
+        expectations = self.expectations(spans)
+        regions = self.regions(spans, expectations)
+        statements = tuple(self.statement(first, last, expectations.get(last, [])) for first, last in spans)
+        found = frozenset(imports(body, self.text.split("\n")))
+        return Snippet(self.path, self.name, title, head_last, manifest, statements, regions, found, self.text)
+
+    # -- the file as such ---------------------------------------------------------------------
+
+    def check_bytes(self) -> None:
+        if self.text.startswith("\ufeff"):
+            raise self.fail(1, "begins with a byte order mark", "save the file as UTF-8 without BOM")
+        for number, line in enumerate(self.text.split("\n"), 1):
+            if "\r" in line:
+                raise self.fail(number, "has a carriage return", "save the file with Unix line ends")
+            invisible = _INVISIBLE.search(line)
+            if invisible:
+                sign = f"U+{ord(invisible[0]):04X}"
+                raise self.fail(number, f"has a control character, {sign}", "remove it, or write it as an escape")
+            coding = _CODING.match(line) if number <= 2 else None
+            if coding and coding[1].lower() not in ("utf-8", "utf8"):
+                raise self.fail(number, f"says that it is coded in {coding[1]}", "save it as UTF-8 and drop this line")
+        if not self.text.endswith("\n"):
+            raise self.fail(self.text.count("\n") + 1, "does not end in a line end", "add one")
+
+    def syntax(self) -> ast.Module:
+        try:
+            return ast.parse(self.text, filename=str(self.path))
+        except SyntaxError as error:
+            message = f"is not Python: {error.msg}"
+            raise self.fail(error.lineno or 1, message, "correct the syntax") from None
+        except (RecursionError, MemoryError):
+            raise self.fail(1, "is nested too deeply", "write it with fewer brackets or operators") from None
+
+    def read_comments(self, tree: ast.Module) -> None:
+        lines = self.text.split("\n")
+        self.comments = comments(self.text, tree)
+        for line, (column, comment) in sorted(self.comments.items()):
+            self.check_comment(line, column, comment, lines[line - 1])
+
+    def check_comment(self, line: int, column: int, comment: str, source: str) -> None:
+        exact = _EXPECTATION.fullmatch(comment)
+        if not exact:
+            if _NEARLY_EXPECTATION.match(comment):
+                raise self.fail(
+                    line,
+                    f"nearly an expected line: {comment.strip()!r}",
+                    "write `#> text`, `#! Error: text` or `#~ Warning: text`, with one space after the sign",
+                )
+            return
+        if source[:column].strip():
+            raise self.fail(
+                line,
+                f"{comment[:2]} stands after code",
+                "put it on a line of its own, under the statement",
+            )
+        if column:
+            raise self.fail(
+                line,
+                f"{comment[:2]} is indented",
+                "put it at column 0, under the whole top-level statement",
+            )
+        if _ADDRESS.search(comment):
+            raise self.fail(line, "shows an address, which changes with every run", "write ... instead")
+
+    # -- the manifest -------------------------------------------------------------------------
+
+    def manifest(self, head_last: int, body_first: int) -> Manifest:
+        found: dict[str, tuple[int, str]] = {}
+        line = head_last + 1
+        while line < body_first and line in self.comments:
+            comment = self.comments[line][1]
+            if _REGION.fullmatch(comment) or _EXPECTATION.fullmatch(comment):
+                break
+            match = _MANIFEST_LINE.fullmatch(comment)
+            if not match:
+                raise self.fail(
+                    line,
+                    f"not a manifest line: {comment!r}",
+                    "write `# key: value`, or leave a blank line between manifest and comment",
+                )
+            key, value = match[1], match[2].strip()
+            if key not in MANIFEST_KEYS:
+                raise self.fail(line, f"unknown manifest key {key!r}", f"use one of {', '.join(MANIFEST_KEYS)}")
+            if key in found:
+                raise self.fail(line, f"manifest key {key!r} is repeated", f"first given in line {found[key][0]}")
+            if not value:
+                raise self.fail(line, f"manifest key {key!r} has no value", "give one or drop the line")
+            found[key] = (line, value)
+            line += 1
+        engines, reason = self.manifest_engines(found.get("engines"))
+        return Manifest(
+            covers=self.words(found.get("covers"), re.compile(r"[A-Za-z0-9][\w.-]*")),
+            engines=engines,
+            engines_reason=reason,
+            needs=self.words(found.get("needs"), re.compile(r"[A-Za-z_][\w.-]*")),
+            timeout=self.manifest_timeout(found.get("timeout")),
+            first_line=head_last + 1 if found else None,
+            last_line=line - 1 if found else None,
+        )
+
+    def words(self, entry: tuple[int, str] | None, shape: re.Pattern[str]) -> tuple[str, ...]:
+        if entry is None:
+            return ()
+        line, value = entry
+        words = tuple(word for word in re.split(r"[\s,]+", value) if word)
+        for word in words:
+            if not shape.fullmatch(word):
+                raise self.fail(line, f"{word!r} is not a name", "separate names by spaces or commas")
+            if words.count(word) > 1:
+                raise self.fail(line, f"{word!r} is given twice", "drop one of the two")
+        return words
+
+    def manifest_engines(self, entry: tuple[int, str] | None) -> tuple[tuple[str, ...], str | None]:
+        if entry is None:
+            return self.engines, None
+        line, value = entry
+        names, dashes, reason = value.partition("--")
+        chosen = self.words((line, names), re.compile(r"\S+"))
+        for name in chosen:
+            if name not in self.engines:
+                raise self.fail(line, f"unknown engine {name!r}", f"use one of {', '.join(self.engines)}")
+        if not chosen:
+            raise self.fail(line, "names no engine", f"use one of {', '.join(self.engines)}")
+        if len(chosen) < len(self.engines) and not reason.strip():
+            raise self.fail(
+                line, "leaves out an engine without a reason", f"write `# engines: {names.strip()} -- reason`"
+            )
+        if len(chosen) == len(self.engines):
+            raise self.fail(line, "names every engine, which is the default", "drop the line")
+        return tuple(name for name in self.engines if name in chosen), reason.strip()
+
+    def manifest_timeout(self, entry: tuple[int, str] | None) -> float:
+        if entry is None:
+            return DEFAULT_TIMEOUT
+        line, value = entry
+        if not re.fullmatch(r"\d+(\.\d+)?", value) or not 0 < float(value) <= LONGEST_TIMEOUT:
+            raise self.fail(line, f"timeout {value!r} is not a number of seconds", f"give 1 to {LONGEST_TIMEOUT:g}")
+        return float(value)
+
+    def check_stray_manifest(self, manifest: Manifest, head_last: int) -> None:
+        for line, (column, comment) in self.comments.items():
+            inside = manifest.last_line is not None and head_last < line <= manifest.last_line
+            match = _MANIFEST_LINE.fullmatch(comment)
+            if column == 0 and match and match[1].lower() in MANIFEST_KEYS and not inside:
+                raise self.fail(
+                    line,
+                    f"manifest key {match[1]!r} stands away from the docstring",
+                    f"move it to line {(manifest.last_line or head_last) + 1}, with no blank line between",
+                )
+
+    # -- statements and what stands under them ------------------------------------------------
+
+    def spans(self, head: ast.stmt, body: list[ast.stmt]) -> list[tuple[int, int]]:
+        spans: list[tuple[int, int]] = []
+        previous = head.end_lineno or 1
+        for node in body:
+            first, last = first_line(node), node.end_lineno or node.lineno
+            if first <= previous:
+                raise self.fail(first, "has two statements in one line", "give each a line of its own")
+            spans.append((first, last))
+            previous = last
+        return spans
+
+    def expectations(self, spans: list[tuple[int, int]]) -> dict[int, list[tuple[int, str, str]]]:
+        """For the last line of each statement: the (line, sign, text) that follow it directly."""
+        found: dict[int, list[tuple[int, str, str]]] = {}
+        lasts = {last for _, last in spans}
+        owner = None
+        for line in range(1, self.text.count("\n") + 1):
+            if line in lasts:
+                owner = line
+                continue
+            match = _EXPECTATION.fullmatch(self.comments[line][1]) if line in self.comments else None
+            if match is None:
+                owner = None
+            elif owner is None:
+                raise self.fail(
+                    line,
+                    f"#{match[1]} stands under no statement",
+                    "put it directly under the statement, with no blank line or comment between",
+                )
+            else:
+                found.setdefault(owner, []).append((line, match[1], (match[2] or "").rstrip()))
+        return found
+
+    def statement(self, first: int, last: int, marked: list[tuple[int, str, str]]) -> Statement:
+        self.check_order(marked)
+        for line, sign, text in marked:
+            if sign == ">" and says_nothing(text):
+                raise self.fail(line, "says nothing about the line", "write a word of it beside the ...")
+        return Statement(
+            first,
+            last,
+            tuple(ExpectedLine(line, text) for line, sign, text in marked if sign == ">"),
+            self.error([(line, text) for line, sign, text in marked if sign == "!"]),
+            self.warnings([(line, text) for line, sign, text in marked if sign == "~"]),
+        )
+
+    def check_order(self, marked: list[tuple[int, str, str]]) -> None:
+        seen: list[str] = []
+        for line, sign, _ in marked:
+            if sign in seen[:-1]:
+                raise self.fail(
+                    line,
+                    f"#{sign} lines are split by others",
+                    f"keep the #{sign} lines of a statement together",
+                )
+            if not seen or seen[-1] != sign:
+                seen.append(sign)
+
+    def error(self, lines: list[tuple[int, str]]) -> ExpectedError | None:
+        if not lines:
+            return None
+        first, last = lines[0][0], lines[-1][0]
+        if len(lines) == 1 and not lines[0][1]:
+            return ExpectedError(first, last, "", "")
+        match = _ERROR_HEAD.fullmatch("\n".join(text for _, text in lines))
+        if not match:
+            raise self.fail(first, "names no error type", "write `#! RuntimeError: message`")
+        message = match[2] or ""
+        if message.strip() == "..." or says_nothing(message, in_message=True):
+            raise self.fail(first, "says nothing about the message", "give its first words before the ...")
+        return ExpectedError(first, last, match[1], message)
+
+    def warnings(self, lines: list[tuple[int, str]]) -> tuple[ExpectedWarning, ...]:
+        groups: list[tuple[int, int, str, list[str]]] = []
+        for line, text in lines:
+            match = _WARNING_HEAD.fullmatch(text)
+            if match:
+                groups.append((line, line, match[1], [match[2] or ""]))
+            elif groups:
+                first, _, category, texts = groups[-1]
+                groups[-1] = (first, line, category, [*texts, text])
+            else:
+                raise self.fail(line, "names no warning", "write `#~ UserWarning: text`")
+        for first, _, _, texts in groups:
+            text = "\n".join(texts)
+            if text.strip() == "..." or says_nothing(text, in_message=True):
+                raise self.fail(first, "says nothing about the warning", "give its first words before the ...")
+        return tuple(
+            ExpectedWarning(first, last, category, "\n".join(texts)) for first, last, category, texts in groups
+        )
+
+    # -- regions ------------------------------------------------------------------------------
+
+    def regions(
+        self, spans: list[tuple[int, int]], expectations: dict[int, list[tuple[int, str, str]]]
+    ) -> dict[str, tuple[int, int]]:
+        regions: dict[str, tuple[int, int]] = {}
+        open_regions: list[tuple[str, int]] = []
+        for line, (column, comment) in sorted(self.comments.items()):
+            start, end = _REGION.fullmatch(comment), _END_REGION.fullmatch(comment)
+            if not start and not end:
+                continue
+            if column or any(first <= line <= last for first, last in spans):
+                raise self.fail(
+                    line,
+                    "a region begins or ends inside a statement",
+                    "let it hold whole top-level statements",
+                )
+            if start:
+                region = start[1].strip()
+                if comment != f"# region: {region}" or not _REGION_NAME.fullmatch(region):
+                    raise self.fail(
+                        line,
+                        f"not a region: {comment!r}",
+                        "write `# region: name`, in lower case with hyphens",
+                    )
+                if region in regions or region in [name for name, _ in open_regions]:
+                    raise self.fail(line, f"region {region!r} is given twice", "give it another name")
+                open_regions.append((region, line))
+            elif end:
+                if not open_regions:
+                    raise self.fail(line, "ends a region that never began", "write `# region: name` before it")
+                region, first = open_regions.pop()
+                if end[1].strip() not in ("", f": {region}", region):
+                    raise self.fail(line, f"does not end region {region!r}", "write `# endregion`")
+                if not any(first < begin and last < line for begin, last in spans):
+                    raise self.fail(first, f"region {region!r} is empty", "let it hold a statement")
+                regions[region] = (first + 1, line - 1)
+        if open_regions:
+            region, first = open_regions[-1]
+            raise self.fail(first, f"region {region!r} never ends", "write `# endregion` after it")
+        return regions

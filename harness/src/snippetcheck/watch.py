@@ -1,0 +1,224 @@
+"""Runs again what a saved file touches, on engines that are imported already.
+
+A saved snippet runs on its engines. A saved page runs the snippets that it shows, and its fences
+are checked. A saved source of an engine starts that engine anew and runs all its snippets, those
+first that were red. A later save goes before what is still waiting.
+
+Whoever compares kept runs, as `pytest --snippet-cache` does, has the runs that are missing made here.
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+from snippetcheck import pages, report
+from snippetcheck.cache import engine_key, forget_sources, source_files
+from snippetcheck.compare import compare
+from snippetcheck.places import Place, places
+from snippetcheck.runner import EngineError
+from snippetcheck.runs import Runs, unmet_need
+from snippetcheck.settings import Settings
+from snippetcheck.snippet import Snippet, SnippetError, load, parse
+from snippetcheck.watch_socket import WatchSocket
+
+_PAUSE = 0.1  # seconds between two looks at the files
+
+Task = tuple[Path, str]  # a snippet's file, and an engine
+
+
+class Watch:
+    """The files of a project, and what is to be run of them."""
+
+    def __init__(self, settings: Settings, engines: list[str], say: Callable[[str], None]):
+        self.settings = settings
+        self.engines = engines
+        self.say = say
+        self.runs = Runs(settings)
+        self.waiting: list[Task] = []
+        self.red: set[Task] = set()
+        self.green = 0
+        self.sources: dict[str, set[Path]] = {name: set() for name in engines}  # also those that are gone
+        self.seen = self.look()
+        # Under which key an engine was imported, and in which process.
+        self.keys: dict[str, tuple[str, int | None]] = {}
+        self.socket = WatchSocket(settings.cache_dir, self.answer)
+
+    def forever(self) -> None:
+        """Import the engines, then run what is saved until interrupted."""
+        with self.runs, self.socket:
+            for name in self.engines:
+                self.launch(name)
+            for name in self.engines:
+                try:
+                    self.start(name)
+                except EngineError as error:
+                    self.say(str(error))  # it is started again once its source is saved
+            self.say(f"watching {self.settings.snippets_dir} and {self.settings.pages_dir}")
+            while True:
+                self.step()
+
+    def step(self) -> None:
+        """Look for saved files; run one snippet, or wait a moment."""
+        saved = self.saved()
+        if saved:
+            self.touched(saved)
+        self.socket.serve(0 if saved or self.waiting else _PAUSE)
+        if self.waiting:
+            self.run(*self.waiting.pop(0))
+            if not self.waiting:
+                self.say(f"{self.green} green now, {len(self.red)} red in all")
+                self.green = 0
+
+    def launch(self, engine: str) -> None:
+        """Let an engine be imported, unless it is, and note under which key: that of the sources before the import."""
+        server = self.runs.servers[engine]
+        if server.pid is None:
+            key = engine_key(self.settings.engines[engine])
+            server.launch()
+            self.keys[engine] = (key, server.pid)
+
+    def start(self, engine: str) -> None:
+        """Import an engine, unless it is."""
+        self.launch(engine)
+        self.runs.servers[engine].start()
+
+    def answer(self, request: dict[str, Any]) -> dict[str, Any]:
+        """The run that somebody else asks for, on an engine that was imported under the key of the request."""
+        engine = request["engine"]
+        if engine not in self.engines:
+            return {"refused": f"it watches {', '.join(self.engines)} only"}
+        try:
+            if self.keys.get(engine) != (request["key"], self.runs.servers[engine].pid):
+                if engine_key(self.settings.engines[engine]) != request["key"]:
+                    return {"refused": "it has other settings, packages, another Python or harness: start it again"}
+                self.runs.servers[engine].close()
+            self.start(engine)
+            snippet = parse(request["text"], request["path"], request["name"], self.settings.engine_names)
+            return {"run": self.runs.servers[engine].run(snippet).to_json()}
+        except (EngineError, SnippetError) as error:
+            return {"refused": str(error)}
+
+    def look(self) -> dict[Path, tuple[int, int]]:
+        """The time of change and the size of each file that matters."""
+        found: dict[Path, tuple[int, int]] = {}
+        for folder, suffixes in (
+            (self.settings.snippets_dir, (".py",)),
+            (self.settings.pages_dir, pages.SUFFIXES),
+        ):
+            for base, _, names in os.walk(folder):
+                for name in names:
+                    if name.endswith(suffixes):
+                        _note(found, Path(base, name))
+        for engine in self.engines:
+            files = source_files(self.settings.engines[engine])
+            if not files:
+                forget_sources()  # it may be written yet
+            self.sources[engine].update(files)
+            for file in files:
+                _note(found, file)
+        return found
+
+    def saved(self) -> list[Path]:
+        """The files that have changed since the last look, are new, or are gone."""
+        now = self.look()
+        changed = [path for path, stamp in now.items() if self.seen.get(path) != stamp]
+        gone = [path for path in self.seen if path not in now]
+        self.seen = now
+        return changed + gone
+
+    def touched(self, saved: list[Path]) -> None:
+        """Put what these files touch before everything that waits."""
+        first: list[Task] = []
+        for path in saved:
+            if path.is_relative_to(self.settings.snippets_dir):
+                first += self.snippet(path)
+            elif path.is_relative_to(self.settings.pages_dir):
+                first += self.page(path)
+        for engine in self.engines:
+            if any(path in self.sources[engine] for path in saved):
+                self.runs.servers[engine].close()
+                everything = sorted(self.settings.snippets_dir.rglob("*.py"))
+                first += sorted(((path, engine) for path in everything), key=lambda task: task not in self.red)
+        self.waiting = list(dict.fromkeys([*first, *self.waiting]))
+
+    def snippet(self, path: Path) -> list[Task]:
+        """The runs of a snippet; none of one that is gone, and that is not red any more."""
+        if path.exists():
+            return [(path, engine) for engine in self.engines]
+        self.red = {task for task in self.red if task[0] != path}
+        self.waiting = [task for task in self.waiting if task[0] != path]
+        self.say(f"gone  {report.shown(path)}, {len(self.red)} red in all")
+        return []
+
+    def page(self, path: Path) -> list[Task]:
+        """Say what is wrong with the fences of a page; the snippets that it shows."""
+        try:
+            found = pages.fences(path)
+        except FileNotFoundError:
+            return []
+        except (OSError, UnicodeError) as error:
+            self.say(f"{report.shown(path)}: cannot be read: {error}")
+            return []
+        for fence in found:
+            if fence.problem:
+                self.say(fence.complaint())
+        names = [fence.keys.get("file") for fence in found if fence.kind == "snippet"]
+        tasks = []
+        for name in names:
+            file = self.settings.snippets_dir / str(name)
+            if file.exists():
+                tasks += [(file, engine) for engine in self.engines]
+            else:
+                self.say(f"{report.shown(path)}: no snippet {name!r}")
+        return tasks
+
+    def run(self, path: Path, engine: str) -> None:
+        """Run one snippet on one engine and say what became of it."""
+        task = (path, engine)
+        try:
+            snippet = load(path, self.settings.snippets_dir, self.settings.engine_names)
+        except SnippetError as error:
+            if path.exists() and engine == self.engines[0]:
+                self.red.add((path, ""))
+                self.say(f"RED   {error}")
+            return
+        self.red.discard((path, ""))
+        if engine not in snippet.manifest.engines or unmet_need(snippet):
+            return
+        try:
+            self.judge(snippet, engine)
+        except EngineError as error:
+            self.red.add(task)
+            self.say(str(error))
+            self.waiting = [one for one in self.waiting if one[1] != engine]
+
+    def judge(self, snippet: Snippet, engine: str) -> None:
+        self.start(engine)
+        run = self.runs.servers[engine].run(snippet)
+        findings = compare(snippet, run)
+        if findings:
+            self.red.add((snippet.path, engine))
+            where = [(place.page, place.line) for place in self.shown(snippet)]
+            self.say(f"RED   {snippet.name} {report.render(snippet, engine, findings, where)}")
+        else:
+            self.red.discard((snippet.path, engine))
+            self.green += 1
+            self.say(f"green {snippet.name} {engine} {run.seconds:.3f} s")
+
+    def shown(self, snippet: Snippet) -> list[Place]:
+        """Where a snippet is shown; nowhere while a page is just being replaced."""
+        try:
+            return places(self.settings.pages_dir).get(snippet.name, [])
+        except (OSError, UnicodeError):
+            return []
+
+
+def _note(found: dict[Path, tuple[int, int]], path: Path) -> None:
+    try:
+        status = path.stat()
+    except OSError:
+        return
+    found[path] = (status.st_mtime_ns, status.st_size)

@@ -1,0 +1,148 @@
+"""Watches over one child from its job to the end of the last of its processes."""
+
+from __future__ import annotations
+
+import os
+import select
+import signal
+import time
+from collections.abc import Collection
+from pathlib import Path
+from typing import Any
+
+from snippetcheck import containment, journal, record
+from snippetcheck.forked import Forked
+
+_PATIENCE = 1.0  # seconds that a snippet's own processes get to end after it
+_DUMP_TIME = 0.1  # seconds to write where a snippet hangs
+_SHORTEST_LOOK, _LONGEST_LOOK = 0.05, 0.25  # seconds between two looks at what it takes
+
+
+class ClientGone(Exception):
+    """The process that asked for the run has ended."""
+
+
+class Watchdog:
+    """The child `forked` at work on `job`. `spared` are processes of the server that are not its own."""
+
+    def __init__(self, forked: Forked, job: dict[str, Any], client: int, spared: Collection[int]):
+        self.forked = forked
+        self.job = job
+        self.client = client
+        self.spared = spared
+        self.stopped: tuple[str, str] | None = None
+        self.status = 0
+        self.is_dying = False  # the child is over and its process about to end
+
+    def watch(self) -> None:
+        """Wait until all is over. Sets `stopped`, `status` and `is_dying`."""
+        self.stopped = self.wait()
+        if self.is_dying:
+            return
+        if self.stopped:
+            self.kill()
+            return
+        _, self.status = os.waitpid(self.forked.pid, 0)
+        self.stopped = self.leftovers()
+
+    def wait(self) -> tuple[str, str] | None:
+        """Wait for the child; the outcome and the reason if it must not run on."""
+        deadline = time.monotonic() + self.job["timeout"]
+        poll = select.poll()
+        poll.register(self.forked.handle, select.POLLIN)
+        poll.register(self.forked.done, select.POLLIN)
+        poll.register(self.client, select.POLLRDHUP)
+        look = _SHORTEST_LOOK
+        while True:
+            left = deadline - time.monotonic()
+            ready = dict(poll.poll(max(0, min(look, left)) * 1000))
+            if self.client in ready:
+                self.kill()
+                raise ClientGone
+            if self.forked.handle in ready:
+                return None
+            if self.forked.done in ready:
+                poll.unregister(self.forked.done)
+                self.is_dying = self.is_all_over()
+                if self.is_dying:
+                    return None
+                continue
+            excess = self.excess()
+            if excess:
+                return excess
+            if left <= 0:
+                self.ask_where()
+                return record.TIMED_OUT, f"ran longer than {self.job['timeout']:g} s"
+            look = min(look * 1.2, _LONGEST_LOOK)
+
+    def is_all_over(self) -> bool:
+        """Whether the child has said so, truly, and nothing that it has started can outlive it.
+
+        What the child has let go of, though it is to keep it, is a child of the server by now.
+        """
+        if os.read(self.forked.done, 1) != b"." or not journal.is_done(self.forked):
+            return False
+        return containment.children() <= {self.forked.pid, *self.spared}
+
+    def excess(self) -> tuple[str, str] | None:
+        """What the snippet has too much of, if anything."""
+        if self.forked.printed() > containment.OUTPUT_LIMIT:
+            return record.FLOODED, journal.flood()
+        pids = containment.descendants(os.getpid(), self.spared)
+        if len(pids) > containment.PROCESS_LIMIT:
+            limit = containment.PROCESS_LIMIT
+            return record.TOO_MANY_PROCESSES, f"had {len(pids)} processes at a time; {limit} is the limit"
+        memory, threads = containment.memory_and_threads(pids)
+        if threads > containment.THREAD_LIMIT:
+            limit = containment.THREAD_LIMIT
+            return record.TOO_MANY_PROCESSES, f"had {threads} threads at a time; {limit} is the limit"
+        if self.job["address_space"] >= 0 and memory > containment.MEMORY_LIMIT:
+            return record.TOO_MUCH_MEMORY, f"held more than {_mib(containment.MEMORY_LIMIT)} of memory"
+        size, files = containment.folder_size(self.forked.folder)
+        if size > containment.DISK_LIMIT:
+            return record.TOO_MUCH_DISK, f"wrote more than {_mib(containment.DISK_LIMIT)} to its folder"
+        if files > containment.FILES_LIMIT:
+            return record.TOO_MUCH_DISK, f"made more than {containment.FILES_LIMIT} files in its folder"
+        return None
+
+    def ask_where(self) -> None:
+        """Let the child write to stderr where it hangs."""
+        try:
+            os.kill(self.forked.pid, signal.SIGUSR1)
+        except ProcessLookupError:
+            return
+        before = self.forked.printed()
+        deadline = time.monotonic() + _DUMP_TIME
+        while time.monotonic() < deadline and self.forked.printed() == before:
+            time.sleep(0.005)
+        time.sleep(0.01)
+
+    def leftovers(self) -> tuple[str, str] | None:
+        """End what outlived the child; the run fails if something did not end by itself."""
+        deadline = time.monotonic() + _PATIENCE
+        while True:
+            containment.reap()
+            # A process that has ended may have left another one that this look has missed.
+            pids = containment.descendants(os.getpid(), self.spared, zombies=True)
+            if not pids:
+                return None
+            if time.monotonic() > deadline:
+                names = sorted({_name(pid) for pid in pids})
+                self.kill()
+                return record.LEFT_RUNNING, f"left running: {', '.join(names)}"
+            time.sleep(0.005)
+
+    def kill(self) -> None:
+        """End every process of the snippet."""
+        containment.kill_all(os.getpid(), self.spared, group=self.forked.pid)
+
+
+def _name(pid: int) -> str:
+    try:
+        return Path(f"/proc/{pid}/comm").read_text().strip()
+    except OSError:
+        return "?"
+
+
+def _mib(size: int) -> str:
+    return f"{size // containment.MEBIBYTE} MiB"

@@ -1,0 +1,68 @@
+"""Servers that the tests of the harness share, and projects that they make up."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from textwrap import dedent
+
+import pytest
+from made_projects import Project
+from snippetcheck.compare import Finding, compare
+from snippetcheck.engines import PYTHON, Engine
+from snippetcheck.record import Run
+from snippetcheck.runner import EngineServer
+from snippetcheck.settings import find_root, load_settings
+from snippetcheck.snippet import Snippet, load
+
+
+@pytest.fixture(scope="session")
+def python_server() -> Iterator[EngineServer]:
+    """A server that has imported nothing."""
+    with EngineServer(PYTHON) as server:
+        yield server
+
+
+@pytest.fixture(scope="session")
+def torch_engine() -> Engine:
+    """The engine `torch` as this project has it."""
+    return load_settings(find_root(__file__)).engines["torch"]
+
+
+@pytest.fixture(scope="session")
+def torch_server(torch_engine: Engine) -> Iterator[EngineServer]:
+    """A server that has imported PyTorch."""
+    with EngineServer(torch_engine) as server:
+        yield server
+
+
+@pytest.fixture
+def write(tmp_path: Path) -> Callable[..., Snippet]:
+    """Write a snippet, given without its title, and load it."""
+
+    def write(body: str, name: str = "example.py", timeout: float | None = None) -> Snippet:
+        manifest = f"# timeout: {timeout}\n" if timeout else ""
+        path = tmp_path / "snippets" / name
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_text(f'"""An example."""\n{manifest}\n{dedent(body).strip()}\n', encoding="utf-8")
+        return load(path, tmp_path / "snippets")
+
+    return write
+
+
+@pytest.fixture
+def judged(write: Callable[..., Snippet], python_server: EngineServer) -> Callable[..., tuple[Run, list[Finding]]]:
+    """Run a snippet on plain Python; its run and what is wrong with it."""
+
+    def judged(body: str, timeout: float | None = None) -> tuple[Run, list[Finding]]:
+        snippet = write(body, timeout=timeout)
+        run = python_server.run(snippet)
+        return run, compare(snippet, run)
+
+    return judged
+
+
+@pytest.fixture
+def project(tmp_path: Path) -> Project:
+    """An empty project with an engine of plain Python."""
+    return Project(tmp_path / "project")

@@ -1,0 +1,64 @@
+"""Projects made up by a test, on which pytest and the command line run in processes of their own."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+from pathlib import Path
+from textwrap import dedent
+
+from snippetcheck.snippet import Snippet, parse
+
+PYPROJECT = """
+[tool.snippets]
+snippets_dir = "snippets"
+pages_dir = "docs"
+
+[tool.snippets.engines.python]
+sources = []
+"""
+
+
+class Project:
+    """A project in a folder of its own, on which pytest is run as a person would."""
+
+    def __init__(self, root: Path, pyproject: str = PYPROJECT):
+        self.root = root
+        (root / "snippets").mkdir(parents=True)
+        (root / "docs").mkdir()
+        (root / "pyproject.toml").write_text(pyproject)
+
+    def snippet(self, name: str, body: str, manifest: str = "") -> Path:
+        path = self.root / "snippets" / name
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_text(f'"""An example."""\n{manifest}\n{dedent(body).strip()}\n', encoding="utf-8")
+        return path
+
+    def page(self, name: str, text: str) -> Path:
+        path = self.root / "docs" / name
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_text(dedent(text).lstrip(), encoding="utf-8")
+        return path
+
+    def pytest(self, *arguments: str, **environment: str) -> subprocess.CompletedProcess[str]:
+        """Run pytest in the project's folder, in a fresh process."""
+        command = [sys.executable, "-m", "pytest", "-p", "no:cacheprovider", *arguments]
+        if any(argument in ("--lf", "--ff") or argument.startswith("cache_dir") for argument in arguments):
+            command = [sys.executable, "-m", "pytest", *arguments]
+        return self.run(command, **environment)
+
+    def harness(self, *arguments: str, **environment: str) -> subprocess.CompletedProcess[str]:
+        """Run `python -m snippetcheck` in the project's folder."""
+        return self.run([sys.executable, "-m", "snippetcheck", *arguments], **environment)
+
+    def run(self, command: list[str], **environment: str) -> subprocess.CompletedProcess[str]:
+        kept = {name: value for name, value in os.environ.items() if not name.startswith(("PYTEST", "GITHUB"))}
+        return subprocess.run(
+            command, cwd=self.root, env=kept | environment, capture_output=True, text=True, timeout=120
+        )
+
+
+def parsed(text: str) -> Snippet:
+    """A snippet from its whole text, without a file."""
+    return parse(dedent(text).lstrip(), "snippets/example.py", "example.py")

@@ -1,0 +1,251 @@
+"""`bless` writes what was printed, keeps the author's ..., and refuses what it must not write."""
+
+from __future__ import annotations
+
+import errno
+import re
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+from made_projects import Project
+from snippetcheck.bless import BlessError, Blessing, bless, renew
+from snippetcheck.engines import PYTHON, Engine
+from snippetcheck.runner import EngineServer
+from snippetcheck.snippet import ENGINES, Snippet, load
+
+TWO_ENGINES = """
+[tool.snippets.engines.one]
+[tool.snippets.engines.two]
+preload = ["other_fractions"]
+replace = { fractions = "other_fractions" }
+path = ["."]
+"""
+
+
+def blessing(snippet: Snippet, server: EngineServer) -> Blessing:
+    return bless(snippet, server.run(snippet), [server.run(snippet)], ENGINES)
+
+
+def body(made: Blessing) -> str:
+    return made.text.partition("\n\n")[2]
+
+
+@pytest.mark.parametrize(
+    ("before", "after"),
+    [
+        ("print(1)\n", "print(1)\n#> 1\n"),
+        ("print(1)\n#> 2\nprint(2)\n", "print(1)\n#> 1\nprint(2)\n#> 2\n"),
+        ("print('a\\n\\nb  ')\n", "print('a\\n\\nb  ')\n#> a\n#>\n#> b\n"),
+        ("x = 1\n#> 1\n\n# text\nx = 2\n", "x = 1\n\n# text\nx = 2\n"),
+        ("1 / 0\n#!\n", "1 / 0\n#! ZeroDivisionError: division by zero\n"),
+        ("1 / 0\n#! ValueError: x\n", "1 / 0\n#! ZeroDivisionError: division by zero\n"),
+        ("1 / 0\n#! ZeroDivisionError: division ...\n", "1 / 0\n#! ZeroDivisionError: division ...\n"),
+        ("raise ValueError('a\\nb')\n#!\n", "raise ValueError('a\\nb')\n#! ValueError: a ...\n"),
+        ("raise ValueError\n#!\n", "raise ValueError\n#! ValueError\n"),
+        (
+            "import warnings\nwarnings.warn('x')\n",
+            "import warnings\nwarnings.warn('x')\n#~ UserWarning: x\n",
+        ),
+        (
+            "import warnings\nwarnings.warn('x (Triggered internally at /a.cpp:1.)')\n",
+            "import warnings\nwarnings.warn('x (Triggered internally at /a.cpp:1.)')\n#~ UserWarning: x ...\n",
+        ),
+        ("print('in /tmp/y: 3')\n#> in ...: 2\n", "print('in /tmp/y: 3')\n#> in ...: 3\n"),
+        (
+            "print('a\\nin /tmp/y: 3')\n#> in ...: 2\n",
+            "print('a\\nin /tmp/y: 3')\n#> a\n#> in ...: 3\n",
+        ),
+        ("print('t([0, ..., 8])')\n#> t([0, ..., 9])\n", "print('t([0, ..., 8])')\n#> t([0, ..., 8])\n"),
+        ("for i in 1, 2:\n    print(i)\n", "for i in 1, 2:\n    print(i)\n#> 1\n#> 2\n"),
+    ],
+)
+def test_writes_what_was_printed(
+    before: str, after: str, write: Callable[..., Snippet], python_server: EngineServer
+) -> None:
+    made = blessing(write(before), python_server)
+    assert body(made) == after
+    made.write()
+    assert made.snippet.path.read_text() == made.text
+
+
+@pytest.mark.parametrize(
+    ("before", "line", "message", "remedy"),
+    [
+        ("1 / 0\n", 3, "raises ZeroDivisionError", "write a bare `#!`"),
+        ("x = 1\n#! ValueError: x\n", 4, "no longer raises", "remove its #! lines"),
+        ("print('now')\n#> in ... then\n", 4, "fits nothing that is printed now", "by hand"),
+        ("print(object())\n", 4, "shows an address", "write ... instead"),
+        ("import random\nprint(random.random())\n", 4, "a second run", "set a seed"),
+        ("import os\nos._exit(0)\n", 4, "exited", "exit code 0"),
+        ("import sys\n_ = sys.stderr.write('x')\n", 4, "writes to stderr", "print it instead"),
+        ("import time\nprint(1)\ntime.sleep(9)\n", 5, "timed out", "1 s"),
+    ],
+)
+def test_refuses(
+    before: str,
+    line: int,
+    message: str,
+    remedy: str,
+    write: Callable[..., Snippet],
+    python_server: EngineServer,
+) -> None:
+    snippet = write(before, timeout=1 if "sleep" in before else None)
+    text = snippet.path.read_text()
+    with pytest.raises(BlessError) as caught:
+        blessing(snippet, python_server)
+    line += bool(snippet.manifest.first_line)
+    assert f"example.py:{line}: " in str(caught.value)
+    assert re.search(message, str(caught.value))
+    assert remedy in str(caught.value)
+    assert snippet.path.read_text() == text
+
+
+def test_does_not_write_over_an_edit(write: Callable[..., Snippet], python_server: EngineServer) -> None:
+    made = blessing(write("print(1)\n"), python_server)
+    made.snippet.path.write_text("edited")
+    with pytest.raises(BlessError, match="changed on disk while it ran"):
+        made.write()
+    assert made.snippet.path.read_text() == "edited"
+    assert len(list(made.snippet.path.parent.iterdir())) == 1
+
+
+def test_keeps_the_link_and_the_mode(
+    write: Callable[..., Snippet], python_server: EngineServer, tmp_path: Path
+) -> None:
+    path = write("print(1)\n").path
+    target = tmp_path / "snippets" / "target.py"
+    path.rename(target)
+    target.chmod(0o640)
+    path.symlink_to("target.py")
+    made = blessing(load(path, path.parent), python_server)
+    made.write()
+    assert path.is_symlink() and target.read_text() == made.text
+    assert target.stat().st_mode & 0o777 == 0o640
+
+
+@pytest.mark.parametrize("failing", ["tempfile.mkstemp", "os.fsync", "os.chmod", "os.replace"])
+@pytest.mark.parametrize("error", [OSError(errno.ENOSPC, "No space left on device"), KeyboardInterrupt()], ids=repr)
+def test_a_file_that_cannot_be_written_stays(
+    failing: str,
+    error: BaseException,
+    write: Callable[..., Snippet],
+    python_server: EngineServer,
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    made = blessing(write("print(1)\n"), python_server)
+
+    def fail(*arguments: object, **others: object) -> None:
+        raise error
+
+    monkeypatch.setattr(failing, fail)
+    with pytest.raises((BlessError, KeyboardInterrupt)) as caught:
+        made.write()
+    if isinstance(error, OSError):
+        assert "example.py: cannot be written: No space left on device\n    the file stays as it was" in str(
+            caught.value
+        )
+    assert made.snippet.path.read_text() == made.snippet.text
+    assert list(made.snippet.path.parent.iterdir()) == [made.snippet.path]
+
+
+def test_shows_the_change_of_numbers(write: Callable[..., Snippet], python_server: EngineServer) -> None:
+    made = blessing(write("print([1.0, 2.5])\n#> [1.0, 2.0]\n"), python_server)
+    assert "-#> [1.0, 2.0]\n+#> [1.0, 2.5]\n" in made.diff()
+    assert "[1] 2.0 -> 2.5  (absolute 0.5, relative 0.25)" in made.diff()
+
+
+def test_renew() -> None:
+    assert renew("took ... s, 3 steps", "took 1.2 s, 4 steps") == "took ... s, 4 steps"
+    assert renew("took ... s", "took 1.2 s") == "took ... s"
+    assert renew("took ... s", "gave 1.2 s") is None
+
+
+@pytest.fixture
+def two_engines(tmp_path: object) -> Project:
+    project = Project(tmp_path / "two", TWO_ENGINES)  # type: ignore[operator]
+    (project.root / "other_fractions.py").write_text(
+        "from decimal import Decimal\n\n\nclass Fraction(Decimal):\n    pass\n"
+    )
+    return project
+
+
+def test_refuses_where_the_engines_disagree(two_engines: Project) -> None:
+    path = two_engines.snippet("a.py", "from fractions import Fraction\nprint(Fraction(1) / 2)")
+    text = path.read_text()
+    done = two_engines.harness("bless", "snippets/a.py")
+    assert done.returncode == 1
+    assert "snippets/a.py:4: not blessed: two disagrees with one" in done.stdout
+    assert "- 1/2" in done.stdout and "+ 0.5" in done.stdout
+    assert "make the engines agree first" in done.stdout
+    assert path.read_text() == text
+
+
+def test_from_one_engine_alone(two_engines: Project) -> None:
+    path = two_engines.snippet("a.py", "from fractions import Fraction\nprint(Fraction(1) / 2)\n#> 1")
+    done = two_engines.harness("bless", "--engine", "one", "--dry-run", "snippets/a.py")
+    assert (done.returncode, "-#> 1\n+#> 1/2" in done.stdout) == (0, True)
+    assert "#> 1\n" in path.read_text()
+    done = two_engines.harness("bless", "--engine", "one", "snippets/a.py")
+    assert (done.returncode, "#> 1/2\n" in path.read_text()) == (0, True)
+    done = two_engines.harness("run", "snippets/a.py")
+    assert done.returncode == 1
+    assert "two is wrong: one prints what the page says" in done.stdout
+
+
+def test_says_which_side_moved(two_engines: Project) -> None:
+    two_engines.snippet("page.py", "print(1)\n#> 2")
+    two_engines.snippet("one.py", "from fractions import Fraction\nprint(Fraction(1) / 2)\n#> 0.5")
+    two_engines.snippet("both.py", "from fractions import Fraction\nprint(Fraction(1) / 2)\n#> 3")
+    two_engines.snippet("alone.py", "print(1)\n#> 2", "# engines: one -- reason\n")
+    for name, words in {
+        "page.py": "the page is stale: one, two agree with each other",
+        "one.py": "one moved: two still prints what the page says",
+        "both.py": "one, two differ from the page, and from each other",
+        "alone.py": "only one runs this snippet",
+    }.items():
+        done = two_engines.harness("run", f"snippets/{name}")
+        assert done.returncode == 1
+        assert words in done.stdout, done.stdout
+
+
+def test_replaced_modules_are_one_module(two_engines: Project) -> None:
+    package = two_engines.root / "stand_in"
+    package.mkdir()
+    (package / "__init__.py").write_text("from stand_in import part\nvalue = 1\n")
+    (package / "part.py").write_text("class A:\n    pass\n")
+    (package / "late.py").write_text("from stand_in.part import A\n")
+    engine = Engine("e", preload=("stand_in",), replace={"real": "stand_in"}, path=(str(two_engines.root),))
+    path = two_engines.snippet(
+        "a.py",
+        """
+        import real
+        import real.part as part
+        import real.late
+        from real.late import A
+        import stand_in.late
+        print(real.part is part, A is part.A, real.late is stand_in.late, real.value, real.__name__)
+        #> True True True 1 stand_in
+        import real.nothing
+        #! ModuleNotFoundError: No module named 'real.nothing'
+        """,
+    )
+    from snippetcheck.compare import compare
+    from snippetcheck.snippet import load
+
+    snippet = load(path, two_engines.root / "snippets")
+    with EngineServer(engine) as server:
+        assert compare(snippet, server.run(snippet)) == []
+
+
+def test_engine_that_cannot_be_imported(two_engines: Project) -> None:
+    (two_engines.root / "other_fractions.py").write_text("raise RuntimeError('broken today')")
+    two_engines.snippet("a.py", "print(1)\n#> 1")
+    done = two_engines.harness("run")
+    assert done.returncode == 2
+    assert "engine 'two' cannot be imported" in done.stderr
+    assert "broken today" in done.stderr
+
+
+def test_plain_python_is_an_engine() -> None:
+    assert PYTHON.preload == ()

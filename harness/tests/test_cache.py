@@ -1,0 +1,225 @@
+"""Kept runs: used where nothing has changed, and never where something that decides them has."""
+
+from __future__ import annotations
+
+import json
+import sys
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+from made_projects import Project
+from snippetcheck import cache as cache_module
+from snippetcheck.cache import Cache
+from snippetcheck.engines import Engine
+from snippetcheck.record import EXITED, FINISHED, Run, StatementRun
+from snippetcheck.snippet import Snippet, load
+
+ENGINE = Engine("e", sources=("stand_in",))
+RUN = Run("e", FINISHED, "", (StatementRun("1\n", "", None, (("UserWarning", "x"),)),), reads={})
+
+
+@pytest.fixture
+def engine(tmp_path: Path) -> Engine:
+    """An engine with a source of its own."""
+    package = tmp_path / "path" / "stand_in"
+    package.mkdir(parents=True)
+    (package / "__init__.py").write_text("x = 1\n")
+    (package / "deep.py").write_text("y = 1\n")
+    return replace(ENGINE, path=(str(tmp_path / "path"),))
+
+
+INSTALLED = cache_module.installed
+
+
+def snippet_in(project: Project, body: str = "print(1)") -> Snippet:
+    return load(project.snippet("a.py", body), project.root / "snippets")
+
+
+def forget() -> None:
+    """Ask the file system again, as a new session does."""
+    for function in (INSTALLED, cache_module.source_of_harness, cache_module._find):
+        function.cache_clear()
+
+
+def test_keeps_a_run(project: Project, engine: Engine) -> None:
+    snippet, cache = snippet_in(project), Cache(project.root / ".cache")
+    assert cache.get(snippet, engine) is None
+    cache.put(snippet, engine, RUN, "2026-01-31")
+    assert Cache(project.root / ".cache").get(snippet, engine) == (RUN, "2026-01-31")
+
+
+def test_does_not_keep_what_did_not_end(project: Project, engine: Engine) -> None:
+    snippet, cache = snippet_in(project), Cache(project.root / ".cache")
+    cache.put(snippet, engine, replace(RUN, outcome=EXITED), "2026-01-31")
+    assert cache.get(snippet, engine) is None
+
+
+def test_broken_entry_is_no_entry(project: Project, engine: Engine) -> None:
+    snippet, cache = snippet_in(project), Cache(project.root / ".cache")
+    cache.put(snippet, engine, RUN, "2026-01-31")
+    (entry,) = (project.root / ".cache").iterdir()
+    for text in ("", "{", "[]", '{"run": {}}', '{"run": {"statements": 3}, "date": ""}'):
+        entry.write_text(text)
+        assert cache.get(snippet, engine) is None
+
+
+def change_text(project: Project, engine: Engine, patch: pytest.MonkeyPatch) -> tuple[Snippet, Engine]:
+    return snippet_in(project, "print(2)"), engine
+
+
+def change_expected_line(project: Project, engine: Engine, patch: pytest.MonkeyPatch) -> tuple[Snippet, Engine]:
+    return snippet_in(project, "print(1)\n#> 1"), engine
+
+
+def change_engine_source(project: Project, engine: Engine, patch: pytest.MonkeyPatch) -> tuple[Snippet, Engine]:
+    (Path(engine.path[0]) / "stand_in" / "deep.py").write_text("y = 2\n")
+    return snippet_in(project), engine
+
+
+def add_engine_source(project: Project, engine: Engine, patch: pytest.MonkeyPatch) -> tuple[Snippet, Engine]:
+    (Path(engine.path[0]) / "stand_in" / "new.py").write_text("")
+    return snippet_in(project), engine
+
+
+def change_engine_settings(project: Project, engine: Engine, patch: pytest.MonkeyPatch) -> tuple[Snippet, Engine]:
+    return snippet_in(project), replace(engine, preload=("json",))
+
+
+def change_harness(project: Project, engine: Engine, patch: pytest.MonkeyPatch) -> tuple[Snippet, Engine]:
+    copy = project.root / "harness"
+    copy.mkdir()
+    for file in Path(cache_module.__file__).parent.glob("*.py"):
+        (copy / file.name).write_text(file.read_text() + "\n# changed\n")
+    patch.setattr(cache_module, "__file__", str(copy / "cache.py"))
+    return snippet_in(project), engine
+
+
+def change_python(project: Project, engine: Engine, patch: pytest.MonkeyPatch) -> tuple[Snippet, Engine]:
+    patch.setattr(sys, "version", "3.99.0")
+    return snippet_in(project), engine
+
+
+def change_package(project: Project, engine: Engine, patch: pytest.MonkeyPatch) -> tuple[Snippet, Engine]:
+    (project.root / "numpy-99.0.dist-info").mkdir()
+    patch.syspath_prepend(str(project.root))
+    return snippet_in(project), engine
+
+
+def change_processor(project: Project, engine: Engine, patch: pytest.MonkeyPatch) -> tuple[Snippet, Engine]:
+    patch.setattr(cache_module, "processor", lambda: "another one")
+    return snippet_in(project), engine
+
+
+def change_environment(project: Project, engine: Engine, patch: pytest.MonkeyPatch) -> tuple[Snippet, Engine]:
+    patch.setenv("CUDA_VISIBLE_DEVICES", "7")
+    return snippet_in(project), engine
+
+
+def upgrade_torch(project: Project, engine: Engine, patch: pytest.MonkeyPatch) -> tuple[Snippet, Engine]:
+    names = tuple(name.replace("torch-2", "torch-3") for name in cache_module.installed())
+    assert names != cache_module.installed()
+    patch.setattr(cache_module, "installed", lambda: names)
+    return snippet_in(project), engine
+
+
+CHANGES = [
+    change_environment,
+    upgrade_torch,
+    change_text,
+    change_expected_line,
+    change_engine_source,
+    add_engine_source,
+    change_engine_settings,
+    change_harness,
+    change_python,
+    change_package,
+    change_processor,
+]
+
+
+@pytest.mark.parametrize("change", CHANGES, ids=lambda change: change.__name__)
+def test_what_decides_a_run_invalidates_it(
+    change: object, project: Project, engine: Engine, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    forget()
+    folder = project.root / ".cache"
+    Cache(folder).put(snippet_in(project), engine, RUN, "2026-01-31")
+    assert Cache(folder).get(snippet_in(project), engine) is not None
+    forget()
+    snippet, changed = change(project, engine, monkeypatch)  # type: ignore[operator]
+    assert Cache(folder).get(snippet, changed) is None
+    forget()
+
+
+def test_imported_source_invalidates(project: Project, engine: Engine, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A module that a snippet imports from the project itself decides what it prints."""
+    forget()
+    monkeypatch.syspath_prepend(str(project.root))
+    (project.root / "own_module.py").write_text("value = 1\n")
+    snippet, cache = snippet_in(project, "import own_module\nprint(own_module.value)"), Cache(project.root / ".cache")
+    cache.put(snippet, engine, RUN, "2026-01-31")
+    assert cache.get(snippet, engine) is not None
+    (project.root / "own_module.py").write_text("value = 2\n")
+    assert cache.get(snippet, engine) is None
+    forget()
+
+
+READERS = {
+    "file beside it": "import pathlib\nprint(pathlib.Path(__file__).with_name('data.txt').read_text())\n#> 1",
+    "module of a module": "import own_module\nprint(own_module.value)\n#> 1",
+    "module in a function": "def f():\n    from other_module import value\n    return value\n\nprint(f())\n#> 1",
+    "module by its name": "import importlib\nprint(importlib.import_module('other_module').value)\n#> 1",
+    "program": "import subprocess, sys\n_ = subprocess.run(['cat', __file__.replace('a.py', 'data.txt')])\n#> 1",
+    "copy": "import os\ndef f():\n    if os.fork() == 0:\n"
+    "        os.write(1, open(__file__.replace('a.py', 'data.txt'), 'rb').read())\n        os._exit(0)\n    os.wait()\n\n"
+    "f()\n#> 1",
+    "names in a folder": "import os\nprint(len(os.listdir(os.path.dirname(__file__))))\n#> 2",
+    "file that is not there": "import os\ntry:\n    print(open(__file__.replace('a.py', 'more.txt')).read())\n"
+    "except OSError:\n    print(1)\n#> 1",
+}
+
+
+@pytest.mark.parametrize("name", READERS)
+def test_what_a_program_reads_invalidates_it(name: str, project: Project) -> None:
+    """Nothing but the run itself can tell what it opens."""
+    (project.root / "pyproject.toml").write_text("[tool.snippets.engines.python]\npath = ['.']\n")
+    for file, text in (("own_module.py", "from other_module import value\n"), ("other_module.py", "value = 1\n")):
+        (project.root / file).write_text(text)
+    (project.root / "snippets" / "data.txt").write_text("1")
+    project.snippet("a.py", READERS[name])
+    first = project.pytest("--snippet-cache", "-p", "no:cacheprovider")
+    assert first.returncode == 0, first.stdout
+    (project.root / "other_module.py").write_text("value = 22\n")
+    (project.root / "snippets" / "data.txt").write_text("2")
+    (project.root / "snippets" / "more.txt").write_text("2")
+    second = project.pytest("--snippet-cache", "-p", "no:cacheprovider")
+    assert (second.returncode, "prints something else" in second.stdout) == (1, True)
+
+
+def test_a_preloaded_module_invalidates(project: Project, engine: Engine) -> None:
+    forget()
+    module = Path(engine.path[0]) / "preloaded.py"
+    module.write_text("value = 1\n")
+    engine = replace(engine, preload=("preloaded",))
+    snippet, folder = snippet_in(project), project.root / ".cache"
+    Cache(folder).put(snippet, engine, RUN, "2026-01-31")
+    assert Cache(folder).get(snippet, engine) is not None
+    module.write_text("value = 2\n")
+    forget()
+    assert Cache(folder).get(snippet, engine) is None
+
+
+def test_in_pytest(project: Project) -> None:
+    """The second run compares kept runs; a wrong page is red all the same, and evidence has the date of the run."""
+    project.snippet("slow.py", "import time\ntime.sleep(1)\nprint(1)\n#> 1")
+    project.snippet("wrong.py", "print(1)\n#> 2")
+    first = project.pytest("--snippet-cache", "--evidence", "first.json")
+    second = project.pytest("--snippet-cache", "--evidence", "second.json")
+    assert first.returncode == second.returncode == 1
+    assert "1 failed, 1 passed" in second.stdout
+    one, two = (json.loads((project.root / f"{name}.json").read_text()) for name in ("first", "second"))
+    assert one["snippets"]["slow.py"]["ran"] == two["snippets"]["slow.py"]["ran"]
+    assert two["snippets"]["wrong.py"]["engines"] == {"python": "failed"}
+    project.snippet("wrong.py", "print(2)\n#> 2")
+    assert project.pytest("--snippet-cache").returncode == 0

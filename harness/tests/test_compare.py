@@ -1,0 +1,217 @@
+"""What a run is compared with: every kind of difference is red, with its line and a remedy."""
+
+from __future__ import annotations
+
+import re
+import time
+from collections.abc import Callable
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from snippetcheck.compare import Finding, line_matches, message_matches
+from snippetcheck.record import Run
+from snippetcheck.runner import EngineServer
+from snippetcheck.snippet import Snippet
+from snippetcheck.wildcards import wildcards
+
+Judged = Callable[..., tuple[Run, list[Finding]]]
+
+GREEN = {
+    "prints": "print(1)\n#> 1",
+    "empty line": "print()\n#>",
+    "blanks at the end": "print('a  ')\n#> a",
+    "without line end": "print('a', end='')\n#> a",
+    "two lines": "print('a\\nb')\n#> a\n#> b",
+    "placeholder": "print('in /tmp/x17 now')\n#> in ... now",
+    "raises": "1 / 0\n#! ZeroDivisionError: division by zero",
+    "raises without message": "raise ValueError\n#! ValueError",
+    "message of two lines": "raise ValueError('a\\nb')\n#! ValueError: a\n#! b",
+    "cut message": "raise ValueError('one two three\\nfour')\n#! ValueError: one two ...",
+    "qualified type": "import json\njson.loads('')\n#! json.decoder.JSONDecodeError: Expecting value: ...",
+    "message with note": "e = ValueError('a')\ne.add_note('b')\nraise e\n#! ValueError: a\n#! b",
+    "goes on after an error": "1 / 0\n#! ZeroDivisionError: division by zero\nprint(1)\n#> 1",
+    "exit that is expected": "import sys\nsys.exit(3)\n#! SystemExit: 3\nprint(1)\n#> 1",
+    "interrupt that is expected": "raise KeyboardInterrupt\n#! KeyboardInterrupt",
+    "warns": "import warnings\nwarnings.warn('beware')\n#~ UserWarning: beware",
+    "prints and warns": "import warnings\nprint(1), warnings.warn('x')\n#> 1\n#~ UserWarning: x",
+    "from a subprocess": "import subprocess\n_ = subprocess.run(['echo', 'a'])\n#> a",
+    "from C": "import ctypes\n_ = ctypes.CDLL(None).puts(b'a')\n#> a\nprint('b')\n#> b",
+    "from a thread": "import threading\ndef f():\n    t = threading.Thread(target=print, args=('a',))\n"
+    "    t.start()\n    t.join()\n\nf()\n#> a",
+    "future import": "from __future__ import annotations\ndef f(x: nothing): pass\nprint(f.__annotations__)\n"
+    "#> {'x': 'nothing'}",
+    "main module": "if __name__ == '__main__':\n    print(1)\n#> 1",
+    "class to pickle": "import pickle\nclass A:\n    pass\nprint(type(pickle.loads(pickle.dumps(A()))) is A)\n#> True",
+    "source of a function": "import inspect\ndef f():\n    return 1\nprint(inspect.getsource(f), end='')\n"
+    "#> def f():\n#>     return 1",
+    "dots of a big tensor": "print('tensor([0., 1., ..., 9.])')\n#> tensor([0., 1., ..., 9.])",
+    "stdout that cannot be flushed": "import sys\nclass A(list):\n    write = list.append\n\n"
+    "sys.stdout = A()\nprint(1)\nsys.stdout = sys.__stdout__\nprint(2)\n#> 2",
+    "module os patched": "import json, os\nos.write = os.getpid = os.fstat = os._exit = os.read = json.dumps = None\n"
+    "print(1)\n#> 1",
+    "error outside of Unicode": "raise ValueError('\\ud800')\n#! ValueError: \\ud800",
+}
+RED = {
+    "wrong value": ("x = 1\nprint(x)\n#> 2", 5, "prints something else"),
+    "missing line": ("print(1)\nprint(2)\n#> 2", 3, "has no #> line"),
+    "one line too few": ("print('a\\nb')\n#> a", 4, "prints 2 lines; it has 1 #> line"),
+    "one line too many": ("print('a')\n#> a\n#> b", 5, "prints 1 line; its #> lines say 2"),
+    "nothing printed": ("x = 1\n#> 1", 4, "prints nothing"),
+    "second line wrong": ("print('a\\nb')\n#> a\n#> c", 5, "prints something else"),
+    "in the next statement": ("x = print\nprint(1)\nx(2)\n#> 1\n#> 2", 4, "prints 1 line and has no #> line"),
+    "unexpected error": ("def f():\n    1 / 0\n\nf()", 6, "raises ZeroDivisionError, and has no #! line"),
+    "no error": ("x = 1\n#! ValueError: x", 4, "does not raise"),
+    "another error": ("1 / 0\n#! ValueError: x", 4, "raises ZeroDivisionError; its #! line expects ValueError"),
+    "base of the error": ("1 / 0\n#! ArithmeticError: division by zero", 4, "raises ZeroDivisionError"),
+    "another message": ("1 / 0\n#! ZeroDivisionError: division", 4, "another message"),
+    "cut where there is no more": ("1 / 0\n#! ZeroDivisionError: division by zero ...", 4, "another message"),
+    "bare sign": ("1 / 0\n#!", 4, "bare #! line"),
+    "unexpected warning": ("import warnings\nwarnings.warn('x')", 4, "warns, and has no #~ line"),
+    "no warning": ("x = 1\n#~ UserWarning: x", 4, "does not warn"),
+    "another category": ("import warnings\nwarnings.warn('x')\n#~ FutureWarning: x", 5, "warns of something else"),
+    "another warning": ("import warnings\nwarnings.warn('x')\n#~ UserWarning: y", 5, "warns of something else"),
+    "one of two warnings": (
+        "import warnings\nwarnings.warn('x'), warnings.warn('y')\n#~ UserWarning: x",
+        5,
+        "warns of something else",
+    ),
+    "stderr": ("import sys\n_ = sys.stderr.write('x')", 4, "writes to stderr"),
+    "stderr from C": ("import os\n_ = os.system('echo x >&2')", 4, "writes to stderr"),
+    "after an unexpected error": ("1 / 0\nprint(1)\n#> 1", 4, "never ran"),
+    "exit": ("import sys\nsys.exit(0)\nprint(1)\n#> 1", 4, "raises SystemExit, and has no #! line"),
+    "input": ("x = input()", 3, "raises EOFError"),
+    "never in the branch": ("if 1 > 2:\n    print(1)\n#> 1", 5, "prints nothing"),
+    "except that never fires": ("try:\n    x = 1\nexcept ValueError as e:\n    print(e)\n#> no", 7, "prints nothing"),
+    "at exit": ("import atexit\n_ = atexit.register(print, 'bye')", 4, "after its last statement"),
+    "thread after the end": (
+        "import threading, time\nt = threading.Thread(target=lambda: (time.sleep(0.1), print('late')))\nt.start()",
+        5,
+        "after its last statement",
+    ),
+    "error in a thread": (
+        "import threading\nt = threading.Thread(target=lambda: 1 / 0)\n[t.start(), t.join()]",
+        5,
+        "stderr",
+    ),
+    "stdout replaced": ("import io, sys\nsys.stdout = io.StringIO()\nprint(1)\n#> 1", 6, "prints nothing"),
+    "stdout closed": ("import sys\nsys.stdout.close()\nprint(1)\n#> 1", 5, "raises ValueError"),
+    "descriptor closed": ("import os\nos.close(1)\nprint(1)\n#> 1", 5, "raises OSError"),
+    "stdout made shorter": ("import os\nprint('x', flush=True), os.ftruncate(1, 0)", 4, "prints 1 line and has no #>"),
+    "stdout opened anew": (
+        "print('abc')\n#> abc\n_ = open('/dev/stdout', 'w').write('x')",
+        5,
+        "raises PermissionError",
+    ),
+    "the stdout before": (
+        "import io, sys\nf, sys.stdout = sys.stdout, io.StringIO()\n_ = f.write('a')",
+        5,
+        "prints 1 line",
+    ),
+    "a second stdout": ("f = open(1, 'w', closefd=False)\n_ = f.write('a')", 4, "after its last statement"),
+    "end of an object": ("class A:\n    def __del__(self):\n        print(1)\n\na = A()", 7, "the end of an object"),
+    "end of a cycle": (
+        "class A:\n    def __del__(self):\n        print(1)\n\na = A()\na.a = a",
+        8,
+        "writes to stdout after its last statement",
+    ),
+    "warning at exit": (
+        "import atexit, warnings\n_ = atexit.register(warnings.warn, 'x')",
+        4,
+        "writes to stderr after",
+    ),
+    "warning in a fork": (
+        "import multiprocessing, warnings\np = multiprocessing.get_context('fork').Process(target=warnings.warn, args='x')\n"
+        "p.start(), p.join()",
+        5,
+        "writes to stderr",
+    ),
+    "error that cannot be shown": (
+        "class E(type):\n    @property\n    def __name__(cls):\n        raise KeyboardInterrupt\n\n"
+        "class F(Exception, metaclass=E):\n    pass\n\nraise F",
+        11,
+        "raises BaseException",
+    ),
+    "placeholder for nothing": ("print('ab')\n#> a...b", 4, "prints something else"),
+    "dots of a big tensor": ("print('tensor([0., 1., 5., 9.])')\n#> tensor([0., 1., ..., 9.])", 4, "something else"),
+}
+
+
+@pytest.mark.parametrize("name", GREEN)
+def test_green(name: str, judged: Judged) -> None:
+    run, findings = judged(GREEN[name])
+    assert findings == []
+    assert run.outcome == "finished"
+
+
+@pytest.mark.parametrize("name", RED)
+def test_red(name: str, judged: Judged) -> None:
+    body, line, message = RED[name]
+    _, findings = judged(body)
+    assert [one for one in findings if one.line == line and message in one.message], findings
+    assert all(one.remedy for one in findings)
+
+
+def test_a_finalizer_runs_at_exit_though_the_engine_has_one(
+    write: Callable[..., Snippet], torch_server: EngineServer
+) -> None:
+    """All finalizers share one handler at exit, which is there before the snippet."""
+    snippet = write(
+        "import builtins, weakref\nclass A:\n    pass\n\nbuiltins.a = A()\nf = weakref.finalize(a, print, 'bye')"
+    )
+    assert torch_server.run(snippet).tail_output == "bye\n"
+
+
+def test_lines_and_placeholders() -> None:
+    assert line_matches("a ... b", "a 1 2 b")
+    assert not line_matches("a ... b", "a b")
+    assert not line_matches("...", "anything")
+    assert not line_matches("        ...,", "        [1.],")
+    assert line_matches("        ...,", "        ...,")
+    assert not line_matches("tensor([0, ..., 9])", "tensor([0, 1, 9])")
+    assert not line_matches("tensor([  0,  1,  ...,  98 99])", "tensor([  0,  1,  ...,  98, 99])")
+    assert not line_matches("tensor([  0,  1,  ...  98, 99])", "tensor([  0,  1,  ...,  98, 99])")
+    assert line_matches("tensor(...) at ...", "tensor(1.) at 0x1")
+    assert not line_matches("a.b", "axb")
+    assert not line_matches("", "x")
+
+
+def test_messages_and_placeholders() -> None:
+    assert message_matches("one ...", "one two\nthree")
+    assert message_matches("one ...", "one\ntwo")
+    assert message_matches("one ... four", "one two\nthree four")
+    assert not message_matches("one ...", "one")
+    assert not message_matches("one", "one two")
+    assert message_matches("a\nb", "a \nb")
+    assert not message_matches("a", "a\n")
+    assert message_matches("use .f(...) or ...", "use .f(...) or not")
+    assert not message_matches("use .f(...) or ...", "use .f(x) or not")
+    assert not message_matches("use .f... or ...", "use .f(...) or not")
+    assert message_matches("shape is ...", "shape is 2. Use .f(...) instead.")
+
+
+def fits_slowly(expected: str, actual: str) -> bool:
+    """`line_matches` as one regular expression, which takes for ever on a long line."""
+    parts, position = [], 0
+    for first, last in wildcards(expected):
+        parts.append(re.escape(expected[position:first]))
+        parts.append(r"(?:\.\.\.|(?!\.\.\.).+)" if last == len(expected) else r"(?:\.\.\.|(?:(?!\.\.\.).)+)")
+        position = last
+    return re.fullmatch("".join([*parts, re.escape(expected[position:])]), actual) is not None
+
+
+PIECES = st.lists(st.sampled_from(["a", "b", "...", ".", "ab", ", ", "["]), max_size=9).map("".join)
+
+
+@settings(max_examples=500)
+@given(PIECES, PIECES)
+def test_placeholders_match_as_an_expression_would(expected: str, actual: str) -> None:
+    assert line_matches(expected, actual) == (expected == actual or fits_slowly(expected, actual))
+
+
+def test_placeholders_in_a_long_line() -> None:
+    line = "a " + "b " * 30_000
+    began = time.monotonic()
+    assert not line_matches("a ... b ... b ... b ... c", line)
+    assert line_matches("a ... b ... b ... b ... b", line.rstrip())
+    assert time.monotonic() - began < 2

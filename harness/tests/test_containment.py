@@ -1,0 +1,249 @@
+"""One hostile snippet of each kind: it is red in bounded time, its neighbours are green, nothing is left.
+
+Each hostile snippet runs between two peaceful ones on a server of its own, so that what it leaves
+running or on disk can be told from everything else on the machine.
+"""
+
+from __future__ import annotations
+
+import os
+import re
+import shutil
+import subprocess
+import sys
+import time
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+from hostile import HOSTILE, PEACEFUL
+from snippetcheck import evidence, record, runner
+from snippetcheck.compare import compare
+from snippetcheck.engines import PYTHON, Engine
+from snippetcheck.runner import EngineError, EngineServer
+from snippetcheck.snippet import Snippet
+
+
+@pytest.mark.parametrize("name", HOSTILE)
+def test_hostile_snippet(
+    name: str, write: Callable[..., Snippet], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    hostile = HOSTILE[name]
+    if hostile.outcome == record.SERVER_LOST:
+        monkeypatch.setattr(runner, "_GRACE", 5.0)  # as long as it takes to see that a server is stopped
+    before, after = write(PEACEFUL, "before.py"), write(PEACEFUL, "after.py")
+    snippet = write(hostile.body, "hostile.py", timeout=hostile.timeout)
+    with EngineServer(PYTHON) as server:
+        began = time.monotonic()
+        for one in (before, snippet, after):
+            server.submit(one)
+        runs = [server.result() for _ in range(3)]
+        seconds = time.monotonic() - began
+        marker, folder = server.marker, server.folder
+        # The server, and the child that waits for the next snippet with an empty folder of its own.
+        assert soon(lambda: len(processes(marker)) == 2), "something is left running"
+        assert soon(lambda: [files_in(one) for one in left_in(folder)] == [[]]), "on disk"
+    assert compare(before, runs[0]) == [] == compare(after, runs[2]), "a neighbour is red"
+    findings = compare(snippet, runs[1])
+    assert runs[1].outcome == hostile.outcome, runs[1]
+    assert any(hostile.message in finding.message for finding in findings), findings
+    assert all(finding.remedy for finding in findings)
+    assert seconds < hostile.within
+    assert soon(lambda: processes(marker) == [])
+    assert not folder.exists()
+
+
+def soon(condition: Callable[[], bool]) -> bool:
+    """Whether it comes true in a few seconds: a process that has ended is not gone at once."""
+    deadline = time.monotonic() + 5
+    while not condition() and time.monotonic() < deadline:
+        time.sleep(0.05)
+    return condition()
+
+
+def processes(marker: str) -> list[int]:
+    """The processes with this marker in their environment: the server, and what snippets started."""
+    found = []
+    for entry in os.listdir("/proc"):
+        if entry.isdigit():
+            try:
+                if marker.encode() in Path(f"/proc/{entry}/environ").read_bytes():
+                    found.append(int(entry))
+            except OSError:
+                continue
+    return found
+
+
+def files_in(folder: Path) -> list[str]:
+    """The names in a folder that may be removed meanwhile."""
+    try:
+        return os.listdir(folder)
+    except FileNotFoundError:
+        return ["gone"]
+
+
+def left_in(folder: Path) -> list[Path]:
+    """The folders of snippets in the server's folder."""
+    return [path for path in folder.glob("*/*")]
+
+
+def test_a_link_in_place_of_the_folder_leads_nowhere(
+    write: Callable[..., Snippet], python_server: EngineServer, tmp_path: Path
+) -> None:
+    """The harness removes what a snippet has made of its folder, and touches nothing else."""
+    kept = tmp_path / "kept"
+    kept.mkdir(mode=0o500)
+    body = f"import os\nhere = os.getcwd()\nos.chdir('/')\nos.rmdir(here)\nos.symlink({str(kept)!r}, here)\nprint(here)"
+    here = Path(python_server.run(write(body)).statements[-1].output.strip())
+    assert soon(lambda: not os.path.lexists(here))
+    assert kept.stat().st_mode & 0o777 == 0o500
+
+
+def test_shared_memory_is_not_left(write: Callable[..., Snippet]) -> None:
+    """Neither a file in /dev/shm nor a segment whose owner is killed: not for the next snippet, not for the machine."""
+    allowed = "from snippetcheck.containment import own_shared_memory; raise SystemExit(not own_shared_memory())"
+    if subprocess.run([sys.executable, "-c", allowed]).returncode != 0:
+        pytest.skip("only root may give a process a /dev/shm of its own, and not in every container")
+    before = os.listdir("/dev/shm")
+    leaves = write("f = open('/dev/shm/left', 'w')\nf.close()", "leaves.py")
+    hangs = write(
+        "from multiprocessing.shared_memory import SharedMemory\nheld = SharedMemory(create=True, size=100)\n"
+        "while True:\n    pass",
+        "hangs.py",
+        timeout=1,
+    )
+    after = write("import os\nprint(os.listdir('/dev/shm'))\n#> []", "after.py")
+    with EngineServer(PYTHON) as server:
+        for snippet in (leaves, after, hangs, after):
+            run = server.run(snippet)
+            assert compare(snippet, run) == [] or snippet is hangs
+    assert not set(os.listdir("/dev/shm")) - set(before)
+
+
+def test_a_lost_server_leaves_no_process_without_its_mark(write: Callable[..., Snippet]) -> None:
+    snippet = write(
+        "import os, subprocess\np = subprocess.Popen(['env', '-i', 'setsid', 'sleep', '1000'])\n"
+        "open(f'/proc/{os.getppid()}/fd/2', 'w').write(f'{p.pid}')\nos.kill(os.getppid(), 9)"
+    )
+    with EngineServer(PYTHON) as server:
+        run = server.run(snippet)
+        assert run.outcome == record.SERVER_LOST
+        pid = int(run.tail_stderr)
+        assert soon(lambda: not os.path.exists(f"/proc/{pid}"))
+
+
+def test_where_it_hangs_is_told(write: Callable[..., Snippet], python_server: EngineServer) -> None:
+    snippet = write("def wait():\n    while True:\n        pass\n\nprint('on')\n#> on\nwait()", timeout=1)
+    (finding,) = compare(snippet, python_server.run(snippet))
+    assert finding.line == 10
+    assert any(re.search("line [56] in wait", line) for line in finding.actual), finding.actual
+    assert not any("snippetcheck" in line for line in finding.actual)
+
+
+def test_where_it_crashes_is_told(write: Callable[..., Snippet], python_server: EngineServer) -> None:
+    snippet = write("import ctypes\n\n\ndef crash():\n    ctypes.string_at(0)\n\n\ncrash()")
+    (finding,) = compare(snippet, python_server.run(snippet))
+    assert finding.line == 10
+    assert any("line 7 in crash" in line for line in finding.actual), finding.actual
+
+
+def test_what_was_printed_before_a_crash_is_kept(write: Callable[..., Snippet], python_server: EngineServer) -> None:
+    snippet = write("import os\nprint(1)\n#> 1\nprint(2), os.abort()\n#> 3")
+    run = python_server.run(snippet)
+    assert [one.output for one in run.statements] == ["", "1\n", "2\n"]
+    assert [finding.line for finding in compare(snippet, run)] == [7, 6]
+
+
+def test_a_fork_after_a_product_of_matrices_does_not_hang(
+    write: Callable[..., Snippet], torch_server: EngineServer
+) -> None:
+    snippet = write(
+        """
+        import os
+        import torch
+        x = torch.ones(256, 256)
+        print((x @ x)[0, 0])
+        #> tensor(256.)
+        def multiply_in_a_fork():
+            pid = os.fork()
+            if pid == 0:
+                print((x @ x)[0, 0])
+                os._exit(0)
+            os.waitpid(pid, 0)
+        multiply_in_a_fork()
+        #> tensor(256.)
+        """,
+        timeout=10,
+    )
+    assert compare(snippet, torch_server.run(snippet)) == []
+
+
+def test_server_that_does_not_start_says_why(tmp_path: Path) -> None:
+    (tmp_path / "broken_engine.py").write_text("import os\nos.write(2, b'no such device\\n')\nos._exit(3)\n")
+    engine = Engine("broken", preload=("broken_engine",), path=(str(tmp_path),))
+    with EngineServer(engine) as server, pytest.raises(EngineError) as raised:
+        server.start()
+    assert "engine 'broken' cannot be imported" in str(raised.value)
+    assert "it ended with exit code 3 before it was ready\nno such device" in str(raised.value)
+
+
+def test_server_that_fails_is_not_blamed_on_the_snippet(
+    write: Callable[..., Snippet], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Its folder is gone, so that it cannot make one for the next snippet."""
+    snippet, after = write(PEACEFUL), write(PEACEFUL, "after.py")
+    with EngineServer(PYTHON) as server:
+        server.start()
+        assert soon(lambda: left_in(server.folder) != [])
+        shutil.rmtree(server.folder)
+        server.submit(snippet)
+        server.submit(after)
+        lost, next_run = server.result(), server.result()
+    assert lost.outcome == record.HARNESS_FAILED
+    (finding,) = [one for one in compare(snippet, lost) if "harness failed" in one.message]
+    assert "lost the process that watches over it: it ended with exit code 1" in finding.message
+    assert any("FileNotFoundError" in line for line in finding.actual)
+    assert compare(after, next_run) == []
+
+
+def test_server_that_cannot_start_again(write: Callable[..., Snippet], tmp_path: Path) -> None:
+    """The snippet that kills it is red; those after it say that the engine does not start."""
+    (tmp_path / "stand_in.py").write_text("")
+    engine = Engine("once", preload=("stand_in",), path=(str(tmp_path),))
+    killer = write("import os, signal\nos.kill(os.getppid(), signal.SIGKILL)\nwhile True:\n    pass", "killer.py")
+    with EngineServer(engine) as server:
+        server.start()
+        (tmp_path / "stand_in.py").write_text("raise RuntimeError('broken today')")
+        for one in (killer, write(PEACEFUL), write(PEACEFUL, "after.py")):
+            server.submit(one)
+        assert "it was ended by SIGKILL" in server.result().detail
+        for _ in range(2):
+            with pytest.raises(EngineError, match="broken today"):
+                server.result()
+
+
+def test_full_disk(write: Callable[..., Snippet], tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The disk under the temporary folder is full: the snippet is red, and the next finds it empty."""
+    disk = tmp_path / "disk"
+    disk.mkdir()
+    mounted = subprocess.run(
+        ["mount", "-t", "tmpfs", "-o", "size=1m", "tmpfs", str(disk)], capture_output=True, text=True
+    )
+    if mounted.returncode != 0:
+        pytest.skip(f"a small disk cannot be mounted: {mounted.stderr.strip()}")
+    try:
+        monkeypatch.setattr("tempfile.tempdir", str(disk))
+        fill = "with open('f', 'wb', buffering=0) as f:\n    while True:\n        _ = f.write(b'x' * 4096)"
+        snippet = write(fill, "fill.py")
+        after = write("with open('f', 'w') as f:\n    print(f.write('x' * 100_000))\n#> 100000", "after.py")
+        with EngineServer(PYTHON) as server:
+            findings = compare(snippet, server.run(snippet))
+            assert "raises OSError" in findings[0].message
+            assert "No space left on device" in findings[0].actual[-1]
+            assert compare(after, server.run(after)) == []
+        with pytest.raises(evidence.EvidenceError, match="cannot be written: No space left"):
+            big = evidence.Evidence(snippets={str(i): {"sha256": "x" * 64} for i in range(20_000)})
+            big.write(disk / "evidence.json")
+        assert list(disk.iterdir()) == []
+    finally:
+        subprocess.run(["umount", str(disk)], check=True)

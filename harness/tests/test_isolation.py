@@ -1,0 +1,145 @@
+"""What one snippet changes, the next does not see."""
+
+from __future__ import annotations
+
+import os
+import signal
+from collections.abc import Callable
+
+import pytest
+from snippetcheck.compare import compare
+from snippetcheck.engines import PYTHON
+from snippetcheck.runner import EngineServer
+from snippetcheck.snippet import Snippet
+
+PROBE = """
+import os
+import random
+import sys
+import warnings
+
+import numpy as np
+import torch
+
+print(torch.get_default_dtype(), torch.tensor(1.0) / 3, torch.is_grad_enabled())
+#> torch.float32 tensor(0.3333) True
+print(torch.initial_seed() == 7, np.random.get_state()[1][0] == 7)
+#> False False
+print(sorted(os.listdir()), os.environ.get("LEAK"), os.getcwd() == os.environ["HOME"])
+#> [] None True
+print(sys.getrecursionlimit(), "leak" in sys.modules, sys.argv[1:], hasattr(torch, "leak"))
+#> 1000 False [] False
+print(torch.ones(1).add(1), abs(-1), torch.get_num_threads())
+#> tensor([2.]) 1 1
+warnings.warn("seen")
+#~ UserWarning: seen
+"""
+
+TO_NEIGHBOURS = """
+import os, signal, time
+with open(f"/proc/{{os.getppid()}}/task/{{os.getppid()}}/children") as file:
+    children = [int(pid) for pid in file.read().split()]
+for pid in set(children) - {{os.getpid()}}:
+    for number in ({},):
+        os.kill(pid, number)
+time.sleep(0.1)
+"""
+
+LEAKS = {
+    "default dtype": "torch.set_default_dtype(torch.float64)",
+    "print options": "torch.set_printoptions(precision=1, sci_mode=True)",
+    "seed": "import numpy as np\nnp.random.seed(7)\n_ = torch.manual_seed(7)",
+    "grad mode": "_ = torch.set_grad_enabled(False)",
+    "threads": "torch.set_num_threads(2)",
+    "working directory": "import os\nos.chdir('/')",
+    "file": "open('left', 'w').close()",
+    "environment": "import os\nos.environ['LEAK'] = '1'",
+    "patched torch": "torch.Tensor.add = lambda self, other: 'patched'\ntorch.leak = 1",
+    "patched builtin": "import builtins\nbuiltins.abs = lambda x: 'patched'",
+    "module": "import sys\nsys.modules['leak'] = sys",
+    "arguments": "import sys\nsys.argv.append('x')",
+    "recursion limit": "import sys\nsys.setrecursionlimit(5000)",
+    "warning filter": "import warnings\nwarnings.simplefilter('ignore')",
+    "warning as error": "import warnings\nwarnings.simplefilter('error')",
+    "warning hook": "import warnings\nwarnings.showwarning = print",
+    "default device": "torch.set_default_device('meta')",
+    "handler": "import signal\n_ = signal.signal(signal.SIGTERM, signal.SIG_IGN)",
+    "stdout": "import sys\nsys.stdout = None",
+    "stopped neighbour": TO_NEIGHBOURS.format("signal.SIGSTOP"),
+    "interrupted neighbour": TO_NEIGHBOURS.format("signal.SIGINT, signal.SIGTERM, signal.SIGUSR1, signal.SIGALRM"),
+    "killed neighbour": TO_NEIGHBOURS.format("signal.SIGKILL"),
+}
+
+
+@pytest.mark.parametrize("name", LEAKS)
+def test_neighbour_sees_nothing(name: str, write: Callable[..., Snippet], torch_server: EngineServer) -> None:
+    before = write(f"import torch\n{LEAKS[name]}", "before.py")
+    probe = write(PROBE, "probe.py")
+    run = torch_server.run(before)
+    assert compare(before, run) == []
+    assert compare(probe, torch_server.run(probe)) == []
+
+
+def test_nothing_of_this_machine_is_in_the_environment(
+    write: Callable[..., Snippet], python_server: EngineServer, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("GITHUB_TOKEN", "secret")
+    snippet = write(
+        """
+        import os
+        print(sorted(name for name in os.environ if "TOKEN" in name or "PYTEST" in name))
+        #> []
+        """
+    )
+    with EngineServer(python_server.engine) as server:
+        assert compare(snippet, server.run(snippet)) == []
+
+
+def test_nothing_is_inherited_from_who_started_the_run(write: Callable[..., Snippet]) -> None:
+    """`nohup` and `&` leave signals ignored, and a job's umask may be its own."""
+    snippet = write(
+        """
+        import os
+        import signal
+        print([n.name for n in signal.valid_signals() if signal.getsignal(n) == signal.SIG_IGN])
+        #> ['SIGPIPE', 'SIGXFSZ']
+        print(signal.pthread_sigmask(signal.SIG_BLOCK, []), oct(os.umask(0)))
+        #> set() 0o22
+        os.kill(os.getpid(), signal.SIGINT)
+        #! KeyboardInterrupt
+        """
+    )
+    ignored = {number: signal.signal(number, signal.SIG_IGN) for number in (signal.SIGINT, signal.SIGHUP)}
+    mask, umask = signal.pthread_sigmask(signal.SIG_BLOCK, [signal.SIGUSR1]), os.umask(0o077)
+    try:
+        with EngineServer(PYTHON) as server:
+            run = server.run(snippet)
+    finally:
+        os.umask(umask)
+        signal.pthread_sigmask(signal.SIG_SETMASK, mask)
+        for number, handler in ignored.items():
+            signal.signal(number, handler)
+    assert compare(snippet, run) == []
+
+
+def test_seeded_runs_are_the_same_every_time(write: Callable[..., Snippet], torch_server: EngineServer) -> None:
+    snippet = write(
+        """
+        import torch
+        _ = torch.manual_seed(0)
+        print(torch.randn(3), torch.randperm(5), hash("a") % 7, list({"a", "b", "c"}))
+        """
+    )
+    first = torch_server.run(snippet)
+    with EngineServer(torch_server.engine) as fresh:
+        second = fresh.run(snippet)
+    assert first.statements[2].output == second.statements[2].output != ""
+
+
+@pytest.mark.parametrize("call", ["torch.rand(4)", "np.random.rand(4)", "random.random()"])
+def test_without_a_seed_every_run_is_another(
+    call: str, write: Callable[..., Snippet], torch_server: EngineServer
+) -> None:
+    snippet = write(f"import random\nimport numpy as np\nimport torch\nprint({call})")
+    outputs = {torch_server.run(snippet).statements[-1].output for _ in range(3)}
+    assert len(outputs) == 3

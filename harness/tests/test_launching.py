@@ -1,0 +1,69 @@
+"""Engines are imported while pytest collects, and not where no snippet is run."""
+
+from __future__ import annotations
+
+import time
+from pathlib import Path
+
+import pytest
+from made_projects import Project
+
+SLOW = """
+import pathlib, sys, time
+
+pathlib.Path(__file__).with_name("begun").touch()
+time.sleep({seconds})
+"""
+PYPROJECT = """
+[tool.snippets.engines.slow]
+preload = ["slow_engine"]
+path = ["."]
+"""
+# Collecting ends when the import has begun.
+CONFTEST = """
+import pathlib, time
+
+def pytest_collection_finish(session):
+    deadline = time.monotonic() + 30
+    begun = pathlib.Path(__file__).with_name("begun")
+    while not begun.exists() and time.monotonic() < deadline:
+        time.sleep(0.01)
+    print("begun while collecting:", begun.exists())
+"""
+
+
+@pytest.fixture
+def slow(tmp_path: Path) -> Project:
+    project = Project(tmp_path / "project", PYPROJECT)
+    (project.root / "slow_engine.py").write_text(SLOW.format(seconds=0.5))
+    project.snippet("a.py", "print(1)\n#> 1")
+    return project
+
+
+def test_import_begins_while_pytest_collects(slow: Project) -> None:
+    (slow.root / "conftest.py").write_text(CONFTEST)
+    done = slow.pytest("-s")
+    assert "begun while collecting: True" in done.stdout
+    assert "1 passed" in done.stdout
+
+
+@pytest.mark.parametrize("options", [("--collect-only",), ("docs",)])
+def test_nothing_is_imported_where_nothing_is_to_be_run(slow: Project, options: tuple[str, ...]) -> None:
+    slow.pytest(*options)
+    assert not (slow.root / "begun").exists()
+
+
+def test_an_import_that_was_for_nothing_is_not_waited_for(slow: Project, tmp_path: Path) -> None:
+    (slow.root / "slow_engine.py").write_text(SLOW.format(seconds=100))
+    began = time.monotonic()
+    done = slow.pytest("-k", "nothing", TMPDIR=str(tmp_path))
+    assert "1 deselected" in done.stdout
+    assert time.monotonic() - began < 50
+    assert not list(tmp_path.glob("snippet*"))
+
+
+def test_kept_runs_need_no_engine(slow: Project) -> None:
+    assert slow.pytest("--snippet-cache").returncode == 0
+    (slow.root / "begun").unlink()
+    assert slow.pytest("--snippet-cache").returncode == 0
+    assert not (slow.root / "begun").exists()

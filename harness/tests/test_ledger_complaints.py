@@ -1,0 +1,176 @@
+"""Whatever is not accounted for is told, with file, line and remedy."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from made_projects import Project
+from snippetcheck import ledger
+from snippetcheck.ledger import Complaint
+from snippetcheck.snippet import Snippet, load
+
+
+def loaded(project: Project) -> dict[str, Snippet]:
+    root = project.root / "snippets"
+    found = [load(path, root) for path in sorted(root.rglob("*.py"))]
+    return {one.name: one for one in found}
+
+
+def told(complaints: list[Complaint], root: Path) -> list[tuple[str, int, str]]:
+    assert all(one.remedy for one in complaints)
+    assert all(str(one).startswith(f"{one.path}:{one.line}: ") for one in complaints)
+    return [(one.path.relative_to(root).as_posix(), one.line, one.message) for one in complaints]
+
+
+def test_fence_that_nothing_checks(project: Project) -> None:
+    project.page("a.md", "# A\n\n- item\n\n    ~~~ python\n    x\n    ~~~\n")
+    assert told(ledger.unclassified(project.root / "docs"), project.root) == [
+        ("docs/a.md", 5, "a fence that nothing checks: 'python'")
+    ]
+
+
+def test_fence_that_names_no_file(project: Project) -> None:
+    project.snippet("a.py", "x = 1")
+    project.page("a.md", "``` snippet\nfile: b.py\n```\n\n``` snippet\nfile: a.py\nregion: fix\n```\n")
+    assert told(ledger.misnamed(project.root / "docs", loaded(project)), project.root) == [
+        ("docs/a.md", 1, "no snippet 'b.py'"),
+        ("docs/a.md", 5, "no region 'fix' in a.py"),
+    ]
+
+
+def test_snippet_that_no_page_shows(project: Project) -> None:
+    project.snippet("a.py", "x = 1")
+    project.snippet("b.py", "x = 1")
+    project.page("a.md", "``` snippet\nfile: a.py\n```\n")
+    assert told(ledger.unshown(project.root / "docs", loaded(project)), project.root) == [
+        ("snippets/b.py", 1, "no page shows this snippet")
+    ]
+
+
+def test_snippet_that_imports_ours(project: Project) -> None:
+    project.snippet("a.py", "import torch\nif True:\n    from snippetcheck.runs import Runs\nimport harnessed")
+    assert told(ledger.imports_of(("snippetcheck",), loaded(project).values()), project.root) == [
+        ("snippets/a.py", 5, "imports snippetcheck, which a reader does not have")
+    ]
+
+
+INVENTORY = """\
+# The ideas.
+- id: a.runs
+  runnable: 'yes'
+- id: a.link
+  runnable: 'no'
+- id: a.part
+  runnable: partial
+- id: a.other
+  runnable: 'yes'
+"""
+
+
+@pytest.fixture
+def covered(project: Project) -> Project:
+    """A project that covers its whole inventory."""
+    project.page("inventory.yml", INVENTORY)
+    project.snippet("a.py", "x = 1", "# covers: a.runs a.other\n")
+    project.page("a.md", "---\ntitle: A\ncovers: [a.link, a.part]\n---\n\n# A\n")
+    return project
+
+
+def uncovered(project: Project) -> list[tuple[str, int, str]]:
+    docs = project.root / "docs"
+    complaints = ledger.uncovered(docs / "inventory.yml", docs, loaded(project).values(), docs / "pending.yml")
+    return told(complaints, project.root)
+
+
+def test_inventory_that_is_covered(covered: Project) -> None:
+    assert uncovered(covered) == []
+
+
+def test_idea_that_nothing_covers(covered: Project) -> None:
+    covered.snippet("a.py", "x = 1", "# covers: a.runs\n")
+    assert uncovered(covered) == [("docs/inventory.yml", 8, "nothing covers a.other")]
+
+
+def test_idea_that_can_be_run_is_not_covered_by_a_page(covered: Project) -> None:
+    covered.snippet("a.py", "x = 1", "# covers: a.runs\n")
+    covered.page("b.md", "---\ncovers: [a.other]\n---\n")
+    assert uncovered(covered) == [
+        ("docs/inventory.yml", 8, "nothing covers a.other; a page alone does not do, since it can be run")
+    ]
+
+
+def test_misspelt_idea(covered: Project) -> None:
+    covered.snippet("b.py", "x = 1", "# covers: a.run\n")
+    covered.page("b.md", "---\ntitle: B\ncovers: [a.lnk]\n---\n")
+    assert uncovered(covered) == [
+        ("docs/b.md", 3, "covers 'a.lnk', which is not in inventory.yml"),
+        ("snippets/b.py", 2, "covers 'a.run', which is not in inventory.yml"),
+    ]
+
+
+def test_pending_ideas(covered: Project) -> None:
+    covered.snippet("a.py", "x = 1", "# covers: a.runs\n")
+    covered.page("pending.yml", "# To do\n- a.other\n- a.runs\n- a.gone\n")
+    assert uncovered(covered) == [
+        ("docs/pending.yml", 3, "a.runs is covered by now"),
+        ("docs/pending.yml", 4, "a.gone is not in inventory.yml"),
+    ]
+
+
+FIGURES = {
+    "number": ("`28`", True),
+    "number with a point": ("`28.`", True),
+    "another number": ("`29`", False),
+    "negative": ("`-2.5`", True),
+    "the sign counts": ("`2.5`", False),
+    "tensor": ("`tensor([28., -2.5])`", True),
+    "tensor in another order": ("`tensor([-2.5, 28.])`", False),
+    "part of a tensor": ("`[28, -2.5]`", True),
+    "nan": ("`nan`", True),
+    "inf": ("`inf`", False),
+    "thousands": ("`1_000`", True),
+    "of an error": ("`404`", True),
+    "of a warning": ("`77`", True),
+    "of a line not shown": ("`13`", False),
+    "in a table": ("`0.125`", True),
+    "a name": ("`w1`", True),
+    "code": ("`x = 29`", True),
+    "of two lines": ("`tensor([28.,\n3.])`", False),
+    "of more digits than a float has": ("`9007199254740993`", False),
+    "with other zeros": ("`28.00`", True),
+    "not in code style": ("29", True),
+    "in a heading of code": ("`print(29)`", True),
+}
+
+
+@pytest.mark.parametrize("name", FIGURES)
+def test_figure_in_prose(name: str, project: Project) -> None:
+    text, accounted = FIGURES[name]
+    project.snippet(
+        "a.py",
+        """
+        import warnings
+        # region: shown
+        print("tensor([28., -2.5])", "nan", 1000, 2**53)
+        #> tensor([28., -2.5]) nan 1000 9007199254740992
+        raise ValueError("code 404")
+        #! ValueError: code 404
+        warnings.warn("77 times")
+        #~ UserWarning: 77 times
+        # endregion
+        print(13)
+        #> 13
+        """,
+    )
+    project.page(
+        "a.md", f"The result is {text}.\n\n``` snippet\nfile: a.py\nregion: shown\n```\n\n``` engine\nsymbol: x\n```\n"
+    )
+    complaints = ledger.unprinted_figures(
+        project.root / "docs", loaded(project), lambda fence: "0.125" if fence.kind == "engine" else ""
+    )
+    assert told(complaints, project.root) == (
+        []
+        if accounted
+        else [("docs/a.md", 1, f"the figure {' '.join(text.split())} occurs in no output shown on this page")]
+    )

@@ -1,0 +1,184 @@
+"""Every documented value that is changed turns the run red; the proof itself is tested here."""
+
+from __future__ import annotations
+
+import json
+import string
+from collections.abc import Callable
+
+import pytest
+from hypothesis import assume, given
+from hypothesis import strategies as st
+from made_projects import Project, parsed
+from snippetcheck.compare import compare
+from snippetcheck.evidence import EvidenceError
+from snippetcheck.mutate import Mutant, Score, merge, mutants, score, summary
+from snippetcheck.record import FINISHED, Raised, Run, StatementRun
+from snippetcheck.runner import EngineServer, with_text
+from snippetcheck.snippet import ENGINES, Snippet
+
+SNIPPET = '''
+"""Title."""
+
+print(x)
+#> tensor([[1.5, -2.],
+#>         [0., 1e-05]], dtype=torch.float64, grad_fn=<MulBackward0>)
+#>
+#> torch.Size([2, 2]) True
+f()
+#~ UserWarning: beware of 3
+#! RuntimeError: shape [2, 3] is invalid
+'''
+
+PRINTED = (
+    "tensor([[1.5, -2.],\n        [0., 1e-05]], dtype=torch.float64, grad_fn=<MulBackward0>)\n\n"
+    "torch.Size([2, 2]) True\n"
+)
+
+
+def recorded() -> Run:
+    error = Raised("RuntimeError", "builtins.RuntimeError", "shape [2, 3] is invalid", 7)
+    return Run(
+        "torch",
+        FINISHED,
+        "",
+        (
+            StatementRun(PRINTED, "", None, ()),
+            StatementRun("", "", error, (("UserWarning", "beware of 3"),)),
+        ),
+    )
+
+
+def test_every_change_is_red() -> None:
+    snippet = parsed(SNIPPET)
+    assert compare(snippet, recorded()) == []
+    made = score(snippet, recorded(), ENGINES)
+    assert made.survivors == ()
+    assert made.mutants > 100
+
+
+def test_what_is_changed() -> None:
+    changed = {(one.kind, one.before, one.after) for one in mutants(parsed(SNIPPET))}
+    assert {
+        ("digit", "1.5", "2"),
+        ("digit", "1e-05", "6"),
+        ("sign", "-", "+"),
+        ("sign", "-", ""),
+        ("sign", "1.5", "-1.5"),
+        ("word", "MulBackward0", "MulBackward0x"),
+        ("word", "float64", ""),
+        ("word", "RuntimeError", "rUNTIMEeRROR"),
+        ("word", "UserWarning", ""),
+        ("word", "beware", "bewarex"),
+        ("bracket", "[", ""),
+        ("bracket", "<", ""),
+        ("mark", ",", ""),
+        ("line", "#>", ""),
+    } <= changed
+
+
+def test_a_placeholder_lets_a_change_live() -> None:
+    """The proof can fail: what stands for anything is no value, what stands beside it is one."""
+    snippet = parsed('"""T."""\n\nprint(x)\n#> took ... s and 3 steps\n')
+    run = Run("torch", FINISHED, "", (StatementRun("took 1.25 s and 3 steps\n", "", None, ()),))
+    assert score(snippet, run, ENGINES).survivors == ()
+    loose = Run("torch", FINISHED, "", (StatementRun("took 1.25 s and 3 steps\n", "", None, ()),))
+    snippet = parsed('"""T."""\n\nprint(x)\n#> took ... 3 steps ...\n')
+    assert compare(snippet, loose) != []
+
+
+TEXT = st.text(string.ascii_letters + string.digits + " .,-+[]()<>=_'\n", min_size=1, max_size=60)
+
+
+@given(TEXT)
+def test_no_change_lives_whatever_is_printed(output: str) -> None:
+    assume("..." not in output and output.strip())
+    lines = [line.rstrip() for line in output.split("\n")]
+    expected = "\n".join(f"#> {line}".rstrip() for line in lines)
+    snippet = parsed(f'"""T."""\n\nprint(x)\n{expected}\n')
+    run = Run("torch", FINISHED, "", (StatementRun(output + "\n", "", None, ()),))
+    assert compare(snippet, run) == []
+    assert score(snippet, run, ENGINES).survivors == ()
+
+
+def test_a_sample_run_from_end_to_end(write: Callable[..., Snippet], python_server: EngineServer) -> None:
+    """The same verdicts as above when each changed text is really run."""
+    snippet = write(
+        """
+        import warnings
+        print([1.5, -2.0], "shape (2, 3)")
+        #> [1.5, -2.0] shape (2, 3)
+        warnings.warn("beware")
+        #~ UserWarning: beware
+        int("x1")
+        #! ValueError: invalid literal for int() with base 10: 'x1'
+        print("on")
+        #> on
+        """
+    )
+    run = python_server.run(snippet)
+    assert compare(snippet, run) == []
+    everything = list(mutants(snippet))
+    for mutant in everything[::5]:
+        assert compare_changed(snippet, mutant.text, python_server), mutant
+    assert len(everything) > 60
+
+
+def compare_changed(snippet: Snippet, text: str, server: EngineServer) -> bool:
+    from snippetcheck.snippet import SnippetError, parse
+
+    try:
+        changed = parse(text, snippet.path, snippet.name)
+    except SnippetError:
+        return True
+    return bool(compare(changed, server.run(with_text(changed, text))))
+
+
+@pytest.mark.parametrize("workers", [[], ["-n", "2"]], ids=["alone", "two workers"])
+def test_in_pytest(project: Project, workers: list[str]) -> None:
+    project.snippet("a.py", "print(1.5)\n#> 1.5")
+    project.snippet("b.py", "print('in', 3)\n#> in 3")
+    done = project.pytest("--mutate", "--mutation-evidence", "score.json", "snippets", *workers)
+    assert done.returncode == 0, done.stdout
+    values = json.loads((project.root / "score.json").read_text())
+    assert f"mutation: {values['mutants']} of {values['mutants']} changed values turned red" in done.stdout
+    assert values["killed"] == values["mutants"] > 10
+    assert values["survivors"] == []
+    assert values["snippets"] == 2
+
+
+def test_shards_merge_to_the_whole(project: Project) -> None:
+    project.snippet("one/a.py", "print(1.5)\n#> 1.5")
+    project.snippet("two/b.py", "print('in', 3)\n#> in 3")
+    files = ["whole.json", "1.json", "2.json"]
+    for name, more in zip(files, ([], ["--shard", "1/2"], ["--shard", "2/2"]), strict=True):
+        assert project.pytest("--mutate", "--mutation-evidence", name, "snippets", *more).returncode == 0
+    done = project.harness("merge", "--mutation", "1.json", "2.json", "--evidence", "merged.json")
+    assert done.returncode == 0, done.stderr
+    whole, merged = (json.loads((project.root / name).read_text()) for name in ("whole.json", "merged.json"))
+    del whole["date"], merged["date"]
+    assert merged == whole
+    assert [row["part"] for row in whole["by_part"]] == ["one", "two"]
+    for text, message in (("{}", "no mutation evidence"), ("{", "no evidence file"), ("[]", "no evidence file")):
+        (project.root / "other.json").write_text(text)
+        done = project.harness("merge", "--mutation", "1.json", "other.json", "--evidence", "merged.json")
+        assert (done.returncode, f"other.json: is {message}" in done.stderr) == (2, True)
+    done = project.harness("merge", "--mutation", "none.json", "--evidence", "merged.json")
+    assert (done.returncode, "none.json: cannot be read: No such file" in done.stderr) == (2, True)
+    done = project.harness("merge", "--mutation", "1.json", "--evidence", "1.json/merged.json")
+    assert (done.returncode, "cannot be written" in done.stderr) == (2, True)
+
+
+def test_a_survivor_is_merged_with_its_place() -> None:
+    one = Score("part/a.py", "torch", 9, (Mutant(3, "digit", "1", "2", ""),)).to_json()
+    two = Score("part/b.py", "torch", 5, ()).to_json()
+    files = {name: summary([score], {"torch": "2.13.0"}) for name, score in {"1": one, "2": two}.items()}
+    merged = merge(files)
+    assert (merged["mutants"], merged["killed"]) == (14, 13)
+    assert merged["by_part"] == [{"part": "part", "runs": 2, "mutants": 14, "survivors": 1}]
+    assert merged["survivors"] == [
+        {"snippet": "part/a.py", "engine": "torch", "line": 3, "kind": "digit", "before": "1", "after": "2"}
+    ]
+    files["2"]["versions"] = {"torch": "2.14.0"}
+    with pytest.raises(EvidenceError, match="2: ran on"):
+        merge(files)

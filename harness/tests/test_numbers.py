@@ -1,0 +1,58 @@
+"""The numbers in a difference: their index in the tensor, and how far apart they are."""
+
+from __future__ import annotations
+
+import math
+
+from hypothesis import given
+from hypothesis import strategies as st
+from snippetcheck.numbers import changes, numbers
+
+
+def test_index_in_a_tensor() -> None:
+    text = "tensor([[1., 2.],\n        [3., 4.]], grad_fn=<MulBackward0>)"
+    assert [(one.text, one.index) for one in numbers(text)] == [
+        ("1.", (0, 0)),
+        ("2.", (0, 1)),
+        ("3.", (1, 0)),
+        ("4.", (1, 1)),
+    ]
+
+
+def test_index_in_an_array_of_numpy() -> None:
+    text = "[[1. 2.]\n [3. 4.]] [5]"
+    assert [one.index for one in numbers(text)] == [(0, 0), (0, 1), (1, 0), (1, 1), (0,)]
+
+
+def test_what_is_no_number() -> None:
+    assert [one.text for one in numbers("float32 w1 x2y MulBackward0 1.5e-03, -2 nan -inf 7")] == [
+        "1.5e-03",
+        "-2",
+        "nan",
+        "-inf",
+        "7",
+    ]
+
+
+def test_change() -> None:
+    (change,) = changes(["tensor([1., 2.])"], ["tensor([1., 2.5])"]) or []
+    assert (change.index, change.expected, change.actual) == ((1,), "2.", "2.5")
+    assert change.absolute == 0.5
+    assert change.relative == 0.25
+    assert str(change) == "[1] 2. -> 2.5  (absolute 0.5, relative 0.25)"
+
+
+def test_change_of_words_is_no_change_of_numbers() -> None:
+    assert changes(["tensor([1.])"], ["Tensor([1.])"]) is None
+    assert changes(["1"], ["1", "2"]) is None
+
+
+def test_from_zero() -> None:
+    (change,) = changes(["0."], ["1."]) or []
+    assert math.isinf(change.relative)
+
+
+@given(st.lists(st.lists(st.integers(-999, 999), min_size=1, max_size=4), min_size=1, max_size=4))
+def test_every_number_has_the_index_of_a_list(rows: list[list[int]]) -> None:
+    found = {one.index: int(one.text) for one in numbers(str(rows))}
+    assert found == {(i, j): value for i, row in enumerate(rows) for j, value in enumerate(row)}

@@ -1,0 +1,181 @@
+"""Every block of code on a page is found and classified, wherever it hides."""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+from textwrap import dedent
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from snippetcheck.pages import code_spans, fences, find_fences, pages
+
+UNCHECKED = {
+    "plain": "```\nx\n```",
+    "python": "```python\nx\n```",
+    "python after blanks": "```   python\nx\n```",
+    "four marks": "```` python\n```\nx\n````",
+    "tildes": "~~~\nx\n~~~",
+    "tildes with a language": "~~~~ py\nx\n~~~~",
+    "with a title": '``` python title="a.py" linenums="1"\nx\n```',
+    "with braces": "``` {.python .numberLines}\nx\n```",
+    "in a list": "- item\n\n    ``` python\n    x\n    ```",
+    "in the line of a list item": "1. ``` python\n   x\n   ```",
+    "in a nested list": "- a\n    - b\n\n        ``` python\n        x\n        ```",
+    "in an admonition": '!!! note "Title"\n\n    ``` python\n    x\n    ```',
+    "in a collapsed admonition": "??? note\n    ``` python\n    x\n    ```",
+    "in a tab": '=== "pip"\n\n    ``` python\n    x\n    ```',
+    "in a tab in an admonition": '!!! note\n    === "a"\n        ``` python\n        x\n        ```',
+    "in a quotation": "> ``` python\n> x\n> ```",
+    "in a comment": "<!--\n``` python\nx\n```\n-->",
+    "in a definition": "term\n:   ``` python\n    x\n    ```",
+    "never closed": "``` python\nx",
+    "closed by too few": "```` python\nx\n```",
+    "outdented": "- a\n\n    ``` python\nx\n    ```",
+    "by indentation": "text\n\n    x = 1\n",
+    "by indentation in a list": "- item\n\n        x = 1\n",
+    "by indentation with a tab": "text\n\n\tx = 1\n",
+    "by indentation under a heading": "text\n# Heading\n    x = 1\n",
+    "by indentation under a rule": "- item\n***\n    x = 1\n",
+    "by indentation in an admonition": "!!! note\n        x = 1\n",
+    "by indentation in a quotation": "> text\n>\n>     x = 1\n",
+    "by indentation under what is no list": "text\n- a\n\n        x = 1\n",
+    "by indentation under HTML": "<div markdown>\n    x = 1\n</div>\n",
+    "behind a sign that ends no line": 'text\x0b``` {.text illustrative="x"}\n\n``` python\nx\n```',
+    "code tag between escaped marks": "a \\`<code>x</code>\\`",
+    "raw HTML of another name": "<samp>1.5</samp>",
+    "raw HTML": "<pre><code>x</code></pre>",
+    "raw HTML in a line": "see <code>x</code> there",
+    "empty reason": '``` {.text illustrative=""}\nx\n```',
+    "blank reason": '``` {.text illustrative=" "}\nx\n```',
+    "misspelt reason": '``` {.text ilustrative="a shape"}\nx\n```',
+    "misspelt snippet": "``` snipet\nfile: a.py\n```",
+}
+
+
+@pytest.mark.parametrize("name", UNCHECKED)
+@pytest.mark.parametrize("before", ["", "---\ntitle: x\n---\n\ntext\n\n"], ids=["first", "later"])
+def test_unchecked_code_is_found(name: str, before: str) -> None:
+    found = [one for one in find_fences(before + UNCHECKED[name] + "\n") if one.kind == "unclassified"]
+    assert found, "no block of code was found"
+    line = before.count("\n") + 1
+    assert line <= found[0].line <= line + 4
+    assert found[0].problem and found[0].remedy
+    assert found[0].complaint().startswith(f"page.md:{found[0].line}: ")
+
+
+@pytest.mark.parametrize(
+    "text", ["\ufeff``` python\nx\n```\n", "\ufeff---\r\na: b\r\n---\r\n``` python\r\nx\r\n```\r\n"]
+)
+def test_marks_of_an_editor_hide_nothing(text: str, tmp_path: Path) -> None:
+    """A byte order mark before a fence, and line ends of another system."""
+    page = tmp_path / "page.md"
+    page.write_bytes(text.encode())
+    for found in (fences(page), find_fences(text)):
+        assert [(one.kind, one.info, one.body) for one in found] == [("unclassified", "python", ("x",))]
+
+
+def test_what_is_no_file_is_no_page(tmp_path: Path) -> None:
+    (tmp_path / "folder.md").mkdir()
+    os.mkfifo(tmp_path / "pipe.md")
+    assert pages(tmp_path) == []
+
+
+NO_CODE = {
+    "list in a paragraph": "text\n- a\n    b\n",
+    "under a quotation": "> text\n    more\n",
+    "inline": "a `x` and ``` y ``` and ````z````",
+    "nested list": "- a\n\n    - b\n\n        - c\n\n            text of c\n",
+    "paragraph in a list": "1. a\n\n    text\n\n2. b\n\n    text\n",
+    "admonition": '!!! note "A"\n\n    text\n\n    more text\n',
+    "tabs": '=== "a"\n\n    text\n\n=== "b"\n\n    text\n',
+    "wrapped line": "text\n    that goes on\n",
+    "code tag in a code span": "write `<code>` or `<pre>`",
+}
+
+
+@pytest.mark.parametrize("name", NO_CODE)
+def test_text_is_no_code(name: str) -> None:
+    assert find_fences(NO_CODE[name] + "\n") == []
+
+
+MISTAKES = {
+    "no file": ("``` snippet\n```", 1, "without `file:`"),
+    "misspelt key": ("``` snippet\nfile: a.py\nregoin: b\n```", 3, "unknown key 'regoin'"),
+    "repeated key": ("``` snippet\nfile: a.py\nfile: b.py\n```", 3, "is repeated"),
+    "empty value": ("``` snippet\nfile:\n```", 2, "has no value"),
+    "no key": ("``` snippet\na.py\n```", 2, "not a `key: value` line"),
+    "engine without symbol": ("``` engine\n```", 1, "without `symbol:`"),
+    "erratum with a file": ("``` erratum\nfile: x\n```", 2, "unknown key 'file'"),
+}
+
+
+@pytest.mark.parametrize("name", MISTAKES)
+def test_each_mistake_in_a_fence_is_told(name: str) -> None:
+    text, line, message = MISTAKES[name]
+    (fence,) = find_fences(f"text\n\n{text}\n")
+    assert fence.problem and message in fence.problem
+    assert fence.remedy
+    assert fence.complaint().startswith(f"page.md:{line + 2}: ")
+
+
+def test_what_is_classified() -> None:
+    text = dedent("""
+        ``` snippet
+        file: a/b.py
+        region: fix
+        ```
+
+        !!! note
+
+            ~~~~ engine
+            symbol: reference_impl.autograd.engine.run_backward
+            ~~~~
+
+        ``` {.text illustrative="the shape of a node, not code"}
+        ~~~
+        ```
+    """)
+    snippet, engine, shape = find_fences(text)
+    assert (snippet.kind, snippet.keys) == ("snippet", {"file": "a/b.py", "region": "fix"})
+    assert (engine.kind, engine.line, engine.last_line) == ("engine", 9, 11)
+    assert engine.keys == {"symbol": "reference_impl.autograd.engine.run_backward"}
+    assert (shape.kind, shape.reason, shape.body) == ("illustrative", "the shape of a node, not code", ("~~~",))
+    assert not any(one.problem for one in (snippet, engine, shape))
+
+
+@given(
+    st.sampled_from(["`", "~"]),
+    st.integers(3, 9),
+    st.integers(0, 3),
+    st.sampled_from(["", "py", " python", ' python title="x"', " {.python}", "{ .python }"]),
+    st.lists(st.sampled_from(["x = 1", "", "    y", "``", "# text"]), max_size=4),
+)
+def test_any_fence_is_found(mark: str, length: int, depth: int, info: str, body: list[str]) -> None:
+    indent = "    " * depth
+    containers = [f"{'    ' * level}- item" for level in range(depth)]
+    fence = mark * length
+    block = [f"{indent}{line}" if line else "" for line in [fence + info, *body, fence]]
+    found = find_fences("\n".join(["text", "", *containers, "", *block, "", "text"]) + "\n")
+    assert [(one.kind, one.line) for one in found] == [("unclassified", depth + 4)]
+    assert list(found[0].body) == [line.rstrip() if not line.strip() else line for line in body]
+
+
+def test_code_spans_are_those_of_the_prose() -> None:
+    text = dedent("""
+        ---
+        title: "`no`"
+        ---
+        The value `28` and ``a `b` c``.
+
+        ``` snippet
+        file: `x`
+        ```
+    """).lstrip()
+    assert code_spans(text) == [(4, "28"), (4, "a `b` c")]
+
+
+def test_a_code_span_may_go_on_in_the_next_line() -> None:
+    text = "a `tensor([1.,\n2.])` b\n\nopen ` here\n\n- `3`\n    and ``4\n    5``\n- \\`6` and `7`\n"
+    assert code_spans(text) == [(1, "tensor([1., 2.])"), (6, "3"), (7, "4 5"), (9, "and")]

@@ -1,0 +1,397 @@
+"""The pytest plugin, run as people run pytest: real processes, real exit codes."""
+
+from __future__ import annotations
+
+import contextlib
+import json
+import os
+import pty
+import re
+import signal
+import subprocess
+import sys
+import time
+import xml.etree.ElementTree as ET
+from pathlib import Path
+
+import pytest
+from made_projects import Project
+from snippetcheck.settings import SettingsError, find_root, load_settings
+
+PAGE = """
+---
+title: A page
+---
+
+# A page
+
+=== "tab"
+
+    ``` snippet
+    file: part/wrong.py
+    region: fix
+    ```
+
+``` snippet
+file: part/wrong.py
+region: other
+```
+"""
+
+WRONG = """
+# region: other
+print(0)
+#> 0
+# endregion
+
+# region: fix
+print([1.0, 2.0])
+#> [1.0, 2.5]
+# endregion
+"""
+
+
+@pytest.fixture
+def mixed(project: Project) -> Project:
+    """A project with a green snippet, a red one, and a page that shows the red one in two parts."""
+    project.snippet("part/right.py", "print(1)\n#> 1")
+    project.snippet("part/wrong.py", WRONG)
+    project.page("part.md", PAGE)
+    return project
+
+
+def test_ids_and_exit_codes(mixed: Project) -> None:
+    done = mixed.pytest("-v")
+    assert done.returncode == 1
+    assert "snippets/part/right.py::python PASSED" in done.stdout
+    assert "snippets/part/wrong.py::python FAILED" in done.stdout
+    assert mixed.pytest("snippets/part/right.py::python").returncode == 0
+    assert mixed.pytest("snippets/part/right.py").returncode == 0
+    assert mixed.pytest("-k", "right and python").returncode == 0
+    assert mixed.pytest("-k", "nothing").returncode == 5
+    assert mixed.pytest("--engine", "torch").returncode == 4
+    assert mixed.pytest("--shard", "3/2").returncode == 4
+
+
+def test_what_a_maintainer_sees(mixed: Project) -> None:
+    done = mixed.pytest()
+    for words in (
+        "docs/part.md:9: shows part/wrong.py",
+        "snippets/part/wrong.py:10: prints something else than its #> lines say",
+        "9 | print([1.0, 2.0])",
+        "- [1.0, 2.5]",
+        "+ [1.0, 2.0]",
+        "[1] 2.5 -> 2.0  (absolute 0.5, relative 0.2)",
+        "only python runs this snippet: the page is stale, or python changed",
+        "python -m snippetcheck bless snippets/part/wrong.py",
+    ):
+        assert words in done.stdout, words
+    assert "docs/part.md:14" not in done.stdout, "the other region is not at fault"
+    assert "Traceback" not in done.stdout
+    assert "snippetcheck/plugin.py" not in done.stdout
+
+
+def test_a_report_hides_nothing_and_is_not_endless(project: Project) -> None:
+    project.snippet("signs.py", "print('a\\rb \\x1b[1m\\0')\n#> ab")
+    project.snippet("alike.py", "print('p\\u0430ge')\n#> page")
+    project.snippet("long.py", "print('x' * 500_000 + 'y')\n#> xyz")
+    project.snippet("unicode.py", "raise ValueError('\\ud800')")
+    done = project.pytest("-n", "2", "--junitxml", "junit.xml")
+    assert "4 failed" in done.stdout
+    assert r"+ a\rb \x1b[1m\x00" in done.stdout
+    assert r"in ASCII: 'page' -> 'p\u0430ge'" in done.stdout
+    assert "x[499601 more]" in done.stdout and "x" * 500 not in done.stdout
+    assert r"ValueError: \ud800" in done.stdout
+    assert len(list(ET.parse(project.root / "junit.xml").iter("failure"))) == 4
+
+
+def test_malformed_snippet_is_red_and_the_run_goes_on(mixed: Project) -> None:
+    mixed.snippet("a_first.py", "print(1)\n#>1")
+    done = mixed.pytest("-v")
+    assert done.returncode == 1
+    assert "snippets/a_first.py::python FAILED" in done.stdout
+    assert "snippets/a_first.py:4: nearly an expected line: '#>1'" in done.stdout
+    assert "with one space after the sign" in done.stdout
+    assert "snippets/part/right.py::python PASSED" in done.stdout
+
+
+@pytest.mark.parametrize("arguments", [[], ["-n", "2"]], ids=["alone", "two workers"])
+def test_junit(arguments: list[str], mixed: Project) -> None:
+    done = mixed.pytest("--junitxml", "junit.xml", *arguments)
+    assert done.returncode == 1
+    suite = ET.parse(mixed.root / "junit.xml").getroot().find("testsuite")
+    assert suite is not None
+    assert (suite.get("tests"), suite.get("failures"), suite.get("errors")) == ("2", "1", "0")
+    failure = suite.find("testcase/failure")
+    assert failure is not None and "snippets/part/wrong.py:10" in (failure.text or "")
+
+
+def test_first_failure_and_last_failed(mixed: Project) -> None:
+    mixed.snippet("a_first.py", "print(1)\n#> 2")
+    done = mixed.pytest("-x", "-o", "cache_dir=.pytest_cache")
+    assert "1 failed" in done.stdout and "passed" not in done.stdout
+    mixed.pytest("-o", "cache_dir=.pytest_cache")
+    done = mixed.pytest("--lf", "-v")
+    assert "2 failed" in done.stdout and "right.py" not in done.stdout
+    mixed.snippet("a_first.py", "print(2)\n#> 2")
+    done = mixed.pytest("--lf", "-v")
+    assert "1 failed, 1 passed" in done.stdout
+
+
+def test_annotations_on_github(mixed: Project) -> None:
+    assert "::error" not in mixed.pytest().stdout
+    mixed.snippet("broken.py", "print(1)\n#>1")
+    lines = [line for line in mixed.pytest(GITHUB_ACTIONS="true").stdout.splitlines() if line.startswith("::error")]
+    assert [re.match(r"::error file=([^,]*),line=(\d+),", line).groups() for line in lines] == [  # type: ignore[union-attr]
+        ("snippets/broken.py", "4"),
+        ("snippets/part/wrong.py", "10"),
+        ("docs/part.md", "9"),
+    ]
+    assert "%0A- [1.0, 2.5]" in lines[-1]
+    assert "title=snippets/part/wrong.py%3A%3Apython%2C line 10::" in lines[-1]
+
+
+def test_evidence_of_a_whole_run(mixed: Project) -> None:
+    mixed.pytest("-n", "2")
+    values = json.loads((mixed.root / ".cache/evidence.json").read_text())
+    assert values["complete"] is True
+    assert set(values["versions"]) == {"python"}
+    right = values["snippets"]["part/right.py"]
+    assert right["engines"] == {"python": "passed"}
+    assert len(right["sha256"]) == 64
+    assert right["seconds"]["python"] > 0
+    assert values["snippets"]["part/wrong.py"]["engines"] == {"python": "failed"}
+    assert values["date"].startswith("20")
+
+
+def test_part_of_a_run_is_no_evidence_unless_asked(mixed: Project) -> None:
+    mixed.pytest("-k", "right")
+    assert not (mixed.root / ".cache/evidence.json").exists()
+    mixed.pytest("-k", "right", "--evidence", "some.json")
+    values = json.loads((mixed.root / "some.json").read_text())
+    assert (values["complete"], list(values["snippets"])) == (False, ["part/right.py"])
+
+
+def test_need_that_is_not_met_is_skipped(project: Project) -> None:
+    project.snippet("a.py", "import no_such_package", "# needs: no_such_package\n")
+    done = project.pytest("-rs")
+    assert done.returncode == 0
+    assert "needs no_such_package, which is not installed" in done.stdout
+    values = json.loads((project.root / ".cache/evidence.json").read_text())
+    assert values["snippets"]["a.py"]["engines"] == {"python": "skipped"}
+
+
+def test_shards_merge_to_the_whole(project: Project) -> None:
+    for number in range(7):
+        project.snippet(f"s{number}.py", f"print({number})\n#> {number}")
+    whole = project.pytest("--evidence", "whole.json")
+    assert "7 passed" in whole.stdout
+    for number in (1, 2, 3):
+        project.pytest("--shard", f"{number}/3", "--evidence", f"shard{number}.json")
+    parts = [json.loads((project.root / f"shard{n}.json").read_text())["snippets"] for n in (1, 2, 3)]
+    assert sum(map(len, parts)) == 7
+    assert all(2 <= len(part) <= 3 for part in parts)
+    done = project.harness("merge", "shard1.json", "shard2.json", "shard3.json", "--evidence", "all.json")
+    assert done.returncode == 0, done.stderr
+    merged = json.loads((project.root / "all.json").read_text())
+    expected = json.loads((project.root / "whole.json").read_text())
+    assert merged["complete"] is True
+    assert {n: e["engines"] for n, e in merged["snippets"].items()} == {
+        n: e["engines"] for n, e in expected["snippets"].items()
+    }
+    done = project.harness("merge", "shard1.json", "shard2.json", "--evidence", "two.json")
+    assert done.returncode == 0
+    assert json.loads((project.root / "two.json").read_text())["complete"] is False
+
+
+def test_shards_of_two_commits_do_not_merge(project: Project) -> None:
+    project.snippet("a.py", "print(1)\n#> 1")
+    project.pytest("--evidence", "one.json")
+    project.snippet("a.py", "print(2)\n#> 2")
+    project.pytest("--evidence", "two.json")
+    done = project.harness("merge", "one.json", "two.json", "--evidence", "all.json")
+    assert done.returncode == 2
+    assert "two.json: saw another text of a.py" in done.stderr
+
+
+ENGINE_A = "[tool.snippets.engines.a]\n"
+MISTAKES = {
+    "[tool.snippets]\nsnippet_dir = 'x'": "unknown key 'snippet_dir'",
+    "[tool.snippets]\nsnippets_dir = 'x'": "snippets_dir is 'x', and there is no such folder",
+    "[tool.snippets]\npages_dir = 3": "pages_dir is no text",
+    "[tool.snippets]\nengines = ['a']": "engines is no table",
+    "[tool]\nsnippets = 3 # [tool.snippets]": "[tool.snippets] is no table",
+    "[tool.snippets.engines]\na = 'x'": "engine 'a' is no table",
+    "[tool.snippets.engines.'a b']": "engine 'a b' has no plain name",
+    ENGINE_A + "preloads = ['x']": "unknown key 'preloads' of engine 'a'",
+    ENGINE_A + "preload = 'torch'": "engine 'a': preload is no list of names",
+    ENGINE_A + "sources = [3]": "engine 'a': sources is no list of names",
+    ENGINE_A + "replace = ['x']": "engine 'a': replace is no table of names",
+    ENGINE_A + "preload_for = ['x']": "engine 'a': preload_for is no table of lists",
+    ENGINE_A + "preload_for = { '(' = ['x'] }": "preload_for: '(' is no regular expression",
+    "[tool.snippets\n": "Expected",
+    "[tool.snippets]\n\udcff": "invalid start byte",
+}
+
+
+@pytest.mark.parametrize("text", MISTAKES)
+def test_mistakes_in_the_settings(text: str, tmp_path: Path) -> None:
+    (tmp_path / "snippets").mkdir()
+    file = tmp_path / "pyproject.toml"
+    file.write_bytes(text.encode("utf-8", "surrogateescape"))
+    with pytest.raises(SettingsError) as caught:
+        load_settings(find_root(tmp_path))
+    assert str(caught.value).startswith(f"{file}: ") and "\n    " in str(caught.value)
+    assert MISTAKES[text] in str(caught.value)
+
+
+def test_a_mistake_in_the_settings_ends_the_run(project: Project) -> None:
+    (project.root / "pyproject.toml").write_text("[tool.snippets]\nengines = 3\n")
+    for done in (project.pytest(), project.harness("run")):
+        assert done.returncode in (2, 4)
+        assert "engines is no table" in done.stderr and "Traceback" not in done.stderr
+
+
+def test_a_package_that_is_not_there(project: Project) -> None:
+    (project.root / "pyproject.toml").write_text(ENGINE_A + "distributions = ['nosuch']\n")
+    project.snippet("a.py", "print(1)\n#> 1")
+    done = project.pytest()
+    assert (done.returncode, "INTERNALERROR" in done.stdout + done.stderr) == (1, False)
+    assert "No package metadata was found for nosuch" in done.stdout
+
+
+def test_no_folder_of_snippets_is_left_out(project: Project) -> None:
+    """pytest does not go into folders of some names, which here would leave snippets unchecked."""
+    for name in ("build", "dist", "venv", "node_modules", ".hidden", "a.egg"):
+        project.snippet(f"{name}/a.py", "print(1)\n#> 2")
+    assert "6 failed" in project.pytest().stdout
+    assert json.loads((project.root / ".cache/evidence.json").read_text())["complete"] is True
+    assert (
+        "4 failed"
+        in project.pytest("--ignore", "snippets/dist", "--ignore", "snippets/.hidden", "-o", "norecursedirs=").stdout
+    )
+
+
+def test_a_project_behind_a_link(project: Project, tmp_path: Path) -> None:
+    project.snippet("part/wrong.py", "print(1)\n#> 2")
+    link = tmp_path / "link"
+    link.symlink_to(project.root)
+    done = project.pytest(str(link / "snippets"), "--rootdir", str(link), "-v")
+    assert (done.returncode, "snippets/part/wrong.py::python FAILED" in done.stdout) == (1, True)
+    assert json.loads((project.root / ".cache/evidence.json").read_text())["complete"] is True
+
+
+def test_a_project_without_settings_is_left_alone(project: Project) -> None:
+    (project.root / "pyproject.toml").write_text("")
+    project.snippet("test_own.py", "def test_own():\n    assert True\n")
+    done = project.pytest("-v")
+    assert done.returncode == 0
+    assert "snippets/test_own.py::test_own PASSED" in done.stdout
+
+
+def test_a_snippet_is_not_imported_as_a_test(project: Project) -> None:
+    project.snippet("test_a.py", "print(1)\n#> 1\n\ndef test_me():\n    assert False")
+    for arguments in ([], ["snippets/test_a.py"], ["--doctest-modules"]):
+        done = project.pytest("-v", *arguments)
+        assert done.returncode == 0, done.stdout
+        assert "1 passed" in done.stdout
+
+
+def test_command_line(mixed: Project) -> None:
+    done = mixed.harness("run")
+    assert done.returncode == 1
+    assert "green part/right.py python" in done.stdout
+    assert "RED   part/wrong.py python" in done.stdout
+    done = mixed.harness("run", "snippets/part/right.py")
+    assert done.returncode == 0
+    done = mixed.harness("run", "nowhere.py")
+    assert (done.returncode, "no such file" in done.stderr) == (2, True)
+    done = mixed.harness("run", "--engine", "tensorflow")
+    assert (done.returncode, "unknown engine 'tensorflow'" in done.stderr) == (2, True)
+    outside = mixed.root / "outside.py"
+    outside.write_text('"""T."""\n\nprint(1)\n')
+    done = mixed.harness("run", "outside.py")
+    assert (done.returncode, "does not lie under" in done.stdout) == (1, True)
+
+
+def test_a_long_run_on_a_terminal_has_a_bar(project: Project) -> None:
+    for number in range(12):
+        project.snippet(f"s{number:02}.py", f"print({number})\n#> {number % 11}")
+    ours, theirs = pty.openpty()
+    command = [sys.executable, "-m", "snippetcheck", "run", "-q"]
+    process = subprocess.Popen(command, cwd=project.root, stdout=subprocess.PIPE, stderr=theirs, text=True)
+    os.close(theirs)
+    output, _ = process.communicate(timeout=60)
+    drawn = b""
+    with contextlib.suppress(OSError):  # that is how a terminal ends whose other side is closed
+        while data := os.read(ours, 65536):
+            drawn += data
+    os.close(ours)
+    bars = drawn.decode().split("\r")
+    assert any(re.match(r"\[#{15}\.{15}\] 6/12, about \d+ s left", bar) for bar in bars), bars
+    assert any(bar.startswith(f"[{'#' * 30}] 12/12, 1 red") for bar in bars), bars
+    assert bars[-1] == "\x1b[K", "the bar is gone in the end"
+    assert output.startswith("RED   s11.py python\n") and "[#" not in output
+    piped = project.harness("run", "-q")
+    assert piped.stderr == ""
+
+
+def test_interrupted_run_leaves_nothing(project: Project, tmp_path: Path) -> None:
+    """Control-C while a snippet runs: pytest ends, and so does the snippet."""
+    project.snippet("a.py", "import time\ntime.sleep(600)", "# timeout: 600\n")
+    process = subprocess.Popen(
+        [sys.executable, "-m", "pytest", "-p", "no:cacheprovider"],
+        cwd=project.root,
+        stdout=subprocess.PIPE,
+        env={**os.environ, "TMPDIR": str(tmp_path)},
+        preexec_fn=lambda: signal.signal(signal.SIGINT, signal.SIG_DFL),  # a shell's `&` leaves it ignored
+    )
+    try:
+        deadline = time.monotonic() + 20
+        while not sleeping(tmp_path) and time.monotonic() < deadline:
+            time.sleep(0.1)
+        assert sleeping(tmp_path)
+        process.send_signal(signal.SIGINT)
+        process.communicate(timeout=20)
+    finally:
+        process.kill()
+        process.wait()
+    assert process.returncode == 2
+    deadline = time.monotonic() + 5
+    while sleeping(tmp_path) and time.monotonic() < deadline:
+        time.sleep(0.1)
+    assert not sleeping(tmp_path)
+    assert not list(tmp_path.glob("snippet*"))
+
+
+def test_killed_pytest_leaves_nothing_running(project: Project, tmp_path: Path) -> None:
+    project.snippet("a.py", "import time\ntime.sleep(600)", "# timeout: 600\n")
+    process = subprocess.Popen(
+        [sys.executable, "-m", "pytest", "-p", "no:cacheprovider"],
+        cwd=project.root,
+        stdout=subprocess.DEVNULL,
+        env={**os.environ, "TMPDIR": str(tmp_path)},
+    )
+    deadline = time.monotonic() + 20
+    while not sleeping(tmp_path) and time.monotonic() < deadline:
+        time.sleep(0.1)
+    assert sleeping(tmp_path)
+    process.kill()
+    process.wait()
+    deadline = time.monotonic() + 5
+    while sleeping(tmp_path) and time.monotonic() < deadline:
+        time.sleep(0.1)
+    assert not sleeping(tmp_path)
+
+
+def sleeping(folder: Path) -> list[int]:
+    """The processes that work below this folder."""
+    found = []
+    for entry in os.listdir("/proc"):
+        if entry.isdigit():
+            try:
+                if os.readlink(f"/proc/{entry}/cwd").startswith(f"{folder}/snippet"):
+                    found.append(int(entry))
+            except OSError:
+                continue
+    return found

@@ -1,0 +1,241 @@
+"""The parser: what it reads, and that each mistake is told with line and remedy."""
+
+from __future__ import annotations
+
+import ast
+import io
+import os
+import tokenize
+from pathlib import Path
+from textwrap import dedent
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from snippetcheck.snippet import SnippetError, load, parse
+from snippetcheck.source import comments
+
+GOOD = '''\
+"""A tensor that is not a leaf keeps its gradient
+only when asked."""
+# covers: autograd.retain-grad, hooks.order
+# engines: torch -- it needs a GPU
+# timeout: 2.5
+
+import torch
+
+# region: fix
+x = torch.ones(
+    2,
+)
+print(x)
+#> tensor([1., 1.])
+#> and ... more
+#~ UserWarning: one
+#~ goes on
+#~ FutureWarning: two
+# endregion
+
+
+@decorated
+def f():
+    text = """
+#> not an expectation
+"""
+
+
+f()
+#! pkg.SomeError: first line
+#! second line
+'''
+
+
+def test_reads_everything() -> None:
+    snippet = parse(GOOD, "a/b.py", "b.py")
+    assert snippet.title == "A tensor that is not a leaf keeps its gradient only when asked."
+    assert snippet.title_last_line == 2
+    assert snippet.manifest.covers == ("autograd.retain-grad", "hooks.order")
+    assert snippet.manifest.engines == ("torch",)
+    assert snippet.manifest.engines_reason == "it needs a GPU"
+    assert snippet.manifest.timeout == 2.5
+    assert (snippet.manifest.first_line, snippet.manifest.last_line) == (3, 5)
+    assert [(one.first, one.last) for one in snippet.statements] == [
+        (7, 7),
+        (10, 12),
+        (13, 13),
+        (22, 26),
+        (29, 29),
+    ]
+    shown = snippet.statements[2]
+    assert [(line.line, line.text) for line in shown.output] == [(14, "tensor([1., 1.])"), (15, "and ... more")]
+    assert [(w.line, w.last_line, w.category, w.message) for w in shown.warnings] == [
+        (16, 17, "UserWarning", "one\ngoes on"),
+        (18, 18, "FutureWarning", "two"),
+    ]
+    assert shown.block_last == 18
+    error = snippet.statements[4].error
+    assert error is not None
+    assert (error.type, error.message, error.line, error.last_line) == (
+        "pkg.SomeError",
+        "first line\nsecond line",
+        30,
+        31,
+    )
+    assert snippet.regions == {"fix": (10, 18)}
+    assert snippet.lines[12] == "print(x)"
+
+
+HEAD = '"""Title."""\n'
+
+MISTAKES = {
+    "no docstring": ("x = 1\n", 1, "no docstring", "begin with its title"),
+    "empty title": ('"""  """\nx = 1\n', 1, "empty title", "one sentence"),
+    "no statements": (HEAD, 1, "no statements", "write the program"),
+    "not Python": (HEAD + "x = = 1\n", 2, "is not Python", "correct the syntax"),
+    "no line end": (HEAD + "x = 1", 2, "does not end in a line end", "add one"),
+    "carriage return": (HEAD + "x = 1\r\n", 2, "carriage return", "Unix line ends"),
+    "byte order mark": ("\ufeff" + HEAD + "x = 1\n", 1, "byte order mark", "without BOM"),
+    "control character": (HEAD + "print(1)\n#> \x1b[1m1\n", 3, "control character, U+001B", "as an escape"),
+    "character that reverses": (HEAD + "x = '\u202e'\n", 2, "control character, U+202E", "as an escape"),
+    "blank without width": (HEAD + "print(1)\n#> 1\u200b\n", 3, "control character, U+200B", "as an escape"),
+    "other encoding": ("# coding: latin-1\n" + HEAD + "x = 1\n", 1, "coded in latin-1", "UTF-8"),
+    "too deep": (HEAD + "x = " + "-" * 100_000 + "1\n", 1, "nested too deeply", "fewer"),
+    "misspelt key": (HEAD + "# cover: a.b\n\nx = 1\n", 2, "unknown manifest key 'cover'", "use one of covers"),
+    "repeated key": (HEAD + "# needs: a\n# needs: b\n\nx = 1\n", 3, "'needs' is repeated", "line 2"),
+    "empty key": (HEAD + "# needs:\n\nx = 1\n", 2, "'needs' has no value", "drop the line"),
+    "no key at all": (HEAD + "# just words\n\nx = 1\n", 2, "not a manifest line", "blank line"),
+    "stray manifest": (HEAD + "\n# covers: a.b\nx = 1\n", 3, "stands away from the docstring", "line 2"),
+    "late manifest": (HEAD + "# needs: a\n\nx = 1\n# timeout: 3\n", 5, "'timeout' stands away", "line 3"),
+    "twice covered": (HEAD + "# covers: a.b a.b\n\nx = 1\n", 2, "given twice", "drop one"),
+    "unknown engine": (HEAD + "# engines: tensorflow -- why\n\nx = 1\n", 2, "unknown engine", "use one of torch"),
+    "engine without reason": (HEAD + "# engines: torch\n\nx = 1\n", 2, "without a reason", "torch -- reason"),
+    "engine with empty reason": (HEAD + "# engines: torch --\n\nx = 1\n", 2, "without a reason", "-- reason"),
+    "reason without engine": (HEAD + "# engines: -- reason\n\nx = 1\n", 2, "names no engine", "use one of"),
+    "default engines": (HEAD + "# engines: torch reference_impl\n\nx = 1\n", 2, "is the default", "drop"),
+    "timeout in words": (HEAD + "# timeout: long\n\nx = 1\n", 2, "not a number of seconds", "give 1 to"),
+    "timeout of 0": (HEAD + "# timeout: 0\n\nx = 1\n", 2, "not a number of seconds", "give 1 to"),
+    "timeout too long": (HEAD + "# timeout: 9999\n\nx = 1\n", 2, "not a number of seconds", "give 1 to"),
+    "no blank after sign": (HEAD + "print(1)\n#>1\n", 3, "nearly an expected line", "one space"),
+    "blank before sign": (HEAD + "print(1)\n# > 1\n", 3, "nearly an expected line", "one space"),
+    "two blanks before sign": (HEAD + "print(1)\n#  ! E: x\n", 3, "nearly an expected line", "one space"),
+    "arrow": (HEAD + "print(1)  # => 1\n", 2, "nearly an expected line", "one space"),
+    "behind code": (HEAD + "print(1)  #> 1\n", 2, "stands after code", "line of its own"),
+    "indented": (HEAD + "for i in 1, 2:\n    print(i)\n    #> 1\n", 4, "is indented", "column 0"),
+    "after a blank line": (HEAD + "print(1)\n\n#> 1\n", 4, "under no statement", "directly under"),
+    "after a comment": (HEAD + "print(1)\n# see\n#> 1\n", 4, "under no statement", "directly under"),
+    "before any statement": (HEAD + "#> 1\nprint(1)\n", 2, "under no statement", "directly under"),
+    "under the title": (HEAD + "# needs: a\n#> 1\nx = 1\n", 3, "under no statement", "directly under"),
+    "inside a statement": (HEAD + "x = [\n#> 1\n]\n", 3, "under no statement", "directly under"),
+    "output split": (HEAD + "print(1)\n#> 1\n#~ UserWarning: x\n#> 2\n", 5, "split by others", "together"),
+    "address": (HEAD + "print(o)\n#> <object at 0x7f12ab34cd56>\n", 3, "an address", "write ... instead"),
+    "no type": (HEAD + "f()\n#! the message only\n", 3, "names no error type", "RuntimeError: message"),
+    "any message": (HEAD + "f()\n#! RuntimeError: ...\n", 3, "says nothing", "first words"),
+    "any message in two parts": (HEAD + "f()\n#! RuntimeError: ... ...\n", 3, "says nothing", "first words"),
+    "any line": (HEAD + "f()\n#> x ... y\n#> ... ...\n", 4, "says nothing", "a word of it"),
+    "any line of six dots": (HEAD + "f()\n#> ......\n", 3, "says nothing", "a word of it"),
+    "any warning in brackets": (HEAD + "f()\n#~ UserWarning: <...>\n", 3, "says nothing", "first words"),
+    "no category": (HEAD + "f()\n#~ beware\n", 3, "names no warning", "UserWarning: text"),
+    "any warning": (HEAD + "f()\n#~ UserWarning: ...\n", 3, "says nothing", "first words"),
+    "two in one line": (HEAD + "x = 1; print(x)\n#> 1\n", 2, "two statements in one line", "own"),
+    "region without name": (HEAD + "# region:\nx = 1\n# endregion\n", 2, "not a region", "`# region: name`"),
+    "region in capitals": (HEAD + "# region: Fix\nx = 1\n# endregion\n", 2, "not a region", "lower case"),
+    "region twice": (
+        HEAD + "# region: a\nx = 1\n# endregion\n# region: a\nx = 1\n# endregion\n",
+        5,
+        "'a' is given twice",
+        "another name",
+    ),
+    "region without end": (HEAD + "# region: a\nx = 1\n", 2, "never ends", "`# endregion`"),
+    "end without region": (HEAD + "x = 1\n# endregion\n", 3, "never began", "before it"),
+    "end of another region": (HEAD + "# region: a\nx = 1\n# endregion: b\n", 4, "does not end region 'a'", "write"),
+    "empty region": (HEAD + "# region: a\n# endregion\nx = 1\n", 2, "is empty", "hold a statement"),
+    "region inside a statement": (
+        HEAD + "def f():\n    # region: a\n    return 1\n    # endregion\n",
+        3,
+        "inside a statement",
+        "whole top-level",
+    ),
+}
+
+
+@pytest.mark.parametrize("name", MISTAKES)
+def test_each_mistake_is_told(name: str) -> None:
+    text, line, message, remedy = MISTAKES[name]
+    with pytest.raises(SnippetError) as caught:
+        parse(text, "snippets/a.py", "a.py")
+    assert caught.value.line == line
+    assert message in caught.value.message
+    assert remedy in caught.value.remedy
+    assert str(caught.value).startswith(f"snippets/a.py:{line}: ")
+
+
+def test_file_that_is_missing(tmp_path: Path) -> None:
+    with pytest.raises(SnippetError, match="cannot be read: No such file"):
+        load(tmp_path / "none.py", tmp_path)
+
+
+def test_file_outside_the_folder(tmp_path: Path) -> None:
+    file = tmp_path / "a.py"
+    file.write_text(HEAD + "x = 1\n")
+    with pytest.raises(SnippetError, match="does not lie under"):
+        load(file, tmp_path / "snippets")
+
+
+def test_file_that_is_not_utf8(tmp_path: Path) -> None:
+    file = tmp_path / "a.py"
+    file.write_bytes(HEAD.encode() + b"x = 1\n# \xff\n")
+    with pytest.raises(SnippetError) as caught:
+        load(file, tmp_path)
+    assert caught.value.line == 3
+
+
+@pytest.mark.parametrize(
+    ("body", "line", "message"),
+    [
+        ("x = 1\nfrom __future__ import annotations\n", 3, "must occur at the beginning"),
+        ("x = 1\nreturn\n#! SyntaxError: 'return' outside function ...\n", 3, "'return' outside function"),
+    ],
+)
+def test_what_python_refuses_as_a_whole(body: str, line: int, message: str, tmp_path: Path) -> None:
+    """Each statement alone would pass, but a reader cannot start such a program."""
+    file = tmp_path / "a.py"
+    file.write_text(HEAD + body)
+    with pytest.raises(SnippetError, match=f"a.py:{line}: is not Python: .*{message}"):
+        load(file, tmp_path)
+
+
+def test_what_is_no_file_is_not_waited_for(tmp_path: Path) -> None:
+    os.mkfifo(tmp_path / "a.py")
+    with pytest.raises(SnippetError, match="is no file"):
+        load(tmp_path / "a.py", tmp_path)
+
+
+def test_expectation_in_a_string_is_text() -> None:
+    text = dedent('''
+        """Title."""
+
+        text = """
+        #> 1
+        # covers: a
+        """
+        print(len(text))
+        #> 17
+    ''').lstrip()
+    snippet = parse(text, "a.py", "a.py")
+    assert [len(one.output) for one in snippet.statements] == [0, 1]
+
+
+PIECES = [
+    "# plain", "   # indented", "#> 1", "#", "", "  ", "x = 1", "x = 1  # behind", "x = '# in a string'", "x = '#'; y = 2  # both",
+    "x = '''\n# in a string\n'''", "x = [  # open\n    1,  # one\n    # alone\n]  # closed", "y = '''\n#\n'''; z = 3  # after",
+    "@f  # decorated\ndef g():\n    # inside\n    return '#'\n    # not inside", "if x:\n    pass\n# between\nelse:\n    pass # end",
+    "for i in x:\n\n    # first\n    y = f'{i}#'", "x = 1 + \\\n    2  # continued", "class A:\n    '''# doc'''  # real",
+]  # fmt: skip
+
+
+@given(st.lists(st.sampled_from(PIECES), max_size=8))
+def test_comments_are_those_of_the_tokenizer(pieces: list[str]) -> None:
+    text = "\n".join([*pieces, ""])
+    tokens = tokenize.generate_tokens(io.StringIO(text).readline)
+    want = {t.start[0]: (t.start[1], t.string) for t in tokens if t.type == tokenize.COMMENT}
+    assert comments(text, ast.parse(text)) == want

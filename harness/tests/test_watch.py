@@ -1,0 +1,143 @@
+"""The watch mode: what a saved file touches runs again. (bench/harness measures how soon.)"""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+import time
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from made_projects import Project
+
+PYPROJECT = """
+[tool.snippets.engines.one]
+[tool.snippets.engines.two]
+preload = ["stand_in"]
+path = ["."]
+sources = ["stand_in"]
+"""
+
+
+class Watching:
+    """A watch mode at work, and what it has said."""
+
+    def __init__(self, project: Project, ready: str = "watching"):
+        self.project = project
+        self.log = project.root / "log"
+        self.stream = self.log.open("w")
+        self.process = subprocess.Popen(
+            [sys.executable, "-m", "snippetcheck", "watch"], cwd=project.root, stdout=self.stream, stderr=self.stream
+        )
+        self.read = 0
+        self.wait_for(ready, 20)
+
+    def wait_for(self, text: str, seconds: float) -> str:
+        """What has been said since the last call, up to `text`."""
+        deadline = time.monotonic() + seconds
+        while time.monotonic() < deadline:
+            said = self.log.read_text()[self.read :]
+            if text in said:
+                self.read += len(said)
+                return said
+            time.sleep(0.02)
+        raise AssertionError(f"{text!r} was not said in {seconds} s, but: {self.log.read_text()[self.read :]!r}")
+
+    def close(self) -> None:
+        self.process.terminate()
+        self.process.wait(timeout=10)
+        self.stream.close()
+
+
+@pytest.fixture
+def watching(tmp_path: Path) -> Iterator[Watching]:
+    project = Project(tmp_path / "watched", PYPROJECT)
+    (project.root / "stand_in.py").write_text("value = 1\n")
+    project.snippet("a.py", "print(1)\n#> 1")
+    project.snippet("b.py", "import stand_in\nprint(stand_in.value)\n#> 1", "# engines: two -- it has the module\n")
+    project.page("a.md", "``` snippet\nfile: a.py\n```\n")
+    watch = Watching(project)
+    yield watch
+    watch.close()
+
+
+def test_saved_snippet(watching: Watching) -> None:
+    watching.project.snippet("a.py", "print(2)\n#> 1")
+    said = watching.wait_for("0 green now, 2 red in all", 30)
+    assert "RED   a.py on one" in said and "RED   a.py on two" in said
+    assert "docs/a.md:1: shows a.py" in said
+    watching.project.snippet("a.py", "print(2)\n#> 2")
+    said = watching.wait_for("2 green now, 0 red in all", 30)
+    assert "green a.py one" in said and "green a.py two" in said and "b.py" not in said
+
+
+def test_malformed_snippet(watching: Watching) -> None:
+    watching.project.snippet("a.py", "print(2)\n#>1")
+    assert "a.py:4: nearly an expected line" in watching.wait_for("1 red in all", 30)
+    watching.project.snippet("a.py", "print(2)\n#> 2")
+    watching.wait_for("2 green now, 0 red in all", 30)
+
+
+def test_new_snippet(watching: Watching) -> None:
+    watching.project.snippet("c.py", "print(3)\n#> 3")
+    assert "green c.py one" in watching.wait_for("2 green now", 30)
+
+
+def test_saved_page(watching: Watching) -> None:
+    watching.project.page("a.md", "``` snippet\nfile: a.py\n```\n\n``` python\nx\n```\n")
+    said = watching.wait_for("2 green now, 0 red in all", 30)
+    assert "a.md:5: a fence that nothing checks" in said
+    watching.project.page("a.md", "``` snippet\nfile: z.py\n```\n")
+    watching.wait_for("no snippet 'z.py'", 30)
+
+
+def test_saved_engine(watching: Watching) -> None:
+    (watching.project.root / "stand_in.py").write_text("value = 22\n")
+    said = watching.wait_for("1 red in all", 10)
+    assert "green a.py two" in said and "a.py one" not in said
+    assert "RED   b.py on two" in said
+    (watching.project.root / "stand_in.py").write_text("value =\n")
+    watching.wait_for("engine 'two' cannot be imported", 10)
+    (watching.project.root / "stand_in.py").write_text("value = 1\n")
+    said = watching.wait_for("0 red in all", 10)
+    assert said.index("b.py") < said.index("a.py"), "what was red runs first"
+
+
+def test_a_snippet_that_is_removed_or_renamed(watching: Watching) -> None:
+    path = watching.project.snippet("a.py", "print(2)\n#> 1")
+    watching.wait_for("0 green now, 2 red in all", 30)
+    path.rename(path.with_name("c.py"))
+    said = watching.wait_for("0 green now, 2 red in all", 30)
+    assert "gone  snippets/a.py, 0 red in all" in said and "RED   c.py on one" in said
+    path.with_name("c.py").unlink()
+    watching.wait_for("gone  snippets/c.py, 0 red in all", 30)
+
+
+def test_a_page_that_is_removed_or_is_no_text(watching: Watching) -> None:
+    page = watching.project.root / "docs" / "a.md"
+    page.unlink()
+    (watching.project.root / "docs" / "b.md").write_bytes(b"\xff")
+    watching.wait_for("docs/b.md: cannot be read", 30)
+    watching.project.snippet("a.py", "print(2)\n#> 1")
+    watching.wait_for("0 green now, 2 red in all", 30)
+
+
+def test_an_engine_that_is_removed(watching: Watching) -> None:
+    (watching.project.root / "stand_in.py").unlink()
+    watching.wait_for("engine 'two' cannot be imported", 10)
+    (watching.project.root / "stand_in.py").write_text("value = 1\n")
+    watching.wait_for("2 green now, 0 red in all", 10)
+
+
+def test_an_engine_that_is_broken_or_missing_at_the_start(tmp_path: Path) -> None:
+    project = Project(tmp_path / "watched", PYPROJECT)
+    project.snippet("a.py", "print(1)\n#> 1")
+    watch = Watching(project, ready="engine 'two' cannot be imported")
+    try:
+        (project.root / "stand_in.py").write_text("value =\n")
+        watch.wait_for("invalid syntax", 10)
+        (project.root / "stand_in.py").write_text("value = 1\n")
+        watch.wait_for("1 green now, 0 red in all", 10)
+    finally:
+        watch.close()
