@@ -2,12 +2,8 @@
 
 import torch
 
-t = torch.tensor([1, 2, 3], requires_grad=True)
-#! RuntimeError: Only Tensors of floating point and complex dtype can require gradients
 t = torch.tensor([1.0, 2.0, 3.0], requires_grad=True)
 print(t.is_floating_point())
 #> True
-t.numpy()
-#! RuntimeError: Can't call numpy() on Tensor that requires grad. Use tensor.detach().numpy() instead.
-print(t.detach().numpy())
-#> [1. 2. 3.]
+torch.tensor([1, 2, 3], requires_grad=True)
+#! RuntimeError: Only Tensors of floating point and complex dtype can require gradients

@@ -10,7 +10,11 @@ print(torch.dot(v, v))
 print(torch.mm(a, a))
 #> tensor([[ 7., 10.],
 #>         [15., 22.]])
-torch.dot(a, a)
-#! RuntimeError: 1D tensors expected, but got 2D and 2D tensors
-torch.mm(a, torch.ones(2))
-#! RuntimeError: mat2 must be a matrix
+
+for product, left, right in (torch.dot, a, a), (torch.mm, a, torch.ones(2)):
+    try:
+        product(left, right)
+    except RuntimeError as error:
+        print(error)
+#> 1D tensors expected, but got 2D and 2D tensors
+#> mat2 must be a matrix

@@ -4,9 +4,12 @@
 import torch
 
 image = torch.zeros(3, 8, 8)
-print(torch.nn.Conv2d(3, 6, 5)(image).shape)
+conv = torch.nn.Conv2d(3, 6, 5)
+print(conv(image).shape)
 #> torch.Size([6, 4, 4])
-torch.nn.BatchNorm2d(3)(image)
-#! ValueError: expected 4D input (got 3D input)
-print(torch.nn.BatchNorm2d(3)(image.unsqueeze(0)).shape)
+
+norm = torch.nn.BatchNorm2d(3)
+print(norm(image.unsqueeze(0)).shape)
 #> torch.Size([1, 3, 8, 8])
+norm(image)
+#! ValueError: expected 4D input (got 3D input)

@@ -8,7 +8,14 @@ print(torch.sum(t, dim=0), torch.sum(t, axis=0))
 #> tensor([4., 6.]) tensor([4., 6.])
 print(torch.cat((t, t), axis=1).shape)
 #> torch.Size([2, 4])
-torch.split(t, 1, axis=0)
-#! TypeError: split() got an unexpected keyword argument 'axis'
-torch.nn.functional.softmax(t, axis=0)
-#! TypeError: softmax() got an unexpected keyword argument 'axis'
+
+try:
+    torch.split(t, 1, axis=0)
+except TypeError as error:
+    print(error)
+#> split() got an unexpected keyword argument 'axis'
+try:
+    torch.nn.functional.softmax(t, axis=0)
+except TypeError as error:
+    print(error)
+#> softmax() got an unexpected keyword argument 'axis'

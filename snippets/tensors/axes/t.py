@@ -9,7 +9,9 @@ print(torch.tensor([[1, 2, 3], [4, 5, 6]]).t())
 #>         [3, 6]])
 print(torch.tensor([1, 2, 3]).t())
 #> tensor([1, 2, 3])
-torch.zeros(2, 3, 4).t()
-#! RuntimeError: t() expects a tensor with <= 2 dimensions, but self is 3D
-print(torch.zeros(2, 3, 4).mT.shape)
+
+batch = torch.zeros(2, 3, 4)
+print(batch.mT.shape)
 #> torch.Size([2, 4, 3])
+batch.t()
+#! RuntimeError: t() expects a tensor with <= 2 dimensions, but self is 3D

@@ -8,7 +8,7 @@ x = torch.from_numpy(np.ones((1, 2)))
 w = torch.ones(2, 1)
 print(x.dtype, w.dtype)
 #> torch.float64 torch.float32
-x @ w
-#! RuntimeError: expected m1 and m2 to have the same dtype, but got: double != float
 print(x.float() @ w)
 #> tensor([[2.]])
+x @ w
+#! RuntimeError: expected m1 and m2 to have the same dtype, but got: double != float

@@ -8,7 +8,11 @@ print(t.view(3, -1).shape)
 #> torch.Size([3, 4])
 print(t.view(-1).shape)
 #> torch.Size([12])
-t.view(-1, -1)
-#! RuntimeError: only one dimension can be inferred
-t.view(5, -1)
-#! RuntimeError: shape '[5, -1]' is invalid for input of size 12
+
+for sizes in (-1, -1), (5, -1):
+    try:
+        t.view(sizes)
+    except RuntimeError as error:
+        print(error)
+#> only one dimension can be inferred
+#> shape '[5, -1]' is invalid for input of size 12

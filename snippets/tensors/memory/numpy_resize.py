@@ -12,8 +12,7 @@ array.resize(5, refcheck=False)
 print(array)
 #> [1 2 3 0 0]
 
-t = torch.tensor([1, 2, 3])
-t.view(5)
-#! RuntimeError: shape '[5]' is invalid for input of size 3
 print(np.array([1, 2, 3, 4]).reshape(2, 2).tolist(), torch.tensor([1, 2, 3, 4]).view(2, 2).tolist())
 #> [[1, 2], [3, 4]] [[1, 2], [3, 4]]
+torch.tensor([1, 2, 3]).view(5)
+#! RuntimeError: shape '[5]' is invalid for input of size 3

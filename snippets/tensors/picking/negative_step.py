@@ -4,7 +4,7 @@
 import torch
 
 t = torch.arange(4)
-t[::-1]
-#! ValueError: step must be greater than zero
 print(t.flip(0))
 #> tensor([3, 2, 1, 0])
+t[::-1]
+#! ValueError: step must be greater than zero

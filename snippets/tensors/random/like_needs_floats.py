@@ -5,10 +5,14 @@ import torch
 model = torch.tensor([1, 2])
 print(torch.zeros_like(model))
 #> tensor([0, 0])
-torch.rand_like(model)
-#! NotImplementedError: "check_uniform_bounds" not implemented for 'Long'
-torch.randn_like(model)
-#! NotImplementedError: "normal_kernel_cpu" not implemented for 'Long'
+for draw in torch.rand_like, torch.randn_like:
+    try:
+        draw(model)
+    except NotImplementedError as error:
+        print(error)
+#> "check_uniform_bounds" not implemented for 'Long'
+#> "normal_kernel_cpu" not implemented for 'Long'
+
 torch.manual_seed(0)
 print(torch.rand_like(model, dtype=torch.float32))
 #> tensor([0.4963, 0.7682])

@@ -1,8 +1,9 @@
-"""`size` is a tuple, and the range may not be empty."""
+"""`size` is a tuple, also for a vector."""
 
 import torch
 
+torch.manual_seed(0)
+print(torch.randint(3, 10, (4,)))
+#> tensor([7, 6, 3, 5])
 torch.randint(3, 10, 4)
 #! TypeError: randint() received an invalid combination of arguments - got (int, int, int), ...
-torch.randint(3, 3, (4,))
-#! RuntimeError: random_ expects 'from' to be less than 'to', but got from=3 >= to=3

@@ -7,7 +7,3 @@ torch.manual_seed(0)
 print(torch.randn_like(torch.zeros(2, 3)))
 #> tensor([[ 1.5410, -0.2934, -2.1788],
 #>         [ 0.5684, -1.0845, -1.3986]])
-torch.rafndn_like
-#! AttributeError: module 'torch' has no attribute 'rafndn_like'
-torch_randn
-#! NameError: name 'torch_randn' is not defined

@@ -3,7 +3,7 @@
 
 import torch
 
-torch.zeros(3, 2) + torch.zeros(3)
-#! RuntimeError: The size of tensor a (2) must match the size of tensor b (3) at non-singleton dimension 1
 print((torch.zeros(3, 2) + torch.zeros(3, 1)).shape)
 #> torch.Size([3, 2])
+torch.zeros(3, 2) + torch.zeros(3)
+#! RuntimeError: The size of tensor a (2) must match the size of tensor b (3) at non-singleton dimension 1

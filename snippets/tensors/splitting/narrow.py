@@ -13,7 +13,8 @@ print(torch.narrow(x, 1, 1, 2))
 #> tensor([[2, 3],
 #>         [5, 6],
 #>         [8, 9]])
-torch.narrow(x, 0, 2, 2)
-#! RuntimeError: start (2) + length (2) exceeds dimension size (3).
+
 print(x[2:4])
 #> tensor([[7, 8, 9]])
+torch.narrow(x, 0, 2, 2)
+#! RuntimeError: start (2) + length (2) exceeds dimension size (3).
