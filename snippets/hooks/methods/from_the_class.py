@@ -12,10 +12,12 @@ class Recorder:
 
 layer = nn.Linear(3, 2)
 
-with layer.register_forward_hook(Recorder.hook):
-    layer(torch.ones(4, 3))
-#! TypeError: Recorder.hook() missing 1 required positional argument: 'output'
-
+# From an object: self is filled in.
 with layer.register_forward_hook(Recorder().hook):
     layer(torch.ones(4, 3))
 #> (4, 2)
+
+# From the class: nobody fills it in.
+with layer.register_forward_hook(Recorder.hook):
+    layer(torch.ones(4, 3))
+#! TypeError: Recorder.hook() missing 1 required positional argument: 'output'

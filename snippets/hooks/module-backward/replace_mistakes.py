@@ -25,19 +25,16 @@ def writes_into_it(module, grad_input, grad_output):
     grad_input[0].mul_(100)
 
 
-with layer.register_full_backward_hook(assigns):
-    layer(x).sum().backward()
-#! TypeError: 'tuple' object does not support item assignment
+for hook in (assigns, returns_two, returns_no_tuple):
+    try:
+        with layer.register_full_backward_hook(hook):
+            layer(x).sum().backward()
+    except (TypeError, RuntimeError) as error:
+        print(f"{type(error).__name__}: {error}")
+#> TypeError: 'tuple' object does not support item assignment
+#> RuntimeError: Backward hook returned an invalid number of grad_input, got 2, but expected 1
+#> RuntimeError: Backward hook returned an invalid number of grad_input, got 3, but expected 1
 
-with layer.register_full_backward_hook(returns_two):
-    layer(x).sum().backward()
-#! RuntimeError: Backward hook returned an invalid number of grad_input, got 2, but expected 1
-
-with layer.register_full_backward_hook(returns_no_tuple):
-    layer(x).sum().backward()
-#! RuntimeError: Backward hook returned an invalid number of grad_input, got 3, but expected 1
-
-x.grad = None
 with layer.register_full_backward_hook(writes_into_it):
     layer(x).sum().backward()
 print(x.grad)

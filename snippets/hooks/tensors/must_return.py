@@ -18,17 +18,15 @@ def double(grad):
     return grad.double()
 
 
-with x.register_hook(number):
-    x.sum().backward()
-#! TypeError: expected Variable, but hook returned 'int'
-
-with x.register_hook(longer):
-    x.sum().backward()
-#! RuntimeError: hook 'longer' has changed the size of value
-
-with x.register_hook(double):
-    x.sum().backward()
-#! RuntimeError: hook 'double' has changed the type of value (was torch.FloatTensor got torch.DoubleTensor)
+for hook in (number, longer, double):
+    try:
+        with x.register_hook(hook):
+            x.sum().backward()
+    except (TypeError, RuntimeError) as error:
+        print(f"{type(error).__name__}: {error}")
+#> TypeError: expected Variable, but hook returned 'int'
+#> RuntimeError: hook 'longer' has changed the size of value
+#> RuntimeError: hook 'double' has changed the type of value (was torch.FloatTensor got torch.DoubleTensor)
 
 torch.ones(2).register_hook(number)
 #! RuntimeError: cannot register a hook on a tensor that doesn't require gradient

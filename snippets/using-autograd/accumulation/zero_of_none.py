@@ -6,11 +6,22 @@ import torch
 w = torch.tensor([1.0], requires_grad=True)
 optimizer = torch.optim.SGD([w], lr=0.1)
 
-w.grad.zero_()
-#! AttributeError: 'NoneType' object has no attribute 'zero_'
+
+def set_to_zero():
+    try:
+        w.grad.zero_()
+        print(w.grad)
+    except AttributeError as error:
+        print(error)
+
+
+set_to_zero()
+#> 'NoneType' object has no attribute 'zero_'
 
 (w * 2).backward()
-w.grad.zero_()
+set_to_zero()
+#> tensor([0.])
+
 optimizer.zero_grad()
-w.grad.zero_()
-#! AttributeError: 'NoneType' object has no attribute 'zero_'
+set_to_zero()
+#> 'NoneType' object has no attribute 'zero_'

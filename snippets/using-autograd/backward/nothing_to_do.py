@@ -1,12 +1,17 @@
-"""A result that no tensor with `requires_grad` went into has no graph."""
+"""No graph, no backward: nothing required grad, or nothing was recorded."""
 
 import torch
 
-x = torch.ones(3)
-x.sum().backward()
-#! RuntimeError: element 0 of tensors does not require grad and does not have a grad_fn
+unmarked = torch.ones(3).sum()
 
+w = torch.ones(3, requires_grad=True)
 with torch.no_grad():
-    y = torch.ones(3, requires_grad=True).sum()
-y.backward()
-#! RuntimeError: element 0 of tensors does not require grad and does not have a grad_fn
+    unrecorded = w.sum()
+
+for result in (unmarked, unrecorded):
+    try:
+        result.backward()
+    except RuntimeError as error:
+        print(error)
+#> element 0 of tensors does not require grad and does not have a grad_fn
+#> element 0 of tensors does not require grad and does not have a grad_fn

@@ -5,9 +5,6 @@ import torch
 
 x = torch.ones(3, requires_grad=True)
 
-(x * 2).backward()
-#! RuntimeError: grad can be implicitly created only for scalar outputs
-
 (x * 2).sum().backward()
 print(x.grad)
 #> tensor([2., 2., 2.])
@@ -17,3 +14,7 @@ y = (x * 2).sum().reshape(1, 1)
 y.backward()
 print(x.grad)
 #> tensor([4., 4., 4.])
+
+# Three elements are two too many.
+(x * 2).backward()
+#! RuntimeError: grad can be implicitly created only for scalar outputs

@@ -6,8 +6,11 @@ import torch
 x = torch.tensor([2.0, 3.0], requires_grad=True)
 stranger = torch.tensor([1.0, 1.0], requires_grad=True)
 
-torch.autograd.grad((x**2).sum(), [x, stranger])
-#! RuntimeError: The differentiated Tensor at index 1 appears to not have been used in the graph. Set allow_unused=True if this is the desired behavior.
+try:
+    torch.autograd.grad((x**2).sum(), [x, stranger])
+except RuntimeError as error:
+    print(error)
+#> The differentiated Tensor at index 1 appears to not have been used in the graph. Set allow_unused=True if this is the desired behavior.
 
 print(torch.autograd.grad((x**2).sum(), [x, stranger], allow_unused=True))
 #> (tensor([4., 6.]), None)

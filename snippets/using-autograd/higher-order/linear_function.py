@@ -7,8 +7,12 @@ x = torch.tensor([2.0], requires_grad=True)
 (first,) = torch.autograd.grad(3 * x, x, create_graph=True)
 print(first, first.requires_grad)
 #> tensor([3.]) False
-torch.autograd.grad(first, x)
-#! RuntimeError: element 0 of tensors does not require grad and does not have a grad_fn
+
+try:
+    torch.autograd.grad(first, x)
+except RuntimeError as error:
+    print(error)
+#> element 0 of tensors does not require grad and does not have a grad_fn
 
 # Zero, when asked for in this way: as a part of something that does depend on x.
 print(torch.autograd.grad(first + 0 * x, x))

@@ -16,8 +16,11 @@ print((w + 1).requires_grad)
 #> True
 
 # 3. A leaf that requires grad can't be changed in place while autograd records.
-w.add_(1)
-#! RuntimeError: a leaf Variable that requires grad is being used in an in-place operation.
+try:
+    w.add_(1)
+except RuntimeError as error:
+    print(error)
+#> a leaf Variable that requires grad is being used in an in-place operation.
 
 # 4. detach gives the same numbers, outside the graph.
 print(w.detach().requires_grad, w.detach().data_ptr() == w.data_ptr())

@@ -20,14 +20,14 @@ print(x.grad)
 # 3. Function: the rule for the gradient is your own.
 class Square(torch.autograd.Function):
     @staticmethod
-    def forward(ctx, x):
-        ctx.save_for_backward(x)
-        return x * x
+    def forward(ctx, side):
+        ctx.save_for_backward(side)
+        return side * side
 
     @staticmethod
-    def backward(ctx, grad_output):
-        (x,) = ctx.saved_tensors
-        return 2 * x * grad_output
+    def backward(ctx, upstream):
+        (side,) = ctx.saved_tensors
+        return upstream * 2 * side
 
 
 print(torch.autograd.grad(Square.apply(x), x))

@@ -4,12 +4,16 @@
 import torch
 
 x = torch.tensor([2.0], requires_grad=True)
+plain = torch.tensor([1.0])
 stranger = torch.tensor([1.0], requires_grad=True)
 
-(x**2).backward(inputs=[])
-#! RuntimeError: `inputs` argument to `backward()` cannot be empty.
-(x**2).backward(inputs=[torch.tensor([1.0])])
-#! RuntimeError: can't retain_grad on Tensor that has requires_grad=False
+for inputs in ([], [plain]):
+    try:
+        (x**2).backward(inputs=inputs)
+    except RuntimeError as error:
+        print(error)
+#> `inputs` argument to `backward()` cannot be empty.
+#> can't retain_grad on Tensor that has requires_grad=False
 
 # No error here: nothing arrives, so nothing is stored.
 (x**2).backward(inputs=[stranger])

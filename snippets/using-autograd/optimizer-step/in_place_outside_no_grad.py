@@ -5,8 +5,11 @@ import torch
 w = torch.tensor([1.0], requires_grad=True)
 (w * 2).backward()
 
-w -= 0.1 * w.grad
-#! RuntimeError: a leaf Variable that requires grad is being used in an in-place operation.
+try:
+    w -= 0.1 * w.grad
+except RuntimeError as error:
+    print(error)
+#> a leaf Variable that requires grad is being used in an in-place operation.
 
 with torch.no_grad():
     w -= 0.1 * w.grad

@@ -12,8 +12,11 @@ print(type(w).__name__, w)
 #> Tensor tensor([0.8000])
 
 # Variable gives back a tensor, a leaf that doesn't require grad: training ends here.
-(w * 2).backward()
-#! RuntimeError: element 0 of tensors does not require grad and does not have a grad_fn
+try:
+    (w * 2).backward()
+except RuntimeError as error:
+    print(error)
+#> element 0 of tensors does not require grad and does not have a grad_fn
 
 w = Variable(w, requires_grad=True)
 (w * 2).backward()

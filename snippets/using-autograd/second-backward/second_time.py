@@ -11,7 +11,11 @@ y.backward()
 print(w.grad)
 #> tensor([5.])
 
-y.backward()
-#! RuntimeError: Trying to backward through the graph a second time (or directly access saved tensors after they have already been freed). Saved intermediate values of the graph are freed when you call .backward() or autograd.grad(). Specify retain_graph=True if you need to backward through the graph a second time or if you need to access saved tensors after calling backward.
+try:
+    y.backward()
+except RuntimeError as error:
+    print(error)
+#> Trying to backward through the graph a second time (or directly access saved tensors after they have already been freed). Saved intermediate values of the graph are freed when you call .backward() or autograd.grad(). Specify retain_graph=True if you need to backward through the graph a second time or if you need to access saved tensors after calling backward.
+
 print(w.grad)
 #> tensor([5.])

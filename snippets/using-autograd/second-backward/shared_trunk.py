@@ -8,23 +8,7 @@ x = torch.tensor([2.0], requires_grad=True)
 trunk = x**2
 first = trunk * 3
 second = trunk**2
+
 first.backward()
 second.backward()
 #! RuntimeError: Trying to backward through the graph a second time ...
-
-# Remedy 1: one backward for both.
-x.grad = None
-trunk = x**2
-torch.autograd.backward([trunk * 3, trunk**2])
-print(x.grad)
-#> tensor([44.])
-
-# Remedy 2: keep the values for the second pass.
-x.grad = None
-trunk = x**2
-first = trunk * 3
-second = trunk**2
-first.backward(retain_graph=True)
-second.backward()
-print(x.grad)
-#> tensor([44.])

@@ -1,4 +1,4 @@
-"""The message names one remedy; here it's the wrong one."""
+"""The message names one remedy; for a state that is carried along it's the wrong one."""
 # covers: autograd.backward.read-message
 
 import torch
@@ -6,15 +6,7 @@ import torch
 w = torch.tensor([0.5], requires_grad=True)
 state = torch.tensor([1.0])
 
-# A state is carried from step to step. The second step walks into the graph of the first.
-for _ in range(2):
-    state = torch.tanh(w * state)
-    state.sum().backward()
-#! RuntimeError: Trying to backward through the graph a second time ...
-
 # As the message advises. No error, but each step walks through all the steps before it.
-w.grad = None
-state = torch.tensor([1.0])
 for _ in range(3):
     state = torch.tanh(w * state)
     state.sum().backward(retain_graph=True)

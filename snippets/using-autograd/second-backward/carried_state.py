@@ -1,0 +1,12 @@
+"""A state is carried from step to step: the second step walks into the graph of the first."""
+# covers: autograd.backward.read-message
+
+import torch
+
+w = torch.tensor([0.5], requires_grad=True)
+state = torch.tensor([1.0])
+
+for _ in range(3):
+    state = torch.tanh(w * state)
+    state.sum().backward()
+#! RuntimeError: Trying to backward through the graph a second time ...

@@ -1,0 +1,14 @@
+"""One backward for both losses: the trunk is walked once."""
+# covers: autograd.backward.second-time-error
+
+import torch
+
+x = torch.tensor([2.0], requires_grad=True)
+
+trunk = x**2
+first = trunk * 3
+second = trunk**2
+
+torch.autograd.backward([first, second])
+print(x.grad)
+#> tensor([44.])

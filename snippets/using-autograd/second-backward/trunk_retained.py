@@ -1,0 +1,15 @@
+"""The first of two losses keeps the trunk's values for the second."""
+# covers: autograd.backward.second-time-error
+
+import torch
+
+x = torch.tensor([2.0], requires_grad=True)
+
+trunk = x**2
+first = trunk * 3
+second = trunk**2
+
+first.backward(retain_graph=True)
+second.backward()
+print(x.grad)
+#> tensor([44.])
