@@ -1,4 +1,4 @@
-"""Keyword arguments: by the name of a parameter yes, beyond that no."""
+"""`apply` takes an argument by its position, by its name, or leaves it to its default."""
 # covers: function.forward-args-any
 
 import torch
@@ -22,31 +22,3 @@ print(Scale.apply(x, 3.0))
 #> tensor([3.], grad_fn=<ScaleBackward>)
 print(Scale.apply(x, factor=3.0))
 #> tensor([3.], grad_fn=<ScaleBackward>)
-
-
-class OnlyByKeyword(torch.autograd.Function):
-    @staticmethod
-    def forward(ctx, x, *, factor=2.0):
-        return x * factor
-
-    @staticmethod
-    def backward(ctx, grad_output):
-        return grad_output
-
-
-OnlyByKeyword.apply(x, factor=3.0)
-#! TypeError: forward() got an unexpected keyword argument 'factor'
-
-
-class AnyKeyword(torch.autograd.Function):
-    @staticmethod
-    def forward(ctx, x, **kwargs):
-        return x * kwargs["factor"]
-
-    @staticmethod
-    def backward(ctx, grad_output):
-        return grad_output
-
-
-AnyKeyword.apply(x, factor=3.0)
-#! TypeError: forward() got an unexpected keyword argument 'factor'

@@ -1,4 +1,4 @@
-"""A gradient of another shape is summed down if it can be, and refused if it can't."""
+"""A gradient of another shape is summed down, and one of another dtype is converted."""
 # covers: function.backward-return-count
 
 import torch
@@ -14,39 +14,16 @@ class AddRow(torch.autograd.Function):
         return grad_output, grad_output  # The second has the shape of the matrix.
 
 
-matrix = torch.zeros(2, 3, requires_grad=True)
-row = torch.zeros(3, requires_grad=True)
-AddRow.apply(matrix, row).sum().backward()
-print(row.grad)
-#> tensor([2., 2., 2.])
-
-
-class Transposed(torch.autograd.Function):
-    @staticmethod
-    def forward(ctx, matrix):
-        return matrix * 2
-
+class InDouble(AddRow):
     @staticmethod
     def backward(ctx, grad_output):
-        return grad_output.t() * 2
+        return grad_output.double(), grad_output.double()
 
 
-Transposed.apply(matrix).sum().backward()
-#! RuntimeError: Function TransposedBackward returned an invalid gradient at index 0 - got [3, 2] but expected shape compatible with [2, 3]
-
-
-# The dtype is made to fit as well.
-class InDouble(torch.autograd.Function):
-    @staticmethod
-    def forward(ctx, matrix):
-        return matrix * 2
-
-    @staticmethod
-    def backward(ctx, grad_output):
-        return grad_output.double() * 2
-
-
-matrix.grad = None
-InDouble.apply(matrix).sum().backward()
-print(matrix.grad.dtype)
-#> torch.float32
+matrix = torch.zeros(2, 3)
+for function in AddRow, InDouble:
+    row = torch.zeros(3, requires_grad=True)
+    function.apply(matrix, row).sum().backward()
+    print(row.grad, row.grad.dtype)
+#> tensor([2., 2., 2.]) torch.float32
+#> tensor([2., 2., 2.]) torch.float32

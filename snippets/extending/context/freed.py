@@ -25,7 +25,11 @@ print(y.grad_fn.saved_tensors)
 y.backward()
 print(y.grad_fn.scratch)
 #> tensor([1., 1., 1.])
-print(y.grad_fn.saved_tensors)
-#! RuntimeError: Trying to backward through the graph a second time ...
+try:
+    print(y.grad_fn.saved_tensors)
+except RuntimeError as error:
+    print(error)
+#> Trying to backward through the graph a second time (or directly access saved tensors after they have already been freed). ...
+
 y.backward()
 #! RuntimeError: Trying to backward through the graph a second time ...

@@ -1,10 +1,10 @@
-"""`save_for_backward` takes tensors and `None`; everything else becomes an attribute of `ctx`."""
+"""`save_for_backward` takes tensors and `None`; a number is refused."""
 # covers: function.ctx-note, function.save-for-backward
 
 import torch
 
 
-class SavesANumber(torch.autograd.Function):
+class Power(torch.autograd.Function):
     @staticmethod
     def forward(ctx, x, exponent):
         ctx.save_for_backward(x, exponent)
@@ -17,23 +17,5 @@ class SavesANumber(torch.autograd.Function):
 
 
 x = torch.tensor([2.0], requires_grad=True)
-SavesANumber.apply(x, 3)
+Power.apply(x, 3)
 #! TypeError: save_for_backward can only save variables, but argument 1 is of type int
-
-
-class KeepsANumber(torch.autograd.Function):
-    @staticmethod
-    def forward(ctx, x, exponent):
-        ctx.save_for_backward(x)
-        ctx.exponent = exponent
-        return x**exponent
-
-    @staticmethod
-    def backward(ctx, grad_output):
-        (x,) = ctx.saved_tensors
-        return grad_output * ctx.exponent * x ** (ctx.exponent - 1), None
-
-
-KeepsANumber.apply(x, 3).backward()
-print(x.grad)
-#> tensor([12.])

@@ -23,8 +23,11 @@ x = torch.tensor([1.0], requires_grad=True)
 (first,) = torch.autograd.grad(Sinh.apply(x) ** 2, x, create_graph=True)
 print(first)
 #> tensor([3.6269], grad_fn=<Error>)
-first.backward(retain_graph=True)
-#! RuntimeError: trying to differentiate twice a function that was marked with @once_differentiable
+try:
+    first.backward(retain_graph=True)
+except RuntimeError as error:
+    print(error)
+#> trying to differentiate twice a function that was marked with @once_differentiable
 
 # With grad the message is another one: the path to x ends at the error node.
 torch.autograd.grad(first, x)

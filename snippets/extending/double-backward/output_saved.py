@@ -6,15 +6,15 @@ import torch
 class Exp(torch.autograd.Function):
     @staticmethod
     def forward(ctx, x):
-        result = x.exp()
-        ctx.save_for_backward(result)
-        return result
+        y = torch.exp(x)
+        ctx.save_for_backward(y)
+        return y
 
     @staticmethod
-    def backward(ctx, grad_output):
-        (result,) = ctx.saved_tensors
-        print(result.requires_grad, result.grad_fn.name())
-        return grad_output * result
+    def backward(ctx, grad_y):
+        (y,) = ctx.saved_tensors
+        print(y.requires_grad, y.grad_fn.name())
+        return grad_y * y
 
 
 x = torch.tensor([1.0], requires_grad=True)

@@ -11,25 +11,26 @@ class Exp(torch.autograd.Function):
     def forward(ctx, x):
         seen.append(ctx)
         ctx.note = "kept on ctx"
-        result = x.exp()
-        ctx.save_for_backward(result)
-        return result
+        y = torch.exp(x)
+        ctx.save_for_backward(y)
+        return y
 
     @staticmethod
-    def backward(ctx, grad_output):
+    def backward(ctx, grad_y):
         print(ctx.note)
-        (result,) = ctx.saved_tensors
-        return grad_output * result
+        (y,) = ctx.saved_tensors
+        return grad_y * y
 
 
 x = torch.tensor([1.0], requires_grad=True)
 y = Exp.apply(x)
+(ctx,) = seen
 
-print(seen[0] is y.grad_fn)
+print(ctx is y.grad_fn)
 #> True
-print(type(seen[0]).__name__, isinstance(seen[0], Exp))
+print(type(ctx).__name__, isinstance(ctx, Exp))
 #> ExpBackward False
-print(y.grad_fn.next_functions[0][0].name())
+print(ctx.next_functions[0][0].name())
 #> torch::autograd::AccumulateGrad
 
 y.backward()

@@ -1,4 +1,4 @@
-"""Where they differ, `gradcheck` raises; `False` only comes on request."""
+"""Where they differ, `gradcheck` raises, and gives `False` only on request."""
 # covers: function.gradcheck
 
 import torch
@@ -17,6 +17,9 @@ class CubeWrong(torch.autograd.Function):
 
 
 x = torch.tensor([1.0, -2.0], dtype=torch.float64, requires_grad=True)
+print(torch.autograd.gradcheck(CubeWrong.apply, x, raise_exception=False))
+#> False
+
 torch.autograd.gradcheck(CubeWrong.apply, x)
 #! GradcheckError: Jacobian mismatch for output 0 with respect to input 0,
 #! numerical:tensor([[ 3.0000,  0.0000],
@@ -24,6 +27,3 @@ torch.autograd.gradcheck(CubeWrong.apply, x)
 #! analytical:tensor([[2., 0.],
 #!         [0., 8.]], dtype=torch.float64)
 #!
-
-print(torch.autograd.gradcheck(CubeWrong.apply, x, raise_exception=False))
-#> False

@@ -6,8 +6,11 @@ import torch
 
 x = torch.tensor([1.0, 4.0], requires_grad=True)
 
-np.cbrt(x.numpy())
-#! RuntimeError: Can't call numpy() on Tensor that requires grad. Use tensor.detach().numpy() instead.
+try:
+    np.cbrt(x.numpy())
+except RuntimeError as error:
+    print(error)
+#> Can't call numpy() on Tensor that requires grad. Use tensor.detach().numpy() instead.
 
 y = torch.from_numpy(np.cbrt(x.detach().numpy()))
 print(y, y.requires_grad)

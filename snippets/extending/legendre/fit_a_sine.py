@@ -6,16 +6,16 @@ import math
 import torch
 
 
-class LegendrePolynomial3(torch.autograd.Function):
+class Legendre3(torch.autograd.Function):
     @staticmethod
     def forward(ctx, x):
         ctx.save_for_backward(x)
-        return 0.5 * (5 * x**3 - 3 * x)
+        return (5 * x**3 - 3 * x) / 2
 
     @staticmethod
     def backward(ctx, grad_output):
         (x,) = ctx.saved_tensors
-        return grad_output * 1.5 * (5 * x**2 - 1)
+        return grad_output * (15 * x**2 - 3) / 2
 
 
 x = torch.linspace(-math.pi, math.pi, 200, dtype=torch.float64)
@@ -25,7 +25,7 @@ parameters = [torch.tensor(v, dtype=torch.float64, requires_grad=True) for v in 
 a, b, c, d = parameters
 
 for step in range(301):
-    loss = ((a + b * LegendrePolynomial3.apply(c + d * x) - target) ** 2).sum()
+    loss = ((a + b * Legendre3.apply(c + d * x) - target) ** 2).sum()
     if step % 100 == 0:
         print(f"step {step}: loss {loss.item():.4f}")
     loss.backward()

@@ -4,26 +4,34 @@
 import torch
 
 
-class LegendrePolynomial3(torch.autograd.Function):
-    """P3(x) = (5 x^3 - 3 x) / 2, with derivative 1.5 (5 x^2 - 1)."""
+class Legendre3(torch.autograd.Function):
+    """P3(x) = (5 x^3 - 3 x) / 2, with derivative (15 x^2 - 3) / 2."""
 
     @staticmethod
     def forward(ctx, x):
         ctx.save_for_backward(x)
-        return 0.5 * (5 * x**3 - 3 * x)
+        return (5 * x**3 - 3 * x) / 2
 
     @staticmethod
     def backward(ctx, grad_output):
         (x,) = ctx.saved_tensors
-        return grad_output * 1.5 * (5 * x**2 - 1)
+        return grad_output * (15 * x**2 - 3) / 2
 
 
-a, b, c, d = (torch.tensor(v, requires_grad=True) for v in (1.0, 2.0, 1.0, 2.0))
-x = 1.0
-y = a + b * LegendrePolynomial3.apply(c + d * x)
+def curve(x, a, b, c, d):
+    return a + b * Legendre3.apply(c + d * x)
+
+
+values = {"a": 1.0, "b": 2.0, "c": 1.0, "d": 2.0}
+parameters = {name: torch.tensor(value, requires_grad=True) for name, value in values.items()}
+y = curve(1.0, **parameters)
 print(y.item())
 #> 127.0
 
 y.backward()
-print(a.grad, b.grad, c.grad, d.grad)
-#> tensor(1.) tensor(63.) tensor(132.) tensor(132.)
+for name, parameter in parameters.items():
+    print(name, parameter.grad)
+#> a tensor(1.)
+#> b tensor(63.)
+#> c tensor(132.)
+#> d tensor(132.)

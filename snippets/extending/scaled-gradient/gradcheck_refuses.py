@@ -3,19 +3,19 @@
 import torch
 
 
-class GradCoeff(torch.autograd.Function):
+class ScaleGradient(torch.autograd.Function):
     @staticmethod
-    def forward(ctx, x, coeff):
-        ctx.coeff = coeff
+    def forward(ctx, x, factor):
+        ctx.factor = factor
         return x.view_as(x)
 
     @staticmethod
     def backward(ctx, grad_output):
-        return ctx.coeff * grad_output, None
+        return grad_output * ctx.factor, None
 
 
 x = torch.tensor([2.0], requires_grad=True, dtype=torch.float64)
-print(torch.autograd.gradcheck(lambda t: GradCoeff.apply(t, 1.0) ** 2, x))
+print(torch.autograd.gradcheck(lambda t: ScaleGradient.apply(t, 1.0) ** 2, x))
 #> True
-print(torch.autograd.gradcheck(lambda t: GradCoeff.apply(t, -0.1) ** 2, x, raise_exception=False))
+print(torch.autograd.gradcheck(lambda t: ScaleGradient.apply(t, -0.1) ** 2, x, raise_exception=False))
 #> False

@@ -35,7 +35,8 @@ for function in ReturnsInput, ReturnsView, ReturnsCopy:
 #> ReturnsView False True tensor([-0.1000])
 #> ReturnsCopy False False tensor([-0.1000])
 
-ReturnsInput.apply(x * 1).add_(1)
-#! RuntimeError: Output 0 of ReturnsInput is a view and is being modified inplace. This view was created inside a custom Function (or because an input was returned as-is) and the autograd logic to handle view+inplace would override the custom backward associated with the custom Function, leading to incorrect gradients. This behavior is forbidden. You can fix this by cloning the output of the custom Function.
 print(ReturnsCopy.apply(x * 1).add_(1))
 #> tensor([3.], grad_fn=<AddBackward0>)
+
+ReturnsInput.apply(x * 1).add_(1)
+#! RuntimeError: Output 0 of ReturnsInput is a view and is being modified inplace. This view was created inside a custom Function (or because an input was returned as-is) and the autograd logic to handle view+inplace would override the custom backward associated with the custom Function, leading to incorrect gradients. This behavior is forbidden. You can fix this by cloning the output of the custom Function.

@@ -26,7 +26,8 @@ class TwoSteps(OneStep):
         ctx.save_for_backward(*inputs)
 
 
-torch.func.grad(OneStep.apply)(torch.tensor(3.0))
-#! RuntimeError: In order to use an autograd.Function with functorch transforms (vmap, grad, jvp, jacrev, ...), it must override the setup_context staticmethod. For more details, please see https://pytorch.org/docs/main/notes/extending.func.html
 print(torch.func.grad(TwoSteps.apply)(torch.tensor(3.0)))
 #> tensor(6.)
+
+torch.func.grad(OneStep.apply)(torch.tensor(3.0))
+#! RuntimeError: In order to use an autograd.Function with functorch transforms (vmap, grad, jvp, jacrev, ...), it must override the setup_context staticmethod. For more details, please see https://pytorch.org/docs/main/notes/extending.func.html
