@@ -4,29 +4,33 @@
 import torch
 
 
-def used():
+def unchanged(a):
+    pass
+
+
+def through_detach(a):
+    a.detach().fill_(10.0)
+
+
+def through_no_grad(a):
+    with torch.no_grad():
+        a.fill_(10.0)
+
+
+def through_data(a):
+    a.data.fill_(10.0)
+
+
+for change in (unchanged, through_detach, through_no_grad, through_data):
     a = torch.tensor([1.0, 2.0], requires_grad=True)
-    return a, (a * a).sum()
-
-
-a, loss = used()
-loss.backward()
-print(a.grad)
-#> tensor([2., 4.])
-
-a, loss = used()
-a.detach().fill_(10.0)
-loss.backward()
-#! RuntimeError: one of the variables needed for gradient computation has been modified by an inplace operation: ...
-
-a, loss = used()
-with torch.no_grad():
-    a.fill_(10.0)
-loss.backward()
-#! RuntimeError: one of the variables needed for gradient computation has been modified by an inplace operation: ...
-
-a, loss = used()
-a.data.fill_(10.0)
-loss.backward()
-print(a.grad)
-#> tensor([20., 20.])
+    loss = (a * a).sum()
+    change(a)
+    try:
+        loss.backward()
+        print(change.__name__, a.grad)
+    except RuntimeError as error:
+        print(change.__name__, error)
+#> unchanged tensor([2., 4.])
+#> through_detach one of the variables needed for gradient computation has been modified by an inplace operation: ...
+#> through_no_grad one of the variables needed for gradient computation has been modified by an inplace operation: ...
+#> through_data tensor([20., 20.])

@@ -6,8 +6,11 @@ import torch
 a = torch.tensor([10.0, 5.0, 2.0, 3.0], requires_grad=True)
 print(a, a.is_leaf)
 #> tensor([10.,  5.,  2.,  3.], requires_grad=True) True
-a[:] = 0
-#! RuntimeError: a leaf Variable that requires grad is being used in an in-place operation.
+try:
+    a[:] = 0
+except RuntimeError as error:
+    print(error)
+#> a leaf Variable that requires grad is being used in an in-place operation.
 print(a, a.is_leaf)
 #> tensor([10.,  5.,  2.,  3.], requires_grad=True) True
 

@@ -7,9 +7,3 @@ w = torch.tensor([1.0], requires_grad=True)
 y = w + 2  # the derivative is 1, whatever w is
 w.add_(1)
 #! RuntimeError: a leaf Variable that requires grad is being used in an in-place operation.
-
-with torch.no_grad():
-    w.add_(1)  # the same change, unrecorded
-y.backward()
-print(w, w.grad)
-#> tensor([2.], requires_grad=True) tensor([1.])

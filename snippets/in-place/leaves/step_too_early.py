@@ -12,9 +12,3 @@ first.backward()
 optimizer.step()
 second.backward()
 #! RuntimeError: one of the variables needed for gradient computation has been modified by an inplace operation: ...
-
-optimizer.zero_grad()
-second = (w**3).sum()
-second.backward()
-print(w.grad)
-#> tensor([1.9200, 7.6800])

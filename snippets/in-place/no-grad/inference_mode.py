@@ -9,16 +9,11 @@ with torch.inference_mode():
 print(y.requires_grad, y.is_inference())
 #> False True
 
-y._version
-#! RuntimeError: Inference tensors do not track version counter.
+try:
+    print(y._version)
+except RuntimeError as error:
+    print(error)
+#> Inference tensors do not track version counter.
 
 w * y
 #! RuntimeError: Inference tensors cannot be saved for backward. Please do not use Tensors created in inference mode in computation tracked by autograd. To work around this, you can make a clone to get a normal tensor and use it in autograd, or use `torch.no_grad()` instead of `torch.inference_mode()`.
-
-y += 1
-#! RuntimeError: Inplace update to inference tensor outside InferenceMode is not allowed.You can make a clone to get a normal tensor before doing inplace update.See https://github.com/pytorch/rfcs/pull/17 for more details.
-print(y)  # torch has written before it raised
-#> tensor([4., 7.])
-
-print(w * y.clone())
-#> tensor([ 4., 14.], grad_fn=<MulBackward0>)

@@ -3,15 +3,15 @@
 
 import torch
 
-a = torch.tensor([1.0, 2.0], requires_grad=True)
-b = a + 2
-print(b._version)
-#> 0
+x = torch.tensor([1.0, 2.0], requires_grad=True)
+h = x + 2
+mean = (h * h).mean()
+print("saved at version", h._version)
+#> saved at version 0
 
-loss = (b * b).mean()
-b[0] = 1000.0
-print(b._version)
-#> 1
+h[0] = 1000.0
+print("now at version", h._version)
+#> now at version 1
 
-loss.backward()
+mean.backward()
 #! RuntimeError: one of the variables needed for gradient computation has been modified by an inplace operation: [torch.FloatTensor [2]], which is output 0 of torch::autograd::CopySlices, is at version 1; expected version 0 instead. Hint: enable anomaly detection to find the operation that failed to compute its gradient, with torch.autograd.set_detect_anomaly(True, check_nan=False).

@@ -3,13 +3,13 @@
 
 import torch
 
-a = torch.tensor([1.0, 2.0], requires_grad=True)
-b = a + 2
-y = b + 1
-b[0] = 1000.0
-print(b._version)
+x = torch.tensor([1.0, 2.0], requires_grad=True)
+h = x + 2
+y = h + 1
+h[0] = 1000.0
+print(h._version)
 #> 1
 
 y.sum().backward()
-print(a.grad)
+print(x.grad)
 #> tensor([1., 1.])

@@ -3,19 +3,18 @@
 
 import torch
 
-a = torch.tensor([1.0, 2.0], requires_grad=True)
-b = a + 2
-loss = (b * b).mean()
-loss.backward()
-print(a.grad)
+x = torch.tensor([1.0, 2.0], requires_grad=True)
+h = x + 2
+(h * h).mean().backward()
+print(x.grad)
 #> tensor([3., 4.])
 
-a.grad = None
-b = a + 2
-loss = (b * b).mean()
-b.data[0] = 1000.0  # past the counter
-print(b._version)
+x.grad = None
+h = x + 2
+mean = (h * h).mean()
+h.data[0] = 1000.0  # past the counter
+print(h._version)
 #> 0
-loss.backward()
-print(a.grad)
+mean.backward()
+print(x.grad)
 #> tensor([1000.,    4.])

@@ -4,7 +4,11 @@
 import torch
 
 Q = torch.tensor(-12.0)
-Q.is_mlc
-#! AttributeError: 'Tensor' object has no attribute 'is_mlc'
+try:
+    print(Q.is_mlc)
+except AttributeError as error:
+    print(error)
+#> 'Tensor' object has no attribute 'is_mlc'
+
 Q.names
 #! AttributeError: 'Tensor' object has no attribute 'names'

@@ -11,8 +11,11 @@ second = (a + 1).grad_fn
 print(second._sequence_nr() - first._sequence_nr())
 #> 1
 
-torch.mm(a, torch.ones(3, 3))
-#! RuntimeError: mat1 and mat2 shapes cannot be multiplied (2x2 and 3x3)
+try:
+    torch.mm(a, torch.ones(3, 3))
+except RuntimeError as error:
+    print(error)
+#> mat1 and mat2 shapes cannot be multiplied (2x2 and 3x3)
 
 third = (a + 1).grad_fn
 print(third._sequence_nr() - second._sequence_nr())

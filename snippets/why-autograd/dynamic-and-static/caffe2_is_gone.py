@@ -1,11 +1,8 @@
-"""Caffe2 is no longer part of PyTorch; `torch.export` writes a graph for other programs."""
+"""`torch.export` writes a graph for other programs; Caffe2 is no longer part of PyTorch."""
 # covers: graph.blurring
 # engines: torch -- torch.export belongs to torch's own compiler
 
 import torch
-
-import caffe2
-#! ModuleNotFoundError: No module named 'caffe2'
 
 
 class Model(torch.nn.Module):
@@ -24,3 +21,6 @@ for node in exported.graph.nodes:
 #> output output
 print(exported.module()(torch.tensor(2.0), torch.tensor(1.0)))
 #> tensor(6.)
+
+import caffe2
+#! ModuleNotFoundError: No module named 'caffe2'

@@ -3,12 +3,14 @@
 
 import torch
 
-a = torch.tensor(1, requires_grad=True)
-#! RuntimeError: Only Tensors of floating point and complex dtype can require gradients
-
-a = torch.tensor(1).requires_grad_()
-#! RuntimeError: only Tensors of floating point dtype can require gradients
-
-a = torch.tensor(1.0, requires_grad=True)
-print(a)
+print(torch.tensor(1.0, requires_grad=True))
 #> tensor(1., requires_grad=True)
+
+try:
+    torch.tensor(1, requires_grad=True)
+except RuntimeError as error:
+    print(error)
+#> Only Tensors of floating point and complex dtype can require gradients
+
+torch.tensor(1).requires_grad_()
+#! RuntimeError: only Tensors of floating point dtype can require gradients

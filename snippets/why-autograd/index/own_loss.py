@@ -1,4 +1,4 @@
-"""A loss of one's own, with an in-place mistake and its repair."""
+"""A loss of one's own, with an in-place mistake."""
 # covers: autograd.why-learn
 
 import torch
@@ -10,9 +10,3 @@ score = torch.sigmoid(raw)
 score[ignored] = 0.0
 score.sum().backward()
 #! RuntimeError: one of the variables needed for gradient computation has been modified by an inplace operation: [torch.FloatTensor [3]], which is output 0 of Sigmoid, is at version 1; expected version 0 instead. ...
-
-score = torch.sigmoid(raw)
-score = score.masked_fill(ignored, 0.0)
-score.sum().backward()
-print(raw.grad)
-#> tensor([0.2350, 0.0000, 0.1050])

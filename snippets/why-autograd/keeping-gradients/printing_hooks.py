@@ -2,27 +2,24 @@
 # covers: hooks.register-hook-debug
 
 import warnings
+from functools import partial
 
 import torch
 
-input = torch.ones(2, 2)
-w1 = torch.tensor(2.0, requires_grad=True)
-w2 = torch.tensor(3.0, requires_grad=True)
-w3 = torch.tensor(4.0, requires_grad=True)
-l1 = input * w1
-l2 = l1 + w2
-l3 = l1 * w3
-l4 = l2 * l3
-loss = l4.mean()
+image = torch.ones(2, 2)
+w1, w2, w3 = (torch.tensor(value, requires_grad=True) for value in (2.0, 3.0, 4.0))
+stem = image * w1
+left, right = stem + w2, stem * w3
+both = left * right
+loss = both.mean()
 
-l1.register_hook(lambda grad: print("l1 grad:", grad))
-l4.register_hook(lambda grad: print("l4 grad:", grad))
-handle = loss.register_hook(lambda grad: print("loss grad:", grad))
+for name, result in {"stem": stem, "both": both, "loss": loss}.items():
+    result.register_hook(partial(print, name, "grad:"))
 loss.backward()
 #> loss grad: tensor(1.)
-#> l4 grad: tensor([[0.2500, 0.2500],
+#> both grad: tensor([[0.2500, 0.2500],
 #>         [0.2500, 0.2500]])
-#> l1 grad: tensor([[7., 7.],
+#> stem grad: tensor([[7., 7.],
 #>         [7., 7.]])
 
 with warnings.catch_warnings():

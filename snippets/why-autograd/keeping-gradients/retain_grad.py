@@ -3,28 +3,24 @@
 
 import torch
 
-input = torch.ones(2, 2)
-w1 = torch.tensor(2.0, requires_grad=True)
-w2 = torch.tensor(3.0, requires_grad=True)
-w3 = torch.tensor(4.0, requires_grad=True)
-l1 = input * w1
-l2 = l1 + w2
-l3 = l1 * w3
-l4 = l2 * l3
-loss = l4.mean()
+image = torch.ones(2, 2)
+w1, w2, w3 = (torch.tensor(value, requires_grad=True) for value in (2.0, 3.0, 4.0))
+stem = image * w1
+left, right = stem + w2, stem * w3
+both = left * right
+loss = both.mean()
 
-l1.retain_grad()
-l4.retain_grad()
-loss.retain_grad()
+for result in (stem, both, loss):
+    result.retain_grad()
 loss.backward()
 
 print(loss.grad)
 #> tensor(1.)
-print(l4.grad)
+print(both.grad)
 #> tensor([[0.2500, 0.2500],
 #>         [0.2500, 0.2500]])
-print(l1.grad)
+print(stem.grad)
 #> tensor([[7., 7.],
 #>         [7., 7.]])
-print(l1.is_leaf, l1.retains_grad, l4.retains_grad)
+print(stem.is_leaf, stem.retains_grad, both.retains_grad)
 #> False True True

@@ -13,7 +13,7 @@ print((w * 3).requires_grad)
 
 w.requires_grad_()
 result = w * 3
-result.requires_grad = False
-#! RuntimeError: you can only change requires_grad flags of leaf variables. If you want to use a computed variable in a subgraph that doesn't require differentiation use var_no_grad = var.detach().
 print(result.detach().requires_grad)
 #> False
+result.requires_grad = False
+#! RuntimeError: you can only change requires_grad flags of leaf variables. If you want to use a computed variable in a subgraph that doesn't require differentiation use var_no_grad = var.detach().

@@ -3,13 +3,13 @@
 
 import torch
 
-l1 = torch.full((2, 2), 2.0)
+stem = torch.full((2, 2), 2.0)
 w2 = torch.tensor(3.0, requires_grad=True)
 spread = torch.broadcast_to(w2, (2, 2))
 spread.retain_grad()
 
-l2 = l1 + spread
-l2.backward(torch.full((2, 2), 2.0))  # what arrives at l2 in the worked example
+left = stem + spread
+left.backward(torch.full((2, 2), 2.0))  # what arrives at left in the worked example
 print(spread)
 #> tensor([[3., 3.],
 #>         [3., 3.]], grad_fn=<ExpandBackward0>)

@@ -5,8 +5,8 @@ import torch
 
 
 def loss(w1, w2, w3):
-    l1 = torch.ones(2, 2, dtype=torch.float64) * w1
-    return ((l1 + w2) * (l1 * w3)).mean()
+    stem = torch.ones(2, 2, dtype=torch.float64) * w1
+    return ((stem + w2) * (stem * w3)).mean()
 
 
 weights = [2.0, 3.0, 4.0]

@@ -4,7 +4,7 @@
 import torch
 
 w1 = torch.tensor(2.0, requires_grad=True)
-l1 = torch.ones(2, 2) * w1
-print(l1.grad)
+stem = torch.ones(2, 2) * w1
+print(stem.grad)
 #> None
 #~ UserWarning: The .grad attribute of a Tensor that is not a leaf Tensor is being accessed. ...

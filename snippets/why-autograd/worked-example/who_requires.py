@@ -3,20 +3,19 @@
 
 import torch
 
-input = torch.ones(2, 2)
-w1 = torch.tensor(2.0, requires_grad=True)
-w2 = torch.tensor(3.0, requires_grad=True)
-w3 = torch.tensor(4.0, requires_grad=True)
+image = torch.ones(2, 2)
+w1, w2, w3 = (torch.tensor(value, requires_grad=True) for value in (2.0, 3.0, 4.0))
+stem = image * w1
+left, right = stem + w2, stem * w3
+both = left * right
+loss = both.mean()
 
-l1 = input * w1
-l2 = l1 + w2
-l3 = l1 * w3
-l4 = l2 * l3
-loss = l4.mean()
-
-print(input.requires_grad)
-#> False
-print([t.requires_grad for t in (w1, w2, w3)])
-#> [True, True, True]
-print([t.requires_grad for t in (l1, l2, l3, l4, loss)])
-#> [True, True, True, True, True]
+for role, tensors in {
+    "input": [image],
+    "weights": [w1, w2, w3],
+    "results": [stem, left, right, both, loss],
+}.items():
+    print(role, [tensor.requires_grad for tensor in tensors])
+#> input [False]
+#> weights [True, True, True]
+#> results [True, True, True, True, True]

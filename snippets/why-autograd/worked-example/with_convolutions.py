@@ -9,14 +9,13 @@ w1 = torch.full((1, 1, 3, 3), 0.1, requires_grad=True)
 w2 = torch.full((1, 1, 1, 1), 0.2, requires_grad=True)
 w3 = torch.full((1, 1, 1, 1), 0.3, requires_grad=True)
 
-l1 = F.conv2d(image, w1)
-l2 = F.conv2d(l1, w2)
-l3 = F.conv2d(l1, w3)
-l4 = l2 * l3
-loss = l4.mean()
+stem = F.conv2d(image, w1)
+left, right = F.conv2d(stem, w2), F.conv2d(stem, w3)
+both = left * right
+loss = both.mean()
 loss.backward()
 
-print(l1)
+print(stem)
 #> tensor([[[[0.9000, 0.9000],
 #>           [0.9000, 0.9000]]]], grad_fn=<ConvolutionBackward0>)
 print(loss)

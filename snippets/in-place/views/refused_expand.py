@@ -1,0 +1,8 @@
+"""A view made by `expand` may not be written to."""
+# covers: inplace.why-not-supported
+
+import torch
+
+spread = torch.ones(1).expand(3)
+spread.add_(1)
+#! RuntimeError: unsupported operation: more than one element of the written-to tensor refers to a single memory location. Please clone() the tensor before performing the operation.

@@ -1,0 +1,13 @@
+"""The same loss without the mistake: a new tensor, and the old one stays as it is."""
+# covers: autograd.why-learn
+
+import torch
+
+raw = torch.tensor([0.5, -1.0, 2.0], requires_grad=True)
+ignored = torch.tensor([False, True, False])
+
+score = torch.sigmoid(raw)
+score = score.masked_fill(ignored, 0.0)
+score.sum().backward()
+print(raw.grad)
+#> tensor([0.2350, 0.0000, 0.1050])
