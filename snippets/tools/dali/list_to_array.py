@@ -19,8 +19,12 @@ print(torch.stack(labels).numpy())
 #>  [2]]
 # endregion
 # region: one
-torch.stack(images)
-#! RuntimeError: stack expects each tensor to be equal size, but got [4, 6, 3] at entry 0 and [5, 3, 3] at entry 1
+try:
+    torch.stack(images)
+except RuntimeError as error:
+    print(error)
+#> stack expects each tensor to be equal size, but got [4, 6, 3] at entry 0 and [5, 3, 3] at entry 1
+
 for image in images:
     print(image.numpy().shape)
 #> (4, 6, 3)

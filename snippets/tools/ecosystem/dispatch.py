@@ -24,8 +24,11 @@ def cube(x: torch.Tensor) -> torch.Tensor:
 x = torch.tensor(2.0, requires_grad=True)
 print(cube(x))
 #> tensor(8., grad_fn=<GeneratedBackwardFor_book_cube_defaultBackward>)
-cube(x).backward()
-#! RuntimeError: Trying to backward through book.cube.default but no autograd formula was registered. Please use register_autograd to add one.
+try:
+    cube(x).backward()
+except RuntimeError as error:
+    print(error)
+#> Trying to backward through book.cube.default but no autograd formula was registered. Please use register_autograd to add one.
 
 cube.register_autograd(
     lambda ctx, grad: grad * 3 * ctx.saved_tensors[0] ** 2,

@@ -16,9 +16,7 @@ stubs = (folder / "_VariableFunctions.pyi").read_text()
 print(next(line for line in stubs.splitlines() if line.startswith("def relu(")))
 #> def relu(input: Tensor) -> Tensor: ...
 
-# region: source
-inspect.getsource(torch.relu)
-#! TypeError: module, class, method, function, traceback, frame, or code object was expected, got builtin_function_or_method
-# endregion
 print(inspect.getsource(torch.nn.functional.relu).splitlines()[0])
 #> def relu(input: Tensor, inplace: bool = False) -> Tensor:
+inspect.getsource(torch.relu)
+#! TypeError: module, class, method, function, traceback, frame, or code object was expected, got builtin_function_or_method

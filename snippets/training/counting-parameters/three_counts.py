@@ -46,8 +46,9 @@ def count_by_calls(model, x):
     return counts
 
 
-print(count_by_calls(net, torch.rand(2, 1, 16, 16)))
-#> [9, 9]
+counts = count_by_calls(net, torch.rand(2, 1, 16, 16))
+print(counts, sum(counts))
+#> [9, 9] 18
 # endregion
 
 

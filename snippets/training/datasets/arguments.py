@@ -28,12 +28,3 @@ print(list(DataLoader(data, sampler=[4, 0, 4], batch_size=3)))
 #> [tensor([4, 0, 4])]
 print(list(DataLoader(data, batch_sampler=[[0], [1, 2, 3]])))
 #> [tensor([0]), tensor([1, 2, 3])]
-
-DataLoader(data, shuffle=True, sampler=[0])
-#! ValueError: sampler option is mutually exclusive with shuffle
-DataLoader(data, batch_size=0)
-#! ValueError: batch_size should be a positive integer value, but got batch_size=0
-DataLoader(data, num_workers=-1)
-#! ValueError: num_workers option should be non-negative; use num_workers=0 to disable multiprocessing.
-DataLoader()
-#! TypeError: DataLoader.__init__() missing 1 required positional argument: 'dataset'

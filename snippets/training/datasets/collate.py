@@ -3,7 +3,7 @@
 
 import numpy as np
 import torch
-from torch.utils.data import DataLoader, default_collate
+from torch.utils.data import default_collate
 
 print(default_collate([1, 2, 3]), default_collate([1.0, 2.0]).dtype)
 #> tensor([1, 2, 3]) torch.float64
@@ -17,16 +17,3 @@ print(default_collate([np.zeros(2), np.ones(2)]).dtype)
 
 default_collate([torch.ones(2), torch.ones(3)])
 #! RuntimeError: stack expects each tensor to be equal size, but got [2] at entry 0 and [3] at entry 1
-
-
-class Picture:
-    """Stands for a picture that is no tensor yet."""
-
-
-samples = [(Picture(), 0), (Picture(), 1)]
-next(iter(DataLoader(samples, batch_size=2)))
-#! TypeError: default_collate: batch must contain tensors, numpy arrays, numbers, dicts or lists; found <class '__main__.Picture'>
-
-pairs = next(iter(DataLoader(samples, batch_size=2, collate_fn=list)))
-print(len(pairs), type(pairs[0][0]).__name__)
-#> 2 Picture

@@ -17,8 +17,11 @@ lines = Lines("a\nbb\nccc\ndddd\neeeee")
 print(list(DataLoader(lines, batch_size=2)))
 #> [tensor([1, 2]), tensor([3, 4]), tensor([5])]
 
-DataLoader(lines, shuffle=True)
-#! ValueError: DataLoader with IterableDataset: expected unspecified shuffle option, but got shuffle=True
+try:
+    DataLoader(lines, shuffle=True)
+except ValueError as error:
+    print(error)
+#> DataLoader with IterableDataset: expected unspecified shuffle option, but got shuffle=True
 
 len(DataLoader(lines, batch_size=2))
 #! TypeError: object of type 'Lines' has no len()

@@ -5,24 +5,26 @@ import torch
 from torch.utils.data import DataLoader, Dataset
 
 
-class MyDataset(Dataset):
-    def __init__(self):
-        self.data = torch.tensor([[1, 2, 3], [2, 3, 4], [3, 4, 5], [4, 5, 6]])
-        self.labels = torch.tensor([1, 1, 0, 0])
+class Windows(Dataset):
+    """Neighbours in a row of numbers; the label says whether they begin below 3."""
+
+    def __init__(self, row, width):
+        self.row, self.width = row, width
 
     def __len__(self):
-        return len(self.labels)
+        return len(self.row) - self.width + 1
 
     def __getitem__(self, index):
-        return self.data[index], self.labels[index]
+        window = self.row[index : index + self.width]
+        return window, int(window[0] < 3)
 
 
-dataset = MyDataset()
-print(len(dataset), dataset[2])
-#> 4 (tensor([3, 4, 5]), tensor(0))
+windows = Windows(torch.arange(1, 7), width=3)
+print(len(windows), windows[2])
+#> 4 (tensor([3, 4, 5]), 0)
 
 torch.manual_seed(0)
-loader = DataLoader(dataset, batch_size=2, shuffle=True, num_workers=0)
+loader = DataLoader(windows, batch_size=2, shuffle=True, num_workers=0)
 print(len(loader))
 #> 2
 for x, y in loader:

@@ -9,7 +9,11 @@ print((there * 2).device, (there * torch.tensor(2.0)).device)
 #> meta meta
 
 here = torch.ones(2)
-torch.neg(here, out=there)
-#! RuntimeError: Attempting to copy from device cpu to device meta, but cross-device copies are not allowed!
+try:
+    torch.neg(here, out=there)
+except RuntimeError as error:
+    print(error)
+#> Attempting to copy from device cpu to device meta, but cross-device copies are not allowed!
+
 here.grad = there
 #! RuntimeError: attempting to assign a gradient with device type 'meta' to a tensor with device type 'cpu'. Please ensure that the gradient and the tensor are on the same device

@@ -5,15 +5,22 @@ import torch
 from torch import nn
 
 x = torch.ones(2)
-x.to("cuda:0")
-#! AssertionError: Torch not compiled with CUDA enabled
-x.cuda()
-#! AssertionError: Torch not compiled with CUDA enabled
-torch.rand(2, 3).cuda()
-#! AssertionError: Torch not compiled with CUDA enabled
-torch.rand(2, 3, device="cuda")
-#! AssertionError: Torch not compiled with CUDA enabled
-nn.Linear(2, 2).cuda()
-#! AssertionError: Torch not compiled with CUDA enabled
-torch.cuda.current_device()
-#! AssertionError: Torch not compiled with CUDA enabled
+ways = {
+    "move a tensor": lambda: x.to("cuda:0"),
+    "the same, shorter": lambda: x.cuda(),
+    "make it here, then move": lambda: torch.rand(2, 3).cuda(),
+    "make it there": lambda: torch.rand(2, 3, device="cuda"),
+    "move a module": lambda: nn.Linear(2, 2).cuda(),
+    "ask which GPU": lambda: torch.cuda.current_device(),
+}
+for name, go in ways.items():
+    try:
+        go()
+    except AssertionError as error:
+        print(f"{name}: {error}")
+#> move a tensor: Torch not compiled with CUDA enabled
+#> the same, shorter: Torch not compiled with CUDA enabled
+#> make it here, then move: Torch not compiled with CUDA enabled
+#> make it there: Torch not compiled with CUDA enabled
+#> move a module: Torch not compiled with CUDA enabled
+#> ask which GPU: Torch not compiled with CUDA enabled

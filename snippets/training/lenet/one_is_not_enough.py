@@ -6,8 +6,11 @@ from torch import nn
 
 norm = nn.BatchNorm1d(3)
 one = torch.rand(1, 3)
-norm(one)
-#! ValueError: Expected more than 1 value per channel when training, got input size torch.Size([1, 3])
+try:
+    norm(one)
+except ValueError as error:
+    print(error)
+#> Expected more than 1 value per channel when training, got input size torch.Size([1, 3])
 
 norm.eval()
 print(norm(one).shape)

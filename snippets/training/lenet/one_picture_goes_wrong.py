@@ -11,11 +11,3 @@ print(net(picture.unsqueeze(0)).shape)
 
 net(picture)
 #! RuntimeError: mat1 and mat2 shapes cannot be multiplied (4x36 and 144x10)
-
-narrow = nn.Sequential(nn.Conv2d(1, 4, 3), nn.Flatten(), nn.Linear(6 * 6, 10))
-print(narrow(picture).shape)
-#> torch.Size([4, 10])
-
-loss = nn.functional.cross_entropy(torch.rand(10), torch.tensor(3))
-print(loss.shape)
-#> torch.Size([])

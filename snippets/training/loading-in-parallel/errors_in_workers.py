@@ -13,7 +13,11 @@ class Broken(Dataset):
         raise ValueError(f"no sample {index}")
 
 
-next(iter(DataLoader(Broken())))
-#! ValueError: no sample 0
+try:
+    next(iter(DataLoader(Broken())))
+except ValueError as error:
+    print(error)
+#> no sample 0
+
 next(iter(DataLoader(Broken(), num_workers=1)))
 #! ValueError: Caught ValueError in DataLoader worker process 0. ...

@@ -1,18 +1,10 @@
-"""Without workers there is nothing in advance, and no `prefetch_factor`."""
+"""Without workers nothing is read in advance."""
 # covers: data.prefetch-factor data.tf-prefetch
 
-import torch
-from torch.utils.data import DataLoader
-
-data = torch.arange(6)
-print(DataLoader(data).prefetch_factor, DataLoader(data, num_workers=1).prefetch_factor)
-#> None 2
-
-DataLoader(data, prefetch_factor=2)
-#! ValueError: prefetch_factor option could only be specified in multiprocessing.let num_workers > 0 to enable multiprocessing, otherwise set prefetch_factor to None.
+from torch.utils.data import DataLoader, Dataset
 
 
-class Loud(torch.utils.data.Dataset):
+class Loud(Dataset):
     def __len__(self):
         return 4
 

@@ -19,10 +19,3 @@ w = torch.ones(1, requires_grad=True)
 optimizer = torch.optim.Adam([w], lr=0.0001, betas=(0.9, 0.999), eps=1e-08, weight_decay=0, amsgrad=False)
 print(sorted(set(optimizer.defaults) - {"lr", "betas", "eps", "weight_decay", "amsgrad"}))
 #> ['capturable', 'decoupled_weight_decay', 'differentiable', 'foreach', 'fused', 'maximize']
-
-torch.optim.Adam(w)
-#! TypeError: params argument given to the optimizer should be an iterable of Tensors or dicts, but got torch.FloatTensor
-torch.optim.Adam([w], lr=-1.0)
-#! ValueError: Invalid learning rate: -1.0
-torch.optim.Adam([2 * w])
-#! ValueError: can't optimize a non-leaf Tensor

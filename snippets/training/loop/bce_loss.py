@@ -17,10 +17,3 @@ loss = nn.BCELoss()(probability, target)
 loss.backward()
 print(loss, probability.grad)
 #> tensor(0.4904, grad_fn=<BinaryCrossEntropyBackward0>) tensor([-1.0000,  0.6667])
-
-loss_function(torch.tensor([2.0, -1.0]), target)
-#! RuntimeError: all elements of input should be between 0 and 1
-loss_function(torch.tensor([0.5, 0.5]), torch.tensor([1, 0]))
-#! RuntimeError: Found dtype Long but expected Float
-loss_function(torch.tensor([[0.5], [0.5]]), target)
-#! ValueError: Using a target size (torch.Size([2])) that is different to the input size (torch.Size([2, 1])) is deprecated. Please ensure they have the same size.

@@ -7,9 +7,6 @@ w = torch.tensor([1.0], requires_grad=True)
 optimizer = torch.optim.SGD([w], lr=0.1)
 
 loss = (w**2).sum()
-loss.backwards()
-#! AttributeError: 'Tensor' object has no attribute 'backwards'
-
 loss.backward()
 print(w.grad)
 #> tensor([2.])

@@ -1,4 +1,4 @@
-"""The loop of the notes, on points instead of MNIST."""
+"""A whole training loop: points instead of MNIST, each epoch a call of one function."""
 # covers: train.loop-snippet train.epoch-steps
 
 import torch
@@ -11,7 +11,7 @@ points = torch.rand(256, 2)
 labels = (points[:, 0] > points[:, 1]).long()
 
 
-class BasicNet(nn.Module):
+class Classifier(nn.Module):
     def __init__(self):
         super().__init__()
         self.hidden = nn.Linear(2, 16)
@@ -23,19 +23,25 @@ class BasicNet(nn.Module):
 
 device = torch.device("cpu")
 loader = DataLoader(TensorDataset(points, labels), batch_size=64, shuffle=True)
-net = BasicNet().to(device)
+net = Classifier().to(device)
 optimizer = torch.optim.AdamW(net.parameters(), lr=1e-3)
 
-net.train()
-for epoch in range(30):
-    for x, y in loader:
-        x, y = x.to(device), y.to(device)
+
+def train_epoch():
+    net.train()
+    for batch in loader:
+        x, y = (part.to(device) for part in batch)
+        optimizer.zero_grad()
         loss = F.nll_loss(net(x), y)
         loss.backward()
         optimizer.step()
-        optimizer.zero_grad()
+    return loss.item()
+
+
+for epoch in range(30):
+    loss = train_epoch()
     if epoch % 10 == 9:
-        print(epoch, f"{loss.item():.2f}")
+        print(epoch, f"{loss:.2f}")
 #> 9 0.72
 #> 19 0.70
 #> 29 0.65

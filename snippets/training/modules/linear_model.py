@@ -24,16 +24,3 @@ for name, parameter in model.named_parameters():
     print(name, tuple(parameter.shape))
 #> weight (3, 1)
 #> bias (1,)
-
-layer = nn.Linear(3, 1)
-print(layer.weight.shape, layer.bias.shape)
-#> torch.Size([1, 3]) torch.Size([1])
-
-print(model(x[0]))
-#! RuntimeError: self must be a matrix
-print(layer(x[0]).shape)
-#> torch.Size([1])
-print(model(torch.ones(5, 2, 3)))
-#! RuntimeError: self must be a matrix
-print(layer(torch.ones(5, 2, 3)).shape)
-#> torch.Size([5, 2, 1])

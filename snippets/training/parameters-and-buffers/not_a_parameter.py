@@ -9,8 +9,11 @@ layer.doubled = 2 * layer.weight
 print(type(layer.doubled).__name__, [name for name, _ in layer.named_parameters()])
 #> Tensor ['weight', 'bias']
 
-layer.weight = torch.ones(1, 2)
-#! TypeError: cannot assign 'torch.FloatTensor' as parameter 'weight' (torch.nn.Parameter or None expected)
+try:
+    layer.weight = torch.ones(1, 2)
+except TypeError as error:
+    print(error)
+#> cannot assign 'torch.FloatTensor' as parameter 'weight' (torch.nn.Parameter or None expected)
 
 layer.weight = nn.Parameter(torch.ones(1, 2))
 print(layer.weight)

@@ -14,44 +14,38 @@ wanted = x.sum(dim=1, keepdim=True)
 
 def make():
     model = nn.Linear(3, 1)
-    return model, torch.optim.Adam(model.parameters(), lr=0.05)
+    return {"model": model, "optimizer": torch.optim.Adam(model.parameters(), lr=0.05)}
 
 
-def train(model, optimizer, epochs):
+def train(parts, epochs):
     for _ in range(epochs):
-        optimizer.zero_grad()
-        loss = nn.functional.mse_loss(model(x), wanted)
+        parts["optimizer"].zero_grad()
+        loss = nn.functional.mse_loss(parts["model"](x), wanted)
         loss.backward()
-        optimizer.step()
+        parts["optimizer"].step()
     return loss.item()
 
 
 path = Path(tempfile.mkdtemp()) / "checkpoint.pt"
-model, optimizer = make()
-loss = train(model, optimizer, 5)
-torch.save(
-    {
-        "epoch": 5,
-        "model_state_dict": model.state_dict(),
-        "optimizer_state_dict": optimizer.state_dict(),
-        "loss": loss,
-    },
-    path,
-)
-went_on = train(model, optimizer, 5)
+first = make()
+loss = train(first, 5)
+states = {f"{name}_state_dict": part.state_dict() for name, part in first.items()}
+torch.save({"epoch": 5, "loss": loss, **states}, path)
+went_on = train(first, 5)
 
-model, optimizer = make()
 checkpoint = torch.load(path)
-print(model.load_state_dict(checkpoint["model_state_dict"]))
-#> <All keys matched successfully>
-optimizer.load_state_dict(checkpoint["optimizer_state_dict"])
+print(list(checkpoint))
+#> ['epoch', 'loss', 'model_state_dict', 'optimizer_state_dict']
 print(checkpoint["epoch"], checkpoint["loss"] == loss)
 #> 5 True
-print(train(model, optimizer, 5) == went_on)
+resumed = make()
+for name, part in resumed.items():
+    part.load_state_dict(checkpoint[f"{name}_state_dict"])
+print(train(resumed, 5) == went_on)
 #> True
 
-model, optimizer = make()
-print(model.load_state_dict(checkpoint["model_state_dict"]))  # with a new optimizer
+half = make()  # the model from the file, but a new optimizer
+print(half["model"].load_state_dict(checkpoint["model_state_dict"]))
 #> <All keys matched successfully>
-print(train(model, optimizer, 5) == went_on)
+print(train(half, 5) == went_on)
 #> False

@@ -22,7 +22,10 @@ print(model.training, fresh.training)
 #> False True
 
 x = torch.ones(1, 2)
-fresh(x)
-#! ValueError: Expected more than 1 value per channel when training, got input size torch.Size([1, 2])
+try:
+    fresh(x)
+except ValueError as error:
+    print(error)
+#> Expected more than 1 value per channel when training, got input size torch.Size([1, 2])
 print(fresh.eval()(x).equal(model(x)))
 #> True

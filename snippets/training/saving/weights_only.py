@@ -17,8 +17,8 @@ def file_with(value):
 print(torch.load(file_with(nn.Linear(1, 1).state_dict())).keys())
 #> odict_keys(['weight', 'bias'])
 
-torch.load(file_with(nn.Linear(1, 1)))
-#! UnpicklingError: Weights only load failed. This file can still be loaded, to do so you have two options, ...
-
 print(torch.load(file_with(nn.Linear(1, 1)), weights_only=False))
 #> Linear(in_features=1, out_features=1, bias=True)
+
+torch.load(file_with(nn.Linear(1, 1)))
+#! UnpicklingError: Weights only load failed. This file can still be loaded, to do so you have two options, ...
