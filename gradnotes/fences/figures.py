@@ -11,7 +11,7 @@ from pathlib import Path
 
 from snippetcheck.snippet import Snippet
 
-from gradnotes.fences import code, errata_figures, evidence, glossary, modules, notes, symbols, tables
+from gradnotes.fences import code, errata_figures, errors, evidence, glossary, modules, notes, symbols, tables
 from gradnotes.fences.book import Book, address, anchor, link
 from gradnotes.fences.markup import Page, as_attributes, inline
 from gradnotes.fences.problems import FenceError, close_match
@@ -184,6 +184,6 @@ FIGURES: dict[str, Callable[[Book, Page, dict[str, str]], str]] = {
     "evidence": tables.evidence_table,
     "steps": steps,
     "module": module,
-    "errors": tables.errors,
+    "errors": errors.errors,
     "glossary": glossary_list,
 }

@@ -1,4 +1,4 @@
-"""The fences that show many things as tables: evidence, and messages by type."""
+"""The fence that shows a table from a file that a run wrote."""
 
 from __future__ import annotations
 
@@ -7,36 +7,9 @@ import json
 from typing import Any
 
 from gradnotes.fences import evidence
-from gradnotes.fences.book import Book, address, anchor, link
+from gradnotes.fences.book import Book
 from gradnotes.fences.markup import Page, inline, table
 from gradnotes.fences.problems import FenceError, close_match
-
-
-def errors(book: Book, page: Page, keys: dict[str, str]) -> str:
-    """Every error and warning that a snippet shows, by type, each with the example that shows it."""
-    found: dict[str, dict[str, tuple[str, str]]] = {}
-    for name, shown_on in book.shown().items():
-        try:
-            one = book.snippet(name)
-        except FenceError:
-            continue  # the page that shows it says what is wrong
-        href = html.escape(f"{link(address(shown_on), page.path)}#{anchor(name)}")
-        example = f'<a href="{href}">{inline(one.title)}</a>'
-        for statement in one.statements:
-            raised = [(e.type, e.message) for e in (statement.error,) if e]
-            for kind, message in raised + [(w.category, w.message) for w in statement.warnings]:
-                text = f"{kind}: {message}" if message else kind
-                found.setdefault(kind, {}).setdefault(text, (f"<code>{html.escape(text)}</code>", example))
-    kinds = sorted(found, key=str.lower)
-    links = [f'<li><a href="#{html.escape(kind)}">{html.escape(kind)}</a> {len(found[kind])}</li>' for kind in kinds]
-    tables = [
-        table(
-            ("Message", "Example"), [rows[text] for text in sorted(rows, key=str.lower)], kind, label=page.id_for(kind)
-        )
-        for kind, rows in ((kind, found[kind]) for kind in kinds)
-    ]
-    return f'<ul class="jump">{"".join(links)}</ul>{"".join(tables)}'
-
 
 LONG = 60  # rows; a longer table of evidence is folded, so that what comes after it is found
 

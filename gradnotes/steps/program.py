@@ -7,11 +7,9 @@ harness, which decides what is true, runs snippets in forked processes under its
 
 from __future__ import annotations
 
-import ast
 import contextlib
 import io
 import sys
-import traceback
 import types
 import warnings
 from collections.abc import Iterator
@@ -19,7 +17,8 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from snippetcheck.engines import ReplacedModules
-from snippetcheck.record import FINISHED, RAISED, Raised, Run, StatementRun
+from snippetcheck.program import Program
+from snippetcheck.record import FINISHED, RAISED, Run, StatementRun
 from snippetcheck.snippet import SnippetError, parse
 
 PATH = "program.py"
@@ -51,36 +50,62 @@ def as_torch() -> Iterator[None]:
 
 
 def run(text: str) -> Outcome:
-    """Run the program, one top-level statement after the other, until one raises that may not.
-
-    Raises SyntaxError if it is not Python.
-    """
-    tree = ast.parse(text, PATH)
-    body = tree.body[1:] if ast.get_docstring(tree) is not None else tree.body
-    may_raise = _may_raise(text)
-    module = types.ModuleType("__main__")
-    module.__dict__["__file__"] = PATH
+    """Run the program to its end or to its first error. Raises SyntaxError if it is not Python."""
+    program = Program(text, PATH)
     before = sys.modules.get("__main__")
-    sys.modules["__main__"] = module
-    outcome = FINISHED
-    statements: list[StatementRun] = []
-    lines: list[tuple[int, int]] = []
     try:
         with as_torch():
             passes = _recorder()
-            with passes, warnings.catch_warnings():  # one for all: each forgets which warnings were shown
-                for node in body:
-                    passes.look_at(module.__dict__, node.lineno)
-                    did = _statement(node, module.__dict__)
-                    statements.append(did)
-                    lines.append((_first_line(node), node.end_lineno or node.lineno))
-                    if did.error and lines[-1][1] not in may_raise:
-                        outcome = RAISED
-                        break
+            module = program.main_module()
+            observer = _Observer(program, module, passes)
+            with passes, observer.listening():
+                error = program.run(module, observer)
     finally:
         if before is not None:
             sys.modules["__main__"] = before
-    return Outcome(Run("reference_impl", outcome, "", tuple(statements)), lines, passes.finished)
+    ended_well = error is None or (len(observer.statements) == len(program.spans) and _may_raise(text))
+    outcome = FINISHED if ended_well else RAISED
+    lines = program.spans[: len(observer.statements)]
+    return Outcome(Run("reference_impl", outcome, "", tuple(observer.statements)), lines, passes.finished)
+
+
+class _Observer:
+    """Keeps what each statement prints, warns and raises."""
+
+    def __init__(self, program: Program, module: types.ModuleType, passes: Any):
+        self.program, self.module, self.passes = program, module, passes
+        self.out, self.err = io.StringIO(), io.StringIO()
+        self.warned: list[tuple[str, str]] = []
+        self.statements: list[StatementRun] = []
+
+    @contextlib.contextmanager
+    def listening(self) -> Iterator[None]:
+        """All that is printed or warned within the block is kept; one filter for all, since each forgets what was shown."""
+        with contextlib.redirect_stdout(self.out), contextlib.redirect_stderr(self.err), warnings.catch_warnings():
+            warnings.showwarning = self.warn
+            yield
+
+    def warn(self, message: Warning | str, category: type[Warning], *_: object) -> None:
+        """Stands in for `warnings.showwarning`."""
+        self.warned.append((category.__name__, str(message)))
+
+    def begins(self, index: int) -> None:
+        """Let the recorder see the names that there are before the statement."""
+        self.passes.look_at(self.module.__dict__, self.program.spans[index][0])
+
+    def ends(self, index: int, error: BaseException | None) -> None:
+        """Keep what the statement did."""
+        raised = self.program.describe(error) if error else None
+        shown, self.warned = tuple(self.warned), []
+        self.statements.append(StatementRun(_taken(self.out), _taken(self.err), raised, shown))
+
+
+def _taken(stream: io.StringIO) -> str:
+    """What the stream has, and leave it empty."""
+    text = stream.getvalue()[:TEXT_LIMIT]
+    stream.seek(0)
+    stream.truncate()
+    return text
 
 
 def _recorder() -> Any:
@@ -89,35 +114,9 @@ def _recorder() -> Any:
     return Passes()
 
 
-def _may_raise(text: str) -> set[int]:
-    """The last lines of the statements that have a `#!` under them."""
+def _may_raise(text: str) -> bool:
+    """Whether a `#!` stands under the last statement."""
     try:
-        snippet = parse(text, PATH, PATH)
+        return parse(text, PATH, PATH).statements[-1].error is not None
     except SnippetError:
-        return set()
-    return {statement.last for statement in snippet.statements if statement.error}
-
-
-def _first_line(node: ast.stmt) -> int:
-    return min([node.lineno, *(d.lineno for d in getattr(node, "decorator_list", []))])
-
-
-def _statement(node: ast.stmt, namespace: dict[str, Any]) -> StatementRun:
-    """Run one statement and say what it did."""
-    out, err = io.StringIO(), io.StringIO()
-    shown: list[tuple[str, str]] = []
-    error = None
-    with contextlib.redirect_stdout(out), contextlib.redirect_stderr(err):
-        warnings.showwarning = lambda message, category, *_: shown.append((category.__name__, str(message)))
-        try:
-            exec(compile(ast.Module([node], []), PATH, "exec", dont_inherit=True), namespace)
-        except BaseException as raised:
-            error = _describe(raised)
-    return StatementRun(out.getvalue()[:TEXT_LIMIT], err.getvalue()[:TEXT_LIMIT], error, tuple(shown))
-
-
-def _describe(error: BaseException) -> Raised:
-    kind = type(error)
-    inside = [frame for frame in traceback.extract_tb(error.__traceback__) if frame.filename == PATH]
-    line = inside[0].lineno if inside else None
-    return Raised(kind.__name__, f"{kind.__module__}.{kind.__qualname__}", str(error), line)
+        return False

@@ -73,6 +73,7 @@ def test_writes_what_was_printed(
     ("before", "line", "message", "remedy"),
     [
         ("1 / 0\n", 3, "raises ZeroDivisionError", "write a bare `#!`"),
+        ("1 / 0\nprint(1)\n", 3, "raises ZeroDivisionError", "catch the error and print it"),
         ("x = 1\n#! ValueError: x\n", 4, "no longer raises", "remove its #! lines"),
         ("print('now')\n#> in ... then\n", 4, "fits nothing that is printed now", "by hand"),
         ("print(object())\n", 4, "shows an address", "write ... instead"),

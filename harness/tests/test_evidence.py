@@ -12,9 +12,9 @@ from snippetcheck.evidence import Evidence, EvidenceError
 from snippetcheck.shards import parse_shard, split
 
 
-def made(shard: str | None = None, name: str = "a.py", sha256: str = "x", torch: str = "2.13.0") -> Evidence:
+def made(shard: str | None = None, name: str = "a.py", sha256: str = "x", torch: str = "2.13.0", engine: str = "1") -> Evidence:
     one = Evidence(date="2026-01-31", complete=True, shard=shard, versions={"torch": torch})
-    one.note(name, "torch", evidence.PASSED, sha256, 0.5, "2026-01-30")
+    one.note(name, "torch", evidence.PASSED, sha256, 0.5, "2026-01-30", {"engine": engine})
     return one
 
 
@@ -27,7 +27,7 @@ def test_is_read_as_it_was_written(tmp_path: Path) -> None:
 
 def test_a_changed_text_forgets_the_other_engines() -> None:
     one = made()
-    one.note("a.py", "reference_impl", evidence.FAILED, "y", 0.1, "2026-01-31")
+    one.note("a.py", "reference_impl", evidence.FAILED, "y", 0.1, "2026-01-31", {})
     assert one.snippets["a.py"]["engines"] == {"reference_impl": "failed"}
 
 
@@ -71,7 +71,7 @@ def test_shards_that_saw_other_things() -> None:
     with pytest.raises(EvidenceError, match="2: ran on"):
         evidence.merge({"1": made("1/2"), "2": made("2/2", torch="2.14.0")})
     red = made("2/2")
-    red.note("a.py", "torch", evidence.FAILED, "x", 0.5, "2026-01-30")
+    red.note("a.py", "torch", evidence.FAILED, "x", 0.5, "2026-01-30", {"engine": "1"})
     for first, second in ((made("1/2"), red), (red, made("1/2"))):
         with pytest.raises(EvidenceError, match="2: says that torch (failed|passed) a.py, another file that it"):
             evidence.merge({"1": first, "2": second})

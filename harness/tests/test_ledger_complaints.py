@@ -154,17 +154,21 @@ def test_figure_in_prose(name: str, project: Project) -> None:
         # region: shown
         print("tensor([28., -2.5])", "nan", 1000, 2**53)
         #> tensor([28., -2.5]) nan 1000 9007199254740992
-        raise ValueError("code 404")
-        #! ValueError: code 404
         warnings.warn("77 times")
         #~ UserWarning: 77 times
         # endregion
         print(13)
         #> 13
+        # region: error
+        raise ValueError("code 404")
+        #! ValueError: code 404
+        # endregion
         """,
     )
     project.page(
-        "a.md", f"The result is {text}.\n\n``` snippet\nfile: a.py\nregion: shown\n```\n\n``` engine\nsymbol: x\n```\n"
+        "a.md",
+        f"The result is {text}.\n\n``` snippet\nfile: a.py\nregion: shown\n```\n\n"
+        "``` snippet\nfile: a.py\nregion: error\n```\n\n``` engine\nsymbol: x\n```\n",
     )
     complaints = ledger.unprinted_figures(
         project.root / "docs", loaded(project), lambda fence: "0.125" if fence.kind == "engine" else ""

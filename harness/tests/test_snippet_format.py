@@ -130,6 +130,12 @@ MISTAKES = {
     "address": (HEAD + "print(o)\n#> <object at 0x7f12ab34cd56>\n", 3, "an address", "write ... instead"),
     "no type": (HEAD + "f()\n#! the message only\n", 3, "names no error type", "RuntimeError: message"),
     "any message": (HEAD + "f()\n#! RuntimeError: ...\n", 3, "says nothing", "first words"),
+    "error above other statements": (
+        HEAD + "f()\n#! RuntimeError: x\nf()\n",
+        3,
+        "never run",
+        "catch the error and print it",
+    ),
     "any message in two parts": (HEAD + "f()\n#! RuntimeError: ... ...\n", 3, "says nothing", "first words"),
     "any line": (HEAD + "f()\n#> x ... y\n#> ... ...\n", 4, "says nothing", "a word of it"),
     "any line of six dots": (HEAD + "f()\n#> ......\n", 3, "says nothing", "a word of it"),

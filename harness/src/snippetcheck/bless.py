@@ -125,11 +125,12 @@ def _refusal(snippet: Snippet, line: int, message: str) -> BlessError:
 def _block(snippet: Snippet, statement: Statement, did: StatementRun) -> list[str]:
     """The lines under a statement, from what it did."""
     if did.error and not statement.error:
-        raise _refusal(
-            snippet,
-            did.error.line or statement.first,
-            f"raises {did.error.type}: {did.error.message}\n    if it is meant to raise, write a bare `#!` under it",
-        )
+        if statement is snippet.statements[-1]:
+            remedy = "if it is meant to raise, write a bare `#!` under it"
+        else:
+            remedy = "if it is meant to raise, catch the error and print it, or let it end a file of its own"
+        line = did.error.line or statement.first
+        raise _refusal(snippet, line, f"raises {did.error.type}: {did.error.message}\n    {remedy}")
     if statement.error and not did.error:
         raise _refusal(
             snippet,

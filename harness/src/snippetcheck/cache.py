@@ -146,7 +146,7 @@ def _find(name: str, path: tuple[str, ...]) -> importlib.machinery.ModuleSpec | 
 
 def source_files(engine: Engine) -> list[Path]:
     """The files of the engine's own source."""
-    return [file for name in engine.sources for file in _files(name, engine.path)]
+    return [file for name in engine.sources for file in files_of(name, engine.path)]
 
 
 def forget_sources() -> None:
@@ -156,16 +156,17 @@ def forget_sources() -> None:
 
 
 def _source(name: str, path: tuple[str, ...]) -> str:
-    return _digest(_files(name, path)) if _find(name, path) else f"{name} is missing"
+    return _digest(files_of(name, path)) if _find(name, path) else f"{name} is missing"
 
 
-def _files(name: str, path: tuple[str, ...]) -> list[Path]:
+def files_of(name: str, path: tuple[str, ...]) -> list[Path]:
+    """The files of a module or package, its data included; none if there is no such module."""
     spec = _find(name, path)
     if spec is None:
         return []
     files: list[Path] = []
     for folder in spec.submodule_search_locations or ():
-        files += (file for file in Path(folder).rglob("*") if file.suffix in (".py", ".so", ".json"))
+        files += (file for file in Path(folder).rglob("*") if file.is_file() and "__pycache__" not in file.parts)
     if spec.origin and not files:
         files = [Path(spec.origin)]
     return sorted(files)

@@ -1,4 +1,4 @@
-"""Runs one snippet in a process forked for it, one top-level statement after the other.
+"""Runs one snippet in a process forked for it.
 
 Between two statements everything that was printed is flushed, and the length of the output so far
 is noted in a journal. Thus what a hook, C code or a finished subprocess printed belongs to the
@@ -7,36 +7,31 @@ last statement is over; without it the run does not count as finished.
 """
 
 from __future__ import annotations
-import __future__
 
 import _thread
-import ast
 import atexit
 import fcntl
 import gc
 import json
-import linecache
 import os
 import signal
 import sys
 import tempfile
 import threading
-import traceback
-import types
 import warnings
 import weakref
 from collections.abc import Callable, Sequence
+from dataclasses import asdict
 from typing import Any, NamedTuple
 
 from snippetcheck import containment
+from snippetcheck.program import Program, plain
 from snippetcheck.reads import Reads
 
 FAILED = 70  # the exit code of a child in which the harness itself has failed
 _PRIVATE_FD = 200  # our descriptors lie above those that a program opens
-_MESSAGE_LIMIT = 20_000  # characters of an error's or warning's message
 _exit, _fstat, _getpid, _read, _write = os._exit, os.fstat, os.getpid, os.read, os.write  # a snippet may replace them
 _to_json = json.JSONEncoder().encode
-_FUTURE_FLAGS = {name: getattr(__future__, name).compiler_flag for name in __future__.all_feature_names}
 
 
 def wait_and_run(descriptors: Descriptors, folder: str, reseed: Sequence[Callable[[], object]]) -> None:
@@ -66,10 +61,10 @@ def wait_and_run(descriptors: Descriptors, folder: str, reseed: Sequence[Callabl
     signal.pthread_sigmask(signal.SIG_SETMASK, [])
     job = json.loads(line)
     containment.limit_resources(job["address_space"], job["processes"])
-    program = _Program(job, hidden.output, hidden.errors, hidden.journal)
+    child = _Child(job, hidden.output, hidden.errors, hidden.journal)
     reads = Reads(folder)
-    program.run()
-    program.finish(hidden.token, reads)
+    child.run()
+    child.finish(hidden.token, reads)
     _write(hidden.done, b"." if containment.is_alone() and not _thread._count() else b"+")
     _exit(0)
 
@@ -92,13 +87,12 @@ class Descriptors(NamedTuple):
     forbidden: int  # the server's own connection, which a snippet must not see
 
 
-class _Program:
-    """The snippet as a program: its module, and the journal of what it does."""
+class _Child:
+    """Observes the snippet as it runs, and keeps the journal of what it does."""
 
     def __init__(self, job: dict[str, Any], output: int, errors: int, journal: int):
-        self.path: str = job["path"]
-        self.text: str = job["text"]
-        self.may_raise = set(job["may_raise"])
+        self.program = Program(job["text"], job["path"])
+        self.last_may_raise: bool = job["last_may_raise"]
         self.output, self.errors, self.journal = output, errors, journal
         self.pid = _getpid()
         self.exit_handlers = atexit._ncallbacks()
@@ -106,38 +100,24 @@ class _Program:
         self.warnings: list[tuple[str, str]] = []
 
     def run(self) -> None:
-        """Run the statements until one raises that may not."""
-        module = types.ModuleType("__main__")
-        module.__dict__.update(__file__=self.path, __builtins__=__builtins__)
-        sys.modules["__main__"] = module
-        sys.argv = [self.path]
-        linecache.cache[self.path] = (len(self.text), None, self.text.splitlines(True), self.path)
+        """Run the program to its end, or to its first error."""
+        sys.argv = [self.program.path]
         warnings.showwarning = self.note_warning
-        tree = ast.parse(self.text, self.path)
-        module.__doc__ = ast.get_docstring(tree, clean=False)
-        flags = 0
-        for index, node in enumerate(tree.body[1:]):
-            if isinstance(node, ast.ImportFrom) and node.module == "__future__":
-                for alias in node.names:
-                    flags |= _FUTURE_FLAGS.get(alias.name, 0)
-            if not self.run_statement(index, node, flags, module.__dict__):
-                break
+        self.program.run(self.program.main_module(), self)
 
-    def run_statement(self, index: int, node: ast.stmt, flags: int, namespace: dict[str, Any]) -> bool:
-        """Run one statement and note what it did; False if the program ends with it."""
-        error: dict[str, Any] | None = None
+    def begins(self, index: int) -> None:
+        """Note that the statement begins."""
         self.note({"start": index})
-        try:
-            code = compile(ast.Module([node], []), self.path, "exec", flags, dont_inherit=True)
-            exec(code, namespace)
-        except BaseException as raised:
-            error = self.described(raised, with_traceback=index not in self.may_raise)
+
+    def ends(self, index: int, error: BaseException | None) -> None:
+        """Note what the statement has printed, warned and raised."""
+        expected = self.last_may_raise and index == len(self.program.spans) - 1
+        raised = asdict(self.program.describe(error, with_traceback=not expected)) if error else None
         self.flush()
         if _getpid() != self.pid:
             self.note({"forked": index})
             _exit(0)
-        self.note({"end": index, "error": error, **self.noted_so_far()})
-        return error is None or index in self.may_raise
+        self.note({"end": index, "error": raised, **self.noted_so_far()})
 
     def finish(self, token: int, reads: Reads) -> None:
         """End as the interpreter would: join threads, call exit handlers, drop all objects; then write the token."""
@@ -148,7 +128,9 @@ class _Program:
         sys.modules.pop("__main__", None)
         gc.collect()  # what the engine had before the fork is frozen, so that this is soon done
         self.flush()
-        self.note({"tail": True, "reads": reads.result(), **self.noted_so_far()})
+        self.note(
+            {"tail": True, "reads": reads.result(), "reads_itself": self.program.path in reads, **self.noted_so_far()}
+        )
         _write(self.journal, _read(token, 64) + b"\n")
 
     def has_exit_handlers(self) -> bool:
@@ -186,50 +168,7 @@ class _Program:
         if _getpid() != self.pid:  # a copy of this process, which has no journal
             sys.stderr.write(warnings.formatwarning(message, category, filename, lineno, line))
         else:
-            self.warnings.append((_plain(category.__name__), _plain(str(message))))
-
-    def described(self, error: BaseException, with_traceback: bool) -> dict[str, Any]:
-        """What the journal says of an error; the error's own class may keep it from being told."""
-        try:
-            return self.describe(error, with_traceback)
-        except BaseException as failure:
-            message = f"an error that cannot be shown: it raises {type(failure).__name__}"
-            return {"type": "BaseException", "qualified": "", "message": message, "line": None, "text": message}
-
-    def describe(self, error: BaseException, with_traceback: bool) -> dict[str, Any]:
-        kind = type(error)
-        line, frames = None, error.__traceback__
-        frames = frames.tb_next if frames else None  # the first frame is ours
-        here = frames
-        while here is not None:
-            if here.tb_frame.f_code.co_filename == self.path:
-                line = here.tb_lineno
-                break
-            here = here.tb_next
-        text = ""
-        if with_traceback:
-            text = "".join(traceback.format_exception(kind, error, frames, limit=-12))
-        return {
-            "type": _plain(kind.__name__),
-            "qualified": _plain(f"{kind.__module__}.{kind.__qualname__}"),
-            "message": _plain(_message(error)),
-            "line": line,
-            "text": _plain(text),
-        }
-
-
-def _plain(text: str) -> str:
-    """The text without what cannot be written as UTF-8, and not too long."""
-    return str.encode(text, "utf-8", "backslashreplace").decode()[:_MESSAGE_LIMIT]
-
-
-def _message(error: BaseException) -> str:
-    """The text that a traceback shows behind the type of the error, with its notes."""
-    try:
-        message = str(error)
-        return "\n".join([message, *map(str, getattr(error, "__notes__", ()))])
-    except BaseException as failure:
-        return f"<str() of the error raised {type(failure).__name__}>"
+            self.warnings.append((plain(category.__name__), plain(str(message))))
 
 
 def _has_worker_processes() -> bool:

@@ -48,9 +48,25 @@ def compare(snippet: Snippet, run: Run) -> list[Finding]:
             findings += _warnings(index, statement, did.warnings)
             findings += _error(index, statement, did.error)
             findings += _stderr(index, statement, did.stderr)
+    findings += _unended_lines(snippet, run)
     findings += _outcome(snippet, run)
     findings += _tail(snippet, run)
+    if run.reads_itself:
+        what = "reads its own file, in which the lines stand that it is compared with"
+        findings.append(Finding(snippet.statements[0].first, what, "let it print what it computes"))
     return findings
+
+
+def _unended_lines(snippet: Snippet, run: Run) -> list[Finding]:
+    """What the next statement prints goes on in the same line, and a page would show two."""
+    printed = [(index, did.output) for index, did in enumerate(run.statements) if did.output]
+    later = [output for _, output in printed[1:]] + ([run.tail_output] if run.tail_output else [])
+    what = "ends what it prints without a line end, so that a later statement goes on in that line"
+    return [
+        Finding(snippet.statements[index].last, what, "print the line end", statement=index)
+        for (index, output), _ in zip(printed, later, strict=False)
+        if not output.endswith("\n") and index < len(snippet.statements)
+    ]
 
 
 def output_lines(output: str) -> list[str]:
@@ -204,7 +220,8 @@ def _error(index: int, statement: Statement, actual: Raised | None) -> list[Find
             Finding(
                 actual.line or statement.first,
                 f"raises {actual.type}, and has no #! line",
-                "correct the snippet; if it is meant to raise, write a bare `#!` under it and bless it",
+                "correct the snippet; if it is meant to raise, catch the error and print it, or write a bare `#!` under the last"
+                " statement and bless it",
                 (),
                 traceback,
                 index,

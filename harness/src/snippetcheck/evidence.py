@@ -2,17 +2,21 @@
 
     {"date": "2026-01-31T12:00:00+00:00", "complete": true, "shard": null,
      "versions": {"python": "3.11.7", "torch": "2.13.0+cpu", "numpy": "2.4.6"},
+     "made_with": {"3f1c...": {"engine": "...", "harness": "...", "torch": "2.13.0"}},
      "snippets": {"in-place/errors/modified.py": {
          "sha256": "...", "engines": {"torch": "passed", "reference_impl": "failed"},
-         "seconds": {"torch": 0.011}, "ran": {"torch": "2026-01-31T12:00:00+00:00"}}}}
+         "seconds": {"torch": 0.011}, "ran": {"torch": "2026-01-31T12:00:00+00:00"},
+         "made_with": {"torch": "3f1c..."}}}}
 
 A verdict is `passed`, `failed` or `skipped`. `ran` is the date on which the program ran; it is
-older than `date` where a kept run was compared again.
+older than `date` where a kept run was compared again. `made_with` is what decided the verdict, as
+`snippetcheck.provenance.of_engine` gives it, under a name that the snippets of one run share.
 """
 
 from __future__ import annotations
 
 import contextlib
+import hashlib
 import json
 import os
 import tempfile
@@ -23,7 +27,7 @@ from pathlib import Path
 from typing import Any
 
 PASSED, FAILED, SKIPPED = "passed", "failed", "skipped"
-_ENTRY = ("sha256", "engines", "seconds", "ran")  # what is known of one snippet
+_BY_ENGINE = ("engines", "seconds", "ran", "made_with")  # what is known of one snippet on each engine
 
 
 class EvidenceError(Exception):
@@ -38,17 +42,27 @@ class Evidence:
     complete: bool = False
     shard: str | None = None
     versions: dict[str, str] = field(default_factory=dict)
+    made_with: dict[str, dict[str, str]] = field(default_factory=dict)
     snippets: dict[str, dict[str, Any]] = field(default_factory=dict)
 
-    def note(self, name: str, engine: str, verdict: str, sha256: str, seconds: float, ran: str) -> None:
-        """Enter the verdict of one snippet on one engine."""
-        entry = self.snippets.setdefault(name, {"sha256": sha256, "engines": {}, "seconds": {}, "ran": {}})
+    def note(
+        self, name: str, engine: str, verdict: str, sha256: str, seconds: float, ran: str, made_with: Mapping[str, str]
+    ) -> None:
+        """Enter the verdict of one snippet on one engine, and what decided it."""
+        entry = self.snippets.setdefault(name, _entry(sha256))
         if entry["sha256"] != sha256:
-            entry.update(sha256=sha256, engines={}, seconds={}, ran={})
+            entry.update(_entry(sha256))
         entry["engines"][engine] = verdict
+        shared = hashlib.sha256(json.dumps(made_with, sort_keys=True).encode()).hexdigest()[:12]
+        self.made_with[shared] = dict(made_with)
+        entry["made_with"][engine] = shared
         if verdict != SKIPPED:
             entry["seconds"][engine] = round(seconds, 4)
             entry["ran"][engine] = ran
+
+    def made_with_of(self, name: str, engine: str) -> dict[str, str]:
+        """What decided the verdict of a snippet on an engine; empty if that is not on record."""
+        return self.made_with.get(self.snippets[name]["made_with"].get(engine, ""), {})
 
     def seconds(self) -> dict[tuple[str, str], float]:
         """How long each snippet took on each engine."""
@@ -65,9 +79,14 @@ class Evidence:
             "complete": self.complete,
             "shard": self.shard,
             "versions": dict(sorted(self.versions.items())),
+            "made_with": dict(sorted(self.made_with.items())),
             "snippets": dict(sorted(self.snippets.items())),
         }
         write_json(path, values)
+
+
+def _entry(sha256: str) -> dict[str, Any]:
+    return {"sha256": sha256, **{key: {} for key in _BY_ENGINE}}
 
 
 def write_json(path: Path, values: Mapping[str, Any]) -> None:
@@ -108,10 +127,15 @@ def now() -> str:
 
 def read(path: Path) -> Evidence:
     """Read an evidence file. Raises EvidenceError."""
-    values = read_json(path)
+    values = {"made_with": {}, **read_json(path)}  # files of earlier versions do not say what made them
     try:
-        snippets = {name: {key: entry[key] for key in _ENTRY} for name, entry in values["snippets"].items()}
-        return Evidence(values["date"], values["complete"], values["shard"], dict(values["versions"]), snippets)
+        snippets = {
+            name: _entry(entry["sha256"])
+            | {key: entry[key] for key in _BY_ENGINE if key != "made_with" or key in entry}
+            for name, entry in values["snippets"].items()
+        }
+        versions, made_with = dict(values["versions"]), dict(values["made_with"])
+        return Evidence(values["date"], values["complete"], values["shard"], versions, made_with, snippets)
     except (ValueError, KeyError, TypeError, AttributeError) as error:
         raise EvidenceError(f"{path}: is no evidence file: {error!r}\n    write it with --evidence") from None
 
@@ -132,17 +156,16 @@ def merge(shards: Mapping[str, Evidence]) -> Evidence:
         if part.shard:
             numbers.add(part.shard)
         for snippet, entry in part.snippets.items():
-            have = merged.snippets.setdefault(
-                snippet, {"sha256": entry["sha256"], "engines": {}, "seconds": {}, "ran": {}}
-            )
+            have = merged.snippets.setdefault(snippet, _entry(entry["sha256"]))
             if have["sha256"] != entry["sha256"]:
                 raise EvidenceError(f"{name}: saw another text of {snippet}\n    run all shards of one commit")
             for engine, verdict in entry["engines"].items():
                 if have["engines"].get(engine, verdict) != verdict:
                     what = f"{engine} {verdict} {snippet}, another file that it {have['engines'][engine]}"
                     raise EvidenceError(f"{name}: says that {what}\n    give each shard once, of one run")
-            for key in ("engines", "seconds", "ran"):
+            for key in _BY_ENGINE:
                 have[key].update(entry[key])
+        merged.made_with.update(part.made_with)
     merged.date = min(part.date for _, part in parts)
     merged.complete = all(part.complete for _, part in parts) and _all_shards(numbers)
     return merged

@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import os
 import signal
-from collections.abc import Collection, Mapping
+from collections.abc import Mapping
 from typing import Any
 
 from snippetcheck import child, containment, record
@@ -34,10 +34,10 @@ def run_of(
     if stopped is None and len(output) + len(errors) > containment.OUTPUT_LIMIT:
         stopped = record.FLOODED, flood()
     if stopped is None:
-        whole = len(statements) == job["statements"] and not _raised(statements, job["may_raise"])
+        whole = len(statements) == job["statements"] and _ended_well(statements[-1], job["last_may_raise"])
         stopped = _outcome(entries, done, whole, status, errors)
     out, err = _end_of_statements(entries)
-    tail = entries[-1] if entries and "tail" in entries[-1] else {"warnings": [], "reads": None}
+    tail = entries[-1] if entries and "tail" in entries[-1] else {"warnings": [], "reads": None, "reads_itself": False}
     late = [f"{category}: {message}" for category, message in tail["warnings"]]
     return Run(
         engine=engine,
@@ -48,6 +48,7 @@ def run_of(
         tail_stderr="\n".join([_text(errors[err:]), *late]),
         seconds=seconds,
         reads=tail["reads"],
+        reads_itself=tail["reads_itself"],
     )
 
 
@@ -101,8 +102,8 @@ def _read(fd: int, limit: int) -> bytes:
     return os.pread(fd, min(os.fstat(fd).st_size, limit), 0)
 
 
-def _raised(statements: list[StatementRun], may_raise: Collection[int]) -> bool:
-    return bool(statements) and statements[-1].error is not None and len(statements) - 1 not in may_raise
+def _ended_well(last: StatementRun, may_raise: bool) -> bool:
+    return last.error is None or may_raise
 
 
 def _outcome(entries: list[dict[str, Any]], done: bool, whole: bool, status: int, errors: bytes) -> tuple[str, str]:

@@ -98,12 +98,22 @@ def render(made: Score, snippet: Snippet) -> str:
     return "\n".join(lines)
 
 
-def summary(scores: Iterable[Mapping[str, Any]], versions: Mapping[str, str], date: str = "") -> dict[str, Any]:
-    """The score of a whole run, for the evidence file; `by_part` counts by the first folder of the snippets."""
+def summary(
+    scores: Iterable[Mapping[str, Any]],
+    versions: Mapping[str, str],
+    date: str = "",
+    provenance: Mapping[str, Any] | None = None,
+) -> dict[str, Any]:
+    """The score of a whole run, for the evidence file; `by_part` counts by the first folder of the snippets.
+
+    `provenance`: what decided it, as `snippetcheck.provenance.provenance` gives it.
+    """
     scores = sorted(scores, key=lambda one: (one["snippet"], one["engine"]))
     total = sum(one["mutants"] for one in scores)
     survivors = sum(len(one["survivors"]) for one in scores)
+    red = [f"{one['snippet']} on {one['engine']}" for one in scores if one["survivors"]]
     return {
+        **({"provenance": {**provenance, "red": red}} if provenance else {}),
         "date": date or evidence.now(),
         "versions": dict(versions),
         "snippets": len({one["snippet"] for one in scores}),
@@ -152,8 +162,8 @@ def merge(files: Mapping[str, Mapping[str, Any]]) -> dict[str, Any]:
         for survivor in values["survivors"]:
             kept = {key: value for key, value in survivor.items() if key not in ("snippet", "engine")}
             scores[f"{survivor['snippet']} {survivor['engine']}"]["survivors"].append(kept)
-    date = min((str(values["date"]) for values in files.values()), default="")
-    return summary(scores.values(), versions or {}, date)
+    oldest = min(files.values(), key=lambda values: str(values["date"]), default={"date": ""})
+    return summary(scores.values(), versions or {}, oldest["date"], oldest.get("provenance"))
 
 
 def documented_lines(snippet: Snippet) -> list[int]:

@@ -6,15 +6,17 @@ A project asks for it with `[tool.snippets]` in its pyproject.toml. The node ids
 
 from __future__ import annotations
 
+import os
 import random
 from collections.abc import Generator, Iterator
+from functools import cached_property
 from pathlib import Path
 from typing import Any
 
 import pytest
 from _pytest._code.code import ExceptionInfo, TerminalRepr
 
-from snippetcheck import evidence, github, mutate, places, report, shards
+from snippetcheck import evidence, github, mutate, places, provenance, report, shards
 from snippetcheck.cache import Cache
 from snippetcheck.compare import Finding, compare
 from snippetcheck.record import Run
@@ -23,6 +25,7 @@ from snippetcheck.runs import Runs, unmet_need
 from snippetcheck.settings import Settings, SettingsError, load_settings
 from snippetcheck.snippet import Snippet, SnippetError, load, name_of
 
+_NOTED = ("name", "engine", "verdict", "sha256", "seconds", "ran", "made_with")  # of an entry, for the evidence
 _SESSION = pytest.StashKey["_Session"]()
 
 
@@ -140,6 +143,7 @@ class _Session:
         self.entries: list[dict[str, Any]] = []
         self.trouble = ""  # what could not be written
         self.is_worker = hasattr(config, "workerinput")
+        self.mutation_made = self._mutation_made() if config.getoption("mutate") and not self.is_worker else None
         self._places: dict[str, list[places.Place]] | None = None
         self._snippets: dict[Path, Snippet | SnippetError] = {}
         config.pluginmanager.register(self, "snippets-session")
@@ -147,7 +151,13 @@ class _Session:
     def launch_engines(self) -> None:
         """Let the engines be imported while pytest collects. Not if kept runs may do, or if nothing is to be run."""
         if not self.config.option.collectonly:
+            _ = self.made_with  # before the engines are imported: what is edited while they run is then seen as changed
             self.runs.launch(self.config.getoption("engine") or self.settings.engine_names)
+
+    @cached_property
+    def made_with(self) -> dict[str, dict[str, str]]:
+        """For each engine what decides its verdicts."""
+        return {name: provenance.of_engine(engine) for name, engine in self.settings.engines.items()}
 
     @property
     def places(self) -> dict[str, list[places.Place]]:
@@ -206,7 +216,7 @@ class _Session:
         """What this session has shown."""
         made = evidence.Evidence(date=evidence.now(), versions=self.runs.versions())
         for entry in self.entries:
-            made.note(**{key: entry[key] for key in ("name", "engine", "verdict", "sha256", "seconds", "ran")})
+            made.note(**{key: entry[key] for key in _NOTED})
         if self.shard:
             made.shard = f"{self.shard[0]}/{self.shard[1]}"
         made.complete = self.is_whole()
@@ -226,10 +236,21 @@ class _Session:
         have = {(entry["name"], entry["engine"]) for entry in self.entries}
         return have >= set(wanted if part is None else part)
 
+    def _mutation_made(self) -> dict[str, Any]:
+        root, engines = self.settings.root, self.settings.engines.values()
+        snippets, given = os.path.relpath(self.settings.snippets_dir, root), self.config.getoption("mutation_evidence")
+        command = f"python -m pytest {snippets} --mutate" + (f" --mutation-evidence {given}" if given else "")
+        sources = {
+            "engine": sorted({path for engine in engines for path in provenance.paths_of(engine, root)}),
+            "harness": [provenance.HARNESS],
+            "examples": [snippets],
+        }
+        return provenance.provenance(root, command, sources, {name for one in engines for name in one.distributions})
+
     def write_mutation_evidence(self) -> None:
         given = self.config.getoption("mutation_evidence")
         scores = [entry["mutation"] for entry in self.entries if entry.get("mutation")]
-        values = mutate.summary(scores, self.runs.versions())
+        values = mutate.summary(scores, self.runs.versions(), provenance=self.mutation_made)
         evidence.write_json(Path(given) if given else self.settings.cache_dir / "mutation.json", values)
 
     def pytest_terminal_summary(self, terminalreporter: pytest.TerminalReporter) -> None:
@@ -345,6 +366,7 @@ class SnippetItem(pytest.Item):
             "sha256": self.snippet.sha256 if isinstance(self.snippet, Snippet) else "",
             "seconds": run.seconds if run else 0.0,
             "ran": date,
+            "made_with": self.session_of_snippets.made_with[self.engine],
             "annotations": self.annotations() if verdict == evidence.FAILED else [],
             "mutation": self.mutation.to_json() if self.mutation else None,
         }

@@ -34,6 +34,11 @@ class Reads:
         elif event == "socket.connect":
             self.asks_others = True
 
+    def __contains__(self, path: str) -> bool:
+        return any(
+            os.path.realpath(one) == path for one in list(self.paths) if os.path.basename(one) == os.path.basename(path)
+        )
+
     def result(self) -> dict[str, str] | None:
         """The checksums of what was read; None if another process, which may have read more, had a part in it."""
         if self.asks_others or resource.getrusage(resource.RUSAGE_CHILDREN).ru_minflt:

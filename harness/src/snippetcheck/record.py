@@ -9,7 +9,7 @@ from typing import Any
 
 # How a run ended. Only `finished` means that the last statement ran and the process ended by itself.
 FINISHED = "finished"
-RAISED = "raised"  # a statement raised without `#!`, so those after it did not run
+RAISED = "raised"  # a statement raised that has no `#!`
 EXITED = "exited"  # the process ended before the last statement did
 CRASHED = "crashed"  # a signal ended the process
 TIMED_OUT = "timed out"
@@ -59,6 +59,7 @@ class Run:
     seconds: float = 0.0
     # What the program read beside the installed packages, by `checksum`; None if it had others read for it.
     reads: dict[str, str] | None = None
+    reads_itself: bool = False  # it opened its own file
 
     def to_json(self) -> dict[str, Any]:
         """The run as plain values, for a cache file."""

@@ -115,7 +115,7 @@ class EngineServer:
             "path": str(snippet.path.resolve()),
             "text": snippet.text,
             "statements": len(snippet.statements),
-            "may_raise": [index for index, one in enumerate(snippet.statements) if one.error],
+            "last_may_raise": snippet.statements[-1].error is not None,
             "timeout": snippet.manifest.timeout,
             "limit_memory": "cuda" not in snippet.manifest.needs,
         }

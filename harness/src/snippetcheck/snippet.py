@@ -208,6 +208,7 @@ class _Parser:
         expectations = self.expectations(spans)
         regions = self.regions(spans, expectations)
         statements = tuple(self.statement(first, last, expectations.get(last, [])) for first, last in spans)
+        self.check_errors(statements)
         found = frozenset(imports(body, self.text.split("\n")))
         return Snippet(self.path, self.name, title, head_last, manifest, statements, regions, found, self.text)
 
@@ -402,6 +403,16 @@ class _Parser:
             self.error([(line, text) for line, sign, text in marked if sign == "!"]),
             self.warnings([(line, text) for line, sign, text in marked if sign == "~"]),
         )
+
+    def check_errors(self, statements: tuple[Statement, ...]) -> None:
+        """An error ends a program: what stands below it, no reader who runs the file would ever see."""
+        for statement in statements[:-1]:
+            if statement.error:
+                raise self.fail(
+                    statement.error.line,
+                    "#! stands above other statements, which never run",
+                    "catch the error and print it, or let it end a file of its own",
+                )
 
     def check_order(self, marked: list[tuple[int, str, str]]) -> None:
         seen: list[str] = []

@@ -1,0 +1,105 @@
+"""The fence `errors`: every error and warning that a snippet shows, by type, each with the example that shows it."""
+
+from __future__ import annotations
+
+import ast
+import html
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from snippetcheck.snippet import Snippet, Statement
+
+from gradnotes.fences.book import Book, address, anchor, link
+from gradnotes.fences.markup import Page, inline, table
+from gradnotes.fences.problems import FenceError
+
+_NAMED = re.compile(r"([A-Za-z_][\w.]*(?:Error|Exception|Warning|Interrupt)):? (.+)", re.DOTALL)
+
+
+def errors(book: Book, page: Page, keys: dict[str, str]) -> str:
+    """A table for each type, with links to them above."""
+    found: dict[str, dict[str, tuple[str, str]]] = {}
+    for name, shown_on in book.shown().items():
+        try:
+            one = book.snippet(name)
+        except FenceError:
+            continue  # the page that shows it says what is wrong
+        href = html.escape(f"{link(address(shown_on), page.path)}#{anchor(name)}")
+        example = f'<a href="{href}">{inline(one.title)}</a>'
+        for kind, message in messages(one):
+            text = f"{kind}: {message}" if message else kind
+            found.setdefault(kind, {}).setdefault(text, (f"<code>{html.escape(text)}</code>", example))
+    kinds = sorted(found, key=str.lower)
+    links = [f'<li><a href="#{html.escape(kind)}">{html.escape(kind)}</a> {len(found[kind])}</li>' for kind in kinds]
+    tables = [
+        table(
+            ("Message", "Example"), [rows[text] for text in sorted(rows, key=str.lower)], kind, label=page.id_for(kind)
+        )
+        for kind, rows in ((kind, found[kind]) for kind in kinds)
+    ]
+    return f'<ul class="jump">{"".join(links)}</ul>{"".join(tables)}'
+
+
+@dataclass(frozen=True)
+class _Catch:
+    """What a statement, or a function that it calls, catches and prints."""
+
+    types: frozenset[str]
+    before: str  # what its lines have before the message, as a regular expression
+    alone: bool  # nothing else of it prints
+
+
+def messages(snippet: Snippet) -> Iterator[tuple[str, str]]:
+    """The type and the message of each error that the snippet raises or catches and prints, and of each warning."""
+    functions: dict[str, list[_Catch]] = {}
+    for statement in snippet.statements:
+        if statement.error:
+            yield statement.error.type, statement.error.message
+        yield from ((warning.category, warning.message) for warning in statement.warnings)
+        source = "\n".join(snippet.lines[statement.first - 1 : statement.last])
+        if "except " not in source and not any(name in source for name in functions):
+            continue
+        (node,) = ast.parse(source).body
+        if isinstance(node, ast.FunctionDef):
+            functions[node.name] = list(_catches(node))
+        elif statement.output:
+            called = {part.id for part in ast.walk(node) if isinstance(part, ast.Name)} & functions.keys()
+            catches = [*_catches(node), *(one for name in sorted(called) for one in functions[name])]
+            yield from _printed(statement, catches, once=isinstance(node, ast.Try))
+
+
+def _catches(node: ast.AST) -> Iterator[_Catch]:
+    prints = [part for part in ast.walk(node) if isinstance(part, ast.Call) and ast.unparse(part.func) == "print"]
+    for handler in ast.walk(node):
+        if not (isinstance(handler, ast.ExceptHandler) and handler.type and handler.name):
+            continue
+        name = re.escape(handler.name)
+        for call in (part for part in ast.walk(handler) if part in prints):
+            shape = re.fullmatch(rf"(.*?)\b(?:str\()?{name}\b.*", ", ".join(map(ast.unparse, call.args)))
+            if shape:
+                types = handler.type.elts if isinstance(handler.type, ast.Tuple) else [handler.type]
+                kinds = frozenset(ast.unparse(one).rpartition(".")[2] for one in types)
+                head = shape[1].removeprefix("f'").removesuffix("{")
+                before = r"[^:]*: " if head.endswith(": ") else r"\S+ " if head else ""
+                yield _Catch(kinds, before, len(prints) == 1)
+
+
+def _printed(statement: Statement, catches: list[_Catch], once: bool) -> Iterator[tuple[str, str]]:
+    """The messages among the lines: a `try` prints one, of however many lines; anything else one in each line.
+
+    A line that names no type has the one that is caught; where several are, it cannot be told, and is left out. Where
+    something else prints too, a line of few words is taken for that.
+    """
+    if not catches:
+        return
+    types = frozenset().union(*(catch.types for catch in catches))
+    lines = [line.text for line in statement.output]
+    for text in ["\n".join(lines)] if once else lines:
+        named = _NAMED.fullmatch(text)
+        if named:
+            yield named[1], named[2]
+            continue
+        message = re.sub(f"^{catches[0].before}", "", text)
+        if len(types) == 1 and (catches[0].alone or len(message.split()) > 4):
+            yield next(iter(types)), message

@@ -1,0 +1,148 @@
+"""A program under the harness is the program that `python file.py` runs: the same text, on this very Python."""
+
+from __future__ import annotations
+
+import ast
+import subprocess
+import sys
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from snippetcheck.compare import Finding
+from snippetcheck.program import Program
+from snippetcheck.record import Run
+
+AS_PLAIN = {
+    "constants of one program are one object": """
+        a = 257
+        b = 257
+        print(a is b, "x y" is "x y", (1, 2) is (1, 2))
+        """,
+    "recursion goes as deep": """
+        import sys
+        def deepest(n):
+            try:
+                return deepest(n + 1)
+            except RecursionError:
+                return n
+        print(deepest(0), sys.getrecursionlimit())
+        sys.setrecursionlimit(300)
+        print(deepest(0), sys.getrecursionlimit())
+        """,
+    "imports from __future__ hold for the whole": """
+        from __future__ import annotations
+        def f(x: nowhere) -> nowhere: ...
+        print(f.__annotations__)
+        """,
+    "only imports from __future__": "from __future__ import annotations",
+    "annotations of the module": """
+        x: int = 3
+        print(__annotations__)
+        """,
+    "names that are there at the start": "print(sorted(globals()))",
+    "what it is": "print(__name__, __doc__, __spec__, __package__, type(__loader__).__name__, __cached__)",
+    "a class sees the frame of the module": """
+        import sys
+        class A:
+            name = sys._getframe(1).f_code.co_name
+        print(A.name)
+        """,
+    "an error in the middle ends it": """
+        print("before")
+        1 / 0
+        print("after")
+        """,
+}
+
+
+@pytest.mark.parametrize("body", AS_PLAIN.values(), ids=AS_PLAIN)
+def test_as_plain_python_runs_it(body: str, judged: Callable[..., tuple[Run, list[Finding]]], tmp_path: Path) -> None:
+    run, _ = judged(body)
+    (path,) = tmp_path.rglob("*.py")
+    plain = subprocess.run([sys.executable, "-W", "ignore", str(path)], capture_output=True, text=True)
+    assert "".join(statement.output for statement in run.statements) == plain.stdout
+    last = run.statements[-1].error
+    assert (last.type if last else "") == plain.stderr.strip().split("\n")[-1].partition(":")[0]
+
+
+@given(
+    st.lists(
+        st.sampled_from(["x = 1", "if x:\n    x += 1", "def f():\n    pass", "'text'", "import os", "x @ 0"]),
+        max_size=6,
+    )
+)
+def test_each_statement_begins_and_ends_once(statements: list[str]) -> None:
+    told: list[tuple[str, int]] = []
+
+    class Observer:
+        def begins(self, index: int) -> None:
+            told.append(("begins", index))
+
+        def ends(self, index: int, error: BaseException | None) -> None:
+            told.append(("ends", index))
+
+    before = sys.modules["__main__"]
+    try:
+        program = Program("\n".join(['"""A title."""', *statements]), "program.py")
+        error = program.run(program.main_module(), Observer())
+    finally:
+        sys.modules["__main__"] = before
+    count = len(statements)
+    if error:
+        assert isinstance(error, NameError | TypeError)
+        count = told[-1][1] + 1
+        assert statements[count - 1] == "x @ 0" or "x" in statements[count - 1]
+    assert told == [(what, index) for index in range(count) for what in ("begins", "ends")]
+
+
+def test_lines_of_errors_are_those_of_the_file() -> None:
+    program = Program('"""A title."""\n\nx = 1\n\n\n@(lambda f: 1 / 0)\ndef f(): ...\n', "program.py")
+    assert program.spans == [(3, 3), (6, 7)]
+    error = program.run(program.main_module(), Silent())
+    assert error is not None
+    assert program.describe(error).line == 6
+
+
+class Silent:
+    def begins(self, index: int) -> None: ...
+
+    def ends(self, index: int, error: BaseException | None) -> None: ...
+
+
+def test_source_that_cannot_be_compiled() -> None:
+    with pytest.raises(SyntaxError):
+        Program("return 1", "program.py")
+    assert ast.parse("x @ 0")  # what stands between two statements is Python too
+
+
+@pytest.mark.parametrize(
+    "body",
+    [
+        "print(open(__file__).read().count('#>'))",
+        "import pathlib, sys\nprint(pathlib.Path(sys.argv[0]).read_text().count('#>'))",
+    ],
+)
+def test_a_program_that_reads_what_it_is_compared_with_is_red(
+    body: str, judged: Callable[..., tuple[Run, list[Finding]]]
+) -> None:
+    _, findings = judged(body + "\n#> 1")
+    assert [finding.message for finding in findings][-1].startswith("reads its own file")
+
+
+def test_expected_lines_are_not_in_the_source_that_python_shows(
+    judged: Callable[..., tuple[Run, list[Finding]]],
+) -> None:
+    _, findings = judged(
+        "import inspect, sys\nprint('#' + '>' in inspect.getsource(sys.modules['__main__']))\n#> False"
+    )
+    assert findings == []
+
+
+def test_a_line_that_the_next_statement_goes_on_with(judged: Callable[..., tuple[Run, list[Finding]]]) -> None:
+    _, findings = judged("print(1, end='')\n#> 1\nprint(2)\n#> 2")
+    assert [finding.message.partition(",")[0] for finding in findings] == ["ends what it prints without a line end"]
+    _, findings = judged("print(1)\n#> 1\nprint(2, end='')\n#> 2")
+    assert findings == []

@@ -1,0 +1,79 @@
+"""The list of errors has what examples raise, and what they catch and print."""
+
+from __future__ import annotations
+
+from textwrap import dedent
+
+import pytest
+from snippetcheck.snippet import parse
+
+from gradnotes.fences.errors import messages
+
+SHOWN = {
+    "raised": ("1 / 0\n#! ZeroDivisionError: division by zero", [("ZeroDivisionError", "division by zero")]),
+    "caught, of two lines": (
+        """
+        try:
+            f()
+        except ValueError as error:
+            print(error)
+        #> one
+        #> two
+        """,
+        [("ValueError", "one\ntwo")],
+    ),
+    "caught in a loop, the type in front": (
+        """
+        for f in functions:
+            try:
+                print(f())
+            except (ValueError, TypeError) as error:
+                print(f"{type(error).__name__}: {error}")
+        #> tensor([3.])
+        #> TypeError: f() takes 1 argument
+        """,
+        [("TypeError", "f() takes 1 argument")],
+    ),
+    "caught in a loop, another word in front": (
+        """
+        for name, f in functions.items():
+            try:
+                f()
+            except RuntimeError as error:
+                print(f"{name}: {error}")
+        #> zero_: a view of a leaf
+        """,
+        [("RuntimeError", "a view of a leaf")],
+    ),
+    "caught by a function of its own": (
+        """
+        def refused(f):
+            try:
+                f()
+            except RuntimeError as error:
+                print(error)
+
+        refused(print)
+        #> no more than one
+        """,
+        [("RuntimeError", "no more than one")],
+    ),
+    "caught, and something else printed": (
+        """
+        try:
+            f()
+        except RuntimeError:
+            print("an error", x)
+        #> an error 3
+        """,
+        [],
+    ),
+    "warned": ("f()\n#~ UserWarning: beware", [("UserWarning", "beware")]),
+}
+
+
+@pytest.mark.parametrize("name", SHOWN)
+def test_messages(name: str) -> None:
+    body, expected = SHOWN[name]
+    text = f'"""A title."""\n\n{dedent(body).strip()}\n'
+    assert list(messages(parse(text, "a.py", "a.py"))) == expected
