@@ -62,7 +62,7 @@ def wait_and_run(descriptors: Descriptors, folder: str, reseed: Sequence[Callabl
     job = json.loads(line)
     containment.limit_resources(job["address_space"], job["processes"])
     child = _Child(job, hidden.output, hidden.errors, hidden.journal)
-    reads = Reads(folder)
+    reads = Reads(job["path"], folder)
     child.run()
     child.finish(hidden.token, reads)
     _write(hidden.done, b"." if containment.is_alone() and not _thread._count() else b"+")
@@ -128,9 +128,7 @@ class _Child:
         sys.modules.pop("__main__", None)
         gc.collect()  # what the engine had before the fork is frozen, so that this is soon done
         self.flush()
-        self.note(
-            {"tail": True, "reads": reads.result(), "reads_itself": self.program.path in reads, **self.noted_so_far()}
-        )
+        self.note({"tail": True, "reads": reads.result(), "reads_itself": reads.of_itself, **self.noted_so_far()})
         _write(self.journal, _read(token, 64) + b"\n")
 
     def has_exit_handlers(self) -> bool:

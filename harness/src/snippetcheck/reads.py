@@ -11,13 +11,19 @@ from typing import Any
 from snippetcheck.record import checksum
 
 _OPENED = frozenset(["open", "os.listdir", "os.scandir"])
+_LIBRARY = os.path.dirname(os.__file__)
+_getframe = sys._getframe  # a program may replace it
 _NOT_FILES = ("/proc/", "/dev/", "/sys/")
 
 
 class Reads:
-    """What is read from now on by this process, below none of the folders `own`."""
+    """What is read from now on by this process, which runs `program`, below none of the folders `own`.
 
-    def __init__(self, *own: str):
+    `of_itself`: whether the program has opened its own file. What a package opens for it (torch.compile does) does not count.
+    """
+
+    def __init__(self, program: str, *own: str):
+        self.program, self.of_itself = program, False
         self.own = tuple(f"{folder}/" for folder in own)
         self.paths: set[str] = set()
         self.asks_others = False
@@ -30,14 +36,12 @@ class Reads:
             if path is None:
                 path = "."
             if not isinstance(path, int):
-                self.paths.add(os.path.abspath(os.fsdecode(path)))
+                name = os.path.abspath(os.fsdecode(path))
+                self.paths.add(name)
+                if os.path.basename(name) == os.path.basename(self.program) and os.path.realpath(name) == self.program:
+                    self.of_itself |= _opener() == self.program
         elif event == "socket.connect":
             self.asks_others = True
-
-    def __contains__(self, path: str) -> bool:
-        return any(
-            os.path.realpath(one) == path for one in list(self.paths) if os.path.basename(one) == os.path.basename(path)
-        )
 
     def result(self) -> dict[str, str] | None:
         """The checksums of what was read; None if another process, which may have read more, had a part in it."""
@@ -46,6 +50,18 @@ class Reads:
         installed = (f"{sys.prefix}/", f"{sys.base_prefix}/")
         paths = [path for path in list(self.paths) if not path.startswith((*self.own, *_NOT_FILES, *installed))]
         return {path: checksum(path) for path in sorted(map(_source, paths))}
+
+
+def _opener() -> str:
+    """The file of the code that let Python's library open something."""
+    frame = _getframe(2)
+    while (
+        frame.f_back
+        and frame.f_code.co_filename.startswith((_LIBRARY, "<frozen"))
+        and "site-packages" not in frame.f_code.co_filename
+    ):
+        frame = frame.f_back
+    return frame.f_code.co_filename
 
 
 def _source(path: str) -> str:

@@ -1,0 +1,63 @@
+"""Runs examples as `python file.py` does, on torch, each in a process forked after torch is imported.
+
+    python -m tests.plain_runs FILE ...    prints JSON: for each file its exit status, stdout and stderr
+
+Nothing of the harness has a part in it: what it says of an example is checked against this.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import runpy
+import signal
+import shutil
+import sys
+import tempfile
+import traceback
+
+import torch
+import torch._dynamo  # what torch imports at a first print, step or explicit gradient takes longer than most examples
+import torch._subclasses.schema_check_mode
+import torch.fx.experimental.symbolic_shapes
+import torch.profiler._cupti_monitor  # noqa: F401
+
+SECONDS = 60
+
+
+def plain_run(path: str) -> tuple[int, str, str]:
+    """The exit status, stdout and stderr of one program, in an empty folder."""
+    folder = tempfile.mkdtemp()
+    with tempfile.TemporaryFile() as out, tempfile.TemporaryFile() as err:
+        child = os.fork()
+        if child == 0:
+            os.dup2(out.fileno(), 1)
+            os.dup2(err.fileno(), 2)
+            os.chdir(folder)
+            os._exit(_status_of(path))
+        status = os.waitstatus_to_exitcode(os.waitpid(child, 0)[1])
+        shutil.rmtree(folder, ignore_errors=True)
+        out.seek(0), err.seek(0)
+        return status, out.read().decode(), err.read().decode()
+
+
+def _status_of(path: str) -> int:
+    signal.alarm(SECONDS)
+    sys.argv = [path]
+    sys.path[0] = os.path.dirname(path)
+    try:
+        runpy.run_path(path, run_name="__main__")
+        status = 0
+    except SystemExit as end:
+        status = end.code if isinstance(end.code, int) else int(end.code is not None)
+    except BaseException:
+        traceback.print_exc()
+        status = 1
+    sys.stdout.flush()
+    sys.stderr.flush()
+    return status
+
+
+if __name__ == "__main__":
+    torch.set_num_threads(1)  # else a fork after a product hangs
+    json.dump({path: plain_run(path) for path in sys.argv[1:]}, sys.stdout)
