@@ -10,8 +10,8 @@ from __future__ import annotations
 import json
 import os
 import runpy
-import signal
 import shutil
+import signal
 import sys
 import tempfile
 import traceback
