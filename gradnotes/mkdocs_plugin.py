@@ -13,7 +13,7 @@ from mkdocs.structure.files import File
 from mkdocs.structure.pages import Page
 
 from gradnotes.fences.extension import book, forget, keep
-from gradnotes.site import engine_pages, labs, llms, nav, nav_entries
+from gradnotes.site import engine_pages, labs, llms, nav
 from gradnotes.site.finish import finish
 from gradnotes.site.llms import Listed
 
@@ -69,8 +69,7 @@ class GradnotesPlugin(BasePlugin):
         return page
 
     def on_env(self, env: Any, config: Any, files: Any) -> Any:
-        """Keep compiled templates (jinja2 compiles one again when its source is another), and lend them what is slow in them."""
-        env.globals["nav_entries"] = nav_entries.entries
+        """Keep compiled templates: jinja2 compiles one again when its source is another."""
         folder = Path(config["config_file_path"]).parent / ".cache" / "site" / "templates"
         folder.mkdir(parents=True, exist_ok=True)
         env.bytecode_cache = FileSystemBytecodeCache(str(folder))

@@ -86,19 +86,27 @@ class _PageOfFences:
                 line = fence.problem_line or fence.line
                 self.problems.append(Problem(name, line, fence.problem, fence.remedy or ""))
 
+    def name(self) -> str | None:
+        """The page's path below docs/, where MkDocs or Zensical has left it: with a processor of its own."""
+        for processors, name, attribute, path in (
+            (self.md.treeprocessors, "relpath", "file", "src_uri"),
+            (self.md.preprocessors, "rendering_context", "page", "path"),
+        ):
+            if name in processors:
+                return getattr(getattr(processors[name], attribute), path)
+        return None
+
     def source(self, lines: list[str]) -> tuple[str, str]:
         """The page's path below docs/, and its whole text if the file can be found."""
-        relative = "relpath" in self.md.treeprocessors and self.md.treeprocessors["relpath"]
-        file = getattr(relative, "file", None)
-        body = "\n".join(lines)
-        if file is None:
+        name, body = self.name(), "\n".join(lines)
+        if name is None:
             return "page.md", body
-        path = self.book.docs / file.src_uri
+        path = self.book.docs / name
         if path.is_file():
             text = path.read_text(encoding="utf-8-sig")
             if text.rstrip().endswith(body.rstrip()):
-                return file.src_uri, text
-        return file.src_uri, body
+                return name, text
+        return name, body
 
     def end(self) -> None:
         """Report what went wrong, and the fences that superfences left as they were."""
