@@ -15,12 +15,13 @@ from pathlib import Path
 from typing import Any
 
 from snippetcheck import child, containment
+from snippetcheck.modules import Unseen
 
 
 class Forked:
     """One child: forked here, given one job, and reaped when it has ended."""
 
-    def __init__(self, folders: Path, forbidden: int, reseed: Sequence[Callable[[], object]]):
+    def __init__(self, folders: Path, forbidden: int, reseed: Sequence[Callable[[], object]], unseen: Unseen):
         self.folder = Path(tempfile.mkdtemp(dir=folders))
         self.token = secrets.token_hex(16).encode()
         self.output, self.errors, self.journal = (_memory_file(n) for n in ("stdout", "stderr", "journal"))
@@ -36,7 +37,7 @@ class Forked:
             try:
                 os.close(self._job_in)
                 os.close(self.done)
-                child.wait_and_run(theirs, str(self.folder), reseed)
+                child.wait_and_run(theirs, str(self.folder), reseed, unseen)
             except BaseException:
                 os.write(2, traceback.format_exc().encode())
             finally:

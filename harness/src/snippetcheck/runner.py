@@ -17,7 +17,7 @@ from pathlib import Path
 from types import TracebackType
 
 from snippetcheck import containment, record
-from snippetcheck.engines import Engine
+from snippetcheck.engines import Engine, find
 from snippetcheck.journal import signal_name
 from snippetcheck.record import Run
 from snippetcheck.snippet import Snippet
@@ -34,10 +34,14 @@ class EngineError(Exception):
 
 
 class EngineServer:
-    """The process of one engine, started on first use. Runs come back in the order of `submit`."""
+    """The process of one engine, started on first use. Runs come back in the order of `submit`.
 
-    def __init__(self, engine: Engine):
+    `learned`: the file in which it keeps from run to run what several programs import.
+    """
+
+    def __init__(self, engine: Engine, learned: Path | None = None):
         self.engine = engine
+        self.learned = learned
         self.versions: dict[str, str] = {}
         self._process: subprocess.Popen[bytes] | None = None
         self._waiting: deque[Snippet] = deque()
@@ -60,14 +64,16 @@ class EngineServer:
         self.folder = Path(tempfile.mkdtemp(prefix="snippet-server-"))
         package = str(Path(__file__).resolve().parents[1])
         program = (
-            f"import sys; sys.path[:1] = [{package!r}]; from snippetcheck.server import main;"
-            f" main({theirs.fileno()}, sys.argv[1])"
+            f"import sys; sys.path[:1] = [{package!r}]; loaded = list(sys.modules);"
+            "from snippetcheck.modules import Loads; loads = Loads(loaded); loads.__enter__();"
+            "from snippetcheck.server import main; loads.__exit__();"
+            f"main({theirs.fileno()}, *sys.argv[1:], loads)"
         )
         settings = asdict(self.engine)
         self._errors = os.memfd_create("server-stderr")
         try:
             self._process = subprocess.Popen(
-                [sys.executable, "-c", program, json.dumps(settings)],
+                [sys.executable, "-c", program, json.dumps(settings), str(self.learned or "")],
                 pass_fds=[theirs.fileno()],
                 stdin=subprocess.DEVNULL,
                 stdout=subprocess.DEVNULL,
@@ -101,8 +107,20 @@ class EngineServer:
             self._end()
             self._failure = f"engine {self.engine.name!r} cannot be imported:\n{reason}"
             raise EngineError(self._failure)
+        self._check_origins(greeting["origins"])
         self.versions = greeting["ready"]
         self._is_ready = True
+
+    def _check_origins(self, origins: dict[str, str | None]) -> None:
+        """The server sees neither this folder nor PYTHONPATH: its engine must be the one whose source is on record."""
+        for name, imported in origins.items():
+            here = getattr(find(name, self.engine.path), "origin", None)
+            if imported != here and not (imported and here and os.path.samefile(imported, here)):
+                self._end()
+                what = f"engine {self.engine.name!r} imports {name} from {imported}, and not from {here}"
+                remedy = f'set `path` of [tool.snippets.engines.{self.engine.name}], as in path = ["."]'
+                self._failure = f"{what}\n    {remedy}"
+                raise EngineError(self._failure)
 
     def submit(self, snippet: Snippet) -> None:
         """Let the server run `snippet`; its `Run` is fetched with `result`. Raises EngineError."""
