@@ -9,11 +9,11 @@ from __future__ import annotations
 import functools
 import importlib
 import importlib.abc
-import importlib.util
 import sys
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from importlib.machinery import ModuleSpec, PathFinder
+from importlib.util import find_spec  # bound here: a program sees importlib without it
 from types import ModuleType
 
 
@@ -43,7 +43,7 @@ PYTHON = Engine("python")
 @functools.lru_cache(maxsize=1024)
 def find(name: str, path: tuple[str, ...]) -> ModuleSpec | None:
     """The spec of a module that is not imported for it: in `path` first, then what this interpreter can import."""
-    return PathFinder.find_spec(name, list(path)) or importlib.util.find_spec(name)
+    return PathFinder.find_spec(name, list(path)) or find_spec(name)
 
 
 class ReplacedModules(importlib.abc.MetaPathFinder, importlib.abc.Loader):
@@ -60,7 +60,7 @@ class ReplacedModules(importlib.abc.MetaPathFinder, importlib.abc.Loader):
         if top not in self.replace:
             return None
         stand_in = self.replace[top] + dot + rest
-        if stand_in not in sys.modules and importlib.util.find_spec(stand_in) is None:
+        if stand_in not in sys.modules and find_spec(stand_in) is None:
             return None
         return ModuleSpec(fullname, self, is_package=True)
 

@@ -33,13 +33,9 @@ NO_PART_IN_A_VERDICT = frozenset(
 )
 
 
-def of_engine(engine: Engine, root: Path | None = None) -> dict[str, str]:
-    """What decides a verdict on `engine`: its source, the harness, the versions of its distributions.
-
-    `root`: look for the engine's modules there first, and not only where this process imports them from.
-    """
-    path = (*((str(root),) if root else ()), *engine.path)
-    files = {name: files_of(name, path) for name in engine.sources}
+def of_engine(engine: Engine) -> dict[str, str]:
+    """What decides a verdict on `engine`: its source, the harness, the versions of its distributions."""
+    files = {name: files_of(name, engine.path) for name in engine.sources}
     means = json.dumps([engine.replace, engine.reseed], sort_keys=True)
     made = {"engine": _digest(files, means), "harness": checksum((HARNESS,), Path())}
     return {**made, **_versions(engine.distributions)}
