@@ -105,6 +105,7 @@ bench: $(TEST)
 	sh bench/engine/setup_venvs.sh autograd mygrad chainer m_dezero m_pydynet
 	test -f bench/engine/refs/W4.npz || $(BIN)/python bench/engine/make_refs.py >/dev/null
 	rm -f bench/engine/results/run.jsonl
+	$(BIN)/python bench/engine/evidence.py begin bench/engine/results/run.jsonl
 	PYTHONPATH=$(CURDIR) $(BIN)/python bench/engine/run_all.py --rounds $(ROUNDS) --budget $(BUDGET) --engines $(BENCH_ENGINES) \
 		$(BENCH_OPTIONS) \
 		--add torch=$(CURDIR)/$(BIN)/python:bench_torch.py \

@@ -14,6 +14,7 @@ import sys
 from pathlib import Path
 from urllib.parse import urlsplit
 
+from gradnotes.fences import provenance
 from gradnotes.site import runtime
 
 # What the theme brings and no page asks for: its scripts (ours take their place), and its own picture for the browser's tab.
@@ -62,7 +63,7 @@ def refusals(root: Path, address: str) -> list[str]:
     folder = root / ".cache" / "runtime"
     if not (all((folder / name).is_file() for name in runtime.FILES) and any(folder.glob("numpy-*.whl"))):
         found.append(f"{folder}: the Python that Run needs is not there: make runtime")
-    return found
+    return found + provenance.refusals(root)
 
 
 def _not_public(address: str) -> str:

@@ -66,6 +66,21 @@ def test_a_table_names_what_has_changed(project: Path, monkeypatch: pytest.Monke
     assert provenance.table_changes(project, made) == ["pytest"]
 
 
+def test_a_judge_is_made_of_all_that_it_imports(project: Path) -> None:
+    files = {
+        "tests/judge.py": "import json\nimport beside\nfrom tests import samples\ndef f():\n    from tests.deep.more import x\n",
+        "tests/beside.py": "import small_engine\n",
+        "tests/samples.py": "from tests import judge\n",
+        "tests/deep/more.py": "",
+        "tests/unused.py": "",
+    }
+    for name, text in files.items():
+        (project / name).parent.mkdir(parents=True, exist_ok=True)
+        (project / name).write_text(text)
+    found = ["tests/beside.py", "tests/deep/more.py", "tests/judge.py", "tests/samples.py"]
+    assert provenance.with_imports(project, "tests/judge.py") == found
+
+
 def test_a_source_that_is_not_there_is_an_error(project: Path) -> None:
     with pytest.raises(FileNotFoundError, match=r"jugde\.py: there is no such file\n    correct"):
         provenance.provenance(project, "", {"judge": ["jugde.py"]})

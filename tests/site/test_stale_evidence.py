@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import hashlib
+import importlib
 import json
 import os
 import re
@@ -19,7 +20,7 @@ from test_fences import FENCE, SNIPPET, book, evidence, render, snippet_fence  #
 
 from gradnotes.fences.extension import forget
 from gradnotes.fences.problems import PageError
-from gradnotes.fences.provenance import refusals
+from gradnotes.fences.provenance import note, refusals
 
 SHA256 = hashlib.sha256(SNIPPET.encode()).hexdigest()
 ADD = '''"""A sum and its gradient."""
@@ -207,3 +208,20 @@ def test_a_red_table_is_not_published(book: Path) -> None:  # noqa: F811
     }
     (book / "docs/evidence/speed.json").write_text(json.dumps(values))
     assert refusals(book)[-1].endswith(". Red: add, mul.")
+
+
+def test_what_the_tables_are_made_with_is_there(root: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Of those that take long to make: a file that is renamed must not stop them at their start, or at their end."""
+    monkeypatch.syspath_prepend(root / "bench" / "harness")
+    sources = importlib.import_module("wrong_gradients").sources()
+    assert made.table_changes(root, made.provenance(root, "", sources)) == []
+    assert {"tests/engine/op_judge.py", "bench/harness/gradient_changes.py"} <= set(sources["judge"])
+    measured = importlib.import_module("run").begun()
+    assert {"bench/harness/corpus.py", "bench/harness/peers.py"} <= set(measured["sources"]["judge"])
+
+
+def test_every_committed_table_can_be_read(root: Path) -> None:
+    tables = [path for path in (root / "docs/evidence").glob("*.json") if path.name != "snippets.json"]
+    assert len(tables) > 5
+    for path in tables:
+        assert re.match(r'<p class="ran ran-\w+"><span>(Made on 2|What this)', note(json.loads(path.read_text()), root))
