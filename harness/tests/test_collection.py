@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import sys
 from pathlib import Path
 
 import pytest
@@ -105,3 +106,24 @@ def test_a_skip_is_never_complete(project: Project) -> None:
     values = json.loads((project.root / ".cache/evidence.json").read_text())
     assert values["snippets"]["a.py"]["engines"] == {"python": "skipped"}
     assert values["complete"] is False
+
+
+def test_files_of_the_project_with_names_of_ours(project: Project) -> None:
+    """With `path` the server finds them first; pytest's own process is begun as the command, which leaves this folder out."""
+    (project.root / "pyproject.toml").write_text('[tool.snippets.engines.python]\npath = ["."]\n')
+    for name in ("snippetcheck", "harness", "child", "journal", "record", "socket", "json", "tempfile", "shutil"):
+        (project.root / f"{name}.py").write_text("print('not this one')\n")
+    project.snippet(
+        "a.py", "import sys\nprint(1)\n#> 1\n\nprint(any('harness/src' in one for one in sys.path[:1]))\n#> False"
+    )
+    done = project.run([str(Path(sys.executable).parent / "pytest"), "-p", "no:cacheprovider"])
+    assert "1 passed" in done.stdout, done.stdout + done.stderr
+    (project.root / "snippetcheck.py").unlink()
+    for name in (
+        "socket",
+        "json",
+        "tempfile",
+        "shutil",
+    ):  # these break pytest itself, as they break all that asks for them
+        (project.root / f"{name}.py").unlink()
+    assert "1 passed" in project.pytest().stdout

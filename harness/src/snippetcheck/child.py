@@ -36,9 +36,7 @@ _exit, _fstat, _getpid, _read, _write = os._exit, os.fstat, os.getpid, os.read, 
 _to_json = json.JSONEncoder().encode
 
 
-def wait_and_run(
-    descriptors: Descriptors, folder: str, reseed: Sequence[Callable[[], object]], unseen: Unseen
-) -> None:
+def wait_and_run(descriptors: Descriptors, folder: str, reseed: Sequence[Callable[[], object]], unseen: Unseen) -> None:
     """Become a process of its own, wait for a job, and run it. Does not return.
 
     The process is forked before its job is there, so that the fork costs the snippet no time. All
@@ -51,8 +49,11 @@ def wait_and_run(
     hidden = Descriptors._make([*map(_hide, descriptors[:-1]), -1])
     os.dup2(hidden.output, 1)
     os.dup2(hidden.errors, 2)
-    os.chdir(folder)
-    os.environ["HOME"] = os.environ["TMPDIR"] = folder
+    work, temporary = f"{folder}/work", f"{folder}/tmp"
+    os.mkdir(work)
+    os.mkdir(temporary)
+    os.chdir(work)
+    os.environ["HOME"], os.environ["TMPDIR"] = work, temporary
     tempfile.tempdir = None
     for function in reseed:
         function()

@@ -22,7 +22,7 @@ class Forked:
     """One child: forked here, given one job, and reaped when it has ended."""
 
     def __init__(self, folders: Path, forbidden: int, reseed: Sequence[Callable[[], object]], unseen: Unseen):
-        self.folder = Path(tempfile.mkdtemp(dir=folders))
+        self.folder = Path(tempfile.mkdtemp(dir=folders))  # it works below, so that `..` is private too
         self.token = secrets.token_hex(16).encode()
         self.output, self.errors, self.journal = (_memory_file(n) for n in ("stdout", "stderr", "journal"))
         job_out, self._job_in = os.pipe()
@@ -74,6 +74,9 @@ class Forked:
         for fd in (self.output, self.errors, self.journal, self.done, self.handle, self._job_in):
             if fd >= 0:
                 os.close(fd)
+        for empty in ("work", "tmp"):  # as nearly all are in the end; to find out costs more
+            with contextlib.suppress(OSError):
+                os.rmdir(self.folder / empty)
         containment.remove_folder(self.folder)
 
 

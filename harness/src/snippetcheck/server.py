@@ -44,6 +44,18 @@ def main(connection_fd: int, settings: str, learned: str, loads: Loads) -> None:
     connection = socket.socket(fileno=connection_fd)
     connection.set_inheritable(False)
     _as_in_a_shell()
+    folder = Path.cwd()  # its own, as the runner has made it
+    try:
+        _serve(engine, connection, Path(learned) if learned else None, loads)
+    except ConnectionError:
+        pass  # the runner has ended meanwhile
+    finally:
+        shutil.rmtree(folder, ignore_errors=True)  # the runner may have been killed
+    os._exit(0)  # the interpreter would take every module of the engine apart first
+
+
+def _serve(engine: Engine, connection: socket.socket, learned: Path | None, loads: Loads) -> None:
+    """Import the engine, say so or why not, and serve."""
     has_own_memory = containment.own_shared_memory()
     try:
         with loads:
@@ -51,11 +63,10 @@ def main(connection_fd: int, settings: str, learned: str, loads: Loads) -> None:
     except BaseException:
         connection.sendall(json.dumps({"failed": traceback.format_exc()}).encode() + b"\n")
         return
-    server = _Server(engine, connection, has_own_memory, loads, Learned(Path(learned) if learned else None, versions))
+    server = _Server(engine, connection, has_own_memory, loads, Learned(learned, versions))
     origins = {name: getattr(find(name, ()), "origin", None) for name in engine.sources}
     connection.sendall(json.dumps({"ready": versions, "origins": origins}).encode() + b"\n")
     server.serve()
-    os._exit(0)  # the interpreter would take every module of the engine apart first
 
 
 def _as_in_a_shell() -> None:
@@ -83,15 +94,12 @@ def _preload(engine: Engine) -> dict[str, str]:
 
 
 class _Server:
-    def __init__(
-        self, engine: Engine, connection: socket.socket, has_own_memory: bool, loads: Loads, learned: Learned
-    ):
+    def __init__(self, engine: Engine, connection: socket.socket, has_own_memory: bool, loads: Loads, learned: Learned):
         self.engine = engine
         self.connection = connection
         self.loads, self.learned = loads, learned
         self.has_own_memory = has_own_memory
-        containment.become_subreaper()
-        containment.die_with_parent()
+        containment.become_subreaper()  # the end of the runner shows as that of the connection: this process is to clean up then
         self.folders = Path(tempfile.mkdtemp(prefix="snippets-"))
         self.reseed = [_function(name) for name in engine.reseed]
         self.processes = containment.user_processes() + containment.USER_PROCESS_MARGIN
@@ -144,7 +152,6 @@ class _Server:
             self.discard_spare()
             containment.kill_all(os.getpid())
             self.learned.save()
-            shutil.rmtree(self.folders, ignore_errors=True)
 
     def fork(self) -> Forked:
         return Forked(self.folders, self.connection.fileno(), self.reseed, self.unseen)
