@@ -54,7 +54,10 @@ def complete(site: Path, root: Path, address: str) -> None:
 
 
 def refusals(root: Path, address: str) -> list[str]:
-    """Why the project at `root` cannot be published at `address` as it is: a line each, with the remedy; empty if it can."""
+    """Why the project at `root` cannot be published at `address` as it is: a line each, with the remedy; empty if it can.
+
+    Its address has to be a public one, Run has to have its Python, and the evidence has to be fresh and green.
+    """
     found = []
     if reason := _not_public(address):
         found.append(

@@ -166,7 +166,9 @@ def test_an_address_that_nobody_reaches_is_refused(address: str, project_to_publ
 
 @pytest.fixture
 def project_to_publish(tmp_path: Path) -> Path:
-    """Nothing stands in its way but its address: the runtime is there."""
+    """Nothing stands in its way but its address: the runtime is there, and no example that had to run."""
+    (tmp_path / "pyproject.toml").write_text("[tool.snippets.engines.numpy]\n")
+    (tmp_path / "snippets").mkdir()
     folder = tmp_path / ".cache" / "runtime"
     folder.mkdir(parents=True)
     for name in (*runtime.FILES, "numpy-2.whl"):
@@ -179,6 +181,13 @@ def test_a_site_without_python_is_refused(project_to_publish: Path) -> None:
     shutil.rmtree(project_to_publish / ".cache")
     (line,) = publication.refusals(project_to_publish, ADDRESS)
     assert line.endswith("make runtime")
+
+
+def test_a_site_whose_examples_never_ran_is_refused(project_to_publish: Path) -> None:
+    """What else evidence can lack is in test_stale_evidence.py; here it is asked at all."""
+    (project_to_publish / "snippets" / "sum.py").write_text(SNIPPET)
+    (line,) = publication.refusals(project_to_publish, ADDRESS)
+    assert "snippets/sum.py: never ran on numpy" in line
 
 
 def test_make_publish_asks_first(root: Path) -> None:
