@@ -219,8 +219,6 @@ MISTAKES = {
     ENGINE_A + "preload = 'torch'": "engine 'a': preload is no list of names",
     ENGINE_A + "sources = [3]": "engine 'a': sources is no list of names",
     ENGINE_A + "replace = ['x']": "engine 'a': replace is no table of names",
-    ENGINE_A + "preload_for = ['x']": "engine 'a': preload_for is no table of lists",
-    ENGINE_A + "preload_for = { '(' = ['x'] }": "preload_for: '(' is no regular expression",
     "[tool.snippets\n": "Expected",
     "[tool.snippets]\n\udcff": "invalid start byte",
 }
