@@ -17,11 +17,13 @@ export NO_MKDOCS_2_WARNING := 1
 unexport PYTHONDONTWRITEBYTECODE
 
 .DEFAULT_GOAL := help
-.PHONY: bench help venv serve build publish test lint labs evidence runtime zip browser-tools cupy lighthouse lock clean
+.PHONY: bench help venv serve build publish quick test nightly lint labs evidence runtime zip browser-tools cupy lighthouse lock clean
 
 help:
 	@echo 'make serve          build the site and serve it at http://$(ADDRESS)/, again at each change'
+	@echo 'make quick          after an edit: what it can have broken (a minute for a page)'
 	@echo 'make test           lint, and run every test and every snippet'
+	@echo 'make nightly        the same on all samples, pages and programs, and on new random ones'
 	@echo 'make build          build the site into site/, for this machine; any dead link or bad fence is an error'
 	@echo 'make zip            the built site as site.zip, to be read without a server'
 	@echo 'make publish        build the site for GRADNOTES_SITE_URL; refused while anything on it is stale or missing'
@@ -64,6 +66,15 @@ test: $(TEST) lint
 	$(BIN)/python -m pytest -n $(WORKERS) --dist worksteal -rs
 	@$(BIN)/python -c 'import cupy' 2>/dev/null || echo 'CuPy was not asked what it takes of the engine: `make cupy` installs it (no GPU needed), then `make test` again'
 	@test -f .cache/runtime/pyodide.mjs || echo 'Run in the page was not tested: `make runtime` fetches what it needs, then `make test` again'
+
+# How much each asks stands in conftest.py.
+nightly: export GRADNOTES_TIER = full
+nightly: test
+
+quick: $(TEST)
+	$(BIN)/ruff check --quiet .
+	$(BIN)/ruff format --quiet --check .
+	$(BIN)/python -m pytest -n $(WORKERS) --dist worksteal --tier quick --snippet-cache
 
 lint: $(TEST)
 	$(BIN)/ruff check .
