@@ -3,7 +3,10 @@
 
 PYTHON ?= $(shell command -v python3.11 || command -v python3)
 BIN := .venv/bin
-STAMP := .venv/.installed
+SITE := .venv/.site
+TEST := .venv/.test
+# The exact versions of all that is installed (`make lock` writes them). Python compiles what it imports; not all of it is.
+INSTALL := $(BIN)/python -m pip install --quiet --no-compile --constraint constraints.txt
 ADDRESS ?= 127.0.0.1:8000
 WORKERS ?= 2
 
@@ -14,59 +17,92 @@ export NO_MKDOCS_2_WARNING := 1
 unexport PYTHONDONTWRITEBYTECODE
 
 .DEFAULT_GOAL := help
-.PHONY: bench help venv serve build test lint labs runtime zip browser-tools cupy lighthouse clean
+.PHONY: bench help venv serve build publish quick test nightly lint labs evidence runtime zip browser-tools cupy lighthouse lock clean
 
 help:
 	@echo 'make serve          build the site and serve it at http://$(ADDRESS)/, again at each change'
+	@echo 'make quick          after an edit: what it can have broken (a minute for a page)'
 	@echo 'make test           lint, and run every test and every snippet'
-	@echo 'make build          build the site into site/; any dead link or bad fence is an error'
+	@echo 'make nightly        the same on all samples, pages and programs, and on new random ones'
+	@echo 'make build          build the site into site/, for this machine; any dead link or bad fence is an error'
 	@echo 'make zip            the built site as site.zip, to be read without a server'
+	@echo 'make publish        build the site for GRADNOTES_SITE_URL; refused while anything on it is stale or missing'
+	@echo 'make evidence       run every snippet on both engines and note it in docs/evidence/snippets.json'
 	@echo 'make labs           execute the notebooks of docs/labs and keep their outputs'
 	@echo 'make runtime        fetch Pyodide and its NumPy for the Run button (about 14 MB)'
 	@echo 'make browser-tools  axe-core for the browser tests (npm)'
 	@echo 'make cupy           CuPy (140 MB), for a GPU; without one, for the tests that ask it what it would take'
 	@echo 'make lighthouse     Lighthouse on the pages that matter (npm)'
 	@echo 'make bench          time the engine against torch and its peers; ratios into docs/evidence/engine_bench.json'
+	@echo 'make lock           write the newest versions that the project allows into constraints.txt'
 	@echo 'make clean          remove what was built; the virtual environment stays'
 
-venv: $(STAMP)
+venv: $(TEST)
 
-$(STAMP): pyproject.toml harness/pyproject.toml
+$(BIN)/python:
 	@test -n "$(PYTHON)" || { echo 'Python 3.11 or newer is needed: none found' >&2; exit 1; }
-	test -x $(BIN)/python || $(PYTHON) -m venv .venv
-	$(BIN)/python -m pip install --quiet --editable harness --editable '.[site,test]'
+	$(PYTHON) -m venv .venv
+
+# What the site needs: no PyTorch, and nothing that only executes notebooks.
+$(SITE): pyproject.toml harness/pyproject.toml constraints.txt | $(BIN)/python
+	$(INSTALL) --editable harness --editable '.[site]'
 	touch $@
 
-serve: $(STAMP)
+$(TEST): pyproject.toml harness/pyproject.toml constraints.txt | $(BIN)/python
+	$(INSTALL) --editable harness --editable '.[site,labs,test]'
+	touch $@ $(SITE)
+
+serve: $(SITE)
 	$(BIN)/mkdocs serve --no-strict --dev-addr $(ADDRESS)
 
-build: $(STAMP)
+build: $(SITE)
 	$(BIN)/mkdocs build --quiet
 
-test: $(STAMP) lint
+publish: $(SITE)
+	$(BIN)/python -m gradnotes.site.publication
+	$(BIN)/mkdocs build --quiet
+
+test: $(TEST) lint
 	$(BIN)/python -m pytest -n $(WORKERS) --dist worksteal -rs
 	@$(BIN)/python -c 'import cupy' 2>/dev/null || echo 'CuPy was not asked what it takes of the engine: `make cupy` installs it (no GPU needed), then `make test` again'
 	@test -f .cache/runtime/pyodide.mjs || echo 'Run in the page was not tested: `make runtime` fetches what it needs, then `make test` again'
 
-lint: $(STAMP)
+# How much each asks stands in conftest.py.
+nightly: export GRADNOTES_TIER = full
+nightly: test
+
+quick: $(TEST)
+	$(BIN)/ruff check --quiet .
+	$(BIN)/ruff format --quiet --check .
+	$(BIN)/python -m pytest -n $(WORKERS) --dist worksteal --tier quick --snippet-cache
+
+lint: $(TEST)
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check .
 	$(BIN)/mypy
+	$(BIN)/check-jsonschema --builtin-schema vendor.github-workflows .github/workflows/*.yml
+	$(BIN)/zizmor --offline --quiet .github
+	$(BIN)/check-jsonschema --builtin-schema vendor.github-issue-forms .github/ISSUE_TEMPLATE/[ab]-*.yml
+	$(BIN)/check-jsonschema --builtin-schema vendor.dependabot .github/dependabot.yml
+	$(BIN)/check-jsonschema --builtin-schema vendor.citation-file-format CITATION.cff
+
+evidence: $(TEST)
+	$(BIN)/python -m pytest snippets -n $(WORKERS) --dist worksteal --evidence docs/evidence/snippets.json
 
 zip: build
 	$(BIN)/python -m gradnotes.site.offline site site.zip
 
-labs: $(STAMP)
+labs: $(TEST)
 	$(BIN)/python -m gradnotes.site.labs docs/labs/*.ipynb
 
-runtime: $(STAMP)
+runtime: $(SITE)
 	$(BIN)/python -m gradnotes.site.runtime .cache/runtime $(if $(NUMPY_WHEEL),--numpy $(NUMPY_WHEEL))
 
 browser-tools:
 	npm ci --prefix tests/site --no-audit --no-fund
 
-cupy: $(STAMP)
-	$(BIN)/python -m pip install --quiet --editable '.[gpu]'
+cupy: $(TEST)
+	$(INSTALL) --editable '.[gpu]'
 
 lighthouse: build
 	$(BIN)/python tests/site/lighthouse.py
@@ -76,16 +112,25 @@ ROUNDS ?= 2
 BUDGET ?= 2
 BENCH_ENGINES ?= torch,numpy-manual,autograd,mygrad,chainer,dezero,pydynet,reference_impl
 BENCH_OPTIONS ?=
-bench: $(STAMP)
+bench: $(TEST)
 	sh bench/engine/setup_venvs.sh autograd mygrad chainer m_dezero m_pydynet
 	test -f bench/engine/refs/W4.npz || $(BIN)/python bench/engine/make_refs.py >/dev/null
 	rm -f bench/engine/results/run.jsonl
+	$(BIN)/python bench/engine/evidence.py begin bench/engine/results/run.jsonl
 	PYTHONPATH=$(CURDIR) $(BIN)/python bench/engine/run_all.py --rounds $(ROUNDS) --budget $(BUDGET) --engines $(BENCH_ENGINES) \
 		$(BENCH_OPTIONS) \
 		--add torch=$(CURDIR)/$(BIN)/python:bench_torch.py \
 		--add numpy-manual=$(CURDIR)/$(BIN)/python:bench_numpy_manual.py \
 		--add reference_impl=$(CURDIR)/$(BIN)/python:bench_reference_impl.py
 	$(BIN)/python bench/engine/evidence.py bench/engine/results/run.jsonl docs/evidence/engine_bench.json
+
+# A fresh environment takes the newest that pyproject.toml allows. PyTorch is pinned there: its builds for one version differ by machine.
+lock:
+	rm -rf .cache/lock && $(PYTHON) -m venv .cache/lock
+	.cache/lock/bin/python -m pip install --quiet --no-compile --editable harness --editable '.[site,labs,test]'
+	{ echo '# The versions of all that is installed here. Written by `make lock`.'; \
+	  .cache/lock/bin/python -m pip freeze --exclude-editable | grep -Ev '^(torch|torchvision|triton|nvidia|cuda)[a-z0-9-]*(==|\[| @)'; } > constraints.txt
+	rm -rf .cache/lock
 
 clean:
 	rm -rf site site.zip .cache/site

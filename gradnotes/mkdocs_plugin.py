@@ -106,5 +106,5 @@ class GradnotesPlugin(BasePlugin):
         (site / "llms.txt").write_text(
             llms.text(config["site_name"], config["site_description"], base, listed), encoding="utf-8"
         )
-        finish(site, book(root), with_policy=not self.serving)
+        finish(site, book(root), "" if self.serving else base, with_policy=not self.serving)
         keep()

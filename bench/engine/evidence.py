@@ -1,5 +1,6 @@
 """Turns a run of the stopwatch into docs/evidence/engine_bench.json: per workload, multiples of torch's time.
 
+    python bench/engine/evidence.py begin bench/engine/results/run.jsonl    # before the run: what it is made with
     python bench/engine/evidence.py bench/engine/results/run.jsonl docs/evidence/engine_bench.json
 
 A ratio is formed inside each round (runs a few seconds apart) from the CPU time of the process, and the median of the rounds is
@@ -19,6 +20,9 @@ from pathlib import Path
 from typing import Any
 
 from snippetcheck.processor import processor
+from snippetcheck.provenance import provenance
+
+ROOT = Path(__file__).resolve().parents[2]
 
 # In the order of the table; numpy-manual is forward and backward by hand, with no engine.
 ENGINES = ("reference_impl", "autograd", "mygrad", "chainer", "dezero", "pydynet", "numpy-manual")
@@ -89,10 +93,25 @@ def evidence(rows: list[dict[str, Any]]) -> dict[str, Any]:
     return {"about": about(rows), "rows": table}
 
 
+def begin(results: Path) -> None:
+    """Write down beside `results` what the run that is to fill it will be made with."""
+    judge = sorted(path.relative_to(ROOT).as_posix() for path in (ROOT / "bench" / "engine").glob("*.py"))
+    sources = {"engine": ["reference_impl"], "judge": judge}
+    results.parent.mkdir(parents=True, exist_ok=True)
+    results.with_suffix(".made.json").write_text(
+        json.dumps(provenance(ROOT, "make bench", sources, ("torch", "numpy")))
+    )
+
+
 def main(results: Path, target: Path) -> None:
+    """Write the table of `results`, with what `begin` has written beside them."""
+    made = json.loads(results.with_suffix(".made.json").read_text(encoding="utf-8"))
     rows = [json.loads(line) for line in results.read_text(encoding="utf-8").splitlines()]
-    target.write_text(json.dumps(evidence(rows), indent=1) + "\n", encoding="utf-8")
+    target.write_text(json.dumps({"provenance": made, **evidence(rows)}, indent=1) + "\n", encoding="utf-8")
 
 
 if __name__ == "__main__":
-    main(Path(sys.argv[1]), Path(sys.argv[2]))
+    if sys.argv[1] == "begin":
+        begin(Path(sys.argv[2]))
+    else:
+        main(Path(sys.argv[1]), Path(sys.argv[2]))

@@ -32,10 +32,6 @@ SETTINGS = """\
 preload = ["torch"]
 reseed = ["torch.default_generator.seed", "numpy.random.seed"]
 distributions = ["torch"]
-
-[tool.snippets.engines.torch.preload_for]
-'print\\(' = ["torch._subclasses.schema_check_mode"]
-'\\.backward\\([^)]|grad_outputs|gradient=' = ["torch.fx.experimental.symbolic_shapes"]
 """
 
 SYBIL = """\

@@ -22,7 +22,6 @@ import sys
 import tempfile
 import time
 from collections.abc import Iterator
-from datetime import UTC, datetime
 from pathlib import Path
 from typing import IO, Any
 
@@ -32,6 +31,7 @@ import probes
 from corpus import Program
 from peers import OURS, ROOT, SETTINGS, TOOLS, Tool, by_hand, on_cores, run, run_in, version
 from snippetcheck.processor import processor
+from snippetcheck.provenance import provenance, with_imports
 
 RESULTS = ROOT / "docs" / "evidence" / "harness_bench.json"
 OF_TOOLS = ("time", "mutation", "leaks", "faults")
@@ -63,25 +63,39 @@ def main() -> None:
             continue
         for tool in tools if part in OF_TOOLS else ():
             tool.install()
+        made_by = begun()
         made = parts[part](tools, options)
-        keep(part, made)
+        keep(part, made, made_by)
         print(json.dumps(made, indent=1), flush=True)
 
 
-def keep(part: str, made: dict[str, Any]) -> None:
-    """Put the figures of one part into the evidence file."""
+def begun() -> dict[str, Any]:
+    """The provenance of a part that is about to be measured."""
+    sources = {"harness": ["harness/src/snippetcheck"], "judge": with_imports(ROOT, "bench/harness/run.py")}
+    return provenance(ROOT, "python bench/harness/run.py", sources, ("torch", "pytest"))
+
+
+def keep(part: str, made: dict[str, Any], made_by: dict[str, Any]) -> None:
+    """Put the figures of one part into the evidence file, whose provenance is that of its oldest part."""
     results: dict[str, Any] = json.loads(RESULTS.read_text()) if RESULTS.exists() else {}
     figures, machines = results.setdefault("parts", {}), results.setdefault("machines", {})
     here = machine()
     if part in TIMED and machines.get(part, {}).get("processor") != here["processor"]:
         figures.pop(part, None)
     figures[part] = {**figures.get(part, {}), **made}
-    machines[part] = {**here, "date": datetime.now(UTC).date().isoformat()}
+    machines[part] = {**here, "date": made_by["date"][:10], "made_by": made_by}
+    results["provenance"] = _oldest(machines)
     results["tools"] = table(figures)
     results["scale"] = list(figures.get("scale", {}).values())
     results["ratios"] = ratios(figures)
     RESULTS.parent.mkdir(parents=True, exist_ok=True)
     RESULTS.write_text(json.dumps(results, indent=1) + "\n")
+
+
+def _oldest(machines: dict[str, Any]) -> dict[str, Any] | None:
+    """None if a part does not say what it was made with."""
+    made = [machine.get("made_by") for machine in machines.values()]
+    return None if None in made else min(made, key=lambda one: one["date"])
 
 
 def ratios(figures: dict[str, Any]) -> list[dict[str, Any]]:
@@ -248,7 +262,7 @@ def leaks(tools: list[Tool], options: argparse.Namespace) -> dict[str, Any]:
 
 def faults(tools: list[Tool], options: argparse.Namespace) -> dict[str, Any]:
     """Of the programs that do harm: how many are red, in time, beside green neighbours, leaving nothing."""
-    made = {}
+    made, made_by = {}, begun()
     for tool in tools:
         failed = {}
         for name in probes.FAULTS:
@@ -268,7 +282,7 @@ def faults(tools: list[Tool], options: argparse.Namespace) -> dict[str, Any]:
             "failed": failed,
         }
         print(tool.name, made[tool.name], flush=True)
-        keep("faults", made)
+        keep("faults", made, made_by)
     return made
 
 
@@ -390,8 +404,9 @@ def order(tools: list[Tool], options: argparse.Namespace) -> dict[str, Any]:
     made: dict[str, Any] = {}
     if RESULTS.exists():
         made = json.loads(RESULTS.read_text()).get("parts", {}).get("order", {}).get("hostile", {})
+    made_by = begun()
     for figures in orders.runs(made, options.orders):
-        keep("order", {"hostile": figures})
+        keep("order", {"hostile": figures}, made_by)
     return {"hostile": figures} if options.orders else {}
 
 

@@ -28,13 +28,13 @@ import time
 from collections import Counter
 from collections.abc import Callable, Sequence
 from dataclasses import replace
-from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
 from gradient_changes import Change, changes, formula_files, formulas
 from snippetcheck.compare import compare
 from snippetcheck.engines import Engine
+from snippetcheck.provenance import HARNESS, provenance, with_imports
 from snippetcheck.runner import EngineError, EngineServer
 from snippetcheck.settings import load_settings
 from snippetcheck.snippet import Snippet, load, parse
@@ -102,6 +102,7 @@ def main() -> None:
         import torch.testing._internal.common_methods_invocations  # noqa: F401  before the forks
     torch.set_num_threads(1)
     settings = load_settings(ROOT)
+    made = provenance(ROOT, "python bench/harness/wrong_gradients.py", sources(), ("torch", "numpy"))
     with tempfile.TemporaryDirectory(prefix="wrong-gradients-") as name:
         copy = Path(name)
         for folder in ("reference_impl", "tests/engine"):
@@ -126,13 +127,22 @@ def main() -> None:
         judge = Judge(copy, engine, mine, not options.no_tests, left_out)
         results = kept
         for change in chosen:
-            made = judge.verdict(change)
-            results.append(made)
-            red = made["red_by"] or made["equivalent"] or "NOT NOTICED"
+            verdict = judge.verdict(change)
+            results.append(verdict)
+            red = verdict["red_by"] or verdict["equivalent"] or "NOT NOTICED"
             print(f"{red} | {change.kind} {change.formula} {change.file}:{change.line}", flush=True)
     print(json.dumps(figures(results), indent=1))
     if options.limit >= len(results) and not options.only and not options.no_tests:
-        write(results, len(judge.green))
+        write(results, len(judge.green), made)
+
+
+def sources() -> dict[str, list[str]]:
+    """What decides whether a wrong gradient is noticed."""
+    tests = [f"tests/engine/{name}.py" for name in ("op_table", *TESTS)]
+    judge = with_imports(
+        ROOT, "bench/harness/wrong_gradients.py", "tests/conftest.py", "tests/engine/conftest.py", *tests
+    )
+    return {"engine": ["reference_impl"], "harness": [HARNESS], "judge": judge, "examples": ["snippets"]}
 
 
 def check_import(copy: Path, engine: Engine) -> None:
@@ -361,10 +371,12 @@ def figures(results: list[dict[str, Any]]) -> dict[str, Any]:
     return {"by_kind": [*rows, counts("all", results)], "survivors": [one for one in results if not one["red_by"]]}
 
 
-def write(results: list[dict[str, Any]], snippets: int) -> None:
-    """The evidence file."""
-    date = datetime.now(UTC).isoformat(timespec="seconds")
-    values = {"date": date, "green_snippets": snippets, **figures(results), "results": results}
+def write(results: list[dict[str, Any]], snippets: int, made: dict[str, Any]) -> None:
+    """The evidence file; `made` is its provenance."""
+    made["red"] = [
+        f"{one['kind']} in {one['formula']}" for one in results if not (one["red_by"] or one.get("equivalent"))
+    ]
+    values = {"provenance": made, "green_snippets": snippets, **figures(results), "results": results}
     RESULTS.parent.mkdir(parents=True, exist_ok=True)
     RESULTS.write_text(json.dumps(values, indent=1) + "\n")
 

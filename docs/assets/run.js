@@ -2,9 +2,8 @@
 "use strict";
 (() => {
   const NOTE = "Runs in your browser on reference_impl under the name torch, with NumPy 2.4.3. PyTorch itself does not run here.";
-  let worker = null; // one for the page: a program at a time
+  let sandbox = null; // one for the page: a program at a time
   let busy = null; // the panel whose program runs
-  let silence; // ends the wait for a worker that gives no sign of life
 
   const make = (tag, attributes = {}, ...children) => {
     const element = document.createElement(tag);
@@ -13,31 +12,16 @@
     return element;
   };
 
-  function workerFor() {
-    if (worker) return worker;
-    worker = new Worker(new URL("run_worker.js", gradnotes.base), { type: "module" });
-    worker.onmessage = ({ data }) => {
-      clearTimeout(silence);
-      if (!busy) return;
-      if (data.stage) busy.say(data.stage);
-      else if (data.error) lose(missing(data.error));
-      else busy.finish(data.result);
-    };
-    worker.onerror = (event) => {
-      event.preventDefault();
-      lose("The runtime stopped. Run starts it again.");
-    };
-    return worker;
+  function receive(data) {
+    if (!busy) return;
+    if (data.stage) busy.say(data.stage);
+    else if (data.error) lose(data.error);
+    else busy.finish(data.result);
   }
 
-  const missing = (error) => /import|fetch|load|engine\.zip|404/i.test(error)
-    ? "This copy of the site has no Python runtime. `make runtime` and a new build put it there."
-    : `The runtime failed: ${error}`;
-
   function lose(why) {
-    clearTimeout(silence);
-    worker?.terminate();
-    worker = null;
+    sandbox?.end();
+    sandbox = null;
     const panel = busy;
     busy = null;
     panel?.stopped(why);
@@ -46,6 +30,7 @@
   class Panel {
     constructor(figure) {
       this.figure = figure;
+      this.identifier = `run-${figure.id}`;
       this.area = make("textarea", { spellcheck: "false", autocapitalize: "off", "aria-label": "The program", rows: "4" });
       this.area.value = figure.dataset.source;
       this.status = make("p", { class: "run-status", role: "status" });
@@ -92,9 +77,9 @@
       busy = this;
       this.enable(true);
       this.result.replaceChildren();
-      this.say("Starting");
-      silence = setTimeout(() => lose("The runtime no longer answers. Run starts it again."), worker ? 5000 : 30000);
-      workerFor().postMessage({ source: this.area.value, identifier: `run-${this.figure.id}` });
+      this.say(sandbox ? "Starting" : "Loading Python (about 9 MB, once)");
+      sandbox ??= new gradnotes.Sandbox(receive);
+      sandbox.send({ source: this.area.value, identifier: this.identifier });
     }
 
     finish(result) {
@@ -102,8 +87,8 @@
       this.enable(false);
       this.say(result.verdict);
       this.status.dataset.state = result.failed || result.differences.length ? "differs" : "same";
-      const shown = make("div", { class: "run-output" });
-      shown.innerHTML = result.html + result.figures.join("");
+      const markup = result.html + result.figures.join("");
+      const shown = make("div", { class: "run-output" }, ...gradnotes.harmless(markup, `${this.identifier}-`));
       const list = make("ul", {}, ...result.differences.map((line) => make("li", {}, line)));
       this.result.replaceChildren(...(result.differences.length ? [list] : []), shown);
       if (result.figures.length) gradnotes.load("steps.js").then(() => gradnotes.steps(this.result));

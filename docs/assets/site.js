@@ -28,7 +28,7 @@
   document.addEventListener("click", ({ target }) => {
     const figure = target.closest?.("figure");
     if (target.closest?.("[data-copy]")) copy(figure.dataset.source ?? figure.querySelector("code").textContent, target);
-    if (target.closest?.("[data-run]")) load("run.js").then(() => gradnotes.run(figure));
+    if (target.closest?.("[data-run]")) Promise.all(["sandbox.js", "harmless.js", "run.js"].map(load)).then(() => gradnotes.run(figure));
   });
 
   /* A script is loaded when it is first needed. */

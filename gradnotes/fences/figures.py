@@ -32,7 +32,8 @@ def snippet(book: Book, page: Page, keys: dict[str, str]) -> str:
         raise FenceError(f"no region {region!r} in {one.name}", remedy)
     head = one.manifest.last_line or one.title_last_line
     first, last = one.regions[region] if region else (head + 1, len(one.lines))
-    ran = evidence.line(one, evidence.records(book.root))
+    now = book.once("made with", lambda: evidence.here(book.root))
+    ran = evidence.line(one, evidence.records(book.root), now)
     runs_here = runs_in_the_page(one)
     goes_on = bool(region) and anchor(one.name) in page.ids  # the page has shown another part of it already
     title = f"The same program: {region}" if goes_on else one.title
@@ -119,9 +120,11 @@ def steps(book: Book, page: Page, keys: dict[str, str]) -> str:
         remedy = "name a snippet that runs on reference_impl: its engine makes the record"
         raise FenceError(f"{one.name} has no recorded pass", remedy)
     try:
-        recorded = record.passes(book.snippets / one.name, book.root)
+        decided_by = book.once("recorder", lambda: record.sources(book.root))
+        recorded = record.passes(book.snippets / one.name, book.root, decided_by)
     except record.RecordError as error:
-        raise FenceError(f"{one.name} could not be recorded: {error}", "run it on reference_impl") from None
+        remedy = f"python -m snippetcheck run --engine reference_impl snippets/{one.name}"
+        raise FenceError(f"{one.name} could not be recorded: {error}", remedy) from None
     wanted = keys.get("call", "1")
     if not wanted.isdigit() or not 1 <= int(wanted) <= len(recorded):
         remedy = f"give `call:` a number from 1 to {len(recorded)}" if recorded else "let it call backward"

@@ -6,7 +6,7 @@ import html
 import json
 from typing import Any
 
-from gradnotes.fences import evidence
+from gradnotes.fences import evidence, provenance
 from gradnotes.fences.book import Book
 from gradnotes.fences.markup import Page, inline, table
 from gradnotes.fences.problems import FenceError, close_match
@@ -18,9 +18,10 @@ def evidence_table(book: Book, page: Page, keys: dict[str, str]) -> str:
     """Columns of the rows of a JSON file under docs/evidence or .cache: `columns: key as Heading, ...`.
 
     `where: key=value` keeps the rows that have it; `missing: text` is shown where the file is not
-    there yet. A long table is folded, with the number of its rows and of what is true in them. The file `runs` is what the records of the snippets add up to.
+    there yet. Under it stands what the file was made with, and what has changed since. A long table is folded, with the number of its rows and of what is true in them. The file `runs` is what the records of the snippets add up to.
     """
     data: Any
+    note = ""
     if keys["file"] == "runs":
         data = evidence.summary(book.root, map(book.snippet, sorted(book.shown())))
     else:
@@ -32,6 +33,7 @@ def evidence_table(book: Book, page: Page, keys: dict[str, str]) -> str:
             remedy = close_match(keys["file"], names, "run what writes it, or say what is `missing:`")
             raise FenceError(f"no evidence file {keys['file']!r}", remedy)
         data = json.loads(path.read_text(encoding="utf-8"))
+        note = book.once(f"note {path}", lambda: provenance.note(data, book.root))
     for step in filter(None, keys.get("rows", "").split(".")):
         if not isinstance(data, dict) or step not in data:
             steps_there = list(data) if isinstance(data, dict) else []
@@ -49,12 +51,12 @@ def evidence_table(book: Book, page: Page, keys: dict[str, str]) -> str:
     body = [tuple(_cell(row.get(column[0])) for column in columns) for row in rows]
     shown = table([column[-1] for column in columns], body, keys.get("caption"))
     if len(rows) <= LONG:
-        return shown
+        return shown + note
     verdicts = [(c[-1], [row.get(c[0]) for row in rows]) for c in columns]
     counts = "".join(
         f"; {inline(head)}: {sum(values)}" for head, values in verdicts if all(isinstance(v, bool) for v in values)
     )
-    return f'<details class="long-table"><summary>All {len(rows)} rows{counts}</summary>{shown}</details>'
+    return f'<details class="long-table"><summary>All {len(rows)} rows{counts}</summary>{shown}</details>{note}'
 
 
 def _records(data: Any, name: str) -> list[dict[str, Any]]:

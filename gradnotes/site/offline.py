@@ -13,7 +13,7 @@ import zipfile
 from pathlib import Path
 
 _DATE = (1980, 1, 1, 0, 0, 0)  # the earliest that a zip can hold: the same bytes at every build
-LEFT_OUT = ("runtime/", "sitemap.xml", "404.html")
+LEFT_OUT = ("runtime/", "sitemap.xml", "robots.txt", ".nojekyll", "404.html")
 
 
 def write(site: Path, target: Path) -> int:

@@ -1,8 +1,10 @@
 """Records the backward passes of a snippet, in a process of its own, and keeps what it recorded.
 
+The whole run is compared with what the snippet says it prints: an engine that is wrong draws nothing.
+
 The record is kept under .cache/steps, under a key of all that decides it: the snippet, the source of
-the engine and of this package, and the versions of Python and NumPy. A build whose snippets have not
-changed thus runs nothing.
+the engine, of this package and of the harness, and the versions of Python and NumPy. A build whose
+snippets have not changed thus runs nothing.
 
     python -m gradnotes.steps.record path/to/snippet.py    prints the passes as JSON
 """
@@ -14,10 +16,13 @@ import json
 import os
 import subprocess
 import sys
-from functools import lru_cache
 from importlib.metadata import version
 from pathlib import Path
 from typing import Any
+
+from snippetcheck.compare import compare
+from snippetcheck.provenance import HARNESS, checksum
+from snippetcheck.snippet import parse
 
 SECONDS = 60
 
@@ -26,9 +31,12 @@ class RecordError(Exception):
     """A snippet whose backward passes could not be recorded."""
 
 
-def passes(snippet: Path, root: Path) -> list[dict[str, Any]]:
-    """The backward passes of `snippet`; raises RecordError if it does not run to its end."""
-    key = hashlib.sha256(snippet.read_bytes() + _sources(root)).hexdigest()
+def passes(snippet: Path, root: Path, decided_by: bytes | None = None) -> list[dict[str, Any]]:
+    """The backward passes of `snippet`; raises RecordError if it does not run to its end, or not as it says.
+
+    `decided_by` is `sources(root)`, from a caller who asks for many.
+    """
+    key = hashlib.sha256(snippet.read_bytes() + (decided_by or sources(root))).hexdigest()
     kept = root / ".cache" / "steps" / f"{key[:32]}.json"
     if kept.is_file():
         return json.loads(kept.read_text(encoding="utf-8"))
@@ -37,6 +45,7 @@ def passes(snippet: Path, root: Path) -> list[dict[str, Any]]:
     try:
         done = subprocess.run(
             [sys.executable, "-m", "gradnotes.steps.record", str(snippet)],
+            cwd=root,  # -m puts it before all else: another folder may hold another engine
             env=environment,
             capture_output=True,
             text=True,
@@ -53,10 +62,10 @@ def passes(snippet: Path, root: Path) -> list[dict[str, Any]]:
     return json.loads(done.stdout)
 
 
-@lru_cache(maxsize=1)
-def _sources(root: Path) -> bytes:
-    """A checksum of the engine, of the recorder, and of the versions they run on."""
-    digest = hashlib.sha256(f"{sys.version_info[:2]} {version('numpy')}".encode())
+def sources(root: Path) -> bytes:
+    """A checksum of the engine, of the recorder and the harness, and of the versions they run on."""
+    harness = checksum((HARNESS,), root)
+    digest = hashlib.sha256(f"{sys.version_info[:2]} {version('numpy')} {harness}".encode())
     for folder in (root / "reference_impl", Path(__file__).parent):
         for path in sorted(folder.rglob("*.py")):
             digest.update(path.read_bytes())
@@ -64,13 +73,15 @@ def _sources(root: Path) -> bytes:
 
 
 def main(path: str) -> int:
-    """Print the passes of the program at `path`."""
+    """Print the passes of the program at `path`, if it did what it says."""
     from gradnotes.steps.program import run
 
-    outcome = run(Path(path).read_text(encoding="utf-8"))
-    error = outcome.run.statements[-1].error if outcome.run.outcome == "raised" else None
-    if error:
-        print(f"{path}:{error.line}: {error.type}: {error.message}", file=sys.stderr)
+    text = Path(path).read_text(encoding="utf-8")
+    outcome = run(text)
+    for finding in compare(parse(text, path, path), outcome.run):
+        said = f" It says {' / '.join(finding.expected)!r}, the engine gave {' / '.join(finding.actual)!r}."
+        where = f"{Path(path).name}:{finding.line}"
+        print(f"{where}: {finding.message}.{said if finding.expected or finding.actual else ''}", file=sys.stderr)
         return 1
     json.dump(outcome.passes, sys.stdout, ensure_ascii=False, sort_keys=True)
     return 0

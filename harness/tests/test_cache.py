@@ -38,7 +38,7 @@ def snippet_in(project: Project, body: str = "print(1)") -> Snippet:
 
 def forget() -> None:
     """Ask the file system again, as a new session does."""
-    for function in (INSTALLED, cache_module.source_of_harness, cache_module._find):
+    for function in (INSTALLED, cache_module.source_of_harness, cache_module.find):
         function.cache_clear()
 
 

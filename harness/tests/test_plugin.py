@@ -172,15 +172,6 @@ def test_part_of_a_run_is_no_evidence_unless_asked(mixed: Project) -> None:
     assert (values["complete"], list(values["snippets"])) == (False, ["part/right.py"])
 
 
-def test_need_that_is_not_met_is_skipped(project: Project) -> None:
-    project.snippet("a.py", "import no_such_package", "# needs: no_such_package\n")
-    done = project.pytest("-rs")
-    assert done.returncode == 0
-    assert "needs no_such_package, which is not installed" in done.stdout
-    values = json.loads((project.root / ".cache/evidence.json").read_text())
-    assert values["snippets"]["a.py"]["engines"] == {"python": "skipped"}
-
-
 def test_shards_merge_to_the_whole(project: Project) -> None:
     for number in range(7):
         project.snippet(f"s{number}.py", f"print({number})\n#> {number}")
@@ -220,6 +211,7 @@ MISTAKES = {
     "[tool.snippets]\nsnippets_dir = 'x'": "snippets_dir is 'x', and there is no such folder",
     "[tool.snippets]\npages_dir = 3": "pages_dir is no text",
     "[tool.snippets]\nengines = ['a']": "engines is no table",
+    "[tool.snippets]\nneeds = 'a'": "needs is no list of modules",
     "[tool]\nsnippets = 3 # [tool.snippets]": "[tool.snippets] is no table",
     "[tool.snippets.engines]\na = 'x'": "engine 'a' is no table",
     "[tool.snippets.engines.'a b']": "engine 'a b' has no plain name",
@@ -227,8 +219,6 @@ MISTAKES = {
     ENGINE_A + "preload = 'torch'": "engine 'a': preload is no list of names",
     ENGINE_A + "sources = [3]": "engine 'a': sources is no list of names",
     ENGINE_A + "replace = ['x']": "engine 'a': replace is no table of names",
-    ENGINE_A + "preload_for = ['x']": "engine 'a': preload_for is no table of lists",
-    ENGINE_A + "preload_for = { '(' = ['x'] }": "preload_for: '(' is no regular expression",
     "[tool.snippets\n": "Expected",
     "[tool.snippets]\n\udcff": "invalid start byte",
 }

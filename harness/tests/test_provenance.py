@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import colorsys
 import json
 import shutil
 from pathlib import Path
@@ -14,7 +15,10 @@ from snippetcheck import evidence, provenance
 from snippetcheck.engines import Engine
 
 OWN = Path(snippetcheck.__file__).parent
-ENGINE = Engine("small", sources=("small_engine",), distributions=("pytest", "no-such-package"))
+
+
+def engine(root: Path) -> Engine:
+    return Engine("small", path=(str(root),), sources=("small_engine",), distributions=("pytest", "no-such-package"))
 
 
 @pytest.fixture
@@ -29,19 +33,19 @@ def project(tmp_path: Path) -> Path:
 
 
 def test_an_engine_is_the_same_wherever_it_lies(project: Path, tmp_path: Path) -> None:
-    made = provenance.of_engine(ENGINE, project)
+    made = provenance.of_engine(engine(project))
     assert set(made) == {"engine", "harness", "pytest"}
     shutil.copytree(project, tmp_path / "copy")
     (tmp_path / "copy/small_engine/__pycache__/b.pyc").write_text("")
-    assert provenance.of_engine(ENGINE, tmp_path / "copy") == made
+    assert provenance.of_engine(engine(tmp_path / "copy")) == made
 
 
 @pytest.mark.parametrize("name", ["__init__.py", "ops/add.py", "names.txt", "ops/new.py"])
 def test_each_file_of_an_engine_counts(name: str, project: Path) -> None:
-    made = provenance.of_engine(ENGINE, project)
+    made = provenance.of_engine(engine(project))
     with (project / "small_engine" / name).open("a") as file:
         file.write("# edited\n")
-    assert provenance.changes(made, provenance.of_engine(ENGINE, project)) == ["engine"]
+    assert provenance.changes(made, provenance.of_engine(engine(project))) == ["engine"]
 
 
 def test_a_table_names_what_has_changed(project: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -60,6 +64,21 @@ def test_a_table_names_what_has_changed(project: Path, monkeypatch: pytest.Monke
     (project / "small_engine/other.txt").rename(project / "small_engine/names.txt")
     monkeypatch.setattr(provenance.importlib.metadata, "version", lambda name: "0.1+cpu")
     assert provenance.table_changes(project, made) == ["pytest"]
+
+
+def test_a_judge_is_made_of_all_that_it_imports(project: Path) -> None:
+    files = {
+        "tests/judge.py": "import json\nimport beside\nfrom tests import samples\ndef f():\n    from tests.deep.more import x\n",
+        "tests/beside.py": "import small_engine\n",
+        "tests/samples.py": "from tests import judge\n",
+        "tests/deep/more.py": "",
+        "tests/unused.py": "",
+    }
+    for name, text in files.items():
+        (project / name).parent.mkdir(parents=True, exist_ok=True)
+        (project / name).write_text(text)
+    found = ["tests/beside.py", "tests/deep/more.py", "tests/judge.py", "tests/samples.py"]
+    assert provenance.with_imports(project, "tests/judge.py") == found
 
 
 def test_a_source_that_is_not_there_is_an_error(project: Path) -> None:
@@ -94,6 +113,7 @@ def _imports(path: Path) -> list[str]:
 
 PYPROJECT = """
 [tool.snippets.engines.one]
+path = ["."]
 sources = ["one_engine"]
 [tool.snippets.engines.two]
 """
@@ -112,7 +132,7 @@ def test_a_run_records_for_each_engine_what_decided_it(tmp_path: Path) -> None:
     both = evidence.read(made.root / "both.json")
     before, after = both.made_with_of("a.py", "one"), both.made_with_of("b.py", "one")
     assert provenance.changes(before, after) == ["engine"]
-    assert after == provenance.of_engine(Engine("one", sources=("one_engine",)), made.root)
+    assert after == provenance.of_engine(Engine("one", path=(str(made.root),), sources=("one_engine",)))
     assert both.made_with_of("a.py", "two") == both.made_with_of("b.py", "two")
 
 
@@ -121,3 +141,17 @@ def test_evidence_of_an_earlier_version_does_not_say_what_it_ran_with(tmp_path: 
     values = {"date": "", "complete": True, "shard": None, "versions": {}, "snippets": {"a.py": entry}}
     (tmp_path / "old.json").write_text(json.dumps(values))
     assert evidence.read(tmp_path / "old.json").made_with_of("a.py", "torch") == {}
+
+
+def test_an_engine_that_is_not_the_one_on_record_does_not_run(tmp_path: Path) -> None:
+    """In a copy of a project the installed engine ran, while the evidence would have named the copy's."""
+    made = Project(tmp_path / "made", '[tool.snippets.engines.one]\nsources = ["colorsys"]\n')
+    (made.root / "colorsys.py").write_text("")  # beside the one that is installed
+    made.snippet("a.py", "print(1)\n#> 1")
+    done = made.pytest()
+    assert done.returncode == 1
+    assert f"imports colorsys from {colorsys.__file__}, and not from {made.root / 'colorsys.py'}" in done.stdout
+    assert 'path = ["."]' in done.stdout
+    with (made.root / "pyproject.toml").open("a") as file:
+        file.write('path = ["."]\n')
+    assert made.pytest().returncode == 0

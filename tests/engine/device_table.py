@@ -7,7 +7,6 @@ All samples of op_db and module_db, in one process: some ten minutes.
 
 from __future__ import annotations
 
-import datetime
 import json
 import sys
 from collections import Counter
@@ -15,6 +14,7 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
+from snippetcheck.provenance import provenance, with_imports
 
 from reference_impl import _backend
 from tests.engine import cupy_judge, device_arrays
@@ -23,7 +23,8 @@ from tests.engine.module_table import modules
 from tests.engine.op_judge import full_name
 from tests.engine.op_table import operations
 
-TABLE = Path(__file__).parents[2] / "docs" / "evidence" / "device_table.json"
+ROOT = Path(__file__).parents[2]
+TABLE = ROOT / "docs" / "evidence" / "device_table.json"
 ALL = 10**6  # samples
 
 
@@ -31,6 +32,8 @@ def main() -> int:
     if cupy_judge.cupy is None:
         print(cupy_judge.INSTALL, file=sys.stderr)
         return 1
+    sources = {"engine": ["reference_impl"], "judge": with_imports(ROOT, "tests/engine/device_table.py")}
+    made = provenance(ROOT, "python -m tests.engine.device_table", sources, ("torch", "numpy", "cupy-cuda12x"))
     _backend.register_array_module("cuda", device_arrays.module)
     judged = [("Operations", full_name(op), judge_op(op, ALL)) for op in operations()[0]]
     judged += [("Modules", info.name, judge_module(info, ALL)) for info in modules()[0]]
@@ -39,7 +42,8 @@ def main() -> int:
         if different := sorted(set(differences)):
             found[name] = different
             print(name, *different, sep="\n    ", flush=True)
-    TABLE.write_text(json.dumps(table([(kind, name) for kind, name, _ in judged], found), indent=1) + "\n")
+    values = {"provenance": {**made, "red": sorted(found)}, **table([one[:2] for one in judged], found)}
+    TABLE.write_text(json.dumps(values, indent=1) + "\n")
     return bool(found)
 
 
@@ -54,7 +58,6 @@ def table(judged: list[tuple[str, str]], found: dict[str, list[str]]) -> dict[st
         "about": [
             {"name": "CuPy", "value": cupy_judge.cupy.__version__},
             {"name": "NumPy", "value": np.__version__},
-            {"name": "Date", "value": datetime.date.today().isoformat()},
         ],
         "judged": [
             {

@@ -7,7 +7,6 @@ python -m tests.engine.module_table --only 'RNN|Conv'  # some; prints their fail
 from __future__ import annotations
 
 import argparse
-import datetime
 import json
 import multiprocessing
 import re
@@ -16,7 +15,10 @@ import time
 from pathlib import Path
 from typing import Any
 
-TABLE = Path(__file__).parents[2] / "docs" / "evidence" / "module_table.json"
+from snippetcheck.provenance import provenance, with_imports
+
+ROOT = Path(__file__).parents[2]
+TABLE = ROOT / "docs" / "evidence" / "module_table.json"
 
 
 def modules(pattern: str = "") -> tuple[list[Any], list[str]]:
@@ -66,6 +68,9 @@ def main() -> int:
     arguments.add_argument("--only", default="", help="a regular expression that the name must match")
     arguments.add_argument("-j", "--processes", type=int, default=2)
     given = arguments.parse_args()
+    judge = with_imports(ROOT, "tests/engine/module_table.py")
+    sources = {"engine": ["reference_impl"], "judge": judge}
+    made = provenance(ROOT, "python -m tests.engine.module_table", sources, ("torch", "numpy"))
     started = time.perf_counter()
     present, absent = modules(given.only)
     done = []
@@ -78,21 +83,16 @@ def main() -> int:
     seconds = time.perf_counter() - started
     print(f"{len(done)} modules, {len(done) - len(wrong)} right, {len(absent)} absent, {seconds:.0f} s")
     if not given.only:
-        write(done, absent)
+        write(done, absent, made)
     return bool(wrong)
 
 
-def write(done: list[dict[str, Any]], absent: list[str]) -> None:
-    """The table as the site reads it."""
-    import numpy as np
-    import torch
-
+def write(done: list[dict[str, Any]], absent: list[str], made: dict[str, Any]) -> None:
+    """The table as the site reads it; `made` is its provenance."""
     from tests.engine.more_modules import LEFT_OUT
 
     table = {
-        "date": datetime.date.today().isoformat(),
-        "torch": torch.__version__,
-        "numpy": np.__version__,
+        "provenance": {**made, "red": [row["module"] for row in done if not row["right"]]},
         "present": len(done),
         "right": sum(row["right"] for row in done),
         "samples": sum(row["samples"] for row in done),

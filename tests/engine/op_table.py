@@ -7,7 +7,6 @@ python -m tests.engine.op_table --only 'sum|mean'  # some; prints their failures
 from __future__ import annotations
 
 import argparse
-import datetime
 import functools
 import json
 import multiprocessing
@@ -18,7 +17,10 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
-TABLE = Path(__file__).parents[2] / "docs" / "evidence" / "op_table.json"
+from snippetcheck.provenance import provenance, with_imports
+
+ROOT = Path(__file__).parents[2]
+TABLE = ROOT / "docs" / "evidence" / "op_table.json"
 
 
 def operations(pattern: str = "") -> tuple[list[Any], list[Any]]:
@@ -85,6 +87,9 @@ def main() -> int:
     _start()
     from tests.engine.op_judge import full_name
 
+    judge = with_imports(ROOT, "tests/engine/op_table.py")
+    sources = {"engine": ["reference_impl"], "judge": judge}
+    made = provenance(ROOT, "python -m tests.engine.op_table", sources, ("torch", "numpy"))
     started = time.perf_counter()
     present, absent = operations(given.only)
     names = list(dict.fromkeys(full_name(op) for op in present))
@@ -100,7 +105,7 @@ def main() -> int:
         f"{len(done)} operations, {len(done) - len(wrong)} right, {len(absent)} absent, {time.perf_counter() - started:.0f} s"
     )
     if not given.only and not given.dtypes:
-        write(done, sorted({full_name(op) for op in absent}))
+        write(done, sorted({full_name(op) for op in absent}), made)
     return bool(wrong)
 
 
@@ -112,16 +117,11 @@ def failures_of(row: dict[str, Any]) -> str:
     return "\n".join(lines) + "\n" if lines else ""
 
 
-def write(done: list[dict[str, Any]], absent: list[str]) -> None:
-    """The table as the site reads it."""
-    import numpy as np
-    import torch
-
+def write(done: list[dict[str, Any]], absent: list[str], made: dict[str, Any]) -> None:
+    """The table as the site reads it; `made` is its provenance."""
     TABLE.parent.mkdir(parents=True, exist_ok=True)
     table = {
-        "date": datetime.date.today().isoformat(),
-        "torch": torch.__version__,
-        "numpy": np.__version__,
+        "provenance": {**made, "red": [row["op"] for row in done if not row["right"]]},
         "present": len(done),
         "right": sum(row["right"] for row in done),
         "samples": sum(row["samples"] for row in done),

@@ -9,7 +9,6 @@ neighbour depends on the processor. So torch is run a second time with exact squ
 from __future__ import annotations
 
 import contextlib
-import datetime
 import json
 import math
 import sys
@@ -21,6 +20,7 @@ from typing import Any
 import numpy as np
 import torch
 from snippetcheck.processor import processor
+from snippetcheck.provenance import provenance, with_imports
 from torch.testing._internal.common_optimizers import optim_db
 
 import reference_impl as engine
@@ -144,9 +144,6 @@ def table() -> dict[str, Any]:
             }
         )
     return {
-        "date": datetime.datetime.now(datetime.UTC).date().isoformat(),
-        "torch": torch.__version__,
-        "numpy": np.__version__,
         "steps": 100,
         "dtype": "float32",
         "optimizers": rows,
@@ -196,6 +193,12 @@ def both_tables(before: dict[str, Any]) -> dict[str, Any]:
 
 if __name__ == "__main__":
     torch.set_num_threads(1)
-    target = Path(sys.argv[1])
+    target, root = Path(sys.argv[1]), Path(__file__).parents[2]
+    command = "python -m tests.engine.optim_table docs/evidence/optim_table.json"
+    sources = {"engine": ["reference_impl"], "judge": with_imports(root, "tests/engine/optim_table.py")}
+    made = provenance(root, command, sources, ("torch", "numpy"))
     kept = json.loads(target.read_text()) if target.exists() else {}
-    target.write_text(json.dumps(both_tables(kept), indent=1) + "\n")
+    found = both_tables(kept)
+    rows = found["optimizers"]
+    made["red"] = [row["optimizer"] for row in rows if row["same_bits_with_exact_roots"] < row["configurations"]]
+    target.write_text(json.dumps({"provenance": made, **found}, indent=1) + "\n")

@@ -26,13 +26,21 @@ FLAGS = (
     "--disable-component-update --disable-sync"
 ).split()
 
+# What `make serve` does not install, or installs for others' sake: an import of any ends the build.
+BUILD = """
+import sys
+sys.modules.update(dict.fromkeys(("torch", "sklearn", "matplotlib", "ipykernel", "IPython")))
+from mkdocs.__main__ import cli
+cli()
+"""
+
 
 def build(root: Path, target: Path, *options: str) -> subprocess.CompletedProcess[str]:
     """`mkdocs build` of the project at `root`, in a process of its own."""
     environment = {**os.environ, "NO_MKDOCS_2_WARNING": "1", "SOURCE_DATE_EPOCH": "1700000000"}
     paths = [str(ROOT), str(ROOT / "harness" / "src")]
     environment["PYTHONPATH"] = os.pathsep.join(paths)
-    command = [sys.executable, "-m", "mkdocs", "build", "--site-dir", str(target), *options]
+    command = [sys.executable, "-c", BUILD, "build", "--site-dir", str(target), *options]
     return subprocess.run(command, cwd=root, env=environment, text=True, capture_output=True, timeout=300)
 
 

@@ -19,7 +19,10 @@ import threading
 from pathlib import Path
 from typing import Any
 
+from snippetcheck.provenance import provenance
+
 ROOT = Path(__file__).resolve().parents[2]
+SITE = ["gradnotes", "overrides", "docs/assets", "mkdocs.yml"]  # what decides how a page loads, beside its text
 LIGHTHOUSE = "lighthouse@12.8.2"
 FLAGS = (
     "--headless=new --no-sandbox --disable-gpu --disable-quic --no-first-run "
@@ -99,6 +102,7 @@ def main(addresses: list[str]) -> int:
         print("lighthouse: there is no built site: make build", file=sys.stderr)
         return 1
     chosen = addresses or [a for a in ("index.html", heaviest(site), viewer(site), notebook(site)) if a]
+    made = provenance(ROOT, "make lighthouse", {"site": SITE, "judge": ["tests/site/lighthouse.py"]})
     handler = functools.partial(Compressed, directory=str(site))
     rows = []
     with http.server.ThreadingHTTPServer(("127.0.0.1", 0), handler) as server:
@@ -112,7 +116,8 @@ def main(addresses: list[str]) -> int:
         server.shutdown()
     if not addresses:
         target = ROOT / "docs" / "evidence" / "lighthouse.json"
-        target.write_text(json.dumps({"lighthouse": LIGHTHOUSE, "rows": rows}, indent=1) + "\n", encoding="utf-8")
+        values = {"provenance": made, "lighthouse": LIGHTHOUSE, "rows": rows}
+        target.write_text(json.dumps(values, indent=1) + "\n", encoding="utf-8")
     return 0
 
 

@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import importlib.util
+import json
 from pathlib import Path
 from typing import Any
 
 import pytest
+from snippetcheck.provenance import table_changes
 
 PATH = Path(__file__).resolve().parents[2] / "bench/engine/evidence.py"
 spec = importlib.util.spec_from_file_location("bench_evidence", PATH)
@@ -39,6 +41,16 @@ def test_import_and_memory_are_no_ratios() -> None:
     assert bench.measured(rows, "W8") == {"reference_impl": 20.0}
     assert bench.measured(rows, "W9") == {"reference_impl": 3.3}
     assert bench.measured(rows, "W9 after") == {"reference_impl": 0.0}
+
+
+def test_table_was_made_with_what_was_there_before_the_run(tmp_path: Path) -> None:
+    results, target = tmp_path / "results/run.jsonl", tmp_path / "table.json"
+    bench.begin(results)
+    results.write_text(json.dumps(row("torch", "W4", 0, 1.0)) + "\n")
+    bench.main(results, target)
+    made = json.loads(target.read_text())["provenance"]
+    assert made["command"] == "make bench" and set(made["sources"]) == {"engine", "judge"}
+    assert table_changes(bench.ROOT, made) == []
 
 
 def test_file_says_on_what_and_names_who_is_missing() -> None:

@@ -13,6 +13,9 @@ from pathlib import Path
 import markdown
 import pytest
 from pymdownx.superfences import SuperFencesException
+from snippetcheck import provenance
+from snippetcheck.engines import Engine
+from snippetcheck.evidence import Evidence
 
 from gradnotes.fences import figures
 from gradnotes.fences.problems import PageError
@@ -292,17 +295,13 @@ def test_green_build_of_the_same_book(book: Path, root: Path, mkdocs: Callable, 
 
 
 def evidence(book: Path, sha256: str, **verdicts: str) -> None:
-    ran = dict.fromkeys(verdicts, "2026-01-31T12:00:00+00:00")
-    entry = {"sha256": sha256, "engines": verdicts, "seconds": {}, "ran": ran}
-    record = {
-        "date": "2026-02-01T12:00:00+00:00",
-        "complete": True,
-        "shard": None,
-        "versions": {"torch": "2.13.0+cpu", "numpy": "2.4.6"},
-        "snippets": {"part/sum.py": entry},
-    }
-    (book / ".cache").mkdir()
-    (book / ".cache/evidence.json").write_text(json.dumps(record))
+    """A record of `part/sum.py`, by engines that are still as they were."""
+    (book / "pyproject.toml").write_text("[tool.snippets.engines.torch]\n[tool.snippets.engines.reference_impl]\n")
+    record = Evidence("2026-02-01T12:00:00+00:00", True, versions={"torch": "2.13.0+cpu", "numpy": "2.4.6"})
+    for engine, verdict in verdicts.items():
+        made = provenance.of_engine(Engine(engine))
+        record.note("part/sum.py", engine, verdict, sha256, 0.1, "2026-01-31T12:00:00+00:00", made)
+    record.write(book / ".cache/evidence.json")
 
 
 @pytest.mark.parametrize(

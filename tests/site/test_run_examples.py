@@ -31,27 +31,27 @@ SHOWN = {
     "texts of Python": ["hooks/feature-extractor/is_literal", "training/parameters-and-buffers/extra_state"],
 }
 
-# Sends the programs to the page's own worker, one after the other; a worker that is lost is replaced, and said.
+# Sends the programs to a sandbox as the page has it, one after the other; one that is lost is replaced, and said.
 SEND = """async ([programs, limit]) => {
-  let worker;
+  await gradnotes.load("sandbox.js");
+  let sandbox, receive;
   const send = (source) => new Promise((done) => {
-    worker ??= new Worker(new URL("assets/run_worker.js", location.href), { type: "module" });
-    const lost = (why) => { worker.terminate(); worker = undefined; done({ verdict: why, differences: [] }); };
+    const lost = (why) => { sandbox.end(); sandbox = undefined; done({ verdict: why, differences: [] }); };
     const timer = setTimeout(() => lost("no answer"), limit);
-    worker.onerror = (event) => { clearTimeout(timer); lost(event.message || "the worker is lost"); };
-    worker.onmessage = ({ data }) => {
-      if (data.stage) return;
+    receive = ({ stage, error, result }) => {
+      if (stage) return;
       clearTimeout(timer);
-      data.error ? lost(data.error) : done(data.result);
+      error ? lost(error) : done(result);
     };
-    worker.postMessage({ source, identifier: "x" });
+    sandbox ??= new gradnotes.Sandbox((data) => receive(data));
+    sandbox.send({ source, identifier: "x" });
   });
   const said = {};
   for (const [name, source] of programs) {
     const { verdict, differences } = await send(source);
     said[name] = [verdict, ...differences];
   }
-  worker?.terminate();
+  sandbox?.end();
   return said;
 }"""
 

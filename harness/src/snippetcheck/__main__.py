@@ -17,7 +17,7 @@ from snippetcheck.record import Run
 from snippetcheck.runner import EngineError
 from snippetcheck.runs import Runs
 from snippetcheck.settings import Settings, SettingsError, find_root, load_settings
-from snippetcheck.snippet import Snippet, SnippetError, load
+from snippetcheck.snippet import Snippet, SnippetError, files
 from snippetcheck.watch import Watch
 
 
@@ -98,7 +98,7 @@ def _files(paths: list[str], settings: Settings) -> Iterator[Path]:
         path = Path(given)
         if not path.exists():
             raise SettingsError(f"{given}: no such file\n    give a snippet or a folder of snippets")
-        yield from sorted(path.rglob("*.py")) if path.is_dir() else [path]
+        yield from files(path) if path.is_dir() else [path]
 
 
 def _each(paths: list[Path], progress: Progress, command: Callable[[Path], int]) -> int:
@@ -116,7 +116,7 @@ def _each(paths: list[Path], progress: Progress, command: Callable[[Path], int])
 
 def _load(path: Path, settings: Settings, progress: Progress) -> Snippet | None:
     try:
-        return load(path, settings.snippets_dir, settings.engine_names)
+        return settings.load(path)
     except SnippetError as error:
         progress.say(str(error))
         return None

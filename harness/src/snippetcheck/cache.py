@@ -13,8 +13,7 @@ from __future__ import annotations
 import contextlib
 import functools
 import hashlib
-import importlib.machinery
-import importlib.util
+import importlib
 import json
 import os
 import platform
@@ -25,7 +24,7 @@ from dataclasses import asdict
 from pathlib import Path
 
 from snippetcheck import record
-from snippetcheck.engines import Engine
+from snippetcheck.engines import Engine, find
 from snippetcheck.processor import processor
 from snippetcheck.record import Run, checksum
 from snippetcheck.runner import KEPT_ENVIRONMENT
@@ -132,16 +131,10 @@ def source_of_harness() -> str:
 
 def _local_source(name: str, path: tuple[str, ...]) -> str:
     """The checksum of a module that is no installed package; empty for one that is."""
-    spec = _find(name, path)
+    spec = find(name, path)
     if spec is None or "-packages" in str(spec.origin or ""):
         return ""
     return _source(name, path)
-
-
-@functools.lru_cache(maxsize=1024)
-def _find(name: str, path: tuple[str, ...]) -> importlib.machinery.ModuleSpec | None:
-    """Without importing it; `path` first, then what this interpreter can import."""
-    return importlib.machinery.PathFinder.find_spec(name, list(path)) or importlib.util.find_spec(name)
 
 
 def source_files(engine: Engine) -> list[Path]:
@@ -152,16 +145,16 @@ def source_files(engine: Engine) -> list[Path]:
 def forget_sources() -> None:
     """Look for modules anew that were not there."""
     importlib.invalidate_caches()
-    _find.cache_clear()
+    find.cache_clear()
 
 
 def _source(name: str, path: tuple[str, ...]) -> str:
-    return _digest(files_of(name, path)) if _find(name, path) else f"{name} is missing"
+    return _digest(files_of(name, path)) if find(name, path) else f"{name} is missing"
 
 
 def files_of(name: str, path: tuple[str, ...]) -> list[Path]:
     """The files of a module or package, its data included; none if there is no such module."""
-    spec = _find(name, path)
+    spec = find(name, path)
     if spec is None:
         return []
     files: list[Path] = []

@@ -25,6 +25,8 @@ from dataclasses import asdict
 from typing import Any, NamedTuple
 
 from snippetcheck import containment
+from snippetcheck.learned import learnable
+from snippetcheck.modules import Unseen
 from snippetcheck.program import Program, plain
 from snippetcheck.reads import Reads
 
@@ -34,7 +36,7 @@ _exit, _fstat, _getpid, _read, _write = os._exit, os.fstat, os.getpid, os.read, 
 _to_json = json.JSONEncoder().encode
 
 
-def wait_and_run(descriptors: Descriptors, folder: str, reseed: Sequence[Callable[[], object]]) -> None:
+def wait_and_run(descriptors: Descriptors, folder: str, reseed: Sequence[Callable[[], object]], unseen: Unseen) -> None:
     """Become a process of its own, wait for a job, and run it. Does not return.
 
     The process is forked before its job is there, so that the fork costs the snippet no time. All
@@ -47,11 +49,15 @@ def wait_and_run(descriptors: Descriptors, folder: str, reseed: Sequence[Callabl
     hidden = Descriptors._make([*map(_hide, descriptors[:-1]), -1])
     os.dup2(hidden.output, 1)
     os.dup2(hidden.errors, 2)
-    os.chdir(folder)
-    os.environ["HOME"] = os.environ["TMPDIR"] = folder
+    work, temporary = f"{folder}/work", f"{folder}/tmp"
+    os.mkdir(work)
+    os.mkdir(temporary)
+    os.chdir(work)
+    os.environ["HOME"], os.environ["TMPDIR"] = work, temporary
     tempfile.tempdir = None
     for function in reseed:
         function()
+    unseen.hide()
     with os.fdopen(hidden.job, "rb") as lines:
         line = lines.readline()
     if not line:
@@ -61,7 +67,7 @@ def wait_and_run(descriptors: Descriptors, folder: str, reseed: Sequence[Callabl
     signal.pthread_sigmask(signal.SIG_SETMASK, [])
     job = json.loads(line)
     containment.limit_resources(job["address_space"], job["processes"])
-    child = _Child(job, hidden.output, hidden.errors, hidden.journal)
+    child = _Child(job, hidden.output, hidden.errors, hidden.journal, unseen)
     reads = Reads(job["path"], folder)
     child.run()
     child.finish(hidden.token, reads)
@@ -90,10 +96,11 @@ class Descriptors(NamedTuple):
 class _Child:
     """Observes the snippet as it runs, and keeps the journal of what it does."""
 
-    def __init__(self, job: dict[str, Any], output: int, errors: int, journal: int):
+    def __init__(self, job: dict[str, Any], output: int, errors: int, journal: int, unseen: Unseen):
         self.program = Program(job["text"], job["path"])
         self.last_may_raise: bool = job["last_may_raise"]
         self.output, self.errors, self.journal = output, errors, journal
+        self.unseen, self.sources = unseen, job["sources"]
         self.pid = _getpid()
         self.exit_handlers = atexit._ncallbacks()
         self.finalizers = frozenset(weakref.finalize._registry)  # type: ignore[attr-defined]
@@ -121,6 +128,7 @@ class _Child:
 
     def finish(self, token: int, reads: Reads) -> None:
         """End as the interpreter would: join threads, call exit handlers, drop all objects; then write the token."""
+        imported = self.imported()
         threading._shutdown()  # type: ignore[attr-defined]
         if self.has_exit_handlers() or _has_worker_processes():
             atexit._run_exitfuncs()
@@ -128,8 +136,16 @@ class _Child:
         sys.modules.pop("__main__", None)
         gc.collect()  # what the engine had before the fork is frozen, so that this is soon done
         self.flush()
-        self.note({"tail": True, "reads": reads.result(), "reads_itself": reads.of_itself, **self.noted_so_far()})
+        read = {"reads": reads.result(), "reads_itself": reads.of_itself}
+        self.note({"tail": True, "imported": imported, **read, **self.noted_so_far()})
         _write(self.journal, _read(token, 64) + b"\n")
+
+    def imported(self) -> list[str] | None:
+        """What the program has imported and a server may import ahead; None where a fork would lose a thread of it."""
+        if len(os.listdir("/proc/self/task")) > 1:
+            return None
+        found = [(name, sys.modules.get(name)) for name in list(self.unseen.asked)]
+        return [name for name, module in found if module and learnable(name, module, self.sources)]
 
     def has_exit_handlers(self) -> bool:
         """Whether something is to be called at exit that was not before. All finalizers share one handler."""

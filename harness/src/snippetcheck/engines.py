@@ -6,13 +6,14 @@ On the engine `torch`, `import torch` is PyTorch. On the engine `reference_impl`
 
 from __future__ import annotations
 
+import functools
 import importlib
 import importlib.abc
-import importlib.util
 import sys
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
-from importlib.machinery import ModuleSpec
+from importlib.machinery import ModuleSpec, PathFinder
+from importlib.util import find_spec  # bound here: a program sees importlib without it
 from types import ModuleType
 
 
@@ -20,9 +21,7 @@ from types import ModuleType
 class Engine:
     """One way to run snippets.
 
-    `preload` is imported once, before the first fork. `preload_for` maps a regular expression to
-    modules that are imported before the first fork for a snippet whose text it matches: what torch
-    itself imports at the first step of an optimizer takes longer than torch. `replace` maps a
+    `preload` is imported once, before the first fork; what else programs need is learned. `replace` maps a
     top-level module name to the module that stands in for it; `path` is added to `sys.path`;
     `reseed` are functions that each fork calls, so that two runs without a seed differ as two
     processes do. `sources` are modules whose source decides what a run prints; `distributions` are
@@ -31,7 +30,6 @@ class Engine:
 
     name: str
     preload: tuple[str, ...] = ()
-    preload_for: Mapping[str, Sequence[str]] = field(default_factory=dict)
     replace: Mapping[str, str] = field(default_factory=dict)
     path: tuple[str, ...] = ()
     reseed: tuple[str, ...] = ()
@@ -40,6 +38,12 @@ class Engine:
 
 
 PYTHON = Engine("python")
+
+
+@functools.lru_cache(maxsize=1024)
+def find(name: str, path: tuple[str, ...]) -> ModuleSpec | None:
+    """The spec of a module that is not imported for it: in `path` first, then what this interpreter can import."""
+    return PathFinder.find_spec(name, list(path)) or find_spec(name)
 
 
 class ReplacedModules(importlib.abc.MetaPathFinder, importlib.abc.Loader):
@@ -56,7 +60,7 @@ class ReplacedModules(importlib.abc.MetaPathFinder, importlib.abc.Loader):
         if top not in self.replace:
             return None
         stand_in = self.replace[top] + dot + rest
-        if stand_in not in sys.modules and importlib.util.find_spec(stand_in) is None:
+        if stand_in not in sys.modules and find_spec(stand_in) is None:
             return None
         return ModuleSpec(fullname, self, is_package=True)
 

@@ -15,13 +15,14 @@ from pathlib import Path
 from typing import Any
 
 from snippetcheck import child, containment
+from snippetcheck.modules import Unseen
 
 
 class Forked:
     """One child: forked here, given one job, and reaped when it has ended."""
 
-    def __init__(self, folders: Path, forbidden: int, reseed: Sequence[Callable[[], object]]):
-        self.folder = Path(tempfile.mkdtemp(dir=folders))
+    def __init__(self, folders: Path, forbidden: int, reseed: Sequence[Callable[[], object]], unseen: Unseen):
+        self.folder = Path(tempfile.mkdtemp(dir=folders))  # it works below, so that `..` is private too
         self.token = secrets.token_hex(16).encode()
         self.output, self.errors, self.journal = (_memory_file(n) for n in ("stdout", "stderr", "journal"))
         job_out, self._job_in = os.pipe()
@@ -36,7 +37,7 @@ class Forked:
             try:
                 os.close(self._job_in)
                 os.close(self.done)
-                child.wait_and_run(theirs, str(self.folder), reseed)
+                child.wait_and_run(theirs, str(self.folder), reseed, unseen)
             except BaseException:
                 os.write(2, traceback.format_exc().encode())
             finally:
@@ -73,6 +74,9 @@ class Forked:
         for fd in (self.output, self.errors, self.journal, self.done, self.handle, self._job_in):
             if fd >= 0:
                 os.close(fd)
+        for empty in ("work", "tmp"):  # as nearly all are in the end; to find out costs more
+            with contextlib.suppress(OSError):
+                os.rmdir(self.folder / empty)
         containment.remove_folder(self.folder)
 
 

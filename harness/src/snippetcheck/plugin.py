@@ -6,6 +6,7 @@ A project asks for it with `[tool.snippets]` in its pyproject.toml. The node ids
 
 from __future__ import annotations
 
+import contextlib
 import os
 import random
 from collections.abc import Generator, Iterator
@@ -16,14 +17,14 @@ from typing import Any
 import pytest
 from _pytest._code.code import ExceptionInfo, TerminalRepr
 
-from snippetcheck import evidence, github, mutate, places, provenance, report, shards
+from snippetcheck import collection, evidence, github, mutate, places, provenance, report, shards
 from snippetcheck.cache import Cache
 from snippetcheck.compare import Finding, compare
 from snippetcheck.record import Run
 from snippetcheck.runner import EngineError
 from snippetcheck.runs import Runs, unmet_need
-from snippetcheck.settings import Settings, SettingsError, load_settings
-from snippetcheck.snippet import Snippet, SnippetError, load, name_of
+from snippetcheck.settings import Settings, SettingsError
+from snippetcheck.snippet import SUFFIXES, Snippet, SnippetError, files, name_of
 
 _NOTED = ("name", "engine", "verdict", "sha256", "seconds", "ran", "made_with")  # of an entry, for the evidence
 _SESSION = pytest.StashKey["_Session"]()
@@ -41,11 +42,20 @@ def pytest_addoption(parser: pytest.Parser) -> None:
     group.addoption("--snippet-cache", action="store_true", help="compare kept runs where nothing has changed")
 
 
+@pytest.hookimpl(tryfirst=True)
+def pytest_load_initial_conftests(early_config: pytest.Config) -> None:
+    """End the run before anything is imported from among the snippets."""
+    with contextlib.suppress(SettingsError):  # `pytest_configure` tells
+        settings = collection.project_of(early_config, early_config.known_args_namespace.file_or_dir)
+        if settings:
+            collection.refuse_what_pytest_imports(settings.snippets_dir)
+
+
 def pytest_configure(config: pytest.Config) -> None:
     """Read the project's settings; a mistake in them ends the run at once."""
     try:
-        settings = load_settings(config.rootpath)
-        if not settings.configured:
+        settings = collection.project_of(config, config.args)
+        if settings is None:
             return
         for name in config.getoption("engine") or ():
             if name not in settings.engines:
@@ -67,11 +77,22 @@ def pytest_unconfigure(config: pytest.Config) -> None:
 def pytest_ignore_collect(collection_path: Path, config: pytest.Config) -> bool | None:
     """Go into every folder of snippets: pytest itself leaves out `build`, `dist`, `venv` and others by their names."""
     session = config.stash.get(_SESSION, None)
-    if session is None or config.getoption("ignore") or config.getoption("ignore_glob"):
+    if session is None or not collection_path.is_dir() or not session.holds(collection_path):
         return None
-    if collection_path.is_dir() and collection_path.name != "__pycache__" and session.holds(collection_path):
-        return False
-    return None
+    if collection.leads_back(collection_path):
+        return True
+    if config.getoption("ignore") or config.getoption("ignore_glob") or collection_path.name == "__pycache__":
+        return None
+    return False
+
+
+@pytest.hookimpl(tryfirst=True)
+def pytest_collect_directory(path: Path, parent: pytest.Collector) -> pytest.Collector | None:
+    """A folder of snippets is no package."""
+    session = parent.config.stash.get(_SESSION, None)
+    if session is None or not path.resolve().is_relative_to(session.settings.snippets_dir):
+        return None
+    return collection.SnippetFolder.from_parent(parent, path=path)
 
 
 @pytest.hookimpl(wrapper=True)
@@ -81,10 +102,9 @@ def pytest_collect_file(
     """Claim the files below the snippets folder, so that no other plugin imports them as tests."""
     collectors = yield
     session = parent.config.stash.get(_SESSION, None)
-    if session is None or file_path.suffix != ".py":
+    if session is None or file_path.suffix.lower() not in SUFFIXES or not session.holds(file_path):
         return collectors
-    if not session.holds(file_path):
-        return collectors
+    session.census.found += 1
     return [SnippetFile.from_parent(parent, path=file_path)]
 
 
@@ -103,6 +123,7 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
             (not chosen or item.engine in chosen) and (part is None or item.key in part)
         )
         (keep if wanted else drop).append(item)
+    session.census.kept = sum(isinstance(item, SnippetItem) for item in keep)
     if drop:
         config.hook.pytest_deselected(items=drop)
         items[:] = keep
@@ -140,6 +161,7 @@ class _Session:
         self.default_evidence = settings.cache_dir / "evidence.json"
         cache = Cache(settings.cache_dir / "runs") if config.getoption("snippet_cache") else None
         self.runs = Runs(settings, cache)
+        self.census = collection.Census(config, settings.snippets_dir)
         self.entries: list[dict[str, Any]] = []
         self.trouble = ""  # what could not be written
         self.is_worker = hasattr(config, "workerinput")
@@ -174,7 +196,7 @@ class _Session:
         """The snippet of a file, or what is wrong with it."""
         if path not in self._snippets:
             try:
-                self._snippets[path] = load(path, self.settings.snippets_dir, self.settings.engine_names)
+                self._snippets[path] = self.settings.load(path)
             except SnippetError as error:
                 self._snippets[path] = error
         return self._snippets[path]
@@ -195,14 +217,25 @@ class _Session:
         entry = getattr(report, "snippet", None)
         if entry is not None and not self.is_worker:
             self.entries.append(entry)
+            self.census.judged += entry["verdict"] != evidence.SKIPPED
+
+    @pytest.hookimpl(optionalhook=True)
+    def pytest_testnodedown(self, node: Any) -> None:
+        """A worker of pytest-xdist has ended: it has collected, and this process has not."""
+        self.census.add(*getattr(node, "workeroutput", {}).get("snippets", (0, 0)))
 
     def pytest_sessionfinish(self, session: pytest.Session) -> None:
         """Write the evidence, if the run was whole or if a file was asked for."""
-        if self.is_worker or session.config.option.collectonly:
+        if self.is_worker:
+            self.config.workeroutput["snippets"] = (self.census.found, self.census.kept)  # type: ignore[attr-defined]
             return
+        if session.config.option.collectonly:
+            return
+        if self.census.is_void() and session.exitstatus == pytest.ExitCode.OK:
+            session.exitstatus = pytest.ExitCode.NO_TESTS_COLLECTED
         record = self.evidence()
         given = self.config.getoption("evidence")
-        target = Path(given) if given else self.default_evidence if record.complete and not self.shard else None
+        target = Path(given) if given else self.default_evidence if self.is_whole() and not self.shard else None
         try:
             if target is not None:
                 record.write(target)
@@ -219,13 +252,13 @@ class _Session:
             made.note(**{key: entry[key] for key in _NOTED})
         if self.shard:
             made.shard = f"{self.shard[0]}/{self.shard[1]}"
-        made.complete = self.is_whole()
+        made.complete = self.is_whole() and all(entry["verdict"] != evidence.SKIPPED for entry in self.entries)
         return made
 
     def is_whole(self) -> bool:
-        """Whether every snippet has a verdict on each of its engines; of a shard: each of its own."""
+        """Whether the run came to every snippet on each of its engines; of a shard: to each of its own."""
         wanted: list[tuple[str, str]] = []
-        for path in sorted(self.settings.snippets_dir.rglob("*.py")):
+        for path in files(self.settings.snippets_dir):
             snippet = self.snippet(path)
             if isinstance(snippet, SnippetError):
                 return False
@@ -254,7 +287,9 @@ class _Session:
         evidence.write_json(Path(given) if given else self.settings.cache_dir / "mutation.json", values)
 
     def pytest_terminal_summary(self, terminalreporter: pytest.TerminalReporter) -> None:
-        """The mutation score, and what could not be written."""
+        """The mutation score, what could not be written, and that snippets are missing."""
+        if self.census.word() and not self.config.option.collectonly:
+            terminalreporter.write_line(self.census.word(), red=self.census.is_void(), yellow=not self.census.is_void())
         if self.trouble:
             terminalreporter.write_line(self.trouble, red=True)
         if self.runs.refused:

@@ -14,11 +14,13 @@ Take it before the run: what is edited while it runs is then seen as changed.
 
 from __future__ import annotations
 
+import ast
 import hashlib
 import importlib.metadata
+import itertools
 import json
 import os
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -33,13 +35,9 @@ NO_PART_IN_A_VERDICT = frozenset(
 )
 
 
-def of_engine(engine: Engine, root: Path | None = None) -> dict[str, str]:
-    """What decides a verdict on `engine`: its source, the harness, the versions of its distributions.
-
-    `root`: look for the engine's modules there first, and not only where this process imports them from.
-    """
-    path = (*((str(root),) if root else ()), *engine.path)
-    files = {name: files_of(name, path) for name in engine.sources}
+def of_engine(engine: Engine) -> dict[str, str]:
+    """What decides a verdict on `engine`: its source, the harness, the versions of its distributions."""
+    files = {name: files_of(name, engine.path) for name in engine.sources}
     means = json.dumps([engine.replace, engine.reseed], sort_keys=True)
     made = {"engine": _digest(files, means), "harness": checksum((HARNESS,), Path())}
     return {**made, **_versions(engine.distributions)}
@@ -61,6 +59,29 @@ def provenance(
     """
     made = {"date": now(), "command": command, "sources": {name: list(of) for name, of in sources.items()}}
     return {**made, "made_with": _now(root, sources, distributions), "red": []}
+
+
+def with_imports(root: Path, *names: str) -> list[str]:
+    """Files of Python below `root`, and those that they import from there or from beside them: a source for `provenance`."""
+    found: list[str] = []
+    ahead = list(names)
+    while ahead:
+        name = ahead.pop()
+        if name not in found:
+            found.append(name)
+            ahead += _imported(root / name, root)
+    return sorted(found)
+
+
+def _imported(file: Path, root: Path) -> Iterator[str]:
+    for node in ast.walk(ast.parse(file.read_text(encoding="utf-8"))):
+        modules = [alias.name for alias in node.names] if isinstance(node, ast.Import) else []
+        if isinstance(node, ast.ImportFrom) and node.module:
+            modules = [node.module, *(f"{node.module}.{alias.name}" for alias in node.names)]
+        for module, folder in itertools.product(modules, (root, file.parent)):
+            path = folder / (module.replace(".", "/") + ".py")
+            if path.is_file():
+                yield path.relative_to(root).as_posix()
 
 
 def table_changes(root: Path, recorded: Mapping[str, Any]) -> list[str]:

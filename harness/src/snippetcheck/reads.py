@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-import importlib.util
 import os
 import resource
 import sys
+from importlib.util import source_from_cache
 from typing import Any
 
 from snippetcheck.record import checksum
@@ -67,6 +67,6 @@ def _opener() -> str:
 def _source(path: str) -> str:
     """The module that a file in __pycache__ was made of; any other file as it is."""
     try:
-        return importlib.util.source_from_cache(path) if path.endswith(".pyc") else path
+        return source_from_cache(path) if path.endswith(".pyc") else path
     except ValueError:
         return path

@@ -10,14 +10,13 @@ import shutil
 import socket
 import subprocess
 import sys
-import tempfile
 from collections import deque
 from dataclasses import asdict, replace
 from pathlib import Path
 from types import TracebackType
 
-from snippetcheck import containment, record
-from snippetcheck.engines import Engine
+from snippetcheck import containment, record, server_folder
+from snippetcheck.engines import Engine, find
 from snippetcheck.journal import signal_name
 from snippetcheck.record import Run
 from snippetcheck.snippet import Snippet
@@ -34,10 +33,15 @@ class EngineError(Exception):
 
 
 class EngineServer:
-    """The process of one engine, started on first use. Runs come back in the order of `submit`."""
+    """The process of one engine, started on first use. Runs come back in the order of `submit`.
 
-    def __init__(self, engine: Engine):
+    `learned`: the file in which it keeps from run to run what several programs import. `hash_seed` orders sets of texts.
+    """
+
+    def __init__(self, engine: Engine, learned: Path | None = None, hash_seed: int = 0):
         self.engine = engine
+        self.hash_seed = hash_seed
+        self.learned = learned
         self.versions: dict[str, str] = {}
         self._process: subprocess.Popen[bytes] | None = None
         self._waiting: deque[Snippet] = deque()
@@ -45,7 +49,7 @@ class EngineServer:
         self._failure = ""
         self._errors = -1  # a file in memory for what the server writes to stderr
         self.marker = f"SNIPPET_RUN={secrets.token_hex(8)}"  # in the environment of all it starts
-        self.folder = Path()
+        self.folder, self._lock = Path(), -1
 
     @property
     def pid(self) -> int | None:
@@ -57,17 +61,19 @@ class EngineServer:
         if self._process is not None or self._failure:
             return
         ours, theirs = socket.socketpair()
-        self.folder = Path(tempfile.mkdtemp(prefix="snippet-server-"))
+        self.folder, self._lock = server_folder.make()
         package = str(Path(__file__).resolve().parents[1])
-        program = (
-            f"import sys; sys.path[:1] = [{package!r}]; from snippetcheck.server import main;"
-            f" main({theirs.fileno()}, sys.argv[1])"
+        program = (  # nothing but this package is to be found in its folder, which may be that of all that is installed
+            f"import sys; loaded = list(sys.modules); sys.path[:1] = [{package!r}]; import snippetcheck; del sys.path[0];"
+            "from snippetcheck.modules import Loads; loads = Loads(loaded); loads.__enter__();"
+            "from snippetcheck.server import main; loads.__exit__();"
+            f"main({theirs.fileno()}, *sys.argv[1:], loads)"
         )
         settings = asdict(self.engine)
         self._errors = os.memfd_create("server-stderr")
         try:
             self._process = subprocess.Popen(
-                [sys.executable, "-c", program, json.dumps(settings)],
+                [sys.executable, "-c", program, json.dumps(settings), str(self.learned or "")],
                 pass_fds=[theirs.fileno()],
                 stdin=subprocess.DEVNULL,
                 stdout=subprocess.DEVNULL,
@@ -101,8 +107,20 @@ class EngineServer:
             self._end()
             self._failure = f"engine {self.engine.name!r} cannot be imported:\n{reason}"
             raise EngineError(self._failure)
+        self._check_origins(greeting["origins"])
         self.versions = greeting["ready"]
         self._is_ready = True
+
+    def _check_origins(self, origins: dict[str, str | None]) -> None:
+        """The server sees neither this folder nor PYTHONPATH: its engine must be the one whose source is on record."""
+        for name, imported in origins.items():
+            here = getattr(find(name, self.engine.path), "origin", None)
+            if imported != here and not (imported and here and os.path.samefile(imported, here)):
+                self._end()
+                what = f"engine {self.engine.name!r} imports {name} from {imported}, and not from {here}"
+                remedy = f'set `path` of [tool.snippets.engines.{self.engine.name}], as in path = ["."]'
+                self._failure = f"{what}\n    {remedy}"
+                raise EngineError(self._failure)
 
     def submit(self, snippet: Snippet) -> None:
         """Let the server run `snippet`; its `Run` is fetched with `result`. Raises EngineError."""
@@ -206,6 +224,7 @@ class EngineServer:
         self._process = None
         os.close(self._errors)
         shutil.rmtree(self.folder, ignore_errors=True)
+        os.close(self._lock)
 
     def __enter__(self) -> EngineServer:
         return self
@@ -227,7 +246,7 @@ class EngineServer:
             "COLUMNS": "80",
             "LINES": "24",
             "MPLBACKEND": "Agg",
-            "PYTHONHASHSEED": "0",
+            "PYTHONHASHSEED": str(self.hash_seed),
             "OMP_NUM_THREADS": "1",
             "MKL_NUM_THREADS": "1",
             "OPENBLAS_NUM_THREADS": "1",

@@ -13,7 +13,7 @@ from snippetcheck import evidence
 from snippetcheck.cache import Cache
 from snippetcheck.record import Run
 from snippetcheck.runner import EngineServer
-from snippetcheck.settings import Settings
+from snippetcheck.settings import CUDA, Settings
 from snippetcheck.snippet import Snippet
 from snippetcheck.watch_socket import ask
 
@@ -24,7 +24,10 @@ class Runs:
     def __init__(self, settings: Settings, cache: Cache | None = None):
         self.settings = settings
         self.cache = cache
-        self.servers = {name: EngineServer(engine) for name, engine in settings.engines.items()}
+        self.servers = {
+            name: EngineServer(engine, settings.cache_dir / "learned" / f"{name}.json")
+            for name, engine in settings.engines.items()
+        }
         self._pending: dict[str, list[Snippet]] = {name: [] for name in settings.engines}
         self._made: dict[tuple[str, str], tuple[Snippet, Run, str]] = {}
         self.refused = ""  # a sentence: why a watch mode that is there made no runs
@@ -106,9 +109,9 @@ class Runs:
 def unmet_need(snippet: Snippet) -> str | None:
     """Why a snippet cannot run here: what its manifest needs and this machine has not."""
     for need in snippet.manifest.needs:
-        if need == "cuda":
+        if need == CUDA:
             if not Path("/dev/nvidiactl").exists():
                 return "needs cuda, and this machine has no NVIDIA device"
-        elif importlib.util.find_spec(need.partition(".")[0]) is None:
+        elif importlib.util.find_spec(need) is None:
             return f"needs {need}, which is not installed"
     return None

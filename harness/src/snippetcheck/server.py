@@ -7,7 +7,6 @@ JSON on a socket.
 
 from __future__ import annotations
 
-import contextlib
 import faulthandler
 import gc
 import importlib
@@ -15,7 +14,6 @@ import importlib.metadata
 import json
 import os
 import platform
-import re
 import shutil
 import signal
 import socket
@@ -28,28 +26,47 @@ from pathlib import Path
 from typing import Any
 
 from snippetcheck import containment, journal, record
-from snippetcheck.engines import Engine, ReplacedModules
+from snippetcheck.engines import Engine, ReplacedModules, find
 from snippetcheck.forked import Forked
+from snippetcheck.learned import Learned
+from snippetcheck.modules import Loads, Unseen
 from snippetcheck.record import Run
 from snippetcheck.watchdog import ClientGone, Watchdog
 
 
-def main(connection_fd: int, settings: str) -> None:
-    """Serve jobs until the connection closes, then end the process. `settings` is the engine as JSON."""
+def main(connection_fd: int, settings: str, learned: str, loads: Loads) -> None:
+    """Serve jobs until the connection closes, then end the process.
+
+    `settings` is the engine as JSON, `learned` the file of what programs import, empty for none; `loads` has noted what
+    this process has loaded so far.
+    """
     engine = Engine(**json.loads(settings))
     connection = socket.socket(fileno=connection_fd)
     connection.set_inheritable(False)
     _as_in_a_shell()
+    folder = Path.cwd()  # its own, as the runner has made it
+    try:
+        _serve(engine, connection, Path(learned) if learned else None, loads)
+    except ConnectionError:
+        pass  # the runner has ended meanwhile
+    finally:
+        shutil.rmtree(folder, ignore_errors=True)  # the runner may have been killed
+    os._exit(0)  # the interpreter would take every module of the engine apart first
+
+
+def _serve(engine: Engine, connection: socket.socket, learned: Path | None, loads: Loads) -> None:
+    """Import the engine, say so or why not, and serve."""
     has_own_memory = containment.own_shared_memory()
     try:
-        versions = _preload(engine)
+        with loads:
+            versions = _preload(engine)
     except BaseException:
         connection.sendall(json.dumps({"failed": traceback.format_exc()}).encode() + b"\n")
         return
-    server = _Server(engine, connection, has_own_memory)
-    connection.sendall(json.dumps({"ready": versions}).encode() + b"\n")
+    server = _Server(engine, connection, has_own_memory, loads, Learned(learned, versions))
+    origins = {name: getattr(find(name, ()), "origin", None) for name in engine.sources}
+    connection.sendall(json.dumps({"ready": versions, "origins": origins}).encode() + b"\n")
     server.serve()
-    os._exit(0)  # the interpreter would take every module of the engine apart first
 
 
 def _as_in_a_shell() -> None:
@@ -67,10 +84,7 @@ def _preload(engine: Engine) -> dict[str, str]:
     if engine.replace:
         sys.meta_path.insert(0, ReplacedModules(engine.replace))
     for name in engine.preload:
-        module = importlib.import_module(name)
-        if name == "torch" and "torch" not in engine.replace:
-            # A fork after a matmul hangs when the thread pool has more than one thread.
-            module.set_num_threads(1)
+        importlib.import_module(name)
     for name in engine.replace:
         importlib.import_module(name)
     versions = {"python": platform.python_version()}
@@ -80,43 +94,43 @@ def _preload(engine: Engine) -> dict[str, str]:
 
 
 class _Server:
-    def __init__(self, engine: Engine, connection: socket.socket, has_own_memory: bool):
+    def __init__(self, engine: Engine, connection: socket.socket, has_own_memory: bool, loads: Loads, learned: Learned):
         self.engine = engine
         self.connection = connection
+        self.loads, self.learned = loads, learned
         self.has_own_memory = has_own_memory
-        containment.become_subreaper()
-        containment.die_with_parent()
+        containment.become_subreaper()  # the end of the runner shows as that of the connection: this process is to clean up then
         self.folders = Path(tempfile.mkdtemp(prefix="snippets-"))
-        self.preload_for = [(re.compile(text), names) for text, names in engine.preload_for.items()]
         self.reseed = [_function(name) for name in engine.reseed]
         self.processes = containment.user_processes() + containment.USER_PROCESS_MARGIN
-        self.address_space = containment.address_space() + containment.MEMORY_LIMIT
         self.spare: Forked | None = None
         faulthandler.enable()
         faulthandler.register(signal.SIGUSR1, all_threads=True)
         for stream in (sys.stdout, sys.stderr):
             stream.reconfigure(line_buffering=True, encoding="utf-8")  # type: ignore[union-attr]
-        self.freeze()
+        self.own = frozenset(sys.modules)  # what the harness and the settings of the engine load
+        self.import_needed()
+        self.settle()
 
-    def freeze(self) -> None:
+    def settle(self) -> None:
+        """What is loaded now is what children are forked with."""
+        self.unseen = Unseen(self.loads, (*self.engine.preload, *self.engine.replace, *self.learned.needed()))
+        self.address_space = containment.address_space() + containment.MEMORY_LIMIT
         for function in self.reseed:
             function()  # else each child fills caches of Python's that an import has emptied: 1,400 pages for NumPy's seed
         gc.collect()
         gc.freeze()  # else a collection in a child would copy every page of the engine
 
-    def preload(self, text: str) -> None:
-        """Import what this text, and others like it, will need; once."""
-        matching = [entry for entry in self.preload_for if entry[0].search(text)]
-        if not matching:
-            return
-        self.discard_spare()
-        for entry in matching:
-            for name in entry[1]:
-                with contextlib.suppress(ImportError):  # the snippet will tell, if it needs it
+    def import_needed(self) -> bool:
+        """Import what several programs need and is not there; False if there is no such module."""
+        missing = [name for name in self.learned.needed() if name not in sys.modules]
+        with self.loads:
+            for name in missing:
+                try:
                     importlib.import_module(name)
-            self.preload_for.remove(entry)
-        self.address_space = containment.address_space() + containment.MEMORY_LIMIT
-        self.freeze()
+                except Exception:  # the program that needs it will tell
+                    self.learned.forget(name)
+        return bool(missing)
 
     def serve(self) -> None:
         try:
@@ -129,15 +143,18 @@ class _Server:
                     if self.has_own_memory:
                         containment.empty(containment.SHARED_MEMORY)
                     containment.reap()
+                    if self.import_needed():
+                        self.discard_spare()
+                        self.settle()
         except (ConnectionError, ClientGone):
             pass
         finally:
             self.discard_spare()
             containment.kill_all(os.getpid())
-            shutil.rmtree(self.folders, ignore_errors=True)
+            self.learned.save()
 
     def fork(self) -> Forked:
-        return Forked(self.folders, self.connection.fileno(), self.reseed)
+        return Forked(self.folders, self.connection.fileno(), self.reseed, self.unseen)
 
     def discard_spare(self) -> None:
         if self.spare:
@@ -145,8 +162,7 @@ class _Server:
             self.spare = None
 
     def run_job(self, job: dict[str, Any]) -> tuple[Run, Forked]:
-        self.preload(job["text"])
-        job["processes"] = self.processes
+        job["processes"], job["sources"] = self.processes, self.engine.sources
         job["address_space"] = self.address_space if job["limit_memory"] else -1
         forked = self.spare or self.fork()
         began = time.perf_counter()
@@ -163,6 +179,9 @@ class _Server:
             watchdog.watch()
             seconds = time.perf_counter() - began
             made = journal.run_of(self.engine.name, job, forked, watchdog.status, watchdog.stopped, seconds)
+            imported = journal.imported(forked)
+            if imported is not None:
+                self.learned.note(job["path"], (name for name in imported if name not in self.own))
         except ClientGone:
             forked.close()
             raise

@@ -5,6 +5,7 @@ In pyproject.toml, all of it optional:
     [tool.snippets]
     snippets_dir = "snippets"
     pages_dir = "docs"
+    needs = ["tensorboard"]            # modules that a snippet may name as its `# needs:`
 
     [tool.snippets.engines.numpy]      # the first engine is the judge: bless asks it
     preload = ["numpy"]
@@ -21,8 +22,10 @@ from pathlib import Path
 from typing import Any
 
 from snippetcheck.engines import PYTHON, Engine
+from snippetcheck.snippet import Snippet, load
 
-_KEYS = ("snippets_dir", "pages_dir", "engines")
+_KEYS = ("snippets_dir", "pages_dir", "needs", "engines")
+CUDA = "cuda"  # a need that is no module: a device of NVIDIA's
 
 
 class SettingsError(Exception):
@@ -37,6 +40,7 @@ class Settings:
     snippets_dir: Path
     pages_dir: Path
     engines: Mapping[str, Engine]
+    needs: tuple[str, ...] = (CUDA,)  # what `# needs:` may name
     configured: bool = True  # False: the project has no [tool.snippets], so these are the defaults
 
     @property
@@ -53,6 +57,10 @@ class Settings:
     def judge(self) -> str:
         """The engine whose output the page shows."""
         return self.engine_names[0]
+
+    def load(self, path: Path) -> Snippet:
+        """The snippet of a file of this project. Raises SnippetError."""
+        return load(path, self.snippets_dir, self.engine_names, self.needs)
 
 
 def load_settings(root: Path | str) -> Settings:
@@ -79,6 +87,7 @@ def load_settings(root: Path | str) -> Settings:
         _folder(file, table, "snippets_dir", "snippets", needed=configured),
         _folder(file, table, "pages_dir", "docs", needed="pages_dir" in table),
         engines or {PYTHON.name: PYTHON},
+        (CUDA, *_needs(file, table.get("needs", []))),
         configured,
     )
 
@@ -109,6 +118,12 @@ def _folder(file: Path, table: dict[str, Any], key: str, default: str, needed: b
     return folder
 
 
+def _needs(file: Path, value: Any) -> list[str]:
+    if not isinstance(value, list) or not all(isinstance(name, str) and name.isidentifier() for name in value):
+        raise SettingsError(f'{file}: needs is no list of modules\n    write names in brackets: ["one", "two"]')
+    return list(value)
+
+
 def _engine(file: Path, name: str, values: dict[str, Any]) -> Engine:
     where = f"{file}: engine {name!r}"
     if not re.fullmatch(r"[A-Za-z_][\w.-]*", name):
@@ -134,16 +149,5 @@ def _check_shape(where: str, key: str, value: Any) -> None:
         if not isinstance(value, dict) or not all(isinstance(name, str) for name in value.values()):
             raise SettingsError(f'{where} is no table of names\n    write {{ real = "stand_in" }}')
         return
-    lists = value.items() if key == "preload_for" and isinstance(value, dict) else [("", value)]
-    if (key == "preload_for") != isinstance(value, dict) or not all(_is_list(names) for _, names in lists):
-        what = "table of lists of names" if key == "preload_for" else "list of names"
-        raise SettingsError(f'{where} is no {what}\n    write names in brackets: ["one", "two"]')
-    for text, _ in lists:
-        try:
-            re.compile(text)
-        except re.error as error:
-            raise SettingsError(f"{where}: {text!r} is no regular expression: {error}\n    correct it") from None
-
-
-def _is_list(value: Any) -> bool:
-    return isinstance(value, list) and all(isinstance(name, str) for name in value)
+    if not isinstance(value, list) or not all(isinstance(name, str) for name in value):
+        raise SettingsError(f'{where} is no list of names\n    write names in brackets: ["one", "two"]')

@@ -20,6 +20,7 @@ ENGINES = ("torch", "reference_impl")
 MANIFEST_KEYS = ("covers", "engines", "needs", "timeout")
 DEFAULT_TIMEOUT = 30.0
 LONGEST_TIMEOUT = 600.0
+SUFFIXES = (".py", ".pyw")  # in capitals too: of what Python runs, and `load` refuses all but `.py`
 
 # A comment that carries an expectation: its sign, then one space and text, or nothing at all.
 _EXPECTATION = re.compile(r"#([>!~])(?: (.*)|)$")
@@ -131,13 +132,26 @@ class Snippet:
         return self.text.split("\n")[:-1]
 
 
-def load(path: Path | str, root: Path | str, engines: tuple[str, ...] = ENGINES) -> Snippet:
+def load(
+    path: Path | str, root: Path | str, engines: tuple[str, ...] = ENGINES, needs: tuple[str, ...] | None = None
+) -> Snippet:
     """Read the snippet at `path`, below the snippets folder `root`.
 
-    `engines` are the names that the manifest may use; all of them are the default.
+    `engines` are the names that the manifest may use; all of them are the default. `needs` are what it may name as
+    its needs; None: anything.
     Raises SnippetError for whatever is not as CONTRIBUTING.md says.
     """
     path = Path(path)
+    if path.suffix != ".py":
+        raise SnippetError(path, 1, f"ends in {path.suffix!r}", "rename it to end in .py")
+    if not path.name.isprintable():
+        raise SnippetError(
+            path, 1, "has a name that cannot be shown", "rename it: letters, digits, hyphens, underscores"
+        )
+    if path.name in ("conftest.py", "__init__.py"):
+        raise SnippetError(path, 1, "has a name under which pytest would import it", "give it another name")
+    if path.is_symlink() and not path.exists():
+        raise SnippetError(path, 1, "is a link that leads nowhere", "correct the link, or remove it")
     if path.exists() and not path.is_file():
         raise SnippetError(path, 1, "is no file", "give it another name, or remove it")
     try:
@@ -155,7 +169,17 @@ def load(path: Path | str, root: Path | str, engines: tuple[str, ...] = ENGINES)
         raise SnippetError(path, 1, f"does not lie under {root}", f"move it below {root}") from None
     snippet = parse(text, path, name, engines)
     _check_program(text, path)
+    for need in snippet.manifest.needs if needs is not None else ():
+        if need not in needs:
+            line = next(n for n, text in enumerate(snippet.lines, 1) if text.startswith("# needs"))
+            remedy = f"use one of {', '.join(needs)}, or add it to `needs` of [tool.snippets]"
+            raise SnippetError(path, line, f"unknown need {need!r}", remedy)
     return snippet
+
+
+def files(folder: Path | str) -> list[Path]:
+    """The files below `folder` that are snippets or are taken for one, dangling links included, sorted."""
+    return sorted(path for path in Path(folder).rglob("*") if path.suffix.lower() in SUFFIXES and not path.is_dir())
 
 
 def name_of(path: Path, root: Path) -> str:

@@ -21,7 +21,7 @@ from snippetcheck.places import Place, places
 from snippetcheck.runner import EngineError
 from snippetcheck.runs import Runs, unmet_need
 from snippetcheck.settings import Settings
-from snippetcheck.snippet import Snippet, SnippetError, load, parse
+from snippetcheck.snippet import Snippet, SnippetError, files, parse
 from snippetcheck.watch_socket import WatchSocket
 
 _PAUSE = 0.1  # seconds between two looks at the files
@@ -140,7 +140,7 @@ class Watch:
         for engine in self.engines:
             if any(path in self.sources[engine] for path in saved):
                 self.runs.servers[engine].close()
-                everything = sorted(self.settings.snippets_dir.rglob("*.py"))
+                everything = files(self.settings.snippets_dir)
                 first += sorted(((path, engine) for path in everything), key=lambda task: task not in self.red)
         self.waiting = list(dict.fromkeys([*first, *self.waiting]))
 
@@ -179,7 +179,7 @@ class Watch:
         """Run one snippet on one engine and say what became of it."""
         task = (path, engine)
         try:
-            snippet = load(path, self.settings.snippets_dir, self.settings.engine_names)
+            snippet = self.settings.load(path)
         except SnippetError as error:
             if path.exists() and engine == self.engines[0]:
                 self.red.add((path, ""))

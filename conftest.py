@@ -1,0 +1,141 @@
+"""How much a run of the tests asks: `--tier quick`, `pull-request` or `full`, or GRADNOTES_TIER.
+
+pull-request    what `make test` runs, and the default: every test; of what is alike (samples of one operation, pages that one
+                function makes, programs that one executor runs) a spread selection; pages that have passed as they are, not again
+quick           after an edit (`make quick`): the same, without the files of tests that have passed with all that decides them as
+                it is, and without generated pages
+full            nightly (`make nightly`): everything, nothing from memory, and new examples in property tests
+"""
+
+from __future__ import annotations
+
+import functools
+import hashlib
+import json
+import os
+import sys
+from collections.abc import Iterator
+from importlib.metadata import distributions
+from pathlib import Path
+
+import pytest
+
+TIERS = ("quick", "pull-request", "full")
+ROOT = Path(__file__).parent
+PASSED = ROOT / ".cache" / "tests" / "passed.json"
+
+# What decides the tests of a file or folder, beside ALWAYS and what is installed. Those that are not here see the pages, and always run.
+SITE = (
+    "gradnotes",
+    "overrides",
+    "harness/src",
+    "reference_impl",
+    "docs/assets",
+    "docs/runtime",
+    "mkdocs.yml",
+    "tests/site",
+)
+DECIDED_BY = {
+    "tests/engine": ("reference_impl", "tests/engine"),
+    "tests/site/test_labs.py": (*SITE, "docs/labs"),
+    "harness/tests": ("harness", "docs/use-the-harness.md"),
+    "harness/tests/test_gradient_changes.py": ("harness", "bench/harness", "reference_impl"),
+}
+ALWAYS = ("conftest.py", "tests/conftest.py", "pyproject.toml")
+NOT_SOURCE = {"__pycache__", "node_modules"}
+SELECTING = (
+    "keyword",
+    "markexpr",
+    "deselect",
+    "lf",
+    "stepwise",
+    "maxfail",
+    "shard",
+)  # a file passes, of which a part has run
+
+
+def pytest_addoption(parser: pytest.Parser) -> None:
+    parser.addoption(
+        "--tier",
+        choices=TIERS,
+        default=os.environ.get("GRADNOTES_TIER", "pull-request"),
+        help="how much is asked: quick (what an edit can have broken), pull-request, or full; see conftest.py",
+    )
+
+
+def pytest_configure(config: pytest.Config) -> None:
+    if config.getoption("tier") not in TIERS:
+        raise pytest.UsageError(f"GRADNOTES_TIER={config.getoption('tier')}: it is one of {', '.join(TIERS)}")
+    config.pluginmanager.register(PassedBefore(config))
+
+
+@pytest.fixture(scope="session")
+def tier(pytestconfig: pytest.Config) -> str:
+    """One of `TIERS`."""
+    return pytestconfig.getoption("tier")
+
+
+class PassedBefore:
+    """Which files of tests have passed, and what decided them then: kept in .cache, read by `quick`."""
+
+    def __init__(self, config: pytest.Config):
+        self.config = config
+        self.states = {name: checksum(*ALWAYS, *paths) for name, paths in DECIDED_BY.items()}  # as the run begins
+        self.passed: dict[str, str] = json.loads(PASSED.read_text()) if PASSED.exists() else {}
+        self.ran: set[str] = set()
+        self.failed: set[str] = set()
+
+    def state(self, file: str) -> str | None:
+        """The checksum of what decides the tests of a file; None for all that is in the project."""
+        longest = max((name for name in DECIDED_BY if f"{file}/".startswith(f"{name}/")), key=len, default=None)
+        return self.states[longest] if longest else None
+
+    def pytest_ignore_collect(self, collection_path: Path) -> bool | None:
+        if self.config.getoption("tier") != "quick" or not collection_path.is_relative_to(ROOT):
+            return None
+        file = collection_path.relative_to(ROOT).as_posix()
+        return True if file in self.passed and self.passed[file] == self.state(file) else None
+
+    def pytest_collectreport(self, report: pytest.CollectReport) -> None:
+        if report.failed:
+            self.failed.add(report.nodeid)
+
+    def pytest_runtest_logreport(self, report: pytest.TestReport) -> None:
+        file = report.nodeid.split("::")[0]
+        (self.failed if report.failed else self.ran).add(file)
+
+    def pytest_sessionfinish(self, exitstatus: int) -> None:
+        """Remember the files that have run from end to end."""
+        config = self.config
+        if hasattr(config, "workerinput") or exitstatus not in (pytest.ExitCode.OK, pytest.ExitCode.TESTS_FAILED):
+            return
+        if any(config.getoption(name, None) for name in SELECTING) or any("::" in one for one in config.args):
+            return
+        found = {file: self.state(file) for file in self.ran - self.failed}
+        self.passed = {file: state for file, state in self.passed.items() if file not in self.failed}
+        self.passed |= {file: state for file, state in found.items() if state}
+        PASSED.parent.mkdir(parents=True, exist_ok=True)
+        own = PASSED.with_suffix(f".{os.getpid()}")
+        own.write_text(json.dumps(self.passed, indent=1))
+        own.replace(PASSED)
+
+
+def checksum(*paths: str) -> str:
+    """Of the files and folders of the project named, and of what is installed."""
+    digest = hashlib.sha256(f"{sys.version}{installed()}".encode())
+    for file in sorted(file for path in paths for file in files(ROOT / path)):
+        digest.update(f"\0{file}\0".encode() + file.read_bytes())
+    return digest.hexdigest()
+
+
+def files(path: Path) -> Iterator[Path]:
+    if path.is_file():
+        yield path
+    elif path.is_dir() and path.name not in NOT_SOURCE:
+        for inside in path.iterdir():
+            yield from files(inside)
+
+
+@functools.cache
+def installed() -> list[tuple[str, str]]:
+    return sorted((one.name, one.version) for one in distributions())

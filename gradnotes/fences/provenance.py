@@ -1,0 +1,101 @@
+"""With what the tables under docs/evidence were made: the note beside each, and what keeps a site from being published.
+
+A file says it itself, in its `provenance` (`snippetcheck.provenance`).
+"""
+
+from __future__ import annotations
+
+import json
+from collections import defaultdict
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import Any
+
+from snippetcheck import provenance
+from snippetcheck.settings import load_settings
+from snippetcheck.snippet import SnippetError, load
+
+from gradnotes.fences import evidence
+from gradnotes.fences.markup import inline
+
+SNIPPETS = "snippets.json"
+UNKNOWN = "What this was made with is not on record."
+WORDS = {"engine": "the engine", "harness": "the harness", "judge": "what judges it"}
+WORDS |= {"examples": "the examples", "site": "what makes the pages", "numpy": "NumPy", "torch": "PyTorch"}
+
+
+def note(data: Any, root: Path) -> str:
+    """The line under a table, from the values of its file: when and with what it was made, and what has changed since."""
+    state, text = _state(data, root)
+    return f'<p class="ran ran-{state}"><span>{inline(text)}</span></p>'
+
+
+def _state(data: Any, root: Path) -> tuple[str, str]:
+    made = data.get("provenance") if isinstance(data, dict) else None
+    if made is None:
+        return "stale", UNKNOWN
+    date = f"Made on {made['date'][:10]}"
+    if changed := provenance.table_changes(root, made):
+        has = f"{'has' if len(changed) == 1 else 'have'} changed since: `{made['command']}` makes it anew."
+        return "stale", f"{date}. {_capital(_words(changed))} {has}"
+    versions = [
+        f"{WORDS.get(name, name)} {made['made_with'][name]}" for name in made["made_with"].keys() - made["sources"]
+    ]
+    if made["red"]:
+        return "failed", f"{date}. Red: {', '.join(made['red'])}."
+    return "passed", f"{date}{' with ' if versions else ''}{' and '.join(sorted(versions))}."
+
+
+def _words(changed: Sequence[str]) -> str:
+    words = [WORDS.get(name, name) for name in changed]
+    return " and ".join([", ".join(words[:-1]), words[-1]] if words[1:] else words)
+
+
+def _capital(text: str) -> str:
+    return text[0].upper() + text[1:]
+
+
+def refusals(root: Path) -> list[str]:
+    """Why the evidence of the project at `root` must not be published: a line each, with the remedy; empty if it may.
+
+    Every example has to be green on each of its engines as both are now (one whose need this machine does
+    not meet is let through), and every table has to be what its command would write now.
+    """
+    return [*_of_examples(root), *_of_tables(root)]
+
+
+def _of_examples(root: Path) -> list[str]:
+    found, now = evidence.records(root), evidence.here(root)
+    engines = load_settings(root).engine_names
+    refused: dict[tuple[str, str, tuple[str, ...]], list[tuple[str, evidence.Verdict]]] = defaultdict(list)
+    out = []
+    for path in sorted((root / "snippets").rglob("*.py")):
+        try:
+            snippet = load(path, root / "snippets", engines)
+        except SnippetError as error:
+            out.append(f"{path.relative_to(root)}:{error.line}: {error.message}")
+            continue
+        for engine in snippet.manifest.engines:
+            one = evidence.verdict(snippet, engine, found, now)
+            if one.state not in ("passed", "skipped"):
+                refused[one.state, engine, one.changed].append((f"snippets/{snippet.name}", one))
+    for (state, engine, changed), some in refused.items():
+        name, first = some[0]
+        more = f" (and {len(some) - 1} more)" if some[1:] else ""
+        said: Mapping[str, str] = {
+            "failed": f"failed on {engine}: make it green, then `make evidence`",
+            "edited": f"has changed since it last ran on {engine}: `make evidence`",
+            "missing": f"never ran on {engine}: `make evidence`",
+        }
+        stale = "" if state in said else evidence.stale_sentence(changed, [first], "it").rstrip(".")
+        out.append(f"{name}{more}: {said.get(state) or f'{stale}: `make evidence`'}")
+    return out
+
+
+def _of_tables(root: Path) -> list[str]:
+    out = []
+    for path in sorted((root / "docs" / "evidence").glob("*.json")):
+        if path.name != SNIPPETS:
+            state, text = _state(json.loads(path.read_text(encoding="utf-8")), root)
+            out += [f"docs/evidence/{path.name}: {text}"] if state != "passed" else []
+    return out

@@ -1,0 +1,44 @@
+"""The folder of a server, in which all lies that its children write. It is locked while the process that runs it lives.
+
+The runner removes it, and the server too: one of them may be killed. If both are, the next run does.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import fcntl
+import functools
+import os
+import tempfile
+import time
+from pathlib import Path
+
+from snippetcheck import containment
+
+_PREFIX = "snippet-server-"
+_AGE = 60.0  # seconds: a younger folder may not be locked yet
+
+
+def make() -> tuple[Path, int]:
+    """A new folder and the descriptor of its lock, which ends when that is closed."""
+    remove_stale(tempfile.gettempdir())
+    folder = Path(tempfile.mkdtemp(prefix=_PREFIX))
+    lock = os.open(folder, os.O_RDONLY | os.O_DIRECTORY)
+    fcntl.flock(lock, fcntl.LOCK_EX)
+    return folder, lock
+
+
+@functools.cache  # once in a process
+def remove_stale(temporary: str) -> None:
+    """Remove this user's folders below `temporary` that nobody holds. A process id would tell less: it may be another container's."""
+    for folder in Path(temporary).glob(f"{_PREFIX}*"):
+        with contextlib.suppress(OSError):
+            status = folder.lstat()
+            if status.st_uid != os.getuid() or time.time() - status.st_mtime < _AGE:
+                continue
+            lock = os.open(folder, os.O_RDONLY | os.O_DIRECTORY | os.O_NOFOLLOW)
+            try:
+                fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
+                containment.remove_folder(folder)
+            finally:
+                os.close(lock)

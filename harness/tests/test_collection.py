@@ -1,0 +1,129 @@
+"""Which files a run of pytest comes to, and what it says when it judges none."""
+
+from __future__ import annotations
+
+import json
+import sys
+from pathlib import Path
+
+import pytest
+from made_projects import PYPROJECT, Project
+
+ENDS_PYTEST = "import os\nos._exit(0)\n"
+TESTPATHS = PYPROJECT + '\n[tool.pytest.ini_options]\ntestpaths = ["tests"]\n'
+
+
+@pytest.fixture
+def with_a_test(project: Project) -> Project:
+    """A project with a test of its own beside its snippets."""
+    (project.root / "tests").mkdir()
+    (project.root / "tests" / "test_own.py").write_text("def test_own():\n    pass\n")
+    return project
+
+
+@pytest.mark.parametrize("name", ["conftest.py", "sub/conftest.py", "__init__.py", "sub/__init__.py"])
+def test_nothing_among_the_snippets_runs_in_pytest(name: str, project: Project) -> None:
+    project.snippet("sub/a.py", "print(1)\n#> 1")
+    (project.root / "snippets" / name).write_text(ENDS_PYTEST)
+    for arguments in ([], ["snippets/sub"]):
+        done = project.pytest(*arguments)
+        assert done.returncode == 4, done.stdout
+        assert f"snippets/{name}: pytest would run it in its own process" in done.stderr
+        assert "\n    no snippet can have this name" in done.stderr
+    listed = project.harness("run")
+    assert (listed.returncode, f"snippets/{name}:1: has a name under which" in listed.stdout) == (1, True)
+
+
+@pytest.mark.parametrize("arguments", [[], ["-n", "1"]], ids=["alone", "worker"])
+def test_a_run_that_judges_no_snippet_is_red(arguments: list[str], with_a_test: Project) -> None:
+    done = with_a_test.pytest(*arguments)
+    assert (done.returncode, "1 passed" in done.stdout) == (5, True)
+    assert "asked for those of snippets, and judged none: no file was found there" in done.stdout
+    with_a_test.snippet("a.py", "import tensorflow", "# needs: cuda\n")
+    done = with_a_test.pytest(*arguments)
+    if "1 skipped" in done.stdout:  # no device here
+        assert done.returncode == 5
+        assert "judged none: all that were chosen were skipped" in done.stdout
+    with_a_test.snippet("b.py", "print(1)\n#> 1")
+    assert with_a_test.pytest("-k", "own", *arguments).returncode == 0, "others were chosen"
+    assert with_a_test.pytest("tests", *arguments).returncode == 0
+    done = with_a_test.pytest(*arguments, "-k", "not a.py")
+    assert (done.returncode, "snippets:" in done.stdout) == (0, False)
+
+
+def test_settings_below_or_above_pytests_own(project: Project, tmp_path: Path) -> None:
+    """A pytest.ini makes its own folder the root; the project of the snippets is another one."""
+    project.snippet("sub/wrong.py", "print(1)\n#> 2")
+    (tmp_path / "pytest.ini").write_text("[pytest]\n")
+    assert "1 failed" in project.pytest().stdout
+    (tmp_path / "pytest.ini").unlink()
+    (project.root / "snippets" / "pytest.ini").write_text("[pytest]\n")
+    assert "1 failed" in project.pytest("snippets/sub/wrong.py").stdout
+
+
+def test_snippets_that_testpaths_leaves_out_are_missed(with_a_test: Project) -> None:
+    (with_a_test.root / "pyproject.toml").write_text(TESTPATHS)
+    with_a_test.snippet("a.py", "print(1)\n#> 1")
+    for arguments in ([], ["-n", "1"]):
+        done = with_a_test.pytest(*arguments)
+        assert (done.returncode, "1 passed" in done.stdout) == (0, True)
+        assert "snippets: none of snippets was collected; `testpaths` names other folders" in done.stdout
+    assert "snippets:" not in with_a_test.pytest("tests").stdout, "that is what was asked for"
+    assert "an option leaves them out" in with_a_test.pytest(".", "--ignore", "snippets").stdout
+
+
+def test_files_that_pytest_passes_over_are_red(project: Project) -> None:
+    body = project.snippet("right.py", "print(1)\n#> 1").read_text()
+    folder = project.root / "snippets"
+    (folder / "loop").symlink_to(".")
+    (folder / "lost.py").symlink_to("nowhere.py")
+    (folder / "CAPITALS.PY").write_text(body)
+    (folder / "window.pyw").write_text(body)
+    done = project.pytest()
+    assert "3 failed, 1 passed" in done.stdout
+    assert "snippets/lost.py:1: is a link that leads nowhere" in done.stdout
+    assert "snippets/CAPITALS.PY:1: ends in '.PY'" in done.stdout
+    assert "snippets/window.pyw:1: ends in '.pyw'" in done.stdout
+    listed = project.harness("run", "-q")
+    assert listed.stdout.count("    rename it to end in .py") == 2 and "lost.py" in listed.stdout
+
+
+def test_a_need_that_nobody_declared_is_a_mistake(project: Project) -> None:
+    project.snippet("typo.py", "print(1)\n#> 2", "# needs: torhc\n")
+    done = project.pytest()
+    assert done.returncode == 1
+    assert "snippets/typo.py:2: unknown need 'torhc'" in done.stdout
+    assert "use one of cuda, or add it to `needs` of [tool.snippets]" in done.stdout
+
+
+def test_a_skip_is_never_complete(project: Project) -> None:
+    (project.root / "pyproject.toml").write_text('[tool.snippets]\nneeds = ["no_such_package"]\n')
+    project.snippet("a.py", "import no_such_package", "# needs: no_such_package\n")
+    project.snippet("b.py", "print(1)\n#> 1")
+    done = project.pytest("-rs")
+    assert done.returncode == 0
+    assert "needs no_such_package, which is not installed" in done.stdout
+    values = json.loads((project.root / ".cache/evidence.json").read_text())
+    assert values["snippets"]["a.py"]["engines"] == {"python": "skipped"}
+    assert values["complete"] is False
+
+
+def test_files_of_the_project_with_names_of_ours(project: Project) -> None:
+    """With `path` the server finds them first; pytest's own process is begun as the command, which leaves this folder out."""
+    (project.root / "pyproject.toml").write_text('[tool.snippets.engines.python]\npath = ["."]\n')
+    for name in ("snippetcheck", "harness", "child", "journal", "record", "socket", "json", "tempfile", "shutil"):
+        (project.root / f"{name}.py").write_text("print('not this one')\n")
+    project.snippet(
+        "a.py", "import sys\nprint(1)\n#> 1\n\nprint(any('harness/src' in one for one in sys.path[:1]))\n#> False"
+    )
+    done = project.run([str(Path(sys.executable).parent / "pytest"), "-p", "no:cacheprovider"])
+    assert "1 passed" in done.stdout, done.stdout + done.stderr
+    (project.root / "snippetcheck.py").unlink()
+    for name in (
+        "socket",
+        "json",
+        "tempfile",
+        "shutil",
+    ):  # these break pytest itself, as they break all that asks for them
+        (project.root / f"{name}.py").unlink()
+    assert "1 passed" in project.pytest().stdout

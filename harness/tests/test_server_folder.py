@@ -1,0 +1,97 @@
+"""What a run leaves on the disk: nothing, however it ended."""
+
+from __future__ import annotations
+
+import os
+import signal
+import subprocess
+import sys
+import time
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+from made_projects import Project
+from snippetcheck import server_folder
+from snippetcheck.compare import Finding
+from snippetcheck.record import Run
+from snippetcheck.runner import EngineServer
+from snippetcheck.snippet import Snippet
+
+
+@pytest.fixture
+def running(project: Project, tmp_path: Path) -> subprocess.Popen[bytes]:
+    """A pytest with a snippet that runs for long, and its folders below `tmp_path`."""
+    project.snippet("a.py", "import time\nopen('begun', 'w').close()\ntime.sleep(600)", "# timeout: 600\n")
+    process = subprocess.Popen(
+        [sys.executable, "-m", "pytest", "-p", "no:cacheprovider"],
+        cwd=project.root,
+        stdout=subprocess.DEVNULL,
+        env={**os.environ, "TMPDIR": str(tmp_path)},
+    )
+    until(lambda: bool(list(tmp_path.glob("snippet-server-*/*/*/work/begun"))))
+    return process
+
+
+def until(is_so: Callable[[], bool], seconds: float = 30) -> None:
+    deadline = time.monotonic() + seconds
+    while not is_so():
+        assert time.monotonic() < deadline
+        time.sleep(0.05)
+
+
+@pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGKILL])
+def test_an_ended_run_leaves_no_folder(
+    number: signal.Signals, running: subprocess.Popen[bytes], tmp_path: Path
+) -> None:
+    running.send_signal(number)
+    assert running.wait(20) == -number
+    until(lambda: not list(tmp_path.glob("snippet-server-*")))
+
+
+def test_the_next_run_removes_what_nobody_holds(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """As after a power cut, which ends runner and server at once."""
+    monkeypatch.setattr(server_folder.tempfile, "tempdir", str(tmp_path))
+    server_folder.remove_stale.cache_clear()
+    left, fresh, other = (tmp_path / name for name in ("snippet-server-left", "snippet-server-new", "server-other"))
+    for folder in (left / "snippets-x" / "y", fresh, other):
+        folder.mkdir(parents=True)
+    held, lock = server_folder.make()
+    for folder in (left, held, other):
+        os.utime(folder, (0, 0))
+    server_folder.remove_stale.cache_clear()
+    server_folder.remove_stale(str(tmp_path))
+    assert sorted(tmp_path.iterdir()) == sorted([fresh, held, other])
+    os.close(lock)
+    server_folder.remove_stale.cache_clear()
+    server_folder.remove_stale(str(tmp_path))
+    assert sorted(tmp_path.iterdir()) == sorted([fresh, other])
+
+
+LEAK = """
+import pathlib, tempfile
+for folder in ('.', '..', tempfile.gettempdir(), '~'):
+    _ = (pathlib.Path(folder).expanduser() / 'leak.txt').write_text('seen')
+"""
+PROBE = """
+import glob, os, tempfile
+print(os.listdir('.'), sorted(os.listdir('..')), os.listdir(tempfile.gettempdir()), os.path.exists('../leak.txt'))
+#> [] ['tmp', 'work'] [] False
+"""
+
+
+def test_neighbours_share_no_folder(judged: Callable[..., tuple[Run, list[Finding]]]) -> None:
+    assert judged(LEAK)[1] == []
+    assert judged(PROBE)[1] == []
+
+
+def test_the_temporary_folder_has_a_limit(judged: Callable[..., tuple[Run, list[Finding]]]) -> None:
+    body = "import tempfile\nwhile True:\n    with tempfile.NamedTemporaryFile(delete=False) as f:\n"
+    run, _ = judged(body + "        _ = f.write(b'x' * (1 << 24))", timeout=20)
+    assert "wrote more than 256 MiB" in run.detail
+
+
+def test_nothing_is_left_of_a_child(write: Callable[..., Snippet], python_server: EngineServer) -> None:
+    for body in (LEAK, "print(1)\n#> 1"):
+        python_server.run(write(body))
+    until(lambda: len(list(python_server.folder.glob("*/*"))) <= 1)  # that of the child which waits for a job

@@ -1,0 +1,208 @@
+"""A site at an address of its own, below a path as on GitHub Pages; and what keeps one from being published."""
+
+from __future__ import annotations
+
+import http.server
+import os
+import re
+import shutil
+import subprocess
+import sys
+import threading
+import zipfile
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from urllib.parse import urlsplit
+
+import pytest
+from playwright.sync_api import BrowserContext, expect
+from test_fences import SNIPPET, add_theme, snippet_fence
+
+from gradnotes.site import offline, publication, runtime
+
+ADDRESS = "https://name.github.io/gradnotes/"
+REPOSITORY = "https://github.com/name/gradnotes"
+
+
+@pytest.fixture(scope="module")
+def published(root: Path, mkdocs: Callable, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A small project with our theme, built for ADDRESS."""
+    project = tmp_path_factory.mktemp("project")
+    files = {
+        "docs/index.md": "---\ntitle: Home\nparts: [part]\n---\n\nText.\n",
+        "docs/part/index.md": "---\ntitle: Part\npages: [sum]\n---\n\nText.\n",
+        "docs/part/sum.md": '---\ntitle: Two & "two"\ndescription: What <two> and two give.\n---\n\n'
+        + snippet_fence("part/sum.py"),
+        "snippets/part/sum.py": SNIPPET,
+        "docs/LICENSE": "ours\n",
+        "THIRD_PARTY.md": "others'\n",
+    }
+    for name, text in files.items():
+        (project / name).parent.mkdir(parents=True, exist_ok=True)
+        (project / name).write_text(text)
+    add_theme(project, root)
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setenv("GRADNOTES_SITE_URL", ADDRESS.rstrip("/"))
+        patch.setenv("GRADNOTES_REPO_URL", REPOSITORY)
+        done = mkdocs(project, project / "site")
+    assert done.returncode == 0, done.stderr
+    return project / "site"
+
+
+def met(page: Path) -> dict[str, str]:
+    """What a page says of itself: `<meta>` by name or property, as it stands in the file."""
+    return dict(re.findall(r'<meta (?:name|property)="([^"]*)" content="([^"]*)"', page.read_text(encoding="utf-8")))
+
+
+def test_every_page_says_what_a_link_to_it_should_show(root: Path, published: Path) -> None:
+    about = met(published / "part" / "sum.html")
+    assert about["og:title"] == "Two &amp; &#34;two&#34;"
+    assert about["og:description"] == "What &lt;two&gt; and two give."
+    assert about["og:url"] == ADDRESS + "part/sum.html"
+    assert about["twitter:card"] == "summary_large_image"
+    picture = published / about["og:image"].removeprefix(ADDRESS)
+    width, height = (int.from_bytes(picture.read_bytes()[at : at + 4], "big") for at in (16, 20))  # of a PNG
+    assert (str(width), str(height)) == (about["og:image:width"], about["og:image:height"])
+    assert met(published / "index.html")["og:description"]  # a page without a description has the site's
+
+
+def test_what_the_host_and_crawlers_ask_for(published: Path) -> None:
+    assert (published / ".nojekyll").is_file()
+    assert f"Sitemap: {ADDRESS}sitemap.xml\n" in (published / "robots.txt").read_text()
+    assert f"<loc>{ADDRESS}part/sum.html</loc>" in (published / "sitemap.xml").read_text()
+    assert f"({ADDRESS}part/sum.html)" in (published / "llms.txt").read_text()
+
+
+def test_notebooks_open_in_colab_once_the_repository_is_known(published: Path) -> None:
+    link = "https://colab.research.google.com/github/name/gradnotes/blob/notebooks/notebooks/part/sum.ipynb"
+    assert f'href="{link}"' in (published / "part" / "sum.html").read_text()
+    assert (published / "notebooks" / "part" / "sum.ipynb").is_file()
+
+
+class _BelowPath(http.server.SimpleHTTPRequestHandler):
+    """Serves a folder below the path of ADDRESS, and its 404.html for what is missing, as GitHub Pages does."""
+
+    def translate_path(self, path: str) -> str:
+        below = urlsplit(ADDRESS).path
+        return super().translate_path(path.removeprefix(below)) if path.startswith(below) else os.devnull + "/missing"
+
+    def send_error(self, code: int, message: str | None = None, explain: str | None = None) -> None:
+        body = Path(self.directory, "404.html").read_bytes()
+        self.send_response(code)
+        self.send_header("Content-Type", "text/html; charset=utf-8")
+        self.send_header("Content-Length", str(len(body)))
+        self.end_headers()
+        self.wfile.write(body)
+
+    def log_message(self, format: str, *args: object) -> None:
+        pass
+
+
+@pytest.fixture
+def host(published: Path) -> Iterator[str]:
+    handler = lambda *given: _BelowPath(*given, directory=str(published))  # noqa: E731
+    with http.server.ThreadingHTTPServer(("127.0.0.1", 0), handler) as running:
+        threading.Thread(target=running.serve_forever, daemon=True).start()
+        yield f"http://127.0.0.1:{running.server_address[1]}"
+        running.shutdown()
+
+
+def test_a_missing_page_below_a_path_has_its_look_and_leads_on(host: str, context: BrowserContext) -> None:
+    page = context.new_page()
+    missing: list[str] = []
+    page.on("response", lambda answer: missing.append(answer.url) if answer.status == 404 else None)
+    page.goto(f"{host}/gradnotes/deep/er/missing.html")
+    expect(page.get_by_role("heading", name="This page is not here")).to_be_visible()
+    asked = f"{host}/gradnotes/deep/er/missing.html"
+    page.keyboard.press("/")  # search loads its script and its index from the same addresses
+    expect(page.get_by_role("dialog")).to_be_visible()
+    page.keyboard.press("Escape")
+    assert page.evaluate("getComputedStyle(document.body).backgroundColor") != "rgba(0, 0, 0, 0)"
+    page.get_by_role("link", name="The first page").click()
+    expect(page).to_have_url(f"{host}/gradnotes/index.html")
+    assert missing == [asked]
+
+
+def test_a_build_for_this_machine_names_no_address(site: Path) -> None:
+    """The whole site, as `make build` makes it."""
+    named = re.compile(r"https?://(127\.0\.0\.1|localhost)(:\d+)?/|og:image|rel=\"canonical\"")
+    files = [*site.rglob("*.html"), site / "llms.txt"]
+    assert [str(path.relative_to(site)) for path in files if _own(path, named)] == []
+    assert not (site / "sitemap.xml").exists()
+    assert not (site / "robots.txt").exists()
+    assert (site / ".nojekyll").is_file()
+
+
+def _own(path: Path, named: re.Pattern[str]) -> bool:
+    """Whether a page's head (or a text) names an address; programs on pages may name any."""
+    text = path.read_text(encoding="utf-8").split("</head>")[0]
+    return bool(named.search(text))
+
+
+def test_every_page_of_the_site_describes_itself(site: Path) -> None:
+    pages = [path for path in site.rglob("*.html") if path.name != "404.html" and path.parent != site / "runtime"]
+    said = [met(path).get("description", "") for path in pages]
+    assert all(said)
+    assert len(set(said)) == len(said)
+
+
+REFUSED = {
+    "": "is not set",
+    "http://127.0.0.1:8000/": "only this machine or this network",
+    "http://192.168.1.20/gradnotes/": "only this machine or this network",
+    "http://localhost:8000/": "only this machine or this network",
+    "http://build-box/gradnotes/": "only this machine or this network",
+    "name.github.io/gradnotes/": "no address of a web site",
+    "https://name.github.io/gradnotes/?x=1": "does not end with a path",
+}
+
+
+@pytest.mark.parametrize("address", REFUSED)
+def test_an_address_that_nobody_reaches_is_refused(address: str, project_to_publish: Path) -> None:
+    (line,) = publication.refusals(project_to_publish, address)
+    assert REFUSED[address] in line
+    assert "set it to where the site will be" in line
+
+
+@pytest.fixture
+def project_to_publish(tmp_path: Path) -> Path:
+    """Nothing stands in its way but its address: the runtime is there, and no example that had to run."""
+    (tmp_path / "pyproject.toml").write_text("[tool.snippets.engines.numpy]\n")
+    (tmp_path / "snippets").mkdir()
+    folder = tmp_path / ".cache" / "runtime"
+    folder.mkdir(parents=True)
+    for name in (*runtime.FILES, "numpy-2.whl"):
+        (folder / name).touch()
+    return tmp_path
+
+
+def test_a_site_without_python_is_refused(project_to_publish: Path) -> None:
+    assert publication.refusals(project_to_publish, ADDRESS) == []
+    shutil.rmtree(project_to_publish / ".cache")
+    (line,) = publication.refusals(project_to_publish, ADDRESS)
+    assert line.endswith("make runtime")
+
+
+def test_a_site_whose_examples_never_ran_is_refused(project_to_publish: Path) -> None:
+    """What else evidence can lack is in test_stale_evidence.py; here it is asked at all."""
+    (project_to_publish / "snippets" / "sum.py").write_text(SNIPPET)
+    (line,) = publication.refusals(project_to_publish, ADDRESS)
+    assert "snippets/sum.py: never ran on numpy" in line
+
+
+def test_make_publish_asks_first(root: Path) -> None:
+    """The command that make runs, refused as a process; and make runs it before it builds."""
+    environment = {**os.environ, "GRADNOTES_SITE_URL": "http://localhost:8000/"}
+    command = [sys.executable, "-m", "gradnotes.site.publication"]
+    done = subprocess.run(command, cwd=root, env=environment, capture_output=True, text=True)
+    assert done.returncode == 1
+    assert "GRADNOTES_SITE_URL is 'http://localhost:8000/'" in done.stderr
+    dry = subprocess.run(["make", "-n", "publish"], cwd=root, capture_output=True, text=True, check=True).stdout
+    assert 0 <= dry.find("gradnotes.site.publication") < dry.find("mkdocs build")
+
+
+def test_the_zip_holds_nothing_that_only_a_host_asks_for(published: Path, tmp_path: Path) -> None:
+    offline.write(published, tmp_path / "site.zip")
+    names = {name.removeprefix("gradnotes/") for name in zipfile.ZipFile(tmp_path / "site.zip").namelist()}
+    assert names & {".nojekyll", "robots.txt", "sitemap.xml", "sitemap.xml.gz", "404.html"} == set()
+    assert {"index.html", "LICENSE.txt", "THIRD_PARTY.txt"} <= names

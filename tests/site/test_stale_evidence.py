@@ -1,0 +1,227 @@
+"""Evidence is bound to what was judged: when the engine changes, the page says so, and nothing is published."""
+
+from __future__ import annotations
+
+import hashlib
+import importlib
+import json
+import os
+import re
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+from snippetcheck import provenance as made
+from snippetcheck.engines import Engine
+from snippetcheck.evidence import Evidence
+from test_fences import FENCE, SNIPPET, book, evidence, render, snippet_fence  # noqa: F401
+
+from gradnotes.fences.extension import forget
+from gradnotes.fences.problems import PageError
+from gradnotes.fences.provenance import note, refusals
+
+SHA256 = hashlib.sha256(SNIPPET.encode()).hexdigest()
+ADD = '''"""A sum and its gradient."""
+
+import torch
+
+a = torch.tensor(2.0, requires_grad=True)
+b = torch.tensor(3.0, requires_grad=True)
+(a * b + b).backward()
+print(a.grad, b.grad)
+#> tensor(3.) tensor(3.)
+'''
+RIGHT = "    def grad_self(self, g: Tensor) -> Tensor:\n        return g\n"
+PYPROJECT = """
+[tool.snippets.engines.reference_impl]
+path = ["."]
+replace = { torch = "reference_impl" }
+sources = ["reference_impl"]
+distributions = ["numpy"]
+"""
+
+
+@pytest.fixture
+def project(tmp_path: Path, root: Path) -> Path:
+    """A site of one page, with a copy of the engine; its example ran, and its table was made."""
+    copy = tmp_path / "project"
+    page = "---\ntitle: Part\npages: []\n---\n\n" + snippet_fence("part/add.py")
+    page += "\n" + FENCE.format(info="steps", body="file: part/add.py")
+    page += "\n" + FENCE.format(info="evidence", body="file: judged.json\nrows: rows\ncolumns: op")
+    sources = {"engine": ["reference_impl"], "judge": ["judge.py"]}
+    files = {
+        "docs/index.md": "---\ntitle: Home\nparts: [part]\n---\n\nText.\n",
+        "docs/part/index.md": page,
+        "snippets/part/add.py": ADD,
+        "pyproject.toml": "[tool.snippets]\n" + PYPROJECT,
+        "judge.py": "",
+    }
+    for name, text in files.items():
+        (copy / name).parent.mkdir(parents=True, exist_ok=True)
+        (copy / name).write_text(text)
+    shutil.copytree(root / "reference_impl", copy / "reference_impl", ignore=shutil.ignore_patterns("__pycache__"))
+    done = ask(copy)
+    assert done.returncode == 0, done.stdout
+    table = {"provenance": made.provenance(copy, "python judge.py", sources), "rows": [{"op": "add"}]}
+    (copy / "docs/evidence/judged.json").write_text(json.dumps(table))
+    return copy
+
+
+def ask(copy: Path) -> subprocess.CompletedProcess[str]:
+    """Run the examples of a copy on its own engine, as `make evidence` does."""
+    command = [sys.executable, "-m", "pytest", "-q", "snippets", "--evidence", "docs/evidence/snippets.json"]
+    kept = {name: value for name, value in os.environ.items() if not name.startswith("PYTEST")}
+    return subprocess.run(command, cwd=copy, env=kept, capture_output=True, text=True)
+
+
+def make_add_wrong(copy: Path) -> None:
+    """The gradient of `add` becomes three times too large."""
+    path = copy / "reference_impl" / "ops" / "arithmetic.py"
+    text = path.read_text()
+    assert RIGHT in text
+    path.write_text(text.replace(RIGHT, RIGHT.replace("return g", "return g * 3"), 1))
+
+
+def shown(copy: Path, viewer: bool = True) -> str:
+    """The words of the page, as the next build makes it."""
+    forget()
+    text = (copy / "docs/part/index.md").read_text().partition("---\n\n")[2]
+    html = render(copy, text if viewer else re.sub(r"``` steps.*?```\n", "", text, flags=re.S))
+    return " ".join(re.sub(r"<[^>]+>", "", html).split())
+
+
+def test_a_wrong_gradient_stops_the_build_and_the_publication(project: Path) -> None:
+    """A PageError is what makes the strict build red: see test_fences."""
+    assert refusals(project) == []
+    said = shown(project)
+    assert "Ran on reference_impl" in said and "has changed since" not in said and "b.grad becomes tensor(3.)" in said
+
+    make_add_wrong(project)
+    with pytest.raises(PageError) as caught:
+        shown(project)
+    (problem,) = caught.value.problems
+    assert problem.message.startswith("part/add.py could not be recorded: add.py:9: ")
+    assert "It says 'tensor(3.) tensor(3.)', the engine gave 'tensor(9.) tensor(7.)'" in problem.message
+    assert (problem.line, "snippetcheck run" in problem.remedy) == (5, True)
+    said = shown(project, viewer=False)
+    assert "Ran on" not in said
+    assert "reference_impl has changed since this example last ran on it, " in said
+    assert "The engine has changed since: python judge.py makes it anew." in said
+    example, table = refusals(project)
+    assert example.startswith("snippets/part/add.py: reference_impl has changed since it last ran on it, ")
+    assert table.startswith("docs/evidence/judged.json: Made on ")
+
+    assert ask(project).returncode == 1  # evidence made anew is red, not stale
+    assert "Failed on reference_impl" in shown(project, viewer=False)
+    assert refusals(project)[0] == "snippets/part/add.py: failed on reference_impl: make it green, then `make evidence`"
+
+
+CHANGES = {
+    "one engine": (
+        {"torch": {}, "reference_impl": {"engine": "older"}},
+        "Ran on torch 2.13.0, 2026-01-31. reference_impl has changed since this example last ran on it, 2026-01-31.",
+    ),
+    "the harness": (
+        {"torch": {"harness": "older"}, "reference_impl": {"harness": "older"}},
+        "What checks the examples has changed since this example last ran on torch and on reference_impl, 2026-01-31.",
+    ),
+    "both": (
+        {"torch": {"harness": "older"}, "reference_impl": {"harness": "older", "engine": "older"}},
+        "What checks the examples has changed since this example last ran on torch, 2026-01-31. "
+        "reference_impl and what checks the examples have changed since this example last ran on reference_impl, 2026-01-31.",
+    ),
+    "a version": (
+        {"torch": {"numpy": "1.0"}, "reference_impl": {}},
+        "Ran on reference_impl with NumPy 2.4.6, 2026-01-31. "
+        "NumPy has changed since this example last ran on torch, 2026-01-31.",
+    ),
+}
+
+
+def record(book: Path, date: str, older: dict[str, dict[str, str]], verdict: str = "passed") -> Evidence:  # noqa: F811
+    """Evidence of `part/sum.py`, in which `older` stands instead of what decides its verdicts now."""
+    table = 'distributions = ["numpy"]\n'
+    engines = f"[tool.snippets.engines.torch]\n{table}[tool.snippets.engines.reference_impl]\n{table}"
+    (book / "pyproject.toml").write_text(engines)
+    one = Evidence(date, True, versions={"torch": "2.13.0+cpu", "numpy": "2.4.6"})
+    for engine, values in older.items():
+        now = made.of_engine(Engine(engine, distributions=("numpy",)))
+        one.note("part/sum.py", engine, verdict, SHA256, 0.1, date, {**now, **values})
+    return one
+
+
+@pytest.mark.parametrize("case", CHANGES)
+def test_only_what_changed_is_stale(book: Path, case: str) -> None:  # noqa: F811
+    older, said = CHANGES[case]
+    record(book, "2026-01-31", older).write(book / ".cache/evidence.json")
+    html = render(book, snippet_fence("part/sum.py"))
+    assert f'<p class="ran ran-stale"><span>{said}</span>' in html
+
+
+def test_a_record_made_with_what_is_here_comes_before_a_newer_one(book: Path) -> None:  # noqa: F811
+    """An engine that is edited and edited back is as it was."""
+    fresh: dict[str, dict[str, str]] = {"torch": {}, "reference_impl": {}}
+    record(book, "2026-01-31", fresh).write(book / "docs/evidence/snippets.json")
+    edited = {"torch": {}, "reference_impl": {"engine": "between"}}
+    record(book, "2026-02-28", edited, "failed").write(book / ".cache/evidence.json")
+    html = render(book, snippet_fence("part/sum.py"))
+    assert "Failed on torch 2.13.0" in html
+    assert "Ran on reference_impl with NumPy 2.4.6, 2026-01-31." in html
+
+
+def test_evidence_that_says_nothing_of_its_making_is_stale(book: Path) -> None:  # noqa: F811
+    """As earlier versions wrote it."""
+    evidence(book, SHA256, torch="passed", reference_impl="passed")
+    path = book / ".cache/evidence.json"
+    values = json.loads(path.read_text())
+    del values["made_with"], values["snippets"]["part/sum.py"]["made_with"]
+    path.write_text(json.dumps(values))
+    assert "What checks the examples has changed since" in render(book, snippet_fence("part/sum.py"))
+
+
+def test_the_sum_of_the_records_counts_what_is_stale(book: Path) -> None:  # noqa: F811
+    record(book, "2026-01-31", {"torch": {}, "reference_impl": {"engine": "older"}}).write(
+        book / ".cache/evidence.json"
+    )
+    body = "file: runs\nrows: engines\ncolumns: engine, passed, failed, stale, no record"
+    text = " ".join(re.sub(r"<[^>]+>", " ", render(book, FENCE.format(info="evidence", body=body))).split())
+    assert text.endswith("torch 1 0 0 0 reference_impl 0 0 1 0")
+
+
+def test_what_is_missing_edited_or_unreadable_is_not_published(book: Path) -> None:  # noqa: F811
+    evidence(book, "0" * 64, torch="passed", reference_impl="skipped")
+    (book / "snippets/part/malformed.py").write_text("print(1)\n")
+    said = refusals(book)
+    assert said[0].startswith("snippets/part/malformed.py:1: ")
+    assert "snippets/part/alone.py: never ran on torch: `make evidence`" in said
+    assert "snippets/part/sum.py: has changed since it last ran on torch: `make evidence`" in said
+    assert "docs/evidence/speed.json: What this was made with is not on record." in said
+    assert len(said) == 6
+
+
+def test_a_red_table_is_not_published(book: Path) -> None:  # noqa: F811
+    (book / "judge.py").write_text("")
+    values = {
+        "provenance": {**made.provenance(book, "python judge.py", {"judge": ["judge.py"]}), "red": ["add", "mul"]}
+    }
+    (book / "docs/evidence/speed.json").write_text(json.dumps(values))
+    assert refusals(book)[-1].endswith(". Red: add, mul.")
+
+
+def test_what_the_tables_are_made_with_is_there(root: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Of those that take long to make: a file that is renamed must not stop them at their start, or at their end."""
+    monkeypatch.syspath_prepend(root / "bench" / "harness")
+    sources = importlib.import_module("wrong_gradients").sources()
+    assert made.table_changes(root, made.provenance(root, "", sources)) == []
+    assert {"tests/engine/op_judge.py", "bench/harness/gradient_changes.py"} <= set(sources["judge"])
+    measured = importlib.import_module("run").begun()
+    assert {"bench/harness/corpus.py", "bench/harness/peers.py"} <= set(measured["sources"]["judge"])
+
+
+def test_every_committed_table_can_be_read(root: Path) -> None:
+    tables = [path for path in (root / "docs/evidence").glob("*.json") if path.name != "snippets.json"]
+    assert len(tables) > 5
+    for path in tables:
+        assert re.match(r'<p class="ran ran-\w+"><span>(Made on 2|What this)', note(json.loads(path.read_text()), root))

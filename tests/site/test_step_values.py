@@ -1,0 +1,46 @@
+"""Every step viewer shows the gradients that torch's own hooks see in the same program, in torch's order."""
+
+from __future__ import annotations
+
+import json
+import subprocess
+import sys
+from pathlib import Path
+from typing import Any
+
+from gradnotes.fences.book import Book
+from gradnotes.steps.passes import TEXT
+from gradnotes.steps.program import run
+
+
+def viewers(root: Path) -> list[tuple[str, Path, int]]:
+    """(page, snippet, number of the pass) of each."""
+    book = Book(root)
+    fences = [(page, one) for page in book.pages() for one in book.fences(page) if one.kind == "steps"]
+    return [(page, book.snippets / one.keys["file"], int(one.keys.get("call", 1))) for page, one in fences]
+
+
+def shown(trace: dict[str, Any]) -> list[list[Any]]:
+    """What the viewer of a pass shows, as torch_passes.py prints a pass."""
+    names = {node["id"]: node["name"] for node in trace["nodes"]}
+    return [[names[step["node"]], step["received"], step["accumulated"]] for step in trace["steps"]]
+
+
+def test_every_viewer_shows_what_torch_computes(root: Path) -> None:
+    found = viewers(root)
+    assert found
+    paths = sorted({str(path) for _, path, _ in found})
+    program = [sys.executable, str(Path(__file__).with_name("torch_passes.py")), *paths]
+    done = subprocess.run(program, capture_output=True, text=True, timeout=100, check=True)
+    by_torch = json.loads(done.stdout)
+    wrong = {}
+    for page, path, number in found:
+        drawn, expected = run(path.read_text(encoding="utf-8")).passes, by_torch[str(path)]
+        for one in drawn:
+            assert all(len(text) < TEXT for _, received, _ in shown(one) for text in received), "a text cut short"
+        if len(drawn) < number or shown(drawn[number - 1]) != expected[number - 1]:
+            wrong[f"{page}: {path.relative_to(root)}, pass {number}"] = {
+                "drawn": list(map(shown, drawn)),
+                "torch": expected,
+            }
+    assert wrong == {}

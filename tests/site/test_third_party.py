@@ -1,0 +1,97 @@
+"""THIRD_PARTY.md names what the repository and the built site hold of other people's work, and its licence goes along."""
+
+from __future__ import annotations
+
+import fnmatch
+import importlib.metadata
+import re
+import tomllib
+import zipfile
+from pathlib import Path
+
+import pytest
+
+from gradnotes.site import runtime
+
+# What the build writes itself, beside the pages and the copies of docs/ and snippets/.
+WRITTEN = ("assets/search_index.js", "llms.txt", ".nojekyll", "runtime/engine.zip", "*.txt", "notebooks/*", "*.html")
+
+
+@pytest.fixture(scope="module")
+def text(root: Path) -> str:
+    return (root / "THIRD_PARTY.md").read_text(encoding="utf-8")
+
+
+def named(text: str, heading: str) -> list[str]:
+    """The files in the first column of the table under a heading."""
+    table = text.split(f"## {heading}\n")[1].split("\n## ")[0]
+    cells = [line.split("|")[1] for line in table.splitlines() if line.startswith("| ") and "---" not in line]
+    return [name for cell in cells if not cell.strip().startswith("in ") for name in re.findall(r"`([^`]+)`", cell)]
+
+
+def covers(pattern: str, name: str) -> bool:
+    return name.startswith(pattern) if pattern.endswith("/") else fnmatch.fnmatch(name, pattern)
+
+
+def strangers(root: Path, site: Path) -> list[str]:
+    """The files of the built site that neither lie in the repository nor are written by the build."""
+    names = [path.relative_to(site).as_posix() for path in sorted(site.rglob("*")) if path.is_file()]
+    copied = {name for name in names if (root / "docs" / name).is_file() or (root / name).is_file()}
+    return [name for name in names if name not in copied and not any(covers(pattern, name) for pattern in WRITTEN)]
+
+
+def test_every_file_that_is_not_ours_is_named(root: Path, site: Path, text: str) -> None:
+    found = strangers(root, site)
+    assert any(name.startswith("assets/stylesheets/") for name in found)
+    patterns = named(text, "In the built site")
+    assert [name for name in found if not any(covers(pattern, name) for pattern in patterns)] == []
+    there = found if (site / "runtime" / "pyodide.mjs").is_file() else [*found, *map("runtime/{}".format, _installed())]
+    assert [pattern for pattern in patterns if not any(covers(pattern, name) for name in there)] == []
+
+
+def _installed() -> list[str]:
+    return [*runtime.FILES, "numpy-2.whl"]
+
+
+def test_every_file_that_the_runtime_installs_is_named(text: str) -> None:
+    patterns = named(text, "In the built site")
+    assert [name for name in _installed() if not any(covers(pattern, f"runtime/{name}") for pattern in patterns)] == []
+
+
+def test_what_run_imports_is_ours_or_named(root: Path, tmp_path: Path, text: str) -> None:
+    runtime.write_engine(root, tmp_path / "engine.zip")
+    names = zipfile.ZipFile(tmp_path / "engine.zip").namelist()
+    assert {name.split("/")[0] for name in names} == {"reference_impl", "gradnotes", "snippetcheck"}
+    tables = {name for name in names if not name.endswith(".py")}
+    assert tables == {name for name in named(text, "In the repository") if name.endswith(".txt")}
+
+
+def test_what_is_named_in_the_repository_is_there(root: Path, text: str) -> None:
+    assert [name for name in named(text, "In the repository") if not (root / name).exists()] == []
+
+
+def test_the_licences_are_there_and_go_along(root: Path, site: Path, text: str) -> None:
+    said = set(re.findall(r"`(licenses/[^`]+\.txt)`", text))
+    assert said == {path.relative_to(root).as_posix() for path in (root / "licenses").iterdir()}
+    for name in said:
+        assert (site / name).read_bytes() == (root / name).read_bytes()
+    assert (site / "THIRD_PARTY.txt").read_text(encoding="utf-8") == text
+    for name in ("LICENSE.txt", "LICENSE-MIT.txt", "snippets/LICENSE.txt"):
+        assert (site / name).is_file()
+
+
+def test_the_versions_are_those_that_are_used(root: Path, text: str) -> None:
+    for package, name in (("mkdocs-material", "Material for MkDocs"), ("torch", "PyTorch")):
+        assert f"{name} {importlib.metadata.version(package).split('+')[0]}" in text
+    assert f"Pyodide {runtime.VERSION}" in text
+    assert f"pyodide/tree/{runtime.VERSION}" in text
+    for wheel in (root / ".cache" / "runtime").glob("numpy-*.whl"):
+        assert f"NumPy {wheel.name.split('-')[1]}" in text
+
+
+def test_the_metadata_name_the_licences(root: Path) -> None:
+    """As setuptools reads them: an expression of SPDX, and files that are there."""
+    for folder, expression in ((root, "MIT AND BSD-3-Clause"), (root / "harness", "MIT")):
+        project = tomllib.loads((folder / "pyproject.toml").read_text(encoding="utf-8"))["project"]
+        assert project["license"] == expression
+        assert [name for name in project["license-files"] if not list(folder.glob(name))] == []

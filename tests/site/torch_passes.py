@@ -1,0 +1,83 @@
+"""The backward passes of programs on PyTorch, as its own hooks see them: what each node received, and what a leaf held then.
+
+python torch_passes.py A.py B.py    prints {path: [[[node, [received gradient, ...], .grad of a leaf or null], ...], ...]}
+"""
+
+from __future__ import annotations
+
+import contextlib
+import io
+import json
+import multiprocessing
+import sys
+from typing import Any
+
+import torch
+from torch.autograd.graph import _engine_run_backward
+
+
+class Passes:
+    """Stands in for the function of torch with which `backward` and `grad` start a pass."""
+
+    def __init__(self) -> None:
+        self.finished: list[list[Any]] = []
+
+    def __call__(self, roots: tuple[torch.Tensor, ...], *others: Any, **options: Any) -> Any:
+        steps: list[Any] = []
+        handles: list[Any] = []
+        for node in _nodes(roots):
+            handles.append(node.register_prehook(_received(node, steps)))
+            if node.name() == "torch::autograd::AccumulateGrad":
+                handles.append(node.register_hook(_accumulated(node, steps)))
+        try:
+            answer = _engine_run_backward(roots, *others, **options)
+        finally:
+            for handle in handles:
+                handle.remove()
+        self.finished.append(steps)
+        return answer
+
+
+def _nodes(roots: tuple[torch.Tensor, ...]) -> list[Any]:
+    found: list[Any] = []
+    ahead = [root.grad_fn for root in roots]
+    while ahead:
+        node = ahead.pop()
+        if node is not None and node not in found:
+            found.append(node)
+            ahead += [following for following, _ in node.next_functions]
+    return found
+
+
+def _received(node: Any, steps: list[Any]) -> Any:
+    name = node.name().rpartition("::")[2]
+
+    def hook(gradients: tuple[torch.Tensor | None, ...]) -> None:
+        steps.append([name, [repr(g.detach()) for g in gradients if g is not None], None])
+
+    return hook
+
+
+def _accumulated(node: Any, steps: list[Any]) -> Any:
+    def hook(*_: Any) -> None:
+        steps[-1][2] = repr(node.variable.grad.detach())
+
+    return hook
+
+
+def passes(path: str) -> list[list[Any]]:
+    """Run the program at `path`, which may end with an error, in this process."""
+    torch.autograd._engine_run_backward = recorder = Passes()
+    with (
+        open(path, encoding="utf-8") as file,
+        contextlib.redirect_stdout(io.StringIO()),
+        contextlib.suppress(Exception),
+    ):
+        exec(compile(file.read(), path, "exec"), {"__name__": "__main__"})
+    return recorder.finished
+
+
+if __name__ == "__main__":
+    torch.set_num_threads(1)  # each program has a process of its own, forked from this one
+    with multiprocessing.get_context("fork").Pool(1, maxtasksperchild=1) as pool:
+        json.dump(dict(zip(sys.argv[1:], pool.map(passes, sys.argv[1:], chunksize=1), strict=True)), sys.stdout)

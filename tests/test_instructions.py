@@ -1,0 +1,181 @@
+"""README.md, CONTRIBUTING.md and the harness guide do what they say: their blocks are taken from them and run.
+
+(harness/tests/test_foreign_docs.py follows the guide from its settings on; here it is installed, as its first block says.)
+"""
+
+from __future__ import annotations
+
+import os
+import re
+import shutil
+import subprocess
+import sys
+import textwrap
+from pathlib import Path
+
+import markdown
+import pytest
+import yaml
+from snippetcheck import ledger
+from snippetcheck.settings import load_settings
+from snippetcheck.snippet import load
+
+from gradnotes.fences import errata
+
+ROOT = Path(__file__).resolve().parents[1]
+README = (ROOT / "README.md").read_text(encoding="utf-8")
+CONTRIBUTING = (ROOT / "CONTRIBUTING.md").read_text(encoding="utf-8")
+GUIDE = (ROOT / "docs" / "use-the-harness.md").read_text(encoding="utf-8")
+FENCED = re.compile(r"^```(\w+)\n(.*?)^```$", re.DOTALL | re.MULTILINE)
+INDENTED = re.compile(r"(?:^ {4,}.*\n|^\n(?= {4}))+", re.MULTILINE)
+
+
+def indented(text: str) -> list[str]:
+    """The blocks of a Markdown text that are code by their indentation, in its order."""
+    blocks = (textwrap.dedent(match[0]).strip("\n") for match in INDENTED.finditer(FENCED.sub("", text)))
+    return [block for block in blocks if block]
+
+
+def run(folder: Path, *command: str) -> subprocess.CompletedProcess[str]:
+    """A command in a process of its own; the packages of this checkout can be imported, as if they were installed."""
+    environment = {**os.environ, "PYTHONPATH": os.pathsep.join([str(ROOT), str(ROOT / "harness" / "src")])}
+    return subprocess.run(
+        [sys.executable, *command], cwd=folder, env=environment, capture_output=True, text=True, timeout=120
+    )
+
+
+@pytest.fixture
+def project(tmp_path: Path) -> Path:
+    """An empty folder with this repository's engines."""
+    settings = (ROOT / "pyproject.toml").read_text(encoding="utf-8").split("[tool.snippets]")[1]
+    (tmp_path / "pyproject.toml").write_text("[tool.snippets]" + settings)
+    (tmp_path / "reference_impl").symlink_to(ROOT / "reference_impl")
+    (tmp_path / "snippets").mkdir()
+    (tmp_path / "docs").mkdir()
+    return tmp_path
+
+
+def test_the_examples_of_contributing_run_on_both_engines(project: Path) -> None:
+    programs = [code for language, code in FENCED.findall(CONTRIBUTING) if language == "python"]
+    assert len(programs) == 2
+    for number, program in enumerate(programs):
+        (project / "snippets" / f"example{number}.py").write_text(program)
+    done = run(project, "-m", "snippetcheck", "run")
+    assert done.returncode == 0, done.stdout + done.stderr
+    assert done.stdout.count("green ") == 4, done.stdout  # two programs, two engines
+
+
+def test_a_program_prints_just_its_lines(project: Path) -> None:
+    """What CONTRIBUTING.md promises of `python file.py` on PyTorch, for its own two examples."""
+    programs = [code for language, code in FENCED.findall(CONTRIBUTING) if language == "python"]
+    script = "import runpy, sys\nfor name in sys.argv[1:]:\n    try:\n        runpy.run_path(name)\n    except RuntimeError as e:\n        print('ended:', e)\n"
+    for number, program in enumerate(programs):
+        (project / f"example{number}.py").write_text(program)
+    shutil.rmtree(project / "snippets")
+    done = run(project, "-c", script, *[f"example{number}.py" for number in range(len(programs))])
+    assert done.returncode == 0, done.stderr
+    printed = [line for line in done.stdout.splitlines() if not line.startswith("ended:")]
+    assert printed == [line[3:] for program in programs for line in program.splitlines() if line.startswith("#>")]
+    assert done.stdout.count("ended: Trying to backward through the graph a second time") == 1
+
+
+def test_every_fence_of_contributing_is_one_that_the_site_shows() -> None:
+    fences = [block for block in indented(CONTRIBUTING) if block.startswith("``` ")]
+    kinds = [re.match(r"``` \{?\.?(\w+)", block)[1] for block in fences]  # type: ignore[index]
+    assert kinds == ["snippet", "engine", "steps", "erratum", "errata", "evidence", "notes", "text"]
+    options = {"gradnotes.fences": {"root": str(ROOT)}}  # without a logger a bad fence raises
+    extensions = ["attr_list", "gradnotes.fences"]
+    for fence in fences:
+        html = markdown.markdown(fence, extensions=extensions, extension_configs=options)
+        assert "```" not in html, fence  # it would stand there as text
+
+
+def test_front_matter_and_erratum_of_contributing_are_read(tmp_path: Path) -> None:
+    (matter,) = [block for block in indented(CONTRIBUTING) if block.startswith("---\n")]
+    assert set(yaml.safe_load(matter.strip("-\n"))) == {"title", "description", "pages"}
+    (entry,) = [code for language, code in FENCED.findall(CONTRIBUTING) if language == "yaml"]
+    (tmp_path / "in-place.yml").write_text(entry)
+    (read,) = errata.load(tmp_path).values()
+    (known,) = [one for one in errata.load(ROOT / "docs" / "errata").values() if one.id == read.id]
+    assert (read.corrects, read.kind, read.proof) == (known.corrects, known.kind, known.proof)
+
+
+def test_an_example_is_added_as_the_readme_says(project: Path) -> None:
+    """Its three steps in a copy of the pages: written, blessed, shown; and the ledger has nothing to say."""
+    section = README.split("## Add an example\n")[1].split("\n## ")[0]
+    program, bless, fence = indented(section)
+    name = re.search(r"`(snippets/[\w/-]+\.py)` for `(docs/[\w/-]+\.md)`", section)
+    assert name is not None
+    snippet, page = project / name[1], project / name[2]
+    assert not (ROOT / name[1]).exists(), "the README's example has become one of the site: take another"
+    page.parent.mkdir(parents=True)
+    snippet.parent.mkdir(parents=True)
+    shutil.copy(ROOT / name[2], page)
+    snippet.write_text(program + "\n")
+
+    command = bless.removeprefix(".venv/bin/python ")
+    assert command != bless
+    done = run(project, *command.split())
+    assert done.returncode == 0, done.stdout + done.stderr
+    blessed = snippet.read_text()
+    assert "\n#> 0\n" in blessed
+    assert "\n#! RuntimeError: one of the variables needed for gradient computation has been modified" in blessed
+
+    page.write_text(page.read_text() + f"\n{fence}\n")
+    settings = load_settings(project)
+    added = load(snippet, settings.snippets_dir, settings.engine_names)
+    assert set(added.manifest.covers) <= {entry["id"] for entry in ledger.entries(ROOT / "docs" / "inventory.yml")}
+    assert ledger.unshown(settings.pages_dir, {added.name: added}) == []
+    assert [one for one in ledger.misnamed(settings.pages_dir, {added.name: added}) if added.name in str(one)] == []
+
+
+def test_the_commands_of_the_readme_are_there() -> None:
+    """Each `make` target exists, and each path that a text names."""
+    makefile = (ROOT / "Makefile").read_text(encoding="utf-8")
+    targets = set(re.findall(r"^([a-z-]+):", makefile, re.MULTILINE))
+    workflows = "".join(path.read_text(encoding="utf-8") for path in (ROOT / ".github" / "workflows").glob("*.yml"))
+    assert set(re.findall(r"run: make ([a-z-]+)$", workflows, re.MULTILINE)) == {"runtime", "publish"}
+    assert {"runtime", "publish"} <= targets
+    for text in (README, CONTRIBUTING):
+        assert set(re.findall(r"\bmake ([a-z-]+)`", text)) <= targets
+        for path in re.findall(r"\]\(((?!http)[^)#]+)\)|`([\w.]+/[\w./-]*\w)`", text):
+            name = path[0] or path[1]
+            if (
+                "<" not in name
+                and "name." not in name
+                and not name.startswith(("snippets/in-place/versions/saved", "..", ".venv"))
+            ):
+                assert (ROOT / name).exists(), name
+
+
+def test_the_harness_is_installed_as_its_guide_says(tmp_path: Path) -> None:
+    """`pip install` of the folder that the guide names, and what comes of it runs an example without this checkout."""
+    command = re.search(r"^\$ pip install \.\./gradnotes/(\w+)$", GUIDE, re.MULTILINE)
+    assert command is not None
+    source, installed = tmp_path / "gradnotes", tmp_path / "installed"
+    shutil.copytree(ROOT / command[1], source, ignore=shutil.ignore_patterns("*.egg-info", "tests", "__pycache__"))
+    offline = ["--no-deps", "--no-build-isolation", "--no-index", "--quiet", "--target", str(installed)]
+    done = run(tmp_path, "-m", "pip", "install", *offline, str(source))
+    assert done.returncode == 0, done.stderr
+    said = {path.name for path in installed.rglob("*.dist-info/**/*")}
+    assert {"LICENSE", "METADATA", "entry_points.txt"} <= said
+    assert (installed / "snippetcheck" / "py.typed").is_file()
+    script = "import sys; sys.path.insert(0, sys.argv[1]); import snippetcheck.__main__ as m; print(m.__file__)"
+    done = subprocess.run(
+        [sys.executable, "-c", script, str(installed)], cwd=tmp_path, capture_output=True, text=True, timeout=60
+    )
+    assert str(installed) in done.stdout, done.stderr
+
+
+def test_the_readme_is_one_screen() -> None:
+    """What it is, for whom, and how to begin stand above the first heading, in 32 lines."""
+    opening = README.split("\n## ")[0].splitlines()
+    assert len(opening) <= 32
+    assert max(map(len, README.splitlines())) <= 160
+
+
+def test_the_version_of_the_engine_and_of_the_citation_are_one() -> None:
+    project = re.search(r'^version = "([^"]+)"', (ROOT / "pyproject.toml").read_text(encoding="utf-8"), re.MULTILINE)
+    assert project is not None
+    assert yaml.safe_load((ROOT / "CITATION.cff").read_text(encoding="utf-8"))["version"] == project[1]
+    assert f"## {project[1]}" in (ROOT / "CHANGELOG.md").read_text(encoding="utf-8")
