@@ -9,13 +9,13 @@ from collections.abc import Callable
 import pytest
 from hypothesis import assume, given
 from hypothesis import strategies as st
-from made_projects import Project, parsed
+from made_projects import ENGINES, Project, parsed
 from snippetcheck.compare import compare
 from snippetcheck.evidence import EvidenceError
 from snippetcheck.mutate import Mutant, Score, merge, mutants, score, summary
 from snippetcheck.record import FINISHED, Raised, Run, StatementRun
 from snippetcheck.runner import EngineServer, with_text
-from snippetcheck.snippet import ENGINES, Snippet
+from snippetcheck.snippet import Snippet
 
 SNIPPET = '''
 """Title."""

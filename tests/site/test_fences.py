@@ -54,6 +54,7 @@ FENCE = "``` {info}\n{body}\n```\n"
 def book(tmp_path: Path) -> Path:
     """A project of one part, one snippet, one erratum and one engine."""
     files = {
+        "pyproject.toml": "[tool.snippets.engines.torch]\n[tool.snippets.engines.reference_impl]\n",
         "docs/index.md": "---\ntitle: Home\nparts: [part]\n---\n\nText.\n",
         "docs/part/index.md": "---\ntitle: Part\npages: []\n---\n\n" + snippet_fence("part/sum.py"),
         "docs/errata/part.yml": ERRATA,
@@ -338,3 +339,13 @@ def test_a_fault_in_a_figure_is_not_swallowed(book: Path, monkeypatch: pytest.Mo
     monkeypatch.setitem(figures.FIGURES, "snippet", broken)
     with pytest.raises(SuperFencesException, match=r"page.md:1: KeyError\('gone'\)"):
         render(book, snippet_fence("part/sum.py"))
+
+
+def test_a_project_with_engines_of_its_own(book: Path) -> None:
+    """A browser has this site's engine: an example that runs on others has no Run button."""
+    (book / "pyproject.toml").write_text("[tool.snippets.engines.numpy]\n[tool.snippets.engines.plain]\n")
+    alone = book / "snippets/part/alone.py"
+    alone.write_text(alone.read_text().replace('alone."""\n', 'alone."""\n# engines: numpy -- it is about NumPy\n'))
+    for name in ("part/sum.py", "part/alone.py"):
+        shown = render(book, snippet_fence(name))
+        assert "data-copy" in shown and "data-run" not in shown

@@ -12,7 +12,7 @@ from typing import Any
 
 import pytest
 from playwright.sync_api import Browser
-from snippetcheck.snippet import load
+from snippetcheck.settings import load_settings
 
 from gradnotes.fences.figures import runs_in_the_page
 from gradnotes.steps.page import answer
@@ -58,8 +58,9 @@ SEND = """async ([programs, limit]) => {
 
 def examples(root: Path) -> dict[str, str]:
     """The programs with a Run button, by name."""
-    folder = root / "snippets"
-    snippets = [load(path, folder) for path in sorted(folder.rglob("*.py"))]
+    settings = load_settings(root)
+    folder = settings.snippets_dir
+    snippets = [settings.load(path) for path in sorted(folder.rglob("*.py"))]
     return {one.name.removesuffix(".py"): one.text for one in snippets if runs_in_the_page(one)}
 
 

@@ -16,7 +16,6 @@ from pathlib import Path
 from snippetcheck.source import comments, first_line, imports
 from snippetcheck.wildcards import says_nothing
 
-ENGINES = ("torch", "reference_impl")
 MANIFEST_KEYS = ("covers", "engines", "needs", "timeout")
 DEFAULT_TIMEOUT = 30.0
 LONGEST_TIMEOUT = 600.0
@@ -99,7 +98,7 @@ class Manifest:
     """The `# key: value` lines under the docstring."""
 
     covers: tuple[str, ...] = ()
-    engines: tuple[str, ...] = ENGINES
+    engines: tuple[str, ...] = ()
     engines_reason: str | None = None
     needs: tuple[str, ...] = ()
     timeout: float = DEFAULT_TIMEOUT
@@ -133,12 +132,12 @@ class Snippet:
 
 
 def load(
-    path: Path | str, root: Path | str, engines: tuple[str, ...] = ENGINES, needs: tuple[str, ...] | None = None
+    path: Path | str, root: Path | str, engines: tuple[str, ...] = (), needs: tuple[str, ...] | None = None
 ) -> Snippet:
     """Read the snippet at `path`, below the snippets folder `root`.
 
-    `engines` are the names that the manifest may use; all of them are the default. `needs` are what it may name as
-    its needs; None: anything.
+    `engines` are the names that the manifest may use; all of them are the default. Without them it may use any, and
+    the default is none. `needs` are what it may name as its needs; None: anything.
     Raises SnippetError for whatever is not as CONTRIBUTING.md says.
     """
     path = Path(path)
@@ -197,7 +196,7 @@ def _check_program(text: str, path: Path) -> None:
         raise SnippetError(path, error.lineno or 1, f"is not Python: {error.msg}", "correct the syntax") from None
 
 
-def parse(text: str, path: Path | str, name: str, engines: tuple[str, ...] = ENGINES) -> Snippet:
+def parse(text: str, path: Path | str, name: str, engines: tuple[str, ...] = ()) -> Snippet:
     """Read a snippet from its text. `path` and `name` are those of `load`."""
     return _Parser(text, Path(path), name, engines).snippet()
 
@@ -349,10 +348,12 @@ class _Parser:
         names, dashes, reason = value.partition("--")
         chosen = self.words((line, names), re.compile(r"\S+"))
         for name in chosen:
-            if name not in self.engines:
+            if self.engines and name not in self.engines:
                 raise self.fail(line, f"unknown engine {name!r}", f"use one of {', '.join(self.engines)}")
         if not chosen:
             raise self.fail(line, "names no engine", f"use one of {', '.join(self.engines)}")
+        if not self.engines:
+            return chosen, reason.strip() or None
         if len(chosen) < len(self.engines) and not reason.strip():
             raise self.fail(
                 line, "leaves out an engine without a reason", f"write `# engines: {names.strip()} -- reason`"
