@@ -39,6 +39,9 @@ def pytest_addoption(parser: pytest.Parser) -> None:
     group.addoption("--mutate", action="store_true", help="change each documented value in memory; each must turn red")
     group.addoption("--mutation-evidence", metavar="PATH", help="write the mutation score here")
     group.addoption("--shuffle", metavar="SEED", type=int, help="run the snippets in a random order")
+    group.addoption(
+        "--snippet-hash-seed", metavar="SEED", type=int, default=0, help="order sets by this PYTHONHASHSEED"
+    )
     group.addoption("--snippet-cache", action="store_true", help="compare kept runs where nothing has changed")
 
 
@@ -60,6 +63,8 @@ def pytest_configure(config: pytest.Config) -> None:
         for name in config.getoption("engine") or ():
             if name not in settings.engines:
                 raise SettingsError(f"--engine {name}: use one of {', '.join(settings.engine_names)}")
+        if config.getoption("snippet_hash_seed") and config.getoption("snippet_cache"):
+            raise SettingsError("--snippet-hash-seed: kept runs were made with another\n    leave out --snippet-cache")
         shard = config.getoption("shard")
         config.stash[_SESSION] = _Session(config, settings, shards.parse_shard(shard) if shard else None)
     except (SettingsError, ValueError) as error:
@@ -160,7 +165,7 @@ class _Session:
         self.shard = shard
         self.default_evidence = settings.cache_dir / "evidence.json"
         cache = Cache(settings.cache_dir / "runs") if config.getoption("snippet_cache") else None
-        self.runs = Runs(settings, cache)
+        self.runs = Runs(settings, cache, config.getoption("snippet_hash_seed"))
         self.census = collection.Census(config, settings.snippets_dir)
         self.entries: list[dict[str, Any]] = []
         self.trouble = ""  # what could not be written

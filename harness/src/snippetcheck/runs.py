@@ -19,13 +19,13 @@ from snippetcheck.watch_socket import ask
 
 
 class Runs:
-    """The runs of one session. A run is made once, however often it is asked for."""
+    """The runs of one session, all with one seed of Python's hashes. A run is made once, however often it is asked for."""
 
-    def __init__(self, settings: Settings, cache: Cache | None = None):
+    def __init__(self, settings: Settings, cache: Cache | None = None, hash_seed: int = 0):
         self.settings = settings
         self.cache = cache
         self.servers = {
-            name: EngineServer(engine, settings.cache_dir / "learned" / f"{name}.json")
+            name: EngineServer(engine, settings.cache_dir / "learned" / f"{name}.json", hash_seed)
             for name, engine in settings.engines.items()
         }
         self._pending: dict[str, list[Snippet]] = {name: [] for name in settings.engines}
