@@ -71,7 +71,7 @@ class Book:
         changed = path.stat().st_mtime_ns
         if name not in self._snippets or self._snippets[name][0] != changed:
             try:
-                decided_by = ("snippet", str(path), *self.settings.engine_names)
+                decided_by = ("snippet", str(path), *self.settings.engine_names, str(self.settings.timeout))
                 text = path.read_bytes().decode("utf-8", "replace")
                 made = self.kept.get((*decided_by, text), lambda: self.settings.load(path))
                 self._snippets[name] = (changed, made)

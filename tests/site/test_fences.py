@@ -17,7 +17,7 @@ from snippetcheck import provenance
 from snippetcheck.engines import Engine
 from snippetcheck.evidence import Evidence
 
-from gradnotes.fences import figures
+from gradnotes.fences import kinds
 from gradnotes.fences.problems import PageError
 
 SNIPPET = '''"""Two and two."""
@@ -336,7 +336,7 @@ def test_a_fault_in_a_figure_is_not_swallowed(book: Path, monkeypatch: pytest.Mo
     def broken(*_: object) -> str:
         raise KeyError("gone")
 
-    monkeypatch.setitem(figures.FIGURES, "snippet", broken)
+    monkeypatch.setitem(kinds.SHOWN, "snippet", broken)
     with pytest.raises(SuperFencesException, match=r"page.md:1: KeyError\('gone'\)"):
         render(book, snippet_fence("part/sum.py"))
 

@@ -96,7 +96,9 @@ class Watch:
                     return {"refused": "it has other settings, packages, another Python or harness: start it again"}
                 self.runs.servers[engine].close()
             self.start(engine)
-            snippet = parse(request["text"], request["path"], request["name"], self.settings.engine_names)
+            snippet = parse(
+                request["text"], request["path"], request["name"], self.settings.engine_names, self.settings.timeout
+            )
             return {"run": self.runs.servers[engine].run(snippet).to_json()}
         except (EngineError, SnippetError) as error:
             return {"refused": str(error)}
