@@ -15,9 +15,9 @@ from snippetcheck import evidence, mutate, report
 from snippetcheck.bless import HASH_SEEDS, BlessError, Blessing, bless
 from snippetcheck.cache import Cache
 from snippetcheck.compare import Finding, compare
+from snippetcheck.engines import EngineError
 from snippetcheck.progress import Progress
 from snippetcheck.record import Run
-from snippetcheck.runner import EngineError
 from snippetcheck.runs import Runs
 from snippetcheck.settings import Settings, SettingsError, find_root, load_settings
 from snippetcheck.snippet import Snippet, SnippetError, files
@@ -36,7 +36,7 @@ def main(arguments: list[str] | None = None) -> int:
             if name not in settings.engines:
                 raise SettingsError(f"unknown engine {name!r}\n    use one of {', '.join(settings.engine_names)}")
         if options.command == "watch":
-            Watch(settings, chosen, lambda text: print(text, flush=True)).forever()
+            Watch(settings, chosen, lambda text: print(report.printable(text), flush=True)).forever()
         paths = list(_files(options.paths, settings))
         progress = Progress(len(paths))
         cache = Cache(settings.cache_dir / "runs") if options.snippet_cache else None
@@ -54,7 +54,7 @@ def main(arguments: list[str] | None = None) -> int:
                 print(runs.refused)
             return code
     except (SettingsError, EngineError, evidence.EvidenceError) as error:
-        print(error, file=sys.stderr)
+        print(report.printable(str(error)), file=sys.stderr)
         return 2
     except KeyboardInterrupt:
         return 130

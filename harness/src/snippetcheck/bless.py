@@ -14,7 +14,7 @@ import tempfile
 from dataclasses import dataclass
 
 from snippetcheck import numbers, record, report
-from snippetcheck.compare import Finding, compare, line_matches, message_matches, output_lines, type_matches
+from snippetcheck.compare import Finding, compare, earliest, line_matches, message_matches, output_lines, type_matches
 from snippetcheck.record import Raised, Run, StatementRun
 from snippetcheck.snippet import ExpectedError, ExpectedWarning, Snippet, SnippetError, Statement, parse
 from snippetcheck.wildcards import wildcards
@@ -146,7 +146,7 @@ def _block(snippet: Snippet, statement: Statement, did: StatementRun) -> list[st
     block += _warnings(statement, did.warnings)
     if statement.error and did.error:
         block += _error(statement.error, did.error)
-    return [line.rstrip() for line in block]
+    return [line.rstrip(" \t") for line in block]
 
 
 def _output(snippet: Snippet, statement: Statement, actual: list[str]) -> list[str]:
@@ -186,7 +186,7 @@ def renew(expected: str, actual: str) -> str | None:
         number = f"(?:{numbers.NUMBER.pattern})"
         parts.append("(" + number.join(re.escape(piece) for piece in pieces) + ")")
         position = last
-    match = re.compile(".+".join(parts)).fullmatch(actual)
+    match = re.fullmatch(earliest(parts), actual)
     if match is None:
         return None
     return "...".join(match.groups())

@@ -20,7 +20,7 @@ class Reads:
     def __init__(self, *own: str):
         self.own = tuple(f"{folder}/" for folder in own)
         self.paths: set[str] = set()
-        self.asks_others = False
+        self.asks_others = False  # or SQLite, which opens files without a word to Python
         sys.addaudithook(self.note)
 
     def note(self, event: str, arguments: tuple[Any, ...]) -> None:
@@ -31,7 +31,7 @@ class Reads:
                 path = "."
             if not isinstance(path, int):
                 self.paths.add(os.path.abspath(os.fsdecode(path)))
-        elif event == "socket.connect":
+        elif event == "socket.connect" or (event == "sqlite3.connect" and arguments[0] != ":memory:"):
             self.asks_others = True
 
     def __contains__(self, path: str) -> bool:
