@@ -57,11 +57,11 @@ serve: $(SITE)
 	$(BIN)/mkdocs serve --no-strict --dev-addr $(ADDRESS)
 
 build: $(SITE)
-	$(BIN)/mkdocs build --quiet
+	$(BIN)/mkdocs build
 
 publish: $(SITE)
 	$(BIN)/python -m gradnotes.site.publication
-	$(BIN)/mkdocs build --quiet
+	$(BIN)/mkdocs build
 
 test: $(TEST) lint
 	$(BIN)/python -m pytest -n $(WORKERS) --dist worksteal -rs

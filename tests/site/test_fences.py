@@ -5,8 +5,12 @@ from __future__ import annotations
 import hashlib
 import html as escapes
 import json
+import os
 import re
+import shlex
 import shutil
+import subprocess
+import sys
 from collections.abc import Callable
 from pathlib import Path
 
@@ -286,6 +290,21 @@ def test_strict_build_lists_every_problem_and_fails(book: Path, root: Path, mkdo
     assert len(lines) == len(BAD) and lines == sorted(lines)
     opening = [n for n, line in enumerate(page.splitlines(), 1) if re.match(r"```.", line)]
     assert all(min(abs(n - o) for o in opening) <= 1 for n in lines)
+
+
+@pytest.mark.parametrize("target", ["build", "publish"])
+def test_what_make_runs_is_strict(book: Path, root: Path, tmp_path: Path, target: str) -> None:
+    """With --quiet MkDocs counts no warnings: a site of nothing but bad fences was built, and make said so much as nothing."""
+    (book / "docs/part/index.md").write_text("---\ntitle: Part\npages: []\n---\n\n" + snippet_fence("part/sun.py"))
+    add_theme(book, root)
+    said = subprocess.run(["make", "-n", target], cwd=root, capture_output=True, text=True, check=True).stdout
+    (command,) = [line for line in said.splitlines() if "mkdocs build" in line]
+    arguments = shlex.split(command)[1:]
+    environment = {**os.environ, "PYTHONPATH": f"{root}{os.pathsep}{root / 'harness/src'}"}
+    done = subprocess.run(
+        [sys.executable, "-m", "mkdocs", *arguments], cwd=book, env=environment, capture_output=True, text=True
+    )
+    assert done.returncode != 0 and "no snippet 'part/sun.py'" in done.stderr
 
 
 def test_green_build_of_the_same_book(book: Path, root: Path, mkdocs: Callable, tmp_path: Path) -> None:
