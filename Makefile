@@ -88,7 +88,7 @@ lint: $(TEST)
 	$(BIN)/check-jsonschema --builtin-schema vendor.citation-file-format CITATION.cff
 
 evidence: $(TEST)
-	$(BIN)/python -m pytest snippets -n $(WORKERS) --dist worksteal --evidence docs/evidence/snippets.json
+	$(BIN)/python -m pytest snippets -n $(WORKERS) --dist worksteal --snippet-evidence docs/evidence/snippets.json
 
 # What takes minutes and no quiet machine; what is timed is made by `make bench`, `make lighthouse` and bench/harness/run.py.
 tables: $(TEST)
@@ -96,7 +96,7 @@ tables: $(TEST)
 	$(BIN)/python -m tests.engine.module_table
 	$(BIN)/python -m tests.engine.optim_table docs/evidence/optim_table.json
 	! $(BIN)/python -c 'import cupy' 2>/dev/null || $(BIN)/python -m tests.engine.device_table
-	$(BIN)/python -m pytest snippets -n $(WORKERS) --dist worksteal --mutate --mutation-evidence docs/evidence/mutation.json
+	$(BIN)/python -m pytest snippets -n $(WORKERS) --dist worksteal --snippet-mutate --snippet-mutation-evidence docs/evidence/mutation.json
 	$(BIN)/python bench/harness/wrong_gradients.py
 
 zip: build

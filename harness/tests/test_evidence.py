@@ -12,7 +12,9 @@ from snippetcheck.evidence import Evidence, EvidenceError
 from snippetcheck.shards import parse_shard, split
 
 
-def made(shard: str | None = None, name: str = "a.py", sha256: str = "x", torch: str = "2.13.0", engine: str = "1") -> Evidence:
+def made(
+    shard: str | None = None, name: str = "a.py", sha256: str = "x", torch: str = "2.13.0", engine: str = "1"
+) -> Evidence:
     one = Evidence(date="2026-01-31", complete=True, shard=shard, versions={"torch": torch})
     one.note(name, "torch", evidence.PASSED, sha256, 0.5, "2026-01-30", {"engine": engine})
     return one

@@ -103,7 +103,7 @@ def load_settings(root: Path | str) -> Settings:
         (CUDA, *_modules(file, "needs", table.get("needs", []))),
         _modules(file, "fences", table.get("fences", [])),
         _file(file, table, "evidence"),
-        _timeout(file, table.get("timeout", DEFAULT_TIMEOUT)),
+        checked_timeout(f"{file}: timeout", table.get("timeout", DEFAULT_TIMEOUT)),
         configured,
     )
 
@@ -147,10 +147,10 @@ def _file(file: Path, table: dict[str, Any], key: str) -> Path | None:
     return file.parent / table[key] if key in table else None
 
 
-def _timeout(file: Path, value: Any) -> float:
+def checked_timeout(where: str, value: Any) -> float:
+    """The seconds that a snippet may take. Raises SettingsError."""
     if isinstance(value, bool) or not isinstance(value, int | float) or not 0 < value <= LONGEST_TIMEOUT:
-        what = f"{file}: timeout is {value!r}, and no number of seconds"
-        raise SettingsError(f"{what}\n    give 1 to {LONGEST_TIMEOUT:g}")
+        raise SettingsError(f"{where} is {value!r}, and no number of seconds\n    give 1 to {LONGEST_TIMEOUT:g}")
     return float(value)
 
 

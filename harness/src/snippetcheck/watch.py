@@ -17,8 +17,8 @@ from typing import Any
 from snippetcheck import pages, report
 from snippetcheck.cache import engine_key, forget_sources, source_files
 from snippetcheck.compare import compare
+from snippetcheck.engines import EngineError
 from snippetcheck.places import Place, places
-from snippetcheck.runner import EngineError
 from snippetcheck.runs import Runs, unmet_need
 from snippetcheck.settings import Settings
 from snippetcheck.snippet import Snippet, SnippetError, files, parse
