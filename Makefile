@@ -17,7 +17,7 @@ export NO_MKDOCS_2_WARNING := 1
 unexport PYTHONDONTWRITEBYTECODE
 
 .DEFAULT_GOAL := help
-.PHONY: bench help venv serve build publish quick test nightly lint labs evidence runtime zip browser-tools cupy lighthouse lock clean
+.PHONY: bench help venv serve build publish quick test nightly lint labs evidence tables runtime zip browser-tools cupy lighthouse lock clean
 
 help:
 	@echo 'make serve          build the site and serve it at http://$(ADDRESS)/, again at each change'
@@ -28,6 +28,7 @@ help:
 	@echo 'make zip            the built site as site.zip, to be read without a server'
 	@echo 'make publish        build the site for GRADNOTES_SITE_URL; refused while anything on it is stale or missing'
 	@echo 'make evidence       run every snippet on both engines and note it in docs/evidence/snippets.json'
+	@echo 'make tables         make the tables of docs/evidence anew that the engine, its judges or the examples decide'
 	@echo 'make labs           execute the notebooks of docs/labs and keep their outputs'
 	@echo 'make runtime        fetch Pyodide and its NumPy for the Run button (about 14 MB)'
 	@echo 'make browser-tools  axe-core for the browser tests (npm)'
@@ -56,11 +57,11 @@ serve: $(SITE)
 	$(BIN)/mkdocs serve --no-strict --dev-addr $(ADDRESS)
 
 build: $(SITE)
-	$(BIN)/mkdocs build --quiet
+	$(BIN)/mkdocs build
 
 publish: $(SITE)
 	$(BIN)/python -m gradnotes.site.publication
-	$(BIN)/mkdocs build --quiet
+	$(BIN)/mkdocs build
 
 test: $(TEST) lint
 	$(BIN)/python -m pytest -n $(WORKERS) --dist worksteal -rs
@@ -87,7 +88,16 @@ lint: $(TEST)
 	$(BIN)/check-jsonschema --builtin-schema vendor.citation-file-format CITATION.cff
 
 evidence: $(TEST)
-	$(BIN)/python -m pytest snippets -n $(WORKERS) --dist worksteal --evidence docs/evidence/snippets.json
+	$(BIN)/python -m pytest snippets -n $(WORKERS) --dist worksteal --snippet-evidence docs/evidence/snippets.json
+
+# What takes minutes and no quiet machine; what is timed is made by `make bench`, `make lighthouse` and bench/harness/run.py.
+tables: $(TEST)
+	$(BIN)/python -m tests.engine.op_table
+	$(BIN)/python -m tests.engine.module_table
+	$(BIN)/python -m tests.engine.optim_table docs/evidence/optim_table.json
+	! $(BIN)/python -c 'import cupy' 2>/dev/null || $(BIN)/python -m tests.engine.device_table
+	$(BIN)/python -m pytest snippets -n $(WORKERS) --dist worksteal --snippet-mutate --snippet-mutation-evidence docs/evidence/mutation.json
+	$(BIN)/python bench/harness/wrong_gradients.py
 
 zip: build
 	$(BIN)/python -m gradnotes.site.offline site site.zip

@@ -50,7 +50,7 @@ def run_shuffled(folder: Path, expected: dict[str, str], made: dict[str, Any]) -
     seed = made["runs"]
     while True:
         with Heartbeat() as heartbeat:
-            outcome = run_in(OURS, folder, limit=600, arguments=("-n", "2", "--shuffle", str(seed)))
+            outcome = run_in(OURS, folder, limit=600, arguments=("-n", "2", "--snippet-shuffle", str(seed)))
         wrong = {key: outcome.verdicts.get(key) for key in expected if outcome.verdicts.get(key) != expected[key]}
         is_good = outcome.code == 1 and outcome.verdicts == expected
         if is_good or heartbeat.longest < 2:

@@ -33,9 +33,9 @@ from typing import Any
 
 from gradient_changes import Change, changes, formula_files, formulas
 from snippetcheck.compare import compare
-from snippetcheck.engines import Engine
+from snippetcheck.engines import Engine, EngineError
 from snippetcheck.provenance import HARNESS, provenance, with_imports
-from snippetcheck.runner import EngineError, EngineServer
+from snippetcheck.runner import EngineServer
 from snippetcheck.settings import load_settings
 from snippetcheck.snippet import Snippet, load, parse
 

@@ -15,7 +15,8 @@ from typing import Any, TypeVar
 from snippetcheck import pages
 from snippetcheck.ledger import front_matter
 from snippetcheck.pages import Fence, find_fences
-from snippetcheck.snippet import Snippet, SnippetError, load
+from snippetcheck.settings import Settings, load_settings
+from snippetcheck.snippet import Snippet, SnippetError
 
 from gradnotes.fences import errata, symbols
 from gradnotes.fences.errata import Erratum
@@ -46,6 +47,11 @@ class Book:
     def snippets(self) -> Path:
         return self.root / "snippets"
 
+    @cached_property
+    def settings(self) -> Settings:
+        """The project's engines and folders; raises SettingsError."""
+        return load_settings(self.root)
+
     @property
     def errata(self) -> Path:
         return self.docs / "errata"
@@ -65,8 +71,9 @@ class Book:
         changed = path.stat().st_mtime_ns
         if name not in self._snippets or self._snippets[name][0] != changed:
             try:
+                decided_by = ("snippet", str(path), *self.settings.engine_names, str(self.settings.timeout))
                 text = path.read_bytes().decode("utf-8", "replace")
-                made = self.kept.get(("snippet", str(path), text), lambda: load(path, self.snippets))
+                made = self.kept.get((*decided_by, text), lambda: self.settings.load(path))
                 self._snippets[name] = (changed, made)
             except SnippetError as error:
                 where = f"snippets/{name}:{error.line}"

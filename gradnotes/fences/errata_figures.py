@@ -5,12 +5,16 @@ from __future__ import annotations
 import html
 from collections import Counter
 
+from snippetcheck.kinds import Kind
+
 from gradnotes.fences import errata
 from gradnotes.fences.book import Book, address, anchor, link
+from gradnotes.fences.kinds import shows
 from gradnotes.fences.markup import Page, inline, table
 from gradnotes.fences.problems import FenceError, close_match
 
 
+@shows(Kind("erratum", ("id",)))
 def erratum(book: Book, page: Page, keys: dict[str, str]) -> str:
     """One claim of the notes beside what happens now, with the proof."""
     entry = book.erratum(keys["id"])
@@ -24,6 +28,7 @@ def erratum(book: Book, page: Page, keys: dict[str, str]) -> str:
     )
 
 
+@shows(Kind("errata", optional=("part",)))
 def errata_table(book: Book, page: Page, keys: dict[str, str]) -> str:
     """All claims, with how many of each kind a part has, or those of one part; in each part what is wrong comes first."""
     entries = list(errata.load(book.errata).values())

@@ -8,15 +8,18 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 
+from snippetcheck.kinds import Kind
 from snippetcheck.snippet import Snippet, Statement
 
 from gradnotes.fences.book import Book, address, anchor, link
+from gradnotes.fences.kinds import shows
 from gradnotes.fences.markup import Page, inline, table
 from gradnotes.fences.problems import FenceError
 
 _NAMED = re.compile(r"([A-Za-z_][\w.]*(?:Error|Exception|Warning|Interrupt)):? (.+)", re.DOTALL)
 
 
+@shows(Kind("errors"))
 def errors(book: Book, page: Page, keys: dict[str, str]) -> str:
     """A table for each type, with links to them above."""
     found: dict[str, dict[str, tuple[str, str]]] = {}

@@ -10,10 +10,11 @@ from markdown.extensions import Extension
 from markdown.postprocessors import Postprocessor
 from markdown.preprocessors import Preprocessor
 from pymdownx.superfences import SuperFencesCodeExtension, SuperFencesException
-from snippetcheck.pages import BLOCK_KEYS, Fence
+from snippetcheck.pages import Fence
 
-from gradnotes.fences import figures, glossary, markup
+from gradnotes.fences import errata_figures, errors, figures, glossary, markup, tables  # noqa: F401  each registers its fences
 from gradnotes.fences.book import Book
+from gradnotes.fences.kinds import SHOWN
 from gradnotes.fences.problems import FenceError, Problem, report
 
 _BOOKS: dict[Path, Book] = {}  # what has been read stays read from page to page
@@ -50,7 +51,7 @@ class SnippetFences(Extension):
         """Register with superfences, and look at the page before and after it."""
         root = Path(self.getConfig("root")).resolve()
         page = _PageOfFences(md, book(root), self.getConfig("logger"))
-        fences = [{"name": name, "class": name, "format": page.named, "validator": _any_option} for name in BLOCK_KEYS]
+        fences = [{"name": name, "class": name, "format": page.named, "validator": _any_option} for name in SHOWN]
         fences.append({"name": "*", "class": "", "format": page.other, "validator": _any_option})
         SuperFencesCodeExtension(custom_fences=fences).extendMarkdown(md)
         md.preprocessors.register(_Before(md, page), "gradnotes.fences", 26)  # superfences has 25
@@ -146,7 +147,7 @@ class _PageOfFences:
         if fence.problem:
             return self.problem(fence, fence.problem, fence.remedy or "", known=True)
         try:
-            return figures.FIGURES[language](self.book, self.page, fence.keys)
+            return SHOWN[language](self.book, self.page, fence.keys)
         except FenceError as error:
             return self.problem(fence, error.message, error.remedy)
         except Exception as error:  # superfences would swallow it and show the fence as text

@@ -6,13 +6,14 @@ import html
 import json
 import re
 from collections import Counter
-from collections.abc import Callable
 from pathlib import Path
 
+from snippetcheck.kinds import SNIPPET, Kind
 from snippetcheck.snippet import Snippet
 
-from gradnotes.fences import code, errata_figures, errors, evidence, glossary, modules, notes, symbols, tables
+from gradnotes.fences import code, evidence, glossary, modules, notes, symbols
 from gradnotes.fences.book import Book, address, anchor, link
+from gradnotes.fences.kinds import shows
 from gradnotes.fences.markup import Page, as_attributes, inline
 from gradnotes.fences.problems import FenceError, close_match
 from gradnotes.steps import record, view
@@ -23,6 +24,7 @@ def runs_in_the_page(one: Snippet) -> bool:
     return "reference_impl" in one.manifest.engines and not one.manifest.needs
 
 
+@shows(SNIPPET)
 def snippet(book: Book, page: Page, keys: dict[str, str]) -> str:
     """A snippet, or a region of it: title, program, what it prints, and when it last ran."""
     one = book.snippet(keys["file"])
@@ -64,6 +66,7 @@ def _button(name: str, title: str) -> str:
     return f'<button type="button" data-{name} aria-label="{label}">{name.capitalize()}</button>'
 
 
+@shows(Kind("engine", ("symbol",)))
 def engine(book: Book, page: Page, keys: dict[str, str]) -> str:
     """The source of a symbol of the engine, with its file and lines."""
     found = symbols.find(keys["symbol"], book.root)
@@ -89,6 +92,7 @@ def illustrative(book: Book, source: str, language: str, reason: str) -> str:
     )
 
 
+@shows(Kind("notes", ("note",)))
 def notes_list(book: Book, page: Page, keys: dict[str, str]) -> str:
     """The headings of one note, in order, each with the pages that teach what stands under it.
 
@@ -113,6 +117,7 @@ def notes_list(book: Book, page: Page, keys: dict[str, str]) -> str:
     return f'<div class="notes-map">{"".join(out)}{"</li></ul>" * (depth + 1)}</div>'
 
 
+@shows(Kind("steps", ("file",), ("call",)))
 def steps(book: Book, page: Page, keys: dict[str, str]) -> str:
     """The backward pass of a snippet, drawn, with its steps."""
     one = book.snippet(keys["file"])
@@ -135,6 +140,7 @@ def steps(book: Book, page: Page, keys: dict[str, str]) -> str:
     return view.figure(trace, identifier, caption, lambda symbol: book.source_link(symbol, page.path))
 
 
+@shows(Kind("glossary"))
 def glossary_list(book: Book, page: Page, keys: dict[str, str]) -> str:
     """All terms with their definitions."""
     terms = glossary.read(book.docs / "glossary.yml").terms
@@ -143,6 +149,7 @@ def glossary_list(book: Book, page: Page, keys: dict[str, str]) -> str:
     return f'<dl class="glossary">{"".join(out)}</dl>'
 
 
+@shows(Kind("module", ("file",)))
 def module(book: Book, page: Page, keys: dict[str, str]) -> str:
     """A module of the engine: each definition with its text beside its code."""
     path = book.root / keys["file"]
@@ -176,17 +183,3 @@ def _module(book: Book, page: Page, path: Path, taught: dict[str, str]) -> str:
             f'<div class="module-code" data-unsearched><pre tabindex="0"><code>{code_of}</code></pre></div></section>'
         )
     return "".join([*out, "</div>"])
-
-
-FIGURES: dict[str, Callable[[Book, Page, dict[str, str]], str]] = {
-    "snippet": snippet,
-    "engine": engine,
-    "erratum": errata_figures.erratum,
-    "errata": errata_figures.errata_table,
-    "notes": notes_list,
-    "evidence": tables.evidence_table,
-    "steps": steps,
-    "module": module,
-    "errors": errors.errors,
-    "glossary": glossary_list,
-}

@@ -4,16 +4,31 @@ from __future__ import annotations
 
 import html
 import json
+from collections.abc import Iterator, Mapping
 from typing import Any
+
+from snippetcheck.kinds import Kind
+from snippetcheck.pages import Fence
+from snippetcheck.settings import find_root, load_settings
+from snippetcheck.snippet import Snippet
 
 from gradnotes.fences import evidence, provenance
 from gradnotes.fences.book import Book
+from gradnotes.fences.kinds import shows
 from gradnotes.fences.markup import Page, inline, table
 from gradnotes.fences.problems import FenceError, close_match
 
 LONG = 60  # rows; a longer table of evidence is folded, so that what comes after it is found
 
 
+def _in_the_file(fence: Fence, snippets: Mapping[str, Snippet]) -> Iterator[str]:
+    """The figures of the whole file, whichever columns are shown."""
+    path = load_settings(find_root(fence.page)).pages_dir / "evidence" / fence.keys["file"]
+    if path.is_file():
+        yield json.dumps(json.loads(path.read_text(encoding="utf-8")))
+
+
+@shows(Kind("evidence", ("file", "columns"), ("rows", "where", "caption", "missing"), prints=_in_the_file))
 def evidence_table(book: Book, page: Page, keys: dict[str, str]) -> str:
     """Columns of the rows of a JSON file under docs/evidence or .cache: `columns: key as Heading, ...`.
 

@@ -10,6 +10,8 @@ from textwrap import dedent
 
 from snippetcheck.snippet import Snippet, parse
 
+ENGINES = ("torch", "reference_impl")  # of snippets that are only read
+
 PYPROJECT = """
 [tool.snippets]
 snippets_dir = "snippets"
@@ -61,4 +63,4 @@ class Project:
 
 def parsed(text: str) -> Snippet:
     """A snippet from its whole text, without a file."""
-    return parse(dedent(text).lstrip(), "snippets/example.py", "example.py")
+    return parse(dedent(text).lstrip(), "snippets/example.py", "example.py", ENGINES)

@@ -8,11 +8,11 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
-from made_projects import Project
+from made_projects import ENGINES, Project
 from snippetcheck.bless import BlessError, Blessing, bless, renew
 from snippetcheck.engines import PYTHON, Engine
 from snippetcheck.runner import EngineServer
-from snippetcheck.snippet import ENGINES, Snippet, load
+from snippetcheck.snippet import Snippet, load
 
 TWO_ENGINES = """
 [tool.snippets.engines.one]
@@ -77,7 +77,7 @@ def test_writes_what_was_printed(
         ("x = 1\n#! ValueError: x\n", 4, "no longer raises", "remove its #! lines"),
         ("print('now')\n#> in ... then\n", 4, "fits nothing that is printed now", "by hand"),
         ("print(object())\n", 4, "shows an address", "write ... instead"),
-        ("import random\nprint(random.random())\n", 4, "a second run", "set a seed"),
+        ("import random\nprint(random.random())\n", 4, "another run", "set a seed"),
         ("import os\nos._exit(0)\n", 4, "exited", "exit code 0"),
         ("import sys\n_ = sys.stderr.write('x')\n", 4, "writes to stderr", "print it instead"),
         ("import time\nprint(1)\ntime.sleep(9)\n", 5, "timed out", "1 s"),
@@ -250,3 +250,28 @@ def test_engine_that_cannot_be_imported(two_engines: Project) -> None:
 
 def test_plain_python_is_an_engine() -> None:
     assert PYTHON.preload == ()
+
+
+def test_what_has_no_order_is_not_blessed(project: Project) -> None:
+    path = project.snippet("a.py", "print({'alpha', 'beta', 'gamma'})")
+    before = path.read_text()
+    done = project.harness("bless")
+    assert (done.returncode, path.read_text()) == (1, before), done.stdout
+    assert "snippets/a.py:3: not blessed: another run on python prints something else" in done.stdout
+    assert "sort what has no order" in done.stdout
+    path.write_text(before.replace("{'alpha', 'beta', 'gamma'}", "sorted({'alpha', 'beta', 'gamma'})"))
+    assert project.harness("bless").returncode == 0
+    assert "#> ['alpha', 'beta', 'gamma']" in path.read_text()
+
+
+def test_what_has_no_order_is_found_by_another_seed(project: Project) -> None:
+    """One that was blessed by hand, in the order of seed 0."""
+    project.snippet("a.py", "print(hash('alpha') % 1000)\n#> 0")
+    printed = re.search(r"\+ (\d+)", project.harness("run").stdout)
+    assert printed
+    project.snippet("a.py", f"print(hash('alpha') % 1000)\n#> {printed[1]}")
+    assert project.harness("run").returncode == project.pytest().returncode == 0
+    assert project.harness("run", "--hash-seed", "7").returncode == 1
+    assert project.pytest("--snippet-hash-seed", "7").returncode == 1
+    done = project.harness("run", "--hash-seed", "7", "--snippet-cache")
+    assert (done.returncode, "leave out --snippet-cache" in done.stderr) == (2, True)

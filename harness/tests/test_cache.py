@@ -214,8 +214,8 @@ def test_in_pytest(project: Project) -> None:
     """The second run compares kept runs; a wrong page is red all the same, and evidence has the date of the run."""
     project.snippet("slow.py", "import time\ntime.sleep(1)\nprint(1)\n#> 1")
     project.snippet("wrong.py", "print(1)\n#> 2")
-    first = project.pytest("--snippet-cache", "--evidence", "first.json")
-    second = project.pytest("--snippet-cache", "--evidence", "second.json")
+    first = project.pytest("--snippet-cache", "--snippet-evidence", "first.json")
+    second = project.pytest("--snippet-cache", "--snippet-evidence", "second.json")
     assert first.returncode == second.returncode == 1
     assert "1 failed, 1 passed" in second.stdout
     one, two = (json.loads((project.root / f"{name}.json").read_text()) for name in ("first", "second"))

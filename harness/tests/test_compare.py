@@ -9,6 +9,7 @@ from collections.abc import Callable
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from snippetcheck.bless import renew
 from snippetcheck.compare import Finding, line_matches, message_matches
 from snippetcheck.record import Run
 from snippetcheck.runner import EngineServer
@@ -215,3 +216,24 @@ def test_placeholders_in_a_long_line() -> None:
     assert not line_matches("a ... b ... b ... b ... c", line)
     assert line_matches("a ... b ... b ... b ... b", line.rstrip())
     assert time.monotonic() - began < 2
+
+
+@pytest.mark.parametrize("printed", ["ab" * 450_000, "ab" * 450_000 + "...", "ab" * 400 + "..." * 3])
+def test_many_placeholders_take_no_time(printed: str) -> None:
+    began = time.process_time()
+    assert not line_matches("...".join("ab" * 15) + "...c", printed)
+    assert renew("...".join("ab" * 15) + "...c 1", printed[:900]) is None
+    assert time.process_time() - began < 2
+
+
+SAME = {
+    "carriage return": "print('a\\r')\n#> a",
+    "no-break space": "print('a\\xa0')\n#> a",
+    "a byte that is no UTF-8": "import os\n_ = os.write(1, b'\\xff\\n')\n#> \\xff",
+}
+
+
+@pytest.mark.parametrize("name", SAME)
+def test_what_looks_the_same_is_not(name: str, judged: Judged) -> None:
+    _, findings = judged(SAME[name])
+    assert [one.message for one in findings] == ["prints something else than its #> lines say"]

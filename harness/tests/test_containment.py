@@ -18,9 +18,10 @@ from pathlib import Path
 import pytest
 from hostile import HOSTILE, PEACEFUL
 from snippetcheck import evidence, record, runner
-from snippetcheck.compare import compare
-from snippetcheck.engines import PYTHON, Engine
-from snippetcheck.runner import EngineError, EngineServer
+from snippetcheck.compare import Finding, compare
+from snippetcheck.engines import PYTHON, Engine, EngineError
+from snippetcheck.record import Run
+from snippetcheck.runner import EngineServer
 from snippetcheck.snippet import Snippet
 
 
@@ -40,9 +41,9 @@ def test_hostile_snippet(
         runs = [server.result() for _ in range(3)]
         seconds = time.monotonic() - began
         marker, folder = server.marker, server.folder
-        # The server, and the child that waits for the next snippet with an empty folder of its own.
+        # The server, and the child that waits for the next snippet with empty folders of its own.
         assert soon(lambda: len(processes(marker)) == 2), "something is left running"
-        assert soon(lambda: [files_in(one) for one in left_in(folder)] == [[]]), "on disk"
+        assert soon(lambda: [files_in(one) for one in left_in(folder)] == [["tmp", "work"]]), "on disk"
     assert compare(before, runs[0]) == [] == compare(after, runs[2]), "a neighbour is red"
     findings = compare(snippet, runs[1])
     assert runs[1].outcome == hostile.outcome, runs[1]
@@ -75,9 +76,9 @@ def processes(marker: str) -> list[int]:
 
 
 def files_in(folder: Path) -> list[str]:
-    """The names in a folder that may be removed meanwhile."""
+    """What is below a folder that may be removed meanwhile."""
     try:
-        return os.listdir(folder)
+        return sorted(path.relative_to(folder).as_posix() for path in folder.rglob("*"))
     except FileNotFoundError:
         return ["gone"]
 
@@ -247,3 +248,11 @@ def test_full_disk(write: Callable[..., Snippet], tmp_path: Path, monkeypatch: p
         assert list(disk.iterdir()) == []
     finally:
         subprocess.run(["umount", str(disk)], check=True)
+
+
+def test_closing_descriptors_in_a_row(judged: Callable[..., tuple[Run, list[Finding]]]) -> None:
+    """As programs do that make a daemon of themselves."""
+    assert judged("import os\nos.closerange(3, 256)\nprint(1)\n#> 1")[1] == []
+    run, findings = judged("import os\nos.closerange(3, 1 << 16)\nprint(1)\n#> 1")
+    assert "closed descriptors that it has not opened" in run.detail
+    assert not any("snippetcheck" in line for one in findings for line in one.actual)

@@ -58,7 +58,7 @@ def test_the_page_has_what_is_tested() -> None:
         ["pytest", "-v"],
         ["pytest", "snippets"],
         ["snippetcheck", "merge", "shard1.json"],
-        ["pytest", "snippets", "--mutate"],
+        ["pytest", "snippets", "--snippet-mutate"],
     ]
 
 
@@ -68,7 +68,7 @@ def test_the_page_from_top_to_bottom(foreign: Project) -> None:
     assert is_said(run_all[1], run(foreign, run_all[0]))
     assert is_said(mutate[1], run(foreign, mutate[0]))
     for number in (1, 2):
-        foreign.pytest("snippets", "--shard", f"{number}/2", "--evidence", f"shard{number}.json")
+        foreign.pytest("snippets", "--snippet-shard", f"{number}/2", "--snippet-evidence", f"shard{number}.json")
     assert is_said(merge[1], run(foreign, merge[0]))
     snippet = foreign.root / "snippets" / "mean.py"
     snippet.write_text(snippet.read_text().replace("3.5", "3.6"))

@@ -7,8 +7,10 @@ from pathlib import Path
 import pytest
 from made_projects import Project
 from snippetcheck import ledger
+from snippetcheck.kinds import Kind
 from snippetcheck.ledger import Complaint
 from snippetcheck.snippet import Snippet, load
+from snippetcheck.testing import registered
 
 
 def loaded(project: Project) -> dict[str, Snippet]:
@@ -168,13 +170,49 @@ def test_figure_in_prose(name: str, project: Project) -> None:
     project.page(
         "a.md",
         f"The result is {text}.\n\n``` snippet\nfile: a.py\nregion: shown\n```\n\n"
-        "``` snippet\nfile: a.py\nregion: error\n```\n\n``` engine\nsymbol: x\n```\n",
+        "``` snippet\nfile: a.py\nregion: error\n```\n\n``` table\n```\n",
     )
-    complaints = ledger.unprinted_figures(
-        project.root / "docs", loaded(project), lambda fence: "0.125" if fence.kind == "engine" else ""
-    )
+    with registered(Kind("table", prints=lambda fence, snippets: ["0.125"])):
+        complaints = ledger.unprinted_figures(project.root / "docs", loaded(project))
     assert told(complaints, project.root) == (
         []
         if accounted
         else [("docs/a.md", 1, f"the figure {' '.join(text.split())} occurs in no output shown on this page")]
     )
+
+
+def test_a_project_without_snippets_is_told(project: Project) -> None:
+    assert told(ledger.unshown(project.root / "docs", {}), project.root) == [
+        ("docs", 1, "there is no snippet for these pages")
+    ]
+
+
+def test_a_fence_in_a_comment_shows_nothing(project: Project) -> None:
+    project.snippet("a.py", "x = 1")
+    fence = "``` snippet\nfile: a.py\n```\n"
+    page = project.page("a.md", f"Text `<!--`.\n\n<!-- not yet\n\n{fence}\n-->\n")
+    assert told(ledger.unclassified(project.root / "docs"), project.root) == [
+        ("docs/a.md", 5, "a fence in an HTML comment, where no reader sees it")
+    ]
+    assert len(ledger.unshown(project.root / "docs", loaded(project))) == 1
+    for seen in (
+        f"Text `<!--`.\n\n{fence}\n-->\n",
+        f"<!-- a\n-->\n\n{fence}",
+        f"<!-- a --> b\n\n{fence}-->",
+        f"<!--\n\n{fence}",
+    ):
+        page.write_text(seen)
+        assert (
+            ledger.unclassified(project.root / "docs") == ledger.unshown(project.root / "docs", loaded(project)) == []
+        )
+
+
+def test_a_page_that_is_not_utf8_is_told(project: Project) -> None:
+    project.snippet("a.py", "x = 1")
+    page = project.page("a.md", "---\ncovers: [x]\n---\n\n`1`\n\n``` snippet\nfile: a.py\n```\n")
+    page.write_bytes(page.read_bytes() + b"caf\xe9\n")
+    docs, snippets = project.root / "docs", loaded(project)
+    assert told(ledger.unclassified(docs), project.root) == [("docs/a.md", 10, "a page that is not UTF-8")]
+    assert ledger.unshown(docs, snippets) == []
+    assert len(ledger.unprinted_figures(docs, snippets)) == 1
+    assert ledger.front_matter(page) == {"covers": ["x"]}

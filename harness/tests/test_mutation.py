@@ -9,13 +9,13 @@ from collections.abc import Callable
 import pytest
 from hypothesis import assume, given
 from hypothesis import strategies as st
-from made_projects import Project, parsed
+from made_projects import ENGINES, Project, parsed
 from snippetcheck.compare import compare
 from snippetcheck.evidence import EvidenceError
 from snippetcheck.mutate import Mutant, Score, merge, mutants, score, summary
 from snippetcheck.record import FINISHED, Raised, Run, StatementRun
 from snippetcheck.runner import EngineServer, with_text
-from snippetcheck.snippet import ENGINES, Snippet
+from snippetcheck.snippet import Snippet
 
 SNIPPET = '''
 """Title."""
@@ -138,7 +138,7 @@ def compare_changed(snippet: Snippet, text: str, server: EngineServer) -> bool:
 def test_in_pytest(project: Project, workers: list[str]) -> None:
     project.snippet("a.py", "print(1.5)\n#> 1.5")
     project.snippet("b.py", "print('in', 3)\n#> in 3")
-    done = project.pytest("--mutate", "--mutation-evidence", "score.json", "snippets", *workers)
+    done = project.pytest("--snippet-mutate", "--snippet-mutation-evidence", "score.json", "snippets", *workers)
     assert done.returncode == 0, done.stdout
     values = json.loads((project.root / "score.json").read_text())
     assert f"mutation: {values['mutants']} of {values['mutants']} changed values turned red" in done.stdout
@@ -151,8 +151,8 @@ def test_shards_merge_to_the_whole(project: Project) -> None:
     project.snippet("one/a.py", "print(1.5)\n#> 1.5")
     project.snippet("two/b.py", "print('in', 3)\n#> in 3")
     files = ["whole.json", "1.json", "2.json"]
-    for name, more in zip(files, ([], ["--shard", "1/2"], ["--shard", "2/2"]), strict=True):
-        assert project.pytest("--mutate", "--mutation-evidence", name, "snippets", *more).returncode == 0
+    for name, more in zip(files, ([], ["--snippet-shard", "1/2"], ["--snippet-shard", "2/2"]), strict=True):
+        assert project.pytest("--snippet-mutate", "--snippet-mutation-evidence", name, "snippets", *more).returncode == 0
     done = project.harness("merge", "--mutation", "1.json", "2.json", "--evidence", "merged.json")
     assert done.returncode == 0, done.stderr
     whole, merged = (json.loads((project.root / name).read_text()) for name in ("whole.json", "merged.json"))

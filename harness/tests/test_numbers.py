@@ -56,3 +56,11 @@ def test_from_zero() -> None:
 def test_every_number_has_the_index_of_a_list(rows: list[list[int]]) -> None:
     found = {one.index: int(one.text) for one in numbers(str(rows))}
     assert found == {(i, j): value for i, row in enumerate(rows) for j, value in enumerate(row)}
+
+
+def test_exponents_that_no_float_holds() -> None:
+    texts = ["1e99999999", "1e-99999999", "1e9999999999999999999", "-1e9999999999999999999"]
+    assert len({one.exact for text in texts for one in numbers(text)}) == 4
+    assert [str(one) for one in changes(["1e99999999"], ["2"]) or ()] == [
+        "1e99999999 -> 2  (absolute inf, relative nan)"
+    ]

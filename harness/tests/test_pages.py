@@ -9,7 +9,9 @@ from textwrap import dedent
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from snippetcheck.kinds import Kind
 from snippetcheck.pages import code_spans, fences, find_fences, pages
+from snippetcheck.testing import registered
 
 UNCHECKED = {
     "plain": "```\nx\n```",
@@ -106,8 +108,7 @@ MISTAKES = {
     "repeated key": ("``` snippet\nfile: a.py\nfile: b.py\n```", 3, "is repeated"),
     "empty value": ("``` snippet\nfile:\n```", 2, "has no value"),
     "no key": ("``` snippet\na.py\n```", 2, "not a `key: value` line"),
-    "engine without symbol": ("``` engine\n```", 1, "without `symbol:`"),
-    "erratum with a file": ("``` erratum\nfile: x\n```", 2, "unknown key 'file'"),
+    "unknown key": ("``` snippet\nsymbol: x\n```", 2, "unknown key 'symbol'"),
 }
 
 
@@ -137,7 +138,8 @@ def test_what_is_classified() -> None:
         ~~~
         ```
     """)
-    snippet, engine, shape = find_fences(text)
+    with registered(Kind("engine", ("symbol",))):
+        snippet, engine, shape = find_fences(text)
     assert (snippet.kind, snippet.keys) == ("snippet", {"file": "a/b.py", "region": "fix"})
     assert (engine.kind, engine.line, engine.last_line) == ("engine", 9, 11)
     assert engine.keys == {"symbol": "reference_impl.autograd.engine.run_backward"}

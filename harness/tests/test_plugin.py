@@ -69,8 +69,8 @@ def test_ids_and_exit_codes(mixed: Project) -> None:
     assert mixed.pytest("snippets/part/right.py").returncode == 0
     assert mixed.pytest("-k", "right and python").returncode == 0
     assert mixed.pytest("-k", "nothing").returncode == 5
-    assert mixed.pytest("--engine", "torch").returncode == 4
-    assert mixed.pytest("--shard", "3/2").returncode == 4
+    assert mixed.pytest("--snippet-engine", "torch").returncode == 4
+    assert mixed.pytest("--snippet-shard", "3/2").returncode == 4
 
 
 def test_what_a_maintainer_sees(mixed: Project) -> None:
@@ -167,7 +167,7 @@ def test_evidence_of_a_whole_run(mixed: Project) -> None:
 def test_part_of_a_run_is_no_evidence_unless_asked(mixed: Project) -> None:
     mixed.pytest("-k", "right")
     assert not (mixed.root / ".cache/evidence.json").exists()
-    mixed.pytest("-k", "right", "--evidence", "some.json")
+    mixed.pytest("-k", "right", "--snippet-evidence", "some.json")
     values = json.loads((mixed.root / "some.json").read_text())
     assert (values["complete"], list(values["snippets"])) == (False, ["part/right.py"])
 
@@ -175,10 +175,10 @@ def test_part_of_a_run_is_no_evidence_unless_asked(mixed: Project) -> None:
 def test_shards_merge_to_the_whole(project: Project) -> None:
     for number in range(7):
         project.snippet(f"s{number}.py", f"print({number})\n#> {number}")
-    whole = project.pytest("--evidence", "whole.json")
+    whole = project.pytest("--snippet-evidence", "whole.json")
     assert "7 passed" in whole.stdout
     for number in (1, 2, 3):
-        project.pytest("--shard", f"{number}/3", "--evidence", f"shard{number}.json")
+        project.pytest("--snippet-shard", f"{number}/3", "--snippet-evidence", f"shard{number}.json")
     parts = [json.loads((project.root / f"shard{n}.json").read_text())["snippets"] for n in (1, 2, 3)]
     assert sum(map(len, parts)) == 7
     assert all(2 <= len(part) <= 3 for part in parts)
@@ -197,9 +197,9 @@ def test_shards_merge_to_the_whole(project: Project) -> None:
 
 def test_shards_of_two_commits_do_not_merge(project: Project) -> None:
     project.snippet("a.py", "print(1)\n#> 1")
-    project.pytest("--evidence", "one.json")
+    project.pytest("--snippet-evidence", "one.json")
     project.snippet("a.py", "print(2)\n#> 2")
-    project.pytest("--evidence", "two.json")
+    project.pytest("--snippet-evidence", "two.json")
     done = project.harness("merge", "one.json", "two.json", "--evidence", "all.json")
     assert done.returncode == 2
     assert "two.json: saw another text of a.py" in done.stderr
@@ -385,3 +385,24 @@ def sleeping(folder: Path) -> list[int]:
             except OSError:
                 continue
     return found
+
+
+def test_a_page_that_cannot_be_read_spoils_no_report(mixed: Project) -> None:
+    (mixed.root / "docs" / "latin.md").write_bytes(b"caf\xe9\n")
+    done = mixed.pytest()
+    assert "1 failed, 1 passed" in done.stdout, done.stdout
+    assert "docs/part.md:9: shows part/wrong.py" in done.stdout
+
+
+def test_nothing_reaches_the_terminal_that_acts_on_it(project: Project) -> None:
+    escape = "\x1b[31m"
+    project.snippet("title.py", "print(1)\n#> 2").write_text('"""A \\x1b[31m title."""\n\nprint(1)\n#> 2\n')
+    project.snippet("type.py", "raise type('\\x1b[31mE', (Exception,), {})('\\udcff')")
+    (project.root / "snippets" / f"na{escape}me.py").write_text("")
+    (project.root / "snippets" / "na\udcffme.py").write_text("")
+    for done in (project.pytest("-v"), project.harness("run"), project.pytest(GITHUB_ACTIONS="true")):
+        assert done.returncode == 1
+        assert "\x1b" not in done.stdout and "INTERNALERROR" not in done.stdout
+        assert r"A \x1b[31m title" in done.stdout
+        assert r"raises \x1b[31mE" in done.stdout
+        assert r"na\x1b[31mme.py" in done.stdout and r"na\udcffme.py" in done.stdout

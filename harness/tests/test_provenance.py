@@ -125,9 +125,9 @@ def test_a_run_records_for_each_engine_what_decided_it(tmp_path: Path) -> None:
     (made.root / "one_engine.py").write_text("")
     for name in ("a", "b"):
         made.snippet(f"{name}.py", "print(1)\n#> 1")
-    assert made.pytest("-k", "a.py", "--evidence", "a.json").returncode == 0
+    assert made.pytest("-k", "a.py", "--snippet-evidence", "a.json").returncode == 0
     (made.root / "one_engine.py").write_text("x = 2\n")
-    assert made.pytest("-k", "b.py", "--evidence", "b.json", "-n", "1").returncode == 0
+    assert made.pytest("-k", "b.py", "--snippet-evidence", "b.json", "-n", "1").returncode == 0
     assert made.harness("merge", "a.json", "b.json", "--evidence", "both.json").returncode == 0
     both = evidence.read(made.root / "both.json")
     before, after = both.made_with_of("a.py", "one"), both.made_with_of("b.py", "one")

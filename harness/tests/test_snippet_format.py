@@ -12,6 +12,7 @@ from textwrap import dedent
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from made_projects import ENGINES
 from snippetcheck.snippet import SnippetError, load, parse
 from snippetcheck.source import comments
 
@@ -168,11 +169,17 @@ MISTAKES = {
 def test_each_mistake_is_told(name: str) -> None:
     text, line, message, remedy = MISTAKES[name]
     with pytest.raises(SnippetError) as caught:
-        parse(text, "snippets/a.py", "a.py")
+        parse(text, "snippets/a.py", "a.py", ENGINES)
     assert caught.value.line == line
     assert message in caught.value.message
     assert remedy in caught.value.remedy
     assert str(caught.value).startswith(f"snippets/a.py:{line}: ")
+
+
+def test_without_a_list_of_engines_any_name_is_taken() -> None:
+    snippet = parse(HEAD + "# engines: numpy -- it is about NumPy\n\nx = 1\n", "a.py", "a.py")
+    assert (snippet.manifest.engines, snippet.manifest.engines_reason) == (("numpy",), "it is about NumPy")
+    assert parse(HEAD + "\nx = 1\n", "a.py", "a.py").manifest.engines == ()
 
 
 def test_file_that_is_missing(tmp_path: Path) -> None:

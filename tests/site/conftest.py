@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import functools
+import gc
 import http.server
 import json
+import logging
 import os
 import shutil
 import subprocess
@@ -15,6 +17,9 @@ from pathlib import Path
 
 import pytest
 from filelock import FileLock
+from mkdocs.commands.build import build as mkdocs_build
+from mkdocs.config import load_config
+from mkdocs.exceptions import Abort
 from playwright.sync_api import Browser, BrowserContext, Page, Playwright, sync_playwright
 
 from gradnotes.steps.page import FRESH
@@ -44,6 +49,33 @@ def build(root: Path, target: Path, *options: str) -> subprocess.CompletedProces
     return subprocess.run(command, cwd=root, env=environment, text=True, capture_output=True, timeout=300)
 
 
+class _Lines(logging.Handler):
+    def __init__(self) -> None:
+        super().__init__(logging.WARNING)
+        self.lines: list[str] = []
+
+    def emit(self, record: logging.LogRecord) -> None:
+        self.lines.append(record.getMessage())
+
+
+def build_here(root: Path, target: Path) -> subprocess.CompletedProcess[str]:
+    """`mkdocs build` of a small project, in this process: a process of its own takes eight times as long, to import MkDocs."""
+    said, thresholds = _Lines(), gc.get_threshold()
+    logging.getLogger("mkdocs").addHandler(said)
+    failed = 0
+    try:
+        config = load_config(str(root / "mkdocs.yml"), site_dir=str(target))
+        config.plugins.on_startup(command="build", dirty=False)
+        mkdocs_build(config)
+    except (Exception, Abort) as error:
+        failed = 1
+        said.lines.append(f"{type(error).__name__}: {error}")
+    finally:
+        gc.set_threshold(*thresholds)
+        logging.getLogger("mkdocs").removeHandler(said)
+    return subprocess.CompletedProcess("mkdocs build", failed, "", "\n".join(said.lines))
+
+
 @pytest.fixture(autouse=True)
 def engine_left_alone() -> Iterator[None]:
     """`answer` imports the engine anew each time; a later test of this process would find its classes to be others."""
@@ -63,6 +95,13 @@ def root() -> Path:
 def mkdocs() -> Callable[..., subprocess.CompletedProcess[str]]:
     """`mkdocs(root, target, *options)`."""
     return build
+
+
+@pytest.fixture
+def mkdocs_here(monkeypatch: pytest.MonkeyPatch) -> Callable[..., subprocess.CompletedProcess[str]]:
+    """`mkdocs_here(root, target)`: the same in this process; `stderr` has the warnings and errors."""
+    monkeypatch.setenv("NO_MKDOCS_2_WARNING", "1")
+    return build_here
 
 
 @pytest.fixture(scope="session")

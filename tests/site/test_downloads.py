@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import os
 import re
 import subprocess
 import sys
@@ -87,10 +86,9 @@ SOME = (
 )
 
 
-def test_notebooks_give_what_they_show(site: Path, tmp_path: Path) -> None:
-    """From the first cell to the last: an example must not see what another has left. NOTEBOOKS_ALL=1 takes all."""
-    every = bool(os.environ.get("NOTEBOOKS_ALL"))
-    paths = notebooks(site) if every else [site / "notebooks" / f"{name}.ipynb" for name in SOME]
+def test_notebooks_give_what_they_show(site: Path, tier: str, tmp_path: Path) -> None:
+    """From the first cell to the last: an example must not see what another has left. `--tier full` takes all."""
+    paths = notebooks(site) if tier == "full" else [site / "notebooks" / f"{name}.ipynb" for name in SOME]
     ran = run_cells(paths, tmp_path)
     found = [line for path in paths for line in differences(path, ran)]
     assert found == [], "\n\n".join(found)

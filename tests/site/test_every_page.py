@@ -2,21 +2,24 @@
 
 One walk for four looks, since opening a page takes as long as looking at it: at 1280 and at 390 px, in light and dark.
 
-AXE_ALL=1 shows axe each page as it is, and takes minutes. What is left out otherwise:
+`--tier full` shows axe each page as it is, in all four looks. What is left out otherwise:
 
+- A page that has passed as it is, with the same styles, scripts and rules, is not opened again.
+- Of the other pages of the engine's source, all made by one function, a few are opened; none in `quick`.
 - Most elements of a page are the coloured words of its code. What axe can find in one is decided by its class and by what it stands in,
   so of words that are alike in this a page keeps one; the others become the bare text of their line.
-- The pages of the engine's source are all made by one function: axe sees one in forty of them.
+- At 390 px colours are those of 1280 px, but for the head and the drawer, which all pages have: one page in ten is asked.
 """
 
 from __future__ import annotations
 
+import hashlib
 import os
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
-from playwright.sync_api import Page
+from playwright.sync_api import Browser, Page
 
 AXE = Path(__file__).parent / "node_modules/axe-core/axe.min.js"
 RUN = """async (rules) => (await axe.run(document, {resultTypes: ["violations"], ...rules})).violations.map(
@@ -35,15 +38,19 @@ UNWRAP_WORDS = """() => {
     document.body.normalize();
 }"""
 
-# The scheme changes colours and nothing else, so in the dark only the rules on colour run again.
-SCHEMES = (
-    ("light", "default", {}),
-    ("dark", "slate", {"runOnly": {"type": "rule", "values": ["color-contrast", "link-in-text-block"]}}),
-)
-WIDTHS = (1280, 390)
-ALL = bool(os.environ.get("AXE_ALL"))
+# The scheme changes colours and nothing else, so in the dark only the rules on colour are asked.
+COLOURS = ["color-contrast", "link-in-text-block"]
+ONLY_COLOURS = {"runOnly": {"type": "rule", "values": COLOURS}}
+WITHOUT_COLOURS = {"rules": {rule: {"enabled": False} for rule in COLOURS}}
+Look = tuple[int, str, dict]  # width, scheme, options of axe
+LOOKS: list[Look] = [(1280, "light", {}), (1280, "dark", ONLY_COLOURS), (390, "dark", ONLY_COLOURS), (390, "light", {})]
+FEWER_LOOKS: list[Look] = [*LOOKS[:2], (390, "light", WITHOUT_COLOURS)]
+SCHEMES = {"light": "default", "dark": "slate"}
+
 NO_AXE = "axe-core is not installed: make browser-tools"
-PARTS = 10  # of the pages, so that workers share them: all of them take some minutes
+SEEN = Path(__file__).parents[2] / ".cache/tests/pages"
+PARTS = 10  # of the pages, so that workers share them
+GENERATED = 2  # pages of the engine's source in a part
 
 
 @pytest.fixture(scope="module")
@@ -61,45 +68,76 @@ def addresses(site: Path) -> list[str]:
     return [address for address in found if not address.startswith("runtime/") and address != "404.html"]
 
 
-def seen_by_axe(addresses: list[str]) -> set[str]:
-    modules = [address for address in addresses if address.startswith("engine/reference_impl")]
-    return set(addresses) - (set() if ALL else set(modules) - set(modules[::40]))
+@pytest.fixture(scope="module")
+def common(site: Path, chromium: Browser, axe: str | None) -> bytes:
+    """What decides how every page looks and is judged. The list of words that search reads when it is opened is not of it."""
+    digest = hashlib.sha256(f"{chromium.version} {axe}".encode())
+    styles = sorted(path for path in site.joinpath("assets").rglob("*") if path.suffix in (".css", ".js"))
+    for path in (Path(__file__), *styles):
+        digest.update(b"" if path.name == "search_index.js" else path.read_bytes())
+    return digest.digest()
 
 
-def violations(page: Page) -> list[str]:
-    """What axe finds on the page as it is now, in both schemes."""
-    found = []
-    for scheme, name, rules in SCHEMES:
-        page.evaluate("name => document.body.setAttribute('data-md-color-scheme', name)", name)
-        found += [f"{scheme}: {what}" for what in page.evaluate(RUN, rules)]
-    return found
+def states(site: Path, addresses: list[str], common: bytes) -> dict[str, str]:
+    """The checksum of each page and of all that decides what is found on it."""
+    return {one: hashlib.sha256(common + (site / one).read_bytes()).hexdigest() for one in addresses}
+
+
+def unseen(states: dict[str, str]) -> dict[str, str]:
+    """The pages that have not passed as they are."""
+    marks = {one: SEEN / one for one in states}
+    return {one: state for one, state in states.items() if not marks[one].is_file() or marks[one].read_text() != state}
+
+
+def chosen(unseen: dict[str, str], tier: str) -> dict[str, str]:
+    """The written ones, and of the generated ones a few."""
+    generated = [one for one in unseen if one.startswith("engine/reference_impl")]
+    few = set(generated[:: max(1, len(generated) // GENERATED)][:GENERATED] if tier != "quick" else [])
+    return {one: state for one, state in unseen.items() if one not in generated or one in few}
+
+
+def looked_at(page: Page, looks: list[Look], judged: bool) -> Iterator[str]:
+    """What is wrong with the page that is open."""
+    width = 0
+    for wide, scheme, rules in looks:
+        if wide != width:
+            width = wide
+            page.set_viewport_size({"width": width, "height": 900})
+            over = page.evaluate("document.documentElement.scrollWidth - document.documentElement.clientWidth")
+            if over > 0:
+                yield f"at {width}: {over} px too wide"
+        if judged:
+            page.evaluate("name => document.body.setAttribute('data-md-color-scheme', name)", SCHEMES[scheme])
+            yield from (f"at {width}, {scheme}: {what}" for what in page.evaluate(RUN, rules))
 
 
 @pytest.mark.parametrize("part", range(PARTS))
-def test_every_page(watched: Callable, site: Path, server: str, axe: str | None, part: int) -> None:
+def test_every_page(
+    watched: Callable, site: Path, server: str, axe: str | None, common: bytes, tier: str, part: int
+) -> None:
     page, found = watched.page, []
-    everything = addresses(site)
-    judged = seen_by_axe(everything) if axe else set()
-    for address in everything[part::PARTS]:
-        page.set_viewport_size({"width": WIDTHS[0], "height": 900})
+    full = tier == "full"
+    everything = states(site, addresses(site)[part::PARTS], common)
+    pages = everything if full else chosen(unseen(everything), tier)
+    for number, address in enumerate(pages):
+        page.set_viewport_size({"width": 1280, "height": 900})
         page.goto(server + address, wait_until="load")
-        if address in judged:
-            if not ALL:
+        if axe:
+            if not full:
                 page.evaluate(UNWRAP_WORDS)
             page.evaluate(axe)
-        for width in WIDTHS:
-            page.set_viewport_size({"width": width, "height": 900})
-            wide = page.evaluate("document.documentElement.scrollWidth - document.documentElement.clientWidth")
-            if wide > 0:
-                found.append(f"{address} at {width}: {wide} px too wide")
-            if address in judged:
-                found += [f"{address} at {width}, {what}" for what in violations(page)]
+        looks = LOOKS if full or number % 10 == 0 else FEWER_LOOKS
+        found += [f"{address} {what}" for what in looked_at(page, looks, bool(axe))]
     page.wait_for_timeout(200)
     assert not found, "\n".join(found)
     assert watched.strangers == []
     assert watched.errors == []
     if not axe:
         pytest.skip(f"all but the rules of accessibility was seen: {NO_AXE}")
+    for address, state in pages.items():
+        mark = SEEN / address
+        mark.parent.mkdir(parents=True, exist_ok=True)
+        mark.write_text(state)
 
 
 def test_a_pale_word_of_code_is_found(watched: Callable, server: str, axe: str | None) -> None:
@@ -111,5 +149,35 @@ def test_a_pale_word_of_code_is_found(watched: Callable, server: str, axe: str |
     page.add_style_tag(content="pre span.n { color: #eee !important; background: #fff }")
     page.evaluate(UNWRAP_WORDS)
     page.evaluate(axe)
-    found = violations(page)
-    assert [line.split(" (")[0] for line in found] == ["light: color-contrast", "dark: color-contrast"]
+    found = [line.split(" (")[0] for line in looked_at(page, FEWER_LOOKS, judged=True)]
+    assert found == ["at 1280, light: color-contrast", "at 1280, dark: color-contrast"]
+
+
+def test_a_page_is_asked_again_when_it_or_its_style_is_another(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(f"{__name__}.SEEN", tmp_path / "seen")
+    names = ["index.html", "in-place/versions.html", "engine/reference_impl.html"]
+    for name in names:
+        for folder in ("site", "seen"):
+            (tmp_path / folder / name).parent.mkdir(parents=True, exist_ok=True)
+        (tmp_path / "site" / name).write_text("one")
+
+    def asked(common: bytes) -> dict[str, str]:
+        return unseen(states(tmp_path / "site", names, common))
+
+    assert list(asked(b"style")) == names
+    for name, state in asked(b"style").items():
+        (tmp_path / "seen" / name).write_text(state)
+    assert asked(b"style") == {}
+    assert list(asked(b"another")) == names
+    (tmp_path / "site" / "index.html").write_text("two")
+    assert list(asked(b"style")) == ["index.html"]
+
+
+def test_a_few_of_the_generated_pages_are_seen() -> None:
+    pages = {"index.html": "1", **{f"engine/reference_impl/{n}.html": "1" for n in range(26)}}
+    assert list(chosen(pages, "pull-request")) == [
+        "index.html",
+        "engine/reference_impl/0.html",
+        "engine/reference_impl/13.html",
+    ]
+    assert list(chosen(pages, "quick")) == ["index.html"]

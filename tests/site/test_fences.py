@@ -5,8 +5,12 @@ from __future__ import annotations
 import hashlib
 import html as escapes
 import json
+import os
 import re
+import shlex
 import shutil
+import subprocess
+import sys
 from collections.abc import Callable
 from pathlib import Path
 
@@ -17,7 +21,7 @@ from snippetcheck import provenance
 from snippetcheck.engines import Engine
 from snippetcheck.evidence import Evidence
 
-from gradnotes.fences import figures
+from gradnotes.fences import kinds
 from gradnotes.fences.problems import PageError
 
 SNIPPET = '''"""Two and two."""
@@ -54,6 +58,7 @@ FENCE = "``` {info}\n{body}\n```\n"
 def book(tmp_path: Path) -> Path:
     """A project of one part, one snippet, one erratum and one engine."""
     files = {
+        "pyproject.toml": "[tool.snippets.engines.torch]\n[tool.snippets.engines.reference_impl]\n",
         "docs/index.md": "---\ntitle: Home\nparts: [part]\n---\n\nText.\n",
         "docs/part/index.md": "---\ntitle: Part\npages: []\n---\n\n" + snippet_fence("part/sum.py"),
         "docs/errata/part.yml": ERRATA,
@@ -287,6 +292,21 @@ def test_strict_build_lists_every_problem_and_fails(book: Path, root: Path, mkdo
     assert all(min(abs(n - o) for o in opening) <= 1 for n in lines)
 
 
+@pytest.mark.parametrize("target", ["build", "publish"])
+def test_what_make_runs_is_strict(book: Path, root: Path, tmp_path: Path, target: str) -> None:
+    """With --quiet MkDocs counts no warnings: a site of nothing but bad fences was built, and make said so much as nothing."""
+    (book / "docs/part/index.md").write_text("---\ntitle: Part\npages: []\n---\n\n" + snippet_fence("part/sun.py"))
+    add_theme(book, root)
+    said = subprocess.run(["make", "-n", target], cwd=root, capture_output=True, text=True, check=True).stdout
+    (command,) = [line for line in said.splitlines() if "mkdocs build" in line]
+    arguments = shlex.split(command)[1:]
+    environment = {**os.environ, "PYTHONPATH": f"{root}{os.pathsep}{root / 'harness/src'}"}
+    done = subprocess.run(
+        [sys.executable, "-m", "mkdocs", *arguments], cwd=book, env=environment, capture_output=True, text=True
+    )
+    assert done.returncode != 0 and "no snippet 'part/sun.py'" in done.stderr
+
+
 def test_green_build_of_the_same_book(book: Path, root: Path, mkdocs: Callable, tmp_path: Path) -> None:
     """The red build above is red for its fences, and not for something else."""
     add_theme(book, root)
@@ -335,6 +355,16 @@ def test_a_fault_in_a_figure_is_not_swallowed(book: Path, monkeypatch: pytest.Mo
     def broken(*_: object) -> str:
         raise KeyError("gone")
 
-    monkeypatch.setitem(figures.FIGURES, "snippet", broken)
+    monkeypatch.setitem(kinds.SHOWN, "snippet", broken)
     with pytest.raises(SuperFencesException, match=r"page.md:1: KeyError\('gone'\)"):
         render(book, snippet_fence("part/sum.py"))
+
+
+def test_a_project_with_engines_of_its_own(book: Path) -> None:
+    """A browser has this site's engine: an example that runs on others has no Run button."""
+    (book / "pyproject.toml").write_text("[tool.snippets.engines.numpy]\n[tool.snippets.engines.plain]\n")
+    alone = book / "snippets/part/alone.py"
+    alone.write_text(alone.read_text().replace('alone."""\n', 'alone."""\n# engines: numpy -- it is about NumPy\n'))
+    for name in ("part/sum.py", "part/alone.py"):
+        shown = render(book, snippet_fence(name))
+        assert "data-copy" in shown and "data-run" not in shown

@@ -72,9 +72,9 @@ def test_plugin_is_set_to_refuse_what_fails() -> None:
     assert (options["allow_errors"], options["cache"]) == ("false", "false")
 
 
-def test_notebook_is_a_page_like_any_other(project: Path, mkdocs: Callable, tmp_path: Path) -> None:
+def test_notebook_is_a_page_like_any_other(project: Path, mkdocs_here: Callable, tmp_path: Path) -> None:
     """Its Markdown has our extensions, its title is in the nav, it can be downloaded, and nothing of it is inline."""
-    done = mkdocs(project, tmp_path / "out")
+    done = mkdocs_here(project, tmp_path / "out")
     assert done.returncode == 0, done.stderr
     page = (tmp_path / "out/part/one.html").read_text(encoding="utf-8")
     assert '<div class="admonition note">' in page and "<code>a &lt; b &amp; c</code>" in page
@@ -95,34 +95,34 @@ BAD = {
 
 
 @pytest.mark.parametrize("case", BAD)
-def test_bad_notebook_fails_the_build(project: Path, mkdocs: Callable, tmp_path: Path, case: str) -> None:
+def test_bad_notebook_fails_the_build(project: Path, mkdocs_here: Callable, tmp_path: Path, case: str) -> None:
     old, new, message = BAD[case]
     path = project / "docs/part/one.ipynb"
     text = path.read_text()
     assert old in text
     path.write_text(text.replace(old, new))
     for _ in range(2):  # again from what the first build has kept
-        done = mkdocs(project, tmp_path / "out")
+        done = mkdocs_here(project, tmp_path / "out")
         assert done.returncode != 0 and message in done.stderr
 
 
-def test_changed_notebook_is_shown_as_it_is(project: Path, mkdocs: Callable, tmp_path: Path) -> None:
+def test_changed_notebook_is_shown_as_it_is(project: Path, mkdocs_here: Callable, tmp_path: Path) -> None:
     path = project / "docs/part/one.ipynb"
     for old, new in (("42", "42"), ("42", "43"), ("43", "42")):
         path.write_text(path.read_text().replace(f"{old}\\n", f"{new}\\n"))
-        assert mkdocs(project, tmp_path / "out").returncode == 0
+        assert mkdocs_here(project, tmp_path / "out").returncode == 0
         page = (tmp_path / "out/part/one.html").read_text(encoding="utf-8")
         assert f'data-word="prints">{new}</span>' in page
 
 
 def test_cell_that_fails_while_the_plugin_executes_it_fails_the_build(
-    project: Path, mkdocs: Callable, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    project: Path, mkdocs_here: Callable, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     path = project / "docs/part/one.ipynb"
     path.write_text(path.read_text().replace("print(6 * 7)", "raise ValueError('no')"))
-    assert mkdocs(project, tmp_path / "out").returncode == 0
+    assert mkdocs_here(project, tmp_path / "out").returncode == 0
     monkeypatch.setitem(os.environ, "GRADNOTES_EXECUTE_LABS", "true")
-    done = mkdocs(project, tmp_path / "out")
+    done = mkdocs_here(project, tmp_path / "out")
     assert done.returncode != 0 and "ValueError" in done.stderr
 
 
@@ -234,8 +234,10 @@ def test_lab_notices_an_engine_that_differs(tmp_path: Path) -> None:
     """A slightly different rate on one engine parts the two curves, and the comparison says so."""
     source = (ROOT / "docs/labs/train-lenet.ipynb").read_text(encoding="utf-8")
     copy = tmp_path / "train-lenet.ipynb"
-    changed = source.replace("lr=0.004", "lr=0.004 + 1e-7 * (torch is reference_impl)").replace("epochs=2", "epochs=1")
-    assert changed != source
+    changed = source
+    for old, new in (("lr=0.004", "lr=0.004 + 1e-7 * (torch is reference_impl)"), (".split(25)", ".split(25)[:3]")):
+        assert old in source
+        changed = changed.replace(old, new)
     copy.write_text(changed, encoding="utf-8")
     labs.execute(copy)
     line = next(line for line in _printed(copy).splitlines() if line.startswith("largest difference:"))

@@ -3,13 +3,11 @@
 from __future__ import annotations
 
 import functools
-import json
 from pathlib import Path
 
 import pytest
 from snippetcheck import ledger
 from snippetcheck.ledger import Complaint
-from snippetcheck.pages import Fence
 from snippetcheck.settings import load_settings
 from snippetcheck.snippet import Snippet, load
 
@@ -54,15 +52,7 @@ def test_every_idea_of_the_notes_is_covered() -> None:
 
 
 def test_every_figure_in_prose_is_printed() -> None:
-    check(ledger.unprinted_figures(PAGES, snippets(), tables))
-
-
-def tables(fence: Fence) -> str:
-    """The figures of a table that a page takes from a file of evidence."""
-    if fence.kind != "evidence":
-        return ""
-    path = PAGES / "evidence" / fence.keys["file"]
-    return json.dumps(json.loads(path.read_text())) if path.exists() else ""
+    check(ledger.unprinted_figures(PAGES, snippets()))
 
 
 def test_every_erratum_is_proved_and_shown() -> None:

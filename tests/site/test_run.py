@@ -154,6 +154,9 @@ def test_endless_loop_is_stopped_at_once(panel: Locator) -> None:
     panel.get_by_role("button", name="Stop").click()
     expect(panel.locator(".run-status")).to_have_text("Stopped.")
     assert time.monotonic() - began < 2
+    while panel.page.workers and time.monotonic() - began < 4:
+        panel.page.wait_for_timeout(50)
+    assert panel.page.workers == []
     assert run(panel, '"""One."""\n\nprint(3)\n#> 3\n').startswith("Same as on the page")
 
 

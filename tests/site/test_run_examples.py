@@ -1,25 +1,24 @@
-"""Every example that has a Run button gives in the page what the page shows: as the page runs it, here and in the browser.
+"""An example that has a Run button gives in the page what the page shows: as the page runs it, here and in the browser.
 
-RUN_ALL=1 runs all of them in the browser, which takes minutes; otherwise one in twenty, and those that have failed before.
+`--tier full` runs all of them, which takes minutes in the browser; otherwise one in twenty, and those that have failed before. The harness
+runs every example by the same executor: what only the page has are the few functions around it.
 """
 
 from __future__ import annotations
 
 import json
-import os
 from pathlib import Path
 from typing import Any
 
 import pytest
 from playwright.sync_api import Browser
-from snippetcheck.snippet import load
+from snippetcheck.settings import load_settings
 
 from gradnotes.fences.figures import runs_in_the_page
 from gradnotes.steps.page import answer
 
-PARTS = 6
+PARTS = 6  # of those run here: in `full`, workers share them
 LIMIT = 300_000  # ms for one example in the browser; two of them train for half a minute
-ALL = bool(os.environ.get("RUN_ALL"))
 
 # What the browser's Python does otherwise than ours, each by the examples that have shown it.
 SHOWN = {
@@ -58,9 +57,18 @@ SEND = """async ([programs, limit]) => {
 
 def examples(root: Path) -> dict[str, str]:
     """The programs with a Run button, by name."""
-    folder = root / "snippets"
-    snippets = [load(path, folder) for path in sorted(folder.rglob("*.py"))]
+    settings = load_settings(root)
+    folder = settings.snippets_dir
+    snippets = [settings.load(path) for path in sorted(folder.rglob("*.py"))]
     return {one.name.removesuffix(".py"): one.text for one in snippets if runs_in_the_page(one)}
+
+
+def chosen(root: Path, tier: str) -> dict[str, str]:
+    """Of the examples those that are run: all, or a spread selection and those in SHOWN."""
+    programs = examples(root)
+    assert len(programs) > 400
+    names = {name for names in SHOWN.values() for name in names} | set(list(programs)[::20])
+    return {name: text for name, text in programs.items() if tier == "full" or name in names}
 
 
 def not_as_shown(said: dict[str, list[str]]) -> dict[str, list[str]]:
@@ -68,25 +76,26 @@ def not_as_shown(said: dict[str, list[str]]) -> dict[str, list[str]]:
 
 
 @pytest.mark.parametrize("part", range(PARTS))
-def test_as_the_page_runs_them(part: int, root: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_as_the_page_runs_them(
+    part: int, root: Path, tier: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.chdir(tmp_path)  # for the files that they write
     said: dict[str, Any] = {}
-    for name, text in list(examples(root).items())[part::PARTS]:
+    for name, text in list(chosen(root, tier).items())[part::PARTS]:
         result = json.loads(answer(text, "x"))
         said[name] = [result["verdict"], *result["differences"]]
-    assert len(said) > 100
+    assert said
     assert not_as_shown(said) == {}
 
 
-def test_in_the_browser(chromium: Browser, site: Path, server: str, root: Path) -> None:
+def test_in_the_browser(chromium: Browser, site: Path, server: str, root: Path, tier: str) -> None:
     if not (site / "runtime" / "engine.zip").exists():
         pytest.skip("the site was built without a Python runtime: make runtime NUMPY_WHEEL=path/to/wheel")
-    programs = examples(root)
-    chosen = {name for names in SHOWN.values() for name in names} | set(list(programs)[::20])
+    programs = chosen(root, tier)
     context = chromium.new_context()
     page = context.new_page()
     page.goto(server + "index.html")
-    said = page.evaluate(SEND, [[[n, text] for n, text in programs.items() if ALL or n in chosen], LIMIT])
+    said = page.evaluate(SEND, [list(programs.items()), LIMIT])
     context.close()
-    assert len(said) > 40
+    assert len(said) == len(programs)
     assert not_as_shown(said) == {}

@@ -71,7 +71,7 @@ def project(tmp_path: Path, root: Path) -> Path:
 
 def ask(copy: Path) -> subprocess.CompletedProcess[str]:
     """Run the examples of a copy on its own engine, as `make evidence` does."""
-    command = [sys.executable, "-m", "pytest", "-q", "snippets", "--evidence", "docs/evidence/snippets.json"]
+    command = [sys.executable, "-m", "pytest", "-q", "snippets", "--snippet-evidence", "docs/evidence/snippets.json"]
     kept = {name: value for name, value in os.environ.items() if not name.startswith("PYTEST")}
     return subprocess.run(command, cwd=copy, env=kept, capture_output=True, text=True)
 

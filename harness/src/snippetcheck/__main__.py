@@ -3,18 +3,21 @@
 from __future__ import annotations
 
 import argparse
+import contextlib
 import os
 import sys
 from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 
 from snippetcheck import evidence, mutate, report
-from snippetcheck.bless import BlessError, Blessing, bless
+from snippetcheck.bless import HASH_SEEDS, BlessError, Blessing, bless
 from snippetcheck.cache import Cache
 from snippetcheck.compare import Finding, compare
+from snippetcheck.engines import EngineError
 from snippetcheck.progress import Progress
 from snippetcheck.record import Run
-from snippetcheck.runner import EngineError
 from snippetcheck.runs import Runs
 from snippetcheck.settings import Settings, SettingsError, find_root, load_settings
 from snippetcheck.snippet import Snippet, SnippetError, files
@@ -33,18 +36,25 @@ def main(arguments: list[str] | None = None) -> int:
             if name not in settings.engines:
                 raise SettingsError(f"unknown engine {name!r}\n    use one of {', '.join(settings.engine_names)}")
         if options.command == "watch":
-            Watch(settings, chosen, lambda text: print(text, flush=True)).forever()
+            Watch(settings, chosen, lambda text: print(report.printable(text), flush=True)).forever()
         paths = list(_files(options.paths, settings))
         progress = Progress(len(paths))
-        command = _bless if options.command == "bless" else _run
-        with Runs(settings, Cache(settings.cache_dir / "runs") if options.snippet_cache else None) as runs:
+        cache = Cache(settings.cache_dir / "runs") if options.snippet_cache else None
+        if cache and options.hash_seed:
+            raise SettingsError("--hash-seed: kept runs were made with another seed\n    leave out --snippet-cache")
+        with Runs(settings, cache, options.hash_seed) as runs, contextlib.ExitStack() as ends:
             runs.launch(chosen)
-            code = _each(paths, progress, lambda path: command(path, settings, runs, chosen, progress, options))
+            if options.command == "bless":
+                again = [ends.enter_context(Runs(settings, hash_seed=seed)) for seed in HASH_SEEDS]
+                command = _Bless(settings, runs, again, chosen, progress, options.dry_run)
+            else:
+                command = partial(_run, settings=settings, made=runs, chosen=chosen, progress=progress, options=options)
+            code = _each(paths, progress, command)
             if runs.refused:
                 print(runs.refused)
             return code
     except (SettingsError, EngineError, evidence.EvidenceError) as error:
-        print(error, file=sys.stderr)
+        print(report.printable(str(error)), file=sys.stderr)
         return 2
     except KeyboardInterrupt:
         return 130
@@ -65,9 +75,16 @@ def _parser() -> argparse.ArgumentParser:
         command.add_argument("--engine", action="append", metavar="NAME", help="only this engine; repeatable")
         if name == "bless":
             command.add_argument("--dry-run", action="store_true", help="show the change, write nothing")
-            command.set_defaults(snippet_cache=False)
+            command.set_defaults(snippet_cache=False, hash_seed=0)
         else:
             command.add_argument("-q", "--quiet", action="store_true", help="show only what is red")
+            command.add_argument(
+                "--hash-seed",
+                type=int,
+                default=0,
+                metavar="SEED",
+                help="as PYTHONHASHSEED: in which order sets are printed",
+            )
             command.add_argument(
                 "--snippet-cache", action="store_true", help="compare kept runs where nothing has changed"
             )
@@ -149,33 +166,49 @@ def _run(
     return int(any(findings.values()))
 
 
-def _bless(
-    path: Path, settings: Settings, made: Runs, chosen: list[str], progress: Progress, options: argparse.Namespace
-) -> int:
-    snippet = _load(path, settings, progress)
-    if snippet is None:
-        return 1
-    runs = _run_on(snippet, made, chosen)
-    if not runs:
-        progress.say(f"not blessed {snippet.name}: it runs on {', '.join(snippet.manifest.engines)} only")
-        return 0
-    judge = next(iter(runs))
-    others = [made.servers[judge].run(snippet), *(run for name, run in runs.items() if name != judge)]
-    try:
-        blessing: Blessing = bless(snippet, runs[judge], others, settings.engine_names)
-        if not blessing.changed:
-            progress.say(f"unchanged {snippet.name}")
+@dataclass
+class _Bless:
+    """Blesses one file after the other. `again` are the runs with other seeds."""
+
+    settings: Settings
+    made: Runs
+    again: list[Runs]
+    chosen: list[str]
+    progress: Progress
+    dry_run: bool
+
+    def __call__(self, path: Path) -> int:
+        snippet = _load(path, self.settings, self.progress)
+        if snippet is None:
+            return 1
+        names = [name for name in snippet.manifest.engines if name in self.chosen]
+        if not names:
+            engines = ", ".join(snippet.manifest.engines)
+            self.progress.say(f"not blessed {snippet.name}: it runs on {engines} only")
             return 0
-        progress.say(blessing.diff())
-        if options.dry_run:
-            progress.say(f"not written {snippet.name}")
+        try:
+            return self.bless(snippet, names[0])
+        except BlessError as error:
+            self.progress.say(str(error))
+            return 1
+
+    def bless(self, snippet: Snippet, judge: str) -> int:
+        for made in self.again:
+            made.submit(snippet, judge)
+        runs = _run_on(snippet, self.made, self.chosen)
+        others = [made.result(snippet, judge)[0] for made in self.again]
+        others += [run for name, run in runs.items() if name != judge]
+        blessing: Blessing = bless(snippet, runs[judge], others, self.settings.engine_names)
+        if not blessing.changed:
+            self.progress.say(f"unchanged {snippet.name}")
+            return 0
+        self.progress.say(blessing.diff())
+        if self.dry_run:
+            self.progress.say(f"not written {snippet.name}")
         else:
             blessing.write()
-            progress.say(f"blessed {snippet.name} from {judge}")
+            self.progress.say(f"blessed {snippet.name} from {judge}")
         return 0
-    except BlessError as error:
-        progress.say(str(error))
-        return 1
 
 
 if __name__ == "__main__":

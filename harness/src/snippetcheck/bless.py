@@ -14,13 +14,18 @@ import tempfile
 from dataclasses import dataclass
 
 from snippetcheck import numbers, record, report
-from snippetcheck.compare import Finding, compare, line_matches, message_matches, output_lines, type_matches
+from snippetcheck.compare import Finding, compare, earliest, line_matches, message_matches, output_lines, type_matches
 from snippetcheck.record import Raised, Run, StatementRun
 from snippetcheck.snippet import ExpectedError, ExpectedWarning, Snippet, SnippetError, Statement, parse
 from snippetcheck.wildcards import wildcards
 
 _TRIGGERED = re.compile(r"\s*\(Triggered internally at .*", re.DOTALL)
 _WIDEST = 110
+HASH_SEEDS = (
+    1,
+    2,
+    3,
+)  # of the further runs on the judge: a set of three texts has one order in all four by chance of 1:200
 _LONGEST = 1000  # characters of a line in which the author's `...` are looked for
 
 
@@ -84,8 +89,8 @@ class Blessing:
 def bless(snippet: Snippet, judge: Run, others: list[Run], engines: tuple[str, ...]) -> Blessing:
     """What `snippet` would say if `judge` is right. Raises BlessError if one of the others disagrees.
 
-    The others are runs on the other engines, and a second one on the judge's own. `engines` are the
-    names that the manifest may use.
+    The others are runs on the other engines, and some on the judge's own that `HASH_SEEDS` make differ. `engines` are
+    the names that the manifest may use.
     """
     lines = snippet.lines
     edits: list[tuple[int, int, list[str]]] = []  # first, last (exclusive, 0-based), new lines
@@ -112,8 +117,8 @@ def _disagreement(snippet: Snippet, judge: Run, run: Run, finding: Finding) -> B
     if run is judge:
         return _refusal(snippet, line, f"{finding.message}{shown}\n    {finding.remedy}")
     if run.engine == judge.engine:
-        remedy = "set a seed, or write ... by hand for what cannot be fixed"
-        return _refusal(snippet, line, f"a second run on {run.engine} {finding.message}{shown}\n    {remedy}")
+        remedy = "sort what has no order, as a set; set a seed; or write ... by hand for what cannot be fixed"
+        return _refusal(snippet, line, f"another run on {run.engine} {finding.message}{shown}\n    {remedy}")
     what = f"{run.engine} disagrees with {judge.engine}: it {finding.message}"
     return _refusal(snippet, line, f"{what}{shown}\n    make the engines agree first")
 
@@ -141,7 +146,7 @@ def _block(snippet: Snippet, statement: Statement, did: StatementRun) -> list[st
     block += _warnings(statement, did.warnings)
     if statement.error and did.error:
         block += _error(statement.error, did.error)
-    return [line.rstrip() for line in block]
+    return [line.rstrip(" \t") for line in block]
 
 
 def _output(snippet: Snippet, statement: Statement, actual: list[str]) -> list[str]:
@@ -181,7 +186,7 @@ def renew(expected: str, actual: str) -> str | None:
         number = f"(?:{numbers.NUMBER.pattern})"
         parts.append("(" + number.join(re.escape(piece) for piece in pieces) + ")")
         position = last
-    match = re.compile(".+".join(parts)).fullmatch(actual)
+    match = re.fullmatch(earliest(parts), actual)
     if match is None:
         return None
     return "...".join(match.groups())

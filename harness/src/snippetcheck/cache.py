@@ -24,10 +24,9 @@ from dataclasses import asdict
 from pathlib import Path
 
 from snippetcheck import record
-from snippetcheck.engines import Engine, find
+from snippetcheck.engines import KEPT_ENVIRONMENT, Engine, find
 from snippetcheck.processor import processor
 from snippetcheck.record import Run, checksum
-from snippetcheck.runner import KEPT_ENVIRONMENT
 from snippetcheck.snippet import Snippet
 
 _MOST_ENTRIES = 20_000

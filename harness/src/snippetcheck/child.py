@@ -14,6 +14,7 @@ import fcntl
 import gc
 import json
 import os
+import resource
 import signal
 import sys
 import tempfile
@@ -31,7 +32,9 @@ from snippetcheck.program import Program, plain
 from snippetcheck.reads import Reads
 
 FAILED = 70  # the exit code of a child in which the harness itself has failed
-_PRIVATE_FD = 200  # our descriptors lie above those that a program opens
+CLOSED = 71  # that of one whose program has closed our descriptors
+# They lie above those that a program opens or, as daemons do, closes in a row; not so high that their table gets large.
+_PRIVATE_FD = min(resource.getrlimit(resource.RLIMIT_NOFILE)[0], 4096) - 16
 _exit, _fstat, _getpid, _read, _write = os._exit, os.fstat, os.getpid, os.read, os.write  # a snippet may replace them
 _to_json = json.JSONEncoder().encode
 
@@ -153,12 +156,18 @@ class _Child:
         return atexit._ncallbacks() != self.exit_handlers or not finalizers.keys() <= self.finalizers
 
     def note(self, entry: dict[str, Any]) -> None:
-        _write(self.journal, _to_json(entry).encode() + b"\n")
+        try:
+            _write(self.journal, _to_json(entry).encode() + b"\n")
+        except OSError:
+            _exit(CLOSED)
 
     def noted_so_far(self) -> dict[str, Any]:
         """The warnings since the last call, and the length of all output."""
         shown, self.warnings = self.warnings, []
-        return {"warnings": shown, "output": _fstat(self.output).st_size, "errors": _fstat(self.errors).st_size}
+        try:
+            return {"warnings": shown, "output": _fstat(self.output).st_size, "errors": _fstat(self.errors).st_size}
+        except OSError:
+            _exit(CLOSED)
 
     def flush(self) -> None:
         """Write out what was printed, also to the streams that the snippet has put others in place of."""

@@ -20,6 +20,7 @@ from snippetcheck.record import Raised, Run
 from snippetcheck.snippet import ExpectedError, ExpectedWarning, Snippet, Statement
 from snippetcheck.wildcards import wildcards
 
+_LONGEST_FOLLOWED = 20_000  # characters of a text that itself holds `...`, and that is compared with an author's
 _OWN_FRAME = re.compile(rf'File "({re.escape(str(Path(__file__).parent))}/\w+\.py|<string>)", line \d+ in')
 
 
@@ -74,7 +75,7 @@ def output_lines(output: str) -> list[str]:
     lines = output.split("\n")
     if lines[-1] == "":
         lines.pop()
-    return [line.rstrip() for line in lines]
+    return [line.rstrip(" \t") for line in lines]
 
 
 def line_matches(expected: str, actual: str) -> bool:
@@ -98,13 +99,19 @@ def type_matches(expected: str, actual: Raised) -> bool:
 def _fits(expected: str, actual: str, in_message: bool) -> bool:
     """Whether `actual` is `expected` with something for each of the author's `...`.
 
-    It follows all ways to match at once, piece by piece, so that no long line can make it slow. A
-    `...` does not reach past a `...` that is printed, so that this one stays checked.
+    A `...` does not reach past a `...` that is printed, so that this one stays checked. Where none is
+    printed, each piece is best found as early as can be; else all ways to match are followed at once.
     """
     spans = wildcards(expected, in_message)
+    if not spans:
+        return expected == actual
     cuts = [0, *itertools.chain.from_iterable(spans), len(expected)]
     pieces = [expected[first:last] for first, last in zip(cuts[::2], cuts[1::2], strict=True)]
     patterns = [_pattern(text, in_message) for text in pieces[:-1]] + [re.escape(pieces[-1])]
+    if "..." not in actual:
+        return re.fullmatch(earliest(patterns), actual, re.DOTALL) is not None
+    if len(actual) > _LONGEST_FOLLOWED:
+        return False
     begin = re.match(patterns[0], actual)
     ends = [begin.end()] if begin else []  # where the pieces so far may end
     to_the_end = len(pieces) > 1 and not pieces[-1]
@@ -114,6 +121,14 @@ def _fits(expected: str, actual: str, in_message: bool) -> bool:
     if to_the_end:
         return any(_is_rest(actual, end) for end in ends)
     return len(actual) in ends
+
+
+def earliest(patterns: list[str]) -> str:
+    """The expression for pieces with something between them, in which nothing is tried twice.
+
+    Each piece stands where it first fits, the last one at the end.
+    """
+    return f"{patterns[0]}{''.join(f'(?>.+?{pattern})' for pattern in patterns[1:-1])}.+{patterns[-1]}"
 
 
 def _pattern(text: str, in_message: bool) -> str:
@@ -146,7 +161,7 @@ def _is_rest(actual: str, end: int) -> bool:
 
 
 def _trimmed(text: str) -> str:
-    return "\n".join(line.rstrip() for line in text.split("\n"))
+    return "\n".join(line.rstrip(" \t") for line in text.split("\n"))
 
 
 def _output(index: int, statement: Statement, output: str) -> list[Finding]:

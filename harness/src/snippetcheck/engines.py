@@ -9,6 +9,7 @@ from __future__ import annotations
 import functools
 import importlib
 import importlib.abc
+import os
 import sys
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
@@ -38,6 +39,19 @@ class Engine:
 
 
 PYTHON = Engine("python")
+
+# What of the environment of this machine a program sees.
+KEPT_ENVIRONMENT = ("PATH", "VIRTUAL_ENV", "LD_LIBRARY_PATH", "CUDA_VISIBLE_DEVICES", "CUDA_HOME")
+
+
+class EngineError(Exception):
+    """An engine that cannot be started."""
+
+
+def refusal() -> str:
+    """Why no snippet can run on this machine; empty where they can."""
+    missing = [name for name in ("fork", "memfd_create", "pidfd_open") if not hasattr(os, name)]
+    return f"snippets need Linux: this Python has no os.{missing[0]}" if missing else ""
 
 
 @functools.lru_cache(maxsize=1024)

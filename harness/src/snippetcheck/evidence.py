@@ -114,9 +114,9 @@ def read_json(path: Path) -> dict[str, Any]:
     except OSError as error:
         raise EvidenceError(f"{path}: cannot be read: {error.strerror}\n    check the file name") from None
     except ValueError as error:
-        raise EvidenceError(f"{path}: is no evidence file: {error!r}\n    write it with --evidence") from None
+        raise EvidenceError(f"{path}: is no evidence file: {error!r}\n    write it with --snippet-evidence") from None
     if not isinstance(values, dict):
-        raise EvidenceError(f"{path}: is no evidence file\n    write it with --evidence")
+        raise EvidenceError(f"{path}: is no evidence file\n    write it with --snippet-evidence")
     return values
 
 
@@ -137,7 +137,7 @@ def read(path: Path) -> Evidence:
         versions, made_with = dict(values["versions"]), dict(values["made_with"])
         return Evidence(values["date"], values["complete"], values["shard"], versions, made_with, snippets)
     except (ValueError, KeyError, TypeError, AttributeError) as error:
-        raise EvidenceError(f"{path}: is no evidence file: {error!r}\n    write it with --evidence") from None
+        raise EvidenceError(f"{path}: is no evidence file: {error!r}\n    write it with --snippet-evidence") from None
 
 
 def merge(shards: Mapping[str, Evidence]) -> Evidence:

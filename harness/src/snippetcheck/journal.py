@@ -120,6 +120,8 @@ def _outcome(entries: list[dict[str, Any]], done: bool, whole: bool, status: int
     code = os.waitstatus_to_exitcode(status)
     if code == child.FAILED and b"snippetcheck/child.py" in errors:
         return record.HARNESS_FAILED, _text(errors[-4000:])
+    if code == child.CLOSED:
+        return record.EXITED, "closed descriptors that it has not opened"
     if code < 0:
         return record.CRASHED, f"was ended by {signal_name(-code)}"
     what = f"ended the process itself, with exit code {code}, before its last statement was over"
@@ -161,4 +163,4 @@ def _end_of_statements(entries: list[dict[str, Any]]) -> tuple[int, int]:
 
 
 def _text(data: bytes) -> str:
-    return data.decode("utf-8", "backslashreplace")
+    return data.decode("utf-8", "surrogateescape")  # no text of a page is the same as a byte that is no UTF-8

@@ -8,7 +8,7 @@ matter) must cover between them.
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -16,8 +16,8 @@ from typing import Any
 import yaml  # type: ignore[import-untyped]
 
 from snippetcheck import pages
+from snippetcheck.kinds import KINDS
 from snippetcheck.numbers import numbers
-from snippetcheck.pages import Fence
 from snippetcheck.places import all_fences, places
 from snippetcheck.snippet import Snippet
 
@@ -49,21 +49,19 @@ def unclassified(pages_dir: Path) -> list[Complaint]:
 
 
 def misnamed(pages_dir: Path, snippets: Mapping[str, Snippet]) -> list[Complaint]:
-    """Fences that name a snippet or a region that is not there."""
-    found = []
-    for fence in all_fences(pages_dir):
-        name, region = fence.keys.get("file", ""), fence.keys.get("region")
-        if fence.kind != "snippet" or fence.problem:
-            continue
-        if name not in snippets:
-            found.append(Complaint(fence.page, fence.line, f"no snippet {name!r}", "write it, or correct the name"))
-        elif region and region not in snippets[name].regions:
-            found.append(Complaint(fence.page, fence.line, f"no region {region!r} in {name}", "mark it in the snippet"))
-    return found
+    """Fences that name a snippet, a region or something else that is not there, as their kind has it."""
+    return [
+        Complaint(fence.page, fence.line, message, remedy)
+        for fence in all_fences(pages_dir)
+        if fence.kind in KINDS and not fence.problem
+        for message, remedy in KINDS[fence.kind].check(fence, snippets)
+    ]
 
 
 def unshown(pages_dir: Path, snippets: Mapping[str, Snippet]) -> list[Complaint]:
-    """Snippets that no page shows."""
+    """Snippets that no page shows; and that there is none at all, of which nothing could be told."""
+    if not snippets:
+        return [Complaint(pages_dir, 1, "there is no snippet for these pages", "give those of the project, or write one")]
     shown = places(pages_dir)
     return [
         Complaint(snippet.path, 1, "no page shows this snippet", "embed it with a snippet fence, or remove it")
@@ -140,7 +138,7 @@ def _covered_by_pages(pages_dir: Path) -> dict[str, tuple[Path, int]]:
 
 def front_matter(page: Path) -> dict[str, Any]:
     """The YAML between the `---` lines at the head of a page."""
-    match = re.match(r"---\n(.*?)^(?:---|\.\.\.)\s*$", page.read_text(encoding="utf-8"), re.DOTALL | re.MULTILINE)
+    match = re.match(r"---\n(.*?)^(?:---|\.\.\.)\s*$", pages.text_of(page), re.DOTALL | re.MULTILINE)
     values = yaml.safe_load(match[1]) if match else {}
     return values if isinstance(values, dict) else {}
 
@@ -162,7 +160,7 @@ def _lines_of_ids(path: Path) -> dict[str, int]:
 
 
 def _line_with(path: Path, key: str) -> int:
-    for number, line in enumerate(path.read_text(encoding="utf-8").splitlines(), 1):
+    for number, line in enumerate(pages.text_of(path).splitlines(), 1):
         if line.startswith(f"{key}:"):
             return number
     return 1
@@ -171,21 +169,14 @@ def _line_with(path: Path, key: str) -> int:
 # -- figures in prose -------------------------------------------------------------------------------
 
 
-def unprinted_figures(
-    pages_dir: Path,
-    snippets: Mapping[str, Snippet],
-    also_shown: Callable[[Fence], str] = lambda fence: "",
-) -> list[Complaint]:
-    """Figures that prose sets in code style and that no output on the same page shows.
-
-    `also_shown` gives what blocks other than snippets show, such as tables of evidence.
-    """
+def unprinted_figures(pages_dir: Path, snippets: Mapping[str, Snippet]) -> list[Complaint]:
+    """Figures that prose sets in code style and that nothing printed on the same page shows."""
     found: list[Complaint] = []
     for page in pages.pages(pages_dir):
         figures = [(line, text) for line, text in spans(page) if _FIGURE.fullmatch(text)]
         if not figures:
             continue
-        printed = [numbers(text) for text in _outputs(page, snippets, also_shown)]
+        printed = [numbers(text) for text in _printed(page, snippets)]
         sequences = [[number.exact for number in one] for one in printed]
         for line, text in figures:
             wanted = [number.exact for number in numbers(text.replace("_", ""))]
@@ -203,24 +194,13 @@ def unprinted_figures(
 
 def spans(page: Path) -> list[tuple[int, str]]:
     """The code spans of the prose of a page."""
-    return pages.code_spans(page.read_text(encoding="utf-8"))
+    return pages.code_spans(pages.text_of(page))
 
 
-def _outputs(page: Path, snippets: Mapping[str, Snippet], also_shown: Callable[[Fence], str]) -> list[str]:
-    """What is printed on a page: the expected lines of each shown statement, as one text each."""
-    texts = []
-    for fence in pages.fences(page):
-        texts.append(also_shown(fence))
-        snippet = snippets.get(fence.keys.get("file", "")) if fence.kind == "snippet" else None
-        if snippet is None:
-            continue
-        first, last = snippet.regions.get(fence.keys.get("region", ""), (1, len(snippet.lines)))
-        for statement in snippet.statements:
-            if first <= statement.first and statement.last <= last:
-                texts.append("\n".join(line.text for line in statement.output))
-                texts += [f"{one.category}: {one.message}" for one in statement.warnings]
-                texts.append(statement.error.message if statement.error else "")
-    return texts
+def _printed(page: Path, snippets: Mapping[str, Snippet]) -> list[str]:
+    """What the fences of a page print."""
+    found = [fence for fence in pages.fences(page) if fence.kind in KINDS and not fence.problem]
+    return [text for fence in found for text in KINDS[fence.kind].prints(fence, snippets)]
 
 
 def _occurs(wanted: Sequence[str], sequence: Sequence[str]) -> bool:

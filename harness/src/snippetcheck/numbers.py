@@ -9,7 +9,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 NUMBER = re.compile(r"(?<![\w.])[-+]?(?:\d+\.\d*|\.\d+|\d+)(?:[eE][-+]?\d+)?(?![\w])|(?<!\w)[-+]?(?:nan|inf)(?!\w)")
-_EXACT = decimal.Context(prec=1000)
+_EXACT = decimal.Context(prec=1000, Emax=decimal.MAX_EMAX, Emin=decimal.MIN_EMIN)
 _BRACKETS = {"]": "[", ")": "("}
 
 
@@ -25,7 +25,10 @@ class Number:
     @property
     def exact(self) -> str:
         """The value, the same for `1.50` and `1.5`, and another for each digit that a float would lose."""
-        return str(_EXACT.normalize(_EXACT.create_decimal(self.text)))
+        try:
+            return str(_EXACT.normalize(_EXACT.create_decimal(self.text)))
+        except decimal.DecimalException:  # an exponent of more than 18 digits
+            return self.text
 
 
 @dataclass(frozen=True)

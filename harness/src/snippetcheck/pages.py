@@ -1,6 +1,6 @@
 """Finds every block of code on a Markdown page and says what it is.
 
-A block is an executed snippet, engine source, an erratum, or illustrative with a reason; anything
+A block is a snippet, of another kind that the project has registered, or illustrative with a reason; anything
 else is unclassified. A block that this module overlooked would be an unchecked claim, so it looks
 for more than Markdown would render: fences of backticks or tildes of any length, in lists,
 admonitions, tabs and quotations, whatever their options, and code that is set by indentation or
@@ -11,27 +11,12 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 
-# The blocks that name something: their required and their optional keys.
-BLOCK_KEYS: dict[str, tuple[tuple[str, ...], tuple[str, ...]]] = {
-    "snippet": (("file",), ("region",)),
-    "engine": (("symbol",), ()),
-    "erratum": (("id",), ()),
-    "errata": ((), ("part",)),  # the table of all errata
-    "notes": (("note",), ()),  # the headings of a note, with the pages that teach what stands under each
-    "evidence": (
-        ("file", "columns"),
-        ("rows", "where", "caption", "missing"),
-    ),  # a table from a file under docs/evidence
-    "steps": (("file",), ("call",)),  # the recorded backward pass of a snippet
-    "module": (("file",), ()),  # a whole module of the engine, text beside code
-    "errors": ((), ()),  # every error and warning that a snippet shows, with its page
-    "glossary": ((), ()),  # the terms of docs/glossary.yml
-}
+from snippetcheck.kinds import KINDS, Kind
+
 SUFFIXES = (".md", ".markdown")
-KINDS = (*BLOCK_KEYS, "illustrative", "unclassified")
 
 _OPEN = re.compile(r"(?P<fence>`{3,}|~{3,})(?P<info>.*)$")
 _PREFIX = re.compile(r"(?:[ \t]|>)*")
@@ -56,7 +41,7 @@ class Fence:
     page: Path
     line: int
     last_line: int
-    kind: str  # one of KINDS
+    kind: str  # a name in KINDS, "illustrative" or "unclassified"
     info: str  # what stands behind the opening fence
     body: tuple[str, ...]
     keys: dict[str, str] = field(default_factory=dict)
@@ -72,7 +57,20 @@ class Fence:
 
 def fences(page: Path | str) -> list[Fence]:
     """Every block of code on the page, in the order of its lines."""
-    return find_fences(Path(page).read_text(encoding="utf-8-sig"), Path(page))
+    found = find_fences(text_of(page), Path(page))
+    raw = Path(page).read_bytes()
+    try:
+        raw.decode()
+    except UnicodeDecodeError as error:
+        line = raw.count(b"\n", 0, error.start) + 1
+        what, remedy = "a page that is not UTF-8", "save it as UTF-8"
+        found.insert(0, Fence(Path(page), line, line, "unclassified", "", (), problem=what, remedy=remedy))
+    return found
+
+
+def text_of(page: Path | str) -> str:
+    """The text of a page; of one that is not UTF-8, which `fences` tells, with other signs in place of what is not."""
+    return Path(page).read_bytes().decode("utf-8-sig", "replace")
 
 
 def pages(root: Path | str) -> list[Path]:
@@ -87,10 +85,11 @@ def find_fences(text: str, page: Path | str = "page.md") -> list[Fence]:
     start = _after_front_matter(lines)
     found: list[Fence] = []
     outside: list[tuple[int, str]] = []  # lines that belong to no fence
-    index = start
+    index, unseen = start, -1  # the last line of a comment that has begun
     while index < len(lines):
         opening = _opening(lines[index])
         if opening is None:
+            unseen = max(unseen, _end_of_comment(lines, index))
             outside.append((index, lines[index]))
             index += 1
             continue
@@ -112,7 +111,11 @@ def find_fences(text: str, page: Path | str = "page.md") -> list[Fence]:
             outside.append((index, ""))
             index += 1
             continue
-        found.append(classify(page, index + 1, end + 1, info, body))
+        one = classify(page, index + 1, end + 1, info, body)
+        if index < unseen:
+            what = "a fence in an HTML comment, where no reader sees it"
+            one = replace(one, kind="unclassified", problem=what, remedy="take it out of the comment, or remove it")
+        found.append(one)
         outside += [(line, "") for line in range(index, end + 1)]
         index = end + 1
     found += _raw_html(outside, page)
@@ -124,8 +127,8 @@ def classify(page: Path | str, line: int, last_line: int, info: str, body: list[
     """Say what a fence is from what stands behind its opening, and from its body."""
     page, info = Path(page), info.strip()
     language = _LANGUAGE.match(info)
-    kind = language[1] if language else ""
-    if kind in BLOCK_KEYS:
+    kind = KINDS.get(language[1]) if language else None
+    if kind:
         return _keyed(page, line, last_line, kind, info, body)
     illustrative = _ILLUSTRATIVE.search(info)
     if illustrative and illustrative[2].strip():
@@ -184,6 +187,14 @@ def _opening(line: str) -> tuple[str, int, str] | None:
     return match["fence"], column, match["info"]
 
 
+def _end_of_comment(lines: list[str], index: int) -> int:
+    """The line in which a comment ends that begins in this one and goes on; -1 if none does, or if it never ends."""
+    text = _CODE_SPAN.sub("", lines[index])
+    if text.rfind("<!--") <= text.rfind("-->"):
+        return -1
+    return next((last for last in range(index + 1, len(lines)) if "-->" in lines[last]), -1)
+
+
 def _body(lines: list[str], start: int, fence: str, indent: int) -> tuple[int | None, list[str]]:
     """The index of the closing line, and the lines between without their indent."""
     body: list[str] = []
@@ -199,8 +210,7 @@ def _body(lines: list[str], start: int, fence: str, indent: int) -> tuple[int | 
     return None, []
 
 
-def _keyed(page: Path, line: int, last_line: int, kind: str, info: str, body: list[str]) -> Fence:
-    required, optional = BLOCK_KEYS[kind]
+def _keyed(page: Path, line: int, last_line: int, kind: Kind, info: str, body: list[str]) -> Fence:
     keys: dict[str, str] = {}
     problem = remedy = None
     where = line
@@ -209,27 +219,27 @@ def _keyed(page: Path, line: int, last_line: int, kind: str, info: str, body: li
             continue
         match = _KEY_LINE.fullmatch(text.strip())
         if not match:
-            problem, remedy = f"not a `key: value` line: {text.strip()!r}", _usage(kind)
-        elif match[1] not in required + optional:
-            problem, remedy = f"unknown key {match[1]!r} in a {kind} fence", _usage(kind)
+            problem, remedy = f"not a `key: value` line: {text.strip()!r}", kind.usage
+        elif match[1] not in kind.required + kind.optional:
+            problem, remedy = f"unknown key {match[1]!r} in a {kind.name} fence", kind.usage
         elif match[1] in keys:
             problem, remedy = f"key {match[1]!r} is repeated", "keep one of the two"
         elif not match[2].strip():
-            problem, remedy = f"key {match[1]!r} has no value", _usage(kind)
+            problem, remedy = f"key {match[1]!r} has no value", kind.usage
         else:
             keys[match[1]] = match[2].strip()
             continue
         where = number
         break
     if problem is None:
-        missing = [key for key in required if key not in keys]
+        missing = [key for key in kind.required if key not in keys]
         if missing:
-            problem, remedy = f"a {kind} fence without `{missing[0]}:`", _usage(kind)
+            problem, remedy = f"a {kind.name} fence without `{missing[0]}:`", kind.usage
     return Fence(
         page,
         line,
         last_line,
-        kind,
+        kind.name,
         info,
         tuple(body),
         keys,
@@ -238,12 +248,6 @@ def _keyed(page: Path, line: int, last_line: int, kind: str, info: str, body: li
         remedy,
         where if problem else None,
     )
-
-
-def _usage(kind: str) -> str:
-    required, optional = BLOCK_KEYS[kind]
-    needs = ", ".join(f"`{key}:`" for key in required)
-    return f"a {kind} fence takes {needs}" + "".join(f", and may take `{key}:`" for key in optional)
 
 
 def _raw_html(outside: list[tuple[int, str]], page: Path) -> Iterator[Fence]:

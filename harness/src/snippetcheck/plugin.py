@@ -10,6 +10,7 @@ import contextlib
 import os
 import random
 from collections.abc import Generator, Iterator
+from dataclasses import replace
 from functools import cached_property
 from pathlib import Path
 from typing import Any
@@ -20,10 +21,10 @@ from _pytest._code.code import ExceptionInfo, TerminalRepr
 from snippetcheck import collection, evidence, github, mutate, places, provenance, report, shards
 from snippetcheck.cache import Cache
 from snippetcheck.compare import Finding, compare
+from snippetcheck.engines import EngineError, refusal
 from snippetcheck.record import Run
-from snippetcheck.runner import EngineError
 from snippetcheck.runs import Runs, unmet_need
-from snippetcheck.settings import Settings, SettingsError
+from snippetcheck.settings import Settings, SettingsError, checked_timeout
 from snippetcheck.snippet import SUFFIXES, Snippet, SnippetError, files, name_of
 
 _NOTED = ("name", "engine", "verdict", "sha256", "seconds", "ran", "made_with")  # of an entry, for the evidence
@@ -33,12 +34,16 @@ _SESSION = pytest.StashKey["_Session"]()
 def pytest_addoption(parser: pytest.Parser) -> None:
     """The options of the harness."""
     group = parser.getgroup("snippets", "snippets of documentation pages")
-    group.addoption("--engine", action="append", metavar="NAME", help="run snippets on this engine only; repeatable")
-    group.addoption("--evidence", metavar="PATH", help="write the evidence file here, whatever is selected")
-    group.addoption("--shard", metavar="I/N", help="run the i-th of n parts of about equal time")
-    group.addoption("--mutate", action="store_true", help="change each documented value in memory; each must turn red")
-    group.addoption("--mutation-evidence", metavar="PATH", help="write the mutation score here")
-    group.addoption("--shuffle", metavar="SEED", type=int, help="run the snippets in a random order")
+    group.addoption("--snippet-engine", action="append", metavar="NAME", help="run snippets on this engine only; repeatable")
+    group.addoption("--snippet-evidence", metavar="PATH", help="write the evidence file here, whatever is selected")
+    group.addoption("--snippet-shard", metavar="I/N", help="run the i-th of n parts of about equal time")
+    group.addoption("--snippet-mutate", action="store_true", help="change each documented value in memory; each must turn red")
+    group.addoption("--snippet-mutation-evidence", metavar="PATH", help="write the mutation score here")
+    group.addoption("--snippet-shuffle", metavar="SEED", type=int, help="run the snippets in a random order")
+    group.addoption(
+        "--snippet-hash-seed", metavar="SEED", type=int, default=0, help="order sets by this PYTHONHASHSEED"
+    )
+    group.addoption("--snippet-timeout", metavar="SECONDS", type=float, help="end a snippet that gives none after these")
     group.addoption("--snippet-cache", action="store_true", help="compare kept runs where nothing has changed")
 
 
@@ -57,10 +62,15 @@ def pytest_configure(config: pytest.Config) -> None:
         settings = collection.project_of(config, config.args)
         if settings is None:
             return
-        for name in config.getoption("engine") or ():
+        seconds = config.getoption("snippet_timeout")
+        if seconds is not None:
+            settings = replace(settings, timeout=checked_timeout("--snippet-timeout", seconds))
+        for name in config.getoption("snippet_engine") or ():
             if name not in settings.engines:
-                raise SettingsError(f"--engine {name}: use one of {', '.join(settings.engine_names)}")
-        shard = config.getoption("shard")
+                raise SettingsError(f"--snippet-engine {name}: use one of {', '.join(settings.engine_names)}")
+        if config.getoption("snippet_hash_seed") and config.getoption("snippet_cache"):
+            raise SettingsError("--snippet-hash-seed: kept runs were made with another\n    leave out --snippet-cache")
+        shard = config.getoption("snippet_shard")
         config.stash[_SESSION] = _Session(config, settings, shards.parse_shard(shard) if shard else None)
     except (SettingsError, ValueError) as error:
         raise pytest.UsageError(str(error)) from None
@@ -105,7 +115,9 @@ def pytest_collect_file(
     if session is None or file_path.suffix.lower() not in SUFFIXES or not session.holds(file_path):
         return collectors
     session.census.found += 1
-    return [SnippetFile.from_parent(parent, path=file_path)]
+    if file_path.name.isprintable():
+        return [SnippetFile.from_parent(parent, path=file_path)]
+    return [SnippetFile.from_parent(parent, path=file_path, nodeid=report.printable(f"{parent.nodeid}/{file_path.name}"))]
 
 
 @pytest.hookimpl(trylast=True)
@@ -114,7 +126,7 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
     session = config.stash.get(_SESSION, None)
     if session is None:
         return
-    chosen = config.getoption("engine")
+    chosen = config.getoption("snippet_engine")
     keep: list[pytest.Item] = []
     drop: list[pytest.Item] = []
     part = session.part([item.key for item in items if isinstance(item, SnippetItem)])
@@ -127,7 +139,7 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
     if drop:
         config.hook.pytest_deselected(items=drop)
         items[:] = keep
-    seed = config.getoption("shuffle")
+    seed = config.getoption("snippet_shuffle")
     if seed is not None:
         random.Random(seed).shuffle(items)
 
@@ -160,21 +172,21 @@ class _Session:
         self.shard = shard
         self.default_evidence = settings.cache_dir / "evidence.json"
         cache = Cache(settings.cache_dir / "runs") if config.getoption("snippet_cache") else None
-        self.runs = Runs(settings, cache)
+        self.runs = Runs(settings, cache, config.getoption("snippet_hash_seed"))
         self.census = collection.Census(config, settings.snippets_dir)
         self.entries: list[dict[str, Any]] = []
         self.trouble = ""  # what could not be written
         self.is_worker = hasattr(config, "workerinput")
-        self.mutation_made = self._mutation_made() if config.getoption("mutate") and not self.is_worker else None
+        self.mutation_made = self._mutation_made() if config.getoption("snippet_mutate") and not self.is_worker else None
         self._places: dict[str, list[places.Place]] | None = None
         self._snippets: dict[Path, Snippet | SnippetError] = {}
         config.pluginmanager.register(self, "snippets-session")
 
     def launch_engines(self) -> None:
         """Let the engines be imported while pytest collects. Not if kept runs may do, or if nothing is to be run."""
-        if not self.config.option.collectonly:
+        if not self.config.option.collectonly and not refusal():
             _ = self.made_with  # before the engines are imported: what is edited while they run is then seen as changed
-            self.runs.launch(self.config.getoption("engine") or self.settings.engine_names)
+            self.runs.launch(self.config.getoption("snippet_engine") or self.settings.engine_names)
 
     @cached_property
     def made_with(self) -> dict[str, dict[str, str]]:
@@ -185,6 +197,7 @@ class _Session:
     def places(self) -> dict[str, list[places.Place]]:
         """Where each snippet is shown; the pages are read when the first failure asks."""
         if self._places is None:
+            self.settings.register_fences()
             self._places = places.places(self.settings.pages_dir)
         return self._places
 
@@ -207,7 +220,7 @@ class _Session:
             return None
         index, count = self.shard
         try:
-            seconds = evidence.read(self.settings.root / "docs" / "evidence" / "snippets.json").seconds()
+            seconds = evidence.read(self.settings.evidence or self.default_evidence).seconds()
         except evidence.EvidenceError:
             seconds = {}
         return shards.split(keys, seconds, count)[index - 1]
@@ -234,12 +247,12 @@ class _Session:
         if self.census.is_void() and session.exitstatus == pytest.ExitCode.OK:
             session.exitstatus = pytest.ExitCode.NO_TESTS_COLLECTED
         record = self.evidence()
-        given = self.config.getoption("evidence")
+        given = self.config.getoption("snippet_evidence")
         target = Path(given) if given else self.default_evidence if self.is_whole() and not self.shard else None
         try:
             if target is not None:
                 record.write(target)
-            if self.config.getoption("mutate"):
+            if self.config.getoption("snippet_mutate"):
                 self.write_mutation_evidence()
         except evidence.EvidenceError as error:
             self.trouble = str(error)
@@ -271,8 +284,8 @@ class _Session:
 
     def _mutation_made(self) -> dict[str, Any]:
         root, engines = self.settings.root, self.settings.engines.values()
-        snippets, given = os.path.relpath(self.settings.snippets_dir, root), self.config.getoption("mutation_evidence")
-        command = f"python -m pytest {snippets} --mutate" + (f" --mutation-evidence {given}" if given else "")
+        snippets, given = os.path.relpath(self.settings.snippets_dir, root), self.config.getoption("snippet_mutation_evidence")
+        command = f"python -m pytest {snippets} --snippet-mutate" + (f" --snippet-mutation-evidence {given}" if given else "")
         sources = {
             "engine": sorted({path for engine in engines for path in provenance.paths_of(engine, root)}),
             "harness": [provenance.HARNESS],
@@ -281,7 +294,7 @@ class _Session:
         return provenance.provenance(root, command, sources, {name for one in engines for name in one.distributions})
 
     def write_mutation_evidence(self) -> None:
-        given = self.config.getoption("mutation_evidence")
+        given = self.config.getoption("snippet_mutation_evidence")
         scores = [entry["mutation"] for entry in self.entries if entry.get("mutation")]
         values = mutate.summary(scores, self.runs.versions(), provenance=self.mutation_made)
         evidence.write_json(Path(given) if given else self.settings.cache_dir / "mutation.json", values)
@@ -301,7 +314,7 @@ class _Session:
         if github.wanted():
             for entry in self.entries:
                 for line in entry["annotations"]:
-                    terminalreporter.write_line(line)
+                    terminalreporter.write_line(report.printable(line))
 
 
 class SnippetFile(pytest.File):
@@ -341,7 +354,7 @@ class SnippetItem(pytest.Item):
         """Run the snippet and compare; raises SnippetFailed with the report."""
         if isinstance(self.snippet, SnippetError):
             raise SnippetFailed(str(self.snippet))
-        need = unmet_need(self.snippet)
+        need = refusal() or unmet_need(self.snippet)
         if need:
             pytest.skip(need)
         runs = self.session_of_snippets.runs
@@ -351,7 +364,7 @@ class SnippetItem(pytest.Item):
         self.findings = compare(self.snippet, self.made[0])
         if self.findings:
             raise SnippetFailed(self.report())
-        if self.config.getoption("mutate"):
+        if self.config.getoption("snippet_mutate"):
             self.mutation = mutate.score(self.snippet, self.made[0], self.session_of_snippets.settings.engine_names)
             if self.mutation.survivors:
                 raise SnippetFailed(mutate.render(self.mutation, self.snippet))
@@ -422,9 +435,9 @@ class SnippetItem(pytest.Item):
     def repr_failure(self, excinfo: ExceptionInfo[BaseException], style: Any = None) -> str | TerminalRepr:
         """The report alone, without the harness's own traceback."""
         if isinstance(excinfo.value, SnippetFailed | EngineError):
-            return str(excinfo.value)
+            return report.printable(str(excinfo.value))
         return super().repr_failure(excinfo, style)
 
     def reportinfo(self) -> tuple[Path, int | None, str]:
         """Where pytest says the test is."""
-        return self.path, 0, f"{self.key[0]} on {self.engine}"
+        return self.path, 0, report.printable(f"{self.key[0]} on {self.engine}")

@@ -90,6 +90,8 @@ class Program:
             return Raised("BaseException", "", message, None, message)
 
     def _described(self, error: BaseException, with_traceback: bool) -> Raised:
+        import collections.abc  # noqa: F401 - traceback asks `collections` for it, and a child may have put it out of sight
+
         kind = type(error)
         own = error.__traceback__.tb_next if error.__traceback__ else None  # the first frame is that of `run`
         line, here = None, own

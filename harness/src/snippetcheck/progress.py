@@ -6,6 +6,8 @@ import sys
 import time
 from typing import TextIO
 
+from snippetcheck.report import printable
+
 _WIDTH = 30
 _FEWEST = 10  # a run of fewer snippets is over before a bar helps
 
@@ -24,7 +26,7 @@ class Progress:
     def say(self, text: str, end: str = "\n") -> None:
         """Print to stdout, and draw the bar anew below."""
         self.clear()
-        print(text, end=end, flush=self.is_shown)
+        print(printable(text), end=end, flush=self.is_shown)
         self.draw()
 
     def advance(self, is_red: bool) -> None:

@@ -26,7 +26,7 @@ class Reads:
         self.program, self.of_itself = program, False
         self.own = tuple(f"{folder}/" for folder in own)
         self.paths: set[str] = set()
-        self.asks_others = False
+        self.asks_others = False  # or SQLite, which opens files without a word to Python
         sys.addaudithook(self.note)
 
     def note(self, event: str, arguments: tuple[Any, ...]) -> None:
@@ -40,7 +40,7 @@ class Reads:
                 self.paths.add(name)
                 if os.path.basename(name) == os.path.basename(self.program) and os.path.realpath(name) == self.program:
                     self.of_itself |= _opener() == self.program
-        elif event == "socket.connect":
+        elif event == "socket.connect" or (event == "sqlite3.connect" and arguments[0] != ":memory:"):
             self.asks_others = True
 
     def result(self) -> dict[str, str] | None:

@@ -85,9 +85,12 @@ def _readable(line: str, start: int = 0) -> str:
     if len(line) > _WIDEST:
         more = len(line) - start - _WIDEST
         line = f"[{start} characters]" * (start > 0) + line[start : start + _WIDEST] + f"[{more} more]" * (more > 0)
-    if line.isprintable():
-        return line
-    return "".join(sign if sign.isprintable() or sign == "\t" else ascii(sign)[1:-1] for sign in line)
+    return line if line.isprintable() else printable(line)
+
+
+def printable(text: str) -> str:
+    """A report with escapes for what a terminal would act on or cannot write."""
+    return "".join(sign if sign.isprintable() or sign in "\t\n" else ascii(sign)[1:-1] for sign in text)
 
 
 def which_side_moved(judge: str, findings: Mapping[str, Sequence[Finding]], outputs_agree: bool) -> str | None:

@@ -16,7 +16,7 @@ from pathlib import Path
 from types import TracebackType
 
 from snippetcheck import containment, record, server_folder
-from snippetcheck.engines import Engine, find
+from snippetcheck.engines import KEPT_ENVIRONMENT, Engine, EngineError, find
 from snippetcheck.journal import signal_name
 from snippetcheck.record import Run
 from snippetcheck.snippet import Snippet
@@ -24,12 +24,6 @@ from snippetcheck.snippet import Snippet
 _START_TIME = 120.0  # seconds for an engine to be imported
 _LAST_WORDS = 4000  # bytes of a lost server's stderr that are shown
 _GRACE = 30.0  # seconds that a server may take longer than the snippet's own timeout: to import, or to end a fork bomb
-
-KEPT_ENVIRONMENT = ("PATH", "VIRTUAL_ENV", "LD_LIBRARY_PATH", "CUDA_VISIBLE_DEVICES", "CUDA_HOME")
-
-
-class EngineError(Exception):
-    """An engine that cannot be started."""
 
 
 class EngineServer:

@@ -6,31 +6,41 @@ import importlib.metadata
 import importlib.util
 import platform
 from collections.abc import Iterable
+from functools import cached_property
 from pathlib import Path
 from types import TracebackType
+from typing import TYPE_CHECKING
 
 from snippetcheck import evidence
 from snippetcheck.cache import Cache
 from snippetcheck.record import Run
-from snippetcheck.runner import EngineServer
 from snippetcheck.settings import CUDA, Settings
 from snippetcheck.snippet import Snippet
 from snippetcheck.watch_socket import ask
 
+if TYPE_CHECKING:
+    from snippetcheck.runner import EngineServer
+
 
 class Runs:
-    """The runs of one session. A run is made once, however often it is asked for."""
+    """The runs of one session, all with one seed of Python's hashes. A run is made once, however often it is asked for."""
 
-    def __init__(self, settings: Settings, cache: Cache | None = None):
+    def __init__(self, settings: Settings, cache: Cache | None = None, hash_seed: int = 0):
         self.settings = settings
         self.cache = cache
-        self.servers = {
-            name: EngineServer(engine, settings.cache_dir / "learned" / f"{name}.json")
-            for name, engine in settings.engines.items()
-        }
+        self.hash_seed = hash_seed
         self._pending: dict[str, list[Snippet]] = {name: [] for name in settings.engines}
         self._made: dict[tuple[str, str], tuple[Snippet, Run, str]] = {}
         self.refused = ""  # a sentence: why a watch mode that is there made no runs
+
+    @cached_property
+    def servers(self) -> dict[str, EngineServer]:
+        """The servers of the engines, by their names."""
+        from snippetcheck.runner import EngineServer  # it asks for what Linux alone has
+
+        folder = self.settings.cache_dir / "learned"
+        engines = self.settings.engines.items()
+        return {name: EngineServer(engine, folder / f"{name}.json", self.hash_seed) for name, engine in engines}
 
     def launch(self, names: Iterable[str]) -> None:
         """Let these engines be imported, unless kept runs may do without."""
@@ -64,7 +74,8 @@ class Runs:
         assert self.cache
         run = ask(self.settings.cache_dir, snippet, engine, self.cache.engine_key(self.settings.engines[engine]))
         if isinstance(run, str):
-            self.refused = f"the watch mode made no runs: {run}"
+            if run:
+                self.refused = f"the watch mode made no runs: {run}"
             return False
         self._note(snippet, engine, run)
         return True
@@ -88,7 +99,7 @@ class Runs:
 
     def close(self) -> None:
         """End the servers."""
-        for server in self.servers.values():
+        for server in self.servers.values() if "servers" in vars(self) else ():
             server.close()
         if self.cache:
             self.cache.prune()

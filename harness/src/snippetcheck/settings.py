@@ -14,6 +14,7 @@ In pyproject.toml, all of it optional:
 
 from __future__ import annotations
 
+import importlib
 import re
 import tomllib
 from collections.abc import Mapping
@@ -22,9 +23,9 @@ from pathlib import Path
 from typing import Any
 
 from snippetcheck.engines import PYTHON, Engine
-from snippetcheck.snippet import Snippet, load
+from snippetcheck.snippet import DEFAULT_TIMEOUT, LONGEST_TIMEOUT, Snippet, load
 
-_KEYS = ("snippets_dir", "pages_dir", "needs", "engines")
+_KEYS = ("snippets_dir", "pages_dir", "needs", "engines", "fences", "evidence", "timeout")
 CUDA = "cuda"  # a need that is no module: a device of NVIDIA's
 
 
@@ -41,6 +42,9 @@ class Settings:
     pages_dir: Path
     engines: Mapping[str, Engine]
     needs: tuple[str, ...] = (CUDA,)  # what `# needs:` may name
+    fences: tuple[str, ...] = ()  # modules that register kinds of fences
+    evidence: Path | None = None  # the evidence that the project keeps: the times in it make shards alike
+    timeout: float = DEFAULT_TIMEOUT  # seconds of a snippet that gives none
     configured: bool = True  # False: the project has no [tool.snippets], so these are the defaults
 
     @property
@@ -60,7 +64,16 @@ class Settings:
 
     def load(self, path: Path) -> Snippet:
         """The snippet of a file of this project. Raises SnippetError."""
-        return load(path, self.snippets_dir, self.engine_names, self.needs)
+        return load(path, self.snippets_dir, self.engine_names, self.needs, self.timeout)
+
+    def register_fences(self) -> None:
+        """Import what registers the project's kinds of fences. Raises SettingsError."""
+        for name in self.fences:
+            try:
+                importlib.import_module(name)
+            except Exception as error:
+                what = f"{self.root / 'pyproject.toml'}: fences: {name} cannot be imported: {error!r}"
+                raise SettingsError(f"{what}\n    install it, or correct the name") from error
 
 
 def load_settings(root: Path | str) -> Settings:
@@ -87,7 +100,10 @@ def load_settings(root: Path | str) -> Settings:
         _folder(file, table, "snippets_dir", "snippets", needed=configured),
         _folder(file, table, "pages_dir", "docs", needed="pages_dir" in table),
         engines or {PYTHON.name: PYTHON},
-        (CUDA, *_needs(file, table.get("needs", []))),
+        (CUDA, *_modules(file, "needs", table.get("needs", []))),
+        _modules(file, "fences", table.get("fences", [])),
+        _file(file, table, "evidence"),
+        checked_timeout(f"{file}: timeout", table.get("timeout", DEFAULT_TIMEOUT)),
         configured,
     )
 
@@ -118,10 +134,24 @@ def _folder(file: Path, table: dict[str, Any], key: str, default: str, needed: b
     return folder
 
 
-def _needs(file: Path, value: Any) -> list[str]:
-    if not isinstance(value, list) or not all(isinstance(name, str) and name.isidentifier() for name in value):
-        raise SettingsError(f'{file}: needs is no list of modules\n    write names in brackets: ["one", "two"]')
-    return list(value)
+def _modules(file: Path, key: str, value: Any) -> tuple[str, ...]:
+    names = [part for name in value for part in str(name).split(".")] if isinstance(value, list) else [""]
+    if not all(name.isidentifier() for name in names):
+        raise SettingsError(f'{file}: {key} is no list of modules\n    write names in brackets: ["one", "two"]')
+    return tuple(value)
+
+
+def _file(file: Path, table: dict[str, Any], key: str) -> Path | None:
+    if not isinstance(table.get(key, ""), str):
+        raise SettingsError(f"{file}: {key} is no text\n    give the name of a file in quotes")
+    return file.parent / table[key] if key in table else None
+
+
+def checked_timeout(where: str, value: Any) -> float:
+    """The seconds that a snippet may take. Raises SettingsError."""
+    if isinstance(value, bool) or not isinstance(value, int | float) or not 0 < value <= LONGEST_TIMEOUT:
+        raise SettingsError(f"{where} is {value!r}, and no number of seconds\n    give 1 to {LONGEST_TIMEOUT:g}")
+    return float(value)
 
 
 def _engine(file: Path, name: str, values: dict[str, Any]) -> Engine:

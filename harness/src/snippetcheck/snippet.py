@@ -16,7 +16,6 @@ from pathlib import Path
 from snippetcheck.source import comments, first_line, imports
 from snippetcheck.wildcards import says_nothing
 
-ENGINES = ("torch", "reference_impl")
 MANIFEST_KEYS = ("covers", "engines", "needs", "timeout")
 DEFAULT_TIMEOUT = 30.0
 LONGEST_TIMEOUT = 600.0
@@ -31,7 +30,9 @@ _REGION_NAME = re.compile(r"[a-z0-9]+(-[a-z0-9]+)*")
 _END_REGION = re.compile(r"#\s*endregion\b\s*(.*)$")
 _ERROR_HEAD = re.compile(r"([A-Za-z_][\w.]*)(?:: ?(.*))?$", re.DOTALL)
 _WARNING_HEAD = re.compile(r"([A-Za-z_][\w.]*Warning)(?:: ?(.*))?$")
-_INVISIBLE = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f\u200b-\u200f\u2028-\u202e\u2060-\u206f\ufeff]")
+_INVISIBLE = re.compile(
+    "[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f\u200b-\u200f\u2028-\u202e\u2060-\u206f\ufeff\ud800-\udfff]"
+)
 _CODING = re.compile(r"[ \t]*#.*?coding[:=][ \t]*([-\w.]+)")
 _ADDRESS = re.compile(r"\b0x[0-9a-fA-F]{6,}\b")
 
@@ -99,7 +100,7 @@ class Manifest:
     """The `# key: value` lines under the docstring."""
 
     covers: tuple[str, ...] = ()
-    engines: tuple[str, ...] = ENGINES
+    engines: tuple[str, ...] = ()
     engines_reason: str | None = None
     needs: tuple[str, ...] = ()
     timeout: float = DEFAULT_TIMEOUT
@@ -133,12 +134,17 @@ class Snippet:
 
 
 def load(
-    path: Path | str, root: Path | str, engines: tuple[str, ...] = ENGINES, needs: tuple[str, ...] | None = None
+    path: Path | str,
+    root: Path | str,
+    engines: tuple[str, ...] = (),
+    needs: tuple[str, ...] | None = None,
+    timeout: float = DEFAULT_TIMEOUT,
 ) -> Snippet:
     """Read the snippet at `path`, below the snippets folder `root`.
 
-    `engines` are the names that the manifest may use; all of them are the default. `needs` are what it may name as
-    its needs; None: anything.
+    `engines` are the names that the manifest may use; all of them are the default. Without them it may use any, and
+    the default is none. `needs` are what it may name as its needs; None: anything. `timeout` is in seconds,
+    of a snippet that gives none.
     Raises SnippetError for whatever is not as CONTRIBUTING.md says.
     """
     path = Path(path)
@@ -167,7 +173,7 @@ def load(
         name = name_of(path, Path(root).resolve())
     except ValueError:
         raise SnippetError(path, 1, f"does not lie under {root}", f"move it below {root}") from None
-    snippet = parse(text, path, name, engines)
+    snippet = parse(text, path, name, engines, timeout)
     _check_program(text, path)
     for need in snippet.manifest.needs if needs is not None else ():
         if need not in needs:
@@ -197,17 +203,20 @@ def _check_program(text: str, path: Path) -> None:
         raise SnippetError(path, error.lineno or 1, f"is not Python: {error.msg}", "correct the syntax") from None
 
 
-def parse(text: str, path: Path | str, name: str, engines: tuple[str, ...] = ENGINES) -> Snippet:
-    """Read a snippet from its text. `path` and `name` are those of `load`."""
-    return _Parser(text, Path(path), name, engines).snippet()
+def parse(
+    text: str, path: Path | str, name: str, engines: tuple[str, ...] = (), timeout: float = DEFAULT_TIMEOUT
+) -> Snippet:
+    """Read a snippet from its text. The others are as those of `load`."""
+    return _Parser(text, Path(path), name, engines, timeout).snippet()
 
 
 class _Parser:
-    def __init__(self, text: str, path: Path, name: str, engines: tuple[str, ...]):
+    def __init__(self, text: str, path: Path, name: str, engines: tuple[str, ...], timeout: float):
         self.text = text
         self.path = path
         self.name = name
         self.engines = engines
+        self.timeout = timeout
         self.comments: dict[int, tuple[int, str]] = {}  # line -> (column, text)
 
     def fail(self, line: int, message: str, remedy: str) -> SnippetError:
@@ -349,10 +358,12 @@ class _Parser:
         names, dashes, reason = value.partition("--")
         chosen = self.words((line, names), re.compile(r"\S+"))
         for name in chosen:
-            if name not in self.engines:
+            if self.engines and name not in self.engines:
                 raise self.fail(line, f"unknown engine {name!r}", f"use one of {', '.join(self.engines)}")
         if not chosen:
             raise self.fail(line, "names no engine", f"use one of {', '.join(self.engines)}")
+        if not self.engines:
+            return chosen, reason.strip() or None
         if len(chosen) < len(self.engines) and not reason.strip():
             raise self.fail(
                 line, "leaves out an engine without a reason", f"write `# engines: {names.strip()} -- reason`"
@@ -363,7 +374,7 @@ class _Parser:
 
     def manifest_timeout(self, entry: tuple[int, str] | None) -> float:
         if entry is None:
-            return DEFAULT_TIMEOUT
+            return self.timeout
         line, value = entry
         if not re.fullmatch(r"\d+(\.\d+)?", value) or not 0 < float(value) <= LONGEST_TIMEOUT:
             raise self.fail(line, f"timeout {value!r} is not a number of seconds", f"give 1 to {LONGEST_TIMEOUT:g}")
@@ -412,7 +423,7 @@ class _Parser:
                     "put it directly under the statement, with no blank line or comment between",
                 )
             else:
-                found.setdefault(owner, []).append((line, match[1], (match[2] or "").rstrip()))
+                found.setdefault(owner, []).append((line, match[1], (match[2] or "").rstrip(" \t")))
         return found
 
     def statement(self, first: int, last: int, marked: list[tuple[int, str, str]]) -> Statement:

@@ -17,8 +17,8 @@ from typing import Any
 from snippetcheck import pages, report
 from snippetcheck.cache import engine_key, forget_sources, source_files
 from snippetcheck.compare import compare
+from snippetcheck.engines import EngineError
 from snippetcheck.places import Place, places
-from snippetcheck.runner import EngineError
 from snippetcheck.runs import Runs, unmet_need
 from snippetcheck.settings import Settings
 from snippetcheck.snippet import Snippet, SnippetError, files, parse
@@ -96,7 +96,9 @@ class Watch:
                     return {"refused": "it has other settings, packages, another Python or harness: start it again"}
                 self.runs.servers[engine].close()
             self.start(engine)
-            snippet = parse(request["text"], request["path"], request["name"], self.settings.engine_names)
+            snippet = parse(
+                request["text"], request["path"], request["name"], self.settings.engine_names, self.settings.timeout
+            )
             return {"run": self.runs.servers[engine].run(snippet).to_json()}
         except (EngineError, SnippetError) as error:
             return {"refused": str(error)}

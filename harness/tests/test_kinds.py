@@ -1,0 +1,72 @@
+"""A project's own kind of fence is one place: it registers its keys, what is wrong with one, and what one prints."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Iterator, Mapping
+from pathlib import Path
+
+import pytest
+from made_projects import Project
+from snippetcheck.kinds import KINDS, SNIPPET, Kind, register
+from snippetcheck.pages import Fence
+from snippetcheck.settings import SettingsError, load_settings
+from snippetcheck.snippet import Snippet
+from snippetcheck.testing import complaints, registered
+
+
+def check(fence: Fence, snippets: Mapping[str, Snippet]) -> Iterator[tuple[str, str]]:
+    if not (fence.page.parent / fence.keys["file"]).is_file():
+        yield f"no table {fence.keys['file']!r}", "write it"
+
+
+def prints(fence: Fence, snippets: Mapping[str, Snippet]) -> Iterator[str]:
+    yield (fence.page.parent / fence.keys["file"]).read_text()
+
+
+TABLE = Kind("table", ("file",), ("caption",), check, prints)
+PAGE = "Twice is `0.25`, and once `0.5`.\n\n``` table\nfile: times.csv\n```\n"
+
+
+def test_a_kind_that_is_not_registered_is_unclassified(tmp_path: Path) -> None:
+    assert "3: a fence that nothing checks: 'table'" in complaints(PAGE, tmp_path)
+
+
+def test_keys_check_and_figures_are_those_of_the_kind(tmp_path: Path) -> None:
+    (tmp_path / "docs").mkdir()
+    with registered(TABLE):
+        assert complaints(PAGE.replace("file:", "name:"), tmp_path)[2:] == ["4: unknown key 'name' in a table fence"]
+        (tmp_path / "docs" / "times.csv").write_text("a,0.25\n")
+        assert complaints(PAGE, tmp_path) == ["1: the figure `0.5` occurs in no output shown on this page"]
+        (tmp_path / "docs" / "times.csv").write_text("a,0.25\nb,0.5\n")
+        assert complaints(PAGE, tmp_path) == []
+    assert KINDS == {"snippet": SNIPPET}
+
+
+def test_the_snippets_of_a_page_count_too(tmp_path: Path) -> None:
+    snippets = {"a.py": '"""A."""\n\nprint(0.5)\n#> 0.5\n'}
+    assert complaints("It is `0.5`.\n\n``` snippet\nfile: a.py\n```\n", tmp_path, snippets) == []
+    assert complaints("``` snippet\nfile: b.py\n```\n", tmp_path, snippets) == ["1: no snippet 'b.py'"]
+
+
+@pytest.mark.parametrize("name", ["snippet", "illustrative"])
+def test_a_name_is_given_once(name: str) -> None:
+    with pytest.raises(ValueError, match=f"kind of fence '{name}' already"):
+        register(Kind(name))
+
+
+def test_the_settings_name_the_module_that_registers(project: Project) -> None:
+    file = project.root / "pyproject.toml"
+    file.write_text(file.read_text().replace('pages_dir = "docs"', 'pages_dir = "docs"\nfences = ["own_fences"]'))
+    (project.root / "own_fences.py").write_text(
+        "from snippetcheck.kinds import Kind, register\nregister(Kind('own'))\n"
+    )
+    project.page("a.md", "``` own\n```\n\n``` other\n```\n")
+    program = (
+        "from snippetcheck import pages; from snippetcheck.settings import load_settings; s = load_settings('.');"
+        "s.register_fences(); print([fence.kind for fence in pages.fences('docs/a.md')])"
+    )
+    assert project.run([sys.executable, "-c", program]).stdout == "['own', 'unclassified']\n"
+    (project.root / "own_fences.py").unlink()
+    with pytest.raises(SettingsError, match="fences: own_fences cannot be imported"):
+        load_settings(project.root).register_fences()
