@@ -50,7 +50,7 @@ SELECTING = (
     "lf",
     "stepwise",
     "maxfail",
-    "shard",
+    "snippet_shard",
 )  # a file passes, of which a part has run
 
 

@@ -122,14 +122,14 @@ class Tool:
     def update(self, folder: Path) -> None:
         """Let the tool write the outputs, if its format is its own."""
         if self.writes:
-            command = [str(self.python), "-m", "pytest", "-q", "-p", "no:snippets", *self.writes]
+            command = [str(self.python), "-m", "pytest", "-q", "-p", "no:snippetcheck", *self.writes]
             subprocess.run(command, cwd=folder, capture_output=True, timeout=1200)
 
     def commands(self) -> list[list[str]]:
         """What to run in the folder; the last command is pytest, and writes junit.xml."""
         base = ["-p", "no:cacheprovider", "-q", "--tb=no", "--junitxml", "junit.xml"]
         if self.package:
-            base += ["-p", "no:snippets"]
+            base += ["-p", "no:snippetcheck"]
         run = [str(self.python), "-m", "pytest", *base, *self.arguments]
         first = [[str(self.python), "-m", *self.before]] if self.before else []
         return [*first, run]
@@ -153,7 +153,7 @@ TOOLS = (
         isolated=True,
         folder="snippets",
     ),
-    Tool("doctest", None, ".md", corpus.as_doctest, ("-p", "no:snippets", "--doctest-glob=*.md")),
+    Tool("doctest", None, ".md", corpus.as_doctest, ("-p", "no:snippetcheck", "--doctest-glob=*.md")),
     Tool("sybil", "sybil", ".md", corpus.as_doctest, (), (("conftest.py", SYBIL),)),
     Tool(
         "pytest-examples",

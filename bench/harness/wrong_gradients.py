@@ -51,6 +51,7 @@ TESTS = (
     "test_convolution",
     "test_special_functions",
 )
+CONFIGURATION = ("pyproject.toml", "conftest.py", "tests/conftest.py")
 ANY = "any formula"  # under this name stand those that call one at all
 ENOUGH = 40  # snippets that are asked about one change
 
@@ -105,10 +106,7 @@ def main() -> None:
     made = provenance(ROOT, "python bench/harness/wrong_gradients.py", sources(), ("torch", "numpy"))
     with tempfile.TemporaryDirectory(prefix="wrong-gradients-") as name:
         copy = Path(name)
-        for folder in ("reference_impl", "tests/engine"):
-            shutil.copytree(ROOT / folder, copy / folder, ignore=shutil.ignore_patterns("__pycache__"))
-        for file in ("pyproject.toml", "tests/conftest.py"):
-            shutil.copy(ROOT / file, copy / file)
+        copy_into(copy)
         engine = replace(settings.engines["reference_impl"], path=(str(copy),))
         check_import(copy, engine)
         left_out = [] if options.no_tests else red_tests(copy)
@@ -140,9 +138,17 @@ def sources() -> dict[str, list[str]]:
     """What decides whether a wrong gradient is noticed."""
     tests = [f"tests/engine/{name}.py" for name in ("op_table", *TESTS)]
     judge = with_imports(
-        ROOT, "bench/harness/wrong_gradients.py", "tests/conftest.py", "tests/engine/conftest.py", *tests
+        ROOT, "bench/harness/wrong_gradients.py", "tests/engine/conftest.py", *CONFIGURATION[1:], *tests
     )
     return {"engine": ["reference_impl"], "harness": [HARNESS], "judge": judge, "examples": ["snippets"]}
+
+
+def copy_into(copy: Path) -> None:
+    """Copy the engine and what its tests need."""
+    for folder in ("reference_impl", "tests/engine"):
+        shutil.copytree(ROOT / folder, copy / folder, ignore=shutil.ignore_patterns("__pycache__"))
+    for file in CONFIGURATION:
+        shutil.copy(ROOT / file, copy / file)
 
 
 def check_import(copy: Path, engine: Engine) -> None:
@@ -340,14 +346,19 @@ def is_right(op: Any) -> bool:
 
 def red_tests(copy: Path, left_out: Sequence[str] | None = None) -> list[str]:
     """The tests of tests/engine that are red; if some are left out, only the first of the others."""
-    command = [sys.executable, "-B", "-m", "pytest", "-q", "-p", "no:cacheprovider", "-p", "no:snippets"]
-    command += [f"tests/engine/{name}.py" for name in TESTS]
+    command = pytest_on(TESTS)
     if left_out is not None:
         command += ["-x", *(f"--deselect={name}" for name in left_out)]
     done = subprocess.run(command, cwd=copy, capture_output=True, text=True)
     found = re.findall(r"^(?:FAILED|ERROR) (tests/.*?)(?: - |$)", done.stdout, re.M)
     assert found or done.returncode == 0, done.stdout + done.stderr
     return found
+
+
+def pytest_on(tests: Sequence[str]) -> list[str]:
+    """The command that runs these tests in the copy, which has no snippets."""
+    command = [sys.executable, "-B", "-m", "pytest", "-q", "-p", "no:cacheprovider", "-p", "no:snippetcheck"]
+    return command + [f"tests/engine/{name}.py" for name in tests]
 
 
 def figures(results: list[dict[str, Any]]) -> dict[str, Any]:

@@ -20,7 +20,7 @@ def text(name: str, about: str, base: str, listed: Iterable[Listed]) -> str:
     """The file's content; `base` is the site's address, with a slash at its end."""
     out = [f"# {name}", "", f"> {about}", ""]
     out.append(
-        "Every example on these pages is a file that ran, on PyTorch 2.13 and on a NumPy engine with the same API."
+        "Every example on these pages is a file that ran, nearly all on PyTorch 2.13 and on a NumPy engine with its names."
     )
     out.append(
         "The file of an example is the address in its `.py` link; the lines that begin with `#>` are what it printed."

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ast
 import importlib
+import subprocess
 from pathlib import Path
 
 import pytest
@@ -18,3 +19,14 @@ def test_every_change_can_be_made(monkeypatch: pytest.MonkeyPatch) -> None:
     for change in made:
         ast.parse(change.text)
         assert change.text != (ROOT / change.file).read_text(), change
+
+
+def test_the_copy_that_is_changed_can_be_tested(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    """A file that the tests need, or a plugin of another name, would end the run before its first change."""
+    monkeypatch.syspath_prepend(ROOT / "bench" / "harness")
+    wrong_gradients = importlib.import_module("wrong_gradients")
+    wrong_gradients.copy_into(tmp_path)
+    command = [*wrong_gradients.pytest_on(("test_views",)), "--collect-only"]
+    done = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True)
+    assert done.returncode == 0, done.stdout + done.stderr
+    assert all((ROOT / "tests" / "engine" / f"{name}.py").is_file() for name in wrong_gradients.TESTS)

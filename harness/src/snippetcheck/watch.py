@@ -41,6 +41,7 @@ class Watch:
         self.red: set[Task] = set()
         self.green = 0
         self.sources: dict[str, set[Path]] = {name: set() for name in engines}  # also those that are gone
+        settings.register_fences()
         self.seen = self.look()
         # Under which key an engine was imported, and in which process.
         self.keys: dict[str, tuple[str, int | None]] = {}

@@ -1,0 +1,98 @@
+"""The distribution stands alone: its wheel, pytest and PyYAML are enough, in an environment without torch and NumPy."""
+
+from __future__ import annotations
+
+import importlib.metadata
+import shutil
+import subprocess
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from made_projects import Project
+
+HARNESS = Path(__file__).resolve().parents[1]
+NEEDED = ("pytest", "pluggy", "iniconfig", "packaging", "Pygments", "PyYAML")
+PYPROJECT = '[tool.snippets]\nfences = ["own_fences"]\n'
+# A project's own kind of fence: a table from a file, whose figures the prose may quote.
+FENCES = """
+from snippetcheck.kinds import Kind, register
+
+
+def check(fence, snippets):
+    if not (fence.page.parent / fence.keys["file"]).is_file():
+        yield f"no table {fence.keys['file']!r}", "write it"
+
+
+def prints(fence, snippets):
+    yield (fence.page.parent / fence.keys["file"]).read_text()
+
+
+TABLE = register(Kind("table", required=("file",), check=check, prints=prints))
+"""
+TESTS = """
+from pathlib import Path
+
+import own_fences
+from snippetcheck import ledger
+from snippetcheck.settings import load_settings
+from snippetcheck.snippet import files
+from snippetcheck.testing import complaints
+
+SETTINGS = load_settings(Path(__file__).parent)
+
+
+def test_ledger():
+    found = {one.name: one for one in map(SETTINGS.load, files(SETTINGS.snippets_dir))}
+    pages = SETTINGS.pages_dir
+    made = ledger.unclassified(pages) + ledger.misnamed(pages, found)
+    made += ledger.unshown(pages, found) + ledger.unprinted_figures(pages, found)
+    assert not made, "\\n".join(map(str, made))
+
+
+def test_table_needs_its_file(tmp_path):
+    assert complaints("``` table\\nfile: a.csv\\n```\\n", tmp_path) == ["1: no table 'a.csv'"]
+"""
+
+
+@pytest.fixture(scope="module")
+def python(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Path]:
+    """The interpreter of an environment with the wheel and what it needs, the latter from this one."""
+    folder = tmp_path_factory.mktemp("wheel")
+    shutil.copytree(HARNESS, folder / "source", ignore=shutil.ignore_patterns("__pycache__", "*.egg-info", "tests"))
+    pip = [sys.executable, "-m", "pip", "-q", "--disable-pip-version-check"]
+    build = ["wheel", "--no-deps", "--no-build-isolation", "-w", folder, folder / "source"]
+    subprocess.run([*pip, *build], check=True, capture_output=True)
+    subprocess.run([sys.executable, "-m", "venv", "--without-pip", folder / "venv"], check=True)
+    packages = next((folder / "venv" / "lib").glob("python*/site-packages"))
+    for name in NEEDED:
+        found = importlib.metadata.distribution(name)
+        for top in {file.parts[0] for file in found.files or () if ".." not in file.parts}:
+            (packages / top).symlink_to(Path(str(found.locate_file(top))))
+    (wheel,) = folder.glob("*.whl")
+    install = [*pip, "--python", folder / "venv/bin/python", "install", "--no-deps", "--no-index", wheel]
+    subprocess.run(install, check=True, capture_output=True)
+    yield folder / "venv/bin/python"
+
+
+def test_a_foreign_project_with_nothing_but_the_wheel(python: Path, tmp_path: Path) -> None:
+    project = Project(tmp_path / "foreign", PYPROJECT)
+    project.snippet("mean.py", "import statistics\nprint(statistics.mean([1.5, 5.5]))")
+    project.page(
+        "mean.md", "It is `3.5`, and took `0.25`.\n\n``` snippet\nfile: mean.py\n```\n\n``` table\nfile: t.csv\n```\n"
+    )
+    (project.root / "docs" / "t.csv").write_text("seconds,0.25\n")
+    (project.root / "own_fences.py").write_text(FENCES)
+    (project.root / "test_docs.py").write_text(TESTS)
+    without = (
+        "import importlib.util as u, snippetcheck; print([u.find_spec(n) for n in ('torch', 'numpy', 'gradnotes')])"
+    )
+    assert project.run([str(python), "-c", without]).stdout == "[None, None, None]\n"
+    assert "blessed mean.py from python" in project.run([str(python.with_name("snippetcheck")), "bless"]).stdout
+    for _ in range(2):  # the second with what the first has learned
+        done = project.run([str(python), "-m", "pytest", "-p", "no:cacheprovider"])
+        assert "3 passed" in done.stdout, done.stdout + done.stderr
+    (project.root / "docs" / "t.csv").write_text("seconds,0.5\n")
+    done = project.run([str(python), "-m", "pytest", "-p", "no:cacheprovider"])
+    assert "docs/mean.md:1: the figure `0.25` occurs in no output shown on this page" in done.stdout
