@@ -6,6 +6,7 @@ import json
 import subprocess
 import sys
 from collections.abc import Callable, Iterator
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -36,7 +37,7 @@ def engine(tmp_path: Path) -> Engine:
     package.mkdir(parents=True)
     (package / "__init__.py").write_text(MODULE)
     (package / "part.py").write_text("THERE = True\n")
-    return Engine("made-up", preload=("numpy",), path=(str(package.parent),), sources=("needed",))
+    return Engine("made-up", path=(str(package.parent),), sources=("needed",))
 
 
 @pytest.fixture
@@ -111,6 +112,12 @@ def test_a_child_has_loaded_what_a_new_interpreter_has(
         wanted = plain.stdout.splitlines()
         assert set(modules.split()) - {"warnings"} == set(wanted[0].split()) - {"warnings"}, imports
         assert metadata.strip() == wanted[1]
+
+
+def test_what_an_engine_declares_is_seen_by_all(engine: Engine, printed: Callable[..., list[str]]) -> None:
+    body = 'import sys\nprint("needed.part" in sys.modules, "json" in sys.modules)\nimport json\nprint("json" in sys.modules)'
+    with EngineServer(replace(engine, preload=("needed",))) as server:
+        assert [printed(server, body, f"{number}.py") for number in range(2)] == [["True False\n", "True\n"]] * 2
 
 
 def test_two_servers_learn_together(tmp_path: Path) -> None:

@@ -60,7 +60,7 @@ def wait_and_run(descriptors: Descriptors, folder: str, reseed: Sequence[Callabl
     tempfile.tempdir = None
     for function in reseed:
         function()
-    unseen.hide()
+    unseen.hide_again()
     with os.fdopen(hidden.job, "rb") as lines:
         line = lines.readline()
     if not line:

@@ -1,11 +1,13 @@
-"""A child sees no module before its program imports it, whatever its server has loaded.
+"""A program sees the modules that its engine declares and those that it imports, whatever else its server has loaded.
 
 The server loads the engine, what the harness needs, and what programs before have asked for. `Loads` notes from the
-first line of the server on which import asks for which others. `Unseen` takes all of that out of `sys.modules` in a
-child, as it is in a new interpreter, and gives a module back when the program imports it, together with what its import
-loads. So no program can tell by `sys.modules` or by the attributes of a package what was loaded before it.
+first line of the server on which import asks for which others. `Unseen` takes all but the engine out of `sys.modules`,
+and gives a module back when the program imports it, together with what its import loads. So no program can tell by
+`sys.modules` or by the attributes of a package what others have imported before it.
 
-What an import does besides is done: it has read the environment, registered itself, filtered warnings.
+What an import does besides is done: it has read the environment, registered itself, filtered warnings. The engine stays
+seen, since to give back a thousand modules takes a child some milliseconds: each has its reference count in a page of
+memory that is copied then.
 
 This module is the first of the harness that a server imports: it asks only for what every interpreter has loaded.
 """
@@ -88,23 +90,22 @@ class Loads:
 
 
 class Unseen:
-    """What is loaded and not to be seen: made in the server, before it forks; finder and loader of it in a child.
+    """What is loaded and not to be seen, and the finder and loader of it: taken out in the server, before it forks.
 
-    `often`: modules that many programs import; what comes with them is looked up now.
+    `seen`: modules that all programs see, with what comes with them.
     """
 
-    def __init__(self, loads, often=()):
-        seen = loads.at_start | set(_SEEN)
-        self.modules = {n: m for n, m in sys.modules.items() if n not in seen and n in loads.needs and m is not None}
+    def __init__(self, loads, seen):
+        self.modules = {n: m for n, m in sys.modules.items() if n in loads.needs and m is not None}
         self.needs = loads.needs
+        for one in {one for name in (*seen, *_SEEN) for one in self._together(name, ())}:
+            del self.modules[one]
         # Attributes of packages that only the import of a module after theirs has set.
         self.late = {name: pair for name in self.modules if (pair := self._late(name, loads))}
-        self.together = {}
-        for name in often:
-            if name in self.modules and name not in self.together:
-                self.together[name] = self._together(name, ())
-        self.asked = {}  # what the program imports that is not there, as the keys of a dict
+        self.asked = {}  # what is imported that is not there, as the keys of a dict
         self._specs = {}
+        sys.meta_path.insert(0, self)
+        self._take_out()
 
     def _late(self, name, loads):
         parent, _, attribute = name.rpartition(".")
@@ -124,13 +125,24 @@ class Unseen:
                 todo += self.needs[one]
         return list(found)
 
-    def hide(self):
-        """Take everything out of `sys.modules`, and give it back to who imports it."""
+    def hide_again(self):
+        """Before a fork: take out what the server itself has imported since."""
+        if self.asked:
+            self._take_out()
+            self.asked.clear()
+
+    def _take_out(self):
         for name in self.modules:
             sys.modules.pop(name, None)
         for package, attribute in self.late.values():
-            delattr(package, attribute)
-        sys.meta_path.insert(0, self)
+            vars(package).pop(attribute, None)
+
+    def end(self):
+        """Put everything back, for the server to import more."""
+        sys.meta_path.remove(self)
+        sys.modules.update(self.modules)
+        for name, (package, attribute) in self.late.items():
+            setattr(package, attribute, self.modules[name])
 
     def find_spec(self, fullname, path=None, target=None):
         """A spec for a module that is loaded and not seen."""
@@ -147,9 +159,7 @@ class Unseen:
         """The module itself; what came with it is seen from now on too."""
         module, there = self.modules[spec.name], sys.modules
         self._specs[id(module)] = getattr(module, "__spec__", None)
-        for name in self.together.get(spec.name) or self._together(spec.name, there):
-            if name in there:
-                continue
+        for name in self._together(spec.name, there):
             if name != spec.name:
                 there[name] = self.modules[name]
             if name in self.late:

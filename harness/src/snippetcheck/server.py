@@ -108,13 +108,14 @@ class _Server:
         faulthandler.register(signal.SIGUSR1, all_threads=True)
         for stream in (sys.stdout, sys.stderr):
             stream.reconfigure(line_buffering=True, encoding="utf-8")  # type: ignore[union-attr]
+        self.unseen: Unseen | None = None
         self.own = frozenset(sys.modules)  # what the harness and the settings of the engine load
         self.import_needed()
         self.settle()
 
     def settle(self) -> None:
         """What is loaded now is what children are forked with."""
-        self.unseen = Unseen(self.loads, (*self.engine.preload, *self.engine.replace, *self.learned.needed()))
+        self.unseen = Unseen(self.loads, (*self.engine.preload, *self.engine.replace))
         self.address_space = containment.address_space() + containment.MEMORY_LIMIT
         for function in self.reseed:
             function()  # else each child fills caches of Python's that an import has emptied: 1,400 pages for NumPy's seed
@@ -123,7 +124,10 @@ class _Server:
 
     def import_needed(self) -> bool:
         """Import what several programs need and is not there; False if there is no such module."""
-        missing = [name for name in self.learned.needed() if name not in sys.modules]
+        known = self.loads.at_start | self.loads.needs.keys()
+        missing = [name for name in self.learned.needed() if name not in known]
+        if missing and self.unseen:
+            self.unseen.end()
         with self.loads:
             for name in missing:
                 try:
@@ -154,6 +158,8 @@ class _Server:
             self.learned.save()
 
     def fork(self) -> Forked:
+        assert self.unseen
+        self.unseen.hide_again()
         return Forked(self.folders, self.connection.fileno(), self.reseed, self.unseen)
 
     def discard_spare(self) -> None:
