@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import sys
+from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
 
@@ -13,6 +14,7 @@ from snippetcheck import cache as cache_module
 from snippetcheck.cache import Cache
 from snippetcheck.engines import Engine
 from snippetcheck.record import EXITED, FINISHED, Run, StatementRun
+from snippetcheck.runner import EngineServer
 from snippetcheck.snippet import Snippet, load
 
 ENGINE = Engine("e", sources=("stand_in",))
@@ -197,6 +199,11 @@ def test_what_a_program_reads_invalidates_it(name: str, project: Project) -> Non
     assert (second.returncode, "prints something else" in second.stdout) == (1, True)
 
 
+def test_what_sqlite_reads_is_not_known(write: Callable[..., Snippet], python_server: EngineServer) -> None:
+    assert python_server.run(write("import sqlite3\n_ = sqlite3.connect('a.db')")).reads is None
+    assert python_server.run(write("import sqlite3\n_ = sqlite3.connect(':memory:')")).reads is not None
+
+
 def test_a_preloaded_module_invalidates(project: Project, engine: Engine) -> None:
     forget()
     module = Path(engine.path[0]) / "preloaded.py"
@@ -217,6 +224,7 @@ def test_in_pytest(project: Project) -> None:
     first = project.pytest("--snippet-cache", "--snippet-evidence", "first.json")
     second = project.pytest("--snippet-cache", "--snippet-evidence", "second.json")
     assert first.returncode == second.returncode == 1
+    assert "watch mode" not in first.stdout, "where none is watching, none has refused"
     assert "1 failed, 1 passed" in second.stdout
     one, two = (json.loads((project.root / f"{name}.json").read_text()) for name in ("first", "second"))
     assert one["snippets"]["slow.py"]["ran"] == two["snippets"]["slow.py"]["ran"]

@@ -34,20 +34,24 @@ def test_nothing_among_the_snippets_runs_in_pytest(name: str, project: Project) 
     assert (listed.returncode, f"snippets/{name}:1: has a name under which" in listed.stdout) == (1, True)
 
 
-@pytest.mark.parametrize("arguments", [[], ["-n", "1"]], ids=["alone", "worker"])
-def test_a_run_that_judges_no_snippet_is_red(arguments: list[str], with_a_test: Project) -> None:
-    done = with_a_test.pytest(*arguments)
+def test_a_run_that_judges_no_snippet_is_red(with_a_test: Project) -> None:
+    done = with_a_test.pytest()
     assert (done.returncode, "1 passed" in done.stdout) == (5, True)
     assert "asked for those of snippets, and judged none: no file was found there" in done.stdout
-    with_a_test.snippet("a.py", "import tensorflow", "# needs: cuda\n")
-    done = with_a_test.pytest(*arguments)
-    if "1 skipped" in done.stdout:  # no device here
-        assert done.returncode == 5
-        assert "judged none: all that were chosen were skipped" in done.stdout
-    with_a_test.snippet("b.py", "print(1)\n#> 1")
-    assert with_a_test.pytest("-k", "own", *arguments).returncode == 0, "others were chosen"
-    assert with_a_test.pytest("tests", *arguments).returncode == 0
-    done = with_a_test.pytest(*arguments, "-k", "not a.py")
+    (with_a_test.root / "pyproject.toml").write_text('[tool.snippets]\nneeds = ["no_such_package"]\n')
+    with_a_test.snippet("a.py", "print(1)\n#> 1", "# needs: no_such_package\n")
+    done = with_a_test.pytest()
+    assert (done.returncode, "1 passed, 1 skipped" in done.stdout) == (5, True)
+    assert "judged none: all that were chosen were skipped" in done.stdout
+    done = with_a_test.pytest("-k", "own")
+    assert (done.returncode, "snippets:" in done.stdout) == (0, False), "others were chosen"
+
+
+def test_so_it_is_with_workers(with_a_test: Project) -> None:
+    done = with_a_test.pytest("-n", "1")
+    assert (done.returncode, "judged none: no file was found there" in done.stdout) == (5, True)
+    with_a_test.snippet("a.py", "print(1)\n#> 1")
+    done = with_a_test.pytest("-n", "1")
     assert (done.returncode, "snippets:" in done.stdout) == (0, False)
 
 
@@ -64,10 +68,9 @@ def test_settings_below_or_above_pytests_own(project: Project, tmp_path: Path) -
 def test_snippets_that_testpaths_leaves_out_are_missed(with_a_test: Project) -> None:
     (with_a_test.root / "pyproject.toml").write_text(TESTPATHS)
     with_a_test.snippet("a.py", "print(1)\n#> 1")
-    for arguments in ([], ["-n", "1"]):
-        done = with_a_test.pytest(*arguments)
-        assert (done.returncode, "1 passed" in done.stdout) == (0, True)
-        assert "snippets: none of snippets was collected; `testpaths` names other folders" in done.stdout
+    done = with_a_test.pytest()
+    assert (done.returncode, "1 passed" in done.stdout) == (0, True)
+    assert "snippets: none of snippets was collected; `testpaths` names other folders" in done.stdout
     assert "snippets:" not in with_a_test.pytest("tests").stdout, "that is what was asked for"
     assert "an option leaves them out" in with_a_test.pytest(".", "--ignore", "snippets").stdout
 
