@@ -70,3 +70,11 @@ def test_the_settings_name_the_module_that_registers(project: Project) -> None:
     (project.root / "own_fences.py").unlink()
     with pytest.raises(SettingsError, match="fences: own_fences cannot be imported"):
         load_settings(project.root).register_fences()
+
+
+def test_the_fence_of_the_readme(project: Project) -> None:
+    text = (Path(__file__).resolve().parents[1] / "README.md").read_text(encoding="utf-8")
+    section = text.partition("## A fence of your own\n")[2].partition("\n## ")[0]
+    code = [line[4:] for line in section.splitlines() if line.startswith("    ") or not line]
+    (project.root / "test_readme.py").write_text("\n".join(code))
+    assert "1 passed" in project.pytest("test_readme.py").stdout
