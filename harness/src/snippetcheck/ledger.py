@@ -83,7 +83,7 @@ def imports_of(modules: Collection[str], snippets: Iterable[Snippet]) -> list[Co
                         snippet.path,
                         number,
                         f"imports {match[1]}, which a reader does not have",
-                        "import torch, NumPy or the standard library",
+                        "import what a reader can install",
                     )
                 )
     return found

@@ -124,9 +124,10 @@ class _Server:
 
     def import_needed(self) -> bool:
         """Import what several programs need and is not there; False if there is no such module."""
-        known = self.loads.at_start | self.loads.needs.keys()
-        missing = [name for name in self.learned.needed() if name not in known]
-        if missing and self.unseen:
+        missing = [name for name in self.learned.needed() if name not in self.loads.needs and name not in sys.modules]
+        if not missing:
+            return False
+        if self.unseen:
             self.unseen.end()
         with self.loads:
             for name in missing:
@@ -134,7 +135,7 @@ class _Server:
                     importlib.import_module(name)
                 except Exception:  # the program that needs it will tell
                     self.learned.forget(name)
-        return bool(missing)
+        return True
 
     def serve(self) -> None:
         try:
