@@ -12,9 +12,17 @@ memory that is copied then.
 This module is the first of the harness that a server imports: it asks only for what every interpreter has loaded.
 """
 
+from __future__ import annotations
+
 import builtins
 import sys
 from _frozen_importlib import ModuleSpec  # importlib.machinery would load others
+
+TYPE_CHECKING = False  # as in typing, which is not to be loaded
+if TYPE_CHECKING:
+    from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+    from types import ModuleType
+    from typing import Any
 
 _SEEN = ("warnings",)  # the interpreter itself asks for it, and shows a warning otherwise where it is not loaded
 
@@ -25,28 +33,39 @@ class Loads:
     `at_start` are the names that a new interpreter has loaded. Use it as a context around imports.
     """
 
-    def __init__(self, at_start):
+    def __init__(self, at_start: Iterable[str]):
         self.at_start = frozenset(at_start)
-        self.needs = {}  # module -> the names that its import asks for, as the keys of a dict
-        self.begun, self.over = {}, {}  # module -> when its import began and ended
+        self.needs: dict[
+            str, dict[str, None]
+        ] = {}  # module -> the names that its import asks for, as the keys of a dict
+        self.begun: dict[str, int] = {}  # module -> when its import began
+        self.over: dict[str, int] = {}  # and ended
         self._clock = 0
-        self._loading = []  # the modules that are being imported, each by the one before it
+        self._loading: list[str] = []  # the modules that are being imported, each by the one before it
 
-    def __enter__(self):
-        self._bootstrap = sys.modules["_frozen_importlib"]
-        self._import, self._load = builtins.__import__, self._bootstrap._find_and_load
-        builtins.__import__, self._bootstrap._find_and_load = self._noting_import, self._noting_load
+    def __enter__(self) -> Loads:
+        bootstrap: Any = sys.modules["_frozen_importlib"]
+        self._bootstrap = bootstrap
+        self._import, self._load = builtins.__import__, bootstrap._find_and_load
+        builtins.__import__, bootstrap._find_and_load = self._noting_import, self._noting_load
         return self
 
-    def __exit__(self, *error):
+    def __exit__(self, *error: object) -> None:
         builtins.__import__, self._bootstrap._find_and_load = self._import, self._load
         self._note_others()
 
-    def _ask(self, name):
+    def _ask(self, name: str) -> None:
         if self._loading:
             self.needs[self._loading[-1]][name] = None
 
-    def _noting_import(self, name, globals=None, locals=None, fromlist=(), level=0):
+    def _noting_import(
+        self,
+        name: str,
+        globals: Mapping[str, object] | None = None,
+        locals: Mapping[str, object] | None = None,
+        fromlist: Sequence[str] | None = (),
+        level: int = 0,
+    ) -> ModuleType:
         module = self._import(name, globals, locals, fromlist, level)
         if self._loading:
             if level:
@@ -57,7 +76,7 @@ class Loads:
                     self._ask(f"{name}.{part}")
         return module
 
-    def _noting_load(self, name, import_):
+    def _noting_load(self, name: str, import_: Callable[[str], ModuleType]) -> ModuleType:
         """Stands in for `_find_and_load`, which is called for each module that is not there, and by `import_module`."""
         parent = name.rpartition(".")[0]
         if parent and parent not in sys.modules:
@@ -76,7 +95,7 @@ class Loads:
             self._clock += 1
             self.over[name] = self._clock
 
-    def _note_others(self):
+    def _note_others(self) -> None:
         """What a module puts into `sys.modules` itself goes with its package, or with the one before it."""
         before = None
         for name in list(sys.modules):
@@ -95,19 +114,19 @@ class Unseen:
     `seen`: modules that all programs see, with what comes with them.
     """
 
-    def __init__(self, loads, seen):
+    def __init__(self, loads: Loads, seen: Iterable[str]):
         self.modules = {n: m for n, m in sys.modules.items() if n in loads.needs and m is not None}
         self.needs = loads.needs
         for one in {one for name in (*seen, *_SEEN) for one in self._together(name, ())}:
             del self.modules[one]
         # Attributes of packages that only the import of a module after theirs has set.
         self.late = {name: pair for name in self.modules if (pair := self._late(name, loads))}
-        self.asked = {}  # what is imported that is not there, as the keys of a dict
-        self._specs = {}
+        self.asked: dict[str, None] = {}  # what is imported that is not there, as the keys of a dict
+        self._specs: dict[int, Any] = {}
         sys.meta_path.insert(0, self)
         self._take_out()
 
-    def _late(self, name, loads):
+    def _late(self, name: str, loads: Loads) -> tuple[ModuleType, str] | None:
         parent, _, attribute = name.rpartition(".")
         package = sys.modules.get(parent)
         is_late = parent in loads.at_start or loads.begun[name] > loads.over.get(parent, 0)
@@ -115,9 +134,10 @@ class Unseen:
             return None
         return package, attribute
 
-    def _together(self, name, there):
+    def _together(self, name: str, there: Collection[str]) -> list[str]:
         """The modules that the import of `name` loads, without those that are `there`; itself included."""
-        found, todo = {}, [name]
+        found: dict[str, None] = {}
+        todo = [name]
         while todo:
             one = todo.pop()
             if one in self.modules and one not in found and one not in there:
@@ -125,37 +145,39 @@ class Unseen:
                 todo += self.needs[one]
         return list(found)
 
-    def hide_again(self):
+    def hide_again(self) -> None:
         """Before a fork: take out what the server itself has imported since."""
         if self.asked:
             self._take_out()
             self.asked.clear()
 
-    def _take_out(self):
+    def _take_out(self) -> None:
         for name in self.modules:
             sys.modules.pop(name, None)
         for package, attribute in self.late.values():
             vars(package).pop(attribute, None)
 
-    def end(self):
+    def end(self) -> None:
         """Put everything back, for the server to import more."""
         sys.meta_path.remove(self)
         sys.modules.update(self.modules)
         for name, (package, attribute) in self.late.items():
             setattr(package, attribute, self.modules[name])
 
-    def find_spec(self, fullname, path=None, target=None):
+    def find_spec(
+        self, fullname: str, path: Sequence[str] | None = None, target: ModuleType | None = None
+    ) -> ModuleSpec | None:
         """A spec for a module that is loaded and not seen."""
         self.asked[fullname] = None
         module = self.modules.get(fullname)
         if module is None:
             return None
         own = getattr(module, "__spec__", None)
-        spec = ModuleSpec(fullname, self, origin=getattr(own, "origin", None))
+        spec = ModuleSpec(fullname, self, origin=getattr(own, "origin", None))  # type: ignore[arg-type]
         spec.submodule_search_locations = getattr(own, "submodule_search_locations", None)
         return spec
 
-    def create_module(self, spec):
+    def create_module(self, spec: ModuleSpec) -> ModuleType:
         """The module itself; what came with it is seen from now on too."""
         module, there = self.modules[spec.name], sys.modules
         self._specs[id(module)] = getattr(module, "__spec__", None)
@@ -167,7 +189,7 @@ class Unseen:
                 setattr(package, attribute, self.modules[name])
         return module
 
-    def exec_module(self, module):
+    def exec_module(self, module: ModuleType) -> None:
         """It is imported: only its own spec, in whose place the import system has put ours, is put back."""
         spec = self._specs.pop(id(module), None)
         try:
