@@ -18,6 +18,7 @@ from reference_impl import _backend
 from tests.engine import module_judge
 from tests.engine.device_arrays import DeviceArray
 from tests.engine.op_judge import UNINITIALISED, Outcome, engine_callable, quick_seeding, run, seed
+from tests.engine.op_samples import spread
 from tests.engine.torch_bridge import OutOfScope, tensors_in, to_engine
 
 DTYPES = (torch.float32, torch.int64, torch.bool)
@@ -62,13 +63,9 @@ def judge_op(op: Any, most: int) -> Iterator[str]:
             seed()
             wants_grad = dtype.is_floating_point and op.supports_autograd
             samples = list(op.sample_inputs("cpu", dtype, requires_grad=wants_grad))
-            for sample in _spread(samples, most):
+            for sample in spread(samples, most):
                 values = (sample.input, sample.args, sample.kwargs)
                 yield from _compared(lambda v: run(function, v), values, op.name in UNINITIALISED)
-
-
-def _spread(samples: list[Any], most: int) -> list[Any]:
-    return samples[:: max(1, len(samples) // most)][:most]
 
 
 def judge_module(info: Any, most: int) -> Iterator[str]:
@@ -80,7 +77,7 @@ def judge_module(info: Any, most: int) -> Iterator[str]:
         samples = list(
             info.module_inputs_func(info, device="cpu", dtype=torch.float32, requires_grad=True, training=True)
         )
-        for sample in _spread(samples, most):
+        for sample in spread(samples, most):
             if sample.forward_input is None:
                 continue
             values = (sample.forward_input.args, sample.forward_input.kwargs)

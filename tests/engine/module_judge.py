@@ -50,6 +50,7 @@ from tests.engine.op_judge import (
     run,
     seed,
 )
+from tests.engine.op_samples import Choose, every
 from tests.engine.torch_bridge import OutOfScope, array_of, copy_of, difference, tensors_in, to_engine
 
 DTYPES = (torch.float64, torch.float32)
@@ -132,8 +133,8 @@ def take_over(ours: Any, theirs: Any) -> None:
 # -- judging
 
 
-def judge(info: Any, dtypes: tuple[Any, ...] = DTYPES) -> Verdict:
-    """Run every sample of `info`; see the head of this file."""
+def judge(info: Any, dtypes: tuple[Any, ...] = DTYPES, choose: Choose = every) -> Verdict:
+    """Run the samples of `info` that `choose` takes; see the head of this file."""
     verdict = Verdict(info.name)
     classes = (info.module_cls, lookup(info.name))
     seen: set[str] = set()
@@ -148,7 +149,7 @@ def judge(info: Any, dtypes: tuple[Any, ...] = DTYPES) -> Verdict:
                 samples = info.module_inputs_func(
                     info, device="cpu", dtype=dtype, requires_grad=True, training=training
                 )
-                for sample in samples:
+                for sample in choose(samples, dtype):
                     judge_sample(info, classes, sample, dtype, training, verdict, seen)
         if info.module_error_inputs_func is not None:
             judge_errors(info, classes, verdict)

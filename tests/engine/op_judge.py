@@ -12,7 +12,7 @@ inputs that must fail. `judge(op)` runs all of them on both engines and compares
     out         the form with `out=`
     errors      the error inputs: type and message
 
-All samples of float64, float32, int64 and bool are used; what is left out is counted with its reason.
+All samples of float64, float32, int64 and bool are used, if not told otherwise (`op_samples`); what is left out is counted with its reason.
 """
 
 from __future__ import annotations
@@ -31,6 +31,7 @@ import numpy as np
 import torch
 
 import reference_impl as engine
+from tests.engine.op_samples import Choose, every
 from tests.engine.torch_bridge import (
     OutOfScope,
     array_of,
@@ -189,15 +190,21 @@ def seed() -> None:
 
 @contextmanager
 def quick_seeding() -> Iterator[None]:
-    """`torch.manual_seed` also notes itself, with a formatted stack, for devices that may be started later: 3 ms a call."""
+    """Without what torch does beside, for others.
+
+    `torch.manual_seed` also notes itself, with a formatted stack, for devices that may be started later: 3 ms a call. And each list of
+    samples looks through the stack, with the source of each frame, for a unittest that asks for it: 80 ms below pytest.
+    """
     with ExitStack() as patches:
+        for module in ("common_utils", "opinfo.core"):
+            patches.enter_context(mock.patch(f"torch.testing._internal.{module}.extract_test_fn", lambda: None))
         for device in ("cuda", "xpu", "mtia"):
             patches.enter_context(mock.patch(f"torch.{device}.manual_seed_all", int))
         yield
 
 
-def judge(op: Any, dtypes: tuple[Any, ...] = DTYPES, kinds: tuple[str, ...] = KINDS) -> Verdict:
-    """Run every sample of `op`; see the head of this file."""
+def judge(op: Any, dtypes: tuple[Any, ...] = DTYPES, kinds: tuple[str, ...] = KINDS, choose: Choose = every) -> Verdict:
+    """Run the samples of `op` that `choose` takes; see the head of this file."""
     verdict = Verdict(full_name(op))
     if op.name in ROUGH_IN_TORCH:
         verdict.left_out[f"digits: {ROUGH_IN_TORCH[op.name][1]}"] += 1
@@ -211,7 +218,7 @@ def judge(op: Any, dtypes: tuple[Any, ...] = DTYPES, kinds: tuple[str, ...] = KI
             verdict.dtypes.append(str(dtype).removeprefix("torch."))
             wants_grad = dtype.is_floating_point and op.supports_autograd
             seed()
-            for sample in op.sample_inputs("cpu", dtype, requires_grad=wants_grad):
+            for sample in choose(op.sample_inputs("cpu", dtype, requires_grad=wants_grad), dtype):
                 _Sample(op, function, sample, dtype, verdict, kinds).judge()
         if "errors" in kinds and op.error_inputs_func is not None:
             _judge_errors(op, function, verdict)

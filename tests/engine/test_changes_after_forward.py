@@ -14,10 +14,11 @@ import torch
 
 import reference_impl as engine
 from tests.engine.op_judge import described, engine_callable, full_name, quick_seeding, seed
+from tests.engine.op_samples import first
 from tests.engine.op_table import operations
 from tests.engine.torch_bridge import OutOfScope, copy_of, tensors_in, to_engine
 
-SAMPLES = 5  # per operation; more than twelve of each found nothing more
+SAMPLES = 5  # per operation in `--tier full`, else two of these; more than twelve of each found nothing more
 ALONE = 2  # samples of which the gradient of each operand is asked for alone, too
 
 OPS = [op for op in operations()[0] if op.supports_autograd and torch.float64 in op.supported_dtypes("cpu")]
@@ -74,10 +75,10 @@ def _cases(values: Any, number: int) -> Iterator[tuple[tuple[str, int], int | No
     return itertools.product(changes, (None, *alone))
 
 
-def _differences(op: Any) -> Iterator[str]:
+def _differences(op: Any, tier: str) -> Iterator[str]:
     function = engine_callable(op)
     samples = op.sample_inputs("cpu", torch.float64, requires_grad=True)
-    for number, sample in enumerate(itertools.islice(samples, SAMPLES)):
+    for number, sample in enumerate(first(samples, SAMPLES, tier)):
         values = (sample.input, sample.args, sample.kwargs)
         for changed, only in _cases(values, number):
             try:
@@ -92,8 +93,8 @@ def _differences(op: Any) -> Iterator[str]:
 
 
 @pytest.mark.parametrize("op", OPS, ids=full_name)
-def test_op(op: Any) -> None:
+def test_op(op: Any, tier: str) -> None:
     with warnings.catch_warnings(), quick_seeding():
         warnings.simplefilter("ignore")
-        found = list(_differences(op))
+        found = list(_differences(op, tier))
     assert not found, "\n".join(found)

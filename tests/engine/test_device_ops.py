@@ -18,7 +18,8 @@ from tests.engine.op_judge import full_name
 from tests.engine.op_table import operations
 
 OPS, MODULES = operations()[0], modules()[0]
-SAMPLES = 4  # per dtype; all 27,000 take five minutes of one core and have found one thing more, in empty_permuted
+# Per dtype; all 27,000 take five minutes of one core and have found one thing more, in empty_permuted.
+SAMPLES = {"quick": 2, "pull-request": 2, "full": 4}
 
 
 @pytest.fixture(autouse=True)
@@ -29,13 +30,13 @@ def _device(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
 
 
 @pytest.mark.parametrize("op", OPS, ids=full_name)
-def test_op(op: Any) -> None:
-    assert sorted(set(judge_op(op, SAMPLES))) == []
+def test_op(op: Any, tier: str) -> None:
+    assert sorted(set(judge_op(op, SAMPLES[tier]))) == []
 
 
 @pytest.mark.parametrize("info", MODULES, ids=lambda info: info.name)
-def test_module(info: Any) -> None:
-    assert sorted(set(judge_module(info, SAMPLES))) == []
+def test_module(info: Any, tier: str) -> None:
+    assert sorted(set(judge_module(info, SAMPLES[tier]))) == []
 
 
 @pytest.mark.skipif(cupy_judge.cupy is None, reason=cupy_judge.INSTALL)

@@ -1,4 +1,4 @@
-"""Every module of torch's module_db, and those it leaves out, on every sample: see `module_judge`."""
+"""Every module of torch's module_db, and those it leaves out: see `module_judge`. `--tier full` takes every sample."""
 
 from __future__ import annotations
 
@@ -11,19 +11,20 @@ import reference_impl as engine
 from tests.engine.module_judge import judge
 from tests.engine.module_table import failures_of, modules
 from tests.engine.more_modules import LEFT_OUT
+from tests.engine.op_samples import chosen_in
 
 PRESENT, ABSENT = modules()
 
 
-def failures(info: Any) -> str:
-    verdict = judge(info)
+def failures(info: Any, tier: str) -> str:
+    verdict = judge(info, choose=chosen_in(tier))
     counts = {k: f"{verdict.passed[k]}/{n}" for k, n in verdict.total.items()}
     return failures_of({"module": verdict.name, "failures": verdict.failures, **counts})
 
 
 @pytest.mark.parametrize("info", PRESENT, ids=lambda info: info.name)
-def test_module(info: Any) -> None:
-    assert not failures(info)
+def test_module(info: Any, tier: str) -> None:
+    assert not failures(info, tier)
 
 
 def test_what_is_left_out_is_named() -> None:
@@ -39,14 +40,14 @@ def named(name: str) -> Any:
 def test_a_wrong_value_is_noticed(monkeypatch: pytest.MonkeyPatch) -> None:
     original = engine.nn.Softplus.forward
     monkeypatch.setattr(engine.nn.Softplus, "forward", lambda self, input: original(self, input) * (1 + 1e-4))
-    assert "forward 0/" in failures(named("nn.Softplus"))
+    assert "forward 0/" in failures(named("nn.Softplus"), "full")
 
 
 def test_another_beginning_is_noticed(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(engine.nn.init, "uniform_", lambda t, a, b, generator=None: t.data.zero_())
-    assert "begins with other values" in failures(named("nn.Linear"))
+    assert "begins with other values" in failures(named("nn.Linear"), "full")
 
 
 def test_another_text_is_noticed(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(engine.nn.Linear, "extra_repr", lambda self: "")
-    assert "text 0/3" in failures(named("nn.Linear"))
+    assert "text 0/3" in failures(named("nn.Linear"), "full")

@@ -1,4 +1,4 @@
-"""Every operation of torch's op_db that the engine has, on every sample: see `op_judge`."""
+"""Every operation of torch's op_db that the engine has: see `op_judge`. `--tier full` takes every sample."""
 
 from __future__ import annotations
 
@@ -7,14 +7,15 @@ from typing import Any
 import pytest
 
 from tests.engine.op_judge import full_name, judge
+from tests.engine.op_samples import chosen_in
 from tests.engine.op_table import failures_of, operations
 
 PRESENT, _ = operations()
 
 
 @pytest.mark.parametrize("op", PRESENT, ids=full_name)
-def test_op(op: Any) -> None:
-    verdict = judge(op)
+def test_op(op: Any, tier: str) -> None:
+    verdict = judge(op, choose=chosen_in(tier))
     assert verdict.right, failures_of(
         {
             "op": verdict.name,

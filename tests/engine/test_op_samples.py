@@ -1,0 +1,57 @@
+"""Of samples that are alike one is judged, and none that is not alike another is left out."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+import torch
+from torch.testing._internal.opinfo.core import SampleInput
+
+from tests.engine.op_samples import MOST_ELEMENTS, first, selection, spread, unlike
+
+
+def sample(*shape: int, **kwargs: Any) -> SampleInput:
+    return SampleInput(torch.ones(shape, dtype=kwargs.pop("dtype", torch.float64)), kwargs=kwargs)
+
+
+def test_the_smallest_of_those_alike_is_taken() -> None:
+    large, small, negative = sample(5, 5, p=3), sample(2, 3, p=4), sample(5, 5, p=-3)
+    assert unlike([large, small, negative]) == [small, negative]
+
+
+def test_what_decides_the_way_is_not_alike() -> None:
+    x = torch.ones(3, 3, dtype=torch.float64)
+    samples = [
+        sample(3, 3), sample(3, 0), sample(3, 1), sample(3), sample(), sample(3, 3, dtype=torch.float32), sample(3, 3, dim=0),
+        sample(3, 3, dim=None), sample(3, 3, dim=2), sample(3, 3, dim=-1), sample(3, 3, dim=(0, 1)), sample(3, 3, mode="mean"), sample(3, 3, mode="sum"),
+        sample(3, 3, keepdim=True), sample(3, 3, keepdim=False), sample(3, 3, p=2.5), sample(3, 3, p=float("inf")),
+        SampleInput(x.t()[:, :2]), SampleInput(x[:1].expand(3, 3)), SampleInput(x.clone().requires_grad_()), SampleInput(x, args=(2,)),
+    ]  # fmt: skip
+    assert unlike(samples) == samples
+
+
+def test_what_is_very_large_is_left_out_where_there_is_another() -> None:
+    large, other = sample(MOST_ELEMENTS + 1), sample(2, 2)
+    assert unlike([large, other]) == [other]
+    assert unlike([large]) == [large]
+
+
+def test_a_spread_goes_from_end_to_end() -> None:
+    assert spread(range(10), 4) == [0, 2, 5, 7]
+    assert spread(range(3), 4) == [0, 1, 2]
+
+
+def test_all_ways_in_float64_and_some_in_others() -> None:
+    samples = [sample(*[2] * n, dim=d) for n in range(1, 5) for d in (-1, 0, 1)]
+    assert selection(samples, torch.float64) == samples
+    assert len(list(selection(samples, torch.int64))) == 6
+
+
+def test_the_first_ones_only_are_drawn() -> None:
+    def drawn() -> Iterator[SampleInput]:
+        yield from (sample(2), sample(2, 2), sample(2, 2, 2))
+        raise AssertionError("one more was drawn")
+
+    assert len(first(drawn(), 3, "full")) == 3
+    assert len(first(drawn(), 3, "pull-request")) == 2
