@@ -118,7 +118,7 @@ def test_a_page_that_is_removed_or_is_no_text(watching: Watching) -> None:
     page = watching.project.root / "docs" / "a.md"
     page.unlink()
     (watching.project.root / "docs" / "b.md").write_bytes(b"\xff")
-    watching.wait_for("docs/b.md: cannot be read", 30)
+    watching.wait_for("docs/b.md:1: a page that is not UTF-8", 30)
     watching.project.snippet("a.py", "print(2)\n#> 1")
     watching.wait_for("0 green now, 2 red in all", 30)
 
