@@ -61,7 +61,9 @@ def misnamed(pages_dir: Path, snippets: Mapping[str, Snippet]) -> list[Complaint
 def unshown(pages_dir: Path, snippets: Mapping[str, Snippet]) -> list[Complaint]:
     """Snippets that no page shows; and that there is none at all, of which nothing could be told."""
     if not snippets:
-        return [Complaint(pages_dir, 1, "there is no snippet for these pages", "give those of the project, or write one")]
+        return [
+            Complaint(pages_dir, 1, "there is no snippet for these pages", "give those of the project, or write one")
+        ]
     shown = places(pages_dir)
     return [
         Complaint(snippet.path, 1, "no page shows this snippet", "embed it with a snippet fence, or remove it")
