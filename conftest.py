@@ -38,6 +38,11 @@ SITE = (
 DECIDED_BY = {
     "tests/engine": ("reference_impl", "tests/engine"),
     "tests/site/test_labs.py": (*SITE, "docs/labs"),
+    "tests/site/test_fences.py": (*SITE, "Makefile"),
+    "tests/site/test_errors_fence.py": SITE,
+    "tests/site/test_kept.py": SITE,
+    "tests/site/test_run_stays_inside.py": (*SITE, ".cache/runtime"),
+    "tests/test_tier.py": (),
     "harness/tests": ("harness", "docs/use-the-harness.md"),
     "harness/tests/test_gradient_changes.py": ("harness", "bench/harness", "reference_impl"),
 }

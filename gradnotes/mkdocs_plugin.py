@@ -12,9 +12,9 @@ from mkdocs.plugins import BasePlugin
 from mkdocs.structure.files import File
 from mkdocs.structure.pages import Page
 
-from gradnotes.fences.extension import book, forget, keep
+from gradnotes.fences.extension import forget, keep, project
 from gradnotes.site import engine_pages, labs, llms, nav
-from gradnotes.site.finish import finish
+from gradnotes.site.after_build import complete
 from gradnotes.site.llms import Listed
 
 log = logging.getLogger("mkdocs.gradnotes")
@@ -45,7 +45,7 @@ class GradnotesPlugin(BasePlugin):
         engine = [engine_pages.nav(self.generated)] if self.generated else []
         config["nav"] = [*found.items, *engine]
         forget()
-        labs.prepare(book(root).kept)
+        labs.prepare(project(root).cache)
         return config
 
     def on_files(self, files: Any, config: Any) -> Any:
@@ -63,9 +63,9 @@ class GradnotesPlugin(BasePlugin):
         """Let a page be made in another way than from Markdown: it then has its own `render`, as mkdocs-jupyter does it."""
         root = Path(config["config_file_path"]).parent
         if page.file.src_uri in self.generated and page.file.src_uri != engine_pages.INDEX:
-            page.render = lambda config, files: engine_pages.render(page, book(root))
+            page.render = lambda config, files: engine_pages.render(page, project(root))
         elif page.file.src_uri.endswith(".ipynb"):
-            page.render = labs.kept_render(page, book(root).kept, config["plugins"]["mkdocs-jupyter"].config)
+            page.render = labs.kept_render(page, project(root).cache, config["plugins"]["mkdocs-jupyter"].config)
         return page
 
     def on_env(self, env: Any, config: Any, files: Any) -> Any:
@@ -106,5 +106,5 @@ class GradnotesPlugin(BasePlugin):
         (site / "llms.txt").write_text(
             llms.text(config["site_name"], config["site_description"], base, listed), encoding="utf-8"
         )
-        finish(site, book(root), "" if self.serving else base, with_policy=not self.serving)
+        complete(site, project(root), "" if self.serving else base, with_policy=not self.serving)
         keep()

@@ -317,9 +317,9 @@ def timed(
 def server_memory(folder: Path) -> int:
     """The memory in MiB that the server holds after the last snippet of a folder."""
     program = (
-        "import sys; from pathlib import Path; from snippetcheck.runner import EngineServer;"
+        "import sys; from pathlib import Path; from snippetcheck.engine_process import EngineProcess;"
         "from snippetcheck.settings import load_settings; from snippetcheck.snippet import load;"
-        "s = load_settings('.'); e = EngineServer(s.engines['torch']);"
+        "s = load_settings('.'); e = EngineProcess(s.engines['torch']);"
         "[e.run(load(p, s.snippets_dir, s.engine_names)) for p in sorted(s.snippets_dir.glob('*.py'))];"
         "t = Path(f'/proc/{e.pid}/status').read_text();"
         "print(int(t.split('VmRSS:')[1].split()[0]) // 1024); e.close()"

@@ -33,9 +33,9 @@ from typing import Any
 
 from gradient_changes import Change, changes, formula_files, formulas
 from snippetcheck.compare import compare
+from snippetcheck.engine_process import EngineProcess
 from snippetcheck.engines import Engine, EngineError
 from snippetcheck.provenance import HARNESS, provenance, with_imports
-from snippetcheck.runner import EngineServer
 from snippetcheck.settings import load_settings
 from snippetcheck.snippet import Snippet, load, parse
 
@@ -155,7 +155,7 @@ def check_import(copy: Path, engine: Engine) -> None:
     """Stop if the engine that snippets and tests import is not the copy."""
     text = '"""Which engine."""\n\nimport torch\nprint(torch.__file__)\n'
     probe = parse(text, copy / "which.py", "which.py", (engine.name,))
-    with EngineServer(engine) as server:
+    with EngineProcess(engine) as server:
         found = [server.run(probe).statements[-1].output.strip()]
     found.append(str(in_fork(lambda: importlib.import_module("reference_impl").__file__, copy, 60)))
     assert found == [str(copy / "reference_impl" / "__init__.py")] * 2, found
@@ -200,7 +200,7 @@ class Judge:
         """Find the snippets that are green, and what each calls. The quick ones come first."""
         noted = self.copy / "noted"
         seconds = {}
-        with EngineServer(self.engine) as server:
+        with EngineProcess(self.engine) as server:
             for snippet in snippets:
                 noted.write_text("")
                 run = server.run(snippet)
@@ -246,7 +246,7 @@ class Judge:
         """The first of these that is red."""
         if not asked:
             return None
-        with EngineServer(self.engine) as server:
+        with EngineProcess(self.engine) as server:
             for snippet in asked:
                 if compare(snippet, server.run(snippet)):
                     return f"snippets/{snippet.name}"

@@ -11,14 +11,14 @@ from pygments.lexers.shell import ShellSessionBaseLexer
 from pygments.util import ClassNotFound
 from snippetcheck.snippet import Snippet
 
-from gradnotes.fences.kept import Kept
+from gradnotes.fences.build_cache import BuildCache
 from gradnotes.fences.problems import FenceError
 
 # What a sign means, in the word that stands beside it: nothing is told by colour alone.
 WORDS = {">": "prints", "!": "raises", "~": "warns"}
 
 
-def lines(text: str, language: str, kept: Kept) -> list[str]:
+def lines(text: str, language: str, kept: BuildCache) -> list[str]:
     """Each line of `text` as HTML; no element spans two lines."""
     return kept.get(("lines", language, text), lambda: _highlighted(text, language)).split("\n")
 
@@ -35,12 +35,12 @@ def _highlighted(text: str, language: str) -> str:
     return highlight(text, lexer, HtmlFormatter(nowrap=True)).removesuffix("\n")
 
 
-def block(text: str, language: str, kept: Kept) -> str:
+def block(text: str, language: str, kept: BuildCache) -> str:
     """Plain source as a block that can be scrolled by keyboard."""
     return f'<pre tabindex="0"><code>{chr(10).join(lines(text, language, kept))}</code></pre>'
 
 
-def snippet_block(snippet: Snippet, first: int, last: int, kept: Kept) -> str:
+def snippet_block(snippet: Snippet, first: int, last: int, kept: BuildCache) -> str:
     """Lines `first` to `last` of a snippet, its expected lines set apart, its region marks left out."""
     signs = _signs(snippet)
     shown = [n for n in range(first, last + 1) if not _is_region_mark(snippet.lines[n - 1])]

@@ -11,21 +11,21 @@ from dataclasses import dataclass
 from snippetcheck.kinds import Kind
 from snippetcheck.snippet import Snippet, Statement
 
-from gradnotes.fences.book import Book, address, anchor, link
 from gradnotes.fences.kinds import shows
 from gradnotes.fences.markup import Page, inline, table
 from gradnotes.fences.problems import FenceError
+from gradnotes.fences.project import Project, address, anchor, link
 
 _NAMED = re.compile(r"([A-Za-z_][\w.]*(?:Error|Exception|Warning|Interrupt)):? (.+)", re.DOTALL)
 
 
 @shows(Kind("errors"))
-def errors(book: Book, page: Page, keys: dict[str, str]) -> str:
+def errors(project: Project, page: Page, keys: dict[str, str]) -> str:
     """A table for each type, with links to them above."""
     found: dict[str, dict[str, tuple[str, str]]] = {}
-    for name, shown_on in book.shown().items():
+    for name, shown_on in project.shown().items():
         try:
-            one = book.snippet(name)
+            one = project.snippet(name)
         except FenceError:
             continue  # the page that shows it says what is wrong
         href = html.escape(f"{link(address(shown_on), page.path)}#{anchor(name)}")

@@ -13,28 +13,28 @@ from pymdownx.superfences import SuperFencesCodeExtension, SuperFencesException
 from snippetcheck.pages import Fence
 
 from gradnotes.fences import errata_figures, errors, figures, glossary, markup, tables  # noqa: F401  each registers its fences
-from gradnotes.fences.book import Book
 from gradnotes.fences.kinds import SHOWN
 from gradnotes.fences.problems import FenceError, Problem, report
+from gradnotes.fences.project import Project
 
-_BOOKS: dict[Path, Book] = {}  # what has been read stays read from page to page
+_BOOKS: dict[Path, Project] = {}  # what has been read stays read from page to page
 
 
-def book(root: Path) -> Book:
-    """The book of the project at `root`."""
-    return _BOOKS.setdefault(root.resolve(), Book(root.resolve()))
+def project(root: Path) -> Project:
+    """The project of the project at `root`."""
+    return _BOOKS.setdefault(root.resolve(), Project(root.resolve()))
 
 
 def forget() -> None:
     """Before a build: derive again what depends on many files."""
-    for book in _BOOKS.values():
-        book.forget()
+    for project in _BOOKS.values():
+        project.forget()
 
 
 def keep() -> None:
     """After a build: write down what the next one need not make again."""
-    for book in _BOOKS.values():
-        book.kept.save()
+    for project in _BOOKS.values():
+        project.cache.save()
 
 
 class SnippetFences(Extension):
@@ -50,7 +50,7 @@ class SnippetFences(Extension):
     def extendMarkdown(self, md: Markdown) -> None:
         """Register with superfences, and look at the page before and after it."""
         root = Path(self.getConfig("root")).resolve()
-        page = _PageOfFences(md, book(root), self.getConfig("logger"))
+        page = _PageOfFences(md, project(root), self.getConfig("logger"))
         fences = [{"name": name, "class": name, "format": page.named, "validator": _any_option} for name in SHOWN]
         fences.append({"name": "*", "class": "", "format": page.other, "validator": _any_option})
         SuperFencesCodeExtension(custom_fences=fences).extendMarkdown(md)
@@ -70,9 +70,9 @@ def _any_option(
 class _PageOfFences:
     """The fences of the page that is being converted, in the order in which superfences meets them."""
 
-    def __init__(self, md: Markdown, book: Book, logger: str):
+    def __init__(self, md: Markdown, project: Project, logger: str):
         self.md = md
-        self.book = book
+        self.project = project
         self.logger = logger
         self.begin([])
 
@@ -81,7 +81,7 @@ class _PageOfFences:
         name, text = self.source(lines)
         self.page = markup.Page(name, set())
         self.problems: list[Problem] = []
-        self.waiting = list(self.book.fences(name, text))
+        self.waiting = list(self.project.fences(name, text))
         for fence in self.waiting:
             if fence.problem:
                 line = fence.problem_line or fence.line
@@ -102,7 +102,7 @@ class _PageOfFences:
         name, body = self.name(), "\n".join(lines)
         if name is None:
             return "page.md", body
-        path = self.book.docs / name
+        path = self.project.docs / name
         if path.is_file():
             text = path.read_text(encoding="utf-8-sig")
             if text.rstrip().endswith(body.rstrip()):
@@ -147,7 +147,7 @@ class _PageOfFences:
         if fence.problem:
             return self.problem(fence, fence.problem, fence.remedy or "", known=True)
         try:
-            return SHOWN[language](self.book, self.page, fence.keys)
+            return SHOWN[language](self.project, self.page, fence.keys)
         except FenceError as error:
             return self.problem(fence, error.message, error.remedy)
         except Exception as error:  # superfences would swallow it and show the fence as text
@@ -162,7 +162,7 @@ class _PageOfFences:
                 return self.problem(None, "a fence that cannot be placed", "check its indentation")
             return self.problem(fence, fence.problem or "", fence.remedy or "", known=True)
         try:
-            return figures.illustrative(self.book, source, language, fence.reason or "")
+            return figures.illustrative(self.project, source, language, fence.reason or "")
         except FenceError as error:
             return self.problem(fence, error.message, error.remedy)
 

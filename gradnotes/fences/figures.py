@@ -11,12 +11,12 @@ from pathlib import Path
 from snippetcheck.kinds import SNIPPET, Kind
 from snippetcheck.snippet import Snippet
 
-from gradnotes.fences import code, evidence, glossary, modules, notes, symbols
-from gradnotes.fences.book import Book, address, anchor, link
+from gradnotes.fences import code, glossary, modules, notes, symbols, verdicts
 from gradnotes.fences.kinds import shows
 from gradnotes.fences.markup import Page, as_attributes, inline
 from gradnotes.fences.problems import FenceError, close_match
-from gradnotes.steps import record, view
+from gradnotes.fences.project import Project, address, anchor, link
+from gradnotes.steps import recordings, view
 
 
 def runs_in_the_page(one: Snippet) -> bool:
@@ -25,17 +25,17 @@ def runs_in_the_page(one: Snippet) -> bool:
 
 
 @shows(SNIPPET)
-def snippet(book: Book, page: Page, keys: dict[str, str]) -> str:
+def snippet(project: Project, page: Page, keys: dict[str, str]) -> str:
     """A snippet, or a region of it: title, program, what it prints, and when it last ran."""
-    one = book.snippet(keys["file"])
+    one = project.snippet(keys["file"])
     region = keys.get("region")
     if region is not None and region not in one.regions:
         remedy = close_match(region, one.regions, f"write `# region: {region}` in {one.name}")
         raise FenceError(f"no region {region!r} in {one.name}", remedy)
     head = one.manifest.last_line or one.title_last_line
     first, last = one.regions[region] if region else (head + 1, len(one.lines))
-    now = book.once("made with", lambda: evidence.here(book.root))
-    ran = evidence.line(one, evidence.records(book.root), now)
+    now = project.once("made with", lambda: verdicts.here(project.root))
+    ran = verdicts.line(one, verdicts.records(project.root), now)
     runs_here = runs_in_the_page(one)
     goes_on = bool(region) and anchor(one.name) in page.ids  # the page has shown another part of it already
     title = f"The same program: {region}" if goes_on else one.title
@@ -55,7 +55,7 @@ def snippet(book: Book, page: Page, keys: dict[str, str]) -> str:
         f'<span class="snippet-tools">{_button("run", title) if runs_here else ""}{_button("copy", title)}'
         f'<a href="{address_of_file}" download="{html.escape(name)}"'
         f' title="Download {html.escape(name)}">.py</a></span></figcaption>'
-        f"{code.snippet_block(one, first, last, book.kept)}"
+        f"{code.snippet_block(one, first, last, project.cache)}"
         f'<p class="ran ran-{ran.state}"><span>{inline(ran.text)}{part}</span></p></figure>'
     )
 
@@ -67,40 +67,40 @@ def _button(name: str, title: str) -> str:
 
 
 @shows(Kind("engine", ("symbol",)))
-def engine(book: Book, page: Page, keys: dict[str, str]) -> str:
+def engine(project: Project, page: Page, keys: dict[str, str]) -> str:
     """The source of a symbol of the engine, with its file and lines."""
-    found = symbols.find(keys["symbol"], book.root)
-    where = found.path.relative_to(book.root).as_posix()
+    found = symbols.find(keys["symbol"], project.root)
+    where = found.path.relative_to(project.root).as_posix()
     title = found.symbol.removeprefix("reference_impl.")
     attributes = {"id": page.id_for("engine-" + title.replace(".", "-").replace("_", "-"))}
-    href = book.source_link(found.symbol, page.path)
+    href = project.source_link(found.symbol, page.path)
     place = f"{html.escape(where)}:{found.first}"
     shown = f'<a href="{html.escape(href)}">{place}</a>' if href else f"<span>{place}</span>"
     return (
         f'<figure class="engine-source"{as_attributes(attributes)}>'
         f'<figcaption><span class="snippet-title"><code>{html.escape(title)}</code></span>'
         f'<span class="snippet-tools">{_button("copy", title)}{shown}</span>'
-        f"</figcaption>{code.block(found.text, 'python', book.kept)}</figure>"
+        f"</figcaption>{code.block(found.text, 'python', project.cache)}</figure>"
     )
 
 
-def illustrative(book: Book, source: str, language: str, reason: str) -> str:
+def illustrative(project: Project, source: str, language: str, reason: str) -> str:
     """A block that is not run, labelled as such; of plain text, such as a formula, nobody expects it."""
     return (
         f'<figure class="illustrative"><figcaption>{"" if language == "text" else "Not run: "}{inline(reason)}</figcaption>'
-        f"{code.block(source, language, book.kept)}</figure>"
+        f"{code.block(source, language, project.cache)}</figure>"
     )
 
 
 @shows(Kind("notes", ("note",)))
-def notes_list(book: Book, page: Page, keys: dict[str, str]) -> str:
+def notes_list(project: Project, page: Page, keys: dict[str, str]) -> str:
     """The headings of one note, in order, each with the pages that teach what stands under it.
 
     A page that teaches half of it or more comes first, the list of references last."""
-    covered = notes.pages_of(book)
+    covered = notes.pages_of(project)
     out: list[str] = []
     depth = -1
-    for heading in notes.headings(keys["note"], book.docs):
+    for heading in notes.headings(keys["note"], project.docs):
         step = min(heading.depth, depth + 1)
         out.append("<ul>" if step > depth else "</li>" + "</ul></li>" * (depth - step))
         depth = step
@@ -109,7 +109,7 @@ def notes_list(book: Book, page: Page, keys: dict[str, str]) -> str:
         where = [place for place in found if place != page.path]
         where.sort(key=lambda place: (place == "references.md", place not in most))
         links = ", ".join(
-            f'<a href="{html.escape(link(address(place), page.path))}">{html.escape(book.title(place))}</a>'
+            f'<a href="{html.escape(link(address(place), page.path))}">{html.escape(project.title(place))}</a>'
             for place in where
         )
         links = links or ("see above" if found else "")
@@ -118,16 +118,16 @@ def notes_list(book: Book, page: Page, keys: dict[str, str]) -> str:
 
 
 @shows(Kind("steps", ("file",), ("call",)))
-def steps(book: Book, page: Page, keys: dict[str, str]) -> str:
+def steps(project: Project, page: Page, keys: dict[str, str]) -> str:
     """The backward pass of a snippet, drawn, with its steps."""
-    one = book.snippet(keys["file"])
+    one = project.snippet(keys["file"])
     if "reference_impl" not in one.manifest.engines:
         remedy = "name a snippet that runs on reference_impl: its engine makes the record"
         raise FenceError(f"{one.name} has no recorded pass", remedy)
     try:
-        decided_by = book.once("recorder", lambda: record.sources(book.root))
-        recorded = record.passes(book.snippets / one.name, book.root, decided_by)
-    except record.RecordError as error:
+        decided_by = project.once("recorder", lambda: recordings.sources(project.root))
+        recorded = recordings.passes(project.snippets / one.name, project.root, decided_by)
+    except recordings.RecordError as error:
         remedy = f"python -m snippetcheck run --engine reference_impl snippets/{one.name}"
         raise FenceError(f"{one.name} could not be recorded: {error}", remedy) from None
     wanted = keys.get("call", "1")
@@ -137,37 +137,37 @@ def steps(book: Book, page: Page, keys: dict[str, str]) -> str:
     trace = recorded[int(wanted) - 1]
     identifier = page.id_for("steps-" + anchor(one.name).removeprefix("snippet-"))
     caption = f"Step through line {trace['line']}: {one.lines[trace['line'] - 1].strip()}"
-    return view.figure(trace, identifier, caption, lambda symbol: book.source_link(symbol, page.path))
+    return view.figure(trace, identifier, caption, lambda symbol: project.source_link(symbol, page.path))
 
 
 @shows(Kind("glossary"))
-def glossary_list(book: Book, page: Page, keys: dict[str, str]) -> str:
+def glossary_list(project: Project, page: Page, keys: dict[str, str]) -> str:
     """All terms with their definitions."""
-    terms = glossary.read(book.docs / "glossary.yml").terms
+    terms = glossary.read(project.docs / "glossary.yml").terms
     rows = sorted(terms.items(), key=lambda item: item[0].lower())
     out = [f"<div><dt>{html.escape(term)}</dt><dd>{inline(text)}</dd></div>" for term, text in rows]
     return f'<dl class="glossary">{"".join(out)}</dl>'
 
 
 @shows(Kind("module", ("file",)))
-def module(book: Book, page: Page, keys: dict[str, str]) -> str:
+def module(project: Project, page: Page, keys: dict[str, str]) -> str:
     """A module of the engine: each definition with its text beside its code."""
-    path = book.root / keys["file"]
+    path = project.root / keys["file"]
     if not path.is_file():
         raise FenceError(f"no module {keys['file']!r}", "name a file of the engine, from the project's folder")
     source = path.read_text(encoding="utf-8")
     defined = set(re.findall(r"def (\w+)\(", source))
-    taught = {name: where for name, where in book.taught().items() if name in defined}
-    titles = json.dumps({name: book.title(where) for name, where in taught.items()}, sort_keys=True)
+    taught = {name: where for name, where in project.taught().items() if name in defined}
+    titles = json.dumps({name: project.title(where) for name, where in taught.items()}, sort_keys=True)
     pages = json.dumps(taught, sort_keys=True)
-    decided_by = ("module", page.path, source, book.engine_names(), pages, titles)
-    return book.kept.get(decided_by, lambda: _module(book, page, path, taught))
+    decided_by = ("module", page.path, source, project.engine_names(), pages, titles)
+    return project.cache.get(decided_by, lambda: _module(project, page, path, taught))
 
 
-def _module(book: Book, page: Page, path: Path, taught: dict[str, str]) -> str:
-    name = modules.module_name(path, book.root)
+def _module(project: Project, page: Page, path: Path, taught: dict[str, str]) -> str:
+    name = modules.module_name(path, project.root)
     text, parts = modules.parts(path)
-    known = modules.names(path, book.root)
+    known = modules.names(path, project.root)
     out = [f'<div class="module"><div class="module-intro">{modules.prose(text)}</div>']
     for part in parts:
         label = f' id="{page.id_for(part.name)}"' if part.name else ""
@@ -176,8 +176,8 @@ def _module(book: Book, page: Page, path: Path, taught: dict[str, str]) -> str:
         shown = ""
         if where:
             href = html.escape(link(address(where), page.path))
-            shown = f'<p class="taught">Taught in <a href="{href}">{html.escape(book.title(where))}</a></p>'
-        code_of = modules.linked(part, known, name, lambda symbol: book.source_link(symbol, page.path))
+            shown = f'<p class="taught">Taught in <a href="{href}">{html.escape(project.title(where))}</a></p>'
+        code_of = modules.linked(part, known, name, lambda symbol: project.source_link(symbol, page.path))
         out.append(
             f'<section><div class="module-text">{heading}{modules.prose(part.text) if part.text else ""}{shown}</div>'
             f'<div class="module-code" data-unsearched><pre tabindex="0"><code>{code_of}</code></pre></div></section>'

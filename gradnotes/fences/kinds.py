@@ -8,10 +8,10 @@ from typing import TYPE_CHECKING
 from snippetcheck.kinds import KINDS, Kind, register
 
 if TYPE_CHECKING:
-    from gradnotes.fences.book import Book
     from gradnotes.fences.markup import Page
+    from gradnotes.fences.project import Project
 
-Show = Callable[["Book", "Page", dict[str, str]], str]  # of the fence's keys, as HTML
+Show = Callable[["Project", "Page", dict[str, str]], str]  # of the fence's keys, as HTML
 SHOWN: dict[str, Show] = {}
 
 

@@ -10,8 +10,8 @@ from pathlib import Path
 import yaml
 from snippetcheck.ledger import front_matter
 
-from gradnotes.fences.book import Book
 from gradnotes.fences.problems import FenceError, close_match
+from gradnotes.fences.project import Project
 
 _LOADER = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
 _HEADING = re.compile(r"^(?P<indent> *)- (?P<name>.*?)(?: - (?P<what>.*?))? \[(?P<count>\d+)\](?::.*)?$")
@@ -46,26 +46,26 @@ def headings(note: str, docs: Path) -> list[Heading]:
     return found
 
 
-def pages_of(book: Book) -> dict[str, list[str]]:
+def pages_of(project: Project) -> dict[str, list[str]]:
     """For each inventory id, the pages that cover it: by a snippet that they show, or in their front matter."""
-    return book.once("pages of ideas", lambda: _pages_of(book))
+    return project.once("pages of ideas", lambda: _pages_of(project))
 
 
-def _pages_of(book: Book) -> dict[str, list[str]]:
+def _pages_of(project: Project) -> dict[str, list[str]]:
     covered: dict[str, list[str]] = {}
-    for where in book.pages():
-        for name in _covers(book, where):
+    for where in project.pages():
+        for name in _covers(project, where):
             covered.setdefault(name, []).append(where)
-    for name, where in book.shown().items():
-        for covers in book.snippet(name).manifest.covers:
+    for name, where in project.shown().items():
+        for covers in project.snippet(name).manifest.covers:
             covered.setdefault(covers, []).append(where)
     return {name: list(dict.fromkeys(found)) for name, found in covered.items()}
 
 
-def _covers(book: Book, page: str) -> list[str]:
-    path = book.docs / page
+def _covers(project: Project, page: str) -> list[str]:
+    path = project.docs / page
     text = path.read_text(encoding="utf-8")
-    return book.kept.get(("covers", text), lambda: list(map(str, front_matter(path).get("covers") or ())))
+    return project.cache.get(("covers", text), lambda: list(map(str, front_matter(path).get("covers") or ())))
 
 
 def _sections(text: str) -> dict[str, list[str]]:

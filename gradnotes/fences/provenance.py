@@ -15,7 +15,7 @@ from snippetcheck import provenance
 from snippetcheck.settings import load_settings
 from snippetcheck.snippet import SnippetError, load
 
-from gradnotes.fences import evidence
+from gradnotes.fences import verdicts
 from gradnotes.fences.markup import inline
 
 SNIPPETS = "snippets.json"
@@ -65,9 +65,9 @@ def refusals(root: Path) -> list[str]:
 
 
 def _of_examples(root: Path) -> list[str]:
-    found, now = evidence.records(root), evidence.here(root)
+    found, now = verdicts.records(root), verdicts.here(root)
     engines = load_settings(root).engine_names
-    refused: dict[tuple[str, str, tuple[str, ...]], list[tuple[str, evidence.Verdict]]] = defaultdict(list)
+    refused: dict[tuple[str, str, tuple[str, ...]], list[tuple[str, verdicts.Verdict]]] = defaultdict(list)
     out = []
     for path in sorted((root / "snippets").rglob("*.py")):
         try:
@@ -76,7 +76,7 @@ def _of_examples(root: Path) -> list[str]:
             out.append(f"{path.relative_to(root)}:{error.line}: {error.message}")
             continue
         for engine in snippet.manifest.engines:
-            one = evidence.verdict(snippet, engine, found, now)
+            one = verdicts.verdict(snippet, engine, found, now)
             if one.state not in ("passed", "skipped"):
                 refused[one.state, engine, one.changed].append((f"snippets/{snippet.name}", one))
     for (state, engine, changed), some in refused.items():
@@ -87,7 +87,7 @@ def _of_examples(root: Path) -> list[str]:
             "edited": f"has changed since it last ran on {engine}: `make evidence`",
             "missing": f"never ran on {engine}: `make evidence`",
         }
-        stale = "" if state in said else evidence.stale_sentence(changed, [first], "it").rstrip(".")
+        stale = "" if state in said else verdicts.stale_sentence(changed, [first], "it").rstrip(".")
         out.append(f"{name}{more}: {said.get(state) or f'{stale}: `make evidence`'}")
     return out
 

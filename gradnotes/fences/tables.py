@@ -12,11 +12,11 @@ from snippetcheck.pages import Fence
 from snippetcheck.settings import find_root, load_settings
 from snippetcheck.snippet import Snippet
 
-from gradnotes.fences import evidence, provenance
-from gradnotes.fences.book import Book
+from gradnotes.fences import provenance, verdicts
 from gradnotes.fences.kinds import shows
 from gradnotes.fences.markup import Page, inline, table
 from gradnotes.fences.problems import FenceError, close_match
+from gradnotes.fences.project import Project
 
 LONG = 60  # rows; a longer table of evidence is folded, so that what comes after it is found
 
@@ -29,7 +29,7 @@ def _in_the_file(fence: Fence, snippets: Mapping[str, Snippet]) -> Iterator[str]
 
 
 @shows(Kind("evidence", ("file", "columns"), ("rows", "where", "caption", "missing"), prints=_in_the_file))
-def evidence_table(book: Book, page: Page, keys: dict[str, str]) -> str:
+def evidence_table(project: Project, page: Page, keys: dict[str, str]) -> str:
     """Columns of the rows of a JSON file under docs/evidence or .cache: `columns: key as Heading, ...`.
 
     `where: key=value` keeps the rows that have it; `missing: text` is shown where the file is not
@@ -38,17 +38,17 @@ def evidence_table(book: Book, page: Page, keys: dict[str, str]) -> str:
     data: Any
     note = ""
     if keys["file"] == "runs":
-        data = evidence.summary(book.root, map(book.snippet, sorted(book.shown())))
+        data = verdicts.summary(project.root, map(project.snippet, sorted(project.shown())))
     else:
-        path = next((f / keys["file"] for f in book.evidence if (f / keys["file"]).is_file()), None)
+        path = next((f / keys["file"] for f in project.evidence if (f / keys["file"]).is_file()), None)
         if path is None and "missing" in keys:
             return f'<p class="no-evidence">{inline(keys["missing"])}</p>'
         if path is None:
-            names = [p.name for folder in book.evidence for p in folder.glob("*.json")]
+            names = [p.name for folder in project.evidence for p in folder.glob("*.json")]
             remedy = close_match(keys["file"], names, "run what writes it, or say what is `missing:`")
             raise FenceError(f"no evidence file {keys['file']!r}", remedy)
         data = json.loads(path.read_text(encoding="utf-8"))
-        note = book.once(f"note {path}", lambda: provenance.note(data, book.root))
+        note = project.once(f"note {path}", lambda: provenance.note(data, project.root))
     for step in filter(None, keys.get("rows", "").split(".")):
         if not isinstance(data, dict) or step not in data:
             steps_there = list(data) if isinstance(data, dict) else []
@@ -67,9 +67,9 @@ def evidence_table(book: Book, page: Page, keys: dict[str, str]) -> str:
     shown = table([column[-1] for column in columns], body, keys.get("caption"))
     if len(rows) <= LONG:
         return shown + note
-    verdicts = [(c[-1], [row.get(c[0]) for row in rows]) for c in columns]
+    answers = [(c[-1], [row.get(c[0]) for row in rows]) for c in columns]
     counts = "".join(
-        f"; {inline(head)}: {sum(values)}" for head, values in verdicts if all(isinstance(v, bool) for v in values)
+        f"; {inline(head)}: {sum(values)}" for head, values in answers if all(isinstance(v, bool) for v in values)
     )
     return f'<details class="long-table"><summary>All {len(rows)} rows{counts}</summary>{shown}</details>{note}'
 

@@ -10,7 +10,7 @@ from markdown.extensions.toc import slugify
 from mkdocs.structure.toc import get_toc
 
 from gradnotes.fences import figures, markup, modules
-from gradnotes.fences.book import Book
+from gradnotes.fences.project import Project
 
 PACKAGE = "reference_impl"
 _PACKAGES = ("autograd", "nn", "ops", "optim", "utils")
@@ -53,11 +53,11 @@ def nav(found: dict[str, str]) -> dict[str, list[Any]]:
     return {TITLE: [INDEX, *({folder: pages} for folder, pages in sections.items())]}
 
 
-def render(page: Any, book: Book) -> None:
+def render(page: Any, project: Project) -> None:
     """What `Page.render` makes of Markdown: content and headings. Two pages in three are such, and to Markdown all is one fence."""
     name = _module_at(page.file.src_uri)
     shown = markup.Page(page.file.src_uri, set())
-    figure = figures.module(book, shown, {"file": page.meta["module"]})
+    figure = figures.module(project, shown, {"file": page.meta["module"]})
     label = slugify(name, "-")
     page.content = (
         f'<h1 id="{label}"><code>{name}</code>'

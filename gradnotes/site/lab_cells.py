@@ -11,14 +11,14 @@ import re
 from typing import Any
 
 from gradnotes.fences import code
-from gradnotes.fences.kept import Kept
+from gradnotes.fences.build_cache import BuildCache
 from gradnotes.fences.problems import FenceError
 
 _ID = re.compile(r"""(\bid="|url\(#|href="#)""")
 _ANSI = re.compile(r"\x1b\[[0-9;]*[A-Za-z]")
 
 
-def shown(cell: dict[str, Any], number: int, name: str, kept: Kept) -> dict[str, str] | None:
+def shown(cell: dict[str, Any], number: int, name: str, kept: BuildCache) -> dict[str, str] | None:
     """A cell of notebook `name`, as `markdown` or as a `figure`; `number` counts its cells from 1. Raises FenceError."""
     if cell["cell_type"] == "markdown":
         return {"markdown": _joined(cell["source"])}
@@ -27,7 +27,7 @@ def shown(cell: dict[str, Any], number: int, name: str, kept: Kept) -> dict[str,
     return None
 
 
-def _figure(cell: dict[str, Any], number: int, name: str, kept: Kept) -> str:
+def _figure(cell: dict[str, Any], number: int, name: str, kept: BuildCache) -> str:
     text = _joined(cell["source"]).rstrip()
     if text and cell.get("execution_count") is None:
         raise FenceError(f"cell {number} of {name} was not executed", "run `make labs`")

@@ -17,7 +17,7 @@ from importlib.metadata import version
 from pathlib import Path
 from typing import Any
 
-from gradnotes.fences.kept import Kept
+from gradnotes.fences.build_cache import BuildCache
 from gradnotes.fences.problems import FenceError, Problem, report
 from gradnotes.site import lab_cells
 
@@ -28,7 +28,7 @@ _PLACE = re.compile(r'<div data-figure="(\d+)"></div>')
 _PLAIN = str.maketrans({sign: f"\\u{ord(sign):04x}" for sign in "<>&"})
 
 
-def prepare(kept: Kept) -> None:
+def prepare(kept: BuildCache) -> None:
     """Let mkdocs-jupyter use our template, and give the template its filter."""
     from mkdocs_jupyter.config import settings
     from nbconvert.exporters.templateexporter import default_filters
@@ -44,7 +44,7 @@ def prepare(kept: Kept) -> None:
     default_filters["lab_cell"] = lab_cell
 
 
-def kept_render(page: Any, kept: Kept, options: Mapping[str, Any]) -> Callable[[Any, Any], None]:
+def kept_render(page: Any, kept: BuildCache, options: Mapping[str, Any]) -> Callable[[Any, Any], None]:
     """The `render` that mkdocs-jupyter gave to `page`, asked only for a notebook that has changed: nbconvert takes long to start."""
     converted = page.render
     template = sorted(path for path in TEMPLATE.rglob("*") if path.is_file())
@@ -111,14 +111,14 @@ def execute(path: Path, timeout: int = 600) -> None:
     import nbformat
     from nbclient import NotebookClient
 
-    book: Any = nbformat.read(path, as_version=4)
+    project: Any = nbformat.read(path, as_version=4)
     resources = {"metadata": {"path": str(path.parent)}}
     # A kernel may send what a cell prints in several pieces, now here and now there: they are joined.
     options = {"timeout": timeout, "record_timing": False, "coalesce_streams": True}
-    NotebookClient(book, kernel_name="python3", resources=resources, **options).execute()
+    NotebookClient(project, kernel_name="python3", resources=resources, **options).execute()
     kernel = {"display_name": "Python 3", "language": "python", "name": "python3"}
-    book.metadata = {"kernelspec": book.metadata.get("kernelspec", kernel), "language_info": {"name": "python"}}
-    nbformat.write(book, path)
+    project.metadata = {"kernelspec": project.metadata.get("kernelspec", kernel), "language_info": {"name": "python"}}
+    nbformat.write(project, path)
 
 
 def main(names: list[str]) -> int:

@@ -19,21 +19,21 @@ from snippetcheck.pages import Fence
 from snippetcheck.snippet import Snippet, Statement
 
 from gradnotes.fences import errata, symbols
-from gradnotes.fences.book import Book
 from gradnotes.fences.problems import FenceError
+from gradnotes.fences.project import Project
 from gradnotes.site.nav import front_matter
 
 _FORKS = re.compile(r"\bstart_processes\(|\bos\.fork\(")
 FRESH = Path(__file__).with_name("notebook_fresh.py")
 
 
-def write(book: Book, site: Path) -> list[str]:
+def write(project: Project, site: Path) -> list[str]:
     """Write a notebook for each page that shows a snippet; return their addresses."""
     written = []
-    for page in sorted(set(book.shown().values())):
+    for page in sorted(set(project.shown().values())):
         target = site / "notebooks" / Path(page).with_suffix(".ipynb")
         target.parent.mkdir(parents=True, exist_ok=True)
-        target.write_text(as_text(notebook(book, page)), encoding="utf-8")
+        target.write_text(as_text(notebook(project, page)), encoding="utf-8")
         written.append(target.relative_to(site).as_posix())
     return written
 
@@ -46,18 +46,18 @@ def as_text(made: dict[str, Any]) -> str:
     return f'{{"cells": [\n{cells}\n], {rest[1:]}\n'
 
 
-def notebook(book: Book, page: str) -> dict[str, Any]:
+def notebook(project: Project, page: str) -> dict[str, Any]:
     """The notebook of one page, in nbformat 4.5."""
-    path = book.docs / page
+    path = project.docs / page
     text = path.read_text(encoding="utf-8")
     lines = text.splitlines()
     cells: list[dict[str, Any]] = []
     shown: set[str] = set()
     start = _after_front_matter(lines)
-    for fence in book.fences(page, text):
+    for fence in project.fences(page, text):
         _markdown(cells, lines[start : fence.line - 1])
         start = fence.last_line
-        cells += _cells_of(book, fence, shown)
+        cells += _cells_of(project, fence, shown)
     _markdown(cells, lines[start:])
     if not any("# " in "".join(cell["source"])[:2] for cell in cells[:1]):
         cells.insert(0, _cell("markdown", f"# {front_matter(path).get('title', page)}"))
@@ -101,20 +101,20 @@ def _markdown(cells: list[dict[str, Any]], lines: list[str]) -> None:
         cells.append(_cell("markdown", text))
 
 
-def _cells_of(book: Book, fence: Fence, shown: set[str]) -> list[dict[str, Any]]:
+def _cells_of(project: Project, fence: Fence, shown: set[str]) -> list[dict[str, Any]]:
     """The cells of a fence; one that cannot be shown is left out, since the build reports it."""
     try:
         if fence.kind == "snippet":
-            one = book.snippet(fence.keys["file"])
+            one = project.snippet(fence.keys["file"])
             if one.name in shown:
                 return []
             shown.add(one.name)
             return _program(one)
         if fence.kind == "engine":
-            found = symbols.find(fence.keys["symbol"], book.root)
+            found = symbols.find(fence.keys["symbol"], project.root)
             return [_cell("markdown", f"`{found.symbol}`:\n\n```python\n{found.text}\n```")]
         if fence.kind == "erratum":
-            entry = book.erratum(fence.keys["id"])
+            entry = project.erratum(fence.keys["id"])
             said = f"> **{errata.KINDS[entry.kind]}.** The notes say: {entry.note}\n>\n> PyTorch 2.13: {entry.now}"
             return [_cell("markdown", said)]
     except (FenceError, KeyError):

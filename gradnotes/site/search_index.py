@@ -16,7 +16,7 @@ from html.parser import HTMLParser
 from itertools import chain
 from pathlib import Path
 
-from gradnotes.fences.kept import Kept
+from gradnotes.fences.build_cache import BuildCache
 
 _WORD = re.compile(r"[^\W_]+(?:_+[^\W_]+)*")
 _SPAN = re.compile(r"</?span[^>]*>")
@@ -173,7 +173,7 @@ def index(found: Iterable[Entry]) -> dict[str, object]:
     return {"sections": listed, "words": dict(sorted(postings.items()))}
 
 
-def write(site: Path, kept: Kept) -> None:
+def write(site: Path, kept: BuildCache) -> None:
     """Write `search_index.js` into the built site. A page whose article is the same is not read again."""
     found = articles(site)
     keys = [("entries", *one) for one in found]

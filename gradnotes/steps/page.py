@@ -13,7 +13,7 @@ import sys
 from typing import Any
 
 from snippetcheck.compare import compare
-from snippetcheck.record import RAISED, StatementRun
+from snippetcheck.outcome import RAISED, StatementRun
 from snippetcheck.snippet import Snippet, SnippetError, parse
 
 from gradnotes.steps import program, view

@@ -17,8 +17,8 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from snippetcheck.engines import ReplacedModules
+from snippetcheck.outcome import FINISHED, RAISED, Run, StatementRun
 from snippetcheck.program import Program
-from snippetcheck.record import FINISHED, RAISED, Run, StatementRun
 from snippetcheck.snippet import SnippetError, parse
 
 PATH = "program.py"

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from snippetcheck import record
+from snippetcheck import outcome
 
 PEACEFUL = "print(1 + 1)\n#> 2"
 
@@ -21,178 +21,178 @@ class Hostile:
 
 
 HOSTILE = {
-    "endless loop": Hostile("while True:\n    pass", record.TIMED_OUT, "ran longer than 1 s", timeout=1),
-    "endless sleep": Hostile("import time\ntime.sleep(1e6)", record.TIMED_OUT, "ran longer than 1 s", timeout=1),
-    "os._exit(0)": Hostile("import os\nprint(1)\n#> 1\nos._exit(0)\nprint(2)\n#> 2", record.EXITED, "exit code 0"),
-    "os._exit(0) at the end": Hostile("import os\nprint(1)\n#> 1\nos._exit(0)", record.EXITED, "exit code 0"),
-    "os._exit(7)": Hostile("import os\nos._exit(7)", record.EXITED, "exit code 7"),
-    "exec": Hostile("import os\nos.execv('/bin/true', ['true'])", record.EXITED, "exit code 0"),
-    "exec of an echo": Hostile("import os\nos.execv('/bin/echo', ['echo', '2'])\n#> 2", record.EXITED, "exit code 0"),
-    "sys.exit(0)": Hostile("import sys\nsys.exit(0)\nprint(1)\n#> 1", record.RAISED, "raises SystemExit"),
-    "KeyboardInterrupt": Hostile("raise KeyboardInterrupt", record.RAISED, "raises KeyboardInterrupt"),
+    "endless loop": Hostile("while True:\n    pass", outcome.TIMED_OUT, "ran longer than 1 s", timeout=1),
+    "endless sleep": Hostile("import time\ntime.sleep(1e6)", outcome.TIMED_OUT, "ran longer than 1 s", timeout=1),
+    "os._exit(0)": Hostile("import os\nprint(1)\n#> 1\nos._exit(0)\nprint(2)\n#> 2", outcome.EXITED, "exit code 0"),
+    "os._exit(0) at the end": Hostile("import os\nprint(1)\n#> 1\nos._exit(0)", outcome.EXITED, "exit code 0"),
+    "os._exit(7)": Hostile("import os\nos._exit(7)", outcome.EXITED, "exit code 7"),
+    "exec": Hostile("import os\nos.execv('/bin/true', ['true'])", outcome.EXITED, "exit code 0"),
+    "exec of an echo": Hostile("import os\nos.execv('/bin/echo', ['echo', '2'])\n#> 2", outcome.EXITED, "exit code 0"),
+    "sys.exit(0)": Hostile("import sys\nsys.exit(0)\nprint(1)\n#> 1", outcome.RAISED, "raises SystemExit"),
+    "KeyboardInterrupt": Hostile("raise KeyboardInterrupt", outcome.RAISED, "raises KeyboardInterrupt"),
     "interrupts itself": Hostile(
-        "import os, signal\nos.kill(os.getpid(), signal.SIGINT)", record.RAISED, "raises KeyboardInterrupt"
+        "import os, signal\nos.kill(os.getpid(), signal.SIGINT)", outcome.RAISED, "raises KeyboardInterrupt"
     ),
-    "segfault": Hostile("import ctypes\nctypes.string_at(0)", record.CRASHED, "was ended by SIGSEGV"),
-    "abort": Hostile("import os\nos.abort()", record.CRASHED, "was ended by SIGABRT"),
+    "segfault": Hostile("import ctypes\nctypes.string_at(0)", outcome.CRASHED, "was ended by SIGSEGV"),
+    "abort": Hostile("import os\nos.abort()", outcome.CRASHED, "was ended by SIGABRT"),
     "kills itself": Hostile(
-        "import os, signal\nos.kill(os.getpid(), signal.SIGKILL)", record.CRASHED, "was ended by SIGKILL"
+        "import os, signal\nos.kill(os.getpid(), signal.SIGKILL)", outcome.CRASHED, "was ended by SIGKILL"
     ),
     "stops itself": Hostile(
         "import os, signal\nos.kill(os.getpid(), signal.SIGSTOP)",
-        record.TIMED_OUT,
+        outcome.TIMED_OUT,
         "ran longer than 1 s",
         timeout=1,
     ),
-    "deep recursion": Hostile("def f():\n    f()\n\nf()", record.RAISED, "raises RecursionError"),
+    "deep recursion": Hostile("def f():\n    f()\n\nf()", outcome.RAISED, "raises RecursionError"),
     "recursion through the stack": Hostile(
         "import sys\nsys.setrecursionlimit(10**9)\nclass A:\n    def __getattr__(self, name):\n"
         "        return getattr(self, name + 'x')\n\nx = A().x",
-        record.CRASHED,
+        outcome.CRASHED,
         "was ended by SIGSEGV",
     ),
     "ignores SIGTERM": Hostile(
         "import signal\nfor number in (signal.SIGTERM, signal.SIGINT, signal.SIGHUP):\n"
         "    _ = signal.signal(number, signal.SIG_IGN)\n\nwhile True:\n    pass",
-        record.TIMED_OUT,
+        outcome.TIMED_OUT,
         "ran longer than 1 s",
         timeout=1,
     ),
     "catches everything": Hostile(
         "while True:\n    try:\n        while True:\n            pass\n    except BaseException:\n        pass",
-        record.TIMED_OUT,
+        outcome.TIMED_OUT,
         "ran longer than 1 s",
         timeout=1,
     ),
     "thread that never ends": Hostile(
         "import threading, time\nthreading.Thread(target=time.sleep, args=(1e6,)).start()",
-        record.TIMED_OUT,
+        outcome.TIMED_OUT,
         "timed out after its last statement",
         timeout=1,
     ),
     "handler at exit that never ends": Hostile(
         "import atexit, time\n_ = atexit.register(time.sleep, 1e6)",
-        record.TIMED_OUT,
+        outcome.TIMED_OUT,
         "timed out after its last statement",
         timeout=1,
     ),
     "fork that outlives its parent": Hostile(
         "import os, time\nif os.fork() == 0:\n    time.sleep(1e6)\n    os._exit(0)",
-        record.LEFT_RUNNING,
+        outcome.LEFT_RUNNING,
         "left running: python",
     ),
     "daemon of its own session": Hostile(
         "import os, time\n"
         "if os.fork() == 0:\n    os.setsid()\n    if os.fork() == 0:\n        time.sleep(1e6)\n    os._exit(0)\n"
         "print(1)\n#> 1",
-        record.LEFT_RUNNING,
+        outcome.LEFT_RUNNING,
         "left running: python",
     ),
     "subprocess that outlives it": Hostile(
         "import subprocess\np = subprocess.Popen(['sleep', '1000'], start_new_session=True)",
-        record.LEFT_RUNNING,
+        outcome.LEFT_RUNNING,
         "left running: sleep",
     ),
     "orphan that it does not keep": Hostile(
         "import ctypes, subprocess\n_ = ctypes.CDLL(None).prctl(36, 0)  # PR_SET_CHILD_SUBREAPER\n"
         "_ = subprocess.run(['sh', '-c', 'setsid sleep 1000 &'])",
-        record.LEFT_RUNNING,
+        outcome.LEFT_RUNNING,
         "left running: sleep",
     ),
     "subprocess at the timeout": Hostile(
         "import subprocess\nsubprocess.run(['sh', '-c', 'trap \"\" TERM; setsid sleep 1000 & wait'])",
-        record.TIMED_OUT,
+        outcome.TIMED_OUT,
         "ran longer than 1 s",
         timeout=1,
     ),
-    "copy that goes on": Hostile("import os\npid = os.fork()\nprint(1)\n#> 1", record.FORKED, "forked, and the copy"),
-    "fork bomb": Hostile("import os\nwhile True:\n    os.fork()", record.TOO_MANY_PROCESSES, "processes at a time"),
+    "copy that goes on": Hostile("import os\npid = os.fork()\nprint(1)\n#> 1", outcome.FORKED, "forked, and the copy"),
+    "fork bomb": Hostile("import os\nwhile True:\n    os.fork()", outcome.TOO_MANY_PROCESSES, "processes at a time"),
     "fork bomb of a shell": Hostile(
         "import subprocess\nsubprocess.run(['sh', '-c', 'f() { f | f & f; }; f'])",
-        record.TOO_MANY_PROCESSES,
+        outcome.TOO_MANY_PROCESSES,
         "processes at a time",
     ),
     "flood": Hostile(
         "import sys\nfor _ in range(200):\n    _ = sys.stdout.write('x' * (1 << 20))",
-        record.FLOODED,
+        outcome.FLOODED,
         "printed more than 1 MiB",
     ),
     "flood of stderr": Hostile(
-        "import os\nwhile True:\n    _ = os.write(2, b'x' * 65536)", record.FLOODED, "printed more than 1 MiB"
+        "import os\nwhile True:\n    _ = os.write(2, b'x' * 65536)", outcome.FLOODED, "printed more than 1 MiB"
     ),
     "flood of a subprocess": Hostile(
-        "import subprocess\nsubprocess.run(['yes'])", record.FLOODED, "printed more than 1 MiB"
+        "import subprocess\nsubprocess.run(['yes'])", outcome.FLOODED, "printed more than 1 MiB"
     ),
     "memory": Hostile(
-        "held = []\nwhile True:\n    held.append(bytearray(1 << 26))", record.RAISED, "raises MemoryError"
+        "held = []\nwhile True:\n    held.append(bytearray(1 << 26))", outcome.RAISED, "raises MemoryError"
     ),
     "memory of many": Hostile(
         "import os, time\nfor _ in range(12):\n    if os.fork() == 0:\n        held = b'x' * (1 << 29)\n"
         "        time.sleep(1e6)\n\ntime.sleep(1e6)",
-        record.TOO_MUCH_MEMORY,
+        outcome.TOO_MUCH_MEMORY,
         "held more than 2048 MiB",
         within=60,
     ),
     "one big file": Hostile(
         "with open('f', 'wb') as f:\n    while True:\n        _ = f.write(b'x' * (1 << 20))",
-        record.RAISED,
+        outcome.RAISED,
         "raises OSError",
     ),
     "many files": Hostile(
         "i = 0\nwhile True:\n    with open(f'f{i}', 'wb') as f:\n        _ = f.write(b'x' * (1 << 24))\n    i += 1",
-        record.TOO_MUCH_DISK,
+        outcome.TOO_MUCH_DISK,
         "wrote more than 256 MiB",
     ),
     "empty files": Hostile(
         "import os\nfor i in range(1 << 30):\n    os.close(os.open(str(i), os.O_CREAT))",
-        record.TOO_MUCH_DISK,
+        outcome.TOO_MUCH_DISK,
         "made more than 20000 files",
     ),
     "many threads": Hostile(
         "import threading, time\n_ = threading.stack_size(32768)\n"
         "while True:\n    threading.Thread(target=time.sleep, args=(1e6,), daemon=True).start()",
-        record.TOO_MANY_PROCESSES,
+        outcome.TOO_MANY_PROCESSES,
         "threads at a time",
     ),
     "shared memory of many": Hostile(
         "import mmap, os, time\nfor _ in range(6):\n    if os.fork() == 0:\n        held = mmap.mmap(-1, 1 << 29)\n"
         "        for _ in range(1 << 9):\n            _ = held.write(b'x' * (1 << 20))\n"
         "        time.sleep(1e6)\n\ntime.sleep(1e6)",
-        record.TOO_MUCH_MEMORY,
+        outcome.TOO_MUCH_MEMORY,
         "held more than 2048 MiB",
         within=60,
     ),
-    "closed stdout": Hostile("import sys\nsys.stdout.close()\nprint(1)", record.RAISED, "raises ValueError"),
-    "closed descriptors": Hostile("import os\nos.closerange(0, 1 << 16)", record.EXITED, "closed descriptors that"),
+    "closed stdout": Hostile("import sys\nsys.stdout.close()\nprint(1)", outcome.RAISED, "raises ValueError"),
+    "closed descriptors": Hostile("import os\nos.closerange(0, 1 << 16)", outcome.EXITED, "closed descriptors that"),
     "kills its server": Hostile(
         "import os, signal\nos.kill(os.getppid(), signal.SIGKILL)\nwhile True:\n    pass",
-        record.SERVER_LOST,
+        outcome.SERVER_LOST,
         "took the process with it",
     ),
     "stops its server": Hostile(
         "import os, signal\nos.kill(os.getppid(), signal.SIGSTOP)\nwhile True:\n    pass",
-        record.SERVER_LOST,
+        outcome.SERVER_LOST,
         "stopped the process",
         timeout=1,
         within=40,
     ),
-    "kills its group": Hostile("import os\nos.killpg(0, 9)", record.CRASHED, "was ended by SIGKILL"),
+    "kills its group": Hostile("import os\nos.killpg(0, 9)", outcome.CRASHED, "was ended by SIGKILL"),
     "writes to all descriptors": Hostile(
         "import os\nfor fd in os.listdir('/proc/self/fd'):\n    try:\n        _ = os.write(int(fd), b'{}\\n')\n"
         "    except OSError:\n        pass",
-        record.TAMPERED,
+        outcome.TAMPERED,
         "wrote into what the harness notes",
     ),
     "forges the end of a statement": Hostile(
         "import os\njournal = max(int(fd) for fd in os.listdir('/proc/self/fd') if os.path.islink(f'/proc/self/fd/{fd}')"
         " and 'journal' in os.readlink(f'/proc/self/fd/{fd}'))\n"
         'print(1), os.write(journal, b\'{"end": 2, "error": null, "warnings": [], "output": 0, "errors": 0}\\n\')',
-        record.TAMPERED,
+        outcome.TAMPERED,
         "wrote into what the harness notes",
     ),
     "folder that is hard to remove": Hostile(
         "import os\nfor i in range(1500):\n    os.mkdir('d')\n    os.chdir('d')\n\nos.chmod('.', 0)\n1 / 0",
-        record.RAISED,
+        outcome.RAISED,
         "raises ZeroDivisionError",
     ),
 }

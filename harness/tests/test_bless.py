@@ -10,8 +10,8 @@ from pathlib import Path
 import pytest
 from made_projects import ENGINES, Project
 from snippetcheck.bless import BlessError, Blessing, bless, renew
+from snippetcheck.engine_process import EngineProcess
 from snippetcheck.engines import PYTHON, Engine
-from snippetcheck.runner import EngineServer
 from snippetcheck.snippet import Snippet, load
 
 TWO_ENGINES = """
@@ -23,7 +23,7 @@ path = ["."]
 """
 
 
-def blessing(snippet: Snippet, server: EngineServer) -> Blessing:
+def blessing(snippet: Snippet, server: EngineProcess) -> Blessing:
     return bless(snippet, server.run(snippet), [server.run(snippet)], ENGINES)
 
 
@@ -61,7 +61,7 @@ def body(made: Blessing) -> str:
     ],
 )
 def test_writes_what_was_printed(
-    before: str, after: str, write: Callable[..., Snippet], python_server: EngineServer
+    before: str, after: str, write: Callable[..., Snippet], python_server: EngineProcess
 ) -> None:
     made = blessing(write(before), python_server)
     assert body(made) == after
@@ -89,7 +89,7 @@ def test_refuses(
     message: str,
     remedy: str,
     write: Callable[..., Snippet],
-    python_server: EngineServer,
+    python_server: EngineProcess,
 ) -> None:
     snippet = write(before, timeout=1 if "sleep" in before else None)
     text = snippet.path.read_text()
@@ -102,7 +102,7 @@ def test_refuses(
     assert snippet.path.read_text() == text
 
 
-def test_does_not_write_over_an_edit(write: Callable[..., Snippet], python_server: EngineServer) -> None:
+def test_does_not_write_over_an_edit(write: Callable[..., Snippet], python_server: EngineProcess) -> None:
     made = blessing(write("print(1)\n"), python_server)
     made.snippet.path.write_text("edited")
     with pytest.raises(BlessError, match="changed on disk while it ran"):
@@ -112,7 +112,7 @@ def test_does_not_write_over_an_edit(write: Callable[..., Snippet], python_serve
 
 
 def test_keeps_the_link_and_the_mode(
-    write: Callable[..., Snippet], python_server: EngineServer, tmp_path: Path
+    write: Callable[..., Snippet], python_server: EngineProcess, tmp_path: Path
 ) -> None:
     path = write("print(1)\n").path
     target = tmp_path / "snippets" / "target.py"
@@ -131,7 +131,7 @@ def test_a_file_that_cannot_be_written_stays(
     failing: str,
     error: BaseException,
     write: Callable[..., Snippet],
-    python_server: EngineServer,
+    python_server: EngineProcess,
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     made = blessing(write("print(1)\n"), python_server)
@@ -150,7 +150,7 @@ def test_a_file_that_cannot_be_written_stays(
     assert list(made.snippet.path.parent.iterdir()) == [made.snippet.path]
 
 
-def test_shows_the_change_of_numbers(write: Callable[..., Snippet], python_server: EngineServer) -> None:
+def test_shows_the_change_of_numbers(write: Callable[..., Snippet], python_server: EngineProcess) -> None:
     made = blessing(write("print([1.0, 2.5])\n#> [1.0, 2.0]\n"), python_server)
     assert "-#> [1.0, 2.0]\n+#> [1.0, 2.5]\n" in made.diff()
     assert "[1] 2.0 -> 2.5  (absolute 0.5, relative 0.25)" in made.diff()
@@ -235,7 +235,7 @@ def test_replaced_modules_are_one_module(two_engines: Project) -> None:
     from snippetcheck.snippet import load
 
     snippet = load(path, two_engines.root / "snippets")
-    with EngineServer(engine) as server:
+    with EngineProcess(engine) as server:
         assert compare(snippet, server.run(snippet)) == []
 
 

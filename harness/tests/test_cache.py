@@ -1,4 +1,4 @@
-"""Kept runs: used where nothing has changed, and never where something that decides them has."""
+"""BuildCache runs: used where nothing has changed, and never where something that decides them has."""
 
 from __future__ import annotations
 
@@ -12,9 +12,9 @@ import pytest
 from made_projects import Project
 from snippetcheck import cache as cache_module
 from snippetcheck.cache import Cache
+from snippetcheck.engine_process import EngineProcess
 from snippetcheck.engines import Engine
-from snippetcheck.record import EXITED, FINISHED, Run, StatementRun
-from snippetcheck.runner import EngineServer
+from snippetcheck.outcome import EXITED, FINISHED, Run, StatementRun
 from snippetcheck.snippet import Snippet, load
 
 ENGINE = Engine("e", sources=("stand_in",))
@@ -199,7 +199,7 @@ def test_what_a_program_reads_invalidates_it(name: str, project: Project) -> Non
     assert (second.returncode, "prints something else" in second.stdout) == (1, True)
 
 
-def test_what_sqlite_reads_is_not_known(write: Callable[..., Snippet], python_server: EngineServer) -> None:
+def test_what_sqlite_reads_is_not_known(write: Callable[..., Snippet], python_server: EngineProcess) -> None:
     assert python_server.run(write("import sqlite3\n_ = sqlite3.connect('a.db')")).reads is None
     assert python_server.run(write("import sqlite3\n_ = sqlite3.connect(':memory:')")).reads is not None
 

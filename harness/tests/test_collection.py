@@ -114,7 +114,7 @@ def test_a_skip_is_never_complete(project: Project) -> None:
 def test_files_of_the_project_with_names_of_ours(project: Project) -> None:
     """With `path` the server finds them first; pytest's own process is begun as the command, which leaves this folder out."""
     (project.root / "pyproject.toml").write_text('[tool.snippets.engines.python]\npath = ["."]\n')
-    for name in ("snippetcheck", "harness", "child", "journal", "record", "socket", "json", "tempfile", "shutil"):
+    for name in ("snippetcheck", "harness", "child", "journal", "outcome", "socket", "json", "tempfile", "shutil"):
         (project.root / f"{name}.py").write_text("print('not this one')\n")
     project.snippet(
         "a.py", "import sys\nprint(1)\n#> 1\n\nprint(any('harness/src' in one for one in sys.path[:1]))\n#> False"

@@ -11,8 +11,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from snippetcheck.bless import renew
 from snippetcheck.compare import Finding, line_matches, message_matches
-from snippetcheck.record import Run
-from snippetcheck.runner import EngineServer
+from snippetcheck.engine_process import EngineProcess
+from snippetcheck.outcome import Run
 from snippetcheck.snippet import Snippet
 from snippetcheck.wildcards import wildcards
 
@@ -154,7 +154,7 @@ def test_red(name: str, judged: Judged) -> None:
 
 
 def test_a_finalizer_runs_at_exit_though_the_engine_has_one(
-    write: Callable[..., Snippet], torch_server: EngineServer
+    write: Callable[..., Snippet], torch_server: EngineProcess
 ) -> None:
     """All finalizers share one handler at exit, which is there before the snippet."""
     snippet = write(

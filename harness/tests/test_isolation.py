@@ -8,8 +8,8 @@ from collections.abc import Callable
 
 import pytest
 from snippetcheck.compare import compare
+from snippetcheck.engine_process import EngineProcess
 from snippetcheck.engines import PYTHON
-from snippetcheck.runner import EngineServer
 from snippetcheck.snippet import Snippet
 
 PROBE = """
@@ -72,7 +72,7 @@ LEAKS = {
 
 
 @pytest.mark.parametrize("name", LEAKS)
-def test_neighbour_sees_nothing(name: str, write: Callable[..., Snippet], torch_server: EngineServer) -> None:
+def test_neighbour_sees_nothing(name: str, write: Callable[..., Snippet], torch_server: EngineProcess) -> None:
     before = write(f"import torch\n{LEAKS[name]}", "before.py")
     probe = write(PROBE, "probe.py")
     run = torch_server.run(before)
@@ -81,7 +81,7 @@ def test_neighbour_sees_nothing(name: str, write: Callable[..., Snippet], torch_
 
 
 def test_nothing_of_this_machine_is_in_the_environment(
-    write: Callable[..., Snippet], python_server: EngineServer, monkeypatch: pytest.MonkeyPatch
+    write: Callable[..., Snippet], python_server: EngineProcess, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setenv("GITHUB_TOKEN", "secret")
     snippet = write(
@@ -91,7 +91,7 @@ def test_nothing_of_this_machine_is_in_the_environment(
         #> []
         """
     )
-    with EngineServer(python_server.engine) as server:
+    with EngineProcess(python_server.engine) as server:
         assert compare(snippet, server.run(snippet)) == []
 
 
@@ -112,7 +112,7 @@ def test_nothing_is_inherited_from_who_started_the_run(write: Callable[..., Snip
     ignored = {number: signal.signal(number, signal.SIG_IGN) for number in (signal.SIGINT, signal.SIGHUP)}
     mask, umask = signal.pthread_sigmask(signal.SIG_BLOCK, [signal.SIGUSR1]), os.umask(0o077)
     try:
-        with EngineServer(PYTHON) as server:
+        with EngineProcess(PYTHON) as server:
             run = server.run(snippet)
     finally:
         os.umask(umask)
@@ -122,7 +122,7 @@ def test_nothing_is_inherited_from_who_started_the_run(write: Callable[..., Snip
     assert compare(snippet, run) == []
 
 
-def test_seeded_runs_are_the_same_every_time(write: Callable[..., Snippet], torch_server: EngineServer) -> None:
+def test_seeded_runs_are_the_same_every_time(write: Callable[..., Snippet], torch_server: EngineProcess) -> None:
     snippet = write(
         """
         import torch
@@ -131,14 +131,14 @@ def test_seeded_runs_are_the_same_every_time(write: Callable[..., Snippet], torc
         """
     )
     first = torch_server.run(snippet)
-    with EngineServer(torch_server.engine) as fresh:
+    with EngineProcess(torch_server.engine) as fresh:
         second = fresh.run(snippet)
     assert first.statements[2].output == second.statements[2].output != ""
 
 
 @pytest.mark.parametrize("call", ["torch.rand(4)", "np.random.rand(4)", "random.random()"])
 def test_without_a_seed_every_run_is_another(
-    call: str, write: Callable[..., Snippet], torch_server: EngineServer
+    call: str, write: Callable[..., Snippet], torch_server: EngineProcess
 ) -> None:
     snippet = write(f"import random\nimport numpy as np\nimport torch\nprint({call})")
     outputs = {torch_server.run(snippet).statements[-1].output for _ in range(3)}

@@ -10,9 +10,9 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
+from snippetcheck.engine_process import EngineProcess
 from snippetcheck.engines import PYTHON, Engine
 from snippetcheck.learned import SEVERAL, Learned
-from snippetcheck.runner import EngineServer
 from snippetcheck.snippet import Snippet
 
 # Says in which process it was imported, and brings another with it.
@@ -41,8 +41,8 @@ def engine(tmp_path: Path) -> Engine:
 
 
 @pytest.fixture
-def server(engine: Engine, tmp_path: Path) -> Iterator[EngineServer]:
-    with EngineServer(engine, tmp_path / "learned.json") as server:
+def server(engine: Engine, tmp_path: Path) -> Iterator[EngineProcess]:
+    with EngineProcess(engine, tmp_path / "learned.json") as server:
         yield server
 
 
@@ -50,7 +50,7 @@ def server(engine: Engine, tmp_path: Path) -> Iterator[EngineServer]:
 def printed(write: Callable[..., Snippet]) -> Callable[..., list[str]]:
     """What each statement of a program prints that prints at all."""
 
-    def printed(server: EngineServer, body: str, name: str) -> list[str]:
+    def printed(server: EngineProcess, body: str, name: str) -> list[str]:
         run = server.run(write(body, name))
         assert run.outcome == "finished", run
         return [one.output for one in run.statements if one.output]
@@ -58,7 +58,7 @@ def printed(write: Callable[..., Snippet]) -> Callable[..., list[str]]:
     return printed
 
 
-def test_a_program_sees_the_same_whichever_ran_before(server: EngineServer, printed: Callable[..., list[str]]) -> None:
+def test_a_program_sees_the_same_whichever_ran_before(server: EngineProcess, printed: Callable[..., list[str]]) -> None:
     assert printed(server, ASKS, "alone.py") == ANSWERS
     for number in range(SEVERAL):
         printed(server, f"import xml.dom.minidom\nimport numpy\n{PROGRAM}", f"{number}.py")
@@ -67,7 +67,7 @@ def test_a_program_sees_the_same_whichever_ran_before(server: EngineServer, prin
 
 
 def test_what_several_programs_need_is_imported_before_the_next_run_too(
-    server: EngineServer, printed: Callable[..., list[str]]
+    server: EngineProcess, printed: Callable[..., list[str]]
 ) -> None:
     own = [printed(server, PROGRAM, f"{number}.py") for number in range(SEVERAL + 1)]
     assert own == [["True True\n"]] * SEVERAL + [["False True\n"]]
@@ -80,7 +80,7 @@ def test_what_several_programs_need_is_imported_before_the_next_run_too(
     assert printed(server, PROGRAM, "first.py") == ["True True\n"]
 
 
-def test_one_program_that_runs_often_is_not_several(server: EngineServer, printed: Callable[..., list[str]]) -> None:
+def test_one_program_that_runs_often_is_not_several(server: EngineProcess, printed: Callable[..., list[str]]) -> None:
     assert {printed(server, PROGRAM, "one.py")[0] for _ in range(3)} == {"True True\n"}
 
 
@@ -95,14 +95,14 @@ def test_one_program_that_runs_often_is_not_several(server: EngineServer, printe
 )
 def test_what_a_fork_would_spoil_is_not_learned(changes: str, write: Callable[..., Snippet], tmp_path: Path) -> None:
     file, name = tmp_path / "learned.json", "own" if "own" in changes else "colorsys"
-    with EngineServer(PYTHON, file) as server:
+    with EngineProcess(PYTHON, file) as server:
         for number in range(SEVERAL):
             server.run(write(f"import pathlib, sys\nsys.path.insert(0, '.')\n{changes}\nimport {name}", f"{number}.py"))
     assert name not in (file.read_text() if file.exists() else "")
 
 
 def test_a_child_has_loaded_what_a_new_interpreter_has(
-    server: EngineServer, printed: Callable[..., list[str]], tmp_path: Path
+    server: EngineProcess, printed: Callable[..., list[str]], tmp_path: Path
 ) -> None:
     for imports in ("", "import numpy", "import json, logging", "import importlib"):
         body = f"import sys\n{imports}\nprint(*sys.modules)\nprint(hasattr(sys.modules.get('importlib'), 'metadata'))"
@@ -116,7 +116,7 @@ def test_a_child_has_loaded_what_a_new_interpreter_has(
 
 def test_what_an_engine_declares_is_seen_by_all(engine: Engine, printed: Callable[..., list[str]]) -> None:
     body = 'import sys\nprint("needed.part" in sys.modules, "json" in sys.modules)\nimport json\nprint("json" in sys.modules)'
-    with EngineServer(replace(engine, preload=("needed",))) as server:
+    with EngineProcess(replace(engine, preload=("needed",))) as server:
         assert [printed(server, body, f"{number}.py") for number in range(2)] == [["True False\n", "True\n"]] * 2
 
 

@@ -11,10 +11,10 @@ from hypothesis import assume, given
 from hypothesis import strategies as st
 from made_projects import ENGINES, Project, parsed
 from snippetcheck.compare import compare
+from snippetcheck.engine_process import EngineProcess, with_text
 from snippetcheck.evidence import EvidenceError
 from snippetcheck.mutate import Mutant, Score, merge, mutants, score, summary
-from snippetcheck.record import FINISHED, Raised, Run, StatementRun
-from snippetcheck.runner import EngineServer, with_text
+from snippetcheck.outcome import FINISHED, Raised, Run, StatementRun
 from snippetcheck.snippet import Snippet
 
 SNIPPET = '''
@@ -101,7 +101,7 @@ def test_no_change_lives_whatever_is_printed(output: str) -> None:
     assert score(snippet, run, ENGINES).survivors == ()
 
 
-def test_a_sample_run_from_end_to_end(write: Callable[..., Snippet], python_server: EngineServer) -> None:
+def test_a_sample_run_from_end_to_end(write: Callable[..., Snippet], python_server: EngineProcess) -> None:
     """The same verdicts as above when each changed text is really run."""
     snippet = write(
         """
@@ -124,7 +124,7 @@ def test_a_sample_run_from_end_to_end(write: Callable[..., Snippet], python_serv
     assert len(everything) > 60
 
 
-def compare_changed(snippet: Snippet, text: str, server: EngineServer) -> bool:
+def compare_changed(snippet: Snippet, text: str, server: EngineProcess) -> bool:
     from snippetcheck.snippet import SnippetError, parse
 
     try:
@@ -152,7 +152,9 @@ def test_shards_merge_to_the_whole(project: Project) -> None:
     project.snippet("two/b.py", "print('in', 3)\n#> in 3")
     files = ["whole.json", "1.json", "2.json"]
     for name, more in zip(files, ([], ["--snippet-shard", "1/2"], ["--snippet-shard", "2/2"]), strict=True):
-        assert project.pytest("--snippet-mutate", "--snippet-mutation-evidence", name, "snippets", *more).returncode == 0
+        assert (
+            project.pytest("--snippet-mutate", "--snippet-mutation-evidence", name, "snippets", *more).returncode == 0
+        )
     done = project.harness("merge", "--mutation", "1.json", "2.json", "--evidence", "merged.json")
     assert done.returncode == 0, done.stderr
     whole, merged = (json.loads((project.root / name).read_text()) for name in ("whole.json", "merged.json"))

@@ -12,8 +12,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from snippetcheck.compare import Finding
+from snippetcheck.outcome import Run
 from snippetcheck.program import Program
-from snippetcheck.record import Run
 
 AS_PLAIN = {
     "constants of one program are one object": """

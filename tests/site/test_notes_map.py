@@ -7,8 +7,8 @@ from pathlib import Path
 import pytest
 
 from gradnotes.fences import notes
-from gradnotes.fences.book import Book
 from gradnotes.fences.problems import FenceError
+from gradnotes.fences.project import Project
 
 ROOT = Path(__file__).parents[2]
 NOTES = ("000", "001", "002", "003", "004")
@@ -16,7 +16,7 @@ NOTES = ("000", "001", "002", "003", "004")
 
 @pytest.mark.parametrize("note", NOTES)
 def test_what_stands_under_a_heading_is_taught_on_a_page(note):
-    covered = notes.pages_of(Book(ROOT))
+    covered = notes.pages_of(Project(ROOT))
     pending = (
         (ROOT / "docs" / "pending.yml").read_text(encoding="utf-8") if (ROOT / "docs" / "pending.yml").exists() else ""
     )

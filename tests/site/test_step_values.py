@@ -8,14 +8,14 @@ import sys
 from pathlib import Path
 from typing import Any
 
-from gradnotes.fences.book import Book
+from gradnotes.fences.project import Project
 from gradnotes.steps.passes import TEXT
 from gradnotes.steps.program import run
 
 
 def viewers(root: Path) -> list[tuple[str, Path, int]]:
     """(page, snippet, number of the pass) of each."""
-    book = Book(root)
+    book = Project(root)
     fences = [(page, one) for page in book.pages() for one in book.fences(page) if one.kind == "steps"]
     return [(page, book.snippets / one.keys["file"], int(one.keys.get("call", 1))) for page, one in fences]
 

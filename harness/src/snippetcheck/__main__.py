@@ -16,9 +16,9 @@ from snippetcheck.bless import HASH_SEEDS, BlessError, Blessing, bless
 from snippetcheck.cache import Cache
 from snippetcheck.compare import Finding, compare
 from snippetcheck.engines import EngineError
+from snippetcheck.outcome import Run
 from snippetcheck.progress import Progress
-from snippetcheck.record import Run
-from snippetcheck.runs import Runs
+from snippetcheck.session import Session
 from snippetcheck.settings import Settings, SettingsError, find_root, load_settings
 from snippetcheck.snippet import Snippet, SnippetError, files
 from snippetcheck.watch import Watch
@@ -42,10 +42,10 @@ def main(arguments: list[str] | None = None) -> int:
         cache = Cache(settings.cache_dir / "runs") if options.snippet_cache else None
         if cache and options.hash_seed:
             raise SettingsError("--hash-seed: kept runs were made with another seed\n    leave out --snippet-cache")
-        with Runs(settings, cache, options.hash_seed) as runs, contextlib.ExitStack() as ends:
+        with Session(settings, cache, options.hash_seed) as runs, contextlib.ExitStack() as ends:
             runs.launch(chosen)
             if options.command == "bless":
-                again = [ends.enter_context(Runs(settings, hash_seed=seed)) for seed in HASH_SEEDS]
+                again = [ends.enter_context(Session(settings, hash_seed=seed)) for seed in HASH_SEEDS]
                 command = _Bless(settings, runs, again, chosen, progress, options.dry_run)
             else:
                 command = partial(_run, settings=settings, made=runs, chosen=chosen, progress=progress, options=options)
@@ -139,7 +139,7 @@ def _load(path: Path, settings: Settings, progress: Progress) -> Snippet | None:
         return None
 
 
-def _run_on(snippet: Snippet, made: Runs, chosen: list[str]) -> dict[str, Run]:
+def _run_on(snippet: Snippet, made: Session, chosen: list[str]) -> dict[str, Run]:
     names = [name for name in snippet.manifest.engines if name in chosen]
     for name in names:
         made.submit(snippet, name)
@@ -147,7 +147,7 @@ def _run_on(snippet: Snippet, made: Runs, chosen: list[str]) -> dict[str, Run]:
 
 
 def _run(
-    path: Path, settings: Settings, made: Runs, chosen: list[str], progress: Progress, options: argparse.Namespace
+    path: Path, settings: Settings, made: Session, chosen: list[str], progress: Progress, options: argparse.Namespace
 ) -> int:
     snippet = _load(path, settings, progress)
     if snippet is None:
@@ -171,8 +171,8 @@ class _Bless:
     """Blesses one file after the other. `again` are the runs with other seeds."""
 
     settings: Settings
-    made: Runs
-    again: list[Runs]
+    made: Session
+    again: list[Session]
     chosen: list[str]
     progress: Progress
     dry_run: bool

@@ -13,9 +13,9 @@ import re
 import tempfile
 from dataclasses import dataclass
 
-from snippetcheck import numbers, record, report
+from snippetcheck import numbers, outcome, report
 from snippetcheck.compare import Finding, compare, earliest, line_matches, message_matches, output_lines, type_matches
-from snippetcheck.record import Raised, Run, StatementRun
+from snippetcheck.outcome import Raised, Run, StatementRun
 from snippetcheck.snippet import ExpectedError, ExpectedWarning, Snippet, SnippetError, Statement, parse
 from snippetcheck.wildcards import wildcards
 
@@ -94,7 +94,7 @@ def bless(snippet: Snippet, judge: Run, others: list[Run], engines: tuple[str, .
     """
     lines = snippet.lines
     edits: list[tuple[int, int, list[str]]] = []  # first, last (exclusive, 0-based), new lines
-    if judge.outcome not in (record.FINISHED, record.RAISED):
+    if judge.outcome not in (outcome.FINISHED, outcome.RAISED):
         raise _refusal(snippet, compare(snippet, judge)[-1].line, f"{judge.outcome}: {judge.detail}")
     for statement, did in zip(snippet.statements, judge.statements, strict=False):
         edits.append((statement.last, statement.block_last, _block(snippet, statement, did)))

@@ -23,10 +23,10 @@ from collections.abc import Iterable
 from dataclasses import asdict
 from pathlib import Path
 
-from snippetcheck import record
+from snippetcheck import outcome
 from snippetcheck.engines import KEPT_ENVIRONMENT, Engine, find
+from snippetcheck.outcome import Run, checksum
 from snippetcheck.processor import processor
-from snippetcheck.record import Run, checksum
 from snippetcheck.snippet import Snippet
 
 _MOST_ENTRIES = 20_000
@@ -54,7 +54,7 @@ class Cache:
 
     def put(self, snippet: Snippet, engine: Engine, run: Run, date: str) -> None:
         """Keep a run. A full disk costs the entry, not the run."""
-        if run.outcome not in (record.FINISHED, record.RAISED) or run.reads is None:
+        if run.outcome not in (outcome.FINISHED, outcome.RAISED) or run.reads is None:
             return
         file = self._file(snippet, engine)
         name = None

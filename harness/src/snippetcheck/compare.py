@@ -15,8 +15,8 @@ from dataclasses import dataclass
 from itertools import zip_longest
 from pathlib import Path
 
-from snippetcheck import record
-from snippetcheck.record import Raised, Run
+from snippetcheck import outcome
+from snippetcheck.outcome import Raised, Run
 from snippetcheck.snippet import ExpectedError, ExpectedWarning, Snippet, Statement
 from snippetcheck.wildcards import wildcards
 
@@ -309,23 +309,23 @@ def _not_reached(index: int, statement: Statement) -> list[Finding]:
 
 
 _REMEDIES = {
-    record.EXITED: "let the program run to its end: no os._exit, exec or closing of descriptors",
-    record.CRASHED: "find the statement that crashes; run it alone with `python -X faulthandler`",
-    record.TIMED_OUT: "make it end sooner, or give it more time with `# timeout: seconds`",
-    record.FLOODED: "print less",
-    record.TOO_MANY_PROCESSES: "start fewer processes",
-    record.TOO_MUCH_MEMORY: "use less memory",
-    record.TOO_MUCH_DISK: "write less",
-    record.LEFT_RUNNING: "end every process and thread that the snippet starts",
-    record.FORKED: "end the copy with os._exit inside the statement that forks",
-    record.TAMPERED: "write to no descriptor that the snippet has not opened",
-    record.SERVER_LOST: "leave the parent process alone",
-    record.HARNESS_FAILED: "an error of the harness or of the machine, unless the snippet has put something in place of a part of Python",
+    outcome.EXITED: "let the program run to its end: no os._exit, exec or closing of descriptors",
+    outcome.CRASHED: "find the statement that crashes; run it alone with `python -X faulthandler`",
+    outcome.TIMED_OUT: "make it end sooner, or give it more time with `# timeout: seconds`",
+    outcome.FLOODED: "print less",
+    outcome.TOO_MANY_PROCESSES: "start fewer processes",
+    outcome.TOO_MUCH_MEMORY: "use less memory",
+    outcome.TOO_MUCH_DISK: "write less",
+    outcome.LEFT_RUNNING: "end every process and thread that the snippet starts",
+    outcome.FORKED: "end the copy with os._exit inside the statement that forks",
+    outcome.TAMPERED: "write to no descriptor that the snippet has not opened",
+    outcome.SERVER_LOST: "leave the parent process alone",
+    outcome.HARNESS_FAILED: "an error of the harness or of the machine, unless the snippet has put something in place of a part of Python",
 }
 
 
 def _outcome(snippet: Snippet, run: Run) -> list[Finding]:
-    if run.outcome in (record.FINISHED, record.RAISED):
+    if run.outcome in (outcome.FINISHED, outcome.RAISED):
         return []
     reached = min(max(len(run.statements) - 1, 0), len(snippet.statements) - 1)
     hanging = next((one for one in run.statements if not one.ended), None)
@@ -354,7 +354,7 @@ def _tail(snippet: Snippet, run: Run) -> list[Finding]:
     findings = []
     last = snippet.statements[-1].last
     for text, stream in ((run.tail_output, "stdout"), (run.tail_stderr, "stderr")):
-        if text.strip() and run.outcome in (record.FINISHED, record.RAISED):
+        if text.strip() and run.outcome in (outcome.FINISHED, outcome.RAISED):
             findings.append(
                 Finding(
                     last,

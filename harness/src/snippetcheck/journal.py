@@ -8,9 +8,9 @@ import signal
 from collections.abc import Mapping
 from typing import Any
 
-from snippetcheck import child, containment, record
+from snippetcheck import child, containment, outcome
 from snippetcheck.forked import Forked
-from snippetcheck.record import Raised, Run, StatementRun
+from snippetcheck.outcome import Raised, Run, StatementRun
 
 _LONGEST_JOURNAL = 1 << 28
 
@@ -29,10 +29,10 @@ def run_of(
     entries, done = _entries(forked)
     if entries is None:
         tampered = "wrote into what the harness notes of its run"
-        return Run(engine, record.TAMPERED, tampered, (), _text(output), _text(errors), seconds)
+        return Run(engine, outcome.TAMPERED, tampered, (), _text(output), _text(errors), seconds)
     statements = _statements(entries, output, errors)
     if stopped is None and len(output) + len(errors) > containment.OUTPUT_LIMIT:
-        stopped = record.FLOODED, flood()
+        stopped = outcome.FLOODED, flood()
     if stopped is None:
         whole = len(statements) == job["statements"] and _ended_well(statements[-1], job["last_may_raise"])
         stopped = _outcome(entries, done, whole, status, errors)
@@ -114,18 +114,18 @@ def _ended_well(last: StatementRun, may_raise: bool) -> bool:
 
 def _outcome(entries: list[dict[str, Any]], done: bool, whole: bool, status: int, errors: bytes) -> tuple[str, str]:
     if any("forked" in entry for entry in entries):
-        return record.FORKED, "forked, and the copy went on with the program"
+        return outcome.FORKED, "forked, and the copy went on with the program"
     if done:
-        return (record.FINISHED if whole else record.RAISED), ""
+        return (outcome.FINISHED if whole else outcome.RAISED), ""
     code = os.waitstatus_to_exitcode(status)
     if code == child.FAILED and b"snippetcheck/child.py" in errors:
-        return record.HARNESS_FAILED, _text(errors[-4000:])
+        return outcome.HARNESS_FAILED, _text(errors[-4000:])
     if code == child.CLOSED:
-        return record.EXITED, "closed descriptors that it has not opened"
+        return outcome.EXITED, "closed descriptors that it has not opened"
     if code < 0:
-        return record.CRASHED, f"was ended by {signal_name(-code)}"
+        return outcome.CRASHED, f"was ended by {signal_name(-code)}"
     what = f"ended the process itself, with exit code {code}, before its last statement was over"
-    return record.EXITED, what
+    return outcome.EXITED, what
 
 
 def _statements(entries: list[dict[str, Any]], output: bytes, errors: bytes) -> list[StatementRun]:

@@ -14,7 +14,7 @@ from typing import Any
 from snippetcheck import evidence
 from snippetcheck.compare import compare
 from snippetcheck.numbers import NUMBER
-from snippetcheck.record import Run
+from snippetcheck.outcome import Run
 from snippetcheck.snippet import Snippet, SnippetError, parse
 
 _WORD = re.compile(r"[A-Za-z_]\w*")
@@ -152,7 +152,9 @@ def merge(files: Mapping[str, Mapping[str, Any]]) -> dict[str, Any]:
     versions: Mapping[str, str] | None = None
     for name, values in files.items():
         if not {"scores", "survivors", "versions", "date"} <= values.keys():
-            raise evidence.EvidenceError(f"{name}: is no mutation evidence\n    write it with --snippet-mutation-evidence")
+            raise evidence.EvidenceError(
+                f"{name}: is no mutation evidence\n    write it with --snippet-mutation-evidence"
+            )
         versions = versions or values["versions"]
         if values["versions"] != versions:
             raise evidence.EvidenceError(f"{name}: ran on {values['versions']}, the first on {versions}")

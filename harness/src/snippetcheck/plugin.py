@@ -22,8 +22,8 @@ from snippetcheck import collection, evidence, github, mutate, places, provenanc
 from snippetcheck.cache import Cache
 from snippetcheck.compare import Finding, compare
 from snippetcheck.engines import EngineError, refusal
-from snippetcheck.record import Run
-from snippetcheck.runs import Runs, unmet_need
+from snippetcheck.outcome import Run
+from snippetcheck.session import Session, unmet_need
 from snippetcheck.settings import Settings, SettingsError, checked_timeout
 from snippetcheck.snippet import SUFFIXES, Snippet, SnippetError, files, name_of
 
@@ -34,16 +34,22 @@ _SESSION = pytest.StashKey["_Session"]()
 def pytest_addoption(parser: pytest.Parser) -> None:
     """The options of the harness."""
     group = parser.getgroup("snippets", "snippets of documentation pages")
-    group.addoption("--snippet-engine", action="append", metavar="NAME", help="run snippets on this engine only; repeatable")
+    group.addoption(
+        "--snippet-engine", action="append", metavar="NAME", help="run snippets on this engine only; repeatable"
+    )
     group.addoption("--snippet-evidence", metavar="PATH", help="write the evidence file here, whatever is selected")
     group.addoption("--snippet-shard", metavar="I/N", help="run the i-th of n parts of about equal time")
-    group.addoption("--snippet-mutate", action="store_true", help="change each documented value in memory; each must turn red")
+    group.addoption(
+        "--snippet-mutate", action="store_true", help="change each documented value in memory; each must turn red"
+    )
     group.addoption("--snippet-mutation-evidence", metavar="PATH", help="write the mutation score here")
     group.addoption("--snippet-shuffle", metavar="SEED", type=int, help="run the snippets in a random order")
     group.addoption(
         "--snippet-hash-seed", metavar="SEED", type=int, default=0, help="order sets by this PYTHONHASHSEED"
     )
-    group.addoption("--snippet-timeout", metavar="SECONDS", type=float, help="end a snippet that gives none after these")
+    group.addoption(
+        "--snippet-timeout", metavar="SECONDS", type=float, help="end a snippet that gives none after these"
+    )
     group.addoption("--snippet-cache", action="store_true", help="compare kept runs where nothing has changed")
 
 
@@ -117,7 +123,9 @@ def pytest_collect_file(
     session.census.found += 1
     if file_path.name.isprintable():
         return [SnippetFile.from_parent(parent, path=file_path)]
-    return [SnippetFile.from_parent(parent, path=file_path, nodeid=report.printable(f"{parent.nodeid}/{file_path.name}"))]
+    return [
+        SnippetFile.from_parent(parent, path=file_path, nodeid=report.printable(f"{parent.nodeid}/{file_path.name}"))
+    ]
 
 
 @pytest.hookimpl(trylast=True)
@@ -172,12 +180,14 @@ class _Session:
         self.shard = shard
         self.default_evidence = settings.cache_dir / "evidence.json"
         cache = Cache(settings.cache_dir / "runs") if config.getoption("snippet_cache") else None
-        self.runs = Runs(settings, cache, config.getoption("snippet_hash_seed"))
+        self.runs = Session(settings, cache, config.getoption("snippet_hash_seed"))
         self.census = collection.Census(config, settings.snippets_dir)
         self.entries: list[dict[str, Any]] = []
         self.trouble = ""  # what could not be written
         self.is_worker = hasattr(config, "workerinput")
-        self.mutation_made = self._mutation_made() if config.getoption("snippet_mutate") and not self.is_worker else None
+        self.mutation_made = (
+            self._mutation_made() if config.getoption("snippet_mutate") and not self.is_worker else None
+        )
         self._places: dict[str, list[places.Place]] | None = None
         self._snippets: dict[Path, Snippet | SnippetError] = {}
         config.pluginmanager.register(self, "snippets-session")
@@ -284,8 +294,13 @@ class _Session:
 
     def _mutation_made(self) -> dict[str, Any]:
         root, engines = self.settings.root, self.settings.engines.values()
-        snippets, given = os.path.relpath(self.settings.snippets_dir, root), self.config.getoption("snippet_mutation_evidence")
-        command = f"python -m pytest {snippets} --snippet-mutate" + (f" --snippet-mutation-evidence {given}" if given else "")
+        snippets, given = (
+            os.path.relpath(self.settings.snippets_dir, root),
+            self.config.getoption("snippet_mutation_evidence"),
+        )
+        command = f"python -m pytest {snippets} --snippet-mutate" + (
+            f" --snippet-mutation-evidence {given}" if given else ""
+        )
         sources = {
             "engine": sorted({path for engine in engines for path in provenance.paths_of(engine, root)}),
             "harness": [provenance.HARNESS],

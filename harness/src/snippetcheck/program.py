@@ -18,7 +18,7 @@ from collections.abc import Iterator
 from importlib.machinery import SourceFileLoader
 from typing import Protocol
 
-from snippetcheck.record import Raised
+from snippetcheck.outcome import Raised
 from snippetcheck.source import first_line
 
 _MESSAGE_LIMIT = 20_000  # characters of an error's message

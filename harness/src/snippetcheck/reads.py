@@ -8,7 +8,7 @@ import sys
 from importlib.util import source_from_cache
 from typing import Any
 
-from snippetcheck.record import checksum
+from snippetcheck.outcome import checksum
 
 _OPENED = frozenset(["open", "os.listdir", "os.scandir"])
 _LIBRARY = os.path.dirname(os.__file__)

@@ -10,7 +10,7 @@ from pathlib import Path
 
 from snippetcheck import numbers
 from snippetcheck.compare import Finding
-from snippetcheck.record import Run
+from snippetcheck.outcome import Run
 from snippetcheck.snippet import Snippet, Statement
 
 _LONGEST = 40  # lines of one side of a difference

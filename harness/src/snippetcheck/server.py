@@ -25,12 +25,12 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
-from snippetcheck import containment, journal, record
+from snippetcheck import containment, journal, outcome
 from snippetcheck.engines import Engine, ReplacedModules, find
 from snippetcheck.forked import Forked
 from snippetcheck.learned import Learned
 from snippetcheck.modules import Loads, Unseen
-from snippetcheck.record import Run
+from snippetcheck.outcome import Run
 from snippetcheck.watchdog import ClientGone, Watchdog
 
 
@@ -194,7 +194,7 @@ class _Server:
             raise
         except Exception:
             watchdog.kill()
-            made = Run(self.engine.name, record.HARNESS_FAILED, traceback.format_exc(), ())
+            made = Run(self.engine.name, outcome.HARNESS_FAILED, traceback.format_exc(), ())
         return made, forked
 
 

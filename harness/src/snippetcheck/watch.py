@@ -19,7 +19,7 @@ from snippetcheck.cache import engine_key, forget_sources, source_files
 from snippetcheck.compare import compare
 from snippetcheck.engines import EngineError
 from snippetcheck.places import Place, places
-from snippetcheck.runs import Runs, unmet_need
+from snippetcheck.session import Session, unmet_need
 from snippetcheck.settings import Settings
 from snippetcheck.snippet import Snippet, SnippetError, files, parse
 from snippetcheck.watch_socket import WatchSocket
@@ -36,7 +36,7 @@ class Watch:
         self.settings = settings
         self.engines = engines
         self.say = say
-        self.runs = Runs(settings)
+        self.runs = Session(settings)
         self.waiting: list[Task] = []
         self.red: set[Task] = set()
         self.green = 0

@@ -19,7 +19,7 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 
-from snippetcheck.record import Run
+from snippetcheck.outcome import Run
 from snippetcheck.snippet import Snippet
 
 _PATIENCE = 5.0  # seconds for a request to come in once somebody has connected

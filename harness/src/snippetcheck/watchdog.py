@@ -10,7 +10,7 @@ from collections.abc import Collection
 from pathlib import Path
 from typing import Any
 
-from snippetcheck import containment, journal, record
+from snippetcheck import containment, journal, outcome
 from snippetcheck.forked import Forked
 
 _PATIENCE = 1.0  # seconds that a snippet's own processes get to end after it
@@ -72,7 +72,7 @@ class Watchdog:
                 return excess
             if left <= 0:
                 self.ask_where()
-                return record.TIMED_OUT, f"ran longer than {self.job['timeout']:g} s"
+                return outcome.TIMED_OUT, f"ran longer than {self.job['timeout']:g} s"
             look = min(look * 1.2, _LONGEST_LOOK)
 
     def is_all_over(self) -> bool:
@@ -87,22 +87,22 @@ class Watchdog:
     def excess(self) -> tuple[str, str] | None:
         """What the snippet has too much of, if anything."""
         if self.forked.printed() > containment.OUTPUT_LIMIT:
-            return record.FLOODED, journal.flood()
+            return outcome.FLOODED, journal.flood()
         pids = containment.descendants(os.getpid(), self.spared)
         if len(pids) > containment.PROCESS_LIMIT:
             limit = containment.PROCESS_LIMIT
-            return record.TOO_MANY_PROCESSES, f"had {len(pids)} processes at a time; {limit} is the limit"
+            return outcome.TOO_MANY_PROCESSES, f"had {len(pids)} processes at a time; {limit} is the limit"
         memory, threads = containment.memory_and_threads(pids)
         if threads > containment.THREAD_LIMIT:
             limit = containment.THREAD_LIMIT
-            return record.TOO_MANY_PROCESSES, f"had {threads} threads at a time; {limit} is the limit"
+            return outcome.TOO_MANY_PROCESSES, f"had {threads} threads at a time; {limit} is the limit"
         if self.job["address_space"] >= 0 and memory > containment.MEMORY_LIMIT:
-            return record.TOO_MUCH_MEMORY, f"held more than {_mib(containment.MEMORY_LIMIT)} of memory"
+            return outcome.TOO_MUCH_MEMORY, f"held more than {_mib(containment.MEMORY_LIMIT)} of memory"
         size, files = containment.folder_size(self.forked.folder)
         if size > containment.DISK_LIMIT:
-            return record.TOO_MUCH_DISK, f"wrote more than {_mib(containment.DISK_LIMIT)} to its folder"
+            return outcome.TOO_MUCH_DISK, f"wrote more than {_mib(containment.DISK_LIMIT)} to its folder"
         if files > containment.FILES_LIMIT:
-            return record.TOO_MUCH_DISK, f"made more than {containment.FILES_LIMIT} files in its folder"
+            return outcome.TOO_MUCH_DISK, f"made more than {containment.FILES_LIMIT} files in its folder"
         return None
 
     def ask_where(self) -> None:
@@ -129,7 +129,7 @@ class Watchdog:
             if time.monotonic() > deadline:
                 names = sorted({_name(pid) for pid in pids})
                 self.kill()
-                return record.LEFT_RUNNING, f"left running: {', '.join(names)}"
+                return outcome.LEFT_RUNNING, f"left running: {', '.join(names)}"
             time.sleep(0.005)
 
     def kill(self) -> None:

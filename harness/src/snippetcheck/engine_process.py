@@ -15,10 +15,10 @@ from dataclasses import asdict, replace
 from pathlib import Path
 from types import TracebackType
 
-from snippetcheck import containment, record, server_folder
+from snippetcheck import containment, outcome, server_folder
 from snippetcheck.engines import KEPT_ENVIRONMENT, Engine, EngineError, find
 from snippetcheck.journal import signal_name
-from snippetcheck.record import Run
+from snippetcheck.outcome import Run
 from snippetcheck.snippet import Snippet
 
 _START_TIME = 120.0  # seconds for an engine to be imported
@@ -26,7 +26,7 @@ _LAST_WORDS = 4000  # bytes of a lost server's stderr that are shown
 _GRACE = 30.0  # seconds that a server may take longer than the snippet's own timeout: to import, or to end a fork bomb
 
 
-class EngineServer:
+class EngineProcess:
     """The process of one engine, started on first use. Runs come back in the order of `submit`.
 
     `learned`: the file in which it keeps from run to run what several programs import. `hash_seed` orders sets of texts.
@@ -150,7 +150,7 @@ class EngineServer:
                 return Run.from_json(json.loads(line))
             lost = self._lost()
         except TimeoutError:
-            lost = self._made_of(record.SERVER_LOST, "stopped the process that watches over it")
+            lost = self._made_of(outcome.SERVER_LOST, "stopped the process that watches over it")
             self._process.kill()
         except ConnectionError:
             lost = self._lost()
@@ -171,8 +171,8 @@ class EngineServer:
         """The run that ended with its server: by a signal from the snippet, or by an error of the server's own."""
         how = self._how_it_ended()
         if "exit code" in how:
-            return self._made_of(record.HARNESS_FAILED, f"lost the process that watches over it: {how}")
-        return self._made_of(record.SERVER_LOST, f"took the process with it that watches over it: {how}")
+            return self._made_of(outcome.HARNESS_FAILED, f"lost the process that watches over it: {how}")
+        return self._made_of(outcome.SERVER_LOST, f"took the process with it that watches over it: {how}")
 
     def _made_of(self, outcome: str, detail: str) -> Run:
         return Run(self.engine.name, outcome, detail, (), tail_stderr=self._last_words())
@@ -220,7 +220,7 @@ class EngineServer:
         shutil.rmtree(self.folder, ignore_errors=True)
         os.close(self._lock)
 
-    def __enter__(self) -> EngineServer:
+    def __enter__(self) -> EngineProcess:
         return self
 
     def __exit__(

@@ -13,16 +13,16 @@ from typing import TYPE_CHECKING
 
 from snippetcheck import evidence
 from snippetcheck.cache import Cache
-from snippetcheck.record import Run
+from snippetcheck.outcome import Run
 from snippetcheck.settings import CUDA, Settings
 from snippetcheck.snippet import Snippet
 from snippetcheck.watch_socket import ask
 
 if TYPE_CHECKING:
-    from snippetcheck.runner import EngineServer
+    from snippetcheck.engine_process import EngineProcess
 
 
-class Runs:
+class Session:
     """The runs of one session, all with one seed of Python's hashes. A run is made once, however often it is asked for."""
 
     def __init__(self, settings: Settings, cache: Cache | None = None, hash_seed: int = 0):
@@ -34,13 +34,13 @@ class Runs:
         self.refused = ""  # a sentence: why a watch mode that is there made no runs
 
     @cached_property
-    def servers(self) -> dict[str, EngineServer]:
+    def servers(self) -> dict[str, EngineProcess]:
         """The servers of the engines, by their names."""
-        from snippetcheck.runner import EngineServer  # it asks for what Linux alone has
+        from snippetcheck.engine_process import EngineProcess  # it asks for what Linux alone has
 
         folder = self.settings.cache_dir / "learned"
         engines = self.settings.engines.items()
-        return {name: EngineServer(engine, folder / f"{name}.json", self.hash_seed) for name, engine in engines}
+        return {name: EngineProcess(engine, folder / f"{name}.json", self.hash_seed) for name, engine in engines}
 
     def launch(self, names: Iterable[str]) -> None:
         """Let these engines be imported, unless kept runs may do without."""
@@ -108,7 +108,7 @@ class Runs:
         made = self._made.get((snippet.name, engine))
         return made is not None and made[0].text == snippet.text
 
-    def __enter__(self) -> Runs:
+    def __enter__(self) -> Session:
         return self
 
     def __exit__(

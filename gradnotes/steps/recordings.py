@@ -6,7 +6,7 @@ The record is kept under .cache/steps, under a key of all that decides it: the s
 the engine, of this package and of the harness, and the versions of Python and NumPy. A build whose
 snippets have not changed thus runs nothing.
 
-    python -m gradnotes.steps.record path/to/snippet.py    prints the passes as JSON
+    python -m gradnotes.steps.recordings path/to/snippet.py    prints the passes as JSON
 """
 
 from __future__ import annotations
@@ -44,7 +44,7 @@ def passes(snippet: Path, root: Path, decided_by: bytes | None = None) -> list[d
     environment["PYTHONPATH"] = os.pathsep.join(str(root / name) for name in (".", "harness/src"))
     try:
         done = subprocess.run(
-            [sys.executable, "-m", "gradnotes.steps.record", str(snippet)],
+            [sys.executable, "-m", "gradnotes.steps.recordings", str(snippet)],
             cwd=root,  # -m puts it before all else: another folder may hold another engine
             env=environment,
             capture_output=True,

@@ -5,18 +5,18 @@ from __future__ import annotations
 import shutil
 from pathlib import Path
 
-from gradnotes.fences.book import Book
+from gradnotes.fences.project import Project
 from gradnotes.site import notebooks, publication, runtime, search_index
 from gradnotes.site.policy import MARK, policy
 
 
-def finish(site: Path, book: Book, address: str = "", with_policy: bool = True) -> None:
+def complete(site: Path, project: Project, address: str = "", with_policy: bool = True) -> None:
     """Complete the built `site` of a project, which will be at `address`; empty if that is nobody's business."""
-    copy_snippets(book.snippets, site / "snippets")
-    notebooks.write(book, site)
-    search_index.write(site, book.kept)
-    runtime.install(book.root / ".cache" / "runtime", site, book.root)
-    publication.complete(site, book.root, address)
+    copy_snippets(project.snippets, site / "snippets")
+    notebooks.write(project, site)
+    search_index.write(site, project.cache)
+    runtime.install(project.root / ".cache" / "runtime", site, project.root)
+    publication.complete(site, project.root, address)
     for path in sorted(site.rglob("*.html")):
         text = path.read_text(encoding="utf-8")
         if MARK in text:

@@ -13,8 +13,8 @@ from pathlib import Path
 import pytest
 from test_fences import ERRATA, FENCE, SNIPPET, add_theme, book, snippet_fence  # noqa: F401
 
-from gradnotes.fences import kept
-from gradnotes.fences.kept import Kept
+from gradnotes.fences import build_cache
+from gradnotes.fences.build_cache import BuildCache
 
 MODULE = '"""One module."""\n\nfrom reference_impl.{home} import twice\n\n\ndef four():\n    return twice(2)\n'
 TWICE = '"""{word}."""\n\n\ndef twice(x):\n    """Two times x."""\n    return 2 * x\n'
@@ -86,18 +86,18 @@ def test_code_and_versions_are_part_of_every_key(root: Path, tmp_path: Path, mon
         with (tmp_path / name).open("a") as file:
             file.write("# another\n")
         seen.add(own(tmp_path))
-    monkeypatch.setattr(kept, "version", lambda name: "0")
-    seen.add(kept._sources())
+    monkeypatch.setattr(build_cache, "version", lambda name: "0")
+    seen.add(build_cache._sources())
     assert len(seen) == 5
-    one = Kept(tmp_path).key(("x",))
-    monkeypatch.setattr(kept, "_OWN", "other code")
-    assert Kept(tmp_path).key(("x",)) != one
+    one = BuildCache(tmp_path).key(("x",))
+    monkeypatch.setattr(build_cache, "_OWN", "other code")
+    assert BuildCache(tmp_path).key(("x",)) != one
 
 
 def own(folder: Path) -> str:
     """The part of the keys that a copy of the code computes."""
     environment = {**os.environ, "PYTHONPATH": f"{folder}{os.pathsep}{folder / 'harness/src'}"}
-    code = "from gradnotes.fences import kept; print(kept.__file__, kept._OWN)"
+    code = "from gradnotes.fences import build_cache; print(build_cache.__file__, build_cache._OWN)"
     done = subprocess.run(
         [sys.executable, "-c", code], cwd=folder, env=environment, capture_output=True, text=True, check=True
     )
@@ -107,22 +107,22 @@ def own(folder: Path) -> str:
 
 
 def test_file_that_cannot_be_read_counts_as_empty(tmp_path: Path) -> None:
-    one = Kept(tmp_path)
+    one = BuildCache(tmp_path)
     assert one.get(("a",), lambda: "made") == "made"
     one.save()
-    assert Kept(tmp_path).get(("a",), lambda: "again") == "made"
+    assert BuildCache(tmp_path).get(("a",), lambda: "again") == "made"
     one.path.write_bytes(one.path.read_bytes()[:-3])
-    assert Kept(tmp_path).get(("a",), lambda: "again") == "again"
+    assert BuildCache(tmp_path).get(("a",), lambda: "again") == "again"
 
 
 def test_what_a_build_did_not_use_is_dropped(tmp_path: Path) -> None:
-    one = Kept(tmp_path)
+    one = BuildCache(tmp_path)
     for name in "abc":
         one.get((name,), lambda: "old")
     one.save()
-    two = Kept(tmp_path)
+    two = BuildCache(tmp_path)
     two.get(("a",), lambda: "new")
     two.again(("b",))
     two.save()
-    three = Kept(tmp_path)
+    three = BuildCache(tmp_path)
     assert [three.get((name,), lambda: "new") for name in "abc"] == ["old", "old", "new"]

@@ -19,15 +19,15 @@ from snippetcheck.settings import Settings, load_settings
 from snippetcheck.snippet import Snippet, SnippetError
 
 from gradnotes.fences import errata, symbols
+from gradnotes.fences.build_cache import BuildCache
 from gradnotes.fences.errata import Erratum
-from gradnotes.fences.kept import Kept
 from gradnotes.fences.problems import FenceError, close_match
 
 Value = TypeVar("Value")
 
 
 @dataclass
-class Book:
+class Project:
     """The folders of one project. Files are read again when they have changed."""
 
     root: Path
@@ -37,7 +37,7 @@ class Book:
     _sources: dict[str, tuple[str, str] | None] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
-        self.kept = Kept(self.root)
+        self.cache = BuildCache(self.root)
 
     @cached_property
     def docs(self) -> Path:
@@ -73,7 +73,7 @@ class Book:
             try:
                 decided_by = ("snippet", str(path), *self.settings.engine_names, str(self.settings.timeout))
                 text = path.read_bytes().decode("utf-8", "replace")
-                made = self.kept.get((*decided_by, text), lambda: self.settings.load(path))
+                made = self.cache.get((*decided_by, text), lambda: self.settings.load(path))
                 self._snippets[name] = (changed, made)
             except SnippetError as error:
                 where = f"snippets/{name}:{error.line}"
@@ -83,7 +83,7 @@ class Book:
     def fences(self, page: str, text: str | None = None) -> tuple[Fence, ...]:
         """Every block of code on a page, its path below docs/; its text may be given where there is no such file."""
         text = (self.docs / page).read_text(encoding="utf-8") if text is None else text
-        return self.kept.get(("fences", page, text), lambda: tuple(find_fences(text, page)))
+        return self.cache.get(("fences", page, text), lambda: tuple(find_fences(text, page)))
 
     def pages(self) -> list[str]:
         """The pages written in Markdown, as paths below docs/."""
@@ -183,7 +183,7 @@ class Book:
             outlines = {}
             for path in sorted((self.root / "reference_impl").rglob("*.py")):
                 source = path.read_text("utf-8")
-                outlines[path.as_posix()] = self.kept.get(("outline", source), lambda: symbols.outline(source))  # noqa: B023
+                outlines[path.as_posix()] = self.cache.get(("outline", source), lambda: symbols.outline(source))  # noqa: B023
             return hashlib.sha256(json.dumps(outlines).encode()).hexdigest()
 
         return self.once("engine names", made)
@@ -193,7 +193,7 @@ class Book:
         self._once.clear()
         self._titles.clear()
         self._sources.clear()
-        self.kept = Kept(self.root)
+        self.cache = BuildCache(self.root)
 
 
 def anchor(name: str) -> str:

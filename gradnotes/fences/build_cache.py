@@ -23,7 +23,7 @@ DISTRIBUTIONS = ("Pygments", "Markdown", "pymdown-extensions", "PyYAML")
 Value = TypeVar("Value")
 
 
-class Kept:
+class BuildCache:
     """The values of one project."""
 
     def __init__(self, root: Path):
