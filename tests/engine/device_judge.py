@@ -74,7 +74,7 @@ def _spread(samples: list[Any], most: int) -> list[Any]:
 def judge_module(info: Any, most: int) -> Iterator[str]:
     """As `judge_op`, for a module in float32."""
     cls = module_judge.lookup(info.name)
-    with quick_seeding(), warnings.catch_warnings(), module_judge.noting_arguments():
+    with quick_seeding(), warnings.catch_warnings():
         warnings.simplefilter("ignore")
         seed()
         samples = list(
