@@ -17,6 +17,7 @@ _gc.disable()  # until the end of this file: nothing made here is garbage, and t
 
 from reference_impl import _dtype, autograd, return_types
 from reference_impl import ops as _ops
+from reference_impl._absent import absent, announce_absent_methods
 from reference_impl._device import device, get_default_device, set_default_device
 from reference_impl._dtype import (
     dtype,
@@ -84,6 +85,7 @@ __version__ = "2.13.0"  # the PyTorch whose behaviour this is
 
 pi, e, inf, nan, newaxis = _math.pi, _math.e, _math.inf, _math.nan, None
 
+announce_absent_methods(Tensor)
 globals().update(_functions)
 globals().update(_legacy_types)
 globals().update(_dtype.ALIASES)
@@ -98,46 +100,20 @@ _LAZY_MODULES = (
     "cuda",
     "linalg",
     "special",
-    "signal",
-    "fft",
-    "testing",
     "backends",
     "version",
-    "func",
 )
 
 
 _LAZY_FUNCTIONS = {
     "serialization": ("save", "load"),
     "_tensor_str": ("set_printoptions",),
-    "backends._precision": ("get_float32_matmul_precision", "set_float32_matmul_precision"),
     "nn.functional": (
-        "adaptive_avg_pool1d", "avg_pool1d", "bilinear", "celu_", "channel_shuffle", "conv1d", "conv2d", "conv3d",
-        "conv_transpose1d", "conv_transpose2d", "conv_transpose3d", "cosine_similarity", "hardshrink", "pairwise_distance",
-        "pdist", "pixel_shuffle", "pixel_unshuffle", "prelu", "rms_norm", "rrelu_", "selu_", "threshold_",
+        "adaptive_avg_pool1d", "avg_pool1d", "celu_", "conv1d", "conv2d", "conv3d", "conv_transpose1d",
+        "conv_transpose2d", "conv_transpose3d", "cosine_similarity", "hardshrink", "pairwise_distance", "prelu", "rms_norm",
+        "rrelu_", "selu_", "threshold_",
     ),
-    "ops.window_functions": (
-        "bartlett_window", "blackman_window", "hamming_window", "hann_window", "kaiser_window",
-    ),
-    "_native_functions": (
-        "adaptive_max_pool1d", "alpha_dropout", "alpha_dropout_", "batch_norm", "celu", "dropout", "dropout_", "embedding",
-        "feature_alpha_dropout", "feature_alpha_dropout_", "feature_dropout", "feature_dropout_", "group_norm", "instance_norm",
-        "layer_norm", "max_pool1d", "max_pool1d_with_indices", "max_pool2d", "max_pool3d", "rrelu", "selu", "threshold",
-    ),
-    "_binomial": ("binomial",),
-    "ops.from_buffer": ("frombuffer",),
-    "_native_losses": (
-        "binary_cross_entropy_with_logits", "cosine_embedding_loss", "ctc_loss", "hinge_embedding_loss", "kl_div",
-        "margin_ranking_loss", "poisson_nll_loss", "triplet_margin_loss",
-    ),
-    "_native_layers": (
-        "affine_grid_generator", "convolution", "embedding_bag", "embedding_renorm_", "grid_sampler", "grid_sampler_2d",
-        "grid_sampler_3d", "native_batch_norm", "native_dropout", "native_group_norm", "native_layer_norm",
-    ),
-    "_native_recurrent": (
-        "gru", "gru_cell", "lstm", "lstm_cell", "rnn_relu", "rnn_relu_cell", "rnn_tanh", "rnn_tanh_cell",
-    ),
-    "ops.weight_norm": ("_weight_norm", "_weight_norm_interface", "norm_except_dim"),
+    "ops.native_normalization": ("native_batch_norm", "native_group_norm", "native_layer_norm"),
 }  # fmt: skip
 _HOMES = {name: home for home, names in _LAZY_FUNCTIONS.items() for name in names}
 
@@ -152,7 +128,7 @@ def __getattr__(name: str) -> Any:
         return function
     if name in _LAZY_MODULES:
         return importlib.import_module(f"reference_impl.{name}")
-    raise AttributeError(f"module 'torch' has no attribute '{name}'")
+    raise absent("torch", name)
 
 
 def __dir__() -> list[str]:

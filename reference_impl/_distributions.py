@@ -235,15 +235,6 @@ def sample_normal(
     return out
 
 
-def sample_poisson(rates: np.ndarray, generator: Any = None) -> np.ndarray:
-    """Poisson numbers with these rates, in their dtype, one by one (see `_poisson`)."""
-    check_floating(rates.dtype, "poisson_cpu")
-    if not (rates >= 0).all():
-        raise RuntimeError("invalid Poisson rate, expected rate to be non-negative")
-    out = np.empty(rates.shape, rates.dtype)
-    return _fill(out, generator, lambda impl, n: np.array([_poisson(impl, r) for r in rates.ravel().tolist()]))
-
-
 # -- From bits to numbers
 
 
@@ -319,38 +310,6 @@ def _random_unbounded(impl: CPUGeneratorImpl, count: int, dtype: np.dtype) -> np
     if dtype.kind == "f":
         return impl.random(count) % np.uint32((1 << np.finfo(dtype).nmant + 1) + 1)
     return impl.random(count) % np.uint32(2 if dtype.kind == "b" else int(np.iinfo(dtype).max) + 1)
-
-
-def _poisson(impl: CPUGeneratorImpl, rate: float) -> int:
-    """Below 10 by multiplying uniform numbers (Knuth), from 10 by transformed rejection (Hörmann, 1993)."""
-
-    def uniform() -> float:
-        return float(unit64(impl, 1)[0])
-
-    if rate == 0:
-        return 0
-    if rate < 10:
-        limit, product, k = math.exp(-rate), uniform(), 0
-        while product > limit:
-            product *= uniform()
-            k += 1
-        return k
-    root, log_rate = math.sqrt(rate), math.log(rate)
-    b = 0.931 + 2.53 * root
-    a = -0.059 + 0.02483 * b
-    inverse_alpha = 1.1239 + 1.1328 / (b - 3.4)
-    accepted_at_once = 0.9277 - 3.6224 / (b - 2)
-    while True:
-        u, v = uniform() - 0.5, uniform()
-        us = 0.5 - abs(u)
-        k = math.floor((2 * a / us + b) * u + rate + 0.43)
-        if us >= 0.07 and v <= accepted_at_once:
-            return k
-        if k < 0 or (us < 0.013 and v > us):
-            continue
-        left = math.log(v) + math.log(inverse_alpha) - math.log(a / (us * us) + b)
-        if left <= -rate + k * log_rate - math.lgamma(k + 1):
-            return k
 
 
 def _exp(x: float) -> float:

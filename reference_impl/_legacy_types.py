@@ -44,8 +44,7 @@ def set_default_tensor_type(t: Any) -> None:
     """
     warnings.warn(
         "torch.set_default_tensor_type() is deprecated as of PyTorch 2.1, please use torch.set_default_dtype() and "
-        "torch.set_default_device() as alternatives. (Triggered internally at "
-        "/__w/pytorch/pytorch/torch/csrc/tensor/python_tensor.cpp:434.)",
+        "torch.set_default_device() as alternatives.",
         UserWarning,
         stacklevel=2,
     )

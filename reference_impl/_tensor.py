@@ -17,8 +17,8 @@ import numpy as np
 from reference_impl import _backend, _dtype
 from reference_impl._array_access import ArrayAccess, _checked_dim  # noqa: F401 (the operations take it from here)
 from reference_impl.autograd.grad_mode import in_inference_mode, mode
-from reference_impl.autograd.node import Edge, Node, _register, accumulator_of, gradient_edge
-from reference_impl.utils.hooks import RemovableHandle
+from reference_impl.autograd.node import Edge, Node, accumulator_of, gradient_edge
+from reference_impl.utils.hooks import RemovableHandle, register
 
 if TYPE_CHECKING:
     from reference_impl.autograd.view import View
@@ -349,7 +349,7 @@ class Tensor(ArrayAccess):
             return edge[0].add_tensor_pre_hook(edge[1], hook)
         if self._backward_hooks is None:
             self._backward_hooks = OrderedDict()
-        return _register(self._backward_hooks, hook)
+        return register(self._backward_hooks, hook)
 
     def register_post_accumulate_grad_hook(self, hook: Any) -> RemovableHandle:
         """Call `hook(tensor)` after the `.grad` of this leaf was filled.
@@ -363,7 +363,7 @@ class Tensor(ArrayAccess):
             raise RuntimeError("post accumulate grad hooks cannot be registered on non-leaf tensors")
         if self._post_accumulate_grad_hooks is None:
             self._post_accumulate_grad_hooks = OrderedDict()
-        return _register(self._post_accumulate_grad_hooks, hook)
+        return register(self._post_accumulate_grad_hooks, hook)
 
     def backward(
         self,

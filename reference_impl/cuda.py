@@ -10,6 +10,7 @@ from types import SimpleNamespace, TracebackType
 from typing import Any
 
 from reference_impl import _backend
+from reference_impl._absent import absent
 from reference_impl._device import device as Device
 
 
@@ -191,3 +192,7 @@ def _index(given: Any) -> int:
         return given
     where = Device(given)
     return -1 if where.index is None else where.index
+
+
+def __getattr__(name: str) -> Any:
+    raise absent("torch.cuda", name)

@@ -2,8 +2,15 @@
 
 from __future__ import annotations
 
+from typing import Any
+
+from reference_impl._absent import absent
 from reference_impl.ops.lazy_families import import_families
 from reference_impl.ops.registry import namespaces
 
 import_families("special")
 globals().update(namespaces["special"])
+
+
+def __getattr__(name: str) -> Any:
+    raise absent("torch.special", name)

@@ -27,7 +27,7 @@ _CHOICES = {"where", "chosen"}  # functions of a mask and two values
 _NOT_ELEMENTS = re.compile(
     r"ndim|len\(|shape|size|numel|dtype|device|alpha\b|reduction|factor|groups|padding_idx|'|\[|\bd\b|\.sign\b|correction"
 )
-_ZEROS = ("zeros_like(", "zeros_for(", "None")  # a sign or a factor changes nothing in these
+_ZEROS = ("zeros_like(", "None")  # a sign or a factor changes nothing in these
 
 # Where gradients that are not those of one operation are made: (file below the engine, name, what stands there, kind, wrong text).
 _FITTED = "grad = grad.sum_to_size(shape) if shape else grad.sum()"

@@ -11,6 +11,7 @@ from __future__ import annotations
 import importlib
 from typing import Any
 
+from reference_impl._absent import absent
 from reference_impl.autograd import graph
 from reference_impl.autograd.anomaly_mode import detect_anomaly, set_detect_anomaly
 from reference_impl.autograd.differentiation import backward, grad
@@ -41,4 +42,4 @@ def __getattr__(name: str) -> Any:
     """Modules that few programs need are imported when first used."""
     if name in ("functional", "trace"):
         return importlib.import_module(f"reference_impl.autograd.{name}")
-    raise AttributeError(f"module 'torch.autograd' has no attribute '{name}'")
+    raise absent("torch.autograd", name)

@@ -229,13 +229,12 @@ def shares_elements(target: Any) -> bool:
     )
 
 
-def warn_of_overlap(target: Any, operation: str, example: str, line: int) -> None:
-    """torch's warning where an `operation` writes into an expanded tensor nevertheless; `line` is that in torch's source."""
+def warn_of_overlap(target: Any, operation: str, example: str) -> None:
+    """torch's warning where an `operation` writes into an expanded tensor nevertheless."""
     if shares_elements(target):
         warnings.warn(
             f"Use of {operation} on expanded tensors is deprecated. Please clone() the tensor before performing this operation. "
-            f"This also applies to advanced indexing e.g. {example} (Triggered internally at "
-            f"/__w/pytorch/pytorch/aten/src/ATen/native/TensorAdvancedIndexing.cpp:{line}.)",
+            f"This also applies to advanced indexing e.g. {example}",
             UserWarning,
             stacklevel=4,
         )

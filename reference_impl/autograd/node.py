@@ -28,7 +28,7 @@ from reference_impl.autograd.saved_variable import (
     modified_message,
     packing_order,
 )
-from reference_impl.utils.hooks import RemovableHandle
+from reference_impl.utils.hooks import RemovableHandle, register
 
 if TYPE_CHECKING:
     from reference_impl._tensor import Tensor
@@ -200,7 +200,7 @@ class Node:
             RuntimeError: as `unpack`.
         """
         for index in range(len(self.saved or ())):
-            self.unpack(index)
+            _saved_getter(index)(self)
 
     def raw_saved(self, index: int) -> SavedVariable | None:
         """The SavedVariable number `index`, on which hooks can be registered."""
@@ -267,21 +267,21 @@ class Node:
         self.has_hooks = True
         if self.post_hooks is None:
             self.post_hooks = OrderedDict()
-        return _register(self.post_hooks, fn)
+        return register(self.post_hooks, fn)
 
     def register_prehook(self, fn: Callable[[Any], Any]) -> RemovableHandle:
         """Call `fn(grad_outputs)` before this node runs; a tuple it returns takes the place of `grad_outputs`."""
         self.has_hooks = True
         if self.pre_hooks is None:
             self.pre_hooks = OrderedDict()
-        return _register(self.pre_hooks, fn)
+        return register(self.pre_hooks, fn)
 
     def add_tensor_pre_hook(self, output_nr: int, fn: Callable[[Any], Any]) -> RemovableHandle:
         """A hook on a tensor is a hook on the node that made it, for the output that the tensor is."""
         self.has_hooks = True
         if self.tensor_pre_hooks is None:
             self.tensor_pre_hooks = {}
-        return _register(self.tensor_pre_hooks.setdefault(output_nr, OrderedDict()), fn)
+        return register(self.tensor_pre_hooks.setdefault(output_nr, OrderedDict()), fn)
 
 
 Node.__module__ = "torch.autograd.graph"
@@ -316,8 +316,9 @@ def _apply_two(formula: Callable[[Any, Any], Any], other: Callable[[Any, Any], A
     return apply
 
 
+@cache
 def _saved_getter(index: int) -> Callable[[Any], Any]:
-    """A function that unpacks saved tensor number `index` of a node."""
+    """A function that unpacks saved tensor number `index` of a node. (One per number: to make it costs more than to call it.)"""
 
     def get(node: Node) -> Tensor | None:
         saved = node.saved
@@ -348,12 +349,6 @@ def _saved_getter(index: int) -> Callable[[Any], Any]:
 def _saved_properties(index: int) -> tuple[property, property]:
     """`_saved_<name>` and `_raw_saved_<name>` of saved tensor number `index`: the same two for each class that has so many."""
     return property(_saved_getter(index)), property(lambda node: node.raw_saved(index))
-
-
-def _register(hooks: OrderedDict[int, Any], fn: Any) -> RemovableHandle:
-    handle = RemovableHandle(hooks)
-    hooks[handle.id] = fn
-    return handle
 
 
 class AccumulateGrad(Node):

@@ -199,11 +199,6 @@ def check_inplace(tensor: Tensor, recorded: bool) -> None:
         raise RuntimeError(_LEAF)
 
 
-def _without_suffix(name: str) -> str:
-    """torch's messages name the operation: `Exp`, not `ExpBackward0`."""
-    return name.rpartition("Backward")[0] or name
-
-
 _REASONS = {
     CreationMeta.MULTI_OUTPUT_NODE: (
         " This view is the output of a function that returns multiple views. Such functions do not allow the output views to "

@@ -5,41 +5,31 @@ from __future__ import annotations
 import importlib
 from typing import Any
 
+from reference_impl._absent import absent
 from reference_impl.nn import functional, init
 from reference_impl.nn.modules.module import Module
-from reference_impl.nn.parameter import Buffer, Parameter, UninitializedBuffer, UninitializedParameter
+from reference_impl.nn.parameter import Buffer, Parameter
 
 # The modules by the file of `modules` that defines them, imported when first asked for.
 _FILES = {
-    "activation": "CELU ELU GELU GLU Hardshrink Hardsigmoid Hardswish Hardtanh LeakyReLU LogSigmoid LogSoftmax Mish MultiheadAttention PReLU RReLU "
+    "activation": "CELU ELU GELU GLU Hardshrink Hardsigmoid Hardswish Hardtanh LeakyReLU LogSigmoid LogSoftmax Mish PReLU RReLU "
     "ReLU ReLU6 SELU SiLU Sigmoid Softmax Softmax2d Softmin Softplus Softshrink Softsign Tanh Tanhshrink Threshold",
-    "adaptive": "AdaptiveLogSoftmaxWithLoss",
     "batchnorm": "BatchNorm1d BatchNorm2d BatchNorm3d",
-    "channelshuffle": "ChannelShuffle",
-    "container": "ModuleDict ModuleList ParameterDict ParameterList Sequential",
+    "container": "ModuleDict ModuleList Sequential",
     "conv": "Conv1d Conv2d Conv3d ConvTranspose1d ConvTranspose2d ConvTranspose3d",
     "distance": "CosineSimilarity PairwiseDistance",
     "dropout": "AlphaDropout Dropout Dropout1d Dropout2d Dropout3d FeatureAlphaDropout",
     "flatten": "Flatten Unflatten",
-    "fold": "Fold Unfold",
+    "fold": "Unfold",
     "instancenorm": "InstanceNorm1d InstanceNorm2d InstanceNorm3d",
-    "lazy_conv": "LazyConv1d LazyConv2d LazyConv3d LazyConvTranspose1d LazyConvTranspose2d LazyConvTranspose3d",
-    "lazy_norm": "LazyBatchNorm1d LazyBatchNorm2d LazyBatchNorm3d LazyInstanceNorm1d LazyInstanceNorm2d LazyInstanceNorm3d",
-    "linear": "Bilinear Identity LazyLinear Linear",
-    "loss": "BCELoss BCEWithLogitsLoss CTCLoss CosineEmbeddingLoss CrossEntropyLoss GaussianNLLLoss HingeEmbeddingLoss HuberLoss KLDivLoss "
-    "L1Loss LinearCrossEntropyLoss MSELoss MarginRankingLoss MultiLabelMarginLoss MultiLabelSoftMarginLoss MultiMarginLoss NLLLoss PoissonNLLLoss "
-    "SmoothL1Loss SoftMarginLoss TripletMarginLoss TripletMarginWithDistanceLoss",
-    "normalization": "CrossMapLRN2d GroupNorm LayerNorm LocalResponseNorm RMSNorm",
+    "linear": "Identity Linear",
+    "loss": "BCELoss BCEWithLogitsLoss CrossEntropyLoss HuberLoss KLDivLoss L1Loss MSELoss NLLLoss SmoothL1Loss",
+    "normalization": "GroupNorm LayerNorm RMSNorm",
     "padding": "CircularPad1d CircularPad2d CircularPad3d ConstantPad1d ConstantPad2d ConstantPad3d ReflectionPad1d "
     "ReflectionPad2d ReflectionPad3d ReplicationPad1d ReplicationPad2d ReplicationPad3d ZeroPad1d ZeroPad2d ZeroPad3d",
-    "pixelshuffle": "PixelShuffle PixelUnshuffle",
-    "pooling": "AdaptiveAvgPool1d AdaptiveAvgPool2d AdaptiveAvgPool3d AdaptiveMaxPool1d AdaptiveMaxPool2d AdaptiveMaxPool3d "
-    "AvgPool1d AvgPool2d AvgPool3d FractionalMaxPool2d FractionalMaxPool3d LPPool1d LPPool2d LPPool3d MaxPool1d MaxPool2d "
-    "MaxPool3d MaxUnpool1d MaxUnpool2d MaxUnpool3d",
-    "rnn": "GRU GRUCell LSTM LSTMCell RNN RNNBase RNNCell RNNCellBase",
-    "sparse": "Embedding EmbeddingBag",
-    "transformer": "Transformer TransformerDecoder TransformerDecoderLayer TransformerEncoder TransformerEncoderLayer",
-    "upsampling": "Upsample UpsamplingBilinear2d UpsamplingNearest2d",
+    "pooling": "AdaptiveAvgPool1d AdaptiveAvgPool2d AdaptiveAvgPool3d "
+    "AvgPool1d AvgPool2d AvgPool3d MaxPool1d MaxPool2d "
+    "MaxPool3d",
 }
 _HOMES = {name: file for file, names in _FILES.items() for name in names.split()}
 
@@ -47,8 +37,6 @@ __all__ = [
     "Buffer",
     "Module",
     "Parameter",
-    "UninitializedBuffer",
-    "UninitializedParameter",
     "functional",
     "init",
     *_HOMES,
@@ -62,4 +50,4 @@ def __getattr__(name: str) -> Any:
         return found
     if name in ("grad", "utils", "modules", "parameter"):
         return importlib.import_module(f"reference_impl.nn.{name}")
-    raise AttributeError(f"module 'torch.nn' has no attribute '{name}'")
+    raise absent("torch.nn", name)

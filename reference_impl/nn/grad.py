@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from reference_impl._tensor import Tensor
-from reference_impl.ops.convolution import Geometry, convolution_backward, numbers
+from reference_impl.ops.convolution import Geometry, convolution_backward, per_dimension
 from reference_impl.ops.creation import empty
 
 
@@ -14,7 +14,7 @@ def _gradient(
 ) -> Tensor:
     stride, padding, dilation, groups = options
     geometry = Geometry(
-        numbers(stride, spatial, "stride"), numbers(padding, spatial, "padding"), numbers(dilation, spatial, "dilation"), False,
+        per_dimension(stride, spatial, "stride"), per_dimension(padding, spatial, "padding"), per_dimension(dilation, spatial, "dilation"), False,
         (0,) * spatial, groups,
     )  # fmt: skip
     found = convolution_backward(grad_output, input, weight, geometry, (which == 0, which == 1, False))[which]

@@ -6,7 +6,6 @@ from reference_impl.ops import (  # noqa: F401
     blas,
     clamping,
     comparison,
-    contraction,
     conversion,
     creation,
     division,

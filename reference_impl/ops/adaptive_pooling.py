@@ -238,34 +238,3 @@ def _largest(input: Tensor, out: Numbers) -> tuple[Tensor, Tensor]:
     indices = Tensor._wrap(places)
     node = AdaptiveMaxPool3DBackward0 if n == 3 else AdaptiveMaxPool2DBackward0
     return record(node, y, (input,), (input, indices), _spatial=n), indices
-
-
-def _adaptive_max(name: str, input: Tensor, output_size: Any, return_indices: bool, spatial: int) -> Any:
-    wanted = _wanted(output_size, input, spatial)
-    if len(wanted) != spatial:
-        raise RuntimeError(f"{name}(): internal error: output_size.size() must be {spatial}")
-    _check(name, input, spatial)
-    if any(n < 0 for n in wanted):
-        shape = [*input.shape[: input.ndim - spatial], *wanted]
-        raise RuntimeError(f"Trying to create tensor with negative dimension {min(wanted)}: {shape}")
-    out, indices = _largest(input, wanted)
-    return (out, indices) if return_indices else out
-
-
-def adaptive_max_pool2d(input: Tensor, output_size: Any, return_indices: bool = False) -> Any:
-    """The largest elements of `output_size` regions: (*, h, w) -> (*, h', w')."""
-    return _adaptive_max("adaptive_max_pool2d", input, output_size, return_indices, 2)
-
-
-def adaptive_max_pool3d(input: Tensor, output_size: Any, return_indices: bool = False) -> Any:
-    """The largest elements of `output_size` regions: (*, d, h, w) -> (*, d', h', w')."""
-    return _adaptive_max("adaptive_max_pool3d", input, output_size, return_indices, 3)
-
-
-def adaptive_max_pool1d(input: Tensor, output_size: Any, return_indices: bool = False) -> Any:
-    """The largest elements of `output_size` regions: (*, l) -> (*, l'), computed with a height of 1."""
-    if input.ndim not in (2, 3):
-        raise RuntimeError(f"adaptive_max_pool1d(): Expected 2D or 3D tensor, but got {list(input.shape)}")
-    out = _one_size("adaptive_max_pool1d", output_size)
-    result = adaptive_max_pool2d(input.unsqueeze(-2), (1, out), return_indices)
-    return tuple([r.squeeze(-2) for r in result]) if return_indices else result.squeeze(-2)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from math import inf, prod
+from math import prod
 from typing import Any
 
 import numpy as np
@@ -11,11 +11,9 @@ from reference_impl import _backend
 from reference_impl._tensor import Tensor
 from reference_impl.autograd.node import Node
 from reference_impl.autograd.recording import record
-from reference_impl.ops.activation import relu
 from reference_impl.ops.elementwise import zeros_like
-from reference_impl.ops.kernel_positions import Numbers, repeated
+from reference_impl.ops.kernel_positions import Numbers
 from reference_impl.ops.out_argument import write_out
-from reference_impl.ops.pooling import max_pool1d, max_pool2d, max_pool3d
 from reference_impl.ops.pooling_window import (
     SHOWN,
     Window,
@@ -207,29 +205,3 @@ def avg_pool1d(
         raise RuntimeError(f"Expected 2D or 3D (batch mode) tensor for input, but got: {list(input._array.shape)}")
     k, s, p, _ = one_dimensional("avg_pool1d", kernel_size, stride, padding)
     return avg_pool2d(input.unsqueeze(-2), (1, k), (1, s), (0, p), ceil_mode, count_include_pad).squeeze(-2)
-
-
-def _lp_pool(spatial: int, input: Tensor, norm_type: float, kernel_size: Any, stride: Any, ceil_mode: bool) -> Tensor:
-    average, largest = {1: (avg_pool1d, max_pool1d), 2: (avg_pool2d, max_pool2d), 3: (avg_pool3d, max_pool3d)}[spatial]
-    if norm_type == inf:
-        return largest(input.abs(), kernel_size, stride, 0, 1, ceil_mode)
-    if norm_type == -inf:
-        return -largest(-input.abs(), kernel_size, stride, 0, 1, ceil_mode)
-    out = average(input.pow(norm_type), kernel_size, stride, 0, ceil_mode)
-    count = prod(repeated(kernel_size, spatial, "kernel_size", "lp_pool"))
-    return (out.sign() * relu(out.abs())).mul(count).pow(1.0 / norm_type)
-
-
-def lp_pool1d(input: Tensor, norm_type: float, kernel_size: Any, stride: Any = None, ceil_mode: bool = False) -> Tensor:
-    """(Σ xᵖ)^(1/p) over each window of (*, l)."""
-    return _lp_pool(1, input, norm_type, kernel_size, stride, ceil_mode)
-
-
-def lp_pool2d(input: Tensor, norm_type: float, kernel_size: Any, stride: Any = None, ceil_mode: bool = False) -> Tensor:
-    """(Σ xᵖ)^(1/p) over each window of (*, h, w)."""
-    return _lp_pool(2, input, norm_type, kernel_size, stride, ceil_mode)
-
-
-def lp_pool3d(input: Tensor, norm_type: float, kernel_size: Any, stride: Any = None, ceil_mode: bool = False) -> Tensor:
-    """(Σ xᵖ)^(1/p) over each window of (*, d, h, w)."""
-    return _lp_pool(3, input, norm_type, kernel_size, stride, ceil_mode)

@@ -7,12 +7,11 @@ from typing import Any, NoReturn
 import numpy as np
 
 from reference_impl._blas import multiply_by_transpose
-from reference_impl._dtype import result_type_of
 from reference_impl._tensor import Tensor
 from reference_impl.autograd.inplace import apply_inplace
 from reference_impl.autograd.node import Node
 from reference_impl.autograd.recording import needs_grad, record
-from reference_impl.autograd.view import check_inplace, rebase_history
+from reference_impl.autograd.view import check_inplace
 from reference_impl.ops.linalg import (
     bmm,
     c_name,
@@ -27,7 +26,7 @@ from reference_impl.ops.linalg import (
     saved_factors,
 )
 from reference_impl.ops.registry import op
-from reference_impl.ops.views import t, transpose, unsqueeze
+from reference_impl.ops.views import t, transpose
 from reference_impl.ops.with_number import scaled
 
 
@@ -134,43 +133,6 @@ def addmv(input: Tensor, mat: Tensor, vec: Tensor, *, beta: Any = 1, alpha: Any 
     return record(AddmvBackward0, out, (input, mat, vec), saved_factors(mat, vec), beta=beta, alpha=alpha)
 
 
-class AddrBackward0(Node):
-    """out = beta self + alpha vec1 vec2ᵀ:  ∂self = beta g,  ∂vec1 = alpha g · vec2,  ∂vec2 = alpha gᵀ · vec1."""
-
-    saved_names = ("vec1", "vec2")
-    beta: Any
-    alpha: Any
-
-    def grad_self(self, g: Tensor) -> Tensor:
-        return scaled(g, self.beta)
-
-    def grad_vec1(self, g: Tensor) -> Tensor:
-        return scaled(mv(g, self._saved_vec2), self.alpha)
-
-    def grad_vec2(self, g: Tensor) -> Tensor:
-        return scaled(mv(t(g), self._saved_vec1), self.alpha)
-
-
-@op("function", "method", "out")
-def addr(input: Tensor, vec1: Tensor, vec2: Tensor, *, beta: Any = 1, alpha: Any = 1) -> Tensor:
-    """`beta * input + alpha * outer(vec1, vec2)`, `input` broadcast."""
-    b, x, y = input._array, vec1._array, vec2._array
-    if x.ndim != 1 or y.ndim != 1:
-        raise RuntimeError(
-            f"addr: Expected 1-D argument vec{1 if x.ndim != 1 else 2}, but got {(x if x.ndim != 1 else y).ndim}-D"
-        )
-    _check_expandable(b, (x.shape[0], y.shape[0]))
-    common = result_type_of((b, x, y))
-    if common.kind != "f" and isinstance(alpha, float):
-        raise RuntimeError("For integral input tensors, argument alpha must not be a floating point number.")
-    if common.kind == "b":
-        products = np.logical_and(x[:, None], y) if alpha else np.zeros_like(x, shape=(x.size, y.size))
-        out = products if not beta else np.logical_or(b, products)
-    else:
-        out = _sum_of(b.astype(common, copy=False), beta, np.multiply(x[:, None], y).astype(common, copy=False), alpha)
-    return record(AddrBackward0, out, (input, vec1, vec2), saved_factors(vec1, vec2), beta=beta, alpha=alpha)
-
-
 class BaddbmmBackward0(Node):
     """out = beta self + alpha batch1 · batch2, batched; see AddmmBackward0."""
 
@@ -204,41 +166,6 @@ def baddbmm(input: Tensor, batch1: Tensor, batch2: Tensor, *, beta: Any = 1, alp
     return record(BaddbmmBackward0, out, (input, batch1, batch2), saved_factors(batch1, batch2), beta=beta, alpha=alpha)
 
 
-class AddbmmBackward0(Node):
-    """out = beta self + alpha Σ over the batch of batch1 · batch2."""
-
-    saved_names = ("batch1", "batch2")
-    beta: Any
-    alpha: Any
-
-    def grad_self(self, g: Tensor) -> Tensor:
-        return scaled(g, self.beta)
-
-    def grad_batch1(self, g: Tensor) -> Tensor:
-        batch2 = self._saved_batch2
-        return scaled(bmm(_for_each(g, batch2), transpose(batch2, 1, 2)), self.alpha)
-
-    def grad_batch2(self, g: Tensor) -> Tensor:
-        batch1 = self._saved_batch1
-        return scaled(bmm(transpose(batch1, 1, 2), _for_each(g, batch1)), self.alpha)
-
-
-def _for_each(g: Tensor, batch: Tensor) -> Tensor:
-    return unsqueeze(g, 0).expand(batch._array.shape[0], *g._array.shape)
-
-
-@op("function", "method", "out_exact")
-def addbmm(input: Tensor, batch1: Tensor, batch2: Tensor, *, beta: Any = 1, alpha: Any = 1) -> Tensor:
-    """`beta * input + alpha * (batch1 @ batch2).sum(0)`, `input` broadcast."""
-    b, x, y = input._array, batch1._array, batch2._array
-    check_batches(x, y)
-    _check_expandable(b, (x.shape[1], y.shape[2]))
-    if b.dtype != y.dtype or x.dtype != y.dtype:
-        _refuse_dtypes(input, batch1, batch2)
-    out = _sum_of(b, beta, np.sum(product(x, y), axis=0, dtype=x.dtype), alpha)
-    return record(AddbmmBackward0, out, (input, batch1, batch2), saved_factors(batch1, batch2), beta=beta, alpha=alpha)
-
-
 def _inplace(function: Any, ndims: int, shape_of_result: Any, message: Any) -> None:
     """`input.addmm_(...)` and its like, which don't broadcast `input`.
 
@@ -264,27 +191,6 @@ def _sizes_should_match(own: list[int], wanted: list[int]) -> str:
     return f"Bad in-place call: input tensor size {own} and output tensor size {wanted} should match"
 
 
-def _two_dimensions(own: list[int], wanted: list[int]) -> str:
-    if len(own) != 2:
-        return f"2D tensor expected, got {len(own)}D tensor for input"
-    return f"size mismatch, input: {own}, v1: [{wanted[0]}], v2: [{wanted[1]}]"
-
-
 _inplace(addmm, 4, lambda a, b: (a[0], b[1]), _sizes_should_match)
 _inplace(addmv, 2, lambda a, b: (a[0],), _sizes_should_match)
 _inplace(baddbmm, 9, lambda a, b: (a[0], a[1], b[2]), _sizes_should_match)
-_inplace(addr, 1, lambda a, b: (a[0], b[0]), _two_dimensions)
-
-
-@op("method")
-def addbmm_(input: Tensor, batch1: Tensor, batch2: Tensor, *, beta: Any = 1, alpha: Any = 1) -> Tensor:
-    """In-place version of `addbmm`. As in torch, an `input` of another shape is resized."""
-    result = addbmm(input, batch1, batch2, beta=beta, alpha=alpha)
-    if input._array.shape == result._array.shape:
-        return apply_inplace(addbmm, input, batch1, batch2, beta=beta, alpha=alpha)
-    check_inplace(input, result.requires_grad)
-    input._array = result._array
-    input._bump_version()
-    if result._grad_fn is not None:
-        rebase_history(input, result._grad_fn)
-    return input

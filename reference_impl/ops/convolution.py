@@ -23,7 +23,7 @@ from reference_impl._tensor import Tensor
 from reference_impl.autograd.node import Node
 from reference_impl.autograd.recording import needs_grad, record, record_some
 from reference_impl.ops import convolution_kernels as kernels
-from reference_impl.ops.kernel_positions import Numbers, as_batch, shape_text
+from reference_impl.ops.kernel_positions import Numbers, as_batch, numbers, shape_text
 from reference_impl.ops.registry import builtin
 
 
@@ -230,23 +230,12 @@ def _check_channels(x: Any, w: Any, bias: Tensor | None, geometry: Geometry, n: 
         )
 
 
-def numbers(value: Any, n: int, name: str) -> Numbers:
-    """An argument as n numbers.
+def per_dimension(value: Any, n: int, name: str) -> Numbers:
+    """`numbers`, refused in the words that torch has for convolutions."""
+    return numbers(value, n, _ANOTHER_COUNT, name=name)
 
-    Raises:
-        RuntimeError: another count.
-    """
-    if isinstance(value, int):
-        return (value,) * n
-    values = tuple([int(v) for v in value])
-    if len(values) == 1 and n != 1:
-        return values * n
-    if len(values) != n:
-        raise RuntimeError(
-            f"expected {name} to be a single integer value or a list of {n} values to match the convolution dimensions, but "
-            f"got {name}={list(values)}"
-        )
-    return values
+
+_ANOTHER_COUNT = "expected {name} to be a single integer value or a list of {n} values to match the convolution dimensions, but got {name}={values}"
 
 
 def _conv(
@@ -260,10 +249,10 @@ def _conv(
     dilation: Any,
     groups: int,
 ) -> Tensor:
-    s, d = numbers(stride, spatial, "stride"), numbers(dilation, spatial, "dilation")
+    s, d = per_dimension(stride, spatial, "stride"), per_dimension(dilation, spatial, "dilation")
     if isinstance(padding, str):
         return _conv_with_named_padding(name, spatial, input, weight, bias, s, padding, d, groups)
-    geometry = Geometry(s, numbers(padding, spatial, "padding"), d, False, (0,) * spatial, groups)
+    geometry = Geometry(s, per_dimension(padding, spatial, "padding"), d, False, (0,) * spatial, groups)
     _checked(name, input, weight, bias, geometry, spatial)
     return as_batch(input, spatial, lambda x: convolution_of(x, weight, bias, geometry))
 
@@ -340,11 +329,11 @@ def _conv_transpose(
     dilation: Any,
 ) -> Tensor:  # fmt: skip
     geometry = Geometry(
-        numbers(stride, spatial, "stride"),
-        numbers(padding, spatial, "padding"),
-        numbers(dilation, spatial, "dilation"),
+        per_dimension(stride, spatial, "stride"),
+        per_dimension(padding, spatial, "padding"),
+        per_dimension(dilation, spatial, "dilation"),
         True,
-        numbers(output_padding, spatial, "output_padding"),
+        per_dimension(output_padding, spatial, "output_padding"),
         groups,
     )
     _checked(f"conv_transpose{spatial}d", input, weight, bias, geometry, spatial)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from math import prod
 from typing import Any
 
 import numpy as np
@@ -280,31 +279,6 @@ def _memory(size: int, dtype: Any, device: Any) -> Any:
 
 
 @op("function")
-def empty_permuted(
-    size: Any, physical_layout: Any, *, dtype: Any = None, device: Any = None, requires_grad: bool = False, **_: Any
-) -> Tensor:
-    """Uninitialised values of shape `size`, whose dimensions lie in memory in the order `physical_layout`.
-
-    Raises:
-        RuntimeError: `physical_layout` does not name each dimension once.
-    """
-    shape, order = tuple(size), tuple(physical_layout)
-    if len(order) != len(shape):
-        raise RuntimeError(
-            f"Number of dimensions in size does not match the length of the physical_layout; i.e. len(size) = {len(shape)} is "
-            f"not equal to len(physical_layout) = {len(order)}"
-        )
-    for position, d in enumerate(order):
-        if not 0 <= d < len(shape):
-            raise RuntimeError(f"Dimension out of range (expected to be between 0 and {len(shape) - 1}, but got {d} at index {position}).  "
-                               "NB: negative dims not currently supported; file an issue if you want it.")  # fmt: skip
-        if d in order[:position]:
-            raise RuntimeError("Duplicate dim not allowed")
-    memory = _memory(prod(shape), numpy_dtype(dtype, "empty_permuted"), device).reshape([shape[d] for d in order])
-    return finish(memory.transpose([order.index(d) for d in range(len(shape))]), device, requires_grad)
-
-
-@op("function")
 def from_numpy(ndarray: Any) -> Tensor:
     """A tensor on the memory of a NumPy array: a change through one is seen through the other.
 
@@ -329,8 +303,7 @@ def _warn_read_only() -> None:
     warn_user(
         "The given NumPy array is not writable, and PyTorch does not support non-writable tensors. This means writing to this "
         "tensor will result in undefined behavior. You may want to copy the array to protect its data or make it writable before "
-        "converting it to a tensor. This type of warning will be suppressed for the rest of this program. (Triggered internally at "
-        "/__w/pytorch/pytorch/torch/csrc/utils/tensor_numpy.cpp:219.)",
+        "converting it to a tensor. This type of warning will be suppressed for the rest of this program.",
     )
 
 

@@ -7,10 +7,10 @@ from typing import Any
 
 import numpy as np
 
-from reference_impl import _backend, return_types
+from reference_impl import _backend
 from reference_impl._tensor import Tensor, _checked_dim
 from reference_impl.autograd.node import Node
-from reference_impl.autograd.recording import RESULT, record, record_many
+from reference_impl.autograd.recording import RESULT, record
 from reference_impl.ops.promotion import refuse_dtype
 from reference_impl.ops.registry import functions, op
 
@@ -109,96 +109,3 @@ def cumprod(input: Tensor, dim: int, *, dtype: Any = None) -> Tensor:
 
 
 _in_place(cumprod)
-
-
-class LogcumsumexpBackward0(Node):
-    """out_i = log Σ exp self_j, j <= i:  ∂self_j = Σ_{i >= j} g_i exp(self_j - out_i), in logarithms of |g|."""
-
-    saved_names = ("self", "result")
-    dim: int
-
-    def grad_self(self, g: Tensor) -> Tensor:
-        x, out, dim = self._saved_self, self._saved_result, self.dim
-        if g.numel() == 0:
-            return g
-        where, lowest = functions["where"], float(np.finfo(g._array.dtype).min)
-        log_size = g.abs().log()
-        parts = []
-        for sign in (g > 0, g < 0):
-            log_part = where(sign, log_size, lowest)
-            parts.append((self._reversed(log_part - out, dim) + x).exp())
-        return parts[0] - parts[1]
-
-    @staticmethod
-    def _reversed(x: Tensor, dim: int) -> Tensor:
-        return logcumsumexp(x.flip(dim), dim).flip(dim) if x.ndim else x
-
-
-@op("function", "method", "out")
-def logcumsumexp(input: Tensor, dim: int) -> Tensor:
-    """The logarithm of the sum of the exponentials so far along `dim`, without overflow."""
-    x = _backend.contiguous(input._array)
-    if x.dtype.kind != "f":
-        refuse_dtype("logcumsumexp_out_cpu", x.dtype)
-    d = _checked_dim(dim, x.ndim)
-    result = _backend.accumulate(np.logaddexp, x, d) if x.ndim else x.copy()
-    return record(LogcumsumexpBackward0, result, (input,), (input, RESULT), dim=d)
-
-
-# -- the largest and the smallest so far
-
-
-class CummaxBackward0(Node):
-    """values_i = the extreme of self_j, j <= i, found at `indices`: each element receives the g of all places it was the
-    extreme of."""
-
-    saved_names = ("self", "indices")
-    dim: int
-
-    def apply(self, *grads: Tensor | None) -> tuple[Tensor | None, ...]:
-        g = grads[0]
-        if g is None:
-            return (None,)
-        zeros = Tensor._wrap(np.zeros_like(g._array, shape=self._saved_self.shape))
-        return (zeros.scatter_add(self.dim, self._saved_indices, g),)
-
-
-class CumminBackward0(CummaxBackward0):
-    """See CummaxBackward0."""
-
-
-def _running(name: str, extreme: Any, reaches: Any, node: type[Node]) -> Callable[..., Any]:
-    kind = getattr(return_types, name)
-
-    def call(input: Tensor, dim: int) -> Any:
-        x = _backend.contiguous(input._array)
-        if x.ndim == 0 and dim not in (0, -1):
-            raise IndexError(f"{name}(): Expected reduction dim -1 or 0 for scalar but got {dim}")
-        d = _checked_dim(dim, x.ndim)
-        if x.ndim == 0:
-            values, indices = x.copy(), np.zeros_like(x, dtype=np.int64)
-        else:
-            values = _backend.accumulate(extreme, x, d)
-            indices = _last_reached(x, values, reaches, d)
-        return kind(record_many(node, (values, indices), (input,), (input, (RESULT, 1)), (True, False), dim=d))
-
-    call.__name__ = call.__qualname__ = name
-    call.__doc__ = "The named tuple (values, indices) of the extreme so far along `dim`; the last of equal elements."
-    return op("function", "method", "out_exact")(call)
-
-
-def _last_reached(x: Any, values: Any, reaches: Any, dim: int) -> Any:
-    """At each place the last index so far whose element is the extreme."""
-    shape = [1] * x.ndim
-    shape[dim] = x.shape[dim]
-    positions = np.arange(x.shape[dim], dtype=np.int64, like=x).reshape(shape)
-    is_new = reaches(x, values)
-    return _backend.accumulate(np.maximum, np.where(is_new, positions, 0), dim)
-
-
-def _equal_or_both_nan(x: Any, values: Any) -> Any:
-    return np.equal(x, values) | (np.not_equal(x, x) & np.not_equal(values, values))
-
-
-cummax = _running("cummax", np.maximum, _equal_or_both_nan, CummaxBackward0)
-cummin = _running("cummin", np.minimum, _equal_or_both_nan, CumminBackward0)

@@ -4,13 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-import numpy as np
-
-from reference_impl import _backend
 from reference_impl._tensor import Tensor
-from reference_impl.autograd.differentiation import grad as gradient_of
-from reference_impl.autograd.grad_mode import enable_grad, mode, no_grad
-from reference_impl.autograd.node import Node
 from reference_impl.autograd.recording import RESULT, record
 from reference_impl.ops.norm import LinalgVectorNormBackward0
 from reference_impl.ops.norm import _p_norm as p_norm
@@ -55,47 +49,3 @@ def normalize(input: Tensor, p: float = 2.0, dim: Any = 1, eps: float = 1e-12, o
     """`input` divided by its p-norm over `dim`, the norm not below `eps`."""
     scale = input.norm(p, dim, keepdim=True).clamp_min(eps).expand_as(input)
     return input / scale if out is None else functions["div"](input, scale, out=out)
-
-
-class PdistBackward0(Node):
-    """out[i, j] = |self[i] - self[j]|_p for i < j: the gradient is that of the differences' norms."""
-
-    saved_names = ("self", "result")
-    p: float
-
-    def grad_self(self, g: Tensor) -> Tensor:
-        x = self._saved_self
-        self.unpack(1)  # computed again below, but torch checks that nobody has changed it
-        zeros = Tensor._wrap(np.zeros_like(x._array))  # of a norm that counts what is not 0
-        if mode.enabled:
-            (found,) = gradient_of(_pairs(x, self.p), (x,), g, create_graph=True, allow_unused=True)
-            return zeros if found is None else found
-        with enable_grad():
-            leaf = x.detach().requires_grad_()
-            distances = _pairs(leaf, self.p)
-        (found,) = gradient_of(distances, (leaf,), g, allow_unused=True)
-        return zeros if found is None else found
-
-
-def _pairs(x: Tensor, p: float) -> Tensor:
-    """The norms of the differences of rows i < j."""
-    first, second = [Tensor._wrap(_backend.to_device_of(n, x._array)) for n in np.triu_indices(x.shape[0], 1)]
-    return (x.index_select(0, first) - x.index_select(0, second)).norm(p, 1)
-
-
-@builtin
-def pdist(input: Tensor, p: float = 2.0) -> Tensor:
-    """The p-norm distances between all pairs of rows: (n, d) -> (n (n - 1) / 2).
-
-    Raises:
-        RuntimeError: not two-dimensional, or p is negative.
-    """
-    if input.ndim != 2:
-        raise RuntimeError(f"pdist only supports 2D tensors, got: {input.ndim}D")
-    if not input.is_floating_point():
-        raise RuntimeError("pdist only supports floating-point dtypes")
-    if p < 0:
-        raise RuntimeError("pdist only supports non-negative p values")
-    with no_grad():
-        distances = _pairs(input, p)
-    return record(PdistBackward0, distances._array, (input,), (input, RESULT), p=p)

@@ -351,6 +351,3 @@ def aminmax(input: Tensor, *, dim: int | None = None, keepdim: bool = False) -> 
     results = [contiguous(function(x, axis=dims, keepdims=keepdim)) for function in (np.min, np.max)]
     saved = (input, (RESULT, 0), (RESULT, 1))
     return return_types.aminmax(record_many(AminmaxBackward0, results, (input,), saved, dim=dim, keepdim=keepdim))
-
-
-# -- clamp with one bound

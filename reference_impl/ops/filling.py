@@ -10,9 +10,7 @@ from typing import Any
 import numpy as np
 
 from reference_impl import _backend
-from reference_impl._layout import preserve_format
-from reference_impl._memory_order import copied
-from reference_impl._tensor import Tensor, _checked_dim
+from reference_impl._tensor import Tensor
 from reference_impl.autograd.inplace import (
     apply_inplace,
     change,
@@ -24,13 +22,9 @@ from reference_impl.autograd.node import CopyBackwards, Node
 from reference_impl.autograd.recording import needs_grad, record
 from reference_impl.autograd.view import check_inplace
 from reference_impl.ops.creation import number_in
+from reference_impl.ops.elementwise import zeros_like
 from reference_impl.ops.promotion import check_broadcast
 from reference_impl.ops.registry import functions, op
-
-
-def zeros_for(g: Tensor) -> Tensor:
-    """The gradient of what no longer matters."""
-    return Tensor._wrap(np.zeros_like(g._array))
 
 
 @op("method")
@@ -64,7 +58,7 @@ class ZeroBackward0(Node):
     """self overwritten with 0:  ∂self = 0."""
 
     def grad_self(self, g: Tensor) -> Tensor:
-        return zeros_for(g)
+        return zeros_like(g)
 
 
 @op("method")
@@ -84,7 +78,7 @@ class FillBackward1(Node):
     """A copy overwritten with a tensor of one value:  ∂self = 0,  ∂value = Σ g."""
 
     def grad_self(self, g: Tensor) -> Tensor:
-        return zeros_for(g)
+        return zeros_like(g)
 
     def grad_value(self, g: Tensor) -> Tensor:
         return g.sum()
@@ -136,30 +130,6 @@ def fill(input: Tensor, value: Any) -> Tensor:
         return record(FillBackward1, out, (input, value))
     out.fill(number_in(value, out.dtype))
     return record(FillBackward0, out, (input,))
-
-
-@op("method")
-def fill_diagonal_(input: Tensor, fill_value: Any, wrap: bool = False) -> Tensor:
-    """Overwrite the diagonal of a matrix, or of a tensor whose dimensions are all equal; `wrap`: that of a matrix higher
-    than wide starts again below, after an empty row.
-
-    Raises:
-        RuntimeError: fewer than two dimensions, or more than two that differ.
-    """
-    shape, strides = input.shape, input.stride()
-    if len(shape) < 2:
-        raise RuntimeError("dimensions must larger than 1")
-    if len(shape) > 2 and len(set(shape)) != 1:
-        raise RuntimeError("all dimensions of input must be of equal length")
-    step, offset = sum(strides), input.storage_offset()
-    functions["as_strided"](input, (min(shape),), (step,), offset).fill_(fill_value)
-    if wrap and len(shape) == 2 and shape[0] > shape[1] + 1:
-        below = offset + (shape[1] + 1) * strides[0]
-        while below < offset + shape[0] * strides[0]:
-            rows = min(shape[1], shape[0] - (below - offset) // strides[0])
-            functions["as_strided"](input, (rows,), (step,), below).fill_(fill_value)
-            below += (shape[1] + 1) * strides[0]
-    return input
 
 
 class MaskedFillBackward0(Node):
@@ -227,7 +197,7 @@ def masked_fill_(input: Tensor, mask: Tensor, value: Any) -> Tensor:
     common = np.broadcast_shapes(shape, m.shape)
     if common != shape:
         raise RuntimeError(f"output with shape {list(shape)} doesn't match the broadcast shape {list(common)}")
-    warn_of_overlap(input._array, "masked_fill_", "tensor[mask] = scalar", 2450)
+    warn_of_overlap(input._array, "masked_fill_", "tensor[mask] = scalar")
     if isinstance(value, Tensor):
         return change(input, lambda x: np.copyto(x, number, where=m), MaskedFillBackward1, (value,), (mask,))
     return change(input, lambda x: np.copyto(x, number, where=m), MaskedFillBackward0, (), (mask,))
@@ -321,92 +291,3 @@ def masked_scatter_(input: Tensor, mask: Tensor, source: Tensor) -> Tensor:
             f"provided ({input.ndim}) must be greater or equal to the number of dimensions in the tensor ({mask.ndim})"
         )
     return apply_inplace(masked_scatter, input, mask, source)
-
-
-class IndexFillBackward0(Node):
-    """out = self with a number at some indices of `dim`:  ∂self = g, 0 there."""
-
-    saved_names = ("index",)
-    dim: int
-
-    def grad_self(self, g: Tensor) -> Tensor:
-        return index_fill(g, self.dim, self._saved_index, 0)
-
-
-class IndexFillBackward1(Node):
-    """As IndexFillBackward0, with the value of a tensor:  ∂value = Σ g there."""
-
-    saved_names = ("index",)
-    dim: int
-
-    def grad_self(self, g: Tensor) -> Tensor:
-        return index_fill(g, self.dim, self._saved_index, 0)
-
-    def grad_value(self, g: Tensor) -> Tensor:
-        once = Tensor._wrap(np.unique(self._saved_index._array))
-        return g.index_select(self.dim, once).sum()
-
-
-def _fill_at(x: Any, dim: int, index: Any, value: Any) -> None:
-    place = np.reshape(x, (1,)) if not x.ndim else x
-    if x.size:
-        number = value._array.astype(x.dtype) if isinstance(value, Tensor) else number_in(value, x.dtype)
-        where: Any = (*(slice(None),) * dim, np.reshape(index, (-1,)))
-        place[where] = number
-
-
-def _checked_index_fill(x: Any, dim: int, i: Any, value: Any) -> int:
-    """`dim` counted from the front.
-
-    Raises:
-        IndexError: no such dimension or index.
-        RuntimeError: `value` has dimensions, or `index` more than one.
-    """
-    if isinstance(value, Tensor) and value._array.ndim:
-        raise RuntimeError(
-            f"index_fill_ only supports a 0-dimensional value tensor, but got tensor with {value._array.ndim} dimension(s)."
-        )
-    if i.dtype != np.int64:
-        raise IndexError("index_fill_(): Expected dtype int64 for index.")
-    d = _checked_dim(dim, x.ndim)
-    if i.ndim > 1:
-        raise RuntimeError("Index has to be a vector/scalar")
-    size = x.shape[d] if x.ndim else 1
-    if i.size and (x.size or not size):
-        outside = (i < -size) | (i >= size)
-        if outside.any():
-            raise IndexError(
-                f"index {int(i[outside].reshape(-1)[0])} is out of bounds for dimension {d} with size {size}"
-            )
-    return d
-
-
-@op("function", "method")
-def index_fill(input: Tensor, dim: int, index: Tensor, value: Any) -> Tensor:
-    """A copy with `value`, a number or a tensor without dimensions, at the indices `index` of `dim`.
-
-    Raises:
-        IndexError: no such dimension or index.
-        RuntimeError: `value` has dimensions, or `index` more than one.
-    """
-    x, i = input._array, index._array
-    d = _checked_index_fill(x, dim, i, value)
-    out = copied(x, preserve_format)
-    _fill_at(out, d, i, value)
-    if isinstance(value, Tensor):
-        return record(IndexFillBackward1, out, (input, value), (index,), dim=d)
-    return record(IndexFillBackward0, out, (input,), (index,), dim=d)
-
-
-@op("method")
-def index_fill_(input: Tensor, dim: int, index: Tensor, value: Any) -> Tensor:
-    """In-place version of `index_fill`. As in torch, elements that share memory are no error: all receive the same number."""
-    check_inplace(input, needs_grad(input, value))
-    i = index._array
-    d = _checked_index_fill(input._array, dim, i, value)
-    warn_of_overlap(input._array, "index_fill_", "tensor[mask] = scalar", 1913)
-    tensor = isinstance(value, Tensor)
-    return change(
-        input, lambda x: _fill_at(x, d, i, value), IndexFillBackward1 if tensor else IndexFillBackward0,
-        (value,) if tensor else (), (index,), dim=d,
-    )  # fmt: skip

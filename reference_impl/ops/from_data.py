@@ -16,8 +16,7 @@ _PLAIN = {float, int, bool}
 _MOST_DIMENSIONS = 128
 _LIST_OF_ARRAYS = (
     "Creating a tensor from a list of numpy.ndarrays is extremely slow. Please consider converting the list to a single "
-    "numpy.ndarray with numpy.array() before converting to a tensor. (Triggered internally at "
-    "/__w/pytorch/pytorch/torch/csrc/utils/tensor_new.cpp:252.)"
+    "numpy.ndarray with numpy.array() before converting to a tensor."
 )
 
 

@@ -64,8 +64,7 @@ def _as_tuple(index: Any) -> tuple[Any, ...]:
         warnings.warn(
             "Using a non-tuple sequence for multidimensional indexing is deprecated and will be changed in pytorch 2.9; use "
             "x[tuple(seq)] instead of x[seq]. In pytorch 2.9 this will be interpreted as tensor index, "
-            "x[torch.tensor(seq)], which will result either in an error or a different result (Triggered internally at "
-            "/__w/pytorch/pytorch/torch/csrc/autograd/python_variable_indexing.cpp:349.)",
+            "x[torch.tensor(seq)], which will result either in an error or a different result",
             UserWarning,
             stacklevel=3,
         )
@@ -202,8 +201,7 @@ def index_arrays(shape: tuple[int, ...], tensors: Sequence[Any]) -> tuple[Any, .
             continue
         if array.dtype == np.uint8:
             warnings.warn(
-                "indexing with dtype torch.uint8 is now deprecated, please use a dtype torch.bool instead. (Triggered internally at "
-                "/__w/pytorch/pytorch/aten/src/ATen/native/IndexingUtils.h:30.)",
+                "indexing with dtype torch.uint8 is now deprecated, please use a dtype torch.bool instead.",
                 UserWarning,
                 stacklevel=4,
             )
@@ -361,7 +359,7 @@ def put(
 def put_(self: Tensor, tensors: Sequence[Tensor | None], values: Tensor, accumulate: bool = False) -> Tensor:
     """`put` in the memory of `self`."""
     check_inplace(self, needs_grad(self, values))
-    warn_of_overlap(self._array, "index_put_", "tensor[indices] = tensor", 976)
+    warn_of_overlap(self._array, "index_put_", "tensor[indices] = tensor")
     if not _is_filling(tensors, values, accumulate):
         for other in (values, *tensors):
             if other is not None:

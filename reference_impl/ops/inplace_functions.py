@@ -6,7 +6,7 @@ from reference_impl._tensor import Tensor
 from reference_impl.ops.registry import checked, functions
 
 for _name in (
-    "addmv_", "as_strided_", "conj_physical_", "gcd_", "index_put", "index_put_", "is_distributed", "lcm_", "ldexp_", "neg_",
+    "addmv_", "as_strided_", "conj_physical_", "gcd_", "index_put", "index_put_", "lcm_", "ldexp_", "neg_",
     "negative_", "put", "reciprocal_", "xlogy_",
 ):  # fmt: skip
     functions[_name] = checked(_name, getattr(Tensor, _name), ())

@@ -15,11 +15,19 @@ from typing import Any
 Numbers = tuple[int, ...]
 
 
-def repeated(value: Any, n: int, name: str, function: str) -> Numbers:
+def as_tuple(value: Any, n: int) -> tuple[Any, ...]:
+    """One number repeated n times; several as a tuple."""
+    return tuple(value) if hasattr(value, "__iter__") else (value,) * n
+
+
+def numbers(value: Any, n: int, refusal: str, **names: str) -> Numbers:
     """An argument as n numbers: one number is meant for every dimension.
 
+    Args:
+        refusal: what is said of another count; in braces `n`, the `values`, their `count`, and `names`.
+
     Raises:
-        RuntimeError: another count of numbers.
+        RuntimeError: another count.
     """
     if isinstance(value, int):
         return (value,) * n
@@ -27,9 +35,14 @@ def repeated(value: Any, n: int, name: str, function: str) -> Numbers:
     if len(values) == 1:
         return values * n
     if len(values) != n:
-        counts = f"a single int, or a tuple of {n} ints" if n > 1 else "a single int or a tuple of one int"
-        raise RuntimeError(f"{function}: {name} must either be {counts}")
+        raise RuntimeError(refusal.format(n=n, values=list(values), count=len(values), **names))
     return values
+
+
+def repeated(value: Any, n: int, name: str, function: str) -> Numbers:
+    """`numbers`, refused in the words that torch has for windows."""
+    counts = "a single int, or a tuple of {n} ints" if n > 1 else "a single int or a tuple of one int"
+    return numbers(value, n, "{function}: {name} must either be " + counts, name=name, function=function)
 
 
 def output_size(size: int, kernel: int, stride: int, padding: int, dilation: int, ceil_mode: bool = False) -> int:

@@ -66,24 +66,3 @@ def _trilinear(i1: Tensor, i2: Tensor, i3: Tensor, terms: tuple[str, str, str, s
     first, second, third = needs_grad(i1), needs_grad(i2), needs_grad(i3)
     saved = (i1 if second or third else None, i2 if first or third else None, i3 if first or second else None)
     return record(TrilinearBackward0, out, (i1, i2, i3), saved, _terms=terms)
-
-
-@builtin
-def bilinear(input1: Tensor, input2: Tensor, weight: Tensor, bias: Tensor | None = None) -> Tensor:
-    """out[*, o] = Σᵢⱼ input1[*, i] weight[o, i, j] input2[*, j] + bias[o].
-
-    Raises:
-        RuntimeError: sizes that don't fit.
-    """
-    a, b, w = input1._array, input2._array, weight._array
-    if a.shape[:-1] != b.shape[:-1]:
-        raise RuntimeError(f"bilinear(): input batch dimensions do not match: got {a.shape[:-1]} and {b.shape[:-1]}")
-    for number, x, size in ((1, a, w.shape[1]), (2, b, w.shape[2])):
-        if x.shape[-1] != size:
-            raise RuntimeError(
-                f"bilinear(): input{number} size does not match weight size: got {x.shape[-1]} but expected {size}"
-            )
-    left = input1.reshape(-1, w.shape[1])
-    right = input2.reshape(-1, w.shape[2])
-    out = _trilinear(left, weight, right, ("ni", "oij", "nj", "no")).view((*a.shape[:-1], w.shape[0]))
-    return out if bias is None else out + bias

@@ -342,29 +342,3 @@ def rms_norm(input: Tensor, normalized_shape: Any, weight: Tensor | None = None,
     scale = input.pow(2).mean(axes, keepdim=True).add(smallest).rsqrt()
     out = input.mul(scale)
     return out if weight is None else out.mul(weight)
-
-
-def local_response_norm(input: Tensor, size: int, alpha: float = 1e-4, beta: float = 0.75, k: float = 1.0) -> Tensor:
-    """input / (k + alpha · mean of input² over `size` neighbouring channels)^beta.
-
-    Raises:
-        ValueError: less than three dimensions.
-    """
-    from reference_impl.ops.average_pooling import avg_pool2d, avg_pool3d
-    from reference_impl.ops.padding import pad
-
-    dim = input._array.ndim
-    if dim < 3:
-        raise ValueError(f"Expected 3D or higher dimensionality                          input (got {dim} dimensions)")
-    if input._array.size == 0:
-        return input
-    squares = input.mul(input)
-    around = (size // 2, (size - 1) // 2)
-    if dim == 3:
-        squares = pad(squares.unsqueeze(1), (0, 0, *around))
-        squares = avg_pool2d(squares, (size, 1), stride=1).squeeze(1)
-    else:
-        sizes = input.shape
-        squares = pad(squares.view(sizes[0], 1, sizes[1], sizes[2], -1), (0, 0, 0, 0, *around))
-        squares = avg_pool3d(squares, (size, 1, 1), stride=1).squeeze(1).view(sizes)
-    return input / squares.mul(alpha).add(k).pow(beta)

@@ -51,8 +51,7 @@ def resize_output(out: Tensor, shape: tuple[int, ...]) -> None:
             f"An output with one or more elements was resized since it had shape {list(out._array.shape)}, which does not match "
             f"the required output shape {list(shape)}. This behavior is deprecated, and in a future PyTorch release outputs "
             "will not be resized unless they have zero elements. You can explicitly reuse an out tensor t by resizing it, "
-            "inplace, to zero elements with t.resize_(0). (Triggered internally at "
-            "/__w/pytorch/pytorch/aten/src/ATen/native/Resize.cpp:30.)",
+            "inplace, to zero elements with t.resize_(0).",
         )
     out._array = np.empty_like(out._array, shape=shape)
 

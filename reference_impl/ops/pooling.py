@@ -20,7 +20,7 @@ from reference_impl.autograd.node import Node
 from reference_impl.autograd.recording import needs_grad, record
 from reference_impl.autograd.saved_variable import default_hooks
 from reference_impl.ops.elementwise import zeros_like
-from reference_impl.ops.kernel_positions import Numbers, output_size
+from reference_impl.ops.kernel_positions import Numbers, numbers, output_size
 from reference_impl.ops.masking import zero_unless
 from reference_impl.ops.pooling_window import SHOWN, Window, of_window, parts, room_for, window_of
 
@@ -274,18 +274,13 @@ def max_pool1d(
 def _one_number(name: str, value: Any, with_indices: bool) -> int | None:
     """Raises:
     RuntimeError: several numbers."""
-    if value is None or isinstance(value, int):
-        return value
-    values = list(value)
-    if not values and name == "stride":
+    if value is None or (name == "stride" and not isinstance(value, int) and not value):
         return None
-    if len(values) != 1:
-        if with_indices:
-            raise RuntimeError(f"max_pool1d() argument '{name}' should contain one int (got {len(values)})")
-        kinds = {"kernel_size": "an int, list of ints or", "dilation": "an int, list of ints or"}
-        listed = "None, an int, list of ints, or" if name == "stride" else kinds.get(name, "an int, list of ints, or")
-        raise RuntimeError(f"max_pool1d() {name} must be {listed} tuple of ints of size 1 but got size {len(values)}")
-    return int(values[0])
+    if with_indices:
+        return numbers(value, 1, "max_pool1d() argument '{name}' should contain one int (got {count})", name=name)[0]
+    comma = "" if name in ("kernel_size", "dilation") else ","
+    listed = f"{'None, ' if name == 'stride' else ''}an int, list of ints{comma} or tuple of ints"
+    return numbers(value, 1, f"max_pool1d() {name} must be {listed} of size 1 but got size {{count}}")[0]
 
 
 def _check_one_dimensional(size: int, k: int, s: int, p: int, d: int, ceil_mode: bool) -> None:

@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-import math
 import warnings
-from typing import Any
 
 import numpy as np
 
@@ -14,7 +12,6 @@ from reference_impl.autograd.node import Node
 from reference_impl.autograd.recording import record
 from reference_impl.ops.activation import sigmoid
 from reference_impl.ops.losses import (
-    NUMBERS,
     pair,
     reduced,
     reduced_array,
@@ -207,56 +204,3 @@ def kl_div(
         losses = functions["xlogy"](target, target) - target * input
     out = reduced(losses, number)
     return out / input.shape[0] if reduction == "batchmean" and input.ndim != 0 else out
-
-
-def poisson_nll_loss(
-    input: Tensor, target: Tensor, log_input: bool = True, full: bool = False, size_average: bool | None = None,
-    eps: float = 1e-8, reduce: bool | None = None, reduction: str = "mean",
-) -> Tensor:  # fmt: skip
-    """exp(input) - target · input, the target Poisson-distributed.
-
-    Args:
-        log_input: False: `input` is the rate itself: input - target · log(input + eps).
-        full: add Stirling's approximation of log target!.
-    """
-    number = reduction_number(reduction, size_average, reduce)
-    loss = input.exp() - target * input if log_input else input - target * (input + eps).log()
-    if full:
-        stirling = target * target.log() - target + 0.5 * (2 * math.pi * target).log()
-        loss = loss + stirling.masked_fill(target <= 1, 0)
-    return reduced(loss, number)
-
-
-def gaussian_nll_loss(
-    input: Tensor, target: Tensor, var: Any, full: bool = False, eps: float = 1e-6, reduction: str = "mean"
-) -> Tensor:
-    """(log var + (input - target)² / var) / 2, the target normal with mean `input` and variance `var`.
-
-    Args:
-        full: add the constant log(2 π) / 2.
-        eps: what the variance is at least, outside the graph.
-
-    Raises:
-        ValueError: a negative variance, or one of another size.
-    """
-    if isinstance(var, float):
-        if var < 0:
-            raise ValueError("var has negative entry/entries")
-        var = Tensor._wrap(np.full_like(input._array, var))
-    elif bool(np.any(var._array < 0)):
-        raise ValueError("var has negative entry/entries")
-    if var.shape != input.shape:
-        if input.shape[:-1] == var.shape:
-            var = var.unsqueeze(-1)
-        elif not (
-            input.ndim == var.ndim and sum(y for x, y in zip(input.shape, var.shape, strict=True) if x != y) == 1
-        ):
-            raise ValueError("var is of incorrect size")
-    if reduction not in NUMBERS:
-        raise ValueError(reduction + " is not valid")
-    var = var.clone()
-    np.maximum(var._array, eps, out=var._array)
-    loss = 0.5 * (var.log() + (input - target) ** 2 / var)
-    if full:
-        loss = loss + 0.5 * math.log(2 * math.pi)
-    return reduced(loss, NUMBERS[reduction])

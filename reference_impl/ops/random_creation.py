@@ -20,7 +20,7 @@ from reference_impl.autograd.node import Node
 from reference_impl.autograd.recording import needs_grad, record
 from reference_impl.autograd.view import check_inplace
 from reference_impl.ops.creation import ABSENT, finish, numpy_dtype, size_of
-from reference_impl.ops.filling import zeros_for
+from reference_impl.ops.elementwise import zeros_like
 from reference_impl.ops.out_argument import write_out
 from reference_impl.ops.promotion import check_broadcast
 from reference_impl.ops.registry import op
@@ -167,31 +167,31 @@ class NormalBackward1(Node):
     """Random, with a mean per element: its gradient is 0."""
 
     def grad_mean(self, g: Tensor) -> Tensor:
-        return zeros_for(g)
+        return zeros_like(g)
 
 
 class NormalBackward2(Node):
     """Random, with a standard deviation per element: its gradient is 0."""
 
     def grad_std(self, g: Tensor) -> Tensor:
-        return zeros_for(g)
+        return zeros_like(g)
 
 
 class NormalBackward3(Node):
     """Random, with both per element: their gradients are 0."""
 
     def grad_mean(self, g: Tensor) -> Tensor:
-        return zeros_for(g)
+        return zeros_like(g)
 
     def grad_std(self, g: Tensor) -> Tensor:
-        return zeros_for(g)
+        return zeros_like(g)
 
 
 class BernoulliBackward0(Node):
     """Random: the gradient of the probabilities is 0."""
 
     def grad_self(self, g: Tensor) -> Tensor:
-        return zeros_for(g)
+        return zeros_like(g)
 
 
 @op("function", "method", "out")
@@ -217,24 +217,9 @@ def multinomial(
     return Tensor._wrap(_backend.to_device_of(drawn, x))
 
 
-class PoissonBackward0(Node):
-    """Random: the gradient of the rates is 0."""
-
-    def grad_self(self, g: Tensor) -> Tensor:
-        return zeros_for(g)
-
-
-@op("function")
-def poisson(input: Tensor, generator: Any = None) -> Tensor:
-    """Poisson numbers with the rates in `input`."""
-    x = input._array
-    drawn = _distributions.sample_poisson(_backend.to_numpy(x), generator)
-    return record(PoissonBackward0, _backend.to_device_of(drawn, x), (input,))
-
-
 def _random_fill(name: str, node_name: str, sampler: Callable[..., Any], doc: str) -> None:
     """Define `Tensor.<name>`: overwrite with random numbers. What was there before receives the gradient 0."""
-    node_class = type(node_name, (Node,), {"grad_self": lambda self, g: zeros_for(g)})
+    node_class = type(node_name, (Node,), {"grad_self": lambda self, g: zeros_like(g)})
 
     def fill(input: Tensor, *args: Any, generator: Any = None, **kwargs: Any) -> Tensor:
         values = [_backend.to_numpy(a._array) if isinstance(a, Tensor) else a for a in args]

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from itertools import pairwise
 from typing import Any
 
 import numpy as np
@@ -14,7 +13,8 @@ from reference_impl._memory_order import empty_as
 from reference_impl._tensor import Tensor, _checked_dim
 from reference_impl.autograd.node import Node
 from reference_impl.autograd.recording import record
-from reference_impl.ops.registry import functions, namespaces, op
+from reference_impl.ops.kernel_positions import as_tuple
+from reference_impl.ops.registry import functions, op
 from reference_impl.ops.slicing import checked_diagonal_dims, diagonal_array
 from reference_impl.ops.views import shape_of, unsqueeze
 
@@ -158,10 +158,6 @@ class RollBackward0(Node):
         return roll(g, tuple(-s for s in self.shifts), self.dims)
 
 
-def _numbers(value: Any) -> tuple[int, ...]:
-    return tuple(value) if isinstance(value, (tuple, list)) else (value,)
-
-
 @op("function", "method")
 def roll(input: Tensor, shifts: Any, dims: Any = ()) -> Tensor:
     """The elements of `dims` moved by `shifts`; what leaves at the end comes in at the front. Without `dims`, as a vector.
@@ -170,7 +166,7 @@ def roll(input: Tensor, shifts: Any, dims: Any = ()) -> Tensor:
         RuntimeError: `shifts` and `dims` differ in length.
     """
     x = input._array
-    by, axes = _numbers(shifts), _numbers(dims) if dims is not None else ()
+    by, axes = as_tuple(shifts, 1), as_tuple(dims, 1) if dims is not None else ()
     if not by:
         raise RuntimeError("`shifts` required")
     if not axes and len(by) == 1:
@@ -404,47 +400,7 @@ def _warn_indexing() -> None:
     import warnings
 
     warnings.warn(
-        "torch.meshgrid: in an upcoming release, it will be required to pass the indexing argument. (Triggered internally at "
-        "/__w/pytorch/pytorch/aten/src/ATen/native/TensorShape.cpp:4451.)",
+        "torch.meshgrid: in an upcoming release, it will be required to pass the indexing argument.",
         UserWarning,
         stacklevel=3,
     )
-
-
-@op("function")
-def cartesian_prod(*tensors: Tensor) -> Tensor:
-    """All combinations of an element of each vector, a row each."""
-    if len(tensors) == 1:
-        return tensors[0]
-    return functions["stack"]([grid.flatten() for grid in meshgrid(*tensors, indexing="ij")], 1)
-
-
-@op("function")
-def combinations(input: Tensor, r: int = 2, with_replacement: bool = False) -> Tensor:
-    """All choices of `r` elements of a vector, in order, a row each."""
-    x = input._array
-    if x.ndim != 1:
-        raise RuntimeError(f"Expect a 1D vector, but got shape {list(x.shape)}")
-    if r < 0:
-        raise RuntimeError(f"Expect a non-negative number, but got {r}")
-    if r == 0:
-        return Tensor._wrap(np.zeros_like(x, shape=(0,)))
-    rising = np.less_equal if with_replacement else np.less
-    places = np.indices((x.size,) * r, sparse=True)
-    chosen = np.ones((x.size,) * r, bool)
-    for before, after in pairwise(places):
-        chosen &= rising(before, after)
-    mask = Tensor._wrap(_backend.to_device_of(chosen, x))
-    return functions["stack"](
-        [grid.masked_select(mask) for grid in functions["meshgrid"](*[input] * r, indexing="ij")], 1
-    )
-
-
-@op("function", "method")
-def vander(x: Tensor, N: int | None = None, increasing: bool = False) -> Tensor:
-    """The powers of a vector's elements, a row each: x^(N-1), ..., x, 1, or in rising order."""
-    if x._array.ndim != 1:
-        raise RuntimeError("x must be a one-dimensional tensor.")
-    n = x._array.size if N is None else N
-    powers = namespaces["linalg"]["vander"](x, N=n)
-    return powers if increasing else flip(powers, -1)

@@ -18,7 +18,6 @@ from reference_impl.autograd.recording import record, wants_grad
 from reference_impl.ops.creation import ABSENT, number_in
 from reference_impl.ops.indexing import add_at
 from reference_impl.ops.registry import op
-from reference_impl.ops.slicing import along
 from reference_impl.ops.with_number import scaled
 
 
@@ -195,8 +194,7 @@ def _scatter_reduced(input: Tensor, dim: int, index: Tensor, src: Any, reduce: s
         return _with_reduction(input, dim, index, src, reduce)
     warnings.warn(
         "The reduce argument of torch.scatter with Tensor src is deprecated and will be removed in a future PyTorch release. Use "
-        "torch.scatter_reduce instead for more reduction options. (Triggered internally at "
-        "/__w/pytorch/pytorch/aten/src/ATen/native/TensorAdvancedIndexing.cpp:225.)",
+        "torch.scatter_reduce instead for more reduction options.",
         UserWarning,
         stacklevel=5,
     )
@@ -306,66 +304,3 @@ def check_range(index: Any, size: int, dim: int, error: type[Exception] = Runtim
     if outside.any():
         bad = int(index[outside].reshape(-1)[0])
         raise error(f"{start}index {bad} is out of bounds for dimension {dim} with size {size}")
-
-
-def _check_index_copy(x: Any, i: Any, s: Any, dim: int) -> int:
-    d = _checked_dim(dim, x.ndim)
-    if i.ndim > 1:
-        raise IndexError(f"index_copy_(): Index should have dimension 1 or 0 (got {i.ndim})")
-    if not s.ndim and i.size != 1:
-        raise IndexError(f"index_copy_(): When source is scalar, index should have one element (got {i.size})")
-    if s.ndim != x.ndim and s.ndim and x.ndim:
-        raise IndexError(
-            "index_copy_(): When source and destination are not scalars, their dimensionality must match. Source "
-            f"dimensionality ({s.ndim}), destination dimensionality ({x.ndim})"
-        )
-    if i.dtype != np.int64:
-        raise RuntimeError(
-            f"index_copy_(): Expected a long tensor for index, but got {Tensor._wrap(i).dtype.tensor_type}"
-        )
-    if x.dtype != s.dtype:
-        raise RuntimeError(
-            "index_copy_(): self and source expected to have the same dtype, but got (self) "
-            f"{Tensor._wrap(x).dtype.tensor_type} and (source) {Tensor._wrap(s).dtype.tensor_type}"
-        )
-    own, given = ([n for k, n in enumerate(a.shape) if k != d] for a in (x, s))
-    if own != given:
-        raise RuntimeError(
-            "index_copy_(): Source/destination tensor must have same slice shapes. Destination slice shape: "
-            f"{' '.join(map(str, own))} at dimension {d} and source slice shape: {' '.join(map(str, given))} at dimension 0."
-        )
-    if s.ndim and i.size != s.shape[d]:
-        raise IndexError(
-            f"index_copy_(): Number of indices ({i.size}) should be equal to source.size(dim) ({s.shape[d]})"
-        )
-    check_range(i, x.shape[d] if x.ndim else 1, d, IndexError, "index_copy_(): ")
-    return d
-
-
-class IndexCopyBackward0(Node):
-    """out = self with source written at `index` of `dim`:  ∂self = g, 0 there,  ∂source = g there."""
-
-    saved_names = ("index", "source")
-    dim: int
-
-    def grad_self(self, g: Tensor) -> Tensor:
-        return g.index_fill(self.dim, self._saved_index, 0)
-
-    def grad_source(self, g: Tensor) -> Tensor:
-        taken = g.index_select(self.dim, self._saved_index)
-        shape = self._saved_source._array.shape
-        return taken if taken._array.shape == shape else taken.reshape(shape)
-
-
-@op("function", "method", "inplace", "out_exact")
-def index_copy(input: Tensor, dim: int, index: Tensor, source: Tensor) -> Tensor:
-    """A copy of `input` with the slices of `source` along `dim` written at the indices `index`."""
-    x, i, s = input._array, index._array, source._array
-    d = _check_index_copy(x, i, s, dim)
-    out = x.copy()
-    if x.ndim:
-        out[along(d, np.reshape(i, (-1,)))] = s
-    elif i.size:
-        out[...] = np.reshape(s, (-1,))[-1]
-    saved = (index, source if wants_grad(source) else None)
-    return record(IndexCopyBackward0, out, (input, source), saved, dim=dim)

@@ -18,8 +18,7 @@ from reference_impl.autograd.node import Node
 from reference_impl.autograd.recording import RESULT, record
 from reference_impl.ops.indexing import add_at
 from reference_impl.ops.registry import functions, op
-from reference_impl.ops.scatter import check_index, check_range, first_part, grid
-from reference_impl.ops.slicing import along
+from reference_impl.ops.scatter import check_index, first_part, grid
 
 _UFUNCS: dict[str, Any] = {"sum": np.add, "mean": np.add, "prod": np.multiply, "amax": np.maximum, "amin": np.minimum}
 
@@ -167,53 +166,5 @@ def scatter_reduce(
         out = np.reshape(reduced_at(flat, places, first_part(s, i), reduce, include_self), x.shape)
     return record(
         ScatterReduceBackward0, out, (input, src), (input, src, index, RESULT),
-        dim=dim, reduce=reduce, include_self=include_self,
-    )  # fmt: skip
-
-
-class IndexReduceBackward0(ReduceBackward):
-    """out = self with the slices of source reduced into the indices `index` of `dim`."""
-
-    saved_names = ("self", "src", "index", "result")
-
-    @property
-    def _saved_source(self) -> Tensor:
-        return self._saved_src
-
-    def gather(self, x: Tensor) -> Tensor:
-        return x.index_select(self.dim, self._saved_index)
-
-    def scatter_add(self, x: Tensor, values: Tensor) -> Tensor:
-        return x.index_add(self.dim, self._saved_index, values)
-
-    def zeroed(self, x: Tensor) -> Tensor:
-        return x.index_fill(self.dim, self._saved_index, 0)
-
-    def again(self, x: Tensor, values: Tensor) -> Tensor:
-        return index_reduce(x, self.dim, self._saved_index, values, self.reduce, include_self=self.include_self)
-
-
-@op("function", "method", "inplace", "out_exact")
-def index_reduce(
-    input: Tensor, dim: int, index: Tensor, source: Tensor, reduce: str, *, include_self: bool = True
-) -> Tensor:
-    """A copy of `input` with the slices of `source` along `dim` reduced into the indices `index`: "prod", "mean", "amax" or "amin".
-
-    Raises:
-        RuntimeError, IndexError: as `index_add`, or an unknown reduction.
-    """
-    from reference_impl.ops.scatter import check_index_add
-
-    x, i, s = input._array, index._array, source._array
-    if reduce not in ("prod", "mean", "amax", "amin"):
-        raise RuntimeError(f"index_reduce(): Expected reduce to be one of prod, mean, amax or amin but got {reduce}.")
-    d = check_index_add(x, i, s, dim, "index_reduce")
-    check_range(i, x.shape[d] if x.ndim else 1, d)
-    flat = x if x.ndim else np.reshape(x, (1,))
-    where = along(d, np.reshape(i, (-1,)))[:-1]
-    values = s if x.ndim else np.reshape(s, (-1,))
-    out = np.reshape(reduced_at(flat, where, values, reduce, include_self), x.shape) if i.size else x.copy()
-    return record(
-        IndexReduceBackward0, out, (input, source), (input, source, index, RESULT),
         dim=dim, reduce=reduce, include_self=include_self,
     )  # fmt: skip

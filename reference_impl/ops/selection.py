@@ -120,38 +120,7 @@ def argwhere(input: Tensor) -> Tensor:
     return nonzero(input)
 
 
-@op("function", "method", "out_exact")
-def nonzero_static(input: Tensor, *, size: int, fill_value: int = -1) -> Tensor:
-    """As `nonzero`, with exactly `size` rows: cut off, or filled up with `fill_value`."""
-    if size < 0:
-        raise RuntimeError("nonzero_static: 'size' must be an non-negative integer")
-    found = nonzero(input)._array[:size]
-    out = np.full_like(found, fill_value, shape=(size, found.shape[1]), order="C")
-    out[: len(found)] = found
-    return Tensor._wrap(out)
-
-
-@op("function")
-def unravel_index(indices: Tensor, shape: Any) -> tuple[Tensor, ...]:
-    """The index per dimension of positions in a tensor of `shape` seen as a vector.
-
-    Raises:
-        ValueError: a position beyond the shape.
-    """
-    i = indices._array
-    if i.dtype.kind not in "iu":
-        raise ValueError(f"expected 'indices' to be an integer dtype, but got {indices.dtype!r}")
-    sizes = (int(shape),) if isinstance(shape, int) else tuple(int(n) for n in shape)
-    if any(n < 0 for n in sizes):
-        raise ValueError("'shape' cannot have negative values, but got " + str(tuple(sizes)))
-    strides = [1] * len(sizes)
-    for d in range(len(sizes) - 2, -1, -1):
-        strides[d] = strides[d + 1] * sizes[d + 1]
-    # As in torch the results are views of one tensor, with the dimension last.
-    places = np.zeros_like(i, shape=(*i.shape, len(sizes)))
-    for d, (stride, size) in enumerate(zip(strides, sizes, strict=True)):
-        places[..., d] = i // stride % size
-    return tuple(Tensor._wrap(places[..., d]) for d in range(len(sizes)))
+# -- index_put: `x[indices] = values` by name
 
 
 class PutBackward0(Node):

@@ -8,7 +8,6 @@ from typing import Any
 
 import numpy as np
 
-from reference_impl import _backend, _distributions
 from reference_impl._tensor import Tensor, _checked_dim
 from reference_impl.autograd.backward_operation import backward_operation
 from reference_impl.autograd.node import Node
@@ -263,20 +262,3 @@ def softmin(input: Tensor, dim: int | None = None, _stacklevel: int = 3, dtype: 
 def log_softmax(input: Tensor, dim: int | None = None, _stacklevel: int = 3, dtype: Any = None) -> Tensor:
     """The logarithm of `softmax`."""
     return _log_softmax(input, _implicit_dim("log_softmax", input.ndim, _stacklevel) if dim is None else dim, dtype)
-
-
-def gumbel_softmax(logits: Tensor, tau: float = 1, hard: bool = False, eps: float = 1e-10, dim: int = -1) -> Tensor:
-    """A sample of the distribution softmax(logits), smooth in the logits: softmax((logits + Gumbel noise) / tau).
-
-    Args:
-        hard: return the one-hot vector of the largest, with the gradient of the smooth one.
-    """
-    if eps != 1e-10:
-        warnings.warn("`eps` parameter is deprecated and has no effect.", stacklevel=3)
-    drawn = _distributions.exponential_(np.empty(logits._array.shape, logits._array.dtype))
-    noise = -Tensor._wrap(_backend.to_device_of(drawn, logits._array)).log()
-    soft = _softmax((logits + noise) / tau, dim)
-    if not hard:
-        return soft
-    index = soft.max(dim, keepdim=True)[1]
-    return Tensor._wrap(np.zeros_like(logits._array)).scatter_(dim, index, 1.0) - soft.detach() + soft

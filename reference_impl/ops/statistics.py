@@ -114,10 +114,9 @@ def _variance(name: str, input: Tensor, dim: Any, correction: float, keepdim: bo
     dims = dims_of(dim, x.ndim)
     n = math.prod([x.shape[d] for d in dims])
     if n - correction <= 0:
-        _warn(
+        warn_user(
             f"{name}(): degrees of freedom is <= 0. Correction should be strictly less than the reduction factor (input "
             "numel divided by output numel).",
-            "ReduceOps.cpp:1857",
         )
     mean = mean_of(x, dims, True)
     squares = np.square(x - mean)
@@ -180,94 +179,3 @@ def std_mean(
         StdMeanBackward0, (np.sqrt(variance), mean), (input,), (input, (RESULT, 0)),
         dim=dim, correction=correction, keepdim=keepdim,
     )  # fmt: skip
-
-
-# -- of several variables
-
-
-@op("function", "method")
-def cov(
-    input: Tensor, *, correction: int = 1, fweights: Tensor | None = None, aweights: Tensor | None = None
-) -> Tensor:
-    """The covariance matrix of variables (rows) over observations (columns).
-
-    Args:
-        correction: taken off the number of observations in the divisor.
-        fweights: how often each observation counts, whole numbers.
-        aweights: how much each observation weighs.
-
-    Raises:
-        RuntimeError: `input` has more than two dimensions or is boolean, or weights do not fit.
-    """
-    if input.ndim > 2:
-        raise RuntimeError(
-            f"cov(): expected input to have two or fewer dimensions but got an input with {input.ndim} dimensions"
-        )
-    if input._array.dtype.kind == "b":
-        raise RuntimeError("cov(): bool dtype is not supported for input")
-    x = input.view(1, -1) if input.ndim < 2 else input
-    n = x.shape[1]
-    w = _checked_weights("fweights", fweights, n, "iu", "integral")
-    a = _checked_weights("aweights", aweights, n, "f", "floating point")
-    if w is not None and a is not None:
-        w = w * a
-    w = a if w is None else w
-    w_sum = functions["tensor"](n) if w is None else w.sum()
-    if w is not None and w_sum.item() == 0:
-        raise RuntimeError("cov(): weights sum to zero, can't be normalized")
-    mean = (x if w is None else x * w).sum(1) / w_sum
-    divisor = w_sum - correction
-    if w is not None and a is not None and correction:
-        divisor = w_sum - correction * (w * a).sum() / w_sum
-    if divisor.item() <= 0:
-        _warn(
-            "cov(): degrees of freedom is <= 0. Correction should be strictly less than the number of observations.",
-            "Correlation.cpp:129",
-        )
-        divisor = functions["zeros_like"](divisor)
-    x = x - mean.unsqueeze(1)
-    return (x.mm((x if w is None else x * w).t()) / divisor).squeeze()
-
-
-def _checked_weights(name: str, weights: Tensor | None, n: int, kinds: str, category: str) -> Tensor | None:
-    if weights is None:
-        return None
-    if weights.ndim > 1:
-        raise RuntimeError(
-            f"cov(): expected {name} to have one or fewer dimensions but got {name} with {weights.ndim} dimensions"
-        )
-    if weights._array.dtype.kind not in kinds:
-        raise RuntimeError(
-            f"cov(): expected {name} to have {category} dtype but got {name} with {weights.dtype.tensor_type} dtype"
-        )
-    if weights.numel() != n:
-        raise RuntimeError(
-            f"cov(): expected {name} to have the same numel as there are observations in the input but got {weights.numel()} "
-            f"!= {n}"
-        )
-    if n and np.any(weights._array < 0):
-        raise RuntimeError(f"cov(): {name} cannot be negative")
-    return weights
-
-
-@op("function", "method")
-def corrcoef(input: Tensor) -> Tensor:
-    """The correlation matrix of variables (rows) over observations (columns).
-
-    Raises:
-        RuntimeError: `input` has more than two dimensions.
-    """
-    if input.ndim > 2:
-        raise RuntimeError(
-            f"corrcoef(): expected input to have two or fewer dimensions but got an input with {input.ndim} dimensions"
-        )
-    c = cov(input)
-    if c.ndim == 0:
-        return c / c
-    deviation = c.diag().sqrt()
-    c = c / deviation.view(-1, 1)
-    return (c / deviation.view(1, -1)).clamp(-1, 1)
-
-
-def _warn(text: str, place: str) -> None:
-    warn_user(f"{text} (Triggered internally at /__w/pytorch/pytorch/aten/src/ATen/native/{place}.)")

@@ -63,11 +63,9 @@ def warn_without_dimensions(name: str) -> None:
     """torch's warning for `x.T` and its like of a tensor without dimensions."""
     conjugate = name in ("mH", "H", "adjoint")
     advice = "Consider using x.conj()." if conjugate else "This function is the identity in these cases."
-    line = {"T": 4532, "mT": 4340, "mH": 4352, "H": 4332, "adjoint": 4362}[name]
     shown = "adjoint()" if name == "adjoint" else f"Tensor.{name}"
     warn_user(
-        f"{shown} is deprecated on 0-D tensors. {advice} (Triggered internally at "
-        f"/__w/pytorch/pytorch/aten/src/ATen/native/TensorShape.cpp:{line}.)",
+        f"{shown} is deprecated on 0-D tensors. {advice}",
     )
 
 
@@ -80,8 +78,7 @@ def _transposed_all(self: Tensor) -> Tensor:
         warnings.warn(
             "The use of `x.T` on tensors of dimension other than 2 to reverse their shape is deprecated and it will throw an "
             "error in a future release. Consider `x.mT` to transpose batches of matrices or "
-            "`x.permute(*torch.arange(x.ndim - 1, -1, -1))` to reverse the dimensions of a tensor. (Triggered internally at "
-            "/__w/pytorch/pytorch/aten/src/ATen/native/TensorShape.cpp:4535.)",
+            "`x.permute(*torch.arange(x.ndim - 1, -1, -1))` to reverse the dimensions of a tensor.",
             UserWarning,
             stacklevel=2,
         )

@@ -15,13 +15,6 @@ from reference_impl.autograd.recording import record
 from reference_impl.ops.promotion import as_float, operands
 
 
-class AddBackward1(Node):
-    """out = self + number:  ∂self = g."""
-
-    def grad_self(self, g: Tensor) -> Tensor:
-        return g
-
-
 class MulBackward1(Node):
     """out = self · number:  ∂self = g · number."""
 
@@ -38,11 +31,6 @@ class DivBackward1(Node):
 
     def grad_self(self, g: Tensor) -> Tensor:
         return div_number(g, self.other)
-
-
-def add_number(input: Tensor, number: Any) -> Tensor:
-    """`input + number` as torch's C++ adds a number."""
-    return record(AddBackward1, np.add(*operands(input, number)), (input,))
 
 
 def mul_number(input: Tensor, number: Any) -> Tensor:

@@ -6,6 +6,7 @@ from collections.abc import Iterable
 from typing import Any
 
 from reference_impl._tensor import Tensor
+from reference_impl.ops.elementwise import zeros_like
 from reference_impl.ops.registry import functions
 from reference_impl.optim.optimizer import (
     Optimizer,
@@ -13,7 +14,6 @@ from reference_impl.optim.optimizer import (
     check_not_negative,
     new_step,
     with_weight_decay,
-    zeros_like,
 )
 
 

@@ -6,7 +6,8 @@ from collections.abc import Iterable
 from typing import Any
 
 from reference_impl._tensor import Tensor
-from reference_impl.optim.optimizer import Optimizer, check_not_negative, new_step, zeros_like
+from reference_impl.ops.elementwise import zeros_like
+from reference_impl.optim.optimizer import Optimizer, check_not_negative, new_step
 
 
 class ASGD(Optimizer):

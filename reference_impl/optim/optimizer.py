@@ -270,11 +270,6 @@ def new_step(value: float = 0.0) -> Tensor:
     return Tensor._wrap(np.full((), value, kind.numpy))
 
 
-def zeros_like(param: Tensor) -> Tensor:
-    """Zeros in the shape, memory order and place of `param`."""
-    return Tensor._wrap(np.zeros_like(param._array))
-
-
 def with_weight_decay(param: Tensor, grad: Tensor, group: dict[str, Any], lr: float) -> Tensor:
     """`grad` plus weight_decay · `param`; with "decoupled_weight_decay" `param` shrinks by lr · weight_decay instead."""
     if group["weight_decay"] == 0:

@@ -7,7 +7,7 @@ from collections import OrderedDict
 from collections.abc import Callable
 from typing import Any
 
-from reference_impl.utils.hooks import RemovableHandle
+from reference_impl.utils.hooks import RemovableHandle, register
 
 _KINDS = ("step_pre", "step_post", "state_dict_pre", "state_dict_post", "load_state_dict_pre", "load_state_dict_post")
 
@@ -49,11 +49,7 @@ class OptimizerHooks:
             own.step = with_hooks(own.step)
 
     def _add_hook(self, kind: str, hook: Any, first: bool = False) -> RemovableHandle:
-        handle = RemovableHandle(self._hooks[kind])
-        self._hooks[kind][handle.id] = hook
-        if first:
-            self._hooks[kind].move_to_end(handle.id, last=False)
-        return handle
+        return register(self._hooks[kind], hook, prepend=first)
 
     def register_step_pre_hook(self, hook: Any) -> RemovableHandle:
         """Call `hook(optimizer, args, kwargs)` before each step; it may return other (args, kwargs). `args` begins with self."""

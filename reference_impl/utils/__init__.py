@@ -5,10 +5,12 @@ from __future__ import annotations
 import importlib
 from types import ModuleType
 
-_PARTS = ("checkpoint", "data", "hooks")
+from reference_impl._absent import absent
+
+_PARTS = ("data", "hooks")
 
 
 def __getattr__(name: str) -> ModuleType:
     if name in _PARTS:
         return importlib.import_module(f"reference_impl.utils.{name}")
-    raise AttributeError(f"module 'torch.utils' has no attribute '{name}'")
+    raise absent("torch.utils", name)

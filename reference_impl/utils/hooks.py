@@ -61,3 +61,12 @@ class RemovableHandle:
 
 
 RemovableHandle.__module__ = "torch.utils.hooks"
+
+
+def register(hooks: Any, hook: Any, *, extra: Any = None, prepend: bool = False) -> RemovableHandle:
+    """Put `hook` into the dict `hooks`, first if `prepend`. What the handle removes, it removes from the dicts `extra` too."""
+    handle = RemovableHandle(hooks, extra_dict=extra)
+    hooks[handle.id] = hook
+    if prepend:
+        hooks.move_to_end(handle.id, last=False)
+    return handle

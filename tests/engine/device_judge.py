@@ -71,7 +71,7 @@ def judge_op(op: Any, most: int) -> Iterator[str]:
 def judge_module(info: Any, most: int) -> Iterator[str]:
     """As `judge_op`, for a module in float32."""
     cls = module_judge.lookup(info.name)
-    with quick_seeding(), warnings.catch_warnings(), module_judge.noting_arguments():
+    with quick_seeding(), warnings.catch_warnings():
         warnings.simplefilter("ignore")
         seed()
         samples = list(

@@ -27,11 +27,8 @@ import inspect
 import io
 import pickle
 import warnings
-import weakref
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from collections.abc import Callable
 from typing import Any
-from unittest import mock
 
 import numpy as np
 import torch
@@ -76,31 +73,8 @@ def lookup(name: str) -> Any:
 # -- carrying arguments of constructors over
 
 
-@contextmanager
-def noting_arguments() -> Iterator[None]:
-    """TransformerEncoder is given a layer that torch has made: let it remember from what."""
-    original = torch.nn.TransformerEncoderLayer
-
-    class Noted(original):  # type: ignore[misc, valid-type]
-        def __new__(cls, *args: Any, **kwargs: Any) -> Any:
-            layer = original(*args, **kwargs)
-            MADE_FROM[layer] = (args, kwargs)
-            return layer
-
-    with mock.patch.object(torch.nn, "TransformerEncoderLayer", Noted):
-        yield
-
-
-MADE_FROM: weakref.WeakKeyDictionary[Any, tuple[Any, Any]] = weakref.WeakKeyDictionary()
-
-
 def for_engine(value: Any) -> Any:
-    """`to_engine`, for modules and functions too."""
-    if isinstance(value, torch.nn.Module):
-        args, kwargs = MADE_FROM[value]
-        made = lookup(f"nn.{type(value).__name__}")(*for_engine(args), **for_engine(kwargs))
-        made.load_state_dict({name: to_engine(t.detach()) for name, t in value.state_dict().items()})
-        return made
+    """`to_engine`, for functions too."""
     if isinstance(value, (list, tuple)) and not isinstance(value, torch.Size):
         return type(value)([for_engine(v) for v in value])
     if isinstance(value, dict):
@@ -138,7 +112,7 @@ def judge(info: Any, dtypes: tuple[Any, ...] = DTYPES, choose: Choose = every) -
     verdict = Verdict(info.name)
     classes = (info.module_cls, lookup(info.name))
     seen: set[str] = set()
-    with warnings.catch_warnings(), quick_seeding(), noting_arguments():
+    with warnings.catch_warnings(), quick_seeding():
         warnings.simplefilter("ignore")
         compare_signatures(classes, verdict)
         for dtype in dtypes:
@@ -189,8 +163,6 @@ def judge_sample(
     if theirs.error is not None or ours.error is not None:
         verdict.count("initial", None if theirs.text == ours.text else f"{ours.text} INSTEAD OF {theirs.text}", text)
         return
-    if info.is_lazy:
-        compare_before_first_call(theirs, ours, inputs, verdict, text)
     pair = (theirs.result.train(training), ours.result.train(training))
     new = repr(arguments) not in seen
     seen.add(repr(arguments))
@@ -205,21 +177,6 @@ def judge_sample(
     if new:
         compare_copies(pair[1], to_engine(inputs), verdict, text)
     compare_numbers(pair, inputs, dtype, info, verdict, text)
-
-
-def compare_before_first_call(
-    theirs: Outcome, ours: Outcome, inputs: tuple[Any, Any], verdict: Verdict, text: str
-) -> None:
-    """Compare lazy modules while they have no sizes, and then let both take them from the inputs, in float32."""
-    for shown in (repr, lambda m: [(n, repr(p), p.requires_grad) for n, p in m.named_parameters()]):
-        want, have = shown(theirs.result), shown(ours.result)
-        verdict.count("text", None if want == have else f"{have} instead of {want}", text)
-    refusals = [run(lambda m: next(m.parameters()).shape, (o.result, (), {})).text for o in (theirs, ours)]
-    verdict.count("errors", None if refusals[0] == refusals[1] else f"{refusals[1]} INSTEAD OF {refusals[0]}", text)
-    for library, outcome, values in ((torch, theirs, copy_of(inputs)), (engine, ours, to_engine(inputs))):
-        seed()
-        outcome.result.eval()(*[t.to(library.float32) for t in tensors_in(values)])
-        outcome.inputs = [library.get_rng_state().numpy()]
 
 
 def described_call(arguments: tuple[Any, Any]) -> str:

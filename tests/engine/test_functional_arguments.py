@@ -14,9 +14,6 @@ from tests.engine.functional_arguments import call, tensor_arguments
 VALUES = {"list": [1.0, 2.0], "int": 3, "float": 2.5, "str": "x", "tuple": (1, 2), "ndarray": np.ones((2, 3))}
 ROWS = [(name, argument) for name, arguments in _tensor_arguments.rows().items() for argument in arguments]
 
-# torch first reads an attribute that an array of NumPy has too (dtype, shape), and refuses the array later on.
-ASKED_TWICE = {("embedding_bag", "weight"), ("linear_cross_entropy", "target")}
-
 
 def test_the_file_says_what_torch_says() -> None:
     made = functional_arguments.PATH.read_text().splitlines()
@@ -26,8 +23,6 @@ def test_the_file_says_what_torch_says() -> None:
 @pytest.mark.parametrize(("name", "argument"), ROWS)
 def test_no_tensor(name: str, argument: str) -> None:
     values = dict(VALUES)
-    if (name, argument) in ASKED_TWICE:
-        del values["ndarray"]
     parameter = next(p for p in tensor_arguments(name) if p.name == argument)
     if "None" not in str(parameter.annotation):
         values["NoneType"] = None

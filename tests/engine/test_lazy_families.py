@@ -54,8 +54,8 @@ x = torch.tensor([2., 1.])
 shown = dir(torch)
 assert "cumsum" in shown and "cumsum" not in vars(torch)
 assert isinstance(vars(torch.Tensor)["sort"], LazyMethod)
-print(torch.cumsum(x, 0).tolist(), x.sort()[0].tolist(), torch.Tensor.erf(x).shape, x.clone().digamma_().shape)
-print(torch.linalg.qr(torch.eye(2))[0].shape, torch.special.entr(x).shape, functions["histc"](x, 2).tolist())
+print(torch.cumsum(x, 0).tolist(), x.sort()[0].tolist(), torch.Tensor.erf(x).shape, x.clone().erfc_().shape)
+print(torch.linalg.svd(torch.eye(2))[0].shape, torch.special.logit(x).shape, functions["bincount"](x.long()).tolist())
 try:
     torch.cumsumm
 except AttributeError as error:
@@ -63,6 +63,6 @@ except AttributeError as error:
 """
     assert _printed(program).splitlines() == [
         "[2.0, 3.0] [1.0, 2.0] torch.Size([2]) torch.Size([2])",
-        "torch.Size([2, 2]) torch.Size([2]) [1.0, 1.0]",
+        "torch.Size([2, 2]) torch.Size([2]) [0, 1, 1]",
         "module 'torch' has no attribute 'cumsumm'",
     ]

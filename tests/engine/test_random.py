@@ -177,14 +177,6 @@ def normal_of_tensors(data: Any, both: Both) -> None:
     both.check(expected, ours.sample_normal(*args, shape, dtype, both.ours))
 
 
-def poisson(data: Any, both: Both) -> None:
-    shape = data.draw(shapes.filter(lambda s: math.prod(s) < 300))
-    rates = np.random.RandomState(1).random_sample(shape) * data.draw(st.sampled_from([3, 30]))
-    rates = np.asarray(rates, data.draw(st.sampled_from(FLOATS)))
-    expected = torch.poisson(torch.from_numpy(rates), generator=both.torch)
-    both.check(expected, ours.sample_poisson(rates, both.ours))
-
-
 def randperm(data: Any, both: Both) -> None:
     n = data.draw(st.sampled_from([0, 1, 2, 3, 10, 623, 2000]))
     dtype = data.draw(st.sampled_from(["int64", "int32", "int16", "float32", "float64"]))
@@ -207,7 +199,7 @@ def multinomial(data: Any, both: Both) -> None:
 
 SAMPLERS: tuple[Callable[[Any, Both], None], ...] = (
     uniform, normal, randint, random_to_the_largest, bernoulli, bernoulli_of_tensor, exponential, cauchy,
-    log_normal, geometric, normal_of_tensors, poisson, randperm, multinomial,
+    log_normal, geometric, normal_of_tensors, randperm, multinomial,
 )  # fmt: skip
 
 

@@ -235,8 +235,6 @@ def has_pickled(engine):
         "generator": engine.Generator().manual_seed(3).get_state().sum(),
         "dataset": list(engine.utils.data.TensorDataset(engine.arange(3.0))),
         "named tuple": engine.ones(2, 2).max(0),
-        "packed": engine.nn.utils.rnn.pack_sequence([engine.ones(2)]),
-        "parameters": engine.nn.ParameterList([engine.ones(2)]),
     }
 
 

@@ -40,28 +40,9 @@ def mlp(nn: Any) -> Any:
     )  # fmt: skip
 
 
-def recurrent(kind: str) -> Callable[[Any], Any]:
-    """Two recurrent layers with dropout between them; the last step decides."""
-
-    def make(nn: Any) -> Any:
-        class Net(nn.Module):  # type: ignore[misc, name-defined]
-            def __init__(self) -> None:
-                super().__init__()
-                self.rnn = getattr(nn, kind)(28, 16, num_layers=2, batch_first=True, dropout=0.2)
-                self.head = nn.Linear(16, 10)
-
-            def forward(self, x: Any) -> Any:
-                return self.head(self.rnn(x[:, 0])[0][:, -1])
-
-        return Net()
-
-    return make
-
-
 MODELS: dict[str, Callable[[Any], Any]] = {
     "LeNet": lenet,
     "MLP": mlp,
-    **{kind: recurrent(kind) for kind in ("RNN", "LSTM", "GRU")},
 }
 OPTIMIZERS: dict[str, Callable[[Any, Any], Any]] = {
     "SGD": lambda optim, params: optim.SGD(params, lr=0.01, momentum=0.9, weight_decay=1e-4),

@@ -8,7 +8,6 @@ from typing import Any
 from reference_impl._tensor import Tensor
 from reference_impl.nn import functional as F
 from reference_impl.nn import init
-from reference_impl.nn.modules.linear import NonDynamicallyQuantizableLinear
 from reference_impl.nn.modules.module import Module
 from reference_impl.nn.parameter import Parameter
 from reference_impl.ops.creation import empty
@@ -362,91 +361,3 @@ class Softmax2d(Module):
         if input.ndim not in (3, 4):
             raise ValueError(f"Softmax2d: expected input to be 3D or 4D, got {input.ndim}D instead")
         return F.softmax(input, -3, _stacklevel=4)
-
-
-class MultiheadAttention(Module):
-    """Attention in `num_heads` heads: query (l, b, e), key (s, b, kdim), value (s, b, vdim) -> output (l, b, e) and weights.
-
-    Args:
-        add_bias_kv: one more key and value, learnt; add_zero_attn: and one of zeros.
-        kdim, vdim: widths of key and value, where they are not `embed_dim`.
-        batch_first: (b, l, e) instead.
-
-    Raises:
-        ValueError, AssertionError: sizes that don't fit.
-    """
-
-    bias_k: Any
-    bias_v: Any
-
-    def __init__(
-        self, embed_dim: int, num_heads: int, dropout: float = 0.0, bias: bool = True, add_bias_kv: bool = False,
-        add_zero_attn: bool = False, kdim: int | None = None, vdim: int | None = None, batch_first: bool = False,
-        device: Any = None, dtype: Any = None,
-    ) -> None:  # fmt: skip
-        if embed_dim <= 0 or num_heads <= 0:
-            raise ValueError(
-                f"embed_dim and num_heads must be greater than 0, got embed_dim={embed_dim} and num_heads={num_heads} instead"
-            )
-        super().__init__()
-        options = {"device": device, "dtype": dtype}
-        self.embed_dim = embed_dim
-        self.kdim = kdim if kdim is not None else embed_dim
-        self.vdim = vdim if vdim is not None else embed_dim
-        self._qkv_same_embed_dim = self.kdim == embed_dim and self.vdim == embed_dim
-        self.num_heads = num_heads
-        self.dropout = dropout
-        self.batch_first = batch_first
-        self.head_dim = embed_dim // num_heads
-        if self.head_dim * num_heads != embed_dim:
-            raise AssertionError("embed_dim must be divisible by num_heads")
-        together = self._qkv_same_embed_dim
-        widths = {"q_proj_weight": embed_dim, "k_proj_weight": self.kdim, "v_proj_weight": self.vdim}
-        if together:
-            self.in_proj_weight = Parameter(empty((3 * embed_dim, embed_dim), **options))
-        for name, width in widths.items():
-            self.register_parameter(name, None if together else Parameter(empty((embed_dim, width), **options)))
-        if not together:
-            self.register_parameter("in_proj_weight", None)
-        self.register_parameter("in_proj_bias", Parameter(empty(3 * embed_dim, **options)) if bias else None)
-        self.out_proj = NonDynamicallyQuantizableLinear(embed_dim, embed_dim, bias=bias, **options)
-        for name in ("bias_k", "bias_v"):
-            if add_bias_kv:
-                setattr(self, name, Parameter(empty((1, 1, embed_dim), **options)))
-            else:
-                setattr(self, name, None)
-        self.add_zero_attn = add_zero_attn
-        self._reset_parameters()
-
-    def _reset_parameters(self) -> None:
-        weights = (
-            ("in_proj_weight",) if self._qkv_same_embed_dim else ("q_proj_weight", "k_proj_weight", "v_proj_weight")
-        )
-        for name in weights:
-            init.xavier_uniform_(getattr(self, name))
-        if self.in_proj_bias is not None:
-            init.constant_(self.in_proj_bias, 0.0)
-            init.constant_(self.out_proj.bias, 0.0)
-        for bias in (self.bias_k, self.bias_v):
-            if bias is not None:
-                init.xavier_normal_(bias)
-
-    def forward(
-        self, query: Tensor, key: Tensor, value: Tensor, key_padding_mask: Tensor | None = None, need_weights: bool = True,
-        attn_mask: Tensor | None = None, average_attn_weights: bool = True, is_causal: bool = False,
-    ) -> tuple[Tensor, Tensor | None]:  # fmt: skip
-        turned = self.batch_first and query.ndim == 3
-        if turned:  # one tensor stays one tensor: its projections are then one product
-            same, pair = query is key, key is value
-            query = query.transpose(1, 0)
-            key = query if same else key.transpose(1, 0)
-            value = key if pair else value.transpose(1, 0)
-        separate = not self._qkv_same_embed_dim
-        output, weights = F.multi_head_attention_forward(
-            query, key, value, self.embed_dim, self.num_heads, self.in_proj_weight, self.in_proj_bias, self.bias_k, self.bias_v,
-            self.add_zero_attn, self.dropout, self.out_proj.weight, self.out_proj.bias, training=self.training,
-            key_padding_mask=key_padding_mask, need_weights=need_weights, attn_mask=attn_mask,
-            use_separate_proj_weight=separate, q_proj_weight=self.q_proj_weight, k_proj_weight=self.k_proj_weight,
-            v_proj_weight=self.v_proj_weight, average_attn_weights=average_attn_weights, is_causal=is_causal,
-        )  # fmt: skip
-        return (output.transpose(1, 0) if turned else output), weights

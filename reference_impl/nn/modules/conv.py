@@ -9,9 +9,9 @@ from reference_impl._tensor import Tensor
 from reference_impl.nn import functional as F
 from reference_impl.nn import init
 from reference_impl.nn.modules.module import Module
-from reference_impl.nn.modules.sizes import as_tuple
 from reference_impl.nn.parameter import Parameter
 from reference_impl.ops.creation import empty
+from reference_impl.ops.kernel_positions import as_tuple
 
 
 class _ConvNd(Module):

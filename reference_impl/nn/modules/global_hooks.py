@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import OrderedDict
 from typing import Any
 
-from reference_impl.utils.hooks import RemovableHandle
+from reference_impl.utils.hooks import RemovableHandle, register
 
 _Hooks = OrderedDict[int, Any]
 
@@ -31,21 +31,14 @@ kind = _Kind()
 _MIXED = "Cannot use both regular backward hooks and full backward hooks as a global Module hook. Please use only one of them."
 
 
-def _register(hooks: _Hooks, hook: Any) -> RemovableHandle:
-    handle = RemovableHandle(hooks)
-    hooks[handle.id] = hook
-    return handle
-
-
 def register_module_forward_pre_hook(hook: Any) -> RemovableHandle:
     """Call `hook(module, args)` before every `forward`."""
-    return _register(forward_pre_hooks, hook)
+    return register(forward_pre_hooks, hook)
 
 
 def register_module_forward_hook(hook: Any, *, with_kwargs: bool = False, always_call: bool = False) -> RemovableHandle:
     """Call `hook(module, args, output)` after every `forward`. See `Module.register_forward_hook`."""
-    handle = RemovableHandle(forward_hooks, extra_dict=[forward_hooks_with_kwargs, forward_hooks_always_called])
-    forward_hooks[handle.id] = hook
+    handle = register(forward_hooks, hook, extra=[forward_hooks_with_kwargs, forward_hooks_always_called])
     if with_kwargs:
         forward_hooks_with_kwargs[handle.id] = True
     if always_call:
@@ -55,7 +48,7 @@ def register_module_forward_hook(hook: Any, *, with_kwargs: bool = False, always
 
 def register_module_full_backward_pre_hook(hook: Any) -> RemovableHandle:
     """Call `hook(module, grad_output)` when the gradients of a module's outputs are there."""
-    return _register(backward_pre_hooks, hook)
+    return register(backward_pre_hooks, hook)
 
 
 def register_module_full_backward_hook(hook: Any) -> RemovableHandle:
@@ -67,7 +60,7 @@ def register_module_full_backward_hook(hook: Any) -> RemovableHandle:
     if kind.full is False:
         raise RuntimeError(_MIXED)
     kind.full = True
-    return _register(backward_hooks, hook)
+    return register(backward_hooks, hook)
 
 
 def register_module_backward_hook(hook: Any) -> RemovableHandle:
@@ -79,22 +72,22 @@ def register_module_backward_hook(hook: Any) -> RemovableHandle:
     if kind.full is True:
         raise RuntimeError(_MIXED)
     kind.full = False
-    return _register(backward_hooks, hook)
+    return register(backward_hooks, hook)
 
 
 def register_module_parameter_registration_hook(hook: Any) -> RemovableHandle:
     """Call `hook(module, name, parameter)` before a parameter is registered; what it returns, if not None, takes its place."""
-    return _register(parameter_registration_hooks, hook)
+    return register(parameter_registration_hooks, hook)
 
 
 def register_module_buffer_registration_hook(hook: Any) -> RemovableHandle:
     """Call `hook(module, name, buffer)` before a buffer is registered; what it returns, if not None, takes its place."""
-    return _register(buffer_registration_hooks, hook)
+    return register(buffer_registration_hooks, hook)
 
 
 def register_module_module_registration_hook(hook: Any) -> RemovableHandle:
     """Call `hook(module, name, submodule)` before a module is registered; what it returns, if not None, takes its place."""
-    return _register(module_registration_hooks, hook)
+    return register(module_registration_hooks, hook)
 
 
 def registered(hooks: _Hooks, module: Any, name: str, value: Any) -> Any:

@@ -11,7 +11,7 @@ from typing import Any
 from reference_impl._tensor import Tensor
 from reference_impl.nn.modules import global_hooks as everywhere
 from reference_impl.nn.modules.backward_hook import BackwardHook
-from reference_impl.utils.hooks import RemovableHandle
+from reference_impl.utils.hooks import RemovableHandle, register
 
 _MIXED = (
     "Cannot use both regular backward hooks and full backward hooks on a single Module. Please use only one of them."
@@ -191,7 +191,9 @@ class HookedCall:
             with_kwargs: call `hook(module, args, kwargs, output)`.
             always_call: also when `forward` raises.
         """
-        handle = _register(self._forward_hooks, hook, prepend, self._forward_hooks_with_kwargs if with_kwargs else None)
+        handle = register(
+            self._forward_hooks, hook, extra=self._forward_hooks_with_kwargs if with_kwargs else None, prepend=prepend
+        )
         if with_kwargs:
             self._forward_hooks_with_kwargs[handle.id] = True
         if always_call:
@@ -203,7 +205,7 @@ class HookedCall:
     ) -> RemovableHandle:
         """Call `hook(module, args)` before every `forward`; what it returns, if not None, takes the place of `args`."""
         extra = self._forward_pre_hooks_with_kwargs if with_kwargs else None
-        handle = _register(self._forward_pre_hooks, hook, prepend, extra)
+        handle = register(self._forward_pre_hooks, hook, extra=extra, prepend=prepend)
         if with_kwargs:
             self._forward_pre_hooks_with_kwargs[handle.id] = True
         return handle
@@ -218,12 +220,12 @@ class HookedCall:
         if self._is_full_backward_hook is False:
             raise RuntimeError(_MIXED)
         self._is_full_backward_hook = True
-        return _register(self._backward_hooks, hook, prepend, None)
+        return register(self._backward_hooks, hook, prepend=prepend)
 
     def register_full_backward_pre_hook(self, hook: Any, prepend: bool = False) -> RemovableHandle:
         """Call `hook(module, grad_output)` when the gradients of the module's outputs are there; a tuple it returns takes their
         place."""
-        return _register(self._backward_pre_hooks, hook, prepend, None)
+        return register(self._backward_pre_hooks, hook, prepend=prepend)
 
     def register_backward_hook(self, hook: Any) -> RemovableHandle:
         """The older kind: a hook on the node of the module's output. Deprecated in favour of `register_full_backward_hook`.
@@ -234,15 +236,7 @@ class HookedCall:
         if self._is_full_backward_hook is True:
             raise RuntimeError(_MIXED)
         self._is_full_backward_hook = False
-        return _register(self._backward_hooks, hook, False, None)
-
-
-def _register(hooks: OrderedDict[int, Any], hook: Any, prepend: bool, extra: Any) -> RemovableHandle:
-    handle = RemovableHandle(hooks, extra_dict=extra)
-    hooks[handle.id] = hook
-    if prepend:
-        hooks.move_to_end(handle.id, last=False)
-    return handle
+        return register(self._backward_hooks, hook)
 
 
 def _is_leaf(node: Any) -> bool:

@@ -8,7 +8,6 @@ from typing import Any
 from reference_impl._tensor import Tensor
 from reference_impl.nn import functional as F
 from reference_impl.nn import init
-from reference_impl.nn.modules._functions import CrossMapLRN2d as _cross_map_lrn2d
 from reference_impl.nn.modules.module import Module
 from reference_impl.nn.parameter import Parameter
 from reference_impl.ops.creation import empty
@@ -111,37 +110,3 @@ class RMSNorm(Module):
 
     def extra_repr(self) -> str:
         return f"{self.normalized_shape}, eps={self.eps}, elementwise_affine={self.elementwise_affine}"
-
-
-class _ResponseNorm(Module):
-    """What the two forms of local response normalisation have in common: their numbers, and how they are shown."""
-
-    def __init__(self, size: int, alpha: float, beta: float, k: float) -> None:
-        super().__init__()
-        self.size = size
-        self.alpha = alpha
-        self.beta = beta
-        self.k = k
-
-    def extra_repr(self) -> str:
-        return f"{self.size}, alpha={self.alpha}, beta={self.beta}, k={self.k}"
-
-
-class CrossMapLRN2d(_ResponseNorm):
-    """As `LocalResponseNorm` for (n, c, h, w), in the order of operations of Torch 7."""
-
-    def __init__(self, size: int, alpha: float = 1e-4, beta: float = 0.75, k: float = 1) -> None:
-        super().__init__(size, alpha, beta, k)
-
-    def forward(self, input: Tensor) -> Tensor:
-        return _cross_map_lrn2d.apply(input, self.size, self.alpha, self.beta, self.k)
-
-
-class LocalResponseNorm(_ResponseNorm):
-    """input / (k + alpha · mean of input² over `size` neighbouring channels)^beta."""
-
-    def __init__(self, size: int, alpha: float = 1e-4, beta: float = 0.75, k: float = 1.0) -> None:
-        super().__init__(size, alpha, beta, k)
-
-    def forward(self, input: Tensor) -> Tensor:
-        return F.local_response_norm(input, self.size, self.alpha, self.beta, self.k)

@@ -7,7 +7,7 @@ from typing import Any
 from reference_impl._tensor import Tensor
 from reference_impl.nn import functional as F
 from reference_impl.nn.modules.module import Module
-from reference_impl.nn.modules.sizes import as_tuple
+from reference_impl.ops.kernel_positions import as_tuple
 
 
 class _PadNd(Module):

@@ -9,7 +9,7 @@ from typing import Any
 from reference_impl._tensor import Tensor
 from reference_impl.autograd.grad_mode import no_grad
 from reference_impl.nn.parameter import Parameter
-from reference_impl.utils.hooks import RemovableHandle
+from reference_impl.utils.hooks import RemovableHandle, register
 
 
 class _IncompatibleKeys(namedtuple("IncompatibleKeys", ["missing_keys", "unexpected_keys"])):
@@ -203,13 +203,13 @@ class State:
 
     def register_state_dict_post_hook(self, hook: Any) -> RemovableHandle:
         """Call `hook(module, state_dict, prefix, local_metadata)` after this module's part was added."""
-        return _register(self._state_dict_hooks, hook)
+        return register(self._state_dict_hooks, hook)
 
     _register_state_dict_hook = register_state_dict_post_hook
 
     def register_state_dict_pre_hook(self, hook: Any) -> RemovableHandle:
         """Call `hook(module, prefix, keep_vars)` before this module's part is added."""
-        return _register(self._state_dict_pre_hooks, hook)
+        return register(self._state_dict_pre_hooks, hook)
 
     def register_load_state_dict_pre_hook(self, hook: Any) -> RemovableHandle:
         """Call `hook(module, state_dict, prefix, local_metadata, strict, missing, unexpected, errors)` before loading."""
@@ -217,26 +217,20 @@ class State:
         def with_module(*args: Any) -> Any:
             return hook(self, *args)
 
-        return _register(self._load_state_dict_pre_hooks, with_module)
+        return register(self._load_state_dict_pre_hooks, with_module)
 
     def _register_load_state_dict_pre_hook(self, hook: Any, with_module: bool = False) -> RemovableHandle:
         return (
             self.register_load_state_dict_pre_hook(hook)
             if with_module
-            else _register(self._load_state_dict_pre_hooks, hook)
+            else register(self._load_state_dict_pre_hooks, hook)
         )
 
     def register_load_state_dict_post_hook(self, hook: Any) -> RemovableHandle:
         """Call `hook(module, incompatible_keys)` after loading; it may change the two lists."""
-        return _register(self._load_state_dict_post_hooks, hook)
+        return register(self._load_state_dict_post_hooks, hook)
 
     _state_dict_hooks: Any
     _state_dict_pre_hooks: Any
     _load_state_dict_pre_hooks: Any
     _load_state_dict_post_hooks: Any
-
-
-def _register(hooks: Any, hook: Any) -> RemovableHandle:
-    handle = RemovableHandle(hooks)
-    hooks[handle.id] = hook
-    return handle

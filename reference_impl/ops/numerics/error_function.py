@@ -6,7 +6,6 @@ float64 and printed in W. J. Cody, "Rational Chebyshev approximations for the er
 
 from __future__ import annotations
 
-import math
 from typing import Any
 
 import numpy as np
@@ -59,62 +58,3 @@ def erf(x: Any) -> Any:
     size = np.abs(x)
     tail = np.exp(-size * size) * _erfcx_large(np.maximum(size, 1.0))
     return np.where(size <= 1, _erf_small(np.clip(x, -1, 1)), np.sign(x) * (1 - tail))
-
-
-@in_double
-def erfcx(x: Any) -> Any:
-    """exp(x²) erfc(x), which does not underflow."""
-    size = np.abs(x)
-    inner = np.clip(x, -1, 1)
-    small = np.exp(inner * inner) * (1 - _erf_small(inner))
-    tail = _erfcx_large(np.maximum(size, 1.0))
-    return np.where(size <= 1, small, np.where(x < 0, 2 * np.exp(x * x) - tail, tail))
-
-
-# Starting values of erfinv: those of torch's `calc_erfinv`.
-_A = (-0.140543331, 0.914624893, -1.645349621, 0.886226899)
-_B = (0.012229801, -0.329097515, 1.442710462, -2.118377725, 1.0)
-_C = (1.641345311, 3.429567803, -1.624906493, -1.970840454)
-_D = (1.637067800, 3.543889200, 1.0)
-
-
-@in_double
-def erfinv(y: Any) -> Any:
-    """The x with erf(x) = y: a rational start and three steps of Newton's method, near the ends on erfc(|x|) = 1 - |y|."""
-    inner = np.clip(y, -0.7, 0.7)
-    central = inner * horner(inner * inner, _A) / horner(inner * inner, _B)
-    z = np.sqrt(-np.log((1 - np.clip(np.abs(y), 0.7, 1 - 2.0**-53)) / 2))
-    x = np.where(np.abs(y) <= 0.7, central, np.copysign(horner(z, _C) / horner(z, _D), y))
-    for _ in range(3):
-        error = np.where(np.abs(y) <= 0.7, erf(x) - y, np.sign(y) * (1 - np.abs(y) - erfc(np.abs(x))))
-        x = x - error / (2 / math.sqrt(math.pi) * np.exp(-x * x))
-    return np.where(np.abs(y) == 1, np.copysign(np.inf, y), np.where(np.abs(y) > 1, np.nan, x))
-
-
-@in_double
-def ndtr(x: Any) -> Any:
-    """The distribution function of the standard normal distribution."""
-    return 0.5 * erfc(-x / math.sqrt(2))
-
-
-@in_double
-def log_ndtr(x: Any) -> Any:
-    """The logarithm of `ndtr`, also where that underflows."""
-    t = x / math.sqrt(2)
-    left = np.log(erfcx(-np.minimum(t, 0.0)) / 2) - np.minimum(t, 0.0) ** 2
-    return np.where(x < -1, left, np.log1p(-erfc(np.maximum(t, -1.0)) / 2))
-
-
-@in_double
-def ndtri(p: Any) -> Any:
-    """The x with ndtr(x) = p: Newton's method on the logarithm of the smaller tail."""
-    tail = np.clip(np.minimum(p, 1 - p), 1e-320, 0.5)
-    z = np.sqrt(-np.log(tail))
-    x = -math.sqrt(2) * horner(z, _C) / horner(z, _D)
-    for _ in range(6):
-        log_cdf = log_ndtr(x)
-        density = np.exp(-x * x / 2 - log_cdf) / math.sqrt(2 * math.pi)
-        x = x - (log_cdf - np.log(tail)) / density
-    x = np.where(p <= 0.5, x, -x)
-    x = np.where(p == 0, -np.inf, np.where(p == 1, np.inf, x))
-    return np.where((p < 0) | (p > 1), np.nan, x)

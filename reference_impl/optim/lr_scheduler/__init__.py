@@ -2,41 +2,29 @@
 
 from __future__ import annotations
 
-from reference_impl.optim.lr_scheduler.composite import ChainedScheduler, SequentialLR
-from reference_impl.optim.lr_scheduler.cosine import CosineAnnealingLR, CosineAnnealingWarmRestarts
-from reference_impl.optim.lr_scheduler.cycle import CyclicLR, OneCycleLR
+from typing import Any
+
+from reference_impl._absent import absent
 from reference_impl.optim.lr_scheduler.factor import (
-    ConstantLR,
     ExponentialLR,
     LambdaLR,
-    LinearLR,
-    MultiplicativeLR,
     MultiStepLR,
-    PolynomialLR,
     StepLR,
 )
-from reference_impl.optim.lr_scheduler.plateau import ReduceLROnPlateau
 from reference_impl.optim.lr_scheduler.scheduler import LRScheduler, _LRScheduler
 
 __all__ = [
-    "ChainedScheduler",
-    "ConstantLR",
-    "CosineAnnealingLR",
-    "CosineAnnealingWarmRestarts",
-    "CyclicLR",
     "ExponentialLR",
     "LRScheduler",
     "LambdaLR",
-    "LinearLR",
     "MultiStepLR",
-    "MultiplicativeLR",
-    "OneCycleLR",
-    "PolynomialLR",
-    "ReduceLROnPlateau",
-    "SequentialLR",
     "StepLR",
     "_LRScheduler",
 ]
 
 for _name in __all__:
     globals()[_name].__module__ = "torch.optim.lr_scheduler"
+
+
+def __getattr__(name: str) -> Any:
+    raise absent("torch.optim.lr_scheduler", name)

@@ -49,26 +49,6 @@ class LambdaLR(LRScheduler):
         return [base * f(self.last_epoch) for f, base in zip(self.lr_lambdas, self.base_lrs, strict=True)]
 
 
-class MultiplicativeLR(LambdaLR):
-    """lr *= lr_lambda(epoch).
-
-    Raises:
-        TypeError: something that cannot be called.
-    """
-
-    def _check_lambdas(self) -> None:
-        for function in self.lr_lambdas:
-            if not callable(function):
-                raise TypeError(f"lr_lambda should be a function, but got {type(function).__name__}")
-
-    def get_lr(self) -> list[Any]:
-        self._warn_if_called_by_user()
-        if self._is_initial:
-            return self._current()
-        groups = self.optimizer.param_groups
-        return [group["lr"] * f(self.last_epoch) for f, group in zip(self.lr_lambdas, groups, strict=True)]
-
-
 class StepLR(LRScheduler):
     """lr *= gamma every `step_size` epochs."""
 
@@ -108,73 +88,6 @@ class MultiStepLR(LRScheduler):
         return [base * self.gamma**passed for base in self.base_lrs]
 
 
-class ConstantLR(LRScheduler):
-    """lr is `factor` times the initial one for `total_iters` epochs.
-
-    Raises:
-        ValueError: factor outside [0, 1].
-    """
-
-    def __init__(
-        self, optimizer: Optimizer, factor: float = 1.0 / 3, total_iters: int = 5, last_epoch: int = -1
-    ) -> None:
-        if factor > 1.0 or factor < 0:
-            raise ValueError("Constant multiplicative factor expected to be between 0 and 1.")
-        self.factor = factor
-        self.total_iters = total_iters
-        super().__init__(optimizer, last_epoch)
-
-    def get_lr(self) -> list[Any]:
-        self._warn_if_called_by_user()
-        if self.last_epoch == 0:
-            return self._scaled(self.factor)
-        if self.last_epoch != self.total_iters:
-            return self._current()
-        return self._scaled(1.0 / self.factor)
-
-    def _get_closed_form_lr(self) -> list[Any]:
-        factor = self.factor + (self.last_epoch >= self.total_iters) * (1 - self.factor)
-        return [base * factor for base in self.base_lrs]
-
-
-class LinearLR(LRScheduler):
-    """The factor on the initial lr goes from `start_factor` to `end_factor` in a line over `total_iters` epochs.
-
-    Raises:
-        ValueError: start_factor outside (0, 1] or end_factor outside [0, 1].
-    """
-
-    def __init__(
-        self,
-        optimizer: Optimizer,
-        start_factor: float = 1.0 / 3,
-        end_factor: float = 1.0,
-        total_iters: int = 5,
-        last_epoch: int = -1,
-    ) -> None:
-        if start_factor > 1.0 or start_factor <= 0:
-            raise ValueError("Starting multiplicative factor expected to be greater than 0 and less or equal to 1.")
-        if end_factor > 1.0 or end_factor < 0:
-            raise ValueError("Ending multiplicative factor expected to be between 0 and 1.")
-        self.start_factor = start_factor
-        self.end_factor = end_factor
-        self.total_iters = total_iters
-        super().__init__(optimizer, last_epoch)
-
-    def get_lr(self) -> list[Any]:
-        self._warn_if_called_by_user()
-        if self.last_epoch == 0:
-            return self._scaled(self.start_factor)
-        if self._is_initial or self.last_epoch > self.total_iters:
-            return self._current()
-        rise = self.end_factor - self.start_factor
-        return self._scaled(1.0 + rise / (self.total_iters * self.start_factor + (self.last_epoch - 1) * rise))
-
-    def _get_closed_form_lr(self) -> list[Any]:
-        rise = (self.end_factor - self.start_factor) * min(self.total_iters, self.last_epoch) / self.total_iters
-        return [base * (self.start_factor + rise) for base in self.base_lrs]
-
-
 class ExponentialLR(LRScheduler):
     """lr *= gamma each epoch."""
 
@@ -188,23 +101,3 @@ class ExponentialLR(LRScheduler):
 
     def _get_closed_form_lr(self) -> list[Any]:
         return [base * self.gamma**self.last_epoch for base in self.base_lrs]
-
-
-class PolynomialLR(LRScheduler):
-    """lr = initial lr · (1 - epoch / total_iters) ** power."""
-
-    def __init__(self, optimizer: Optimizer, total_iters: int = 5, power: float = 1.0, last_epoch: int = -1) -> None:
-        self.total_iters = total_iters
-        self.power = power
-        super().__init__(optimizer, last_epoch)
-
-    def get_lr(self) -> list[Any]:
-        self._warn_if_called_by_user()
-        if self._is_initial or self.last_epoch > self.total_iters:
-            return self._current()
-        now, before = 1.0 - self.last_epoch / self.total_iters, 1.0 - (self.last_epoch - 1) / self.total_iters
-        return self._scaled((now / before) ** self.power)
-
-    def _get_closed_form_lr(self) -> list[Any]:
-        factor = (1.0 - min(self.total_iters, self.last_epoch) / self.total_iters) ** self.power
-        return [base * factor for base in self.base_lrs]

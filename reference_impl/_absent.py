@@ -1,0 +1,44 @@
+"""Names that PyTorch has and the engine has not: whoever asks for one is told so. torch_names.txt has all of torch's names."""
+
+from __future__ import annotations
+
+import functools
+from pathlib import Path
+from typing import Any, NoReturn
+
+
+def absent(where: str, name: str) -> AttributeError:
+    """The error to be raised for the attribute `name` of `where`, a module of torch ("torch", "torch.nn").
+
+    The words are torch's own where torch has no such name either.
+    """
+    if name in torch_names()[where]:
+        return AttributeError(f"PyTorch has {where}.{name}; reference_impl, which runs here, has not")
+    return AttributeError(f"module '{where}' has no attribute '{name}'")
+
+
+class AbsentMethod:
+    """Stands in a class for a method of torch's. (`__getattr__` would slow down every attribute that is there.)"""
+
+    def __set_name__(self, owner: type, name: str) -> None:
+        self.owner, self.name = owner, name
+
+    def __get__(self, instance: Any, owner: type) -> NoReturn:
+        raise AttributeError(
+            f"PyTorch has torch.{self.owner.__name__}.{self.name}; reference_impl, which runs here, has not"
+        )
+
+
+def announce_absent_methods(cls: type) -> None:
+    """Put an `AbsentMethod` in the place of each method that torch's class of that name has and `cls` has not."""
+    for name in torch_names()[f"torch.{cls.__name__}"].difference(*(vars(base) for base in cls.__mro__)):
+        method = AbsentMethod()
+        method.__set_name__(cls, name)
+        setattr(cls, name, method)
+
+
+@functools.cache
+def torch_names() -> dict[str, frozenset[str]]:
+    """The public names of each namespace of torch."""
+    lines = (Path(__file__).parent / "torch_names.txt").read_text().splitlines()
+    return {where: frozenset(names.split()) for where, names in (line.split(": ") for line in lines)}

@@ -1,0 +1,21 @@
+"""`torch.backends`: libraries below torch, none of which the engine uses. A program may ask for them and set their switches, without effect."""
+
+from __future__ import annotations
+
+from types import SimpleNamespace
+from typing import Any
+
+from reference_impl._absent import absent
+
+
+def _absent(**switches: object) -> SimpleNamespace:
+    return SimpleNamespace(is_available=lambda: False, **switches)
+
+
+cudnn = _absent(enabled=True, deterministic=False, benchmark=False, allow_tf32=True)
+cuda = SimpleNamespace(is_built=lambda: False, matmul=SimpleNamespace(allow_tf32=False))
+mkl, mkldnn, mps, openmp = _absent(), _absent(), _absent(is_built=lambda: False), _absent()
+
+
+def __getattr__(name: str) -> Any:
+    raise absent("torch.backends", name)

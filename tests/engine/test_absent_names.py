@@ -1,0 +1,50 @@
+"""A name that torch has and the engine has not says so; one that neither has is an AttributeError like any other."""
+
+from __future__ import annotations
+
+import operator
+import subprocess
+import sys
+
+import pytest
+
+import reference_impl
+from tests.engine.torch_names import PATH
+
+TORCH_HAS = [
+    "Tensor.qr", "fft", "qr", "backends.opt_einsum", "autograd.profiler", "cuda.Stream", "linalg.qr", "nn.LSTM",
+    "nn.functional.interpolate", "nn.init.trunc_normal_", "nn.utils.prune", "optim.LBFGS", "optim.lr_scheduler.CyclicLR",
+    "special.i0", "utils.checkpoint",
+]  # fmt: skip
+
+
+@pytest.mark.parametrize("name", TORCH_HAS)
+def test_a_name_of_torch(name: str) -> None:
+    with pytest.raises(AttributeError, match=f"^PyTorch has torch.{name}; reference_impl, which runs here, has not$"):
+        operator.attrgetter(name)(reference_impl)
+
+
+@pytest.mark.parametrize("name", [name.rpartition(".")[0] for name in TORCH_HAS if "Tensor" not in name])
+def test_a_slip(name: str) -> None:
+    place = f"torch.{name}".rstrip(".")
+    with pytest.raises(AttributeError, match=f"^module '{place}' has no attribute 'qqr'$"):
+        operator.attrgetter(f"{name}.qqr".lstrip("."))(reference_impl)
+
+
+def test_a_method() -> None:
+    parameter = reference_impl.nn.Parameter(reference_impl.ones(2))
+    with pytest.raises(
+        AttributeError, match="^PyTorch has torch.Tensor.sparse_mask; reference_impl, which runs here, has"
+    ):
+        parameter.sparse_mask(parameter)
+    assert not hasattr(parameter, "qr") and not hasattr(reference_impl.Tensor, "qr")
+    with pytest.raises(AttributeError, match="^'Tensor' object has no attribute 'qqr'$"):
+        reference_impl.ones(2).qqr()
+
+
+def test_the_file_has_torchs_names() -> None:
+    program = "from tests.engine import torch_names; print(*torch_names.lines(), sep='\\n')"
+    made = subprocess.run(
+        [sys.executable, "-c", program], capture_output=True, text=True, check=True, timeout=60
+    ).stdout
+    assert made == PATH.read_text(), "run `python -m tests.engine.torch_names`"

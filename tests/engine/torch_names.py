@@ -1,0 +1,50 @@
+"""Makes reference_impl/torch_names.txt: the public names of torch, so that one that the engine lacks is not taken for a slip.
+
+    python -m tests.engine.torch_names
+
+A line is a namespace and its names. Those that the engine has are left in: so the file changes with torch only.
+"""
+
+from __future__ import annotations
+
+import importlib
+import pkgutil
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import torch
+
+import reference_impl
+
+PATH = Path(reference_impl.__file__).parent / "torch_names.txt"
+
+NAMESPACES = (
+    "torch", "torch.Tensor", "torch.autograd", "torch.backends", "torch.cuda", "torch.linalg", "torch.nn",
+    "torch.nn.functional", "torch.nn.init", "torch.nn.utils", "torch.optim", "torch.optim.lr_scheduler", "torch.special",
+    "torch.utils",
+)  # fmt: skip
+
+
+def lines() -> Iterator[str]:
+    """The lines of the file. In a process that has imported more of torch than `import torch` does they may be longer."""
+    for where in NAMESPACES:
+        space = torch.Tensor if where == "torch.Tensor" else importlib.import_module(where)
+        modules = {module.name for module in pkgutil.iter_modules(getattr(space, "__path__", ()))}
+        names = {name for name in dir(space) if not _is_only_imported(space, name)} | modules
+        yield f"{where}: {' '.join(sorted(name for name in names if not name.startswith('_')))}"
+
+
+def _is_only_imported(space: Any, name: str) -> bool:
+    """Whether a module of torch has it because it imports it: `torch.sys`."""
+    return name in sys.modules and getattr(space, name) is sys.modules[name]
+
+
+def main() -> None:
+    PATH.write_text("\n".join(lines()) + "\n")
+    print(f"{PATH}: {sum(len(line.split()) - 1 for line in lines())} names")
+
+
+if __name__ == "__main__":
+    main()
