@@ -12,8 +12,9 @@ from mkdocs.plugins import BasePlugin
 from mkdocs.structure.files import File
 from mkdocs.structure.pages import Page
 
+from gradnotes import reading_order
 from gradnotes.fences.extension import forget, keep, project
-from gradnotes.site import engine_pages, labs, llms, nav
+from gradnotes.site import engine_pages, labs, llms
 from gradnotes.site.after_build import complete
 from gradnotes.site.llms import Listed
 
@@ -36,7 +37,7 @@ class GradnotesPlugin(BasePlugin):
 
     def on_config(self, config: Any) -> Any:
         """Order the pages."""
-        found = nav.build(Path(config["docs_dir"]))
+        found = reading_order.nav(Path(config["docs_dir"]))
         for problem in found.problems:
             log.warning("%s", problem)
         root = Path(config["config_file_path"]).parent

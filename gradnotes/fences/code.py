@@ -13,9 +13,7 @@ from snippetcheck.snippet import Snippet
 
 from gradnotes.fences.build_cache import BuildCache
 from gradnotes.fences.problems import FenceError
-
-# What a sign means, in the word that stands beside it: nothing is told by colour alone.
-WORDS = {">": "prints", "!": "raises", "~": "warns"}
+from gradnotes.steps import outputs
 
 
 def lines(text: str, language: str, kept: BuildCache) -> list[str]:
@@ -60,16 +58,9 @@ def snippet_block(snippet: Snippet, first: int, last: int, kept: BuildCache) -> 
         if sign is None:
             parts += [coloured[n - 1] + "\n" for n in run]
         else:
-            parts.append(_expected(sign, [snippet.lines[n - 1] for n in run]))
+            parts.append(outputs.block(sign, [snippet.lines[n - 1][3:] for n in run]))
         index = end
     return f'<pre tabindex="0"><code>{"".join(parts)}</code></pre>'
-
-
-def _expected(sign: str, texts: list[str]) -> str:
-    # A block element already ends its line: a line end after it would show as an empty line.
-    rows = [f"<i>#{html.escape(sign)}</i>{html.escape(text[2:])}" for text in texts]
-    kind = WORDS[sign]
-    return f'<span class="x x-{kind}" data-word="{kind}">' + "\n".join(rows) + "</span>"
 
 
 def _signs(snippet: Snippet) -> dict[int, str]:

@@ -125,8 +125,9 @@ def steps(project: Project, page: Page, keys: dict[str, str]) -> str:
         remedy = "name a snippet that runs on reference_impl: its engine makes the record"
         raise FenceError(f"{one.name} has no recorded pass", remedy)
     try:
-        decided_by = project.once("recorder", lambda: recordings.sources(project.root))
-        recorded = recordings.passes(project.snippets / one.name, project.root, decided_by)
+        engine = project.once("recorder", lambda: recordings.decided_by(project.root))
+        path = project.snippets / one.name
+        recorded = project.cache.get(("passes", one.text, engine), lambda: recordings.passes(path, project.root))
     except recordings.RecordError as error:
         remedy = f"python -m snippetcheck run --engine reference_impl snippets/{one.name}"
         raise FenceError(f"{one.name} could not be recorded: {error}", remedy) from None

@@ -8,7 +8,7 @@ from functools import lru_cache
 from pathlib import Path
 
 import yaml
-from snippetcheck.ledger import front_matter
+from snippetcheck.pages import front_matter
 
 from gradnotes.fences.problems import FenceError, close_match
 from gradnotes.fences.project import Project

@@ -13,11 +13,11 @@ from pathlib import Path, PurePosixPath
 from typing import Any, TypeVar
 
 from snippetcheck import pages
-from snippetcheck.ledger import front_matter
 from snippetcheck.pages import Fence, find_fences
 from snippetcheck.settings import Settings, load_settings
 from snippetcheck.snippet import Snippet, SnippetError
 
+from gradnotes import reading_order
 from gradnotes.fences import errata, symbols
 from gradnotes.fences.build_cache import BuildCache
 from gradnotes.fences.errata import Erratum
@@ -132,8 +132,7 @@ class Project:
 
     def in_reading_order(self, parts: Iterable[str]) -> list[str]:
         """The given parts in the order of docs/index.md; what it does not list follows, by name."""
-        index = self.docs / "index.md"
-        order = list(front_matter(index).get("parts") or ()) if index.is_file() else []
+        order = reading_order.parts(self.docs)
         return sorted(parts, key=lambda part: (order.index(part) if part in order else len(order), part))
 
     def taught(self) -> dict[str, str]:

@@ -15,13 +15,12 @@ from functools import partial
 from pathlib import Path
 from typing import Any
 
-from snippetcheck.pages import Fence
+from snippetcheck.pages import Fence, after_front_matter, front_matter
 from snippetcheck.snippet import Snippet, Statement
 
 from gradnotes.fences import errata, symbols
 from gradnotes.fences.problems import FenceError
 from gradnotes.fences.project import Project
-from gradnotes.site.nav import front_matter
 
 _FORKS = re.compile(r"\bstart_processes\(|\bos\.fork\(")
 FRESH = Path(__file__).with_name("notebook_fresh.py")
@@ -53,7 +52,7 @@ def notebook(project: Project, page: str) -> dict[str, Any]:
     lines = text.splitlines()
     cells: list[dict[str, Any]] = []
     shown: set[str] = set()
-    start = _after_front_matter(lines)
+    start = after_front_matter(lines)
     for fence in project.fences(page, text):
         _markdown(cells, lines[start : fence.line - 1])
         start = fence.last_line
@@ -85,13 +84,6 @@ def _keep_apart(cells: list[dict[str, Any]]) -> None:
         for cell in first:
             forks = _FORKS.search("".join(cell["source"]))
             cell["source"].insert(0, "%%script {sys.executable}\n" if forks else "begin_afresh()\n")
-
-
-def _after_front_matter(lines: list[str]) -> int:
-    if lines and lines[0].rstrip() == "---":
-        ends = [number for number, line in enumerate(lines[1:], 1) if line.rstrip() in ("---", "...")]
-        return ends[0] + 1 if ends else 0
-    return 0
 
 
 def _markdown(cells: list[dict[str, Any]], lines: list[str]) -> None:

@@ -16,7 +16,7 @@ from snippetcheck.compare import compare
 from snippetcheck.outcome import RAISED, StatementRun
 from snippetcheck.snippet import Snippet, SnippetError, parse
 
-from gradnotes.steps import program, view
+from gradnotes.steps import outputs, program, view
 
 FRESH = ("reference_impl", "gradnotes.steps.passes")
 
@@ -109,14 +109,9 @@ def _done(did: StatementRun) -> list[str]:
     if printed[-1] == "":
         printed.pop()
     if printed:
-        out.append(_block("prints", "#>", printed))
+        out.append(outputs.block(">", printed))
     for category, message in did.warnings:
-        out.append(_block("warns", "#~", f"{category}: {message}".split("\n")))
+        out.append(outputs.block("~", f"{category}: {message}".split("\n")))
     if did.error:
-        out.append(_block("raises", "#!", f"{did.error.type}: {did.error.message}".split("\n")))
+        out.append(outputs.block("!", f"{did.error.type}: {did.error.message}".split("\n")))
     return out
-
-
-def _block(kind: str, sign: str, lines: list[str]) -> str:
-    rows = "\n".join(f"<i>{html.escape(sign)}</i> {html.escape(line)}" for line in lines)
-    return f'<span class="x x-{kind}" data-word="{kind}">{rows}</span>'

@@ -1,17 +1,12 @@
-"""Records the backward passes of a snippet, in a process of its own, and keeps what it recorded.
+"""Records the backward passes of a snippet, in a process of its own.
 
 The whole run is compared with what the snippet says it prints: an engine that is wrong draws nothing.
-
-The record is kept under .cache/steps, under a key of all that decides it: the snippet, the source of
-the engine, of this package and of the harness, and the versions of Python and NumPy. A build whose
-snippets have not changed thus runs nothing.
 
     python -m gradnotes.steps.recordings path/to/snippet.py    prints the passes as JSON
 """
 
 from __future__ import annotations
 
-import hashlib
 import json
 import os
 import subprocess
@@ -21,7 +16,7 @@ from pathlib import Path
 from typing import Any
 
 from snippetcheck.compare import compare
-from snippetcheck.provenance import HARNESS, checksum
+from snippetcheck.provenance import checksum
 from snippetcheck.snippet import parse
 
 SECONDS = 60
@@ -31,15 +26,8 @@ class RecordError(Exception):
     """A snippet whose backward passes could not be recorded."""
 
 
-def passes(snippet: Path, root: Path, decided_by: bytes | None = None) -> list[dict[str, Any]]:
-    """The backward passes of `snippet`; raises RecordError if it does not run to its end, or not as it says.
-
-    `decided_by` is `sources(root)`, from a caller who asks for many.
-    """
-    key = hashlib.sha256(snippet.read_bytes() + (decided_by or sources(root))).hexdigest()
-    kept = root / ".cache" / "steps" / f"{key[:32]}.json"
-    if kept.is_file():
-        return json.loads(kept.read_text(encoding="utf-8"))
+def passes(snippet: Path, root: Path) -> list[dict[str, Any]]:
+    """The backward passes of `snippet`; raises RecordError if it does not run to its end, or not as it says."""
     environment = {**os.environ, "OMP_NUM_THREADS": "1", "OPENBLAS_NUM_THREADS": "1"}
     environment["PYTHONPATH"] = os.pathsep.join(str(root / name) for name in (".", "harness/src"))
     try:
@@ -55,21 +43,12 @@ def passes(snippet: Path, root: Path, decided_by: bytes | None = None) -> list[d
         raise RecordError(f"did not end within {SECONDS} s") from None
     if done.returncode:
         raise RecordError((done.stderr.strip().splitlines() or ["ended with an error"])[-1])
-    kept.parent.mkdir(parents=True, exist_ok=True)
-    temporary = kept.with_suffix(f".{os.getpid()}")
-    temporary.write_text(done.stdout, encoding="utf-8")
-    temporary.replace(kept)
     return json.loads(done.stdout)
 
 
-def sources(root: Path) -> bytes:
-    """A checksum of the engine, of the recorder and the harness, and of the versions they run on."""
-    harness = checksum((HARNESS,), root)
-    digest = hashlib.sha256(f"{sys.version_info[:2]} {version('numpy')} {harness}".encode())
-    for folder in (root / "reference_impl", Path(__file__).parent):
-        for path in sorted(folder.rglob("*.py")):
-            digest.update(path.read_bytes())
-    return digest.digest()
+def decided_by(root: Path) -> str:
+    """A checksum of the engine and its version of NumPy, which decide what is recorded beside the program and our own code."""
+    return f"{version('numpy')} {checksum(('reference_impl',), root)}"
 
 
 def main(path: str) -> int:

@@ -9,25 +9,10 @@ from itertools import pairwise
 from pathlib import Path
 
 import pytest
-from snippetcheck.ledger import front_matter
+
+from gradnotes.reading_order import reading_order
 
 DOCS = Path(__file__).parents[2] / "docs"
-
-
-def reading_order() -> list[str]:
-    """The pages and notebooks of the book, parts and pages in the order that their index.md gives."""
-    order = []
-    for part in front_matter(DOCS / "index.md")["parts"]:
-        index = DOCS / part / "index.md"
-        if not index.is_file():
-            order.append(f"{part}.md")
-            continue
-        order.append(f"{part}/index.md")
-        names = front_matter(index).get("pages") or ()
-        order += [
-            f"{part}/{name}.md" if (DOCS / part / f"{name}.md").is_file() else f"{part}/{name}.ipynb" for name in names
-        ]
-    return order
 
 
 def last_paragraph(page: Path) -> str:
@@ -37,7 +22,7 @@ def last_paragraph(page: Path) -> str:
     return text.rstrip().rpartition("\n\n")[2]
 
 
-@pytest.mark.parametrize(("page", "following"), list(pairwise(reading_order())))
+@pytest.mark.parametrize(("page", "following"), list(pairwise(reading_order(DOCS))))
 def test_the_next_step_is_the_page_that_follows(page: str, following: str) -> None:
     last = last_paragraph(DOCS / page)
     targets = [target.partition("#")[0] for target in re.findall(r"\]\(([^)\s]+)\)", last)]

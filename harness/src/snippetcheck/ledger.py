@@ -132,17 +132,10 @@ def uncovered(
 def _covered_by_pages(pages_dir: Path) -> dict[str, tuple[Path, int]]:
     covered: dict[str, tuple[Path, int]] = {}
     for page in pages.pages(pages_dir):
-        front = front_matter(page)
+        front = pages.front_matter(page)
         for name in front.get("covers") or ():
             covered[str(name)] = (page, _line_with(page, "covers"))
     return covered
-
-
-def front_matter(page: Path) -> dict[str, Any]:
-    """The YAML between the `---` lines at the head of a page."""
-    match = re.match(r"---\n(.*?)^(?:---|\.\.\.)\s*$", pages.text_of(page), re.DOTALL | re.MULTILINE)
-    values = yaml.safe_load(match[1]) if match else {}
-    return values if isinstance(values, dict) else {}
 
 
 def entries(path: Path) -> list[dict[str, Any]]:

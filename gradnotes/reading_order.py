@@ -10,9 +10,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-import yaml
+from snippetcheck.pages import front_matter
 
-_LOADER = getattr(yaml, "CSafeLoader", yaml.SafeLoader)  # the C one is ten times faster
 SUFFIXES = (".md", ".ipynb")
 
 
@@ -24,22 +23,25 @@ class Nav:
     problems: list[str]
 
 
-def front_matter(path: Path) -> dict[str, Any]:
-    """The YAML block at the head of a page, or nothing."""
-    lines = path.read_text(encoding="utf-8").splitlines()
-    if not lines or lines[0].rstrip() != "---":
-        return {}
-    ends = [n for n, line in enumerate(lines[1:], 1) if line.rstrip() in ("---", "...")]
-    loaded = yaml.load("\n".join(lines[1 : ends[0]]), _LOADER) if ends else None
-    return loaded if isinstance(loaded, dict) else {}
+def parts(docs: Path) -> list[str]:
+    """The parts of the book, folders and single pages, in the order of docs/index.md."""
+    index = docs / "index.md"
+    return list(front_matter(index).get("parts") or ()) if index.is_file() else []
 
 
-def build(docs: Path) -> Nav:
+def reading_order(docs: Path) -> list[str]:
+    """The pages and notebooks below `docs` from the first part on, as paths."""
+    found: list[str] = []
+    for item in nav(docs).items[1:]:
+        found += next(iter(item.values())) if isinstance(item, dict) else [item]
+    return found
+
+
+def nav(docs: Path) -> Nav:
     """The nav of the pages below `docs`."""
     problems: list[str] = []
     items: list[Any] = [{"Home": "index.md"}]
-    parts = front_matter(docs / "index.md").get("parts", [])
-    for part in parts:
+    for part in parts(docs):
         folder = docs / part
         if folder.is_dir() and (folder / "index.md").is_file():
             title = front_matter(folder / "index.md").get("title", part)
@@ -47,7 +49,7 @@ def build(docs: Path) -> Nav:
         elif (page := _page(docs, part)) is not None:
             items.append(page.name)
     for folder in sorted(path.parent for path in docs.glob("*/index.md")):
-        if folder.name not in parts:
+        if folder.name not in parts(docs):
             problems.append(f"index.md: part {folder.name!r} is not in `parts`; add it to the list")
     return Nav(items, problems)
 

@@ -1,0 +1,13 @@
+"""What a statement did, as lines under it: the same markup at build and in the page."""
+
+from __future__ import annotations
+
+import html
+
+WORDS = {">": "prints", "!": "raises", "~": "warns"}  # nothing is told by colour alone
+
+
+def block(sign: str, lines: list[str]) -> str:
+    """The lines that stand under one sign. A block element ends its line: a line end after it would show as an empty line."""
+    rows = "\n".join(f"<i>#{html.escape(sign)}</i> {html.escape(line)}".rstrip() for line in lines)
+    return f'<span class="x x-{WORDS[sign]}" data-word="{WORDS[sign]}">{rows}</span>'
