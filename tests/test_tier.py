@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import runpy
 import shutil
 from collections.abc import Callable
 from pathlib import Path
@@ -67,6 +68,18 @@ def test_a_part_of_a_file_does_not_stand_for_it(ran: Ran, part: tuple[str, ...])
 def test_workers_leave_out_the_same(ran: Ran) -> None:
     assert ran("-n", "1") == {"passed": 3}
     assert ran("-n", "1", "--tier", "quick") == {"passed": 1}
+
+
+def test_what_decides_is_there() -> None:
+    """A folder that has moved would decide nothing, and its tests would be left out for ever."""
+    root = Path(__file__).parents[1]
+    names = runpy.run_path(str(root / "conftest.py"))
+    paths = {
+        *names["DECIDED_BY"],
+        *names["ALWAYS"],
+        *(path for paths in names["DECIDED_BY"].values() for path in paths),
+    }
+    assert [path for path in paths if not (root / path).exists() and not path.startswith(".cache/")] == []
 
 
 def test_the_environment_names_a_tier_too(ran: Ran, monkeypatch: pytest.MonkeyPatch) -> None:

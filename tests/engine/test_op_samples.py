@@ -16,14 +16,14 @@ def sample(*shape: int, **kwargs: Any) -> SampleInput:
 
 
 def test_the_smallest_of_those_alike_is_taken() -> None:
-    large, small, negative = sample(5, 5, p=3), sample(2, 3, p=4), sample(5, 5, p=-3)
+    large, small, negative = sample(5, 5, p=3), sample(3, 3, p=4), sample(5, 5, p=-3)
     assert unlike([large, small, negative]) == [small, negative]
 
 
 def test_what_decides_the_way_is_not_alike() -> None:
     x = torch.ones(3, 3, dtype=torch.float64)
     samples = [
-        sample(3, 3), sample(3, 0), sample(3, 1), sample(3), sample(), sample(3, 3, dtype=torch.float32), sample(3, 3, dim=0),
+        sample(3, 3), sample(3, 4), sample(4, 3), sample(3, 0), sample(3, 1), sample(3), sample(), sample(3, 3, dtype=torch.float32), sample(3, 3, dim=0),
         sample(3, 3, dim=None), sample(3, 3, dim=2), sample(3, 3, dim=-1), sample(3, 3, dim=(0, 1)), sample(3, 3, mode="mean"), sample(3, 3, mode="sum"),
         sample(3, 3, keepdim=True), sample(3, 3, keepdim=False), sample(3, 3, p=2.5), sample(3, 3, p=float("inf")),
         SampleInput(x.t()[:, :2]), SampleInput(x[:1].expand(3, 3)), SampleInput(x.clone().requires_grad_()), SampleInput(x, args=(2,)),
@@ -42,10 +42,15 @@ def test_a_spread_goes_from_end_to_end() -> None:
     assert spread(range(3), 4) == [0, 1, 2]
 
 
-def test_all_ways_in_float64_and_some_in_others() -> None:
-    samples = [sample(*[2] * n, dim=d) for n in range(1, 5) for d in (-1, 0, 1)]
-    assert selection(samples, torch.float64) == samples
-    assert len(list(selection(samples, torch.int64))) == 6
+def test_all_ways_in_the_first_dtype_and_some_in_others() -> None:
+    def samples(dtype: torch.dtype) -> list[SampleInput]:
+        return [sample(*[2] * n, dim=d, dtype=dtype) for n in range(1, 5) for d in (-1, 0, 1)]
+
+    choose, of_float = selection(), samples(torch.float64)
+    assert choose(of_float, torch.float64) == of_float
+    only_here = sample(2, reduce="add", dtype=torch.int64)
+    chosen = list(choose([*samples(torch.int64), only_here], torch.int64))
+    assert len(chosen) in (6, 7) and only_here in chosen
 
 
 def test_the_first_ones_only_are_drawn() -> None:

@@ -6,7 +6,9 @@ runs every example by the same executor: what only the page has are the few func
 
 from __future__ import annotations
 
+import itertools
 import json
+from collections.abc import Iterable
 from pathlib import Path
 from typing import Any
 
@@ -63,11 +65,11 @@ def examples(root: Path) -> dict[str, str]:
     return {one.name.removesuffix(".py"): one.text for one in snippets if runs_in_the_page(one)}
 
 
-def chosen(root: Path, tier: str) -> dict[str, str]:
-    """Of the examples those that are run: all, or a spread selection and those in SHOWN."""
+def chosen(root: Path, tier: str, always: Iterable[str] = ()) -> dict[str, str]:
+    """Of the examples those that are run: all, or a spread selection and those named."""
     programs = examples(root)
     assert len(programs) > 400
-    names = {name for names in SHOWN.values() for name in names} | set(list(programs)[::20])
+    names = {*always, *list(programs)[::20]}
     return {name: text for name, text in programs.items() if tier == "full" or name in names}
 
 
@@ -91,7 +93,7 @@ def test_as_the_page_runs_them(
 def test_in_the_browser(chromium: Browser, site: Path, server: str, root: Path, tier: str) -> None:
     if not (site / "runtime" / "engine.zip").exists():
         pytest.skip("the site was built without a Python runtime: make runtime NUMPY_WHEEL=path/to/wheel")
-    programs = chosen(root, tier)
+    programs = chosen(root, tier, itertools.chain(*SHOWN.values()))
     context = chromium.new_context()
     page = context.new_page()
     page.goto(server + "index.html")
