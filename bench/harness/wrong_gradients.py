@@ -35,7 +35,7 @@ from gradient_changes import Change, changes, formula_files, formulas
 from snippetcheck.compare import compare
 from snippetcheck.engine_process import EngineProcess
 from snippetcheck.engines import Engine, EngineError
-from snippetcheck.provenance import HARNESS, provenance, with_imports
+from snippetcheck.provenance import HARNESS, provenance, table_changes, with_imports
 from snippetcheck.settings import load_settings
 from snippetcheck.snippet import Snippet, load, parse
 
@@ -71,6 +71,12 @@ EQUIVALENT = {
     ("SpecialZetaBackward2.grad_self", "sign"): "it raises: torch has no formula for this derivative",
     ("SpecialZetaBackward2.grad_self", "factor"): "it raises: torch has no formula for this derivative",
     ("_spread", "wrong mask"): "it chooses between two nodes with one formula",
+    ("AdaptiveMaxPoolBackward.grad_self", "wrong mask"): "it chooses between two nodes with one formula",
+    ("FractionalMaxPool2DBackward0.grad_self", "wrong mask"): "it chooses between two nodes with one formula",
+    ("zeros_like", "factor"): "it makes zeros",
+    ("zeros_like", "sign"): "it makes zeros",
+    ("NllLossBackwardBackward0.grad_self", "factor"): "it makes zeros",
+    ("NllLossBackwardBackward0.grad_self", "sign"): "it makes zeros",
 }
 
 NOTES = """
@@ -117,7 +123,7 @@ def main() -> None:
         ]
         mine = [one for one in snippets if engine.name in one.manifest.engines]
         chosen = [one for one in changes(copy) if re.search(options.only, one.formula)]
-        kept = json.loads(RESULTS.read_text())["results"] if options.again else []
+        kept = on_record() if options.again else []
         kept = [one for one in kept if one["red_by"]]
         known = {(one["file"], one["formula"], one["kind"]) for one in kept}
         chosen = [one for one in chosen if (one.file, one.formula, one.kind) not in known]
@@ -132,6 +138,15 @@ def main() -> None:
     print(json.dumps(figures(results), indent=1))
     if options.limit >= len(results) and not options.only and not options.no_tests:
         write(results, len(judge.green), made)
+
+
+def on_record() -> list[dict[str, Any]]:
+    """What the last run found; it ends this one if anything but the judge is another now: what was red may be so no more."""
+    values = json.loads(RESULTS.read_text())
+    changed = set(table_changes(ROOT, values["provenance"])) - {"judge"}
+    if changed:
+        raise SystemExit(f"not what the run on record judged: {', '.join(sorted(changed))}\n    run without --again")
+    return list(values["results"])
 
 
 def sources() -> dict[str, list[str]]:
