@@ -15,7 +15,7 @@ ROOT = Path(__file__).resolve().parents[2]
 def test_every_change_can_be_made(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.syspath_prepend(ROOT / "bench" / "harness")
     made = list(importlib.import_module("gradient_changes").changes(ROOT))
-    assert len(made) > 500
+    assert len(made) > 400
     for change in made:
         ast.parse(change.text)
         assert change.text != (ROOT / change.file).read_text(), change

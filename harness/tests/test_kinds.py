@@ -34,13 +34,15 @@ def test_a_kind_that_is_not_registered_is_unclassified(tmp_path: Path) -> None:
 
 def test_keys_check_and_figures_are_those_of_the_kind(tmp_path: Path) -> None:
     (tmp_path / "docs").mkdir()
+    before = dict(KINDS)
     with registered(TABLE):
         assert complaints(PAGE.replace("file:", "name:"), tmp_path)[2:] == ["4: unknown key 'name' in a table fence"]
         (tmp_path / "docs" / "times.csv").write_text("a,0.25\n")
         assert complaints(PAGE, tmp_path) == ["1: the figure `0.5` occurs in no output shown on this page"]
         (tmp_path / "docs" / "times.csv").write_text("a,0.25\nb,0.5\n")
         assert complaints(PAGE, tmp_path) == []
-    assert KINDS == {"snippet": SNIPPET}
+    assert KINDS == before
+    assert KINDS["snippet"] is SNIPPET
 
 
 def test_the_snippets_of_a_page_count_too(tmp_path: Path) -> None:

@@ -9,6 +9,7 @@ from made_projects import Project
 from snippetcheck import ledger
 from snippetcheck.kinds import Kind
 from snippetcheck.ledger import Complaint
+from snippetcheck.pages import front_matter
 from snippetcheck.snippet import Snippet, load
 from snippetcheck.testing import registered
 
@@ -215,4 +216,4 @@ def test_a_page_that_is_not_utf8_is_told(project: Project) -> None:
     assert told(ledger.unclassified(docs), project.root) == [("docs/a.md", 10, "a page that is not UTF-8")]
     assert ledger.unshown(docs, snippets) == []
     assert len(ledger.unprinted_figures(docs, snippets)) == 1
-    assert ledger.front_matter(page) == {"covers": ["x"]}
+    assert front_matter(page) == {"covers": ["x"]}

@@ -12,7 +12,8 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import BrowserContext, expect
 
-from gradnotes.site import nav, offline
+from gradnotes.reading_order import nav
+from gradnotes.site import offline
 
 RUNNER = Path(__file__).with_name("run_notebooks.py")
 
@@ -136,7 +137,7 @@ def test_llms_txt_lists_every_page(root: Path, site: Path) -> None:
     for page in (root / "docs").rglob("*.md"):
         address = page.relative_to(root / "docs").with_suffix(".html").as_posix()
         if (site / address).exists():
-            assert f"/{address})" in text, address
+            assert f"]({address})" in text, address  # relative, since this build has no address
 
 
 def test_unlisted_and_missing_pages_are_named(tmp_path: Path) -> None:
@@ -150,7 +151,7 @@ def test_unlisted_and_missing_pages_are_named(tmp_path: Path) -> None:
     for name, text in files.items():
         (tmp_path / name).parent.mkdir(exist_ok=True)
         (tmp_path / name).write_text(text)
-    found = nav.build(tmp_path)
+    found = nav(tmp_path)
     assert found.items[1] == {"One": ["one/index.md", "one/there.md", "one/forgotten.md"]}
     said = "\n".join(found.problems)
     for words in ("no page 'gone'", "'there' is listed twice", "one/forgotten.md: not listed", "part 'two'"):
