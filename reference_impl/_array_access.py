@@ -12,6 +12,7 @@ import numpy as np
 
 from reference_impl import _backend, _dtype
 from reference_impl._device import device as device_type
+from reference_impl._layout import strided
 from reference_impl._settings import warn_once
 from reference_impl._size import Size
 from reference_impl.autograd.grad_mode import mode
@@ -58,8 +59,6 @@ class ArrayAccess:
 
     @property
     def layout(self) -> Any:
-        from reference_impl._layout import strided
-
         return strided
 
     @property

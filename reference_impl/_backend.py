@@ -10,11 +10,9 @@ from __future__ import annotations
 import functools
 import importlib
 import math
-import sys
 import threading
 import warnings
 from collections.abc import Callable
-from contextlib import AbstractContextManager, nullcontext
 from typing import Any
 
 import numpy as np
@@ -119,12 +117,6 @@ def on_host(kernel: Callable[..., Any]) -> Callable[..., Any]:
 
 
 _NO_ARRAYS = (int, float, str, np.dtype, type(None))
-
-
-def linalg_errors(array: Any) -> AbstractContextManager[Any]:
-    """In the block a singular matrix raises LinAlgError also on a device: CuPy does not look at the result unless it is told to."""
-    cupyx = None if isinstance(array, np.ndarray) else sys.modules.get("cupyx")  # which CuPy imports itself
-    return nullcontext() if cupyx is None else cupyx.errstate(linalg="raise")
 
 
 def as_array(value: Any) -> Any:

@@ -172,43 +172,6 @@ def exponential_(out: np.ndarray, lambd: float = 1.0, generator: Any = None) -> 
     return _fill(out, generator, lambda impl, n: (-1.0 / lambd) * libm(math.log1p, -unit64(impl, n)))
 
 
-def cauchy_(out: np.ndarray, median: float = 0.0, sigma: float = 1.0, generator: Any = None) -> np.ndarray:
-    """Fill with median + sigma tan(pi (u - 1/2))."""
-    if not sigma > 0.0:
-        raise RuntimeError(f"cauchy_ expects sigma > 0.0, but found sigma={sigma:g}")
-    if out.dtype.kind != "f":
-        raise RuntimeError(
-            "Cauchy distribution is a continuous probability distribution. "
-            f"dtype must be a floating point but you specified {from_numpy(out.dtype).c_name}"
-        )
-
-    def values(impl: CPUGeneratorImpl, count: int) -> np.ndarray:
-        return fma64(libm(math.tan, math.pi * (unit64(impl, count) - 0.5)), sigma, median)
-
-    return _fill(out, generator, values)
-
-
-def log_normal_(out: np.ndarray, mean: float = 1.0, std: float = 2.0, generator: Any = None) -> np.ndarray:
-    """Fill with exp of normal numbers, drawn one by one."""
-    if not std > 0.0:
-        raise RuntimeError(f"log_normal_ expects std > 0.0, but found std={std:g}")
-    check_floating(out.dtype, "log_normal_cpu")
-    return _fill(out, generator, lambda impl, n: libm(_exp, _normal_one_by_one(impl, n, mean, std)))
-
-
-def geometric_(out: np.ndarray, p: float, generator: Any = None) -> np.ndarray:
-    """Fill with the number of trials up to the first success: ceil(log u / log(1 - p))."""
-    if not 0 < p < 1:
-        raise RuntimeError(f"geometric_ expects p to be in (0, 1), but got p={p:g}")
-    if out.dtype.kind == "b":
-        raise NotImplementedError("\"geometric_cpu\" not implemented for 'Bool'")
-
-    def values(impl: CPUGeneratorImpl, count: int) -> np.ndarray:
-        return np.ceil(libm(_log, unit64(impl, count)) / math.log1p(-p))
-
-    return _fill(out, generator, values)
-
-
 def sample_normal(
     mean: float | np.ndarray,
     std: float | np.ndarray,
@@ -310,16 +273,3 @@ def _random_unbounded(impl: CPUGeneratorImpl, count: int, dtype: np.dtype) -> np
     if dtype.kind == "f":
         return impl.random(count) % np.uint32((1 << np.finfo(dtype).nmant + 1) + 1)
     return impl.random(count) % np.uint32(2 if dtype.kind == "b" else int(np.iinfo(dtype).max) + 1)
-
-
-def _exp(x: float) -> float:
-    """exp of the C library, which gives inf where Python raises."""
-    try:
-        return math.exp(x)
-    except OverflowError:
-        return math.inf
-
-
-def _log(x: float) -> float:
-    """log of the C library, which gives -inf for 0 where Python raises."""
-    return math.log(x) if x else -math.inf

@@ -1,7 +1,7 @@
 """The graph that a forward pass leaves behind: one `Node` per operation, `AccumulateGrad` at the leaves.
 
 A node knows the functions before it (`next_edges`: the name looks forward along the *backward* pass), what it kept of
-the forward pass (`saved`), and how to turn the gradient of its output into gradients of its inputs (`backward`).
+the forward pass (`saved`), and how to turn the gradient of its output into gradients of its inputs (`apply`).
 """
 
 from __future__ import annotations
@@ -71,6 +71,7 @@ class Node:
     """
 
     saved_names: ClassVar[tuple[str, ...]] = ()
+    _getters: ClassVar[tuple[Callable[[Any], Any], ...]] = ()
     keeps_values: ClassVar[bool] = False
     formulas: ClassVar[tuple[Callable[[Any, Any], Any], ...]] = ()
     by_formulas: ClassVar[bool] = False  # whether `apply` calls them
@@ -109,6 +110,8 @@ class Node:
                 cls.apply = short(*formulas) if short else Node.apply  # type: ignore[assignment, method-assign]
         if "apply" in vars(cls) and not formulas:
             cls.by_formulas = False
+        if "saved_names" in vars(cls):
+            cls._getters = tuple([_saved_getter(index) for index in range(len(cls.saved_names))])
         for index, name in enumerate(vars(cls).get("saved_names", ())):
             unpacked, raw = _saved_properties(index)
             if "_saved_" + name not in vars(cls):
@@ -199,8 +202,8 @@ class Node:
         Raises:
             RuntimeError: as `unpack`.
         """
-        for index in range(len(self.saved or ())):
-            _saved_getter(index)(self)
+        for get in self._getters:
+            get(self)
 
     def raw_saved(self, index: int) -> SavedVariable | None:
         """The SavedVariable number `index`, on which hooks can be registered."""

@@ -181,7 +181,7 @@ def record_many(
 ) -> tuple[Tensor, ...]:
     """As `record`, for an operation with several results; `saved` may hold (RESULT, i) for result number i.
 
-    The node's `backward` receives one gradient per result, None for those that were not used.
+    The node's `apply` receives one gradient per result, None for those that were not used.
 
     Args:
         differentiable: which results take part in the graph (those of integer dtype never do).
@@ -219,15 +219,6 @@ def record_some(
                 out._output_nr = number
         node.output_metadata = tuple([x for a in arrays for x in ((made[0] if a is None else a).shape, made[0].dtype)])
     return some
-
-
-def make_node_like(node: Node, node_class: type[Node], edges: Sequence[Any]) -> Node:
-    """A node of another class with the attributes and outputs of `node`."""
-    twin = _new(node_class)
-    twin.__dict__.update(node.__dict__)
-    twin.next_edges = tuple(edges)
-    twin.sequence_number = next_sequence_number()
-    return twin
 
 
 def record_view(node_class: type[Node], array: Any, base: Tensor, /, **attributes: Any) -> Tensor:

@@ -108,7 +108,7 @@ class AsStridedBackward0(Node):
     geometry: Geometry
 
     def grad_self(self, g: Tensor) -> Tensor:
-        from reference_impl.ops.windows import scatter_window
+        from reference_impl.ops.as_strided import scatter_window
 
         return scatter_window(g, self.geometry, self.base_geometry)
 
@@ -126,7 +126,7 @@ class CopySlices(Node):
     view_geometry: Geometry
 
     def apply(self, *grads: Tensor | None) -> tuple[Tensor | None, ...]:
-        from reference_impl.ops.windows import read_window, write_window
+        from reference_impl.ops.as_strided import read_window, write_window
 
         (g,) = grads
         if g is None:

@@ -44,6 +44,7 @@ from reference_impl.ops.dropout import (
 )
 from reference_impl.ops.elementwise import tanh
 from reference_impl.ops.exponential_linear import celu, celu_, elu, elu_, selu, selu_
+from reference_impl.ops.grid_sample import affine_grid, grid_sample
 from reference_impl.ops.linear import linear
 from reference_impl.ops.losses import (
     huber_loss,
@@ -80,7 +81,6 @@ from reference_impl.ops.rectifier import (
     threshold,
     threshold_,
 )
-from reference_impl.ops.sampling import affine_grid, grid_sample
 from reference_impl.ops.smooth_activation import (
     gelu,
     glu,

@@ -8,7 +8,6 @@ from typing import Any
 
 import numpy as np
 
-from reference_impl import _backend
 from reference_impl._memory_order import empty, suggested_format
 from reference_impl._tensor import Tensor
 from reference_impl.autograd.node import Node
@@ -162,79 +161,3 @@ def adaptive_avg_pool1d(input: Tensor, output_size: Any) -> Tensor:
         raise RuntimeError(f"adaptive_avg_pool1d(): Expected 2D or 3D tensor, but got {list(input.shape)}")
     out = _one_size("adaptive_avg_pool1d", output_size)
     return adaptive_avg_pool2d(input.unsqueeze(-2), (1, out)).squeeze(-2)
-
-
-# -- max
-
-
-class AdaptiveMaxPoolBackward(Node):
-    """out = the largest of each region:  ∂self = g at its place."""
-
-    saved_names = ("self", "result1")
-    _spatial: int
-
-    def grad_self(self, g: Tensor) -> Tensor:
-        node = AdaptiveMaxPool3DBackwardBackward0 if self._spatial == 3 else AdaptiveMaxPool2DBackwardBackward0
-        return unpooled(g, self._saved_result1, self._saved_self, self._spatial, node)
-
-
-class AdaptiveMaxPool2DBackward0(AdaptiveMaxPoolBackward):
-    """Over two dimensions, or one."""
-
-
-class AdaptiveMaxPool3DBackward0(AdaptiveMaxPoolBackward):
-    """Over three dimensions."""
-
-
-class UnpooledBackward(Node):
-    """out = grad placed at flat `indices`, summed where they meet:  ∂grad = g picked up there. The input counts nothing."""
-
-    saved_names = ("indices",)
-    _spatial: int
-
-    def grad_grad_output(self, g: Tensor) -> Tensor:
-        indices, n = self._saved_indices, self._spatial
-        lead, each = g.shape[: g.ndim - n], prod(indices.shape[indices.ndim - n :])
-        picked = g.reshape(*lead, prod(g.shape[g.ndim - n :])).gather(-1, indices.reshape(*lead, each))
-        return picked.reshape(indices.shape)
-
-    def grad_self(self, g: Tensor) -> Tensor:
-        return zeros_like(g)
-
-
-class AdaptiveMaxPool2DBackwardBackward0(UnpooledBackward):
-    """See UnpooledBackward."""
-
-
-class AdaptiveMaxPool3DBackwardBackward0(UnpooledBackward):
-    """See UnpooledBackward."""
-
-
-def unpooled(grad: Tensor, indices: Tensor, input: Tensor, n: int, node: type[Node]) -> Tensor:
-    """`grad` added up at `indices`, which count through the `n` spatial dimensions of `input`, what was pooled."""
-    g, i = grad._array, indices._array
-    sizes = input._array.shape[-n:]
-    lead = g.shape[: g.ndim - n]
-    rows = prod(lead)
-    out = np.zeros_like(g, shape=(rows, prod(sizes)))
-    row = _backend.to_device_of(np.arange(rows)[:, None], g)
-    each = prod(g.shape[g.ndim - n :])
-    np.add.at(out, (row, i.reshape(rows, each)), g.reshape(rows, each))
-    return record(node, out.reshape(*lead, *sizes), (grad, input), (indices,), _spatial=n)
-
-
-def _largest(input: Tensor, out: Numbers) -> tuple[Tensor, Tensor]:
-    x = input._array
-    n = len(out)
-    sizes, lead = x.shape[x.ndim - n :], x.shape[: x.ndim - n]
-    y = empty((*lead, *out), suggested_format(x), x.dtype, x)
-    places = empty((*lead, *out), suggested_format(x), np.int64, x)
-    numbers = np.arange(prod(sizes)).reshape(sizes)
-    for target, source in _regions(sizes, out):
-        region = x[source].reshape(*lead, -1)
-        at = np.argmax(region, axis=-1)
-        y[target] = np.max(region, axis=-1)
-        places[target] = _backend.to_device_of(numbers[source].reshape(-1).copy(), x)[at]
-    indices = Tensor._wrap(places)
-    node = AdaptiveMaxPool3DBackward0 if n == 3 else AdaptiveMaxPool2DBackward0
-    return record(node, y, (input,), (input, indices), _spatial=n), indices

@@ -18,10 +18,12 @@ from reference_impl.autograd.inplace import announce_write, apply_inplace, check
 from reference_impl.autograd.node import Node
 from reference_impl.autograd.recording import RESULT, needs_grad, record, unrecorded, wants_grad
 from reference_impl.ops.creation import number_in
-from reference_impl.ops.elementwise import zeros_like
+from reference_impl.ops.elementwise import log, zeros_like
+from reference_impl.ops.logical import logical_and
 from reference_impl.ops.multiply_add import multiply_add
 from reference_impl.ops.promotion import as_float, combine, floating, operands, require_tensor
-from reference_impl.ops.registry import functions, op
+from reference_impl.ops.registry import op
+from reference_impl.ops.where import where
 
 
 class AddBackward0(Node):
@@ -320,12 +322,12 @@ class PowBackward1(Node):
     def grad_self(self, g: Tensor) -> Tensor:
         exponent = self._saved_exponent
         slope = exponent * pow(self._saved_self, exponent - 1)
-        return functions["where"](exponent == 0, 0.0, g * slope)
+        return where(exponent == 0, 0.0, g * slope)
 
     def grad_exponent(self, g: Tensor) -> Tensor:
         base, exponent = self._saved_self, self._saved_exponent
-        flat = functions["logical_and"](base == 0, exponent >= 0)
-        return g * functions["where"](flat, 0.0, self._saved_result * functions["log"](base))
+        flat = logical_and(base == 0, exponent >= 0)
+        return g * where(flat, 0.0, self._saved_result * log(base))
 
 
 class PowBackward2(Node):
@@ -336,7 +338,7 @@ class PowBackward2(Node):
 
     def grad_exponent(self, g: Tensor) -> Tensor:
         if self.base == 0:
-            return functions["where"](self._saved_exponent >= 0, 0.0, g * (self._saved_result * -math.inf))
+            return where(self._saved_exponent >= 0, 0.0, g * (self._saved_result * -math.inf))
         return g * (self._saved_result * (math.log(self.base) if self.base > 0 else math.nan))
 
 

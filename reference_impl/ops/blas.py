@@ -6,7 +6,7 @@ from typing import Any, NoReturn
 
 import numpy as np
 
-from reference_impl._blas import multiply_by_transpose
+from reference_impl._openblas import multiply_by_transpose
 from reference_impl._tensor import Tensor
 from reference_impl.autograd.inplace import apply_inplace
 from reference_impl.autograd.node import Node

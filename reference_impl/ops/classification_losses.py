@@ -53,8 +53,6 @@ class NllLossBackwardBackward0(Node):
 class NllLoss2DBackwardBackward0(NllLossBackwardBackward0):
     """As for NllLoss2DBackward0."""
 
-    formulas = NllLossBackwardBackward0.formulas
-
 
 def _reduced_losses(x: Any, places: Any, weights: Any, total: Any, reduction: int) -> Any:
     losses = np.negative(x[places])

@@ -1,4 +1,4 @@
-"""unfold and fold: an image as columns, one per place of a kernel, and columns added up to an image. Each is the other's gradient.
+"""unfold: an image as columns, one per place of a kernel. Its gradient adds columns up to an image.
 
 A column holds what the kernel sees at one place; with them a convolution is a product of matrices.
 """

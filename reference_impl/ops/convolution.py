@@ -24,6 +24,7 @@ from reference_impl.autograd.node import Node
 from reference_impl.autograd.recording import needs_grad, record, record_some
 from reference_impl.ops import convolution_kernels as kernels
 from reference_impl.ops.kernel_positions import Numbers, as_batch, numbers, shape_text
+from reference_impl.ops.padding import constant_pad_nd
 from reference_impl.ops.registry import builtin
 
 
@@ -282,8 +283,6 @@ def _conv_with_named_padding(
     else:
         totals = [0] * spatial  # refused below
     if any(t % 2 for t in totals):
-        from reference_impl.ops.padding import constant_pad_nd
-
         input = constant_pad_nd(input, [n for t in reversed(totals) for n in (0, t % 2)], 0)
     return _conv(name, spatial, input, weight, bias, stride, [t // 2 for t in totals], dilation, groups)
 

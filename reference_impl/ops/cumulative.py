@@ -11,8 +11,9 @@ from reference_impl import _backend
 from reference_impl._tensor import Tensor, _checked_dim
 from reference_impl.autograd.node import Node
 from reference_impl.autograd.recording import RESULT, record
+from reference_impl.ops.joining import cat
 from reference_impl.ops.promotion import refuse_dtype
-from reference_impl.ops.registry import functions, op
+from reference_impl.ops.registry import op
 
 
 def _summable(input: Tensor, dtype: Any) -> Any:
@@ -92,10 +93,10 @@ class CumprodBackward0(Node):
         for k in range(n):
             products = before
             if k + 1 < n:
-                products = functions["cat"]([before, before * cumprod(x.narrow(dim, k + 1, n - k - 1), dim)], dim)
+                products = cat([before, before * cumprod(x.narrow(dim, k + 1, n - k - 1), dim)], dim)
             parts.append((products * g.narrow(dim, k, n - k)).sum(dim, keepdim=True))
             before = before * x.narrow(dim, k, 1)
-        return functions["cat"](parts, dim)
+        return cat(parts, dim)
 
 
 @op("function", "method", "out")

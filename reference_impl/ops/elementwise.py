@@ -4,7 +4,7 @@
 
 says: torch's name, NumPy's function, and the gradient of the operand from the gradient `g` of the result, the operand `x`
 and the result `y`. `saves` says which of the two the formula uses, so the other is not kept alive (it is passed as None).
-Activations are in `activation`, the special functions (erf, lgamma, Bessel functions) in `special`.
+Activations are in `activation`, erf and logit in `special`.
 """
 
 from __future__ import annotations

@@ -15,12 +15,13 @@ from reference_impl.autograd.recording import RESULT, record, record_many
 from reference_impl.ops.out_argument import write_out
 from reference_impl.ops.promotion import tensor_operands
 from reference_impl.ops.reduction import dims_of, restored
-from reference_impl.ops.registry import functions, op
+from reference_impl.ops.registry import op
+from reference_impl.ops.where import where
 
 
 def chosen(condition: Tensor, g: Tensor) -> Tensor:
     """`g` where `condition` holds, otherwise 0 (also where `g` is infinite, which a product would not give)."""
-    return functions["where"](condition, g, 0.0)
+    return where(condition, g, 0.0)
 
 
 # -- of two operands
@@ -51,7 +52,7 @@ class MinimumBackward0(Node):
 
 
 def _shared(a: Tensor, b: Tensor, g: Tensor, beaten: Tensor) -> Tensor:
-    return functions["where"](a == b, g / 2, g).masked_fill(beaten, 0)
+    return where(a == b, g / 2, g).masked_fill(beaten, 0)
 
 
 class FmaxBackward0(Node):
@@ -292,7 +293,7 @@ def _over_dims(name: str, function: Callable[..., Any], node: type[Node]) -> Cal
                 f"{name}(): Expected reduction dim to be specified for input.numel() == 0. Specify the reduction dim with the "
                 "'dim' argument."
             )
-        for d in dims:
+        for d in (dim,) if isinstance(dim, int) else dim or ():  # named as it was given
             _refuse_empty(name, x, d)
         result = record(
             node,

@@ -23,8 +23,10 @@ from reference_impl.autograd.recording import needs_grad, record
 from reference_impl.autograd.view import check_inplace
 from reference_impl.ops.creation import number_in
 from reference_impl.ops.elementwise import zeros_like
+from reference_impl.ops.joining import cat
 from reference_impl.ops.promotion import check_broadcast
 from reference_impl.ops.registry import functions, op
+from reference_impl.ops.where import where
 
 
 @op("method")
@@ -150,7 +152,7 @@ class MaskedFillBackward1(Node):
         return masked_fill(g, self._saved_mask, 0)
 
     def grad_value(self, g: Tensor) -> Tensor:
-        return functions["where"](self._saved_mask, g, 0).sum()
+        return where(self._saved_mask, g, 0).sum()
 
 
 def _mask_and_number(input: Tensor, mask: Tensor, value: Any) -> tuple[Any, Any]:
@@ -209,7 +211,7 @@ class MaskedSelectBackward0(Node):
     saved_names = ("self", "mask")
 
     def grad_self(self, g: Tensor) -> Tensor:
-        return functions["masked_select_backward"](g, self._saved_self, self._saved_mask)
+        return masked_select_backward(g, self._saved_self, self._saved_mask)
 
 
 @op("function", "method", "out")
@@ -250,7 +252,7 @@ class MaskedScatterBackward0(Node):
         size = int(np.prod(self.source_shape, dtype=np.int64))
         if taken._array.size < size:
             rest = Tensor._wrap(np.zeros_like(taken._array, shape=(size - taken._array.size,)))
-            taken = functions["cat"]([taken, rest])
+            taken = cat([taken, rest])
         return taken.view(self.source_shape)
 
 

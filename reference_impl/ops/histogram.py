@@ -1,4 +1,4 @@
-"""Counting values: histc, histogram, bincount; and finding their bins: searchsorted, bucketize. No gradient."""
+"""Counting values: bincount. No gradient."""
 
 from __future__ import annotations
 

@@ -13,7 +13,7 @@ from reference_impl.autograd.inplace import make_node
 from reference_impl.autograd.node import Node, gradient_edge
 from reference_impl.autograd.recording import needs_grad
 from reference_impl.autograd.view import check_inplace
-from reference_impl.ops import views, windows
+from reference_impl.ops import as_strided, views
 from reference_impl.ops.registry import op
 
 
@@ -41,7 +41,7 @@ class TransposeBackward1(views.TransposeBackward0):
     """Two dimensions exchanged in place."""
 
 
-class AsStridedBackward1(windows.AsStridedBackward0):
+class AsStridedBackward1(as_strided.AsStridedBackward0):
     """Any window on the memory, in place."""
 
 
@@ -101,4 +101,4 @@ def squeeze_(input: Tensor, dim: Any = None) -> Tensor:
 @op("method")
 def as_strided_(input: Tensor, size: Any, stride: Any, storage_offset: int | None = None) -> Tensor:
     """`as_strided` in place."""
-    return look_anew(input, AsStridedBackward1, windows.as_strided, size, stride, storage_offset)
+    return look_anew(input, AsStridedBackward1, as_strided.as_strided, size, stride, storage_offset)

@@ -1,8 +1,8 @@
 """A kernel that slides over an input, seen from the kernel: for each of its positions, which inputs meet which outputs.
 
 A position (i, j) of the kernel meets input element o · stride - padding + i · dilation at output o. Per position these are a
-block of the output and a strided slice of the input of the same size; what would lie in the padding is left out. Pooling,
-`unfold` and `fold` are loops over the positions, each step one array operation on two slices.
+block of the output and a strided slice of the input of the same size; what would lie in the padding is left out. Pooling and
+`unfold` are loops over the positions, each step one array operation on two slices.
 """
 
 from __future__ import annotations

@@ -57,8 +57,8 @@ FAMILIES: dict[str, dict[str, tuple[str, ...]]] = {
         "method": ("unique",),
     },
     "sorting": {
-        "function": ("argsort", "msort", "nanquantile", "quantile", "sort", "topk",),
-        "method": ("argsort", "msort", "nanquantile", "quantile", "sort", "topk",),
+        "function": ("argsort", "msort", "sort", "topk",),
+        "method": ("argsort", "msort", "sort", "topk",),
     },
     "special": {
         "function": ("erf", "erf_", "erfc", "erfc_", "logit", "logit_",),

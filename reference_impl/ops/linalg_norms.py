@@ -9,7 +9,8 @@ from reference_impl._tensor import Tensor, _checked_dim
 from reference_impl.ops.linalg import matmul
 from reference_impl.ops.linalg_svd import check_floating, check_matrix, svdvals
 from reference_impl.ops.norm import vector_norm
-from reference_impl.ops.registry import functions, op
+from reference_impl.ops.registry import op
+from reference_impl.ops.slicing import diagonal
 
 op("function", "out", name="linalg.vector_norm")(vector_norm)
 
@@ -77,7 +78,7 @@ def linalg_norm(A: Tensor, ord: Any = None, dim: Any = None, keepdim: bool = Fal
 @op("function", name="linalg.diagonal")
 def linalg_diagonal(A: Tensor, *, offset: int = 0, dim1: int = -2, dim2: int = -1) -> Tensor:
     """`torch.diagonal`, of the last two dimensions."""
-    return functions["diagonal"](A, offset, dim1, dim2)
+    return diagonal(A, offset, dim1, dim2)
 
 
 op("function", "out", name="linalg.matmul")(matmul)

@@ -12,7 +12,8 @@ from reference_impl._memory_order import column_major
 from reference_impl._tensor import Tensor
 from reference_impl.autograd.node import Node
 from reference_impl.autograd.recording import RESULT, record_many
-from reference_impl.ops.registry import functions, op
+from reference_impl.ops.creation import eye
+from reference_impl.ops.registry import op
 
 # -- singular values
 
@@ -63,7 +64,7 @@ def svd_backward(
         return u @ (g_s.unsqueeze(-1) * vh) if m >= n else (u * g_s.unsqueeze(-2)) @ vh
     squares = s * s
     gaps = squares.unsqueeze(-2) - squares.unsqueeze(-1)
-    gaps = gaps + functions["eye"](s.shape[-1], dtype=s.dtype, device=s.device)
+    gaps = gaps + eye(s.shape[-1], dtype=s.dtype, device=s.device)
 
     def skew(x: Tensor) -> Tensor:
         return x - x.mT

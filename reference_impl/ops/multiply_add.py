@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 
 from reference_impl._backend import contiguous
-from reference_impl._blas import axpy, has_fused_axpy
+from reference_impl._openblas import axpy, has_fused_axpy
 
 _WIDER: dict[Any, Any] = {np.dtype(np.float32): np.dtype(np.float64), np.dtype(np.float16): np.dtype(np.float32)}
 

@@ -272,8 +272,3 @@ _random_fill(
     "Overwrite with 1 with probability `p`, otherwise with 0.",
 )
 _random_fill("exponential_", "ExponentialBackward0", _distributions.exponential_, "Overwrite with exponential numbers.")
-_random_fill("cauchy_", "CauchyBackward0", _distributions.cauchy_, "Overwrite with numbers of the Cauchy distribution.")
-_random_fill("log_normal_", "LogNormalBackward0", _distributions.log_normal_, "Overwrite with exp of normal numbers.")
-_random_fill(
-    "geometric_", "GeometricBackward0", _distributions.geometric_, "Overwrite with numbers of trials up to a success."
-)

@@ -13,9 +13,10 @@ from reference_impl._memory_order import empty_as
 from reference_impl._tensor import Tensor, _checked_dim
 from reference_impl.autograd.node import Node
 from reference_impl.autograd.recording import record
+from reference_impl.ops.creation import finish
 from reference_impl.ops.kernel_positions import as_tuple
 from reference_impl.ops.registry import functions, op
-from reference_impl.ops.slicing import checked_diagonal_dims, diagonal_array
+from reference_impl.ops.slicing import checked_diagonal_dims, diagonal_array, diagonal_backward
 from reference_impl.ops.views import shape_of, unsqueeze
 
 
@@ -267,8 +268,6 @@ def triu_indices(row: int, col: int, offset: int = 0, *, dtype: Any = None, devi
 
 
 def _triangle(places: Any, dtype: Any, device: Any) -> Tensor:
-    from reference_impl.ops.creation import finish
-
     return finish(np.stack(places).astype(np.int64 if dtype is None else dtype.numpy), device)
 
 
@@ -281,7 +280,7 @@ class DiagonalBackward0_copy(Node):
     dim2: int
 
     def grad_self(self, g: Tensor) -> Tensor:
-        return functions["diagonal_backward"](g, self.self_sym_sizes, self.offset, self.dim1, self.dim2)
+        return diagonal_backward(g, self.self_sym_sizes, self.offset, self.dim1, self.dim2)
 
 
 @op("function", "out")
@@ -350,7 +349,7 @@ class TraceBackward0(Node):
 
     def grad_self(self, g: Tensor) -> Tensor:
         n = min(self.self_sym_sizes)
-        return functions["diagonal_backward"](g.expand(n), self.self_sym_sizes, 0, 0, 1)
+        return diagonal_backward(g.expand(n), self.self_sym_sizes, 0, 0, 1)
 
 
 @op("function", "method")

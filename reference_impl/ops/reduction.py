@@ -14,7 +14,9 @@ from reference_impl._tensor import Tensor, _checked_dim
 from reference_impl.autograd.grad_mode import mode
 from reference_impl.autograd.node import Node
 from reference_impl.autograd.recording import RESULT, record
-from reference_impl.ops.registry import functions, op
+from reference_impl.ops.creation import ones_like
+from reference_impl.ops.joining import cat
+from reference_impl.ops.registry import op
 from reference_impl.ops.with_number import div_number
 
 
@@ -210,10 +212,10 @@ def _product_of_others(x: Tensor, dim: int) -> Tensor:
     """At each place along `dim` the product of all other elements, without a division."""
     n = x.shape[dim]
     if n == 1:
-        return functions["ones_like"](x)
-    ones = functions["ones_like"](x.narrow(dim, 0, 1))
-    before = functions["cat"]([ones, x.narrow(dim, 0, n - 1)], dim).cumprod(dim)
-    after = functions["cat"]([ones, x.narrow(dim, 1, n - 1).flip(dim)], dim).cumprod(dim).flip(dim)
+        return ones_like(x)
+    ones = ones_like(x.narrow(dim, 0, 1))
+    before = cat([ones, x.narrow(dim, 0, n - 1)], dim).cumprod(dim)
+    after = cat([ones, x.narrow(dim, 1, n - 1).flip(dim)], dim).cumprod(dim).flip(dim)
     return before * after
 
 

@@ -13,6 +13,8 @@ from typing import Any, TypeVar
 
 from reference_impl._tensor import Tensor
 from reference_impl.autograd.inplace import apply_inplace
+from reference_impl.ops.out_argument import made_in, write_out
+from reference_impl.ops.promotion import check_one_device
 
 F = TypeVar("F", bound=Callable[..., Any])
 
@@ -37,7 +39,7 @@ functions = Operations()
 """What `import reference_impl` offers under its own name, by name."""
 
 # In torch these are functions of Python (torch/functional.py), which know nothing of NumPy's names for arguments.
-_PYTHON_FUNCTIONS = frozenset(("split", "einsum", "meshgrid", "tensordot", "norm", "cdist", "unique", "block_diag"))
+_PYTHON_FUNCTIONS = frozenset(("split", "meshgrid", "norm", "unique"))
 _PYTHON_METHODS = frozenset(("split", "norm", "unflatten", "unique", "unique_consecutive", "stft", "istft"))
 
 namespaces = {"special": Operations(), "linalg": Operations()}
@@ -145,7 +147,6 @@ def _second_try(
         TypeError: in torch's words, where torch's argument parser would not take the arguments; otherwise as the call.
     """
     from reference_impl._argument_parser import in_torch_names, rejection
-    from reference_impl.ops.promotion import check_one_device
 
     check_one_device(args, kwargs)
     in_python = name in (_PYTHON_METHODS if method else _PYTHON_FUNCTIONS)
@@ -188,8 +189,6 @@ def _with_out(function: Callable[..., Any], variants: tuple[str, ...], *args: An
     """Write the result into `out` and return that."""
     if out is None:
         return function(*args, **kwargs)
-    from reference_impl.ops.out_argument import made_in, write_out
-
     if "out_dtype" in variants:
         return made_in(out, function, args, kwargs)
     result = function(*args, **kwargs)

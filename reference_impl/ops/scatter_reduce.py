@@ -16,6 +16,7 @@ from reference_impl._tensor import Tensor
 from reference_impl.autograd.grad_mode import mode
 from reference_impl.autograd.node import Node
 from reference_impl.autograd.recording import RESULT, record
+from reference_impl.ops.creation import ones_like, zeros_like
 from reference_impl.ops.indexing import add_at
 from reference_impl.ops.registry import functions, op
 from reference_impl.ops.scatter import check_index, first_part, grid
@@ -93,8 +94,8 @@ class ReduceBackward(Node):
         return g, self.gather(g)
 
     def _mean(self, g: Tensor) -> tuple[Tensor, Tensor]:
-        start = functions["ones_like"](g) if self.include_self else functions["zeros_like"](g)
-        n = self.scatter_add(start, functions["ones_like"](self._saved_src))
+        start = ones_like(g) if self.include_self else zeros_like(g)
+        n = self.scatter_add(start, ones_like(self._saved_src))
         n = n.masked_fill(n == 0, 1)
         return g / n, self.gather(g) / self.gather(n)
 
@@ -103,7 +104,7 @@ class ReduceBackward(Node):
         masked = x.masked_fill(x == 0, 1)
         to_self = g * self.again(masked, src) / masked
         zero = src == 0
-        zeros_there = self.gather(self.scatter_add(functions["zeros_like"](x), zero.to(x.dtype)))
+        zeros_there = self.gather(self.scatter_add(zeros_like(x), zero.to(x.dtype)))
         alone = zero & (zeros_there == 1)
         without = self.again(x, src.masked_fill(alone, 1))
         others = self.gather(g * result) / src.masked_fill(zero, 1)

@@ -38,7 +38,7 @@ class SelectBackward0(Node):
     index: int
 
     def grad_self(self, g: Tensor) -> Tensor:
-        return functions["select_backward"](g, self.self_sym_sizes, self.dim, self.index)
+        return select_backward(g, self.self_sym_sizes, self.dim, self.index)
 
 
 @op("function", "method")
@@ -94,7 +94,7 @@ class SliceBackward0(Node):
     step: int
 
     def grad_self(self, g: Tensor) -> Tensor:
-        return functions["slice_backward"](g, self.self_sym_sizes, self.dim, self.start, self.end, self.step)
+        return slice_backward(g, self.self_sym_sizes, self.dim, self.start, self.end, self.step)
 
 
 def slice_at(input: Tensor, dim: int, start: int | None, end: int | None, step: int) -> Tensor:
@@ -171,7 +171,7 @@ class DiagonalBackward0(Node):
     dim2: int
 
     def grad_self(self, g: Tensor) -> Tensor:
-        return functions["diagonal_backward"](g, self.self_sym_sizes, self.offset, self.dim1, self.dim2)
+        return diagonal_backward(g, self.self_sym_sizes, self.offset, self.dim1, self.dim2)
 
 
 def diagonal_array(x: Any, offset: int, dim1: int, dim2: int) -> Any:
@@ -238,7 +238,7 @@ class UnfoldBackward0(Node):
     step: int
 
     def grad_self(self, g: Tensor) -> Tensor:
-        return functions["unfold_backward"](g, self.self_sym_sizes, self.dimension, self.size, self.step)
+        return unfold_backward(g, self.self_sym_sizes, self.dimension, self.size, self.step)
 
 
 @op("method")

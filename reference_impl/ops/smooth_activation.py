@@ -14,6 +14,7 @@ from reference_impl.autograd.node import Node
 from reference_impl.autograd.recording import record
 from reference_impl.ops.activation import log_softmax as _log_softmax
 from reference_impl.ops.activation import softmax as _softmax
+from reference_impl.ops.joining import cat
 from reference_impl.ops.numerics.error_function import erf
 from reference_impl.ops.rectifier import kept_where, maybe_inplace
 from reference_impl.ops.registry import builtin
@@ -214,8 +215,6 @@ class GluBackward0(Node):
 @backward_operation("GluBackwardBackward0", "grad_output", "self")
 def glu_backward(grad: Tensor, x: Tensor, *, dim: int) -> Tensor:
     """The gradient of `glu`."""
-    from reference_impl.ops.joining import cat
-
     a, b = x.chunk(2, dim)
     s = b.sigmoid()
     return cat([grad * s, grad * a * s * (1 - s)], dim)

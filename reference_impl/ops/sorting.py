@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from typing import Any
 
 import numpy as np
@@ -13,9 +12,7 @@ from reference_impl._tensor import Tensor, _checked_dim
 from reference_impl.autograd.node import Node
 from reference_impl.autograd.recording import RESULT, record_many
 from reference_impl.ops.extremes import ValueSelecting
-from reference_impl.ops.fused import lerp
 from reference_impl.ops.registry import op
-from reference_impl.ops.where import where
 
 
 class SortBackward0(ValueSelecting):
@@ -98,94 +95,3 @@ def topk(input: Tensor, k: int, dim: int = -1, largest: bool = True, sorted: boo
     if x.ndim:
         indices = np.take(indices, np.arange(k, like=indices), axis=d)
     return _selected(TopkBackward0, input, indices, d, return_types.topk)
-
-
-# -- quantiles
-
-
-def _quantile(name: str, ignore_nan: bool) -> Callable[..., Tensor]:
-    def call(
-        input: Tensor, q: Any, dim: int | None = None, keepdim: bool = False, *, interpolation: str = "linear"
-    ) -> Tensor:
-        _check_quantile(name, input, q, interpolation)
-        if not isinstance(q, Tensor):
-            q = Tensor._wrap(np.full_like(input._array, q, shape=()))
-        fractions = q._array
-        d = 0 if dim is None else _checked_dim(dim, input.ndim)
-        if input.numel() == 0 or (dim is not None and input.ndim and input.shape[d] == 0):
-            raise RuntimeError(f"{name}() input tensor must be non-empty")
-        if np.any((fractions < 0) | (fractions > 1)):
-            raise RuntimeError(
-                f"{name}() q values must be in the range [0, 1]"
-                if fractions.ndim
-                else f"{name}() q must be in the range [0, 1] but got {float(fractions)}"
-            )
-        return _interpolated(input, q, None if dim is None else d, keepdim, interpolation, ignore_nan)
-
-    call.__name__ = call.__qualname__ = name
-    call.__doc__ = "The `q`-th quantiles (a number or a vector in [0, 1]) of all elements, or along `dim`" + (
-        ", NaN left out." if ignore_nan else "; NaN where there is one."
-    )
-    return op("function", "method", "out")(call)
-
-
-def _check_quantile(name: str, input: Tensor, q: Any, interpolation: str) -> None:
-    if input._array.dtype not in (np.float32, np.float64):
-        raise RuntimeError(f"{name}() input tensor must be either float or double dtype")
-    if isinstance(q, Tensor):
-        if q.ndim > 1:
-            raise RuntimeError(f"{name}() q must be a scalar or 1D tensor")
-        if q._array.dtype != input._array.dtype:
-            raise RuntimeError(f"{name}() q tensor must be same dtype as the input tensor")
-    elif not isinstance(q, (int, float)):
-        raise TypeError(f"{name}(): argument 'q' must be Tensor, not {type(q).__name__}")
-    if interpolation not in ("linear", "lower", "higher", "midpoint", "nearest"):
-        raise RuntimeError(
-            f"{name}() interpolation must be one of linear, lower, higher, midpoint or nearest, but got {interpolation}"
-        )
-
-
-def _interpolated(
-    input: Tensor, q: Tensor, dim: int | None, keepdim: bool, interpolation: str, ignore_nan: bool
-) -> Tensor:
-    """As torch builds it: sort, gather the neighbours of each rank, lerp between them."""
-    if dim is None:
-        ordered = sort(input.flatten())[0]
-        shape = [1] * input.ndim if keepdim else []
-    elif dim == input.ndim - 1 or not input.ndim:
-        ordered = sort(input)[0]
-        shape = list(input.shape)
-    else:
-        ordered = sort(input.unsqueeze(-1).transpose(dim, -1))[0]
-        shape = list(input.shape)
-    if dim is not None and input.ndim:
-        shape[dim : dim + 1] = [1] if keepdim else []
-    ordered = ordered.view(*shape, ordered.shape[-1]) if ordered.ndim else ordered.view(*shape, 1)
-    ranks = _ranks(ordered._array, q.reshape(-1), ignore_nan)
-    rounding = {"lower": np.floor, "higher": np.ceil, "nearest": np.rint}.get(interpolation)
-    if rounding is not None:
-        ranks = Tensor._wrap(rounding(ranks._array))
-    below = Tensor._wrap(np.floor(ranks._array).astype(np.int64))
-    values = ordered.gather(-1, below)
-    if interpolation in ("linear", "midpoint"):
-        above = Tensor._wrap(np.ceil(ranks._array).astype(np.int64))
-        weights = ranks - below if interpolation == "linear" else Tensor._wrap(np.full_like(ranks._array, 0.5))
-        values = lerp(values, ordered.gather(-1, above), weights)
-    if q.ndim == 0:
-        return values.squeeze_(-1)
-    return values.unsqueeze_(0).transpose_(0, -1).squeeze_(-1)
-
-
-def _ranks(ordered: Any, q: Tensor, ignore_nan: bool) -> Tensor:
-    """Where in the sorted last dimension each quantile lies; at a NaN (they are last) where NaN counts and there is one."""
-    missing = np.isnan(ordered)
-    if ignore_nan:
-        present = np.sum(~missing, axis=-1, keepdims=True).astype(ordered.dtype)
-        ranks = q * Tensor._wrap(present - 1)
-        return where(ranks < 0, 0.0, ranks)
-    last = float(ordered.shape[-1] - 1)
-    return where(Tensor._wrap(np.any(missing, axis=-1, keepdims=True)), last, q * last)
-
-
-quantile = _quantile("quantile", False)
-nanquantile = _quantile("nanquantile", True)

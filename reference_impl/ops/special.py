@@ -16,7 +16,8 @@ from reference_impl.ops.extremes import chosen
 from reference_impl.ops.numerics import error_function
 from reference_impl.ops.promotion import floating
 from reference_impl.ops.reduction import logsumexp
-from reference_impl.ops.registry import functions, namespaces, op
+from reference_impl.ops.registry import namespaces, op
+from reference_impl.ops.where import where
 
 # -- the error function and the normal distribution
 
@@ -48,7 +49,7 @@ class LogitBackward0(Node):
         x = self._saved_self
         slope = g / (x * (1.0 - x))
         if self.eps is None:
-            return functions["where"]((x >= 0) & (x <= 1), slope, math.nan)
+            return where((x >= 0) & (x <= 1), slope, math.nan)
         return chosen((x >= self.eps) & (x <= 1 - self.eps), slope)
 
 

@@ -13,7 +13,8 @@ from reference_impl._tensor import Tensor
 from reference_impl.autograd.node import Node
 from reference_impl.autograd.recording import RESULT, record, record_many
 from reference_impl.ops.reduction import dims_of, mean_of, restored
-from reference_impl.ops.registry import functions, op
+from reference_impl.ops.registry import op
+from reference_impl.ops.where import where
 
 
 class _OverDims(Node):
@@ -36,13 +37,13 @@ def var_backward(g: Tensor, x: Tensor, dim: tuple[int, ...] | None, correction: 
     n = math.prod([x.shape[d] for d in dims])
     mean = x.mean(dims, keepdim=True)
     if n <= correction and (dim is None or x.ndim == 0):
-        return g * functions["where"](x == mean, math.nan, math.inf)
+        return g * where(x == mean, math.nan, math.inf)
     return (2.0 / (n - correction) if n != correction else math.inf) * g * (x - mean)
 
 
 def std_backward(g: Tensor, result: Tensor) -> Tensor:
     """From the gradient of the standard deviation to that of the variance; 0 where the deviation is 0."""
-    return functions["where"](result == 0, 0.0, g / (result * 2))
+    return where(result == 0, 0.0, g / (result * 2))
 
 
 class VarBackward0(_OverDims):

@@ -7,7 +7,7 @@ from typing import Any
 
 from reference_impl._tensor import Tensor
 from reference_impl.ops.elementwise import zeros_like
-from reference_impl.ops.registry import functions
+from reference_impl.ops.extremes import maximum
 from reference_impl.optim.optimizer import (
     Optimizer,
     check_betas,
@@ -78,7 +78,7 @@ class Adam(Optimizer):
         v.mul_(beta2).addcmul_(grad, grad, value=1 - beta2)
         if group["amsgrad"]:
             largest = state["max_exp_avg_sq"]
-            largest.copy_(functions["maximum"](largest, v))
+            largest.copy_(maximum(largest, v))
             v = largest
         denominator = (v.sqrt() / (1 - beta2**step) ** 0.5).add_(group["eps"])
         param.addcdiv_(m, denominator, value=-lr / (1 - beta1**step))

@@ -440,23 +440,6 @@ def custom_function_in_all_its_uses(t):
 
 
 @program
-def checkpoint_recomputes(t):
-    from importlib import import_module
-
-    checkpoint = import_module(t.__name__ + ".utils.checkpoint").checkpoint
-    w = t.tensor([1.0, 2.0], requires_grad=True)
-
-    def block(x):
-        print("computed", t.is_grad_enabled())
-        return (x * x).exp()
-
-    for reentrant in (True, False):
-        w.grad = None
-        checkpoint(block, w, use_reentrant=reentrant).sum().backward()
-        print(w.grad)
-
-
-@program
 def a_saved_result_is_watched_through_every_tensor_on_its_memory(t):
     def result(f):
         x = t.tensor([1.0, 2.0], requires_grad=True)

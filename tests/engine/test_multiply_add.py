@@ -11,7 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import reference_impl as engine
-from reference_impl._blas import BLOCK, CHUNK, has_fused_axpy
+from reference_impl._openblas import BLOCK, CHUNK, has_fused_axpy
 from reference_impl.ops import multiply_add
 
 SHAPES = [(), (0,), (1,), (7,), (BLOCK,), (BLOCK + 1,), (CHUNK,), (2 * CHUNK + 3,), (3, 4, 5), (130, 257)]

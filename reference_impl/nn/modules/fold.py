@@ -1,4 +1,4 @@
-"""Fold and Unfold: images as columns and back."""
+"""Unfold: an image as columns."""
 
 from __future__ import annotations
 

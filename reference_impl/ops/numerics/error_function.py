@@ -1,4 +1,4 @@
-"""erf and its family: erfc, erfcx, erfinv, the normal distribution function and its inverse and logarithm.
+"""erf and erfc.
 
 The rational approximations of erf and erfc are those of S. Moshier's Cephes library (ndtr.c), good to the last digits of
 float64 and printed in W. J. Cody, "Rational Chebyshev approximations for the error function", Math. Comp. 23 (1969).

@@ -1,4 +1,4 @@
-"""Schedules that multiply the learning rate: by a function, at steps, exponentially, linearly, by a polynomial."""
+"""Schedules that multiply the learning rate: by a function, at steps, exponentially."""
 
 from __future__ import annotations
 

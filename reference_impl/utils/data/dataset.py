@@ -11,6 +11,7 @@ from typing import Any
 
 from reference_impl._tensor import Tensor
 from reference_impl._torch_names import reduce_ex
+from reference_impl.ops.random_creation import randperm
 
 
 class Dataset:
@@ -155,8 +156,6 @@ def random_split(dataset: Any, lengths: Sequence[Any], generator: Any = None) ->
     Raises:
         ValueError: the lengths don't add up to that of the dataset, or a fraction is outside [0, 1].
     """
-    from reference_impl.ops.random_creation import randperm
-
     if math.isclose(sum(lengths), 1) and sum(lengths) <= 1:
         lengths = _lengths_of_fractions(lengths, len(dataset))
     if sum(lengths) != len(dataset):
