@@ -143,4 +143,6 @@ def files(path: Path) -> Iterator[Path]:
 
 @functools.cache
 def installed() -> list[tuple[str, str]]:
-    return sorted((one.name, one.version) for one in distributions())
+    return sorted(
+        {(one.name, one.version) for one in distributions()}
+    )  # building a wheel lists its package twice meanwhile

@@ -328,9 +328,10 @@ class IndexPutBackward0(WithIndices):
     values_shape: tuple[int, ...]
 
     def grad_self(self, g: Tensor) -> Tensor:
+        indices = self._saved_indices  # looked at though not needed, as torch does
         if self.accumulate:
             return g
-        return put(g, self._saved_indices, Tensor._wrap(np.zeros_like(g._array, shape=())))
+        return put(g, indices, Tensor._wrap(np.zeros_like(g._array, shape=())))
 
     def grad_values(self, g: Tensor) -> Tensor:
         return index_by(g, self._saved_indices)
