@@ -35,7 +35,9 @@ def ran(pytester: pytest.Pytester, monkeypatch: pytest.MonkeyPatch) -> Ran:
     pytester.path.joinpath("pyproject.toml").write_text("[tool.pytest.ini_options]\n")
 
     def run(*options: str) -> dict[str, int]:
-        return pytester.runpytest("-p", "no:snippetcheck", "-p", "no:cacheprovider", *options).parseoutcomes()
+        # Workers see what is installed from a new process, and this one has seen other paths.
+        runpytest = pytester.runpytest_subprocess if "-n" in options else pytester.runpytest
+        return runpytest("-p", "no:snippetcheck", "-p", "no:cacheprovider", *options).parseoutcomes()
 
     return run
 
