@@ -124,7 +124,7 @@ def _versions(distributions: Iterable[str]) -> dict[str, str]:
 
 def _files(name: str, root: Path) -> list[Path]:
     if name == HARNESS:
-        own = sorted(Path(__file__).parent.glob("*.py"))
+        own = sorted(Path(__file__).parent.rglob("*.py"))
         return [file for file in own if file.stem not in NO_PART_IN_A_VERDICT]
     path = root / name
     if path.is_file():
