@@ -69,7 +69,9 @@ def evidence_table(project: Project, page: Page, keys: dict[str, str]) -> str:
         return shown + note
     answers = [(c[-1], [row.get(c[0]) for row in rows]) for c in columns]
     counts = "".join(
-        f"; {inline(head)}: {sum(values)}" for head, values in answers if all(isinstance(v, bool) for v in values)
+        f"; {inline(head)}: {sum(map(bool, values))}"
+        for head, values in answers
+        if all(isinstance(v, bool) for v in values)
     )
     return f'<details class="long-table"><summary>All {len(rows)} rows{counts}</summary>{shown}</details>{note}'
 

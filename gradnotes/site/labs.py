@@ -111,14 +111,14 @@ def execute(path: Path, timeout: int = 600) -> None:
     import nbformat
     from nbclient import NotebookClient
 
-    project: Any = nbformat.read(path, as_version=4)
+    notebook: Any = nbformat.read(path, as_version=4)
     resources = {"metadata": {"path": str(path.parent)}}
     # A kernel may send what a cell prints in several pieces, now here and now there: they are joined.
-    options = {"timeout": timeout, "record_timing": False, "coalesce_streams": True}
-    NotebookClient(project, kernel_name="python3", resources=resources, **options).execute()
+    options: dict[str, Any] = {"timeout": timeout, "record_timing": False, "coalesce_streams": True}
+    NotebookClient(notebook, kernel_name="python3", resources=resources, **options).execute()
     kernel = {"display_name": "Python 3", "language": "python", "name": "python3"}
-    project.metadata = {"kernelspec": project.metadata.get("kernelspec", kernel), "language_info": {"name": "python"}}
-    nbformat.write(project, path)
+    notebook.metadata = {"kernelspec": notebook.metadata.get("kernelspec", kernel), "language_info": {"name": "python"}}
+    nbformat.write(notebook, path)
 
 
 def main(names: list[str]) -> int:

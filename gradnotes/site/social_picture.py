@@ -13,10 +13,11 @@ import re
 import shutil
 import sys
 from pathlib import Path
+from typing import Any
 
 ROOT = Path(__file__).resolve().parents[2]
 EXAMPLE = ROOT / "snippets" / "home" / "first.py"
-SIZE = {"width": 1200, "height": 630}
+SIZE: Any = {"width": 1200, "height": 630}
 STYLE = """
 body { margin: 0; width: 1200px; height: 630px; background: #fcfbf8; color: #1c2128; display: flex; font: 32px/1.35 "Noto Sans", "DejaVu Sans", sans-serif; }
 .said { width: 486px; padding: 76px 0 0 64px; box-sizing: border-box; }

@@ -82,7 +82,7 @@ class _Observer:
     def listening(self) -> Iterator[None]:
         """All that is printed or warned within the block is kept; one filter for all, since each forgets what was shown."""
         with contextlib.redirect_stdout(self.out), contextlib.redirect_stderr(self.err), warnings.catch_warnings():
-            warnings.showwarning = self.warn
+            warnings.showwarning = self.warn  # type: ignore[assignment]
             yield
 
     def warn(self, message: Warning | str, category: type[Warning], *_: object) -> None:

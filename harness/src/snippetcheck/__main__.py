@@ -46,7 +46,7 @@ def main(arguments: list[str] | None = None) -> int:
             runs.launch(chosen)
             if options.command == "bless":
                 again = [ends.enter_context(Session(settings, hash_seed=seed)) for seed in HASH_SEEDS]
-                command = _Bless(settings, runs, again, chosen, progress, options.dry_run)
+                command: Callable[[Path], int] = _Bless(settings, runs, again, chosen, progress, options.dry_run)
             else:
                 command = partial(_run, settings=settings, made=runs, chosen=chosen, progress=progress, options=options)
             code = _each(paths, progress, command)

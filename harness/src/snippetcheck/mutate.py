@@ -164,7 +164,7 @@ def merge(files: Mapping[str, Mapping[str, Any]]) -> dict[str, Any]:
         for survivor in values["survivors"]:
             kept = {key: value for key, value in survivor.items() if key not in ("snippet", "engine")}
             scores[f"{survivor['snippet']} {survivor['engine']}"]["survivors"].append(kept)
-    oldest = min(files.values(), key=lambda values: str(values["date"]), default={"date": ""})
+    oldest: Mapping[str, Any] = min(files.values(), key=lambda values: str(values["date"]), default={"date": ""})
     return summary(scores.values(), versions or {}, oldest["date"], oldest.get("provenance"))
 
 

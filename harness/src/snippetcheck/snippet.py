@@ -175,8 +175,8 @@ def load(
         raise SnippetError(path, 1, f"does not lie under {root}", f"move it below {root}") from None
     snippet = parse(text, path, name, engines, timeout)
     _check_program(text, path)
-    for need in snippet.manifest.needs if needs is not None else ():
-        if need not in needs:
+    for need in snippet.manifest.needs:
+        if needs is not None and need not in needs:
             line = next(n for n, text in enumerate(snippet.lines, 1) if text.startswith("# needs"))
             remedy = f"use one of {', '.join(needs)}, or add it to `needs` of [tool.snippets]"
             raise SnippetError(path, line, f"unknown need {need!r}", remedy)
