@@ -73,6 +73,7 @@ def about(rows: list[dict[str, Any]]) -> dict[str, Any]:
     """When and on what: what a reader needs to compare the figures with others."""
     versions = {row["engine"]: row["version"] for row in rows if row.get("version")}
     blas = sorted({str(row.get("blas")) for row in rows if row.get("blas")})
+    missing = [name for name in ENGINES if name not in {row["engine"] for row in rows}]
     return {
         "date": date.today().isoformat(),
         "processor": processor(),
@@ -80,7 +81,7 @@ def about(rows: list[dict[str, Any]]) -> dict[str, Any]:
         "threads": 1,
         "rounds": len({row["round"] for row in rows}),
         "versions": versions | {"python": platform.python_version()},
-        "not installed": [name for name in ENGINES if name not in {row["engine"] for row in rows}],
+        **({"not installed": missing} if missing else {}),
     }
 
 
@@ -103,11 +104,21 @@ def begin(results: Path) -> None:
     )
 
 
+def by_processor(found: dict[str, Any], before: list[dict[str, Any]]) -> list[dict[str, Any]]:
+    """The engine's ratios on each processor on which it was measured, the newest run of each: the least favourable too."""
+    own = {"processor": found["about"]["processor"], "date": found["about"]["date"]}
+    own |= {row["workload"].partition(":")[0]: row["reference_impl"] for row in found["rows"]}
+    return [own, *(row for row in before if row["processor"] != own["processor"])]
+
+
 def main(results: Path, target: Path) -> None:
     """Write the table of `results`, with what `begin` has written beside them."""
     made = json.loads(results.with_suffix(".made.json").read_text(encoding="utf-8"))
     rows = [json.loads(line) for line in results.read_text(encoding="utf-8").splitlines()]
-    target.write_text(json.dumps({"provenance": made, **evidence(rows)}, indent=1) + "\n", encoding="utf-8")
+    found = evidence(rows)
+    before = json.loads(target.read_text(encoding="utf-8")).get("by_processor", []) if target.exists() else []
+    table = {"provenance": made, **found, "by_processor": by_processor(found, before)}
+    target.write_text(json.dumps(table, indent=1) + "\n", encoding="utf-8")
 
 
 if __name__ == "__main__":

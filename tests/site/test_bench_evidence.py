@@ -53,6 +53,14 @@ def test_table_was_made_with_what_was_there_before_the_run(tmp_path: Path) -> No
     assert table_changes(bench.ROOT, made) == []
 
 
+def test_a_run_elsewhere_stays_beside_the_new_one() -> None:
+    found = bench.evidence([row("torch", "W4", 0, 1.0), row("reference_impl", "W4", 0, 1.5)])
+    elsewhere = {"processor": "another one", "date": "2026-01-31", "W4": 9.0}
+    first = bench.by_processor(found, [elsewhere])
+    assert first[0]["W4"] == 1.5 and first[1] == elsewhere
+    assert bench.by_processor(found, first) == first  # measured again here, it replaces its own
+
+
 def test_file_says_on_what_and_names_who_is_missing() -> None:
     found = bench.evidence([row("torch", "W4", 0, 1.0), row("reference_impl", "W4", 0, 1.5)])
     assert found["about"]["OPENBLAS_CORETYPE"] == "Haswell"
