@@ -9,9 +9,8 @@ smaller = nn.Sequential(nn.Linear(2, 2))
 try:
     smaller.load_state_dict(state)
 except RuntimeError as error:
-    print(error)
-#> Error(s) in loading state_dict for Sequential:
-#> ...Unexpected key(s) in state_dict: "1.weight", "1.bias"...
+    print(*str(error).split())
+#> Error(s) in loading state_dict for Sequential: Unexpected key(s) in state_dict: "1.weight", "1.bias".
 print(smaller.load_state_dict(state, strict=False))
 #> _IncompatibleKeys(missing_keys=[], unexpected_keys=['1.weight', '1.bias'])
 
