@@ -83,7 +83,7 @@ def _catches(node: ast.AST) -> Iterator[_Catch]:
             if shape:
                 types = handler.type.elts if isinstance(handler.type, ast.Tuple) else [handler.type]
                 kinds = frozenset(ast.unparse(one).rpartition(".")[2] for one in types)
-                head = shape[1].removeprefix("f'").removesuffix("{")
+                head = shape[1].removeprefix("f'").removesuffix("{").removeprefix("*")
                 before = r"[^:]*: " if head.endswith(": ") else r"\S+ " if head else ""
                 yield _Catch(kinds, before, len(prints) == 1)
 

@@ -22,6 +22,16 @@ SHOWN = {
         """,
         [("ValueError", "one\ntwo")],
     ),
+    "caught, its lines joined": (
+        """
+        try:
+            f()
+        except ValueError as error:
+            print(*str(error).split())
+        #> one two
+        """,
+        [("ValueError", "one two")],
+    ),
     "caught in a loop, the type in front": (
         """
         for f in functions:
