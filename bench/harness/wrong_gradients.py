@@ -41,6 +41,7 @@ from snippetcheck.snippet import Snippet, load, parse
 
 ROOT = Path(__file__).resolve().parents[2]
 RESULTS = ROOT / "docs" / "evidence" / "wrong_gradients.json"
+UNFINISHED = ROOT / ".cache" / "wrong_gradients.jsonl"
 KINDS = ("forward", "gradient", "second", "in-place")  # what the operations are judged by
 TESTS = (
     "test_gradients_beyond_samples",
@@ -123,7 +124,8 @@ def main() -> None:
         ]
         mine = [one for one in snippets if engine.name in one.manifest.engines]
         chosen = [one for one in changes(copy) if re.search(options.only, one.formula)]
-        kept = on_record() if options.again else []
+        whole = not (options.only or options.no_tests)
+        kept = on_record() if options.again else unfinished(made) if whole else []
         kept = [one for one in kept if one["red_by"]]
         known = {(one["file"], one["formula"], one["kind"]) for one in kept}
         chosen = [one for one in chosen if (one.file, one.formula, one.kind) not in known]
@@ -133,11 +135,29 @@ def main() -> None:
         for change in chosen:
             verdict = judge.verdict(change)
             results.append(verdict)
+            if whole:
+                note(verdict, made)
             red = verdict["red_by"] or verdict["equivalent"] or "NOT NOTICED"
             print(f"{red} | {change.kind} {change.formula} {change.file}:{change.line}", flush=True)
     print(json.dumps(figures(results), indent=1))
-    if options.limit >= len(results) and not options.only and not options.no_tests:
+    if options.limit >= len(results) and whole:
         write(results, len(judge.green), made)
+        UNFINISHED.unlink(missing_ok=True)
+
+
+def unfinished(made: dict[str, Any]) -> list[dict[str, Any]]:
+    """What a run has found that did not come to its end, if it judged just what this one does."""
+    lines = UNFINISHED.read_text().splitlines() if UNFINISHED.exists() else []
+    return [json.loads(line) for line in lines[1:]] if lines and json.loads(lines[0]) == made["made_with"] else []
+
+
+def note(verdict: dict[str, Any], made: dict[str, Any]) -> None:
+    """Keep one verdict for the next run, should this one be ended."""
+    UNFINISHED.parent.mkdir(parents=True, exist_ok=True)
+    known = UNFINISHED.exists() and UNFINISHED.read_text().partition("\n")[0] == json.dumps(made["made_with"])
+    with UNFINISHED.open("a" if known else "w") as file:
+        file.write("" if known else json.dumps(made["made_with"]) + "\n")
+        file.write(json.dumps(verdict) + "\n")
 
 
 def on_record() -> list[dict[str, Any]]:
