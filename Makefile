@@ -78,6 +78,7 @@ quick: $(TEST)
 	$(BIN)/python -m pytest -n $(WORKERS) --dist worksteal --tier quick --snippet-cache
 
 lint: $(TEST)
+	! git grep -nE '^(<{7}|>{7})( |$$)' -- . # what a merge has left
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check .
 	$(BIN)/mypy
