@@ -128,7 +128,7 @@ bench: $(TEST)
 	test -f bench/engine/refs/W4.npz || $(BIN)/python bench/engine/make_refs.py >/dev/null
 	rm -f bench/engine/results/run.jsonl
 	$(BIN)/python bench/engine/evidence.py begin bench/engine/results/run.jsonl
-	PYTHONPATH=$(CURDIR) $(BIN)/python bench/engine/run_all.py --rounds $(ROUNDS) --budget $(BUDGET) --engines $(BENCH_ENGINES) \
+	env -u OPENBLAS_CORETYPE -u OPENBLAS_L2_SIZE PYTHONPATH=$(CURDIR) $(BIN)/python bench/engine/run_all.py --rounds $(ROUNDS) --budget $(BUDGET) --engines $(BENCH_ENGINES) \
 		$(BENCH_OPTIONS) \
 		--add torch=$(CURDIR)/$(BIN)/python:bench_torch.py \
 		--add numpy-manual=$(CURDIR)/$(BIN)/python:bench_numpy_manual.py \
