@@ -10,7 +10,8 @@ from pathlib import Path
 
 import pytest
 from snippetcheck.compare import line_matches, message_matches, output_lines
-from snippetcheck.snippet import Snippet, load
+from snippetcheck.settings import load_settings
+from snippetcheck.snippet import Snippet, files, load
 
 ROOT = Path(__file__).resolve().parents[1]
 PARTS = 2  # as many as the workers of `make test`
@@ -19,7 +20,8 @@ EVERY = 150  # one file in so many is run by an interpreter of its own too
 
 def examples() -> list[Snippet]:
     """The examples that torch runs on any machine."""
-    found = [load(path, ROOT / "snippets") for path in sorted((ROOT / "snippets").rglob("*.py"))]
+    settings = load_settings(ROOT)
+    found = [settings.load(path) for path in files(settings.snippets_dir)]
     return [one for one in found if "torch" in one.manifest.engines and "cuda" not in one.manifest.needs]
 
 

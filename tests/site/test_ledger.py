@@ -9,7 +9,7 @@ import pytest
 from snippetcheck import ledger
 from snippetcheck.ledger import Complaint
 from snippetcheck.settings import load_settings
-from snippetcheck.snippet import Snippet, load
+from snippetcheck.snippet import Snippet, files
 
 from gradnotes.fences import errata
 
@@ -20,10 +20,7 @@ PAGES = SETTINGS.pages_dir
 
 @functools.cache
 def snippets() -> dict[str, Snippet]:
-    found = (
-        load(path, SETTINGS.snippets_dir, SETTINGS.engine_names) for path in sorted(SETTINGS.snippets_dir.rglob("*.py"))
-    )
-    return {one.name: one for one in found}
+    return {one.name: one for one in map(SETTINGS.load, files(SETTINGS.snippets_dir))}
 
 
 def check(complaints: list[Complaint]) -> None:

@@ -15,6 +15,7 @@ from typing import Any
 import pytest
 from playwright.sync_api import Browser
 from snippetcheck.settings import load_settings
+from snippetcheck.snippet import files
 
 from gradnotes.fences.figures import runs_in_the_page
 from gradnotes.steps.page import answer
@@ -60,8 +61,7 @@ SEND = """async ([programs, limit]) => {
 def examples(root: Path) -> dict[str, str]:
     """The programs with a Run button, by name."""
     settings = load_settings(root)
-    folder = settings.snippets_dir
-    snippets = [settings.load(path) for path in sorted(folder.rglob("*.py"))]
+    snippets = map(settings.load, files(settings.snippets_dir))
     return {one.name.removesuffix(".py"): one.text for one in snippets if runs_in_the_page(one)}
 
 
