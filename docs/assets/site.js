@@ -48,6 +48,7 @@
   globalThis.gradnotes = { base, load, copy };
 
   if (document.querySelector("figure.steps")) load("steps.js");
+  if (document.querySelector("figure.drawn[data-moves]")) load("figures.js");
 
   /* Light and dark */
   const scheme = document.querySelector("[data-scheme-switch]");

@@ -1,0 +1,116 @@
+"""The fence that draws a figure from a recorded run: panels, description and what the slider needs, as HTML."""
+
+from __future__ import annotations
+
+import html
+import json
+from collections.abc import Callable, Iterator, Mapping
+
+from snippetcheck.kinds import Kind
+from snippetcheck.pages import Fence
+from snippetcheck.snippet import Snippet
+
+from gradnotes.fences.kinds import shows
+from gradnotes.fences.markup import Page, as_attributes, inline
+from gradnotes.fences.problems import FenceError, close_match
+from gradnotes.fences.project import Project, anchor
+from gradnotes.figures import graph
+from gradnotes.figures.drawing import Drawing, Frame
+from gradnotes.figures.kinds import KINDS
+from gradnotes.figures.watching import WatchError
+from gradnotes.steps import recordings
+
+FURTHER = tuple(dict.fromkeys(key for kind in KINDS.values() for key in kind.keys))
+
+
+def _wrong(keys: Mapping[str, str]) -> Iterator[tuple[str, str]]:
+    """What is wrong with the keys alone."""
+    kind = KINDS.get(keys["kind"])
+    if kind is None:
+        yield f"no kind of figure {keys['kind']!r}", close_match(keys["kind"], KINDS, f"there are: {', '.join(KINDS)}")
+        return
+    for key in keys:
+        if key in FURTHER and key not in kind.keys:
+            takes = ", ".join(f"`{one}:`" for one in kind.keys) or "none but `watch:`"
+            yield (
+                f"a figure of kind {keys['kind']} takes no `{key}:`",
+                f"take it out; of the further keys it takes {takes}",
+            )
+    if "watch" not in keys and not kind.without_watch:
+        yield f"a figure of kind {keys['kind']} has to know what to watch", "name tensors of the snippet in `watch:`"
+
+
+def _check(fence: Fence, snippets: Mapping[str, Snippet]) -> Iterator[tuple[str, str]]:
+    yield from _wrong(fence.keys)
+    if fence.keys["file"] not in snippets:
+        yield f"no snippet {fence.keys['file']!r}", "write it, or correct the name"
+
+
+@shows(Kind("figure", ("kind", "file"), ("watch", "region", "caption", *FURTHER), check=_check))
+def figure(project: Project, page: Page, keys: dict[str, str]) -> str:
+    """The drawing, from the values of a run that printed what the snippet says."""
+    for message, remedy in _wrong(keys):
+        raise FenceError(message, remedy)
+    one = project.snippet(keys["file"])
+    if "reference_impl" not in one.manifest.engines:
+        raise FenceError(
+            f"{one.name} cannot be recorded", "name a snippet that runs on reference_impl: its engine makes the record"
+        )
+    asked = {key: value for key, value in keys.items() if key not in ("file", "caption", "region")}
+    if "region" in keys:
+        if keys["region"] not in one.regions:
+            raise FenceError(
+                f"no region {keys['region']!r} in {one.name}",
+                close_match(keys["region"], one.regions, "mark it in the snippet"),
+            )
+        first, last = one.regions[keys["region"]]
+        asked["last"] = str(max((s.last for s in one.statements if first <= s.first and s.last <= last), default=last))
+    try:
+        engine = project.once("recorder", lambda: recordings.decided_by(project.root))
+        path = project.snippets / one.name
+        question = json.dumps(asked, sort_keys=True)
+        recorded = project.cache.get(
+            ("figure", one.text, engine, question), lambda: recordings.watched(path, project.root, asked)
+        )
+        found = recorded["watched"]
+        if "error" in found:
+            raise WatchError(found["error"], found["remedy"])
+        if keys["kind"] == "graph":
+            found = graph.joined(found, recorded["passes"], keys)
+        identifier = page.id_for(f"figure-{anchor(one.name).removeprefix('snippet-')}")
+        return as_html(KINDS[keys["kind"]].draw(found, keys), identifier, keys["kind"], keys.get("caption", ""))
+    except recordings.RecordError as error:
+        remedy = f"python -m snippetcheck run --engine reference_impl snippets/{one.name}"
+        raise FenceError(f"{one.name} could not be recorded: {error}", remedy) from None
+    except WatchError as error:
+        raise FenceError(f"{one.name}: {error.message}", error.remedy) from None
+
+
+def as_html(drawing: Drawing, identifier: str, kind: str, caption: str) -> str:
+    """The `<figure>`; assets/figures.js adds the slider, without which all frames, or all sentences, are there."""
+    number = iter(range(1, 1000))
+    frames = [_frame(one, lambda: f"{identifier}-{next(number)}", len(drawing.frames) > 1) for one in drawing.frames]
+    steps = len(drawing.marks) or len(drawing.frames)
+    attributes = {
+        "id": identifier,
+        "data-kind": kind,
+        "data-moves": drawing.moves if steps > 1 else None,
+        "data-first": str(drawing.first) if drawing.marks else None,
+    }
+    told = "".join(f"<li>{inline(one)}</li>" for one in drawing.marks)
+    marks = f'<ol class="figure-says" start="0">{told}</ol>' if told else ""
+    shown = f"<figcaption>{inline(caption)}</figcaption>" if caption else ""
+    frames_class = "figure-frames figure-several" if len(frames) > 1 else "figure-frames"
+    return f'<figure class="drawn"{as_attributes(attributes)}><div class="{frames_class}">{"".join(frames)}</div>{marks}{shown}</figure>'
+
+
+def _frame(frame: Frame, name: Callable[[], str], labelled: bool) -> str:
+    panels = "".join(
+        f'<span class="figure-sign">{html.escape(one)}</span>'
+        if isinstance(one, str)
+        else one.picture.finish(name(), one.title, one.words)
+        for one in frame.panels
+    )
+    label = f"<b>{inline(frame.label)}</b> " if labelled else ""
+    say = f"<p>{label}{inline(frame.say)}</p>" if labelled or frame.say else ""
+    return f'<div class="figure-frame" data-label="{html.escape(frame.label)}"><div class="figure-panels">{panels}</div>{say}</div>'
