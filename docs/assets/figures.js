@@ -14,11 +14,10 @@
 
     build() {
       const bar = document.createElement("label");
-      bar.className = "figure-bar";
       this.slider = Object.assign(document.createElement("input"), { type: "range", min: 0, max: this.count - 1, step: 1 });
       this.place = document.createElement("output");
       bar.append(this.figure.dataset.moves, this.slider, this.place);
-      this.figure.querySelector(".figure-frames").before(bar);
+      this.figure.querySelector(".figure-bar").append(bar);
       this.slider.addEventListener("input", () => this.show(Number(this.slider.value)));
       if (this.figure.dataset.kind !== "strides") return;
       for (const cell of this.marks) cell.addEventListener("pointerenter", () => this.show(Number(cell.dataset.mark)));
@@ -28,7 +27,7 @@
       this.slider.value = now;
       const told = this.says[now] ?? this.frames[now].querySelector("p");
       this.slider.setAttribute("aria-valuetext", told.textContent);
-      this.place.textContent = this.says.length ? `${now} of ${this.count - 1}` : `${now + 1} of ${this.count}`;
+      this.place.textContent = this.says.length ? `${now} of ${this.count - 1}` : this.frames[now].dataset.label;
       for (const list of [this.frames, this.says]) list.forEach((one, number) => one.toggleAttribute("data-now", number === now));
       for (const mark of this.marks) mark.classList.toggle("f-lit", Number(mark.dataset.mark) === now);
     }

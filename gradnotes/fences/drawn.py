@@ -15,7 +15,7 @@ from gradnotes.fences.markup import Page, as_attributes, inline
 from gradnotes.fences.problems import FenceError, close_match
 from gradnotes.fences.project import Project, anchor
 from gradnotes.figures import graph
-from gradnotes.figures.drawing import Drawing, Frame
+from gradnotes.figures.drawing import BREAK, Drawing, Frame, Panel
 from gradnotes.figures.kinds import KINDS
 from gradnotes.figures.watching import WatchError
 from gradnotes.steps import recordings
@@ -88,29 +88,45 @@ def figure(project: Project, page: Page, keys: dict[str, str]) -> str:
 
 def as_html(drawing: Drawing, identifier: str, kind: str, caption: str) -> str:
     """The `<figure>`; assets/figures.js adds the slider, without which all frames, or all sentences, are there."""
-    number = iter(range(1, 1000))
-    frames = [_frame(one, lambda: f"{identifier}-{next(number)}", len(drawing.frames) > 1) for one in drawing.frames]
-    steps = len(drawing.marks) or len(drawing.frames)
+    numbers = iter(range(1, 1000))
+    several = len(drawing.frames) > 1
+    frames = [_frame(one, lambda: f"{identifier}-{next(numbers)}", several) for one in drawing.frames]
+    told = [f"<li>{inline(one)}</li>" for one in drawing.marks]
+    moves = several or len(told) > 1
+    for shown, first in ((frames, 0), (told, drawing.first)):
+        if moves and len(shown) > 1:
+            shown[first] = shown[first].replace(">", " data-now>", 1)
     attributes = {
         "id": identifier,
         "data-kind": kind,
-        "data-moves": drawing.moves if steps > 1 else None,
-        "data-first": str(drawing.first) if drawing.marks else None,
+        "data-moves": drawing.moves if moves else None,
+        "data-first": str(drawing.first) if moves else None,
     }
-    told = "".join(f"<li>{inline(one)}</li>" for one in drawing.marks)
-    marks = f'<ol class="figure-says" start="0">{told}</ol>' if told else ""
-    shown = f"<figcaption>{inline(caption)}</figcaption>" if caption else ""
-    frames_class = "figure-frames figure-several" if len(frames) > 1 else "figure-frames"
-    return f'<figure class="drawn"{as_attributes(attributes)}><div class="{frames_class}">{"".join(frames)}</div>{marks}{shown}</figure>'
+    return (
+        f'<figure class="drawn"{as_attributes(attributes)}>{_BAR if moves else ""}'
+        f'<div class="figure-frames{" figure-several" if several else ""}" data-unsearched>{"".join(frames)}</div>'
+        + (f'<ol class="figure-says" start="0" data-unsearched>{"".join(told)}</ol>' if told else "")
+        + (f"<figcaption>{inline(caption)}</figcaption>" if caption else "")
+        + "</figure>"
+    )
+
+
+_BAR = '<div class="figure-bar"></div>'  # the room of the slider
 
 
 def _frame(frame: Frame, name: Callable[[], str], labelled: bool) -> str:
     panels = "".join(
-        f'<span class="figure-sign">{html.escape(one)}</span>'
-        if isinstance(one, str)
-        else one.picture.finish(name(), one.title, one.words)
+        one.picture.finish(name(), one.title, one.words) if isinstance(one, Panel) else _between(one)
         for one in frame.panels
     )
-    label = f"<b>{inline(frame.label)}</b> " if labelled else ""
+    label = f"<b>{inline(frame.label)}:</b> " if labelled else ""
     say = f"<p>{label}{inline(frame.say)}</p>" if labelled or frame.say else ""
     return f'<div class="figure-frame" data-label="{html.escape(frame.label)}"><div class="figure-panels">{panels}</div>{say}</div>'
+
+
+def _between(sign: str) -> str:
+    return (
+        '<span class="figure-break"></span>'
+        if sign == BREAK
+        else f'<span class="figure-sign">{html.escape(sign)}</span>'
+    )

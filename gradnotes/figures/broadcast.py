@@ -99,17 +99,16 @@ def _backward(back: dict[str, Any], operands: list[dict[str, Any]]) -> Frame:
     wide = cell_width(back["arrives"]["cells"], *(one["cells"] for one in [*back["spread"], *back["summed"]]))
     panels: list[Panel | str] = [_plain(back["arrives"], wide, "arrives", "at the result", "f-b")]
     said = []
+    grown = [one for one in back["summed"] if one["shape"] != back["arrives"]["shape"]]
     for spread, summed in zip(back["spread"], back["summed"], strict=True):
         name, own = spread["name"], shapes[spread["name"]]
-        is_stretched = own != spread["shape"]
-        panels += ["→", _stretched(spread, own, wide, "gradient, cell by cell")]
-        if is_stretched:
+        if summed in grown:
+            panels += ["→", _stretched(spread, own, wide, "cell by cell")]
             panels += ["Σ", _plain(summed, wide, f"{name}.grad", "the sum", "f-a")]
-            said.append(
-                f"The gradients of the stretched `{name}` add up where one number was borrowed: `{name}.grad` is {_listed(summed)}."
-            )
-        else:
-            said.append(f"`{name}` was not stretched, and keeps its gradient: {_listed(summed)}.")
+            said.append(f"What was stretched forward is summed backward: `{name}.grad` is {_listed(summed)}.")
+        elif not grown:
+            panels += ["→", _plain(summed, wide, f"{name}.grad", f"shape {written(own)}", "f-a")]
+            said.append(f"`{name}` was not stretched: its gradient is {_listed(summed)}.")
     return Frame("Backward", " ".join(said), panels)
 
 

@@ -172,19 +172,19 @@ def _said(name: str, parameter: str, one: dict[str, Any], step: int | None) -> s
 
 
 def _draw_contour(recorded: dict[str, Any]) -> Drawing:
-    from contourpy import contour_generator  # of those that draw, only this kind needs NumPy
+    import numpy as np  # for this kind alone
+    from contourpy import LineType, contour_generator
 
     columns, rows, table, path = (recorded[key] for key in ("columns", "rows", "table", "path"))
     axes = Axes((columns[0], columns[-1]), (rows[0], rows[-1]), top=32.0)
     picture = Picture()
     axes.draw(picture, recorded["parameters"][0], recorded["parameters"][1])
     low, high = min(map(min, table)), max(map(max, table))
-    lines = contour_generator(columns, rows, table)
+    generator = contour_generator(columns, rows, table, line_type=LineType.Separate)
     for n in range(1, LEVELS + 1):
-        for line in lines.lines(
-            low + (high - low) * (n / (LEVELS + 1)) ** 2
-        ):  # closer where it is low: there the descent goes
-            axes.path(picture, [(float(x), float(y)) for x, y in line], "f-level")
+        level = low + (high - low) * (n / (LEVELS + 1)) ** 2  # closer where it is low: there the descent goes
+        for line in generator.lines(level):
+            axes.path(picture, [(float(x), float(y)) for x, y in np.asarray(line)], "f-level")
     axes.path(picture, [(x, y) for x, y in path], "f-way")
     says = []
     for number, ((x, y), value) in enumerate(zip(path, recorded["values"], strict=True)):

@@ -6,6 +6,8 @@ from dataclasses import dataclass, field
 
 from gradnotes.figures.svg import Picture
 
+BREAK = "\n"  # between two panels: what follows lies below
+
 
 @dataclass(frozen=True)
 class Panel:

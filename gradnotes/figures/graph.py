@@ -48,7 +48,7 @@ def joined(recorded: dict[str, Any], passes: list[dict[str, Any]], keys: Keys) -
             f"the pass goes through {trace['too_large']} nodes, too many to be drawn", "take a smaller example"
         )
     nodes = [_node(one, recorded["values"]) for one in trace["nodes"]]
-    edges = [[edge["target"], edge["source"]] for edge in trace["edges"]]  # as the forward went
+    edges = [[edge["source"], edge["target"]] for edge in trace["edges"]]
     steps = {step["node"]: step["received"] for step in trace["steps"]}
     for one in nodes:
         one["gradient"] = [line for text in steps.get(one["id"], [])[:1] for line in _printed(text)]
@@ -65,7 +65,7 @@ def joined(recorded: dict[str, Any], passes: list[dict[str, Any]], keys: Keys) -
                     "gradient": [],
                 }
             )
-            edges.append([key, one["id"]])
+            edges.append([one["id"], key])
     return {"nodes": nodes, "edges": edges}
 
 
@@ -95,21 +95,41 @@ def draw(recorded: dict[str, Any], keys: Keys) -> Drawing:
     nodes = {one["id"]: one for one in recorded["nodes"]}
     edges = [(source, target) for source, target in recorded["edges"]]
     widths = {key: _width(one) for key, one in nodes.items()}
-    placed = place(list(nodes), edges, widths, GAP)
-    high = max(_lines(one) for one in nodes.values()) * LINE + 16
+    layout = _Layout(place(list(nodes), edges, widths, GAP), nodes)
     frames = []
-    for label, key in (("Forward:", "value"), ("Backward:", "gradient")):
+    for label, key in (("Forward", "value"), ("Backward", "gradient")):
         picture = Picture()
-        backward = key == "gradient"
-        for number, route in enumerate(placed.routes):
-            plain = nodes[edges[number][0]]["plain"]
-            _edge(picture, route, high, backward and not plain, "f-edge f-plain" if plain else "f-edge")
+        for number, route in enumerate(layout.placed.routes):
+            plain = nodes[edges[number][1]]["plain"]
+            _edge(picture, layout, route, key == "gradient" and not plain, "f-edge f-plain" if plain else "f-edge")
         for one in nodes.values():
-            _draw_node(picture, one, placed, widths[one["id"]], high, key)
+            _draw_node(picture, layout, one, widths[one["id"]], key)
         words = _words(list(nodes.values()), key)
-        say = "each node with the gradient that reached it." if backward else "each node with the value that it made."
-        frames.append(Frame(label, say, [Panel(picture, f"The graph, {label.lower().rstrip(':')}", words)]))
+        say = (
+            "each node with the gradient that reached it."
+            if key == "gradient"
+            else "each node with the value that it made."
+        )
+        frames.append(Frame(label, say, [Panel(picture, f"The graph, {label.lower()}", words)]))
     return Drawing(" ".join(frame.say for frame in frames), frames, moves="Direction")
+
+
+class _Layout:
+    """Leaves above, the result below, as a program is read; each layer as high as its highest node."""
+
+    def __init__(self, placed: Placed, nodes: Mapping[Any, Mapping[str, Any]]):
+        self.placed = placed
+        self.high = [0.0] * placed.layers
+        for key, one in nodes.items():
+            layer = placed.layer[key]
+            self.high[layer] = max(self.high[layer], _lines(one) * LINE + 16)
+
+    def top(self, layer: int) -> float:
+        """Where a layer begins; the last one is the first from above."""
+        return sum(self.high[layer + 1 :]) + RISE * (self.placed.layers - 1 - layer)
+
+    def bottom(self, layer: int) -> float:
+        return self.top(layer) + self.high[layer]
 
 
 def _title(one: Mapping[str, Any]) -> str:
@@ -127,19 +147,16 @@ def _width(one: Mapping[str, Any]) -> float:
     return max(*texts, cell_width()) + 18
 
 
-def _top(layer: int, high: float) -> float:
-    return layer * (high + RISE)
-
-
-def _draw_node(picture: Picture, one: Mapping[str, Any], placed: Placed, wide: float, high: float, key: str) -> None:
-    x, y = placed.x[one["id"]] - wide / 2, _top(placed.layer[one["id"]], high)
+def _draw_node(picture: Picture, layout: _Layout, one: Mapping[str, Any], wide: float, key: str) -> None:
+    layer = layout.placed.layer[one["id"]]
+    x, y, high = layout.placed.x[one["id"]] - wide / 2, layout.top(layer), layout.high[layer]
     kind = "f-node" + (" f-leaf" if one["leaf"] else "") + (" f-plain" if one["plain"] else "")
     with picture.group(kind, data_node=_title(one)):
-        picture.rect(x, y, wide, high, "", high / 2.6 if one["leaf"] else 7)
+        picture.rect(x, y, wide, high, "", 18 if one["leaf"] else 5)
         texts = [("f-name", 13.0, _title(one))]
         if one["operation"] and one["name"]:
             texts.append(("f-soft", 11.0, one["operation"]))
-        shown = one[key] or (["no gradient"] if key == "gradient" and one["plain"] else [])
+        shown = one[key] or (["none"] if key == "gradient" and one["plain"] else [])
         texts += [
             (
                 "f-value f-grad"
@@ -158,16 +175,19 @@ def _draw_node(picture: Picture, one: Mapping[str, Any], placed: Placed, wide: f
             at += LINE
 
 
-def _edge(picture: Picture, route: list[tuple[float, int]], high: float, backward: bool, kind: str) -> None:
-    points = [(route[0][0], _top(route[0][1], high) + high)]
+def _edge(picture: Picture, layout: _Layout, route: list[tuple[float, int]], backward: bool, kind: str) -> None:
+    """From the lower side of what is used to the upper side of what uses it, or back. A route begins at what uses it."""
+    points = [(route[0][0], layout.top(route[0][1]))]
     for x, layer in route[1:-1]:
-        points += [(x, _top(layer, high)), (x, _top(layer, high) + high)]
-    points.append((route[-1][0], _top(route[-1][1], high)))
-    if backward:
+        points += [(x, layout.bottom(layer)), (x, layout.top(layer))]
+    points.append((route[-1][0], layout.bottom(route[-1][1])))
+    if not backward:
         points.reverse()
-    for start, end in zip(points[:-2], points[1:-1], strict=True):
-        picture.line([start, end], kind)
-    picture.curve(points[-2], points[-1], kind)
+    for number, (start, end) in enumerate(zip(points, points[1:], strict=False)):
+        if number % 2:
+            picture.line([start, end], kind)
+        else:
+            picture.curve(start, end, kind, head=number == len(points) - 2)
 
 
 def _words(nodes: list[Mapping[str, Any]], key: str) -> str:

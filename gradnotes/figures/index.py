@@ -89,7 +89,7 @@ def draw(recorded: dict[str, Any], keys: Keys) -> Drawing:
         say = _said(recorded, number)
         frames.append(
             Frame(
-                f"{'Write' if recorded['writes'] else 'Read'} {number + 1} of {len(moves)}:",
+                f"{'Write' if recorded['writes'] else 'Read'} {number + 1} of {len(moves)}",
                 say,
                 [Panel(picture, f"Move {number + 1}", _plain(say))],
             )
@@ -136,9 +136,8 @@ def _draw_move(picture: Picture, recorded: dict[str, Any], number: int) -> None:
     soft = "what is written" if recorded["writes"] else "what is read"
     heading(picture, 0, 14, source["name"], soft)
     above = Grid(source, 0, title_height(source["name"], soft), wide, 40.0)
-    middle = above.bottom + 40
-    below = Grid({**result, "cells": move["state"]}, 0, middle + 22, wide, 40.0)
-    heading(picture, 0, middle + 16, "result", f"shape {written(result['shape'])}")
+    below = Grid({**result, "cells": move["state"]}, 0, above.bottom + 34, wide, 40.0)
+    heading(picture, 0, below.bottom + 18, "result", f"shape {written(result['shape'])}")
     start, end = _ends(recorded, move)
     done = [_ends(recorded, one) for one in moves[: number + 1]]
     above.draw(picture, lambda at: "f-b f-now" if at == start else "")
@@ -150,6 +149,18 @@ def _draw_move(picture: Picture, recorded: dict[str, Any], number: int) -> None:
     for one, text in zip(_places(recorded["index"]["shape"]), recorded["index"]["cells"], strict=True):
         x, y = carrier.corner(place(one))
         picture.text(x + wide - 5, y + 12, f"→{text}" if recorded["writes"] else f"←{text}", "f-soft", 10, anchor="end")
-    x0, y0 = above.middle(start)
-    x1, y1 = below.middle(end)
-    picture.curve((x0, y0 + 12), (x1, y1 - 18), "f-move")
+    _lead(picture, above, start, below, end)
+
+
+def _lead(picture: Picture, above: Grid, start: tuple[int, int], below: Grid, end: tuple[int, int]) -> None:
+    """An arrow beside the numbers of the cells on its way: down within a column, across between the grids, down again."""
+    x0, y0 = above.corner(start)
+    x1, y1 = below.corner(end)
+    x0, x1 = x0 + 8, x1 + 8
+    picture.line([(x0, y0 + above.high - 2), (x0, above.bottom)], "f-move")
+    if end[0]:
+        picture.curve((x0, above.bottom), (x1, below.y), "f-move", head=False)
+        picture.line([(x1, below.y), (x1, y1 + 1)], "f-move")
+        picture.head((x1, y1 + 1), 1, "f-move")
+    else:
+        picture.curve((x0, above.bottom), (x1, y1 + 1), "f-move")

@@ -6,7 +6,7 @@ from typing import Any
 
 from gradnotes.figures import watching
 from gradnotes.figures.cells import Grid, cell_width, heading, place, title_height, written
-from gradnotes.figures.drawing import Drawing, Frame, Panel
+from gradnotes.figures.drawing import BREAK, Drawing, Frame, Panel
 from gradnotes.figures.svg import WIDE, Picture, width_of
 from gradnotes.figures.watching import Keys, Namespace, WatchError
 
@@ -42,7 +42,8 @@ def record(keys: Keys, namespace: Namespace) -> dict[str, Any]:
 def draw(recorded: dict[str, Any], keys: Keys) -> Drawing:
     """A grid for each tensor, and below them each storage once, with the steps that the strides make."""
     views, storages = recorded["views"], recorded["storages"]
-    panels = [_grid(view) for view in views]
+    panels: list[Panel | str] = [_grid(view) for view in views]
+    panels += [BREAK]
     panels += [
         _strip(number, cells, [one for one in views if one["storage"] == number], len(storages))
         for number, cells in enumerate(storages)
@@ -52,7 +53,7 @@ def draw(recorded: dict[str, Any], keys: Keys) -> Drawing:
     words = " ".join(
         [*(_words(view) for view in views), *(_numbers(n, cells, len(storages)) for n, cells in enumerate(storages))]
     )
-    return Drawing(words, [Frame("", "", list(panels))], moves="Position", marks=says)
+    return Drawing(words, [Frame("", "", panels)], moves="Position", marks=says)
 
 
 def _position(view: dict[str, Any], index: tuple[int, ...]) -> int:

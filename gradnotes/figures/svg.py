@@ -92,17 +92,20 @@ class Picture:
             self._reach(x, y, x, y)
         self._add("path", kind, d="M" + "L".join(f"{number(x)} {number(y)}" for x, y in points), **attributes)
 
-    def curve(
-        self, start: tuple[float, float], end: tuple[float, float], kind: str, bend: float = 0.5, **attributes: Any
-    ) -> None:
-        """A curve from one point down or up to another, with a head at its end."""
+    def curve(self, start: tuple[float, float], end: tuple[float, float], kind: str, head: bool = True) -> None:
+        """A curve from one point down or up to another, both its ends upright; with a head at its end."""
         (x0, y0), (x1, y1) = start, end
-        dy = (y1 - y0) * bend
+        half = (y1 - y0) / 2
         self._reach(min(x0, x1), min(y0, y1), max(x0, x1), max(y0, y1))
-        d = f"M{number(x0)} {number(y0)}C{number(x0)} {number(y0 + dy)} {number(x1)} {number(y1 - dy)} {number(x1)} {number(y1)}"
-        self._add("path", kind, d=d, **attributes)
-        down = 1 if y1 > y0 else -1
-        self.line([(x1 - 4.5, y1 - 8 * down), (x1, y1), (x1 + 4.5, y1 - 8 * down)], kind + " f-head")
+        points = (x0, y0, x0, y0 + half, x1, y1 - half, x1, y1)
+        self._add("path", kind, d="M{} {}C{} {} {} {} {} {}".format(*map(number, points)))
+        if head:
+            self.head(end, 1 if y1 > y0 else -1, kind)
+
+    def head(self, at: tuple[float, float], down: int, kind: str) -> None:
+        """The head of an arrow that points down, or up where `down` is -1."""
+        x, y = at
+        self.line([(x - 4.5, y - 8 * down), (x, y), (x + 4.5, y - 8 * down)], kind + " f-head")
 
     def arrow(self, start: tuple[float, float], end: tuple[float, float], kind: str) -> None:
         """A level arrow."""
@@ -112,13 +115,12 @@ class Picture:
         self.line([(x1 - 7 * ahead, y0 - 4), (x1, y0), (x1 - 7 * ahead, y0 + 4)], kind + " f-head")
 
     def finish(self, identifier: str, title: str, words: str) -> str:
-        """The whole `<svg>`; `title` names it and `words` tell it."""
+        """The whole `<svg>`; `title` names it and `words` tell it. Its width is in em, so that a page may show it larger."""
         width, height = self.right - self.left + 2 * MARGIN, self.bottom - self.top + 2 * MARGIN
         box = " ".join(map(number, (self.left - MARGIN, self.top - MARGIN, width, height)))
         named = f"{identifier}-t {identifier}-d"
         svg = Element(
-            "svg",
-            {"viewBox": box, "width": number(width), "height": number(height), "role": "img", "aria-labelledby": named},
+            "svg", {"viewBox": box, "style": f"width:{width / 16:.4g}em", "role": "img", "aria-labelledby": named}
         )
         SubElement(svg, "title", {"id": f"{identifier}-t"}).text = title
         SubElement(svg, "desc", {"id": f"{identifier}-d"}).text = words

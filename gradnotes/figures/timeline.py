@@ -69,7 +69,13 @@ def _rows(recorded: dict[str, Any]) -> list[Row]:
             )
         for one in event["saved"]:
             rows.append(
-                (event, one["name"], "saved", one["version"], f"saved by {one['operation']}, at {one['version']}")
+                (
+                    event,
+                    one["name"],
+                    "saved",
+                    one["version"],
+                    f"saved by {one['operation']} at version {one['version']}",
+                )
             )
         for one in event["checked"]:
             right = f"as {one['operation']} saved it: goes on"

@@ -57,14 +57,24 @@ def record(keys: Keys, namespace: Namespace) -> dict[str, Any]:
     described = watching.described
     return {
         "call": name,
-        "input": described(ast.unparse(given["input"]), x),
-        "kernel": described(ast.unparse(given["weight"]), kernel) if kernel is not None else None,
+        "input": described(_name(given["input"]), x),
+        "kernel": described(_name(given["weight"]), kernel) if kernel is not None else None,
         "biased": values.get("bias") is not None,
         "padding": padding,
         "result": described("output", result),
-        "arrives": described(keys["arrives"], arrives) if arrives is not None else None,
+        "arrives": described(_name(ast.parse(keys["arrives"].strip(), mode="eval").body), arrives)
+        if arrives is not None
+        else None,
         "outputs": outputs,
     }
+
+
+def _name(part: ast.expr) -> str:
+    """The expression without the axes of batch and channel that `[None, None]` gives it."""
+    added = isinstance(part, ast.Subscript) and all(
+        ast.unparse(one) == "None" for one in getattr(part.slice, "elts", [part.slice])
+    )
+    return ast.unparse(part.value if added and isinstance(part, ast.Subscript) else part)
 
 
 def _places(shape: list[int]) -> list[tuple[int, ...]]:
@@ -100,7 +110,7 @@ def draw(recorded: dict[str, Any], keys: Keys) -> Drawing:
     for number, output in enumerate(recorded["outputs"]):
         say = _back(recorded, output) if recorded["arrives"] else _forward(recorded, output)
         panels = _back_panels(recorded, number) if recorded["arrives"] else _forward_panels(recorded, number)
-        frames.append(Frame(f"Output {number + 1} of {len(recorded['outputs'])}:", say, panels))
+        frames.append(Frame(f"Output {number + 1} of {len(recorded['outputs'])}", say, panels))
     end = recorded["outputs"][-1]["so far"] if recorded["arrives"] else recorded["result"]["cells"]
     words = f"{recorded['call']}, one output at a time. {'The gradient of the input' if recorded['arrives'] else 'The output'} in the end: {', '.join(end)}."
     return Drawing(words, frames, moves="Output")
