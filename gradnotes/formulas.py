@@ -7,6 +7,7 @@ are; math-core turns them into MathML, which browsers draw and screen readers re
 from __future__ import annotations
 
 import html
+import re
 from collections.abc import Callable
 from functools import cache
 from xml.etree.ElementTree import Element
@@ -19,6 +20,7 @@ from pymdownx.arithmatex import ArithmatexExtension
 
 OPEN, CLOSE = "\x02formula\x03", "\x02end\x03"  # signs that no page has, since Python-Markdown keeps them for itself
 REMEDY = "mend the TeX; what is known is listed at https://github.com/tmke8/math-core"
+_SPACED = re.compile(r"\\\\\[[\d.]+ *[a-z]+\]")  # `\\[4pt]`
 Report = Callable[[int, str, str], None]  # line, message, remedy
 
 
@@ -37,6 +39,8 @@ def install(md: Markdown, source: Callable[[], str], report: Report) -> None:
 @cache
 def mathml(tex: str, display: bool) -> str:
     """The formula as a `<math>` element, its TeX beside it for whatever reads no MathML. Raises FormulaError."""
+    if spaced := _SPACED.search(tex):
+        raise FormulaError(f"`{spaced[0]}`: a space between rows is not known, and would be shown as text")
     try:
         made = LatexToMathML(fancy_error=False).convert_with_local_state(tex, displaystyle=display)
     except LatexError as error:
@@ -67,6 +71,10 @@ class _Formulas(Treeprocessor):
             if block:
                 element.set("tabindex", "0")  # it scrolls where the screen is narrow
             try:
+                if not block and self.source()[found - 1 : found] == "$":
+                    raise FormulaError(
+                        "a formula between $$ stands in a paragraph of its own, with no empty line in it"
+                    )
                 made = mathml(tex.strip(), block)
             except FormulaError as error:
                 line = self.source().count("\n", 0, reached) + 1

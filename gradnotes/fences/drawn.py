@@ -15,7 +15,7 @@ from gradnotes.fences.markup import Page, as_attributes, inline
 from gradnotes.fences.problems import FenceError, close_match
 from gradnotes.fences.project import Project, anchor
 from gradnotes.figures import graph
-from gradnotes.figures.drawing import BREAK, Drawing, Frame, Panel
+from gradnotes.figures.drawing import BREAK, Drawing, Frame
 from gradnotes.figures.kinds import KINDS
 from gradnotes.figures.watching import WatchError
 from gradnotes.steps import recordings
@@ -115,18 +115,15 @@ _BAR = '<div class="figure-bar"></div>'  # the room of the slider
 
 
 def _frame(frame: Frame, name: Callable[[], str], labelled: bool) -> str:
-    panels = "".join(
-        one.picture.finish(name(), one.title, one.words) if isinstance(one, Panel) else _between(one)
-        for one in frame.panels
-    )
+    panels, sign = "", ""
+    for one in frame.panels:
+        if one == BREAK:
+            panels += '<span class="figure-break"></span>'
+        elif isinstance(one, str):
+            sign = f'<span class="figure-sign">{html.escape(one)}</span>'
+        else:  # what stands before a picture stays with it where a line is full
+            panels += f'<span class="figure-panel">{sign}{one.picture.finish(name(), one.title, one.words)}</span>'
+            sign = ""
     label = f"<b>{inline(frame.label)}:</b> " if labelled else ""
     say = f"<p>{label}{inline(frame.say)}</p>" if labelled or frame.say else ""
     return f'<div class="figure-frame" data-label="{html.escape(frame.label)}"><div class="figure-panels">{panels}</div>{say}</div>'
-
-
-def _between(sign: str) -> str:
-    return (
-        '<span class="figure-break"></span>'
-        if sign == BREAK
-        else f'<span class="figure-sign">{html.escape(sign)}</span>'
-    )

@@ -8,7 +8,7 @@ from typing import Any
 
 from gradnotes.figures import watching
 from gradnotes.figures.cells import Grid, cell_width, heading, rows_and_columns, title_height, written
-from gradnotes.figures.drawing import Drawing, Frame, Panel
+from gradnotes.figures.drawing import BREAK, Drawing, Frame, Panel
 from gradnotes.figures.svg import Picture
 from gradnotes.figures.watching import Keys, Namespace, WatchError
 
@@ -98,18 +98,18 @@ def _backward(back: dict[str, Any], operands: list[dict[str, Any]]) -> Frame:
     shapes = {one["name"]: one["shape"] for one in operands}
     wide = cell_width(back["arrives"]["cells"], *(one["cells"] for one in [*back["spread"], *back["summed"]]))
     panels: list[Panel | str] = [_plain(back["arrives"], wide, "arrives", "at the result", "f-b")]
-    said = []
     grown = [one for one in back["summed"] if one["shape"] != back["arrives"]["shape"]]
     for spread, summed in zip(back["spread"], back["summed"], strict=True):
         name, own = spread["name"], shapes[spread["name"]]
+        panels += [BREAK] if len(panels) > 1 else []
         if summed in grown:
             panels += ["→", _stretched(spread, own, wide, "cell by cell")]
             panels += ["Σ", _plain(summed, wide, f"{name}.grad", "the sum", "f-a")]
-            said.append(f"What was stretched forward is summed backward: `{name}.grad` is {_listed(summed)}.")
         elif not grown:
             panels += ["→", _plain(summed, wide, f"{name}.grad", f"shape {written(own)}", "f-a")]
-            said.append(f"`{name}` was not stretched: its gradient is {_listed(summed)}.")
-    return Frame("Backward", " ".join(said), panels)
+    listed = " and ".join(f"`{one['name']}.grad` is {_listed(one)}" for one in grown or back["summed"])
+    said = f"what was stretched forward is summed backward: {listed}." if grown else f"nothing was stretched: {listed}."
+    return Frame("Backward", said, panels)
 
 
 def _listed(one: dict[str, Any]) -> str:

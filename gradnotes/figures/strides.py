@@ -114,7 +114,9 @@ def _strip(number: int, cells: list[str], views: list[dict[str, Any]], count: in
     rows = -(-len(cells) // columns)
     for row in range(rows):
         part = cells[row * columns : (row + 1) * columns]
-        grid = Grid({"name": f"memory {number}", "shape": [len(part)], "cells": part}, 0, 38.0 + row * 52, wide)
+        grid = Grid(
+            {"name": f"memory {number} line {row}", "shape": [len(part)], "cells": part}, 0, 38.0 + row * 52, wide
+        )
         grid.draw(picture, data=lambda at, row=row: {"data_mark": row * columns + at[1]})  # type: ignore[misc]
         for column in range(len(part)):
             picture.text(

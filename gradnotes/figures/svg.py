@@ -11,7 +11,7 @@ from xml.etree.ElementTree import Element, SubElement, tostring
 
 WIDE = 330.0  # px: a panel on a screen of 390
 MARGIN = 6.0
-_MONO, _SANS = 0.605, 0.56  # of the type's size: the width of a character
+_MONO, _SANS = 0.602, 0.56  # of the type's size: the width of a character
 
 
 def width_of(text: str, size: float = 13, mono: bool = True) -> float:
