@@ -63,7 +63,7 @@ class Axes:
             x, text = self.at(value, 0)[0], label(value)
             half = width_of(text, 11, False) / 2
             picture.line([(x, self.top), (x, self.top + HIGH)], "f-rule")
-            if x - half > after + 4 and x + half <= WIDE + 4:
+            if x - half > after + 4 and x + half <= WIDE + 2:
                 picture.text(x, self.top + HIGH + 15, text, "f-soft", 11, anchor="middle", mono=False)
                 after = x + half
         picture.text(WIDE, self.top + HIGH + 15 + BELOW, name_x, "f-name", 12, anchor="end")

@@ -30,7 +30,7 @@ def written(shape: Sequence[int]) -> str:
 def cell_width(*texts: Sequence[str]) -> float:
     """How wide a cell must be for all of these."""
     longest = max((width_of(one) for some in texts for one in some), default=0.0)
-    return max(36.0, longest + 8)
+    return max(36.0, longest + 6)
 
 
 @dataclass

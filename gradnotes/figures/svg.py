@@ -9,7 +9,7 @@ from __future__ import annotations
 from typing import Any
 from xml.etree.ElementTree import Element, SubElement, tostring
 
-WIDE = 330.0  # px: a panel on a screen of 390
+WIDE = 322.0  # px: what a screen of 390 leaves for a picture, less its margins
 MARGIN = 6.0
 _MONO, _SANS = 0.602, 0.56  # of the type's size: the width of a character
 

@@ -376,4 +376,4 @@ def test_every_picture_fits_a_phone(root: Path, site: Path) -> None:
     for page, _, _ in figures(root):
         html = (site / page.replace(".md", ".html")).read_text(encoding="utf-8")
         widths = [float(one) for one in re.findall(r'<svg viewBox="[-\d.]+ [-\d.]+ ([\d.]+) ', html)]
-        assert widths and max(widths) <= WIDE + 2 * MARGIN + 8, page
+        assert widths and max(widths) <= WIDE + 2 * MARGIN + 2, page
