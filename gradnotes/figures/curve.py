@@ -145,7 +145,7 @@ def _draw_line(recorded: dict[str, Any]) -> Drawing:
             tangent = [(one["x"] + reach * n / 20, one["y"] + one["slope"] * reach * n / 20) for n in range(-20, 21)]
             axes.path(picture, tangent, "f-tangent")
             picture.circle(*axes.at(one["x"], one["y"]), 5.5, "f-point")
-            text = f"{parameter} = {one['x printed']} · {name} = {one['y printed']} · slope {one['slope printed']}"
+            text = f"{name} = {one['y printed']} · slope {one['slope printed']}"
             picture.text(WIDE, 11, text, "f-value", 12, anchor="end")
     says = [_said(name, parameter, one, number if not alone else None) for number, one in enumerate(points)]
     words = f"{name} over {parameter}, from {label(grid[0]['x'])} to {label(grid[-1]['x'])}. {says[first]}".replace(
