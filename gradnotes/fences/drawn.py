@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import html
-import json
 from collections.abc import Callable, Iterator, Mapping
 
 from snippetcheck.kinds import Kind
 from snippetcheck.pages import Fence
 from snippetcheck.snippet import Snippet
 
+from gradnotes.fences import recorded
 from gradnotes.fences.kinds import shows
 from gradnotes.fences.markup import Page, as_attributes, inline
 from gradnotes.fences.problems import FenceError, close_match
@@ -18,7 +18,6 @@ from gradnotes.figures import graph
 from gradnotes.figures.drawing import BREAK, Drawing, Frame
 from gradnotes.figures.kinds import KINDS
 from gradnotes.figures.watching import WatchError
-from gradnotes.steps import recordings
 
 FURTHER = tuple(dict.fromkeys(key for kind in KINDS.values() for key in kind.keys))
 
@@ -52,38 +51,18 @@ def figure(project: Project, page: Page, keys: dict[str, str]) -> str:
     for message, remedy in _wrong(keys):
         raise FenceError(message, remedy)
     one = project.snippet(keys["file"])
-    if "reference_impl" not in one.manifest.engines:
-        raise FenceError(
-            f"{one.name} cannot be recorded", "name a snippet that runs on reference_impl: its engine makes the record"
-        )
-    asked = {key: value for key, value in keys.items() if key not in ("file", "caption", "region")}
-    if "region" in keys:
-        if keys["region"] not in one.regions:
-            raise FenceError(
-                f"no region {keys['region']!r} in {one.name}",
-                close_match(keys["region"], one.regions, "mark it in the snippet"),
-            )
-        first, last = one.regions[keys["region"]]
-        asked["last"] = str(max((s.last for s in one.statements if first <= s.first and s.last <= last), default=last))
+    run = recorded.of_snippet(project, one, recorded.question(one, keys))
+    found = run["watched"]
     try:
-        engine = project.once("recorder", lambda: recordings.decided_by(project.root))
-        path = project.snippets / one.name
-        question = json.dumps(asked, sort_keys=True)
-        recorded = project.cache.get(
-            ("figure", one.text, engine, question), lambda: recordings.watched(path, project.root, asked)
-        )
-        found = recorded["watched"]
         if "error" in found:
             raise WatchError(found["error"], found["remedy"])
         if keys["kind"] == "graph":
-            found = graph.joined(found, recorded["passes"], keys)
-        identifier = page.id_for(f"figure-{anchor(one.name).removeprefix('snippet-')}")
-        return as_html(KINDS[keys["kind"]].draw(found, keys), identifier, keys["kind"], keys.get("caption", ""))
-    except recordings.RecordError as error:
-        remedy = f"python -m snippetcheck run --engine reference_impl snippets/{one.name}"
-        raise FenceError(f"{one.name} could not be recorded: {error}", remedy) from None
+            found = graph.joined(found, run["passes"], keys)
+        drawing = KINDS[keys["kind"]].draw(found, keys)
     except WatchError as error:
         raise FenceError(f"{one.name}: {error.message}", error.remedy) from None
+    identifier = page.id_for(f"figure-{anchor(one.name).removeprefix('snippet-')}")
+    return as_html(drawing, identifier, keys["kind"], keys.get("caption", ""))
 
 
 def as_html(drawing: Drawing, identifier: str, kind: str, caption: str) -> str:

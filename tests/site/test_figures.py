@@ -13,6 +13,7 @@ from xml.etree import ElementTree
 import markdown
 import pytest
 
+from gradnotes.fences import recorded as recorded_runs
 from gradnotes.fences.drawn import as_html
 from gradnotes.fences.problems import PageError
 from gradnotes.fences.project import Project
@@ -351,11 +352,7 @@ def test_every_figure_draws_what_torch_computes(root: Path) -> None:
     assert {keys["kind"] for _, _, keys in found} == set(KINDS)
     asked = []
     for _, path, keys in found:
-        question = {key: value for key, value in keys.items() if key not in ("file", "caption", "region")}
-        one = Project(root).snippet(keys["file"])
-        if "region" in keys:
-            first, last = one.regions[keys["region"]]
-            question["last"] = str(max(s.last for s in one.statements if first <= s.first and s.last <= last))
+        question = recorded_runs.question(Project(root).snippet(keys["file"]), keys)
         asked.append([path, question])
     program = [sys.executable, str(Path(__file__).with_name("torch_figures.py"))]
     done = subprocess.run(
