@@ -3,10 +3,14 @@
 from __future__ import annotations
 
 import html
+import re
 from collections.abc import Callable, Iterator, Mapping
+from functools import cache
+from pathlib import Path
 
 from snippetcheck.kinds import Kind
 from snippetcheck.pages import Fence
+from snippetcheck.settings import find_root
 from snippetcheck.snippet import Snippet
 
 from gradnotes.fences import recorded
@@ -45,7 +49,25 @@ def _check(fence: Fence, snippets: Mapping[str, Snippet]) -> Iterator[tuple[str,
         yield f"no snippet {fence.keys['file']!r}", "write it, or correct the name"
 
 
-@shows(Kind("figure", ("kind", "file"), ("watch", "region", "caption", *FURTHER), check=_check))
+def _values(fence: Fence, snippets: Mapping[str, Snippet]) -> Iterator[str]:
+    """The recorded numbers in each picture; those of axes and positions are none."""
+    try:
+        shown = figure(_project(find_root(fence.page)), Page(fence.page.name, set()), fence.keys)
+    except FenceError:
+        return  # the page says it
+    for picture in shown.split("</svg>"):
+        yield " ".join(_VALUE.findall(picture))
+
+
+_VALUE = re.compile(r'<text class="f-value[^>]*>([^<]*)<')
+
+
+@cache
+def _project(root: Path) -> Project:
+    return Project(root)
+
+
+@shows(Kind("figure", ("kind", "file"), ("watch", "region", "caption", *FURTHER), check=_check, prints=_values))
 def figure(project: Project, page: Page, keys: dict[str, str]) -> str:
     """The drawing, from the values of a run that printed what the snippet says."""
     for message, remedy in _wrong(keys):

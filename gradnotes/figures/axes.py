@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from gradnotes.figures.svg import WIDE, Picture, width_of
 
 HIGH, BELOW = 210.0, 20.0
+RIGHT = WIDE - 6  # room for a point at the end
 
 
 def round_steps(low: float, high: float, wanted: int) -> list[float]:
@@ -50,13 +51,13 @@ class Axes:
         """Where a point lies; what is far outside is held near the frame."""
         right = (x - self.x[0]) / (self.x[1] - self.x[0])
         up = (y - self.y[0]) / (self.y[1] - self.y[0])
-        return self.left + right * (WIDE - self.left), self.top + (1 - min(max(up, -0.2), 1.2)) * HIGH
+        return self.left + right * (RIGHT - self.left), self.top + (1 - min(max(up, -0.2), 1.2)) * HIGH
 
     def draw(self, picture: Picture, name_x: str, name_y: str) -> None:
         """Lines at round numbers, with the numbers; the axes' names at their ends."""
         for value, text in zip(round_steps(*self.y, 5), self.marks, strict=True):
             y = self.at(0, value)[1]
-            picture.line([(self.left, y), (WIDE, y)], "f-rule")
+            picture.line([(self.left, y), (RIGHT, y)], "f-rule")
             picture.text(self.left - 6, y + 4, text, "f-soft", 11, anchor="end", mono=False)
         after = float("-inf")
         for value in round_steps(*self.x, 6):

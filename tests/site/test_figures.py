@@ -12,6 +12,8 @@ from xml.etree import ElementTree
 
 import markdown
 import pytest
+from snippetcheck import pages
+from snippetcheck.kinds import KINDS as FENCES
 
 from gradnotes.fences import recorded as recorded_runs
 from gradnotes.fences.drawn import as_html
@@ -367,6 +369,13 @@ def test_every_figure_draws_what_torch_computes(root: Path) -> None:
             ours, theirs = graph.joined(ours, passes, keys), graph.joined(theirs, passes, keys)
         draw = KINDS[keys["kind"]].draw
         assert as_html(draw(theirs, keys), "x", "", "") == as_html(draw(ours, keys), "x", "", ""), f"{page}: {keys}"
+
+
+def test_prose_may_quote_what_a_figure_shows(root: Path) -> None:
+    page = root / "docs" / "why-autograd" / "worked-example.md"
+    graph_figure = next(one for one in pages.fences(page) if one.keys.get("kind") == "graph")
+    forward, backward, _ = FENCES["figure"].prints(graph_figure, {})
+    assert "40. 40." in forward and "7. 7." in backward and "7. 7." not in forward
 
 
 def test_every_picture_fits_a_phone(root: Path, site: Path) -> None:
