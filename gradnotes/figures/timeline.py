@@ -10,7 +10,7 @@ from gradnotes.figures.story import Story
 from gradnotes.figures.svg import WIDE, Picture, width_of
 from gradnotes.figures.watching import Keys, Namespace, WatchError
 
-LANE, ROW = 34.0, 50.0
+LANE, ROW, FURTHER = 34.0, 50.0, 34.0  # a statement, and what else it did
 
 
 def record(keys: Keys, namespace: Namespace, story: Story) -> dict[str, Any]:
@@ -34,20 +34,20 @@ def draw(recorded: dict[str, Any], keys: Keys) -> Drawing:
     for number, name in enumerate(names):
         picture.text(number * LANE + LANE / 2, 12, name, "f-name", anchor="middle")
     rows = _rows(recorded)
-    top = 22.0
+    heights, y = [], 42.0
+    for number, (event, *_) in enumerate(rows):
+        y += 0.0 if not number else ROW if event is not rows[number - 1][0] else FURTHER
+        heights.append(y)
     for number, name in enumerate(names):
-        x = number * LANE + LANE / 2
-        own = [row for row, (event, of, *_) in enumerate(rows) if of == name]
-        y0, y1 = (top + own[0] * ROW + 20, top + own[-1] * ROW + 20) if own else (top, top)
-        picture.line([(x, y0), (x, y1)], "f-lane")
+        own = [high for high, (_, of, *_) in zip(heights, rows, strict=True) if of == name]
+        if own:
+            picture.line([(number * LANE + LANE / 2, own[0]), (number * LANE + LANE / 2, own[-1])], "f-lane")
     before = None
-    for row, (event, name, kind, version, said) in enumerate(rows):
-        x, y = names.index(name) * LANE + LANE / 2, top + row * ROW + 20
-        _sign(picture, x, y, kind, version)
+    for y, (event, name, kind, version, said) in zip(heights, rows, strict=True):
+        _sign(picture, names.index(name) * LANE + LANE / 2, y, kind, version)
         if event is not before:
-            code = _cut(event["code"], WIDE - left - 4)
-            picture.text(left, y - 5, code, "f-code", 12)
-        picture.text(left, y + 11, said, f"f-{kind}", 12, mono=False)
+            picture.text(left, y - 5, _cut(event["code"], WIDE - left - 4), "f-code", 12)
+        picture.text(left, y + (11 if event is not before else 4), said, f"f-{kind}", 12, mono=False)
         before = event
     words = " ".join(_sentence(event, name, kind, said) for event, name, kind, _, said in rows)
     return Drawing(words, [Frame("", "", [Panel(picture, f"Versions of {' and '.join(names)}", words)])])
@@ -78,7 +78,7 @@ def _rows(recorded: dict[str, Any]) -> list[Row]:
                 )
             )
         for one in event["checked"]:
-            right = f"as {one['operation']} saved it: goes on"
+            right = f"as {one['operation']} saved it"
             wrong = f"expected {one['expected']}, found {one['found']}: raises"
             rows.append(
                 (

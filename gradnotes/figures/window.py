@@ -145,7 +145,12 @@ def _back(recorded: dict[str, Any], output: dict[str, Any]) -> str:
     if "max" in recorded["call"]:
         winner = next((list(at) for at, value in gets.items() if float(value)), output["seen"][0])
         return f"its error `{error}` goes to `{recorded['input']['name']}[{', '.join(map(str, winner))}]` alone, the largest of its window."
-    return f"its error `{error}` goes to every cell of its window, times the weight: `{', '.join(gets.values())}`."
+    how = (
+        "to every cell of its window, times the weight"
+        if recorded["kernel"]
+        else "in equal shares to the cells of its window"
+    )
+    return f"its error `{error}` goes {how}: `{', '.join(gets.values())}`."
 
 
 def _window(

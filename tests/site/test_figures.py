@@ -168,6 +168,16 @@ def test_window_backward_adds_up_to_the_gradient() -> None:
     assert say(drawing)[0] == "its error `1.` goes to `x[1]` alone, the largest of its window."
 
 
+def test_average_pooling_sends_equal_shares() -> None:
+    program = "x = torch.arange(16.).reshape(1, 1, 4, 4)\n"
+    drawing = drawn(program, kind="window", watch="F.avg_pool2d(x, 2)", arrives="torch.ones(1, 1, 2, 2)")
+    assert (
+        say(drawing)[0]
+        == "its error `1.` goes in equal shares to the cells of its window: `0.2500, 0.2500, 0.2500, 0.2500`."
+    )
+    assert values(trees(drawing)[-1][-1]) == ["0.2500"] * 16
+
+
 def test_timeline_tells_save_write_and_check() -> None:
     program = "x = torch.ones(2, requires_grad=True)\nh = x + 2\ny = (h * h).sum()\nh[0] = 5.0\ny.backward()\n"
     drawing = drawn(program, kind="timeline", watch="h")
