@@ -1,4 +1,4 @@
-"""Step 3: arrays in place of numbers, and what broadcasting spread is summed again."""
+"""Step 3: arrays in place of numbers, and what broadcasting has spread is summed again."""
 
 import numpy as np
 import torch
@@ -9,24 +9,51 @@ class Tensor:
     def __init__(self, data, requires_grad=False):
         self.array = np.asarray(data, np.float32)
         self.requires_grad, self.grad = requires_grad, None
-        self.parents, self.rules = (), ()
+        self.parents, self.rules = [], []
 
 
-def as_tensor(x):
-    return x if isinstance(x, Tensor) else Tensor(x)
+def array_of(x):
+    return x.array if isinstance(x, Tensor) else x
+# endregion
 
 
-def record(array, inputs, rules):
-    wanted = [(t, rule) for t, rule in zip(inputs, rules) if t.requires_grad]
-    out = Tensor(array, bool(wanted))
-    out.parents, out.rules = [t for t, _ in wanted], [rule for _, rule in wanted]
-    return out
+# region: operation
+def names_of(function):
+    return function.__code__.co_varnames[: function.__code__.co_argcount]
+
+
+def rule(formula, given):
+    kept = [array_of(given[name]) for name in names_of(formula)[1:]]  # what the formula asks for by name
+    return lambda g: formula(g, *kept)
+
+
+def operation(forward, **formulas):
+    def call(*args):
+        out = Tensor(forward(*map(array_of, args)))
+        given = dict(zip(names_of(forward), args), shape=args[0].array.shape)
+        for name, formula in formulas.items():
+            if getattr(given[name], "requires_grad", False):
+                out.requires_grad = True
+                out.parents.append(given[name])
+                out.rules.append(rule(formula, given))
+        return out
+
+    return call
+
+
+Tensor.__add__ = operation(lambda self, other: self + other, self=lambda g: g, other=lambda g: g)
+Tensor.__sub__ = operation(lambda self, other: self - other, self=lambda g: g, other=lambda g: g * -1)
+Tensor.__mul__ = operation(
+    lambda self, other: self * other, self=lambda g, other: g * other, other=lambda g, self: g * self)
+Tensor.__matmul__ = operation(
+    lambda self, other: self @ other, self=lambda g, other: g @ other.T, other=lambda g, self: self.T @ g)
+Tensor.sum = operation(lambda self: self.sum(), self=lambda g, shape: np.broadcast_to(g, shape))
 # endregion
 
 
 # region: unbroadcast
 def unbroadcast(g, shape):
-    while g.ndim > len(shape):  # dimensions that were added in front
+    while g.ndim > len(shape):  # a dimension that was added in front
         g = g.sum(0)
     for dim, n in enumerate(shape):
         if n == 1:  # one that was stretched
@@ -47,7 +74,7 @@ def backward(root):
     while ready:
         tensor = ready.pop()
         g = arrived.pop(tensor)
-        if not tensor.parents:  # a leaf adds it to what it has; all others pass it on and drop it
+        if not tensor.parents:  # a leaf adds it to what it has; the others pass it on and forget it
             tensor.grad = g if tensor.grad is None else tensor.grad + g
         for parent, rule in zip(tensor.parents, tensor.rules):
             share = unbroadcast(rule(g), parent.array.shape)
@@ -55,47 +82,34 @@ def backward(root):
             waits[parent] -= 1
             if waits[parent] == 0:
                 ready.append(parent)
-# endregion
 
 
-# region: operations
-def add(a, b):
-    b = as_tensor(b)
-    return record(a.array + b.array, (a, b), (lambda g: g, lambda g: g))
-
-
-def mul(a, b):
-    b = as_tensor(b)
-    return record(a.array * b.array, (a, b), (lambda g: g * b.array, lambda g: g * a.array))
-
-
-def matmul(a, b):
-    return record(a.array @ b.array, (a, b), (lambda g: g @ b.array.T, lambda g: a.array.T @ g))
-
-
-def sum_all(a):
-    return record(a.array.sum(), (a,), (lambda g: np.broadcast_to(g, a.array.shape),))
-
-
-Tensor.__add__, Tensor.__mul__, Tensor.__matmul__, Tensor.sum, Tensor.backward = add, mul, matmul, sum_all, backward
-Tensor.__sub__ = lambda a, b: a + as_tensor(b) * -1
+Tensor.backward = backward
 # endregion
 
 
 # region: as-torch-does
-def trial(tensor):
-    x = tensor([[1.0, 2.0, 3.0], [4.0, 5.0, 6.0]])
-    w = tensor([[1.0], [0.5], [-1.0]], requires_grad=True)
+def weights(tensor):
+    x, w = tensor([[1.0, 2.0, 3.0], [4.0, 5.0, 6.0]]), tensor([1.0, 0.5, -1.0], requires_grad=True)
+    (x * w).sum().backward()
+    return w.grad.tolist()
+
+
+def layer(tensor):
+    x, w = tensor([[1.0, 2.0], [4.0, 5.0]]), tensor([[1.0], [-0.5]], requires_grad=True)
     b = tensor([2.0], requires_grad=True)
     error = x @ w + b - tensor([[0.0], [1.0]])
     (error * error).sum().backward()
     return w.grad.tolist(), b.grad.tolist()
 
 
-print(trial(Tensor))
-#> ([[14.0], [19.0], [24.0]], [5.0])
-print(trial(torch.tensor))
-#> ([[14.0], [19.0], [24.0]], [5.0])
+for trial in weights, layer:
+    print(trial(Tensor))
+    print(trial(torch.tensor))
+#> [5.0, 7.0, 9.0]
+#> [5.0, 7.0, 9.0]
+#> ([[24.0], [33.0]], [9.0])
+#> ([[24.0], [33.0]], [9.0])
 # endregion
 
 

@@ -1,4 +1,4 @@
-"""Step 4: a saved tensor remembers its version, and a formula refuses one that has changed."""
+"""Step 4: what is saved remembers its version, and unpacking refuses what has changed."""
 
 import numpy as np
 import torch
@@ -8,39 +8,71 @@ class Tensor:
     def __init__(self, data, requires_grad=False):
         self.array, self.version = np.asarray(data, np.float32), 0
         self.requires_grad, self.grad = requires_grad, None
-        self.parents, self.rules = (), ()
+        self.parents, self.rules = [], []
 
 
-def as_tensor(x):
-    return x if isinstance(x, Tensor) else Tensor(x)
-
-
-def record(array, inputs, rules):
-    wanted = [(t, rule) for t, rule in zip(inputs, rules) if t.requires_grad]
-    out = Tensor(array, bool(wanted))
-    out.parents, out.rules = [t for t, _ in wanted], [rule for _, rule in wanted]
-    return out
+def array_of(x):
+    return x.array if isinstance(x, Tensor) else x
 
 
 # region: save
 MODIFIED = "one of the variables needed for gradient computation has been modified by an inplace operation"
 
 
-def save(tensor):
-    then = tensor.version
+def save(x):
+    then = getattr(x, "version", 0)  # a number or a shape has none
 
     def unpack():
-        if tensor.version != then:
-            raise RuntimeError(f"{MODIFIED}: it is at version {tensor.version}; expected version {then} instead")
-        return tensor.array
+        if getattr(x, "version", 0) != then:
+            raise RuntimeError(f"{MODIFIED}: it is at version {x.version}; expected version {then} instead")
+        return array_of(x)
 
     return unpack
+# endregion
 
 
-def fill_(tensor, number):
-    tensor.array[...] = number
-    tensor.version += 1
-    return tensor
+def names_of(function):
+    return function.__code__.co_varnames[: function.__code__.co_argcount]
+
+
+# region: rule
+def rule(formula, given):
+    kept = [save(given[name]) for name in names_of(formula)[1:]]
+    return lambda g: formula(g, *[unpack() for unpack in kept])
+# endregion
+
+
+def operation(forward, **formulas):
+    def call(*args):
+        out = Tensor(forward(*map(array_of, args)))
+        given = dict(zip(names_of(forward), args), shape=args[0].array.shape)
+        for name, formula in formulas.items():
+            if getattr(given[name], "requires_grad", False):
+                out.requires_grad = True
+                out.parents.append(given[name])
+                out.rules.append(rule(formula, given))
+        return out
+
+    return call
+
+
+Tensor.__add__ = operation(lambda self, other: self + other, self=lambda g: g, other=lambda g: g)
+Tensor.__sub__ = operation(lambda self, other: self - other, self=lambda g: g, other=lambda g: g * -1)
+Tensor.__mul__ = operation(
+    lambda self, other: self * other, self=lambda g, other: g * other, other=lambda g, self: g * self)
+Tensor.__matmul__ = operation(
+    lambda self, other: self @ other, self=lambda g, other: g @ other.T, other=lambda g, self: self.T @ g)
+Tensor.sum = operation(lambda self: self.sum(), self=lambda g, shape: np.broadcast_to(g, shape))
+
+
+# region: fill
+def fill_(self, number):
+    self.array[...] = number
+    self.version += 1
+    return self
+
+
+Tensor.fill_ = fill_
 # endregion
 
 
@@ -74,32 +106,7 @@ def backward(root):
                 ready.append(parent)
 
 
-def add(a, b):
-    b = as_tensor(b)
-    return record(a.array + b.array, (a, b), (lambda g: g, lambda g: g))
-
-
-# region: operations
-def mul(a, b):
-    b = as_tensor(b)
-    saved_a, saved_b = save(a), save(b)
-    return record(a.array * b.array, (a, b), (lambda g: g * saved_b(), lambda g: g * saved_a()))
-
-
-def matmul(a, b):
-    saved_a, saved_b = save(a), save(b)
-    return record(a.array @ b.array, (a, b), (lambda g: g @ saved_b().T, lambda g: saved_a().T @ g))
-
-
-def sum_all(a):
-    shape = a.array.shape  # all that the formula needs
-    return record(a.array.sum(), (a,), (lambda g: np.broadcast_to(g, shape),))
-
-
-Tensor.__add__, Tensor.__mul__, Tensor.__matmul__, Tensor.sum, Tensor.backward = add, mul, matmul, sum_all, backward
-Tensor.__sub__ = lambda a, b: a + as_tensor(b) * -1
-Tensor.fill_ = fill_
-# endregion
+Tensor.backward = backward
 
 
 # region: as-torch-does
@@ -117,18 +124,19 @@ def overwritten(tensor):
 def not_needed(tensor):
     a = tensor([3.0, 4.0], requires_grad=True)
     h = a * 2.0
-    loss = (h + h).sum()  # a sum needs neither of its terms
+    loss = (h + h).sum()  # the formulas of a sum ask for neither of its terms
     h.fill_(1000.0)
     loss.backward()
     return a.grad.tolist()
 
 
-print(overwritten(Tensor))
+for trial in overwritten, not_needed:
+    print(trial(Tensor))
+    print(trial(torch.tensor))
 #> one of the variables needed for gradient computation has been modified by an inplace operation
-print(overwritten(torch.tensor))
 #> one of the variables needed for gradient computation has been modified by an inplace operation
-print(not_needed(Tensor), not_needed(torch.tensor))
-#> [4.0, 4.0] [4.0, 4.0]
+#> [4.0, 4.0]
+#> [4.0, 4.0]
 # endregion
 
 
