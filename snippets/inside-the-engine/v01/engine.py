@@ -1,7 +1,7 @@
 """The engine of PyTorch 0.1 in sixty lines of plain Python: Variable, Function, Leaf, and a ready list."""
 # covers: engine-v01.function-class engine-v01.forward-sub engine-v01.backward-loop engine-v01.leaf engine-v01.sub-mul-div
 
-
+# region: engine
 class Function:
     def __call__(self, *inputs):
         values = [v.data for v in inputs]
@@ -81,6 +81,7 @@ class Variable:
                 dependencies[previous] -= 1
                 if dependencies[previous] == 0:
                     ready.append((previous, waiting.pop(previous)))
+# endregion
 
 
 # region: numbers
