@@ -10,13 +10,16 @@ class Value:
         self.parents, self.rules = parents, rules
 
     def __add__(self, other):
-        return Value(self.data + other.data, (self, other), (lambda g: g, lambda g: g))
+        rules = (lambda g: g, lambda g: g)
+        return Value(self.data + other.data, (self, other), rules)
 
     def __sub__(self, other):
-        return Value(self.data - other.data, (self, other), (lambda g: g, lambda g: -g))
+        rules = (lambda g: g, lambda g: -g)
+        return Value(self.data - other.data, (self, other), rules)
 
     def __mul__(self, other):
-        return Value(self.data * other.data, (self, other), (lambda g: g * other.data, lambda g: g * self.data))
+        rules = (lambda g: g * other.data, lambda g: g * self.data)
+        return Value(self.data * other.data, (self, other), rules)
 
     def backward(self, g=1.0):
         self.grad += g
@@ -25,7 +28,7 @@ class Value:
 # endregion
 
 
-# region: as-torch-does
+# region: on-both-engines
 def leaf(number):
     return torch.tensor(number, requires_grad=True)
 
@@ -50,8 +53,9 @@ for number in Value, leaf:
             loss = loss + error * error * number(0.25)
         loss.backward()
         if step % 20 == 0:
-            print(step, round(float(loss.data), 4), round(float(w.data), 4), round(float(b.data), 4))
-        w, b = number(float(w.data - 0.5 * w.grad)), number(float(b.data - 0.5 * b.grad))
+            print(step, *[round(float(v.data), 4) for v in (loss, w, b)])
+        w = number(float(w.data - 0.5 * w.grad))
+        b = number(float(b.data - 0.5 * b.grad))
 #> 0 0.5 0.0 0.0
 #> 20 0.0258 1.1291 -0.0596
 #> 40 0.025 1.1947 -0.097

@@ -1,4 +1,4 @@
-"""Step 3: arrays in place of numbers, and what broadcasting has spread is summed again."""
+"""Step 3: arrays, and what broadcasting has spread is summed again."""
 
 import numpy as np
 import torch
@@ -23,7 +23,7 @@ def names_of(function):
 
 
 def rule(formula, given):
-    kept = [array_of(given[name]) for name in names_of(formula)[1:]]  # what the formula asks for by name
+    kept = [array_of(given[name]) for name in names_of(formula)[1:]]  # all but g
     return lambda g: formula(g, *kept)
 
 
@@ -41,13 +41,16 @@ def operation(forward, **formulas):
     return call
 
 
-Tensor.__add__ = operation(lambda self, other: self + other, self=lambda g: g, other=lambda g: g)
-Tensor.__sub__ = operation(lambda self, other: self - other, self=lambda g: g, other=lambda g: g * -1)
-Tensor.__mul__ = operation(
-    lambda self, other: self * other, self=lambda g, other: g * other, other=lambda g, self: g * self)
-Tensor.__matmul__ = operation(
-    lambda self, other: self @ other, self=lambda g, other: g @ other.T, other=lambda g, self: self.T @ g)
-Tensor.sum = operation(lambda self: self.sum(), self=lambda g, shape: np.broadcast_to(g, shape))
+Tensor.__add__ = operation(lambda self, other: self + other,
+    self=lambda g: g, other=lambda g: g)
+Tensor.__sub__ = operation(lambda self, other: self - other,
+    self=lambda g: g, other=lambda g: g * -1)
+Tensor.__mul__ = operation(lambda self, other: self * other,
+    self=lambda g, other: g * other, other=lambda g, self: g * self)
+Tensor.__matmul__ = operation(lambda self, other: self @ other,
+    self=lambda g, other: g @ other.T, other=lambda g, self: self.T @ g)
+Tensor.sum = operation(lambda self: self.sum(),
+    self=lambda g, shape: np.broadcast_to(g, shape))
 # endregion
 
 
@@ -74,11 +77,12 @@ def backward(root):
     while ready:
         tensor = ready.pop()
         g = arrived.pop(tensor)
-        if not tensor.parents:  # a leaf adds it to what it has; the others pass it on and forget it
+        if not tensor.parents:  # a leaf keeps it; the others pass it on and forget it
             tensor.grad = g if tensor.grad is None else tensor.grad + g
         for parent, rule in zip(tensor.parents, tensor.rules):
             share = unbroadcast(rule(g), parent.array.shape)
-            arrived[parent] = arrived[parent] + share if parent in arrived else share
+            before = arrived.get(parent)
+            arrived[parent] = share if before is None else before + share
             waits[parent] -= 1
             if waits[parent] == 0:
                 ready.append(parent)
@@ -88,15 +92,17 @@ Tensor.backward = backward
 # endregion
 
 
-# region: as-torch-does
+# region: on-both-engines
 def weights(tensor):
-    x, w = tensor([[1.0, 2.0, 3.0], [4.0, 5.0, 6.0]]), tensor([1.0, 0.5, -1.0], requires_grad=True)
+    x = tensor([[1.0, 2.0, 3.0], [4.0, 5.0, 6.0]])
+    w = tensor([1.0, 0.5, -1.0], requires_grad=True)
     (x * w).sum().backward()
     return w.grad.tolist()
 
 
 def layer(tensor):
-    x, w = tensor([[1.0, 2.0], [4.0, 5.0]]), tensor([[1.0], [-0.5]], requires_grad=True)
+    x = tensor([[1.0, 2.0], [4.0, 5.0]])
+    w = tensor([[1.0], [-0.5]], requires_grad=True)
     b = tensor([2.0], requires_grad=True)
     error = x @ w + b - tensor([[0.0], [1.0]])
     (error * error).sum().backward()

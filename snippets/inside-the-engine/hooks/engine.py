@@ -9,7 +9,8 @@ import torch
 
 class Tensor:
     def __init__(self, data, requires_grad=False):
-        self.array, self.counter = np.asarray(data, np.float32), [0]
+        self.array = np.asarray(data, np.float32)
+        self.counter = [0]
         self.wants_grad, self.grad = requires_grad, None
         self._grad_fn = self.accumulator = self.base = None
 
@@ -24,15 +25,23 @@ class Tensor:
     @property
     def grad_fn(self):
         if self.base is not None and self.seen != self.version:
-            self._grad_fn, self.seen = read(self.base, self.places)._grad_fn, self.version
+            self._grad_fn = read(self.base, self.places).grad_fn
+            self.seen = self.version
         return self._grad_fn
+
+    @grad_fn.setter
+    def grad_fn(self, node):
+        self._grad_fn = node
 
 
 def array_of(x):
     return x.array if isinstance(x, Tensor) else x
 
 
-MODIFIED = "one of the variables needed for gradient computation has been modified by an inplace operation"
+MODIFIED = (
+    "one of the variables needed for gradient computation has been modified "
+    "by an inplace operation: it is at version {}; expected version {} instead"
+)
 
 
 def save(x):
@@ -40,7 +49,7 @@ def save(x):
 
     def unpack():
         if getattr(x, "version", 0) != then:
-            raise RuntimeError(f"{MODIFIED}: it is at version {x.version}; expected version {then} instead")
+            raise RuntimeError(MODIFIED.format(x.version, then))
         return array_of(x)
 
     return unpack
@@ -66,7 +75,7 @@ class Node:
 
     def apply(self, g):
         each = zip(self.next_functions, self.rules, self.shapes)
-        return [unbroadcast(rule(g), shape) if node else None for node, rule, shape in each]
+        return [node and unbroadcast(rule(g), shape) for node, rule, shape in each]
 
 
 class AccumulateGrad:
@@ -97,20 +106,25 @@ def operation(forward, **formulas):
         given = dict(zip(names_of(forward), args), shape=args[0].array.shape)
         nodes = [edge(given[name]) for name in formulas]
         if any(nodes):
-            rules = [rule(formula, given) if node else None for formula, node in zip(formulas.values(), nodes)]
-            out._grad_fn = Node(nodes, rules, [np.shape(array_of(given[name])) for name in formulas])
+            wanted = zip(formulas.values(), nodes)
+            rules = [node and rule(formula, given) for formula, node in wanted]
+            shapes = [np.shape(array_of(given[name])) for name in formulas]
+            out.grad_fn = Node(nodes, rules, shapes)
         return out
 
     return call
 
 
-Tensor.__add__ = operation(lambda self, other: self + other, self=lambda g: g, other=lambda g: g)
-Tensor.__sub__ = operation(lambda self, other: self - other, self=lambda g: g, other=lambda g: g * -1)
-Tensor.__mul__ = operation(
-    lambda self, other: self * other, self=lambda g, other: g * other, other=lambda g, self: g * self)
-Tensor.__matmul__ = operation(
-    lambda self, other: self @ other, self=lambda g, other: g @ other.T, other=lambda g, self: self.T @ g)
-Tensor.sum = operation(lambda self: self.sum(), self=lambda g, shape: np.broadcast_to(g, shape))
+Tensor.__add__ = operation(lambda self, other: self + other,
+    self=lambda g: g, other=lambda g: g)
+Tensor.__sub__ = operation(lambda self, other: self - other,
+    self=lambda g: g, other=lambda g: g * -1)
+Tensor.__mul__ = operation(lambda self, other: self * other,
+    self=lambda g, other: g * other, other=lambda g, self: g * self)
+Tensor.__matmul__ = operation(lambda self, other: self @ other,
+    self=lambda g, other: g @ other.T, other=lambda g, self: self.T @ g)
+Tensor.sum = operation(lambda self: self.sum(),
+    self=lambda g, shape: np.broadcast_to(g, shape))
 
 
 def put(g, places, shape):
@@ -119,15 +133,16 @@ def put(g, places, shape):
     return out
 
 
-read = operation(
-    lambda self, places: self.reshape(-1)[places], self=lambda g, places, shape: put(g, places, shape))
+read = operation(lambda self, places: self.reshape(-1)[places],
+    self=lambda g, places, shape: put(g, places, shape))
 
 
 def view(how):
     def call(source, *args):
         numbers = np.arange(source.array.size).reshape(source.array.shape)
         out = read(source, how(numbers, *args))
-        out.array, out.counter = how(source.array, *args), source.counter
+        out.array = how(source.array, *args)
+        out.counter = source.counter
         out.base = source if source.base is None else source.base
         out.places = how(numbers if source.base is None else source.places, *args)
         out.seen = out.version
@@ -136,20 +151,24 @@ def view(how):
     return call
 
 
-Tensor.__getitem__, Tensor.T = view(lambda array, key: array[key, ...]), property(view(lambda array: array.T))
+Tensor.__getitem__ = view(lambda array, key: array[key, ...])
+Tensor.T = property(view(lambda array: array.T))
 
 
 def copy_slices(base, places, node):
-    """The new last node of a base, of which `node` has changed the elements at `places`."""
+    """The new last node of a base: `node` has changed its elements at `places`."""
 
     def to_base(g):
         out = g.copy()
         out.reshape(-1)[places] = node.rules[0](g.reshape(-1)[places])
         return out
 
-    others = [lambda g, rule=rule: rule(g.reshape(-1)[places]) for rule in node.rules[1:]]
-    nodes, shapes = [edge(base), *node.next_functions[1:]], [base.array.shape, *node.shapes[1:]]
-    return Node(nodes, [to_base, *others], shapes)
+    def to_other(rule):
+        return lambda g: rule(g.reshape(-1)[places])
+
+    others = map(to_other, node.rules[1:])
+    nodes = [edge(base), *node.next_functions[1:]]
+    return Node(nodes, [to_base, *others], [base.array.shape, *node.shapes[1:]])
 
 
 LEAF = "leaf Variable that requires grad is being used in an in-place operation."
@@ -161,11 +180,13 @@ def in_place(operation):
         if base.requires_grad and base.grad_fn is None:
             raise RuntimeError(("a " if base is self else "a view of a ") + LEAF)
         before = Tensor(self.array.copy())
-        before._grad_fn = self.grad_fn
+        before.grad_fn = self.grad_fn
         result = operation(before, other)
         self.array[...] = result.array
-        if result.grad_fn:
-            base._grad_fn = result.grad_fn if base is self else copy_slices(base, self.places, result.grad_fn)
+        node = result.grad_fn
+        if node and base is not self:
+            node = copy_slices(base, self.places, node)
+        base.grad_fn = node or base.grad_fn
         self.counter[0] += 1
         return self
 
@@ -173,7 +194,8 @@ def in_place(operation):
 
 
 Tensor.add_, Tensor.mul_ = in_place(Tensor.__add__), in_place(Tensor.__mul__)
-Tensor.fill_ = in_place(operation(lambda self, number: np.full_like(self, number), self=lambda g: g * 0))
+Tensor.fill_ = in_place(operation(lambda self, number: np.full_like(self, number),
+    self=lambda g: g * 0))
 
 
 def unbroadcast(g, shape):
@@ -193,7 +215,8 @@ def backward(root):
             waits[node] = waits.get(node, 0) + 1
             if waits[node] == 1:
                 stack.append(node)
-    arrived, ready = {root.grad_fn: np.ones_like(root.array)}, [(-root.grad_fn.number, root.grad_fn)]
+    arrived = {root.grad_fn: np.ones_like(root.array)}
+    ready = [(-root.grad_fn.number, root.grad_fn)]
     while ready:
         node = heappop(ready)[1]  # of those that are ready, the one recorded last
         g = arrived.pop(node)
@@ -202,17 +225,19 @@ def backward(root):
             g = g if changed is None else changed
         for target, share in zip(node.next_functions, node.apply(g)):
             if target:
-                arrived[target] = arrived[target] + share if target in arrived else share
+                before = arrived.get(target)
+                arrived[target] = share if before is None else before + share
                 waits[target] -= 1
                 if waits[target] == 0:
                     heappush(ready, (-target.number, target))
 
 
-Tensor.backward, Tensor.register_hook = backward, lambda self, hook: edge(self).hooks.append(hook)
+Tensor.backward = backward
+Tensor.register_hook = lambda self, hook: edge(self).hooks.append(hook)
 # endregion
 
 
-# region: as-torch-does
+# region: on-both-engines
 def looked_at(tensor):
     a, seen = tensor([3.0, 4.0], requires_grad=True), []
     h = a * 2.0
@@ -224,7 +249,7 @@ def looked_at(tensor):
 def halved(tensor):
     a = tensor([3.0, 4.0], requires_grad=True)
     h = a * 2.0
-    h.register_hook(lambda g: g * 0.5)  # what a hook returns takes the place of what it saw
+    h.register_hook(lambda g: g * 0.5)  # takes the place of what it saw
     (h * 3.0 + h * 5.0).sum().backward()
     return a.grad.tolist()
 

@@ -1,4 +1,4 @@
-"""Step 5: nodes apart from tensors, so that a tensor changed in place can get a new history."""
+"""Step 5: nodes apart from tensors, so that a tensor can get a new history."""
 
 import numpy as np
 import torch
@@ -21,7 +21,10 @@ def array_of(x):
     return x.array if isinstance(x, Tensor) else x
 
 
-MODIFIED = "one of the variables needed for gradient computation has been modified by an inplace operation"
+MODIFIED = (
+    "one of the variables needed for gradient computation has been modified "
+    "by an inplace operation: it is at version {}; expected version {} instead"
+)
 
 
 def save(x):
@@ -29,7 +32,7 @@ def save(x):
 
     def unpack():
         if getattr(x, "version", 0) != then:
-            raise RuntimeError(f"{MODIFIED}: it is at version {x.version}; expected version {then} instead")
+            raise RuntimeError(MODIFIED.format(x.version, then))
         return array_of(x)
 
     return unpack
@@ -51,7 +54,7 @@ class Node:
 
     def apply(self, g):
         each = zip(self.next_functions, self.rules, self.shapes)
-        return [unbroadcast(rule(g), shape) if node else None for node, rule, shape in each]
+        return [node and unbroadcast(rule(g), shape) for node, rule, shape in each]
 
 
 class AccumulateGrad:
@@ -80,21 +83,26 @@ def operation(forward, **formulas):
         given = dict(zip(names_of(forward), args), shape=args[0].array.shape)
         nodes = [edge(given[name]) for name in formulas]
         if any(nodes):
-            rules = [rule(formula, given) if node else None for formula, node in zip(formulas.values(), nodes)]
-            out.grad_fn = Node(nodes, rules, [np.shape(array_of(given[name])) for name in formulas])
+            wanted = zip(formulas.values(), nodes)
+            rules = [node and rule(formula, given) for formula, node in wanted]
+            shapes = [np.shape(array_of(given[name])) for name in formulas]
+            out.grad_fn = Node(nodes, rules, shapes)
         return out
 
     return call
 # endregion
 
 
-Tensor.__add__ = operation(lambda self, other: self + other, self=lambda g: g, other=lambda g: g)
-Tensor.__sub__ = operation(lambda self, other: self - other, self=lambda g: g, other=lambda g: g * -1)
-Tensor.__mul__ = operation(
-    lambda self, other: self * other, self=lambda g, other: g * other, other=lambda g, self: g * self)
-Tensor.__matmul__ = operation(
-    lambda self, other: self @ other, self=lambda g, other: g @ other.T, other=lambda g, self: self.T @ g)
-Tensor.sum = operation(lambda self: self.sum(), self=lambda g, shape: np.broadcast_to(g, shape))
+Tensor.__add__ = operation(lambda self, other: self + other,
+    self=lambda g: g, other=lambda g: g)
+Tensor.__sub__ = operation(lambda self, other: self - other,
+    self=lambda g: g, other=lambda g: g * -1)
+Tensor.__mul__ = operation(lambda self, other: self * other,
+    self=lambda g, other: g * other, other=lambda g, self: g * self)
+Tensor.__matmul__ = operation(lambda self, other: self @ other,
+    self=lambda g, other: g @ other.T, other=lambda g, self: self.T @ g)
+Tensor.sum = operation(lambda self: self.sum(),
+    self=lambda g, shape: np.broadcast_to(g, shape))
 
 
 # region: in-place
@@ -117,7 +125,8 @@ def in_place(operation):
 
 
 Tensor.add_, Tensor.mul_ = in_place(Tensor.__add__), in_place(Tensor.__mul__)
-Tensor.fill_ = in_place(operation(lambda self, number: np.full_like(self, number), self=lambda g: g * 0))
+Tensor.fill_ = in_place(operation(lambda self, number: np.full_like(self, number),
+    self=lambda g: g * 0))
 # endregion
 
 
@@ -143,7 +152,8 @@ def backward(root):
         node = ready.pop()
         for target, share in zip(node.next_functions, node.apply(arrived.pop(node))):
             if target:
-                arrived[target] = arrived[target] + share if target in arrived else share
+                before = arrived.get(target)
+                arrived[target] = share if before is None else before + share
                 waits[target] -= 1
                 if waits[target] == 0:
                     ready.append(target)
@@ -160,11 +170,12 @@ def put(g, key, shape):
     return out
 
 
-Tensor.__getitem__ = operation(lambda self, key: self[key], self=lambda g, key, shape: put(g, key, shape))
+Tensor.__getitem__ = operation(lambda self, key: self[key],
+    self=lambda g, key, shape: put(g, key, shape))
 # endregion
 
 
-# region: as-torch-does
+# region: on-both-engines
 def cleared(tensor):
     a = tensor([3.0, 4.0], requires_grad=True)
     h = a * 2.0

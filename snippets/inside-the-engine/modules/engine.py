@@ -10,7 +10,8 @@ import torch
 
 class Tensor:
     def __init__(self, data, requires_grad=False):
-        self.array, self.counter = np.asarray(data, np.float32), [0]
+        self.array = np.asarray(data, np.float32)
+        self.counter = [0]
         self.wants_grad, self.grad = requires_grad, None
         self._grad_fn = self.accumulator = self.base = None
 
@@ -25,15 +26,23 @@ class Tensor:
     @property
     def grad_fn(self):
         if self.base is not None and self.seen != self.version:
-            self._grad_fn, self.seen = read(self.base, self.places)._grad_fn, self.version
+            self._grad_fn = read(self.base, self.places).grad_fn
+            self.seen = self.version
         return self._grad_fn
+
+    @grad_fn.setter
+    def grad_fn(self, node):
+        self._grad_fn = node
 
 
 def array_of(x):
     return x.array if isinstance(x, Tensor) else x
 
 
-MODIFIED = "one of the variables needed for gradient computation has been modified by an inplace operation"
+MODIFIED = (
+    "one of the variables needed for gradient computation has been modified "
+    "by an inplace operation: it is at version {}; expected version {} instead"
+)
 
 
 def save(x):
@@ -41,7 +50,7 @@ def save(x):
 
     def unpack():
         if getattr(x, "version", 0) != then:
-            raise RuntimeError(f"{MODIFIED}: it is at version {x.version}; expected version {then} instead")
+            raise RuntimeError(MODIFIED.format(x.version, then))
         return x
 
     return unpack
@@ -66,7 +75,7 @@ class Node:
 
     def apply(self, g):
         each = zip(self.next_functions, self.rules, self.shapes)
-        return [fitted(rule(g), shape) if node else None for node, rule, shape in each]
+        return [node and unbroadcast(rule(g), shape) for node, rule, shape in each]
 
 
 class AccumulateGrad:
@@ -109,19 +118,23 @@ def operation(forward, **formulas):
         given = dict(zip(names_of(forward), args), shape=args[0].array.shape)
         nodes = [edge(given[name]) for name in formulas]
         if set_grad_enabled.on and any(nodes):
-            rules = [rule(formula, given) if node else None for formula, node in zip(formulas.values(), nodes)]
-            out._grad_fn = Node(nodes, rules, [np.shape(array_of(given[name])) for name in formulas])
+            wanted = zip(formulas.values(), nodes)
+            rules = [node and rule(formula, given) for formula, node in wanted]
+            shapes = [np.shape(array_of(given[name])) for name in formulas]
+            out.grad_fn = Node(nodes, rules, shapes)
         return out
 
     return call
 
 
-Tensor.__add__ = operation(lambda self, other: self + other, self=lambda g: g, other=lambda g: g)
-Tensor.__sub__ = operation(lambda self, other: self - other, self=lambda g: g, other=lambda g: g * -1)
-Tensor.__mul__ = operation(
-    lambda self, other: self * other, self=lambda g, other: g * other, other=lambda g, self: g * self)
-Tensor.__matmul__ = operation(
-    lambda self, other: self @ other, self=lambda g, other: g @ other.T, other=lambda g, self: self.T @ g)
+Tensor.__add__ = operation(lambda self, other: self + other,
+    self=lambda g: g, other=lambda g: g)
+Tensor.__sub__ = operation(lambda self, other: self - other,
+    self=lambda g: g, other=lambda g: g * -1)
+Tensor.__mul__ = operation(lambda self, other: self * other,
+    self=lambda g, other: g * other, other=lambda g, self: g * self)
+Tensor.__matmul__ = operation(lambda self, other: self @ other,
+    self=lambda g, other: g @ other.T, other=lambda g, self: self.T @ g)
 
 
 def summed_to(array, to):
@@ -145,15 +158,18 @@ def cleared(array, places):
     return out
 
 
-expand = operation(lambda self, to: np.broadcast_to(self, to), self=lambda g, shape: sum_to(g, shape))
-sum_to = operation(lambda self, to: summed_to(self, to), self=lambda g, shape: expand(g, shape))
-read = operation(lambda self, places: self.reshape(-1)[places], self=lambda g, places, shape: put(g, places, shape))
-put = operation(lambda self, places, to: put_into_zeros(self, places, to), self=lambda g, places: read(g, places))
-clear = operation(lambda self, places: cleared(self, places), self=lambda g, places: clear(g, places))
-Tensor.sum = operation(lambda self: self.sum(), self=lambda g, shape: expand(g, shape))
+expand = operation(lambda self, to: np.broadcast_to(self, to),
+    self=lambda g, shape: sum_to(g, shape))
+sum_to = operation(summed_to, array=lambda g, shape: expand(g, shape))
+read = operation(lambda self, places: self.reshape(-1)[places],
+    self=lambda g, places, shape: put(g, places, shape))
+put = operation(put_into_zeros, array=lambda g, places: read(g, places))
+clear = operation(cleared, array=lambda g, places: clear(g, places))
+Tensor.sum = operation(lambda self: self.sum(),
+    self=lambda g, shape: expand(g, shape))
 
 
-def fitted(g, shape):
+def unbroadcast(g, shape):
     return g if g.array.shape == shape else sum_to(g, shape)
 
 
@@ -161,7 +177,8 @@ def view(how):
     def call(source, *args):
         numbers = np.arange(source.array.size).reshape(source.array.shape)
         out = read(source, how(numbers, *args))
-        out.array, out.counter = how(source.array, *args), source.counter
+        out.array = how(source.array, *args)
+        out.counter = source.counter
         out.base = source if source.base is None else source.base
         out.places = how(numbers if source.base is None else source.places, *args)
         out.seen = out.version
@@ -170,18 +187,23 @@ def view(how):
     return call
 
 
-Tensor.__getitem__, Tensor.T = view(lambda array, key: array[key, ...]), property(view(lambda array: array.T))
+Tensor.__getitem__ = view(lambda array, key: array[key, ...])
+Tensor.T = property(view(lambda array: array.T))
 
 
 def copy_slices(base, places, node):
-    """The new last node of a base, of which `node` has changed the elements at `places`."""
+    """The new last node of a base: `node` has changed its elements at `places`."""
 
     def to_base(g):
-        return clear(g, places) + put(node.rules[0](read(g, places)), places, base.array.shape)
+        inside = node.rules[0](read(g, places))
+        return clear(g, places) + put(inside, places, base.array.shape)
 
-    others = [lambda g, rule=rule: rule(read(g, places)) for rule in node.rules[1:]]
-    nodes, shapes = [edge(base), *node.next_functions[1:]], [base.array.shape, *node.shapes[1:]]
-    return Node(nodes, [to_base, *others], shapes)
+    def to_other(rule):
+        return lambda g: rule(read(g, places))
+
+    others = map(to_other, node.rules[1:])
+    nodes = [edge(base), *node.next_functions[1:]]
+    return Node(nodes, [to_base, *others], [base.array.shape, *node.shapes[1:]])
 
 
 LEAF = "leaf Variable that requires grad is being used in an in-place operation."
@@ -193,11 +215,13 @@ def in_place(operation):
         if set_grad_enabled.on and base.requires_grad and base.grad_fn is None:
             raise RuntimeError(("a " if base is self else "a view of a ") + LEAF)
         before = Tensor(self.array.copy())
-        before._grad_fn = self.grad_fn
+        before.grad_fn = self.grad_fn
         result = operation(before, other)
         self.array[...] = result.array
-        if result.grad_fn:
-            base._grad_fn = result.grad_fn if base is self else copy_slices(base, self.places, result.grad_fn)
+        node = result.grad_fn
+        if node and base is not self:
+            node = copy_slices(base, self.places, node)
+        base.grad_fn = node or base.grad_fn
         self.counter[0] += 1
         return self
 
@@ -205,7 +229,8 @@ def in_place(operation):
 
 
 Tensor.add_, Tensor.mul_ = in_place(Tensor.__add__), in_place(Tensor.__mul__)
-Tensor.fill_ = in_place(operation(lambda self, number: np.full_like(self, number), self=lambda g: g * 0))
+Tensor.fill_ = in_place(operation(lambda self, number: np.full_like(self, number),
+    self=lambda g: g * 0))
 
 
 def run(root, create_graph=False, wanted=None):
@@ -215,7 +240,8 @@ def run(root, create_graph=False, wanted=None):
             waits[node] = waits.get(node, 0) + 1
             if waits[node] == 1:
                 stack.append(node)
-    arrived, ready = {root.grad_fn: Tensor(np.ones_like(root.array))}, [(-root.grad_fn.number, root.grad_fn)]
+    arrived = {root.grad_fn: Tensor(np.ones_like(root.array))}
+    ready = [(-root.grad_fn.number, root.grad_fn)]
     with set_grad_enabled(create_graph):
         while ready:
             node = heappop(ready)[1]
@@ -229,7 +255,8 @@ def run(root, create_graph=False, wanted=None):
                 continue
             for target, share in zip(node.next_functions, node.apply(g)):
                 if target:
-                    arrived[target] = arrived[target] + share if target in arrived else share
+                    before = arrived.get(target)
+                    arrived[target] = share if before is None else before + share
                     waits[target] -= 1
                     if waits[target] == 0:
                         heappush(ready, (-target.number, target))
@@ -239,7 +266,8 @@ def grad(output, input, create_graph=False):
     return (run(output, create_graph, edge(input)),)
 
 
-Tensor.backward, Tensor.register_hook = lambda self: run(self), lambda self, hook: edge(self).hooks.append(hook)
+Tensor.backward = lambda self: run(self)
+Tensor.register_hook = lambda self, hook: edge(self).hooks.append(hook)
 Tensor.tolist = lambda self: self.array.tolist()
 
 
@@ -263,7 +291,7 @@ class Module:
 
 
 # region: layers
-random = np.random.RandomState(0)  # the same generator as PyTorch's, a Mersenne twister
+random = np.random.RandomState(0)  # a Mersenne twister, as PyTorch has
 
 
 def uniform(shape, bound):
@@ -281,7 +309,8 @@ class Linear(Module):
 
 
 positive = operation(lambda self: self > 0)  # a step: no formula, no gradient
-Tensor.relu = operation(lambda self: np.maximum(self, 0), self=lambda g, self: g * positive(self))
+Tensor.relu = operation(lambda self: np.maximum(self, 0),
+    self=lambda g, self: g * positive(self))
 
 
 class SGD:
@@ -299,7 +328,7 @@ class SGD:
 # endregion
 
 
-# region: as-torch-does
+# region: on-both-engines
 def train(nn, SGD, tensor):
     class Net(nn.Module):
         def __init__(self):
@@ -321,7 +350,8 @@ def train(nn, SGD, tensor):
         optimizer.step()
         if step in (0, 10, 100, 300):
             print(step, round(loss.tolist(), 3))
-    right = sum((got > 0.5) == (want > 0.5) for (got,), (want,) in zip(net(x).tolist(), inside))
+    answers = zip(net(x).tolist(), inside)
+    right = sum((got > 0.5) == (want > 0.5) for (got,), (want,) in answers)
     print(right, "of", len(points))
 
 

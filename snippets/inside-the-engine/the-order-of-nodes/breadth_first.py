@@ -9,10 +9,12 @@ class Value:
         self.parents, self.rules = parents, rules
 
     def __add__(self, other):
-        return Value(self.data + other.data, (self, other), (lambda g: g, lambda g: g))
+        rules = (lambda g: g, lambda g: g)
+        return Value(self.data + other.data, (self, other), rules)
 
     def __mul__(self, other):
-        return Value(self.data * other.data, (self, other), (lambda g: g * other.data, lambda g: g * self.data))
+        rules = (lambda g: g * other.data, lambda g: g * self.data)
+        return Value(self.data * other.data, (self, other), rules)
 
 
 # region: every-arrival

@@ -10,13 +10,16 @@ class Value:
         self.parents, self.rules = parents, rules
 
     def __add__(self, other):
-        return Value(self.data + other.data, (self, other), (lambda g: g, lambda g: g))
+        rules = (lambda g: g, lambda g: g)
+        return Value(self.data + other.data, (self, other), rules)
 
     def __sub__(self, other):
-        return Value(self.data - other.data, (self, other), (lambda g: g, lambda g: -g))
+        rules = (lambda g: g, lambda g: -g)
+        return Value(self.data - other.data, (self, other), rules)
 
     def __mul__(self, other):
-        return Value(self.data * other.data, (self, other), (lambda g: g * other.data, lambda g: g * self.data))
+        rules = (lambda g: g * other.data, lambda g: g * self.data)
+        return Value(self.data * other.data, (self, other), rules)
 
 
 # region: backward
@@ -41,7 +44,7 @@ Value.backward = backward
 # endregion
 
 
-# region: as-torch-does
+# region: on-both-engines
 def leaf(number):
     return torch.tensor(number, requires_grad=True)
 
@@ -64,7 +67,8 @@ for number in Value, leaf:
 # endregion
 
 # region: trouble
-x, w = Value(np.array([[1.0, 2.0, 3.0], [4.0, 5.0, 6.0]])), Value(np.array([1.0, 0.5, -1.0]))
+x = Value(np.array([[1.0, 2.0, 3.0], [4.0, 5.0, 6.0]]))
+w = Value(np.array([1.0, 0.5, -1.0]))
 (x * w).backward()
 print(w.data.shape, w.grad.shape)
 #> (3,) (2, 3)

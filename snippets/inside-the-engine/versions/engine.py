@@ -1,14 +1,16 @@
-"""Step 4: what is saved remembers its version, and unpacking refuses what has changed."""
+"""Step 4: what is saved remembers its version."""
 
 import numpy as np
 import torch
 
 
+# region: tensor
 class Tensor:
     def __init__(self, data, requires_grad=False):
         self.array, self.version = np.asarray(data, np.float32), 0
         self.requires_grad, self.grad = requires_grad, None
         self.parents, self.rules = [], []
+# endregion
 
 
 def array_of(x):
@@ -16,7 +18,10 @@ def array_of(x):
 
 
 # region: save
-MODIFIED = "one of the variables needed for gradient computation has been modified by an inplace operation"
+MODIFIED = (
+    "one of the variables needed for gradient computation has been modified "
+    "by an inplace operation: it is at version {}; expected version {} instead"
+)
 
 
 def save(x):
@@ -24,7 +29,7 @@ def save(x):
 
     def unpack():
         if getattr(x, "version", 0) != then:
-            raise RuntimeError(f"{MODIFIED}: it is at version {x.version}; expected version {then} instead")
+            raise RuntimeError(MODIFIED.format(x.version, then))
         return array_of(x)
 
     return unpack
@@ -56,13 +61,16 @@ def operation(forward, **formulas):
     return call
 
 
-Tensor.__add__ = operation(lambda self, other: self + other, self=lambda g: g, other=lambda g: g)
-Tensor.__sub__ = operation(lambda self, other: self - other, self=lambda g: g, other=lambda g: g * -1)
-Tensor.__mul__ = operation(
-    lambda self, other: self * other, self=lambda g, other: g * other, other=lambda g, self: g * self)
-Tensor.__matmul__ = operation(
-    lambda self, other: self @ other, self=lambda g, other: g @ other.T, other=lambda g, self: self.T @ g)
-Tensor.sum = operation(lambda self: self.sum(), self=lambda g, shape: np.broadcast_to(g, shape))
+Tensor.__add__ = operation(lambda self, other: self + other,
+    self=lambda g: g, other=lambda g: g)
+Tensor.__sub__ = operation(lambda self, other: self - other,
+    self=lambda g: g, other=lambda g: g * -1)
+Tensor.__mul__ = operation(lambda self, other: self * other,
+    self=lambda g, other: g * other, other=lambda g, self: g * self)
+Tensor.__matmul__ = operation(lambda self, other: self @ other,
+    self=lambda g, other: g @ other.T, other=lambda g, self: self.T @ g)
+Tensor.sum = operation(lambda self: self.sum(),
+    self=lambda g, shape: np.broadcast_to(g, shape))
 
 
 # region: fill
@@ -100,7 +108,8 @@ def backward(root):
             tensor.grad = g if tensor.grad is None else tensor.grad + g
         for parent, rule in zip(tensor.parents, tensor.rules):
             share = unbroadcast(rule(g), parent.array.shape)
-            arrived[parent] = arrived[parent] + share if parent in arrived else share
+            before = arrived.get(parent)
+            arrived[parent] = share if before is None else before + share
             waits[parent] -= 1
             if waits[parent] == 0:
                 ready.append(parent)
@@ -109,7 +118,7 @@ def backward(root):
 Tensor.backward = backward
 
 
-# region: as-torch-does
+# region: on-both-engines
 def overwritten(tensor):
     a = tensor([3.0, 4.0], requires_grad=True)
     h = a * 1.0

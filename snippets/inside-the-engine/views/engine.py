@@ -7,7 +7,8 @@ import torch
 # region: tensor
 class Tensor:
     def __init__(self, data, requires_grad=False):
-        self.array, self.counter = np.asarray(data, np.float32), [0]  # a list, so that views can share it
+        self.array = np.asarray(data, np.float32)
+        self.counter = [0]  # a list, so that views can share it
         self.wants_grad, self.grad = requires_grad, None
         self._grad_fn = self.accumulator = self.base = None
 
@@ -21,9 +22,14 @@ class Tensor:
 
     @property
     def grad_fn(self):
-        if self.base is not None and self.seen != self.version:  # the memory has changed since: attach it anew
-            self._grad_fn, self.seen = read(self.base, self.places)._grad_fn, self.version
+        if self.base is not None and self.seen != self.version:  # out of date
+            self._grad_fn = read(self.base, self.places).grad_fn
+            self.seen = self.version
         return self._grad_fn
+
+    @grad_fn.setter
+    def grad_fn(self, node):
+        self._grad_fn = node
 # endregion
 
 
@@ -31,7 +37,10 @@ def array_of(x):
     return x.array if isinstance(x, Tensor) else x
 
 
-MODIFIED = "one of the variables needed for gradient computation has been modified by an inplace operation"
+MODIFIED = (
+    "one of the variables needed for gradient computation has been modified "
+    "by an inplace operation: it is at version {}; expected version {} instead"
+)
 
 
 def save(x):
@@ -39,7 +48,7 @@ def save(x):
 
     def unpack():
         if getattr(x, "version", 0) != then:
-            raise RuntimeError(f"{MODIFIED}: it is at version {x.version}; expected version {then} instead")
+            raise RuntimeError(MODIFIED.format(x.version, then))
         return array_of(x)
 
     return unpack
@@ -60,7 +69,7 @@ class Node:
 
     def apply(self, g):
         each = zip(self.next_functions, self.rules, self.shapes)
-        return [unbroadcast(rule(g), shape) if node else None for node, rule, shape in each]
+        return [node and unbroadcast(rule(g), shape) for node, rule, shape in each]
 
 
 class AccumulateGrad:
@@ -89,20 +98,25 @@ def operation(forward, **formulas):
         given = dict(zip(names_of(forward), args), shape=args[0].array.shape)
         nodes = [edge(given[name]) for name in formulas]
         if any(nodes):
-            rules = [rule(formula, given) if node else None for formula, node in zip(formulas.values(), nodes)]
-            out._grad_fn = Node(nodes, rules, [np.shape(array_of(given[name])) for name in formulas])
+            wanted = zip(formulas.values(), nodes)
+            rules = [node and rule(formula, given) for formula, node in wanted]
+            shapes = [np.shape(array_of(given[name])) for name in formulas]
+            out.grad_fn = Node(nodes, rules, shapes)
         return out
 
     return call
 
 
-Tensor.__add__ = operation(lambda self, other: self + other, self=lambda g: g, other=lambda g: g)
-Tensor.__sub__ = operation(lambda self, other: self - other, self=lambda g: g, other=lambda g: g * -1)
-Tensor.__mul__ = operation(
-    lambda self, other: self * other, self=lambda g, other: g * other, other=lambda g, self: g * self)
-Tensor.__matmul__ = operation(
-    lambda self, other: self @ other, self=lambda g, other: g @ other.T, other=lambda g, self: self.T @ g)
-Tensor.sum = operation(lambda self: self.sum(), self=lambda g, shape: np.broadcast_to(g, shape))
+Tensor.__add__ = operation(lambda self, other: self + other,
+    self=lambda g: g, other=lambda g: g)
+Tensor.__sub__ = operation(lambda self, other: self - other,
+    self=lambda g: g, other=lambda g: g * -1)
+Tensor.__mul__ = operation(lambda self, other: self * other,
+    self=lambda g, other: g * other, other=lambda g, self: g * self)
+Tensor.__matmul__ = operation(lambda self, other: self @ other,
+    self=lambda g, other: g @ other.T, other=lambda g, self: self.T @ g)
+Tensor.sum = operation(lambda self: self.sum(),
+    self=lambda g, shape: np.broadcast_to(g, shape))
 
 
 # region: view
@@ -112,15 +126,16 @@ def put(g, places, shape):
     return out
 
 
-read = operation(
-    lambda self, places: self.reshape(-1)[places], self=lambda g, places, shape: put(g, places, shape))
+read = operation(lambda self, places: self.reshape(-1)[places],
+    self=lambda g, places, shape: put(g, places, shape))
 
 
 def view(how):
     def call(source, *args):
-        numbers = np.arange(source.array.size).reshape(source.array.shape)  # 0, 1, 2, ...: a name for each element
+        numbers = np.arange(source.array.size).reshape(source.array.shape)
         out = read(source, how(numbers, *args))
-        out.array, out.counter = how(source.array, *args), source.counter  # no copy: the same memory, the same count
+        out.array = how(source.array, *args)  # no copy: the same memory
+        out.counter = source.counter
         out.base = source if source.base is None else source.base
         out.places = how(numbers if source.base is None else source.places, *args)
         out.seen = out.version
@@ -129,22 +144,26 @@ def view(how):
     return call
 
 
-Tensor.__getitem__, Tensor.T = view(lambda array, key: array[key, ...]), property(view(lambda array: array.T))
+Tensor.__getitem__ = view(lambda array, key: array[key, ...])
+Tensor.T = property(view(lambda array: array.T))
 # endregion
 
 
 # region: in-place
 def copy_slices(base, places, node):
-    """The new last node of a base, of which `node` has changed the elements at `places`."""
+    """The new last node of a base: `node` has changed its elements at `places`."""
 
     def to_base(g):
         out = g.copy()
         out.reshape(-1)[places] = node.rules[0](g.reshape(-1)[places])
         return out
 
-    others = [lambda g, rule=rule: rule(g.reshape(-1)[places]) for rule in node.rules[1:]]
-    nodes, shapes = [edge(base), *node.next_functions[1:]], [base.array.shape, *node.shapes[1:]]
-    return Node(nodes, [to_base, *others], shapes)
+    def to_other(rule):
+        return lambda g: rule(g.reshape(-1)[places])
+
+    others = map(to_other, node.rules[1:])
+    nodes = [edge(base), *node.next_functions[1:]]
+    return Node(nodes, [to_base, *others], [base.array.shape, *node.shapes[1:]])
 
 
 LEAF = "leaf Variable that requires grad is being used in an in-place operation."
@@ -156,11 +175,13 @@ def in_place(operation):
         if base.requires_grad and base.grad_fn is None:
             raise RuntimeError(("a " if base is self else "a view of a ") + LEAF)
         before = Tensor(self.array.copy())
-        before._grad_fn = self.grad_fn
+        before.grad_fn = self.grad_fn
         result = operation(before, other)
         self.array[...] = result.array
-        if result.grad_fn:
-            base._grad_fn = result.grad_fn if base is self else copy_slices(base, self.places, result.grad_fn)
+        node = result.grad_fn
+        if node and base is not self:
+            node = copy_slices(base, self.places, node)
+        base.grad_fn = node or base.grad_fn
         self.counter[0] += 1  # so every view of this base will attach itself anew
         return self
 
@@ -169,7 +190,8 @@ def in_place(operation):
 
 
 Tensor.add_, Tensor.mul_ = in_place(Tensor.__add__), in_place(Tensor.__mul__)
-Tensor.fill_ = in_place(operation(lambda self, number: np.full_like(self, number), self=lambda g: g * 0))
+Tensor.fill_ = in_place(operation(lambda self, number: np.full_like(self, number),
+    self=lambda g: g * 0))
 
 
 def unbroadcast(g, shape):
@@ -193,7 +215,8 @@ def backward(root):
         node = ready.pop()
         for target, share in zip(node.next_functions, node.apply(arrived.pop(node))):
             if target:
-                arrived[target] = arrived[target] + share if target in arrived else share
+                before = arrived.get(target)
+                arrived[target] = share if before is None else before + share
                 waits[target] -= 1
                 if waits[target] == 0:
                     ready.append(target)
@@ -202,7 +225,7 @@ def backward(root):
 Tensor.backward = backward
 
 
-# region: as-torch-does
+# region: on-both-engines
 def through_a_window(tensor):
     a = tensor([3.0, 4.0], requires_grad=True)
     h = a * 2.0
@@ -253,6 +276,10 @@ def wrap_the_rules(h, users, seen):
 
 print(looked_at(Tensor, wrap_the_rules))
 #> [[5.0, 5.0], [3.0, 3.0]]
-print(looked_at(torch.tensor, lambda h, users, seen: h.register_hook(lambda g: seen.append(g.tolist())) and None))
+def hook(h, users, seen):
+    h.register_hook(lambda g: seen.append(g.tolist()))
+
+
+print(looked_at(torch.tensor, hook))
 #> [[8.0, 8.0]]
 # endregion
