@@ -58,7 +58,7 @@ for number in Value, leaf:
         y = y + y
     y.backward()
     start = end = number(1.0)
-    for _ in range(2000):
+    for _ in range(1100):
         end = end + number(1.0)
     end.backward()
     print(float(w.grad), float(x.grad), float(start.grad))
