@@ -101,14 +101,16 @@ class Project:
         return known[name] if name in known else errata.find(name, self.errata)
 
     def shown(self) -> dict[str, str]:
-        """For each snippet that a page shows: the first page that does, its path below docs/."""
+        """For each snippet that a page shows: the page it was written for, or else the first that does, its path below docs/."""
 
         def made() -> dict[str, str]:
             found: dict[str, str] = {}
             for where in self.pages():
                 for fence in self.fences(where):
                     if fence.kind == "snippet":
-                        found.setdefault(fence.keys.get("file", ""), where)
+                        name = fence.keys.get("file", "")
+                        own = f"{name.rpartition('/')[0]}.md"  # others may show a part of it before
+                        found[name] = where if where == own else found.get(name, where)
             return found
 
         return self.once("shown", made)

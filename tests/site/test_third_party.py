@@ -14,7 +14,16 @@ import pytest
 from gradnotes.site import runtime
 
 # What the build writes itself, beside the pages and the copies of docs/ and snippets/.
-WRITTEN = ("assets/search_index.js", "llms.txt", ".nojekyll", "runtime/engine.zip", "*.txt", "notebooks/*", "*.html")
+WRITTEN = (
+    "assets/search_index.js",
+    "assets/search/*",
+    "llms.txt",
+    ".nojekyll",
+    "runtime/engine.zip",
+    "*.txt",
+    "notebooks/*",
+    "*.html",
+)
 
 
 @pytest.fixture(scope="module")
