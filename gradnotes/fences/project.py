@@ -14,6 +14,7 @@ from typing import Any, TypeVar
 
 from snippetcheck import pages
 from snippetcheck.pages import Fence, find_fences
+from snippetcheck.places import shows_a_snippet
 from snippetcheck.settings import Settings, load_settings
 from snippetcheck.snippet import Snippet, SnippetError
 
@@ -107,8 +108,8 @@ class Project:
             found: dict[str, str] = {}
             for where in self.pages():
                 for fence in self.fences(where):
-                    if fence.kind == "snippet":
-                        found.setdefault(fence.keys.get("file", ""), where)
+                    if shows_a_snippet(fence):
+                        found.setdefault(fence.keys["file"], where)
             return found
 
         return self.once("shown", made)
