@@ -12,8 +12,8 @@ Use only numbers and the values of the forward pass; `backward` is not to be cal
 # %% start
 import torch
 
-image = torch.ones(2, 2)
-w1, w2, w3 = torch.tensor(2.0), torch.tensor(1.0), torch.tensor(0.5)
+image = torch.full((2, 2), 0.5)
+w1, w2, w3 = torch.tensor(4.0), torch.tensor(1.0), torch.tensor(0.5)
 stem = image * w1
 left = stem + w2
 right = stem * w3 * stem
@@ -45,7 +45,7 @@ print(d_w1, d_w2, d_w3)
 # - d_w2 = ...
 # - d_w3 = ...
 # + d_stem = torch.full((2, 2), 2.0)
-# + d_w1 = 8.0
+# + d_w1 = 4.0
 # + d_w2 = 2.0
 # + d_w3 = 12.0
 
