@@ -100,7 +100,7 @@
 
     running(yes) {
       this.buttons.check.disabled = yes;
-      this.buttons.stop.disabled = !yes;
+      this.buttons.stop.hidden = !yes;
     }
 
     clear() {

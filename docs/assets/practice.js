@@ -105,9 +105,9 @@
     element.querySelector(".checkpoint-list").replaceChildren(...items.map((item) => {
       const id = item.dataset.practice;
       const state = kept.done[id]?.state;
-      const title = item.querySelector("legend, .exercise-question p")?.textContent ?? id;
-      const asked = item.querySelector("fieldset") && item.matches(".exercise") ? item.querySelector(".exercise-question p").textContent : title;
-      const line = make("li", {}, make("a", { href: `#${item.id}` }, asked), " ", make("span", { class: "practice-mark" }, WORDS[state] ?? "open"));
+      const asked = item.querySelector(item.matches(".exercise") ? ".exercise-question p" : "legend");
+      const words = [...asked.childNodes].map((node) => node.localName === "a" ? node.textContent : node.cloneNode(true));
+      const line = make("li", {}, make("a", { href: `#${item.id}` }, ...words), " ", make("span", { class: "practice-mark" }, WORDS[state] ?? "open"));
       const about = item.querySelector(".exercise-about a");
       if (about && state && !done(id)) line.append(" Read again: ", about.cloneNode(true));
       return line;

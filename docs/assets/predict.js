@@ -123,8 +123,8 @@
     }
 
     restart() {
-      practice.forget(this.id);
       delete this.figure.dataset.open;
+      practice.forget(this.id);
       for (const cover of this.covers) {
         const [first, ...rest] = cover.shown ?? [];
         rest.forEach((node) => node.remove());

@@ -28,7 +28,9 @@ def apply_edit(lines: list[str], start: str) -> str:
     for index, block in _blocks(lines):
         for number, line in enumerate(block):
             if not line.ljust(4).startswith(_SIGNS):
-                raise EditError(index + number, f"not a line of an edit: {line!r}", "begin it with `# - `, `# + ` or `#   `")
+                raise EditError(
+                    index + number, f"not a line of an edit: {line!r}", "begin it with `# - `, `# + ` or `#   `"
+                )
         old = [line[4:] for line in block if line[2:3] != "+"]
         new = [line[4:] for line in block if line[2:3] != "-"]
         if not old:
@@ -36,7 +38,9 @@ def apply_edit(lines: list[str], start: str) -> str:
         places = [n for n in range(len(result) - len(old) + 1) if result[n : n + len(old)] == old]
         if len(places) != 1:
             found = "not in the start" if not places else f"in the start {len(places)} times"
-            raise EditError(index, f"what is to be edited stands {found}", "copy its lines, blanks included; add lines that stay")
+            raise EditError(
+                index, f"what is to be edited is {found}", "copy its lines, blanks included; add lines that stay"
+            )
         result[places[0] : places[0] + len(old)] = new
     if result == start.split("\n"):
         raise EditError(0, "an edit that changes nothing", "take a line out, or put one in")

@@ -102,7 +102,9 @@ class _Reader:
         head, sections = self.sections(last)
         kind = self.one(head, "exercise", last)
         if kind not in KINDS:
-            raise self.fail(head["exercise"][0][0], f"unknown kind of exercise {kind!r}", f"use one of {', '.join(KINDS)}")
+            raise self.fail(
+                head["exercise"][0][0], f"unknown kind of exercise {kind!r}", f"use one of {', '.join(KINDS)}"
+            )
         start = self.section(sections, "start")
         text, line = self.program(start)
         made = Exercise(
@@ -140,7 +142,9 @@ class _Reader:
             if match and bool(match[2]) == (match[1] in ("right", "wrong")):
                 marks.append((number, match[1], match[2] or ""))
             elif _NEARLY_MARK.match(line):
-                remedy = "write `# %% start`, solution or check, or `# %% right: what it is` or `# %% wrong: what it is`"
+                remedy = (
+                    "write `# %% start`, solution or check, or `# %% right: what it is` or `# %% wrong: what it is`"
+                )
                 raise self.fail(number, f"not the mark of a section: {line.strip()!r}", remedy)
         if not marks:
             raise self.fail(last, "has no sections", "write `# %% start` and the program that the reader gets")
@@ -162,7 +166,10 @@ class _Reader:
         number = first
         last: list[tuple[int, str]] | None = None
         while number < end and allowed:
-            match, more = _KEY.fullmatch(self.lines[number - 1].rstrip()), _GOES_ON.fullmatch(self.lines[number - 1].rstrip())
+            match, more = (
+                _KEY.fullmatch(self.lines[number - 1].rstrip()),
+                _GOES_ON.fullmatch(self.lines[number - 1].rstrip()),
+            )
             if match:
                 key = match[1]
                 if key not in allowed:
@@ -183,7 +190,8 @@ class _Reader:
         if key in keys:
             return keys[key][0][1]
         if needed:
-            raise self.fail(line, f"has no `# {key}:`", f"write it under the {'question' if key in _HEAD else 'mark'}")
+            mark = self.lines[line - 1].startswith("# %%")
+            raise self.fail(line, f"has no `# {key}:`", f"write it under the {'mark' if mark else 'question'}")
         return ""
 
     def timeout(self, head: dict[str, list[tuple[int, str]]]) -> float:
@@ -219,9 +227,14 @@ class _Reader:
     def answer(self, section: _Section, start: str) -> Answer:
         """A program, or the start with an edit."""
         keys = section.keys
-        error, hint = self.one(keys, "error", section.line, False), self.one(keys, "hint", section.line, bool("error" in keys))
+        error, hint = (
+            self.one(keys, "error", section.line, False),
+            self.one(keys, "hint", section.line, bool("error" in keys)),
+        )
         if hint and not error:
-            raise self.fail(keys["hint"][0][0], "a hint that the check cannot give", "say it in an assert, or add `# error:`")
+            raise self.fail(
+                keys["hint"][0][0], "a hint that the check cannot give", "say it in an assert, or add `# error:`"
+            )
         if is_edit(section.lines):
             try:
                 text = apply_edit(section.lines, start)
@@ -270,7 +283,10 @@ class _Reader:
         if PLACES[at]:
             match = _ANSWER[at].fullmatch(answer)
             if not match:
-                forms = {"line": "`raises` or `changes EXPRESSION`", "tensors": "`where EXPRESSION`, with `it` for the tensor"}
+                forms = {
+                    "line": "`raises` or `changes EXPRESSION`",
+                    "tensors": "`where EXPRESSION`, with `it` for the tensor",
+                }
                 raise self.fail(line, f"not an answer: {answer!r}", f"write {forms[at]}")
             answer = match[1] if match.lastindex else "raises"
             try:
@@ -284,5 +300,7 @@ class _Reader:
                     raise self.fail(one.line, "a wrong answer with a program", "name what is pointed at in the mark")
                 wrongs.append(Answer(one.label, one.line, "", "", self.one(one.keys, "hint", one.line)))
         if not wrongs:
-            raise self.fail(1, "has no wrong answer", "write one that learners give, as `# %% wrong: what they point at`")
+            raise self.fail(
+                1, "has no wrong answer", "write one that learners give, as `# %% wrong: what they point at`"
+            )
         return Exercise(**{**vars(made), "at": at, "answer": answer, "wrongs": tuple(wrongs)})

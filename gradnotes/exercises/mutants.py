@@ -125,7 +125,9 @@ def _instead(node: ast.AST, parent: ast.AST) -> Iterator[str]:
             yield f"({ast.unparse(node.func.value)})"
         if len(node.args) == 2:
             yield ast.unparse(ast.Call(node.func, node.args[::-1], node.keywords))
-    elif isinstance(node, ast.Expr | ast.Assign | ast.AugAssign) and not isinstance(getattr(node, "value", None), ast.Constant):
+    elif isinstance(node, ast.Expr | ast.Assign | ast.AugAssign) and not isinstance(
+        getattr(node, "value", None), ast.Constant
+    ):
         yield "pass"
     elif isinstance(node, ast.Return) and node.value:
         yield "return None"

@@ -24,7 +24,9 @@ def judge(text: str, exercise: str) -> str:
         own = len(Program(text, program.PATH).spans)
         outcome = program.run(judging.program(text, about["check"]))
     except SyntaxError as error:
-        return _as_json(judging.Verdict(judging.ENDED, f"This is not Python: {error.msg}.", error.lineno or 0), None, "")
+        return _as_json(
+            judging.Verdict(judging.ENDED, f"This is not Python: {error.msg}.", error.lineno or 0), None, ""
+        )
     verdict = judging.verdict(text, about["check"], outcome.run)
     statements = outcome.run.statements[:own]
     shown = replace(outcome, run=replace(outcome.run, statements=statements), lines=outcome.lines[: len(statements)])

@@ -15,7 +15,7 @@ from snippetcheck.program import Program
 
 from gradnotes.exercises.format import Exercise
 
-_FOLLOW = '''def _follow(root, names, order):
+_FOLLOW = """def _follow(root, names, order):
     leaves = {id(one): name for name, one in names.items() if one.is_leaf}
     results = {id(one.grad_fn): name for name, one in names.items() if one.grad_fn is not None}
     waiting, seen = [root], []
@@ -29,7 +29,7 @@ _FOLLOW = '''def _follow(root, names, order):
         node.register_hook(lambda *_, title=title: order.append(title))
         waiting += [one for one, _ in node.next_functions if one is not None]
     return seen
-'''
+"""
 _NAMES = "{name: it for name, it in list(globals().items()) if isinstance(it, torch.Tensor) and name[0] != '_'}"
 
 
@@ -57,7 +57,14 @@ def observed(exercise: Exercise) -> str:
         out = lines[: spans[0][0] - 1]
         for first, last in spans:
             out += lines[first - 1 : last]
-            out += ["try:", f"    print(repr({exercise.answer}))", "except NameError:", "    print()", "except Exception as _error:", "    print(type(_error))"]
+            out += [
+                "try:",
+                f"    print(repr({exercise.answer}))",
+                "except NameError:",
+                "    print()",
+                "except Exception as _error:",
+                "    print(type(_error))",
+            ]
         return "\n".join(out) + "\n"
     if exercise.at == "tensors":
         seen = f"{{name: bool({exercise.answer}) for name, it in {_NAMES}.items()}}"
@@ -140,7 +147,9 @@ def _lines(exercise: Exercise, run: Run) -> Asked:
 def _named(exercise: Exercise, run: Run) -> Asked:
     error = next((did.error for did in run.statements if did.error), None)
     if error or not run.statements:
-        raise PointError(f"it raises {error.type}: {error.message}" if error else f"it {run.detail}", "let it run to its end")
+        raise PointError(
+            f"it raises {error.type}: {error.message}" if error else f"it {run.detail}", "let it run to its end"
+        )
     found = json.loads(run.statements[-1].output)
     if exercise.at == "order":
         return Asked(tuple(sorted(found)), tuple(found))

@@ -55,7 +55,8 @@ def programs(exercise: Exercise) -> dict[str, Snippet]:
     if exercise.kind == "point":
         return {"start": run_of(exercise, "start", pointing.observed(exercise))}
     return {
-        name: run_of(exercise, name, judging.program(one.text, exercise.check)) for name, one in answers(exercise).items()
+        name: run_of(exercise, name, judging.program(one.text, exercise.check))
+        for name, one in answers(exercise).items()
     }
 
 
@@ -90,7 +91,10 @@ def _judged(exercise: Exercise, known: dict[str, Answer], verdicts: dict[str, Ve
             yield Complaint(one.line, what, "let the check see it, or call it right")
             continue
         if verdict.state == ENDED and name != "start":
-            yield from _ended(one, verdict)
+            yield from _ended(one, verdict, verdicts["start"])
+        elif verdict.state == FAILED and verdict.error and verdict.error.type not in ("AssertionError", "NameError"):
+            what = f"the check raises {verdict.error.type} on {name}: {verdict.error.message}"
+            yield Complaint(one.line, what, "let an assert come before, with a hint")
         elif one.error:
             yield Complaint(one.line, f"{name} does not raise {one.error}: {verdict.message}", "drop `# error:`")
         hint = f"line {verdict.line}" if verdict.state == FAILED else one.error or verdict.message
@@ -98,19 +102,27 @@ def _judged(exercise: Exercise, known: dict[str, Answer], verdicts: dict[str, Ve
             remedy = "let the check tell them apart, with an assert of its own"
             yield Complaint(one.line, f"{name} gets the hint of {hinted[hint]}: {verdict.message}", remedy)
         hinted.setdefault(hint, name)
-    caught = {verdict.line for verdict in verdicts.values() if verdict.state == FAILED}
+    caught = {
+        one.line
+        for one in verdicts.values()
+        if one.state == FAILED and one.error and one.error.type == "AssertionError"
+    }
     for node in ast.walk(ast.parse(exercise.check)):
         if isinstance(node, ast.Assert) and not any(node.lineno <= line <= (node.end_lineno or 0) for line in caught):
             line = exercise.check_line + node.lineno
             yield Complaint(line, "this assert catches no known answer", "write the wrong answer that it is for")
 
 
-def _ended(one: Answer, verdict: Verdict) -> Iterator[Complaint]:
+def _ended(one: Answer, verdict: Verdict, start: Verdict) -> Iterator[Complaint]:
     if not one.error:
         remedy = "say so with `# error:` and `# hint:` under its mark"
         yield Complaint(one.line, f"wrong: {one.label} raises before the check: {verdict.message}", remedy)
     elif verdict.error is None or not judging.fits(one.error, verdict.error):
         yield Complaint(one.line, f"wrong: {one.label} ends with {verdict.message}", "correct its `# error:`")
+    elif start.error and judging.fits(one.error, start.error):
+        yield Complaint(
+            one.line, f"wrong: {one.label} raises what the start raises, so that its hint would meet all", "drop it"
+        )
 
 
 def _pointed(exercise: Exercise, run: Run) -> Iterator[Complaint]:

@@ -150,7 +150,9 @@ def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter, config: p
     for name, text in alive:
         terminalreporter.write_line(f"passes unseen: {name}: {text}")
     caught = total - len(alive)
-    terminalreporter.write_line(f"exercises: {caught} of {total} changed solutions were caught", red=caught < LEAST * total)
+    terminalreporter.write_line(
+        f"exercises: {caught} of {total} changed solutions were caught", red=caught < LEAST * total
+    )
     if config.getoption("exercise_evidence"):
         text = json.dumps({"mutants": total, "caught": caught, "unseen": alive}, indent=1, ensure_ascii=False)
         Path(config.getoption("exercise_evidence")).write_text(text + "\n", encoding="utf-8")

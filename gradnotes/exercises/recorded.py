@@ -1,6 +1,6 @@
 """The key of a `point` exercise and what is drawn of it, from a run on reference_impl in a process of its own.
 
-    python -m gradnotes.exercises.recorded path/to/exercise.py    prints it as JSON
+python -m gradnotes.exercises.recorded path/to/exercise.py    prints it as JSON
 """
 
 from __future__ import annotations

@@ -38,9 +38,7 @@ def block(text: str, language: str, kept: BuildCache) -> str:
     return f'<pre tabindex="0"><code>{chr(10).join(lines(text, language, kept))}</code></pre>'
 
 
-def snippet_block(
-    snippet: Snippet, first: int, last: int, kept: BuildCache, covered: tuple[range, ...] = ()
-) -> str:
+def snippet_block(snippet: Snippet, first: int, last: int, kept: BuildCache, covered: tuple[range, ...] = ()) -> str:
     """Lines `first` to `last` of a snippet, its expected lines set apart, its region marks left out.
 
     Of the lines in a range of `covered` nothing is shown but that something comes here.

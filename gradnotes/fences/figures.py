@@ -42,7 +42,12 @@ def shown_lines(project: Project, keys: dict[str, str]) -> tuple[Snippet, int, i
 
 
 def snippet_figure(
-    project: Project, page: Page, keys: dict[str, str], covered: tuple[range, ...] = (), asked: str = "", practice: str = ""
+    project: Project,
+    page: Page,
+    keys: dict[str, str],
+    covered: tuple[range, ...] = (),
+    asked: str = "",
+    practice: str = "",
 ) -> str:
     """The figure of a snippet; with `covered` lines and what is `asked` of them it is a prediction that is remembered as `practice`."""
     one, first, last = shown_lines(project, keys)

@@ -57,7 +57,10 @@ def _bar(one: Exercise) -> str:
     buttons = [("check", "Check"), *([("stop", "Stop")] if one.kind != "point" else [])]
     buttons += [("hint", f"Hint 1 of {len(one.hints)}")] * bool(one.hints)
     buttons += [("solution", "Solution"), ("reset", "Start over")]
-    made = "".join(f'<button type="button" data-do="{name}">{label}</button>' for name, label in buttons)
+    made = "".join(
+        f'<button type="button" data-do="{name}"{" hidden" * (name == "stop")}>{label}</button>'
+        for name, label in buttons
+    )
     return f'<div class="run-bar exercise-bar" role="group" aria-label="This exercise">{made}</div>'
 
 
@@ -88,7 +91,9 @@ def _pointed(project: Project, page: Page, one: Exercise, name: str) -> tuple[st
     """The program, with what can be pointed at; the answer in words; and the key."""
     engine = project.once("recorder", lambda: recordings.decided_by(project.root))
     try:
-        made = project.cache.get(("asked", one.path.read_text("utf-8"), engine), lambda: recorded(one.path, project.root))
+        made = project.cache.get(
+            ("asked", one.path.read_text("utf-8"), engine), lambda: recorded(one.path, project.root)
+        )
         choices: list[str] = list(made["choices"])
         wrong = {
             _numbers(choices, pointing.selection(one, answer.label, tuple(choices))): prose(project, page, answer.hint)

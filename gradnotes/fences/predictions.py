@@ -176,9 +176,7 @@ def predict(project: Project, page: Page, keys: dict[str, str]) -> str:
 
 def _inputs(name: str, way: str, choices: list[str]) -> str:
     if way == "typed":
-        return (
-            f'<input type="text" name="{name}" aria-label="Your answer" autocomplete="off" autocapitalize="off" spellcheck="false">'
-        )
+        return f'<input type="text" name="{name}" aria-label="Your answer" autocomplete="off" autocapitalize="off" spellcheck="false">'
     return "".join(
         f'<label><input type="radio" name="{name}" value="{number}"><span>{_choice(text)}</span></label>'
         for number, text in enumerate(choices)

@@ -92,7 +92,9 @@ class Project:
         path = self.exercises / name
         if ".." in name.split("/") or not path.is_file():
             names = [p.relative_to(self.exercises).as_posix() for p in self.exercises.rglob("*.py")]
-            raise FenceError(f"no exercise {name!r}", close_match(name, names, "write it, or name it relative to exercises/"))
+            raise FenceError(
+                f"no exercise {name!r}", close_match(name, names, "write it, or name it relative to exercises/")
+            )
         try:
             return load_exercise(path, self.exercises)
         except SnippetError as error:

@@ -6,7 +6,8 @@ The loss itself must not change: the layer is to compute what it computes today.
 # covers: inplace.error.modified
 # about: in-place/versions.md#three-repairs
 # hint: Run it as it is. Which operation does the message name, and what does the derivative of that operation need?
-# hint: `sigmoid` saved its result. Which line writes into it?
+# hint: `sigmoid` saved its result. Which line writes into it? (To write under `no_grad` is no way out: such a write is not recorded,
+#   and it is counted all the same.)
 # hint: `hidden -= ...` changes the tensor. What does `hidden = hidden - ...` do?
 
 # %% start
@@ -42,15 +43,6 @@ assert torch.allclose(w.grad, _w.grad), "It runs, and the gradient is wrong. Bac
 # %% wrong: a write that is not counted
 # - hidden -= hidden.mean(dim=1, keepdim=True)  # centre each row
 # + hidden.data -= hidden.mean(dim=1, keepdim=True)  # centre each row
-
-# %% wrong: a write that is not recorded
-# error: RuntimeError: one of the variables needed for gradient computation has been modified ...
-# hint: `backward` still finds a tensor that was written to. `no_grad` keeps a write from being recorded; it is counted all the
-#   same.
-
-# - hidden -= hidden.mean(dim=1, keepdim=True)  # centre each row
-# + with torch.no_grad():
-# +     hidden -= hidden.mean(dim=1, keepdim=True)  # centre each row
 
 # %% wrong: a detached layer
 # error: RuntimeError: element 0 of tensors does not require grad ...

@@ -54,7 +54,9 @@ class Kind:
     def usage(self) -> str:
         """Which keys it takes, as a sentence."""
         needs = ", ".join(f"`{key}:`" for key in self.required) or "no key"
-        return f"a {self.name} fence takes {needs}" + "".join(f", and may take `{key}:`" for key in self.optional + self.lists)
+        return f"a {self.name} fence takes {needs}" + "".join(
+            f", and may take `{key}:`" for key in self.optional + self.lists
+        )
 
 
 KINDS: dict[str, Kind] = {}
