@@ -6,12 +6,12 @@ and counts the changes that the check does not see.
 
 from __future__ import annotations
 
-import json
 from collections.abc import Generator, Iterator
 from pathlib import Path
 from typing import Any
 
 import pytest
+from snippetcheck import evidence, provenance
 from snippetcheck.engines import refusal
 from snippetcheck.session import Session
 from snippetcheck.snippet import SnippetError
@@ -19,7 +19,6 @@ from snippetcheck.snippet import SnippetError
 from gradnotes.exercises import mutants, pointing, proof
 from gradnotes.exercises.format import Exercise, load
 
-_SCORES = pytest.StashKey[dict[str, Any]]()
 LEAST = 0.95  # of the changed solutions are to be caught
 
 
@@ -154,8 +153,21 @@ def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter, config: p
         f"exercises: {caught} of {total} changed solutions were caught", red=caught < LEAST * total
     )
     if config.getoption("exercise_evidence"):
-        text = json.dumps({"mutants": total, "caught": caught, "unseen": alive}, indent=1, ensure_ascii=False)
-        Path(config.getoption("exercise_evidence")).write_text(text + "\n", encoding="utf-8")
+        evidence.write_json(Path(config.getoption("exercise_evidence")), _evidence(config, total, alive))
+
+
+def _evidence(config: pytest.Config, total: int, alive: list[tuple[str, str]]) -> dict[str, Any]:
+    settings = _session(config).settings
+    engines = settings.engines.values()
+    sources = {
+        "engine": sorted({path for engine in engines for path in provenance.paths_of(engine, settings.root)}),
+        "harness": [provenance.HARNESS],
+        "exercises": ["exercises", "gradnotes/exercises"],
+    }
+    command = f"python -m pytest exercises --exercise-mutate --exercise-evidence {config.getoption('exercise_evidence')}"
+    made = provenance.provenance(settings.root, command, sources, {name for one in engines for name in one.distributions})
+    unseen = [{"exercise": name, "change": text} for name, text in alive]
+    return {"provenance": made, "changes": total, "caught": total - len(alive), "unseen": unseen}
 
 
 @pytest.hookimpl(trylast=True)

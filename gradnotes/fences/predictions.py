@@ -171,7 +171,8 @@ def predict(project: Project, page: Page, keys: dict[str, str]) -> str:
         f'<details class="ask-answer"><summary>What it prints</summary>{uncovered}{why}</details>'
         f'<script type="application/json">{_json(data)}</script>'
     )
-    return snippet_figure(project, page, keys, covered, form, name)
+    wording = hashlib.sha256(keys["ask"].encode()).hexdigest()[:4]  # another question is to be answered anew
+    return snippet_figure(project, page, keys, covered, form, f"{name}-{wording}")
 
 
 def _inputs(name: str, way: str, choices: list[str]) -> str:
