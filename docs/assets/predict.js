@@ -69,7 +69,7 @@
 
     word({ state, answer }) {
       if (state === "shown") return ["You have looked it up."];
-      return [make("b", {}, "✓ Right"), state === "right" ? ", at once." : ", in the end.", ...(state === "later" && answer ? [" First you said ", make("code", {}, answer), "."] : [])];
+      return [make("b", {}, "✓ Right"), state === "right" ? ", at once." : ", in the end.", ...(state === "later" && answer ? [" Your first answer: ", make("code", {}, answer)] : [])];
     }
 
     /* The answer as text, and what the page has to say of it. */

@@ -68,7 +68,7 @@ def test_a_wrong_choice_leads_on_and_the_right_one_uncovers(page: Page, server: 
     expect(figure.locator("pre").first).not_to_contain_text("tensor([1000.")
     figure.get_by_role("radio", name="1000.").check()
     figure.get_by_role("button", name="Answer").click()
-    expect(figure.get_by_role("status")).to_contain_text("✓ Right, in the end. First you said 3..")
+    expect(figure.get_by_role("status")).to_contain_text("✓ Right, in the end. Your first answer: 3.")
     expect(figure.get_by_role("status")).to_contain_text("The first gradient should be 3. and is 1000.")
     expect(figure.locator("pre").first).to_contain_text("tensor([1000.,    4.])")
     expect(figure.get_by_role("button", name="Run")).to_be_visible()
@@ -118,7 +118,7 @@ def test_a_typed_answer(page: Page, server: str) -> None:
     expect(figure.get_by_role("status")).to_have_text("✗ Not that. Look again at the program.")
     field.fill("0 0")
     field.press("Enter")
-    expect(figure.get_by_role("status")).to_contain_text("✓ Right, in the end. First you said 2, 1.")
+    expect(figure.get_by_role("status")).to_contain_text("✓ Right, in the end. Your first answer: 2, 1")
 
 
 def test_shown_without_an_answer_is_not_done(page: Page, server: str) -> None:
