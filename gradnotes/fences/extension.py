@@ -13,7 +13,17 @@ from pymdownx.superfences import SuperFencesCodeExtension, SuperFencesException
 from snippetcheck.pages import Fence
 
 from gradnotes import formulas
-from gradnotes.fences import drawn, errata_figures, errors, figures, glossary, markup, tables  # noqa: F401  each registers its fences
+from gradnotes.fences import (  # noqa: F401  each registers its fences
+    drawn,
+    errata_figures,
+    errors,
+    figures,
+    glossary,
+    markup,
+    practice,
+    predictions,
+    tables,
+)
 from gradnotes.fences.kinds import SHOWN
 from gradnotes.fences.problems import FenceError, Problem, report
 from gradnotes.fences.project import Project
