@@ -1,6 +1,6 @@
 """Compares this harness with the tools that authors of documentation use.
 
-    .venv/bin/python bench/harness/run.py                 # all, about twelve minutes on two cores
+    .venv/bin/python bench/harness/run.py                 # all, about a quarter of an hour on two cores
     .venv/bin/python bench/harness/run.py --only tools    # time, mutation, leaks, faults
     .venv/bin/python bench/harness/run.py --only scale    # or edit, order, or a part of tools
 
@@ -330,14 +330,15 @@ def timed(
 
 
 def server_memory(folder: Path) -> int:
-    """The memory in MiB that the server holds after the last snippet of a folder."""
+    """The memory in MiB that the server and the engine's process hold together after the last snippet of a folder."""
     program = (
         "import sys; from pathlib import Path; from snippetcheck.engine_process import EngineProcess;"
         "from snippetcheck.settings import load_settings; from snippetcheck.snippet import load;"
         "s = load_settings('.'); e = EngineProcess(s.engines['torch']);"
         "[e.run(load(p, s.snippets_dir, s.engine_names)) for p in sorted(s.snippets_dir.glob('*.py'))];"
-        "t = Path(f'/proc/{e.pid}/status').read_text();"
-        "print(int(t.split('VmRSS:')[1].split()[0]) // 1024); e.close()"
+        "children = Path(f'/proc/{e.pid}/task/{e.pid}/children').read_text().split();"
+        "held = [Path(f'/proc/{pid}/smaps_rollup').read_text() for pid in (e.pid, *children)];"
+        "print(sum(int(one.split('Pss:')[1].split()[0]) for one in held) // 1024); e.close()"
     )
     done = subprocess.run([sys.executable, "-c", program], cwd=folder, capture_output=True, text=True, check=True)
     return int(done.stdout)
