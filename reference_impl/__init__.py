@@ -1,8 +1,8 @@
 """An autograd on NumPy and CuPy with PyTorch's API, to be read. `import reference_impl as torch`.
 
-Where to look: `_tensor` (what a tensor is), `_array_access` (what it says of its array), `autograd` (graph, engine, views),
-`ops` (every operation, forward and backward side by side), `nn`, `optim`, `utils.data`, `random`, `_tensor_str` (printing),
-`serialization`, `_backend` (NumPy or CuPy).
+Where to look: `core` first (tensor, graph, backward pass, and the operations of every day, to be read in one sitting), then
+`autograd` (what is built on it), `ops` (every operation, forward and backward side by side), `nn`, `optim`, `utils.data`, `random`,
+`_tensor_str` (printing), `serialization`, `_backend` (NumPy or CuPy).
 """
 
 from __future__ import annotations
@@ -59,17 +59,16 @@ from reference_impl._settings import (
     use_deterministic_algorithms,
 )
 from reference_impl._size import Size
-from reference_impl._tensor import Tensor
 from reference_impl._type_info import finfo, iinfo
 from reference_impl.autograd.anomaly_mode import is_anomaly_check_nan_enabled, is_anomaly_enabled
 from reference_impl.autograd.grad_mode import (
-    enable_grad,
     inference_mode,
     is_grad_enabled,
     is_inference_mode_enabled,
-    no_grad,
     set_grad_enabled,
 )
+from reference_impl.core.modes import enable_grad, no_grad
+from reference_impl.core.tensor import Tensor
 from reference_impl.ops.registry import functions as _functions
 from reference_impl.random import (
     Generator,

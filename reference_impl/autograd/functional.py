@@ -11,9 +11,9 @@ from typing import Any
 
 import numpy as np
 
-from reference_impl._tensor import Tensor
 from reference_impl.autograd.differentiation import grad
-from reference_impl.autograd.grad_mode import enable_grad
+from reference_impl.core.modes import enable_grad
+from reference_impl.core.tensor import Tensor
 from reference_impl.ops.registry import functions
 
 __all__ = ["hessian", "hvp", "jacobian", "jvp", "vhp", "vjp"]

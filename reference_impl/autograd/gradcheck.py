@@ -12,10 +12,10 @@ from typing import Any
 
 import numpy as np
 
-from reference_impl._tensor import Tensor
 from reference_impl.autograd.differentiation import grad
 from reference_impl.autograd.function import Function
-from reference_impl.autograd.grad_mode import enable_grad
+from reference_impl.core.modes import enable_grad
+from reference_impl.core.tensor import Tensor
 
 
 class GradcheckError(RuntimeError):

@@ -12,15 +12,18 @@ from typing import Any
 
 import numpy as np
 
-from reference_impl._tensor import Tensor
-from reference_impl.autograd.grad_mode import mode, not_recording
-from reference_impl.autograd.inplace import announce_write, apply_inplace, check_no_overlap, check_no_partial_overlap
-from reference_impl.autograd.node import Node
-from reference_impl.autograd.recording import RESULT, needs_grad, record, unrecorded, wants_grad
+from reference_impl.core import inplace
+from reference_impl.core.inplace import apply_inplace
+from reference_impl.core.modes import mode, not_recording
+from reference_impl.core.node import Node
+from reference_impl.core.record import needs_grad, record, unrecorded, wants_grad
+from reference_impl.core.saving import RESULT
+from reference_impl.core.tensor import Tensor
 from reference_impl.ops.creation import number_in
 from reference_impl.ops.elementwise import log, zeros_like
 from reference_impl.ops.logical import logical_and
 from reference_impl.ops.multiply_add import multiply_add
+from reference_impl.ops.overlap import check_memory
 from reference_impl.ops.promotion import as_float, combine, floating, operands, require_tensor
 from reference_impl.ops.registry import op
 from reference_impl.ops.where import where
@@ -55,9 +58,9 @@ def add_(input: Tensor, other: Any, *, alpha: Any = 1) -> Tensor:
     x, y = input._array, other._array
     if x.shape != y.shape or x.dtype != y.dtype or x.dtype.kind != "f":
         return apply_inplace(add, input, other, alpha=alpha)
-    check_no_overlap(x)
-    check_no_partial_overlap(input, other)
-    announce_write(input)
+    check_memory(input, (other,))
+    if inplace.before_write is not None:
+        inplace.before_write(input)
     np.add(x, y, out=x) if alpha == 1 else multiply_add(x, y, alpha, x.dtype, out=x)
     input._bump_version()
     return input

@@ -18,9 +18,10 @@ import numpy as np
 from reference_impl import return_types
 from reference_impl._layout import preserve_format
 from reference_impl._memory_order import copied
-from reference_impl._tensor import Tensor
-from reference_impl.autograd.node import Node
-from reference_impl.autograd.recording import ONLY_RESULT, RESULT, record, record_many
+from reference_impl.core.node import Node
+from reference_impl.core.record import record, record_many
+from reference_impl.core.saving import RESULT
+from reference_impl.core.tensor import Tensor
 from reference_impl.ops.promotion import beside, floating, refuse_dtype
 from reference_impl.ops.registry import op
 from reference_impl.ops.with_number import mul_number
@@ -53,7 +54,7 @@ def elementwise(
         variants: see `registry.op`.
     """
     node_class = _node_class(node_name or name.title().replace("_", "") + "Backward0", formula, saves)
-    saved: tuple[Any, ...] = ONLY_RESULT if saves.endswith("result") else ()
+    saved: tuple[Any, ...] = (RESULT,) if saves.endswith("result") else ()
     to_float = integers == "to float"
 
     def call(input: Tensor) -> Tensor:

@@ -6,10 +6,10 @@ import warnings
 
 import numpy as np
 
-from reference_impl._tensor import Tensor
 from reference_impl.autograd.backward_operation import backward_operation
-from reference_impl.autograd.node import Node
-from reference_impl.autograd.recording import record
+from reference_impl.core.node import Node
+from reference_impl.core.record import record
+from reference_impl.core.tensor import Tensor
 from reference_impl.ops.activation import sigmoid
 from reference_impl.ops.binary import xlogy
 from reference_impl.ops.losses import (

@@ -11,7 +11,7 @@ import numpy as np
 from reference_impl import _backend, _dtype
 from reference_impl._layout import preserve_format
 from reference_impl._memory_order import aligned, copied
-from reference_impl._tensor import Tensor
+from reference_impl.core.tensor import Tensor
 
 _ndarray = np.ndarray
 

@@ -6,9 +6,9 @@ import math
 
 import numpy as np
 
-from reference_impl._tensor import Tensor
-from reference_impl.autograd.node import Node
-from reference_impl.autograd.recording import record
+from reference_impl.core.node import Node
+from reference_impl.core.record import record
+from reference_impl.core.tensor import Tensor
 from reference_impl.ops import elementwise as _elementwise
 from reference_impl.ops.activation import log_softmax, softmax
 from reference_impl.ops.elementwise import elementwise

@@ -11,7 +11,7 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from reference_impl.autograd.node import Node
+    from reference_impl.core.node import Node
 
 
 class ReadyQueue:
