@@ -15,6 +15,7 @@ from typing import Any
 _collecting = _gc.isenabled()
 _gc.disable()  # until the end of this file: nothing made here is garbage, and to look for some takes a fifth of the import
 
+from reference_impl.fast import install as _install  # isort: skip (before anything has taken a function from the core)
 from reference_impl import _dtype, autograd, return_types
 from reference_impl import ops as _ops
 from reference_impl._absent import absent, announce_absent_methods

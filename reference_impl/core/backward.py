@@ -106,10 +106,24 @@ class BackwardPass:
                 results = None
 
     def evaluate(self, node: Node, grads: list[Any]) -> tuple[Any, ...] | None:
-        """Run one node with its hooks; None where it does not lead to what was asked for.
+        """Run one node with its hooks; None where it does not lead to what was asked for."""
+        if node.has_hooks or self.needed is not None:
+            found = self.before(node, grads)
+            if found is None:
+                return None
+            grads = found
+        results = self.apply(node, grads)
+        if node.post_hooks:
+            results = tuple([fitted(node, index, grad) for index, grad in enumerate(results)])
+            for hook in list(node.post_hooks.values()):
+                results = replaced(results, hook(results, tuple(grads)), hook)
+        if not self.keep_graph:
+            node.release_variables()
+        return results
 
-        Hooks are called in torch's order: those on the tensors that the node made (on the leaf, for AccumulateGrad), those that fill
-        a kept `.grad`, those before the node, those after it.
+    def before(self, node: Node, grads: list[Any]) -> list[Any] | None:
+        """Call the hooks that come before a node, in torch's order: those on the tensors that it made (on the leaf, for
+        AccumulateGrad), those that fill a kept `.grad`, those on the node. The gradients as they are then; None where it does not run.
         """
         for output_nr, hooks in list((node.tensor_pre_hooks or {}).items()):
             for hook in list(hooks.values()):
@@ -124,17 +138,12 @@ class BackwardPass:
             return None
         for hook in list((node.pre_hooks or {}).values()):
             grads = list(replaced(tuple(grads), hook(tuple(grads)), hook))
-        results = self.apply(node, grads)
-        if node.post_hooks:
-            results = tuple([fitted(node, index, grad) for index, grad in enumerate(results)])
-            for hook in list(node.post_hooks.values()):
-                results = replaced(results, hook(results, tuple(grads)), hook)
-        if not self.keep_graph:
-            node.release_variables()
-        return results
+        return grads
 
     def apply(self, node: Node, grads: list[Any]) -> tuple[Any, ...]:
         """The gradients that `node` makes; where it has a formula per input, only those that are of use in this pass."""
+        if self.needed is None and not node.has_hooks:
+            return node.apply(*grads)
         with node.unpacked():
             if self.needed is not None and len(node.formulas) == len(node.next_nodes) > 1:
                 return node.gradients(grads, [self.leads_on(target) for target in node.next_nodes])
@@ -151,7 +160,10 @@ class BackwardPass:
         check_number(node, results)
         for index, (target, output_nr) in enumerate(node.next_functions):
             if self.leads_on(target):
-                self.receive(target, output_nr, fitted(node, index, results[index]))
+                grad = results[index]
+                if grad is not None and (grad._array.shape, grad._array.dtype) != target.outputs[output_nr]:
+                    grad = fitted(node, index, grad)
+                self.receive(target, output_nr, grad)
 
     def receive(self, target: Node, output_nr: int, grad: Any) -> None:
         """Add `grad` to what has arrived for an output of `target`."""

@@ -31,6 +31,8 @@ ALREADY_FREED = (
 LEAVES_FIRST = 2**64 - 1  # the sequence number of every AccumulateGrad: larger than that of any operation
 NOWHERE: Any = (None, 0)  # the edge of an input that takes no gradient
 
+PLAIN = (int, float, bool, complex)  # what may be saved in a tensor's place: the other operand of `x * 2`
+
 next_sequence_number = count().__next__
 
 
@@ -156,7 +158,7 @@ class Node:
         if self.saved is None:
             raise RuntimeError(ALREADY_FREED)
         kept = self.saved[index] if self.saved else None
-        return kept.unpack(self) if hasattr(kept, "unpack") else kept
+        return kept if kept is None or kept.__class__ in PLAIN else kept.unpack(self)
 
     def check_saved(self) -> None:
         """Whether all that was saved is as it was; raises as `unpack`."""

@@ -1,0 +1,3 @@
+"""Puts all of it in place."""
+
+from reference_impl.fast import nodes, passes, recording  # noqa: F401
