@@ -113,7 +113,7 @@ def _one_pass_per_entry(
         if seed._array.shape[1:] != shape:
             seen = Size(seed.shape[2:])  # torch looks at an entry of the entry here
             sizes = f"grad_output[{index}] has a shape of {seen} and output[{index}] has a shape of {Size(shape)}."
-            raise RuntimeError(_BATCH_MISMATCH.format(f"Mismatch in shape: {sizes}"))
+            raise RuntimeError(_BATCH_MISMATCH.format(sizes))
     n = seeds[0].shape[0]
     passes = [gradients([seed[i] for seed in seeds], keep_last or i < n - 1, unused, False) for i in range(n)]
     return tuple([None if column[0] is None else _stacked(column) for column in zip(*passes, strict=True)])

@@ -82,7 +82,7 @@ class PackedResult(SavedResult):
         return tensor
 
 
-def register_hooks(self: SavedTensor, pack_hook: Any, unpack_hook: Any) -> None:
+def register_hooks(self: SavedTensor, pack_hook: Any, unpack_hook: Any, tensor: Tensor | None = None) -> None:
     """Keep `pack_hook(tensor)` in the tensor's place; `unpack_hook` gets it back.
 
     Raises:
@@ -93,10 +93,11 @@ def register_hooks(self: SavedTensor, pack_hook: Any, unpack_hook: Any) -> None:
             "Calling register_hooks on a saved tensor whose hooks have already been set. "
             "Hint: only one pair of hooks is allowed at a time."
         )
-    version = self.tensor._version
+    tensor = self.tensor if tensor is None else tensor
+    version = tensor._version
     with no_grad():
-        packed = _Packed(pack_hook(self.tensor), unpack_hook)
-    if self.tensor._version != version:
+        packed = _Packed(pack_hook(tensor), unpack_hook)
+    if tensor._version != version:
         raise RuntimeError(
             "A saved tensor pack hook is modifying its input in place. "
             "Tensors provided as input to pack hook cannot be modified by "
@@ -126,15 +127,17 @@ def _packing_order(names: Sequence[str], saved: Sequence[Any]) -> list[int]:
     )
 
 
-def _pack(node: Node, inputs_only: bool = False) -> None:
-    """Let the hooks in force pack what `node` saved, as far as it is not packed yet."""
+def _pack(node: Node, results: Sequence[Tensor] = ()) -> None:
+    """Let the hooks in force pack what `node` saved, as far as it is not packed yet; of its results only `results`."""
     if not default_hooks.stack or not node.saved:
         return
     node.has_hooks = True
     for index in _packing_order(node.saved_names, node.saved):
         kept = node.saved[index]
-        if kept.__class__ is SavedTensor or (kept.__class__ is SavedResult and not inputs_only):
+        if kept.__class__ is SavedTensor:
             register_hooks(kept, *default_hooks.stack[-1])
+        elif kept.__class__ is SavedResult and results:
+            register_hooks(kept, *default_hooks.stack[-1], results[kept.output_nr])
 
 
 def _compute_unpacked(op: Callable[..., Tensor], *args: Any, **kwargs: Any) -> Tensor:
@@ -148,7 +151,7 @@ def _compute_unpacked(op: Callable[..., Tensor], *args: Any, **kwargs: Any) -> T
 def _keep_and_pack_old_value(node: Node, tensor: Tensor) -> None:
     """Hooks see the old values before the change, and the result after it."""
     _keep_old_value(node, tensor)
-    _pack(node, inputs_only=True)
+    _pack(node)
 
 
 @contextmanager

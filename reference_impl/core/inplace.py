@@ -46,7 +46,7 @@ def apply_inplace(op: Callable[..., Tensor], tensor: Tensor, *args: Any, **kwarg
     if node is not None:
         keep_new_value(node, tensor)
         rebase_history(tensor, node)
-        kept_all(node)
+        kept_all(node, (tensor,))
     return tensor
 
 
@@ -82,7 +82,7 @@ def keep_new_value(node: Node, tensor: Tensor) -> None:
         node.saved = tuple([SavedResult(tensor) if kept.__class__ is SavedResult else kept for kept in node.saved])
 
 
-def kept_all(node: Node) -> None:
+def kept_all(node: Node, results: Sequence[Tensor]) -> None:
     """The node now keeps what it will keep. A seam: hooks on saved tensors see it now."""
 
 

@@ -67,6 +67,7 @@ class Node:
     next_nodes: tuple[Node | None, ...] = ()
     next_output_nrs: tuple[int, ...] = ()
     saved: tuple[Any, ...] | None = ()
+    never_saved: Sequence[int] = ()  # once `saved` was freed: which of it was None before
     outputs: tuple[tuple[tuple[int, ...], np.dtype], ...] = ()
     sequence_number: int = 0
 
@@ -156,6 +157,8 @@ class Node:
             RuntimeError: it was freed, or changed in place since.
         """
         if self.saved is None:
+            if index in self.never_saved:
+                return None
             raise RuntimeError(ALREADY_FREED)
         kept = self.saved[index] if self.saved else None
         return kept if kept is None or kept.__class__ in PLAIN else kept.unpack(self)
@@ -175,6 +178,8 @@ class Node:
     def release_variables(self) -> None:
         """Free what was kept."""
         if self.saved or self.keeps_values:
+            if not self.saved or None in self.saved:
+                self.never_saved = [i for i in range(len(self.saved_names)) if not self.saved or self.saved[i] is None]
             self.saved = None
 
     def on_its_device(self, g: Any) -> Any:

@@ -60,7 +60,8 @@ class SavedResult(SavedTensor):
 
     def unpack(self, node: Node) -> Tensor:
         tensor = self.tensor._alias()
-        tensor._grad_fn, tensor._output_nr = node, self.output_nr
+        if tensor._array.dtype.kind == "f":
+            tensor._grad_fn, tensor._output_nr = node, self.output_nr
         if tensor._version_counter.value != self.version:  # type: ignore[union-attr]
             raise RuntimeError(modified(tensor, self.version))
         return tensor
@@ -70,8 +71,8 @@ for _class in (SavedTensor, SavedResult):
     _class.__module__, _class.__qualname__, _class.__name__ = "torch._C._autograd", "SavedTensor", "SavedTensor"
 
 RESULT: Any = object()  # among what is to be saved: the operation's own result; (RESULT, i): result number i
-after_saving: Callable[[Node], None] | None = None
-"""A seam: a function of each node that has just saved tensors, while there are hooks that pack them."""
+after_saving: Callable[[Node, Sequence[Tensor]], None] | None = None
+"""A seam: a function of each node that has just saved tensors, and of its results, while there are hooks that pack them."""
 
 
 def save(node: Node, tensors: Sequence[Any], results: Sequence[Tensor] = ()) -> None:
@@ -87,7 +88,7 @@ def save(node: Node, tensors: Sequence[Any], results: Sequence[Tensor] = ()) -> 
             kept.append(t)
     node.saved = tuple(kept)
     if after_saving is not None:
-        after_saving(node)
+        after_saving(node, results)
 
 
 def modified(tensor: Tensor, expected: int) -> str:

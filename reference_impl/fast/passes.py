@@ -53,9 +53,10 @@ class FastPass(BackwardPass):
                 results = None
 
     def apply(self, node: Node, grads: list[Any]) -> tuple[Any, ...]:
-        if node.has_hooks or self.needed is not None or len(grads) != 1:
+        if self.needed is not None or len(grads) != 1:
             return super().apply(node, grads)
-        return node.apply(grads[0])
+        with node.unpacked():
+            return node.apply(grads[0])  # which then holds the gradient's only reference but that of the list
 
     def send(self, node: Node, results: tuple[Any, ...]) -> None:
         dependencies, arrived, needed, heap = self.dependencies, self.received, self.needed, self.ready.heap

@@ -119,4 +119,4 @@ def save(node: Node, tensors: Sequence[Any], results: Sequence[Tensor] = ()) -> 
             kept.append(t)
     node.saved = tuple(kept)
     if saving.after_saving is not None:
-        saving.after_saving(node)
+        saving.after_saving(node, results)

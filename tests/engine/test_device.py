@@ -252,7 +252,9 @@ def test_the_wall_stands() -> None:
 
 
 ARRAYS_FROM_PYTHON = {
-    "_array_access.py": "what NumPy itself hands over",
+    "_tensor.py": "what NumPy itself hands over",
+    "core/tensor.py": "a scalar of NumPy, which is no array",
+    "fast/recording.py": "the same",
     "_cpu_generator.py": "the generator's state, on the CPU always",
     "ops/promotion.py": "a Python number",
     "ops/binary.py": "a Python number",
