@@ -88,12 +88,14 @@ def register_hooks(self: SavedTensor, pack_hook: Any, unpack_hook: Any, tensor: 
     Raises:
         RuntimeError: the tensor was packed already, or changed in place by `pack_hook`.
     """
-    if isinstance(self.tensor, _Packed):
+    if isinstance(self, (PackedTensor, PackedResult)):
         raise RuntimeError(
             "Calling register_hooks on a saved tensor whose hooks have already been set. "
             "Hint: only one pair of hooks is allowed at a time."
         )
-    tensor = self.tensor if tensor is None else tensor
+    is_result = isinstance(self, SavedResult)
+    if tensor is None:
+        tensor = Tensor._of(self.array, self.counter) if is_result else self.tensor  # type: ignore[attr-defined]
     version = tensor._version
     with no_grad():
         packed = _Packed(pack_hook(tensor), unpack_hook)
@@ -106,7 +108,9 @@ def register_hooks(self: SavedTensor, pack_hook: Any, unpack_hook: Any, tensor: 
             "the input to a pack hook."
         )
     self.tensor = packed  # type: ignore[assignment]
-    self.__class__ = PackedResult if isinstance(self, SavedResult) else PackedTensor  # type: ignore[assignment]
+    if is_result:
+        self.array = None  # type: ignore[attr-defined]
+    self.__class__ = PackedResult if is_result else PackedTensor  # type: ignore[assignment]
 
 
 SavedTensor.register_hooks = register_hooks  # type: ignore[attr-defined]
@@ -160,7 +164,7 @@ def _unpacked(node: Node) -> Iterator[None]:
     try:
         for index in _packing_order(node.saved_names, node.saved or ()) if node.has_hooks else ():
             kept = node.saved[index]  # type: ignore[index]
-            if isinstance(kept, SavedTensor) and isinstance(kept.tensor, _Packed) and kept.tensor.ready is None:
+            if isinstance(kept, (PackedTensor, PackedResult)) and kept.tensor.ready is None:
                 kept.tensor.ready = kept.tensor.unpack()
                 ready.append(kept.tensor)
         yield

@@ -114,8 +114,8 @@ class Node:
 
     @next_functions.setter
     def next_functions(self, edges: Sequence[Any]) -> None:
-        self.next_nodes = tuple([node for node, _ in edges])
-        self.next_output_nrs = tuple([nr for _, nr in edges]) if any([nr for _, nr in edges]) else ()
+        numbers = tuple([nr for _, nr in edges])
+        self.next_nodes, self.next_output_nrs = tuple([node for node, _ in edges]), numbers if any(numbers) else ()
 
     @property
     def metadata(self) -> dict[Any, Any]:

@@ -29,11 +29,6 @@ def wants_grad(t: Tensor) -> bool:
     return t._grad_fn is not None or t._requires_grad or (t._view is not None and t.requires_grad)
 
 
-def unrecorded(array: Any) -> Tensor:
-    """The result of an operation while nothing is recorded."""
-    return Tensor._wrap(array)
-
-
 def record(
     node_class: type[Node], array: Any, inputs: Sequence[Any], saved: Sequence[Any] = (), **attributes: Any
 ) -> Tensor:

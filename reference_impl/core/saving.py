@@ -25,7 +25,7 @@ HINT = (
 class SavedTensor:
     """A tensor as a node keeps it."""
 
-    __slots__ = ("tensor", "version", "output_nr")
+    __slots__ = ("tensor", "version")
 
     def __init__(self, tensor: Tensor) -> None:
         self.tensor = tensor
@@ -48,21 +48,21 @@ class SavedTensor:
 class SavedResult(SavedTensor):
     """An operation's own result as its node keeps it.
 
-    To keep the result itself would close a circle (node -> result -> node), which only the garbage collector could free. So an
-    alias is kept that is cut off from the graph, and unpacking ties it to the node again.
+    To keep the result itself would close a circle (node -> result -> node), which only the garbage collector could free. So its array
+    and its version are kept, and unpacking makes a tensor of them that is tied to the node again.
     """
 
-    __slots__ = ()
+    __slots__ = ("array", "counter", "output_nr")
 
     def __init__(self, tensor: Tensor, output_nr: int = 0) -> None:
-        super().__init__(tensor._alias())
-        self.output_nr = output_nr
+        self.array, self.counter, self.output_nr = tensor._array, tensor._shared_version(), output_nr
+        self.version = self.counter.when_saved()
 
     def unpack(self, node: Node) -> Tensor:
-        tensor = self.tensor._alias()
-        if tensor._array.dtype.kind == "f":
+        tensor = Tensor._of(self.array, self.counter)
+        if self.array.dtype.kind == "f":
             tensor._grad_fn, tensor._output_nr = node, self.output_nr
-        if tensor._version_counter.value != self.version:  # type: ignore[union-attr]
+        if self.counter.value != self.version:
             raise RuntimeError(modified(tensor, self.version))
         return tensor
 

@@ -40,11 +40,8 @@ DETACHED_VIEW = (
 class VersionCounter:
     """How many in-place operations have changed one piece of memory. All tensors that lie on it share the counter."""
 
-    __slots__ = ("value",)
+    value = 0
     known = True  # whether there is a version at all: inference tensors have none
-
-    def __init__(self) -> None:
-        self.value = 0
 
     def when_saved(self) -> int:
         """The version that a saved tensor is to have still when it is used."""
@@ -101,7 +98,10 @@ class Tensor(ArrayAccess):
     @staticmethod
     def _wrap(array: Any) -> Tensor:
         """A new tensor around `array`, without a place in the graph."""
-        t = Tensor._of(np.asarray(array) if isinstance(array, np.generic) else array)
+        t = object.__new__(Tensor)
+        t._array = array if not isinstance(array, np.generic) else np.asarray(array)  # what has no dimensions is an array too
+        t._version_counter = t._grad_fn = t._view = None
+        t._output_nr = 0
         if on_new is not None:
             on_new(t)
         return t

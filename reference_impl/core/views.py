@@ -14,7 +14,7 @@ from typing import Any
 
 from reference_impl.core.modes import mode
 from reference_impl.core.node import ALREADY_FREED, Node, gradient_edge
-from reference_impl.core.record import make_node, record, record_many, unrecorded
+from reference_impl.core.record import make_node, record, record_many
 from reference_impl.core.saving import operation_name
 from reference_impl.core.tensor import Tensor
 from reference_impl.core.windows import Geometry, read_window, scatter_window, write_window
@@ -80,7 +80,7 @@ class View:
 
 def record_view(node_class: type[Node], array: Any, base: Tensor, /, **attributes: Any) -> Tensor:
     """As `record`, for a result that is a view of the memory of `base`: they share their version."""
-    out = record(node_class, array, (base,), **attributes) if mode.enabled else unrecorded(array)
+    out = record(node_class, array, (base,), **attributes) if mode.enabled else Tensor._wrap(array)
     make_view(out, base, creation_now())
     return out
 

@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 
 from reference_impl.core import record as core_record
-from reference_impl.core import saving, tensor
+from reference_impl.core import saving
 from reference_impl.core.modes import mode, not_recording
 from reference_impl.core.node import Node, accumulator_of, next_sequence_number
 from reference_impl.core.saving import RESULT, SavedResult, SavedTensor
@@ -16,18 +16,6 @@ from reference_impl.core.tensor import Tensor, VersionCounter
 from reference_impl.fast import replaces
 
 _new, _ndarray = object.__new__, np.ndarray
-
-
-@replaces(core_record.unrecorded)
-def unrecorded(array: Any) -> Tensor:
-    """Replaces `core.record.unrecorded`."""
-    out = _new(Tensor)
-    out._array = array if array.__class__ is _ndarray else _as_array(array)
-    out._view = out._version_counter = out._grad_fn = None
-    out._output_nr = 0
-    if tensor.on_new is not None:
-        tensor.on_new(out)
-    return out
 
 
 def _as_array(value: Any) -> Any:
@@ -40,7 +28,7 @@ def record(
 ) -> Tensor:
     """Replaces `core.record.record`. Mostly a result is like an operand, and the two nodes share what says so."""
     if not_recording and not mode.enabled:
-        return unrecorded(array)
+        return Tensor._wrap(array)
     out = _new(Tensor)
     out._array = array = array if array.__class__ is _ndarray else _as_array(array)
     out._view = out._version_counter = out._grad_fn = None
@@ -83,7 +71,10 @@ def record(
         for name, value in attributes.items():
             setattr(node, name, value)
     if saved:
-        saving.save(node, saved, (out,))
+        if len(saved) == 1 and saved[0] is RESULT and saving.after_saving is None:
+            node.saved = (_saved_result(out),)
+        else:
+            saving.save(node, saved, (out,))
     if core_record.on_record is not None:
         core_record.on_record(node)
     return out
@@ -94,25 +85,15 @@ def save(node: Node, tensors: Sequence[Any], results: Sequence[Tensor] = ()) -> 
     """Replaces `core.saving.save`: makes what is kept without a call of its constructor."""
     kept: list[Any] = []
     for t in tensors:
-        if t is None:
-            kept.append(None)
-        elif t is RESULT:
-            out = results[0]
-            counter = out._version_counter
-            if counter is None:
-                counter = out._version_counter = VersionCounter()
-            alias = _new(Tensor)
-            alias._array, alias._version_counter = out._array, counter
-            alias._grad_fn = alias._view = None
-            alias._output_nr = 0
-            result = _new(SavedResult)
-            result.tensor, result.version, result.output_nr = alias, counter.when_saved(), 0
-            kept.append(result)
-        elif isinstance(t, Tensor):
+        if t is RESULT:
+            kept.append(_saved_result(results[0]))
+        elif t.__class__ is Tensor:
             saved = _new(SavedTensor)
             saved.tensor, counter = t, t._version_counter
             saved.version = 0 if counter is None else counter.when_saved()
             kept.append(saved)
+        elif isinstance(t, Tensor):
+            kept.append(SavedTensor(t))
         elif t.__class__ is tuple and t and t[0] is RESULT:
             kept.append(SavedResult(results[t[1]], t[1]))
         else:
@@ -120,3 +101,15 @@ def save(node: Node, tensors: Sequence[Any], results: Sequence[Tensor] = ()) -> 
     node.saved = tuple(kept)
     if saving.after_saving is not None:
         saving.after_saving(node, results)
+
+
+def _saved_result(out: Tensor) -> SavedResult:
+    result = _new(SavedResult)
+    counter = out._version_counter
+    if counter is None:
+        counter = out._version_counter = _new(VersionCounter)
+        result.version = 0
+    else:
+        result.version = counter.when_saved()
+    result.array, result.counter, result.output_nr = out._array, counter, 0
+    return result

@@ -16,7 +16,7 @@ from reference_impl.core import inplace
 from reference_impl.core.inplace import apply_inplace
 from reference_impl.core.modes import mode, not_recording
 from reference_impl.core.node import Node
-from reference_impl.core.record import needs_grad, record, unrecorded, wants_grad
+from reference_impl.core.record import needs_grad, record, wants_grad
 from reference_impl.core.saving import RESULT
 from reference_impl.core.tensor import Tensor
 from reference_impl.ops.creation import number_in
@@ -149,7 +149,7 @@ def mul(input: Any, other: Any) -> Tensor:
     """Elementwise product, broadcast and promoted."""
     product = combine(operator.mul, input, other)
     if not_recording and not mode.enabled:  # most products are made by formulas of gradients
-        return unrecorded(product)
+        return Tensor._wrap(product)
     if not isinstance(other, Tensor):
         return record(MulBackward0, product, (input, None), _scalar=other)
     if not isinstance(input, Tensor):
