@@ -32,8 +32,6 @@ def _blank(cls: Any) -> Any:
 
 
 class _Beyond(Tensor if TYPE_CHECKING else object):  # type: ignore[misc]
-    __slots__ = ()
-
     _blank = staticmethod(_blank)
 
     # -- structure
@@ -216,7 +214,7 @@ class _Beyond(Tensor if TYPE_CHECKING else object):  # type: ignore[misc]
 
     def __contains__(self, element: Any) -> bool:
         if isinstance(element, (Tensor, int, float, bool)):
-            return bool((self == element).any().item())
+            return bool(self.eq(element).any().item())
         raise RuntimeError(f"Tensor.__contains__ only supports Tensor or scalar, but you passed in a {type(element)}.")
 
     def __dir__(self) -> list[str]:

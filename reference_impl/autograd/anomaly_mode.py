@@ -91,7 +91,7 @@ def _note_location(node: Node) -> None:
     """Remember the stack of the caller, without the frames of this engine."""
     frames = traceback.extract_stack()
     outside = [f for f in frames if "/reference_impl/" not in f.filename.replace("\\", "/")]
-    node.forward_location = traceback.format_list(outside)
+    node.forward_location = traceback.format_list(outside)  # type: ignore[attr-defined]
 
 
 class CheckedPass(BackwardPass):

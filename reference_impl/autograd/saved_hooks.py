@@ -164,13 +164,14 @@ def _unpacked(node: Node) -> Iterator[None]:
     try:
         for index in _packing_order(node.saved_names, node.saved or ()) if node.has_hooks else ():
             kept = node.saved[index]  # type: ignore[index]
-            if isinstance(kept, (PackedTensor, PackedResult)) and kept.tensor.ready is None:
-                kept.tensor.ready = kept.tensor.unpack()
-                ready.append(kept.tensor)
+            packed: Any = getattr(kept, "tensor", None)
+            if isinstance(packed, _Packed) and packed.ready is None:
+                packed.ready = packed.unpack()
+                ready.append(packed)
         yield
     finally:
         for packed in ready:
             packed.ready = None
 
 
-Node.unpacked = _unpacked  # type: ignore[method-assign]
+Node.unpacked = _unpacked  # type: ignore[method-assign, assignment]

@@ -115,8 +115,10 @@ class ArrayAccess:
     def __format__(self, spec: str) -> str:
         return format(self.item(), spec) if self._array.ndim == 0 else object.__format__(self, spec)
 
-    def type(self) -> str:
-        """The name of the type, such as 'torch.FloatTensor'."""
+    def type(self, dtype: Any = None) -> Any:
+        """The name of the type, such as 'torch.FloatTensor'; with an argument, the tensor in that dtype."""
+        if dtype is not None:
+            return self.to(dtype)
         return ("torch.cuda." if self.device.type == "cuda" else "torch.") + self.dtype.tensor_type + "Tensor"
 
 

@@ -39,7 +39,13 @@ SHAPE_OF = "_sym_sizes"
 
 
 def operation(
-    node_name: str, names: str = "", *, promotes: bool = False, view: bool = False, without_gradient: Sequence[str] = (), **formulas: Any
+    node_name: str,
+    names: str = "",
+    *,
+    promotes: bool = False,
+    view: bool = False,
+    without_gradient: Sequence[str] = (),
+    **formulas: Any,
 ) -> Callable[[Any], Any]:
     """Declare an operation and its gradients.
 
@@ -82,7 +88,9 @@ def node_class_of(name: str, forward: Any, without_gradient: Sequence[str], form
     named = tuple(dict.fromkeys(n for names in needs.values() for n in names))
     for n in (*formulas, *named):
         if n != "result" and n.removesuffix(SHAPE_OF) not in arguments:
-            raise TypeError(f"{name}: a formula names {n}, which is neither an argument of {forward.__name__} nor `result`")
+            raise TypeError(
+                f"{name}: a formula names {n}, which is neither an argument of {forward.__name__} nor `result`"
+            )
     saved = tuple([n for n in named if n in (*formulas, *without_gradient, "result")])
     plain = tuple([n for n in named if n not in saved])
     members: dict[str, Any] = {
@@ -96,7 +104,8 @@ def node_class_of(name: str, forward: Any, without_gradient: Sequence[str], form
         "arguments": arguments,
         "inputs": tuple([arguments.index(of) for of in formulas]),
         "keeps": [
-            (-1 if n == "result" else arguments.index(n), {arguments.index(of) for of in formulas if n in needs[of]}) for n in saved
+            (-1 if n == "result" else arguments.index(n), {arguments.index(of) for of in formulas if n in needs[of]})
+            for n in saved
         ],
         "plain": [(n, arguments.index(n.removesuffix(SHAPE_OF)), n not in arguments) for n in plain],
     }
@@ -160,7 +169,7 @@ def settled(node_class: Any, result: Any, args: Sequence[Any], view: bool) -> An
         return tuple([Tensor._wrap(array) for array in result]) if result.__class__ is tuple else Tensor._wrap(result)
     plain = {name: args[at]._array.shape if shape else args[at] for name, at, shape in node_class.plain}
     if view:
-        make = record_views if result.__class__ is tuple else record_view
+        make: Any = record_views if result.__class__ is tuple else record_view
         return make(node_class, result, args[0], **plain)
     inputs: list[Any] = []
     for at in node_class.inputs:

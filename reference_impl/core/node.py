@@ -92,7 +92,7 @@ class Node:
         for index, name in enumerate(own.get("saved_names", ())):
             if "_saved_" + name not in own:
                 setattr(cls, "_saved_" + name, saved_value(index))
-            setattr(cls, "_raw_saved_" + name, property(lambda node, index=index: node.raw_saved(index)))
+            setattr(cls, "_raw_saved_" + name, raw_saved_value(index))
         # Plain values that a class names (`dim: int`) are shown too, but for those with an underscore, its own affair.
         for name in own.get("__annotations__", ()):
             if not name.startswith("_") and "_saved_" + name not in own:
@@ -227,6 +227,11 @@ def apply_of(formulas: tuple[Any, ...]) -> Any:
 def saved_value(index: int) -> property:
     """`_saved_<name>` for what is saved as number `index`."""
     return property(lambda node: node.unpack(index))
+
+
+def raw_saved_value(index: int) -> property:
+    """`_raw_saved_<name>`."""
+    return property(lambda node: node.raw_saved(index))
 
 
 class AccumulateGrad(Node):

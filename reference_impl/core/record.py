@@ -75,7 +75,7 @@ def record_many(
             if out is not None and out._array.dtype.kind == "f" and (differentiable is None or differentiable[i]):
                 out._grad_fn, out._output_nr = node, i
         if saved:
-            saving.save(node, saved, outs)
+            saving.save(node, saved, outs)  # type: ignore[arg-type]
     return outs
 
 

@@ -81,6 +81,9 @@ class Tensor(ArrayAccess):
     if TYPE_CHECKING:
         # The operations are put onto the class where they are declared; operators are looked up on the class, so they are named.
         def __getattr__(self, name: str) -> Any: ...
+
+        _blank: Any
+
         def _binary(self, other: Any) -> Tensor: ...
         def _unary(self) -> Tensor: ...
         def _indexed(self, index: Any) -> Tensor: ...
@@ -99,7 +102,9 @@ class Tensor(ArrayAccess):
     def _wrap(array: Any) -> Tensor:
         """A new tensor around `array`, without a place in the graph."""
         t = object.__new__(Tensor)
-        t._array = array if not isinstance(array, np.generic) else np.asarray(array)  # what has no dimensions is an array too
+        t._array = (
+            array if not isinstance(array, np.generic) else np.asarray(array)
+        )  # what has no dimensions is an array too
         t._version_counter = t._grad_fn = t._view = None
         t._output_nr = 0
         if on_new is not None:

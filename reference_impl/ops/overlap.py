@@ -20,19 +20,19 @@ _SHARED = (
 _check_own_memory = inplace.check_memory
 
 
-def check_memory(target: Tensor, others: Sequence[Any] = ()) -> None:
-    """As the core's, in whose place it stands; and whether each tensor among `others` lies on other memory than `target`, or on
+def check_memory(tensor: Tensor, others: Sequence[Any] = ()) -> None:
+    """As the core's, in whose place it stands; and whether each tensor among `others` lies on other memory than `tensor`, or on
     exactly the same.
 
     As in torch only tensors without gaps are looked at; for others the question is too hard.
 
     Raises:
-        RuntimeError: elements of `target` share memory, or it shares a part of another's.
+        RuntimeError: elements of `tensor` share memory, or it shares a part of another's.
     """
-    _check_own_memory(target)
+    _check_own_memory(tensor)
     for source in others:
         if isinstance(source, Tensor):
-            _check_no_partial_overlap(target, source)
+            _check_no_partial_overlap(tensor, source)
 
 
 inplace.check_memory = check_memory

@@ -79,7 +79,11 @@ def pow_of_tensors(self, exponent):
     return np.power(self, exponent)
 
 
-@operation("PowBackward2", promotes=True, exponent=lambda g, self, result: g * (result * float(np.log(self)) if self else result * 0))
+@operation(
+    "PowBackward2",
+    promotes=True,
+    exponent=lambda g, self, result: g * (result * float(np.log(self)) if self else result * 0),
+)
 def pow_of_base(self, exponent):
     return np.power(self, exponent)
 
@@ -194,7 +198,9 @@ def comparison(ufunc, name: str):
 
 eq, ne, lt, le, gt, ge = [
     comparison(getattr(np, word), name)
-    for name, word in dict(eq="equal", ne="not_equal", lt="less", le="less_equal", gt="greater", ge="greater_equal").items()
+    for name, word in dict(
+        eq="equal", ne="not_equal", lt="less", le="less_equal", gt="greater", ge="greater_equal"
+    ).items()
 ]
 
 

@@ -68,12 +68,16 @@ def manual_seed(seed: int) -> None:
 
 def rand(*size, dtype=None, requires_grad=False) -> Tensor:
     """Uniform in [0, 1)."""
-    return made(distributions.sample_rand(shape_of(size), (dtype or dtypes.get_default_dtype()).numpy), None, requires_grad)
+    return made(
+        distributions.sample_rand(shape_of(size), (dtype or dtypes.get_default_dtype()).numpy), None, requires_grad
+    )
 
 
 def randn(*size, dtype=None, requires_grad=False) -> Tensor:
     """Normal with mean 0 and standard deviation 1."""
-    return made(distributions.sample_randn(shape_of(size), (dtype or dtypes.get_default_dtype()).numpy), None, requires_grad)
+    return made(
+        distributions.sample_randn(shape_of(size), (dtype or dtypes.get_default_dtype()).numpy), None, requires_grad
+    )
 
 
 publish(lambda self, *size: zeros(*size, dtype=self.dtype), "new_zeros")

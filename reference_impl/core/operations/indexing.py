@@ -9,9 +9,7 @@ import numpy as np
 from reference_impl.core.declare import operation, publish
 from reference_impl.core.tensor import Tensor
 
-ZERO_DIM = (
-    "invalid index of a 0-dim tensor. Use `tensor.item()` in Python or `tensor.item<T>()` in C++ to convert a 0-dim tensor to a number"
-)
+ZERO_DIM = "invalid index of a 0-dim tensor. Use `tensor.item()` in Python or `tensor.item<T>()` in C++ to convert a 0-dim tensor to a number"
 END = 2**63 - 1  # how torch writes the end of a slice that has none
 
 
@@ -103,7 +101,9 @@ def viewed(self, key):
             dim += self._array.ndim - specified
         elif isinstance(i, slice):
             if i != slice(None):
-                part = slice_of(part, dim, i.start or 0, END if i.stop is None else i.stop, 1 if i.step is None else i.step)
+                part = slice_of(
+                    part, dim, i.start or 0, END if i.stop is None else i.stop, 1 if i.step is None else i.step
+                )
             dim += 1
         elif isinstance(i, (int, np.integer)):
             if not self._array.ndim:

@@ -97,7 +97,12 @@ def dot(self, tensor):
     return np.dot(self, tensor)
 
 
-@operation("BmmBackward0", "bmm", self=lambda g, mat2: g.bmm(mat2.transpose(1, 2)), mat2=lambda g, self: self.transpose(1, 2).bmm(g))
+@operation(
+    "BmmBackward0",
+    "bmm",
+    self=lambda g, mat2: g.bmm(mat2.transpose(1, 2)),
+    mat2=lambda g, self: self.transpose(1, 2).bmm(g),
+)
 def bmm(self, mat2):
     """A matrix times a matrix for each index of the first dimension."""
     return np.matmul(self, mat2)
