@@ -94,7 +94,11 @@ class inference_mode(ModeBlock):
 class _NoVersion(VersionCounter):
     """In the place of the version of inference tensors."""
 
+    __slots__ = ()
     known = False
+
+    def __init__(self) -> None:
+        pass
 
     @property
     def value(self) -> int:  # type: ignore[override]

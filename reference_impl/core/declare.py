@@ -20,7 +20,6 @@ Every name stands in the source where it is declared. One that ends in `_`, or b
 
 from __future__ import annotations
 
-import functools
 from collections.abc import Callable, Sequence
 from typing import Any
 
@@ -63,8 +62,9 @@ def operation(
 
     def declare(forward: Callable[..., Any]) -> Any:
         node_class = node_class_of(node_name, forward, without_gradient, formulas)
-        call = functools.wraps(forward)(call_of(node_class, forward, promotes, view))
-        call.node = node_class  # type: ignore[attr-defined]
+        call = call_of(node_class, forward, promotes, view)
+        call.node, call.__name__, call.__qualname__ = node_class, forward.__name__, forward.__name__
+        call.__doc__, call.__module__ = forward.__doc__, forward.__module__
         return publish(call, names)
 
     return declare

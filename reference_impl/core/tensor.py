@@ -40,8 +40,11 @@ DETACHED_VIEW = (
 class VersionCounter:
     """How many in-place operations have changed one piece of memory. All tensors that lie on it share the counter."""
 
-    value = 0
+    __slots__ = ("value",)
     known = True  # whether there is a version at all: inference tensors have none
+
+    def __init__(self) -> None:
+        self.value = 0
 
     def when_saved(self) -> int:
         """The version that a saved tensor is to have still when it is used."""

@@ -87,6 +87,8 @@ def save(node: Node, tensors: Sequence[Any], results: Sequence[Tensor] = ()) -> 
     for t in tensors:
         if t is RESULT:
             kept.append(_saved_result(results[0]))
+        elif t is None:
+            kept.append(None)
         elif t.__class__ is Tensor:
             saved = _new(SavedTensor)
             saved.tensor, counter = t, t._version_counter
@@ -108,7 +110,7 @@ def _saved_result(out: Tensor) -> SavedResult:
     counter = out._version_counter
     if counter is None:
         counter = out._version_counter = _new(VersionCounter)
-        result.version = 0
+        counter.value = result.version = 0
     else:
         result.version = counter.when_saved()
     result.array, result.counter, result.output_nr = out._array, counter, 0

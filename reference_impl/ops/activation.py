@@ -10,6 +10,7 @@ import numpy as np
 from reference_impl._backend import contiguous
 from reference_impl.core.arrays import checked_dim
 from reference_impl.core.node import Node
+from reference_impl.core.operations import arithmetic as core
 from reference_impl.core.record import record
 from reference_impl.core.saving import RESULT
 from reference_impl.core.tensor import Tensor
@@ -53,28 +54,7 @@ def _relu_backward(grad: Tensor, result: Tensor) -> Tensor:
 relu = elementwise("relu", _relu, lambda g, x, y: _relu_backward(g, y), saves="result", integers="kept")
 
 
-class SigmoidBackwardBackward0(Node):
-    """out = grad (1 - result) result:  ∂grad = g (1 - result) result,  ∂result = g grad (1 - 2 result)."""
-
-    saved_names = ("grad_output", "result")
-
-    def grad_grad_output(self, g: Tensor) -> Tensor:
-        return sigmoid_backward(g, self._saved_result)
-
-    def grad_result(self, g: Tensor) -> Tensor:
-        return g * self._saved_grad_output * (-2 * self._saved_result + 1)
-
-
-def sigmoid_backward(grad: Tensor, result: Tensor) -> Tensor:
-    """The gradient of sigmoid as one operation."""
-    y = result._array
-    return record(SigmoidBackwardBackward0, grad._array * (1 - y) * y, (grad, result), (grad, result))
-
-
-sigmoid = elementwise(
-    "sigmoid", lambda x: 1 / (1 + np.exp(-x)), lambda g, x, y: sigmoid_backward(g, y), saves="result",
-    aliases=("special.expit",),
-)  # fmt: skip
+sigmoid = op("function", "method", "inplace", "function_inplace", "out", aliases=("special.expit",))(core.sigmoid)
 
 
 # -- softmax

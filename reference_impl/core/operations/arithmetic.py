@@ -8,19 +8,15 @@ from reference_impl.core.declare import floating, operands, operation, publish
 from reference_impl.core.tensor import Tensor
 
 
-def scaled(g, alpha):
-    return g if alpha == 1 else g * alpha
-
-
 @operation("AddBackward0", "add __add__ __radd__ add_ __iadd__", promotes=True,
-           self=lambda g: g, other=lambda g, alpha: scaled(g, alpha))  # fmt: skip
+           self=lambda g: g, other=lambda g, alpha: g if alpha == 1 else g * alpha)  # fmt: skip
 def add(self, other, alpha=1):
     """`self + alpha other`"""
     return self + (other if alpha == 1 else alpha * other)
 
 
 @operation("SubBackward0", "sub __sub__ sub_ __isub__", promotes=True,
-           self=lambda g: g, other=lambda g, alpha: scaled(-g, alpha))  # fmt: skip
+           self=lambda g: g, other=lambda g, alpha: -g if alpha == 1 else -g * alpha)  # fmt: skip
 def sub(self, other, alpha=1):
     """`self - alpha other`"""
     return self - (other if alpha == 1 else alpha * other)
@@ -43,7 +39,7 @@ def mul(self, other):
            self=lambda g, other: g / other, other=lambda g, self, other: -g * ((self / other) / other))  # fmt: skip
 def div(self, other):
     """`self / other`"""
-    return np.divide(self if isinstance(self, (int, float)) else floating(self), other)
+    return np.divide(*[x if isinstance(x, (int, float)) else floating(x) for x in (self, other)])
 
 
 @operation("ReciprocalBackward0", "reciprocal reciprocal_", self=lambda g, result: -g * (result * result))

@@ -1,0 +1,144 @@
+"""Calls of declared operations: by the number of arguments one closure without any loop, and two operands combined in one step."""
+
+from __future__ import annotations
+
+import operator
+from collections.abc import Callable
+from functools import lru_cache
+from operator import attrgetter
+from typing import Any
+
+import numpy as np
+
+from reference_impl.core import declare
+from reference_impl.core.modes import mode, not_recording
+from reference_impl.core.record import wants_grad
+from reference_impl.core.saving import RESULT
+from reference_impl.core.tensor import Tensor
+from reference_impl.fast import replaces
+from reference_impl.fast.recording import record
+
+_core_call_of = declare.call_of
+_ndarray = np.ndarray
+
+
+@replaces(declare.bound)
+def bound(formula: Any, attributes: Any) -> Any:
+    """Replaces `core.declare.bound`: one shape of closure for the frequent counts."""
+    if not attributes:
+        return lambda node, g: formula(g)
+    if len(attributes) == 1:
+        get = attrgetter(attributes[0])
+        return lambda node, g: formula(g, get(node))
+    get = attrgetter(*attributes)
+    return lambda node, g: formula(g, *get(node))
+
+
+@replaces(declare.call_of)
+def call_of(node_class: Any, forward: Any, promotes: bool, view: bool) -> Any:
+    """Replaces `core.declare.call_of`: for one operand, and for two."""
+    general = _core_call_of(node_class, forward, promotes, view)
+    arguments, inputs = node_class.arguments, node_class.inputs
+    if view or any(default != 1 for default in forward.__defaults__ or ()):
+        return general
+    forward = _IN_C.get(node_class.__name__, forward)
+    if promotes and inputs == (0, 1) and len(arguments) == 3 and not node_class.keeps:
+        return _of_two_and_alpha(node_class, forward, general)
+    if inputs == (0, 1) and len(arguments) == 2 and "result" not in node_class.saved_names:
+        return _of_two(node_class, forward, combine if promotes else _alike)
+    if len(arguments) == 1 and inputs == (0,) and not node_class.plain:
+        return _of_one(node_class, forward)
+    return general
+
+
+_IN_C = {"AddBackward0": operator.add, "SubBackward0": operator.sub, "MulBackward0": operator.mul, "NegBackward0": operator.neg}
+"""Forward functions that say no more than one of C does."""
+
+
+def _of_one(node_class: Any, forward: Callable[[Any], Any]) -> Any:
+    keeps = [at for at, _ in node_class.keeps]
+
+    def call(input: Tensor) -> Tensor:
+        array = forward(input._array)
+        if not_recording and not mode.enabled:
+            return Tensor._wrap(array)
+        return record(node_class, array, (input,), [RESULT if at < 0 else input for at in keeps])
+
+    def call_keeping_the_result(input: Tensor) -> Tensor:
+        return record(node_class, forward(input._array), (input,), _RESULT)
+
+    return call_keeping_the_result if keeps == [-1] else call
+
+
+_RESULT = (RESULT,)
+
+
+def _of_two(node_class: Any, forward: Callable[..., Any], combine: Callable[..., Any]) -> Any:
+    keeps = node_class.keeps
+    crossed = keeps == [(1, {0}), (0, {1})]  # each operand is needed for the other's gradient
+
+    def call(input: Any, other: Any) -> Tensor:
+        array = combine(forward, input, other)
+        if not_recording and not mode.enabled:  # most products are made by formulas of gradients
+            return Tensor._wrap(array)
+        first = isinstance(input, Tensor) and wants_grad(input)
+        second = isinstance(other, Tensor) and wants_grad(other)
+        if crossed:
+            saved = (other if first else None, input if second else None)
+            return record(node_class, array, (input, other), saved if first or second else ())
+        wanted = {at for at, wants in ((0, first), (1, second)) if wants}
+        saved = [(other if at else input) if users & wanted else None for at, users in keeps]
+        return record(node_class, array, (input, other), saved)
+
+    return call
+
+
+def _of_two_and_alpha(node_class: Any, forward: Callable[..., Any], general: Any) -> Any:
+    for name, _, _ in node_class.plain:
+        setattr(node_class, name, 1)
+
+    def call(input: Any, other: Any, *, alpha: Any = 1) -> Tensor:
+        if alpha != 1:
+            return general(input, other, alpha)
+        return record(node_class, combine(forward, input, other), (input, other))
+
+    return call
+
+
+def _alike(forward: Callable[..., Any], a: Tensor, b: Tensor) -> Any:
+    """`forward` of two tensors of one shape and dtype."""
+    x, y = a._array, b._array
+    return forward(x, y) if x.ndim else np.asarray(forward(x[()], y[()]))
+
+
+def combine(forward: Callable[..., Any], a: Any, b: Any) -> Any:
+    """`forward` of two operands, tensors or Python numbers, in their common dtype. Stands before `core.declare.operands`."""
+    if isinstance(a, Tensor) and a._array.__class__ is _ndarray:
+        x = a._array
+        if isinstance(b, Tensor):
+            y = b._array
+            if x.dtype is y.dtype and y.__class__ is _ndarray:
+                n, m = x.ndim, y.ndim
+                if n or m:
+                    if (n < 2 and m < 2) or x.flags.c_contiguous:  # there is no other order of dimensions to think of
+                        try:
+                            return forward(x, y)
+                        except ValueError:
+                            declare.check_broadcast(x.shape, y.shape)
+                            raise
+                elif x.dtype.kind == "f":
+                    return np.asarray(
+                        forward(x[()], y[()])
+                    )  # NumPy's scalars are quicker than arrays without dimensions
+        elif b.__class__ in _NUMBERS and x.dtype.kind == "f":
+            return forward(x, _without_dimensions(b, x.dtype) if b else b) if x.ndim else np.asarray(forward(x[()], b))
+    return forward(*declare.operands(a, b))
+
+
+_NUMBERS = (float, int)
+
+
+@lru_cache(256)
+def _without_dimensions(number: float, dtype: np.dtype) -> np.ndarray:
+    """Not for 0: there are two of them, which a cache takes for one."""
+    return np.asarray(number, dtype)
