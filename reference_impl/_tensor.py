@@ -119,9 +119,18 @@ class _Beyond(Tensor if TYPE_CHECKING else object):  # type: ignore[misc]
 
     @requires_grad.setter
     def requires_grad(self, value: bool) -> None:
+        if not isinstance(value, (bool, np.bool_)):
+            raise RuntimeError("requires_grad must be a bool")
         if value and self._inference and not inference.on and self._array.dtype.kind == "f":
             raise RuntimeError("Setting requires_grad=True on inference tensor outside InferenceMode is not allowed.")
         _requires_grad.fset(self, value)  # type: ignore[misc]
+
+    def requires_grad_(self, requires_grad: bool = True) -> Tensor:
+        """Set `requires_grad` in place and return the tensor."""
+        if not isinstance(requires_grad, (bool, np.bool_)):
+            given = type(requires_grad).__name__
+            raise TypeError(f"requires_grad_(): argument 'requires_grad' (position 1) must be bool, not {given}")
+        return _set_requires_grad(self, requires_grad)
 
     # -- the gradient, and the values
 
@@ -246,8 +255,9 @@ class _Beyond(Tensor if TYPE_CHECKING else object):  # type: ignore[misc]
         return self.to(_dtype.from_numpy(numpy_dtype))
 
 
-_requires_grad, _check_grad, _numpy, _type_name = (
+_requires_grad, _set_requires_grad, _check_grad, _numpy, _type_name = (
     Tensor.__dict__["requires_grad"],
+    Tensor.requires_grad_,
     Tensor._check_grad,
     Tensor.numpy,
     Tensor.type,

@@ -11,7 +11,7 @@ import importlib
 from typing import Any
 
 from reference_impl._absent import absent
-from reference_impl.autograd import deletion, graph, hook_results  # noqa: F401 (two fill seams of the core)
+from reference_impl.autograd import deletion, graph, hook_results, ready_queue  # noqa: F401 (three fill seams of the core)
 from reference_impl.autograd.anomaly_mode import detect_anomaly, set_detect_anomaly
 from reference_impl.autograd.differentiation import backward, grad
 from reference_impl.autograd.function import Function

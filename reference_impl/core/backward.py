@@ -9,11 +9,12 @@ from __future__ import annotations
 
 import threading
 from collections.abc import Iterable, Sequence
+from heapq import heappop, heappush
+from itertools import count
 from typing import Any
 
 from reference_impl.core.modes import mode, switch
 from reference_impl.core.node import Node
-from reference_impl.core.ready_queue import ReadyQueue
 from reference_impl.core.tensor import Tensor
 
 
@@ -26,6 +27,27 @@ class GraphRoot(Node):
 
     def apply(self, *grads: Any) -> tuple[Any, ...]:
         return self.grads
+
+
+class ReadyQueue:
+    """Nodes whose gradients have all arrived: the one recorded last leaves first, of leaves the one that came first."""
+
+    def __init__(self) -> None:
+        self.heap: list[tuple[int, int, Node]] = []
+        self.arrivals = count()
+
+    def __len__(self) -> int:
+        return len(self.heap)
+
+    def push(self, node: Node) -> None:
+        heappush(self.heap, (-node.sequence_number, next(self.arrivals), node))
+
+    def pop(self) -> Node:
+        return heappop(self.heap)[-1]
+
+
+queue_class: Any = ReadyQueue
+"""A seam: of several leaves torch takes another one first, whose order only its own heap has."""
 
 
 class _Running(threading.local):
@@ -86,7 +108,7 @@ class BackwardPass:
         self.root, self.keep_graph = root, keep_graph
         self.dependencies = count_dependencies(root)
         self.received: dict[Node, list[Any]] = {}
-        self.ready = ReadyQueue()
+        self.ready: Any = queue_class()
         self.captured: dict[Any, Any] = {}
         self.wanted = set() if accumulate_grad else set(inputs)
         self.needed: set[Node] | None = None
@@ -198,8 +220,7 @@ def fitted(node: Node, index: int, grad: Any) -> Any:
     if has != shape:
         if len(shape) > len(has) or any(n not in (1, m) for n, m in zip(reversed(shape), reversed(has), strict=False)):
             raise RuntimeError(
-                f"Function {node.name()} returned an invalid gradient at index {index} - got {list(has)} but expected "
-                f"shape compatible with {list(shape)}"
+                f"Function {node.name()} returned an invalid gradient at index {index} - got {list(has)} but expected shape compatible with {list(shape)}"
             )
         grad = grad.sum_to_size(shape) if shape else grad.sum()
     return grad if grad._array.dtype == dtype else grad._to_numpy_dtype(dtype)
@@ -208,8 +229,7 @@ def fitted(node: Node, index: int, grad: Any) -> Any:
 def check_number(node: Node, results: tuple[Any, ...]) -> None:
     if len(results) < len(node.next_nodes):
         raise RuntimeError(
-            f"Function {node.name()} returned an incorrect number of gradients (expected {len(node.next_nodes)}, "
-            f"got {len(results)})"
+            f"Function {node.name()} returned an incorrect number of gradients (expected {len(node.next_nodes)}, got {len(results)})"
         )
 
 

@@ -223,8 +223,7 @@ def check_broadcast(a: Sequence[int], b: Sequence[int]) -> None:
     for i in range(1, min(len(a), len(b)) + 1):
         if a[-i] != b[-i] and a[-i] != 1 and b[-i] != 1:
             raise RuntimeError(
-                f"The size of tensor a ({a[-i]}) must match the size of tensor b ({b[-i]}) at non-singleton dimension "
-                f"{max(len(a), len(b)) - i}"
+                f"The size of tensor a ({a[-i]}) must match the size of tensor b ({b[-i]}) at non-singleton dimension {max(len(a), len(b)) - i}"
             )
 
 

@@ -78,8 +78,7 @@ def grad(
             results[index] = zeros_for(t, create_graph)
         elif result is None and not allow_unused:
             raise RuntimeError(
-                f"The differentiated Tensor at index {index} appears to not have been used in the graph. Set allow_unused=True "
-                "if this is the desired behavior."
+                f"The differentiated Tensor at index {index} appears to not have been used in the graph. Set allow_unused=True if this is the desired behavior."
             )
     return tuple(results)
 
@@ -151,8 +150,7 @@ def root_gradients(outputs: Sequence[Any], given: Any) -> list[Tensor]:
             raise TypeError(f"gradients can be either Tensors or None, but got {type(gradient).__name__}")
         elif gradient._array.shape != like.shape:
             raise RuntimeError(
-                f"Mismatch in shape: grad_output[{index}] has a shape of {gradient.shape} and output[{index}] has a shape of "
-                f"torch.Size({list(like.shape)})."
+                f"Mismatch in shape: grad_output[{index}] has a shape of {gradient.shape} and output[{index}] has a shape of torch.Size({list(like.shape)})."
             )
         result.append(gradient)
     return result

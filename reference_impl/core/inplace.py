@@ -12,17 +12,13 @@ from typing import Any
 import numpy as np
 
 from reference_impl import _dtype
-from reference_impl.core import saving
 from reference_impl.core.node import Node
-from reference_impl.core.record import make_node, needs_grad
+from reference_impl.core.record import needs_grad
 from reference_impl.core.saving import SavedResult, SavedTensor
 from reference_impl.core.tensor import Tensor
 from reference_impl.core.views import check_inplace, rebase_history
 
-NO_MEMORY_OF_ITS_OWN = (
-    "unsupported operation: more than one element of the written-to tensor refers to a single memory location. "
-    "Please clone() the tensor before performing the operation."
-)
+NO_MEMORY_OF_ITS_OWN = "unsupported operation: more than one element of the written-to tensor refers to a single memory location. Please clone() the tensor before performing the operation."
 
 before_write: Callable[[Tensor], None] | None = None
 """A seam: a function of the tensor that is about to be changed, for whoever wants to know of it."""
@@ -84,35 +80,6 @@ def keep_new_value(node: Node, tensor: Tensor) -> None:
 
 def kept_all(node: Node, results: Sequence[Tensor]) -> None:
     """The node now keeps what it will keep. A seam: hooks on saved tensors see it now."""
-
-
-def change(
-    tensor: Tensor,
-    write: Callable[[Any], Any],
-    node_class: type[Node],
-    others: Sequence[Any] = (),
-    saved: Sequence[Any] = (),
-    **attributes: Any,
-) -> Tensor:
-    """An in-place operation of which no gradient needs the old values: `write` changes the array where it is.
-
-    Args:
-        node_class: its first input is `tensor`, then follow `others`.
-        saved, attributes: as for `record`.
-    """
-    recorded = needs_grad(tensor, *others) and tensor._array.dtype.kind == "f"
-    check_inplace(tensor, recorded)
-    node = None
-    if recorded:
-        node = make_node(node_class, (tensor, *others), (tensor._array,), attributes)
-        saving.save(node, saved)
-    if before_write is not None:
-        before_write(tensor)
-    write(tensor._array)
-    tensor._bump_version()
-    if node is not None:
-        rebase_history(tensor, node)
-    return tensor
 
 
 def check_writable(tensor: Tensor, source: Any) -> None:

@@ -12,14 +12,8 @@ from typing import Any
 from reference_impl.core.node import Node
 from reference_impl.core.tensor import Tensor
 
-MODIFIED = (
-    "one of the variables needed for gradient computation has been modified by an inplace operation: [{kind} {shape}]{made_by} is "
-    "at version {now}; expected version {then} instead. Hint: "
-)
-HINT = (
-    "enable anomaly detection to find the operation that failed to compute its gradient, with "
-    "torch.autograd.set_detect_anomaly(True, check_nan=False)."
-)
+MODIFIED = "one of the variables needed for gradient computation has been modified by an inplace operation: [{kind} {shape}]{made_by} is at version {now}; expected version {then} instead. Hint: "
+HINT = "enable anomaly detection to find the operation that failed to compute its gradient, with torch.autograd.set_detect_anomaly(True, check_nan=False)."
 
 
 class SavedTensor:

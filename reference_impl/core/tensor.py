@@ -19,22 +19,9 @@ from reference_impl.core.hooks import RemovableHandle, register
 from reference_impl.core.modes import mode
 from reference_impl.core.node import Node, accumulator_of, gradient_edge
 
-NON_LEAF_GRAD = (
-    "The .grad attribute of a Tensor that is not a leaf Tensor is being accessed. Its .grad attribute won't be populated "
-    "during autograd.backward(). If you indeed want the .grad field to be populated for a non-leaf Tensor, use "
-    ".retain_grad() on the non-leaf Tensor. If you access the non-leaf Tensor by mistake, make sure you access the leaf "
-    "Tensor instead. See github.com/pytorch/pytorch/pull/30531 for more information."
-)
-ONLY_LEAVES = (
-    "you can only change requires_grad flags of leaf variables. If you want to use a computed variable in a subgraph "
-    "that doesn't require differentiation use var_no_grad = var.detach()."
-)
-DETACHED_VIEW = (
-    "Can't detach views in-place. Use detach() instead. If you are using DistributedDataParallel (DDP) for "
-    "training, and gradient_as_bucket_view is set as True, gradients are views of DDP buckets, and hence "
-    "detach_() cannot be called on these gradients. To fix this error, please refer to the "
-    "Optimizer.zero_grad() function in torch/optim/optimizer.py as the solution."
-)
+NON_LEAF_GRAD = "The .grad attribute of a Tensor that is not a leaf Tensor is being accessed. Its .grad attribute won't be populated during autograd.backward(). If you indeed want the .grad field to be populated for a non-leaf Tensor, use .retain_grad() on the non-leaf Tensor. If you access the non-leaf Tensor by mistake, make sure you access the leaf Tensor instead. See github.com/pytorch/pytorch/pull/30531 for more information."
+ONLY_LEAVES = "you can only change requires_grad flags of leaf variables. If you want to use a computed variable in a subgraph that doesn't require differentiation use var_no_grad = var.detach()."
+DETACHED_VIEW = "Can't detach views in-place. Use detach() instead. If you are using DistributedDataParallel (DDP) for training, and gradient_as_bucket_view is set as True, gradients are views of DDP buckets, and hence detach_() cannot be called on these gradients. To fix this error, please refer to the Optimizer.zero_grad() function in torch/optim/optimizer.py as the solution."
 
 
 class VersionCounter:
@@ -156,8 +143,6 @@ class Tensor(ArrayAccess):
 
     @requires_grad.setter
     def requires_grad(self, value: bool) -> None:
-        if not isinstance(value, (bool, np.bool_)):
-            raise RuntimeError("requires_grad must be a bool")
         if self.grad_fn is not None:
             raise RuntimeError("you can only change requires_grad flags of leaf variables." if value else ONLY_LEAVES)
         if value and self._array.dtype.kind != "f":
@@ -166,9 +151,6 @@ class Tensor(ArrayAccess):
 
     def requires_grad_(self, requires_grad: bool = True) -> Tensor:
         """Set `requires_grad` in place and return the tensor."""
-        if not isinstance(requires_grad, (bool, np.bool_)):
-            given = type(requires_grad).__name__
-            raise TypeError(f"requires_grad_(): argument 'requires_grad' (position 1) must be bool, not {given}")
         if not (requires_grad and self.grad_fn is not None):
             self.requires_grad = requires_grad
         return self
@@ -245,8 +227,7 @@ class Tensor(ArrayAccess):
         """Whether `value` may become the gradient."""
         if value.shape != self.shape:
             raise RuntimeError(
-                f"attempting to assign a gradient of size '{list(value.shape)}' to a tensor of size '{list(self.shape)}'. "
-                "Please ensure that the gradient and the tensor are the same size"
+                f"attempting to assign a gradient of size '{list(value.shape)}' to a tensor of size '{list(self.shape)}'. Please ensure that the gradient and the tensor are the same size"
             )
 
     @property

@@ -31,15 +31,8 @@ class CreationMeta(IntEnum):
 
 
 REASONS = {
-    CreationMeta.MULTI_OUTPUT_NODE: (
-        " This view is the output of a function that returns multiple views. Such functions do not allow the output views to "
-        "be modified inplace. You should replace the inplace operation by an out-of-place one."
-    ),
-    CreationMeta.NO_GRAD_MODE: (
-        " Given that this use case is ambiguous and error-prone, it is forbidden. You can clarify your code by moving both the "
-        "view and the inplace either both inside the no_grad block (if you don't want the inplace to be tracked) or both "
-        "outside (if you want the inplace to be tracked)."
-    ),
+    CreationMeta.MULTI_OUTPUT_NODE: " This view is the output of a function that returns multiple views. Such functions do not allow the output views to be modified inplace. You should replace the inplace operation by an out-of-place one.",
+    CreationMeta.NO_GRAD_MODE: " Given that this use case is ambiguous and error-prone, it is forbidden. You can clarify your code by moving both the view and the inplace either both inside the no_grad block (if you don't want the inplace to be tracked) or both outside (if you want the inplace to be tracked).",
 }
 
 

@@ -51,7 +51,12 @@ def call_of(node_class: Any, forward: Any, promotes: bool, view: bool) -> Any:
     return general
 
 
-_IN_C = {"AddBackward0": operator.add, "SubBackward0": operator.sub, "MulBackward0": operator.mul, "NegBackward0": operator.neg}
+_IN_C = {
+    "AddBackward0": operator.add,
+    "SubBackward0": operator.sub,
+    "MulBackward0": operator.mul,
+    "NegBackward0": operator.neg,
+}
 """Forward functions that say no more than one of C does."""
 
 
@@ -84,8 +89,8 @@ def _of_two(node_class: Any, forward: Callable[..., Any], combine: Callable[...,
         first = isinstance(input, Tensor) and wants_grad(input)
         second = isinstance(other, Tensor) and wants_grad(other)
         if crossed:
-            saved = (other if first else None, input if second else None)
-            return record(node_class, array, (input, other), saved if first or second else ())
+            kept = (other if first else None, input if second else None)
+            return record(node_class, array, (input, other), kept if first or second else ())
         wanted = {at for at, wants in ((0, first), (1, second)) if wants}
         saved = [(other if at else input) if users & wanted else None for at, users in keeps]
         return record(node_class, array, (input, other), saved)

@@ -10,12 +10,13 @@ from typing import Any
 import numpy as np
 
 from reference_impl import _backend
-from reference_impl.core.inplace import apply_inplace, change
+from reference_impl.core.inplace import apply_inplace
 from reference_impl.core.node import CopyBackwards, Node
 from reference_impl.core.record import needs_grad, record
 from reference_impl.core.tensor import Tensor
 from reference_impl.core.views import check_inplace
 from reference_impl.ops.creation import number_in
+from reference_impl.ops.direct_writes import change
 from reference_impl.ops.elementwise import zeros_like
 from reference_impl.ops.joining import cat
 from reference_impl.ops.overlap import check_memory, warn_of_overlap

@@ -16,12 +16,12 @@ import numpy as np
 from reference_impl import _backend
 from reference_impl._layout import preserve_format
 from reference_impl._memory_order import copied, in_order
-from reference_impl.core.inplace import change
 from reference_impl.core.node import Node
 from reference_impl.core.record import needs_grad, record
 from reference_impl.core.tensor import Tensor
 from reference_impl.core.views import check_inplace
 from reference_impl.ops.creation import number_in
+from reference_impl.ops.direct_writes import change
 from reference_impl.ops.filling import copy_, fill_
 from reference_impl.ops.from_data import array_of
 from reference_impl.ops.overlap import check_no_common_memory, warn_of_overlap

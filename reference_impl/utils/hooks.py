@@ -7,20 +7,29 @@ from collections import OrderedDict
 from typing import Any
 
 from reference_impl._torch_names import reduce_ex
-from reference_impl.core.hooks import RemovableHandle, register
+from reference_impl.core.hooks import RemovableHandle
 
 __all__ = ["RemovableHandle", "register"]
 
 
+def register(hooks: Any, hook: Any, *, extra: Any = None, prepend: bool = False) -> RemovableHandle:
+    """Put `hook` into the dict `hooks`, first if `prepend`. What the handle removes, it removes from the dicts `extra` too."""
+    others = () if extra is None else extra if isinstance(extra, list) else (extra,)
+    handle = RemovableHandle(hooks, *others)
+    hooks[handle.id] = hook
+    if prepend:
+        hooks.move_to_end(handle.id, last=False)
+    return handle
+
+
 def _getstate(self: RemovableHandle) -> Any:
     """What a copy needs: the dicts, which are copied with the object that holds them, and the key."""
-    return self.hooks_dict_ref(), self.id, tuple(ref() for ref in self.extra_dict_ref)
+    return self.id, tuple(reference() for reference in self.hooks_dict_refs)
 
 
 def _setstate(self: RemovableHandle, state: Any) -> None:
-    hooks, self.id, extra = state
-    self.hooks_dict_ref = weakref.ref(OrderedDict() if hooks is None else hooks)
-    self.extra_dict_ref = tuple(weakref.ref(d) for d in extra if d is not None)
+    self.id, dicts = state
+    self.hooks_dict_refs = tuple(weakref.ref(OrderedDict() if d is None else d) for d in dicts)
     # Give no number twice that came with a copy from another process.
     RemovableHandle.next_id = max(RemovableHandle.next_id, self.id + 1)
 

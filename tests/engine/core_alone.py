@@ -39,7 +39,5 @@ assert "reference_impl" not in sys.modules
 sys.modules["reference_impl"] = bare_package()
 sys.meta_path.insert(0, _Nothing())
 
-from reference_impl.core import alone  # noqa: E402
-
-globals().update({name: value for name, value in vars(alone).items() if not name.startswith("__")})
-__version__ = alone.__version__
+from core_names import *  # noqa: E402, F403
+from core_names import __version__ as __version__  # noqa: E402

@@ -54,8 +54,7 @@ def mean(self, dim=None, keepdim=False):
     """Mean over `dim`, or over everything."""
     if not self.is_floating_point():
         raise RuntimeError(
-            "mean(): could not infer output dtype. Input dtype must be either a floating point or complex dtype. "
-            f"Got: {self.dtype.tensor_type}"
+            f"mean(): could not infer output dtype. Input dtype must be either a floating point or complex dtype. Got: {self.dtype.tensor_type}"
         )
     return mean_all(self) if dim is None and not keepdim else mean_dim(self, () if dim is None else dim, keepdim)
 

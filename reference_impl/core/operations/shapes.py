@@ -35,8 +35,7 @@ def view(self, *size):
         return view_as_shape(self, inferred(shape_of(size), self._array.size))
     except ValueError:
         raise RuntimeError(
-            "view size is not compatible with input tensor's size and stride (at least one dimension spans across two "
-            "contiguous subspaces). Use .reshape(...) instead."
+            "view size is not compatible with input tensor's size and stride (at least one dimension spans across two contiguous subspaces). Use .reshape(...) instead."
         ) from None
 
 
@@ -74,8 +73,7 @@ def expand(self, *size):
     for d in reversed(range(len(size))):
         if own[d] not in (1, size[d]):
             raise RuntimeError(
-                f"The expanded size of the tensor ({size[d]}) must match the existing size ({own[d]}) at non-singleton dimension "
-                f"{d}.  Target sizes: {list(size)}.  Tensor sizes: {list(self._array.shape)}"
+                f"The expanded size of the tensor ({size[d]}) must match the existing size ({own[d]}) at non-singleton dimension {d}.  Target sizes: {list(size)}.  Tensor sizes: {list(self._array.shape)}"
             )
     return expand_to(self, size)
 

@@ -1,4 +1,4 @@
-"""The core under torch's names, for programs that need no more: `import reference_impl.core.alone as torch`."""
+"""The core under torch's names."""
 
 from __future__ import annotations
 
