@@ -10,7 +10,7 @@ from reference_impl._settings import warn_once
 from reference_impl._size import Size
 from reference_impl.core import differentiate
 from reference_impl.core.differentiate import as_tuple, is_edge, zeros_for
-from reference_impl.core.tensor import Tensor
+from reference_impl.core.operations.shapes import stack
 
 _REFERENCE_CYCLE = (
     "Using backward() with create_graph=True will create a reference cycle between the parameter and its gradient which can "
@@ -116,10 +116,4 @@ def _one_pass_per_entry(
             raise RuntimeError(_BATCH_MISMATCH.format(sizes))
     n = seeds[0].shape[0]
     passes = [gradients([seed[i] for seed in seeds], keep_last or i < n - 1, unused, False) for i in range(n)]
-    return tuple([None if column[0] is None else _stacked(column) for column in zip(*passes, strict=True)])
-
-
-def _stacked(tensors: tuple[Tensor, ...]) -> Tensor:
-    from reference_impl.ops.joining import stack  # operations are built on this module
-
-    return stack(tensors)
+    return tuple([None if column[0] is None else stack(column) for column in zip(*passes, strict=True)])

@@ -10,8 +10,10 @@ here runs.
 
 from __future__ import annotations
 
+import ast
 import inspect
-from collections.abc import Iterable, Iterator
+import textwrap
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
 from typing import Any
 
@@ -19,6 +21,7 @@ from reference_impl.autograd import anomaly_mode
 from reference_impl.core import backward
 from reference_impl.core.backward import BackwardPass
 from reference_impl.core.node import AccumulateGrad, Node
+from reference_impl.core.saving import SavedTensor
 from reference_impl.core.tensor import Tensor
 
 
@@ -28,7 +31,7 @@ class Trace:
     Attributes:
         nodes: per node that the pass can reach: id, name, sequence (None for AccumulateGrad), shape of the gradient it
             receives, saved ({name: printed value}), leaf (the printed value, for AccumulateGrad), symbol (where the engine's
-            source of its backward is: "reference_impl.ops.arithmetic.MulBackward0") and its formula (docstring).
+            source of its backward is: "reference_impl.core.operations.arithmetic.mul") and its formula (docstring, or what is declared).
         edges: {source, target, output_nr, input_nr}: from a node to the one its gradient goes to.
         dependencies: per node id, how many gradients it waits for at the start.
         steps: per node that ran: node, received (printed gradients), queue (ids that wait, in the order in which they would be
@@ -117,7 +120,8 @@ class Trace:
     def _description(self, node: Node) -> dict[str, Any]:
         leaf = node.variable if isinstance(node, AccumulateGrad) else None
         cls = type(node)
-        symbol = f"{cls.__module__}.{cls.__qualname__}"
+        declared: Any = getattr(cls, "declared_by", None)
+        symbol = f"{cls.__module__}.{cls.__qualname__ if declared is None else declared.__name__}"
         if cls.__module__ == "torch.autograd.function":
             symbol = "reference_impl.autograd.function.BackwardCFunction"
         return {
@@ -128,12 +132,30 @@ class Trace:
             "saved": {name: _saved(node, name) for name in self._saved_names(node)},
             "leaf": None if leaf is None else {"name": self._names.get(id(leaf)), "value": _printed(leaf)},
             "symbol": symbol,
-            "formula": inspect.getdoc(cls) or "",
+            "formula": inspect.getdoc(cls) or "" if declared is None else _rules(declared),
         }
 
     @staticmethod
     def _saved_names(node: Node) -> list[str]:
-        return [name for index, name in enumerate(node.saved_names) if node.saved and node.saved[index] is not None]
+        return [
+            name
+            for name, kept in zip(node.saved_names, node.saved or (), strict=False)
+            if isinstance(kept, SavedTensor)
+        ]
+
+
+def _rules(forward: Callable[..., Any]) -> str:
+    """The gradients that stand beside an operation in the source: `∂self = g * other,  ∂other = g * self`."""
+    tree = ast.parse(textwrap.dedent(inspect.getsource(forward)))
+    definition = tree.body[0]
+    assert isinstance(definition, ast.FunctionDef)
+    rules = [
+        f"∂{keyword.arg} = {ast.unparse(keyword.value.body)}"
+        for decorator in definition.decorator_list
+        for keyword in getattr(decorator, "keywords", ())
+        if isinstance(keyword.value, ast.Lambda)
+    ]
+    return ",  ".join(rules)
 
 
 def _saved(node: Node, name: str) -> str:

@@ -78,7 +78,7 @@ def node_class_of(name: str, forward: Any, without_gradient: Sequence[str], form
     """`MulBackward0`, made of the gradients of an operation's inputs.
 
     Class attributes, besides those of Node:
-        forward, arguments: the function, and the names of its arguments.
+        declared_by, arguments: the function that computes, and the names of its arguments.
         inputs: which arguments have a gradient.
         keeps: per saved name which argument it is (-1: the result), and the inputs whose formulas name it.
         plain: what the formulas name that is no tensor, as (name, argument, whether only its shape).
@@ -100,7 +100,7 @@ def node_class_of(name: str, forward: Any, without_gradient: Sequence[str], form
         "namespace": "" if name[-1].isdigit() else "torch::autograd::",
         "saved_names": saved,
         "keeps_values": any(n in formulas for n in saved),
-        "forward": staticmethod(forward),
+        "declared_by": staticmethod(forward),
         "arguments": arguments,
         "inputs": tuple([arguments.index(of) for of in formulas]),
         "keeps": [
