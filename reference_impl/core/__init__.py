@@ -25,7 +25,7 @@ seams, module variables that the core asks:
     inplace.compute, keep_old_value, kept_all       hooks on saved tensors
     inplace.before_write, inplace.check_memory      `allow_mutation_on_saved_tensors`; memory that tensors share
     backward.pass_class, replaced, queue_class      traces, anomaly detection; what hooks may return; the order of equals
-    declare.operands                                devices, and orders in memory
+    declare.operands, declare.cast                  devices, and orders in memory
 """
 
 READING_ORDER = (

@@ -229,4 +229,9 @@ def check_broadcast(a: Sequence[int], b: Sequence[int]) -> None:
 
 def floating(x: Any) -> Any:
     """The array `x`; in the default dtype, where it holds whole numbers or booleans."""
-    return x if x.dtype.kind == "f" else x.astype(_dtype.get_default_dtype().numpy)
+    return x if x.dtype.kind == "f" else cast(x, _dtype.get_default_dtype().numpy)
+
+
+def cast(x: Any, dtype: np.dtype) -> Any:
+    """A seam: there are orders in memory."""
+    return x.astype(dtype)

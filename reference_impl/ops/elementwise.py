@@ -18,12 +18,13 @@ import numpy as np
 from reference_impl import return_types
 from reference_impl._layout import preserve_format
 from reference_impl._memory_order import copied
+from reference_impl.core.declare import floating
 from reference_impl.core.node import Node
 from reference_impl.core.operations import arithmetic as core
 from reference_impl.core.record import record, record_many
 from reference_impl.core.saving import RESULT
 from reference_impl.core.tensor import Tensor
-from reference_impl.ops.promotion import floating, refuse_dtype
+from reference_impl.ops.promotion import refuse_dtype
 from reference_impl.ops.registry import op
 from reference_impl.ops.with_number import mul_number
 

@@ -10,6 +10,7 @@ from typing import Any
 import numpy as np
 
 from reference_impl import _backend
+from reference_impl.core.declare import check_broadcast
 from reference_impl.core.inplace import apply_inplace
 from reference_impl.core.node import CopyBackwards, Node
 from reference_impl.core.record import needs_grad, record
@@ -20,7 +21,6 @@ from reference_impl.ops.direct_writes import change
 from reference_impl.ops.elementwise import zeros_like
 from reference_impl.ops.joining import cat
 from reference_impl.ops.overlap import check_memory, warn_of_overlap
-from reference_impl.ops.promotion import check_broadcast
 from reference_impl.ops.registry import functions, op
 from reference_impl.ops.where import where
 

@@ -8,12 +8,13 @@ from typing import Any
 import numpy as np
 
 from reference_impl import _dtype
+from reference_impl.core.declare import check_broadcast
 from reference_impl.core.modes import mode
 from reference_impl.core.node import Node
 from reference_impl.core.record import needs_grad, record
 from reference_impl.core.tensor import Tensor
 from reference_impl.ops.inplace_views import squeeze_
-from reference_impl.ops.promotion import check_broadcast, check_same_device, refuse_dtype
+from reference_impl.ops.promotion import check_same_device, refuse_dtype
 from reference_impl.ops.registry import op
 from reference_impl.ops.views import UnsafeViewBackward0, squeeze, t, transpose, unsqueeze
 

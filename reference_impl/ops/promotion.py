@@ -101,9 +101,7 @@ def cast(value: Any, dtype: np.dtype) -> Any:
     return dtype.type(value)
 
 
-def floating(x: Any) -> Any:
-    """The array `x`; in the default dtype, where it holds whole numbers or booleans."""
-    return x if x.dtype.kind == "f" else cast(x, _dtype.get_default_dtype().numpy)
+declare.cast = cast
 
 
 def as_float(x: Any, y: Any) -> tuple[Any, Any]:

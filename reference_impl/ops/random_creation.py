@@ -14,6 +14,7 @@ from reference_impl import _backend, _distributions, _index_sampling
 from reference_impl._distribution_checks import check_floating
 from reference_impl._layout import preserve_format
 from reference_impl._memory_order import empty_as
+from reference_impl.core.declare import check_broadcast
 from reference_impl.core.node import Node
 from reference_impl.core.record import needs_grad, record
 from reference_impl.core.tensor import Tensor
@@ -23,7 +24,6 @@ from reference_impl.ops.direct_writes import change
 from reference_impl.ops.elementwise import zeros_like
 from reference_impl.ops.out_argument import write_out
 from reference_impl.ops.overlap import check_memory
-from reference_impl.ops.promotion import check_broadcast
 from reference_impl.ops.registry import op
 
 

@@ -6,7 +6,8 @@ applied at once and copies.
 
 import numpy as np
 
-from reference_impl.core.declare import operation, publish
+from reference_impl.core.declare import in_place_of, operation, publish
+from reference_impl.core.operations.shapes import fill_tensor_
 from reference_impl.core.tensor import Tensor
 
 ZERO_DIM = "invalid index of a 0-dim tensor. Use `tensor.item()` in Python or `tensor.item<T>()` in C++ to convert a 0-dim tensor to a number"
@@ -146,7 +147,7 @@ def setitem(self, key, value) -> None:
     elif isinstance(value, Tensor):
         part.copy_(value)
     else:
-        part.fill_tensor_(value)
+        in_place_of(fill_tensor_)(part, value)
 
 
 publish(getitem, "__getitem__")

@@ -184,7 +184,6 @@ def unbind(self, dim=0) -> tuple:
 
 
 publish(unbind, "unbind")
-publish(lambda self: iter(unbind(self)), "__iter__")
 
 
 # -- copies
@@ -225,7 +224,7 @@ def fill_(self, value):
     return np.full_like(self, value)
 
 
-@operation("FillBackward3", "fill_tensor_", self=lambda g: g * 0, value=lambda g: g.sum())
+@operation("FillBackward3", self=lambda g: g * 0, value=lambda g: g.sum())
 def fill_tensor_(self, value):
     return np.full_like(self, value)
 
