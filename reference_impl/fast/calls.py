@@ -12,7 +12,6 @@ import numpy as np
 
 from reference_impl.core import declare
 from reference_impl.core.modes import mode, not_recording
-from reference_impl.core.record import wants_grad
 from reference_impl.core.saving import RESULT
 from reference_impl.core.tensor import Tensor
 from reference_impl.fast import replaces
@@ -51,13 +50,22 @@ def call_of(node_class: Any, forward: Any, promotes: bool, view: bool) -> Any:
     return general
 
 
+def _tanh_backward(grad_output: Any, output: Any) -> Any:
+    """In the memory of one product."""
+    if not output.ndim:
+        return grad_output * (1 - output * output)
+    product = output * output
+    return np.multiply(grad_output, np.subtract(_without_dimensions(1, output.dtype), product, product), product)
+
+
 _IN_C = {
     "AddBackward0": operator.add,
     "SubBackward0": operator.sub,
     "MulBackward0": operator.mul,
     "NegBackward0": operator.neg,
+    "TanhBackwardBackward0": _tanh_backward,
 }
-"""Forward functions that say no more than one of C does."""
+"""Forward functions that say no more than one of C does, or that need less memory."""
 
 
 def _of_one(node_class: Any, forward: Callable[[Any], Any]) -> Any:
@@ -86,8 +94,15 @@ def _of_two(node_class: Any, forward: Callable[..., Any], combine: Callable[...,
         array = combine(forward, input, other)
         if not_recording and not mode.enabled:  # most products are made by formulas of gradients
             return Tensor._wrap(array)
-        first = isinstance(input, Tensor) and wants_grad(input)
-        second = isinstance(other, Tensor) and wants_grad(other)
+        first = second = False
+        if input.__class__ is Tensor or isinstance(input, Tensor):
+            first = (
+                input._grad_fn is not None or input._requires_grad or (input._view is not None and input.requires_grad)
+            )
+        if other.__class__ is Tensor or isinstance(other, Tensor):
+            second = (
+                other._grad_fn is not None or other._requires_grad or (other._view is not None and other.requires_grad)
+            )
         if crossed:
             kept = (other if first else None, input if second else None)
             return record(node_class, array, (input, other), kept if first or second else ())

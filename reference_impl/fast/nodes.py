@@ -28,15 +28,14 @@ def apply_of(formulas: tuple[Any, ...]) -> Any:
 
 
 def _apply_one(formula: Callable[[Any, Any], Any]) -> Callable[..., tuple[Any, ...]]:
-    def apply(self: Node, *grads: Any) -> tuple[Any, ...]:
-        if len(grads) == 1 and len(self.next_nodes) == 1:
-            g = grads[0]
-            if g is None:
-                return (None,)
-            if self.saved is None:
-                raise RuntimeError(ALREADY_FREED)
-            return (formula(self, g),)
-        return Node.apply(self, *grads)
+    def apply(self: Node, g: Any, *more: Any) -> tuple[Any, ...]:
+        if more or len(self.next_nodes) != 1:
+            return Node.apply(self, g, *more)
+        if g is None:
+            return (None,)
+        if self.saved is None:
+            raise RuntimeError(ALREADY_FREED)
+        return (formula(self, g),)
 
     return apply
 
