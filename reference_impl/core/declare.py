@@ -110,12 +110,13 @@ def node_class_of(name: str, forward: Any, without_gradient: Sequence[str], form
         "plain": [(n, arguments.index(n.removesuffix(SHAPE_OF)), n not in arguments) for n in plain],
     }
     for of, formula in formulas.items():
-        members["grad_" + of] = bound(formula, ["_saved_" + n if n in saved else n for n in needs[of]])
+        members["grad_" + of] = bound(formula, needs[of], saved)
     return type(name, (Node,), members)
 
 
-def bound(formula: Any, attributes: Sequence[str]) -> Any:
-    """A formula as a method of the node, which has what it names as `attributes`."""
+def bound(formula: Any, names: Sequence[str], saved: Sequence[str]) -> Any:
+    """A formula as a method of the node: what it `names` is among what was saved, or an attribute."""
+    attributes = ["_saved_" + name if name in saved else name for name in names]
     return lambda node, g: formula(g, *[getattr(node, name) for name in attributes])
 
 

@@ -12,7 +12,7 @@ import numpy as np
 
 from reference_impl.core import declare
 from reference_impl.core.modes import mode, not_recording
-from reference_impl.core.saving import RESULT
+from reference_impl.core.saving import RESULT, SavedTensor
 from reference_impl.core.tensor import Tensor
 from reference_impl.fast import replaces
 from reference_impl.fast.recording import record
@@ -22,14 +22,25 @@ _ndarray = np.ndarray
 
 
 @replaces(declare.bound)
-def bound(formula: Any, attributes: Any) -> Any:
+def bound(formula: Any, names: Any, saved: Any) -> Any:
     """Replaces `core.declare.bound`: one shape of closure for the frequent counts."""
-    if not attributes:
+    if not names:
         return lambda node, g: formula(g)
-    if len(attributes) == 1:
-        get = attrgetter(attributes[0])
+    if len(names) == 1 and names[0] in saved:
+        index = saved.index(names[0])
+
+        def of_one_saved(node: Any, g: Any) -> Any:
+            kept = node.saved[index] if node.saved else None
+            if kept.__class__ is SavedTensor:
+                counter = kept.tensor._version_counter
+                if counter is None or counter.value == kept.version:
+                    return formula(g, kept.tensor)
+            return formula(g, node.unpack(index))
+
+        return of_one_saved
+    get = attrgetter(*["_saved_" + name if name in saved else name for name in names])
+    if len(names) == 1:
         return lambda node, g: formula(g, get(node))
-    get = attrgetter(*attributes)
     return lambda node, g: formula(g, *get(node))
 
 

@@ -25,7 +25,7 @@ FAST = ROOT / "reference_impl" / "fast"
 
 RUN_ON_THE_CORE = 230
 MACHINERY, OPERATIONS, FAST_LINES = 1350, 500, 600  # the aim for the machinery is 1,000
-WALK_FILES, WALK_LINES = 12, 560  # and for the walk 350
+WALK_FILES, WALK_LINES = 12, 565  # and for the walk 350
 
 
 # -- snippets on the core alone
