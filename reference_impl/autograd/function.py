@@ -15,6 +15,7 @@ from typing import Any
 
 import numpy as np
 
+from reference_impl import _backend
 from reference_impl.core import saving, views
 from reference_impl.core.modes import mode, no_grad
 from reference_impl.core.node import ALREADY_FREED, NOWHERE, Node, gradient_edge, next_sequence_number
@@ -110,7 +111,7 @@ class BackwardCFunction(FunctionCtx):
         if self.outputs[output_nr] is None:  # an output that is no tensor
             return None
         shape, dtype = self.outputs[output_nr]
-        return Tensor._wrap(np.zeros_like(self.array_like, dtype=dtype, shape=shape))
+        return Tensor._wrap(_backend.full_like(self.array_like, 0, shape, dtype))
 
     def _user_backward(self) -> Callable[..., Any]:
         own, base = self._forward_cls, Function
@@ -269,7 +270,7 @@ def _finish(
     if recorded:
         ctx.outputs = tuple([(t._array.shape, t._array.dtype) if isinstance(t, Tensor) else None for t in results])
         if tensors:
-            ctx.array_like = np.zeros_like(tensors[0]._array, shape=())
+            ctx.array_like = np.zeros_like(tensors[0]._array, shape=(0,))
     if sum(t._grad_fn is ctx for t in tensors) > 1:
         for out in tensors:
             if out._view is not None:

@@ -88,12 +88,12 @@ def scatter_window(g: Tensor, view: Geometry, base: Geometry) -> Tensor:
     """
     v, b, memory = memory_for(g, view, base)
     if v.overlaps():
-        np.add.at(memory, places(v, memory), g._array)
+        _backend.at(np.add, memory, places(v, memory), g._array)
     else:
         v.window(memory)[...] = g._array
     if b.overlaps():
         shown = np.zeros_like(memory)
-        np.add.at(shown, places(b, memory), 1)
+        _backend.at(np.add, shown, places(b, memory), 1)
         memory = memory / np.maximum(shown, 1)
     return record(ScatterWindowBackward0, b.window(memory).copy(), (g,), view=view, base=base)
 
