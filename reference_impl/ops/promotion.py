@@ -91,14 +91,14 @@ def promoted(*values: Any) -> tuple[Any, ...]:
     return tuple([cast(v, common) for v in values])
 
 
-def cast(value: Any, dtype: np.dtype) -> Any:
-    if hasattr(value, "dtype"):
-        if isinstance(value, np.generic):
-            return value.astype(dtype)
-        return value if value.dtype == dtype else copied(value, preserve_format, dtype)
+def cast(x: Any, dtype: np.dtype) -> Any:
+    if hasattr(x, "dtype"):
+        if isinstance(x, np.generic):
+            return x.astype(dtype)
+        return x if x.dtype == dtype else copied(x, preserve_format, dtype)
     if dtype.kind in "iu":
-        return np.int64(value).astype(dtype)  # cut off as C does: 300 is 44 in uint8
-    return dtype.type(value)
+        return np.int64(x).astype(dtype)  # cut off as C does: 300 is 44 in uint8
+    return dtype.type(x)
 
 
 declare.cast = cast
