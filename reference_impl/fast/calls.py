@@ -66,7 +66,8 @@ def _tanh_backward(grad_output: Any, output: Any) -> Any:
     if not output.ndim:
         return grad_output * (1 - output * output)
     product = output * output
-    return np.multiply(grad_output, np.subtract(_without_dimensions(1, output.dtype), product, product), product)
+    one = _without_dimensions(1, output.dtype) if output.__class__ is _ndarray else 1
+    return np.multiply(grad_output, np.subtract(one, product, product), product)
 
 
 _IN_C = {
@@ -139,7 +140,7 @@ def _of_two_and_alpha(node_class: Any, forward: Callable[..., Any], general: Any
 def _alike(forward: Callable[..., Any], a: Tensor, b: Tensor) -> Any:
     """`forward` of two tensors of one shape and dtype."""
     x, y = a._array, b._array
-    return forward(x, y) if x.ndim else np.asarray(forward(x[()], y[()]))
+    return forward(x, y) if x.ndim or x.__class__ is not _ndarray else np.asarray(forward(x[()], y[()]))
 
 
 def combine(forward: Callable[..., Any], a: Any, b: Any) -> Any:
