@@ -275,7 +275,7 @@ def gradgradcheck(
 
 
 def _random_like(t: Tensor) -> Tensor:
-    return randn(tuple(t.shape), dtype=t.dtype).requires_grad_()
+    return randn(tuple(t.shape), dtype=t.dtype).to(t.device).requires_grad_()
 
 
 def _checked(args: tuple[Any, ...]) -> list[Tensor]:
