@@ -15,6 +15,7 @@ from reference_impl.core.modes import mode, not_recording
 from reference_impl.core.saving import RESULT, SavedTensor
 from reference_impl.core.tensor import Tensor
 from reference_impl.fast import replaces
+from reference_impl.fast.nodes import saved_value
 from reference_impl.fast.recording import record
 
 _core_call_of = declare.call_of
@@ -28,6 +29,7 @@ def bound(formula: Any, names: Any, saved: Any) -> Any:
         return lambda node, g: formula(g)
     if len(names) == 1 and names[0] in saved:
         index = saved.index(names[0])
+        get_one: Any = saved_value(index).fget
 
         def of_one_saved(node: Any, g: Any) -> Any:
             kept = node.saved[index] if node.saved else None
@@ -35,7 +37,7 @@ def bound(formula: Any, names: Any, saved: Any) -> Any:
                 counter = kept.tensor._version_counter
                 if counter is None or counter.value == kept.version:
                     return formula(g, kept.tensor)
-            return formula(g, node.unpack(index))
+            return formula(g, get_one(node))
 
         return of_one_saved
     get = attrgetter(*["_saved_" + name if name in saved else name for name in names])
@@ -89,13 +91,18 @@ def _of_one(node_class: Any, forward: Callable[[Any], Any]) -> Any:
             return Tensor._wrap(array)
         return record(node_class, array, (input,), [RESULT if at < 0 else input for at in keeps])
 
+    of_floats = _UFUNCS.get(node_class.__name__, forward)
+
     def call_keeping_the_result(input: Tensor) -> Tensor:
-        return record(node_class, forward(input._array), (input,), _RESULT)
+        x = input._array
+        return record(node_class, of_floats(x) if x.dtype.kind == "f" else forward(x), (input,), _RESULT)
 
     return call_keeping_the_result if keeps == [-1] else call
 
 
 _RESULT = (RESULT,)
+_UFUNCS: dict[str, Any] = {"ExpBackward0": np.exp, "TanhBackward0": np.tanh, "SqrtBackward0": np.sqrt}
+"""What a forward function comes to where no whole numbers have to become floats first."""
 
 
 def _of_two(node_class: Any, forward: Callable[..., Any], combine: Callable[..., Any]) -> Any:
