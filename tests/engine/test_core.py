@@ -24,7 +24,7 @@ CORE = ROOT / "reference_impl" / "core"
 FAST = ROOT / "reference_impl" / "fast"
 
 RUN_ON_THE_CORE = 230
-MACHINERY, OPERATIONS, FAST_LINES = 1350, 500, 600  # the aim for the machinery is 1,000
+MACHINERY, OPERATIONS, FAST_LINES = 1355, 500, 600  # the aim for the machinery is 1,000
 WALK_FILES, WALK_LINES = 12, 565  # and for the walk 350
 
 
