@@ -8,6 +8,7 @@ from typing import Any
 from reference_impl._tensor import Tensor
 from reference_impl.nn import functional as F
 from reference_impl.nn.modules.batchnorm import _NormBase
+from reference_impl.nn.modules.layer import check_dimensions
 
 
 class _InstanceNorm(_NormBase):
@@ -22,9 +23,7 @@ class _InstanceNorm(_NormBase):
         super().__init__(num_features, eps, momentum, affine, track_running_stats, device, dtype, bias=bias)
 
     def _check_input_dim(self, input: Tensor) -> None:
-        low, high = self._spatial + 1, self._spatial + 2
-        if input.ndim not in (low, high):
-            raise ValueError(f"expected {low}D or {high}D input (got {input.ndim}D input)")
+        check_dimensions(input, self._spatial + 1, self._spatial + 2)
 
     def forward(self, input: Tensor) -> Tensor:
         self._check_input_dim(input)
