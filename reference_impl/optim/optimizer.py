@@ -12,6 +12,7 @@ from typing import Any
 import numpy as np
 
 from reference_impl._dtype import float32, float64, get_default_dtype
+from reference_impl._fields import declare
 from reference_impl._legacy_types import typename
 from reference_impl._tensor import Tensor
 from reference_impl._torch_names import reduce_ex
@@ -32,6 +33,9 @@ required = _RequiredParameter()
 class Optimizer(OptimizerHooks):
     """Base class of all optimizers. A subclass gives the options and their defaults, and `update(param, grad, group)`.
 
+    The engine's own declare the options as their fields (see `_fields`): `lr: NotNegative = 1e-3` is an argument of `__init__`, an
+    option of every group, and what it must be.
+
     Args:
         params: parameters, (name, parameter) pairs, or dicts of groups, each with options of its own.
         defaults: the options of a group that does not give them.
@@ -46,6 +50,22 @@ class Optimizer(OptimizerHooks):
     """
 
     __reduce_ex__ = reduce_ex
+    _fields: dict[str, str] = {}
+
+    def __init_subclass__(cls) -> None:
+        if cls.__module__.startswith("reference_impl."):  # what a program's own subclass annotates is its own affair
+            declare(cls, "_begin", "params")
+
+    def _begin(self, params: Iterable[Any], options: dict[str, Any]) -> None:
+        """What an `__init__` made of fields does.
+
+        Raises:
+            ValueError: an option that is not of its kind.
+        """
+        for name, kind in self._fields.items():
+            if kind in _CHECKS:
+                _CHECKS[kind](name, options[name])
+        Optimizer.__init__(self, params, options)
 
     def __getstate__(self) -> dict[str, Any]:
         """What is pickled: neither hooks nor the `step` that a scheduler has put before this one."""
@@ -244,21 +264,28 @@ def _fitted(param: Tensor, value: Any, key: str | None = None) -> Any:
     return deepcopy(value)
 
 
-def check_not_negative(**options: Any) -> None:
-    """Raises ValueError, with torch's text, for an option that is negative, or a learning rate of several elements."""
-    names = {"lr": "learning rate", "eps": "epsilon value"}
-    for name, value in options.items():
-        if name == "lr" and isinstance(value, Tensor) and value.numel() != 1:
-            raise ValueError("Tensor lr must be 1-element")
-        if not 0.0 <= value:
-            raise ValueError(f"Invalid {names.get(name, name)}{'' if name in names else ' value'}: {value}")
+# -- kinds of options, named where an optimizer declares its fields
+
+NotNegative = Any
+Betas = tuple[float, float]
+"""Each in [0, 1)."""
 
 
-def check_betas(betas: tuple[float, float]) -> None:
-    """Raises ValueError, with torch's text, for a beta outside [0, 1)."""
+def _check_not_negative(name: str, value: Any) -> None:
+    if name == "lr" and isinstance(value, Tensor) and value.numel() != 1:
+        raise ValueError("Tensor lr must be 1-element")
+    if not 0.0 <= value:
+        said = {"lr": "learning rate", "eps": "epsilon value"}.get(name, f"{name} value")
+        raise ValueError(f"Invalid {said}: {value}")
+
+
+def _check_betas(name: str, betas: Betas) -> None:
     for index, beta in enumerate(betas):
         if not 0.0 <= beta < 1.0:
             raise ValueError(f"Invalid beta parameter at index {index}: {beta}")
+
+
+_CHECKS: dict[str, Callable[[str, Any], None]] = {"NotNegative": _check_not_negative, "Betas": _check_betas}
 
 
 # -- for the updates

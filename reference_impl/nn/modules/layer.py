@@ -53,7 +53,7 @@ class Layer(Module):
         return kept if names is None else names.split()
 
     def _begin(self, options: dict[str, Any]) -> None:
-        Module.__init__(self)
+        super().__init__()
         not_kept = {}
         for name, value in options.items():
             if self._fields[name] == "InitOnly":
