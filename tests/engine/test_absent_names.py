@@ -13,7 +13,8 @@ from tests.engine.torch_names import PATH
 
 TORCH_HAS = [
     "Tensor.qr", "fft", "qr", "backends.opt_einsum", "autograd.profiler", "cuda.Stream", "linalg.qr", "nn.LSTM",
-    "nn.functional.interpolate", "nn.init.trunc_normal_", "nn.utils.prune", "optim.LBFGS", "optim.lr_scheduler.CyclicLR",
+    "nn.functional.interpolate", "nn.grad.conv3d_input", "nn.init.trunc_normal_",
+    "nn.modules.module.register_module_full_backward_hook", "nn.utils.prune", "optim.LBFGS", "optim.lr_scheduler.CyclicLR",
     "special.i0", "utils.checkpoint",
 ]  # fmt: skip
 
