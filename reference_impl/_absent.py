@@ -7,14 +7,15 @@ from pathlib import Path
 from typing import Any, NoReturn
 
 
-def absent(where: str, name: str) -> AttributeError:
-    """The error to be raised for the attribute `name` of `where`, a module of torch ("torch", "torch.nn").
+def absent(where: str, name: str, slip: str = "") -> AttributeError:
+    """The error to be raised for the attribute `name` of `where`, a module of torch ("torch", "torch.nn") or a class.
 
-    The words are torch's own where torch has no such name either.
+    Args:
+        slip: what is said where torch has no such name either; if empty, what Python says of a module.
     """
     if name in torch_names()[where]:
         return AttributeError(f"PyTorch has {where}.{name}; reference_impl, which runs here, has not")
-    return AttributeError(f"module '{where}' has no attribute '{name}'")
+    return AttributeError(slip or f"module '{where}' has no attribute '{name}'")
 
 
 class AbsentMethod:

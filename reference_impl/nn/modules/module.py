@@ -160,25 +160,6 @@ class Module(HookedCall, State, Tree):
             raise AttributeError(f"`{name}` is not a buffer")
         return buffer
 
-    def set_submodule(self, target: str, module: Module, strict: bool = False) -> None:
-        """Put `module` in the place of the submodule with the dotted name `target`; `strict`: only where there is one.
-
-        Raises:
-            ValueError: `target` is empty, or `module` is no Module.
-            AttributeError: what is on the way, or at the place, is no Module.
-        """
-        if target == "":
-            raise ValueError("Cannot set the submodule without a target name!")
-        if not isinstance(module, Module):
-            raise ValueError(f"`module` is not an nn.Module, found {type(module)}")
-        path, _, name = target.rpartition(".")
-        parent = self.get_submodule(path)
-        if strict and not hasattr(parent, name):
-            raise AttributeError(f"{parent._get_name()} has no attribute `{name}`")
-        if hasattr(parent, name) and not isinstance(getattr(parent, name), Module):
-            raise AttributeError(f"`{name}` is not an nn.Module")
-        setattr(parent, name, module)
-
     def _get_tensor(self, target: str, kind: Any, what: str) -> Any:
         path, _, name = target.rpartition(".")
         module = self.get_submodule(path)
@@ -194,7 +175,7 @@ class Module(HookedCall, State, Tree):
             values = self.__dict__.get(kind)
             if values is not None and name in values:
                 return values[name]
-        raise AttributeError(f"'{type(self).__name__}' object has no attribute '{name}'")
+        raise absent("torch.nn.Module", name, f"'{type(self).__name__}' object has no attribute '{name}'")
 
     def __setattr__(self, name: str, value: Any) -> None:
         own = self.__dict__
