@@ -109,7 +109,8 @@
   }
 
   /* Search */
-  const openSearch = () => load("search_index.js").then(() => load("search.js"))
+  gradnotes.search = { texts: [] };
+  const openSearch = () => Promise.all(["search_index.js", "search_rank.js"].map(load)).then(() => load("search.js"))
     .then(() => gradnotes.search.open())
     .catch((error) => { say.classList.remove("visually-hidden"); say.textContent = error.message; });
   for (const button of document.querySelectorAll("[data-search-open]")) button.addEventListener("click", openSearch);

@@ -14,6 +14,7 @@ import types
 import warnings
 from collections.abc import Iterator
 from dataclasses import dataclass, field
+from pathlib import Path
 from typing import Any
 
 from snippetcheck.engines import ReplacedModules
@@ -22,6 +23,7 @@ from snippetcheck.program import Program
 from snippetcheck.snippet import SnippetError, parse
 
 PATH = "program.py"
+STAND_IN = str(Path(__file__).parents[1] / "stand_in")  # of packages that examples import and a reader's page has not
 TEXT_LIMIT = 200_000  # characters of output that are kept
 
 
@@ -40,10 +42,12 @@ def as_torch() -> Iterator[None]:
     finder = ReplacedModules({"torch": "reference_impl"})
     hidden = {name: sys.modules.pop(name) for name in list(sys.modules) if name.split(".")[0] == "torch"}
     sys.meta_path.insert(0, finder)
+    sys.path.append(STAND_IN)
     try:
         yield
     finally:
         sys.meta_path.remove(finder)
+        sys.path.remove(STAND_IN)
         for name in [name for name in sys.modules if name.split(".")[0] == "torch"]:
             del sys.modules[name]
         sys.modules.update(hidden)
