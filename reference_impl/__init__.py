@@ -85,7 +85,7 @@ __version__ = "2.13.0"  # the PyTorch whose behaviour this is
 
 pi, e, inf, nan, newaxis = _math.pi, _math.e, _math.inf, _math.nan, None
 
-announce_absent_methods(Tensor)
+announce_absent_methods(Tensor, "torch.Tensor")
 globals().update(_functions)
 globals().update(_legacy_types)
 globals().update(_dtype.ALIASES)
