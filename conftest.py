@@ -41,6 +41,7 @@ DECIDED_BY = {
     "tests/site/test_labs.py": (*SITE, "docs/labs"),
     "tests/site/test_fences.py": (*SITE, "Makefile"),
     "tests/site/test_errors_fence.py": SITE,
+    "tests/site/test_exercise_format.py": SITE,
     "tests/site/test_build_cache.py": SITE,
     "tests/site/test_run_stays_inside.py": (*SITE, ".cache/runtime"),
     "tests/test_tier.py": (),
