@@ -31,13 +31,14 @@ class Project:
     """The folders of one project. Files are read again when they have changed."""
 
     root: Path
+    command: str = "build"  # that reads it: what it keeps has a file of its own
     _snippets: dict[str, tuple[int, Snippet]] = field(default_factory=dict)
     _once: dict[str, Any] = field(default_factory=dict)
     _titles: dict[str, str] = field(default_factory=dict)
     _sources: dict[str, tuple[str, str] | None] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
-        self.cache = BuildCache(self.root)
+        self.cache = BuildCache(self.root, self.command)
 
     @cached_property
     def docs(self) -> Path:
@@ -192,7 +193,7 @@ class Project:
         self._once.clear()
         self._titles.clear()
         self._sources.clear()
-        self.cache = BuildCache(self.root)
+        self.cache = BuildCache(self.root, self.command)
 
 
 def anchor(name: str) -> str:
