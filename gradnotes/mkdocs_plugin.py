@@ -51,7 +51,8 @@ class GradnotesPlugin(BasePlugin):
     def on_pre_page(self, page: Any, config: Any, files: Any) -> Any:
         """Keep what mkdocs-jupyter makes of a notebook."""
         if page.file.src_uri.endswith(".ipynb"):
-            page.render = labs.kept_render(page, project(_root(config)).cache, config["plugins"]["mkdocs-jupyter"].config)
+            options = config["plugins"]["mkdocs-jupyter"].config
+            page.render = labs.kept_render(page, project(_root(config)).cache, options)
         return page
 
     def on_env(self, env: Any, config: Any, files: Any) -> Any:

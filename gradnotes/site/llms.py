@@ -26,7 +26,7 @@ class Listed:
 
 def text(root: Path, base: str) -> str:
     """The file's content for the project at `root`, whose pages are generated; `base` is the site's address, with a slash at its end."""
-    about_site = yaml.load((root / "mkdocs.yml").read_text(encoding="utf-8"), yaml.BaseLoader)  # no tag means anything to it
+    about_site = _yaml(root / "mkdocs.yml")
     out = [f"# {about_site['site_name']}", "", f"> {about_site['site_description']}", ""]
     out.append(
         "Every example on these pages is a file that ran, nearly all on PyTorch 2.13 and on a NumPy engine with its names."
@@ -34,9 +34,8 @@ def text(root: Path, base: str) -> str:
     out.append(
         "The file of an example is the address in its `.py` link; the lines that begin with `#>` are what it printed."
     )
-    nav = yaml.load((root / NAV).read_text(encoding="utf-8"), yaml.BaseLoader)["nav"]
     part = None
-    for one in listed(nav):
+    for one in listed(_yaml(root / NAV)["nav"]):
         if one.part != part:
             part = one.part
             out += ["", f"## {part or 'Pages'}", ""]
@@ -46,6 +45,10 @@ def text(root: Path, base: str) -> str:
         said = f": {description}" if description else ""
         out.append(f"- [{about.get('title') or one.name or path.stem}]({base}{address(one.page)}){said}")
     return "\n".join(out) + "\n"
+
+
+def _yaml(path: Path) -> Any:
+    return yaml.load(path.read_text(encoding="utf-8"), yaml.BaseLoader)  # which passes over the tags of mkdocs.yml
 
 
 def listed(nav: Iterable[Any], part: str = "") -> Iterator[Listed]:

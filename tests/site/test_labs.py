@@ -38,7 +38,7 @@ def write(path: Path, *cells: tuple[str, str, dict]) -> Path:
 
 def render(root: Path, path: Path, execute: bool = False) -> str:
     """The page of a notebook, made by mkdocs-jupyter with our template and then by Python-Markdown."""
-    labs.prepare(BuildCache(root))
+    labs.prepare(BuildCache(root, "build"))
     text, figures = labs.split(nb2html(str(path), execute=execute, allow_errors=False), "")
     config = {"gradnotes.fences": {"root": str(root)}}
     return labs.join(markdown.markdown(text, extensions=["gradnotes.fences"], extension_configs=config), figures)
