@@ -2,13 +2,11 @@
 
 from __future__ import annotations
 
-import gc
 import logging
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
-from jinja2 import FileSystemBytecodeCache
 from mkdocs.plugins import BasePlugin
 from mkdocs.structure.pages import Page
 
@@ -27,8 +25,6 @@ class GradnotesPlugin(BasePlugin):
     def on_startup(self, command: str, dirty: bool) -> None:
         """Remember whether the site is served: then it is finished here, not by a command."""
         self.serving = command == "serve"
-        if not self.serving:
-            gc.set_threshold(200_000, 50, 50)  # a build ends soon: looking for cycles took it a twentieth of its time
 
     def on_serve(self, server: Any, config: Any, builder: Callable[[], None]) -> Any:
         """Before each further build, generate again what its sources may have changed."""
@@ -54,13 +50,6 @@ class GradnotesPlugin(BasePlugin):
             options = config["plugins"]["mkdocs-jupyter"].config
             page.render = labs.kept_render(page, project(_root(config)).cache, options)
         return page
-
-    def on_env(self, env: Any, config: Any, files: Any) -> Any:
-        """Keep compiled templates: jinja2 compiles one again when its source is another."""
-        folder = _root(config) / ".cache" / "site" / "templates"
-        folder.mkdir(parents=True, exist_ok=True)
-        env.bytecode_cache = FileSystemBytecodeCache(str(folder))
-        return env
 
     def on_page_markdown(self, markdown: str, page: Any, config: Any, files: Any) -> str:
         """A notebook has no front matter: its first lines are its title and its description."""

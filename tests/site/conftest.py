@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import functools
-import gc
 import http.server
 import json
 import logging
@@ -71,20 +70,18 @@ class _Lines(logging.Handler):
 
 def build_here(root: Path, target: Path) -> subprocess.CompletedProcess[str]:
     """The same of a small project, in this process: a process of its own takes eight times as long, to import MkDocs."""
-    said, thresholds = _Lines(), gc.get_threshold()
+    said = _Lines()
     logging.getLogger("mkdocs").addHandler(said)
     failed = False
     try:
         said.lines += generate.write(root)
         config = load_config(str(root / "mkdocs.yml"), site_dir=str(target))
-        config.plugins.on_startup(command="build", dirty=False)
         mkdocs_build(config)
         finish.complete(target, root)
     except (Exception, Abort) as error:
         failed = True
         said.lines.append(f"{type(error).__name__}: {error}")
     finally:
-        gc.set_threshold(*thresholds)
         logging.getLogger("mkdocs").removeHandler(said)
     return subprocess.CompletedProcess("build", failed or bool(said.lines), "", "\n".join(said.lines))
 
