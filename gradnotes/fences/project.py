@@ -15,7 +15,7 @@ from typing import Any, TypeVar
 from snippetcheck import pages
 from snippetcheck.pages import Fence, find_fences
 from snippetcheck.settings import Settings, load_settings
-from snippetcheck.snippet import Snippet, SnippetError
+from snippetcheck.snippet import Snippet, SnippetError, files
 
 from gradnotes import reading_order
 from gradnotes.fences import errata, symbols
@@ -66,7 +66,7 @@ class Project:
         """The snippet `name` below snippets/; raises FenceError where it is missing or malformed."""
         path = self.snippets / name
         if ".." in name.split("/") or not path.is_file():
-            names = [p.relative_to(self.snippets).as_posix() for p in self.snippets.rglob("*.py")]
+            names = [p.relative_to(self.snippets).as_posix() for p in files(self.snippets)]
             remedy = close_match(name, names, "write the file, or name it relative to snippets/")
             raise FenceError(f"no snippet {name!r}", remedy)
         changed = path.stat().st_mtime_ns
