@@ -30,7 +30,7 @@ def complete(site: Path, root: Path, address: str = "", served: bool = False) ->
     address = address.rstrip("/") + "/" if address else ""
     kept = BuildCache(root, "finish")
     copy_snippets(load_settings(root).snippets_dir, site / "snippets")
-    search_index.write(site, kept)
+    search_index.write(site, kept, root / "docs")
     runtime.install(root / ".cache" / "runtime", site, root)
     publication.complete(site, root, address)
     (site / "llms.txt").write_text(llms.text(root, address), encoding="utf-8")

@@ -15,6 +15,7 @@ from typing import Any
 
 import numpy as np
 
+from reference_impl import _backend
 from reference_impl._tensor import Tensor
 from reference_impl.autograd.grad_mode import mode, no_grad
 from reference_impl.autograd.node import Node, gradient_edge, next_sequence_number
@@ -103,7 +104,7 @@ class BackwardCFunction(FunctionCtx):
         shape, dtype = self.output_metadata[2 * output_nr : 2 * output_nr + 2]
         if shape is None:  # an output that is no tensor
             return None
-        return Tensor._wrap(np.zeros_like(self.array_like, dtype=dtype, shape=shape))
+        return Tensor._wrap(_backend.full_like(self.array_like, 0, shape, dtype))
 
     def _user_backward(self) -> Callable[..., Any]:
         own, base = self._forward_cls, Function
@@ -264,7 +265,7 @@ def _finish(
             [x for t in results for x in ((t._array.shape, t._array.dtype) if isinstance(t, Tensor) else (None, None))]
         )
         if tensors:
-            ctx.array_like = np.zeros_like(tensors[0]._array, shape=())
+            ctx.array_like = np.zeros_like(tensors[0]._array, shape=(0,))
     if sum(t._grad_fn is ctx for t in tensors) > 1:
         for out in tensors:
             if out._view is not None:

@@ -67,12 +67,12 @@ def scatter_window(g: Tensor, view: Geometry, base: Geometry) -> Tensor:
     v, b, size = _from_common_start(view, base)
     memory = np.zeros_like(g._array, shape=(size,))
     if _overlaps(v):
-        np.add.at(memory, _places(v, size, g), g._array)
+        _backend.at(np.add, memory, _places(v, size, g), g._array)
     else:
         v.window(memory)[...] = g._array
     if _overlaps(b):
         shown = np.zeros_like(memory)
-        np.add.at(shown, _places(b, size, g), 1)
+        _backend.at(np.add, shown, _places(b, size, g), 1)
         memory = memory / np.maximum(shown, 1)
     return record(ScatterWindowBackward0, b.window(memory).copy(), (g,), view=view, base=base)
 

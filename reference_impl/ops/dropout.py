@@ -29,7 +29,7 @@ def _dropout(input: Tensor, p: float, train: bool, inplace: bool, feature: bool,
     if p == 0 or not train or input._array.size == 0:
         return input
     if p == 1:
-        zeros = Tensor._wrap(np.zeros_like(input._array, shape=()))
+        zeros = Tensor._wrap(_backend.full_like(input._array, 0, ()))
         return input.mul_(zeros) if inplace else input.mul(zeros)
     shape = input._array.shape
     noise = _noise(input, (*shape[:2], *(1,) * (len(shape) - 2)) if feature else shape, 1 - p)

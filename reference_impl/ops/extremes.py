@@ -153,7 +153,7 @@ def value_selecting_reduction_backward(
     """Zeros of `shape` with `g` put at `indices` along `dim`."""
     if not keepdim and shape:
         g, indices = g.unsqueeze(dim), indices.unsqueeze(dim)
-    zeros = Tensor._wrap(np.zeros_like(g._array, shape=shape))
+    zeros = Tensor._wrap(_backend.full_like(g._array, 0, shape))
     return zeros.scatter(dim, indices, g)
 
 

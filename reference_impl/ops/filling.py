@@ -39,7 +39,7 @@ def copy_(input: Tensor, src: Any, non_blocking: bool = False) -> Tensor:
     if not isinstance(src, Tensor):
         if not isinstance(src, (int, float, np.generic)):
             raise TypeError(f"copy_(): argument 'other' (position 1) must be Tensor, not {type(src).__name__}")
-        src = Tensor._wrap(np.full_like(input._array, number_in(src, input._array.dtype), shape=()))
+        src = Tensor._wrap(_backend.full_like(input._array, number_in(src, input._array.dtype), ()))
     target, source = input._array, src._array
     check_inplace(input, needs_grad(input, src))
     check_no_overlap(target)
@@ -235,7 +235,7 @@ def masked_select(input: Tensor, mask: Tensor) -> Tensor:
 def masked_select_backward(grad: Tensor, input: Tensor, mask: Tensor) -> Tensor:
     """Zeros with the elements of `grad` where `mask` is set, in the shape that `input` and `mask` broadcast to."""
     shape = np.broadcast_shapes(input._array.shape, mask._array.shape)
-    return masked_scatter(Tensor._wrap(np.zeros_like(grad._array, shape=shape)), mask, grad)
+    return masked_scatter(Tensor._wrap(_backend.full_like(grad._array, 0, shape)), mask, grad)
 
 
 class MaskedScatterBackward0(Node):

@@ -88,7 +88,7 @@ class Reader:
     def add(self, x: Any, positions: list[Any], values: Any) -> None:
         """Add `values` (n, *out, c)."""
         index, valid = self._index(positions)
-        np.add.at(x, index, values * valid[..., None])
+        _backend.at(np.add, x, index, values * valid[..., None])
 
 
 def _corners(points: list[Any], mode: str) -> list[tuple[list[Any], list[Any]]]:

@@ -283,7 +283,7 @@ def add_at(target: Any, index: tuple[Any, ...], values: Any) -> None:
     """
     positions = np.arange(target.size, like=target).reshape(target.shape)
     flat = positions[index]
-    _backend.add_at(target.reshape(-1), flat.reshape(-1), broadcast_array(values, flat.shape).reshape(-1))
+    _backend.at(np.add, target.reshape(-1), flat.reshape(-1), broadcast_array(values, flat.shape).reshape(-1))
 
 
 class WithIndices(Node):
@@ -300,7 +300,7 @@ class IndexBackward0(WithIndices):
     self_sym_sizes: tuple[int, ...]
 
     def grad_self(self, g: Tensor) -> Tensor:
-        zeros = Tensor._wrap(np.zeros_like(g._array, shape=self.self_sym_sizes))
+        zeros = Tensor._wrap(_backend.full_like(g._array, 0, self.self_sym_sizes))
         return put(zeros, self._saved_indices, g, accumulate=True, node=IndexPutImplBackward0)
 
 
@@ -331,7 +331,7 @@ class IndexPutBackward0(WithIndices):
         indices = self._saved_indices  # looked at though not needed, as torch does
         if self.accumulate:
             return g
-        return put(g, indices, Tensor._wrap(np.zeros_like(g._array, shape=())))
+        return put(g, indices, Tensor._wrap(_backend.full_like(g._array, 0, ())))
 
     def grad_values(self, g: Tensor) -> Tensor:
         return index_by(g, self._saved_indices)
@@ -400,7 +400,7 @@ def _write_at(x: Any, tensors: Sequence[Tensor | None], values: Tensor, accumula
     elif x.flags.c_contiguous:
         add_at(x, index, v)
     else:
-        np.add.at(x, index, v)
+        _backend.at(np.add, x, index, v)
 
 
 def _tensor_type(array: Any) -> str:
@@ -456,7 +456,7 @@ def setitem(self: Tensor, index: Any, value: Any) -> None:
 def _number_for(self: Tensor, value: Any) -> Tensor:
     if not isinstance(value, (int, float, np.generic)):
         raise TypeError(f"can't assign a {_type_name(value)} to a {self.type()}")
-    return Tensor._wrap(np.full_like(self._array, number_in(value, self._array.dtype), shape=()))
+    return Tensor._wrap(_backend.full_like(self._array, number_in(value, self._array.dtype), ()))
 
 
 def _without_leading_ones(value: Tensor) -> Tensor:

@@ -5,8 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-import numpy as np
-
+from reference_impl import _backend
 from reference_impl._layout import preserve_format
 from reference_impl._memory_order import empty_as
 from reference_impl._settings import warn_user
@@ -53,7 +52,7 @@ def resize_output(out: Tensor, shape: tuple[int, ...]) -> None:
             "will not be resized unless they have zero elements. You can explicitly reuse an out tensor t by resizing it, "
             "inplace, to zero elements with t.resize_(0).",
         )
-    out._array = np.empty_like(out._array, shape=shape)
+    out._array = _backend.full_like(out._array, 0, shape)
 
 
 def made_in(out: Tensor, function: Callable[..., Any], args: tuple[Any, ...], kwargs: dict[str, Any]) -> Tensor:
@@ -67,5 +66,5 @@ def made_in(out: Tensor, function: Callable[..., Any], args: tuple[Any, ...], kw
         raise RuntimeError(f"dtype {asked.tensor_type} does not match dtype of out parameter ({out.dtype.tensor_type})")
     made = function(*args, dtype=out.dtype, **kwargs)._array
     if out._array.shape != made.shape:
-        out._array = np.empty_like(out._array, shape=made.shape)
+        out._array = _backend.full_like(out._array, 0, made.shape)
     return write(out, made)

@@ -112,7 +112,7 @@ def _added_up(g: Tensor, places: tuple[Any, ...], shape: tuple[int, ...]) -> Ten
     for d, place in enumerate(places, 1):
         axis = array.ndim - d
         summed = np.zeros_like(array, shape=(*array.shape[:axis], shape[axis], *array.shape[axis + 1 :]))
-        np.add.at(summed, (*(slice(None),) * axis, _backend.to_device_of(place, array)), array)
+        _backend.at(np.add, summed, (*(slice(None),) * axis, _backend.to_device_of(place, array)), array)
         array = summed
     return record(PadAddedUpBackward0, array, (g,), _places=places)
 

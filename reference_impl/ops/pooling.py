@@ -110,9 +110,17 @@ def max_pool_backward(
         else:
             gx_part.fill(0)
             for (_, outs, ins), mask in zip(window.places, masks, strict=True):
-                np.add(gx_part[ins], g_part[outs], out=gx_part[ins], where=mask)
+                _add_where(mask, g_part[outs], gx_part[ins])
     node = MaxPool3DWithIndicesBackwardBackward0 if len(window.sizes) == 3 else MaxPool2DWithIndicesBackwardBackward0
     return record(node, gx, (grad, input), (indices,), _window=window, _largest=largest)
+
+
+def _add_where(mask: Any, g: Any, out: Any) -> None:
+    """Add `g` to `out` where `mask` is true. (CuPy's `add` knows no `where`.)"""
+    if isinstance(out, np.ndarray):
+        np.add(out, g, out=out, where=mask)
+    else:
+        np.add(out, zero_unless(mask, g), out=out)
 
 
 def pick_largest(input: Tensor, window: Window, largest: Sequence[Any]) -> Tensor:

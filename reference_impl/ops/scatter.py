@@ -80,7 +80,7 @@ class GatherBackward0(Node):
     sparse_grad: bool
 
     def grad_self(self, g: Tensor) -> Tensor:
-        zeros = Tensor._wrap(np.zeros_like(g._array, shape=self._saved_self._array.shape))
+        zeros = Tensor._wrap(_backend.full_like(g._array, 0, self._saved_self._array.shape))
         return scatter_add(zeros, self.dim, self._saved_index, g)
 
 
@@ -94,7 +94,7 @@ def gather(input: Tensor, dim: int, index: Tensor, *, sparse_grad: bool = False)
     x, i = input._array, index._array
     d = check_index("gather", x, i, dim)
     if not i.size:
-        taken = np.zeros_like(x, shape=i.shape)
+        taken = _backend.full_like(x, 0, i.shape)
     elif not x.ndim or not i.ndim:
         taken = np.reshape(np.reshape(x, (-1,))[np.reshape(i, (-1,))], i.shape)
     else:
@@ -190,7 +190,7 @@ def _scatter_reduced(input: Tensor, dim: int, index: Tensor, src: Any, reduce: s
     if reduce not in _REDUCES:
         raise RuntimeError("reduce argument must be either add or multiply.")
     if not isinstance(src, Tensor):
-        src = Tensor._wrap(np.full_like(input._array, src, shape=index._array.shape))
+        src = Tensor._wrap(_backend.full_like(input._array, src, index._array.shape))
         return _with_reduction(input, dim, index, src, reduce)
     warnings.warn(
         "The reduce argument of torch.scatter with Tensor src is deprecated and will be removed in a future PyTorch release. Use "
@@ -206,7 +206,7 @@ def _scatter_reduced(input: Tensor, dim: int, index: Tensor, src: Any, reduce: s
 def _with_reduction(input: Tensor, dim: int, index: Tensor, src: Tensor, reduce: str) -> Tensor:
     flat, where = _place(input._array, index._array, dim)
     ufunc = np.add if reduce == "add" else np.multiply
-    ufunc.at(flat, where, first_part(src._array, index._array))
+    _backend.at(ufunc, flat, where, first_part(src._array, index._array))
     return Tensor._wrap(np.reshape(flat, input._array.shape))
 
 

@@ -45,10 +45,10 @@ def reduced_at(x: Any, where: tuple[Any, ...], values: Any, reduce: str, include
     if reduce in ("sum", "mean"):
         add_at(out, where, values)
     else:
-        _UFUNCS[reduce].at(out, where, values)
+        _backend.at(_UFUNCS[reduce], out, where, values)
     if reduce == "mean":
         counts = np.full_like(out, 1 if include_self else 0, dtype=np.int64)
-        add_at(counts, where, np.ones_like(counts, shape=values.shape))
+        add_at(counts, where, _backend.full_like(counts, 1, values.shape))
         counts = np.maximum(counts, 1)
         out = (
             np.floor_divide(out, counts).astype(x.dtype)

@@ -24,7 +24,7 @@ class IndexSelectBackward0(Node):
     dim: int
 
     def grad_self(self, g: Tensor) -> Tensor:
-        zeros = Tensor._wrap(np.zeros_like(g._array, shape=self.self_sym_sizes))
+        zeros = Tensor._wrap(_backend.full_like(g._array, 0, self.self_sym_sizes))
         return zeros.index_add(self.dim, self._saved_index, g)
 
 
@@ -59,7 +59,7 @@ class TakeBackward0(Node):
     saved_names = ("self", "index")
 
     def grad_self(self, g: Tensor) -> Tensor:
-        zeros = Tensor._wrap(np.zeros_like(g._array, shape=self._saved_self._array.shape))
+        zeros = Tensor._wrap(_backend.full_like(g._array, 0, self._saved_self._array.shape))
         return functions["put"](zeros, self._saved_index, g, True)
 
 
@@ -133,7 +133,7 @@ class PutBackward0(Node):
         if self.accumulate:
             return g
         index = self._saved_index
-        return put_elements(g, index, Tensor._wrap(np.zeros_like(g._array, shape=index._array.shape)), False)
+        return put_elements(g, index, Tensor._wrap(_backend.full_like(g._array, 0, index._array.shape)), False)
 
     def grad_source(self, g: Tensor) -> Tensor:
         return take(g, self._saved_index).reshape(self._saved_source._array.shape)

@@ -211,7 +211,8 @@ def add_theme(book: Path, root: Path) -> None:
     shutil.copytree(root / "overrides", book / "overrides", ignore=shutil.ignore_patterns("__pycache__"))
     shutil.copytree(root / "docs/assets", book / "docs/assets")
     shutil.copy(root / "mkdocs.yml", book)
-    (book / "reference_impl").mkdir()
+    for folder in ("reference_impl", "exercises"):
+        (book / folder).mkdir(exist_ok=True)
 
 
 BAD = {

@@ -50,7 +50,7 @@ def project(tmp_path: Path) -> Path:
     for folder in ("overrides", "docs/assets"):
         shutil.copytree(ROOT / folder, tmp_path / folder, ignore=shutil.ignore_patterns("__pycache__"))
     shutil.copy(ROOT / "mkdocs.yml", tmp_path)
-    for folder in ("reference_impl", "snippets"):
+    for folder in ("reference_impl", "snippets", "exercises"):
         (tmp_path / folder).mkdir()
     (tmp_path / "docs/index.md").write_text("---\ntitle: Home\nparts: [part]\n---\n\n[One](part/one.ipynb#end)\n")
     (tmp_path / "docs/part").mkdir()
