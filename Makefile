@@ -54,14 +54,17 @@ $(TEST): pyproject.toml harness/pyproject.toml constraints.txt | $(BIN)/python
 	touch $@ $(SITE)
 
 serve: $(SITE)
+	$(BIN)/python -m gradnotes.site.generate --no-strict
 	$(BIN)/mkdocs serve --no-strict --dev-addr $(ADDRESS)
 
 build: $(SITE)
+	$(BIN)/python -m gradnotes.site.generate
 	$(BIN)/mkdocs build
+	$(BIN)/python -m gradnotes.site.finish site
 
 publish: $(SITE)
 	$(BIN)/python -m gradnotes.site.publication
-	$(BIN)/mkdocs build
+	$(MAKE) build
 
 test: $(TEST) lint
 	$(BIN)/python -m pytest -n $(WORKERS) --dist worksteal -rs
@@ -98,6 +101,7 @@ tables: $(TEST)
 	$(BIN)/python -m tests.engine.optim_table docs/evidence/optim_table.json
 	! $(BIN)/python -c 'import cupy' 2>/dev/null || $(BIN)/python -m tests.engine.device_table
 	$(BIN)/python -m pytest snippets -n $(WORKERS) --dist worksteal --snippet-mutate --snippet-mutation-evidence docs/evidence/mutation.json
+	$(BIN)/python -m pytest exercises -n $(WORKERS) --dist worksteal --exercise-mutate --exercise-evidence docs/evidence/exercises.json
 	$(BIN)/python bench/harness/wrong_gradients.py
 
 zip: build

@@ -48,6 +48,13 @@
   globalThis.gradnotes = { base, load, copy };
 
   if (document.querySelector("figure.steps")) load("steps.js");
+  if (document.querySelector("figure.drawn[data-moves]")) load("figures.js");
+  const practised = () => { try { return localStorage.getItem("practice"); } catch { return null; } };
+  const practices = document.querySelector("[data-practice], [data-checkpoint]");
+  if (practices || practised()) {
+    load("practice.js").then(() => Promise.all([["figure.predict", "predict.js"], ["figure.exercise", "exercises.js"]]
+      .map(([one, name]) => document.querySelector(one) && load(name)))).then(() => { gradnotes.ready = true; });
+  }
 
   /* Light and dark */
   const scheme = document.querySelector("[data-scheme-switch]");

@@ -14,7 +14,7 @@ from typing import Any
 
 from snippetcheck.compare import compare
 from snippetcheck.outcome import RAISED, StatementRun
-from snippetcheck.snippet import Snippet, SnippetError, parse
+from snippetcheck.snippet import Snippet, SnippetError
 
 from gradnotes.steps import outputs, program, view
 
@@ -27,21 +27,25 @@ def answer(text: str, identifier: str) -> str:
     Returns JSON: `html`, the program with what it printed now; `verdict`, one sentence; `differences`,
     sentences; `figures`, one step viewer a backward pass; `failed`, whether it ended with an error.
     """
-    for name in [name for name in sys.modules if name.startswith(FRESH)]:
-        del sys.modules[name]
-    importlib.invalidate_caches()
+    forget_engine()
     try:
         outcome = program.run(text)
     except SyntaxError as error:
         where = f"line {error.lineno}" if error.lineno else "the program"
         return _answer("", f"This is not Python, {where}: {error.msg}.", failed=True)
-    differences, verdict = _compared(text, outcome)
+    differences, verdict = _compared(outcome)
     figures = [
         view.figure(trace, f"{identifier}-{number}", _caption(text, trace))
         for number, trace in enumerate(outcome.passes[:3], 1)
     ]
-    shown = _shown(text, outcome)
-    return _answer(shown, verdict, differences, figures, failed=outcome.run.outcome == RAISED)
+    return _answer(shown(text, outcome), verdict, differences, figures, failed=outcome.run.outcome == RAISED)
+
+
+def forget_engine() -> None:
+    """Let the next run import the engine anew."""
+    for name in [name for name in sys.modules if name.startswith(FRESH)]:
+        del sys.modules[name]
+    importlib.invalidate_caches()
 
 
 def _answer(
@@ -62,14 +66,13 @@ def _caption(text: str, trace: dict[str, Any]) -> str:
     return f"Step through line {trace['line']}: {text.splitlines()[trace['line'] - 1].strip()}"
 
 
-def _compared(text: str, outcome: program.Outcome) -> tuple[list[str], str]:
+def _compared(outcome: program.Outcome) -> tuple[list[str], str]:
     """How the run differs from the `#>`, `#!` and `#~` lines of the text itself."""
-    try:
-        snippet = parse(text, program.PATH, program.PATH)
-    except SnippetError as error:
-        return [], f"Not compared with the page, since line {error.line} {error.message}."
-    findings = compare(snippet, outcome.run)
-    expected = _expectations(snippet)
+    stated = outcome.stated
+    if isinstance(stated, SnippetError):
+        return [], f"Not compared with the page, since line {stated.line} {stated.message}."
+    findings = compare(stated, outcome.run)
+    expected = _expectations(stated)
     if not findings:
         things = "line" if expected == 1 else "lines"
         return [], f"Same as on the page: {expected} {things} of output compared."
@@ -85,7 +88,7 @@ def _expectations(snippet: Snippet) -> int:
     return sum(len(s.output) + bool(s.error) + len(s.warnings) for s in snippet.statements)
 
 
-def _shown(text: str, outcome: program.Outcome) -> str:
+def shown(text: str, outcome: program.Outcome) -> str:
     """The statements that ran, each with what it did now in place of what the text says."""
     lines = text.split("\n")
     out: list[str] = []
