@@ -54,14 +54,17 @@ $(TEST): pyproject.toml harness/pyproject.toml constraints.txt | $(BIN)/python
 	touch $@ $(SITE)
 
 serve: $(SITE)
+	$(BIN)/python -m gradnotes.site.generate --no-strict
 	$(BIN)/mkdocs serve --no-strict --dev-addr $(ADDRESS)
 
 build: $(SITE)
+	$(BIN)/python -m gradnotes.site.generate
 	$(BIN)/mkdocs build
+	$(BIN)/python -m gradnotes.site.finish site
 
 publish: $(SITE)
 	$(BIN)/python -m gradnotes.site.publication
-	$(BIN)/mkdocs build
+	$(MAKE) build
 
 test: $(TEST) lint
 	$(BIN)/python -m pytest -n $(WORKERS) --dist worksteal -rs

@@ -257,7 +257,14 @@ def test_the_wall_stands() -> None:
 
 
 ARRAYS_FROM_PYTHON = {
-    "_array_access.py": "what NumPy itself hands over",
+    "_tensor.py": "what NumPy itself hands over",
+    "core/tensor.py": "a scalar of NumPy, which is no array",
+    "fast/recording.py": "the same",
+    "fast/calls.py": "a Python number, and a scalar of NumPy",
+    "core/declare.py": "operands of the core alone: `ops.promotion` takes its place",
+    "core/operations/arithmetic.py": "a Python number",
+    "core/operations/indexing.py": "an index of the core alone",
+    "core/operations/shapes.py": "an operation of the core alone",
     "_cpu_generator.py": "the generator's state, on the CPU always",
     "ops/promotion.py": "a Python number",
     "ops/binary.py": "a Python number",

@@ -211,7 +211,8 @@ def add_theme(book: Path, root: Path) -> None:
     shutil.copytree(root / "overrides", book / "overrides", ignore=shutil.ignore_patterns("__pycache__"))
     shutil.copytree(root / "docs/assets", book / "docs/assets")
     shutil.copy(root / "mkdocs.yml", book)
-    (book / "reference_impl").mkdir()
+    for folder in ("reference_impl", "exercises"):
+        (book / folder).mkdir(exist_ok=True)
 
 
 BAD = {
@@ -298,12 +299,17 @@ def test_what_make_runs_is_strict(book: Path, root: Path, tmp_path: Path, target
     (book / "docs/part/index.md").write_text("---\ntitle: Part\npages: []\n---\n\n" + snippet_fence("part/sun.py"))
     add_theme(book, root)
     said = subprocess.run(["make", "-n", target], cwd=root, capture_output=True, text=True, check=True).stdout
-    (command,) = [line for line in said.splitlines() if "mkdocs build" in line]
-    arguments = shlex.split(command)[1:]
     environment = {**os.environ, "PYTHONPATH": f"{root}{os.pathsep}{root / 'harness/src'}"}
-    done = subprocess.run(
-        [sys.executable, "-m", "mkdocs", *arguments], cwd=book, env=environment, capture_output=True, text=True
-    )
+
+    def run(command: str) -> subprocess.CompletedProcess[str]:
+        program, *arguments = shlex.split(command)
+        start = [sys.executable] if program.endswith("python") else [sys.executable, "-m", Path(program).name]
+        return subprocess.run([*start, *arguments], cwd=book, env=environment, capture_output=True, text=True)
+
+    (before,) = [line for line in said.splitlines() if "site.generate" in line]
+    (command,) = [line for line in said.splitlines() if "mkdocs build" in line]
+    assert run(before).returncode == 0
+    done = run(command)
     assert done.returncode != 0 and "no snippet 'part/sun.py'" in done.stderr
 
 
