@@ -1,6 +1,6 @@
-"""`inverted` is to return a picture in white on black. It does, and it spoils the data set. Repair it.
+"""`inverted` should return a picture in white on black. It does, and it ruins the data set on the way. Repair it.
 
-Whoever calls it may go on using the picture that was handed in.
+After the call, the picture that was handed in must be what it was before.
 """
 # exercise: repair
 # covers: tensor-ops.indexing

@@ -4,7 +4,8 @@ import torch
 from sklearn.datasets import load_digits
 
 digits = load_digits()
-images, labels = torch.from_numpy(digits.images).float() / 16, torch.from_numpy(digits.target)
+images = torch.from_numpy(digits.images).float() / 16
+labels = torch.from_numpy(digits.target)
 middles = images[:, 3:5, 3:5].mean(dim=(1, 2))
 print(middles.shape)
 #> torch.Size([1797])
