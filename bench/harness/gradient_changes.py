@@ -62,6 +62,12 @@ class Formula:
     node: ast.FunctionDef | ast.Lambda
 
     @property
+    def lines(self) -> tuple[int, int]:
+        """The first and the last that its call executes."""
+        first = self.node.body[0] if isinstance(self.node, ast.FunctionDef) else self.node
+        return first.lineno, self.node.end_lineno or first.lineno
+
+    @property
     def values(self) -> list[ast.expr]:
         """The expressions of what it returns."""
         if isinstance(self.node, ast.Lambda):
@@ -76,6 +82,7 @@ class Change:
 
     file: str
     line: int
+    last: int  # of the formula
     formula: str
     kind: str  # sign, factor, dropped term, swapped operands, wrong mask, un-broadcast
     before: str
@@ -102,7 +109,7 @@ def changes(root: Path) -> Iterator[Change]:
         assert text.count(there) == 1, f"{name} has changed: {there!r} stands there {text.count(there)} times"
         line = text[: text.index(there)].count("\n") + 1
         file = path.relative_to(root).as_posix()
-        yield Change(file, line, what, kind, there, wrong, text.replace(there, wrong))
+        yield Change(file, line, line, what, kind, there, wrong, text.replace(there, wrong))
 
 
 def formula_files(root: Path) -> list[Path]:
@@ -153,7 +160,7 @@ def _throughout(formula: Formula, text: str, kind: str) -> Change | None:
         return None
     before = ast.unparse(values[0])
     after = f"-({before})" if kind == "sign" else f"({before}) * 2"
-    return Change(formula.file, formula.node.lineno, formula.name, kind, before, after, "\n".join(lines))
+    return Change(formula.file, *formula.lines, formula.name, kind, before, after, "\n".join(lines))
 
 
 def _first(value: ast.expr) -> ast.expr:
@@ -170,7 +177,9 @@ def _rarely(formula: Formula, text: str, kind: str) -> Change | None:
         if wrong is not None:
             assert isinstance(node, ast.expr)
             changed = "\n".join(spliced(text.split("\n"), node, f"({ast.unparse(wrong)})"))
-            return Change(formula.file, node.lineno, formula.name, kind, ast.unparse(node), ast.unparse(wrong), changed)
+            return Change(
+                formula.file, *formula.lines, formula.name, kind, ast.unparse(node), ast.unparse(wrong), changed
+            )
     return None
 
 
