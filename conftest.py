@@ -44,7 +44,7 @@ DECIDED_BY = {
     "tests/site/test_run_stays_inside.py": (*SITE, ".cache/runtime"),
     "tests/test_tier.py": (),
     "harness/tests": ("harness", "docs/use-the-harness.md"),
-    "harness/tests/test_gradient_changes.py": ("harness", "bench/harness", "reference_impl"),
+    "harness/tests/test_faults.py": ("harness", "bench/harness", "reference_impl", "gradnotes"),
 }
 ALWAYS = ("conftest.py", "tests/conftest.py", "pyproject.toml")
 NOT_SOURCE = {"__pycache__", "node_modules"}

@@ -1,7 +1,7 @@
 """Who meets a fault: the tests and the examples that execute its lines.
 
-What the tests execute `make coverage` has noted, test by test (.cache/coverage). What the examples execute on the engine is
-noted here, each in a process of its own; kept in .cache/coverage too, for as long as engine and examples are the same.
+What the tests execute `make coverage` has noted, test by test (.cache/coverage), and of which sources. What the examples execute
+on the engine is noted here, each in a process of its own; kept there too, for as long as engine and examples are the same.
 """
 
 from __future__ import annotations
@@ -27,6 +27,8 @@ from snippetcheck.provenance import checksum
 from snippetcheck.snippet import Snippet
 
 NOTED = Path(".cache") / "coverage"
+STATE = "sources.txt"  # beside it: the checksum of what was measured
+MEASURED = ("reference_impl", "harness/src", "gradnotes")
 LONGEST = 20  # seconds of an example under coverage
 
 
@@ -39,14 +41,17 @@ class Witnesses:
 
     def __init__(self, root: Path, engine: Engine, snippets: list[Snippet]):
         self.root = root
+        noted = root / NOTED / STATE
+        if not noted.exists() or noted.read_text() != checksum(MEASURED, root):
+            raise SystemExit(
+                f"{noted.parent}: what the tests execute is not noted of these sources\n    run `make coverage`"
+            )
         self.seconds = _seconds_of_tests(root / NOTED)
-        if not self.seconds:
-            raise SystemExit(f"{root / NOTED}: no test is noted\n    run `make coverage` first")
-        self.data = CoverageData(str(root / NOTED / "data"))
-        self.data.read()
         marker = "/reference_impl/__init__.py"
-        self.noted_below = next(file.removesuffix(marker) for file in self.data.measured_files() if file.endswith(marker))
+        measured = self._noted().measured_files()
+        self.noted_below = next(file.removesuffix(marker) for file in measured if file.endswith(marker))
         self._lines: dict[str, dict[int, list[str]]] = {}
+        self._all_lines: dict[str, set[int]] = {}
         self.examples: dict[str, dict[int, list[str]]] = defaultdict(lambda: defaultdict(list))
         for name, (seconds, lines) in _of_examples(root, engine, snippets).items():
             self.seconds[name] = seconds
@@ -55,18 +60,20 @@ class Witnesses:
                     self.examples[file][number].append(name)
 
     def tests(self, fault: Fault) -> list[str]:
-        """The tests that execute its lines; where only an import does, those that execute any of its file."""
-        lines = self._tests_of(fault.file)
-        found = {name for number in self._numbers(fault) for name in lines.get(number, ())}
-        found = found or {name for names in lines.values() for name in names}
-        return self.quick_first(name for name in found if name in self.seconds)
+        """The tests that execute its lines; where only an import or a child process does, those of its file."""
+        return self._who(fault, self._tests_of(fault.file))
 
     def snippets(self, fault: Fault) -> list[str]:
-        """The examples that execute its lines; where only an import does, those that execute any of its file."""
-        lines = self.examples.get(fault.file, {})
-        found = {name for number in self._numbers(fault) for name in lines.get(number, ())}
-        found = found or {name for names in lines.values() for name in names}
-        return self.quick_first(found)
+        """The examples that execute its lines; where only an import does, those of its file."""
+        return self._who(fault, self.examples.get(fault.file, {}))
+
+    def _who(self, fault: Fault, by_line: dict[int, list[str]]) -> list[str]:
+        numbers = range(fault.lines[0], fault.lines[1] + 1)
+        found = {name for number in numbers for name in by_line.get(number, ())}
+        importing = set(by_line[min(by_line)]) if by_line else set()
+        if found <= importing and self._executed(fault.file).intersection(numbers):
+            found = {name for names in by_line.values() for name in names}
+        return self.quick_first(name for name in found if name in self.seconds)
 
     def quick_first(self, names: Iterable[str]) -> list[str]:
         """The quickest of each file, then the second of each."""
@@ -76,12 +83,21 @@ class Witnesses:
         ranked = [(rank, self.seconds[name], name) for mine in by_file.values() for rank, name in enumerate(mine)]
         return [name for _, _, name in sorted(ranked)]
 
-    def _numbers(self, fault: Fault) -> range:
-        return range(fault.lines[0], fault.lines[1] + 1)
+    def _noted(self) -> CoverageData:
+        """Opened anew: after a fork, one that is open would write over its file."""
+        data = CoverageData(str(self.root / NOTED / "data"))
+        data.read()
+        return data
+
+    def _executed(self, file: str) -> set[int]:
+        """The lines that anything executes: at an import too, and in a child process."""
+        if file not in self._all_lines:
+            self._all_lines[file] = set(self._noted().lines(f"{self.noted_below}/{file}") or ())
+        return self._all_lines[file]
 
     def _tests_of(self, file: str) -> dict[int, list[str]]:
         if file not in self._lines:
-            found = self.data.contexts_by_lineno(f"{self.noted_below}/{file}")
+            found = self._noted().contexts_by_lineno(f"{self.noted_below}/{file}")
             self._lines[file] = {
                 number: [name for name in {one.partition("|")[0] for one in contexts} if "::" in name]
                 for number, contexts in found.items()
@@ -178,3 +194,9 @@ def in_fork(work: Callable[[], object], seconds: float) -> Any:
         os.killpg(pid, signal.SIGKILL)  # and what it has started
     os.waitpid(pid, 0)
     return json.loads(answer[:-1]) if answer.endswith(b"\0") else None
+
+
+if __name__ == "__main__":  # as `make coverage` begins
+    here = Path(__file__).resolve().parents[2]
+    (here / NOTED).mkdir(parents=True, exist_ok=True)
+    (here / NOTED / STATE).write_text(checksum(MEASURED, here))

@@ -14,6 +14,7 @@ from __future__ import annotations
 
 import argparse
 import contextlib
+import gc
 import importlib
 import importlib.util
 import json
@@ -23,6 +24,7 @@ import subprocess
 import sys
 import tempfile
 import time
+import traceback
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
@@ -45,7 +47,7 @@ SEED = 17
 SAMPLE = 60  # of each family but the gradients
 EXAMPLES = 60  # that are asked about one fault
 SECONDS = (4.0, 25.0, 60.0)  # of tests, in groups: most faults are red in the first
-# Tests whose child processes may meet a fault; of the engine's, only where none is known to meet it.
+# Tests; of those of the harness and of the site, child processes may meet a fault, too.
 ROOMS = {"harness/": "harness/tests/", "gradnotes/": "tests/site/", "reference_impl/": "tests/engine/"}
 LONGEST = 8.0  # seconds of a test that is asked because of its room alone
 OURS = ("reference_impl", "snippetcheck", "gradnotes", "tests", "conftest")
@@ -54,53 +56,71 @@ OURS = ("reference_impl", "snippetcheck", "gradnotes", "tests", "conftest")
 def main() -> None:
     """Make the faults, run, and write the rates."""
     options = arguments()
+    settings = load_settings(ROOT)
+    made = provenance(ROOT, "make coverage && python bench/harness/faults.py", sources(), ("torch", "numpy"))
+    witnesses = Witnesses(ROOT, settings.engines["reference_impl"], examples(settings))
+    whole = not (options.only or options.family) and options.sample == SAMPLE and options.tier == "pull-request"
+    chosen = sample(
+        [one for one in faults(ROOT) if one.family in (options.family or FAMILIES)], options.sample, options.seed
+    )
+    chosen = [one for one in chosen if options.only in one.name]
+    kept = {name: one for name, one in on_record().items() if one["red_by"]} if options.again else {}
+    with tempfile.TemporaryDirectory(prefix="faults-") as folder:
+        notes = Notes(UNFINISHED if whole else Path(folder) / "verdicts", made)
+        kept |= notes.read()
+        ahead = [one for one in chosen if one.name not in kept]
+        print(f"{len(chosen)} faults, {len(ahead)} to be judged", flush=True)
+        judge_all(ahead, Path(folder), settings, witnesses, notes, options)
+        kept |= notes.read()
+    left = [one for one in chosen if one.name not in kept]
+    if left:
+        print(f"stopped: {len(left)} are left; run it again")
+        return
+    results = [kept[one.name] for one in chosen]
+    print(json.dumps(figures(results), indent=1))
+    if whole:
+        write(results, made)
+        notes.path.unlink()
+
+
+def judge_all(
+    ahead: list[Fault],
+    folder: Path,
+    settings: Settings,
+    witnesses: Witnesses,
+    notes: Notes,
+    options: argparse.Namespace,
+) -> None:
+    """Let processes with a copy of the tree each judge the faults, until the time is over."""
     import torch
     import torch.testing._internal.common_methods_invocations  # noqa: F401  before the forks
 
     torch.set_num_threads(1)
-    settings = load_settings(ROOT)
-    command = "make coverage && python bench/harness/faults.py"
-    made = provenance(ROOT, command, sources(), ("torch", "numpy"))
-    witnesses = Witnesses(ROOT, settings.engines["reference_impl"], examples(settings))
-    whole = not options.only and not options.family and options.sample == SAMPLE and options.tier == "pull-request"
-    chosen = sample(
-        [one for one in faults(ROOT) if not options.family or one.family in options.family],
-        options.sample,
-        options.seed,
-    )
-    chosen = [one for one in chosen if options.only in one.name]
-    kept = on_record() if options.again else {}
-    notes = Notes(made) if whole else None
-    kept |= notes.known if notes else {}
-    if options.again:
-        kept = {name: verdict for name, verdict in kept.items() if verdict["red_by"] or (notes and name in notes.known)}
-    ahead = [one for one in chosen if one.name not in kept]
-    print(f"{len(chosen)} faults, {len(ahead)} to be judged", flush=True)
+    gc.freeze()
     until = time.monotonic() + options.minutes * 60
-    with tempfile.TemporaryDirectory(prefix="faults-") as folder:
-        judge = Judge(Path(folder), settings, witnesses, options.tier)
-        for fault in ahead:
-            if time.monotonic() > until:
-                print(f"stopped: {sum(one.name not in kept for one in chosen)} are left; run it again")
-                return
-            kept[fault.name] = verdict = judge.verdict(fault)
-            if notes:
-                notes.note(verdict)
-            red = verdict["red_by"] or verdict["equivalent"] or f"NOT NOTICED, {verdict['asked']}"
-            print(
-                f"{verdict['seconds']:5.1f} s | {red} | {fault.family} | {fault.lines[0]} {fault.name}"[:400],
-                flush=True,
-            )
-    results = [kept[one.name] for one in chosen]
-    print(json.dumps(figures(results), indent=1))
-    if notes:
-        write(results, made)
-        notes.path.unlink()
+    children = []
+    for number in range(options.processes):
+        pid = os.fork()
+        if pid == 0:
+            try:
+                judge = Judge(folder / str(number), settings, witnesses, options.tier)
+                for fault in ahead[number :: options.processes]:
+                    if time.monotonic() > until:
+                        break
+                    notes.note(judge.verdict(fault))
+            except BaseException:
+                traceback.print_exc()
+            finally:
+                os._exit(0)
+        children.append(pid)
+    for pid in children:
+        os.waitpid(pid, 0)
 
 
 def arguments() -> argparse.Namespace:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawTextHelpFormatter)
     parser.add_argument("--again", action="store_true", help="only what nothing noticed in the run on record")
+    parser.add_argument("-j", "--processes", type=int, default=2)
     parser.add_argument("--minutes", type=float, default=1e6, help="stop after so many; the next run goes on")
     parser.add_argument("--family", choices=FAMILIES, nargs="*", default=(), help="only these; writes nothing")
     parser.add_argument("--only", default="", help="only faults whose name has this; writes nothing")
@@ -154,20 +174,27 @@ def on_record() -> dict[str, dict[str, Any]]:
 
 
 class Notes:
-    """The verdicts of a run that did not come to its end, for the next one that judges just the same."""
+    """The verdicts so far, in a file: for the next run that judges just the same, should this one not come to its end."""
 
-    def __init__(self, made: dict[str, Any]):
-        self.path = UNFINISHED
-        head = json.dumps(made["made_with"])
-        lines = self.path.read_text().splitlines() if self.path.exists() else []
-        found = [json.loads(line) for line in lines[1:]] if lines[:1] == [head] else []
-        self.known = {one["name"]: one for one in found}
-        self.path.parent.mkdir(parents=True, exist_ok=True)
-        self.path.write_text("".join(f"{line}\n" for line in (head, *map(json.dumps, found))))
+    def __init__(self, path: Path, made: dict[str, Any]):
+        self.path, self.head = path, json.dumps(made["made_with"]) + "\n"
+        if not path.exists() or not path.read_text().startswith(self.head):
+            path.parent.mkdir(parents=True, exist_ok=True)
+            path.write_text(self.head)
+
+    def read(self) -> dict[str, dict[str, Any]]:
+        """By name."""
+        return {one["name"]: one for one in map(json.loads, self.path.read_text().splitlines()[1:])}
 
     def note(self, verdict: dict[str, Any]) -> None:
+        """Add one; several processes may."""
         with self.path.open("a") as file:
             file.write(json.dumps(verdict) + "\n")
+        red = verdict["red_by"] or verdict["equivalent"] or f"NOT NOTICED, {verdict['asked']}"
+        print(
+            f"{verdict['seconds']:5.1f} s | {red} | {verdict['family']} | {verdict['line']} {verdict['name']}"[:400],
+            flush=True,
+        )
 
 
 def put(path: Path, text: str) -> None:
@@ -243,6 +270,8 @@ class Judge:
                 asked[kind] += len(ahead)
         finally:
             put(path, original)
+        if not groups[1:] and not snippets:
+            return None, "nothing executes it"
         return None, f"{asked['example']} of {len(snippets)} examples, {asked['test']} tests"
 
     def groups(self, fault: Fault) -> list[list[str]]:
@@ -250,7 +279,7 @@ class Judge:
         seconds = self.witnesses.seconds
         tests = self.witnesses.tests(fault)
         room = next(tests for sources, tests in ROOMS.items() if fault.file.startswith(sources))
-        has_children = room != "tests/engine/" or not tests
+        has_children = room != "tests/engine/"
         others = [name for name in seconds if has_children and name.startswith(room) and seconds[name] < LONGEST]
         others = self.witnesses.quick_first(set(others) - set(tests))
         found: list[list[str]] = []
@@ -290,7 +319,10 @@ class Judge:
         self.enter()
         first = FirstRed()
         # As in a shell: what a test starts is to import the copy, too.
-        code = pytest.main([*names, "-x", "-q", "-p", "no:cacheprovider", f"--tier={self.tier}"], [first])
+        options = ["-x", "-q", "-p", "no:cacheprovider", f"--tier={self.tier}"]
+        if all(name.startswith("tests/engine/") for name in names):
+            options += ["-p", "no:snippetcheck"]  # which reads all examples, for nothing
+        code = pytest.main([*names, *options], [first])
         return [first.name or (None if code in (0, 5) else "the collection of tests")]
 
     def enter(self) -> None:

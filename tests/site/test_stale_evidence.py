@@ -213,9 +213,10 @@ def test_a_red_table_is_not_published(book: Path) -> None:  # noqa: F811
 def test_what_the_tables_are_made_with_is_there(root: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Of those that take long to make: a file that is renamed must not stop them at their start, or at their end."""
     monkeypatch.syspath_prepend(root / "bench" / "harness")
-    sources = importlib.import_module("wrong_gradients").sources()
+    sources = importlib.import_module("faults").sources()
     assert made.table_changes(root, made.provenance(root, "", sources)) == []
-    assert {"tests/engine/op_judge.py", "bench/harness/gradient_changes.py"} <= set(sources["judge"])
+    assert {"bench/harness/faults.py", "bench/harness/gradient_changes.py"} <= set(sources["judge"])
+    assert {"tests/engine/op_judge.py", "harness/tests/test_compare.py"} <= set(sources["tests"])
     measured = importlib.import_module("run").begun()
     assert {"bench/harness/corpus.py", "bench/harness/peers.py"} <= set(measured["sources"]["judge"])
 
