@@ -243,12 +243,9 @@ class Judge:
 
         def is_true(names: list[str], kind: str) -> bool:
             """Whether these are green without the fault; else they are not asked again."""
-            put(path, original)
-            for name in names:
-                if name not in self.green and self.is_red([name], kind) is not None:
-                    self.red.add(name)
-                else:
-                    self.green.add(name)
+            if not self.green.issuperset(names):
+                put(path, original)
+                (self.green if self.is_red(names, kind) is None else self.red).update(names)
             put(path, wrong)
             return not self.red.intersection(names)
 

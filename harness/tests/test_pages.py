@@ -31,6 +31,7 @@ UNCHECKED = {
     "in a tab in an admonition": '!!! note\n    === "a"\n        ``` python\n        x\n        ```',
     "in a quotation": "> ``` python\n> x\n> ```",
     "in a comment": "<!--\n``` python\nx\n```\n-->",
+    "in a comment after another": "<!-- a --> <!--\n``` python\nx\n```\n-->",
     "in a definition": "term\n:   ``` python\n    x\n    ```",
     "never closed": "``` python\nx",
     "closed by too few": "```` python\nx\n```",
