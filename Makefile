@@ -101,7 +101,7 @@ tables: coverage
 	$(BIN)/python -m pytest snippets -n $(WORKERS) --dist worksteal --snippet-mutate --snippet-mutation-evidence docs/evidence/mutation.json
 	$(BIN)/python bench/harness/faults.py
 
-# Which lines of ours the tests and examples execute, in their child processes too; test by test, for bench/harness/faults.py.
+# Which lines of ours the tests and examples execute, with their child processes; test by test, for bench/harness/faults.py.
 coverage: $(TEST)
 	rm -rf .cache/coverage/data* .cache/coverage/*.xml
 	$(BIN)/python bench/harness/fault_witnesses.py

@@ -74,6 +74,16 @@ def pytest_configure(config: pytest.Config) -> None:
     config.pluginmanager.register(PassedBefore(config))
 
 
+def pytest_runtest_setup(item: pytest.Item) -> None:
+    """Under coverage.py, the lines that a child process executes are those of the test that started it."""
+    if settings := os.environ.get("COVERAGE_PROCESS_CONFIG"):
+        from coverage.config import CoverageConfig
+
+        config = CoverageConfig.deserialize(settings)
+        config.context = item.nodeid
+        os.environ["COVERAGE_PROCESS_CONFIG"] = config.serialize()
+
+
 @pytest.fixture(scope="session")
 def tier(pytestconfig: pytest.Config) -> str:
     """One of `TIERS`."""

@@ -21,7 +21,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
-from fault_kinds import ways
+from fault_kinds import SAID_ONLY, ways
 from gradient_changes import changes, formulas
 
 FAMILIES = ("values", "dtypes and layout", "graph and hooks", "errors", "harness", "fences", "gradients")
@@ -210,7 +210,7 @@ class _Places:
             for one in value if isinstance(value, list) else [value]:
                 if isinstance(one, ast.expr):
                     yield from self.expression(one, place, lines, name == "test", raises)
-                elif isinstance(one, ast.keyword):
+                elif isinstance(one, ast.keyword) and one.arg not in SAID_ONLY:
                     yield from self.expression(one.value, place, lines, False, raises)
                 elif isinstance(one, ast.comprehension):
                     for part in (one.iter, *one.ifs):

@@ -39,8 +39,8 @@ _SAME_VALUES = {
     "to",
 }
 
-# Arguments that check or explain, and one that changes nothing where UTF-8 is what text is in anyway.
-_SAID_ONLY = {None, "strict", "doc", "help", "metavar", "encoding"}
+# Arguments that check or explain, and one that changes nothing where text is in UTF-8 anyway. (None: `**arguments`.)
+SAID_ONLY = {None, "strict", "doc", "help", "metavar", "encoding"}
 
 
 def ways(node: ast.AST, is_test: bool) -> Iterator[Way]:
@@ -93,7 +93,7 @@ def _number(node: ast.Constant) -> Iterator[Way]:
 
 def _argument(node: ast.Call) -> Iterator[Way]:
     for number, keyword in enumerate(node.keywords):
-        if keyword.arg not in _SAID_ONLY:
+        if keyword.arg not in SAID_ONLY:
             changed = copy.copy(node)
             changed.keywords = [one for i, one in enumerate(node.keywords) if i != number]
             yield "argument", ast.unparse(changed)

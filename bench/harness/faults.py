@@ -47,7 +47,7 @@ SEED = 17
 SAMPLE = 60  # of each family but the gradients
 EXAMPLES = 60  # that are asked about one fault
 SECONDS = (4.0, 25.0, 60.0)  # of tests, in groups: most faults are red in the first
-# Tests; of those of the harness and of the site, child processes may meet a fault, too.
+# Tests; those of the harness and of the site share servers and builds, which were counted for the first that asked.
 ROOMS = {"harness/": "harness/tests/", "gradnotes/": "tests/site/", "reference_impl/": "tests/engine/"}
 LONGEST = 8.0  # seconds of a test that is asked because of its room alone
 OURS = ("reference_impl", "snippetcheck", "gradnotes", "tests", "conftest")
@@ -272,7 +272,7 @@ class Judge:
         return None, f"{asked['example']} of {len(snippets)} examples, {asked['test']} tests"
 
     def groups(self, fault: Fault) -> list[list[str]]:
-        """The tests to be asked: those that execute the lines, then those whose child processes may."""
+        """The tests to be asked: those that execute the lines, then those that share a server which may."""
         seconds = self.witnesses.seconds
         tests = self.witnesses.tests(fault)
         room = next(tests for sources, tests in ROOMS.items() if fault.file.startswith(sources))
@@ -280,7 +280,7 @@ class Judge:
         others = [name for name in seconds if has_children and name.startswith(room) and seconds[name] < LONGEST]
         others = self.witnesses.quick_first(set(others) - set(tests))
         found: list[list[str]] = []
-        for names, limits in ((tests, SECONDS), (others, SECONDS[1:])):
+        for names, limits in ((tests, SECONDS), (others, SECONDS[1:2])):
             left = list(names)
             for limit in limits:
                 group: list[str] = []
