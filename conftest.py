@@ -22,6 +22,7 @@ import pytest
 
 TIERS = ("quick", "pull-request", "full")
 ROOT = Path(__file__).parent
+pytest_plugins = ["gradnotes.exercises.pytest_plugin"]
 PASSED = ROOT / ".cache" / "tests" / "passed.json"
 
 # What decides the tests of a file or folder, beside ALWAYS and what is installed. Those that are not here see the pages, and always run.
@@ -40,6 +41,7 @@ DECIDED_BY = {
     "tests/site/test_labs.py": (*SITE, "docs/labs"),
     "tests/site/test_fences.py": (*SITE, "Makefile"),
     "tests/site/test_errors_fence.py": SITE,
+    "tests/site/test_exercise_format.py": SITE,
     "tests/site/test_build_cache.py": SITE,
     "tests/site/test_run_stays_inside.py": (*SITE, ".cache/runtime"),
     "tests/test_tier.py": (),

@@ -12,6 +12,7 @@ import importlib
 import math
 import threading
 import warnings
+import weakref
 from collections.abc import Callable
 from typing import Any
 
@@ -136,8 +137,7 @@ def as_strided(array: Any, shape: tuple[int, ...], strides: tuple[int, ...], off
     byte_strides = tuple(s * itemsize for s in strides)
     if isinstance(array, np.ndarray):
         return np.ndarray(shape, array.dtype, array, offset * itemsize, byte_strides)
-    module = array_module(device_type_of(array))
-    return module.lib.stride_tricks.as_strided(array[offset:], shape, byte_strides)
+    return _shown(array[offset:], shape, byte_strides)
 
 
 def window(array: Any, shape: tuple[int, ...], byte_strides: tuple[int, ...]) -> Any:
@@ -146,7 +146,18 @@ def window(array: Any, shape: tuple[int, ...], byte_strides: tuple[int, ...]) ->
     if isinstance(array, np.ndarray) and memory is not None:
         offset = address_of(array) - address_of(memory)
         return np.ndarray(shape, array.dtype, memory, offset if array.size else 0, byte_strides)
-    return array_module(device_type_of(array)).lib.stride_tricks.as_strided(array, shape, byte_strides)
+    return _shown(array, shape, byte_strides)
+
+
+_memory_shown: dict[int, Any] = {}
+"""By `id` of a view that CuPy's `as_strided` made: the array that it shows, which CuPy's own `base` does not say."""
+
+
+def _shown(array: Any, shape: tuple[int, ...], byte_strides: tuple[int, ...]) -> Any:
+    view = array_module(device_type_of(array)).lib.stride_tricks.as_strided(array, shape, byte_strides)
+    _memory_shown[id(view)] = array
+    weakref.finalize(view, _memory_shown.pop, id(view))
+    return view
 
 
 def memory_of(array: Any) -> Any:
@@ -163,7 +174,8 @@ def root_of(array: Any) -> Any:
     while array is not None:
         if isinstance(array, type(root)):
             root = array
-        array = getattr(array, "base", None)  # `as_strided` of NumPy puts a stand-in between the two
+        base = getattr(array, "base", None)  # `as_strided` of NumPy puts a stand-in between the two
+        array = _memory_shown.get(id(array)) if base is None else base
     return root
 
 
@@ -185,14 +197,28 @@ def accumulate(ufunc: Any, array: Any, axis: int) -> Any:
     return np.moveaxis(result, 0, axis).copy()
 
 
-def add_at(target: Any, positions: Any, values: Any) -> None:
-    """`np.add.at` in one dimension, which CuPy has not for every dtype: booleans and small integers are counted in int64."""
-    if isinstance(target, np.ndarray) or target.dtype.kind == "f" or target.dtype.itemsize == 8:
-        np.add.at(target, positions, values)
-        return
-    counted = target.astype(np.int64)
-    np.add.at(counted, positions, values.astype(np.int64))
-    target[...] = counted.astype(target.dtype)
+def at(ufunc: np.ufunc, target: Any, index: Any, values: Any) -> None:
+    """`ufunc.at(target, index, values)`. CuPy has it for sums of some dtypes; all else is fetched, and sent back."""
+    if isinstance(target, np.ndarray):
+        ufunc.at(target, index, values)
+    elif ufunc is np.add and (target.dtype.kind == "f" or target.dtype.itemsize == 8):
+        array_module(device_type_of(target)).add.at(target, index, values)
+    else:
+        on = target.get()
+        ufunc.at(on, _fetched(index), _fetched(values))
+        target[...] = to_device_of(on, target)
+
+
+def _fetched(value: Any) -> Any:
+    if isinstance(value, tuple):
+        return tuple([_fetched(v) for v in value])
+    return value if isinstance(value, (*_NO_ARRAYS, slice)) else to_numpy(value)
+
+
+def full_like(like: Any, value: Any, shape: tuple[int, ...], dtype: Any = None) -> Any:
+    """`np.full_like` in any shape: CuPy takes an empty `shape` for none."""
+    made = np.full_like(like, value, dtype=dtype, shape=shape or (1,))
+    return made if shape else made.reshape(())
 
 
 def largest(array: Any, axis: Any, keepdims: bool, initial: float) -> Any:

@@ -5,7 +5,7 @@ A family is found by what the source says, so that a file that moves or is rebui
     gradients           the formulas of gradients (`gradient_changes`)
     values              all else that the engine computes
     dtypes and layout   of the engine, what names dtypes, strides, copies or memory formats
-    graph and hooks     of the engine, the package `autograd`, and what names hooks, versions, nodes or `requires_grad`
+    graph and hooks     of the engine, the packages that record and run graphs, and what names hooks, versions or `requires_grad`
     errors              of the engine, each `raise` and the test before it
     harness             all of snippetcheck
     fences              what turns sources into pages: fences and steps
@@ -35,6 +35,7 @@ EQUIVALENT = Path(__file__).with_name("equivalent_faults.toml")
 _GRAPH = re.compile(
     r"hook|_version\b|version_counter|grad_fn|requires_grad|retain|is_leaf|inference|accumulat|saved_|create_graph|grad_mode|mode\.enabled"
 )
+_MACHINERY = re.compile(r"/autograd/|/fast/|/core/(?!operations/)")
 _LAYOUT = re.compile(
     r"dtype|astype|strides?\b|contiguous|memory_format|\border\b|\bcopy\b|copied|aligned|\.kind\b|itemsize|promot|asarray|\.flags\b|is_floating|\b(u?int|float)(8|16|32|64)\b|may_share"
 )
@@ -59,6 +60,11 @@ class Fault:
     def name(self) -> str:
         """The same after edits elsewhere."""
         return f"{self.file} {self.place}: {self.kind}: {self.before} -> {self.after}"
+
+    @property
+    def known_as(self) -> str:
+        """Its name in equivalent_faults.toml."""
+        return f"{self.place}: {self.kind}" if self.family == "gradients" else self.name.partition(" ")[2]
 
     def put_into(self, source: str) -> str:
         """The file with the fault."""
@@ -108,7 +114,7 @@ def sample(found: list[Fault], most: int, seed: int) -> list[Fault]:
 
 
 def equivalents() -> dict[str, str]:
-    """The names of the faults that change nothing that can be seen, and why; for gradients `formula: kind`."""
+    """The faults that change nothing that can be seen, as `known_as`, and why."""
     table = tomllib.loads(EQUIVALENT.read_text(encoding="utf-8"))
     return {name: why for why, names in table.items() for name in names}
 
@@ -139,7 +145,7 @@ def _between(lines: list[str], span: Span) -> str:
 def _family(file: str, source: str, raises: bool) -> str:
     if raises:
         return "errors"
-    if "/autograd/" in file or _GRAPH.search(source):
+    if _MACHINERY.search(file) or _GRAPH.search(source):
         return "graph and hooks"
     return "dtypes and layout" if _LAYOUT.search(source) else "values"
 

@@ -234,8 +234,7 @@ class Judge:
         wrong = fault.put_into(original)
         red_by, asked = self.ask(fault, path, original, wrong)
         made = {"name": fault.name, "family": fault.family, "kind": fault.kind, "red_by": red_by, "asked": asked}
-        named = f"{fault.place}: {fault.kind}" if fault.family == "gradients" else fault.name
-        made["equivalent"] = None if red_by else self.equivalent.get(named)
+        made["equivalent"] = None if red_by else self.equivalent.get(fault.known_as)
         return {**made, "line": fault.lines[0], "seconds": round(time.monotonic() - began, 1)}
 
     def ask(self, fault: Fault, path: Path, original: str, wrong: str) -> tuple[str | None, str]:

@@ -1,60 +1,15 @@
-/* Search over search_index.js. A pasted error message is a query like any other: the section that
-   holds most of its words, the rare ones counting most, comes first. */
+/* The search dialog. Ranks with search_rank.js; loads the text of a page (search/N.js) when one of its sections is shown. */
 "use strict";
 (() => {
-  const { sections, words } = globalThis.searchIndex;
-  const known = Object.keys(words);
-
-  const split = (text) => [...new Set(text.toLowerCase().match(/[\p{L}\p{N}]+(?:_+[\p{L}\p{N}]+)*/gu) ?? [])];
-
-  /** Section -> weight, for one word: itself, and what begins with it if it is the last one typed. */
-  function hits(word, asPrefix) {
-    const found = new Map();
-    const forms = Object.hasOwn(words, word) ? [word] : [];
-    if (asPrefix && word.length > 1) forms.push(...known.filter((k) => k !== word && k.startsWith(word)).slice(0, 40));
-    for (const form of forms) {
-      const row = words[form];
-      for (let i = 0, number = 0; i < row.length; i += 2) {
-        number += row[i];
-        const weight = form === word ? row[i + 1] : row[i + 1] / 3;
-        found.set(number, Math.max(found.get(number) ?? 0, weight));
-      }
-    }
-    return found;
-  }
-
-  function search(query) {
-    const asked = split(query);
-    const scores = new Map();
-    const counts = new Map();
-    let known = 0;
-    asked.forEach((word, index) => {
-      let found = hits(word, index === asked.length - 1);
-      if (!found.size && word.includes("_")) for (const part of word.split("_")) for (const [n, w] of hits(part, false)) found.set(n, w);
-      if (!found.size) return;
-      known += 1;
-      const rarity = Math.log(1 + sections.length / found.size);
-      for (const [number, weight] of found) {
-        scores.set(number, (scores.get(number) ?? 0) + rarity * (1 + Math.log(1 + weight)));
-        counts.set(number, (counts.get(number) ?? 0) + 1);
-      }
-    });
-    /* Short queries want every word; a long one, pasted, most of them. */
-    const needed = known <= 3 ? known : Math.ceil(known * 0.55);
-    const phrase = query.trim().toLowerCase().replace(/\s+/g, " ");
-    return [...scores]
-      .filter(([number]) => counts.get(number) >= needed)
-      .map(([number, score]) => {
-        const [address, , title, content] = sections[number];
-        const text = `${title} ${content}`.toLowerCase();
-        /* A long list has every word somewhere; a chapter explains what the engine's source only does. */
-        const place = (address.startsWith("engine/") ? 0.6 : 1) / (1 + Math.log10(1 + text.length / 3000));
-        const match = (text.includes(phrase) ? 2 : 1) * (title.toLowerCase() === phrase ? 1.5 : 1);
-        return [number, score * (counts.get(number) / asked.length) * match * place];
-      })
-      .sort((a, b) => b[1] - a[1] || a[0] - b[0])
-      .slice(0, 20)
-      .map(([number]) => ({ section: sections[number], asked }));
+  const { sections, lengths } = globalThis.searchIndex;
+  const rank = gradnotesRank(globalThis.searchIndex);
+  /* Page and place in it of each section: the texts lie in a file per page, in the order of the index. */
+  const places = [];
+  const pages = [];
+  for (const [address] of sections) {
+    const page = address.split("#")[0];
+    if (pages.at(-1)?.address !== page) pages.push({ address: page, count: 0 });
+    places.push([pages.length - 1, pages.at(-1).count++]);
   }
 
   /** The stretch of text with the most of the words asked for, those marked. */
@@ -70,7 +25,7 @@
     const line = document.createElement("span");
     let last = 0;
     for (const match of part.matchAll(/[\p{L}\p{N}_]+/gu)) {
-      if (!asked.some((word) => match[0].toLowerCase().includes(word) && word.length > 1)) continue;
+      if (!asked.some((word) => word.length > 1 && match[0].toLowerCase().includes(word))) continue;
       line.append(part.slice(last, match.index), Object.assign(document.createElement("mark"), { textContent: match[0] }));
       last = match.index + match[0].length;
     }
@@ -84,28 +39,63 @@
   dialog.innerHTML = `<div class="search__top"><input class="search__input" type="search" aria-label="Search"
     placeholder="A name, a question, or an error message" autocomplete="off" spellcheck="false">
     <button type="button" class="search__close">Close</button></div>
-    <p class="search__status" role="status"></p><ol class="search__results"></ol>`;
+    <p class="search__status" role="status"></p><p class="search__meaning" hidden></p><ol class="search__results"></ol>`;
   document.body.append(dialog);
   const input = dialog.querySelector("input");
   const list = dialog.querySelector("ol");
-  const status = dialog.querySelector("p");
+  const [status, meaning] = dialog.querySelectorAll("p");
 
-  function show() {
+  /** The text of a section; its page's file is loaded with the first. */
+  const textOf = async (number) => {
+    const [file, place] = places[number];
+    await gradnotes.load(`search/${file}.js`);
+    return gradnotes.search.texts[file][place];
+  };
+
+  /** What `rank` gives; of a pasted message, those first that have most of its words in its order. */
+  async function find(query) {
+    const ranked = rank(query);
+    if (!ranked.message) return ranked;
+    const pairs = ranked.message.slice(1).map((word, i) => `${ranked.message[i]} ${word}`);
+    const share = async ([number, score]) => {
+      const text = ` ${((await textOf(number)).toLowerCase().match(/[\p{L}\p{N}_]+/gu) ?? []).join(" ")} `;
+      const match = pairs.filter((pair) => text.includes(` ${pair} `)).length / pairs.length;
+      return [number, score * (1 + 3 * match) / Math.log10(100 + lengths[number])]; // a short section speaks of it alone
+    };
+    const results = await Promise.all(ranked.results.map(share));
+    return { ...ranked, results: results.sort((a, b) => b[1] - a[1]) };
+  }
+
+  let shown = 0;
+  async function show() {
     const query = input.value.trim();
-    const found = query ? search(query) : [];
-    list.replaceChildren(...found.map(({ section: [address, page, title, text], asked }) => {
+    const now = ++shown;
+    const { results, asked, definition } = query ? await find(query) : { results: [], asked: [] };
+    if (now !== shown) return; // more was typed meanwhile
+    define(definition);
+    list.replaceChildren(...results.map(([number]) => {
+      const [address, page, title] = sections[number];
       const item = document.createElement("li");
       const link = document.createElement("a");
       link.href = new URL(`../${address}`, gradnotes.base);
       link.append(Object.assign(document.createElement("b"), { textContent: title }));
       if (page && page !== title) link.append(Object.assign(document.createElement("small"), { textContent: page }));
-      link.append(excerpt(text, asked));
+      textOf(number).then((text) => link.append(excerpt(text, asked)));
       link.addEventListener("click", () => dialog.close());
       item.append(link);
       return item;
     }));
     status.textContent = !query ? "Arrow keys move, Enter opens, Escape closes."
-      : found.length ? `${found.length} section${found.length > 1 ? "s" : ""}` : "Nothing found. Fewer words find more.";
+      : results.length ? `${results.length} section${results.length > 1 ? "s" : ""}` : "Nothing found. Fewer words find more.";
+  }
+
+  function define(definition) {
+    meaning.hidden = !definition;
+    if (!definition) return;
+    const link = Object.assign(document.createElement("a"), { href: new URL("../glossary.html", gradnotes.base), textContent: definition[0] });
+    link.addEventListener("click", () => dialog.close());
+    meaning.replaceChildren(link, ": ", ...definition[1].split("`").map((part, i) =>
+      i % 2 ? Object.assign(document.createElement("code"), { textContent: part }) : part));
   }
 
   dialog.addEventListener("close", () => document.activeElement?.blur?.());
@@ -128,5 +118,5 @@
     }
   });
 
-  gradnotes.search = { open() { dialog.showModal(); input.select(); show(); }, find: search };
+  Object.assign(gradnotes.search, { open() { dialog.showModal(); input.select(); show(); }, find: async (query) => (await find(query)).results.map(([number]) => sections[number]) });
 })();

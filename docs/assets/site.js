@@ -48,6 +48,13 @@
   globalThis.gradnotes = { base, load, copy };
 
   if (document.querySelector("figure.steps")) load("steps.js");
+  if (document.querySelector("figure.drawn[data-moves]")) load("figures.js");
+  const practised = () => { try { return localStorage.getItem("practice"); } catch { return null; } };
+  const practices = document.querySelector("[data-practice], [data-checkpoint]");
+  if (practices || practised()) {
+    load("practice.js").then(() => Promise.all([["figure.predict", "predict.js"], ["figure.exercise", "exercises.js"]]
+      .map(([one, name]) => document.querySelector(one) && load(name)))).then(() => { gradnotes.ready = true; });
+  }
 
   /* Light and dark */
   const scheme = document.querySelector("[data-scheme-switch]");
@@ -109,7 +116,8 @@
   }
 
   /* Search */
-  const openSearch = () => load("search_index.js").then(() => load("search.js"))
+  gradnotes.search = { texts: [] };
+  const openSearch = () => Promise.all(["search_index.js", "search_rank.js"].map(load)).then(() => load("search.js"))
     .then(() => gradnotes.search.open())
     .catch((error) => { say.classList.remove("visually-hidden"); say.textContent = error.message; });
   for (const button of document.querySelectorAll("[data-search-open]")) button.addEventListener("click", openSearch);

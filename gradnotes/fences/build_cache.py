@@ -40,6 +40,11 @@ class BuildCache:
             self.values[key] = pickle.loads(self.old[key]) if key in self.old else make()
         return self.values[key]
 
+    def has(self, decided_by: tuple[str, ...]) -> bool:
+        """Whether the value for this key is there already."""
+        key = self.key(decided_by)
+        return key in self.values or key in self.old
+
     def again(self, decided_by: tuple[str, ...]) -> None:
         """Do not drop the value for this key, though this build did without it."""
         key = self.key(decided_by)

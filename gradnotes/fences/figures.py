@@ -11,12 +11,12 @@ from pathlib import Path
 from snippetcheck.kinds import SNIPPET, Kind
 from snippetcheck.snippet import Snippet
 
-from gradnotes.fences import code, glossary, modules, notes, symbols, verdicts
+from gradnotes.fences import code, glossary, modules, notes, recorded, symbols, verdicts
 from gradnotes.fences.kinds import shows
 from gradnotes.fences.markup import Page, as_attributes, inline
 from gradnotes.fences.problems import FenceError, close_match
 from gradnotes.fences.project import Project, address, anchor, link
-from gradnotes.steps import recordings, view
+from gradnotes.steps import view
 
 
 def runs_in_the_page(one: Snippet) -> bool:
@@ -27,13 +27,31 @@ def runs_in_the_page(one: Snippet) -> bool:
 @shows(SNIPPET)
 def snippet(project: Project, page: Page, keys: dict[str, str]) -> str:
     """A snippet, or a region of it: title, program, what it prints, and when it last ran."""
+    return snippet_figure(project, page, keys)
+
+
+def shown_lines(project: Project, keys: dict[str, str]) -> tuple[Snippet, int, int]:
+    """The snippet of a fence, and the first and the last of its lines that are shown. Raises FenceError."""
     one = project.snippet(keys["file"])
     region = keys.get("region")
     if region is not None and region not in one.regions:
         remedy = close_match(region, one.regions, f"write `# region: {region}` in {one.name}")
         raise FenceError(f"no region {region!r} in {one.name}", remedy)
     head = one.manifest.last_line or one.title_last_line
-    first, last = one.regions[region] if region else (head + 1, len(one.lines))
+    return (one, *(one.regions[region] if region else (head + 1, len(one.lines))))
+
+
+def snippet_figure(
+    project: Project,
+    page: Page,
+    keys: dict[str, str],
+    covered: tuple[range, ...] = (),
+    asked: str = "",
+    practice: str = "",
+) -> str:
+    """The figure of a snippet; with `covered` lines and what is `asked` of them it is a prediction that is remembered as `practice`."""
+    one, first, last = shown_lines(project, keys)
+    region = keys.get("region")
     now = project.once("made with", lambda: verdicts.here(project.root))
     ran = verdicts.line(one, verdicts.records(project.root), now)
     runs_here = runs_in_the_page(one)
@@ -45,17 +63,19 @@ def snippet(project: Project, page: Page, keys: dict[str, str]) -> str:
         "data-source": one.text,
         "data-part": f"{first}-{last}" if region else None,
         "data-runs": "here" if runs_here else None,
+        "data-practice": practice or None,
     }
     address_of_file = html.escape(link(f"snippets/{one.name}", page.path))
     name = one.name.rpartition("/")[2]
+    label = '<span class="predict-label">Predict</span>' if asked else ""
     part = " (a part of it; the copy is the whole program)" if region else ""
     return (
-        f'<figure class="snippet"{as_attributes(attributes)}>'
-        f'<figcaption><span class="snippet-title">{inline(title)}</span>'
+        f'<figure class="snippet{" predict" if asked else ""}"{as_attributes(attributes)}>'
+        f'<figcaption>{label}<span class="snippet-title">{inline(title)}</span>'
         f'<span class="snippet-tools">{_button("run", title) if runs_here else ""}{_button("copy", title)}'
         f'<a href="{address_of_file}" download="{html.escape(name)}"'
         f' title="Download {html.escape(name)}">.py</a></span></figcaption>'
-        f"{code.snippet_block(one, first, last, project.cache)}"
+        f"{code.snippet_block(one, first, last, project.cache, covered)}{asked}"
         f'<p class="ran ran-{ran.state}"><span>{inline(ran.text)}{part}</span></p></figure>'
     )
 
@@ -121,21 +141,12 @@ def notes_list(project: Project, page: Page, keys: dict[str, str]) -> str:
 def steps(project: Project, page: Page, keys: dict[str, str]) -> str:
     """The backward pass of a snippet, drawn, with its steps."""
     one = project.snippet(keys["file"])
-    if "reference_impl" not in one.manifest.engines:
-        remedy = "name a snippet that runs on reference_impl: its engine makes the record"
-        raise FenceError(f"{one.name} has no recorded pass", remedy)
-    try:
-        engine = project.once("recorder", lambda: recordings.decided_by(project.root))
-        path = project.snippets / one.name
-        recorded = project.cache.get(("passes", one.text, engine), lambda: recordings.passes(path, project.root))
-    except recordings.RecordError as error:
-        remedy = f"python -m snippetcheck run --engine reference_impl snippets/{one.name}"
-        raise FenceError(f"{one.name} could not be recorded: {error}", remedy) from None
+    passes = recorded.of_snippet(project, one)["passes"]
     wanted = keys.get("call", "1")
-    if not wanted.isdigit() or not 1 <= int(wanted) <= len(recorded):
-        remedy = f"give `call:` a number from 1 to {len(recorded)}" if recorded else "let it call backward"
+    if not wanted.isdigit() or not 1 <= int(wanted) <= len(passes):
+        remedy = f"give `call:` a number from 1 to {len(passes)}" if passes else "let it call backward"
         raise FenceError(f"{one.name} has no backward pass {wanted}", remedy)
-    trace = recorded[int(wanted) - 1]
+    trace = passes[int(wanted) - 1]
     identifier = page.id_for("steps-" + anchor(one.name).removeprefix("snippet-"))
     caption = f"Step through line {trace['line']}: {one.lines[trace['line'] - 1].strip()}"
     return view.figure(trace, identifier, caption, lambda symbol: project.source_link(symbol, page.path))

@@ -14,7 +14,7 @@ def complete(site: Path, project: Project, address: str = "", with_policy: bool 
     """Complete the built `site` of a project, which will be at `address`; empty if that is nobody's business."""
     copy_snippets(project.snippets, site / "snippets")
     notebooks.write(project, site)
-    search_index.write(site, project.cache)
+    search_index.write(site, project.cache, project.root / "docs")
     runtime.install(project.root / ".cache" / "runtime", site, project.root)
     publication.complete(site, project.root, address)
     for path in sorted(site.rglob("*.html")):

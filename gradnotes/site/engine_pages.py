@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ast
 import re
 from pathlib import Path
 from typing import Any
@@ -13,7 +14,15 @@ from gradnotes.fences import figures, markup, modules
 from gradnotes.fences.project import Project
 
 PACKAGE = "reference_impl"
-_PACKAGES = ("autograd", "nn", "ops", "optim", "utils")
+_PACKAGES = (
+    "core",
+    "autograd",
+    "ops",
+    "nn",
+    "optim",
+    "utils",
+    "fast",
+)  # in the order in which they are read; then the rest
 _OPENING = re.compile(r'(?:#.*\n|\s)*[rR]?"""(.*?)(?:\n\s*\n|""")', re.DOTALL)  # the first paragraph of the docstring
 TITLE = "The engine's source"
 INDEX = "engine/index.md"
@@ -23,7 +32,8 @@ def pages(root: Path) -> dict[str, str]:
     """Path below docs/ -> Markdown, in the order in which they are listed. (Of a module's page only its front matter; see `render`.)"""
     if not (root / PACKAGE / "__init__.py").is_file():
         return {}
-    files = sorted((root / PACKAGE).rglob("*.py"), key=_order)
+    first = _reading_order(root / PACKAGE / "core" / "__init__.py")
+    files = sorted((root / PACKAGE).rglob("*.py"), key=lambda path: _order(modules.module_name(path, root), first))
     found = {INDEX: ""}
     rows: dict[str, list[str]] = {}
     for path in files:
@@ -79,8 +89,22 @@ def _folder(name: str) -> str:
     return inner[0] if inner else PACKAGE
 
 
-def _order(path: Path) -> tuple[int, str]:
-    return len(path.parts) - (path.name == "__init__.py"), path.as_posix()
+def _reading_order(core: Path) -> list[str]:
+    """The modules of the core in the order that it names itself."""
+    if not core.is_file():
+        return []
+    for statement in ast.parse(core.read_text(encoding="utf-8")).body:
+        if isinstance(statement, ast.Assign) and ast.unparse(statement.targets[0]) == "READING_ORDER":
+            return [f"{PACKAGE}.core.{name}" for name in ast.literal_eval(statement.value)]
+    return []
+
+
+def _order(name: str, first: list[str]) -> tuple[int, int, bool, int, str]:
+    """The core as it is to be read, then the packages, then what lies beside them, private rooms last."""
+    folder = _folder(name)
+    package = _PACKAGES.index(folder) if folder in _PACKAGES else len(_PACKAGES)
+    place = first.index(name) if name in first else -1
+    return package, place, "._" in name, name.count("."), name
 
 
 def _page(name: str, summary: str, file: str) -> str:

@@ -1,8 +1,12 @@
 """The search index: an inverted index over the sections of the built pages.
 
 A word is a run of letters, digits and underscores; `retain_grad` is found as itself, as `retain`
-and as `grad`. The index is a script that assigns one object, so that it can be loaded from a
-server and from a folder alike. assets/search.js reads it.
+and as `grad`. Index and texts are scripts that assign one object each, so that they can be loaded
+from a server and from a folder alike. assets/search_rank.js reads the index before the first answer,
+assets/search.js the texts of the pages that it shows.
+
+Pagefind was tried first, on the 185 queries of tests/site/queries.yml: 96 answered in the first three, with 159 kB before the first
+answer; it corrects no spelling, knows no synonyms, needs `wasm-unsafe-eval` in the policy of every page, and does not work from a folder.
 """
 
 from __future__ import annotations
@@ -10,14 +14,18 @@ from __future__ import annotations
 import json
 import re
 from collections import Counter
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from html.parser import HTMLParser
 from itertools import chain
 from pathlib import Path
+from typing import Any
+
+import yaml
 
 from gradnotes.fences.build_cache import BuildCache
 
+MOST = 9  # more of one word in a section say nothing more
 _WORD = re.compile(r"[^\W_]+(?:_+[^\W_]+)*")
 _SPAN = re.compile(r"</?span[^>]*>")
 _LEFT_OUT = re.compile(
@@ -113,13 +121,13 @@ def _without_colours(article: str) -> str:
 
 @dataclass(frozen=True)
 class Entry:
-    """A section as the index has it: where it leads, its text, and its words with their weight."""
+    """A section as the index has it: where it leads, its text, and how often each word is in both."""
 
     address: str
     page: str
     title: str
     text: str
-    weights: dict[str, int]
+    times: dict[str, int]
 
 
 def articles(site: Path) -> list[tuple[str, str]]:
@@ -141,49 +149,97 @@ def entries(address: str, article: str) -> list[Entry]:
         title, text = section.title.strip(), " ".join("".join(section.text).split())
         if not title and not text:
             continue
-        in_title, in_text = Counter(words(title)), Counter(words(text))
-        weights = {word: min(in_text[word], 5) + (10 if word in in_title else 0) for word in sorted(in_title | in_text)}
-        found.append(Entry(section.address, section.page, title or section.page, text, weights))
+        times = Counter(words(f"{title} {section.page} {text}"))
+        kept = {word: min(times[word], MOST) for word in sorted(times)}
+        found.append(Entry(section.address, section.page, title or section.page, text, kept))
     return found
 
 
 def words(text: str) -> list[str]:
-    """The words of `text` in lower case; one with underscores is followed by its parts."""
+    """The words of `text` in lower case, numbers left out; one with underscores is followed by its parts."""
     found: list[str] = []
     for match in _WORD.finditer(text.lower()):
+        if match[0].isdigit():
+            continue
         found.append(match[0])
         if "_" in match[0]:
             found += [part for part in match[0].split("_") if part]
     return found
 
 
-def index(found: Iterable[Entry]) -> dict[str, object]:
-    """`sections`: [address, page, title, text]; `words`: word -> [section, weight, section, ...].
+def index(
+    found: Iterable[Entry], synonyms: Mapping[str, Sequence[str]], glossary: Mapping[str, str]
+) -> dict[str, object]:
+    """What `search_rank.js` reads.
 
-    The sections of a posting are differences to the one before, which packs well.
+    `sections`: [address, page, title]; `lengths`: words of each; `words`: word -> [section, times, section, ...], where a section is
+    the difference to the one before, which packs well; `synonyms`: see `_synonyms`; `glossary`: [term, definition].
     """
-    listed = []
+    listed, lengths = [], []
     postings: dict[str, list[int]] = {}
     last: dict[str, int] = {}
     for number, entry in enumerate(found):
-        listed.append([entry.address, entry.page, entry.title, entry.text])
-        for word, weight in entry.weights.items():
-            postings.setdefault(word, []).extend((number - last.get(word, 0), weight))
+        listed.append([entry.address, entry.page, entry.title])
+        lengths.append(sum(entry.times.values()))
+        for word, times in entry.times.items():
+            postings.setdefault(word, []).extend((number - last.get(word, 0), times))
             last[word] = number
-    return {"sections": listed, "words": dict(sorted(postings.items()))}
+    return {
+        "sections": listed,
+        "lengths": lengths,
+        "words": dict(sorted(postings.items())),
+        "synonyms": _synonyms(synonyms),
+        "glossary": list(glossary.items()),
+    }
 
 
-def write(site: Path, kept: BuildCache) -> None:
-    """Write `search_index.js` into the built site. A page whose article is the same is not read again."""
+def _synonyms(given: Mapping[str, Sequence[str]]) -> dict[str, object]:
+    """`of`: what is typed -> the words of the pages that are asked for, alternatives of each; `phrases`: those typed in several
+    words; `keys`: the Chinese ones; longest first."""
+    of: dict[str, list[list[str]]] = {}
+    for meant, typed in given.items():
+        for one in typed:
+            asked = [word.split("|") for word in meant.lower().split()]
+            known = of.setdefault(one.lower(), asked)
+            if known is not asked:  # typed for this and for that: alternatives
+                known[:] = [sorted({word for group in (*known, *asked) for word in group})]
+    keys = sorted(of, key=lambda key: (-len(key), key))
+    return {
+        "of": of,
+        "phrases": [key for key in keys if key.isascii() and not _WORD.fullmatch(key)],
+        "keys": [key for key in keys if not key.isascii()],
+    }
+
+
+def write(site: Path, kept: BuildCache, docs: Path) -> None:
+    """Write `search_index.js` and the texts for its excerpts, `search/N.js` for page N, below the built site's assets.
+
+    A page whose article is the same is not read again. `docs` holds synonyms.yml and glossary.yml.
+    """
     found = articles(site)
     keys = [("entries", *one) for one in found]
+    synonyms, glossary = (_table(docs / name) for name in ("synonyms.yml", "glossary.yml"))
 
-    def made() -> str:
+    def made() -> list[str]:
         pages = [kept.get(key, lambda: entries(*one)) for key, one in zip(keys, found, strict=True)]  # noqa: B023
-        text = json.dumps(index(chain.from_iterable(pages)), ensure_ascii=False, separators=(",", ":"))
-        return f"globalThis.searchIndex={text};\n"
+        texts = [[entry.text for entry in page] for page in pages]
+        return [_json(index(chain.from_iterable(pages), synonyms, glossary)), *map(_json, texts)]
 
-    text = kept.get(("search index", *(part for one in found for part in one)), made)
+    first, *texts = kept.get(
+        ("search index", str(synonyms), str(glossary), *(part for one in found for part in one)), made
+    )
     for key in keys:
         kept.again(key)
-    (site / "assets" / "search_index.js").write_text(text, encoding="utf-8")
+    (site / "assets" / "search_index.js").write_text(f"globalThis.searchIndex={first};\n", encoding="utf-8")
+    folder = site / "assets" / "search"
+    folder.mkdir(exist_ok=True)
+    for number, text in enumerate(texts):
+        (folder / f"{number}.js").write_text(f"gradnotes.search.texts[{number}]={text};\n", encoding="utf-8")
+
+
+def _table(path: Path) -> dict[str, Any]:
+    return yaml.safe_load(path.read_text(encoding="utf-8")) if path.is_file() else {}
+
+
+def _json(value: object) -> str:
+    return json.dumps(value, ensure_ascii=False, separators=(",", ":"))

@@ -14,7 +14,8 @@ import types
 import warnings
 from collections.abc import Iterator
 from dataclasses import dataclass, field
-from typing import Any
+from pathlib import Path
+from typing import Any, Protocol
 
 from snippetcheck.engines import ReplacedModules
 from snippetcheck.outcome import FINISHED, RAISED, Run, StatementRun
@@ -22,6 +23,7 @@ from snippetcheck.program import Program
 from snippetcheck.snippet import SnippetError, parse
 
 PATH = "program.py"
+STAND_IN = str(Path(__file__).parents[1] / "stand_in")  # of packages that examples import and a reader's page has not
 TEXT_LIMIT = 200_000  # characters of output that are kept
 
 
@@ -40,16 +42,28 @@ def as_torch() -> Iterator[None]:
     finder = ReplacedModules({"torch": "reference_impl"})
     hidden = {name: sys.modules.pop(name) for name in list(sys.modules) if name.split(".")[0] == "torch"}
     sys.meta_path.insert(0, finder)
+    sys.path.append(STAND_IN)
     try:
         yield
     finally:
         sys.meta_path.remove(finder)
+        sys.path.remove(STAND_IN)
         for name in [name for name in sys.modules if name.split(".")[0] == "torch"]:
             del sys.modules[name]
         sys.modules.update(hidden)
 
 
-def run(text: str) -> Outcome:
+class Watcher(Protocol):
+    """Looks at the names of a program while it runs."""
+
+    def ends(self, namespace: dict[str, Any], first: int, last: int) -> None:
+        """The statement in these lines is over."""
+
+    def over(self, namespace: dict[str, Any]) -> None:
+        """The program is."""
+
+
+def run(text: str, watcher: Watcher | None = None) -> Outcome:
     """Run the program to its end or to its first error. Raises SyntaxError if it is not Python."""
     program = Program(text, PATH)
     before = sys.modules.get("__main__")
@@ -57,9 +71,11 @@ def run(text: str) -> Outcome:
         with as_torch():
             passes = _recorder()
             module = program.main_module()
-            observer = _Observer(program, module, passes)
+            observer = _Observer(program, module, passes, watcher)
             with passes, observer.listening():
                 error = program.run(module, observer)
+            if watcher:
+                watcher.over(module.__dict__)
     finally:
         if before is not None:
             sys.modules["__main__"] = before
@@ -72,8 +88,8 @@ def run(text: str) -> Outcome:
 class _Observer:
     """Keeps what each statement prints, warns and raises."""
 
-    def __init__(self, program: Program, module: types.ModuleType, passes: Any):
-        self.program, self.module, self.passes = program, module, passes
+    def __init__(self, program: Program, module: types.ModuleType, passes: Any, watcher: Watcher | None):
+        self.program, self.module, self.passes, self.watcher = program, module, passes, watcher
         self.out, self.err = io.StringIO(), io.StringIO()
         self.warned: list[tuple[str, str]] = []
         self.statements: list[StatementRun] = []
@@ -98,6 +114,8 @@ class _Observer:
         raised = self.program.describe(error) if error else None
         shown, self.warned = tuple(self.warned), []
         self.statements.append(StatementRun(_taken(self.out), _taken(self.err), raised, shown))
+        if self.watcher:
+            self.watcher.ends(self.module.__dict__, *self.program.spans[index])
 
 
 def _taken(stream: io.StringIO) -> str:

@@ -31,7 +31,6 @@ UNCHECKED = {
     "in a tab in an admonition": '!!! note\n    === "a"\n        ``` python\n        x\n        ```',
     "in a quotation": "> ``` python\n> x\n> ```",
     "in a comment": "<!--\n``` python\nx\n```\n-->",
-    "in a comment after another": "<!-- a --> <!--\n``` python\nx\n```\n-->",
     "in a definition": "term\n:   ``` python\n    x\n    ```",
     "never closed": "``` python\nx",
     "closed by too few": "```` python\nx\n```",
@@ -132,7 +131,7 @@ def test_what_is_classified() -> None:
         !!! note
 
             ~~~~ engine
-            symbol: reference_impl.autograd.engine.run_backward
+            symbol: reference_impl.core.backward.run_backward
             ~~~~
 
         ``` {.text illustrative="the shape of a node, not code"}
@@ -143,7 +142,7 @@ def test_what_is_classified() -> None:
         snippet, engine, shape = find_fences(text)
     assert (snippet.kind, snippet.keys) == ("snippet", {"file": "a/b.py", "region": "fix"})
     assert (engine.kind, engine.line, engine.last_line) == ("engine", 9, 11)
-    assert engine.keys == {"symbol": "reference_impl.autograd.engine.run_backward"}
+    assert engine.keys == {"symbol": "reference_impl.core.backward.run_backward"}
     assert (shape.kind, shape.reason, shape.body) == ("illustrative", "the shape of a node, not code", ("~~~",))
     assert not any(one.problem for one in (snippet, engine, shape))
 

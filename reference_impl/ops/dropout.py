@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 
 from reference_impl import _backend, _distributions
-from reference_impl._tensor import Tensor
+from reference_impl.core.tensor import Tensor
 
 
 def _check_probability(p: float) -> None:
@@ -29,7 +29,7 @@ def _dropout(input: Tensor, p: float, train: bool, inplace: bool, feature: bool,
     if p == 0 or not train or input._array.size == 0:
         return input
     if p == 1:
-        zeros = Tensor._wrap(np.zeros_like(input._array, shape=()))
+        zeros = Tensor._wrap(_backend.full_like(input._array, 0, ()))
         return input.mul_(zeros) if inplace else input.mul(zeros)
     shape = input._array.shape
     noise = _noise(input, (*shape[:2], *(1,) * (len(shape) - 2)) if feature else shape, 1 - p)

@@ -16,14 +16,15 @@ import numpy as np
 from reference_impl import _backend
 from reference_impl._layout import preserve_format
 from reference_impl._memory_order import copied, in_order
-from reference_impl._tensor import Tensor
-from reference_impl.autograd.inplace import change, check_no_common_memory, warn_of_overlap
-from reference_impl.autograd.node import Node
-from reference_impl.autograd.recording import needs_grad, record
-from reference_impl.autograd.view import check_inplace
+from reference_impl.core.node import Node
+from reference_impl.core.record import needs_grad, record
+from reference_impl.core.tensor import Tensor
+from reference_impl.core.views import check_inplace
 from reference_impl.ops.creation import number_in
+from reference_impl.ops.direct_writes import change
 from reference_impl.ops.filling import copy_, fill_
 from reference_impl.ops.from_data import array_of
+from reference_impl.ops.overlap import check_no_common_memory, warn_of_overlap
 from reference_impl.ops.slicing import INT64_MAX, select_at, slice_at, whole_number
 from reference_impl.ops.views import alias, broadcast_array, unsqueeze
 
@@ -283,7 +284,7 @@ def add_at(target: Any, index: tuple[Any, ...], values: Any) -> None:
     """
     positions = np.arange(target.size, like=target).reshape(target.shape)
     flat = positions[index]
-    _backend.add_at(target.reshape(-1), flat.reshape(-1), broadcast_array(values, flat.shape).reshape(-1))
+    _backend.at(np.add, target.reshape(-1), flat.reshape(-1), broadcast_array(values, flat.shape).reshape(-1))
 
 
 class WithIndices(Node):
@@ -300,7 +301,7 @@ class IndexBackward0(WithIndices):
     self_sym_sizes: tuple[int, ...]
 
     def grad_self(self, g: Tensor) -> Tensor:
-        zeros = Tensor._wrap(np.zeros_like(g._array, shape=self.self_sym_sizes))
+        zeros = Tensor._wrap(_backend.full_like(g._array, 0, self.self_sym_sizes))
         return put(zeros, self._saved_indices, g, accumulate=True, node=IndexPutImplBackward0)
 
 
@@ -331,7 +332,7 @@ class IndexPutBackward0(WithIndices):
         indices = self._saved_indices  # looked at though not needed, as torch does
         if self.accumulate:
             return g
-        return put(g, indices, Tensor._wrap(np.zeros_like(g._array, shape=())))
+        return put(g, indices, Tensor._wrap(_backend.full_like(g._array, 0, ())))
 
     def grad_values(self, g: Tensor) -> Tensor:
         return index_by(g, self._saved_indices)
@@ -360,7 +361,7 @@ def put(
 def put_(self: Tensor, tensors: Sequence[Tensor | None], values: Tensor, accumulate: bool = False) -> Tensor:
     """`put` in the memory of `self`."""
     check_inplace(self, needs_grad(self, values))
-    warn_of_overlap(self._array, "index_put_", "tensor[indices] = tensor")
+    warn_of_overlap(self, "index_put_", "tensor[indices] = tensor")
     if not _is_filling(tensors, values, accumulate):
         for other in (values, *tensors):
             if other is not None:
@@ -400,7 +401,7 @@ def _write_at(x: Any, tensors: Sequence[Tensor | None], values: Tensor, accumula
     elif x.flags.c_contiguous:
         add_at(x, index, v)
     else:
-        np.add.at(x, index, v)
+        _backend.at(np.add, x, index, v)
 
 
 def _tensor_type(array: Any) -> str:
@@ -456,7 +457,7 @@ def setitem(self: Tensor, index: Any, value: Any) -> None:
 def _number_for(self: Tensor, value: Any) -> Tensor:
     if not isinstance(value, (int, float, np.generic)):
         raise TypeError(f"can't assign a {_type_name(value)} to a {self.type()}")
-    return Tensor._wrap(np.full_like(self._array, number_in(value, self._array.dtype), shape=()))
+    return Tensor._wrap(_backend.full_like(self._array, number_in(value, self._array.dtype), ()))
 
 
 def _without_leading_ones(value: Tensor) -> Tensor:

@@ -5,13 +5,13 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-import numpy as np
-
+from reference_impl import _backend
 from reference_impl._layout import preserve_format
 from reference_impl._memory_order import empty_as
 from reference_impl._settings import warn_user
-from reference_impl._tensor import Tensor
-from reference_impl.autograd.inplace import check_no_overlap, check_writable, write
+from reference_impl.core.inplace import check_writable, write
+from reference_impl.core.tensor import Tensor
+from reference_impl.ops.overlap import check_memory
 
 
 def write_out(result: Any, out: Any, name: str, same_dtype: bool = False) -> Any:
@@ -35,7 +35,7 @@ def write_out(result: Any, out: Any, name: str, same_dtype: bool = False) -> Any
         raise RuntimeError(
             f"Expected out tensor to have dtype {result.dtype.c_name}, but got {out.dtype.c_name} instead"
         )
-    check_no_overlap(out._array)
+    check_memory(out)
     if out._array.shape != result._array.shape:
         resize_output(out, result._array.shape)
         if not result._array.flags.c_contiguous:
@@ -53,7 +53,7 @@ def resize_output(out: Tensor, shape: tuple[int, ...]) -> None:
             "will not be resized unless they have zero elements. You can explicitly reuse an out tensor t by resizing it, "
             "inplace, to zero elements with t.resize_(0).",
         )
-    out._array = np.empty_like(out._array, shape=shape)
+    out._array = _backend.full_like(out._array, 0, shape)
 
 
 def made_in(out: Tensor, function: Callable[..., Any], args: tuple[Any, ...], kwargs: dict[str, Any]) -> Tensor:
@@ -67,5 +67,5 @@ def made_in(out: Tensor, function: Callable[..., Any], args: tuple[Any, ...], kw
         raise RuntimeError(f"dtype {asked.tensor_type} does not match dtype of out parameter ({out.dtype.tensor_type})")
     made = function(*args, dtype=out.dtype, **kwargs)._array
     if out._array.shape != made.shape:
-        out._array = np.empty_like(out._array, shape=made.shape)
+        out._array = _backend.full_like(out._array, 0, made.shape)
     return write(out, made)

@@ -13,9 +13,9 @@ import numpy as np
 
 from reference_impl import _backend
 from reference_impl._memory_order import empty, in_format, suggested_format
-from reference_impl._tensor import Tensor
-from reference_impl.autograd.node import Node
-from reference_impl.autograd.recording import record
+from reference_impl.core.node import Node
+from reference_impl.core.record import record
+from reference_impl.core.tensor import Tensor
 from reference_impl.ops.registry import op
 
 
@@ -112,7 +112,7 @@ def _added_up(g: Tensor, places: tuple[Any, ...], shape: tuple[int, ...]) -> Ten
     for d, place in enumerate(places, 1):
         axis = array.ndim - d
         summed = np.zeros_like(array, shape=(*array.shape[:axis], shape[axis], *array.shape[axis + 1 :]))
-        np.add.at(summed, (*(slice(None),) * axis, _backend.to_device_of(place, array)), array)
+        _backend.at(np.add, summed, (*(slice(None),) * axis, _backend.to_device_of(place, array)), array)
         array = summed
     return record(PadAddedUpBackward0, array, (g,), _places=places)
 

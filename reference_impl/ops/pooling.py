@@ -15,10 +15,10 @@ import numpy as np
 from reference_impl import _backend
 from reference_impl._layout import contiguous_format
 from reference_impl._memory_order import empty, suggested_format
-from reference_impl._tensor import Tensor
-from reference_impl.autograd.node import Node
-from reference_impl.autograd.recording import needs_grad, record
-from reference_impl.autograd.saved_variable import default_hooks
+from reference_impl.core import saving
+from reference_impl.core.node import Node
+from reference_impl.core.record import needs_grad, record
+from reference_impl.core.tensor import Tensor
 from reference_impl.ops.elementwise import zeros_like
 from reference_impl.ops.kernel_positions import Numbers, numbers, output_size
 from reference_impl.ops.masking import zero_unless
@@ -110,9 +110,17 @@ def max_pool_backward(
         else:
             gx_part.fill(0)
             for (_, outs, ins), mask in zip(window.places, masks, strict=True):
-                np.add(gx_part[ins], g_part[outs], out=gx_part[ins], where=mask)
+                _add_where(mask, g_part[outs], gx_part[ins])
     node = MaxPool3DWithIndicesBackwardBackward0 if len(window.sizes) == 3 else MaxPool2DWithIndicesBackwardBackward0
     return record(node, gx, (grad, input), (indices,), _window=window, _largest=largest)
+
+
+def _add_where(mask: Any, g: Any, out: Any) -> None:
+    """Add `g` to `out` where `mask` is true. (CuPy's `add` knows no `where`.)"""
+    if isinstance(out, np.ndarray):
+        np.add(out, g, out=out, where=mask)
+    else:
+        np.add(out, zero_unless(mask, g), out=out)
 
 
 def pick_largest(input: Tensor, window: Window, largest: Sequence[Any]) -> Tensor:
@@ -208,7 +216,7 @@ def _max_pool(input: Tensor, window: Window, with_indices: bool) -> tuple[Tensor
         if masks:
             _mark_largest(window, seen, y_part, masks)  # while both are in the cache
     indices = None
-    if with_indices or (recorded and default_hooks.stack):
+    if with_indices or (recorded and saving.after_saving is not None):
         indices = Tensor._wrap(flat_indices(window, largest, suggested_format(x)))
     if not recorded:
         return Tensor._wrap(y), indices

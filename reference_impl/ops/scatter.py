@@ -12,9 +12,10 @@ from typing import Any
 import numpy as np
 
 from reference_impl import _backend
-from reference_impl._tensor import Tensor, _checked_dim
-from reference_impl.autograd.node import Node
-from reference_impl.autograd.recording import record, wants_grad
+from reference_impl.core.arrays import checked_dim
+from reference_impl.core.node import Node
+from reference_impl.core.record import record, wants_grad
+from reference_impl.core.tensor import Tensor
 from reference_impl.ops.creation import ABSENT, number_in
 from reference_impl.ops.indexing import add_at
 from reference_impl.ops.registry import op
@@ -39,7 +40,7 @@ def check_index(name: str, x: Any, index: Any, dim: int, src: Any = None) -> int
     Raises:
         RuntimeError: `index` is of another dtype or too large, or out of range.
     """
-    d = _checked_dim(dim, x.ndim)
+    d = checked_dim(dim, x.ndim)
     if not index.size:
         return d
     if index.dtype not in (np.int64, np.int32):
@@ -80,7 +81,7 @@ class GatherBackward0(Node):
     sparse_grad: bool
 
     def grad_self(self, g: Tensor) -> Tensor:
-        zeros = Tensor._wrap(np.zeros_like(g._array, shape=self._saved_self._array.shape))
+        zeros = Tensor._wrap(_backend.full_like(g._array, 0, self._saved_self._array.shape))
         return scatter_add(zeros, self.dim, self._saved_index, g)
 
 
@@ -94,7 +95,7 @@ def gather(input: Tensor, dim: int, index: Tensor, *, sparse_grad: bool = False)
     x, i = input._array, index._array
     d = check_index("gather", x, i, dim)
     if not i.size:
-        taken = np.zeros_like(x, shape=i.shape)
+        taken = _backend.full_like(x, 0, i.shape)
     elif not x.ndim or not i.ndim:
         taken = np.reshape(np.reshape(x, (-1,))[np.reshape(i, (-1,))], i.shape)
     else:
@@ -190,7 +191,7 @@ def _scatter_reduced(input: Tensor, dim: int, index: Tensor, src: Any, reduce: s
     if reduce not in _REDUCES:
         raise RuntimeError("reduce argument must be either add or multiply.")
     if not isinstance(src, Tensor):
-        src = Tensor._wrap(np.full_like(input._array, src, shape=index._array.shape))
+        src = Tensor._wrap(_backend.full_like(input._array, src, index._array.shape))
         return _with_reduction(input, dim, index, src, reduce)
     warnings.warn(
         "The reduce argument of torch.scatter with Tensor src is deprecated and will be removed in a future PyTorch release. Use "
@@ -206,7 +207,7 @@ def _scatter_reduced(input: Tensor, dim: int, index: Tensor, src: Any, reduce: s
 def _with_reduction(input: Tensor, dim: int, index: Tensor, src: Tensor, reduce: str) -> Tensor:
     flat, where = _place(input._array, index._array, dim)
     ufunc = np.add if reduce == "add" else np.multiply
-    ufunc.at(flat, where, first_part(src._array, index._array))
+    _backend.at(ufunc, flat, where, first_part(src._array, index._array))
     return Tensor._wrap(np.reshape(flat, input._array.shape))
 
 
@@ -273,7 +274,7 @@ def check_index_add(x: Any, i: Any, s: Any, dim: int, name: str = "index_add") -
     Raises:
         RuntimeError, IndexError: shapes or dtypes that don't fit, or an index out of range.
     """
-    d = _checked_dim(dim, x.ndim)
+    d = checked_dim(dim, x.ndim)
     names = [Tensor._wrap(a).dtype.tensor_type for a in (x, i, s)]
     if d >= max(s.ndim, 1) and i.ndim <= 1:
         raise RuntimeError(f"{name}_(): Indexing dim {d} is out of bounds of the source tensor with dim {s.ndim}")

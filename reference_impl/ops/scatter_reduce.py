@@ -12,10 +12,11 @@ from typing import Any
 import numpy as np
 
 from reference_impl import _backend
-from reference_impl._tensor import Tensor
-from reference_impl.autograd.grad_mode import mode
-from reference_impl.autograd.node import Node
-from reference_impl.autograd.recording import RESULT, record
+from reference_impl.core.modes import mode
+from reference_impl.core.node import Node
+from reference_impl.core.record import record
+from reference_impl.core.saving import RESULT
+from reference_impl.core.tensor import Tensor
 from reference_impl.ops.creation import ones_like, zeros_like
 from reference_impl.ops.indexing import add_at
 from reference_impl.ops.registry import functions, op
@@ -45,10 +46,10 @@ def reduced_at(x: Any, where: tuple[Any, ...], values: Any, reduce: str, include
     if reduce in ("sum", "mean"):
         add_at(out, where, values)
     else:
-        _UFUNCS[reduce].at(out, where, values)
+        _backend.at(_UFUNCS[reduce], out, where, values)
     if reduce == "mean":
         counts = np.full_like(out, 1 if include_self else 0, dtype=np.int64)
-        add_at(counts, where, np.ones_like(counts, shape=values.shape))
+        add_at(counts, where, _backend.full_like(counts, 1, values.shape))
         counts = np.maximum(counts, 1)
         out = (
             np.floor_divide(out, counts).astype(x.dtype)

@@ -7,9 +7,10 @@ from typing import Any
 import numpy as np
 
 from reference_impl import _backend
-from reference_impl._tensor import Tensor, _checked_dim
-from reference_impl.autograd.node import Node
-from reference_impl.autograd.recording import record
+from reference_impl.core.arrays import checked_dim
+from reference_impl.core.node import Node
+from reference_impl.core.record import record
+from reference_impl.core.tensor import Tensor
 from reference_impl.ops.registry import op
 
 
@@ -50,18 +51,25 @@ def unique(
     and how often each occurs, where asked for."""
     x = input._array
     if dim is None:
-        values, inverse, counts = np.unique(x, return_inverse=True, return_counts=True)
+        values, inverse, counts = _unique(x)
         out = record(Unique2Backward0, values, (input,))
         return _given((out, *_indices(inverse.reshape(x.shape), counts)), return_inverse, return_counts)
-    d = _checked_dim(dim, x.ndim)
+    d = checked_dim(dim, x.ndim)
     _check_slices(x, d, "unique")
     if x.shape[d] == 0:
         nothing = np.zeros_like(x, dtype=np.int64, shape=(0,))
         out = record(UniqueDimBackward0, x.copy(), (input,))
         return _given((out, *_indices(nothing, nothing)), return_inverse, return_counts)
-    values, inverse, counts = np.unique(x, return_inverse=True, return_counts=True, axis=d)
+    values, inverse, counts = _unique(x, d)
     out = record(UniqueDimBackward0, values, (input,))
     return _given((out, *_indices(inverse.reshape(-1), counts)), return_inverse, return_counts)
+
+
+def _unique(x: Any, axis: int | None = None) -> Any:
+    if x.dtype.kind == "b":  # CuPy's takes differences, which booleans have not
+        values, inverse, counts = _unique(x.view(np.uint8), axis)
+        return values.view(np.bool_), inverse, counts
+    return np.unique(x, return_inverse=True, return_counts=True, axis=axis)
 
 
 def _indices(*arrays: Any) -> list[Tensor]:

@@ -43,8 +43,10 @@ class DeviceArray(np.lib.mixins.NDArrayOperatorsMixin):
         )
 
     def __array_ufunc__(self, ufunc: np.ufunc, method: str, *inputs: Any, **kwargs: Any) -> Any:
-        if method not in ("__call__", "at", "reduce"):
-            return NotImplemented  # `accumulate` and `reduceat` are not in CuPy
+        if method not in ("__call__", "reduce"):
+            return NotImplemented  # CuPy has no `accumulate` and `reduceat`, and its `at` takes no tuple when NumPy hands over
+        if "where" in kwargs:
+            raise TypeError("Wrong arguments {'where': ...}")  # as seen on a GPU, which CuPy asks for first
         host, host_kwargs = [_down(x) for x in inputs], _down(kwargs)
         result = getattr(ufunc, method)(*host, **host_kwargs)
         _ask("a ufunc", ufunc.__name__, getattr(ufunc, method), inputs, kwargs, result)
@@ -55,6 +57,10 @@ class DeviceArray(np.lib.mixins.NDArrayOperatorsMixin):
     def __array_function__(self, function: Any, types: Any, args: Any, kwargs: Any) -> Any:
         if any(issubclass(t, np.ndarray) for t in types):
             return NotImplemented
+        if kwargs.get("shape") == () and function.__name__.endswith("_like"):
+            kwargs = {**kwargs, "shape": None}  # as seen on a GPU
+        if function is np.unique and args[0].dtype.kind == "b":
+            raise TypeError("cupy boolean subtract, the `-` operator, is deprecated")  # as seen on a GPU
         result = function(*_down(args), **_down(kwargs))
         _ask("a function", function.__name__, function, args, kwargs, result)
         if function is np.diagonal:
@@ -197,7 +203,14 @@ class _Runtime:
 
 _runtime, _pool = _Runtime(), _Pool()
 
+
+def _add_at(x: DeviceArray, index: Any, values: Any) -> None:
+    np.add.at(x._host, _down(index), _down(values))
+    _ask("a ufunc", "add.at", lambda *arrays: cupy_judge.cupy.add.at(*arrays), (x, index, values), {}, None)
+
+
 module = SimpleNamespace(
+    add=SimpleNamespace(at=_add_at),
     ndarray=DeviceArray,
     asarray=asarray,
     empty=lambda *args, **kwargs: DeviceArray(np.empty(*args, **kwargs)),

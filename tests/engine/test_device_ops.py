@@ -48,7 +48,10 @@ class TestCupyIsAsked:
         (lambda x: np.add(x, x, order="C"), "Wrong arguments {'order': 'C'}"),
         (lambda x: np.max(x, initial=0), "unexpected keyword argument 'initial'"),
         (lambda x: np.linspace(0, 1, 3, like=x), "unexpected keyword argument 'like'"),
-        (lambda x: np.add.at(x.astype(np.int8), x.astype(np.int64), x.astype(np.int8)), "only supports"),
+        (lambda x: device_arrays.module.add.at(x.astype(np.int8), x.astype(np.int64), x.astype(np.int8)), "only supports"),
+        (lambda x: np.add.at(x, (x.astype(np.int64),), x), "all returned NotImplemented"),
+        (lambda x: np.add(x, x, where=x > 0), "Wrong arguments {'where'"),
+        (lambda x: np.unique(x > 0), "boolean subtract"),
     ])  # fmt: skip
     def test_refused(self, call: Any, text: str) -> None:
         x = device_arrays.asarray(np.ones(3, np.float32))

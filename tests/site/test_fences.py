@@ -260,7 +260,7 @@ def test_bad_fence_is_red_with_its_line_and_a_remedy(book: Path, case: str) -> N
 def test_steps_of_an_example_that_the_engine_does_not_run(book: Path) -> None:
     program = '"""Alone."""\n# engines: torch -- only it has this\n\nprint(1)\n#> 1\n'
     (book / "snippets/part/judge.py").write_text(program)
-    with pytest.raises(PageError, match=r"page.md:1: part/judge.py has no recorded pass"):
+    with pytest.raises(PageError, match=r"page.md:1: part/judge.py has no recorded run"):
         render(book, FENCE.format(info="steps", body="file: part/judge.py"))
 
 

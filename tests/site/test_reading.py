@@ -5,11 +5,10 @@ from __future__ import annotations
 import os
 import subprocess
 import sys
-from collections.abc import Callable
 from pathlib import Path
 
 import pytest
-from playwright.sync_api import BrowserContext, Page, expect
+from playwright.sync_api import BrowserContext, expect
 
 SCHEMES = ("light", "dark")
 
@@ -44,80 +43,6 @@ def test_copy_works_without_a_clipboard_permission(context: BrowserContext, site
     page.evaluate("addEventListener('copy', () => { window.copied = document.activeElement.value; })")
     page.get_by_role("button", name="Copy: How much does the loss").click()
     assert "loss.backward()" in page.evaluate("window.copied")
-
-
-def search(page: Page, query: str) -> list[str]:
-    page.keyboard.press("/")
-    field = page.get_by_role("searchbox", name="Search")
-    field.fill(query)
-    return page.locator(".search__results a").evaluate_all("links => links.map(a => a.textContent)")
-
-
-def test_search_opens_by_key_and_finds_a_name(watched: Callable, server: str) -> None:
-    page = watched.page
-    page.goto(server + "index.html")
-    for query in ("retain_grad", "retain grad", "retain_g"):
-        found = search(page, query)
-        assert found and "retain_grad" in " ".join(found), query
-        page.keyboard.press("Escape")
-        expect(page.get_by_role("dialog")).to_have_count(0)
-    assert watched.errors == []
-
-
-def test_search_finds_a_pasted_error_with_other_figures(context: BrowserContext, server: str) -> None:
-    page = context.new_page()
-    page.goto(server + "index.html")
-    message = (
-        "RuntimeError: one of the variables needed for gradient computation has been modified by an inplace "
-        "operation: [torch.FloatTensor [64, 128]], which is output 0 of SigmoidBackward0, is at version 7; "
-        "expected version 6 instead."
-    )
-    first = search(page, message)[0]
-    assert "modified by an inplace operation" in first
-
-
-@pytest.mark.parametrize(
-    ("query", "page_of_the_first"),
-    [
-        ("gradcheck", "extending/gradcheck.html"),
-        ("convolution gradient", "cnn-backward/"),
-        ("grad can be implicitly created only for scalar outputs", "using-autograd/backward.html"),
-        ("element 0 of tensors does not require grad and does not have a grad_fn", "using-autograd/backward.html"),
-    ],
-)
-def test_search_finds_the_chapter_first(
-    context: BrowserContext, server: str, query: str, page_of_the_first: str
-) -> None:
-    """Not the engine's source, and not a list that has every message."""
-    page = context.new_page()
-    page.goto(server + "index.html")
-    first = search(page, query)[0]
-    assert "An operation in the graph; it knows" not in first  # a tooltip is no text of the page
-    href = page.locator(".search__results a").first.get_attribute("href")
-    assert page_of_the_first in href
-
-
-def test_search_by_keyboard_alone(context: BrowserContext, server: str) -> None:
-    page = context.new_page()
-    page.goto(server + "index.html")
-    assert search(page, "retain_grad")
-    page.keyboard.press("ArrowDown")
-    page.keyboard.press("Enter")
-    page.wait_for_url(lambda url: url != server + "index.html")
-    expect(page.get_by_role("dialog")).to_have_count(0)
-
-
-def test_search_says_when_nothing_is_found(context: BrowserContext, server: str) -> None:
-    page = context.new_page()
-    page.goto(server + "index.html")
-    assert search(page, "zzqq") == []
-    expect(page.get_by_role("dialog").get_by_role("status")).to_contain_text("Nothing found")
-
-
-def test_search_works_from_a_folder(context: BrowserContext, site: Path) -> None:
-    page = context.new_page()
-    page.goto((site / "index.html").as_uri())
-    assert search(page, "retain_grad")
 
 
 @pytest.mark.parametrize("scheme", SCHEMES)

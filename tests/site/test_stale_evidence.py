@@ -33,7 +33,7 @@ b = torch.tensor(3.0, requires_grad=True)
 print(a.grad, b.grad)
 #> tensor(3.) tensor(3.)
 '''
-RIGHT = "    def grad_self(self, g: Tensor) -> Tensor:\n        return g\n"
+RIGHT = "self=lambda g: g, other=lambda g, alpha: g if alpha == 1 else g * alpha"
 PYPROJECT = """
 [tool.snippets.engines.reference_impl]
 path = ["."]
@@ -78,10 +78,10 @@ def ask(copy: Path) -> subprocess.CompletedProcess[str]:
 
 def make_add_wrong(copy: Path) -> None:
     """The gradient of `add` becomes three times too large."""
-    path = copy / "reference_impl" / "ops" / "arithmetic.py"
+    path = copy / "reference_impl" / "core" / "operations" / "arithmetic.py"
     text = path.read_text()
     assert RIGHT in text
-    path.write_text(text.replace(RIGHT, RIGHT.replace("return g", "return g * 3"), 1))
+    path.write_text(text.replace(RIGHT, RIGHT.replace("lambda g: g,", "lambda g: g * 3,"), 1))
 
 
 def shown(copy: Path, viewer: bool = True) -> str:

@@ -14,7 +14,16 @@ import pytest
 from gradnotes.site import runtime
 
 # What the build writes itself, beside the pages and the copies of docs/ and snippets/.
-WRITTEN = ("assets/search_index.js", "llms.txt", ".nojekyll", "runtime/engine.zip", "*.txt", "notebooks/*", "*.html")
+WRITTEN = (
+    "assets/search_index.js",
+    "assets/search/*",
+    "llms.txt",
+    ".nojekyll",
+    "runtime/engine.zip",
+    "*.txt",
+    "notebooks/*",
+    "*.html",
+)
 
 
 @pytest.fixture(scope="module")
@@ -63,7 +72,7 @@ def test_what_run_imports_is_ours_or_named(root: Path, tmp_path: Path, text: str
     names = zipfile.ZipFile(tmp_path / "engine.zip").namelist()
     assert {name.split("/")[0] for name in names} == {"reference_impl", "gradnotes", "snippetcheck"}
     tables = {name for name in names if not name.endswith(".py")}
-    assert tables == {name for name in named(text, "In the repository") if name.endswith(".txt")}
+    assert tables == {name for name in named(text, "In the repository") if name.endswith((".txt", ".gz"))}
 
 
 def test_what_is_named_in_the_repository_is_there(root: Path, text: str) -> None:

@@ -1,7 +1,7 @@
 """The engine of PyTorch 0.1 in sixty lines of plain Python: Variable, Function, Leaf, and a ready list."""
 # covers: engine-v01.function-class engine-v01.forward-sub engine-v01.backward-loop engine-v01.leaf engine-v01.sub-mul-div
 
-
+# region: engine
 class Function:
     def __call__(self, *inputs):
         values = [v.data for v in inputs]
@@ -73,7 +73,7 @@ class Variable:
                         stack.append(previous)
         waiting, ready = {}, [(self.creator, 1.0)]
         while ready:
-            function, grad = ready.pop(0)
+            function, grad = ready.pop()
             for previous, g in zip(function.previous_functions, function.backward(grad)):
                 if not previous.requires_grad:
                     continue
@@ -81,10 +81,33 @@ class Variable:
                 dependencies[previous] -= 1
                 if dependencies[previous] == 0:
                     ready.append((previous, waiting.pop(previous)))
+# endregion
 
 
+# region: numbers
 a, b = Variable(3.0, requires_grad=True), Variable(4.0, requires_grad=True)
 y = (a * b - a) / b
 y.backward()
 print(y.data, a.grad, b.grad)
 #> 2.25 0.75 0.1875
+# endregion
+
+# region: order
+def announced(name, variable):
+    """Let the function that made `variable` say when it runs."""
+    run = variable.creator.backward
+    variable.creator.backward = lambda grad: print(name) or run(grad)
+    return variable
+
+
+x = Variable(1.0, requires_grad=True)
+a = announced("a", x * Variable(2.0))
+b = announced("b", x * Variable(3.0))
+a2 = announced("a2", a * Variable(4.0))
+b2 = announced("b2", b * Variable(5.0))
+(a2 - b2).backward()
+#> b2
+#> b
+#> a2
+#> a
+# endregion

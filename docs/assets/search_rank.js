@@ -1,0 +1,189 @@
+/* Which sections answer a query. Knows no page: given the index of gradnotes/site/search_index.py, it gives a function of the query.
+
+   A word of the query stands for all words of the index with the same stem; for those that docs/synonyms.yml puts beside it; and,
+   where it occurs nowhere, for the nearest that do. Rare words count most (BM25), a title more than a text, a chapter more than a list. */
+"use strict";
+globalThis.gradnotesRank = ({ sections, words, lengths, synonyms, glossary }) => {
+  const WORD = /[\p{L}\p{N}]+(?:_+[\p{L}\p{N}]+)*/gu;
+  const HAN = /\p{Script=Han}+/gu;
+  /* Words of questions; a query of nothing else keeps them. */
+  const STOP = new Set(("a an and any are as at be been between both by can could did difference do does for from get had has have how i if in is " +
+    "it its me mean means more my need needed needs of on or should so than that the there these this those to use used using was we were what " +
+    "when where which why will with work works would you your").split(" "));
+  /* How much a page of this kind answers: a chapter explains what a list only has. */
+  const KINDS = [[/^engine\//, 0.15], [/^(what-has-changed|map|references|proof|index|use-the-harness)\.html/, 0.45], [/^(glossary|errors)\.html/, 0.6],
+    [/^labs\//, 0.7], [/^tools\//, 0.9]];
+  const MESSAGE = /\b\w*(Error|Warning|Exception)\b/;
+
+  const pageOf = (number) => sections[number][0].split("#")[0];
+  const split = (text) => text.toLowerCase().match(WORD) ?? [];
+  const withParts = (list) => list.flatMap((word) => word.includes("_") ? [word, ...word.split("_").filter(Boolean)] : [word]);
+
+  /** A word without the endings of English grammar; `running` and `runs` agree, `rate` and `rates` too. */
+  function stem(word) {
+    if (word.length < 4 || /[_\d]/.test(word)) return word;
+    return word.replace(/(ies)$/, "y").replace(/(sses)$/, "ss").replace(/([^s])s$/, "$1")
+      .replace(/(?<=\w{3})(ing|ed|er|or|ation|ion|ly|ment)$/, "").replace(/(?<=\w{3})(.)\1$/, "$1").replace(/(?<=\w{2})[ey]$/, "");
+  }
+
+  const known = Object.keys(words);
+  const ofStem = new Map();
+  for (const word of known) {
+    const key = stem(word);
+    if (!ofStem.has(key)) ofStem.set(key, []);
+    ofStem.get(key).push(word);
+  }
+  const total = lengths.reduce((a, b) => a + b, 0) / lengths.length;
+  const kind = sections.map(([address]) => KINDS.find(([pattern]) => pattern.test(address))?.[1] ?? 1);
+  const telling = (text) => new Set(withParts(split(text)).filter((word, _, all) => !STOP.has(word) || all.length === 1).map(stem));
+  const titles = sections.map(([, page, title]) => [telling(title), telling(page)]);
+
+  /** Fewest insertions, deletions, changes and swaps of neighbours between two words; more than `most` is given as `most + 1`. */
+  function distance(a, b, most) {
+    if (Math.abs(a.length - b.length) > most) return most + 1;
+    let [before, row] = [[], [...Array(b.length + 1).keys()]];
+    for (let i = 1; i <= a.length; i++) {
+      const next = [i];
+      for (let j = 1; j <= b.length; j++) {
+        next[j] = Math.min(row[j] + 1, next[j - 1] + 1, row[j - 1] + (a[i - 1] === b[j - 1] ? 0 : 1));
+        if (i > 1 && j > 1 && a[i - 1] === b[j - 2] && a[i - 2] === b[j - 1]) next[j] = Math.min(next[j], before[j - 2] + 1);
+      }
+      if (Math.min(...next) > most) return most + 1;
+      [before, row] = [row, next];
+    }
+    return row[b.length];
+  }
+
+  function nearest(word) {
+    if (word.length < 4) return [];
+    const most = word.length < 6 ? 1 : 2;
+    const near = known.filter((k) => k.length > 3 && words[k].length > 2).map((k) => [k, distance(word, k, most)]).filter(([, d]) => d <= most);
+    const least = Math.min(...near.map(([, d]) => d));
+    return near.filter(([, d]) => d === least).map(([k]) => k);
+  }
+
+  /** The words of the index that a word of the query stands for -> how much each counts. */
+  function forms(word, asPrefix) {
+    const found = new Map();
+    const add = (one, weight) => { if (Object.hasOwn(words, one)) found.set(one, Math.max(found.get(one) ?? 0, weight)); };
+    for (const one of ofStem.get(stem(word)) ?? []) add(one, 0.9);
+    add(word, 1);
+    if (asPrefix && word.length > 2) for (const k of known) if (k.startsWith(word)) add(k, 0.4);
+    if (!found.size) for (const one of nearest(word)) add(one, 0.7);
+    if (!found.size && word.includes("_")) for (const part of word.split("_")) for (const [one, weight] of forms(part, false)) add(one, weight * 0.6);
+    return found;
+  }
+
+  /** What is asked for: a list of terms, each a map of words of the index. */
+  function terms(query) {
+    let text = query.normalize("NFKC");
+    if (text.includes("\n") || text.length > 60) { // a traceback: its last line says what happened
+      const lines = text.split("\n").filter((line) => line.trim() && !/^\s*(File ".*|Traceback .*)$/.test(line));
+      text = lines.filter((line) => MESSAGE.test(line)).at(-1) ?? lines.join(" ");
+    }
+    const lower = text.toLowerCase();
+    const found = [];
+    let rest = lower.replace(HAN, (run) => {
+      for (const key of synonyms.keys) if (run.includes(key)) { run = run.replace(key, " "); found.push(...meant(key)); }
+      return " ";
+    });
+    for (const key of synonyms.phrases) if (` ${rest} `.includes(` ${key} `)) { rest = rest.replace(key, " "); found.push(...meant(key)); }
+    let asked = [...new Set(split(rest))];
+    const called = new Set(rest.match(/(?<=\.)\w+|\w+(?=\()/g)); // torch.where is no question
+    const content = asked.filter((word) => !STOP.has(word) || called.has(word));
+    if (content.length || found.length) asked = content;
+    const last = /[\p{L}\p{N}_]$/u.test(lower) ? asked.at(-1) : undefined;
+    for (const word of asked) {
+      const all = forms(word, word === last);
+      const others = meant(word);
+      if (others.length === 1) for (const [one, weight] of others[0]) all.set(one, Math.max(all.get(one) ?? 0, weight));
+      else found.push(...others); // several words that belong together: each is asked for
+      if (all.size && others.length < 2) found.push(all);
+    }
+    return { found: found.filter((one) => one.size), content: asked, message: split(lower), pasted: text.length > 60 || MESSAGE.test(text) };
+  }
+
+  /** The few words of a term to be marked in a text. */
+  const closest = (term) => [...term].sort((a, b) => b[1] - a[1]).slice(0, 6).filter(([, weight]) => weight > 0.5).map(([word]) => word);
+
+  /** What docs/synonyms.yml puts beside `key`: per word that is asked for, its alternatives. */
+  function meant(key) {
+    if (!Object.hasOwn(synonyms.of, key)) return [];
+    return synonyms.of[key].map((alternatives) => new Map(alternatives.flatMap((word) => [...forms(word, false)])));
+  }
+
+  function scores(found, pasted) {
+    const score = new Map();
+    const mass = new Map();
+    let whole = 0;
+    for (const term of found) {
+      const hits = new Map(); // section -> [from the text, from the titles]
+      const stems = new Map([...term].map(([word, weight]) => [stem(word), weight]));
+      for (const [word, weight] of term) {
+        const row = words[word];
+        for (let i = 0, number = 0; i < row.length; i += 2) {
+          number += row[i];
+          const times = row[i + 1];
+          const value = weight * times * 2.2 / (times + 1.2 * (0.3 + 0.7 * lengths[number] / total));
+          hits.set(number, Math.max(hits.get(number) ?? 0, value));
+        }
+      }
+      const rarity = Math.log(1 + (sections.length - hits.size + 0.5) / (hits.size + 0.5));
+      whole += rarity;
+      for (const [number, value] of hits) {
+        const [title, page] = titles[number];
+        let extra = 0;
+        for (const [one, weight] of stems) {
+          if (title.has(one)) extra = Math.max(extra, weight * 3.5 / Math.sqrt(title.size));
+          if (page.has(one)) extra = Math.max(extra, weight * 2 / Math.sqrt(page.size)); 
+        }
+        score.set(number, (score.get(number) ?? 0) + rarity * (value + (pasted ? extra / 4 : extra)));
+        mass.set(number, (mass.get(number) ?? 0) + rarity);
+      }
+    }
+    for (const [number, value] of score) {
+      const share = mass.get(number) / whole;
+      const list = pasted && sections[number][0].startsWith("errors.html") ? 1 : kind[number];
+      score.set(number, value * share * share * list);
+    }
+    return score;
+  }
+
+  const defined = new Map(glossary.map(([term, definition]) => [telling(term), [term, definition]]));
+
+  /** The [term, definition] of the glossary that is asked for, if all words of the query name one. */
+  function definition(content) {
+    if (!content.length) return undefined;
+    const asked = new Set(withParts(content).map(stem));
+    const same = ([key]) => key.size === asked.size && [...key].every((one) => asked.has(one));
+    return [...defined].find(same)?.[1];
+  }
+
+  /** The sections that answer `query`, best first, at most two of a page: [number, score]. `asked`: the words to mark.
+      `definition`: [term, its meaning], where the query is a term of the glossary. `message`: the words of a pasted error, in order. */
+  return function rank(query, most = 20) {
+    const { found, content, message, pasted } = terms(query);
+    const whole = query.trim().toLowerCase();
+    const all = [...scores(found, pasted)].sort((a, b) => b[1] - a[1] || a[0] - b[0]);
+    const ofPages = new Map(); // the best sections of each page: one that speaks of nothing else is meant
+    for (const [number, score] of all) {
+      const page = pageOf(number);
+      const best = ofPages.get(page) ?? ofPages.set(page, []).get(page);
+      if (best.length < 4) best.push(score);
+    }
+    const sum = (list) => list.reduce((a, b) => a + b, 0);
+    const highest = Math.max(...[...ofPages.values()].map(sum));
+    const sorted = all.map(([number, score]) => {
+      const [address, , title] = sections[number];
+      const exact = title.toLowerCase().replace(/^torch\./, "") === whole.replace(/^torch\./, "") ? 1.6 : 1;
+      return [number, score * exact * (address.includes("#") ? 1 : 1.2) * (pasted ? 1 : 1 + sum(ofPages.get(pageOf(number))) / highest)];
+    }).sort((a, b) => b[1] - a[1] || a[0] - b[0]);
+    const ofPage = new Map();
+    const results = sorted.filter(([number]) => {
+      const page = pageOf(number);
+      ofPage.set(page, (ofPage.get(page) ?? 0) + 1);
+      return ofPage.get(page) <= 2;
+    }).slice(0, most);
+    return { results, asked: [...new Set(found.flatMap(closest))], definition: definition(content), message: pasted ? message : undefined };
+  };
+};

@@ -1,0 +1,15 @@
+"""What was saved is freed as it is used, unless the pass is told to keep it."""
+
+import torch
+
+a = torch.tensor(3.0, requires_grad=True)
+y = a * a
+print(y.grad_fn._saved_self)
+#> tensor(3., requires_grad=True)
+y.backward(retain_graph=True)
+y.backward()
+print(a.grad)
+#> tensor(12.)
+
+y.grad_fn._saved_self
+#! RuntimeError: Trying to backward through the graph a second time ...

@@ -1,0 +1,139 @@
+"""Makes docs/evidence/gpu_table.json: the engine on a GPU, beside itself on the CPU.
+
+    python -m tests.engine.gpu_table -j 12            # on a machine with a CUDA GPU and CuPy
+
+Whole programs (those of `test_device`), the samples of op_db and of module_db: values, dtypes, shapes, strides and places of
+results, of gradients and of second gradients. `device_table` asks the same without a GPU, but for the values.
+"""
+
+from __future__ import annotations
+
+import argparse
+import functools
+import json
+import multiprocessing
+import sys
+import time
+from collections.abc import Iterator
+from pathlib import Path
+
+ROOT = Path(__file__).parents[2]
+TABLE = ROOT / "docs" / "evidence" / "gpu_table.json"
+KINDS = ("Programs", "Operations", "Modules")
+REASONS = {
+    "Operations: linalg.svd": "singular vectors are unique but for their sign, and cuSOLVER chooses other signs than LAPACK",
+    "Operations: nn.functional.normalize": "second gradients that cancel to 1e-4 differ by as much: float32 is added up in another order",
+}
+"""What may have other values on a GPU, and why."""
+
+
+def names(kind: str) -> list[str]:
+    from tests.engine import test_device
+    from tests.engine.module_table import modules
+    from tests.engine.op_judge import full_name
+    from tests.engine.op_table import operations
+
+    if kind == "Programs":
+        return sorted(test_device.PROGRAMS)
+    return [full_name(op) for op in operations()[0]] if kind == "Operations" else [i.name for i in modules()[0]]
+
+
+def judge(task: tuple[str, str], most: int) -> tuple[str, str, list[str], float]:
+    """(kind, name, what differs, seconds); an exception of the judge counts as a difference."""
+    kind, name = task
+    started = time.perf_counter()
+    try:
+        differences = sorted(set(_differences(kind, name, most)))
+    except Exception as error:  # noqa: BLE001 - the other thousand go on
+        differences = [f"{type(error).__name__}: {error}"]
+    return kind, name, differences, time.perf_counter() - started
+
+
+def _differences(kind: str, name: str, most: int) -> Iterator[str]:
+    from tests.engine import device_judge, test_device
+    from tests.engine.module_table import modules
+    from tests.engine.op_judge import full_name
+    from tests.engine.op_table import operations
+
+    if kind == "Programs":
+        try:
+            test_device.same_there(name, rtol=1e-4)
+        except AssertionError as error:
+            yield str(error)
+    elif kind == "Operations":
+        yield from device_judge.judge_op(next(op for op in operations()[0] if full_name(op) == name), most)
+    else:
+        yield from device_judge.judge_module(next(i for i in modules()[0] if i.name == name), most)
+
+
+def start() -> None:
+    import torch
+
+    torch.set_num_threads(1)
+
+
+def main() -> int:
+    arguments = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    arguments.add_argument("-j", "--processes", type=int, default=4)
+    arguments.add_argument("--samples", type=int, default=6, help="per operation and dtype, spread over all there are")
+    arguments.add_argument("--only", default="", help="names that contain this; writes nothing")
+    arguments.add_argument("--out", type=Path, default=TABLE)
+    given = arguments.parse_args()
+
+    import numpy as np
+    from snippetcheck.provenance import provenance, with_imports
+
+    import reference_impl as engine
+    from tests.engine import device_judge
+
+    if not engine.cuda.is_available():
+        print("No GPU: reference_impl needs CuPy and a CUDA GPU", file=sys.stderr)
+        return 1
+    import cupy
+
+    sources = {"engine": ["reference_impl"], "judge": with_imports(ROOT, "tests/engine/gpu_table.py")}
+    made = {**provenance(ROOT, "python -m tests.engine.gpu_table", sources), "needs": "a GPU"}
+    start()
+    tasks = [(kind, name) for kind in KINDS for name in names(kind) if given.only in name]
+    found: dict[str, list[str]] = {}
+    judged, same, order = (dict.fromkeys(KINDS, 0) for _ in range(3))
+    with multiprocessing.get_context("spawn").Pool(given.processes, start) as pool:
+        for kind, name, differences, _ in pool.imap_unordered(functools.partial(judge, most=given.samples), tasks):
+            judged[kind] += 1
+            same[kind] += not differences
+            if differences:
+                only_order = all(device_judge.ORDER in d for d in differences)
+                order[kind] += only_order
+                print(f"{kind}: {name}", *(d[:400] for d in differences), sep="\n    ", flush=True)
+                if not only_order:
+                    found[f"{kind}: {name}"] = differences
+    about = {
+        "GPU": engine.cuda.get_device_name(0),
+        "CuPy": cupy.__version__,
+        "CUDA": str(cupy.cuda.runtime.runtimeGetVersion()),
+        "NumPy": np.__version__,
+    }
+    red = sorted(found.keys() - REASONS.keys())
+    table = {
+        "provenance": {**made, "red": red},
+        "about": [{"name": name, "value": value} for name, value in about.items()],
+        "judged": [
+            {
+                "what": k,
+                "judged": judged[k],
+                "as_on_the_cpu": same[k],
+                "other_order": order[k],
+                "other_values": judged[k] - same[k] - order[k],
+            }
+            for k in KINDS
+        ],
+        "differences": [{"what": name, "reason": REASONS.get(name, "; ".join(found[name]))} for name in sorted(found)],
+    }
+    print(table["about"], table["judged"])
+    if not given.only:
+        given.out.write_text(json.dumps(table, indent=1) + "\n")
+    return bool(red)
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,139 @@
+"""Search: what learners type is answered in the first three results, from a server and from a folder."""
+
+from __future__ import annotations
+
+import gzip
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+import yaml
+from playwright.sync_api import BrowserContext, Page, expect
+
+from gradnotes.site import search_index
+
+QUERIES: dict[str, dict[str, list[str]]] = yaml.safe_load(
+    (Path(__file__).parent / "queries.yml").read_text(encoding="utf-8")
+)
+ANSWERED = 0.95  # of each kind's queries in the first three, and of all
+
+
+def search(page: Page, query: str) -> list[str]:
+    page.keyboard.press("/")
+    field = page.get_by_role("searchbox", name="Search")
+    field.fill(query)
+    page.wait_for_load_state("networkidle")
+    return page.locator(".search__results a").evaluate_all("links => links.map(a => a.textContent)")
+
+
+def answers(address: str, accepted: str) -> bool:
+    page, _, section = accepted.partition("#")
+    if section:
+        return address == f"{page}.html#{section}"
+    return address.split("#")[0] == f"{page}.html" or address.startswith(f"{page}/")
+
+
+def test_queries_of_learners(context: BrowserContext, server: str) -> None:
+    page = context.new_page()
+    page.goto(server + "index.html")
+    search(page, "leaf")
+    queries = [query for kind in QUERIES.values() for query in kind]
+    first_three = "async q => (await gradnotes.search.find(q)).slice(0, 3).map(s => s[0])"
+    found = dict(zip(queries, page.evaluate(f"all => Promise.all(all.map({first_three}))", queries), strict=True))
+    missed = [
+        f"{query[:70]!r}: {found[query]}, expected one of {accepted}"
+        for kind in QUERIES.values()
+        for query, accepted in kind.items()
+        if not any(answers(address, one) for address in found[query] for one in accepted)
+    ]
+    assert len(queries) >= 150
+    assert len(missed) <= (1 - ANSWERED) * len(queries), "\n".join(missed)
+
+
+def test_what_is_loaded_before_the_first_answer(site: Path) -> None:
+    names = ("search_index.js", "search_rank.js", "search.js")
+    assert sum(len(gzip.compress((site / "assets" / name).read_bytes(), mtime=0)) for name in names) <= 200_000
+
+
+def test_a_word_of_the_glossary_is_explained_at_the_top(context: BrowserContext, server: str) -> None:
+    page = context.new_page()
+    page.goto(server + "index.html")
+    search(page, "what is a leaf?")
+    expect(page.locator(".search__meaning")).to_contain_text("A tensor that no recorded operation made")
+    search(page, "leaf hooks")
+    expect(page.locator(".search__meaning")).to_be_hidden()
+
+
+def test_synonyms_of_one_word_typed_for_two_meanings_are_alternatives() -> None:
+    made = search_index._synonyms({"a b": ["x"], "c": ["x", "两词"], "d|e": ["of two"]})
+    assert made == {
+        "of": {"x": [["a", "b", "c"]], "两词": [["c"]], "of two": [["d", "e"]]},
+        "phrases": ["of two"],
+        "keys": ["两词"],
+    }
+
+
+def test_search_opens_by_key_and_finds_a_name(watched: Callable, server: str) -> None:
+    page = watched.page
+    page.goto(server + "index.html")
+    for query in ("retain_grad", "retain grad", "retain_g"):
+        found = search(page, query)
+        assert found and "retain_grad" in " ".join(found), query
+        page.keyboard.press("Escape")
+        expect(page.get_by_role("dialog")).to_have_count(0)
+    assert watched.errors == []
+
+
+def test_search_finds_a_pasted_error_with_other_figures(context: BrowserContext, server: str) -> None:
+    page = context.new_page()
+    page.goto(server + "index.html")
+    message = (
+        "RuntimeError: one of the variables needed for gradient computation has been modified by an inplace "
+        "operation: [torch.FloatTensor [64, 128]], which is output 0 of SigmoidBackward0, is at version 7; "
+        "expected version 6 instead."
+    )
+    search(page, message)
+    expect(page.locator(".search__results a").first).to_contain_text("modified by an inplace operation")
+
+
+@pytest.mark.parametrize(
+    ("query", "page_of_the_first"),
+    [
+        ("gradcheck", "extending/gradcheck.html"),
+        ("convolution gradient", "cnn-backward/"),
+        ("element 0 of tensors does not require grad and does not have a grad_fn", "using-autograd/backward.html"),
+    ],
+)
+def test_search_finds_the_chapter_first(
+    context: BrowserContext, server: str, query: str, page_of_the_first: str
+) -> None:
+    """Not the engine's source, and not a list that has every message."""
+    page = context.new_page()
+    page.goto(server + "index.html")
+    first = search(page, query)[0]
+    assert "An operation in the graph; it knows" not in first  # a tooltip is no text of the page
+    href = page.locator(".search__results a").first.get_attribute("href")
+    assert page_of_the_first in href
+
+
+def test_search_by_keyboard_alone(context: BrowserContext, server: str) -> None:
+    page = context.new_page()
+    page.goto(server + "index.html")
+    assert search(page, "retain_grad")
+    page.keyboard.press("ArrowDown")
+    page.keyboard.press("Enter")
+    page.wait_for_url(lambda url: url != server + "index.html")
+    expect(page.get_by_role("dialog")).to_have_count(0)
+
+
+def test_search_says_when_nothing_is_found(context: BrowserContext, server: str) -> None:
+    page = context.new_page()
+    page.goto(server + "index.html")
+    assert search(page, "zzqq") == []
+    expect(page.get_by_role("dialog").get_by_role("status")).to_contain_text("Nothing found")
+
+
+def test_search_works_from_a_folder(context: BrowserContext, site: Path) -> None:
+    page = context.new_page()
+    page.goto((site / "index.html").as_uri())
+    assert search(page, "retain_grad")

@@ -1,0 +1,75 @@
+"""The tour of docs/inside-the-engine: ten steps, each a program that grows out of the one before, and shows what is new in it."""
+
+from __future__ import annotations
+
+import re
+from itertools import pairwise
+from pathlib import Path
+
+import pytest
+from snippetcheck.pages import Fence, fences, front_matter
+from snippetcheck.settings import load_settings
+from snippetcheck.snippet import Snippet
+
+ROOT = Path(__file__).parents[2]
+PART = ROOT / "docs" / "inside-the-engine"
+LISTED = front_matter(PART / "index.md")["pages"]
+STEPS = LISTED[: LISTED.index("the-core")]
+LINES = 240  # of code in an engine; what compares it with PyTorch comes on top
+NEW = 70  # in a step
+WIDTH = 88  # characters that a page shows without scrolling, at 1280 pixels
+
+
+def program(step: str) -> Snippet:
+    return load_settings(ROOT).load(ROOT / "snippets" / "inside-the-engine" / step / "engine.py")
+
+
+def shown(page: str) -> list[Fence]:
+    """The fences that a reader of the page sees unfolded."""
+    text = (PART / f"{page}.md").read_text(encoding="utf-8")
+    return [fence for fence in fences(PART / f"{page}.md") if text.splitlines()[fence.line - 1].startswith("`")]
+
+
+def engine(one: Snippet) -> dict[int, str]:
+    """The lines of code of the engine in a step, by number: up to where it is compared with PyTorch."""
+    first, last = (one.manifest.last_line or one.title_last_line) + 1, one.regions["on-both-engines"][0] - 1
+    lines = {number: one.lines[number - 1] for number in range(first, last)}
+    return {number: line for number, line in lines.items() if line.strip() and not line.lstrip().startswith("#")}
+
+
+def code(line: str) -> str:
+    """Without indentation and comment: a line that moved into a block is not new."""
+    return re.sub(r"  # .*", "", line).strip()
+
+
+@pytest.mark.parametrize(("before", "step"), list(pairwise(["", *STEPS])))
+def test_what_is_new_is_shown_unfolded(before: str, step: str) -> None:
+    one = program(step)
+    known = {code(line) for line in engine(program(before)).values()} if before else set()
+    new = [number for number, line in engine(one).items() if code(line) not in known and "import" not in line]
+    regions = [
+        one.regions[f.keys["region"]] for f in shown(step) if f.keys.get("file") == one.name and "region" in f.keys
+    ]
+    unseen = [one.lines[n - 1] for n in new if not any(first <= n <= last for first, last in regions)]
+    assert unseen == []
+    assert len(new) <= NEW and len(engine(one)) <= LINES
+
+
+@pytest.mark.parametrize(("before", "step"), list(pairwise([*STEPS, "the-core"])))
+def test_a_step_begins_with_what_goes_wrong_in_the_one_before(before: str, step: str) -> None:
+    troubles = [f for f in shown(step) if f.keys.get("file") == program(before).name]
+    assert [f.keys["region"] for f in troubles] == ["trouble"]
+    if step != "the-core":
+        assert troubles[0] == shown(step)[0]
+
+
+@pytest.mark.parametrize("step", STEPS)
+def test_a_program_is_read_without_scrolling(step: str) -> None:
+    wide = [line for line in program(step).lines if len(line) > WIDTH and not line.startswith("#>")]
+    assert wide == []
+
+
+@pytest.mark.parametrize("page", LISTED)
+def test_no_section_opens_with_a_fence(page: str) -> None:
+    text = (PART / f"{page}.md").read_text(encoding="utf-8")
+    assert re.findall(r"^#+ .*\n\n```.*", text, re.MULTILINE) == []
