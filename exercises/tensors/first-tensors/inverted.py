@@ -43,7 +43,7 @@ _given = (torch.arange(64).reshape(8, 8) % 17) / 16
 _kept = _given.clone()
 _made = inverted(_given)
 assert _made is not _given, "What comes back is the very tensor that went in. `copy = picture` gives it a second name, and a name copies nothing."
-assert torch.allclose(_made, 1 - _kept), "The numbers that come back are not the inverted ones: 0 is to become 1, and 1 to become 0."
+assert torch.allclose(_made, 1 - _kept), "The numbers that come back are not the inverted ones: 0 should become 1, and 1 should become 0."
 _made.zero_()
 assert not (_given == 0).all(), "A new tensor, and a window on the same strip. `[:]`, `view` and `t` all make windows. You want the numbers somewhere else."
 assert torch.equal(_given, _kept), "What comes back has a strip of its own now. But the picture was inverted before you copied it."

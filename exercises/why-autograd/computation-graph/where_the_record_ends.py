@@ -1,6 +1,6 @@
 """`backward` says: element 0 of tensors does not require grad and does not have a grad_fn. Repair the program, so that `w` and `b` get their gradients.
 
-Somebody wanted to see the scores as plain numbers, and built a tensor of them again.
+On the way it turns the scores into plain numbers, and then into a tensor again.
 """
 # exercise: repair
 # covers: graph.forward-builds-backward tensor-props.grad-fn

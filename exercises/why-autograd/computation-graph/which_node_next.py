@@ -5,7 +5,7 @@
 # at: order
 # hint: Backward begins where forward ended.
 # hint: A node can run when everything made from its result has sent its gradient.
-# hint: The node of a leaf has nobody to pass a gradient on to. It runs as soon as its gradient comes.
+# hint: The node of a leaf has no other node to send a gradient to. It runs as soon as its gradient comes.
 
 # %% start
 import torch

@@ -32,7 +32,7 @@ for value in (3.0, 5.0):
 # hint: These are exactly those that change. Which lie on the way that `w2` cannot disturb?
 
 # %% wrong: w1; w3
-# hint: `w2` stands in neither of their lines. But their gradients come through `right`, and what arrives there was multiplied by `left`.
+# hint: `w2` occurs in neither of their lines. But their gradients come through `right`, and what arrives there was multiplied by `left`.
 
 # %% wrong: both
 # hint: Right, and not all. What does the product send to `left`, and does `w2` occur in it?
