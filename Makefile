@@ -98,6 +98,7 @@ tables: $(TEST)
 	$(BIN)/python -m tests.engine.optim_table docs/evidence/optim_table.json
 	! $(BIN)/python -c 'import cupy' 2>/dev/null || $(BIN)/python -m tests.engine.device_table
 	$(BIN)/python -m pytest snippets -n $(WORKERS) --dist worksteal --snippet-mutate --snippet-mutation-evidence docs/evidence/mutation.json
+	$(BIN)/python -m pytest exercises -n $(WORKERS) --dist worksteal --exercise-mutate --exercise-evidence docs/evidence/exercises.json
 	$(BIN)/python bench/harness/wrong_gradients.py
 
 zip: build

@@ -22,6 +22,7 @@ import pytest
 
 TIERS = ("quick", "pull-request", "full")
 ROOT = Path(__file__).parent
+pytest_plugins = ["gradnotes.exercises.pytest_plugin"]
 PASSED = ROOT / ".cache" / "tests" / "passed.json"
 
 # What decides the tests of a file or folder, beside ALWAYS and what is installed. Those that are not here see the pages, and always run.

@@ -17,9 +17,12 @@ import markdown
 import pytest
 import yaml
 from snippetcheck import ledger
+from snippetcheck.session import Session
 from snippetcheck.settings import load_settings
 from snippetcheck.snippet import load
 
+from gradnotes.exercises.format import parse
+from gradnotes.exercises.proof import complaints
 from gradnotes.fences import errata
 
 ROOT = Path(__file__).resolve().parents[1]
@@ -27,6 +30,7 @@ README = (ROOT / "README.md").read_text(encoding="utf-8")
 CONTRIBUTING = (ROOT / "CONTRIBUTING.md").read_text(encoding="utf-8")
 GUIDE = (ROOT / "docs" / "use-the-harness.md").read_text(encoding="utf-8")
 FENCED = re.compile(r"^```(\w+)\n(.*?)^```$", re.DOTALL | re.MULTILINE)
+PROGRAMS = [code for language, code in FENCED.findall(CONTRIBUTING) if language == "python"]
 INDENTED = re.compile(r"(?:^ {4,}.*\n|^\n(?= {4}))+", re.MULTILINE)
 
 
@@ -56,7 +60,7 @@ def project(tmp_path: Path) -> Path:
 
 
 def test_the_examples_of_contributing_run_on_both_engines(project: Path) -> None:
-    programs = [code for language, code in FENCED.findall(CONTRIBUTING) if language == "python"]
+    programs = [code for code in PROGRAMS if "# %% start" not in code]
     assert len(programs) == 2
     for number, program in enumerate(programs):
         (project / "snippets" / f"example{number}.py").write_text(program)
@@ -65,9 +69,18 @@ def test_the_examples_of_contributing_run_on_both_engines(project: Path) -> None
     assert done.stdout.count("green ") == 4, done.stdout  # two programs, two engines
 
 
+def test_the_exercise_of_contributing_keeps_its_promises() -> None:
+    (text,) = [code for code in PROGRAMS if "# %% start" in code]
+    exercise = parse(text, Path("example.py"), "example.py")
+    settings = load_settings(ROOT)
+    with Session(settings) as session:
+        for engine in settings.engine_names:
+            assert complaints(exercise, lambda snippet: session.result(snippet, engine)[0]) == []  # noqa: B023
+
+
 def test_a_program_prints_just_its_lines(project: Path) -> None:
     """What CONTRIBUTING.md promises of `python file.py` on PyTorch, for its own two examples."""
-    programs = [code for language, code in FENCED.findall(CONTRIBUTING) if language == "python"]
+    programs = [code for code in PROGRAMS if "# %% start" not in code]
     script = "import runpy, sys\nfor name in sys.argv[1:]:\n    try:\n        runpy.run_path(name)\n    except RuntimeError as e:\n        print('ended:', e)\n"
     for number, program in enumerate(programs):
         (project / f"example{number}.py").write_text(program)
@@ -82,7 +95,7 @@ def test_a_program_prints_just_its_lines(project: Path) -> None:
 def test_every_fence_of_contributing_is_one_that_the_site_shows() -> None:
     fences = [block for block in indented(CONTRIBUTING) if block.startswith("``` ")]
     kinds = [re.match(r"``` \{?\.?(\w+)", block)[1] for block in fences]  # type: ignore[index]
-    assert kinds == ["snippet", "engine", "steps", "erratum", "errata", "evidence", "notes", "text"]
+    assert kinds == ["snippet", "engine", "steps", "erratum", "errata", "evidence", "notes", "text", "predict"]
     options = {"gradnotes.fences": {"root": str(ROOT)}}  # without a logger a bad fence raises
     extensions = ["attr_list", "gradnotes.fences"]
     for fence in fences:

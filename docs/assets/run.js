@@ -118,6 +118,17 @@
     }
   }
 
+  /* A message to the worker from elsewhere; `say` hears how far it is. Resolves to its result. */
+  gradnotes.ask = (message, say) => new Promise((done, failed) => {
+    if (location.protocol === "file:") throw new Error("This needs a server: `make serve`, or any other.");
+    if (busy) throw new Error("Another program is running. Stop it first.");
+    busy = { say, finish: (result) => { busy = null; done(result); }, stopped: (why) => failed(new Error(why)) };
+    say(sandbox ? "Starting" : "Loading Python (about 9 MB, once)");
+    sandbox ??= new gradnotes.Sandbox(receive);
+    sandbox.send(message);
+  });
+  gradnotes.stop = () => lose("Stopped.");
+
   gradnotes.run = (figure) => {
     figure.panel ??= new Panel(figure);
     if (location.protocol === "file:") figure.panel.say("Run needs a server: `make serve`, or any other.");

@@ -48,6 +48,14 @@
   globalThis.gradnotes = { base, load, copy };
 
   if (document.querySelector("figure.steps")) load("steps.js");
+  const practised = () => { try { return localStorage.getItem("practice"); } catch { return null; } };
+  const practices = document.querySelector("[data-practice], [data-checkpoint]");
+  if (practices || practised()) {
+    load("practice.js").then(() => {
+      if (document.querySelector("figure.predict")) load("predict.js");
+      if (document.querySelector("figure.exercise")) load("exercises.js");
+    });
+  }
 
   /* Light and dark */
   const scheme = document.querySelector("[data-scheme-switch]");

@@ -18,20 +18,22 @@ async function start(files) {
   postMessage({ stage: "Loading the engine" });
   python.unpackArchive(await files["engine.zip"].arrayBuffer(), "zip");
   python.runPython("import sys, os; sys.path.insert(0, os.getcwd())");
-  return python.pyimport("gradnotes.steps.page");
+  return python;
 }
 
-let page;
-onmessage = async ({ data: { files, source, identifier } }) => {
+let started;
+onmessage = async ({ data: { files, source, identifier, exercise } }) => {
   if (files) {
-    page = start(files);
-    page.catch(() => {}); // told with the first program
+    started = start(files);
+    started.catch(() => {}); // told with the first program
     return;
   }
   try {
-    const ready = await page;
+    const python = await started;
     postMessage({ stage: "Running" });
-    postMessage({ result: JSON.parse(ready.answer(source, identifier)) });
+    const done = exercise ? python.pyimport("gradnotes.exercises.page").judge(source, exercise)
+      : python.pyimport("gradnotes.steps.page").answer(source, identifier);
+    postMessage({ result: JSON.parse(done) });
   } catch (error) {
     postMessage({ error: `The runtime failed: ${String(error.message ?? error).split("\n").filter(Boolean).at(-1)}` });
   }

@@ -1,6 +1,9 @@
 """A Python-Markdown extension: fences that show files which ran, never text that was typed.
 
     ``` snippet           a file under snippets/, or a region of it
+    ``` predict           a snippet that asks before it shows what comes out
+    ``` exercise          a file under exercises/, to be repaired, written or pointed at
+    ``` checkpoint        what is done of a page, and where to read again
     ``` engine            a function or class of the engine, by symbol
     ``` erratum           one claim of the notes that no longer holds
     ``` errata            all of them as a table

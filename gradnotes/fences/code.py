@@ -38,8 +38,11 @@ def block(text: str, language: str, kept: BuildCache) -> str:
     return f'<pre tabindex="0"><code>{chr(10).join(lines(text, language, kept))}</code></pre>'
 
 
-def snippet_block(snippet: Snippet, first: int, last: int, kept: BuildCache) -> str:
-    """Lines `first` to `last` of a snippet, its expected lines set apart, its region marks left out."""
+def snippet_block(snippet: Snippet, first: int, last: int, kept: BuildCache, covered: tuple[range, ...] = ()) -> str:
+    """Lines `first` to `last` of a snippet, its expected lines set apart, its region marks left out.
+
+    Of the lines in a range of `covered` nothing is shown but that something comes here.
+    """
     signs = _signs(snippet)
     shown = [n for n in range(first, last + 1) if not _is_region_mark(snippet.lines[n - 1])]
     while shown and not snippet.lines[shown[0] - 1].strip():
@@ -55,7 +58,10 @@ def snippet_block(snippet: Snippet, first: int, last: int, kept: BuildCache) -> 
         while end < len(shown) and signs.get(shown[end]) == sign:
             end += 1
         run = shown[index:end]
-        if sign is None:
+        hidden = next((number for number, lines in enumerate(covered) if run[0] in lines), None)
+        if hidden is not None:
+            parts += [outputs.cover(hidden)] if run[0] == covered[hidden].start else []
+        elif sign is None:
             parts += [coloured[n - 1] + "\n" for n in run]
         else:
             parts.append(outputs.block(sign, [snippet.lines[n - 1][3:] for n in run]))

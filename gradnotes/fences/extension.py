@@ -12,7 +12,7 @@ from markdown.preprocessors import Preprocessor
 from pymdownx.superfences import SuperFencesCodeExtension, SuperFencesException
 from snippetcheck.pages import Fence
 
-from gradnotes.fences import errata_figures, errors, figures, glossary, markup, tables  # noqa: F401  each registers its fences
+from gradnotes.fences import errata_figures, errors, figures, glossary, markup, practice, predictions, tables  # noqa: F401  each registers its fences
 from gradnotes.fences.kinds import SHOWN
 from gradnotes.fences.problems import FenceError, Problem, report
 from gradnotes.fences.project import Project

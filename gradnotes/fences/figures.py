@@ -27,13 +27,31 @@ def runs_in_the_page(one: Snippet) -> bool:
 @shows(SNIPPET)
 def snippet(project: Project, page: Page, keys: dict[str, str]) -> str:
     """A snippet, or a region of it: title, program, what it prints, and when it last ran."""
+    return snippet_figure(project, page, keys)
+
+
+def shown_lines(project: Project, keys: dict[str, str]) -> tuple[Snippet, int, int]:
+    """The snippet of a fence, and the first and the last of its lines that are shown. Raises FenceError."""
     one = project.snippet(keys["file"])
     region = keys.get("region")
     if region is not None and region not in one.regions:
         remedy = close_match(region, one.regions, f"write `# region: {region}` in {one.name}")
         raise FenceError(f"no region {region!r} in {one.name}", remedy)
     head = one.manifest.last_line or one.title_last_line
-    first, last = one.regions[region] if region else (head + 1, len(one.lines))
+    return (one, *(one.regions[region] if region else (head + 1, len(one.lines))))
+
+
+def snippet_figure(
+    project: Project,
+    page: Page,
+    keys: dict[str, str],
+    covered: tuple[range, ...] = (),
+    asked: str = "",
+    practice: str = "",
+) -> str:
+    """The figure of a snippet; with `covered` lines and what is `asked` of them it is a prediction that is remembered as `practice`."""
+    one, first, last = shown_lines(project, keys)
+    region = keys.get("region")
     now = project.once("made with", lambda: verdicts.here(project.root))
     ran = verdicts.line(one, verdicts.records(project.root), now)
     runs_here = runs_in_the_page(one)
@@ -45,17 +63,19 @@ def snippet(project: Project, page: Page, keys: dict[str, str]) -> str:
         "data-source": one.text,
         "data-part": f"{first}-{last}" if region else None,
         "data-runs": "here" if runs_here else None,
+        "data-practice": practice or None,
     }
     address_of_file = html.escape(link(f"snippets/{one.name}", page.path))
     name = one.name.rpartition("/")[2]
+    label = '<span class="predict-label">Predict</span>' if asked else ""
     part = " (a part of it; the copy is the whole program)" if region else ""
     return (
-        f'<figure class="snippet"{as_attributes(attributes)}>'
-        f'<figcaption><span class="snippet-title">{inline(title)}</span>'
+        f'<figure class="snippet{" predict" if asked else ""}"{as_attributes(attributes)}>'
+        f'<figcaption>{label}<span class="snippet-title">{inline(title)}</span>'
         f'<span class="snippet-tools">{_button("run", title) if runs_here else ""}{_button("copy", title)}'
         f'<a href="{address_of_file}" download="{html.escape(name)}"'
         f' title="Download {html.escape(name)}">.py</a></span></figcaption>'
-        f"{code.snippet_block(one, first, last, project.cache)}"
+        f"{code.snippet_block(one, first, last, project.cache, covered)}{asked}"
         f'<p class="ran ran-{ran.state}"><span>{inline(ran.text)}{part}</span></p></figure>'
     )
 

@@ -14,10 +14,13 @@ from typing import Any, TypeVar
 
 from snippetcheck import pages
 from snippetcheck.pages import Fence, find_fences
+from snippetcheck.places import shows_a_snippet
 from snippetcheck.settings import Settings, load_settings
 from snippetcheck.snippet import Snippet, SnippetError
 
 from gradnotes import reading_order
+from gradnotes.exercises.format import Exercise
+from gradnotes.exercises.format import load as load_exercise
 from gradnotes.fences import errata, symbols
 from gradnotes.fences.build_cache import BuildCache
 from gradnotes.fences.errata import Erratum
@@ -46,6 +49,10 @@ class Project:
     @cached_property
     def snippets(self) -> Path:
         return self.root / "snippets"
+
+    @cached_property
+    def exercises(self) -> Path:
+        return self.root / "exercises"
 
     @cached_property
     def settings(self) -> Settings:
@@ -80,6 +87,19 @@ class Project:
                 raise FenceError(f"{where}: {error.message}", error.remedy) from None
         return self._snippets[name][1]
 
+    def exercise(self, name: str) -> Exercise:
+        """The exercise `name` below exercises/; raises FenceError where it is missing or malformed."""
+        path = self.exercises / name
+        if ".." in name.split("/") or not path.is_file():
+            names = [p.relative_to(self.exercises).as_posix() for p in self.exercises.rglob("*.py")]
+            raise FenceError(
+                f"no exercise {name!r}", close_match(name, names, "write it, or name it relative to exercises/")
+            )
+        try:
+            return load_exercise(path, self.exercises)
+        except SnippetError as error:
+            raise FenceError(f"exercises/{name}:{error.line}: {error.message}", error.remedy) from None
+
     def fences(self, page: str, text: str | None = None) -> tuple[Fence, ...]:
         """Every block of code on a page, its path below docs/; its text may be given where there is no such file."""
         text = (self.docs / page).read_text(encoding="utf-8") if text is None else text
@@ -107,8 +127,8 @@ class Project:
             found: dict[str, str] = {}
             for where in self.pages():
                 for fence in self.fences(where):
-                    if fence.kind == "snippet":
-                        name = fence.keys.get("file", "")
+                    if shows_a_snippet(fence):
+                        name = fence.keys["file"]
                         own = f"{name.rpartition('/')[0]}.md"  # others may show a part of it before
                         found[name] = where if where == own else found.get(name, where)
             return found

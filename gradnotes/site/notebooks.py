@@ -16,8 +16,10 @@ from pathlib import Path
 from typing import Any
 
 from snippetcheck.pages import Fence, after_front_matter, front_matter
+from snippetcheck.places import shows_a_snippet
 from snippetcheck.snippet import Snippet, Statement
 
+from gradnotes.exercises.format import Exercise
 from gradnotes.fences import errata, symbols
 from gradnotes.fences.problems import FenceError
 from gradnotes.fences.project import Project
@@ -96,12 +98,15 @@ def _markdown(cells: list[dict[str, Any]], lines: list[str]) -> None:
 def _cells_of(project: Project, fence: Fence, shown: set[str]) -> list[dict[str, Any]]:
     """The cells of a fence; one that cannot be shown is left out, since the build reports it."""
     try:
-        if fence.kind == "snippet":
+        if shows_a_snippet(fence):
             one = project.snippet(fence.keys["file"])
             if one.name in shown:
                 return []
             shown.add(one.name)
-            return _program(one)
+            asked = [_cell("markdown", f"**Before you look:** {fence.keys['ask']}")] if "ask" in fence.keys else []
+            return asked + _program(one)
+        if fence.kind == "exercise":
+            return _exercise(project.exercise(fence.keys["file"]))
         if fence.kind == "engine":
             found = symbols.find(fence.keys["symbol"], project.root)
             return [_cell("markdown", f"`{found.symbol}`:\n\n```python\n{found.text}\n```")]
@@ -114,6 +119,12 @@ def _cells_of(project: Project, fence: Fence, shown: set[str]) -> list[dict[str,
     if fence.kind == "illustrative":
         return [_cell("markdown", "```\n" + "\n".join(fence.body) + "\n```")]
     return []
+
+
+def _exercise(one: Exercise) -> list[dict[str, Any]]:
+    """The question and the start, as text: the answer is checked on the page only."""
+    question = "\n\n".join(one.question)
+    return [_cell("markdown", f"**Exercise** (the page checks it). {question}\n\n```python\n{one.start}```")]
 
 
 def _program(one: Snippet) -> list[dict[str, Any]]:

@@ -107,6 +107,7 @@ def write_engine(root: Path, target: Path) -> None:
     engine = (root / "reference_impl").rglob("*.*")
     files = [path for path in engine if path.suffix in (".py", ".txt")]  # its tables of arguments are text
     files += [root / "gradnotes" / "__init__.py", *(root / "gradnotes" / "steps").glob("*.py")]
+    files += [root / "gradnotes" / "exercises" / f"{name}.py" for name in ("__init__", "judging", "page")]
     files += [path for path in (root / "gradnotes" / "stand_in").rglob("*.*") if path.suffix in (".py", ".gz")]
     harness = root / "harness" / "src"
     files += [harness / "snippetcheck" / f"{name}.py" for name in HARNESS]

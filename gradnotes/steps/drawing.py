@@ -27,8 +27,8 @@ def subtitle(node: dict[str, Any]) -> str:
     return node["name"] if title(node) != node["name"] else ""
 
 
-def svg(trace: dict[str, Any], identifier: str) -> str:
-    """The drawing. Each node is a group with `data-node`; assets/steps.js marks them."""
+def svg(trace: dict[str, Any], identifier: str, words: str = "") -> str:
+    """The drawing, with `words` for whoever cannot see it. Each node is a group with `data-node`, for scripts to mark."""
     nodes = {node["id"]: node for node in trace["nodes"]}
     widths = {key: _width(node) for key, node in nodes.items()}
     edges = [(edge["source"], edge["target"]) for edge in trace["edges"]]
@@ -39,7 +39,7 @@ def svg(trace: dict[str, Any], identifier: str) -> str:
     parts = [
         f'<svg class="graph" viewBox="0 0 {width:.0f} {height:.0f}" width="{width:.0f}"'
         f' height="{height:.0f}" role="img" aria-labelledby="{label}">',
-        f'<title id="{label}">{html.escape(in_words(trace))}</title>',
+        f'<title id="{label}">{html.escape(words or in_words(trace))}</title>',
     ]
     leaves, arrives = _ports(placed.routes, trace["edges"], "source"), _ports(placed.routes, trace["edges"], "target")
     for number, (route, edge) in enumerate(zip(placed.routes, trace["edges"], strict=True)):

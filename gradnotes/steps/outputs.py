@@ -11,3 +11,8 @@ def block(sign: str, lines: list[str]) -> str:
     """The lines that stand under one sign. A block element ends its line: a line end after it would show as an empty line."""
     rows = "\n".join(f"<i>#{html.escape(sign)}</i> {html.escape(line)}".rstrip() for line in lines)
     return f'<span class="x x-{WORDS[sign]}" data-word="{WORDS[sign]}">{rows}</span>'
+
+
+def cover(number: int) -> str:
+    """What stands in the place of lines that the reader is to foretell."""
+    return f'<span class="x x-covered" data-covered="{number}" data-word="what comes here?"><i>#</i> ?</span>'

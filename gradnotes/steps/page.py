@@ -27,9 +27,7 @@ def answer(text: str, identifier: str) -> str:
     Returns JSON: `html`, the program with what it printed now; `verdict`, one sentence; `differences`,
     sentences; `figures`, one step viewer a backward pass; `failed`, whether it ended with an error.
     """
-    for name in [name for name in sys.modules if name.startswith(FRESH)]:
-        del sys.modules[name]
-    importlib.invalidate_caches()
+    forget_engine()
     try:
         outcome = program.run(text)
     except SyntaxError as error:
@@ -40,8 +38,14 @@ def answer(text: str, identifier: str) -> str:
         view.figure(trace, f"{identifier}-{number}", _caption(text, trace))
         for number, trace in enumerate(outcome.passes[:3], 1)
     ]
-    shown = _shown(text, outcome)
-    return _answer(shown, verdict, differences, figures, failed=outcome.run.outcome == RAISED)
+    return _answer(shown(text, outcome), verdict, differences, figures, failed=outcome.run.outcome == RAISED)
+
+
+def forget_engine() -> None:
+    """Let the next run import the engine anew."""
+    for name in [name for name in sys.modules if name.startswith(FRESH)]:
+        del sys.modules[name]
+    importlib.invalidate_caches()
 
 
 def _answer(
@@ -85,7 +89,7 @@ def _expectations(snippet: Snippet) -> int:
     return sum(len(s.output) + bool(s.error) + len(s.warnings) for s in snippet.statements)
 
 
-def _shown(text: str, outcome: program.Outcome) -> str:
+def shown(text: str, outcome: program.Outcome) -> str:
     """The statements that ran, each with what it did now in place of what the text says."""
     lines = text.split("\n")
     out: list[str] = []

@@ -8,10 +8,11 @@ from pathlib import Path
 
 import pytest
 from made_projects import Project
+from snippetcheck import ledger
 from snippetcheck.kinds import KINDS, SNIPPET, Kind, register
-from snippetcheck.pages import Fence
+from snippetcheck.pages import Fence, fences
 from snippetcheck.settings import SettingsError, load_settings
-from snippetcheck.snippet import Snippet
+from snippetcheck.snippet import Snippet, load
 from snippetcheck.testing import complaints, registered
 
 
@@ -49,6 +50,20 @@ def test_the_snippets_of_a_page_count_too(tmp_path: Path) -> None:
     snippets = {"a.py": '"""A."""\n\nprint(0.5)\n#> 0.5\n'}
     assert complaints("It is `0.5`.\n\n``` snippet\nfile: a.py\n```\n", tmp_path, snippets) == []
     assert complaints("``` snippet\nfile: b.py\n```\n", tmp_path, snippets) == ["1: no snippet 'b.py'"]
+
+
+def test_a_kind_may_show_a_snippet_and_take_a_key_again(tmp_path: Path) -> None:
+    asks = Kind("asks", ("file",), lists=("wrong",), shows_file=True)
+    snippets = {"a.py": '"""A."""\n\nprint(0.5)\n#> 0.5\n'}
+    page = "``` asks\nfile: a.py\nwrong: 1\nwrong: 2\n```\n"
+    with registered(asks):
+        assert complaints(page, tmp_path, snippets) == []
+        (fence,) = fences(tmp_path / "docs" / "page.md")
+        assert fence.keys == {"file": "a.py", "wrong": "1\n2"}
+        assert ledger.unshown(tmp_path / "docs", {"a.py": load(tmp_path / "snippets/a.py", tmp_path / "snippets")}) == []
+        assert complaints(page.replace("wrong: 1", "file: a.py"), tmp_path) == ["3: key 'file' is repeated"]
+    with registered(Kind("asks", ("file",), lists=("wrong",))):
+        assert ledger.unshown(tmp_path / "docs", {"a.py": load(tmp_path / "snippets/a.py", tmp_path / "snippets")})
 
 
 @pytest.mark.parametrize("name", ["snippet", "illustrative"])

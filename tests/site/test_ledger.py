@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import functools
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -11,6 +12,7 @@ from snippetcheck.ledger import Complaint
 from snippetcheck.settings import load_settings
 from snippetcheck.snippet import Snippet, files
 
+from gradnotes.exercises.format import load
 from gradnotes.fences import errata
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -42,6 +44,43 @@ def test_every_snippet_is_shown() -> None:
 
 def test_no_snippet_imports_ours() -> None:
     check(ledger.imports_of(("reference_impl", "snippetcheck", "gradnotes"), snippets().values()))
+
+
+def test_every_exercise_is_on_a_page_and_names_what_there_is() -> None:
+    check(list(exercise_complaints(ROOT)))
+
+
+def exercise_complaints(root: Path) -> Iterator[Complaint]:
+    pages = root / "docs"
+    shown = {fence.keys.get("file") for fence in ledger.all_fences(pages) if fence.kind == "exercise"}
+    ideas = {entry["id"] for entry in ledger.entries(pages / "inventory.yml")}
+    for path in sorted((root / "exercises").rglob("*.py")):
+        one = load(path, root / "exercises")
+        if one.name not in shown:
+            yield Complaint(path, 1, "no page shows this exercise", "embed it with an exercise fence, or remove it")
+        for name in one.covers:
+            if name not in ideas:
+                yield Complaint(path, 1, f"covers {name!r}, which is not in inventory.yml", "correct the id")
+
+
+def test_an_exercise_without_a_page_is_told(tmp_path: Path) -> None:
+    exercise = ROOT / "exercises/in-place/versions/the_write_that_matters.py"
+    for path, text in (
+        ("exercises/a.py", exercise.read_text()),
+        ("exercises/b.py", exercise.read_text()),
+        ("docs/inventory.yml", "- id: a\n"),
+        ("docs/page.md", "``` exercise\nfile: a.py\n```\n\n``` exercise\nfile: c.py\n```\n"),
+        ("pyproject.toml", "[tool.snippets]\n"),
+    ):
+        (tmp_path / path).parent.mkdir(parents=True, exist_ok=True)
+        (tmp_path / path).write_text(text)
+    found = [f"{one.path.name}: {one.message}" for one in exercise_complaints(tmp_path)]
+    assert found == [
+        "a.py: covers 'inplace.version-unused-ok', which is not in inventory.yml",
+        "b.py: no page shows this exercise",
+        "b.py: covers 'inplace.version-unused-ok', which is not in inventory.yml",
+    ]
+    assert [(one.line, one.message) for one in ledger.misnamed(tmp_path / "docs", {})] == [(5, "no exercise 'c.py'")]
 
 
 def test_every_idea_of_the_notes_is_covered() -> None:

@@ -33,7 +33,8 @@ class Kind:
     """A kind of fence, whose body is lines of `key: value`.
 
     `check` gives what is wrong with a fence that has its keys, as (message, remedy); `prints` gives the texts that it
-    shows on the page. Both are called with the fence and the project's snippets.
+    shows on the page. Both are called with the fence and the project's snippets. A key of `lists` may come again: its
+    values are lines of one text. With `shows_file` a fence shows the snippet that its `file:` names, as a `snippet` fence does.
     """
 
     name: str
@@ -41,12 +42,21 @@ class Kind:
     optional: tuple[str, ...] = ()
     check: Callable[[Fence, Snippets], Iterable[tuple[str, str]]] = _nothing
     prints: Callable[[Fence, Snippets], Iterable[str]] = _no_text
+    lists: tuple[str, ...] = ()
+    shows_file: bool = False
+
+    @property
+    def keys(self) -> tuple[str, ...]:
+        """All that it takes."""
+        return self.required + self.optional + self.lists
 
     @property
     def usage(self) -> str:
         """Which keys it takes, as a sentence."""
         needs = ", ".join(f"`{key}:`" for key in self.required) or "no key"
-        return f"a {self.name} fence takes {needs}" + "".join(f", and may take `{key}:`" for key in self.optional)
+        return f"a {self.name} fence takes {needs}" + "".join(
+            f", and may take `{key}:`" for key in self.optional + self.lists
+        )
 
 
 KINDS: dict[str, Kind] = {}
@@ -61,7 +71,8 @@ def register(kind: Kind) -> Kind:
     return kind
 
 
-def _misnamed(fence: Fence, snippets: Snippets) -> Iterator[tuple[str, str]]:
+def misnamed(fence: Fence, snippets: Snippets) -> Iterator[tuple[str, str]]:
+    """That the snippet of a fence, or its region, is not there."""
     name, region = fence.keys["file"], fence.keys.get("region")
     if name not in snippets:
         yield f"no snippet {name!r}", "write it, or correct the name"
@@ -69,7 +80,7 @@ def _misnamed(fence: Fence, snippets: Snippets) -> Iterator[tuple[str, str]]:
         yield f"no region {region!r} in {name}", "mark it in the snippet"
 
 
-def _outputs(fence: Fence, snippets: Snippets) -> Iterator[str]:
+def outputs(fence: Fence, snippets: Snippets) -> Iterator[str]:
     """The expected lines of each statement that is shown."""
     snippet = snippets.get(fence.keys.get("file", ""))
     if snippet is None:
@@ -82,4 +93,4 @@ def _outputs(fence: Fence, snippets: Snippets) -> Iterator[str]:
             yield statement.error.message if statement.error else ""
 
 
-SNIPPET = register(Kind("snippet", ("file",), ("region",), _misnamed, _outputs))
+SNIPPET = register(Kind("snippet", ("file",), ("region",), misnamed, outputs, shows_file=True))

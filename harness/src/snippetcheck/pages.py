@@ -234,14 +234,15 @@ def _keyed(page: Path, line: int, last_line: int, kind: Kind, info: str, body: l
         match = _KEY_LINE.fullmatch(text.strip())
         if not match:
             problem, remedy = f"not a `key: value` line: {text.strip()!r}", kind.usage
-        elif match[1] not in kind.required + kind.optional:
+        elif match[1] not in kind.keys:
             problem, remedy = f"unknown key {match[1]!r} in a {kind.name} fence", kind.usage
-        elif match[1] in keys:
+        elif match[1] in keys and match[1] not in kind.lists:
             problem, remedy = f"key {match[1]!r} is repeated", "keep one of the two"
         elif not match[2].strip():
             problem, remedy = f"key {match[1]!r} has no value", kind.usage
         else:
-            keys[match[1]] = match[2].strip()
+            before = f"{keys[match[1]]}\n" if match[1] in keys else ""
+            keys[match[1]] = before + match[2].strip()
             continue
         where = number
         break

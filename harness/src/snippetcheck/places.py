@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from snippetcheck import pages
+from snippetcheck.kinds import KINDS
 from snippetcheck.pages import Fence
 
 
@@ -28,10 +29,15 @@ def places(pages_dir: Path) -> dict[str, list[Place]]:
     """For the name of each snippet that a page shows: where it is shown."""
     found: dict[str, list[Place]] = {}
     for fence in all_fences(pages_dir):
-        if fence.kind == "snippet" and "file" in fence.keys:
+        if shows_a_snippet(fence):
             place = Place(fence.page, fence.line, fence.keys.get("region"))
             found.setdefault(fence.keys["file"], []).append(place)
     return found
+
+
+def shows_a_snippet(fence: Fence) -> bool:
+    """Whether a fence is of a kind that shows the snippet it names, and names one."""
+    return fence.kind in KINDS and KINDS[fence.kind].shows_file and "file" in fence.keys
 
 
 def all_fences(pages_dir: Path) -> list[Fence]:

@@ -18,7 +18,7 @@ from snippetcheck import pages, report
 from snippetcheck.cache import engine_key, forget_sources, source_files
 from snippetcheck.compare import compare
 from snippetcheck.engines import EngineError
-from snippetcheck.places import Place, places
+from snippetcheck.places import Place, places, shows_a_snippet
 from snippetcheck.session import Session, unmet_need
 from snippetcheck.settings import Settings
 from snippetcheck.snippet import Snippet, SnippetError, files, parse
@@ -168,7 +168,7 @@ class Watch:
         for fence in found:
             if fence.problem:
                 self.say(fence.complaint())
-        names = [fence.keys.get("file") for fence in found if fence.kind == "snippet"]
+        names = [fence.keys["file"] for fence in found if shows_a_snippet(fence)]
         tasks = []
         for name in names:
             file = self.settings.snippets_dir / str(name)

@@ -1,0 +1,207 @@
+/* Exercises: check an answer, hints one after the other, the solution after an attempt. */
+"use strict";
+(() => {
+  const { make, practice } = gradnotes;
+  const nodes = (markup) => [...new DOMParser().parseFromString(markup, "text/html").body.childNodes]; // of the page itself, no program's
+
+  class Exercise {
+    constructor(figure) {
+      this.figure = figure;
+      this.id = figure.dataset.practice;
+      this.data = JSON.parse(figure.querySelector("script").textContent);
+      this.said = figure.querySelector(".exercise-said");
+      this.buttons = Object.fromEntries([...figure.querySelectorAll("[data-do]")].map((one) => [one.dataset.do, one]));
+      for (const [name, button] of Object.entries(this.buttons)) button.addEventListener("click", () => this[name]());
+      this.hints = [...figure.querySelectorAll(".exercise-hints li")];
+      this.hintsShown = make("ol", { class: "exercise-hints-shown", "aria-live": "polite", "aria-label": "Hints" });
+      this.said.after(this.hintsShown);
+      this.solutionBox = figure.querySelector(".exercise-solution");
+      this.prepare();
+      this.restore();
+      practice.changed(() => this.attempted(Boolean(practice.state(this.id))));
+    }
+
+    restore() {
+      this.attempted(Boolean(practice.state(this.id)));
+    }
+
+    attempted(yes) {
+      this.buttons.solution.setAttribute("aria-disabled", String(!yes));
+      this.solutionBox.dataset.unlocked = yes ? "" : undefined;
+      if (!yes) delete this.solutionBox.dataset.unlocked;
+    }
+
+    tell(state, ...children) {
+      this.said.dataset.state = state;
+      this.said.replaceChildren(...children);
+    }
+
+    verdict(passed, ...words) {
+      practice.note(this.id, passed ? "passed" : "tried");
+      this.attempted(true);
+      const sign = make("b", {}, passed ? "✓ That is it." : "✗ Not yet.");
+      this.tell(passed ? "right" : "wrong", make("p", {}, sign, " ", ...words));
+    }
+
+    hint() {
+      const next = this.hints[this.hintsShown.children.length];
+      if (next) this.hintsShown.append(make("li", {}, ...[...next.childNodes].map((node) => node.cloneNode(true))));
+      const shown = this.hintsShown.children.length;
+      const left = shown < this.hints.length;
+      this.buttons.hint.textContent = left ? `Hint ${shown + 1} of ${this.hints.length}` : "No more hints";
+      this.buttons.hint.setAttribute("aria-disabled", String(!left));
+    }
+
+    solution() {
+      if (this.buttons.solution.getAttribute("aria-disabled") === "true") {
+        return this.tell("open", make("p", {}, "Try once before you look."));
+      }
+      practice.note(this.id, "shown");
+      this.solutionBox.open = !this.solutionBox.open;
+      if (this.solutionBox.open) this.solutionBox.querySelector("summary").focus();
+    }
+
+    reset() {
+      practice.forget(this.id);
+      this.tell("");
+      this.hintsShown.replaceChildren();
+      if (this.hints.length) {
+        this.buttons.hint.textContent = `Hint 1 of ${this.hints.length}`;
+        this.buttons.hint.removeAttribute("aria-disabled");
+      }
+      this.solutionBox.open = false;
+      this.clear();
+    }
+  }
+
+  /* A program to be repaired or written */
+  class Written extends Exercise {
+    prepare() {
+      this.area = this.figure.querySelector("textarea");
+      this.start = this.area.defaultValue;
+      this.area.value = practice.program(this.id) ?? this.start;
+      this.area.addEventListener("input", () => {
+        this.fit();
+        clearTimeout(this.waiting);
+        this.waiting = setTimeout(() => practice.keepProgram(this.id, this.area.value === this.start ? null : this.area.value), 300);
+      });
+      this.area.addEventListener("keydown", (event) => {
+        if (event.key !== "Enter" || !event.ctrlKey && !event.metaKey) return;
+        event.preventDefault();
+        this.check();
+      });
+      this.fit();
+      this.running(false);
+    }
+
+    fit() {
+      this.area.rows = Math.min(32, this.area.value.split("\n").length + 1);
+    }
+
+    running(yes) {
+      this.buttons.check.disabled = yes;
+      this.buttons.stop.hidden = !yes;
+    }
+
+    clear() {
+      this.area.value = this.start;
+      this.fit();
+    }
+
+    stop() {
+      gradnotes.stop();
+    }
+
+    async check() {
+      const source = this.area.value;
+      this.running(true);
+      try {
+        for (const name of ["sandbox.js", "harmless.js", "run.js"]) await gradnotes.load(name);
+        const about = JSON.stringify({ check: this.data.check, errors: this.data.errors.map(({ error }) => ({ error })) });
+        this.show(await gradnotes.ask({ source, exercise: about }, (text) => this.tell("open", make("p", {}, text))));
+      } catch (error) {
+        this.tell("open", make("p", {}, error.message));
+      }
+      const lostFocus = document.activeElement === document.body || document.activeElement === this.buttons.stop;
+      this.running(false);
+      if (lostFocus) this.buttons.check.focus({ preventScroll: true });
+    }
+
+    show({ state, message, line, known, html }) {
+      const words = known !== null && this.data.errors[known] ? nodes(this.data.errors[known].hint) : gradnotes.prose(String(message));
+      this.verdict(state === "passed", ...(line ? [`Line ${Number(line)}: `] : []), ...words);
+      const output = gradnotes.harmless(String(html), `${this.id}-`);
+      if (output.length) {
+        const shown = make("details", { class: "exercise-output" }, make("summary", {}, "What your program printed"), make("div", { class: "run-output" }, ...output));
+        shown.open = state === "ended";
+        this.said.append(shown);
+      }
+    }
+  }
+
+  /* Something to be pointed at: the key came with the page */
+  class Pointed extends Exercise {
+    prepare() {
+      this.inputs = [...this.figure.querySelectorAll("input")];
+      this.choices = [...this.figure.querySelectorAll("[data-choice]")];
+      this.order = [];
+      for (const button of this.choices) button.addEventListener("click", () => this.take(button.dataset.choice));
+      for (const input of this.inputs) input.addEventListener("change", () => this.mark());
+      for (const node of this.figure.querySelectorAll("svg [data-node]")) {
+        const of = this.figure.querySelector(`[data-of="${CSS.escape(node.dataset.node)}"]`);
+        node.addEventListener("click", () => of?.click());
+      }
+      this.mark();
+    }
+
+    take(number) {
+      this.order = this.order.includes(number) ? this.order.filter((one) => one !== number) : [...this.order, number];
+      this.mark();
+    }
+
+    /* What is chosen, in the list and in the drawing */
+    mark() {
+      for (const button of this.choices) {
+        const place = this.order.indexOf(button.dataset.choice) + 1;
+        button.querySelector("b").textContent = place || "";
+        button.setAttribute("aria-pressed", String(place > 0));
+      }
+      for (const node of this.figure.querySelectorAll("svg [data-node]")) {
+        const of = this.figure.querySelector(`[data-of="${CSS.escape(node.dataset.node)}"]`);
+        const place = of?.querySelector("b")?.textContent ?? "";
+        node.toggleAttribute("data-chosen", Boolean(of?.checked || place));
+        node.querySelector(".g-badge").textContent = of?.checked ? "✓" : place;
+      }
+    }
+
+    clear() {
+      this.order = [];
+      for (const input of this.inputs) input.checked = false;
+      this.mark();
+    }
+
+    check() {
+      const chosen = this.data.at === "order" ? this.order : this.inputs.filter((one) => one.checked).map((one) => one.value);
+      if (!chosen.length) return this.tell("open", make("p", {}, "Point at something first."));
+      const key = this.data.key.split(" ");
+      const said = this.data.said[chosen.join(" ")];
+      if (chosen.join(" ") === this.data.key) this.verdict(true);
+      else if (said) this.verdict(false, ...nodes(said));
+      else this.verdict(false, this.data.at === "order" ? this.howFar(chosen, key) : this.howMany(chosen, key));
+    }
+
+    howFar(chosen, key) {
+      const right = chosen.findIndex((one, i) => one !== key[i]);
+      if (right === -1) return `So far it is right; ${key.length - chosen.length} more to come.`;
+      return right ? `The first ${right === 1 ? "one is" : `${right} are`} right.` : "Another one comes first.";
+    }
+
+    howMany(chosen, key) {
+      const right = chosen.filter((one) => key.includes(one)).length;
+      const more = chosen.length - right;
+      return `${right} of ${key.length} found${more ? `, and ${more} that ${more === 1 ? "does" : "do"} not belong` : ""}.`;
+    }
+  }
+
+  for (const figure of document.querySelectorAll("figure.exercise")) figure.dataset.kind === "point" ? new Pointed(figure) : new Written(figure);
+})();

@@ -1,0 +1,287 @@
+"""The format of exercises refuses what is not as CONTRIBUTING.md says, with file, line and remedy; the proof sees each broken promise."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from snippetcheck.engines import PYTHON
+from snippetcheck.session import Session
+from snippetcheck.settings import Settings
+from snippetcheck.snippet import SnippetError
+
+from gradnotes.exercises import mutants, pointing, proof
+from gradnotes.exercises.format import Exercise, parse
+
+REPAIR = '''"""Twice two is to be four."""
+# exercise: repair
+# covers: a.b, a.c
+# hint: Look at the sign.
+# hint: It is a long story
+#   that goes on here.
+
+# %% start
+two = 2
+four = two - two
+
+# %% solution
+# - four = two - two
+# + four = two + two
+
+# %% check
+assert four != 3, "You have `3`."
+assert four == 4, f"It is {four}."
+
+# %% right: a product
+# - four = two - two
+# + four = two * two
+
+# %% wrong: one off
+two = 2
+four = two + 1
+
+# %% wrong: a word
+# error: TypeError: can only concatenate ...
+# hint: A number is no word.
+
+# - four = two - two
+# + four = "4" + two
+'''
+POINT = '''"""Which line raises?"""
+# exercise: point
+# at: line
+# answer: raises
+
+# %% start
+a = 1
+b = 0
+c = a / b
+
+# %% wrong: b = 0
+# hint: Nothing is wrong with a zero.
+'''
+
+
+def read(text: str) -> Exercise:
+    return parse(text, Path("exercises/part/one.py"), "part/one.py")
+
+
+def test_all_parts_are_read() -> None:
+    one = read(REPAIR)
+    assert (one.kind, one.covers, one.question) == ("repair", ("a.b", "a.c"), ("Twice two is to be four.",))
+    assert one.hints == ("Look at the sign.", "It is a long story that goes on here.")
+    assert one.start == "two = 2\nfour = two - two\n"
+    assert one.solution and one.solution.text == "two = 2\nfour = two + two\n"
+    assert [answer.text for answer in one.rights] == ["two = 2\nfour = two * two\n"]
+    assert [(answer.label, answer.error) for answer in one.wrongs] == [
+        ("one off", ""),
+        ("a word", "TypeError: can only concatenate ..."),
+    ]
+
+
+REFUSED = {
+    "unknown key": (
+        REPAIR,
+        "# covers: a.b, a.c",
+        "# cover: a.b",
+        3,
+        "unknown key 'cover'",
+        "use one of exercise, covers",
+    ),
+    "unknown kind": (
+        REPAIR,
+        "exercise: repair",
+        "exercise: mend",
+        2,
+        "unknown kind of exercise 'mend'",
+        "repair, write",
+    ),
+    "no kind": (REPAIR, "# exercise: repair\n", "", 1, "has no `# exercise:`", "write it under the question"),
+    "key twice": (REPAIR, "# covers: a.b, a.c", "# covers: a\n# covers: b", 4, "key 'covers' is repeated", "line 3"),
+    "no question": (REPAIR, '"""Twice two is to be four."""\n', "", 1, "has no question", "triple quotes"),
+    "bad timeout": (REPAIR, "# covers: a.b, a.c", "# timeout: soon", 3, "is not a number of seconds", "give 1 to"),
+    "text outside": (REPAIR, "\n# %% start", "x = 1\n\n# %% start", 7, "stands in no section", "under `# %% start`"),
+    "nearly a mark": (REPAIR, "# %% solution", "#%% solution", 12, "not the mark of a section", "write `# %% start`"),
+    "unknown section": (REPAIR, "# %% check", "# %% test", 16, "not the mark of a section", "write `# %% start`"),
+    "nameless wrong": (REPAIR, "# %% wrong: one off", "# %% wrong", 24, "not the mark of a section", ""),
+    "no check": (REPAIR, "# %% check", "# %% right: x", 1, "has no section `# %% check`", "write it"),
+    "two starts": (REPAIR, "# %% right: a product", "# %% start", 20, "has two sections 'start'", "keep one"),
+    "silent assert": (REPAIR, ', "You have `3`."', "", 17, "an assert without a message", "leads the reader on"),
+    "check of nothing": (REPAIR, "assert ", "print()  # ", 16, "a check without an assert", "write `assert"),
+    "edit that fits nowhere": (
+        REPAIR,
+        "# - four = two - two\n# + four = two * two",
+        "# - five\n# + four",
+        21,
+        "not in the start",
+        "",
+    ),
+    "edit of nothing": (
+        REPAIR,
+        "# - four = two - two\n# + four = two * two",
+        "# + four = 4",
+        21,
+        "does not say where",
+        "",
+    ),
+    "edit that is none": (
+        REPAIR,
+        "# - four = two - two\n# + four = two * two",
+        "# - two = 2\n# four",
+        22,
+        "not a line of an edit",
+        "",
+    ),
+    "edit without change": (REPAIR, "# + four = two * two", "# + four = two - two", 21, "changes nothing", ""),
+    "hint nobody gives": (
+        REPAIR,
+        "# %% wrong: one off\n",
+        "# %% wrong: one off\n# hint: x\n",
+        25,
+        "the check cannot give",
+        "",
+    ),
+    "error without hint": (REPAIR, "# hint: A number is no word.\n", "", 28, "has no `# hint:`", "under the mark"),
+    "key of another": (REPAIR, "# covers: a.b, a.c", "# at: line", 3, "key 'at' in a repair exercise", "drop the line"),
+    "no wrong answer": (REPAIR[: REPAIR.index("# %% wrong")], "", "", 1, "has no wrong answer", "learners"),
+    "not Python": (REPAIR, "two = 2\nfour = two - two", "two = (", 9, "is not Python", "correct the syntax"),
+    "unknown place": (POINT, "at: line", "at: node", 3, "unknown place 'node'", "line, tensors, order"),
+    "no answer": (POINT, "# answer: raises\n", "", 3, "has no `# answer:`", ""),
+    "answer of another": (POINT, "answer: raises", "answer: where it", 4, "not an answer: 'where it'", "`raises` or"),
+    "no expression": (POINT, "answer: raises", "answer: changes a +", 4, "not an expression: 'a +'", ""),
+    "order with an answer": (POINT, "at: line", "at: order", 4, "key 'answer' where order is asked", "drop the line"),
+    "check of a point": (
+        POINT,
+        "# %% wrong: b = 0\n",
+        "# %% check\nassert 1\n",
+        11,
+        "section 'check' in a point exercise",
+        "",
+    ),
+    "wrong with a program": (
+        POINT,
+        "# hint: Nothing is",
+        "# hint: x\nb = 1\n# hint: Nothing",
+        11,
+        "a wrong answer with a program",
+        "",
+    ),
+}
+
+
+@pytest.mark.parametrize("case", REFUSED)
+def test_what_is_refused(case: str) -> None:
+    text, old, new, line, message, remedy = REFUSED[case]
+    assert old in text
+    with pytest.raises(SnippetError) as caught:
+        read(text.replace(old, new, 1) if old != "assert " else text.replace(old, new))
+    assert (caught.value.line, str(caught.value).startswith(f"exercises/part/one.py:{line}: ")) == (line, True)
+    assert message in caught.value.message
+    assert remedy in caught.value.remedy and caught.value.remedy
+
+
+@pytest.fixture(scope="module")
+def runs() -> proof.Runs:
+    """Runs of real processes, on Python without an engine."""
+    here = Path(__file__).parent
+    with Session(Settings(here, here, here, {PYTHON.name: PYTHON})) as session:
+        yield lambda snippet: session.result(snippet, PYTHON.name)[0]  # type: ignore[misc]
+
+
+def complaints(text: str, runs: proof.Runs) -> list[str]:
+    return [f"{one.line}: {one.message}" for one in proof.complaints(read(text), runs)]
+
+
+def test_a_good_exercise_keeps_its_promises(runs: proof.Runs) -> None:
+    assert complaints(REPAIR, runs) == []
+    assert complaints(POINT, runs) == []
+
+
+BROKEN = {
+    "solution fails": (
+        "# + four = two + two",
+        "# + four = two + 3",
+        "12: solution does not pass in line 2 of the check: It is 5.",
+    ),
+    "right fails": ("two * two", "two * 1", "20: right: a product does not pass in line 2 of the check: It is 2."),
+    "start passes": (
+        "# %% start\ntwo = 2\nfour = two - two",
+        "# %% start\ntwo = 2\nfour = two - two\nfour = 4",
+        "8: the start passes already",
+    ),
+    "wrong passes": ("four = two + 1", "four = 4", "24: wrong: one off passes"),
+    "same hint": ("four = two + 1", "four = 5", "24: wrong: one off gets the hint of start: It is 5."),
+    "raises before": (
+        "four = two + 1",
+        "four = two / 0",
+        "24: wrong: one off raises before the check: ZeroDivisionError: division by zero",
+    ),
+    "other error": (
+        "TypeError: can only",
+        "TypeError: cannot only",
+        "28: wrong: a word ends with TypeError: can only concatenate",
+    ),
+    "no error": ('"4" + two', "two + 9", "28: wrong: a word does not raise TypeError"),
+    "idle assert": ("assert four != 3", "assert four != 7", "17: this assert catches no known answer"),
+    "a name is gone": ("four = two + 1", "five = 5", "17: this assert catches no known answer"),
+    "check breaks": (
+        "assert four == 4",
+        "assert four / 0",
+        "8: the check raises ZeroDivisionError on start: division by zero",
+    ),
+}
+
+
+@pytest.mark.parametrize("case", BROKEN)
+def test_a_broken_promise_is_found(case: str, runs: proof.Runs) -> None:
+    old, new, said = BROKEN[case]
+    assert old in REPAIR
+    found = complaints(REPAIR.replace(old, new, 1), runs)
+    assert any(one.startswith(said) for one in found), found
+
+
+def test_a_hint_that_the_start_would_get_is_refused(runs: proof.Runs) -> None:
+    found = complaints(REPAIR.replace("four = two - two", 'four = "0" + two'), runs)
+    assert any(one.startswith("28: wrong: a word raises what the start raises") for one in found)
+
+
+POINTED = {
+    "the answer as a wrong one": ("wrong: b = 0", "wrong: c = a / b", "11: wrong: c = a / b is the answer"),
+    "no such line": ("wrong: b = 0", "wrong: b = 5", "11: 'b = 5' cannot be pointed at"),
+    "no answer": ("c = a / b", "c = a * b", "6: the answer is none of them"),
+    "two alike": ("a = 1\n", "a = 1\na = 1\n", "6: 'a = 1' can be pointed at twice"),
+}
+
+
+@pytest.mark.parametrize("case", POINTED)
+def test_a_key_that_does_not_hold_is_found(case: str, runs: proof.Runs) -> None:
+    old, new, said = POINTED[case]
+    assert any(one.startswith(said) for one in complaints(POINT.replace(old, new, 1), runs))
+
+
+def test_the_key_follows_the_program(runs: proof.Runs) -> None:
+    text = POINT.replace("answer: raises", "answer: changes len(bag)").replace(
+        "c = a / b", "bag = []\nbag.append(a)\nbag.append(b); bag"
+    )
+    for program, key in (
+        (text, ("bag.append(a)", "bag.append(b); bag")),
+        (text.replace("bag.append(a)", "bag.copy()"), ("bag.append(b); bag",)),
+    ):
+        one = read(program)
+        found = pointing.asked(one, runs(proof.programs(one)["start"]))
+        assert found.key == key and "b = 0" in found.choices
+
+
+def test_changes_are_of_the_lines_that_the_solution_brings() -> None:
+    one = read(REPAIR)
+    assert one.solution
+    made = dict(mutants.changes(one.start, one.solution.text))
+    assert "two = 2\nfour = (two - two)\n" in made.values() and "two = 2\npass\n" in made.values()
+    assert all(text.startswith("two = 2\n") for text in made.values())
+
+
+def test_a_change_that_the_check_does_not_see_is_told(runs: proof.Runs) -> None:
+    one = read(REPAIR.replace("two + two\n\n# %% check", "two + two + 0 * 5\n\n# %% check"))
+    found = mutants.score(one, lambda snippets: [runs(snippet) for snippet in snippets])
+    assert found.tried > 5 and any("5 -> 6" in what for what in found.unseen)
+    assert not any("as in the start" in what for what in found.unseen)

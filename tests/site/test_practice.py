@@ -1,0 +1,359 @@
+"""Predictions and exercises in Chromium: answered by mouse and keys, checked in the page, remembered, taken along, erased, and without script."""
+
+from __future__ import annotations
+
+import gzip
+import json
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from playwright.sync_api import Browser, BrowserContext, Locator, Page, expect
+
+VERSIONS, WORKED = "in-place/versions.html", "why-autograd/worked-example.html"
+START = 90_000  # ms, as in test_run
+AXE = Path(__file__).parent / "node_modules/axe-core/axe.min.js"
+FAULTS = "async () => (await axe.run()).violations.map((v) => `${v.id} ${v.nodes.map((n) => n.target)}`)"
+
+
+@pytest.fixture
+def page(watched: object) -> Iterator[Page]:
+    """A page of a context of its own; at the end it has asked no other host and not complained."""
+    yield watched.page  # type: ignore[attr-defined]
+    assert watched.strangers == [] and watched.errors == []  # type: ignore[attr-defined]
+
+
+def opened(page: Page, server: str, address: str, item: str) -> Locator:
+    page.goto(server + address)
+    found = page.locator(f"#{item}, figure:has(> #{item})").first
+    page.wait_for_function("document.querySelector('[data-practice-open]')")
+    page.wait_for_load_state("networkidle")
+    return found
+
+
+def kept(page: Page) -> dict:
+    return json.loads(page.evaluate("localStorage.getItem('practice') ?? '{}'"))
+
+
+def written(page: Page, server: str, name: str) -> Locator:
+    """An exercise with an editor; skipped where the site has no runtime."""
+    figure = opened(page, server, WORKED if "worked" in name else VERSIONS, f"exercise-{name}")
+    if page.request.get(server + "runtime/engine.zip").status != 200:
+        pytest.skip("the site was built without a Python runtime: make runtime NUMPY_WHEEL=path/to/wheel")
+    return figure
+
+
+def checked(figure: Locator, program: str | None = None) -> Locator:
+    """What is said after *Check*."""
+    if program is not None:
+        figure.get_by_role("textbox").fill(program)
+    figure.get_by_role("button", name="Check").click()
+    expect(figure.get_by_role("button", name="Stop")).to_be_hidden(timeout=START)
+    return figure.locator(".exercise-said")
+
+
+# -- predictions ------------------------------------------------------------------------------------
+
+
+def test_a_wrong_choice_leads_on_and_the_right_one_uncovers(page: Page, server: str) -> None:
+    figure = opened(page, server, VERSIONS, "predict-in-place-versions-what-would-come-out")
+    expect(figure.get_by_role("group", name="The right gradient is on the page")).to_be_visible()
+    expect(figure.locator("pre").first).not_to_contain_text("tensor([1000.")
+    expect(figure.get_by_role("button", name="Run")).to_be_hidden()
+    figure.get_by_role("radio", name="3.").check()
+    figure.get_by_role("button", name="Answer").click()
+    expect(figure.get_by_role("status")).to_contain_text(
+        "✗ Not that. That would be right. Backward computes it from h."
+    )
+    expect(figure.locator("pre").first).not_to_contain_text("tensor([1000.")
+    figure.get_by_role("radio", name="1000.").check()
+    figure.get_by_role("button", name="Answer").click()
+    expect(figure.get_by_role("status")).to_contain_text("✓ Right, in the end. Your first answer: 3.")
+    expect(figure.get_by_role("status")).to_contain_text("The first gradient should be 3. and is 1000.")
+    expect(figure.locator("pre").first).to_contain_text("tensor([1000.,    4.])")
+    expect(figure.get_by_role("button", name="Run")).to_be_visible()
+    ((name, done),) = kept(page)["done"].items()
+    assert name.startswith("predict-in-place-versions-what-would-come-out-") and done["state"] == "later"
+
+
+def test_by_keys_alone_and_remembered(page: Page, server: str) -> None:
+    figure = opened(page, server, VERSIONS, "predict-in-place-versions-unused-is-fine")
+    figure.get_by_role("radio").first.focus()
+    for _ in range(3):
+        if "tensor([1., 1.])" in figure.locator("label:has(:checked)").all_text_contents():
+            break
+        page.keyboard.press("ArrowDown")
+    page.keyboard.press("Enter")
+    expect(figure.get_by_role("status")).to_contain_text("✓ Right, at once.")
+    assert page.evaluate("document.activeElement.textContent") == "Ask me again"
+    page.reload()
+    expect(figure.get_by_role("status")).to_contain_text("✓ Right, at once.")
+    expect(figure.locator("pre").first).to_contain_text("tensor([1., 1.])")
+    expect(page.locator(".md-nav__link--active .nav-mark").first).to_contain_text("1/5")
+    figure.get_by_role("button", name="Ask me again").click()
+    expect(figure.locator("pre").first).not_to_contain_text("tensor([1., 1.])")
+    assert figure.locator(".x-covered").count() == 1 and kept(page)["done"] == {}
+
+
+def test_a_line_is_chosen_and_an_empty_answer_is_none(page: Page, server: str) -> None:
+    figure = opened(page, server, VERSIONS, "predict-in-place-versions-counter")
+    figure.get_by_role("button", name="Answer").click()
+    expect(figure.get_by_role("status")).to_have_text("Choose or type an answer first.")
+    figure.get_by_role("radio", name="h[0] = 1000.0").check()
+    figure.get_by_role("button", name="Answer").click()
+    expect(figure.get_by_role("status")).to_contain_text("This line does the damage")
+    figure.get_by_role("radio", name="mean.backward()").check()
+    figure.get_by_role("button", name="Answer").click()
+    expect(figure.locator("pre").first.locator(".x-raises")).to_contain_text("is at version 1; expected version 0")
+
+
+def test_a_typed_answer(page: Page, server: str) -> None:
+    figure = opened(page, server, WORKED, "predict-why-autograd-worked-example-broadcast")
+    field = figure.get_by_role("textbox", name="Your answer")
+    field.fill("2, 1")
+    field.press("Enter")
+    expect(figure.get_by_role("status")).to_contain_text("four numbers in memory")
+    field.fill("1 1 1")
+    field.press("Enter")
+    expect(figure.get_by_role("status")).to_have_text("✗ Not that. Look again at the program.")
+    field.fill("0 0")
+    field.press("Enter")
+    expect(figure.get_by_role("status")).to_contain_text("✓ Right, in the end. Your first answer: 2, 1")
+
+
+def test_shown_without_an_answer_is_not_done(page: Page, server: str) -> None:
+    figure = opened(page, server, WORKED, "predict-why-autograd-worked-example-by-hand")
+    expect(figure.locator(".x-covered")).to_have_count(2)  # what follows would tell it
+    figure.get_by_role("button", name="Show it").click()
+    expect(figure.locator("pre").first).to_contain_text("tensor(28.) tensor(8.) tensor(10.)")
+    expect(figure.get_by_role("status")).to_contain_text("You have looked it up.")
+    expect(page.locator(".checkpoint-head")).to_have_text("0 of 6 done.")
+    expect(page.locator(".checkpoint-list li").first).to_contain_text("looked up")
+
+
+def test_without_script_and_in_print_the_answer_is_folded(chromium: Browser, server: str) -> None:
+    context = chromium.new_context(java_script_enabled=False)
+    page = context.new_page()
+    page.goto(server + VERSIONS)
+    figure = page.locator("figure:has(> #predict-in-place-versions-what-would-come-out)")
+    expect(figure.locator("form")).to_be_hidden()
+    expect(figure.get_by_text("tensor([1000.,    4.])")).to_be_hidden()
+    figure.get_by_text("What it prints").click()
+    expect(figure.get_by_text("tensor([1000.,    4.])")).to_be_visible()
+    exercise = page.locator("#exercise-in-place-versions-repair-the-layer")
+    expect(exercise.get_by_role("textbox")).to_be_hidden()
+    expect(exercise.get_by_role("button")).to_have_count(0)
+    expect(exercise.locator(".exercise-start")).to_contain_text("hidden = torch.sigmoid(x @ w)")
+    exercise.get_by_text("3 hints").click()
+    expect(exercise.get_by_text("sigmoid saved its result.")).to_be_visible()
+    exercise.locator("summary", has_text="Solution").click()
+    expect(exercise.locator(".exercise-solution pre")).to_be_visible()
+    context.close()
+    context = chromium.new_context()
+    page = context.new_page()
+    page.goto(server + VERSIONS)
+    page.emulate_media(media="print")
+    expect(
+        figure_of(page, "predict-in-place-versions-what-would-come-out").get_by_text("tensor([1000.,    4.])")
+    ).to_be_visible()
+    expect(figure_of(page, "predict-in-place-versions-what-would-come-out").locator("form")).to_be_hidden()
+    context.close()
+
+
+def figure_of(page: Page, item: str) -> Locator:
+    return page.locator(f"figure:has(> #{item})")
+
+
+# -- exercises --------------------------------------------------------------------------------------
+
+
+def test_point_at_a_line(page: Page, server: str) -> None:
+    figure = opened(page, server, VERSIONS, "exercise-in-place-versions-the-write-that-matters")
+    said = checked(figure)
+    expect(said).to_have_text("Point at something first.")
+    figure.get_by_role("button", name="Solution").click(force=True)  # it says why it does nothing
+    expect(said).to_have_text("Try once before you look.")
+    figure.get_by_role("radio", name="loss.backward()").check()
+    expect(checked(figure)).to_contain_text("✗ Not yet. This is where the error is raised.")
+    figure.get_by_role("radio", name="result = shifted.exp()").check()
+    expect(checked(figure)).to_contain_text("0 of 1 found, and 1 that does not belong.")
+    for number in (1, 2):
+        figure.get_by_role("button", name=f"Hint {number} of 2").click()
+    expect(figure.get_by_role("list", name="Hints").locator("li")).to_have_count(2)
+    expect(figure.get_by_role("button", name="No more hints")).to_be_visible()
+    figure.get_by_role("radio", name="scaled.clamp_(max=4)").check()
+    expect(checked(figure)).to_have_text("✓ That is it. ")
+    figure.get_by_role("button", name="Solution").click()
+    expect(figure.locator(".exercise-solution")).to_contain_text("scaled.clamp_(max=4)")
+    assert kept(page)["done"]["exercise-in-place-versions-the-write-that-matters"]["state"] == "passed"
+
+
+def test_point_at_tensors_in_the_drawing(page: Page, server: str) -> None:
+    figure = opened(page, server, WORKED, "exercise-why-autograd-worked-example-who-keeps")
+    figure.locator('[data-node="w1"]').click()
+    figure.locator('[data-node="w2"]').click()
+    expect(figure.get_by_role("checkbox", name="w2")).to_be_checked()
+    expect(checked(figure)).to_contain_text("You asked for a gradient, then divided.")
+    figure.get_by_role("checkbox", name="w2").press("Space")
+    expect(figure.locator('[data-node="w2"][data-chosen]')).to_have_count(0)
+    expect(checked(figure)).to_contain_text("✓ That is it.")
+
+
+def test_an_order_of_nodes(page: Page, server: str) -> None:
+    figure = opened(page, server, WORKED, "exercise-why-autograd-worked-example-which-order")
+    for name in ("loss", "right", "left"):
+        figure.get_by_role("button", name=name, exact=True).press("Enter")
+    expect(checked(figure)).to_contain_text("So far it is right; 2 more to come.")
+    figure.locator("button[aria-pressed=true]", has_text="loss").click()  # taken back: the others move up
+    expect(figure.locator('button:has-text("left") b')).to_have_text("2")
+    expect(checked(figure)).to_contain_text("Another one comes first.")
+    figure.get_by_role("button", name="Start over").click()
+    for name in ("loss", "right", "left", "stem", "weight"):
+        figure.get_by_role("button", name=name, exact=True).click()
+    expect(figure.locator("svg .g-badge").first).to_have_text("1")
+    expect(checked(figure)).to_contain_text("✓ That is it.")
+
+
+def test_repair(page: Page, server: str) -> None:
+    """The start, two wrong answers and the solution, each in the page's own engine; what was written outlives a reload."""
+    figure = written(page, server, "in-place-versions-repair-the-layer")
+    start = figure.get_by_role("textbox").input_value()
+    expect(checked(figure)).to_contain_text("✗ Not yet. Line 10: RuntimeError: one of the variables needed")
+    expect(figure.locator(".exercise-output")).to_be_visible()
+    write = "hidden -= hidden.mean(dim=1, keepdim=True)"
+    assert write in start
+    expect(checked(figure, start.replace("hidden -=", "hidden.data -="))).to_contain_text(
+        "It runs, and the gradient is wrong."
+    )
+    inside = start.replace("sigmoid(x @ w)", "sigmoid(x @ w).detach()")
+    expect(checked(figure, inside)).to_contain_text("detach takes away the error and the record with it.")
+    page.wait_for_timeout(400)
+    page.reload()
+    expect(figure.get_by_role("textbox")).to_have_value(inside)
+    expect(checked(figure, start.replace("hidden -=", "hidden = hidden -"))).to_contain_text("✓ That is it.")
+    expect(figure.locator(".practice-mark")).to_have_text("✓ solved")
+
+
+def test_write_stop_and_what_is_no_python(page: Page, server: str) -> None:
+    figure = written(page, server, "why-autograd-worked-example-by-hand-again")
+    expect(checked(figure)).to_contain_text("d_stem, d_w1, d_w2, d_w3 is still to be filled in.")
+    expect(checked(figure, "x = (\n")).to_contain_text("Line 1: This is not Python: '(' was never closed.")
+    figure.get_by_role("textbox").fill("while True:\n    pass\n")
+    figure.get_by_role("textbox").press("Control+Enter")
+    expect(figure.get_by_role("status")).to_have_text("Running", timeout=START)
+    figure.get_by_role("button", name="Stop").click()
+    expect(figure.get_by_role("status")).to_have_text("Stopped.")
+    figure.get_by_role("button", name="Start over").click()
+    expect(figure.get_by_role("textbox")).to_contain_text("d_stem = ...")
+    expect(figure.get_by_role("button", name="Solution")).to_have_attribute("aria-disabled", "true")
+
+
+def test_a_program_cannot_put_markup_into_the_page(page: Page, server: str) -> None:
+    figure = written(page, server, "in-place-versions-repair-the-layer")
+    said = checked(figure, 'raise ValueError("<img src=x onerror=alert(1)> `<b>`")\n')
+    expect(said).to_contain_text("ValueError: <img src=x")
+    assert said.locator("img, b:has-text('<')").count() == 0
+
+
+# -- what is remembered -----------------------------------------------------------------------------
+
+
+def test_taken_along_erased_and_brought_back(page: Page, server: str, tmp_path: Path) -> None:
+    figure = opened(page, server, WORKED, "exercise-why-autograd-worked-example-who-keeps")
+    figure.get_by_role("checkbox", name="w1").check()
+    checked(figure)
+    expect(page.locator(".checkpoint-head")).to_have_text("1 of 6 done.")
+    page.goto(server + "tensors/index.html")  # any page shows it on the way
+    mark = page.locator(".md-sidebar--primary .nav-mark")
+    page.get_by_role("button", name="What you have done").click()
+    sheet = page.get_by_role("dialog", name="What you have done")
+    expect(sheet).to_contain_text("A worked example 1 of 6")
+    with page.expect_download() as saved:
+        sheet.get_by_role("button", name="Take it along").click()
+    file = tmp_path / saved.value.suggested_filename
+    saved.value.save_as(file)
+    assert file.name == "gradnotes-practice.json" and "who-keeps" in file.read_text()
+    sheet.get_by_role("button", name="Erase", exact=True).click()
+    assert "who-keeps" in json.dumps(kept(page))  # asked twice
+    sheet.get_by_role("button", name="Erase all of it").click()
+    expect(sheet).to_contain_text("Nothing yet.")
+    assert page.evaluate("localStorage.getItem('practice')") is None
+    for text, said in (("no", "That file is not one"), (file.read_text(), "Brought in: 1.")):
+        sheet.locator("input[type=file]").set_input_files(
+            {"name": "x.json", "mimeType": "application/json", "buffer": text.encode()}
+        )
+        expect(sheet.get_by_role("status")).to_contain_text(said)
+    expect(sheet).to_contain_text("A worked example 1 of 6")
+    page.keyboard.press("Escape")
+    expect(sheet).to_be_hidden()
+    page.goto(server + WORKED)
+    expect(mark.first).to_contain_text("1/6")
+    expect(page.locator("#exercise-why-autograd-worked-example-who-keeps .practice-mark")).to_have_text("✓ solved")
+
+
+def test_a_browser_that_keeps_nothing(context: BrowserContext, server: str) -> None:
+    context.add_init_script("Object.defineProperty(window, 'localStorage', {get() { throw new DOMException('no') }})")
+    page = context.new_page()
+    failed: list[str] = []
+    page.on("pageerror", lambda error: failed.append(str(error)))
+    figure = opened(page, server, WORKED, "exercise-why-autograd-worked-example-who-keeps")
+    figure.get_by_role("checkbox", name="w1").check()
+    expect(checked(figure)).to_contain_text("✓ That is it.")
+    page.get_by_role("button", name="What you have done").click()
+    expect(page.get_by_role("dialog")).to_contain_text("This browser keeps nothing for us")
+    assert not failed
+
+
+def test_what_is_kept_is_read_with_care(page: Page, server: str) -> None:
+    """Another script of the same host may have written there."""
+    page.goto(server + WORKED)
+    for text in (
+        "null",
+        "[]",
+        '{"version": 2, "done": 3}',
+        '{"version": 1, "done": {"a": 3}, "pages": {"b": {"items": 1}}}',
+        "{",
+    ):
+        page.evaluate("text => localStorage.setItem('practice', text)", text)
+        page.reload()
+        expect(page.locator(".checkpoint-head")).to_have_text("0 of 6 done.")
+
+
+# -- as strict as the rest --------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("width", [1280, 390])
+def test_answered_pages_have_no_fault_of_access(page: Page, server: str, width: int) -> None:
+    if not AXE.exists():
+        pytest.skip("axe-core is not installed: make browser-tools")
+    page.set_viewport_size({"width": width, "height": 900})
+    figure = opened(page, server, WORKED, "exercise-why-autograd-worked-example-who-keeps")
+    figure.get_by_role("checkbox", name="w2").check()
+    checked(figure)
+    figure.get_by_role("button", name="Hint 1 of 2").click()
+    figure.get_by_role("button", name="Solution").click()
+    order = page.locator("#exercise-why-autograd-worked-example-which-order")
+    order.get_by_role("button", name="loss", exact=True).click()
+    page.locator(".predict").first.get_by_role("button", name="Show it").click()
+    page.locator(".predict").nth(1).get_by_role("textbox").fill("2 1")
+    page.locator(".predict").nth(1).get_by_role("button", name="Answer").click()
+    page.evaluate(AXE.read_text(encoding="utf-8"))
+    for scheme in ("default", "slate"):
+        page.evaluate("name => document.body.setAttribute('data-md-color-scheme', name)", scheme)
+        assert page.evaluate(FAULTS) == [], scheme
+    page.get_by_role("button", name="What you have done").click()
+    assert page.evaluate(FAULTS) == []
+    assert page.evaluate("document.documentElement.scrollWidth - document.documentElement.clientWidth") <= 0
+
+
+@pytest.mark.parametrize("address", [VERSIONS, WORKED])
+def test_a_page_weighs_a_hundred_kilobytes_at_most(page: Page, server: str, site: Path, address: str) -> None:
+    """With all that it loads before the first *Run* or *Check*, as a host sends it."""
+    asked: list[str] = []
+    page.on("request", lambda request: asked.append(request.url))
+    page.goto(server + address, wait_until="networkidle")
+    names = {url.removeprefix(server).split("?")[0] for url in asked if url.startswith(server)}
+    weights = {name: len(gzip.compress((site / name).read_bytes(), 6)) for name in names if (site / name).is_file()}
+    assert {"assets/practice.js", "assets/predict.js", "assets/exercises.js"} <= weights.keys()
+    assert not any(name.startswith("runtime/") for name in names)
+    assert sum(weights.values()) < 100_000, weights

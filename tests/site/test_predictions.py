@@ -1,0 +1,195 @@
+"""A predict fence asks what the run answers, and refuses what would be right; Python and the page compare answers alike."""
+
+from __future__ import annotations
+
+import json
+import re
+from pathlib import Path
+
+import markdown
+import pytest
+from hypothesis import example, given, settings
+from hypothesis import strategies as st
+from playwright.sync_api import BrowserContext
+from snippetcheck.pages import find_fences
+from snippetcheck.snippet import load
+
+from gradnotes.fences import predictions
+from gradnotes.fences.answers import is_error, same
+from gradnotes.fences.problems import PageError
+
+SNIPPET = '''"""Two tensors."""
+
+import torch
+
+x = torch.tensor([1.0, 0.25])
+print(x)
+#> tensor([1.0000, 0.2500])
+
+# region: rest
+print(x.sum(), "in all")
+#> tensor(1.2500) in all
+
+print(x.sum())
+#> tensor(1.2500)
+
+x @ torch.ones(3)
+#! RuntimeError: inconsistent tensor size ...
+# endregion
+'''
+FENCE = "Text.\n\n``` predict\nfile: part/two.py\n{}\n```\n"
+
+
+@pytest.fixture
+def book(tmp_path: Path) -> Path:
+    files = {
+        "pyproject.toml": "[tool.snippets.engines.torch]\n[tool.snippets.engines.reference_impl]\n",
+        "docs/part/index.md": "---\ntitle: Part\npages: []\n---\n\nText.\n",
+        "snippets/part/two.py": SNIPPET,
+    }
+    for name, text in files.items():
+        path = tmp_path / name
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_text(text)
+    return tmp_path
+
+
+def render(book: Path, *lines: str) -> str:
+    configs = {"gradnotes.fences": {"root": str(book)}}
+    return markdown.markdown(FENCE.format("\n".join(lines)), extensions=["gradnotes.fences"], extension_configs=configs)
+
+
+def program(html: str) -> str:
+    """What stands in the first block of the figure."""
+    return html[html.index("<pre") : html.index("</pre>")]
+
+
+def data(html: str) -> dict:
+    return json.loads(re.search(r'<script type="application/json">(.*?)</script>', html)[1])  # type: ignore[index]
+
+
+def test_what_is_asked_and_what_follows_is_covered(book: Path) -> None:
+    html = render(
+        book, "ask: What is its sum?", 'of: "in all"', "part: number 1", "wrong: 1. -> And the `quarter`?", "why: Sums."
+    )
+    assert "1.0000, 0.2500" in program(html) and "1.2500" not in program(html) and "RuntimeError" not in program(html)
+    assert program(html).count("what comes here?") == 3
+    folded = html[html.index("<details") : html.index("</details>")]
+    assert folded.count("tensor(1.2500)") == 2 and "RuntimeError" in folded and "Sums." in folded
+    assert (data(html)["right"], data(html)["said"]) == ("1.2500", {"1.": "And the <code>quarter</code>?"})
+    assert "1.2500" not in html[html.index("<legend>") : html.index("<label")]
+
+
+def test_the_right_choice_is_what_is_printed(book: Path) -> None:
+    html = render(book, "ask: What is `x`?", "of: print(x)", "wrong: tensor([1., 0.]) -> Ints?")
+    labels = re.findall(r'value="(\d)"><span><code>(.*?)</code>', html)
+    assert sorted(text for _, text in labels) == ["tensor([1., 0.])", "tensor([1.0000, 0.2500])"]
+    assert dict(labels)[str(data(html)["choice"])] == "tensor([1.0000, 0.2500])"
+
+
+def test_an_error_is_an_answer(book: Path) -> None:
+    html = render(book, "region: rest", "ask: What now?", "wrong: 3. -> No.")
+    assert data(html)["error"] and data(html)["right"] == "RuntimeError"
+    assert "an error: <code>RuntimeError</code>" in html
+    html = render(book, "ask: Which line raises?", "answer: line", "wrong: no line raises -> One does.")
+    assert data(html)["right"] == "x @ torch.ones(3)"
+    assert re.findall(r"<label>.*?<span>(?:<code>)?(.*?)<", html)[-1] == "no line raises"
+
+
+@pytest.mark.parametrize(
+    ("lines", "message", "remedy"),
+    [
+        (["of: print(x)", "wrong: tensor([1., 0.25]) -> ?"], "is what the run gives", "drop it"),
+        (["of: print(x)", "answer: typed", "wrong: 1, 1/4 -> ?"], "is what the run gives", "drop it"),
+        (["wrong: an error -> ?"], "is what the run gives", "drop it"),
+        (["wrong: 1 -> ?", "wrong: 1.0 -> ?"], "given twice", "keep one"),
+        ([], "nothing to choose from", "give wrong answers"),
+        (["of: print(y)", "wrong: 1"], "0 statements that print or raise", "copy text of a line"),
+        (["of: print(x", "wrong: 1"], "3 statements that print or raise", "add `nth:`, from 1 to 3"),
+        (["of: print(x", "nth: 4", "wrong: 1"], "3 statements", "from 1 to 3"),
+        (["of: print(x)", "part: number 3", "wrong: 1"], "no part 'number 3'", "write `number 1`"),
+        (["of: print(x)", "part: word 1", "wrong: 1"], "no part 'word 1'", "write `number 1`"),
+        (["answer: guess", "wrong: 1"], "no way to answer 'guess'", "choose, typed, line"),
+        (["answer: line", "wrong: y = 2 -> ?"], "the wrong line 'y = 2' is not shown", "x @ torch.ones(3)"),
+        (["answer: line", "wrong: x @ torch.ones(3) -> ?"], "is what the run gives", "drop it"),
+        (["wrong: 1 -> see [there](no.md)"], "'no.md', and there is no such page", ""),
+        (["wrong: 1", "hint: x"], "unknown key 'hint'", "`wrong:`"),
+        (["ask: Again?", "wrong: 1"], "key 'ask' is repeated", "keep one"),
+    ],
+)
+def test_what_is_refused(book: Path, lines: list[str], message: str, remedy: str) -> None:
+    with pytest.raises(PageError) as caught:
+        render(book, "ask: What?", *lines)
+    (problem, *_) = caught.value.problems
+    assert message in problem.message and remedy in problem.remedy and problem.page == "page.md"
+
+
+def test_the_ledger_says_the_same(book: Path) -> None:
+    """`make quick` and the harness ask it without a build."""
+    snippets = {"part/two.py": load(book / "snippets/part/two.py", book / "snippets")}
+    for keys, said in (
+        ("ask: Q\nof: print(x)\nwrong: tensor([1., 0.25])", "is what the run gives"),
+        ("ask: Q\nof: print(x)\nwrong: tensor([2., 0.25])", None),
+    ):
+        (fence,) = find_fences(FENCE.format(keys), book / "docs/part/index.md")
+        found = [message for message, _ in predictions.check(fence, snippets)]
+        assert len(found) == bool(said) and all(said in one for one in found if said)
+
+
+SAME = [
+    ("1/4", "0.2500"), (".25", "0.2500"), ("0.25000001", "0.2500"), ("2.5e-1", "0.2500"), ("1/3", "0.3333"), ("8", "8."), ("-2", "-2."),
+    ("−2", "-2."), ("8", "tensor(8.)"), ("tensor(8)", "tensor(8., grad_fn=<MulBackward0>)"), ("[7, 7]", "tensor([7., 7.])"), ("7 7", "tensor([7., 7.])"),
+    ("[[7,7],[7,7]]", "tensor([[7., 7.],\n        [7., 7.]])"), ("2, 3", "torch.Size([2, 3])"), ("(2, 3)", "(2, 3)"), ("2 3", "(2, 3)"),
+    ("true", "True"), ("'none'", "None"), ("1e-3", "1.0000e-03"), ("inf", "inf"), ("tensor(1., dtype=torch.float64)", "tensor(1., dtype=torch.float64)"),
+    ("3", "tensor(3., dtype=torch.float64)"), ("f(x)", "F(x)"),
+]  # fmt: skip
+OTHER = [
+    ("0.3", "0.3333"), ("0.2501", "0.2500"), ("8.4", "8."), ("7", "tensor([7., 7.])"), ("[7, 7]", "tensor([[7., 7.]])"), ("", "8."),
+    ("-0.25", "0.2500"), ("1/0", "0.2500"), ("7 7 7", "tensor([7., 7.])"), ("none", "0."), ("false", "True"), ("0.00100", "1.1000e-03"),
+    ("tensor(1., dtype=torch.float32)", "tensor(1., dtype=torch.float64)"), ("nan", "0."), ("[7], 7", "tensor([7., 7.])"),
+]  # fmt: skip
+NUMBERS = st.one_of(
+    st.floats(-1e6, 1e6).map(lambda x: f"{x:.4f}"),
+    st.integers(-999, 999).map(str),
+    st.integers(-99, 99).map("{}.".format),
+)
+
+
+@pytest.mark.parametrize(("answer", "right"), SAME)
+def test_the_same_answer(answer: str, right: str) -> None:
+    assert same(answer, right)
+
+
+@pytest.mark.parametrize(("answer", "right"), OTHER)
+def test_another_answer(answer: str, right: str) -> None:
+    assert not same(answer, right)
+
+
+@given(st.lists(st.lists(NUMBERS, min_size=1, max_size=3), min_size=1, max_size=3))
+@settings(max_examples=200, deadline=None)
+@example([["0.0000"]])
+def test_what_is_printed_is_its_own_answer_and_no_other(rows: list[list[str]]) -> None:
+    printed = "tensor([" + ", ".join(f"[{', '.join(row)}]" for row in rows) + "])"
+    assert same(printed, printed) and same(printed.removeprefix("tensor"), printed)
+    changed = printed.replace(rows[0][0], str(float(rows[0][0]) + 1), 1)
+    assert not same(changed, printed)
+
+
+@pytest.mark.parametrize(("answer", "kind", "says"), [
+    ("error", "RuntimeError", True), ("an error", "RuntimeError", True), ("it raises RuntimeError", "RuntimeError", True),
+    ("an error: RuntimeError", "RuntimeError", True), ("TypeError", "RuntimeError", False), ("no error", "RuntimeError", False), ("", "RuntimeError", False),
+])  # fmt: skip
+def test_an_error_by_its_name_or_as_such(answer: str, kind: str, says: bool) -> None:
+    assert is_error(answer, kind) == says
+
+
+def test_the_page_compares_as_python_does(context: BrowserContext, server: str) -> None:
+    page = context.new_page()
+    page.goto(server + "in-place/versions.html")
+    page.wait_for_function("Boolean(globalThis.gradnotes?.sameAnswer)")
+    cases = [*SAME, *OTHER, *((b, a) for a, b in SAME)]
+    decided = page.evaluate("cases => cases.map(([answer, right]) => gradnotes.sameAnswer(answer, right))", cases)
+    assert decided == [same(answer, right) for answer, right in cases]
+    errors = ["error", "an error", "RuntimeError", "TypeError", "no error", "it raises", "", "Exception: RuntimeError"]
+    decided = page.evaluate("cases => cases.map((one) => gradnotes.saysError(one, 'RuntimeError'))", errors)
+    assert decided == [is_error(one, "RuntimeError") for one in errors]
