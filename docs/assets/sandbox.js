@@ -29,7 +29,8 @@
       this.port = port1;
       this.port.onmessage = ({ data }) => {
         clearTimeout(this.silence);
-        receive(data);
+        if (data.ready) this.ready = true;
+        else receive(data);
       };
       this.frame = document.createElement("iframe");
       this.frame.setAttribute("sandbox", "allow-scripts");
