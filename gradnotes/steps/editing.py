@@ -69,7 +69,9 @@ class Comparison:
 def compared(text: str, spans: Sequence[tuple[int, int]], page: Snippet, run: Run) -> Comparison:
     """Compare the run of `text`, whose statements stand in the lines `spans`, with what the page says of the statements
     that both have, or that one has in the place of the other."""
-    pairs = _pairs([_lines(text, *span) for span in spans], [_lines(page.text, s.first, s.last) for s in page.statements])
+    pairs = _pairs(
+        [_lines(text, *span) for span in spans], [_lines(page.text, s.first, s.last) for s in page.statements]
+    )
     expected = {index: page.statements[other] for index, other in pairs.items()}
     statements = tuple(_as_on_page(span, expected.get(index)) for index, span in enumerate(spans))
     shown = Snippet(page.path, page.name, page.title, 0, page.manifest, statements, {}, page.imports, text)

@@ -38,7 +38,9 @@ class Outcome:
     run: Run
     lines: list[tuple[int, int]]  # per statement that ran: its first and last line
     passes: list[dict[str, Any]] = field(default_factory=list)
-    calls: list[tuple[int, str]] = field(default_factory=list)  # where an error came from: line and function, outermost first
+    calls: list[tuple[int, str]] = field(
+        default_factory=list
+    )  # where an error came from: line and function, outermost first
 
 
 @contextlib.contextmanager

@@ -121,7 +121,9 @@ def scriptless(chromium: Browser) -> Iterator[Page]:
 @pytest.mark.parametrize("name", ["index.html", "playground.html", "in-place/versions.html"])
 def test_without_script_no_button_is_dead(scriptless: Page, server: str, name: str) -> None:
     scriptless.goto(server + name)
-    assert scriptless.locator("button:visible, input:visible, select:visible, textarea:visible").all_text_contents() == []
+    assert (
+        scriptless.locator("button:visible, input:visible, select:visible, textarea:visible").all_text_contents() == []
+    )
 
 
 def test_search_gives_the_focus_back(playground: Page) -> None:
@@ -141,7 +143,7 @@ def test_who_has_run_a_program_finds_python_started(context: BrowserContext, sit
     assert len(page.frames) == 1
     page.evaluate("sessionStorage.setItem('runs', '1')")
     page.goto(server + "index.html")
-    page.wait_for_function("document.querySelector('iframe')")
+    expect(page.locator("iframe")).to_have_count(1)
     page.get_by_role("button", name="Run: How much").click()
     expect(page.locator(".run-status")).to_contain_text("Same as on the page", timeout=90_000)
     assert len(page.frames) == 2
