@@ -38,6 +38,7 @@ onmessage = async ({ data: { files, source, identifier, page, exercise } }) => {
       : python.pyimport(PAGE).answer(source, identifier, page, (json) => postMessage({ progress: JSON.parse(json) }));
     postMessage({ result: JSON.parse(done) });
     python.pyimport(PAGE).prepare(); // for the next, while nobody waits
+    postMessage({ ready: true });
   } catch (error) {
     postMessage({ error: `The runtime failed: ${String(error.message ?? error).split("\n").filter(Boolean).at(-1)}` });
   }

@@ -8,6 +8,8 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Browser, BrowserContext, Locator, Page, expect
 
+from tests.site.typed import paste
+
 BUTTONS = "button:visible, [role=button]:visible"
 
 
@@ -39,7 +41,7 @@ def test_the_editor_comes_with_the_first_use(context: BrowserContext, server: st
 
 
 def test_edits_are_kept_and_reset_forgets_them(playground: Page) -> None:
-    editor(playground).fill("print('mine')")
+    paste(editor(playground), "print('mine')")
     playground.reload()
     box = playground.locator(".run-panel").get_by_role("textbox")
     expect(box).to_have_text("print('mine')")
@@ -56,13 +58,13 @@ def test_edits_are_kept_and_reset_forgets_them(playground: Page) -> None:
 def test_a_link_carries_a_program_which_is_shown(playground: Page, context: BrowserContext) -> None:
     context.grant_permissions(["clipboard-read", "clipboard-write"])
     program = "# Grüße, 反向传播 <b>\nfor i in range(3):\n    print(i)"
-    editor(playground).fill(program)
+    paste(editor(playground), program)
     playground.get_by_role("button", name="Copy link").click()
     expect(playground.get_by_role("status").filter(has_text="Copied")).to_have_count(1)
     link = playground.evaluate("navigator.clipboard.readText()")
     assert "playground.html#program=" in link and len(link) < 250
     editor_text = "(e) => [...e.querySelectorAll('.cm-line')].map((line) => line.textContent).join('\\n')"
-    playground.locator(".cm-content").fill("print('mine')")
+    paste(playground.locator(".cm-content"), "print('mine')")
     other = context.new_page()
     playground.wait_for_timeout(400)
     other.goto(link)
@@ -78,7 +80,9 @@ def test_a_link_carries_a_program_which_is_shown(playground: Page, context: Brow
 
 def test_the_editor_is_left_by_keyboard(playground: Page) -> None:
     box = editor(playground)
-    box.fill("")
+    paste(box, "\n")
+    box.press("Control+a")
+    box.press("Delete")
     box.press_sequentially("if True:\n")
     box.press("Tab")
     box.press_sequentially("1")

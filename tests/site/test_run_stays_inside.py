@@ -17,6 +17,7 @@ import pytest
 from playwright.sync_api import Browser, Locator, Page, expect
 
 from gradnotes.steps.page import answer
+from tests.site.typed import paste
 
 START = 90_000  # ms: a machine with two busy cores takes its time to compile 9 MB of WebAssembly
 
@@ -141,7 +142,7 @@ def panel(page: Page) -> Locator:
 
 def run(panel: Locator, program: str) -> list[str]:
     """The lines that the program prints."""
-    panel.get_by_role("textbox").fill(program)
+    paste(panel.get_by_role("textbox"), program)
     panel.get_by_role("button", name="Run", exact=True).click()
     expect(panel.get_by_role("button", name="Stop")).to_be_disabled(timeout=START)
     shown = panel.locator(".run-output .x-prints")
