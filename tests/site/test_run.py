@@ -262,8 +262,8 @@ def test_edited_example_is_run_beside_the_page_and_drawn(page: Page, panel: Loca
     assert status == "Your program ran. Where its result is another, the page's stands under it."
     expect(ran).to_be_hidden()
     under = panel.locator(".cm-line:has-text('print(') + .run-output:has(.x-page)").nth(1)
-    expect(under.locator(".x-prints")).to_contain_text("tensor(24.) tensor(6.)")
-    expect(under.locator(".x-page")).to_contain_text("tensor(")
+    expect(under.locator(".x-prints")).to_contain_text("tensor(32.) tensor(8.)")
+    expect(under.locator(".x-page")).to_contain_text("tensor(24.) tensor(6.)")
     line, output = panel.locator(".cm-line", has_text="print(").nth(1).bounding_box(), under.bounding_box()
     assert line and output and 0 <= output["y"] - line["y"] - line["height"] < 8
     count = panel.locator("figure.steps .steps-count")
@@ -289,6 +289,33 @@ def test_an_error_is_shown_where_it_happens_and_explained(panel: Locator) -> Non
     link = panel.locator(".run-error a")
     expect(link).to_be_visible()
     assert re.search(r"\.html#", link.get_attribute("href") or "")
+
+
+AXE = Path(__file__).parent / "node_modules/axe-core/axe.min.js"
+LOOKS = [(width, scheme) for width in (1280, 390) for scheme in ("default", "slate")]
+CHECK = """async () => (await axe.run(document, {resultTypes: ["violations"]})).violations.map(
+    ({ id, nodes }) => `${id}: ${nodes.map(({ target }) => target).join(" ")}`)"""
+
+
+def test_axe_finds_nothing_in_an_edited_program_that_failed(panel: Locator) -> None:
+    if not AXE.is_file():
+        pytest.skip("axe-core is not installed: make browser-tools")
+    page = panel.page
+    run(
+        panel,
+        program_of(panel).replace("- 10", "- 9 + w * 0")
+        + "\nimport warnings\nwarnings.warn('so')\ntorch.ones(2).backward()\n",
+    )
+    expect(panel.locator(".run-error a")).to_be_visible()
+    page.evaluate(AXE.read_text(encoding="utf-8"))
+    found: dict[str, list[str]] = {}
+    for width, scheme in LOOKS:
+        page.set_viewport_size({"width": width, "height": 900})
+        page.evaluate("(scheme) => { document.body.dataset.mdColorScheme = scheme; }", scheme)
+        found[f"{width} {scheme}"] = page.evaluate(CHECK)
+        assert page.evaluate("document.documentElement.scrollWidth") <= width
+    page.set_viewport_size({"width": 1280, "height": 900})
+    assert found == {name: [] for name in found}
 
 
 def test_endless_loop_shows_what_it_prints_and_is_stopped_at_once(panel: Locator) -> None:
