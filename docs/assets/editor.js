@@ -65,7 +65,7 @@
         extensions: [
           cm.lineNumbers(), cm.history(), cm.drawSelection(), cm.highlightSpecialChars(), cm.bracketMatching(), cm.indentOnInput(),
           cm.indentUnit.of("    "), new cm.LanguageSupport(cm.pythonLanguage), cm.syntaxHighlighting(cm.classHighlighter), cm.keymap.of(keys),
-          cm.EditorView.contentAttributes.of({ "aria-label": label, spellcheck: "false", autocapitalize: "off", autocorrect: "off" }),
+          cm.EditorView.contentAttributes.of({ "aria-label": label, tabindex: "0", spellcheck: "false", autocapitalize: "off", autocorrect: "off" }),
           cm.EditorView.updateListener.of((update) => { if (update.docChanged) changed(); }),
           under, marked,
         ],

@@ -205,7 +205,7 @@ def test_engine_archive_is_the_same_twice(root: Path, tmp_path: Path) -> None:
 def page(chromium: Browser, site: Path, server: str) -> Iterator[Page]:
     if not (site / "runtime" / "engine.zip").exists():
         pytest.skip("the site was built without a Python runtime: make runtime NUMPY_WHEEL=path/to/wheel")
-    context = chromium.new_context(viewport={"width": 1280, "height": 900})
+    context = chromium.new_context(viewport={"width": 1280, "height": 900}, reduced_motion="reduce")
     context.set_default_timeout(START)
     opened = context.new_page()
     opened.goto(server + "index.html")
