@@ -1,8 +1,8 @@
 """An autograd on NumPy and CuPy with PyTorch's API, to be read. `import reference_impl as torch`.
 
-Where to look: `_tensor` (what a tensor is), `_array_access` (what it says of its array), `autograd` (graph, engine, views),
-`ops` (every operation, forward and backward side by side), `nn`, `optim`, `utils.data`, `random`, `_tensor_str` (printing),
-`serialization`, `_backend` (NumPy or CuPy).
+Where to look: `core` first (tensor, graph, backward pass, and the operations of every day, to be read in one sitting), then
+`autograd` (what is built on it), `ops` (every operation, forward and backward side by side), `nn`, `optim`, `utils.data`, `random`,
+`_tensor_str` (printing), `serialization`, `_backend` (NumPy or CuPy).
 """
 
 from __future__ import annotations
@@ -15,6 +15,7 @@ from typing import Any
 _collecting = _gc.isenabled()
 _gc.disable()  # until the end of this file: nothing made here is garbage, and to look for some takes a fifth of the import
 
+from reference_impl.fast import install as _install  # isort: skip (before anything has taken a function from the core)
 from reference_impl import _dtype, autograd, return_types
 from reference_impl import ops as _ops
 from reference_impl._absent import absent, announce_absent_methods
@@ -59,17 +60,16 @@ from reference_impl._settings import (
     use_deterministic_algorithms,
 )
 from reference_impl._size import Size
-from reference_impl._tensor import Tensor
 from reference_impl._type_info import finfo, iinfo
 from reference_impl.autograd.anomaly_mode import is_anomaly_check_nan_enabled, is_anomaly_enabled
 from reference_impl.autograd.grad_mode import (
-    enable_grad,
     inference_mode,
     is_grad_enabled,
     is_inference_mode_enabled,
-    no_grad,
     set_grad_enabled,
 )
+from reference_impl.core.modes import enable_grad, no_grad
+from reference_impl.core.tensor import Tensor
 from reference_impl.ops.registry import functions as _functions
 from reference_impl.random import (
     Generator,
@@ -85,7 +85,7 @@ __version__ = "2.13.0"  # the PyTorch whose behaviour this is
 
 pi, e, inf, nan, newaxis = _math.pi, _math.e, _math.inf, _math.nan, None
 
-announce_absent_methods(Tensor)
+announce_absent_methods(Tensor, "torch.Tensor")
 globals().update(_functions)
 globals().update(_legacy_types)
 globals().update(_dtype.ALIASES)

@@ -7,34 +7,31 @@ from pathlib import Path
 from typing import Any, NoReturn
 
 
-def absent(where: str, name: str) -> AttributeError:
-    """The error to be raised for the attribute `name` of `where`, a module of torch ("torch", "torch.nn").
+def absent(where: str, name: str, slip: str = "") -> AttributeError:
+    """The error to be raised for the attribute `name` of `where`, a module of torch ("torch", "torch.nn") or a class.
 
-    The words are torch's own where torch has no such name either.
+    Args:
+        slip: what is said where torch has no such name either; if empty, what Python says of a module.
     """
     if name in torch_names()[where]:
         return AttributeError(f"PyTorch has {where}.{name}; reference_impl, which runs here, has not")
-    return AttributeError(f"module '{where}' has no attribute '{name}'")
+    return AttributeError(slip or f"module '{where}' has no attribute '{name}'")
 
 
 class AbsentMethod:
     """Stands in a class for a method of torch's. (`__getattr__` would slow down every attribute that is there.)"""
 
-    def __set_name__(self, owner: type, name: str) -> None:
-        self.owner, self.name = owner, name
+    def __init__(self, name: str) -> None:
+        self.name = name
 
     def __get__(self, instance: Any, owner: type) -> NoReturn:
-        raise AttributeError(
-            f"PyTorch has torch.{self.owner.__name__}.{self.name}; reference_impl, which runs here, has not"
-        )
+        raise AttributeError(f"PyTorch has {self.name}; reference_impl, which runs here, has not")
 
 
-def announce_absent_methods(cls: type) -> None:
-    """Put an `AbsentMethod` in the place of each method that torch's class of that name has and `cls` has not."""
-    for name in torch_names()[f"torch.{cls.__name__}"].difference(*(vars(base) for base in cls.__mro__)):
-        method = AbsentMethod()
-        method.__set_name__(cls, name)
-        setattr(cls, name, method)
+def announce_absent_methods(cls: type, where: str) -> None:
+    """Put an `AbsentMethod` in the place of each method that torch's class `where` has and `cls` has not."""
+    for name in torch_names()[where].difference(*(vars(base) for base in cls.__mro__)):
+        setattr(cls, name, AbsentMethod(f"{where}.{name}"))
 
 
 @functools.cache

@@ -22,7 +22,7 @@ import numpy as np
 
 from reference_impl._cpu_generator import CPUGeneratorImpl, default_generator_impl, non_deterministic_seed
 from reference_impl._device import device as device_type
-from reference_impl._tensor import Tensor
+from reference_impl.core.tensor import Tensor
 
 __all__ = ["set_rng_state", "get_rng_state", "manual_seed", "seed", "initial_seed", "fork_rng"]
 

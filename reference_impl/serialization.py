@@ -25,13 +25,13 @@ from reference_impl import _backend, _dtype
 from reference_impl._device import device as Device
 from reference_impl._restore_location import restored
 from reference_impl._size import Size
-from reference_impl._tensor import Tensor
 from reference_impl._torch_names import class_named, reduce_ex
 from reference_impl._weights_only_unpickler import SAFE_GLOBALS, Unpickler, named
 from reference_impl._weights_only_unpickler import add_safe_globals as add_safe_globals
 from reference_impl._weights_only_unpickler import clear_safe_globals as clear_safe_globals
 from reference_impl._weights_only_unpickler import get_safe_globals as get_safe_globals
 from reference_impl._weights_only_unpickler import safe_globals as safe_globals
+from reference_impl.core.tensor import Tensor
 
 DEFAULT_PROTOCOL = 2
 _ALIGNMENT = 64  # torch aligns storages to it, so that a file can be mapped into memory

@@ -8,7 +8,7 @@ import numpy as np
 
 from reference_impl import _backend, _dtype
 from reference_impl._device import device as device_type
-from reference_impl._tensor import Tensor
+from reference_impl.core.tensor import Tensor
 
 
 def _flat(root: Any) -> Any:

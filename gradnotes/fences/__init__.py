@@ -9,10 +9,11 @@
     ``` errata            all of them as a table
     ``` evidence          a table from a file that a run wrote
     ``` steps             the recorded backward pass of a snippet, to step through
+    ``` figure            a figure, drawn from what a snippet's run recorded
     ``` {.text illustrative="reason"}   a block that is not run, and why
 
 What is misspelt or missing is an error with page, line and remedy. It depends on Python-Markdown,
-pymdownx.superfences and Pygments; of MkDocs it knows only where to ask for the name of the page.
+pymdown-extensions, Pygments and math-core; of MkDocs it knows only where to ask for the name of the page.
 """
 
 from __future__ import annotations

@@ -12,7 +12,18 @@ from markdown.preprocessors import Preprocessor
 from pymdownx.superfences import SuperFencesCodeExtension, SuperFencesException
 from snippetcheck.pages import Fence
 
-from gradnotes.fences import errata_figures, errors, figures, glossary, markup, practice, predictions, tables  # noqa: F401  each registers its fences
+from gradnotes import formulas
+from gradnotes.fences import (  # noqa: F401  each registers its fences
+    drawn,
+    errata_figures,
+    errors,
+    figures,
+    glossary,
+    markup,
+    practice,
+    predictions,
+    tables,
+)
 from gradnotes.fences.kinds import SHOWN
 from gradnotes.fences.problems import FenceError, Problem, report
 from gradnotes.fences.project import Project
@@ -55,6 +66,7 @@ class SnippetFences(Extension):
         fences.append({"name": "*", "class": "", "format": page.other, "validator": _any_option})
         SuperFencesCodeExtension(custom_fences=fences).extendMarkdown(md)
         md.preprocessors.register(_Before(md, page), "gradnotes.fences", 26)  # superfences has 25
+        formulas.install(md, lambda: page.text, page.found)
         md.treeprocessors.register(glossary.FirstUses(md, root / "docs" / "glossary.yml"), "first_uses", 5)
         md.postprocessors.register(_After(md, page), "gradnotes.fences", 0)
 
@@ -78,10 +90,10 @@ class _PageOfFences:
 
     def begin(self, lines: list[str]) -> None:
         """Find the fences of the page whose body is `lines`."""
-        name, text = self.source(lines)
+        name, self.text = self.source(lines)
         self.page = markup.Page(name, set())
         self.problems: list[Problem] = []
-        self.waiting = list(self.project.fences(name, text))
+        self.waiting = list(self.project.fences(name, self.text))
         for fence in self.waiting:
             if fence.problem:
                 line = fence.problem_line or fence.line
@@ -131,6 +143,10 @@ class _PageOfFences:
             self.waiting.remove(empty[0])
             return empty[0]
         return None
+
+    def found(self, line: int, message: str, remedy: str) -> None:
+        """Remember what is wrong on the page outside its fences."""
+        self.problems.append(Problem(self.page.path, line, message, remedy))
 
     def problem(self, fence: Fence | None, message: str, remedy: str, known: bool = False) -> str:
         line = (fence.problem_line or fence.line) if fence else 1

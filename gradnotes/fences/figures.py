@@ -11,12 +11,12 @@ from pathlib import Path
 from snippetcheck.kinds import SNIPPET, Kind
 from snippetcheck.snippet import Snippet
 
-from gradnotes.fences import code, glossary, modules, notes, symbols, verdicts
+from gradnotes.fences import code, glossary, modules, notes, recorded, symbols, verdicts
 from gradnotes.fences.kinds import shows
 from gradnotes.fences.markup import Page, as_attributes, inline
 from gradnotes.fences.problems import FenceError, close_match
 from gradnotes.fences.project import Project, address, anchor, link
-from gradnotes.steps import editing, recordings, view
+from gradnotes.steps import editing, view
 
 
 def runs_in_the_page(one: Snippet) -> bool:
@@ -153,21 +153,12 @@ def notes_list(project: Project, page: Page, keys: dict[str, str]) -> str:
 def steps(project: Project, page: Page, keys: dict[str, str]) -> str:
     """The backward pass of a snippet, drawn, with its steps."""
     one = project.snippet(keys["file"])
-    if "reference_impl" not in one.manifest.engines:
-        remedy = "name a snippet that runs on reference_impl: its engine makes the record"
-        raise FenceError(f"{one.name} has no recorded pass", remedy)
-    try:
-        engine = project.once("recorder", lambda: recordings.decided_by(project.root))
-        path = project.snippets / one.name
-        recorded = project.cache.get(("passes", one.text, engine), lambda: recordings.passes(path, project.root))
-    except recordings.RecordError as error:
-        remedy = f"python -m snippetcheck run --engine reference_impl snippets/{one.name}"
-        raise FenceError(f"{one.name} could not be recorded: {error}", remedy) from None
+    passes = recorded.of_snippet(project, one)["passes"]
     wanted = keys.get("call", "1")
-    if not wanted.isdigit() or not 1 <= int(wanted) <= len(recorded):
-        remedy = f"give `call:` a number from 1 to {len(recorded)}" if recorded else "let it call backward"
+    if not wanted.isdigit() or not 1 <= int(wanted) <= len(passes):
+        remedy = f"give `call:` a number from 1 to {len(passes)}" if passes else "let it call backward"
         raise FenceError(f"{one.name} has no backward pass {wanted}", remedy)
-    trace = recorded[int(wanted) - 1]
+    trace = passes[int(wanted) - 1]
     identifier = page.id_for("steps-" + anchor(one.name).removeprefix("snippet-"))
     caption = f"Step through line {trace['line']}: {one.lines[trace['line'] - 1].strip()}"
     return view.figure(trace, identifier, caption, lambda symbol: project.source_link(symbol, page.path))

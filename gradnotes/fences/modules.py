@@ -36,7 +36,7 @@ class Part:
 
 
 def module_name(path: Path, root: Path) -> str:
-    """`reference_impl.autograd.engine` for the file of that module."""
+    """`reference_impl.core.backward` for the file of that module."""
     parts = path.relative_to(root).with_suffix("").parts
     return ".".join(parts[:-1] if parts[-1] == "__init__" else parts)
 

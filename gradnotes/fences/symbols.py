@@ -1,7 +1,7 @@
 """Finds the source of a function, class, method or constant by its dotted name, without importing it.
 
-`reference_impl.autograd.engine.run_backward` is looked up in the syntax tree of
-reference_impl/autograd/engine.py, so a page can never show a line that moved. A name that a package
+`reference_impl.core.backward.run_backward` is looked up in the syntax tree of
+reference_impl/core/backward.py, so a page can never show a line that moved. A name that a package
 only re-exports is followed to where it is defined.
 """
 

@@ -2,28 +2,34 @@
 
 from __future__ import annotations
 
+import ast
 import re
 from pathlib import Path
 from typing import Any
 
-from markdown.extensions.toc import slugify
-from mkdocs.structure.toc import get_toc
-
-from gradnotes.fences import figures, markup, modules
-from gradnotes.fences.project import Project
+from gradnotes.fences import modules
 
 PACKAGE = "reference_impl"
-_PACKAGES = ("autograd", "nn", "ops", "optim", "utils")
+_PACKAGES = (
+    "core",
+    "autograd",
+    "ops",
+    "nn",
+    "optim",
+    "utils",
+    "fast",
+)  # in the order in which they are read; then the rest
 _OPENING = re.compile(r'(?:#.*\n|\s)*[rR]?"""(.*?)(?:\n\s*\n|""")', re.DOTALL)  # the first paragraph of the docstring
 TITLE = "The engine's source"
 INDEX = "engine/index.md"
 
 
 def pages(root: Path) -> dict[str, str]:
-    """Path below docs/ -> Markdown, in the order in which they are listed. (Of a module's page only its front matter; see `render`.)"""
+    """Path below docs/ -> Markdown, in the order in which they are listed."""
     if not (root / PACKAGE / "__init__.py").is_file():
         return {}
-    files = sorted((root / PACKAGE).rglob("*.py"), key=_order)
+    first = _reading_order(root / PACKAGE / "core" / "__init__.py")
+    files = sorted((root / PACKAGE).rglob("*.py"), key=lambda path: _order(modules.module_name(path, root), first))
     found = {INDEX: ""}
     rows: dict[str, list[str]] = {}
     for path in files:
@@ -38,7 +44,7 @@ def pages(root: Path) -> dict[str, str]:
         rows.setdefault(_folder(name), []).append(f"- [`{name}`]({address.removeprefix('engine/')}): {summary}")
     lists = "\n\n".join(f"## {folder}\n\n" + "\n".join(lines) for folder, lines in rows.items())
     found[INDEX] = (
-        f"---\ntitle: {TITLE}\ndescription: Every module of reference_impl, its text beside its code.\n---\n\n"
+        f"---\ntitle: {TITLE}\ndescription: Every module of reference_impl, its text beside its code.\ngenerated: true\n---\n\n"
         f"# {TITLE}\n\nEvery module of `{PACKAGE}`, its text beside its code. Each name leads to its definition, and "
         f"each operation to the page that teaches it.\n\n{lists}\n"
     )
@@ -53,20 +59,6 @@ def nav(found: dict[str, str]) -> dict[str, list[Any]]:
     return {TITLE: [INDEX, *({folder: pages} for folder, pages in sections.items())]}
 
 
-def render(page: Any, project: Project) -> None:
-    """What `Page.render` makes of Markdown: content and headings. Two pages in three are such, and to Markdown all is one fence."""
-    name = _module_at(page.file.src_uri)
-    shown = markup.Page(page.file.src_uri, set())
-    figure = figures.module(project, shown, {"file": page.meta["module"]})
-    label = slugify(name, "-")
-    page.content = (
-        f'<h1 id="{label}"><code>{name}</code>'
-        f'<a class="headerlink" href="#{label}" title="Link to this section">#</a></h1>\n{figure}'
-    )
-    page.toc = get_toc([{"level": 1, "id": label, "name": name, "children": []}])
-    page.present_anchor_ids = {label, *shown.ids}
-
-
 def _module_at(address: str) -> str:
     """The name of the module whose page is at `address`, a path below docs/."""
     return address.removeprefix("engine/").removesuffix(".md").replace("/", ".")
@@ -79,11 +71,28 @@ def _folder(name: str) -> str:
     return inner[0] if inner else PACKAGE
 
 
-def _order(path: Path) -> tuple[int, str]:
-    return len(path.parts) - (path.name == "__init__.py"), path.as_posix()
+def _reading_order(core: Path) -> list[str]:
+    """The modules of the core in the order that it names itself."""
+    if not core.is_file():
+        return []
+    for statement in ast.parse(core.read_text(encoding="utf-8")).body:
+        if isinstance(statement, ast.Assign) and ast.unparse(statement.targets[0]) == "READING_ORDER":
+            return [f"{PACKAGE}.core.{name}" for name in ast.literal_eval(statement.value)]
+    return []
+
+
+def _order(name: str, first: list[str]) -> tuple[int, int, bool, int, str]:
+    """The core as it is to be read, then the packages, then what lies beside them, private rooms last."""
+    folder = _folder(name)
+    package = _PACKAGES.index(folder) if folder in _PACKAGES else len(_PACKAGES)
+    place = first.index(name) if name in first else -1
+    return package, place, "._" in name, name.count("."), name
 
 
 def _page(name: str, summary: str, file: str) -> str:
     title = name.removeprefix(f"{PACKAGE}.")
     description = summary.replace('"', "'")
-    return f'---\ntitle: "{title}"\ndescription: "{description}"\nhide: [toc]\nmodule: {file}\n---\n'
+    return (
+        f'---\ntitle: "{title}"\ndescription: "{description}"\nhide: [toc]\ngenerated: true\n---\n\n'
+        f"# `{name}`\n\n``` module\nfile: {file}\n```\n"
+    )

@@ -5,15 +5,14 @@ from __future__ import annotations
 from typing import Any
 
 from reference_impl import Tensor
-from reference_impl.autograd import engine
-from reference_impl.autograd.trace import Trace
+from reference_impl.autograd.trace import Trace, recorded_by
 
 NODES = 60  # a graph with more is recorded as far as its size only
 TEXT = 400  # characters of a printed tensor
 
 
 class Passes:
-    """Stands where the engine looks for a Trace, and begins a new one for each pass.
+    """Looks on at backward passes as a Trace does, and begins a new one for each pass.
 
     `finished` holds, per pass, the dict of `Trace.as_dict` with `line`, the line of the program's
     statement that ran it, and in each node `result`, the name of the tensor that the node made.
@@ -28,11 +27,12 @@ class Passes:
         self._line = 0
 
     def __enter__(self) -> Passes:
-        self._previous, engine.recorder = engine.recorder, self  # type: ignore[assignment]
+        self._block = recorded_by(self)
+        self._block.__enter__()
         return self
 
     def __exit__(self, *exception: object) -> None:
-        engine.recorder = self._previous
+        self._block.__exit__(*exception)  # type: ignore[arg-type]
 
     def look_at(self, namespace: dict[str, Any], line: int) -> None:
         """Remember the names before the statement in `line` runs."""

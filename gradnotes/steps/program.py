@@ -16,12 +16,12 @@ import warnings
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any
+from typing import Any, Protocol
 
 from snippetcheck.engines import ReplacedModules
 from snippetcheck.outcome import FINISHED, RAISED, Run, StatementRun
 from snippetcheck.program import Program
-from snippetcheck.snippet import SnippetError, parse
+from snippetcheck.snippet import Snippet, SnippetError, parse
 
 PATH = "program.py"
 STAND_IN = str(Path(__file__).parents[1] / "stand_in")  # of packages that examples import and a reader's page has not
@@ -36,6 +36,7 @@ class Outcome:
     """What a program did: the run as the harness describes one, and its backward passes."""
 
     run: Run
+    stated: Snippet | SnippetError  # what its text says that it does, or what is malformed in it
     lines: list[tuple[int, int]]  # per statement that ran: its first and last line
     passes: list[dict[str, Any]] = field(default_factory=list)
     calls: list[tuple[int, str]] = field(
@@ -60,7 +61,17 @@ def as_torch() -> Iterator[None]:
         sys.modules.update(hidden)
 
 
-def run(text: str, tell: Tell | None = None) -> Outcome:
+class Watcher(Protocol):
+    """Looks at the names of a program while it runs."""
+
+    def ends(self, namespace: dict[str, Any], first: int, last: int) -> None:
+        """The statement in these lines is over."""
+
+    def over(self, namespace: dict[str, Any]) -> None:
+        """The program is."""
+
+
+def run(text: str, tell: Tell | None = None, watcher: Watcher | None = None) -> Outcome:
     """Run the program to its end or to its first error. Raises SyntaxError if it is not Python.
 
     `tell` hears of each statement when it ends, and of one that prints for long ten times a second.
@@ -71,17 +82,21 @@ def run(text: str, tell: Tell | None = None) -> Outcome:
         with as_torch():
             passes = _recorder()
             module = program.main_module()
-            observer = _Observer(program, module, passes, tell)
+            observer = _Observer(program, module, passes, tell, watcher)
             with passes, observer.listening():
                 error = program.run(module, observer)
+            if watcher:
+                watcher.over(module.__dict__)
     finally:
         if before is not None:
             sys.modules["__main__"] = before
-    ended_well = error is None or (len(observer.statements) == len(program.spans) and _may_raise(text))
+    stated = _stated(text)
+    may_raise = isinstance(stated, Snippet) and stated.statements[-1].error is not None
+    ended_well = error is None or (len(observer.statements) == len(program.spans) and may_raise)
     outcome = FINISHED if ended_well else RAISED
     lines = program.spans[: len(observer.statements)]
     ran = Run("reference_impl", outcome, "", tuple(observer.statements))
-    return Outcome(ran, lines, passes.finished, _calls(error))
+    return Outcome(ran, stated, lines, passes.finished, _calls(error))
 
 
 def _calls(error: BaseException | None) -> list[tuple[int, str]]:
@@ -96,8 +111,10 @@ def _calls(error: BaseException | None) -> list[tuple[int, str]]:
 class _Observer:
     """Keeps what each statement prints, warns and raises."""
 
-    def __init__(self, program: Program, module: types.ModuleType, passes: Any, tell: Tell | None):
-        self.program, self.module, self.passes, self.tell = program, module, passes, tell
+    def __init__(
+        self, program: Program, module: types.ModuleType, passes: Any, tell: Tell | None, watcher: Watcher | None
+    ):
+        self.program, self.module, self.passes, self.tell, self.watcher = program, module, passes, tell, watcher
         self.out, self.err = _Printed(self.so_far), _Printed(self.so_far)
         self.told = time.monotonic()
         self.warned: list[tuple[str, str]] = []
@@ -123,6 +140,8 @@ class _Observer:
         raised = self.program.describe(error) if error else None
         shown, self.warned = tuple(self.warned), []
         self.statements.append(StatementRun(self.out.take(), self.err.take(), raised, shown))
+        if self.watcher:
+            self.watcher.ends(self.module.__dict__, *self.program.spans[index])
         if self.tell:
             self.tell(index, self.statements[-1])
 
@@ -162,9 +181,8 @@ def _recorder() -> Any:
     return Passes()
 
 
-def _may_raise(text: str) -> bool:
-    """Whether a `#!` stands under the last statement."""
+def _stated(text: str) -> Snippet | SnippetError:
     try:
-        return parse(text, PATH, PATH).statements[-1].error is not None
-    except SnippetError:
-        return False
+        return parse(text, PATH, PATH)
+    except SnippetError as error:
+        return error

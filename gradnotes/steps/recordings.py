@@ -1,16 +1,19 @@
-"""Records the backward passes of a snippet, in a process of its own.
+"""Records runs of snippets: their backward passes, and what a figure asks. Each program has a process of its own.
 
 The whole run is compared with what the snippet says it prints: an engine that is wrong draws nothing.
 
-    python -m gradnotes.steps.recordings path/to/snippet.py    prints the passes as JSON
+    echo '[["path/to/snippet.py", null]]' | python -m gradnotes.steps.recordings    prints what was recorded as JSON
 """
 
 from __future__ import annotations
 
 import json
+import multiprocessing
+import multiprocessing.pool
 import os
 import subprocess
 import sys
+from collections.abc import Mapping, Sequence
 from importlib.metadata import version
 from pathlib import Path
 from typing import Any
@@ -19,30 +22,29 @@ from snippetcheck.compare import compare
 from snippetcheck.provenance import checksum
 from snippetcheck.snippet import parse
 
-SECONDS = 60
+SECONDS = 60  # that a program may take
+PROCESSES = 2
+
+Asked = tuple[str, Mapping[str, str] | None]  # the path of a snippet; the keys of a figure
 
 
-class RecordError(Exception):
-    """A snippet whose backward passes could not be recorded."""
+def record(asked: Sequence[Asked], root: Path) -> list[dict[str, Any]]:
+    """Per question the `passes` of its program and what was `watched`; or an `error`, if it does not run to its end, or not as it says.
 
-
-def passes(snippet: Path, root: Path) -> list[dict[str, Any]]:
-    """The backward passes of `snippet`; raises RecordError if it does not run to its end, or not as it says."""
+    All of them share one process that has imported the engine, and fork from it: to start one takes longer than most programs.
+    """
     environment = {**os.environ, "OMP_NUM_THREADS": "1", "OPENBLAS_NUM_THREADS": "1"}
     environment["PYTHONPATH"] = os.pathsep.join(str(root / name) for name in (".", "harness/src"))
-    try:
-        done = subprocess.run(
-            [sys.executable, "-m", "gradnotes.steps.recordings", str(snippet)],
-            cwd=root,  # -m puts it before all else: another folder may hold another engine
-            env=environment,
-            capture_output=True,
-            text=True,
-            timeout=SECONDS,
-        )
-    except subprocess.TimeoutExpired:
-        raise RecordError(f"did not end within {SECONDS} s") from None
+    done = subprocess.run(
+        [sys.executable, "-m", "gradnotes.steps.recordings"],
+        input=json.dumps(asked),
+        cwd=root,  # -m puts it before all else: another folder may hold another engine
+        env=environment,
+        capture_output=True,
+        text=True,
+    )
     if done.returncode:
-        raise RecordError((done.stderr.strip().splitlines() or ["ended with an error"])[-1])
+        return [{"error": (done.stderr.strip().splitlines() or ["ended with an error"])[-1]} for _ in asked]
     return json.loads(done.stdout)
 
 
@@ -51,20 +53,38 @@ def decided_by(root: Path) -> str:
     return f"{version('numpy')} {checksum(('reference_impl',), root)}"
 
 
-def main(path: str) -> int:
-    """Print the passes of the program at `path`, if it did what it says."""
+def answer(path: str, question: Mapping[str, str] | None) -> dict[str, Any]:
+    """Run the program at `path` in this process."""
+    from gradnotes.figures.kinds import Watch
     from gradnotes.steps.program import run
 
     text = Path(path).read_text(encoding="utf-8")
-    outcome = run(text)
+    watch = Watch(question, text.splitlines()) if question else None
+    outcome = run(text, watcher=watch)
     for finding in compare(parse(text, path, path), outcome.run):
         said = f" It says {' / '.join(finding.expected)!r}, the engine gave {' / '.join(finding.actual)!r}."
         where = f"{Path(path).name}:{finding.line}"
-        print(f"{where}: {finding.message}.{said if finding.expected or finding.actual else ''}", file=sys.stderr)
-        return 1
-    json.dump(outcome.passes, sys.stdout, ensure_ascii=False, sort_keys=True)
-    return 0
+        return {"error": f"{where}: {finding.message}.{said if finding.expected or finding.actual else ''}"}
+    return {"passes": outcome.passes, "watched": watch.found if watch else None}
+
+
+def main() -> None:
+    """Answer the questions on stdin."""
+    import reference_impl  # noqa: F401  before the forks
+
+    with multiprocessing.get_context("fork").Pool(PROCESSES, maxtasksperchild=1) as pool:
+        waiting = [pool.apply_async(answer, one) for one in json.load(sys.stdin)]
+        json.dump([_got(one) for one in waiting], sys.stdout, ensure_ascii=False, sort_keys=True)
+
+
+def _got(waiting: multiprocessing.pool.AsyncResult[dict[str, Any]]) -> dict[str, Any]:
+    try:
+        return waiting.get(SECONDS)
+    except multiprocessing.TimeoutError:
+        return {"error": f"did not end within {SECONDS} s"}
+    except Exception as error:
+        return {"error": f"{type(error).__name__}: {error}"}
 
 
 if __name__ == "__main__":
-    raise SystemExit(main(sys.argv[1]))
+    main()

@@ -131,7 +131,7 @@ def test_what_is_classified() -> None:
         !!! note
 
             ~~~~ engine
-            symbol: reference_impl.autograd.engine.run_backward
+            symbol: reference_impl.core.backward.run_backward
             ~~~~
 
         ``` {.text illustrative="the shape of a node, not code"}
@@ -142,7 +142,7 @@ def test_what_is_classified() -> None:
         snippet, engine, shape = find_fences(text)
     assert (snippet.kind, snippet.keys) == ("snippet", {"file": "a/b.py", "region": "fix"})
     assert (engine.kind, engine.line, engine.last_line) == ("engine", 9, 11)
-    assert engine.keys == {"symbol": "reference_impl.autograd.engine.run_backward"}
+    assert engine.keys == {"symbol": "reference_impl.core.backward.run_backward"}
     assert (shape.kind, shape.reason, shape.body) == ("illustrative", "the shape of a node, not code", ("~~~",))
     assert not any(one.problem for one in (snippet, engine, shape))
 

@@ -1,9 +1,8 @@
-"""Automatic differentiation.
+"""Automatic differentiation: what is built on the core.
 
-Where to look: `differentiation` (`backward` and `grad`), `engine` (the backward loop), `node` (nodes, AccumulateGrad, edges),
-`recording` (how an operation becomes a node), `saved_variable` (what a node keeps, with its version), `view` and `inplace`
-(shared memory and changes to it), `grad_mode` (whether to record), `function` (operations of the user's own), `graph` (hooks that
-belong to no single tensor), `anomaly_mode`, `gradcheck`, `functional` (Jacobians and Hessians), `trace` (a recorded pass).
+Where to look: `differentiation` (`backward` and `grad`), `function` (operations of the user's own), `graph` (hooks that belong to no
+single tensor), `saved_hooks` and `hook_results`, `grad_mode` (inference mode), `anomaly_mode`, `gradcheck`, `functional` (Jacobians and
+Hessians), `trace` (a recorded pass), `backward_operation` (gradients that torch shows as one node).
 """
 
 from __future__ import annotations
@@ -12,13 +11,14 @@ import importlib
 from typing import Any
 
 from reference_impl._absent import absent
-from reference_impl.autograd import graph
+from reference_impl.autograd import deletion, graph, hook_results, ready_queue  # noqa: F401 (three fill seams of the core)
 from reference_impl.autograd.anomaly_mode import detect_anomaly, set_detect_anomaly
 from reference_impl.autograd.differentiation import backward, grad
 from reference_impl.autograd.function import Function
 from reference_impl.autograd.grad_mode import enable_grad, inference_mode, no_grad, set_grad_enabled
 from reference_impl.autograd.gradcheck import GradcheckError, gradcheck, gradgradcheck
 from reference_impl.autograd.variable import Variable
+from reference_impl.core.tensor import Tensor
 
 __all__ = [
     "Function",
@@ -36,6 +36,21 @@ __all__ = [
     "set_detect_anomaly",
     "set_grad_enabled",
 ]
+
+
+def _backward_of(
+    self: Tensor,
+    gradient: Tensor | None = None,
+    retain_graph: bool | None = None,
+    create_graph: bool = False,
+    inputs: Any = None,
+) -> None:
+    """Compute the gradients of the leaves and add them to their `.grad`. See `autograd.backward`."""
+    backward(self, gradient, retain_graph, create_graph, inputs=inputs)
+
+
+_backward_of.__name__, _backward_of.__qualname__ = "backward", "Tensor.backward"
+Tensor.backward = _backward_of  # type: ignore[attr-defined]
 
 
 def __getattr__(name: str) -> Any:

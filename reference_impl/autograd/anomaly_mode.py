@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
+import traceback
 import warnings
-from collections.abc import Callable
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 
-if TYPE_CHECKING:
-    from reference_impl.autograd.node import Node
+from reference_impl.core import backward, record, saving
+from reference_impl.core.backward import BackwardPass
+from reference_impl.core.node import Node
 
 
 class _Mode:
@@ -71,37 +72,47 @@ class detect_anomaly:
 
 def _set(enabled: bool, check_nan: bool) -> None:
     mode.enabled, mode.check_nan = enabled, check_nan
+    record.on_record = _note_location if enabled else None
+    saving.hint = _hint if enabled else _plain_hint
+    backward.pass_class = CheckedPass if enabled else _plain_pass
 
 
-def current_location() -> list[str]:
-    """The stack of the caller, without the frames of this engine."""
-    import traceback
+_plain_hint, _plain_pass = saving.hint, backward.pass_class
 
+
+def _hint() -> str:
+    return (
+        "the backtrace further above shows the operation that failed to compute its gradient. "
+        "The variable in question was changed in there or anywhere later. Good luck!"
+    )
+
+
+def _note_location(node: Node) -> None:
+    """Remember the stack of the caller, without the frames of this engine."""
     frames = traceback.extract_stack()
-    return traceback.format_list([f for f in frames if "/reference_impl/" not in f.filename.replace("\\", "/")])
+    outside = [f for f in frames if "/reference_impl/" not in f.filename.replace("\\", "/")]
+    node.forward_location = traceback.format_list(outside)  # type: ignore[attr-defined]
 
 
-def evaluate(node: Node, grads: list[Any], apply: Callable[[Node, list[Any]], Any]) -> Any:
-    """`apply(node, grads)`; where it raises or gives nan, warn with the place of the forward call first.
+class CheckedPass(BackwardPass):
+    """A pass that says where an operation was called whose backward fails or gives nan."""
 
-    Raises:
-        RuntimeError: a gradient contains nan and `check_nan` is set.
-    """
-    try:
-        results = apply(node, grads)
-    except Exception:
-        _warn(node)
-        raise
-    if mode.check_nan:
-        for index, grad in enumerate(results):
-            if grad is not None and grad._array.dtype.kind == "f" and bool(np.isnan(grad._array).any()):
-                _warn(node)
-                raise RuntimeError(f"Function '{node.name()}' returned nan values in its {index}th output.")
-    return results
+    def apply(self, node: Node, grads: list[Any]) -> tuple[Any, ...]:
+        try:
+            results = super().apply(node, grads)
+        except Exception:
+            _warn(node)
+            raise
+        if mode.check_nan:
+            for index, grad in enumerate(results):
+                if grad is not None and grad._array.dtype.kind == "f" and bool(np.isnan(grad._array).any()):
+                    _warn(node)
+                    raise RuntimeError(f"Function '{node.name()}' returned nan values in its {index}th output.")
+        return results
 
 
 def _warn(node: Node) -> None:
-    if node.forward_location is None:
+    if not hasattr(node, "forward_location"):
         message = (
             f"Error detected in {node.name()}. No forward pass information available. Enable detect anomaly during "
             "forward pass for more information."

@@ -11,11 +11,11 @@ import inspect
 from collections.abc import Callable, Sequence
 from typing import Any
 
-from reference_impl._tensor import Tensor
-from reference_impl.autograd.engine import run_backward
-from reference_impl.autograd.grad_mode import enable_grad, mode, no_grad
-from reference_impl.autograd.node import Node, gradient_edge
-from reference_impl.autograd.recording import needs_grad, record, record_some
+from reference_impl.core.backward import run_backward
+from reference_impl.core.modes import enable_grad, mode, no_grad
+from reference_impl.core.node import Node, gradient_edge
+from reference_impl.core.record import needs_grad, record, record_many
+from reference_impl.core.tensor import Tensor
 
 
 class BackwardOperation(Node):
@@ -89,7 +89,7 @@ def backward_operation(node_name: str, *saved_names: str) -> Callable[[Callable[
             if isinstance(made, Tensor):
                 return record(node_class, made._array, inputs, operands, _arguments=arguments, **arguments)
             arrays = [None if t is None else t._array for t in made]
-            return record_some(node_class, arrays, inputs, operands, _arguments=arguments, **arguments)
+            return record_many(node_class, arrays, inputs, operands, _arguments=arguments, **arguments)
 
         return call
 

@@ -7,7 +7,10 @@ that is, and a chain of 3,000 operations ended the program.
 
 from __future__ import annotations
 
+import sys
 from typing import Any
+
+from reference_impl.core.node import Node
 
 
 class _Deletion:
@@ -34,3 +37,7 @@ def delete_node(node: Any) -> None:
             _deletion.held.pop()
     finally:
         _deletion.running = False
+
+
+if sys.platform == "emscripten":
+    Node.__del__ = delete_node  # type: ignore[attr-defined]

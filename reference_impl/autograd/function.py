@@ -16,11 +16,18 @@ from typing import Any
 import numpy as np
 
 from reference_impl import _backend
-from reference_impl._tensor import Tensor
-from reference_impl.autograd.grad_mode import mode, no_grad
-from reference_impl.autograd.node import Node, gradient_edge, next_sequence_number
-from reference_impl.autograd.saved_variable import ERR_BACKWARD_TWICE, SavedVariable, default_hooks
-from reference_impl.autograd.view import CreationMeta, View, check_inplace, rebase_history
+from reference_impl.core import saving, views
+from reference_impl.core.modes import mode, no_grad
+from reference_impl.core.node import ALREADY_FREED, NOWHERE, Node, gradient_edge, next_sequence_number
+from reference_impl.core.saving import RESULT
+from reference_impl.core.tensor import Tensor
+from reference_impl.core.views import CreationMeta, View, check_inplace, rebase_history
+
+views.REASONS[CreationMeta.IN_CUSTOM_FUNCTION] = (
+    " This view was created inside a custom Function (or because an input was returned as-is) and the autograd logic to "
+    "handle view+inplace would override the custom backward associated with the custom Function, leading to incorrect "
+    "gradients. This behavior is forbidden. You can fix this by cloning the output of the custom Function."
+)
 
 
 class FunctionCtx(Node):
@@ -72,7 +79,7 @@ class FunctionCtx(Node):
             RuntimeError: the graph was freed, or a tensor was changed in place since.
         """
         if self.saved is None:
-            raise RuntimeError(ERR_BACKWARD_TWICE)
+            raise RuntimeError(ALREADY_FREED)
         return tuple([self.unpack(i) for i in range(len(self.saved))])
 
     @property
@@ -84,7 +91,7 @@ class FunctionCtx(Node):
     @property
     def _raw_saved_tensors(self) -> tuple[Any, ...]:
         if self.saved is None:
-            raise RuntimeError(ERR_BACKWARD_TWICE)
+            raise RuntimeError(ALREADY_FREED)
         return tuple([self.raw_saved(i) for i in range(len(self.saved))])
 
 
@@ -101,9 +108,9 @@ class BackwardCFunction(FunctionCtx):
     __repr__ = object.__repr__
 
     def _zeros(self, output_nr: int) -> Tensor | None:
-        shape, dtype = self.output_metadata[2 * output_nr : 2 * output_nr + 2]
-        if shape is None:  # an output that is no tensor
+        if self.outputs[output_nr] is None:  # an output that is no tensor
             return None
+        shape, dtype = self.outputs[output_nr]
         return Tensor._wrap(_backend.full_like(self.array_like, 0, shape, dtype))
 
     def _user_backward(self) -> Callable[..., Any]:
@@ -207,8 +214,8 @@ class Function:
         elif kwargs:
             args = _positional(cls.forward, args, kwargs)
         ctx = object.__new__(cls._backward_cls)
-        edges = [gradient_edge(a) if isinstance(a, Tensor) else None for a in args]
-        ctx.needs_input_grad = tuple([e is not None for e in edges])
+        edges = [gradient_edge(a) if isinstance(a, Tensor) else NOWHERE for a in args]
+        ctx.needs_input_grad = tuple([isinstance(a, Tensor) and a.requires_grad for a in args])
         ctx.is_tensor_input = tuple([isinstance(a, Tensor) for a in args])
         recorded = mode.enabled and any(ctx.needs_input_grad)
         with no_grad():
@@ -253,7 +260,7 @@ def _finish(
     """Tie the outputs to the node, and save what was asked for."""
     _check_dirty(ctx, args, outputs)
     if recorded:
-        ctx.next_edges = [e for e, is_tensor in zip(edges, ctx.is_tensor_input, strict=True) if is_tensor]
+        ctx.next_functions = [e for e, is_tensor in zip(edges, ctx.is_tensor_input, strict=True) if is_tensor]
         ctx.sequence_number = next_sequence_number()
     results = [
         _settled(ctx, out, number, args, recorded) if isinstance(out, Tensor) else out
@@ -261,9 +268,7 @@ def _finish(
     ]
     tensors = [t for t in results if isinstance(t, Tensor)]
     if recorded:
-        ctx.output_metadata = tuple(
-            [x for t in results for x in ((t._array.shape, t._array.dtype) if isinstance(t, Tensor) else (None, None))]
-        )
+        ctx.outputs = tuple([(t._array.shape, t._array.dtype) if isinstance(t, Tensor) else None for t in results])
         if tensors:
             ctx.array_like = np.zeros_like(tensors[0]._array, shape=(0,))
     if sum(t._grad_fn is ctx for t in tensors) > 1:
@@ -319,11 +324,11 @@ def _settled(ctx: Any, out: Tensor, number: int, args: tuple[Any, ...], recorded
             return out
         if is_input and out.is_leaf and out._requires_grad:
             raise RuntimeError("a leaf Variable that requires grad has been used in an in-place operation.")
-        out._edge = (ctx, number)
+        out._grad_fn, out._output_nr = ctx, number
     else:
         if is_input:
             out = _view_of_itself(out)
-        out._edge = (ctx, number)
+        out._grad_fn, out._output_nr = ctx, number
     if out._view is not None and not (is_input and is_dirty):
         out._view.creation = CreationMeta.IN_CUSTOM_FUNCTION
         out._view.seen_version = out._version
@@ -332,9 +337,7 @@ def _settled(ctx: Any, out: Tensor, number: int, args: tuple[Any, ...], recorded
 
 def _view_of_itself(tensor: Tensor) -> Tensor:
     alias = tensor._alias()
-    if tensor._inference:
-        alias._inference = True
-    else:
+    if tensor._shared_version().known:
         base = tensor if tensor._view is None else tensor._view.base
         alias._view = View(base, CreationMeta.IN_CUSTOM_FUNCTION, tensor._version)
     return alias
@@ -351,18 +354,9 @@ def _save(ctx: Any, results: list[Any], recorded: bool) -> None:
     if not recorded:
         ctx.to_save = None
         return
-    kept: list[Any] = []
-    for t in ctx.to_save:
-        number = next((i for i, out in enumerate(results) if out is t), None)
-        if t is None:
-            kept.append(None)
-        elif number is not None and t._grad_fn is ctx:
-            saved = SavedVariable(t, True, default_hooks.stack)
-            saved.output_nr = number
-            kept.append(saved)
-        else:
-            kept.append(SavedVariable(t, False, default_hooks.stack) if default_hooks.stack else t)
-    ctx.save(kept)
+    numbers = [next((i for i, out in enumerate(results) if out is t), None) for t in ctx.to_save]
+    own = [t is not None and n is not None and t._grad_fn is ctx for t, n in zip(ctx.to_save, numbers, strict=True)]
+    saving.save(ctx, [(RESULT, n) if o else t for t, n, o in zip(ctx.to_save, numbers, own, strict=True)], results)
     ctx.to_save = None
 
 
@@ -382,10 +376,10 @@ def once_differentiable(fn: Callable[..., Any]) -> Callable[..., Any]:
             if isinstance(out, Tensor):
                 out = out.detach()
                 node = Error()
-                node.next_edges = [gradient_edge(out.detach().requires_grad_())]
+                node.next_functions = [gradient_edge(out.detach().requires_grad_())]
                 node.sequence_number = next_sequence_number()
-                node.output_metadata = (out._array.shape, out._array.dtype)
-                out._edge = (node, 0)
+                node.outputs = ((out._array.shape, out._array.dtype),)
+                out._grad_fn = node
             results.append(out)
         return tuple(results) if several else results[0]
 

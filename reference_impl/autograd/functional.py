@@ -11,10 +11,10 @@ from typing import Any
 
 import numpy as np
 
-from reference_impl._tensor import Tensor
 from reference_impl.autograd.differentiation import grad
-from reference_impl.autograd.grad_mode import enable_grad
-from reference_impl.ops.registry import functions
+from reference_impl.core.modes import enable_grad
+from reference_impl.core.operations.shapes import stack
+from reference_impl.core.tensor import Tensor
 
 __all__ = ["hessian", "hvp", "jacobian", "jvp", "vhp", "vjp"]
 
@@ -106,7 +106,7 @@ def _jacobian_of(number: int, output: Tensor, args: Tensors, strict: bool, creat
             rows.append(Tensor._wrap(np.zeros_like(t._array)) if g is None else g)
     shape = tuple(output.shape)
     return tuple(
-        functions["stack"](rows, 0).reshape(shape + tuple(t.shape))
+        stack(rows, 0).reshape(shape + tuple(t.shape))
         if rows
         else Tensor._wrap(np.zeros_like(t._array, shape=shape + tuple(t.shape)))
         for rows, t in zip(per_input, args, strict=True)

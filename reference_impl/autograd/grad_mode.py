@@ -1,4 +1,7 @@
-"""Whether operations record a graph. Every thread has its own mode, and begins with recording on."""
+"""`torch.autograd.grad_mode`: what the core's modes have beyond it. Inference mode, and modes for generators and classes.
+
+In inference mode nothing is recorded, and tensors made there have no version: their counter is of a kind that says so.
+"""
 
 from __future__ import annotations
 
@@ -10,171 +13,62 @@ import warnings
 from collections.abc import Callable
 from typing import Any
 
+from reference_impl.core import modes, tensor, views
+from reference_impl.core.modes import ModeBlock, enable_grad, mode, no_grad, set_grad_enabled, switch
+from reference_impl.core.tensor import Tensor, VersionCounter
+from reference_impl.core.views import CreationMeta
 
-class _Mode(threading.local):
+__all__ = ["enable_grad", "inference_mode", "mode", "no_grad", "set_grad_enabled"]
+
+
+for _mode in (no_grad, enable_grad, set_grad_enabled):
+    _mode.__module__ = __name__  # where torch has them
+
+
+class _Inference(threading.local):
     """Of one thread.
 
     Attributes:
-        enabled: whether operations record; never so in inference mode.
-        inference: whether the tensors made now are inference tensors.
-        asked_in_inference: what `is_grad_enabled()` says in inference mode, where `enable_grad` changes nothing else.
+        on: whether the tensors made now are inference tensors.
+        asked: what `is_grad_enabled()` says then, where `enable_grad` changes nothing else.
     """
 
-    enabled: bool = True
-    inference: bool = False
-    asked_in_inference: bool = False
+    on: bool = False
+    asked: bool = False
 
 
-mode = _Mode()
-not_recording: set[int] = set()
-in_inference_mode: set[int] = set()
-"""The threads in which `mode.enabled` is off, and those in which `mode.inference` is on. While there is none, as mostly, the
-frequent operations need not ask `mode`: what belongs to a thread takes five times as long to read as what belongs to all. (A
-thread that ends in such a mode stays listed. Then `mode` is asked, and answers as before.)
-"""
-
-
-def switch(enabled: bool, inference: bool) -> None:
-    """Set the mode of this thread."""
-    mode.enabled, mode.inference = enabled, inference
-    thread = threading.get_ident()
-    (not_recording.discard if enabled else not_recording.add)(thread)
-    (in_inference_mode.add if inference else in_inference_mode.discard)(thread)
+inference = _Inference()
+_threads: set[int] = set()  # those in inference mode; one that ends in it stays listed, and `inference` is asked
 
 
 def is_grad_enabled() -> bool:
     """Whether operations of this thread record a graph, inference mode aside."""
-    return mode.asked_in_inference if mode.inference else mode.enabled
+    return inference.asked if inference.on else mode.enabled
 
 
-class _ModeContext:
-    """A context manager that also works as a decorator: `with no_grad():`, `@no_grad()` and `@no_grad`."""
-
-    prev: bool = False
-
-    def __call__(self, orig_func: Callable[..., Any]) -> Callable[..., Any]:
-        if inspect.isclass(orig_func):
-            warnings.warn(_DECORATED_CLASS, FutureWarning, stacklevel=2)
-            made: Any = orig_func
-            return _decorated(self.clone, lambda *args, **kwargs: made(*args, **kwargs))
-        if inspect.isgeneratorfunction(orig_func):
-            return _decorated_generator(self.clone, orig_func)
-        return _decorated(self.clone, orig_func)
-
-    def clone(self) -> Any:
-        """A context manager of its own for each call: the same one may be open several times at once."""
-        return type(self)()
-
-    def __enter__(self) -> None:
-        raise NotImplementedError
-
-    def __exit__(self, exc_type: Any, exc_value: Any, traceback: Any) -> None:
-        _set(self.prev)
+def is_inference_mode_enabled() -> bool:
+    """Whether this thread is inside `inference_mode()`."""
+    return inference.on
 
 
-_DECORATED_CLASS = (
-    "Decorating classes is deprecated and will be disabled in future versions. You should only decorate functions or methods. "
-    "To preserve the current behavior of class decoration, you can directly decorate the `__init__` method and nothing else."
-)
+def _set(enabled: bool) -> None:
+    if inference.on:
+        inference.asked = enabled
+    else:
+        switch(enabled)
 
 
-def _decorated(context: Callable[[], Any], function: Callable[..., Any]) -> Callable[..., Any]:
-    @functools.wraps(function)
-    def wrapper(*args: Any, **kwargs: Any) -> Any:
-        with context():
-            return function(*args, **kwargs)
-
-    return wrapper
+modes.set_enabled, modes.asked = _set, is_grad_enabled
 
 
-def _decorated_generator(context: Callable[[], Any], function: Callable[..., Any]) -> Callable[..., Any]:
-    """A generator is in the mode while it runs, and its caller is not while it waits."""
-
-    @functools.wraps(function)
-    def wrapper(*args: Any, **kwargs: Any) -> Any:
-        generator = function(*args, **kwargs)
-        try:
-            with context():
-                response = generator.send(None)
-            while True:
-                try:
-                    request = yield response
-                except GeneratorExit:
-                    with context():
-                        generator.close()
-                    raise
-                except BaseException:
-                    with context():
-                        response = generator.throw(sys.exc_info()[1])
-                else:
-                    with context():
-                        response = generator.send(request)
-        except StopIteration as end:
-            return end.value
-
-    return wrapper
-
-
-class _WithoutArguments(_ModeContext):
-    def __new__(cls, orig_func: Any = None) -> Any:
-        return super().__new__(cls) if orig_func is None else cls()(orig_func)
-
-
-class no_grad(_WithoutArguments):
-    """Switch recording off: results have `requires_grad=False`, whatever their inputs. Creation of leaves with
-    `requires_grad=True` still works."""
-
-    def __enter__(self) -> None:
-        self.prev = is_grad_enabled()
-        _set(False)
-
-
-class enable_grad(_WithoutArguments):
-    """Switch recording on, inside a `no_grad` block for instance."""
-
-    def __enter__(self) -> None:
-        self.prev = is_grad_enabled()
-        _set(True)
-
-
-class set_grad_enabled(_ModeContext):
-    """Set recording to `mode` at once; as a context manager, restore it at the end.
-
-    Raises:
-        TypeError: `mode` is no bool.
-    """
-
-    def __init__(self, mode: bool) -> None:
-        if not isinstance(mode, bool):
-            raise TypeError(
-                f"set_grad_enabled(): argument 'enabled' (position 1) must be bool, not {type(mode).__name__}"
-            )
-        self.mode = mode
-        self.prev = is_grad_enabled()
-        _set(mode)
-
-    def __call__(self, orig_func: Callable[..., Any]) -> Callable[..., Any]:
-        _set(self.prev)
-        return super().__call__(orig_func)
-
-    def __enter__(self) -> None:
-        _set(self.mode)
-
-    def __repr__(self) -> str:
-        return f"torch.autograd.grad_mode.set_grad_enabled(mode={self.mode})"
-
-    def clone(self) -> Any:
-        return type(self)(self.mode)
-
-
-class inference_mode(_ModeContext):
+class inference_mode(ModeBlock):
     """Recording off, and tensors made inside are marked: they may not take part in recording later on.
 
     With `mode=False` it is the reverse: inference mode ends inside, and recording is on.
     """
 
     def __new__(cls, mode: Any = True) -> Any:
-        return super().__new__(cls) if isinstance(mode, bool) else cls()(mode)
+        return object.__new__(cls) if isinstance(mode, bool) else cls()(mode)
 
     def __init__(self, mode: bool = True) -> None:
         self.mode = mode
@@ -183,22 +77,117 @@ class inference_mode(_ModeContext):
         return type(self)(self.mode)
 
     def __enter__(self) -> None:
-        self.outer = mode.enabled, mode.inference, mode.asked_in_inference
-        mode.asked_in_inference = False
-        switch(not self.mode, self.mode)
+        self.outer = mode.enabled, inference.on, inference.asked
+        self._switch(not self.mode, self.mode, False)
 
-    def __exit__(self, exc_type: Any, exc_value: Any, traceback: Any) -> None:
-        enabled, inference, mode.asked_in_inference = self.outer
-        switch(enabled, inference)
+    def __exit__(self, *error: Any) -> None:
+        self._switch(*self.outer)
+
+    @staticmethod
+    def _switch(enabled: bool, on: bool, asked: bool) -> None:
+        inference.on, inference.asked = on, asked
+        switch(enabled)
+        (_threads.add if on else _threads.discard)(threading.get_ident())
+        tensor.on_new = _mark if _threads else None
 
 
-def is_inference_mode_enabled() -> bool:
-    """Whether this thread is inside `inference_mode()`."""
-    return mode.inference
+class _NoVersion(VersionCounter):
+    """In the place of the version of inference tensors."""
+
+    __slots__ = ()
+    known = False
+
+    def __init__(self) -> None:
+        pass
+
+    @property
+    def value(self) -> int:  # type: ignore[override]
+        raise RuntimeError("Inference tensors do not track version counter.")
+
+    def when_saved(self) -> int:
+        raise RuntimeError(
+            "Inference tensors cannot be saved for backward. Please do not use Tensors created in inference mode in "
+            "computation tracked by autograd. To work around this, you can make a clone to get a normal tensor and use it in "
+            "autograd, or use `torch.no_grad()` instead of `torch.inference_mode()`."
+        )
+
+    def bump(self) -> None:
+        """As in torch, the values have changed by then."""
+        if not inference.on:
+            raise RuntimeError(
+                "Inplace update to inference tensor outside InferenceMode is not allowed.You can make a "
+                "clone to get a normal tensor before doing inplace update.See "
+                "https://github.com/pytorch/rfcs/pull/17 for more details."
+            )
 
 
-def _set(enabled: bool) -> None:
-    if mode.inference:
-        mode.asked_in_inference = enabled
-    else:
-        switch(enabled, False)
+NO_VERSION = _NoVersion()
+
+
+def _mark(new: Tensor) -> None:
+    if inference.on:
+        new._version_counter = NO_VERSION
+
+
+views.REASONS[CreationMeta.INFERENCE_MODE] = views.REASONS[CreationMeta.NO_GRAD_MODE].replace(
+    "no_grad", "inference_mode"
+)
+views.MODES[CreationMeta.INFERENCE_MODE] = ("inference mode", "in normal mode")
+_plain_creation = views.creation_now
+
+
+def _creation_now() -> CreationMeta:
+    return CreationMeta.INFERENCE_MODE if inference.on else _plain_creation()
+
+
+views.creation_now = _creation_now
+
+
+# -- modes for more than plain functions
+
+_DECORATED_CLASS = (
+    "Decorating classes is deprecated and will be disabled in future versions. You should only decorate functions or methods. "
+    "To preserve the current behavior of class decoration, you can directly decorate the `__init__` method and nothing else."
+)
+_decorated_function = modes.decorated
+
+
+def _decorated(function: Callable[..., Any], block: Callable[[], Any]) -> Callable[..., Any]:
+    if inspect.isclass(function):
+        warnings.warn(_DECORATED_CLASS, FutureWarning, stacklevel=3)
+        made: Any = function
+        return _decorated_function(lambda *args, **kwargs: made(*args, **kwargs), block)
+    if inspect.isgeneratorfunction(function):
+        return _decorated_generator(function, block)
+    return _decorated_function(function, block)
+
+
+modes.decorated = _decorated
+
+
+def _decorated_generator(function: Callable[..., Any], block: Callable[[], Any]) -> Callable[..., Any]:
+    """A generator is in the mode while it runs, and its caller is not while it waits."""
+
+    @functools.wraps(function)
+    def wrapper(*args: Any, **kwargs: Any) -> Any:
+        generator = function(*args, **kwargs)
+        try:
+            with block():
+                response = generator.send(None)
+            while True:
+                try:
+                    request = yield response
+                except GeneratorExit:
+                    with block():
+                        generator.close()
+                    raise
+                except BaseException:
+                    with block():
+                        response = generator.throw(sys.exc_info()[1])
+                else:
+                    with block():
+                        response = generator.send(request)
+        except StopIteration as end:
+            return end.value
+
+    return wrapper

@@ -12,10 +12,11 @@ from typing import Any
 
 import numpy as np
 
-from reference_impl._tensor import Tensor
 from reference_impl.autograd.differentiation import grad
 from reference_impl.autograd.function import Function
-from reference_impl.autograd.grad_mode import enable_grad
+from reference_impl.core.modes import enable_grad
+from reference_impl.core.operations.creation import randn
+from reference_impl.core.tensor import Tensor
 
 
 class GradcheckError(RuntimeError):
@@ -274,9 +275,7 @@ def gradgradcheck(
 
 
 def _random_like(t: Tensor) -> Tensor:
-    from reference_impl.ops.registry import functions
-
-    return functions["randn_like"](t).requires_grad_()
+    return randn(tuple(t.shape), dtype=t.dtype).to(t.device).requires_grad_()
 
 
 def _checked(args: tuple[Any, ...]) -> list[Tensor]:

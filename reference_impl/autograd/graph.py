@@ -2,16 +2,18 @@
 
 from __future__ import annotations
 
+import threading
 import weakref
 from collections.abc import Callable, Sequence
 from typing import Any, NamedTuple
 
 from reference_impl import _backend
-from reference_impl._tensor import Tensor
-from reference_impl.autograd import engine, inplace
-from reference_impl.autograd.node import AccumulateGrad, Node, gradient_edge
-from reference_impl.autograd.saved_variable import default_hooks, replace_default_hooks
-from reference_impl.utils.hooks import RemovableHandle
+from reference_impl.autograd.saved_hooks import default_hooks, replace_default_hooks
+from reference_impl.core import inplace
+from reference_impl.core.backward import running
+from reference_impl.core.hooks import RemovableHandle
+from reference_impl.core.node import AccumulateGrad, Node, gradient_edge
+from reference_impl.core.tensor import Tensor
 
 __all__ = [
     "AccumulateGrad",
@@ -44,10 +46,9 @@ def get_gradient_edge(tensor: Tensor) -> GradientEdge:
     Raises:
         RuntimeError: the tensor requires no gradient.
     """
-    edge = gradient_edge(tensor) if tensor.requires_grad else None
-    if edge is None:
+    if not tensor.requires_grad:
         raise RuntimeError("It is not possible to get the gradient edge for a Tensor that does not require gradients")
-    return GradientEdge(*edge)
+    return GradientEdge(*gradient_edge(tensor))
 
 
 def increment_version(tensor: Any) -> None:
@@ -162,25 +163,40 @@ class allow_mutation_on_saved_tensors(saved_tensors_hooks):
                 kept.memory = 0
 
     def __enter__(self) -> allow_mutation_on_saved_tensors:  # type: ignore[override]
-        if inplace.watchers.before_write is not None:
+        if _watching.block is not None:
             raise RuntimeError("allow_mutation_on_saved_tensors contexts cannot be nested")
         super().__enter__()
-        inplace.watchers.before_write = self._copy_if_kept
+        _watching.block = self
+        inplace.before_write = _copy_if_kept
         self.open = True
         return self
 
     def __exit__(self, *error: Any) -> None:
         self.open = False
-        inplace.watchers.before_write = None
+        _watching.block = None
         self.kept.clear()
         super().__exit__(*error)
 
 
+class _Watching(threading.local):
+    """Of one thread: the `allow_mutation_on_saved_tensors` that is open."""
+
+    block: allow_mutation_on_saved_tensors | None = None
+
+
+_watching = _Watching()
+
+
+def _copy_if_kept(tensor: Tensor) -> None:
+    if _watching.block is not None:
+        _watching.block._copy_if_kept(tensor)
+
+
 def _node_of(tensor: Tensor) -> Node:
-    edge = gradient_edge(tensor)
-    if edge is None:
+    node, _ = gradient_edge(tensor)
+    if node is None:
         raise AssertionError("Expected gradient function to be set")
-    return edge[0]
+    return node
 
 
 class _MultiHandle:
@@ -216,9 +232,11 @@ def register_multi_grad_hook(tensors: Sequence[Tensor], fn: Callable[..., Any], 
 
     def hook_of(index: int) -> Callable[[Tensor], None]:
         def hook(grad: Tensor) -> None:
-            current = engine.current_pass()
+            current = running.current
+            if current is None:
+                raise RuntimeError("expected this hook to be called inside a backward call")
             if state["pass"] is not current:
-                expected = sum(current.will_execute(node) for node in nodes)
+                expected = sum(node in current.dependencies and current.leads_on(node) for node in nodes)
                 state.update({"pass": current, "calls": 0, "expected": expected, "grads": [None] * len(nodes)})
             state["calls"] += 1
             state["grads"][index] = grad

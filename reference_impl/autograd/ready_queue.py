@@ -8,10 +8,9 @@ sift-up and sift-down below are those of libstdc++'s bits/stl_heap.h, so that eq
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import TYPE_CHECKING
 
-if TYPE_CHECKING:
-    from reference_impl.autograd.node import Node
+from reference_impl.core import backward
+from reference_impl.core.node import Node
 
 
 class ReadyQueue:
@@ -77,3 +76,6 @@ class ReadyQueue:
             heap[hole] = heap[child - 1]
             hole = child - 1
         self._sift_up(hole, 0, node)
+
+
+backward.queue_class = ReadyQueue

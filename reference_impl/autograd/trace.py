@@ -4,20 +4,25 @@
         loss.backward()
     trace.steps
 
-The engine asks once per pass whether a record is wanted; without one, nothing here runs.
+The pass of the core is what is recorded: within the block a subclass of it looks on (`backward.pass_class`). Without one, nothing
+here runs.
 """
 
 from __future__ import annotations
 
+import ast
 import inspect
-from collections.abc import Iterator
+import textwrap
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
 from typing import Any
 
-from reference_impl._tensor import Tensor
-from reference_impl.autograd import engine
-from reference_impl.autograd.node import AccumulateGrad, Node
-from reference_impl.autograd.ready_queue import ReadyQueue
+from reference_impl.autograd import anomaly_mode
+from reference_impl.core import backward
+from reference_impl.core.backward import BackwardPass
+from reference_impl.core.node import AccumulateGrad, Node
+from reference_impl.core.saving import SavedTensor
+from reference_impl.core.tensor import Tensor
 
 
 class Trace:
@@ -26,7 +31,7 @@ class Trace:
     Attributes:
         nodes: per node that the pass can reach: id, name, sequence (None for AccumulateGrad), shape of the gradient it
             receives, saved ({name: printed value}), leaf (the printed value, for AccumulateGrad), symbol (where the engine's
-            source of its backward is: "reference_impl.ops.arithmetic.MulBackward0") and its formula (docstring).
+            source of its backward is: "reference_impl.core.operations.arithmetic.mul") and its formula (docstring, or what is declared).
         edges: {source, target, output_nr, input_nr}: from a node to the one its gradient goes to.
         dependencies: per node id, how many gradients it waits for at the start.
         steps: per node that ran: node, received (printed gradients), queue (ids that wait, in the order in which they would be
@@ -55,7 +60,7 @@ class Trace:
             "steps": self.steps,
         }
 
-    # -- called by the engine
+    # -- called by the pass
 
     def begin(self, root: Node, dependencies: dict[Node, int]) -> None:
         for number, node in enumerate(dependencies):
@@ -74,7 +79,7 @@ class Trace:
                     )
         self.dependencies = {self._ids[node]: n for node, n in dependencies.items()}
 
-    def take(self, node: Node, grads: list[Tensor | None], queue: ReadyQueue) -> None:
+    def take(self, node: Node, grads: list[Any], queue: Iterable[Node]) -> None:
         self._close_step()
         self.steps.append(
             {
@@ -115,23 +120,42 @@ class Trace:
     def _description(self, node: Node) -> dict[str, Any]:
         leaf = node.variable if isinstance(node, AccumulateGrad) else None
         cls = type(node)
-        symbol = f"{cls.__module__}.{cls.__qualname__}"
+        declared: Any = getattr(cls, "declared_by", None)
+        symbol = f"{cls.__module__}.{cls.__qualname__ if declared is None else declared.__name__}"
         if cls.__module__ == "torch.autograd.function":
             symbol = "reference_impl.autograd.function.BackwardCFunction"
         return {
             "id": self._ids[node],
             "name": type(node).__name__,
             "sequence": None if leaf is not None else node.sequence_number,
-            "shape": list(node.output_metadata[0]) if node.output_metadata else [],
+            "shape": list(node.outputs[0][0]) if node.outputs else [],
             "saved": {name: _saved(node, name) for name in self._saved_names(node)},
             "leaf": None if leaf is None else {"name": self._names.get(id(leaf)), "value": _printed(leaf)},
             "symbol": symbol,
-            "formula": inspect.getdoc(cls) or "",
+            "formula": inspect.getdoc(cls) or "" if declared is None else _rules(declared),
         }
 
     @staticmethod
     def _saved_names(node: Node) -> list[str]:
-        return [name for index, name in enumerate(node.saved_names) if node.saved and node.saved[index] is not None]
+        return [
+            name
+            for name, kept in zip(node.saved_names, node.saved or (), strict=False)
+            if isinstance(kept, SavedTensor)
+        ]
+
+
+def _rules(forward: Callable[..., Any]) -> str:
+    """The gradients that stand beside an operation in the source: `∂self = g * other,  ∂other = g * self`."""
+    tree = ast.parse(textwrap.dedent(inspect.getsource(forward)))
+    definition = tree.body[0]
+    assert isinstance(definition, ast.FunctionDef)
+    rules = [
+        f"∂{keyword.arg} = {ast.unparse(keyword.value.body)}"
+        for decorator in definition.decorator_list
+        for keyword in getattr(decorator, "keywords", ())
+        if isinstance(keyword.value, ast.Lambda)
+    ]
+    return ",  ".join(rules)
 
 
 def _saved(node: Node, name: str) -> str:
@@ -142,15 +166,57 @@ def _saved(node: Node, name: str) -> str:
         return "changed in place since"
 
 
+class _RecordedPass(BackwardPass):
+    """A pass that tells its `recorder` what happens, unless that has a record already.
+
+    It says `begin(root, dependencies)`, for each node `take(node, its gradients, the nodes that wait)`, for each gradient that a
+    node sends `send(node, target, output_nr, gradient, how many the target still waits for)`, and `end()`.
+    """
+
+    recorder: Any
+    running: Any = None
+
+    def run(self, received: list[Any]) -> None:
+        self.told = None if self.recorder.steps else self.recorder
+        if self.told is not None:
+            self.told.begin(self.root, self.dependencies)
+        super().run(received)
+        if self.told is not None:
+            self.told.end()
+
+    def evaluate(self, node: Node, grads: list[Any]) -> tuple[Any, ...] | None:
+        if self.told is not None:
+            self.told.take(node, grads, self.ready)
+        self.running = node
+        return super().evaluate(node, grads)
+
+    def receive(self, target: Node, output_nr: int, grad: Any) -> None:
+        super().receive(target, output_nr, grad)
+        if self.told is not None:
+            self.told.send(self.running, target, output_nr, grad, self.dependencies[target])
+
+
+class _RecordedCheckedPass(_RecordedPass, anomaly_mode.CheckedPass):
+    """The same under anomaly detection."""
+
+
+@contextmanager
+def recorded_by(recorder: Any) -> Iterator[None]:
+    """Let `recorder` look on at the backward passes in the block, in this thread or any other."""
+    base = _RecordedCheckedPass if anomaly_mode.is_anomaly_enabled() else _RecordedPass
+    before, backward.pass_class = backward.pass_class, type(base.__name__, (base,), {"recorder": recorder})
+    try:
+        yield
+    finally:
+        backward.pass_class = before
+
+
 @contextmanager
 def record_backward() -> Iterator[Trace]:
     """Record the first backward pass that runs inside the block, in this thread or any other."""
     trace = Trace()
-    previous, engine.recorder = engine.recorder, trace
-    try:
+    with recorded_by(trace):
         yield trace
-    finally:
-        engine.recorder = previous
 
 
 def _printed(tensor: Tensor) -> str:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import warnings
 from typing import Any
 
-from reference_impl._tensor import Tensor
+from reference_impl.core.tensor import Tensor
 
 
 class VariableMeta(type):

@@ -2,69 +2,32 @@
 
 from __future__ import annotations
 
+from inspect import isfunction as _isfunction
 from typing import Any
 
-from reference_impl._absent import absent
+from reference_impl import _absent
 from reference_impl._tensor import Tensor
 from reference_impl.nn import _tensor_arguments
 from reference_impl.ops.activation import relu as _relu
 from reference_impl.ops.activation import sigmoid
-from reference_impl.ops.adaptive_pooling import (
-    adaptive_avg_pool1d,
-    adaptive_avg_pool2d,
-    adaptive_avg_pool3d,
-)
-from reference_impl.ops.average_pooling import (
-    avg_pool1d,
-    avg_pool2d,
-    avg_pool3d,
-)
-from reference_impl.ops.batch_normalization import (
-    batch_norm,
-    instance_norm,
-)
+from reference_impl.ops.adaptive_pooling import adaptive_avg_pool1d, adaptive_avg_pool2d, adaptive_avg_pool3d
+from reference_impl.ops.average_pooling import avg_pool1d, avg_pool2d, avg_pool3d
+from reference_impl.ops.batch_normalization import batch_norm, instance_norm
 from reference_impl.ops.classification_losses import cross_entropy, nll_loss
 from reference_impl.ops.columns import unfold
-from reference_impl.ops.convolution import (
-    conv1d,
-    conv2d,
-    conv3d,
-    conv_transpose1d,
-    conv_transpose2d,
-    conv_transpose3d,
-)
+from reference_impl.ops.convolution import conv1d, conv2d, conv3d, conv_transpose1d, conv_transpose2d, conv_transpose3d
 from reference_impl.ops.distance import cosine_similarity, normalize, pairwise_distance
-from reference_impl.ops.dropout import (
-    alpha_dropout,
-    dropout,
-    dropout1d,
-    dropout2d,
-    dropout3d,
-    feature_alpha_dropout,
-)
+from reference_impl.ops.dropout import alpha_dropout, dropout, dropout1d, dropout2d, dropout3d, feature_alpha_dropout
 from reference_impl.ops.elementwise import tanh
 from reference_impl.ops.exponential_linear import celu, celu_, elu, elu_, selu, selu_
 from reference_impl.ops.grid_sample import affine_grid, grid_sample
 from reference_impl.ops.linear import linear
-from reference_impl.ops.losses import (
-    huber_loss,
-    l1_loss,
-    mse_loss,
-    smooth_l1_loss,
-)
-from reference_impl.ops.normalization import (
-    group_norm,
-    layer_norm,
-    rms_norm,
-)
+from reference_impl.ops.losses import huber_loss, l1_loss, mse_loss, smooth_l1_loss
+from reference_impl.ops.normalization import group_norm, layer_norm, rms_norm
 from reference_impl.ops.one_hot import one_hot
 from reference_impl.ops.padding import pad
 from reference_impl.ops.pooling import max_pool1d, max_pool2d, max_pool3d
-from reference_impl.ops.probability_losses import (
-    binary_cross_entropy,
-    binary_cross_entropy_with_logits,
-    kl_div,
-)
+from reference_impl.ops.probability_losses import binary_cross_entropy, binary_cross_entropy_with_logits, kl_div
 from reference_impl.ops.rectifier import (
     hardshrink,
     hardsigmoid,
@@ -106,22 +69,11 @@ def relu_(input: Tensor) -> Tensor:
     return input.relu_()
 
 
-__all__ = [
-    "adaptive_avg_pool1d", "adaptive_avg_pool2d", "adaptive_avg_pool3d", "affine_grid", "alpha_dropout", "avg_pool1d",
-    "avg_pool2d", "avg_pool3d", "batch_norm", "binary_cross_entropy", "binary_cross_entropy_with_logits", "celu",
-    "celu_", "conv1d", "conv2d", "conv3d", "conv_transpose1d", "conv_transpose2d", "conv_transpose3d",
-    "cosine_similarity", "cross_entropy", "dropout", "dropout1d", "dropout2d", "dropout3d", "elu", "elu_",
-    "feature_alpha_dropout", "gelu", "glu", "grid_sample", "group_norm", "hardshrink", "hardsigmoid", "hardswish",
-    "hardtanh", "hardtanh_", "huber_loss", "instance_norm", "kl_div", "l1_loss", "layer_norm", "leaky_relu",
-    "leaky_relu_", "linear", "log_softmax", "logsigmoid", "max_pool1d", "max_pool2d", "max_pool3d", "mish", "mse_loss",
-    "nll_loss", "normalize", "one_hot", "pad", "pairwise_distance", "prelu", "relu", "relu6", "relu_", "rms_norm",
-    "rrelu", "rrelu_", "selu", "selu_", "sigmoid", "silu", "smooth_l1_loss", "softmax", "softmin", "softplus",
-    "softshrink", "softsign", "tanh", "tanhshrink", "threshold", "threshold_", "unfold",
-]  # fmt: skip
+__all__ = sorted(name for name, value in globals().items() if _isfunction(value) and not name.startswith("_"))
 
 for _name, _treatments in _tensor_arguments.rows().items():
     globals()[_name] = _tensor_arguments.checked_tensors(globals()[_name], _treatments)
 
 
 def __getattr__(name: str) -> Any:
-    raise absent("torch.nn.functional", name)
+    raise _absent.absent("torch.nn.functional", name)

@@ -8,9 +8,12 @@ from typing import Any
 import numpy as np
 
 from reference_impl._backend import contiguous
-from reference_impl._tensor import Tensor, _checked_dim
-from reference_impl.autograd.node import Node
-from reference_impl.autograd.recording import RESULT, record
+from reference_impl.core.arrays import checked_dim
+from reference_impl.core.node import Node
+from reference_impl.core.operations import arithmetic as core
+from reference_impl.core.record import record
+from reference_impl.core.saving import RESULT
+from reference_impl.core.tensor import Tensor
 from reference_impl.ops.elementwise import elementwise, zeros_like
 from reference_impl.ops.masking import zero_unless
 from reference_impl.ops.promotion import refuse_dtype
@@ -51,28 +54,7 @@ def _relu_backward(grad: Tensor, result: Tensor) -> Tensor:
 relu = elementwise("relu", _relu, lambda g, x, y: _relu_backward(g, y), saves="result", integers="kept")
 
 
-class SigmoidBackwardBackward0(Node):
-    """out = grad (1 - result) result:  ∂grad = g (1 - result) result,  ∂result = g grad (1 - 2 result)."""
-
-    saved_names = ("grad_output", "result")
-
-    def grad_grad_output(self, g: Tensor) -> Tensor:
-        return sigmoid_backward(g, self._saved_result)
-
-    def grad_result(self, g: Tensor) -> Tensor:
-        return g * self._saved_grad_output * (-2 * self._saved_result + 1)
-
-
-def sigmoid_backward(grad: Tensor, result: Tensor) -> Tensor:
-    """The gradient of sigmoid as one operation."""
-    y = result._array
-    return record(SigmoidBackwardBackward0, grad._array * (1 - y) * y, (grad, result), (grad, result))
-
-
-sigmoid = elementwise(
-    "sigmoid", lambda x: 1 / (1 + np.exp(-x)), lambda g, x, y: sigmoid_backward(g, y), saves="result",
-    aliases=("special.expit",),
-)  # fmt: skip
+sigmoid = op("function", "method", "inplace", "function_inplace", "out", aliases=("special.expit",))(core.sigmoid)
 
 
 # -- softmax
@@ -127,7 +109,7 @@ def _as_logits(name: str, input: Tensor, dim: int, dtype: Any) -> Tensor:
         input = input.to(dtype)
     x = input._array
     if x.dtype.kind != "f":
-        _checked_dim(dim, x.ndim)
+        checked_dim(dim, x.ndim)
         last = x.ndim == 0 or dim in (-1, x.ndim - 1)
         refuse_dtype(f"{name}_lastdim_kernel_impl" if last else f"{name}_kernel_impl", x.dtype)
     return input
@@ -147,7 +129,7 @@ def softmax(input: Tensor, dim: int, dtype: Any = None) -> Tensor:
     """
     logits = _as_logits("softmax", input, dim, dtype)
     x = contiguous(logits._array)
-    dim = _checked_dim(dim, x.ndim)
+    dim = checked_dim(dim, x.ndim)
     exps = np.exp(_shifted(x, dim))
     return record(SoftmaxBackward0, exps / _sum(exps, dim), (logits,), (RESULT,), dim=dim)
 
@@ -196,6 +178,6 @@ def log_softmax(input: Tensor, dim: int, dtype: Any = None) -> Tensor:
     """
     logits = _as_logits("log_softmax", input, dim, dtype)
     x = contiguous(logits._array)
-    dim = _checked_dim(dim, x.ndim)
+    dim = checked_dim(dim, x.ndim)
     shifted = _shifted(x, dim)
     return record(LogSoftmaxBackward0, shifted - np.log(_sum(np.exp(shifted), dim)), (logits,), (RESULT,), dim=dim)

@@ -9,9 +9,9 @@ from typing import Any
 import numpy as np
 
 from reference_impl._memory_order import empty, suggested_format
-from reference_impl._tensor import Tensor
-from reference_impl.autograd.node import Node
-from reference_impl.autograd.recording import record
+from reference_impl.core.node import Node
+from reference_impl.core.record import record
+from reference_impl.core.tensor import Tensor
 from reference_impl.ops.elementwise import zeros_like
 from reference_impl.ops.kernel_positions import Numbers
 from reference_impl.ops.registry import builtin

@@ -6,45 +6,36 @@ Shapes broadcast in all of them. A formula may return a gradient of the broadcas
 from __future__ import annotations
 
 import math
-import operator
 from collections.abc import Callable
 from typing import Any
 
 import numpy as np
 
-from reference_impl._tensor import Tensor
-from reference_impl.autograd.grad_mode import mode, not_recording
-from reference_impl.autograd.inplace import announce_write, apply_inplace, check_no_overlap, check_no_partial_overlap
-from reference_impl.autograd.node import Node
-from reference_impl.autograd.recording import RESULT, needs_grad, record, unrecorded, wants_grad
+from reference_impl.core import inplace
+from reference_impl.core.inplace import apply_inplace
+from reference_impl.core.modes import mode
+from reference_impl.core.node import Node
+from reference_impl.core.operations import arithmetic as core
+from reference_impl.core.record import needs_grad, record, wants_grad
+from reference_impl.core.saving import RESULT
+from reference_impl.core.tensor import Tensor
 from reference_impl.ops.creation import number_in
 from reference_impl.ops.elementwise import log, zeros_like
 from reference_impl.ops.logical import logical_and
 from reference_impl.ops.multiply_add import multiply_add
-from reference_impl.ops.promotion import as_float, combine, floating, operands, require_tensor
+from reference_impl.ops.overlap import check_memory
+from reference_impl.ops.promotion import operands, require_tensor
 from reference_impl.ops.registry import op
 from reference_impl.ops.where import where
-
-
-class AddBackward0(Node):
-    """out = self + alpha other:  ∂self = g,  ∂other = alpha g."""
-
-    alpha: Any = 1
-
-    def grad_self(self, g: Tensor) -> Tensor:
-        return g
-
-    def grad_other(self, g: Tensor) -> Tensor:
-        return g if self.alpha == 1 else g * self.alpha
 
 
 @op("function", "method", "out")
 def add(input: Any, other: Any, *, alpha: Any = 1) -> Tensor:
     """`input + alpha * other`, broadcast and promoted."""
     if alpha == 1 and alpha is not True:
-        return record(AddBackward0, combine(operator.add, input, other), (input, other))
+        return core.add(input, other)
     x, y = operands(input, other)
-    return record(AddBackward0, _plus_scaled(x, y, alpha), (input, other), alpha=alpha)
+    return record(core.add.node, _plus_scaled(x, y, alpha), (input, other), alpha=alpha)
 
 
 @op("method")
@@ -55,24 +46,12 @@ def add_(input: Tensor, other: Any, *, alpha: Any = 1) -> Tensor:
     x, y = input._array, other._array
     if x.shape != y.shape or x.dtype != y.dtype or x.dtype.kind != "f":
         return apply_inplace(add, input, other, alpha=alpha)
-    check_no_overlap(x)
-    check_no_partial_overlap(input, other)
-    announce_write(input)
+    check_memory(input, (other,))
+    if inplace.before_write is not None:
+        inplace.before_write(input)
     np.add(x, y, out=x) if alpha == 1 else multiply_add(x, y, alpha, x.dtype, out=x)
     input._bump_version()
     return input
-
-
-class SubBackward0(Node):
-    """out = self - alpha other:  ∂self = g,  ∂other = -alpha g."""
-
-    alpha: Any = 1
-
-    def grad_self(self, g: Tensor) -> Tensor:
-        return g
-
-    def grad_other(self, g: Tensor) -> Tensor:
-        return -g if self.alpha == 1 else g * -self.alpha
 
 
 @op("function", "method", "inplace", "out", aliases=("subtract",))
@@ -85,9 +64,9 @@ def sub(input: Any, other: Any, *, alpha: Any = 1) -> Tensor:
     if _is_bool(input) or _is_bool(other):
         _refuse_bool_sub(input, other)
     if alpha == 1 and alpha is not True:
-        return record(SubBackward0, combine(operator.sub, input, other), (input, other))
+        return core.sub(input, other)
     x, y = operands(input, other)
-    return record(SubBackward0, _plus_scaled(x, y, alpha, -1), (input, other), alpha=alpha)
+    return record(core.sub.node, _plus_scaled(x, y, alpha, -1), (input, other), alpha=alpha)
 
 
 def _is_bool(value: Any) -> bool:
@@ -127,48 +106,7 @@ def _refuse_bool_sub(a: Any, b: Any) -> None:
     )
 
 
-class MulBackward0(Node):
-    """out = self · other:  ∂self = g · other,  ∂other = g · self."""
-
-    keeps_values = True
-    saved_names = ("self", "other")
-    _scalar: Any = None
-
-    def grad_self(self, g: Tensor) -> Tensor:
-        return mul(g, self._saved_other if self._scalar is None else self._scalar)
-
-    def grad_other(self, g: Tensor) -> Tensor:
-        return mul(g, self._saved_self if self._scalar is None else self._scalar)
-
-
-@op("function", "method", "inplace", "out", aliases=("multiply",))
-def mul(input: Any, other: Any) -> Tensor:
-    """Elementwise product, broadcast and promoted."""
-    product = combine(operator.mul, input, other)
-    if not_recording and not mode.enabled:  # most products are made by formulas of gradients
-        return unrecorded(product)
-    if not isinstance(other, Tensor):
-        return record(MulBackward0, product, (input, None), _scalar=other)
-    if not isinstance(input, Tensor):
-        return record(MulBackward0, product, (other, None), _scalar=input)
-    # Each factor is needed for the other's gradient only.
-    saved = (input if wants_grad(other) else None, other if wants_grad(input) else None)
-    return record(MulBackward0, product, (input, other), saved)
-
-
-class DivBackward0(Node):
-    """out = self / other:  ∂self = g / other,  ∂other = -g · self / other²."""
-
-    keeps_values = True
-    saved_names = ("self", "other")
-    _scalar: Any = None
-
-    def grad_self(self, g: Tensor) -> Tensor:
-        return g / (self._saved_other if self._scalar is None else self._scalar)
-
-    def grad_other(self, g: Tensor) -> Tensor:
-        other = self._saved_other
-        return -g * ((self._saved_self / other) / other)
+mul = op("function", "method", "inplace", "out", aliases=("multiply",))(core.mul)
 
 
 class DivBackward2(Node):
@@ -192,19 +130,12 @@ def div(input: Any, other: Any, *, rounding_mode: str | None = None) -> Tensor:
     Args:
         rounding_mode: None, "trunc" (towards zero) or "floor".
     """
-    x, y = operands(input, other)
-    if rounding_mode is not None:
-        quotient = _rounded_quotient(x, y, rounding_mode)
-        both = isinstance(input, Tensor) and isinstance(other, Tensor)
-        saved = (input if wants_grad(other) else None, other) if both else ()
-        return record(DivBackward2, quotient, (input, other), saved, rounding_mode=rounding_mode)
-    if (x if isinstance(input, Tensor) else y).dtype.kind != "f":
-        x, y = as_float(x, y)
-    quotient = np.divide(x, y)
-    if not isinstance(other, Tensor):
-        return record(DivBackward0, quotient, (input, None), (None, None), _scalar=other)
-    saved = (input if other.requires_grad else None, other)
-    return record(DivBackward0, quotient, (input, other), saved if needs_grad(input, other) else ())
+    if rounding_mode is None:
+        return core.div(input, other)
+    quotient = _rounded_quotient(*operands(input, other), rounding_mode)
+    both = isinstance(input, Tensor) and isinstance(other, Tensor)
+    saved = (input if wants_grad(other) else None, other) if both else ()
+    return record(DivBackward2, quotient, (input, other), saved, rounding_mode=rounding_mode)
 
 
 def _rounded_quotient(x: Any, y: Any, rounding_mode: str) -> Any:
@@ -261,13 +192,6 @@ def _reflected_div(self: Tensor, number: Any) -> Tensor:
     return mul(reciprocal(self), number)
 
 
-class NegBackward0(Node):
-    """out = -self:  ∂self = -g."""
-
-    def grad_self(self, g: Tensor) -> Tensor:
-        return -g
-
-
 @op("function", "method", "inplace", "out", aliases=("negative",))
 def neg(input: Tensor) -> Tensor:
     """`-input`.
@@ -280,23 +204,10 @@ def neg(input: Tensor) -> Tensor:
             "Negation, the `-` operator, on a bool tensor is not supported. If you are trying to invert a mask, use the "
             "`~` or `logical_not()` operator instead."
         )
-    return record(NegBackward0, np.negative(input._array), (input,))
+    return core.neg(input)
 
 
-class ReciprocalBackward0(Node):
-    """out = 1 / self:  ∂self = -g · out²."""
-
-    saved_names = ("result",)
-
-    def grad_self(self, g: Tensor) -> Tensor:
-        result = self._saved_result
-        return -g * (result * result)
-
-
-@op("function", "method", "inplace", "out")
-def reciprocal(input: Tensor) -> Tensor:
-    """`1 / input`; integers give the default floating-point dtype."""
-    return record(ReciprocalBackward0, np.divide(1, floating(input._array)), (input,), (RESULT,))
+reciprocal = op("function", "method", "inplace", "out")(core.reciprocal)
 
 
 class PowBackward0(Node):
@@ -402,7 +313,7 @@ def _bind_operators() -> None:
         call = reflected or function
 
         def method(self: Tensor, other: Any) -> Any:
-            if isinstance(other, _OPERANDS):
+            if other.__class__ is Tensor or isinstance(other, _OPERANDS):
                 return call(self, other)
             return NotImplemented
 
@@ -415,7 +326,7 @@ def _bind_operators() -> None:
         return method
 
     for name, function, reflected in (
-        ("add", add, add), ("sub", sub, rsub), ("mul", mul, mul),
+        ("add", core.add, core.add), ("sub", sub, rsub), ("mul", mul, mul),
         ("truediv", div, _reflected_div), ("pow", pow, _reflected_pow),
     ):  # fmt: skip
         setattr(Tensor, f"__{name}__", binary(function))

@@ -11,11 +11,12 @@ from typing import Any
 import numpy as np
 
 from reference_impl._memory_order import in_format, suggested_format
-from reference_impl._tensor import Tensor
 from reference_impl.autograd.backward_operation import backward_operation
-from reference_impl.autograd.grad_mode import mode
-from reference_impl.autograd.node import Node
-from reference_impl.autograd.recording import RESULT, record_many
+from reference_impl.core.modes import mode
+from reference_impl.core.node import Node
+from reference_impl.core.record import record_many
+from reference_impl.core.saving import RESULT
+from reference_impl.core.tensor import Tensor
 from reference_impl.ops.normalization import (
     differentiable_moments,
     moments,

@@ -16,14 +16,16 @@ from typing import Any
 import numpy as np
 
 from reference_impl import _dtype
-from reference_impl._tensor import Tensor
-from reference_impl.autograd.node import Node
-from reference_impl.autograd.recording import RESULT, needs_grad, record
+from reference_impl.core.declare import floating
+from reference_impl.core.node import Node
+from reference_impl.core.record import needs_grad, record
+from reference_impl.core.saving import RESULT
+from reference_impl.core.tensor import Tensor
 from reference_impl.ops.arithmetic import pow
 from reference_impl.ops.elementwise import zeros_like
 from reference_impl.ops.extremes import chosen
 from reference_impl.ops.not_implemented import NotImplementedBackward
-from reference_impl.ops.promotion import as_float, floating, operands, refuse_dtype, require_tensor, tensor_operands
+from reference_impl.ops.promotion import as_float, operands, refuse_dtype, require_tensor, tensor_operands
 from reference_impl.ops.registry import op
 from reference_impl.ops.with_number import mul_number
 

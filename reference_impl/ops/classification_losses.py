@@ -6,9 +6,9 @@ from typing import Any
 
 import numpy as np
 
-from reference_impl._tensor import Tensor
-from reference_impl.autograd.node import Node
-from reference_impl.autograd.recording import needs_grad, record
+from reference_impl.core.node import Node
+from reference_impl.core.record import needs_grad, record
+from reference_impl.core.tensor import Tensor
 from reference_impl.ops.activation import log_softmax
 from reference_impl.ops.losses import reduction_number
 from reference_impl.ops.scatter import grid

@@ -7,9 +7,9 @@ from typing import Any
 
 import numpy as np
 
-from reference_impl._tensor import Tensor
-from reference_impl.autograd.node import Node
-from reference_impl.autograd.recording import record
+from reference_impl.core.node import Node
+from reference_impl.core.record import record
+from reference_impl.core.tensor import Tensor
 from reference_impl.ops.elementwise import zeros_like
 from reference_impl.ops.promotion import operands, require_tensor, tensor_operands
 from reference_impl.ops.registry import op

@@ -19,9 +19,9 @@ from math import prod
 from typing import Any, NamedTuple, NoReturn
 
 from reference_impl import _dtype
-from reference_impl._tensor import Tensor
-from reference_impl.autograd.node import Node
-from reference_impl.autograd.recording import needs_grad, record, record_some
+from reference_impl.core.node import Node
+from reference_impl.core.record import needs_grad, record, record_many
+from reference_impl.core.tensor import Tensor
 from reference_impl.ops import convolution_kernels as kernels
 from reference_impl.ops.kernel_positions import Numbers, as_batch, numbers, shape_text
 from reference_impl.ops.padding import constant_pad_nd
@@ -117,7 +117,7 @@ def convolution_backward(
     arrays, operands = (to_input, to_weight, to_bias), (grad, input, weight)
     if not needs_grad(*operands):
         return tuple([None if a is None else Tensor._wrap(a) for a in arrays])
-    return record_some(ConvolutionBackwardBackward0, arrays, operands, operands, _geometry=geometry)
+    return record_many(ConvolutionBackwardBackward0, arrays, operands, operands, _geometry=geometry)
 
 
 # -- the public functions

@@ -14,8 +14,8 @@ from reference_impl._layout import contiguous_format, preserve_format, strided
 from reference_impl._memory_order import empty_as
 from reference_impl._settings import warn_user
 from reference_impl._size import Size
-from reference_impl._tensor import Tensor
-from reference_impl.autograd.grad_mode import mode
+from reference_impl.autograd.grad_mode import inference
+from reference_impl.core.tensor import Tensor
 from reference_impl.ops.from_data import array_of
 from reference_impl.ops.registry import op
 
@@ -379,8 +379,7 @@ def legacy_tensor(cls: type[Tensor], *args: Any, device: Any = None) -> Tensor:
         TypeError: what is neither sizes nor data.
     """
     t = Tensor._blank(cls)
-    if mode.inference:
-        t._inference = True
+    t._inference = inference.on
     kind = get_default_dtype().numpy
     if len(args) == 1 and isinstance(args[0], Tensor):
         t._array, t._version_counter = args[0]._array, args[0]._shared_version()
@@ -399,6 +398,15 @@ def legacy_tensor(cls: type[Tensor], *args: Any, device: Any = None) -> Tensor:
         raise TypeError(f"new() received an invalid combination of arguments - got ({given})")
     t._array = uninitialised(np.empty(size_of("new", args) if args else (0,), kind))
     return t
+
+
+def _new(cls: type[Tensor], *args: Any, **kwargs: Any) -> Tensor:
+    """The legacy constructor: `Tensor(2, 3)` makes uninitialised values, `Tensor([2, 3])` those of the list, both of
+    the default dtype whatever the values are."""
+    return legacy_tensor(cls, *args, **kwargs)
+
+
+Tensor.__new__ = staticmethod(_new)  # type: ignore[assignment]
 
 
 def _is_size(n: Any) -> bool:

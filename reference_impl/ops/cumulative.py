@@ -8,9 +8,11 @@ from typing import Any
 import numpy as np
 
 from reference_impl import _backend
-from reference_impl._tensor import Tensor, _checked_dim
-from reference_impl.autograd.node import Node
-from reference_impl.autograd.recording import RESULT, record
+from reference_impl.core.arrays import checked_dim
+from reference_impl.core.node import Node
+from reference_impl.core.record import record
+from reference_impl.core.saving import RESULT
+from reference_impl.core.tensor import Tensor
 from reference_impl.ops.joining import cat
 from reference_impl.ops.promotion import refuse_dtype
 from reference_impl.ops.registry import op
@@ -44,7 +46,7 @@ class CumsumBackward0(Node):
 def cumsum(input: Tensor, dim: int, *, dtype: Any = None) -> Tensor:
     """The sum of the elements so far along `dim`. Integers and booleans are summed in int64."""
     x = _summable(input, dtype)
-    d = _checked_dim(dim, x.ndim)
+    d = checked_dim(dim, x.ndim)
     return record(CumsumBackward0, np.cumsum(x, axis=d, dtype=x.dtype) if x.ndim else x.copy(), (input,), dim=d)
 
 
@@ -103,7 +105,7 @@ class CumprodBackward0(Node):
 def cumprod(input: Tensor, dim: int, *, dtype: Any = None) -> Tensor:
     """The product of the elements so far along `dim`. Integers and booleans are multiplied in int64."""
     x = _summable(input, dtype)
-    d = _checked_dim(dim, x.ndim)
+    d = checked_dim(dim, x.ndim)
     return record(
         CumprodBackward0, np.cumprod(x, axis=d, dtype=x.dtype) if x.ndim else x.copy(), (input,), (input, RESULT), dim=d
     )

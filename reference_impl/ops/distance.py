@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from typing import Any
 
-from reference_impl._tensor import Tensor
-from reference_impl.autograd.recording import RESULT, record
+from reference_impl.core.record import record
+from reference_impl.core.saving import RESULT
+from reference_impl.core.tensor import Tensor
 from reference_impl.ops.norm import LinalgVectorNormBackward0
 from reference_impl.ops.norm import _p_norm as p_norm
 from reference_impl.ops.promotion import require_tensor

@@ -6,9 +6,9 @@ from typing import Any
 
 import numpy as np
 
-from reference_impl._tensor import Tensor
-from reference_impl.autograd.node import Node
-from reference_impl.autograd.recording import needs_grad, record
+from reference_impl.core.node import Node
+from reference_impl.core.record import needs_grad, record
+from reference_impl.core.tensor import Tensor
 from reference_impl.ops.arithmetic import div
 from reference_impl.ops.not_implemented import NotImplementedBackward
 from reference_impl.ops.promotion import operands, refuse_dtype, require_tensor

@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 
 from reference_impl import _backend, _distributions
-from reference_impl._tensor import Tensor
+from reference_impl.core.tensor import Tensor
 
 
 def _check_probability(p: float) -> None:

@@ -18,10 +18,13 @@ import numpy as np
 from reference_impl import return_types
 from reference_impl._layout import preserve_format
 from reference_impl._memory_order import copied
-from reference_impl._tensor import Tensor
-from reference_impl.autograd.node import Node
-from reference_impl.autograd.recording import ONLY_RESULT, RESULT, record, record_many
-from reference_impl.ops.promotion import beside, floating, refuse_dtype
+from reference_impl.core.declare import floating
+from reference_impl.core.node import Node
+from reference_impl.core.operations import arithmetic as core
+from reference_impl.core.record import record, record_many
+from reference_impl.core.saving import RESULT
+from reference_impl.core.tensor import Tensor
+from reference_impl.ops.promotion import refuse_dtype
 from reference_impl.ops.registry import op
 from reference_impl.ops.with_number import mul_number
 
@@ -53,7 +56,7 @@ def elementwise(
         variants: see `registry.op`.
     """
     node_class = _node_class(node_name or name.title().replace("_", "") + "Backward0", formula, saves)
-    saved: tuple[Any, ...] = ONLY_RESULT if saves.endswith("result") else ()
+    saved: tuple[Any, ...] = (RESULT,) if saves.endswith("result") else ()
     to_float = integers == "to float"
 
     def call(input: Tensor) -> Tensor:
@@ -108,27 +111,29 @@ def numbers_only(kernel: str, function: Callable[[Any], Any], kinds: str = "fiu"
     return checked
 
 
+FORMS = op("function", "method", "inplace", "function_inplace", "out")
+
 # -- exponentials and logarithms
 
-exp = elementwise("exp", np.exp, lambda g, x, y: g * y, saves="result")
+exp = FORMS(core.exp)
 exp2 = elementwise(
     "exp2", np.exp2, lambda g, x, y: mul_number(g * y, math.log(2)), saves="result", aliases=("special.exp2",)
 )
 expm1 = elementwise("expm1", np.expm1, lambda g, x, y: g * (y + 1), saves="result", aliases=("special.expm1",))
-log = elementwise("log", np.log, lambda g, x, y: g / x, saves="self")
+log = FORMS(core.log)
 log2 = elementwise("log2", np.log2, lambda g, x, y: g / (x * math.log(2)), saves="self")
 log10 = elementwise("log10", np.log10, lambda g, x, y: g / (x * math.log(10)), saves="self")
 log1p = elementwise("log1p", np.log1p, lambda g, x, y: g / (x + 1), saves="self", aliases=("special.log1p",))
 
 # -- powers and roots
 
-sqrt = elementwise("sqrt", np.sqrt, lambda g, x, y: g / (2 * y), saves="result")
+sqrt = FORMS(core.sqrt)
 rsqrt = elementwise("rsqrt", lambda x: 1 / np.sqrt(x), lambda g, x, y: -0.5 * g * y.pow(3), saves="result")
 
 # -- trigonometric functions
 
-sin = elementwise("sin", np.sin, lambda g, x, y: g * cos(x), saves="self")
-cos: Unary = elementwise("cos", np.cos, lambda g, x, y: g * -sin(x), saves="self")
+sin = FORMS(core.sin)
+cos: Unary = FORMS(core.cos)
 tan = elementwise("tan", np.tan, lambda g, x, y: g * (1 + y.pow(2)), saves="result")
 asin = elementwise("asin", np.arcsin, lambda g, x, y: g * rsqrt(-x * x + 1), saves="self", aliases=("arcsin",))
 acos = elementwise("acos", np.arccos, lambda g, x, y: g * -rsqrt(-x * x + 1), saves="self", aliases=("arccos",))
@@ -149,31 +154,7 @@ acosh = elementwise("acosh", np.arccosh, lambda g, x, y: g * rsqrt(x * x - 1), s
 atanh = elementwise("atanh", np.arctanh, lambda g, x, y: g * 1 / (1 - x.pow(2)), saves="self", aliases=("arctanh",))
 
 
-class TanhBackwardBackward0(Node):
-    """out = grad (1 - result²):  ∂grad = g (1 - result²),  ∂result = g · -2 result grad."""
-
-    saved_names = ("grad_output", "result")
-
-    def grad_grad_output(self, g: Tensor) -> Tensor:
-        return tanh_backward(g, self._saved_result)
-
-    def grad_result(self, g: Tensor) -> Tensor:
-        return g * (-2 * self._saved_result * self._saved_grad_output)
-
-
-def tanh_backward(grad: Tensor, result: Tensor) -> Tensor:
-    """The gradient of tanh as one operation."""
-    y, g = result._array, grad._array
-    if y.ndim:
-        product = y * y  # and all else in its memory
-        np.multiply(g, np.subtract(beside(y, 1), product, product), product)
-    else:
-        y = y[()]  # NumPy's scalars are quicker than arrays without dimensions
-        product = g[()] * (1 - y * y)
-    return record(TanhBackwardBackward0, product, (grad, result), (grad, result))
-
-
-tanh = elementwise("tanh", np.tanh, lambda g, x, y: tanh_backward(g, y), saves="result")
+tanh = FORMS(core.tanh)
 
 # -- absolute value and sign
 

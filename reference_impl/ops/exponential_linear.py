@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import numpy as np
 
-from reference_impl._tensor import Tensor
 from reference_impl.autograd.backward_operation import backward_operation
-from reference_impl.autograd.node import Node
+from reference_impl.core.node import Node
+from reference_impl.core.tensor import Tensor
 from reference_impl.ops.rectifier import in_place, kept_where, maybe_inplace, recorded
 
 

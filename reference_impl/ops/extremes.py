@@ -9,9 +9,11 @@ import numpy as np
 
 from reference_impl import _backend, return_types
 from reference_impl._backend import contiguous
-from reference_impl._tensor import Tensor, _checked_dim
-from reference_impl.autograd.node import Node
-from reference_impl.autograd.recording import RESULT, record, record_many
+from reference_impl.core.arrays import checked_dim
+from reference_impl.core.node import Node
+from reference_impl.core.record import record, record_many
+from reference_impl.core.saving import RESULT
+from reference_impl.core.tensor import Tensor
 from reference_impl.ops.out_argument import write_out
 from reference_impl.ops.promotion import tensor_operands
 from reference_impl.ops.reduction import dims_of, restored
@@ -211,7 +213,7 @@ def _extreme(
                     "with the 'dim' argument."
                 )
             return record(whole_node, whole(x), (input,), (input, RESULT))
-        d = _checked_dim(dim, x.ndim)
+        d = checked_dim(dim, x.ndim)
         _refuse_empty(name, x, d)
         return select(dim_node, x, input, _index_of(arg, x, d), d, keepdim, kind)
 
@@ -242,7 +244,7 @@ def _arg(name: str, function: Callable[..., Any]) -> Callable[..., Tensor]:
                 raise IndexError(f"{name}(): Expected reduction dim to be specified for input.numel() == 0.")
             index = _backend.positions(function(x))
             return Tensor._wrap(np.reshape(index, (1,) * x.ndim) if keepdim else index)
-        d = _checked_dim(dim, x.ndim)
+        d = checked_dim(dim, x.ndim)
         _refuse_empty(name, x, d)
         index = _index_of(function, x, d)
         return Tensor._wrap(index if keepdim or not x.ndim else np.squeeze(index, d))

@@ -10,21 +10,17 @@ from typing import Any
 import numpy as np
 
 from reference_impl import _backend
-from reference_impl._tensor import Tensor
-from reference_impl.autograd.inplace import (
-    apply_inplace,
-    change,
-    check_no_overlap,
-    check_no_partial_overlap,
-    warn_of_overlap,
-)
-from reference_impl.autograd.node import CopyBackwards, Node
-from reference_impl.autograd.recording import needs_grad, record
-from reference_impl.autograd.view import check_inplace
+from reference_impl.core.declare import check_broadcast
+from reference_impl.core.inplace import apply_inplace
+from reference_impl.core.node import CopyBackwards, Node
+from reference_impl.core.record import needs_grad, record
+from reference_impl.core.tensor import Tensor
+from reference_impl.core.views import check_inplace
 from reference_impl.ops.creation import number_in
+from reference_impl.ops.direct_writes import change
 from reference_impl.ops.elementwise import zeros_like
 from reference_impl.ops.joining import cat
-from reference_impl.ops.promotion import check_broadcast
+from reference_impl.ops.overlap import check_memory, warn_of_overlap
 from reference_impl.ops.registry import functions, op
 from reference_impl.ops.where import where
 
@@ -42,8 +38,7 @@ def copy_(input: Tensor, src: Any, non_blocking: bool = False) -> Tensor:
         src = Tensor._wrap(_backend.full_like(input._array, number_in(src, input._array.dtype), ()))
     target, source = input._array, src._array
     check_inplace(input, needs_grad(input, src))
-    check_no_overlap(target)
-    check_no_partial_overlap(input, src)
+    check_memory(input, (src,))
     if source.shape != target.shape:
         check_broadcast(target.shape, source.shape)
         common = np.broadcast_shapes(target.shape, source.shape)
@@ -113,7 +108,7 @@ def fill_(input: Tensor, value: Any) -> Tensor:
     _check_fill(value)
     if isinstance(value, Tensor):
         number = _backend.to_device_of(value._array, input._array)
-        check_no_overlap(input._array)
+        check_memory(input)
         return change(input, lambda x: np.copyto(x, number, casting="unsafe"), FillBackward3, (value,))
     number = number_in(value, input._array.dtype)
     return change(input, lambda x: x.fill(number), FillBackward2)
@@ -199,7 +194,7 @@ def masked_fill_(input: Tensor, mask: Tensor, value: Any) -> Tensor:
     common = np.broadcast_shapes(shape, m.shape)
     if common != shape:
         raise RuntimeError(f"output with shape {list(shape)} doesn't match the broadcast shape {list(common)}")
-    warn_of_overlap(input._array, "masked_fill_", "tensor[mask] = scalar")
+    warn_of_overlap(input, "masked_fill_", "tensor[mask] = scalar")
     if isinstance(value, Tensor):
         return change(input, lambda x: np.copyto(x, number, where=m), MaskedFillBackward1, (value,), (mask,))
     return change(input, lambda x: np.copyto(x, number, where=m), MaskedFillBackward0, (), (mask,))

@@ -10,7 +10,7 @@ import numpy as np
 from reference_impl import _dtype
 from reference_impl._dtype import get_default_dtype
 from reference_impl._settings import warn_once
-from reference_impl._tensor import Tensor
+from reference_impl.core.tensor import Tensor
 
 _PLAIN = {float, int, bool}
 _MOST_DIMENSIONS = 128

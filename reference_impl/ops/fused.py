@@ -7,11 +7,12 @@ from typing import Any
 import numpy as np
 
 from reference_impl._memory_order import aligned
-from reference_impl._tensor import Tensor
-from reference_impl.autograd.node import Node
-from reference_impl.autograd.recording import needs_grad, record
+from reference_impl.core.declare import check_broadcast
+from reference_impl.core.node import Node
+from reference_impl.core.record import needs_grad, record
+from reference_impl.core.tensor import Tensor
 from reference_impl.ops.multiply_add import multiply_add
-from reference_impl.ops.promotion import check_broadcast, on_one_device, promoted, refuse_dtype
+from reference_impl.ops.promotion import on_one_device, promoted, refuse_dtype
 from reference_impl.ops.registry import op
 from reference_impl.ops.with_number import mul_number
 

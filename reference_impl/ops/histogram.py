@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 
-from reference_impl._tensor import Tensor
+from reference_impl.core.tensor import Tensor
 from reference_impl.ops.promotion import refuse_dtype
 from reference_impl.ops.registry import op
 

@@ -16,14 +16,15 @@ import numpy as np
 from reference_impl import _backend
 from reference_impl._layout import preserve_format
 from reference_impl._memory_order import copied, in_order
-from reference_impl._tensor import Tensor
-from reference_impl.autograd.inplace import change, check_no_common_memory, warn_of_overlap
-from reference_impl.autograd.node import Node
-from reference_impl.autograd.recording import needs_grad, record
-from reference_impl.autograd.view import check_inplace
+from reference_impl.core.node import Node
+from reference_impl.core.record import needs_grad, record
+from reference_impl.core.tensor import Tensor
+from reference_impl.core.views import check_inplace
 from reference_impl.ops.creation import number_in
+from reference_impl.ops.direct_writes import change
 from reference_impl.ops.filling import copy_, fill_
 from reference_impl.ops.from_data import array_of
+from reference_impl.ops.overlap import check_no_common_memory, warn_of_overlap
 from reference_impl.ops.slicing import INT64_MAX, select_at, slice_at, whole_number
 from reference_impl.ops.views import alias, broadcast_array, unsqueeze
 
@@ -360,7 +361,7 @@ def put(
 def put_(self: Tensor, tensors: Sequence[Tensor | None], values: Tensor, accumulate: bool = False) -> Tensor:
     """`put` in the memory of `self`."""
     check_inplace(self, needs_grad(self, values))
-    warn_of_overlap(self._array, "index_put_", "tensor[indices] = tensor")
+    warn_of_overlap(self, "index_put_", "tensor[indices] = tensor")
     if not _is_filling(tensors, values, accumulate):
         for other in (values, *tensors):
             if other is not None:

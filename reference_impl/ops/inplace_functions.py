@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from reference_impl._tensor import Tensor
+from reference_impl.core.tensor import Tensor
 from reference_impl.ops.registry import checked, functions
 
 for _name in (

@@ -8,11 +8,10 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-from reference_impl._tensor import Tensor
-from reference_impl.autograd.inplace import make_node
-from reference_impl.autograd.node import Node, gradient_edge
-from reference_impl.autograd.recording import needs_grad
-from reference_impl.autograd.view import check_inplace
+from reference_impl.core.node import Node
+from reference_impl.core.record import make_node, needs_grad
+from reference_impl.core.tensor import Tensor
+from reference_impl.core.views import check_inplace
 from reference_impl.ops import as_strided, views
 from reference_impl.ops.registry import op
 
@@ -54,11 +53,11 @@ def look_anew(tensor: Tensor, node_class: type[Node], view_of: Callable[..., Ten
     if recorded:
         made_by = view._grad_fn
         attributes = {k: v for k, v in vars(made_by).items() if not hasattr(Node, k)}
-        node = make_node(node_class, view._array, (gradient_edge(tensor),), (), attributes)
+        node = make_node(node_class, (tensor,), (view._array,), attributes)
     tensor._array = view._array
     tensor._bump_version()
     if node is not None:
-        tensor._edge = (node, 0)
+        tensor._grad_fn, tensor._output_nr = node, 0
         if tensor._view is not None:
             tensor._view.seen_version = tensor._version
     return tensor

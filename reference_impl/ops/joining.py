@@ -10,9 +10,10 @@ import numpy as np
 from reference_impl import _dtype
 from reference_impl._layout import channels_last, contiguous_format
 from reference_impl._memory_order import empty, lies_in
-from reference_impl._tensor import Tensor, _checked_dim
-from reference_impl.autograd.node import Node
-from reference_impl.autograd.recording import record
+from reference_impl.core.arrays import checked_dim
+from reference_impl.core.node import Node
+from reference_impl.core.record import record
+from reference_impl.core.tensor import Tensor
 from reference_impl.ops.promotion import check_same_device
 from reference_impl.ops.registry import op
 from reference_impl.ops.slicing import select, slice_at
@@ -90,7 +91,7 @@ def cat(tensors: Sequence[Tensor], dim: int = 0) -> Tensor:
             raise RuntimeError(f"zero-dimensional tensor (at position {position}) cannot be concatenated")
     arrays = _in_common_dtype(given)
     used = [a for a in arrays if a.shape != (0,)]  # as torch: empty vectors go with any shape
-    d = _checked_dim(dim, (used or arrays)[0].ndim)
+    d = checked_dim(dim, (used or arrays)[0].ndim)
     if used:
         _check_cat(used, arrays, d)
     joined = _concatenated(used or arrays, d)
@@ -140,7 +141,7 @@ def stack(tensors: Sequence[Tensor], dim: int = 0) -> Tensor:
     if not given:
         raise RuntimeError("stack expects a non-empty TensorList")
     arrays = _in_common_dtype(given)
-    d = _checked_dim(dim, arrays[0].ndim + 1)
+    d = checked_dim(dim, arrays[0].ndim + 1)
     for position, a in enumerate(arrays):
         if a.shape != arrays[0].shape:
             raise RuntimeError(

@@ -9,7 +9,7 @@ from __future__ import annotations
 import importlib
 from typing import Any
 
-from reference_impl._tensor import Tensor
+from reference_impl.core.tensor import Tensor
 from reference_impl.ops.registry import functions, namespaces
 
 FAMILIES: dict[str, dict[str, tuple[str, ...]]] = {

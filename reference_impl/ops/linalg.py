@@ -8,12 +8,13 @@ from typing import Any
 import numpy as np
 
 from reference_impl import _dtype
-from reference_impl._tensor import Tensor
-from reference_impl.autograd.grad_mode import mode
-from reference_impl.autograd.node import Node
-from reference_impl.autograd.recording import needs_grad, record, unrecorded
+from reference_impl.core.declare import check_broadcast
+from reference_impl.core.modes import mode
+from reference_impl.core.node import Node
+from reference_impl.core.record import needs_grad, record
+from reference_impl.core.tensor import Tensor
 from reference_impl.ops.inplace_views import squeeze_
-from reference_impl.ops.promotion import check_broadcast, check_same_device, refuse_dtype
+from reference_impl.ops.promotion import check_same_device, refuse_dtype
 from reference_impl.ops.registry import op
 from reference_impl.ops.views import UnsafeViewBackward0, squeeze, t, transpose, unsqueeze
 
@@ -168,7 +169,7 @@ def is_transposed(y: Any) -> bool:
 def grad_of_first(g: Tensor, second: Tensor) -> Tensor:
     """g · secondᵀ. Where nothing is recorded, without a tensor for each step."""
     if not mode.enabled:
-        return unrecorded(product(g._array, second._array.T))
+        return Tensor._wrap(product(g._array, second._array.T))
     return mm(g, t(second))
 
 
@@ -177,7 +178,7 @@ def grad_of_second(first: Tensor, g: Tensor, transposed: bool) -> Tensor:
     order in which it lies itself."""
     if not mode.enabled:
         x, y = first._array, g._array
-        return unrecorded(product(y.T, x).T if transposed else product(x.T, y))
+        return Tensor._wrap(product(y.T, x).T if transposed else product(x.T, y))
     return t(mm(t(g), first)) if transposed else mm(t(first), g)
 
 

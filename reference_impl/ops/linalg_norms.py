@@ -5,7 +5,8 @@ from __future__ import annotations
 import math
 from typing import Any
 
-from reference_impl._tensor import Tensor, _checked_dim
+from reference_impl.core.arrays import checked_dim
+from reference_impl.core.tensor import Tensor
 from reference_impl.ops.linalg import matmul
 from reference_impl.ops.linalg_svd import check_floating, check_matrix, svdvals
 from reference_impl.ops.norm import vector_norm
@@ -30,7 +31,7 @@ def matrix_norm(
     check_floating("linalg.matrix_norm", x._array, low_precision=True)
     if len(dim) != 2:
         raise RuntimeError(f"linalg.matrix_norm: dim must be a 2-tuple. Got {' '.join(map(str, dim))}")
-    rows, columns = (_checked_dim(d, x.ndim) for d in dim)
+    rows, columns = (checked_dim(d, x.ndim) for d in dim)
     if rows == columns:
         raise RuntimeError(f"linalg.matrix_norm: dims must be different. Got ({dim[0]}, {dim[1]})")
     if ord == "fro":

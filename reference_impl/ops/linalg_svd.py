@@ -9,9 +9,10 @@ import numpy as np
 from reference_impl import return_types
 from reference_impl._dtype import from_numpy
 from reference_impl._memory_order import column_major
-from reference_impl._tensor import Tensor
-from reference_impl.autograd.node import Node
-from reference_impl.autograd.recording import RESULT, record_many
+from reference_impl.core.node import Node
+from reference_impl.core.record import record_many
+from reference_impl.core.saving import RESULT
+from reference_impl.core.tensor import Tensor
 from reference_impl.ops.creation import eye
 from reference_impl.ops.registry import op
 

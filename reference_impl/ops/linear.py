@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from reference_impl._tensor import Tensor
+from reference_impl.core.tensor import Tensor
 from reference_impl.ops.blas import addmm
 from reference_impl.ops.linalg import matmul
 from reference_impl.ops.out_argument import write_out

@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 
 from reference_impl._backend import contiguous
-from reference_impl._tensor import Tensor
+from reference_impl.core.tensor import Tensor
 from reference_impl.ops.promotion import operands, refuse_dtype, tensor_operands
 from reference_impl.ops.reduction import dims_of
 from reference_impl.ops.registry import op

@@ -11,10 +11,10 @@ from typing import Any
 
 import numpy as np
 
-from reference_impl._tensor import Tensor
 from reference_impl.autograd.backward_operation import backward_operation
-from reference_impl.autograd.node import Node
-from reference_impl.autograd.recording import record
+from reference_impl.core.node import Node
+from reference_impl.core.record import record
+from reference_impl.core.tensor import Tensor
 from reference_impl.ops.promotion import promoted, refuse_dtype
 from reference_impl.ops.rectifier import kept_where
 from reference_impl.ops.reduction import mean_of

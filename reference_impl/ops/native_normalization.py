@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from reference_impl._tensor import Tensor
+from reference_impl.core.tensor import Tensor
 from reference_impl.ops import batch_normalization, normalization
 from reference_impl.ops.registry import builtin
 

@@ -9,9 +9,10 @@ import numpy as np
 
 from reference_impl import _backend, _dtype
 from reference_impl._backend import contiguous
-from reference_impl._tensor import Tensor
-from reference_impl.autograd.node import Node
-from reference_impl.autograd.recording import RESULT, record
+from reference_impl.core.node import Node
+from reference_impl.core.record import record
+from reference_impl.core.saving import RESULT
+from reference_impl.core.tensor import Tensor
 from reference_impl.ops.reduction import dims_of
 from reference_impl.ops.registry import functions, namespaces, op
 

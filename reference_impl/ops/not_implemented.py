@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from reference_impl._tensor import Tensor
-from reference_impl.autograd.node import Node
+from reference_impl.core.node import Node
+from reference_impl.core.tensor import Tensor
 
 
 class NotImplementedBackward(Node):

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from reference_impl import _backend
-from reference_impl._tensor import Tensor
+from reference_impl.core.tensor import Tensor
 from reference_impl.ops.registry import builtin
 
 

@@ -9,8 +9,9 @@ from reference_impl import _backend
 from reference_impl._layout import preserve_format
 from reference_impl._memory_order import empty_as
 from reference_impl._settings import warn_user
-from reference_impl._tensor import Tensor
-from reference_impl.autograd.inplace import check_no_overlap, check_writable, write
+from reference_impl.core.inplace import check_writable, write
+from reference_impl.core.tensor import Tensor
+from reference_impl.ops.overlap import check_memory
 
 
 def write_out(result: Any, out: Any, name: str, same_dtype: bool = False) -> Any:
@@ -34,7 +35,7 @@ def write_out(result: Any, out: Any, name: str, same_dtype: bool = False) -> Any
         raise RuntimeError(
             f"Expected out tensor to have dtype {result.dtype.c_name}, but got {out.dtype.c_name} instead"
         )
-    check_no_overlap(out._array)
+    check_memory(out)
     if out._array.shape != result._array.shape:
         resize_output(out, result._array.shape)
         if not result._array.flags.c_contiguous:

@@ -6,10 +6,11 @@ import warnings
 
 import numpy as np
 
-from reference_impl._tensor import Tensor
 from reference_impl.autograd.backward_operation import backward_operation
-from reference_impl.autograd.node import Node
-from reference_impl.autograd.recording import record
+from reference_impl.core.declare import check_broadcast
+from reference_impl.core.node import Node
+from reference_impl.core.record import record
+from reference_impl.core.tensor import Tensor
 from reference_impl.ops.activation import sigmoid
 from reference_impl.ops.binary import xlogy
 from reference_impl.ops.losses import (
@@ -20,7 +21,7 @@ from reference_impl.ops.losses import (
     refuse_integers,
     share_of,
 )
-from reference_impl.ops.promotion import cast, check_broadcast
+from reference_impl.ops.promotion import cast
 from reference_impl.ops.smooth_activation import logsigmoid
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import functools
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from typing import Any, NoReturn
 
 import numpy as np
@@ -11,41 +11,11 @@ import numpy as np
 from reference_impl import _backend, _dtype
 from reference_impl._layout import preserve_format
 from reference_impl._memory_order import aligned, copied
-from reference_impl._tensor import Tensor
+from reference_impl.core import declare
+from reference_impl.core.declare import check_broadcast
+from reference_impl.core.tensor import Tensor
 
 _ndarray = np.ndarray
-
-
-def combine(operator: Callable[[Any, Any], Any], a: Any, b: Any) -> Any:
-    """`operator` (of the module of that name) of two operands, tensors or Python numbers, in their common dtype.
-
-    Raises:
-        RuntimeError, TypeError: as `operands`.
-    """
-    # The frequent cases, each with the fewest steps. NumPy's scalars (`x[()]`) are quicker than arrays without dimensions.
-    if isinstance(a, Tensor) and a._array.__class__ is _ndarray:
-        x = a._array
-        if isinstance(b, Tensor):
-            y = b._array
-            if x.dtype is y.dtype and y.__class__ is _ndarray:
-                n, m = x.ndim, y.ndim
-                if n or m:
-                    if (n < 2 and m < 2) or x.flags.c_contiguous:  # there is no other order of dimensions to think of
-                        try:
-                            return operator(x, y)
-                        except ValueError:
-                            check_broadcast(x.shape, y.shape)
-                            raise
-                elif x.dtype.kind == "f":
-                    return np.asarray(operator(x[()], y[()]))
-        elif b.__class__ in _NUMBERS and x.dtype.kind == "f":
-            return (
-                operator(x, _without_dimensions(b, x.dtype) if b else b) if x.ndim else np.asarray(operator(x[()], b))
-            )
-    return operator(*operands(a, b))
-
-
-_NUMBERS = (float, int)
 
 
 def beside(array: Any, number: float) -> Any:
@@ -91,6 +61,9 @@ def operands(a: Any, b: Any) -> tuple[Any, Any]:
     return x, y
 
 
+declare.operands = operands  # which alone knows of devices and of orders in memory
+
+
 def tensor_operands(a: Any, b: Any) -> tuple[Any, Any]:
     """As `operands`, where torch takes no numbers.
 
@@ -118,19 +91,17 @@ def promoted(*values: Any) -> tuple[Any, ...]:
     return tuple([cast(v, common) for v in values])
 
 
-def cast(value: Any, dtype: np.dtype) -> Any:
-    if hasattr(value, "dtype"):
-        if isinstance(value, np.generic):
-            return value.astype(dtype)
-        return value if value.dtype == dtype else copied(value, preserve_format, dtype)
+def cast(x: Any, dtype: np.dtype) -> Any:
+    if hasattr(x, "dtype"):
+        if isinstance(x, np.generic):
+            return x.astype(dtype)
+        return x if x.dtype == dtype else copied(x, preserve_format, dtype)
     if dtype.kind in "iu":
-        return np.int64(value).astype(dtype)  # cut off as C does: 300 is 44 in uint8
-    return dtype.type(value)
+        return np.int64(x).astype(dtype)  # cut off as C does: 300 is 44 in uint8
+    return dtype.type(x)
 
 
-def floating(x: Any) -> Any:
-    """The array `x`; in the default dtype, where it holds whole numbers or booleans."""
-    return x if x.dtype.kind == "f" else cast(x, _dtype.get_default_dtype().numpy)
+declare.cast = cast
 
 
 def as_float(x: Any, y: Any) -> tuple[Any, Any]:
@@ -149,20 +120,6 @@ def _number(value: Any) -> Any:
     if isinstance(value, np.ndarray):
         return value
     raise TypeError(f"unsupported operand type(s): 'Tensor' and '{type(value).__name__}'")
-
-
-def check_broadcast(a: tuple[int, ...], b: tuple[int, ...]) -> None:
-    """Whether the shapes broadcast.
-
-    Raises:
-        RuntimeError: with torch's text, naming the first dimension from the right that does not fit.
-    """
-    n = max(len(a), len(b))
-    for i in range(1, min(len(a), len(b)) + 1):
-        if a[-i] != b[-i] and a[-i] != 1 and b[-i] != 1:
-            raise RuntimeError(
-                f"The size of tensor a ({a[-i]}) must match the size of tensor b ({b[-i]}) at non-singleton dimension {n - i}"
-            )
 
 
 def on_one_device(*values: Any) -> tuple[Any, ...]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from reference_impl import _backend, _dtype
-from reference_impl._tensor import Tensor
+from reference_impl.core.tensor import Tensor
 from reference_impl.ops.registry import functions, op
 
 

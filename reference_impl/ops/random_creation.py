@@ -14,15 +14,16 @@ from reference_impl import _backend, _distributions, _index_sampling
 from reference_impl._distribution_checks import check_floating
 from reference_impl._layout import preserve_format
 from reference_impl._memory_order import empty_as
-from reference_impl._tensor import Tensor
-from reference_impl.autograd.inplace import change, check_no_overlap
-from reference_impl.autograd.node import Node
-from reference_impl.autograd.recording import needs_grad, record
-from reference_impl.autograd.view import check_inplace
+from reference_impl.core.declare import check_broadcast
+from reference_impl.core.node import Node
+from reference_impl.core.record import needs_grad, record
+from reference_impl.core.tensor import Tensor
+from reference_impl.core.views import check_inplace
 from reference_impl.ops.creation import ABSENT, finish, numpy_dtype, size_of
+from reference_impl.ops.direct_writes import change
 from reference_impl.ops.elementwise import zeros_like
 from reference_impl.ops.out_argument import write_out
-from reference_impl.ops.promotion import check_broadcast
+from reference_impl.ops.overlap import check_memory
 from reference_impl.ops.registry import op
 
 
@@ -233,7 +234,7 @@ def _random_fill(name: str, node_name: str, sampler: Callable[..., Any], doc: st
                 )
 
         check_inplace(input, needs_grad(input))
-        check_no_overlap(input._array)
+        check_memory(input)
         return change(input, write, node_class)
 
     fill.__name__ = fill.__qualname__ = name

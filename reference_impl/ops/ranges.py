@@ -8,7 +8,7 @@ import numpy as np
 
 from reference_impl._dtype import get_default_dtype
 from reference_impl._settings import warn_user
-from reference_impl._tensor import Tensor
+from reference_impl.core.tensor import Tensor
 from reference_impl.ops.creation import finish, numpy_dtype
 from reference_impl.ops.out_argument import write_out
 from reference_impl.ops.registry import op

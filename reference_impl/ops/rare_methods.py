@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from reference_impl._tensor import Tensor
+from reference_impl.core.tensor import Tensor
 from reference_impl.ops.rectifier import hardshrink, prelu
 from reference_impl.ops.registry import op
 

@@ -10,9 +10,10 @@ import numpy as np
 from reference_impl import _backend
 from reference_impl._layout import contiguous_format, preserve_format
 from reference_impl._memory_order import empty_as
-from reference_impl._tensor import Tensor, _checked_dim
-from reference_impl.autograd.node import Node
-from reference_impl.autograd.recording import record
+from reference_impl.core.arrays import checked_dim
+from reference_impl.core.node import Node
+from reference_impl.core.record import record
+from reference_impl.core.tensor import Tensor
 from reference_impl.ops.creation import finish
 from reference_impl.ops.kernel_positions import as_tuple
 from reference_impl.ops.registry import functions, op
@@ -78,7 +79,7 @@ def repeat_interleave(
     if dim is None:
         input, dim = input.flatten(), 0
     x = input._array
-    d = _checked_dim(dim, x.ndim)
+    d = checked_dim(dim, x.ndim)
     counts = repeats._array if isinstance(repeats, Tensor) else None
     if counts is not None and counts.size == 1 and counts.ndim <= 1:
         repeats, counts = int(counts.item()), None
@@ -124,7 +125,7 @@ def flip(input: Tensor, *dims: Any, **named: Any) -> Tensor:
     """
     x = input._array
     given = shape_of(dims, named)
-    axes = tuple([_checked_dim(d, x.ndim) for d in given])
+    axes = tuple([checked_dim(d, x.ndim) for d in given])
     for d in axes:
         if axes.count(d) > 1:
             raise RuntimeError(f"dim {d} appears multiple times in the list of dims")
@@ -177,7 +178,7 @@ def roll(input: Tensor, shifts: Any, dims: Any = ()) -> Tensor:
             raise RuntimeError(f"shifts and dimensions must align. shifts: {len(by)}, dims:{len(axes)}")
         if not x.ndim:
             raise IndexError(f"Dimension specified as {axes[0]} but tensor has no dimensions")
-        rolled = np.roll(x, by, tuple([_checked_dim(d, x.ndim) for d in axes])) if x.ndim else x.copy()
+        rolled = np.roll(x, by, tuple([checked_dim(d, x.ndim) for d in axes])) if x.ndim else x.copy()
     return record(RollBackward0, _backend.contiguous(rolled) if rolled.ndim else rolled, (input,), shifts=by, dims=axes)
 
 
@@ -311,7 +312,7 @@ def diag_embed(input: Tensor, offset: int = 0, dim1: int = -2, dim2: int = -1) -
         RuntimeError: the two dimensions are the same.
     """
     x = input._array
-    a, b = _checked_dim(dim1, x.ndim + 1), _checked_dim(dim2, x.ndim + 1)
+    a, b = checked_dim(dim1, x.ndim + 1), checked_dim(dim2, x.ndim + 1)
     if a == b:
         raise RuntimeError(f"diagonal dimensions cannot be identical {dim1}, {dim2}")
     n = x.shape[-1] + abs(offset)

@@ -8,11 +8,12 @@ from typing import Any, ClassVar
 import numpy as np
 
 from reference_impl import _backend, _distributions
-from reference_impl._tensor import Tensor
 from reference_impl.autograd.backward_operation import backward_operation
-from reference_impl.autograd.inplace import apply_inplace
-from reference_impl.autograd.node import Node
-from reference_impl.autograd.recording import RESULT, record
+from reference_impl.core.inplace import apply_inplace
+from reference_impl.core.node import Node
+from reference_impl.core.record import record
+from reference_impl.core.saving import RESULT
+from reference_impl.core.tensor import Tensor
 from reference_impl.ops.activation import threshold_backward
 from reference_impl.ops.elementwise import zeros_like
 from reference_impl.ops.promotion import refuse_dtype

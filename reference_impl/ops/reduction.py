@@ -10,10 +10,12 @@ import numpy as np
 
 from reference_impl import _dtype
 from reference_impl._backend import contiguous
-from reference_impl._tensor import Tensor, _checked_dim
-from reference_impl.autograd.grad_mode import mode
-from reference_impl.autograd.node import Node
-from reference_impl.autograd.recording import RESULT, record
+from reference_impl.core.arrays import checked_dim
+from reference_impl.core.modes import mode
+from reference_impl.core.node import Node
+from reference_impl.core.record import record
+from reference_impl.core.saving import RESULT
+from reference_impl.core.tensor import Tensor
 from reference_impl.ops.creation import ones_like
 from reference_impl.ops.joining import cat
 from reference_impl.ops.registry import op
@@ -29,7 +31,7 @@ def dims_of(dim: Any, ndim: int) -> tuple[int, ...]:
     """
     if dim is None or (isinstance(dim, (tuple, list)) and not dim):
         return tuple(range(ndim))
-    dims = tuple(_checked_dim(index(d), ndim) for d in (dim if isinstance(dim, (tuple, list)) else (dim,)))
+    dims = tuple(checked_dim(index(d), ndim) for d in (dim if isinstance(dim, (tuple, list)) else (dim,)))
     for d in dims:
         if dims.count(d) > 1:
             raise RuntimeError(f"dim {d} appears multiple times in the list of dims")
@@ -226,7 +228,7 @@ def prod(input: Tensor, dim: int | None = None, keepdim: bool = False, *, dtype:
     out_dtype = np.int64 if dtype is None and x.dtype.kind != "f" else x.dtype
     if dim is None:
         return record(ProdBackward0, np.prod(x, dtype=out_dtype), (input,), (input, RESULT))
-    d = _checked_dim(dim, x.ndim)
+    d = checked_dim(dim, x.ndim)
     product = np.prod(x, axis=d, keepdims=keepdim, dtype=out_dtype) if x.ndim else x.astype(out_dtype)
     return record(ProdBackward1, contiguous(product), (input,), (input, RESULT), dim=d, keepdim=keepdim)
 

@@ -12,7 +12,7 @@ from collections.abc import Callable
 from typing import Any, TypeVar
 
 from reference_impl._tensor import Tensor
-from reference_impl.autograd.inplace import apply_inplace
+from reference_impl.core.inplace import apply_inplace
 from reference_impl.ops.out_argument import made_in, write_out
 from reference_impl.ops.promotion import check_one_device
 

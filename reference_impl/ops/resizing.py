@@ -8,9 +8,9 @@ from typing import Any
 import numpy as np
 
 from reference_impl import _backend
-from reference_impl._tensor import Tensor
-from reference_impl.autograd.recording import needs_grad
-from reference_impl.autograd.view import check_inplace
+from reference_impl.core.record import needs_grad
+from reference_impl.core.tensor import Tensor
+from reference_impl.core.views import check_inplace
 from reference_impl.ops.creation import uninitialised
 from reference_impl.ops.registry import op
 from reference_impl.ops.views import shape_of

@@ -12,9 +12,10 @@ from typing import Any
 import numpy as np
 
 from reference_impl import _backend
-from reference_impl._tensor import Tensor, _checked_dim
-from reference_impl.autograd.node import Node
-from reference_impl.autograd.recording import record, wants_grad
+from reference_impl.core.arrays import checked_dim
+from reference_impl.core.node import Node
+from reference_impl.core.record import record, wants_grad
+from reference_impl.core.tensor import Tensor
 from reference_impl.ops.creation import ABSENT, number_in
 from reference_impl.ops.indexing import add_at
 from reference_impl.ops.registry import op
@@ -39,7 +40,7 @@ def check_index(name: str, x: Any, index: Any, dim: int, src: Any = None) -> int
     Raises:
         RuntimeError: `index` is of another dtype or too large, or out of range.
     """
-    d = _checked_dim(dim, x.ndim)
+    d = checked_dim(dim, x.ndim)
     if not index.size:
         return d
     if index.dtype not in (np.int64, np.int32):
@@ -273,7 +274,7 @@ def check_index_add(x: Any, i: Any, s: Any, dim: int, name: str = "index_add") -
     Raises:
         RuntimeError, IndexError: shapes or dtypes that don't fit, or an index out of range.
     """
-    d = _checked_dim(dim, x.ndim)
+    d = checked_dim(dim, x.ndim)
     names = [Tensor._wrap(a).dtype.tensor_type for a in (x, i, s)]
     if d >= max(s.ndim, 1) and i.ndim <= 1:
         raise RuntimeError(f"{name}_(): Indexing dim {d} is out of bounds of the source tensor with dim {s.ndim}")

@@ -12,10 +12,11 @@ from typing import Any
 import numpy as np
 
 from reference_impl import _backend
-from reference_impl._tensor import Tensor
-from reference_impl.autograd.grad_mode import mode
-from reference_impl.autograd.node import Node
-from reference_impl.autograd.recording import RESULT, record
+from reference_impl.core.modes import mode
+from reference_impl.core.node import Node
+from reference_impl.core.record import record
+from reference_impl.core.saving import RESULT
+from reference_impl.core.tensor import Tensor
 from reference_impl.ops.creation import ones_like, zeros_like
 from reference_impl.ops.indexing import add_at
 from reference_impl.ops.registry import functions, op

@@ -9,9 +9,10 @@ import numpy as np
 
 from reference_impl import _backend
 from reference_impl._memory_order import in_order
-from reference_impl._tensor import Tensor, _checked_dim
-from reference_impl.autograd.node import Node
-from reference_impl.autograd.recording import record
+from reference_impl.core.arrays import checked_dim
+from reference_impl.core.node import Node
+from reference_impl.core.record import record
+from reference_impl.core.tensor import Tensor
 from reference_impl.ops.indexing import add_at, put, put_
 from reference_impl.ops.registry import functions, op
 
@@ -36,7 +37,7 @@ def index_select(input: Tensor, dim: int, index: Tensor) -> Tensor:
         IndexError: no such dimension or index, or `index` is not a vector of integers.
     """
     x, i = input._array, index._array
-    d = _checked_dim(dim, x.ndim)
+    d = checked_dim(dim, x.ndim)
     if i.ndim > 1:
         raise IndexError("index_select(): Index is supposed to be a vector")
     if i.dtype not in (np.int64, np.int32):
@@ -94,7 +95,7 @@ def take_along_dim(input: Tensor, indices: Tensor, dim: int | None = None) -> Te
         raise RuntimeError(
             f"torch.take_along_dim(): dtype of indices should be Long but got {indices.dtype.tensor_type}"
         )
-    d = _checked_dim(dim, input._array.ndim)
+    d = checked_dim(dim, input._array.ndim)
     if not input._array.ndim:
         raise IndexError(f"Dimension specified as {d} but tensor has no dimensions")
     shape = np.broadcast_shapes(*[(*a.shape[:d], 1, *a.shape[d + 1 :]) for a in (input._array, indices._array)])

@@ -7,9 +7,10 @@ from typing import Any
 import numpy as np
 
 from reference_impl import _backend
-from reference_impl._tensor import Tensor, _checked_dim
-from reference_impl.autograd.node import Node
-from reference_impl.autograd.recording import record
+from reference_impl.core.arrays import checked_dim
+from reference_impl.core.node import Node
+from reference_impl.core.record import record
+from reference_impl.core.tensor import Tensor
 from reference_impl.ops.registry import op
 
 
@@ -53,7 +54,7 @@ def unique(
         values, inverse, counts = _unique(x)
         out = record(Unique2Backward0, values, (input,))
         return _given((out, *_indices(inverse.reshape(x.shape), counts)), return_inverse, return_counts)
-    d = _checked_dim(dim, x.ndim)
+    d = checked_dim(dim, x.ndim)
     _check_slices(x, d, "unique")
     if x.shape[d] == 0:
         nothing = np.zeros_like(x, dtype=np.int64, shape=(0,))

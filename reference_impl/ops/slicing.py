@@ -12,9 +12,11 @@ from typing import Any
 import numpy as np
 
 from reference_impl import _backend
-from reference_impl._tensor import Tensor, _checked_dim
-from reference_impl.autograd.node import Node
-from reference_impl.autograd.recording import record, record_view, record_views
+from reference_impl.core.arrays import checked_dim
+from reference_impl.core.node import Node
+from reference_impl.core.record import record
+from reference_impl.core.tensor import Tensor
+from reference_impl.core.views import record_view, record_views
 from reference_impl.ops.registry import functions, op
 
 INT64_MAX = 2**63 - 1
@@ -51,7 +53,7 @@ def select(input: Tensor, dim: int, index: Any) -> Tensor:
     x = input._array
     if not x.ndim:
         raise IndexError("select() cannot be applied to a 0-dim tensor.")
-    d, i = _checked_dim(dim, x.ndim), whole_number(index)
+    d, i = checked_dim(dim, x.ndim), whole_number(index)
     if not -x.shape[d] <= i < x.shape[d]:
         raise IndexError(
             f"select(): index {i} out of range for tensor of size {list(x.shape)} at dimension {dim if dim >= 0 else d}"
@@ -146,7 +148,7 @@ def narrow(input: Tensor, dim: int, start: Any, length: int) -> Tensor:
         raise RuntimeError("narrow() cannot be applied to a 0-dim tensor.")
     if length < 0:
         raise RuntimeError("narrow(): length must be non-negative.")
-    d, begin = _checked_dim(dim, x.ndim), _narrow_start(start)
+    d, begin = checked_dim(dim, x.ndim), _narrow_start(start)
     size = x.shape[d]
     if not -size <= begin <= size:
         raise IndexError(f"start out of range (expected to be in range of [{-size}, {size}], but got {begin})")
@@ -189,7 +191,7 @@ def checked_diagonal_dims(ndim: int, dim1: int, dim2: int) -> tuple[int, int]:
         IndexError: no such dimension.
         RuntimeError: the two are the same.
     """
-    a, b = _checked_dim(dim1, ndim), _checked_dim(dim2, ndim)
+    a, b = checked_dim(dim1, ndim), checked_dim(dim2, ndim)
     if a == b:
         raise RuntimeError(f"diagonal dimensions cannot be identical {dim1}, {dim2}")
     return a, b
@@ -250,7 +252,7 @@ def unfold(input: Tensor, dimension: int, size: int, step: int) -> Tensor:
         RuntimeError: the window is larger than the dimension, or the step is not positive.
     """
     x = input._array
-    d = _checked_dim(dimension, x.ndim)
+    d = checked_dim(dimension, x.ndim)
     length, stride = (x.shape[d], x.strides[d]) if x.ndim else (1, x.itemsize)
     if size < 0:
         raise RuntimeError(f"size is {size} but must be >= 0")
@@ -295,12 +297,12 @@ def unfold_backward(grad_in: Tensor, input_sizes: Sequence[int], dim: int, size:
 # -- pieces: several views at once
 
 
-def _with_zeros(grads: Sequence[Tensor | None], metadata: Sequence[Any]) -> list[Tensor]:
+def _with_zeros(grads: Sequence[Tensor | None], outputs: Sequence[Any]) -> list[Tensor]:
     """A gradient for every piece: zeros for those that were not used."""
     like = next(g._array for g in grads if g is not None)
     return [
         Tensor._wrap(np.zeros_like(like, shape=shape)) if g is None else g
-        for g, shape in zip(grads, metadata[::2], strict=True)
+        for g, shape in zip(grads, [shape for shape, _ in outputs], strict=True)
     ]
 
 
@@ -312,7 +314,7 @@ class SplitBackward0(Node):
     dim: int
 
     def apply(self, *grads: Tensor | None) -> tuple[Tensor | None, ...]:
-        return (functions["cat"](_with_zeros(grads, self.output_metadata), self.dim),)
+        return (functions["cat"](_with_zeros(grads, self.outputs), self.dim),)
 
 
 class SplitWithSizesBackward0(SplitBackward0):
@@ -336,7 +338,7 @@ def split(tensor: Tensor, split_size_or_sections: Any, dim: int = 0) -> tuple[Te
         raise RuntimeError("split expects at least a 1-dimensional tensor")
     if split_size < 0:
         raise RuntimeError(f"split expects split_size be non-negative, but got split_size={split_size}")
-    d = _checked_dim(dim, x.ndim)
+    d = checked_dim(dim, x.ndim)
     length = x.shape[d]
     if split_size == 0 and length:
         raise RuntimeError(f"split_size can only be 0 if dimension size is 0, but got dimension size of {length}")
@@ -351,7 +353,7 @@ def split_with_sizes(input: Tensor, split_sizes: Sequence[int], dim: int = 0) ->
     x = input._array
     if not x.ndim:
         raise RuntimeError("split expects at least a 1-dimensional tensor")
-    d = _checked_dim(dim, x.ndim)
+    d = checked_dim(dim, x.ndim)
     sizes = tuple([whole_number(n) for n in split_sizes])
     if any(n < 0 for n in sizes):
         raise RuntimeError(
@@ -381,7 +383,7 @@ def chunk(input: Tensor, chunks: int, dim: int = 0) -> tuple[Tensor, ...]:
         raise RuntimeError("chunk expects at least a 1-dimensional tensor")
     if chunks <= 0:
         raise RuntimeError(f"chunk expects `chunks` to be greater than 0, got: {chunks}")
-    length = x.shape[_checked_dim(dim, x.ndim)]
+    length = x.shape[checked_dim(dim, x.ndim)]
     size = (length + chunks - 1) // chunks
     if size == 0 and length == 0:
         return split_with_sizes(input, [0] * chunks, dim)
@@ -398,7 +400,7 @@ def tensor_split(input: Tensor, indices_or_sections: Any, dim: int = 0) -> tuple
     x = input._array
     if not x.ndim:
         raise RuntimeError("tensor_split expected at least a 1-dimensional tensor, but got a tensor with 0 dims")
-    d, given = _checked_dim(dim, x.ndim), indices_or_sections
+    d, given = checked_dim(dim, x.ndim), indices_or_sections
     if isinstance(given, Tensor):
         given = given.tolist()
     if isinstance(given, (tuple, list)):
@@ -450,7 +452,7 @@ class UnbindBackward0(Node):
     dim: int
 
     def apply(self, *grads: Tensor | None) -> tuple[Tensor | None, ...]:
-        return (functions["stack"](_with_zeros(grads, self.output_metadata), self.dim),)
+        return (functions["stack"](_with_zeros(grads, self.outputs), self.dim),)
 
 
 @op("function", "method")
@@ -462,7 +464,7 @@ def unbind(input: Tensor, dim: int = 0) -> tuple[Tensor, ...]:
     """
     x = input._array
     if not x.ndim:
-        _checked_dim(dim, 0)
+        checked_dim(dim, 0)
         raise IndexError("Dimension specified as 0 but tensor has no dimensions")
-    d = _checked_dim(dim, x.ndim)
+    d = checked_dim(dim, x.ndim)
     return record_views(UnbindBackward0, [x[along(d, i)] for i in range(x.shape[d])], input, dim=dim)

@@ -8,10 +8,11 @@ from typing import Any
 
 import numpy as np
 
-from reference_impl._tensor import Tensor, _checked_dim
 from reference_impl.autograd.backward_operation import backward_operation
-from reference_impl.autograd.node import Node
-from reference_impl.autograd.recording import record
+from reference_impl.core.arrays import checked_dim
+from reference_impl.core.node import Node
+from reference_impl.core.record import record
+from reference_impl.core.tensor import Tensor
 from reference_impl.ops.activation import log_softmax as _log_softmax
 from reference_impl.ops.activation import softmax as _softmax
 from reference_impl.ops.joining import cat
@@ -229,7 +230,7 @@ def glu(input: Tensor, dim: int = -1) -> Tensor:
     x = input._array
     if x.ndim == 0:
         raise RuntimeError("glu does not support scalars because halving size must be even")
-    d = _checked_dim(dim, x.ndim)
+    d = checked_dim(dim, x.ndim)
     if x.shape[d] % 2:
         raise RuntimeError(f"Halving dimension must be even, but dimension {d} is size {x.shape[d]}")
     _check_floating(input, "glu_cpu")

@@ -8,9 +8,11 @@ import numpy as np
 
 from reference_impl import _backend, return_types
 from reference_impl._memory_order import in_order
-from reference_impl._tensor import Tensor, _checked_dim
-from reference_impl.autograd.node import Node
-from reference_impl.autograd.recording import RESULT, record_many
+from reference_impl.core.arrays import checked_dim
+from reference_impl.core.node import Node
+from reference_impl.core.record import record_many
+from reference_impl.core.saving import RESULT
+from reference_impl.core.tensor import Tensor
 from reference_impl.ops.extremes import ValueSelecting
 from reference_impl.ops.registry import op
 
@@ -47,7 +49,7 @@ def _selected(node: type[Node], input: Tensor, indices: Any, dim: int, kind: Any
 @op("function", "method", "out_exact")
 def sort(input: Tensor, dim: int = -1, descending: bool = False, *, stable: bool | None = None) -> Any:
     """The named tuple (values, indices), sorted along `dim`; NaN is the largest. Equal elements keep their order."""
-    d = _checked_dim(dim, input._array.ndim)
+    d = checked_dim(dim, input._array.ndim)
     node = SortBackward0 if stable is None else SortBackward1
     indices = _like(input, sorted_indices(input._array, d, descending))
     return _selected(node, input, indices, d, return_types.sort)
@@ -61,7 +63,7 @@ def _like(input: Tensor, y: Any) -> Any:
 @op("function", "method")
 def argsort(input: Tensor, dim: int = -1, descending: bool = False, *, stable: bool = False) -> Tensor:
     """The indices that sort `input` along `dim`."""
-    d = _checked_dim(dim, input._array.ndim)
+    d = checked_dim(dim, input._array.ndim)
     return Tensor._wrap(_like(input, sorted_indices(input._array, d, descending)))
 
 
@@ -86,7 +88,7 @@ def topk(input: Tensor, k: int, dim: int = -1, largest: bool = True, sorted: boo
         RuntimeError: there are fewer than `k`.
     """
     x = input._array
-    d = _checked_dim(dim, x.ndim)
+    d = checked_dim(dim, x.ndim)
     if not 0 <= k <= (x.shape[d] if x.ndim else 1):
         raise RuntimeError("selected index k out of range")
     if x.dtype.kind == "b":

@@ -6,15 +6,15 @@ import math
 
 import numpy as np
 
-from reference_impl._tensor import Tensor
-from reference_impl.autograd.node import Node
-from reference_impl.autograd.recording import record
+from reference_impl.core.declare import floating
+from reference_impl.core.node import Node
+from reference_impl.core.record import record
+from reference_impl.core.tensor import Tensor
 from reference_impl.ops import elementwise as _elementwise
 from reference_impl.ops.activation import log_softmax, softmax
 from reference_impl.ops.elementwise import elementwise
 from reference_impl.ops.extremes import chosen
 from reference_impl.ops.numerics import error_function
-from reference_impl.ops.promotion import floating
 from reference_impl.ops.reduction import logsumexp
 from reference_impl.ops.registry import namespaces, op
 from reference_impl.ops.where import where

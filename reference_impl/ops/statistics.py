@@ -9,9 +9,10 @@ import numpy as np
 
 from reference_impl._backend import contiguous
 from reference_impl._settings import warn_user
-from reference_impl._tensor import Tensor
-from reference_impl.autograd.node import Node
-from reference_impl.autograd.recording import RESULT, record, record_many
+from reference_impl.core.node import Node
+from reference_impl.core.record import record, record_many
+from reference_impl.core.saving import RESULT
+from reference_impl.core.tensor import Tensor
 from reference_impl.ops.reduction import dims_of, mean_of, restored
 from reference_impl.ops.registry import op
 from reference_impl.ops.where import where

@@ -6,7 +6,8 @@ import warnings
 from typing import Any
 
 from reference_impl._settings import warn_user
-from reference_impl._tensor import Tensor, _checked_dim
+from reference_impl.core.arrays import checked_dim
+from reference_impl.core.tensor import Tensor
 from reference_impl.ops.registry import op
 from reference_impl.ops.views import alias, permute, transpose
 
@@ -19,7 +20,7 @@ def _order_of_moves(ndim: int, source: Any, destination: Any) -> list[int]:
             f"movedim: Invalid source or destination dims: source ({src} dims) should contain the same number of dims as "
             f"destination ({dst} dims)"
         )
-    a, b = [_checked_dim(d, ndim) for d in src], [_checked_dim(d, ndim) for d in dst]
+    a, b = [checked_dim(d, ndim) for d in src], [checked_dim(d, ndim) for d in dst]
     for name, dims, given in (("source", a, src), ("destination", b, dst)):
         if len(set(dims)) != len(dims):
             raise RuntimeError(f"movedim: repeated dim in `{name}` ({given})")

@@ -14,10 +14,12 @@ from reference_impl import _backend
 from reference_impl._layout import contiguous_format, preserve_format
 from reference_impl._memory_order import copied, lies_in
 from reference_impl._size import Size
-from reference_impl._tensor import Tensor, _checked_dim
-from reference_impl.autograd.node import Node
-from reference_impl.autograd.recording import record, record_view
-from reference_impl.ops.promotion import check_broadcast
+from reference_impl.core.arrays import checked_dim
+from reference_impl.core.declare import check_broadcast
+from reference_impl.core.node import Node
+from reference_impl.core.record import record
+from reference_impl.core.tensor import Tensor
+from reference_impl.core.views import record_view
 from reference_impl.ops.registry import op
 
 
@@ -230,7 +232,7 @@ def permute(input: Tensor, *dims: Any, **named: Any) -> Tensor:
             "permute(sparse_coo): number of dimensions in the tensor input does not match the length of the desired "
             f"ordering of dimensions i.e. input.dim() = {x.ndim} is not equal to len(dims) = {len(order)}"
         )
-    order = tuple(_checked_dim(d, x.ndim) for d in order)
+    order = tuple(checked_dim(d, x.ndim) for d in order)
     if len(set(order)) != len(order):
         raise RuntimeError("permute(): duplicate dims are not allowed.")
     return record_view(PermuteBackward0, np.transpose(x, order), input, dims=order)
@@ -250,7 +252,7 @@ class TransposeBackward0(Node):
 def transpose(input: Tensor, dim0: int, dim1: int) -> Tensor:
     """Dimensions `dim0` and `dim1` exchanged."""
     x = input._array
-    a, b = _checked_dim(dim0, x.ndim), _checked_dim(dim1, x.ndim)
+    a, b = checked_dim(dim0, x.ndim), checked_dim(dim1, x.ndim)
     return record_view(TransposeBackward0, np.swapaxes(x, a, b) if x.ndim else x[...], input, dim0=a, dim1=b)
 
 
@@ -293,7 +295,7 @@ class UnsqueezeBackward0(Node):
 def unsqueeze(input: Tensor, dim: int) -> Tensor:
     """A new dimension of size 1 at `dim`."""
     x = input._array
-    d = _checked_dim(dim, x.ndim + 1)
+    d = checked_dim(dim, x.ndim + 1)
     return record_view(UnsqueezeBackward0, np.expand_dims(x, d), input, dim=d)
 
 
@@ -327,7 +329,7 @@ def squeeze(input: Tensor, dim: Any = None) -> Tensor:
     else:
         node = SqueezeBackward2 if isinstance(dim, (tuple, list)) else SqueezeBackward1
         named = dim if isinstance(dim, (tuple, list)) else (dim,)
-        gone = {d for d in (_checked_dim(n, x.ndim) for n in named) if x.ndim and x.shape[d] == 1}
+        gone = {d for d in (checked_dim(n, x.ndim) for n in named) if x.ndim and x.shape[d] == 1}
     seen = np.squeeze(x, tuple(gone)) if gone else x[...]
     return record_view(node, seen, input, self_sym_sizes=x.shape, _gone=tuple(sorted(gone)))
 
@@ -371,7 +373,7 @@ def flatten(input: Tensor, start_dim: int = 0, end_dim: int = -1) -> Tensor:
         RuntimeError: `start_dim` comes after `end_dim`.
     """
     shape = input._array.shape
-    first, last = _checked_dim(start_dim, len(shape)), _checked_dim(end_dim, len(shape))
+    first, last = checked_dim(start_dim, len(shape)), checked_dim(end_dim, len(shape))
     if not shape:
         return reshape(input, 1)
     if first > last:
@@ -389,7 +391,7 @@ def unflatten(input: Tensor, dim: int, sizes: Any) -> Tensor:
         RuntimeError: the sizes don't multiply to that of `dim`.
     """
     shape = input._array.shape
-    d, parts = _checked_dim(dim, len(shape)), tuple(sizes)
+    d, parts = checked_dim(dim, len(shape)), tuple(sizes)
     if not parts:
         raise RuntimeError("unflatten: sizes must be non-empty")
     if not shape:

@@ -9,10 +9,11 @@ import numpy as np
 
 from reference_impl import _dtype
 from reference_impl._memory_order import aligned
-from reference_impl._tensor import Tensor
-from reference_impl.autograd.node import Node
-from reference_impl.autograd.recording import record
-from reference_impl.ops.promotion import cast, check_broadcast, on_one_device, operands
+from reference_impl.core.declare import check_broadcast
+from reference_impl.core.node import Node
+from reference_impl.core.record import record
+from reference_impl.core.tensor import Tensor
+from reference_impl.ops.promotion import cast, on_one_device, operands
 from reference_impl.ops.registry import functions, op
 
 

@@ -9,9 +9,9 @@ from typing import Any
 
 import numpy as np
 
-from reference_impl._tensor import Tensor
-from reference_impl.autograd.node import Node
-from reference_impl.autograd.recording import record
+from reference_impl.core.node import Node
+from reference_impl.core.record import record
+from reference_impl.core.tensor import Tensor
 from reference_impl.ops.promotion import as_float, operands
 
 

@@ -5,16 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import Any
 
+from reference_impl._fields import KW_ONLY
 from reference_impl._tensor import Tensor
 from reference_impl.ops.elementwise import zeros_like
 from reference_impl.ops.extremes import maximum
-from reference_impl.optim.optimizer import (
-    Optimizer,
-    check_betas,
-    check_not_negative,
-    new_step,
-    with_weight_decay,
-)
+from reference_impl.optim.optimizer import Betas, NotNegative, Optimizer, new_step, with_weight_decay
 
 
 class Adam(Optimizer):
@@ -27,39 +22,18 @@ class Adam(Optimizer):
         ValueError: a negative option, or a beta outside [0, 1).
     """
 
-    def __init__(
-        self,
-        params: Iterable[Any],
-        lr: Any = 1e-3,
-        betas: tuple[float, float] = (0.9, 0.999),
-        eps: float = 1e-8,
-        weight_decay: float = 0,
-        amsgrad: bool = False,
-        *,
-        foreach: bool | None = None,
-        maximize: bool = False,
-        capturable: bool = False,
-        differentiable: bool = False,
-        fused: bool | None = None,
-        decoupled_weight_decay: bool = False,
-    ) -> None:
-        check_not_negative(lr=lr, eps=eps)
-        check_betas(betas)
-        check_not_negative(weight_decay=weight_decay)
-        defaults = {
-            "lr": lr,
-            "betas": betas,
-            "eps": eps,
-            "weight_decay": weight_decay,
-            "amsgrad": amsgrad,
-            "maximize": maximize,
-            "foreach": foreach,
-            "capturable": capturable,
-            "differentiable": differentiable,
-            "fused": fused,
-            "decoupled_weight_decay": decoupled_weight_decay,
-        }
-        super().__init__(params, defaults)
+    lr: NotNegative = 1e-3
+    betas: Betas = (0.9, 0.999)
+    eps: NotNegative = 1e-8
+    weight_decay: NotNegative = 0
+    amsgrad: bool = False
+    _: KW_ONLY
+    maximize: bool = False
+    foreach: bool | None = None
+    capturable: bool = False
+    differentiable: bool = False
+    fused: bool | None = None
+    decoupled_weight_decay: bool = False
 
     def update(self, param: Tensor, grad: Tensor, group: dict[str, Any]) -> None:
         state = self.state[param]
@@ -87,35 +61,20 @@ class Adam(Optimizer):
 class AdamW(Adam):
     """Adam with decoupled weight decay, 0.01 by default."""
 
-    def __init__(
-        self,
-        params: Iterable[Any],
-        lr: Any = 1e-3,
-        betas: tuple[float, float] = (0.9, 0.999),
-        eps: float = 1e-8,
-        weight_decay: float = 1e-2,
-        amsgrad: bool = False,
-        *,
-        maximize: bool = False,
-        foreach: bool | None = None,
-        capturable: bool = False,
-        differentiable: bool = False,
-        fused: bool | None = None,
-    ) -> None:
-        super().__init__(
-            params,
-            lr,
-            betas,
-            eps,
-            weight_decay,
-            amsgrad,
-            maximize=maximize,
-            foreach=foreach,
-            capturable=capturable,
-            differentiable=differentiable,
-            fused=fused,
-            decoupled_weight_decay=True,
-        )
+    lr: NotNegative = 1e-3
+    betas: Betas = (0.9, 0.999)
+    eps: NotNegative = 1e-8
+    weight_decay: NotNegative = 1e-2
+    amsgrad: bool = False
+    _: KW_ONLY
+    maximize: bool = False
+    foreach: bool | None = None
+    capturable: bool = False
+    differentiable: bool = False
+    fused: bool | None = None
+
+    def _begin(self, params: Iterable[Any], options: dict[str, Any]) -> None:
+        super()._begin(params, {**options, "decoupled_weight_decay": True})
 
 
 Adam.__module__ = "torch.optim.adam"

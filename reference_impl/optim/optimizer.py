@@ -11,12 +11,13 @@ from typing import Any
 
 import numpy as np
 
+from reference_impl._absent import announce_absent_methods
 from reference_impl._dtype import float32, float64, get_default_dtype
+from reference_impl._fields import declare
 from reference_impl._legacy_types import typename
 from reference_impl._tensor import Tensor
 from reference_impl._torch_names import reduce_ex
 from reference_impl.autograd.grad_mode import enable_grad, no_grad
-from reference_impl.optim.step_hooks import OptimizerHooks, with_hooks
 
 
 class _RequiredParameter:
@@ -29,8 +30,11 @@ class _RequiredParameter:
 required = _RequiredParameter()
 
 
-class Optimizer(OptimizerHooks):
+class Optimizer:
     """Base class of all optimizers. A subclass gives the options and their defaults, and `update(param, grad, group)`.
+
+    The engine's own declare the options as their fields (see `_fields`): `lr: NotNegative = 1e-3` is an argument of `__init__`, an
+    option of every group, and what it must be.
 
     Args:
         params: parameters, (name, parameter) pairs, or dicts of groups, each with options of its own.
@@ -46,18 +50,29 @@ class Optimizer(OptimizerHooks):
     """
 
     __reduce_ex__ = reduce_ex
+    _fields: dict[str, str] = {}
+
+    def __init_subclass__(cls) -> None:
+        if cls.__module__.startswith("reference_impl."):  # what a program's own subclass annotates is its own affair
+            declare(cls, "_begin", "params")
+
+    def _begin(self, params: Iterable[Any], options: dict[str, Any]) -> None:
+        """What an `__init__` made of fields does.
+
+        Raises:
+            ValueError: an option that is not of its kind.
+        """
+        for name, kind in self._fields.items():
+            if kind in _CHECKS:
+                _CHECKS[kind](name, options[name])
+        Optimizer.__init__(self, params, options)
 
     def __getstate__(self) -> dict[str, Any]:
-        """What is pickled: neither hooks nor the `step` that a scheduler has put before this one."""
+        """What is pickled: not the `step` that a scheduler has put before this one."""
         return {"defaults": self.defaults, "state": self.state, "param_groups": self.param_groups}
-
-    def __setstate__(self, state: dict[str, Any]) -> None:
-        self._start_hooks()
-        self.__dict__.update(state)
 
     def __init__(self, params: Iterable[Any], defaults: dict[str, Any]) -> None:
         self.defaults = defaults
-        self._start_hooks()
         if isinstance(params, Tensor):
             raise TypeError(
                 "params argument given to the optimizer should be an iterable of Tensors or dicts, but got "
@@ -146,7 +161,6 @@ class Optimizer(OptimizerHooks):
                     p._grad = p._grad.detach()
                     p._grad.zero_()
 
-    @with_hooks
     def step(self, closure: Callable[[], Any] | None = None) -> Any:
         """Update every parameter that has a gradient.
 
@@ -176,8 +190,6 @@ class Optimizer(OptimizerHooks):
 
     def state_dict(self) -> dict[str, Any]:
         """{"state": ..., "param_groups": ...}, with numbers in the place of the parameters."""
-        for hook in list(self._hooks["state_dict_pre"].values()):
-            hook(self)
         numbers: dict[int, int] = {}
         groups = []
         for group in self.param_groups:
@@ -187,7 +199,7 @@ class Optimizer(OptimizerHooks):
             packed["params"] = [numbers[id(p)] for p in group["params"]]
             groups.append(packed)
         state = {numbers[id(k)] if isinstance(k, Tensor) else k: v for k, v in self.state.items()}
-        return self._replaced_by_hooks("state_dict_post", {"state": state, "param_groups": groups})
+        return {"state": state, "param_groups": groups}
 
     def load_state_dict(self, state_dict: dict[str, Any]) -> None:
         """Take over the state and the options of `state_dict`; its groups must be of the sizes of those here.
@@ -195,7 +207,6 @@ class Optimizer(OptimizerHooks):
         Raises:
             ValueError: another number of groups, or of parameters in one.
         """
-        state_dict = self._replaced_by_hooks("load_state_dict_pre", state_dict.copy())
         saved = state_dict["param_groups"]
         groups = self.param_groups
         if len(groups) != len(saved):
@@ -219,8 +230,6 @@ class Optimizer(OptimizerHooks):
             group.update({k: kept[0] if k == "params" else deepcopy(v) for k, v in new.items()})
             if kept[1] is not None:
                 group.setdefault("param_names", kept[1])
-        for hook in list(self._hooks["load_state_dict_post"].values()):
-            hook(self)
 
     def __repr__(self) -> str:
         lines = [type(self).__name__ + " ("]
@@ -231,6 +240,7 @@ class Optimizer(OptimizerHooks):
 
 
 Optimizer.__module__ = "torch.optim.optimizer"
+announce_absent_methods(Optimizer, "torch.optim.Optimizer")
 
 
 def _fitted(param: Tensor, value: Any, key: str | None = None) -> Any:
@@ -244,21 +254,28 @@ def _fitted(param: Tensor, value: Any, key: str | None = None) -> Any:
     return deepcopy(value)
 
 
-def check_not_negative(**options: Any) -> None:
-    """Raises ValueError, with torch's text, for an option that is negative, or a learning rate of several elements."""
-    names = {"lr": "learning rate", "eps": "epsilon value"}
-    for name, value in options.items():
-        if name == "lr" and isinstance(value, Tensor) and value.numel() != 1:
-            raise ValueError("Tensor lr must be 1-element")
-        if not 0.0 <= value:
-            raise ValueError(f"Invalid {names.get(name, name)}{'' if name in names else ' value'}: {value}")
+# -- kinds of options, named where an optimizer declares its fields
+
+NotNegative = Any
+Betas = tuple[float, float]
+"""Each in [0, 1)."""
 
 
-def check_betas(betas: tuple[float, float]) -> None:
-    """Raises ValueError, with torch's text, for a beta outside [0, 1)."""
+def _check_not_negative(name: str, value: Any) -> None:
+    if name == "lr" and isinstance(value, Tensor) and value.numel() != 1:
+        raise ValueError("Tensor lr must be 1-element")
+    if not 0.0 <= value:
+        said = {"lr": "learning rate", "eps": "epsilon value"}.get(name, f"{name} value")
+        raise ValueError(f"Invalid {said}: {value}")
+
+
+def _check_betas(name: str, betas: Betas) -> None:
     for index, beta in enumerate(betas):
         if not 0.0 <= beta < 1.0:
             raise ValueError(f"Invalid beta parameter at index {index}: {beta}")
+
+
+_CHECKS: dict[str, Callable[[str, Any], None]] = {"NotNegative": _check_not_negative, "Betas": _check_betas}
 
 
 # -- for the updates

@@ -5,8 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import Any
 
+from reference_impl._fields import KW_ONLY
 from reference_impl._tensor import Tensor
-from reference_impl.optim.optimizer import Optimizer, check_not_negative
+from reference_impl.optim.optimizer import NotNegative, Optimizer
 
 
 class SGD(Optimizer):
@@ -17,35 +18,21 @@ class SGD(Optimizer):
         ValueError: a negative option, or nesterov without momentum or with dampening.
     """
 
-    def __init__(
-        self,
-        params: Iterable[Any],
-        lr: Any = 1e-3,
-        momentum: float = 0,
-        dampening: float = 0,
-        weight_decay: Any = 0,
-        nesterov: bool = False,
-        *,
-        maximize: bool = False,
-        foreach: bool | None = None,
-        differentiable: bool = False,
-        fused: bool | None = None,
-    ) -> None:
-        check_not_negative(lr=lr, momentum=momentum, weight_decay=weight_decay)
-        defaults = {
-            "lr": lr,
-            "momentum": momentum,
-            "dampening": dampening,
-            "weight_decay": weight_decay,
-            "nesterov": nesterov,
-            "maximize": maximize,
-            "foreach": foreach,
-            "differentiable": differentiable,
-            "fused": fused,
-        }
-        if nesterov and (momentum <= 0 or dampening != 0):
+    lr: NotNegative = 1e-3
+    momentum: NotNegative = 0
+    dampening: float = 0
+    weight_decay: NotNegative = 0
+    nesterov: bool = False
+    _: KW_ONLY
+    maximize: bool = False
+    foreach: bool | None = None
+    differentiable: bool = False
+    fused: bool | None = None
+
+    def _begin(self, params: Iterable[Any], options: dict[str, Any]) -> None:
+        if options["nesterov"] and (options["momentum"] <= 0 or options["dampening"] != 0):
             raise ValueError("Nesterov momentum requires a momentum and zero dampening")
-        super().__init__(params, defaults)
+        super()._begin(params, options)
 
     def update(self, param: Tensor, grad: Tensor, group: dict[str, Any]) -> None:
         momentum = group["momentum"]

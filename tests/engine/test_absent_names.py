@@ -7,14 +7,16 @@ import subprocess
 import sys
 
 import pytest
+import torch
 
 import reference_impl
 from tests.engine.torch_names import PATH
 
 TORCH_HAS = [
     "Tensor.qr", "fft", "qr", "backends.opt_einsum", "autograd.profiler", "cuda.Stream", "linalg.qr", "nn.LSTM",
-    "nn.functional.interpolate", "nn.init.trunc_normal_", "nn.utils.prune", "optim.LBFGS", "optim.lr_scheduler.CyclicLR",
-    "special.i0", "utils.checkpoint",
+    "nn.functional.interpolate", "nn.grad.conv3d_input", "nn.init.trunc_normal_",
+    "nn.modules.module.register_module_full_backward_hook", "nn.utils.prune", "optim.LBFGS", "optim.Optimizer.register_step_post_hook", "optim.lr_scheduler.CyclicLR",
+    "special.i0", "utils.checkpoint", "utils.data.StackDataset",
 ]  # fmt: skip
 
 
@@ -24,7 +26,9 @@ def test_a_name_of_torch(name: str) -> None:
         operator.attrgetter(name)(reference_impl)
 
 
-@pytest.mark.parametrize("name", [name.rpartition(".")[0] for name in TORCH_HAS if "Tensor" not in name])
+@pytest.mark.parametrize(
+    "name", [name.rpartition(".")[0] for name in TORCH_HAS if "Tensor" not in name and "Optimizer" not in name]
+)
 def test_a_slip(name: str) -> None:
     place = f"torch.{name}".rstrip(".")
     with pytest.raises(AttributeError, match=f"^module '{place}' has no attribute 'qqr'$"):
@@ -40,6 +44,22 @@ def test_a_method() -> None:
     assert not hasattr(parameter, "qr") and not hasattr(reference_impl.Tensor, "qr")
     with pytest.raises(AttributeError, match="^'Tensor' object has no attribute 'qqr'$"):
         reference_impl.ones(2).qqr()
+
+
+def test_a_tensor_has_nothing_that_torchs_has_not() -> None:
+    assert {name for name in dir(reference_impl.Tensor) if name[0] != "_"} <= set(dir(torch.Tensor))
+
+
+def test_a_method_of_a_module() -> None:
+    layer = reference_impl.nn.Linear(1, 1)
+    with pytest.raises(
+        AttributeError, match="^PyTorch has torch.nn.Module.compile; reference_impl, which runs here, has"
+    ):
+        layer.compile()
+    with pytest.raises(AttributeError, match="^'Linear' object has no attribute 'bias_'$"):
+        _ = layer.bias_
+    layer.compile = 3
+    assert layer.compile == 3 and not hasattr(layer, "to_empty")
 
 
 def test_the_file_has_torchs_names() -> None:

@@ -9,7 +9,7 @@ import pytest
 
 import reference_impl as torch
 from reference_impl.autograd.deletion import _deletion, delete_node
-from reference_impl.autograd.node import Node
+from reference_impl.core.node import Node
 
 
 @pytest.mark.parametrize("walked", [True, False])

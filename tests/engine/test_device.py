@@ -254,10 +254,19 @@ def test_the_wall_stands() -> None:
         RuntimeError, match="Expected all tensors to be on the same device, but found at least two devices"
     ):
         x + torch.ones(2)
+    number = torch.tensor(2.0)  # without dimensions, from the CPU: on either side
+    assert (x + number).device == (number + x).device == x.device
 
 
 ARRAYS_FROM_PYTHON = {
-    "_array_access.py": "what NumPy itself hands over",
+    "_tensor.py": "what NumPy itself hands over",
+    "core/tensor.py": "a scalar of NumPy, which is no array",
+    "fast/recording.py": "the same",
+    "fast/calls.py": "a Python number, and a scalar of NumPy",
+    "core/declare.py": "operands of the core alone: `ops.promotion` takes its place",
+    "core/operations/arithmetic.py": "a Python number",
+    "core/operations/indexing.py": "an index of the core alone",
+    "core/operations/shapes.py": "an operation of the core alone",
     "_cpu_generator.py": "the generator's state, on the CPU always",
     "ops/promotion.py": "a Python number",
     "ops/binary.py": "a Python number",

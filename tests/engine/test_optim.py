@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import copy
+import inspect
 import operator
 import warnings
 from collections.abc import Callable, Iterator
@@ -40,6 +41,17 @@ def test_with_torchs_own_square_roots_the_losses_agree(name: str) -> None:
     for options in CONFIGURATIONS[name]:
         want, have = run(torch, name, options), run(engine, name, options)
         np.testing.assert_allclose(have.losses, want.losses, rtol=5e-6, err_msg=str(options))
+
+
+@pytest.mark.parametrize("name", sorted(CONFIGURATIONS))
+def test_arguments_and_the_order_of_options(name: str) -> None:
+    theirs, ours = [
+        {p.name: (p.kind, p.default) for p in inspect.signature(getattr(library.optim, name)).parameters.values()}
+        for library in LIBRARIES
+    ]
+    assert ours == theirs
+    want, have = [getattr(library.optim, name)([library.ones(1, requires_grad=True)]).defaults for library in LIBRARIES]
+    assert list(have) == list(want)
 
 
 @pytest.mark.parametrize("name", ["RMSprop", "LBFGS", "SparseAdam", "lr_scheduler.OneCycleLR", "swa_utils"])

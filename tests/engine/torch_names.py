@@ -7,7 +7,7 @@ A line is a namespace and its names. Those that the engine has are left in: so t
 
 from __future__ import annotations
 
-import importlib
+import operator
 import pkgutil
 import sys
 from collections.abc import Iterator
@@ -22,15 +22,15 @@ PATH = Path(reference_impl.__file__).parent / "torch_names.txt"
 
 NAMESPACES = (
     "torch", "torch.Tensor", "torch.autograd", "torch.backends", "torch.cuda", "torch.linalg", "torch.nn",
-    "torch.nn.functional", "torch.nn.init", "torch.nn.utils", "torch.optim", "torch.optim.lr_scheduler", "torch.special",
-    "torch.utils",
+    "torch.nn.Module", "torch.nn.functional", "torch.nn.grad", "torch.nn.init", "torch.nn.modules.module", "torch.nn.utils", "torch.optim",
+    "torch.optim.Optimizer", "torch.optim.lr_scheduler", "torch.special", "torch.utils", "torch.utils.data",
 )  # fmt: skip
 
 
 def lines() -> Iterator[str]:
     """The lines of the file. In a process that has imported more of torch than `import torch` does they may be longer."""
     for where in NAMESPACES:
-        space = torch.Tensor if where == "torch.Tensor" else importlib.import_module(where)
+        space = operator.attrgetter(where.partition(".")[2])(torch) if "." in where else torch
         modules = {module.name for module in pkgutil.iter_modules(getattr(space, "__path__", ()))}
         names = {name for name in dir(space) if not _is_only_imported(space, name)} | modules
         yield f"{where}: {' '.join(sorted(name for name in names if not name.startswith('_')))}"

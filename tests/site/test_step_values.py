@@ -1,4 +1,4 @@
-"""Every step viewer shows the gradients that torch's own hooks see in the same program, in torch's order."""
+"""Every step viewer, and every figure of a graph, shows the gradients that torch's own hooks see in the same program, in torch's order."""
 
 from __future__ import annotations
 
@@ -14,9 +14,10 @@ from gradnotes.steps.program import run
 
 
 def viewers(root: Path) -> list[tuple[str, Path, int]]:
-    """(page, snippet, number of the pass) of each."""
+    """(page, snippet, number of the pass) of each, and of each figure that draws one."""
     book = Project(root)
-    fences = [(page, one) for page in book.pages() for one in book.fences(page) if one.kind == "steps"]
+    every = [(page, one) for page in book.pages() for one in book.fences(page)]
+    fences = [(page, one) for page, one in every if one.kind == "steps" or one.keys.get("kind") == "graph"]
     return [(page, book.snippets / one.keys["file"], int(one.keys.get("call", 1))) for page, one in fences]
 
 

@@ -5,284 +5,198 @@ from __future__ import annotations
 import warnings
 from typing import Any
 
+from reference_impl._fields import InitOnly
 from reference_impl._tensor import Tensor
 from reference_impl.nn import functional as F
 from reference_impl.nn import init
+from reference_impl.nn.modules.layer import Layer
 from reference_impl.nn.modules.module import Module
 from reference_impl.nn.parameter import Parameter
 from reference_impl.ops.creation import empty
 
 
-class _MaybeInplace(Module):
-    """An activation without numbers of its own that can overwrite its input."""
-
-    def __init__(self, inplace: bool = False) -> None:
-        super().__init__()
-        self.inplace = inplace
-
-    def extra_repr(self) -> str:
-        return "inplace=True" if self.inplace else ""
-
-
-def _and_inplace(module: Any) -> str:
-    return ", inplace=True" if module.inplace else ""
-
-
-class ReLU(_MaybeInplace):
+class ReLU(Layer):
     """max(0, input)."""
 
-    def forward(self, input: Tensor) -> Tensor:
-        return F.relu(input, inplace=self.inplace)
+    inplace: bool = False
+    function = F.relu
 
 
-class SiLU(_MaybeInplace):
+class SiLU(Layer):
     """input · sigmoid(input)."""
 
-    def forward(self, input: Tensor) -> Tensor:
-        return F.silu(input, inplace=self.inplace)
+    inplace: bool = False
+    function = F.silu
 
 
-class Mish(_MaybeInplace):
+class Mish(Layer):
     """input · tanh(softplus(input))."""
 
-    def forward(self, input: Tensor) -> Tensor:
-        return F.mish(input, inplace=self.inplace)
+    inplace: bool = False
+    function = F.mish
 
 
-class SELU(_MaybeInplace):
+class SELU(Layer):
     """A scaled ELU that keeps mean 0 and variance 1."""
 
-    def forward(self, input: Tensor) -> Tensor:
-        return F.selu(input, self.inplace)
+    inplace: bool = False
+    function = F.selu
 
 
-class Hardsigmoid(_MaybeInplace):
+class Hardsigmoid(Layer):
     """input / 6 + 1/2, cut off at 0 and 1."""
 
-    def forward(self, input: Tensor) -> Tensor:
-        return F.hardsigmoid(input, self.inplace)
-
-    def extra_repr(self) -> str:
-        return ""
+    inplace: bool = False
+    function = F.hardsigmoid
+    shown = ""
 
 
-class Hardswish(_MaybeInplace):
+class Hardswish(Layer):
     """input · hardsigmoid(input)."""
 
-    def forward(self, input: Tensor) -> Tensor:
-        return F.hardswish(input, self.inplace)
-
-    def extra_repr(self) -> str:
-        return ""
+    inplace: bool = False
+    function = F.hardswish
+    shown = ""
 
 
-class Threshold(Module):
+class Threshold(Layer):
     """`input` where it is above `threshold`, otherwise `value`."""
 
-    def __init__(self, threshold: float, value: float, inplace: bool = False) -> None:
-        super().__init__()
-        self.threshold = threshold
-        self.value = value
-        self.inplace = inplace
-
-    def forward(self, input: Tensor) -> Tensor:
-        return F.threshold(input, self.threshold, self.value, self.inplace)
-
-    def extra_repr(self) -> str:
-        return f"threshold={self.threshold}, value={self.value}{_and_inplace(self)}"
+    threshold: float
+    value: float
+    inplace: bool = False
+    function = F.threshold
 
 
-class RReLU(Module):
+class RReLU(Layer):
     """A leaky ReLU with a random slope in training."""
 
-    def __init__(self, lower: float = 1.0 / 8, upper: float = 1.0 / 3, inplace: bool = False) -> None:
-        super().__init__()
-        self.lower = lower
-        self.upper = upper
-        self.inplace = inplace
-
-    def forward(self, input: Tensor) -> Tensor:
-        return F.rrelu(input, self.lower, self.upper, self.training, self.inplace)
-
-    def extra_repr(self) -> str:
-        return f"lower={self.lower}, upper={self.upper}{_and_inplace(self)}"
+    lower: float = 1.0 / 8
+    upper: float = 1.0 / 3
+    inplace: bool = False
+    function = F.rrelu
+    passed = "lower upper training inplace"
 
 
-class Hardtanh(Module):
+class Hardtanh(Layer):
     """`input` cut off at `min_val` and `max_val`.
 
     Raises:
         AssertionError: the bounds are out of order.
     """
 
-    def __init__(
-        self, min_val: float = -1.0, max_val: float = 1.0, inplace: bool = False, min_value: float | None = None,
-        max_value: float | None = None,
-    ) -> None:  # fmt: skip
-        super().__init__()
+    min_val: float = -1.0
+    max_val: float = 1.0
+    inplace: bool = False
+    min_value: InitOnly = None
+    max_value: InitOnly = None
+    function = F.hardtanh
+
+    def complete(self, min_value: float | None, max_value: float | None) -> None:
         for old, new, value in (("min_value", "min_val", min_value), ("max_value", "max_val", max_value)):
             if value is not None:
                 warnings.warn(
-                    f"keyword argument `{old}` is deprecated and renamed to `{new}`", FutureWarning, stacklevel=2
+                    f"keyword argument `{old}` is deprecated and renamed to `{new}`", FutureWarning, stacklevel=4
                 )
-        self.min_val = min_val if min_value is None else min_value
-        self.max_val = max_val if max_value is None else max_value
-        self.inplace = inplace
+                setattr(self, new, value)
         if self.max_val <= self.min_val:
             raise AssertionError(f"max_val ({self.max_val}) must be greater than min_val ({self.min_val})")
-
-    def forward(self, input: Tensor) -> Tensor:
-        return F.hardtanh(input, self.min_val, self.max_val, self.inplace)
-
-    def extra_repr(self) -> str:
-        return f"min_val={self.min_val}, max_val={self.max_val}{_and_inplace(self)}"
 
 
 class ReLU6(Hardtanh):
     """`input` cut off at 0 and 6."""
 
+    shown = "inplace"
+
     def __init__(self, inplace: bool = False) -> None:
         super().__init__(0.0, 6.0, inplace)
 
-    def extra_repr(self) -> str:
-        return "inplace=True" if self.inplace else ""
 
-
-class Sigmoid(Module):
+class Sigmoid(Layer):
     """1 / (1 + exp(-input))."""
 
-    def forward(self, input: Tensor) -> Tensor:
-        return F.sigmoid(input)
+    function = F.sigmoid
 
 
-class Tanh(Module):
+class Tanh(Layer):
     """tanh(input)."""
 
-    def forward(self, input: Tensor) -> Tensor:
-        return F.tanh(input)
+    function = F.tanh
 
 
-class ELU(Module):
+class ELU(Layer):
     """`input` where it is positive, otherwise alpha (exp(input) - 1)."""
 
-    def __init__(self, alpha: float = 1.0, inplace: bool = False) -> None:
-        super().__init__()
-        self.alpha = alpha
-        self.inplace = inplace
-
-    def forward(self, input: Tensor) -> Tensor:
-        return F.elu(input, self.alpha, self.inplace)
-
-    def extra_repr(self) -> str:
-        return f"alpha={self.alpha}{_and_inplace(self)}"
+    alpha: float = 1.0
+    inplace: bool = False
+    function = F.elu
 
 
-class CELU(Module):
+class CELU(Layer):
     """An ELU with a smooth bend."""
 
-    def __init__(self, alpha: float = 1.0, inplace: bool = False) -> None:
-        super().__init__()
-        self.alpha = alpha
-        self.inplace = inplace
-
-    def forward(self, input: Tensor) -> Tensor:
-        return F.celu(input, self.alpha, self.inplace)
-
-    def extra_repr(self) -> str:
-        return f"alpha={self.alpha}{_and_inplace(self)}"
+    alpha: float = 1.0
+    inplace: bool = False
+    function = F.celu
 
 
-class GLU(Module):
+class GLU(Layer):
     """The first half of the input along `dim` times the sigmoid of the second."""
 
-    def __init__(self, dim: int = -1) -> None:
-        super().__init__()
-        self.dim = dim
-
-    def forward(self, input: Tensor) -> Tensor:
-        return F.glu(input, self.dim)
-
-    def extra_repr(self) -> str:
-        return f"dim={self.dim}"
+    dim: int = -1
+    function = F.glu
 
 
-class GELU(Module):
+class GELU(Layer):
     """input · Φ(input), Φ the distribution function of the normal distribution."""
 
-    def __init__(self, approximate: str = "none") -> None:
-        super().__init__()
-        self.approximate = approximate
-
-    def forward(self, input: Tensor) -> Tensor:
-        return F.gelu(input, approximate=self.approximate)
+    approximate: str = "none"
+    function = F.gelu
 
     def extra_repr(self) -> str:
         return f"approximate={self.approximate!r}"
 
 
-class Hardshrink(Module):
+class Hardshrink(Layer):
     """`input` where its absolute value is above `lambd`, otherwise 0."""
 
-    def __init__(self, lambd: float = 0.5) -> None:
-        super().__init__()
-        self.lambd = lambd
-
-    def forward(self, input: Tensor) -> Tensor:
-        return F.hardshrink(input, self.lambd)
+    lambd: float = 0.5
+    function = F.hardshrink
 
     def extra_repr(self) -> str:
         return f"{self.lambd}"
 
 
-class Softshrink(Module):
+class Softshrink(Layer):
     """`input` moved towards 0 by `lambd`."""
 
-    def __init__(self, lambd: float = 0.5) -> None:
-        super().__init__()
-        self.lambd = lambd
-
-    def forward(self, input: Tensor) -> Tensor:
-        return F.softshrink(input, self.lambd)
+    lambd: float = 0.5
+    function = F.softshrink
 
     def extra_repr(self) -> str:
-        return str(self.lambd)
+        return f"{self.lambd}"
 
 
-class LeakyReLU(Module):
+class LeakyReLU(Layer):
     """`input` where it is positive, otherwise negative_slope · input."""
 
-    def __init__(self, negative_slope: float = 0.01, inplace: bool = False) -> None:
-        super().__init__()
-        self.negative_slope = negative_slope
-        self.inplace = inplace
-
-    def forward(self, input: Tensor) -> Tensor:
-        return F.leaky_relu(input, self.negative_slope, self.inplace)
-
-    def extra_repr(self) -> str:
-        return f"negative_slope={self.negative_slope}{_and_inplace(self)}"
+    negative_slope: float = 0.01
+    inplace: bool = False
+    function = F.leaky_relu
 
 
-class LogSigmoid(Module):
+class LogSigmoid(Layer):
     """log sigmoid(input)."""
 
-    def forward(self, input: Tensor) -> Tensor:
-        return F.logsigmoid(input)
+    function = F.logsigmoid
 
 
-class Softplus(Module):
+class Softplus(Layer):
     """log(1 + exp(beta · input)) / beta."""
 
-    def __init__(self, beta: float = 1.0, threshold: float = 20.0) -> None:
-        super().__init__()
-        self.beta = beta
-        self.threshold = threshold
-
-    def forward(self, input: Tensor) -> Tensor:
-        return F.softplus(input, self.beta, self.threshold)
-
-    def extra_repr(self) -> str:
-        return f"beta={self.beta}, threshold={self.threshold}"
+    beta: float = 1.0
+    threshold: float = 20.0
+    function = F.softplus
 
 
 class PReLU(Module):
@@ -306,27 +220,20 @@ class PReLU(Module):
         return f"num_parameters={self.num_parameters}"
 
 
-class Softsign(Module):
+class Softsign(Layer):
     """input / (1 + |input|)."""
 
-    def forward(self, input: Tensor) -> Tensor:
-        return F.softsign(input)
+    function = F.softsign
 
 
-class Tanhshrink(Module):
+class Tanhshrink(Layer):
     """input - tanh(input)."""
 
-    def forward(self, input: Tensor) -> Tensor:
-        return F.tanhshrink(input)
+    function = F.tanhshrink
 
 
-class _OverDim(Module):
-    def __init__(self, dim: int | None = None) -> None:
-        super().__init__()
-        self.dim = dim
-
-    def extra_repr(self) -> str:
-        return f"dim={self.dim}"
+class _OverDim(Layer):
+    dim: int | None = None
 
 
 class Softmax(_OverDim):

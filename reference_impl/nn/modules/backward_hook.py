@@ -13,7 +13,7 @@ from reference_impl._settings import warn_user
 from reference_impl._tensor import Tensor
 from reference_impl.autograd.function import Function
 from reference_impl.autograd.grad_mode import mode
-from reference_impl.autograd.node import Node
+from reference_impl.core.node import Node
 
 
 class BackwardHookFunction(Function):

@@ -8,6 +8,7 @@ from reference_impl import _dtype
 from reference_impl._tensor import Tensor
 from reference_impl.nn import functional as F
 from reference_impl.nn import init
+from reference_impl.nn.modules.layer import check_dimensions
 from reference_impl.nn.modules.module import Module
 from reference_impl.nn.parameter import Parameter
 from reference_impl.ops.creation import empty, ones, tensor, zeros
@@ -111,8 +112,7 @@ class BatchNorm1d(_BatchNorm):
     """
 
     def _check_input_dim(self, input: Tensor) -> None:
-        if input.ndim not in (2, 3):
-            raise ValueError(f"expected 2D or 3D input (got {input.ndim}D input)")
+        check_dimensions(input, 2, 3)
 
 
 class BatchNorm2d(_BatchNorm):
@@ -123,8 +123,7 @@ class BatchNorm2d(_BatchNorm):
     """
 
     def _check_input_dim(self, input: Tensor) -> None:
-        if input.ndim != 4:
-            raise ValueError(f"expected 4D input (got {input.ndim}D input)")
+        check_dimensions(input, 4)
 
 
 class BatchNorm3d(_BatchNorm):
@@ -135,5 +134,4 @@ class BatchNorm3d(_BatchNorm):
     """
 
     def _check_input_dim(self, input: Tensor) -> None:
-        if input.ndim != 5:
-            raise ValueError(f"expected 5D input (got {input.ndim}D input)")
+        check_dimensions(input, 5)

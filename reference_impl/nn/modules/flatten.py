@@ -5,47 +5,38 @@ from __future__ import annotations
 from typing import Any
 
 from reference_impl._tensor import Tensor
-from reference_impl.nn.modules.module import Module
+from reference_impl.nn.modules.layer import Layer
 
 
-class Flatten(Module):
+class Flatten(Layer):
     """The dimensions from `start_dim` to `end_dim` as one; the first, the batch, is left out unless asked for."""
 
-    def __init__(self, start_dim: int = 1, end_dim: int = -1) -> None:
-        super().__init__()
-        self.start_dim = start_dim
-        self.end_dim = end_dim
+    start_dim: int = 1
+    end_dim: int = -1
 
     def forward(self, input: Tensor) -> Tensor:
         return input.flatten(self.start_dim, self.end_dim)
 
-    def extra_repr(self) -> str:
-        return f"start_dim={self.start_dim}, end_dim={self.end_dim}"
 
-
-class Unflatten(Module):
+class Unflatten(Layer):
     """One dimension as several.
 
     Raises:
         TypeError: a size that is no integer.
     """
 
-    def __init__(self, dim: int, unflattened_size: Any) -> None:
-        super().__init__()
-        if not isinstance(unflattened_size, (tuple, list)):
-            raise TypeError(
-                f"unflattened_size must be a tuple of ints, but found type {type(unflattened_size).__name__}"
-            )
-        for position, size in enumerate(unflattened_size):
+    dim: int
+    unflattened_size: Any
+
+    def complete(self) -> None:
+        if not isinstance(self.unflattened_size, (tuple, list)):
+            kind = type(self.unflattened_size).__name__
+            raise TypeError(f"unflattened_size must be a tuple of ints, but found type {kind}")
+        for position, size in enumerate(self.unflattened_size):
             if not isinstance(size, int):
                 raise TypeError(
                     f"unflattened_size must be tuple of ints, but found element of type {type(size).__name__} at pos {position}"
                 )
-        self.dim = dim
-        self.unflattened_size = unflattened_size
 
     def forward(self, input: Tensor) -> Tensor:
         return input.unflatten(self.dim, self.unflattened_size)
-
-    def extra_repr(self) -> str:
-        return f"dim={self.dim}, unflattened_size={self.unflattened_size}"

@@ -8,6 +8,7 @@ from typing import Any
 from reference_impl._tensor import Tensor
 from reference_impl.nn import functional as F
 from reference_impl.nn.modules.batchnorm import _NormBase
+from reference_impl.nn.modules.layer import check_dimensions
 
 
 class _InstanceNorm(_NormBase):
@@ -22,9 +23,7 @@ class _InstanceNorm(_NormBase):
         super().__init__(num_features, eps, momentum, affine, track_running_stats, device, dtype, bias=bias)
 
     def _check_input_dim(self, input: Tensor) -> None:
-        low, high = self._spatial + 1, self._spatial + 2
-        if input.ndim not in (low, high):
-            raise ValueError(f"expected {low}D or {high}D input (got {input.ndim}D input)")
+        check_dimensions(input, self._spatial + 1, self._spatial + 2)
 
     def forward(self, input: Tensor) -> Tensor:
         self._check_input_dim(input)
@@ -55,30 +54,6 @@ class _InstanceNorm(_NormBase):
             0.0 if self.momentum is None else self.momentum,
             self.eps,
         )
-
-    def _load_from_state_dict(
-        self,
-        state_dict: Any,
-        prefix: str,
-        local_metadata: Any,
-        strict: bool,
-        missing: Any,
-        unexpected: Any,
-        errors: Any,
-    ) -> None:
-        if local_metadata.get("version", None) is None and not self.track_running_stats:
-            old = [prefix + n for n in ("running_mean", "running_var") if prefix + n in state_dict]
-            if old:
-                names, klass = " and ".join(f'"{k}"' for k in old), type(self).__name__
-                errors.append(
-                    f"Unexpected running stats buffer(s) {names} for {klass} with track_running_stats=False. If state_dict is a "
-                    f"checkpoint saved before 0.4.0, this may be expected because {klass} does not track running stats by default "
-                    "since 0.4.0. Please remove these keys from state_dict. If the running stats are actually needed, instead set "
-                    f"track_running_stats=True in {klass} to enable them. See the documentation of {klass} for details."
-                )
-                for key in old:
-                    state_dict.pop(key)
-        super()._load_from_state_dict(state_dict, prefix, local_metadata, strict, missing, unexpected, errors)
 
 
 class InstanceNorm1d(_InstanceNorm):

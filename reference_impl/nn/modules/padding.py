@@ -6,6 +6,7 @@ from typing import Any
 
 from reference_impl._tensor import Tensor
 from reference_impl.nn import functional as F
+from reference_impl.nn.modules.layer import check_dimensions
 from reference_impl.nn.modules.module import Module
 from reference_impl.ops.kernel_positions import as_tuple
 
@@ -137,9 +138,7 @@ class _CircularPadNd(_PadNd):
     _mode = "circular"
 
     def forward(self, input: Tensor) -> Tensor:
-        low, high = self._spatial + 1, self._spatial + 2
-        if input.ndim not in (low, high):
-            raise ValueError(f"expected {low}D or {high}D input (got {input.ndim}D input)")
+        check_dimensions(input, self._spatial + 1, self._spatial + 2)
         return super().forward(input)
 
 

@@ -219,13 +219,6 @@ class State:
 
         return register(self._load_state_dict_pre_hooks, with_module)
 
-    def _register_load_state_dict_pre_hook(self, hook: Any, with_module: bool = False) -> RemovableHandle:
-        return (
-            self.register_load_state_dict_pre_hook(hook)
-            if with_module
-            else register(self._load_state_dict_pre_hooks, hook)
-        )
-
     def register_load_state_dict_post_hook(self, hook: Any) -> RemovableHandle:
         """Call `hook(module, incompatible_keys)` after loading; it may change the two lists."""
         return register(self._load_state_dict_post_hooks, hook)

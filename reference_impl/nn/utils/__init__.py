@@ -1,28 +1,13 @@
-"""`torch.nn.utils`: gradients clipped, parameters as one vector."""
+"""`torch.nn.utils`: gradients clipped."""
 
 from __future__ import annotations
 
 from typing import Any
 
 from reference_impl._absent import absent
-from reference_impl.nn.utils.clip_grad import (
-    clip_grad_norm,
-    clip_grad_norm_,
-    clip_grad_value_,
-    clip_grads_with_norm_,
-    get_total_norm,
-)
-from reference_impl.nn.utils.convert_parameters import parameters_to_vector, vector_to_parameters
+from reference_impl.nn.utils.clip_grad import clip_grad_norm_, clip_grad_value_, clip_grads_with_norm_, get_total_norm
 
-__all__ = [
-    "clip_grad_norm",
-    "clip_grad_norm_",
-    "clip_grad_value_",
-    "clip_grads_with_norm_",
-    "get_total_norm",
-    "parameters_to_vector",
-    "vector_to_parameters",
-]
+__all__ = ["clip_grad_norm_", "clip_grad_value_", "clip_grads_with_norm_", "get_total_norm"]
 
 
 def __getattr__(name: str) -> Any:

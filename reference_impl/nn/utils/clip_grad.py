@@ -71,19 +71,6 @@ def clip_grads_with_norm_(
                 g.mul_(factor.to(g.device))
 
 
-def clip_grad_norm(
-    parameters: Tensor | Iterable[Tensor], max_norm: float, norm_type: float = 2.0, error_if_nonfinite: bool = False,
-    foreach: Any = None,
-) -> Tensor:  # fmt: skip
-    """Deprecated: use `clip_grad_norm_`."""
-    warnings.warn(
-        "`torch.nn.utils.clip_grad_norm` is now deprecated in favor of `torch.nn.utils.clip_grad_norm_`.",
-        FutureWarning,
-        stacklevel=2,
-    )
-    return clip_grad_norm_(parameters, max_norm, norm_type, error_if_nonfinite, foreach)
-
-
 def clip_grad_value_(parameters: Tensor | Iterable[Tensor], clip_value: float, foreach: Any = None) -> None:
     """Cut off every element of the gradients of `parameters`, in place, at ±`clip_value`."""
     limit = float(clip_value)

@@ -26,11 +26,7 @@ class LambdaLR(LRScheduler):
             self.lr_lambdas = list(lr_lambda)
         else:
             self.lr_lambdas = [lr_lambda] * len(optimizer.param_groups)
-        self._check_lambdas()
         super().__init__(optimizer, last_epoch)
-
-    def _check_lambdas(self) -> None:
-        """Nothing here: torch finds out in the first step."""
 
     def state_dict(self) -> dict[str, Any]:
         """The attributes; of the functions only those that are objects, by their attributes."""

@@ -193,23 +193,6 @@ def set_value(group: dict[str, Any], key: str, value: Any) -> None:
         group[key] = value
 
 
-def per_group(name: str, optimizer: Optimizer, value: Any) -> list[Any]:
-    """`value` once for each group, or the list of them that was given.
-
-    Raises:
-        ValueError: a list of another length.
-    """
-    groups = len(optimizer.param_groups)
-    if not isinstance(value, (list, tuple)):
-        return [_copied(value) for _ in range(groups)]
-    if len(value) != groups:
-        raise ValueError(
-            f"{name} must have the same length as optimizer.param_groups. {name} has {len(value)} values, param_groups has "
-            f"{groups}."
-        )
-    return [_copied(v) for v in value]
-
-
 # -- functions cannot be saved; callable objects can
 
 

@@ -2,18 +2,19 @@
 
 from __future__ import annotations
 
+from typing import Any
+
+from reference_impl._absent import absent
 from reference_impl.utils.data.collate import default_collate, default_convert
 from reference_impl.utils.data.dataloader import DataLoader
 from reference_impl.utils.data.dataset import (
-    ChainDataset,
     ConcatDataset,
     Dataset,
     IterableDataset,
-    StackDataset,
     Subset,
     TensorDataset,
     random_split,
-)
+)  # fmt: skip
 from reference_impl.utils.data.sampler import (
     BatchSampler,
     RandomSampler,
@@ -21,26 +22,15 @@ from reference_impl.utils.data.sampler import (
     SequentialSampler,
     SubsetRandomSampler,
     WeightedRandomSampler,
-)
+)  # fmt: skip
 from reference_impl.utils.data.worker import get_worker_info
 
 __all__ = [
-    "BatchSampler",
-    "ChainDataset",
-    "ConcatDataset",
-    "DataLoader",
-    "Dataset",
-    "IterableDataset",
-    "RandomSampler",
-    "Sampler",
-    "StackDataset",
-    "SequentialSampler",
-    "Subset",
-    "SubsetRandomSampler",
-    "TensorDataset",
-    "WeightedRandomSampler",
-    "default_collate",
-    "default_convert",
-    "get_worker_info",
-    "random_split",
-]
+    "BatchSampler", "ConcatDataset", "DataLoader", "Dataset", "IterableDataset", "RandomSampler", "Sampler", "SequentialSampler",
+    "Subset", "SubsetRandomSampler", "TensorDataset", "WeightedRandomSampler", "default_collate", "default_convert",
+    "get_worker_info", "random_split",
+]  # fmt: skip
+
+
+def __getattr__(name: str) -> Any:
+    raise absent("torch.utils.data", name)

@@ -10,6 +10,7 @@ from collections.abc import Iterator
 from multiprocessing.connection import wait
 from typing import Any
 
+from reference_impl._fields import KW_ONLY, InitOnly, declare
 from reference_impl.utils.data.collate import default_collate, default_convert
 from reference_impl.utils.data.dataset import IterableDataset
 from reference_impl.utils.data.fetch import make_fetcher
@@ -46,73 +47,85 @@ class DataLoader:
         ValueError: options that exclude each other.
     """
 
-    def __init__(
-        self,
-        dataset: Any,
-        batch_size: int | None = 1,
-        shuffle: bool | None = None,
-        sampler: Any = None,
-        batch_sampler: Any = None,
-        num_workers: int = 0,
-        collate_fn: Any = None,
-        pin_memory: bool = False,
-        drop_last: bool = False,
-        timeout: float = 0,
-        worker_init_fn: Any = None,
-        multiprocessing_context: Any = None,
-        generator: Any = None,
-        *,
-        prefetch_factor: int | None = None,
-        persistent_workers: bool = False,
-        pin_memory_device: str = "",
-        in_order: bool = True,
-    ) -> None:
-        _check_worker_options(num_workers, timeout, prefetch_factor, persistent_workers, multiprocessing_context)
-        iterable = isinstance(dataset, IterableDataset)
-        if iterable:
-            _check_iterable(shuffle, sampler, batch_sampler)
-        if sampler is not None and shuffle:
+    dataset: Any
+    batch_size: int | None = 1
+    shuffle: InitOnly = None
+    sampler: Any = None
+    batch_sampler: Any = None
+    num_workers: int = 0
+    collate_fn: Any = None
+    pin_memory: bool = False
+    drop_last: bool = False
+    timeout: float = 0
+    worker_init_fn: Any = None
+    multiprocessing_context: Any = None
+    generator: Any = None
+    _: KW_ONLY
+    prefetch_factor: Any = None
+    persistent_workers: bool = False
+    pin_memory_device: str = ""
+    in_order: bool = True
+
+    def _begin(self, options: dict[str, Any]) -> None:
+        shuffle = options.pop("shuffle")
+        vars(self).update(options)
+        self._workers: _Workers | None = None
+        self._iterable = isinstance(self.dataset, IterableDataset)
+        self._check_worker_options()
+        self._check_sampling(shuffle)
+        if self.num_workers > 0 and self.prefetch_factor is None:
+            self.prefetch_factor = 2
+        if self.sampler is None:
+            if self._iterable:
+                self.sampler = _InfiniteSampler()
+            elif shuffle:
+                self.sampler = RandomSampler(self.dataset, generator=self.generator)
+            else:
+                self.sampler = SequentialSampler(self.dataset)
+        if self.batch_sampler is not None:
+            self.batch_size = None
+        elif self.batch_size is not None:
+            self.batch_sampler = BatchSampler(self.sampler, self.batch_size, self.drop_last)
+        if not self.collate_fn:
+            self.collate_fn = default_collate if self._auto_collation else default_convert
+        self._initialized = True
+
+    def _check_worker_options(self) -> None:
+        if self.num_workers < 0:
+            raise ValueError("num_workers option should be non-negative; use num_workers=0 to disable multiprocessing.")
+        if self.timeout < 0:
+            raise ValueError("timeout option should be non-negative")
+        if self.num_workers == 0 and self.prefetch_factor is not None:
+            raise ValueError(
+                "prefetch_factor option could only be specified in multiprocessing.let num_workers > 0 to enable multiprocessing, "
+                "otherwise set prefetch_factor to None."
+            )
+        if self.prefetch_factor is not None and self.prefetch_factor < 0:
+            raise ValueError("prefetch_factor option should be non-negative")
+        if self.persistent_workers and self.num_workers == 0:
+            raise ValueError("persistent_workers option needs num_workers > 0")
+        if self.multiprocessing_context is not None and self.num_workers == 0:
+            raise ValueError(
+                "multiprocessing_context can only be used with multi-process loading (num_workers > 0), but got "
+                f"num_workers={self.num_workers}"
+            )
+
+    def _check_sampling(self, shuffle: Any) -> None:
+        if self._iterable:
+            for name, value in (("shuffle", shuffle), ("sampler", self.sampler), ("batch_sampler", self.batch_sampler)):
+                if value is not None and not (name == "shuffle" and value is False):
+                    raise ValueError(
+                        f"DataLoader with IterableDataset: expected unspecified {name} option, but got {name}={value}"
+                    )
+        if self.sampler is not None and shuffle:
             raise ValueError("sampler option is mutually exclusive with shuffle")
-        if batch_sampler is not None:
-            if batch_size != 1 or shuffle or sampler is not None or drop_last:
+        if self.batch_sampler is not None:
+            if self.batch_size != 1 or shuffle or self.sampler is not None or self.drop_last:
                 raise ValueError(
                     "batch_sampler option is mutually exclusive with batch_size, shuffle, sampler, and drop_last"
                 )
-            batch_size = None
-        elif batch_size is None and drop_last:
+        elif self.batch_size is None and self.drop_last:
             raise ValueError("batch_size=None option disables auto-batching and is mutually exclusive with drop_last")
-        if sampler is None:
-            if iterable:
-                sampler = _InfiniteSampler()
-            else:
-                sampler = RandomSampler(dataset, generator=generator) if shuffle else SequentialSampler(dataset)
-        if batch_size is not None and batch_sampler is None:
-            batch_sampler = BatchSampler(sampler, batch_size, drop_last)
-        set_ = super().__setattr__
-        for name, value in {
-            "dataset": dataset,
-            "batch_size": batch_size,
-            "sampler": sampler,
-            "batch_sampler": batch_sampler,
-            "num_workers": num_workers,
-            "pin_memory": pin_memory,
-            "pin_memory_device": pin_memory_device,
-            "drop_last": drop_last,
-            "timeout": timeout,
-            "worker_init_fn": worker_init_fn,
-            "generator": generator,
-            "prefetch_factor": 2 if num_workers > 0 and prefetch_factor is None else prefetch_factor,
-            "persistent_workers": persistent_workers,
-            "in_order": in_order,
-            "multiprocessing_context": multiprocessing_context,
-            "_iterable": iterable,
-            "_workers": None,
-        }.items():
-            set_(name, value)
-        self.collate_fn = collate_fn or (default_collate if self._auto_collation else default_convert)
-        self._initialized = True
-
-    _workers: _Workers | None  # set by __init__, past __setattr__
 
     def __setattr__(self, name: str, value: Any) -> None:
         if getattr(self, "_initialized", False) and name in _FIXED:
@@ -169,6 +182,7 @@ class DataLoader:
             yield batch
 
 
+declare(DataLoader, "_begin")
 DataLoader.__module__ = "torch.utils.data.dataloader"
 
 
@@ -300,36 +314,3 @@ class _Workers:
     def __del__(self) -> None:
         if all(not c.closed for c in self.connections):
             self.shut_down()
-
-
-def _check_worker_options(
-    num_workers: int, timeout: float, prefetch_factor: int | None, persistent_workers: bool, context: Any
-) -> None:
-    if num_workers < 0:
-        raise ValueError("num_workers option should be non-negative; use num_workers=0 to disable multiprocessing.")
-    if timeout < 0:
-        raise ValueError("timeout option should be non-negative")
-    if num_workers == 0 and prefetch_factor is not None:
-        raise ValueError(
-            "prefetch_factor option could only be specified in multiprocessing.let num_workers > 0 to enable multiprocessing, "
-            "otherwise set prefetch_factor to None."
-        )
-    if prefetch_factor is not None and prefetch_factor < 0:
-        raise ValueError("prefetch_factor option should be non-negative")
-    if persistent_workers and num_workers == 0:
-        raise ValueError("persistent_workers option needs num_workers > 0")
-    if context is not None and num_workers == 0:
-        raise ValueError(
-            "multiprocessing_context can only be used with multi-process loading (num_workers > 0), but got "
-            f"num_workers={num_workers}"
-        )
-
-
-def _check_iterable(shuffle: Any, sampler: Any, batch_sampler: Any) -> None:
-    start = "DataLoader with IterableDataset: expected unspecified"
-    if shuffle not in (False, None):
-        raise ValueError(f"{start} shuffle option, but got shuffle={shuffle}")
-    if sampler is not None:
-        raise ValueError(f"{start} sampler option, but got sampler={sampler}")
-    if batch_sampler is not None:
-        raise ValueError(f"{start} batch_sampler option, but got batch_sampler={batch_sampler}")

@@ -36,9 +36,6 @@ class IterableDataset(Dataset):
     def __iter__(self) -> Iterator[Any]:
         raise NotImplementedError("Subclasses of IterableDataset should implement __iter__.")
 
-    def __add__(self, other: Any) -> Any:
-        return ChainDataset([self, other])
-
 
 class TensorDataset(Dataset):
     """Sample i is the tuple of row i of each tensor.
@@ -80,53 +77,6 @@ class ConcatDataset(Dataset):
             index += len(self)
         which = bisect.bisect_right(self.cumulative_sizes, index)
         return self.datasets[which][index - (self.cumulative_sizes[which - 1] if which else 0)]
-
-
-class StackDataset(Dataset):
-    """Several datasets side by side: a sample is the tuple of theirs, or a dict where they were given by name.
-
-    Raises:
-        ValueError: none was given, some by name and some not, or their lengths differ.
-    """
-
-    def __init__(self, *args: Any, **kwargs: Any) -> None:
-        if args and kwargs:
-            raise ValueError(
-                "Supported either ``tuple``- (via ``args``) or``dict``- (via ``kwargs``) like input/output, but both types are "
-                "given."
-            )
-        if not args and not kwargs:
-            raise ValueError("At least one dataset should be passed")
-        self.datasets: Any = args or kwargs
-        lengths = [len(d) for d in args or kwargs.values()]
-        if any(n != lengths[0] for n in lengths):
-            raise ValueError("Size mismatch between datasets")
-        self._length = lengths[0]
-
-    def __len__(self) -> int:
-        return self._length
-
-    def __getitem__(self, index: int) -> Any:
-        if isinstance(self.datasets, dict):
-            return {name: d[index] for name, d in self.datasets.items()}
-        return tuple([d[index] for d in self.datasets])
-
-
-class ChainDataset(IterableDataset):
-    """Several iterable datasets, one behind the other."""
-
-    def __init__(self, datasets: Iterable[Dataset]) -> None:
-        self.datasets = datasets
-
-    def __iter__(self) -> Iterator[Any]:
-        for dataset in self.datasets:
-            if not isinstance(dataset, IterableDataset):
-                raise AssertionError("ChainDataset only supports IterableDataset")
-            yield from dataset
-
-    def __len__(self) -> int:
-        datasets: Any = self.datasets
-        return sum(len(d) for d in datasets)
 
 
 class Subset(Dataset):
@@ -180,5 +130,5 @@ def _lengths_of_fractions(fractions: Sequence[float], n: int) -> list[int]:
     return lengths
 
 
-for _cls in (Dataset, IterableDataset, TensorDataset, ConcatDataset, StackDataset, ChainDataset, Subset):
+for _cls in (Dataset, IterableDataset, TensorDataset, ConcatDataset, Subset):
     _cls.__module__ = "torch.utils.data.dataset"

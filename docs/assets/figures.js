@@ -1,0 +1,40 @@
+/* Gives a drawn figure its slider: a frame at a time, or a mark at a time. The figure holds all of them and their sentences. */
+"use strict";
+(() => {
+  class Drawn {
+    constructor(figure) {
+      this.figure = figure;
+      this.frames = [...figure.querySelectorAll(".figure-several > .figure-frame")];
+      this.says = [...figure.querySelectorAll(".figure-says > li")];
+      this.marks = [...figure.querySelectorAll("[data-mark]")];
+      this.count = this.says.length || this.frames.length;
+      this.build();
+      this.show(Number(figure.dataset.first ?? 0));
+    }
+
+    build() {
+      const bar = document.createElement("label");
+      this.slider = Object.assign(document.createElement("input"), { type: "range", min: 0, max: this.count - 1, step: 1 });
+      this.place = document.createElement("output");
+      bar.append(this.figure.dataset.moves, this.slider, this.place);
+      this.figure.querySelector(".figure-bar").append(bar);
+      this.slider.addEventListener("input", () => this.show(Number(this.slider.value)));
+      if (this.figure.dataset.kind !== "strides") return;
+      for (const cell of this.marks) cell.addEventListener("pointerenter", () => this.show(Number(cell.dataset.mark)));
+    }
+
+    show(now) {
+      this.slider.value = now;
+      const told = this.says[now] ?? this.frames[now].querySelector("p");
+      this.slider.setAttribute("aria-valuetext", told.textContent);
+      this.place.textContent = this.says.length ? `${now} of ${this.count - 1}` : this.frames[now].dataset.label;
+      for (const list of [this.frames, this.says]) list.forEach((one, number) => one.toggleAttribute("data-now", number === now));
+      for (const mark of this.marks) mark.classList.toggle("f-lit", Number(mark.dataset.mark) === now);
+    }
+  }
+
+  for (const figure of document.querySelectorAll("figure.drawn[data-moves]:not([data-live])")) {
+    figure.dataset.live = "";
+    new Drawn(figure);
+  }
+})();

@@ -1,0 +1,76 @@
+"""What runs of snippets told, for the fences that draw it. All that the pages ask and no build has kept is recorded at once."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator, Mapping
+from typing import Any
+
+from snippetcheck.pages import Fence
+from snippetcheck.snippet import Snippet
+
+from gradnotes.fences.problems import FenceError, close_match
+from gradnotes.fences.project import Project
+from gradnotes.steps import recordings
+
+Question = dict[str, str] | None
+NO_QUESTION = ("file", "caption", "region")  # keys of a figure that no run has to know
+
+
+def of_snippet(project: Project, one: Snippet, question: Question = None) -> dict[str, Any]:
+    """The backward `passes` of its run, and to the question of a figure what was `watched`. Raises FenceError."""
+    if "reference_impl" not in one.manifest.engines:
+        remedy = "name a snippet that runs on reference_impl: its engine makes the record"
+        raise FenceError(f"{one.name} has no recorded run", remedy)
+    return project.cache.get(_key(project, one, question), lambda: _recorded(project, one, question))
+
+
+def question(one: Snippet, keys: Mapping[str, str]) -> dict[str, str]:
+    """What a figure with these keys asks of the run; a region is the line of its last statement. Raises FenceError."""
+    asked = {key: value for key, value in keys.items() if key not in NO_QUESTION}
+    if "region" in keys:
+        if keys["region"] not in one.regions:
+            remedy = close_match(keys["region"], one.regions, "mark it in the snippet")
+            raise FenceError(f"no region {keys['region']!r} in {one.name}", remedy)
+        first, last = one.regions[keys["region"]]
+        asked["last"] = str(max((s.last for s in one.statements if first <= s.first and s.last <= last), default=last))
+    return asked
+
+
+def _key(project: Project, one: Snippet, question: Question) -> tuple[str, ...]:
+    engine = project.once("recorder", lambda: recordings.decided_by(project.root))
+    return ("recorded", one.text, engine, json.dumps(question, sort_keys=True))
+
+
+def _recorded(project: Project, one: Snippet, question: Question) -> dict[str, Any]:
+    key = _key(project, one, question)
+    at_once = project.once("recorded", lambda: _all(project))
+    found = at_once.get(key) or recordings.record([(str(project.snippets / one.name), question)], project.root)[0]
+    if "error" in found:
+        remedy = f"python -m snippetcheck run --engine reference_impl snippets/{one.name}"
+        raise FenceError(f"{one.name} could not be recorded: {found['error']}", remedy)
+    return found
+
+
+def _all(project: Project) -> dict[tuple[str, ...], dict[str, Any]]:
+    """What all pages ask, except what is kept."""
+    asked: dict[tuple[str, ...], recordings.Asked] = {}
+    for page in project.pages():
+        for fence in project.fences(page):
+            for one, wants in _wanted(project, fence):
+                key = _key(project, one, wants)
+                if not project.cache.has(key):
+                    asked[key] = (str(project.snippets / one.name), wants)
+    return dict(zip(asked, recordings.record(list(asked.values()), project.root), strict=True)) if asked else {}
+
+
+def _wanted(project: Project, fence: Fence) -> Iterator[tuple[Snippet, Question]]:
+    """What a fence asks; of one that is wrong nothing, since it is said where it is shown."""
+    if fence.kind in ("steps", "figure") and not fence.problem:
+        try:
+            one = project.snippet(fence.keys["file"])
+            wants = question(one, fence.keys) if fence.kind == "figure" else None
+        except FenceError:
+            return
+        if "reference_impl" in one.manifest.engines:
+            yield one, wants

@@ -1,0 +1,139 @@
+"""The pencil: elements of an SVG picture, at the size at which they are shown.
+
+The standard library writes them: of drawsvg and svgwrite a figure would use the constructor of an element, and both bring their own
+header and styles, where these take theirs from the page. A picture is at most WIDE wide, so it fits a phone without shrinking its type.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+from xml.etree.ElementTree import Element, SubElement, tostring
+
+WIDE = 322.0  # px: what a screen of 390 leaves for a picture, less its margins
+MARGIN = 6.0
+_MONO, _SANS = 0.602, 0.56  # of the type's size: the width of a character
+
+
+def width_of(text: str, size: float = 13, mono: bool = True) -> float:
+    """About how wide a text is, in px; rather more than less."""
+    return len(text) * size * (_MONO if mono else _SANS)
+
+
+def number(value: float) -> str:
+    """A coordinate; the same in every build."""
+    return f"{value:.1f}".removesuffix(".0")
+
+
+class Picture:
+    """An SVG that grows with what is drawn; negative coordinates are allowed."""
+
+    def __init__(self) -> None:
+        self.root = Element("g")
+        self.inside = [self.root]
+        self.left = self.top = float("inf")
+        self.right = self.bottom = float("-inf")
+
+    def _reach(self, x0: float, y0: float, x1: float, y1: float) -> None:
+        self.left, self.top = min(self.left, x0), min(self.top, y0)
+        self.right, self.bottom = max(self.right, x1), max(self.bottom, y1)
+
+    def _add(self, tag: str, kind: str, **attributes: Any) -> Element:
+        values = {
+            name.replace("_", "-"): number(v) if isinstance(v, float) else str(v)
+            for name, v in attributes.items()
+            if v is not None
+        }
+        return SubElement(self.inside[-1], tag, {**({"class": kind} if kind else {}), **values})
+
+    def group(self, kind: str = "", **attributes: Any) -> _Group:
+        """What is drawn within a `with` of it belongs together."""
+        return _Group(self, self._add("g", kind, **attributes))
+
+    def rect(
+        self, x: float, y: float, width: float, height: float, kind: str, rx: float = 4.0, **attributes: Any
+    ) -> None:
+        self._reach(x, y, x + width, y + height)
+        self._add(
+            "rect", kind, x=float(x), y=float(y), width=float(width), height=float(height), rx=float(rx), **attributes
+        )
+
+    def circle(self, x: float, y: float, r: float, kind: str, **attributes: Any) -> None:
+        self._reach(x - r, y - r, x + r, y + r)
+        self._add("circle", kind, cx=float(x), cy=float(y), r=float(r), **attributes)
+
+    def text(
+        self,
+        x: float,
+        y: float,
+        text: str,
+        kind: str = "",
+        size: float = 13,
+        anchor: str = "start",
+        mono: bool = True,
+        **attributes: Any,
+    ) -> None:
+        """`y` is the line on which the letters stand. `kind` decides colour and weight; the size is given here, so that it can be measured."""
+        wide = width_of(text, size, mono)
+        left = x - {"start": 0.0, "middle": wide / 2, "end": wide}[anchor]
+        self._reach(left, y - size, left + wide, y + size * 0.3)
+        classes = f"{kind} {'f-mono' if mono else 'f-sans'}".strip()
+        self._add(
+            "text",
+            classes,
+            x=float(x),
+            y=float(y),
+            font_size=float(size),
+            text_anchor=None if anchor == "start" else anchor,
+            **attributes,
+        ).text = text
+
+    def line(self, points: list[tuple[float, float]], kind: str, **attributes: Any) -> None:
+        for x, y in points:
+            self._reach(x, y, x, y)
+        self._add("path", kind, d="M" + "L".join(f"{number(x)} {number(y)}" for x, y in points), **attributes)
+
+    def curve(self, start: tuple[float, float], end: tuple[float, float], kind: str, head: bool = True) -> None:
+        """A curve from one point down or up to another, both its ends upright; with a head at its end."""
+        (x0, y0), (x1, y1) = start, end
+        half = (y1 - y0) / 2
+        self._reach(min(x0, x1), min(y0, y1), max(x0, x1), max(y0, y1))
+        points = (x0, y0, x0, y0 + half, x1, y1 - half, x1, y1)
+        self._add("path", kind, d="M{} {}C{} {} {} {} {} {}".format(*map(number, points)))
+        if head:
+            self.head(end, 1 if y1 > y0 else -1, kind)
+
+    def head(self, at: tuple[float, float], down: int, kind: str) -> None:
+        """The head of an arrow that points down, or up where `down` is -1."""
+        x, y = at
+        self.line([(x - 4.5, y - 8 * down), (x, y), (x + 4.5, y - 8 * down)], kind + " f-head")
+
+    def arrow(self, start: tuple[float, float], end: tuple[float, float], kind: str) -> None:
+        """A level arrow."""
+        (x0, y0), (x1, _) = start, end
+        ahead = 1 if x1 >= x0 else -1
+        self.line([start, end], kind)
+        self.line([(x1 - 7 * ahead, y0 - 4), (x1, y0), (x1 - 7 * ahead, y0 + 4)], kind + " f-head")
+
+    def finish(self, identifier: str, title: str, words: str) -> str:
+        """The whole `<svg>`; `title` names it and `words` tell it. Its width is in em, so that a page may show it larger."""
+        width, height = self.right - self.left + 2 * MARGIN, self.bottom - self.top + 2 * MARGIN
+        box = " ".join(map(number, (self.left - MARGIN, self.top - MARGIN, width, height)))
+        named = f"{identifier}-t {identifier}-d"
+        svg = Element(
+            "svg", {"viewBox": box, "style": f"width:{width / 16:.4g}em", "role": "img", "aria-labelledby": named}
+        )
+        SubElement(svg, "title", {"id": f"{identifier}-t"}).text = title
+        SubElement(svg, "desc", {"id": f"{identifier}-d"}).text = words
+        svg.extend(list(self.root))
+        return tostring(svg, encoding="unicode")
+
+
+class _Group:
+    def __init__(self, picture: Picture, element: Element):
+        self.picture, self.element = picture, element
+
+    def __enter__(self) -> None:
+        self.picture.inside.append(self.element)
+
+    def __exit__(self, *error: object) -> None:
+        self.picture.inside.pop()

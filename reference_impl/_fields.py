@@ -1,0 +1,55 @@
+"""Classes declared by their fields: the annotated names of a class are the arguments of its `__init__`, in their order.
+
+    class Threshold(Layer):
+        threshold: float
+        value: float
+        inplace: bool = False
+
+makes `Threshold(threshold, value, inplace=False)`. What follows `_: KW_ONLY` is given by name; what is `InitOnly` is handed over
+but not kept. `dataclasses` does nearly the same, but there a default stays an attribute of the class, which it is not in torch,
+and nothing can come before the first assignment, as `Module.__init__` must.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+InitOnly = Any
+"""An argument that is no attribute afterwards."""
+
+KW_ONLY = Any
+"""Ends the arguments that may be given by their place."""
+
+
+def declare(cls: Any, begin: str, first: str = "") -> None:
+    """Give `cls` an `__init__` that takes `first` and the fields, and calls `self.<begin>(first, {field: value, ...})`.
+
+    A class without fields keeps the `__init__` of its parent; one with fields names all its arguments, also those that its
+    parent has. `cls._fields` holds the annotations by name.
+    """
+    fields = {n: kind for n, kind in vars(cls).get("__annotations__", {}).items() if n == "_" or n[0] != "_"}
+    if not fields:
+        return
+    cls._fields = {n: kind for n, kind in fields.items() if n != "_"}
+    defaults = {n: vars(cls)[n] for n in fields if n in vars(cls)}
+    for name in defaults:
+        delattr(cls, name)
+    arguments = [first] if first else []
+    arguments += ["*" if n == "_" else f"{n}=defaults[{n!r}]" if n in defaults else n for n in fields]
+    given = [first] if first else []
+    given.append("{" + ", ".join(f"{n!r}: {n}" for n in cls._fields) + "}")
+    write_method(cls, "__init__", ["self", *arguments], f"self.{begin}({', '.join(given)})", defaults=defaults)
+    cls.__init__.__annotations__ = {**cls._fields, "return": "None"}
+
+
+def write_method(cls: Any, name: str, arguments: list[str], body: str, **names: Any) -> None:
+    """Give `cls` a method by its text, as `dataclasses` do: a call with wrong arguments, `help` and `inspect.signature` say of it
+    what they say of one written by hand.
+
+    Args:
+        names: what the text speaks of.
+    """
+    exec(f"def {name}({', '.join(arguments)}): return {body}", names)
+    method = names[name]
+    method.__module__, method.__qualname__ = cls.__module__, f"{cls.__qualname__}.{name}"
+    setattr(cls, name, method)

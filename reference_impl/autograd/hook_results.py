@@ -1,0 +1,57 @@
+"""What a hook may return: a gradient like the one it was given. The core takes whatever comes."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+from reference_impl.core import backward
+from reference_impl.core.tensor import Tensor
+
+
+def replaced(before: Any, after: Any, hook: Any) -> Any:
+    """What `hook` returned takes the place of what it was given, a gradient or a tuple of them; None leaves that as it is.
+
+    Raises:
+        TypeError: it is no tensor; for a hook on a node no tuple, or something else than tensors in it.
+        RuntimeError: too few or too many, or one of another dtype or shape.
+    """
+    if after is None:
+        return before
+    if not isinstance(before, tuple):
+        _check_one(before, after, hook)
+    else:
+        _check_all(before, after, hook)
+    return after
+
+
+backward.replaced = replaced
+
+
+def _check_all(before: Sequence[Any], after: Any, hook: Any) -> None:
+    if not isinstance(after, tuple):
+        raise TypeError(f"expected tuple, but hook returned '{type(after).__name__}'")
+    if len(after) != len(before):
+        raise RuntimeError(
+            f"hook '{_name_of(hook)}' has returned an incorrect number of values (got {len(after)}, but expected {len(before)})"
+        )
+    for old, new in zip(before, after, strict=True):
+        if new is not None:
+            _check_one(old, new, hook)
+
+
+def _check_one(before: Tensor | None, after: Any, hook: Any) -> None:
+    if before is None:
+        raise RuntimeError("can't replace a None gradient with a non-None value")
+    if not isinstance(after, Tensor):
+        raise TypeError(f"expected Variable, but hook returned '{type(after).__name__}'")
+    if after.dtype != before.dtype:
+        changed = f"changed the type of value (was {before.type()} got {after.type()})"
+        raise RuntimeError(f"hook '{_name_of(hook)}' has {changed}")
+    if after.shape != before.shape:
+        raise RuntimeError(f"hook '{_name_of(hook)}' has changed the size of value")
+
+
+def _name_of(hook: Any) -> str:
+    name = getattr(hook, "__name__", None)
+    return name if isinstance(name, str) else "<unknown>"

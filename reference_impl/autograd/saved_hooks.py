@@ -1,0 +1,177 @@
+"""Hooks on what nodes save: the pairs of `graph.saved_tensors_hooks`, and those of `grad_fn._raw_saved_self.register_hooks`.
+
+A saved tensor is packed as soon as its node has it, and keeps from then on what the pack hook returned. While a node runs, what the
+unpack hooks return lies ready: each is called once, in the order of packing. (A node of the user's own, a Function, asks for its
+saved tensors itself.)
+"""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
+from typing import Any
+
+from reference_impl.core import inplace, saving
+from reference_impl.core.modes import no_grad
+from reference_impl.core.node import Node
+from reference_impl.core.saving import SavedResult, SavedTensor
+from reference_impl.core.tensor import Tensor
+
+
+class _Hooks(threading.local):
+    """The (pack, unpack) pairs of `saved_tensors_hooks` in force, and the message of `disable_saved_tensors_hooks`."""
+
+    stack: tuple[tuple[Any, Any], ...] = ()
+    disabled_message: str | None = None
+
+
+default_hooks = _Hooks()
+_threads: set[int] = (
+    set()
+)  # those in which the stack is not empty: while there are none, the core's seams are as they were
+_compute, _keep_old_value, _kept_all = inplace.compute, inplace.keep_old_value, inplace.kept_all
+
+
+def replace_default_hooks(stack: tuple[tuple[Any, Any], ...]) -> None:
+    """Put `stack` in force in this thread."""
+    default_hooks.stack = stack
+    (_threads.add if stack else _threads.discard)(threading.get_ident())
+    saving.after_saving = _pack if _threads else None
+    inplace.compute = _compute_unpacked if _threads else _compute
+    inplace.keep_old_value = _keep_and_pack_old_value if _threads else _keep_old_value
+    inplace.kept_all = _pack if _threads else _kept_all
+
+
+class _Packed:
+    """What a pack hook returned. `ready`: what the unpack hook made of it, while the node runs."""
+
+    __slots__ = ("value", "unpack_hook", "ready")
+
+    def __init__(self, value: Any, unpack_hook: Callable[[Any], Any]) -> None:
+        self.value, self.unpack_hook, self.ready = value, unpack_hook, None
+
+    def unpack(self) -> Any:
+        if self.ready is not None:
+            return self.ready
+        result = self.unpack_hook(self.value)
+        if not isinstance(result, Tensor):
+            raise TypeError(
+                f"Output of saved tensor unpack_hook expected to be a Tensor but got result of type {type(result).__name__}"
+            )
+        return result
+
+
+class PackedTensor(SavedTensor):
+    """A saved tensor of which a hook keeps something else."""
+
+    __slots__ = ()
+
+    def unpack(self, node: Node) -> Tensor:
+        return self.tensor.unpack()  # type: ignore[attr-defined, no-any-return]
+
+
+class PackedResult(SavedResult):
+    """The same for a result."""
+
+    __slots__ = ()
+
+    def unpack(self, node: Node) -> Tensor:
+        tensor = self.tensor.unpack()._alias()  # type: ignore[attr-defined]
+        tensor._grad_fn, tensor._output_nr = node, self.output_nr
+        return tensor
+
+
+def register_hooks(self: SavedTensor, pack_hook: Any, unpack_hook: Any, tensor: Tensor | None = None) -> None:
+    """Keep `pack_hook(tensor)` in the tensor's place; `unpack_hook` gets it back.
+
+    Raises:
+        RuntimeError: the tensor was packed already, or changed in place by `pack_hook`.
+    """
+    if isinstance(self, (PackedTensor, PackedResult)):
+        raise RuntimeError(
+            "Calling register_hooks on a saved tensor whose hooks have already been set. "
+            "Hint: only one pair of hooks is allowed at a time."
+        )
+    is_result = isinstance(self, SavedResult)
+    if tensor is None:
+        tensor = Tensor._of(self.array, self.counter) if is_result else self.tensor  # type: ignore[attr-defined]
+    version = tensor._version
+    with no_grad():
+        packed = _Packed(pack_hook(tensor), unpack_hook)
+    if tensor._version != version:
+        raise RuntimeError(
+            "A saved tensor pack hook is modifying its input in place. "
+            "Tensors provided as input to pack hook cannot be modified by "
+            "in-place operations as this can lead to unexpected side-effects. "
+            "Please open an issue if you need to perform in-place operations on "
+            "the input to a pack hook."
+        )
+    self.tensor = packed  # type: ignore[assignment]
+    if is_result:
+        self.array = None  # type: ignore[attr-defined]
+    self.__class__ = PackedResult if is_result else PackedTensor  # type: ignore[assignment]
+
+
+SavedTensor.register_hooks = register_hooks  # type: ignore[attr-defined]
+for _class in (PackedTensor, PackedResult):
+    _class.__module__, _class.__qualname__, _class.__name__ = "torch._C._autograd", "SavedTensor", "SavedTensor"
+
+
+# Results that take no part in the graph, and are kept as inputs are.
+_FURTHER_RESULTS = ("result1", "result2", "result3", "total_weight", "is_target")
+
+
+def _packing_order(names: Sequence[str], saved: Sequence[Any]) -> list[int]:
+    """In which order hooks get to see what a node saves: the inputs by name, as torch's code generator sorts them, then results."""
+    if len(names) != len(saved):
+        return list(range(len(saved)))
+    return sorted(
+        range(len(saved)), key=lambda i: (isinstance(saved[i], SavedResult) or names[i] in _FURTHER_RESULTS, names[i])
+    )
+
+
+def _pack(node: Node, results: Sequence[Tensor] = ()) -> None:
+    """Let the hooks in force pack what `node` saved, as far as it is not packed yet; of its results only `results`."""
+    if not default_hooks.stack or not node.saved:
+        return
+    node.has_hooks = True
+    for index in _packing_order(node.saved_names, node.saved):
+        kept = node.saved[index]
+        if kept.__class__ is SavedTensor:
+            register_hooks(kept, *default_hooks.stack[-1])
+        elif kept.__class__ is SavedResult and results:
+            register_hooks(kept, *default_hooks.stack[-1], results[kept.output_nr])
+
+
+def _compute_unpacked(op: Callable[..., Tensor], *args: Any, **kwargs: Any) -> Tensor:
+    stack, default_hooks.stack = default_hooks.stack, ()
+    try:
+        return _compute(op, *args, **kwargs)
+    finally:
+        default_hooks.stack = stack
+
+
+def _keep_and_pack_old_value(node: Node, tensor: Tensor) -> None:
+    """Hooks see the old values before the change, and the result after it."""
+    _keep_old_value(node, tensor)
+    _pack(node)
+
+
+@contextmanager
+def _unpacked(node: Node) -> Iterator[None]:
+    ready = []
+    try:
+        for index in _packing_order(node.saved_names, node.saved or ()) if node.has_hooks else ():
+            kept = node.saved[index]  # type: ignore[index]
+            packed: Any = getattr(kept, "tensor", None)
+            if isinstance(packed, _Packed) and packed.ready is None:
+                packed.ready = packed.unpack()
+                ready.append(packed)
+        yield
+    finally:
+        for packed in ready:
+            packed.ready = None
+
+
+Node.unpacked = _unpacked  # type: ignore[method-assign, assignment]

@@ -1,0 +1,134 @@
+"""What a tensor says of its array, and how its values leave the engine. Nothing here knows of the graph."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from reference_impl import _backend, _dtype
+from reference_impl._device import device as device_type
+from reference_impl._size import Size
+
+
+class ArrayAccess:
+    """The part of `Tensor` that looks at nothing but its array."""
+
+    __slots__ = ()
+
+    _array: Any
+
+    if TYPE_CHECKING:
+
+        def __getattr__(self, name: str) -> Any: ...
+
+    @property
+    def shape(self) -> Size:
+        return Size(self._array.shape)
+
+    def size(self, dim: int | None = None) -> Any:
+        """The shape, or its entry `dim`."""
+        if dim is None:
+            return Size(self._array.shape)
+        if not self._array.ndim:
+            raise IndexError(f"Dimension specified as {dim} but tensor has no dimensions")
+        return self._array.shape[checked_dim(dim, self._array.ndim)]
+
+    @property
+    def dtype(self) -> _dtype.dtype:
+        return _dtype._by_numpy[self._array.dtype]
+
+    @property
+    def device(self) -> device_type:
+        kind = _backend.device_type_of(self._array)
+        return device_type(kind) if kind == "cpu" else device_type(kind, 0)
+
+    @property
+    def ndim(self) -> int:
+        return self._array.ndim
+
+    def dim(self) -> int:
+        """Number of dimensions."""
+        return self._array.ndim
+
+    def numel(self) -> int:
+        """Number of elements."""
+        return self._array.size
+
+    def stride(self, dim: int | None = None) -> Any:
+        """Per dimension, how many elements lie between two neighbours; or that of `dim` alone."""
+        strides = tuple([s // self._array.itemsize for s in self._array.strides])
+        return strides if dim is None else strides[checked_dim(dim, self._array.ndim)]
+
+    def data_ptr(self) -> int:
+        """Address of the first element."""
+        return _backend.address_of(self._array) if self._array.size else 0
+
+    def element_size(self) -> int:
+        """Bytes per element."""
+        return self._array.itemsize
+
+    def is_floating_point(self) -> bool:
+        return self._array.dtype.kind == "f"
+
+    # -- leaving the engine
+
+    def item(self) -> Any:
+        """The single value as a Python number.
+
+        Raises:
+            RuntimeError: there is not exactly one.
+        """
+        if self._array.size != 1:
+            raise RuntimeError(f"a Tensor with {self._array.size} elements cannot be converted to Scalar")
+        return self._array.item()
+
+    def tolist(self) -> Any:
+        """The values as nested lists; a number without dimensions."""
+        return self._array.tolist()
+
+    def __bool__(self) -> bool:
+        if self._array.size != 1:
+            ambiguous = "no values" if self._array.size == 0 else "more than one value"
+            raise RuntimeError(f"Boolean value of Tensor with {ambiguous} is ambiguous")
+        return bool(self._array.item())
+
+    def __float__(self) -> float:
+        return float(self.item())
+
+    def __int__(self) -> int:
+        return int(self.item())
+
+    def __index__(self) -> int:
+        if self._array.size != 1 or self._array.dtype.kind == "f":
+            raise TypeError("only integer tensors of a single element can be converted to an index")
+        return int(self._array.item())
+
+    def __len__(self) -> int:
+        if self._array.ndim == 0:
+            raise TypeError("len() of a 0-d tensor")
+        return self._array.shape[0]
+
+    def __iter__(self) -> Any:
+        if self._array.ndim == 0:
+            raise TypeError("iteration over a 0-d tensor")
+        return iter(self.unbind(0))
+
+    def __format__(self, spec: str) -> str:
+        return format(self.item(), spec) if self._array.ndim == 0 else object.__format__(self, spec)
+
+    def type(self, dtype: Any = None) -> Any:
+        """The name of the type, such as 'torch.FloatTensor'; with an argument, the tensor in that dtype."""
+        if dtype is not None:
+            return self.to(dtype)
+        return ("torch.cuda." if self.device.type == "cuda" else "torch.") + self.dtype.tensor_type + "Tensor"
+
+
+def checked_dim(dim: int, ndim: int) -> int:
+    """`dim` counted from the front.
+
+    Raises:
+        IndexError: there is no such dimension.
+    """
+    low, high = (-ndim, ndim - 1) if ndim else (-1, 0)
+    if not low <= dim <= high:
+        raise IndexError(f"Dimension out of range (expected to be in range of [{low}, {high}], but got {dim})")
+    return dim + (ndim or 1) if dim < 0 else dim

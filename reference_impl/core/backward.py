@@ -1,0 +1,270 @@
+"""The backward pass: a loop over a queue of ready nodes, never a recursion.
+
+First the nodes that can be reached are walked once, to count for each how many gradients it will receive. A node is ready
+when the last of them has arrived. Of the ready nodes the one recorded last goes first (leaves before all), which is torch's
+order, so hooks fire as they do there. See torch/csrc/autograd/engine.cpp, `Engine::execute` and `evaluate_function`.
+"""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Iterable, Sequence
+from heapq import heappop, heappush
+from itertools import count
+from typing import Any
+
+from reference_impl.core.modes import mode, switch
+from reference_impl.core.node import Node
+from reference_impl.core.tensor import Tensor
+
+
+class GraphRoot(Node):
+    """Starts a pass with several outputs: its "inputs" are the outputs to differentiate."""
+
+    def __init__(self, edges: Sequence[Any], grads: Sequence[Tensor]) -> None:
+        self.next_functions = edges
+        self.grads = tuple(grads)
+
+    def apply(self, *grads: Any) -> tuple[Any, ...]:
+        return self.grads
+
+
+class ReadyQueue:
+    """Nodes whose gradients have all arrived: the one recorded last leaves first, of leaves the one that came first."""
+
+    def __init__(self) -> None:
+        self.heap: list[tuple[int, int, Node]] = []
+        self.arrivals = count()
+
+    def __len__(self) -> int:
+        return len(self.heap)
+
+    def push(self, node: Node) -> None:
+        heappush(self.heap, (-node.sequence_number, next(self.arrivals), node))
+
+    def pop(self) -> Node:
+        return heappop(self.heap)[-1]
+
+
+queue_class: Any = ReadyQueue
+"""A seam: of several leaves torch takes another one first, whose order only its own heap has."""
+
+
+class _Running(threading.local):
+    current: Any = None  # the pass that this thread is in
+
+
+running = _Running()
+
+
+def run_backward(
+    edges: Sequence[Any],
+    grads: Sequence[Tensor],
+    *,
+    keep_graph: bool = False,
+    create_graph: bool = False,
+    inputs: Sequence[Any] = (),
+    accumulate_grad: bool = True,
+) -> list[Any]:
+    """Send `grads` into the graph at `edges` and on until the leaves.
+
+    Args:
+        edges: where the pass begins: (node, number of its output).
+        grads: a gradient for each, of the shape of that output.
+        keep_graph: keep the saved tensors for another pass.
+        create_graph: record the backward pass itself, so that it can be differentiated.
+        inputs: if given, only what leads to these edges runs.
+        accumulate_grad: whether the pass fills the `.grad` of `inputs`; otherwise their gradients are returned.
+
+    Returns:
+        The gradients of `inputs` (None where the pass did not reach one); empty where `accumulate_grad` is set.
+    """
+    root = edges[0][0] if len(edges) == 1 else GraphRoot(edges, grads)
+    received = [grads[0] if number == edges[0][1] else None for number in range(len(root.outputs))]
+    the_pass = pass_class(root, keep_graph, inputs, accumulate_grad)
+    recorded, outer = mode.enabled, running.current
+    switch(create_graph)
+    running.current = the_pass
+    try:
+        the_pass.run(received)
+    finally:
+        switch(recorded)
+        running.current = outer
+    return [] if accumulate_grad else [the_pass.captured.get(edge) for edge in inputs]
+
+
+class BackwardPass:
+    """The state of one backward pass.
+
+    Attributes:
+        dependencies: per node, how many gradients are still to come.
+        received: per node, the gradient of each of its outputs, as far as it has arrived.
+        ready: the nodes whose gradients have all arrived.
+        needed: the nodes that lead to an input; None when the whole graph runs.
+        wanted: the inputs (edges) whose gradient is to be captured.
+    """
+
+    def __init__(self, root: Node, keep_graph: bool, inputs: Sequence[Any], accumulate_grad: bool) -> None:
+        self.root, self.keep_graph = root, keep_graph
+        self.dependencies = count_dependencies(root)
+        self.received: dict[Node, list[Any]] = {}
+        self.ready: Any = queue_class()
+        self.captured: dict[Any, Any] = {}
+        self.wanted = set() if accumulate_grad else set(inputs)
+        self.needed: set[Node] | None = None
+        if inputs:
+            targets = {node for node, _ in inputs}
+            self.needed = nodes_leading_to(root, targets) | (targets if accumulate_grad else set())
+
+    def run(self, received: list[Any]) -> None:
+        """Run all nodes, `received` being the gradients of the root's outputs."""
+        self.received[self.root] = received
+        self.ready.push(self.root)
+        while self.ready:
+            node = self.ready.pop()
+            results = self.evaluate(node, self.received.pop(node))
+            if results is not None:
+                self.send(node, results)
+                results = None
+
+    def evaluate(self, node: Node, grads: list[Any]) -> tuple[Any, ...] | None:
+        """Run one node with its hooks; None where it does not lead to what was asked for."""
+        if node.has_hooks or self.needed is not None:
+            found = self.before(node, grads)
+            if found is None:
+                return None
+            grads = found
+        results = self.apply(node, grads)
+        if node.post_hooks:
+            results = tuple([fitted(node, index, grad) for index, grad in enumerate(results)])
+            for hook in list(node.post_hooks.values()):
+                results = replaced(results, hook(results, tuple(grads)), hook)
+        if not self.keep_graph:
+            node.release_variables()
+        return results
+
+    def before(self, node: Node, grads: list[Any]) -> list[Any] | None:
+        """Call the hooks that come before a node, in torch's order: those on the tensors that it made (on the leaf, for
+        AccumulateGrad), those that fill a kept `.grad`, those on the node. The gradients as they are then; None where it does not run.
+        """
+        for output_nr, hooks in list((node.tensor_pre_hooks or {}).items()):
+            for hook in list(hooks.values()):
+                grads[output_nr] = replaced(grads[output_nr], hook(grads[output_nr]), hook)
+        for output_nr, keep in (node.retain_grad_hooks or {}).items():
+            if grads[output_nr] is not None:
+                keep(grads[output_nr])
+        for output_nr, grad in enumerate(grads if self.wanted else ()):
+            if (node, output_nr) in self.wanted:
+                self.captured[node, output_nr] = node.on_its_device(grad)
+        if self.needed is not None and node not in self.needed:
+            return None
+        for hook in list((node.pre_hooks or {}).values()):
+            grads = list(replaced(tuple(grads), hook(tuple(grads)), hook))
+        return grads
+
+    def apply(self, node: Node, grads: list[Any]) -> tuple[Any, ...]:
+        """The gradients that `node` makes; where it has a formula per input, only those that are of use in this pass."""
+        if self.needed is None and not node.has_hooks:
+            return node.apply(*grads)
+        with node.unpacked():
+            if self.needed is not None and len(node.formulas) == len(node.next_nodes) > 1:
+                return node.gradients(grads, [self.leads_on(target) for target in node.next_nodes])
+            return node.apply(*grads)
+
+    def leads_on(self, target: Node | None) -> bool:
+        """Whether a gradient for `target` is of use in this pass."""
+        if target is None or self.needed is None:
+            return target is not None
+        return target in self.needed or any([(target, nr) in self.wanted for nr in range(len(target.outputs))])
+
+    def send(self, node: Node, results: tuple[Any, ...]) -> None:
+        """Hand each gradient to the node before; a node whose last gradient this is becomes ready."""
+        check_number(node, results)
+        for index, (target, output_nr) in enumerate(node.next_functions):
+            if self.leads_on(target):
+                grad = results[index]
+                if grad is not None and (grad._array.shape, grad._array.dtype) != target.outputs[output_nr]:
+                    grad = fitted(node, index, grad)
+                self.receive(target, output_nr, grad)
+
+    def receive(self, target: Node, output_nr: int, grad: Any) -> None:
+        """Add `grad` to what has arrived for an output of `target`."""
+        received = self.received.setdefault(target, [None] * len(target.outputs))
+        if grad is not None:
+            before = received[output_nr]
+            received[output_nr] = grad if before is None else before + grad
+        self.dependencies[target] -= 1
+        if not self.dependencies[target]:
+            self.ready.push(target)
+
+
+pass_class: type[BackwardPass] = BackwardPass
+"""A seam: traces and anomaly detection put a subclass here, which looks on as nodes are run and gradients sent."""
+
+
+def replaced(before: Any, after: Any, hook: Any) -> Any:
+    """What a hook returns takes the place of what it was given; None leaves that as it is. A seam: it is to be like that."""
+    return before if after is None else after
+
+
+def fitted(node: Node, index: int, grad: Any) -> Any:
+    """The gradient of input `index`, in the shape and dtype of that input.
+
+    This is the one place where broadcasting is undone: a gradient that is larger than its input is summed down.
+    """
+    target, output_nr = node.next_functions[index]
+    if grad is None or target is None:
+        return grad
+    shape, dtype = target.outputs[output_nr]
+    has = grad._array.shape
+    if has != shape:
+        if len(shape) > len(has) or any(n not in (1, m) for n, m in zip(reversed(shape), reversed(has), strict=False)):
+            raise RuntimeError(
+                f"Function {node.name()} returned an invalid gradient at index {index} - got {list(has)} but expected shape compatible with {list(shape)}"
+            )
+        grad = grad.sum_to_size(shape) if shape else grad.sum()
+    return grad if grad._array.dtype == dtype else grad._to_numpy_dtype(dtype)
+
+
+def check_number(node: Node, results: tuple[Any, ...]) -> None:
+    if len(results) < len(node.next_nodes):
+        raise RuntimeError(
+            f"Function {node.name()} returned an incorrect number of gradients (expected {len(node.next_nodes)}, got {len(results)})"
+        )
+
+
+def count_dependencies(root: Node) -> dict[Node, int]:
+    """How many edges lead to each node that can be reached from `root`."""
+    dependencies: dict[Node, int] = {root: 0}
+    stack = [root]
+    while stack:
+        for node in stack.pop().next_nodes:
+            if node is not None:
+                if node in dependencies:
+                    dependencies[node] += 1
+                else:
+                    dependencies[node] = 1
+                    stack.append(node)
+    return dependencies
+
+
+def nodes_leading_to(root: Node, targets: Iterable[Node]) -> set[Node]:
+    """The nodes from which some node of `targets` can be reached by at least one edge."""
+    senders: dict[Node, list[Node]] = {root: []}
+    stack = [root]
+    while stack:
+        sender = stack.pop()
+        for node in sender.next_nodes:
+            if node is not None:
+                if node not in senders:
+                    senders[node] = []
+                    stack.append(node)
+                senders[node].append(sender)
+    needed: set[Node] = set()
+    stack = [node for node in targets if node in senders]
+    while stack:
+        for sender in senders[stack.pop()]:
+            if sender not in needed:
+                needed.add(sender)
+                stack.append(sender)
+    return needed

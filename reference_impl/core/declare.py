@@ -1,0 +1,238 @@
+"""How an operation is declared: its forward, and beside it the gradient of each input.
+
+    @operation("MulBackward0", "mul __mul__ __rmul__ mul_ __imul__", promotes=True,
+               self=lambda g, other: g * other, other=lambda g, self: g * self)
+    def mul(self, other):
+        return self * other
+
+The function computes: it is given arrays, and gives an array. The gradient of an input is a function of the gradient `g` of the
+result and of whatever else its parameters name. What they name is what the node keeps:
+
+    an argument         `other`: kept while an input whose formula names it takes a gradient, with its version if it is a tensor
+    `result`            what the operation gave
+    `self_sym_sizes`    the shape of the argument `self`
+
+Formulas are written in operations like any program, so under `create_graph` they are recorded too. A formula may give a gradient
+of the broadcast shape: the backward pass sums it down to the shape of the input (`backward.fitted`).
+
+Every name stands in the source where it is declared. One that ends in `_`, or begins with `__i`, is the operation in place.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import Any
+
+import numpy as np
+
+from reference_impl import _dtype
+from reference_impl.core.inplace import apply_inplace
+from reference_impl.core.modes import mode, not_recording
+from reference_impl.core.node import Node
+from reference_impl.core.record import record, record_many, wants_grad
+from reference_impl.core.saving import RESULT
+from reference_impl.core.tensor import Tensor
+from reference_impl.core.views import record_view, record_views
+
+SHAPE_OF = "_sym_sizes"
+
+
+def operation(
+    node_name: str,
+    names: str = "",
+    *,
+    promotes: bool = False,
+    view: bool = False,
+    without_gradient: Sequence[str] = (),
+    **formulas: Any,
+) -> Callable[[Any], Any]:
+    """Declare an operation and its gradients.
+
+    Args:
+        node_name: of its node, as torch prints it.
+        names: under which it is put onto Tensor.
+        promotes: the first two arguments, tensors or numbers, are brought to their common dtype.
+        view: the result shares the memory of the first argument.
+        without_gradient: arguments that are tensors, and have none.
+        formulas: the gradient of each input.
+
+    Raises:
+        TypeError: a formula names nothing that there is.
+    """
+
+    def declare(forward: Callable[..., Any]) -> Any:
+        node_class = node_class_of(node_name, forward, without_gradient, formulas)
+        call = call_of(node_class, forward, promotes, view)
+        call.node, call.__name__, call.__qualname__ = node_class, forward.__name__, forward.__name__
+        call.__doc__, call.__module__ = forward.__doc__, forward.__module__
+        return publish(call, names)
+
+    return declare
+
+
+def parameters(function: Any) -> tuple[str, ...]:
+    return function.__code__.co_varnames[: function.__code__.co_argcount]
+
+
+def node_class_of(name: str, forward: Any, without_gradient: Sequence[str], formulas: dict[str, Any]) -> type[Node]:
+    """`MulBackward0`, made of the gradients of an operation's inputs.
+
+    Class attributes, besides those of Node:
+        declared_by, arguments: the function that computes, and the names of its arguments.
+        inputs: which arguments have a gradient.
+        keeps: per saved name which argument it is (-1: the result), and the inputs whose formulas name it.
+        plain: what the formulas name that is no tensor, as (name, argument, whether only its shape).
+    """
+    arguments = parameters(forward)
+    needs = {of: parameters(formula)[1:] for of, formula in formulas.items()}
+    named = tuple(dict.fromkeys(n for names in needs.values() for n in names))
+    for n in (*formulas, *named):
+        if n != "result" and n.removesuffix(SHAPE_OF) not in arguments:
+            raise TypeError(
+                f"{name}: a formula names {n}, which is neither an argument of {forward.__name__} nor `result`"
+            )
+    saved = tuple([n for n in named if n in (*formulas, *without_gradient, "result")])
+    plain = tuple([n for n in named if n not in saved])
+    members: dict[str, Any] = {
+        "__module__": forward.__module__,
+        "__doc__": forward.__doc__,
+        "__annotations__": dict.fromkeys(plain, Any),
+        "namespace": "" if name[-1].isdigit() else "torch::autograd::",
+        "saved_names": saved,
+        "keeps_values": any(n in formulas for n in saved),
+        "declared_by": staticmethod(forward),
+        "arguments": arguments,
+        "inputs": tuple([arguments.index(of) for of in formulas]),
+        "keeps": [
+            (-1 if n == "result" else arguments.index(n), {arguments.index(of) for of in formulas if n in needs[of]})
+            for n in saved
+        ],
+        "plain": [(n, arguments.index(n.removesuffix(SHAPE_OF)), n not in arguments) for n in plain],
+    }
+    for of, formula in formulas.items():
+        members["grad_" + of] = bound(formula, needs[of], saved)
+    return type(name, (Node,), members)
+
+
+def bound(formula: Any, names: Sequence[str], saved: Sequence[str]) -> Any:
+    """A formula as a method of the node: what it `names` is among what was saved, or an attribute."""
+    attributes = ["_saved_" + name if name in saved else name for name in names]
+    return lambda node, g: formula(g, *[getattr(node, name) for name in attributes])
+
+
+def call_of(node_class: Any, forward: Any, promotes: bool, view: bool) -> Any:
+    """The function that programs call."""
+
+    count, defaults = len(node_class.arguments), forward.__defaults__ or ()
+
+    def call(*args: Any, **kwargs: Any) -> Any:
+        if kwargs or not count - len(defaults) <= len(args) <= count:
+            args = complete(forward, args, kwargs)
+        elif len(args) < count:
+            args += defaults[len(args) - count :]
+        if promotes:
+            result = forward(*operands(args[0], args[1]), *args[2:])
+        else:
+            result = forward(*[a._array if a.__class__ is Tensor else arrays_of(a) for a in args])
+        if not_recording and not mode.enabled and not view and result.__class__ is not tuple:
+            return Tensor._wrap(result)
+        return settled(node_class, result, args, view)
+
+    return call
+
+
+def complete(forward: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> tuple[Any, ...]:
+    """All arguments in their order; torch's functions call `self` `input`."""
+    names, defaults = parameters(forward), forward.__defaults__ or ()
+    given = dict(zip(reversed(names), reversed(defaults), strict=False)) | dict(zip(names, args, strict=False)) | kwargs
+    if "input" in given:
+        given["self"] = given.pop("input")
+    if len(args) > len(names) or given.keys() != set(names):
+        raise TypeError(f"{forward.__name__}() takes ({', '.join(names)})")
+    return tuple([given[name] for name in names])
+
+
+def arrays_of(a: Any) -> Any:
+    """An array in place of a tensor, also in a list of tensors; anything else as it is."""
+    if isinstance(a, Tensor):
+        return a._array
+    return [t._array for t in a] if a.__class__ in (list, tuple) and a and isinstance(a[0], Tensor) else a
+
+
+def settled(node_class: Any, result: Any, args: Sequence[Any], view: bool) -> Any:
+    """The result of an operation as a tensor (several, if it is a tuple), with its place in the graph.
+
+    What only serves formulas that will not be asked is not kept.
+    """
+    recorded = not not_recording or mode.enabled
+    wanted = {at for at in node_class.inputs if wants_any(args[at])} if recorded else ()
+    if not wanted and not view:
+        return tuple([Tensor._wrap(array) for array in result]) if result.__class__ is tuple else Tensor._wrap(result)
+    plain = {name: args[at]._array.shape if shape else args[at] for name, at, shape in node_class.plain}
+    if view:
+        make: Any = record_views if result.__class__ is tuple else record_view
+        return make(node_class, result, args[0], **plain)
+    inputs: list[Any] = []
+    for at in node_class.inputs:
+        inputs += args[at] if args[at].__class__ in (list, tuple) else (args[at],)
+    saved = [(RESULT if at < 0 else args[at]) if users & wanted else None for at, users in node_class.keeps]
+    make = record_many if result.__class__ is tuple else record
+    return make(node_class, result, inputs, saved, **plain)
+
+
+def wants_any(a: Any) -> bool:
+    """Whether a tensor, or one of a list of tensors, takes a gradient."""
+    if isinstance(a, Tensor):
+        return wants_grad(a)
+    return a.__class__ in (list, tuple) and any([wants_any(t) for t in a])
+
+
+def publish(call: Any, names: str) -> Any:
+    """Put an operation onto Tensor under its `names`."""
+    for name in names.split():
+        in_place = name.startswith("__i") or (name.endswith("_") and not name.startswith("__"))
+        setattr(Tensor, name, in_place_of(call) if in_place else call)
+    return call
+
+
+def in_place_of(call: Any) -> Any:
+    return lambda self, *args, **kwargs: apply_inplace(call, self, *args, **kwargs)
+
+
+# -- dtypes
+
+
+def operands(a: Any, b: Any) -> tuple[Any, Any]:
+    """The arrays of two operands, tensors or numbers, in their common dtype; NumPy lets a number follow the array, where that is
+    enough. A seam: there are devices, and orders in memory."""
+    if isinstance(a, Tensor) and isinstance(b, Tensor):
+        x, y = a._array, b._array
+        if x.shape != y.shape:
+            check_broadcast(x.shape, y.shape)
+        if x.dtype is y.dtype:
+            return (x, y) if x.ndim or y.ndim else (x[()], y[()])  # NumPy is quicker with its scalars
+    else:
+        x, y = arrays_of(a), arrays_of(b)
+        if (x if isinstance(a, Tensor) else y).dtype.kind == "f":
+            return x, y
+    common = _dtype.result_type_of((x, y))
+    return np.asarray(x, common), np.asarray(y, common)
+
+
+def check_broadcast(a: Sequence[int], b: Sequence[int]) -> None:
+    """Refuse shapes that don't broadcast, naming the first dimension from the right that does not fit."""
+    for i in range(1, min(len(a), len(b)) + 1):
+        if a[-i] != b[-i] and a[-i] != 1 and b[-i] != 1:
+            raise RuntimeError(
+                f"The size of tensor a ({a[-i]}) must match the size of tensor b ({b[-i]}) at non-singleton dimension {max(len(a), len(b)) - i}"
+            )
+
+
+def floating(x: Any) -> Any:
+    """The array `x`; in the default dtype, where it holds whole numbers or booleans."""
+    return x if x.dtype.kind == "f" else cast(x, _dtype.get_default_dtype().numpy)
+
+
+def cast(x: Any, dtype: np.dtype) -> Any:
+    """A seam: there are orders in memory."""
+    return x.astype(dtype)

@@ -1,0 +1,111 @@
+"""In-place operations, all by one rule.
+
+`x.op_(...)` computes `op(x, ...)` as usual, writes the result into the memory of `x`, raises its version, and gives `x` the place
+in the graph that the result had.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import Any
+
+import numpy as np
+
+from reference_impl import _dtype
+from reference_impl.core.node import Node
+from reference_impl.core.record import needs_grad
+from reference_impl.core.saving import SavedResult, SavedTensor
+from reference_impl.core.tensor import Tensor
+from reference_impl.core.views import check_inplace, rebase_history
+
+NO_MEMORY_OF_ITS_OWN = "unsupported operation: more than one element of the written-to tensor refers to a single memory location. Please clone() the tensor before performing the operation."
+
+before_write: Callable[[Tensor], None] | None = None
+"""A seam: a function of the tensor that is about to be changed, for whoever wants to know of it."""
+
+
+def apply_inplace(op: Callable[..., Tensor], tensor: Tensor, *args: Any, **kwargs: Any) -> Tensor:
+    """`tensor.op_(*args, **kwargs)`.
+
+    Raises:
+        RuntimeError: the tensor may not be changed in place, or the result has another shape or a dtype that it cannot hold.
+    """
+    recorded = needs_grad(tensor, *args, *kwargs.values())
+    check_inplace(tensor, recorded)
+    check_memory(tensor, args)
+    result = compute(op, tensor, *args, **kwargs)
+    check_writable(tensor, result._array)
+    node = result._grad_fn if recorded else None
+    if node is not None:
+        keep_old_value(node, tensor)
+    write(tensor, result._array)
+    if node is not None:
+        keep_new_value(node, tensor)
+        rebase_history(tensor, node)
+        kept_all(node, (tensor,))
+    return tensor
+
+
+def write(tensor: Tensor, array: Any) -> Tensor:
+    """Change the values of `tensor` to `array`, outside the graph."""
+    if before_write is not None:
+        before_write(tensor)
+    np.copyto(tensor._array, array, casting="unsafe")
+    tensor._bump_version()
+    return tensor
+
+
+def compute(op: Callable[..., Tensor], *args: Any, **kwargs: Any) -> Tensor:
+    """The result before it is written. A seam: hooks on saved tensors wait until then."""
+    return op(*args, **kwargs)
+
+
+def keep_old_value(node: Node, tensor: Tensor) -> None:
+    """A formula that needs the value from before the change gets a copy of it (torch's `self.clone()`).
+
+    Only in the place of `self`: in `x.mul_(x)` the other factor is kept as it is, and found changed in the backward pass.
+    """
+    if node.saved and "self" in node.saved_names:
+        index = node.saved_names.index("self")
+        kept = node.saved[index]
+        if kept.__class__ is SavedTensor and kept.tensor is tensor:
+            node.saved = (*node.saved[:index], SavedTensor(tensor.clone()), *node.saved[index + 1 :])
+
+
+def keep_new_value(node: Node, tensor: Tensor) -> None:
+    """A saved result is now what lies in `tensor`."""
+    if node.saved:
+        node.saved = tuple([SavedResult(tensor) if kept.__class__ is SavedResult else kept for kept in node.saved])
+
+
+def kept_all(node: Node, results: Sequence[Tensor]) -> None:
+    """The node now keeps what it will keep. A seam: hooks on saved tensors see it now."""
+
+
+def check_writable(tensor: Tensor, source: Any) -> None:
+    """Whether `source` fits into `tensor`.
+
+    Raises:
+        RuntimeError: it does not, by shape or by category of dtype.
+    """
+    target = tensor._array
+    if source.shape != target.shape:
+        raise RuntimeError(
+            f"output with shape {list(target.shape)} doesn't match the broadcast shape {list(source.shape)}"
+        )
+    if _dtype._category[source.dtype.kind] > _dtype._category[target.dtype.kind]:
+        given, wanted = _dtype.from_numpy(source.dtype), _dtype.from_numpy(target.dtype)
+        raise RuntimeError(
+            f"result type {given.tensor_type} can't be cast to the desired output type {wanted.tensor_type}"
+        )
+
+
+def check_memory(tensor: Tensor, others: Sequence[Any] = ()) -> None:
+    """Whether every element of `tensor` has memory of its own. A seam: it is also to share no part of it with `others`.
+
+    Raises:
+        RuntimeError: an expanded tensor, whose elements share some.
+    """
+    x = tensor._array
+    if 0 in x.strides and x.size and any(s == 0 and n > 1 for s, n in zip(x.strides, x.shape, strict=True)):
+        raise RuntimeError(NO_MEMORY_OF_ITS_OWN)

@@ -1,0 +1,115 @@
+"""Whether operations are recorded. Every thread has its own mode, and begins with recording on."""
+
+from __future__ import annotations
+
+import functools
+import threading
+from collections.abc import Callable
+from typing import Any
+
+
+class _Mode(threading.local):
+    enabled: bool = True
+
+
+mode = _Mode()
+not_recording: set[int] = set()
+"""The threads in which recording is off. While there is none, as mostly, nobody need ask `mode`, which takes five times as long.
+(A thread that ends in such a mode stays listed. Then `mode` is asked, and answers as before.)"""
+
+
+def switch(enabled: bool) -> None:
+    """Set the mode of this thread."""
+    mode.enabled = enabled
+    (not_recording.discard if enabled else not_recording.add)(threading.get_ident())
+
+
+def is_grad_enabled() -> bool:
+    """Whether operations of this thread record a graph."""
+    return mode.enabled
+
+
+set_enabled = switch
+asked = is_grad_enabled
+"""Two seams: what `no_grad()` and its like do, and what they restore at the end. Inference mode, where they change nothing, puts
+functions of its own here."""
+
+
+class ModeBlock:
+    """A mode for a block (`with no_grad():`), or for each call of a function (`@no_grad()`, `@no_grad`)."""
+
+    enabled: bool
+
+    def __new__(cls, function: Any = None) -> Any:
+        block = super().__new__(cls)
+        return block if function is None else block(function)
+
+    def __enter__(self) -> None:
+        self.before = asked()
+        set_enabled(self.enabled)
+
+    def __exit__(self, *error: Any) -> None:
+        set_enabled(self.before)
+
+    def __call__(self, function: Callable[..., Any]) -> Callable[..., Any]:
+        return decorated(function, self.clone)
+
+    def clone(self) -> Any:
+        """A block of its own for each call: the same one may be open several times at once."""
+        return type(self)()
+
+
+def decorated(function: Callable[..., Any], block: Callable[[], Any]) -> Callable[..., Any]:
+    """`function`, each call of it within a `block()`. A seam: generators and classes are `grad_mode`'s affair."""
+
+    @functools.wraps(function)
+    def in_this_mode(*args: Any, **kwargs: Any) -> Any:
+        with block():
+            return function(*args, **kwargs)
+
+    return in_this_mode
+
+
+class no_grad(ModeBlock):
+    """Switch recording off: results have `requires_grad=False`, whatever their inputs. Creation of leaves with
+    `requires_grad=True` still works."""
+
+    enabled = False
+
+
+class enable_grad(ModeBlock):
+    """Switch recording on, inside a `no_grad` block for instance."""
+
+    enabled = True
+
+
+class set_grad_enabled(ModeBlock):
+    """Set recording to `mode` at once; as a context manager, restore it at the end.
+
+    Raises:
+        TypeError: `mode` is no bool.
+    """
+
+    def __new__(cls, mode: bool) -> Any:
+        return object.__new__(cls)
+
+    def __init__(self, mode: bool) -> None:
+        if not isinstance(mode, bool):
+            raise TypeError(
+                f"set_grad_enabled(): argument 'enabled' (position 1) must be bool, not {type(mode).__name__}"
+            )
+        self.enabled, self.before = mode, asked()
+        set_enabled(mode)
+
+    def __enter__(self) -> None:
+        set_enabled(self.enabled)
+
+    def __call__(self, function: Callable[..., Any]) -> Callable[..., Any]:
+        set_enabled(self.before)
+        return super().__call__(function)
+
+    def __repr__(self) -> str:
+        return f"torch.autograd.grad_mode.set_grad_enabled(mode={self.enabled})"
+
+    def clone(self) -> Any:
+        return type(self)(self.enabled)

@@ -1,0 +1,214 @@
+"""Element by element: arithmetic, exponentials, activations. Shapes broadcast; the backward pass sums the gradients down."""
+
+import builtins
+
+import numpy as np
+
+from reference_impl.core.declare import floating, operands, operation, publish
+from reference_impl.core.tensor import Tensor
+
+
+@operation("AddBackward0", "add __add__ __radd__ add_ __iadd__", promotes=True,
+           self=lambda g: g, other=lambda g, alpha: g if alpha == 1 else g * alpha)  # fmt: skip
+def add(self, other, alpha=1):
+    """`self + alpha other`"""
+    return self + (other if alpha == 1 else alpha * other)
+
+
+@operation("SubBackward0", "sub __sub__ sub_ __isub__", promotes=True,
+           self=lambda g: g, other=lambda g, alpha: -g if alpha == 1 else -g * alpha)  # fmt: skip
+def sub(self, other, alpha=1):
+    """`self - alpha other`"""
+    return self - (other if alpha == 1 else alpha * other)
+
+
+@operation("RsubBackward1", "__rsub__", promotes=True, self=lambda g: -g)
+def rsub(self, other):
+    """`other - self`, of a number"""
+    return other - self
+
+
+@operation("MulBackward0", "mul __mul__ __rmul__ mul_ __imul__", promotes=True,
+           self=lambda g, other: g * other, other=lambda g, self: g * self)  # fmt: skip
+def mul(self, other):
+    """`self * other`"""
+    return self * other
+
+
+@operation("DivBackward0", "div __truediv__ div_ __itruediv__", promotes=True,
+           self=lambda g, other: g / other, other=lambda g, self, other: -g * ((self / other) / other))  # fmt: skip
+def div(self, other):
+    """`self / other`"""
+    return np.divide(*[x if isinstance(x, (int, float)) else floating(x) for x in (self, other)])
+
+
+@operation("ReciprocalBackward0", "reciprocal reciprocal_", self=lambda g, result: -g * (result * result))
+def reciprocal(self):
+    """`1 / self`"""
+    return 1 / floating(self)
+
+
+publish(lambda self, number: reciprocal(self) * number, "__rtruediv__")
+
+
+@operation("NegBackward0", "neg __neg__ neg_", self=lambda g: -g)
+def neg(self):
+    """`-self`"""
+    return -self
+
+
+def slope_of_power(g, self, exponent):
+    """g times exponent self^(exponent - 1), which is 0 where the exponent is, also at self = 0."""
+    if not isinstance(exponent, Tensor):
+        return g * (self ** (exponent - 1) * exponent) if exponent else g * 0
+    return where(exponent == 0, g * 0, g * (exponent * self ** (exponent - 1)))
+
+
+@operation("PowBackward0", promotes=True, self=slope_of_power)
+def pow_of_number(self, exponent):
+    return np.power(self, exponent)
+
+
+@operation("PowBackward1", promotes=True,
+           self=slope_of_power, exponent=lambda g, self, result: g * where(result == 0, result, result * self.log()))  # fmt: skip
+def pow_of_tensors(self, exponent):
+    return np.power(self, exponent)
+
+
+@operation(
+    "PowBackward2",
+    promotes=True,
+    exponent=lambda g, self, result: g * (result * float(np.log(self)) if self else result * 0),
+)
+def pow_of_base(self, exponent):
+    return np.power(self, exponent)
+
+
+def pow(self, exponent):
+    """`self ** exponent`"""
+    if not isinstance(exponent, Tensor):
+        return pow_of_number(self, exponent)
+    return pow_of_tensors(self, exponent) if isinstance(self, Tensor) else pow_of_base(self, exponent)
+
+
+publish(pow, "pow __pow__ pow_ __ipow__")
+publish(lambda self, base: pow(base, self), "__rpow__")
+
+
+@operation("ExpBackward0", "exp exp_", self=lambda g, result: g * result)
+def exp(self):
+    return np.exp(floating(self))
+
+
+@operation("LogBackward0", "log log_", self=lambda g, self: g / self)
+def log(self):
+    return np.log(floating(self))
+
+
+@operation("SqrtBackward0", "sqrt sqrt_", self=lambda g, result: g / (2 * result))
+def sqrt(self):
+    return np.sqrt(floating(self))
+
+
+@operation("SinBackward0", "sin sin_", self=lambda g, self: g * self.cos())
+def sin(self):
+    return np.sin(floating(self))
+
+
+@operation("CosBackward0", "cos cos_", self=lambda g, self: g * -self.sin())
+def cos(self):
+    return np.cos(floating(self))
+
+
+@operation("TanhBackward0", "tanh tanh_", self=lambda g, result: tanh_backward(g, result))
+def tanh(self):
+    return np.tanh(floating(self))
+
+
+@operation("TanhBackwardBackward0", grad_output=lambda g, output: tanh_backward(g, output),
+           output=lambda g, grad_output, output: g * (-2 * output * grad_output))  # fmt: skip
+def tanh_backward(grad_output, output):
+    """`grad_output (1 - output²)`"""
+    return grad_output * (1 - output * output)
+
+
+@operation("SigmoidBackward0", "sigmoid sigmoid_", self=lambda g, result: sigmoid_backward(g, result))
+def sigmoid(self):
+    """`1 / (1 + exp(-self))`"""
+    return 1 / (1 + np.exp(-floating(self)))
+
+
+@operation("SigmoidBackwardBackward0", grad_output=lambda g, output: sigmoid_backward(g, output),
+           output=lambda g, grad_output, output: g * grad_output * (-2 * output + 1))  # fmt: skip
+def sigmoid_backward(grad_output, output):
+    """`grad_output output (1 - output)`"""
+    return grad_output * (1 - output) * output
+
+
+@operation("ReluBackward0", "relu relu_", self=lambda g, result: threshold_backward(g, result))
+def relu(self):
+    """`self` where it is above 0, otherwise 0"""
+    return np.maximum(self, 0)
+
+
+@operation("ThresholdBackwardBackward0", grad_output=lambda g, self: threshold_backward(g, self), self=lambda g: g * 0)
+def threshold_backward(grad_output, self):
+    """`grad_output` where `self` is above 0, otherwise 0"""
+    return np.where(self > 0, grad_output, grad_output.dtype.type(0))
+
+
+@operation("AbsBackward0", "abs __abs__ abs_", self=lambda g, self: g * sign(self))
+def abs(self):
+    return np.abs(self)
+
+
+@operation("SignBackward0", "sign", self=lambda g: g * 0)
+def sign(self):
+    return np.sign(self)
+
+
+@operation("WhereBackward0", without_gradient=["condition"],
+           self=lambda g, condition: where_of(condition, g, g * 0), other=lambda g, condition: where_of(condition, g * 0, g))  # fmt: skip
+def where_of(condition, self, other):
+    """`self` where `condition` holds, `other` elsewhere"""
+    return np.where(condition, self, other)
+
+
+def where(condition, self, other):
+    """`self` where `condition` holds, `other` elsewhere"""
+    if not isinstance(self, Tensor) or not isinstance(other, Tensor):
+        x, y = operands(self, other)
+        self, other = [t if isinstance(t, Tensor) else Tensor._wrap(np.asarray(a)) for t, a in ((self, x), (other, y))]
+    return where_of(condition, self, other)
+
+
+# -- no gradient: comparisons
+
+
+def comparison(ufunc, name: str):
+    def compare(self, other):
+        return Tensor._wrap(ufunc(*(t._array if isinstance(t, Tensor) else t for t in (self, other))))
+
+    return publish(compare, f"{name} __{name}__")
+
+
+eq, ne, lt, le, gt, ge = [
+    comparison(getattr(np, word), name)
+    for name, word in dict(
+        eq="equal", ne="not_equal", lt="less", le="less_equal", gt="greater", ge="greater_equal"
+    ).items()
+]
+
+
+def equal(self, other) -> bool:
+    """Whether two tensors have the same shape and the same values."""
+    return np.array_equal(self._array, other._array)
+
+
+def allclose(self, other, rtol=1e-05, atol=1e-08, equal_nan=False) -> bool:
+    """Whether the values differ by no more than `atol + rtol |other|`."""
+    return builtins.bool(np.allclose(self._array, other._array, rtol, atol, equal_nan))
+
+
+publish(equal, "equal")
+publish(allclose, "allclose")

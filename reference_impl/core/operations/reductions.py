@@ -1,0 +1,126 @@
+"""Sums and products of matrices: what an output is made of is many inputs."""
+
+import numpy as np
+
+from reference_impl.core.arrays import checked_dim
+from reference_impl.core.declare import operation, publish
+
+
+def dims_of(dim, ndim: int) -> tuple[int, ...]:
+    """`dim` (a number or several) as dimensions counted from the front; all, if there is none."""
+    dims = dim if isinstance(dim, (tuple, list)) else (dim,)
+    return tuple(checked_dim(d, ndim) for d in dims) if ndim and dims else tuple(range(ndim))
+
+
+def restored(g, shape, dim, keepdim: bool):
+    """A reduced tensor with its reduced dimensions put back and spread over `shape`."""
+    if not keepdim:
+        g = g.reshape([1 if d in dims_of(dim, len(shape)) else n for d, n in enumerate(shape)])
+    return g.expand(shape)
+
+
+def count(shape, dim) -> int:
+    return int(np.prod([shape[d] for d in dims_of(dim, len(shape))], dtype=int))
+
+
+@operation("SumBackward0", self=lambda g, self_sym_sizes: g.expand(self_sym_sizes))
+def sum_all(self):
+    return np.sum(self)
+
+
+@operation("SumBackward1", self=lambda g, self_sym_sizes, dim, keepdim: restored(g, self_sym_sizes, dim, keepdim))
+def sum_dim(self, dim, keepdim):
+    return np.sum(self, axis=dims_of(dim, self.ndim), keepdims=keepdim)
+
+
+def sum(self, dim=None, keepdim=False, dtype=None):
+    """Sum over `dim`, or over everything. Integers and booleans are summed in int64."""
+    self = self if dtype is None else self.to(dtype)
+    return sum_all(self) if dim is None and not keepdim else sum_dim(self, () if dim is None else dim, keepdim)
+
+
+@operation("MeanBackward0", self=lambda g, self_sym_sizes: g.expand(self_sym_sizes) / int(np.prod(self_sym_sizes)))
+def mean_all(self):
+    return np.mean(self)
+
+
+@operation("MeanBackward1", self=lambda g, self_sym_sizes, dim, keepdim:
+           restored(g, self_sym_sizes, dim, keepdim) / count(self_sym_sizes, dim))  # fmt: skip
+def mean_dim(self, dim, keepdim):
+    return np.mean(self, axis=dims_of(dim, self.ndim), keepdims=keepdim)
+
+
+def mean(self, dim=None, keepdim=False):
+    """Mean over `dim`, or over everything."""
+    if not self.is_floating_point():
+        raise RuntimeError(
+            f"mean(): could not infer output dtype. Input dtype must be either a floating point or complex dtype. Got: {self.dtype.tensor_type}"
+        )
+    return mean_all(self) if dim is None and not keepdim else mean_dim(self, () if dim is None else dim, keepdim)
+
+
+def sum_to_size(self, size):
+    """Sum over the dimensions that `size` has not, or has with 1: the reverse of broadcasting."""
+    shape, size = self._array.shape, tuple(size)
+    if shape == size:
+        return self
+    lead = len(shape) - len(size)
+    dims = tuple(d for d, n in enumerate(shape) if d < lead or n != 1 and size[d - lead] == 1)
+    return sum_dim(self, dims, True).view(size) if lead else sum_dim(self, dims, True)
+
+
+publish(sum, "sum")
+publish(mean, "mean")
+publish(sum_to_size, "sum_to_size")
+
+
+@operation("MmBackward0", "mm", self=lambda g, mat2: g.mm(mat2.t()), mat2=lambda g, self: self.t().mm(g))
+def mm(self, mat2):
+    """Matrix times matrix."""
+    if self.shape[1] != mat2.shape[0]:
+        raise RuntimeError(
+            f"mat1 and mat2 shapes cannot be multiplied ({self.shape[0]}x{self.shape[1]} and {mat2.shape[0]}x{mat2.shape[1]})"
+        )
+    return np.matmul(self, mat2)
+
+
+@operation("MvBackward0", "mv", self=lambda g, vec: g.unsqueeze(1) * vec, vec=lambda g, self: self.t().mv(g))
+def mv(self, vec):
+    """Matrix times vector."""
+    return np.matmul(self, vec)
+
+
+@operation("DotBackward0", "dot", self=lambda g, tensor: g * tensor, tensor=lambda g, self: g * self)
+def dot(self, tensor):
+    """Vector times vector."""
+    return np.dot(self, tensor)
+
+
+@operation(
+    "BmmBackward0",
+    "bmm",
+    self=lambda g, mat2: g.bmm(mat2.transpose(1, 2)),
+    mat2=lambda g, self: self.transpose(1, 2).bmm(g),
+)
+def bmm(self, mat2):
+    """A matrix times a matrix for each index of the first dimension."""
+    return np.matmul(self, mat2)
+
+
+def matmul(self, other):
+    """The product of vectors, matrices, or stacks of them, whose leading dimensions broadcast."""
+    n, m = self._array.ndim, other._array.ndim
+    if n == 1 and m == 1:
+        return dot(self, other)
+    if n == 2 and m <= 2:
+        return mm(self, other) if m == 2 else mv(self, other)
+    if n == 1:
+        return matmul(self.unsqueeze(0), other).squeeze(-2)
+    if m == 1:
+        return matmul(self, other.unsqueeze(1)).squeeze(-1)
+    lead = np.broadcast_shapes(self.shape[:-2], other.shape[:-2])
+    x, y = [t.expand(lead + t.shape[-2:]).reshape((-1,) + t.shape[-2:]) for t in (self, other)]
+    return bmm(x, y).view(lead + (self.shape[-2], other.shape[-1]))
+
+
+publish(matmul, "matmul __matmul__")

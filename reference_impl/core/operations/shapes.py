@@ -1,0 +1,245 @@
+"""The same elements in another shape or order: views where memory allows it, and copies."""
+
+from math import prod
+
+import numpy as np
+
+from reference_impl import _dtype as dtypes
+from reference_impl.core.arrays import checked_dim
+from reference_impl.core.declare import operation, publish
+from reference_impl.core.tensor import Tensor
+
+
+def shape_of(sizes) -> tuple[int, ...]:
+    """`f(2, 3)` and `f((2, 3))` mean the same."""
+    return tuple(map(int, sizes[0] if len(sizes) == 1 and isinstance(sizes[0], (tuple, list)) else sizes))
+
+
+def inferred(sizes, numel: int) -> tuple[int, ...]:
+    """`sizes` with a -1 replaced by what is left over."""
+    rest = prod(n for n in sizes if n != -1)
+    full = tuple(numel // rest if n == -1 and rest else n for n in sizes)
+    if prod(full) != numel:
+        raise RuntimeError(f"shape '{list(sizes)}' is invalid for input of size {numel}")
+    return full
+
+
+@operation("ViewBackward0", view=True, self=lambda g, self_sym_sizes: g.reshape(self_sym_sizes))
+def view_as_shape(self, size):
+    return np.reshape(self, size, copy=False)
+
+
+def view(self, *size):
+    """The same memory in another shape; one entry may be -1."""
+    try:
+        return view_as_shape(self, inferred(shape_of(size), self._array.size))
+    except ValueError:
+        raise RuntimeError(
+            "view size is not compatible with input tensor's size and stride (at least one dimension spans across two contiguous subspaces). Use .reshape(...) instead."
+        ) from None
+
+
+@operation("UnsafeViewBackward0", self=lambda g, self_sym_sizes: g.reshape(self_sym_sizes))
+def unsafe_view(self, size):
+    return self.reshape(size)
+
+
+def reshape(self, *shape):
+    """The elements in another shape: a view where possible, otherwise a copy."""
+    size = inferred(shape_of(shape), self._array.size)
+    try:
+        return view_as_shape(self, size)
+    except ValueError:
+        return unsafe_view(self.contiguous(), size)
+
+
+publish(view, "view")
+publish(reshape, "reshape")
+publish(lambda self, other: self.view(other.shape), "view_as")
+
+
+@operation("ExpandBackward0", view=True, self=lambda g, self_sym_sizes: g.sum_to_size(self_sym_sizes))
+def expand_to(self, size):
+    out = np.broadcast_to(self, size)
+    out.flags.writeable = self.flags.writeable
+    return out
+
+
+def expand(self, *size):
+    """Dimensions of size 1 shown as larger ones, without a copy; -1 keeps a size; new dimensions may stand in front."""
+    size, own = shape_of(size), self._array.shape
+    own = (1,) * (len(size) - len(own)) + own
+    size = tuple(b if a == -1 else a for a, b in zip(size, own, strict=False))
+    for d in reversed(range(len(size))):
+        if own[d] not in (1, size[d]):
+            raise RuntimeError(
+                f"The expanded size of the tensor ({size[d]}) must match the existing size ({own[d]}) at non-singleton dimension {d}.  Target sizes: {list(size)}.  Tensor sizes: {list(self._array.shape)}"
+            )
+    return expand_to(self, size)
+
+
+publish(expand, "expand")
+
+
+@operation("TransposeBackward0", "transpose", view=True, self=lambda g, dim0, dim1: g.transpose(dim0, dim1))
+def transpose(self, dim0, dim1):
+    """Two dimensions change places."""
+    return np.swapaxes(self, checked_dim(dim0, self.ndim), checked_dim(dim1, self.ndim)) if self.ndim else self[...]
+
+
+@operation("TBackward0", "t", view=True, self=lambda g: g.t())
+def t(self):
+    """A matrix with rows and columns exchanged."""
+    if self.ndim > 2:
+        raise RuntimeError(f"t() expects a tensor with <= 2 dimensions, but self is {self.ndim}D")
+    return self.T
+
+
+@operation("PermuteBackward0", view=True, self=lambda g, dims: permute(g, tuple(np.argsort(dims_from_front(dims)))))
+def permute_to(self, dims):
+    return np.transpose(self, dims)
+
+
+def dims_from_front(dims):
+    return [d % len(dims) for d in dims]
+
+
+def permute(self, *dims):
+    """The dimensions in the order `dims`."""
+    return permute_to(self, shape_of(dims))
+
+
+publish(permute, "permute")
+Tensor.T = property(lambda self: permute(self, tuple(range(self._array.ndim))[::-1]))
+Tensor.mT = property(lambda self: self.transpose(-2, -1))
+
+
+@operation("UnsqueezeBackward0", "unsqueeze", view=True, self=lambda g, dim: g.squeeze(dim))
+def unsqueeze(self, dim):
+    """A new dimension of size 1 at `dim`."""
+    return np.expand_dims(self, dim)
+
+
+@operation("SqueezeBackward0", view=True, self=lambda g, self_sym_sizes: g.reshape(self_sym_sizes))
+def squeeze_all(self):
+    return np.squeeze(self)
+
+
+@operation("SqueezeBackward1", view=True, self=lambda g, self_sym_sizes: g.reshape(self_sym_sizes))
+def squeeze_dim(self, dim):
+    return np.squeeze(self, dim) if self.ndim and self.shape[dim] == 1 else self[...]
+
+
+def squeeze(self, dim=None):
+    """Without the dimensions of size 1, or without `dim` if it is one."""
+    return squeeze_all(self) if dim is None else squeeze_dim(self, dim)
+
+
+publish(squeeze, "squeeze")
+
+
+# -- several tensors into one, one into several
+
+
+@operation("CatBackward0", tensors=lambda g, dim, sizes: pieces(g, sizes, dim))
+def cat_of(tensors, dim, sizes):
+    return np.concatenate(tensors, dim)
+
+
+def cat(tensors, dim=0):
+    """Tensors one after the other along `dim`."""
+    return cat_of(tuple(tensors), dim, [t.shape[dim] for t in tensors])
+
+
+def pieces(g, sizes, dim):
+    """Consecutive parts of `g`."""
+    starts = [sum(sizes[:i]) for i in range(len(sizes))]
+    return [g.narrow(dim, start, n) for start, n in zip(starts, sizes, strict=True)]
+
+
+@operation("StackBackward0", tensors=lambda g, dim: list(unbind(g, dim)))
+def stack_of(tensors, dim):
+    return np.stack(tensors, dim)
+
+
+def stack(tensors, dim=0):
+    """Tensors of one shape along a new dimension."""
+    return stack_of(tuple(tensors), dim)
+
+
+@operation("UnbindBackward0", view=True, self=lambda g, self_sym_sizes, dim: stack(filled(g), dim))
+def unbind_into(self, dim):
+    return tuple(np.moveaxis(self, dim, 0)[i, ...] for i in range(self.shape[dim]))
+
+
+def filled(grads):
+    """Zeros in place of gradients that did not come."""
+    like = next(g for g in grads if g is not None)
+    return [like * 0 if g is None else g for g in grads]
+
+
+def unbind(self, dim=0) -> tuple:
+    """The parts at each index of `dim`."""
+    return tuple(unbind_into(self, dim))
+
+
+publish(unbind, "unbind")
+
+
+# -- copies
+
+
+@operation("CloneBackward0", "clone", self=lambda g: g)
+def clone(self):
+    """A copy, in the graph."""
+    return self.copy("K")
+
+
+def contiguous(self):
+    """Itself, or a copy in C's order."""
+    return self if self.is_contiguous() else contiguous_copy(self)
+
+
+@operation("CloneBackward0", self=lambda g: g)
+def contiguous_copy(self):
+    return np.ascontiguousarray(self)
+
+
+publish(contiguous, "contiguous")
+
+
+@operation("CopyBackwards", "copy_", self=lambda g: g * 0, src=lambda g: g)
+def copy_(self, src):
+    """The values of `src`, in the shape and dtype of `self`."""
+    return np.broadcast_to(src, self.shape).astype(self.dtype)
+
+
+@operation("ZeroBackward0", "zero_", self=lambda g: g * 0)
+def zero_(self):
+    return np.zeros_like(self)
+
+
+@operation("FillBackward2", "fill_", self=lambda g: g * 0)
+def fill_(self, value):
+    return np.full_like(self, value)
+
+
+@operation("FillBackward3", self=lambda g: g * 0, value=lambda g: g.sum())
+def fill_tensor_(self, value):
+    return np.full_like(self, value)
+
+
+@operation("ToCopyBackward0", self=lambda g: g)
+def cast(self, dtype):
+    return self.astype(dtype)
+
+
+def to(self, dtype):
+    """In another dtype; itself, if it has that."""
+    return self if self.dtype is dtype else cast(self, dtype.numpy)
+
+
+publish(to, "to")
+publish(cast, "_to_numpy_dtype")
+for short, kind in dtypes.ALIASES.items():
+    publish(lambda self, kind=kind: to(self, kind), short)

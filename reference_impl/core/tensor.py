@@ -1,0 +1,311 @@
+"""`Tensor`: an array, a place in the graph, and a version.
+
+What computes (`add`, `sum`, `view`, ...) is declared in `operations` and put onto the class there; here is what a tensor *is*.
+"""
+
+from __future__ import annotations
+
+import warnings
+import weakref
+from collections import OrderedDict
+from collections.abc import Callable
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from reference_impl._tensor_str import repr_of
+from reference_impl.core.arrays import ArrayAccess
+from reference_impl.core.hooks import RemovableHandle, register
+from reference_impl.core.modes import mode
+from reference_impl.core.node import Node, accumulator_of, gradient_edge
+
+NON_LEAF_GRAD = "The .grad attribute of a Tensor that is not a leaf Tensor is being accessed. Its .grad attribute won't be populated during autograd.backward(). If you indeed want the .grad field to be populated for a non-leaf Tensor, use .retain_grad() on the non-leaf Tensor. If you access the non-leaf Tensor by mistake, make sure you access the leaf Tensor instead. See github.com/pytorch/pytorch/pull/30531 for more information."
+ONLY_LEAVES = "you can only change requires_grad flags of leaf variables. If you want to use a computed variable in a subgraph that doesn't require differentiation use var_no_grad = var.detach()."
+DETACHED_VIEW = "Can't detach views in-place. Use detach() instead. If you are using DistributedDataParallel (DDP) for training, and gradient_as_bucket_view is set as True, gradients are views of DDP buckets, and hence detach_() cannot be called on these gradients. To fix this error, please refer to the Optimizer.zero_grad() function in torch/optim/optimizer.py as the solution."
+
+
+class VersionCounter:
+    """How many in-place operations have changed one piece of memory. All tensors that lie on it share the counter."""
+
+    __slots__ = ("value",)
+    known = True  # whether there is a version at all: inference tensors have none
+
+    def __init__(self) -> None:
+        self.value = 0
+
+    def when_saved(self) -> int:
+        """The version that a saved tensor is to have still when it is used."""
+        return self.value
+
+    def bump(self) -> None:
+        self.value += 1
+
+
+class Tensor(ArrayAccess):
+    """A multi-dimensional array that can remember how it was computed.
+
+    Attributes:
+        _array: the values: an ndarray of NumPy or CuPy, always an array, also without dimensions.
+        _grad_fn, _output_nr: the node that made this tensor and which of its outputs this is; None, 0 for a leaf. For a view
+            they may be out of date: see `grad_fn`.
+        _requires_grad: set on leaves only; see `requires_grad`.
+        _version_counter: the version of the memory; None as long as it is 0 and nobody shares it.
+        _view: how this tensor is a view of another (see `views`); None if it is not.
+    """
+
+    __slots__ = ("_array", "_grad_fn", "_output_nr", "_version_counter", "_view", "__dict__", "__weakref__")
+
+    _array: Any
+    _grad_fn: Node | None
+    _output_nr: int
+    _version_counter: VersionCounter | None
+    _view: Any
+    # What most tensors never have, so that making one need not set it.
+    _requires_grad: bool = False
+    _grad: Tensor | None = None
+    _retains_grad: bool = False
+    _accumulator: weakref.ReferenceType[Any] | None = None
+    _backward_hooks: OrderedDict[int, Any] | None = None
+    _post_accumulate_grad_hooks: OrderedDict[int, Any] | None = None
+
+    if TYPE_CHECKING:
+        # The operations are put onto the class where they are declared; operators are looked up on the class, so they are named.
+        def __getattr__(self, name: str) -> Any: ...
+
+        _blank: Any
+
+        def _binary(self, other: Any) -> Tensor: ...
+        def _unary(self) -> Tensor: ...
+        def _indexed(self, index: Any) -> Tensor: ...
+        def _indexed_write(self, index: Any, value: Any) -> None: ...
+
+        __add__ = __radd__ = __sub__ = __rsub__ = __mul__ = __rmul__ = __truediv__ = __rtruediv__ = _binary
+        __floordiv__ = __rfloordiv__ = __mod__ = __rmod__ = __matmul__ = __rmatmul__ = __pow__ = __rpow__ = _binary
+        __lt__ = __le__ = __gt__ = __ge__ = __lshift__ = __rshift__ = __and__ = __or__ = __xor__ = _binary
+        __eq__ = __ne__ = _binary  # type: ignore[assignment]
+        __neg__ = __pos__ = __abs__ = __invert__ = _unary
+        __getitem__, __setitem__ = _indexed, _indexed_write
+
+    # -- making tensors from arrays, inside the engine
+
+    @staticmethod
+    def _wrap(array: Any) -> Tensor:
+        """A new tensor around `array`, without a place in the graph."""
+        t = object.__new__(Tensor)
+        t._array = (
+            array if not isinstance(array, np.generic) else np.asarray(array)
+        )  # what has no dimensions is an array too
+        t._version_counter = t._grad_fn = t._view = None
+        t._output_nr = 0
+        if on_new is not None:
+            on_new(t)
+        return t
+
+    @staticmethod
+    def _of(array: Any, counter: VersionCounter | None = None, cls: Any = None) -> Any:
+        """A tensor (of a subclass `cls`) on memory that others see too, with their version."""
+        t = object.__new__(cls or Tensor)
+        t._array = array
+        t._version_counter = counter
+        t._grad_fn = t._view = None
+        t._output_nr = 0
+        return t
+
+    def _alias(self) -> Tensor:
+        """A second tensor on the same memory and version, without a place in the graph."""
+        return Tensor._of(self._array, self._shared_version())
+
+    # -- version
+
+    @property
+    def _version(self) -> int:
+        """How many in-place operations changed this memory."""
+        return 0 if self._version_counter is None else self._version_counter.value
+
+    def _shared_version(self) -> VersionCounter:
+        """The counter, made if there is none yet, to be shared with another tensor on this memory."""
+        if self._version_counter is None:
+            self._version_counter = VersionCounter()
+        return self._version_counter
+
+    def _bump_version(self) -> None:
+        """Count a change that has been made."""
+        self._shared_version().bump()
+
+    # -- place in the graph
+
+    @property
+    def requires_grad(self) -> bool:
+        """Whether gradients flow to or through this tensor."""
+        if self._view is not None and self._view.base.requires_grad:
+            return True
+        return self._requires_grad or self._grad_fn is not None
+
+    @requires_grad.setter
+    def requires_grad(self, value: bool) -> None:
+        if self.grad_fn is not None:
+            raise RuntimeError("you can only change requires_grad flags of leaf variables." if value else ONLY_LEAVES)
+        if value and self._array.dtype.kind != "f":
+            raise RuntimeError("only Tensors of floating point dtype can require gradients")
+        self._requires_grad = bool(value)
+
+    def requires_grad_(self, requires_grad: bool = True) -> Tensor:
+        """Set `requires_grad` in place and return the tensor."""
+        if not (requires_grad and self.grad_fn is not None):
+            self.requires_grad = requires_grad
+        return self
+
+    @property
+    def grad_fn(self) -> Node | None:
+        """The node that computed this tensor; None for a leaf."""
+        if self._view is not None:
+            self._view.refresh(self)
+        return self._grad_fn
+
+    @property
+    def is_leaf(self) -> bool:
+        """Whether no recorded operation made this tensor."""
+        return self.grad_fn is None
+
+    @property
+    def output_nr(self) -> int:
+        """Which output of its node the tensor is."""
+        return self._output_nr
+
+    def detach(self) -> Tensor:
+        """A tensor on the same memory and version that is cut off from the graph."""
+        return self._alias()
+
+    def detach_(self) -> Tensor:
+        """Cut this tensor itself off from the graph.
+
+        Raises:
+            RuntimeError: it is a view: its base would still be attached.
+        """
+        if self._view is not None:
+            raise RuntimeError(DETACHED_VIEW)
+        self._grad_fn, self._output_nr, self._requires_grad = None, 0, False
+        return self
+
+    @property
+    def data(self) -> Tensor:
+        """The same memory with a version of its own: changes through it go unnoticed by autograd."""
+        return Tensor._of(self._array)
+
+    @data.setter
+    def data(self, value: Tensor) -> None:
+        self._array = value._array
+
+    @property
+    def _base(self) -> Tensor | None:
+        """The tensor that this one is a view of; None if it is no view."""
+        return None if self._view is None else self._view.base
+
+    def _is_view(self) -> bool:
+        return self._view is not None
+
+    # -- the gradient
+
+    @property
+    def grad(self) -> Tensor | None:
+        """The gradient that backward passes have added up here; None before the first."""
+        if self._grad is None and not self._retains_grad and self._grad_fn is not None:
+            warnings.warn(NON_LEAF_GRAD, UserWarning, stacklevel=2)
+        return self._grad
+
+    @grad.setter
+    def grad(self, value: Tensor | None) -> None:
+        if value is not None:
+            self._check_grad(value)
+        self._grad = value
+
+    @grad.deleter
+    def grad(self) -> None:
+        self._grad = None
+
+    def _check_grad(self, value: Tensor) -> None:
+        """Whether `value` may become the gradient."""
+        if value.shape != self.shape:
+            raise RuntimeError(
+                f"attempting to assign a gradient of size '{list(value.shape)}' to a tensor of size '{list(self.shape)}'. Please ensure that the gradient and the tensor are the same size"
+            )
+
+    @property
+    def retains_grad(self) -> bool:
+        """Whether this non-leaf tensor keeps its gradient."""
+        return self._retains_grad
+
+    def retain_grad(self) -> None:
+        """Keep the gradient of this non-leaf tensor in `.grad`. On a leaf it does nothing."""
+        if not self.requires_grad:
+            raise RuntimeError("can't retain_grad on Tensor that has requires_grad=False")
+        if self._retains_grad or self.is_leaf:
+            return
+        self._retains_grad = True
+        reference = weakref.ref(self)  # the node shall not keep the tensor alive
+
+        def keep(grad: Tensor) -> None:
+            tensor = reference()
+            if tensor is not None and tensor._grad is not None:
+                tensor._grad = tensor._grad + grad
+            elif tensor is not None:
+                tensor._grad = grad if mode.enabled and grad.requires_grad else Tensor._wrap(grad._array.copy("K"))
+
+        node, output_nr = gradient_edge(self)
+        node.has_hooks = True
+        node.retain_grad_hooks = {**(node.retain_grad_hooks or {}), output_nr: keep}
+
+    def register_hook(self, hook: Any) -> RemovableHandle:
+        """Call `hook(grad)` whenever the gradient of this tensor is computed; a tensor it returns takes its place.
+
+        Raises:
+            RuntimeError: the tensor does not require grad.
+        """
+        if not self.requires_grad:
+            raise RuntimeError("cannot register a hook on a tensor that doesn't require gradient")
+        if not self.is_leaf:
+            node, output_nr = gradient_edge(self)
+            return node.add_tensor_hook(output_nr, hook)
+        self._backward_hooks = OrderedDict() if self._backward_hooks is None else self._backward_hooks
+        return register(self._backward_hooks, hook)
+
+    def register_post_accumulate_grad_hook(self, hook: Any) -> RemovableHandle:
+        """Call `hook(tensor)` after the `.grad` of this leaf was filled.
+
+        Raises:
+            RuntimeError: the tensor does not require grad, or is no leaf.
+        """
+        if not self.requires_grad:
+            raise RuntimeError("cannot register a hook on a tensor that doesn't require gradient")
+        if self.grad_fn is not None:
+            raise RuntimeError("post accumulate grad hooks cannot be registered on non-leaf tensors")
+        if self._post_accumulate_grad_hooks is None:
+            self._post_accumulate_grad_hooks = OrderedDict()
+        return register(self._post_accumulate_grad_hooks, hook)
+
+    def _grad_accumulator(self) -> Node:
+        return accumulator_of(self)
+
+    # -- what Python asks for
+
+    def numpy(self, *, force: bool = False) -> np.ndarray:
+        """The values as a NumPy array on the same memory.
+
+        Raises:
+            RuntimeError: the tensor requires grad.
+        """
+        if mode.enabled and self.requires_grad and not force:
+            raise RuntimeError("Can't call numpy() on Tensor that requires grad. Use tensor.detach().numpy() instead.")
+        return self._array
+
+    def __hash__(self) -> int:
+        return id(self)
+
+    def __repr__(self, *, tensor_contents: Any = None) -> str:
+        return repr_of(self)
+
+
+Tensor.__module__ = "torch"
+
+on_new: Callable[[Tensor], None] | None = None
+"""A seam: a function of each new tensor, while some thread is in inference mode."""

@@ -1,0 +1,198 @@
+"""Calls of declared operations: by the number of arguments one closure without any loop, and two operands combined in one step."""
+
+from __future__ import annotations
+
+import operator
+from collections.abc import Callable
+from functools import lru_cache
+from operator import attrgetter
+from typing import Any
+
+import numpy as np
+
+from reference_impl.core import declare
+from reference_impl.core.modes import mode, not_recording
+from reference_impl.core.saving import RESULT, SavedTensor
+from reference_impl.core.tensor import Tensor
+from reference_impl.fast import replaces
+from reference_impl.fast.nodes import saved_value
+from reference_impl.fast.recording import record
+
+_core_call_of = declare.call_of
+_ndarray = np.ndarray
+
+
+@replaces(declare.bound)
+def bound(formula: Any, names: Any, saved: Any) -> Any:
+    """Replaces `core.declare.bound`: one shape of closure for the frequent counts."""
+    if not names:
+        return lambda node, g: formula(g)
+    if len(names) == 1 and names[0] in saved:
+        index = saved.index(names[0])
+        get_one: Any = saved_value(index).fget
+
+        def of_one_saved(node: Any, g: Any) -> Any:
+            kept = node.saved[index] if node.saved else None
+            if kept.__class__ is SavedTensor:
+                counter = kept.tensor._version_counter
+                if counter is None or counter.value == kept.version:
+                    return formula(g, kept.tensor)
+            elif kept.__class__ is float:
+                return formula(g, kept)
+            return formula(g, get_one(node))
+
+        return of_one_saved
+    get = attrgetter(*["_saved_" + name if name in saved else name for name in names])
+    if len(names) == 1:
+        return lambda node, g: formula(g, get(node))
+    return lambda node, g: formula(g, *get(node))
+
+
+@replaces(declare.call_of)
+def call_of(node_class: Any, forward: Any, promotes: bool, view: bool) -> Any:
+    """Replaces `core.declare.call_of`: for one operand, and for two."""
+    general = _core_call_of(node_class, forward, promotes, view)
+    arguments, inputs = node_class.arguments, node_class.inputs
+    if view or any(default != 1 for default in forward.__defaults__ or ()):
+        return general
+    forward = _IN_C.get(node_class.__name__, forward)
+    if promotes and inputs == (0, 1) and len(arguments) == 3 and not node_class.keeps:
+        return _of_two_and_alpha(node_class, forward, general)
+    if inputs == (0, 1) and len(arguments) == 2 and "result" not in node_class.saved_names:
+        return _of_two(node_class, forward, combine if promotes else _alike)
+    if len(arguments) == 1 and inputs == (0,) and not node_class.plain:
+        return _of_one(node_class, forward)
+    return general
+
+
+def _tanh_backward(grad_output: Any, output: Any) -> Any:
+    """In the memory of one product."""
+    if not output.ndim:
+        return grad_output * (1 - output * output)
+    product = output * output
+    one = _without_dimensions(1, output.dtype) if output.__class__ is _ndarray else 1
+    return np.multiply(grad_output, np.subtract(one, product, product), product)
+
+
+_IN_C = {
+    "AddBackward0": operator.add,
+    "SubBackward0": operator.sub,
+    "MulBackward0": operator.mul,
+    "NegBackward0": operator.neg,
+    "TanhBackwardBackward0": _tanh_backward,
+}
+"""Forward functions that say no more than one of C does, or that need less memory."""
+
+
+def _of_one(node_class: Any, forward: Callable[[Any], Any]) -> Any:
+    keeps = [at for at, _ in node_class.keeps]
+
+    def call(input: Tensor) -> Tensor:
+        array = forward(input._array)
+        if not_recording and not mode.enabled:
+            return Tensor._wrap(array)
+        return record(node_class, array, (input,), [RESULT if at < 0 else input for at in keeps])
+
+    of_floats = _UFUNCS.get(node_class.__name__, forward)
+
+    def call_keeping_the_result(input: Tensor) -> Tensor:
+        x = input._array
+        return record(node_class, of_floats(x) if x.dtype.kind == "f" else forward(x), (input,), _RESULT)
+
+    return call_keeping_the_result if keeps == [-1] else call
+
+
+_RESULT = (RESULT,)
+_UFUNCS: dict[str, Any] = {"ExpBackward0": np.exp, "TanhBackward0": np.tanh, "SqrtBackward0": np.sqrt}
+"""What a forward function comes to where no whole numbers have to become floats first."""
+
+
+def _of_two(node_class: Any, forward: Callable[..., Any], combine: Callable[..., Any]) -> Any:
+    keeps = node_class.keeps
+    promoting = combine is _combine
+    crossed = keeps == [(1, {0}), (0, {1})]  # each operand is needed for the other's gradient
+
+    in_c = promoting and forward.__class__ is not _function
+
+    def call(input: Any, other: Any) -> Tensor:
+        if not_recording and not mode.enabled:  # most products are made by formulas of gradients
+            if in_c and input.__class__ is Tensor and other.__class__ is Tensor:
+                x, y = input._array, other._array
+                if (
+                    x.__class__ is y.__class__ is _ndarray
+                    and x.dtype is y.dtype
+                    and x.ndim == y.ndim == 1
+                    and x.size == y.size
+                ):
+                    return Tensor._wrap(forward(x, y))
+            return Tensor._wrap(combine(forward, input, other))
+        array = combine(forward, input, other)
+        first = second = False
+        if input.__class__ is Tensor or isinstance(input, Tensor):
+            first = (
+                input._grad_fn is not None or input._requires_grad or (input._view is not None and input.requires_grad)
+            )
+        if other.__class__ is Tensor or isinstance(other, Tensor):
+            second = (
+                other._grad_fn is not None or other._requires_grad or (other._view is not None and other.requires_grad)
+            )
+        if crossed:
+            kept = (other if first else None, input if second else None)
+            return record(node_class, array, (input, other), kept if first or second else ())
+        wanted = {at for at, wants in ((0, first), (1, second)) if wants}
+        saved = [(other if at else input) if users & wanted else None for at, users in keeps]
+        return record(node_class, array, (input, other), saved)
+
+    return call
+
+
+def _of_two_and_alpha(node_class: Any, forward: Callable[..., Any], general: Any) -> Any:
+    for name, _, _ in node_class.plain:
+        setattr(node_class, name, 1)
+
+    def call(input: Any, other: Any, *, alpha: Any = 1) -> Tensor:
+        if alpha != 1:
+            return general(input, other, alpha)
+        return record(node_class, combine(forward, input, other), (input, other))
+
+    return call
+
+
+def _alike(forward: Callable[..., Any], a: Tensor, b: Tensor) -> Any:
+    """`forward` of two tensors of one shape and dtype."""
+    x, y = a._array, b._array
+    return forward(x, y) if x.ndim or x.__class__ is not _ndarray else np.asarray(forward(x[()], y[()]))
+
+
+def combine(forward: Callable[..., Any], a: Any, b: Any) -> Any:
+    """`forward` of two operands, tensors or Python numbers, in their common dtype. Stands before `core.declare.operands`."""
+    if isinstance(a, Tensor) and a._array.__class__ is _ndarray:
+        x = a._array
+        if isinstance(b, Tensor):
+            y = b._array
+            if x.dtype is y.dtype and y.__class__ is _ndarray:
+                n, m = x.ndim, y.ndim
+                if n or m:
+                    if (n < 2 and m < 2) or x.flags.c_contiguous:  # there is no other order of dimensions to think of
+                        try:
+                            return forward(x, y)
+                        except ValueError:
+                            declare.check_broadcast(x.shape, y.shape)
+                            raise
+                elif x.dtype.kind == "f":
+                    return np.asarray(
+                        forward(x[()], y[()])
+                    )  # NumPy's scalars are quicker than arrays without dimensions
+        elif b.__class__ in _NUMBERS and x.dtype.kind == "f":
+            return forward(x, _without_dimensions(b, x.dtype) if b else b) if x.ndim else np.asarray(forward(x[()], b))
+    return forward(*declare.operands(a, b))
+
+
+_NUMBERS = (float, int)
+_combine, _function = combine, type(combine)
+
+
+@lru_cache(256)
+def _without_dimensions(number: float, dtype: np.dtype) -> np.ndarray:
+    """Not for 0: there are two of them, which a cache takes for one."""
+    return np.asarray(number, dtype)

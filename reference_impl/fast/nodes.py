@@ -1,0 +1,139 @@
+"""Nodes: formulas called without a loop, saved tensors without a detour, a first gradient without a copy."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Callable
+from functools import cache
+from typing import Any
+
+import numpy as np
+
+from reference_impl.core import node
+from reference_impl.core.modes import mode
+from reference_impl.core.node import ALREADY_FREED, Node
+from reference_impl.core.saving import SavedResult, SavedTensor
+from reference_impl.core.tensor import Tensor
+from reference_impl.fast import replaces
+
+_new = object.__new__
+
+
+@replaces(node.apply_of)
+def apply_of(formulas: tuple[Any, ...]) -> Any:
+    """Most nodes have one or two formulas. Replaces `core.node.apply_of`."""
+    if len(formulas) == 1:
+        return _apply_one(*formulas)
+    return _apply_two(*formulas) if len(formulas) == 2 else Node.apply
+
+
+def _apply_one(formula: Callable[[Any, Any], Any]) -> Callable[..., tuple[Any, ...]]:
+    def apply(self: Node, g: Any, *more: Any) -> tuple[Any, ...]:
+        if more or len(self.next_nodes) != 1:
+            return Node.apply(self, g, *more)
+        if g is None:
+            return (None,)
+        if self.saved is None:
+            raise RuntimeError(ALREADY_FREED)
+        return (formula(self, g),)
+
+    return apply
+
+
+def _apply_two(formula: Callable[[Any, Any], Any], other: Callable[[Any, Any], Any]) -> Callable[..., tuple[Any, ...]]:
+    def apply(self: Node, g: Any) -> tuple[Any, ...]:
+        if g is None:
+            return (None, None)
+        if self.saved is None:
+            raise RuntimeError(ALREADY_FREED)
+        first, second = self.next_nodes
+        if first is None or second is None:  # all that was kept is looked at, used or not, as `check_saved` does
+            for kept in self.saved:
+                if isinstance(kept, SavedTensor):
+                    kept.unpack(self)
+        return (None if first is None else formula(self, g), None if second is None else other(self, g))
+
+    return apply
+
+
+@replaces(node.saved_value)
+@cache
+def saved_value(index: int) -> property:
+    """Replaces `core.node.saved_value`. One property for all classes: they are many, and made at import."""
+
+    def get(node: Node) -> Any:
+        saved = node.saved
+        if not saved:
+            return node.unpack(index)
+        kept = saved[index]
+        if kept.__class__ is SavedTensor:
+            tensor = kept.tensor
+            counter = tensor._version_counter
+            if counter is None or counter.value == kept.version:
+                return tensor
+            return kept.unpack(node)
+        if kept.__class__ is SavedResult and kept.counter.value == kept.version:
+            tensor = _new(Tensor)
+            tensor._array, tensor._version_counter, tensor._view = kept.array, kept.counter, None
+            tensor._grad_fn, tensor._output_nr = node if kept.array.dtype.kind == "f" else None, kept.output_nr
+            return tensor
+        return kept.unpack(node) if isinstance(kept, SavedTensor) else kept
+
+    return property(get)
+
+
+# References to a gradient that nobody but the engine holds, as counted inside `_owned` (test_gradient_ownership keeps them true).
+# From 3.14 on Python lends local variables to its stack without counting them, and a count proves nothing: always a copy.
+_COUNTED = sys.version_info < (3, 14)
+_ENGINE_REFERENCES_TO_TENSOR = 5 if _COUNTED else 0
+_ENGINE_REFERENCES_TO_ARRAY = 3 if _COUNTED else 0
+
+
+plain_accumulate = node.accumulate
+
+
+@replaces(node.accumulate)
+def accumulate(leaf: Any, g: Any) -> None:
+    """The first gradient without a copy where nobody else can see its array. Replaces `core.node.accumulate`."""
+    if leaf._grad is not None or (mode.enabled and g.requires_grad):
+        plain_accumulate(leaf, g)
+        return
+    grad = leaf._grad = _owned(g)
+    if grad._array.strides != leaf._array.strides:
+        _lay_out_as(leaf._array, grad)
+
+
+def _owned(g: Tensor) -> Tensor:
+    """These values in memory that nobody else sees: itself where that is provably so, otherwise a copy."""
+    array = g._array
+    if (
+        g._grad_fn is None
+        and sys.getrefcount(g) <= _ENGINE_REFERENCES_TO_TENSOR
+        and sys.getrefcount(array) <= _ENGINE_REFERENCES_TO_ARRAY
+    ):
+        if array.base is None:
+            return g
+        if _is_all_of_its_base(g):
+            return Tensor._wrap(array)
+    return Tensor._wrap(array.copy("K" if array.base is None else "C"))
+
+
+def _is_all_of_its_base(g: Tensor) -> bool:
+    """Whether this view shows all the memory of a base that nobody else holds: of a transposed product, say."""
+    array, view = g._array, g._view
+    owner = array.base
+    return (
+        view is not None
+        and type(owner) is np.ndarray
+        and owner.size == array.size
+        and array.flags.c_contiguous
+        and sys.getrefcount(owner) <= 4
+        and sys.getrefcount(view.base) <= 2
+    )
+
+
+def _lay_out_as(leaf: Any, grad: Tensor) -> None:
+    """Copy a gradient whose order in memory is not that of the leaf (dimensions of size 1 have none)."""
+    wanted = node.like_the_leaf(grad._array, leaf)
+    if any(a != b and n != 1 for a, b, n in zip(grad._array.strides, wanted.strides, leaf.shape, strict=True)):
+        grad._array = wanted

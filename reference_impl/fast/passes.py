@@ -1,0 +1,124 @@
+"""The loop without what most nodes do not have: hooks, several outputs, gradients that nobody asked for."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from reference_impl.core import backward
+from reference_impl.core.backward import BackwardPass
+from reference_impl.core.modes import mode
+from reference_impl.core.node import Node
+from reference_impl.core.tensor import Tensor
+from reference_impl.fast import INSTALLED, replaces, wanted
+
+_core_fitted = backward.fitted
+
+
+class FastPass(BackwardPass):
+    """Stands at the seam `core.backward.pass_class`; its `run` and `send` replace those of `core.backward.BackwardPass`.
+
+    Of a node with one output, `received` holds the gradient itself, in no list.
+
+    Attributes:
+        sums: the nodes whose gradient in `received` is a sum made by this pass, which nobody else has seen.
+    """
+
+    received: dict[Node, Any]  # type: ignore[assignment]
+
+    def run(self, received: list[Any]) -> None:
+        self.sums: set[Node] = set()
+        queue, arrived, keep_graph = self.ready, self.received, self.keep_graph
+        heap = queue.heap
+        plain = self.needed is None
+        arrived[self.root] = received[0] if len(received) == 1 else received
+        queue.push(self.root)
+        del received
+        while heap:
+            node = queue.pop() if len(heap) > 1 else heap.pop()
+            grads = arrived.pop(node)
+            if not plain or node.has_hooks:
+                listed = grads if grads.__class__ is list else [grads]
+                grads = None
+                results = self.evaluate(node, listed)
+                del listed
+            else:
+                results = node.apply(*grads) if grads.__class__ is list else node.apply(grads)
+                grads = None
+                if not keep_graph:
+                    node.release_variables()
+            if results is not None:
+                self.send(node, results)
+                results = None
+
+    def apply(self, node: Node, grads: list[Any]) -> tuple[Any, ...]:
+        if self.needed is not None or len(grads) != 1:
+            return super().apply(node, grads)
+        with node.unpacked():
+            return node.apply(grads[0])  # which then holds the gradient's only reference but that of the list
+
+    def send(self, node: Node, results: tuple[Any, ...]) -> None:
+        dependencies, arrived, needed, heap = self.dependencies, self.received, self.needed, self.ready.heap
+        targets = node.next_nodes
+        if len(results) < len(targets):
+            backward.check_number(node, results)
+        for index, target in enumerate(targets):
+            if target is None or (needed is not None and not self.leads_on(target)):
+                continue
+            grad, outputs = results[index], target.outputs
+            if len(outputs) == 1:
+                if grad is not None:
+                    array = grad._array
+                    shape, dtype = outputs[0]
+                    if array.shape != shape or array.dtype is not dtype:
+                        grad = fitted(node, index, grad)
+                before = arrived.get(target)
+                if before is None:
+                    arrived[target] = grad
+                elif grad is not None:
+                    arrived[target] = self.add(target, before, grad)
+            else:
+                output_nr = node.next_output_nrs[index] if node.next_output_nrs else 0
+                listed = arrived.get(target)
+                if listed is None:
+                    listed = arrived[target] = [None] * len(outputs)
+                if grad is not None:
+                    grad, before = fitted(node, index, grad), listed[output_nr]
+                    listed[output_nr] = grad if before is None else before + grad
+            remaining = dependencies[target] = dependencies[target] - 1
+            if remaining == 0:
+                if heap:
+                    self.ready.push(target)
+                else:  # as mostly
+                    heap.append(target)
+
+    def add(self, target: Node, before: Tensor, grad: Tensor) -> Tensor:
+        """The sum of two gradients for `target`: in place from the third on, unless the pass itself is recorded."""
+        if target in self.sums:
+            np.add(before._array, grad._array, before._array)
+            return before
+        if not mode.enabled:
+            self.sums.add(target)
+            x, y = before._array, grad._array
+            if x.__class__ is y.__class__ is np.ndarray and x.flags.c_contiguous:
+                return before._wrap(x + y)
+        return before + grad
+
+
+@replaces(backward.fitted)
+def fitted(node: Node, index: int, grad: Any) -> Any:
+    """A bias or a number summed down at once. Replaces `core.backward.fitted`."""
+    target = node.next_nodes[index]
+    if grad is not None and target is not None and not mode.enabled:
+        shape, dtype = target.outputs[node.next_output_nrs[index] if node.next_output_nrs else 0]
+        array = grad._array
+        lead = array.ndim - len(shape)
+        if lead > 0 and array.dtype is dtype and array.shape[lead:] == shape and dtype.char in "fd":
+            return grad._wrap(np.add.reduce(array, axis=tuple(range(lead)) if shape else None))
+    return _core_fitted(node, index, grad)
+
+
+if wanted():
+    backward.pass_class = FastPass
+    INSTALLED["core.backward.BackwardPass"] = FastPass

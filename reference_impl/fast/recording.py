@@ -1,0 +1,133 @@
+"""Recording with the fewest steps: what the core says in four functions is one here."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+
+from reference_impl.core import record as core_record
+from reference_impl.core import saving, tensor
+from reference_impl.core.modes import mode, not_recording
+from reference_impl.core.node import Node, accumulator_of, next_sequence_number
+from reference_impl.core.saving import RESULT, SavedResult, SavedTensor
+from reference_impl.core.tensor import Tensor, VersionCounter
+from reference_impl.fast import INSTALLED, replaces, wanted
+
+_new, _ndarray = object.__new__, np.ndarray
+
+
+def _as_array(value: Any) -> Any:
+    return np.asarray(value) if isinstance(value, np.generic) else value
+
+
+def wrap(array: Any) -> Tensor:
+    """Replaces `core.tensor.Tensor._wrap`: mostly it is given an array."""
+    t = _new(Tensor)
+    t._array = array if array.__class__ is _ndarray else _as_array(array)
+    t._version_counter = t._grad_fn = t._view = None
+    t._output_nr = 0
+    if tensor.on_new is not None:
+        tensor.on_new(t)
+    return t
+
+
+if wanted():
+    Tensor._wrap = staticmethod(wrap)  # type: ignore[method-assign]
+    INSTALLED["core.tensor.Tensor._wrap"] = wrap
+
+
+@replaces(core_record.record)
+def record(
+    node_class: type[Node], array: Any, inputs: Sequence[Any], saved: Sequence[Any] = (), **attributes: Any
+) -> Tensor:
+    """Replaces `core.record.record`. Mostly a result is like an operand, and the two nodes share what says so."""
+    if not_recording and not mode.enabled:
+        return Tensor._wrap(array)
+    out = _new(Tensor)
+    out._array = array = array if array.__class__ is _ndarray else _as_array(array)
+    out._view = out._version_counter = out._grad_fn = None
+    out._output_nr = 0
+    nodes: list[Node | None] = []
+    wanted: Node | None = None
+    recorded = numbered = False
+    for t in inputs:
+        maker = None
+        if isinstance(t, Tensor):
+            view = t._view
+            if view is not None:
+                view.refresh(t)
+            maker = t._grad_fn
+            if maker is not None:
+                wanted = maker
+                if t._output_nr:
+                    numbered = True
+            elif t._requires_grad:
+                reference = t._accumulator
+                wanted = maker = (reference and reference()) or accumulator_of(t)
+            elif view is not None and t.requires_grad:
+                recorded = True
+        nodes.append(maker)
+    if wanted is None and not recorded:
+        return out
+    dtype = array.dtype
+    outputs = wanted.outputs if wanted is not None else ()
+    if len(outputs) != 1 or outputs[0][1] is not dtype or outputs[0][0] != array.shape:
+        if dtype.kind != "f":
+            return out
+        outputs = ((array.shape, dtype),)
+    node = out._grad_fn = node_class()
+    node.next_nodes = tuple(nodes)
+    if numbered:
+        node.next_output_nrs = tuple([t._output_nr if isinstance(t, Tensor) else 0 for t in inputs])
+    node.sequence_number = next_sequence_number()
+    node.outputs = outputs
+    if attributes:
+        for name, value in attributes.items():
+            setattr(node, name, value)
+    if saved:
+        if len(saved) == 1 and saved[0] is RESULT and saving.after_saving is None:
+            node.saved = (_saved_result(out),)
+        else:
+            saving.save(node, saved, (out,))
+    if core_record.on_record is not None:
+        core_record.on_record(node)
+    return out
+
+
+@replaces(saving.save)
+def save(node: Node, tensors: Sequence[Any], results: Sequence[Tensor] = ()) -> None:
+    """Replaces `core.saving.save`: makes what is kept without a call of its constructor."""
+    kept: list[Any] = []
+    for t in tensors:
+        if t is RESULT:
+            kept.append(_saved_result(results[0]))
+        elif t is None:
+            kept.append(None)
+        elif t.__class__ is Tensor:
+            saved = _new(SavedTensor)
+            saved.tensor, counter = t, t._version_counter
+            saved.version = 0 if counter is None else counter.when_saved()
+            kept.append(saved)
+        elif isinstance(t, Tensor):
+            kept.append(SavedTensor(t))
+        elif t.__class__ is tuple and t and t[0] is RESULT:
+            kept.append(SavedResult(results[t[1]], t[1]))
+        else:
+            kept.append(t)
+    node.saved = tuple(kept)
+    if saving.after_saving is not None:
+        saving.after_saving(node, results)
+
+
+def _saved_result(out: Tensor) -> SavedResult:
+    result = _new(SavedResult)
+    counter = out._version_counter
+    if counter is None:
+        counter = out._version_counter = _new(VersionCounter)
+        counter.value = result.version = 0
+    else:
+        result.version = counter.when_saved()
+    result.array, result.counter, result.output_nr = out._array, counter, 0
+    return result

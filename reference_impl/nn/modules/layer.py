@@ -1,0 +1,79 @@
+"""`Layer`: a module that applies a function, with options."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from reference_impl._fields import declare, write_method
+from reference_impl._tensor import Tensor
+from reference_impl.nn.modules.module import Module
+
+
+class Layer(Module):
+    """A module declared by its options, which are its fields (see `_fields`), and its `function`.
+
+        class Threshold(Layer):
+            threshold: float
+            value: float
+            inplace: bool = False
+            function = F.threshold
+
+    is all of it. The fields are the arguments of `__init__` and attributes of the layer (a Tensor becomes a buffer), `repr` shows
+    them, and `forward(input)` is `F.threshold(input, threshold=self.threshold, value=self.value, inplace=self.inplace)`.
+
+    Attributes:
+        function: the function of `nn.functional`; without one a subclass has a `forward` of its own.
+        inputs: the arguments of `forward`.
+        passed: the attributes that are handed to the function; all fields if None.
+        shown: the attributes that `repr` names; all fields if None. `inplace` is shown where it is set.
+    """
+
+    function: Any
+    inputs: str = "input"
+    passed: str | None = None
+    shown: str | None = None
+    _fields: dict[str, str] = {}
+
+    def __init_subclass__(cls) -> None:
+        if cls.__module__.startswith("reference_impl."):  # what a program's own subclass annotates is its own affair
+            declare(cls, "_begin")
+            if "function" in vars(cls):
+                cls._write_forward(vars(cls)["function"])
+        super().__init_subclass__()
+
+    @classmethod
+    def _write_forward(cls, function: Any) -> None:
+        inputs = cls.inputs.split()
+        given = [*inputs, *[f"{name}=self.{name}" for name in cls._chosen(cls.passed)]]
+        write_method(cls, "forward", ["self", *inputs], f"function({', '.join(given)})", function=function)
+
+    @classmethod
+    def _chosen(cls, names: str | None) -> list[str]:
+        kept = [name for name, kind in cls._fields.items() if kind != "InitOnly"]
+        return kept if names is None else names.split()
+
+    def _begin(self, options: dict[str, Any]) -> None:
+        super().__init__()
+        not_kept = {}
+        for name, value in options.items():
+            if self._fields[name] == "InitOnly":
+                not_kept[name] = value
+            elif self._fields[name].startswith("Tensor"):
+                self.register_buffer(name, value)
+            else:
+                setattr(self, name, value)
+        self.complete(**not_kept)
+
+    def complete(self, *not_kept: Any, **by_name: Any) -> None:
+        """Check the options and set what follows from others; for subclasses. Takes the fields that are `InitOnly`."""
+
+    def extra_repr(self) -> str:
+        shown = [name for name in self._chosen(self.shown) if name != "inplace" or self.inplace]
+        return ", ".join(f"{name}={getattr(self, name)}" for name in shown)
+
+
+def check_dimensions(input: Tensor, *allowed: int) -> None:
+    """Raises ValueError, with torch's text, for an input of another number of dimensions."""
+    if input.ndim not in allowed:
+        wanted = " or ".join(f"{n}D" for n in allowed)
+        raise ValueError(f"expected {wanted} input (got {input.ndim}D input)")

@@ -1,0 +1,41 @@
+"""In-place operations that need no result apart: zeros, one number, random numbers, a copy."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import Any
+
+from reference_impl.core import inplace, saving
+from reference_impl.core.node import Node
+from reference_impl.core.record import make_node, needs_grad
+from reference_impl.core.tensor import Tensor
+from reference_impl.core.views import check_inplace, rebase_history
+
+
+def change(
+    tensor: Tensor,
+    write: Callable[[Any], Any],
+    node_class: type[Node],
+    others: Sequence[Any] = (),
+    saved: Sequence[Any] = (),
+    **attributes: Any,
+) -> Tensor:
+    """An in-place operation of which no gradient needs the old values: `write` changes the array where it is.
+
+    Args:
+        node_class: its first input is `tensor`, then follow `others`.
+        saved, attributes: as for `record`.
+    """
+    recorded = needs_grad(tensor, *others) and tensor._array.dtype.kind == "f"
+    check_inplace(tensor, recorded)
+    node = None
+    if recorded:
+        node = make_node(node_class, (tensor, *others), (tensor._array,), attributes)
+        saving.save(node, saved)
+    if inplace.before_write is not None:
+        inplace.before_write(tensor)
+    write(tensor._array)
+    tensor._bump_version()
+    if node is not None:
+        rebase_history(tensor, node)
+    return tensor

@@ -1,0 +1,81 @@
+"""Tensors that share memory with what is written: what torch refuses, and where it only warns."""
+
+from __future__ import annotations
+
+import warnings
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+
+from reference_impl import _backend
+from reference_impl._memory_order import is_dense
+from reference_impl.core import inplace
+from reference_impl.core.tensor import Tensor
+
+_SHARED = (
+    "unsupported operation: some elements of the input tensor and the written-to tensor refer to a single memory location. "
+    "Please clone() the tensor before performing the operation."
+)
+_check_own_memory = inplace.check_memory
+
+
+def check_memory(tensor: Tensor, others: Sequence[Any] = ()) -> None:
+    """As the core's, in whose place it stands; and whether each tensor among `others` lies on other memory than `tensor`, or on
+    exactly the same.
+
+    As in torch only tensors without gaps are looked at; for others the question is too hard.
+
+    Raises:
+        RuntimeError: elements of `tensor` share memory, or it shares a part of another's.
+    """
+    _check_own_memory(tensor)
+    for source in others:
+        if isinstance(source, Tensor):
+            _check_no_partial_overlap(tensor, source)
+
+
+inplace.check_memory = check_memory
+
+
+def _check_no_partial_overlap(target: Tensor, source: Tensor) -> None:
+    a, b = target._array, source._array
+    if a is b or a.__class__ is not b.__class__ or not np.may_share_memory(a, b):
+        return
+    if target is source or not (a.size and b.size and is_dense(a) and is_dense(b)):
+        return
+    start_a, start_b = _backend.address_of(a), _backend.address_of(b)
+    if start_a == start_b and a.nbytes == b.nbytes and a.strides == b.strides:
+        return
+    if start_a < start_b + b.nbytes and start_b < start_a + a.nbytes:
+        raise RuntimeError(_SHARED)
+
+
+def check_no_common_memory(target: Tensor, source: Tensor) -> None:
+    """Whether `source` lies on other memory than `target`; as for `check_memory`, where that is easily told.
+
+    Raises:
+        RuntimeError: they share all or a part.
+    """
+    same = target._array is source._array or (
+        target._array.size
+        and _backend.address_of(target._array) == _backend.address_of(source._array)
+        and is_dense(target._array)
+        and is_dense(source._array)
+    )
+    if same and target._array.size and source._array.size and is_dense(target._array):
+        raise RuntimeError(_SHARED)
+    _check_no_partial_overlap(target, source)
+
+
+def warn_of_overlap(target: Tensor, operation: str, example: str) -> None:
+    """torch's warning where an `operation` writes into an expanded tensor nevertheless."""
+    try:
+        _check_own_memory(target)
+    except RuntimeError:
+        warnings.warn(
+            f"Use of {operation} on expanded tensors is deprecated. Please clone() the tensor before performing this operation. "
+            f"This also applies to advanced indexing e.g. {example}",
+            UserWarning,
+            stacklevel=4,
+        )

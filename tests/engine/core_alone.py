@@ -1,0 +1,43 @@
+"""The core as an engine of its own: every other module of `reference_impl`, but for the rooms that it may use, is not there.
+
+To be imported in a process of its own: it stands in the way of `import reference_impl`.
+"""
+
+from __future__ import annotations
+
+import importlib.abc
+import sys
+import types
+from pathlib import Path
+
+PACKAGE = Path(__file__).parents[2] / "reference_impl"
+ROOMS = (
+    "core",
+    "_backend",  # arrays of NumPy or CuPy
+    "_dtype", "_size", "_device", "_torch_names",
+    "_tensor_str",  # printing
+    "_cpu_generator", "_distributions", "_distribution_checks", "_normal_fill",  # random numbers
+)  # fmt: skip
+
+
+class _Nothing(importlib.abc.MetaPathFinder):
+    """Refuses what the core must do without."""
+
+    def find_spec(self, name: str, path: object = None, target: object = None) -> None:
+        if name.startswith("reference_impl.") and name.split(".")[1] not in ROOMS:
+            raise ImportError(f"the core asks for {name}")
+
+
+def bare_package() -> types.ModuleType:
+    """`reference_impl` without what its `__init__` imports."""
+    package = types.ModuleType("reference_impl")
+    package.__path__ = [str(PACKAGE)]
+    return package
+
+
+assert "reference_impl" not in sys.modules
+sys.modules["reference_impl"] = bare_package()
+sys.meta_path.insert(0, _Nothing())
+
+from core_names import *  # noqa: E402, F403
+from core_names import __version__ as __version__  # noqa: E402

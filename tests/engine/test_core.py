@@ -1,0 +1,242 @@
+"""The core: it runs alone, stays small, can be read along the walk of one call, and is what the fast functions say too."""
+
+from __future__ import annotations
+
+import ast
+import dataclasses
+import json
+import os
+import re
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+from snippetcheck.compare import compare
+from snippetcheck.engines import Engine
+from snippetcheck.session import Session, unmet_need
+from snippetcheck.settings import Settings, load_settings
+from snippetcheck.snippet import Snippet, files, load
+
+ROOT = Path(__file__).parents[2]
+HERE = Path(__file__).parent
+CORE = ROOT / "reference_impl" / "core"
+FAST = ROOT / "reference_impl" / "fast"
+
+RUN_ON_THE_CORE = 230
+MACHINERY, OPERATIONS, FAST_LINES = 1355, 500, 600  # the aim for the machinery is 1,000
+WALK_FILES, WALK_LINES = 12, 565  # and for the walk 350
+
+
+# -- snippets on the core alone
+
+
+@pytest.fixture(scope="module")
+def alone() -> Settings:
+    """The project's settings with the core in the engine's place."""
+    settings = load_settings(ROOT)
+    engine = Engine("reference_impl", ("core_alone",), {"torch": "core_alone"}, (str(HERE),), distributions=("numpy",))
+    return replace_engine(settings, engine)
+
+
+def replace_engine(settings: Settings, engine: Engine) -> Settings:
+    return dataclasses.replace(settings, engines={"reference_impl": engine})
+
+
+def names_of_the_core() -> set[str]:
+    program = "import core_alone; print(*(n for n in dir(core_alone)))"
+    said = subprocess.run([sys.executable, "-c", program], cwd=HERE, capture_output=True, text=True, check=True)
+    return set(said.stdout.split())
+
+
+def asks_for_more(text: str, there: set[str]) -> bool:
+    """Whether the program names a part of torch that the core has not: then it need not be run."""
+    for node in ast.walk(ast.parse(text)):
+        if isinstance(node, ast.ImportFrom) and (node.module or "").startswith("torch"):
+            return True
+        if isinstance(node, ast.Import) and any(a.name.startswith("torch.") for a in node.names):
+            return True
+        if isinstance(node, ast.Attribute) and isinstance(node.value, ast.Name) and node.value.id == "torch":
+            if node.attr not in there:
+                return True
+    return False
+
+
+def test_snippets_run_on_the_core_alone(alone: Settings) -> None:
+    there = names_of_the_core()
+    todo: list[Snippet] = []
+    for path in files(alone.snippets_dir):
+        one = load(path, alone.snippets_dir, ["torch", "reference_impl"])
+        if (
+            "reference_impl" in one.manifest.engines
+            and not unmet_need(one)
+            and not asks_for_more(path.read_text(), there)
+        ):
+            todo.append(one)
+    printed = []
+    with Session(alone) as session:
+        for index, one in enumerate(todo):
+            for ahead in todo[index : index + 3]:
+                session.submit(ahead, "reference_impl")
+            run, _ = session.result(one, "reference_impl")
+            if not compare(one, run):
+                printed.append(one.name)
+    print(f"{len(printed)} of {len(todo)} snippets that may do so run on the core alone")
+    assert len(printed) >= RUN_ON_THE_CORE
+
+
+# -- the walk of a call
+
+WALK = """
+import ast, pathlib, sys
+import core_alone as torch
+root = str(pathlib.Path(torch.__file__).parents[2] / "reference_impl")
+def program(w):
+    y = torch.sigmoid(x * w)
+    y.sum().backward()
+x = torch.ones(3)
+program(torch.ones(3, requires_grad=True))
+w = torch.ones(3, requires_grad=True)
+seen = set()
+def look(frame, event, argument):
+    code = frame.f_code
+    if event == "call" and code.co_filename.startswith(root):
+        seen.add((code.co_filename, code.co_firstlineno, code.co_qualname))
+sys.setprofile(look); program(w); sys.setprofile(None)
+import json
+print(json.dumps(sorted(seen)))
+"""
+
+
+def test_the_walk_of_a_call_is_short() -> None:
+    """The files and function bodies that `torch.sigmoid(x * w).sum().backward()` passes through, docstrings included."""
+    said = subprocess.run([sys.executable, "-c", WALK], cwd=HERE, capture_output=True, text=True, check=True)
+    lines: dict[str, int] = {}
+    for file, first, name in json.loads(said.stdout):
+        if not name.endswith(("<listcomp>", "<setcomp>", "<dictcomp>", "<genexpr>")):
+            lines[file] = lines.get(file, 0) + body_lines(Path(file), first)
+    print(*(f"{Path(file).relative_to(ROOT)}: {n}" for file, n in lines.items()), sep="\n")
+    print(f"{len(lines)} files, {sum(lines.values())} lines")
+    assert len(lines) <= WALK_FILES
+    assert sum(lines.values()) <= WALK_LINES
+
+
+def body_lines(path: Path, first: int) -> int:
+    """How many lines the function has that begins in line `first`, its decorators included."""
+    longest = 0
+    for node in ast.walk(ast.parse(path.read_text())):
+        if isinstance(node, (ast.FunctionDef, ast.Lambda)):
+            decorators = [] if isinstance(node, ast.Lambda) else node.decorator_list
+            if (decorators[0].lineno if decorators else node.lineno) == first:
+                longest = max(longest, (node.end_lineno or first) - first + 1)
+    return longest
+
+
+# -- its size, and what it imports
+
+
+def code_lines(path: Path) -> int:
+    """Lines that are neither blank nor comment nor docstring."""
+    text = path.read_text()
+    docstrings: set[int] = set()
+    for node in ast.walk(ast.parse(text)):
+        for statement in getattr(node, "body", []) if isinstance(getattr(node, "body", None), list) else []:
+            if isinstance(statement, ast.Expr) and isinstance(statement.value, ast.Constant):
+                if isinstance(statement.value.value, str):
+                    docstrings |= set(range(statement.lineno, (statement.end_lineno or 0) + 1))
+    numbered = enumerate(text.splitlines(), 1)
+    return sum(bool(line.strip()) and not line.strip().startswith("#") and n not in docstrings for n, line in numbered)
+
+
+def test_the_core_is_read_in_one_sitting() -> None:
+    operations = sum(map(code_lines, (CORE / "operations").glob("*.py")))
+    machinery = sum(map(code_lines, CORE.glob("*.py")))
+    fast = sum(map(code_lines, FAST.glob("*.py")))
+    print(f"machinery {machinery}, operations {operations}, fast {fast}")
+    assert machinery <= MACHINERY
+    assert operations <= OPERATIONS
+    assert fast <= FAST_LINES
+
+
+def test_the_rest_is_built_on_it_and_not_the_other_way() -> None:
+    """The core imports NumPy and the rooms below it; `autograd` nothing of `ops`, `nn`, `optim`; these nothing of each other above."""
+    above = {
+        "core": "autograd|ops|nn|optim|utils|fast|_tensor\\b|random",
+        "autograd": "ops|nn|optim",
+        "ops": "nn|optim",
+        "nn": "optim",
+    }
+    wrong = []
+    for room, forbidden in above.items():
+        for path in (ROOT / "reference_impl" / room).rglob("*.py"):
+            for line in re.findall(rf"^\s*(?:from|import) reference_impl\.(?:{forbidden})\b.*", path.read_text(), re.M):
+                wrong.append(f"{path.relative_to(ROOT)}: {line.strip()}")
+    assert not wrong
+
+
+# -- with and without what is fast
+
+PROGRAM = """
+import reference_impl as torch
+from reference_impl import fast
+torch.manual_seed(0)
+x, w, b = torch.randn(4, 3), torch.randn(3, 2, requires_grad=True), torch.zeros(2, requires_grad=True)
+order = []
+h = torch.tanh(x @ w + b)
+h.register_hook(lambda g: order.append("h"))
+w.register_hook(lambda g: order.append("w"))
+b.register_hook(lambda g: order.append("b"))
+z = h.clone()
+z[0].mul_(h[1])
+z[:, 0] = 3
+(z * z).sum().backward(retain_graph=True)
+print(z, z.grad_fn.name(), w.grad, b.grad, order, h._version, z._version)
+g = torch.autograd.grad((h * h.exp()).sum(), [w, b], create_graph=True)
+print(g, [e and e.name() for e, _ in g[0].grad_fn.next_functions])
+print(torch.autograd.grad(g[0].pow(2).sum(), [w, b]))
+a, m = torch.ones(3, requires_grad=True), torch.nn.Linear(3, 3)
+torch.nn.functional.relu(m(a)).sum().backward()
+print(a.grad, m.weight.grad, m.bias.grad)
+y = a.exp()
+y.add_(1)
+try:
+    y.sum().backward()
+except RuntimeError as error:
+    print(error)
+"""
+
+
+def printed(fast: str) -> str:
+    environment = {**os.environ, "REFERENCE_IMPL_FAST": fast}
+    return subprocess.run(
+        [sys.executable, "-c", PROGRAM], cwd=ROOT, env=environment, capture_output=True, text=True, check=True
+    ).stdout
+
+
+def test_fast_functions_say_what_the_core_says() -> None:
+    assert printed("1") == printed("0") != ""
+
+
+def test_each_fast_function_names_what_it_replaces() -> None:
+    program = "import json; from reference_impl import fast; print(json.dumps({k: v.__doc__ for k, v in fast.INSTALLED.items()}))"
+    said = subprocess.run([sys.executable, "-c", program], cwd=ROOT, capture_output=True, text=True, check=True)
+    for place, doc in json.loads(said.stdout).items():
+        assert f"`{place}`" in doc, place
+
+
+# -- a declaration
+
+DECLARED = """
+import core_alone
+from reference_impl.core.declare import operation
+@operation("TwiceBackward0", self=lambda g, output: g * output)
+def twice(self):
+    return self + self
+"""
+
+
+def test_a_formula_that_names_nothing_is_refused() -> None:
+    said = subprocess.run([sys.executable, "-c", DECLARED], cwd=HERE, capture_output=True, text=True)
+    assert said.stderr.splitlines()[-1] == (
+        "TypeError: TwiceBackward0: a formula names output, which is neither an argument of twice nor `result`"
+    )

@@ -1,0 +1,395 @@
+"""Figures: what a run recorded is what is drawn, on torch as on our engine; what cannot be drawn is said with page, line and remedy."""
+
+from __future__ import annotations
+
+import json
+import re
+import subprocess
+import sys
+from pathlib import Path
+from typing import Any
+from xml.etree import ElementTree
+
+import markdown
+import pytest
+from snippetcheck import pages
+from snippetcheck.kinds import KINDS as FENCES
+
+from gradnotes.fences import recorded as recorded_runs
+from gradnotes.fences.drawn import as_html
+from gradnotes.fences.problems import PageError
+from gradnotes.fences.project import Project
+from gradnotes.figures import graph
+from gradnotes.figures.drawing import Drawing, Panel
+from gradnotes.figures.kinds import KINDS, Watch
+from gradnotes.figures.svg import MARGIN, WIDE
+from gradnotes.steps.program import run
+
+START = "import torch\nimport torch.nn.functional as F\n"
+
+
+def recorded(program: str, **keys: str) -> dict[str, Any]:
+    """What a figure asks of the program, answered on our engine."""
+    text = START + program
+    watch = Watch(keys, text.splitlines())
+    passes = run(text, watch).passes
+    assert watch.found is not None
+    if keys["kind"] == "graph" and "error" not in watch.found:
+        return graph.joined(watch.found, passes, keys)
+    return watch.found
+
+
+def drawn(program: str, **keys: str) -> Drawing:
+    return KINDS[keys["kind"]].draw(recorded(program, **keys), keys)
+
+
+def trees(drawing: Drawing) -> list[list[ElementTree.Element]]:
+    """Per frame the pictures, read back."""
+    return [
+        [
+            ElementTree.fromstring(one.picture.finish("x", one.title, one.words))
+            for one in frame.panels
+            if isinstance(one, Panel)
+        ]
+        for frame in drawing.frames
+    ]
+
+
+def values(picture: ElementTree.Element) -> list[str]:
+    """The numbers in the cells of a picture, row by row."""
+    cells = [one for one in picture.iter("g") if "data-cell" in one.attrib]
+    cells.sort(key=lambda one: (one.attrib["data-cell"].split()[:-2], *map(int, one.attrib["data-cell"].split()[-2:])))
+    return [text.text or "" for one in cells for text in one.iter("text")]
+
+
+def say(drawing: Drawing) -> list[str]:
+    return [frame.say for frame in drawing.frames]
+
+
+VIEWS = "t = torch.tensor([[0., 1.5, 2.], [3., 4., 5.]])\nu = t.t()\nc = t[:, 1]\n"
+
+
+def test_strides_places_every_number_where_memory_has_it() -> None:
+    drawing = drawn(VIEWS, kind="strides", watch="t, u, c")
+    t, u, c, memory = trees(drawing)[0]
+    assert values(t) == ["0.0000", "1.5000", "2.0000", "3.0000", "4.0000", "5.0000"] == values(memory)
+    assert values(u) == ["0.0000", "3.0000", "1.5000", "4.0000", "2.0000", "5.0000"]
+    assert values(c) == ["1.5000", "4.0000"]
+    for picture in (t, u, c):  # the number in a cell is the one that memory holds at the cell's mark
+        for cell in picture.iter("g"):
+            if "data-mark" in cell.attrib:
+                assert next(cell.iter("text")).text == values(memory)[int(cell.attrib["data-mark"])]
+    assert drawing.marks[4] == "Position 4 holds `4.0000`: `t[1, 1]` and `u[1, 1]` and `c[1]`."
+    hops = [one.text for one in memory.iter("text") if "next" in (one.text or "")]
+    assert hops == [
+        "t: +3 to the next row",
+        "t: +1 to the next column",
+        "u: +1 to the next row",
+        "u: +3 to the next column",
+        "c: +3 to the next element",
+    ]
+
+
+def test_a_clone_has_memory_of_its_own() -> None:
+    drawing = drawn(VIEWS, kind="strides", watch="t, u.contiguous()")
+    assert [values(one) for one in trees(drawing)[0][2:]] == [
+        ["0.0000", "1.5000", "2.0000", "3.0000", "4.0000", "5.0000"],
+        ["0.0000", "3.0000", "1.5000", "4.0000", "2.0000", "5.0000"],
+    ]
+    assert drawing.marks == []
+
+
+TABLE = "column = torch.tensor([[10.], [20.]], requires_grad=True)\nrow = torch.tensor([1., 2., 3.])\nd = torch.full((2, 3), 0.25)\n"
+
+
+def test_broadcast_stretches_and_sums_what_the_engine_does() -> None:
+    drawing = drawn(TABLE, kind="broadcast", watch="column * row", arrives="d")
+    forward, backward = trees(drawing)
+    assert [values(one) for one in forward] == [
+        ["10.", "10.", "10.", "20.", "20.", "20."],
+        ["1.", "2.", "3."] * 2,
+        ["10.", "20.", "30.", "20.", "40.", "60."],
+    ]
+    assert [values(one) for one in backward] == [
+        ["0.2500"] * 6,
+        ["0.2500", "0.5000", "0.7500"] * 2,
+        ["1.5000", "1.5000"],
+    ]
+    pale = [one.attrib["data-cell"] for one in forward[0].iter("g") if "f-pale" in one.get("class", "")]
+    assert sorted(pale) == ["column 0 1", "column 0 2", "column 1 1", "column 1 2"]
+    assert "`column.grad` is `1.5000, 1.5000`" in say(drawing)[1]
+
+
+def test_broadcast_without_a_gradient_has_one_frame() -> None:
+    assert len(drawn("a, b = torch.ones(2), torch.ones(3, 1)\n", kind="broadcast", watch="a + b").frames) == 1
+
+
+def test_index_writes_one_at_a_time_and_collisions_are_seen() -> None:
+    program = "i, s = torch.tensor([0, 0, 2]), torch.tensor([1., 10., 100.])\n"
+    drawing = drawn(program, kind="index", watch="torch.zeros(3).scatter_add(0, i, s)")
+    states = [[one for one in values(frame[0])][:3] for frame in trees(drawing)]
+    assert states == [["1.", "0.", "0."], ["11.", "0.", "0."], ["11.", "0.", "100."]]
+    assert "holds `11.` now" in say(drawing)[1] and "holds" not in say(drawing)[2]
+
+
+@pytest.mark.parametrize(
+    ("call", "first", "last"),
+    [
+        ("t.gather(1, torch.tensor([[2], [0]]))", "column 2", "`[1, 0]` to `[1, 0]`"),
+        ("torch.gather(t, 0, torch.tensor([[1, 0, 1]]))", "row 1", "`[1, 2]` to `[0, 2]`"),
+        ("torch.index_select(t, 1, torch.tensor([2, 0]))", "column 2", "`[1, 0]` to `[1, 1]`"),
+        ("torch.index_select(input=t, dim=0, index=torch.tensor([1]))", "row 1", "`[1, 2]` to `[0, 2]`"),
+    ],
+)
+def test_index_reads(call: str, first: str, last: str) -> None:
+    drawing = drawn("t = torch.tensor([[1, 2, 3], [4, 5, 6]])\n", kind="index", watch=call)
+    assert first in say(drawing)[0] and last in say(drawing)[-1]
+
+
+def test_window_forward_with_padding_and_stride() -> None:
+    program = "x = torch.arange(9.).reshape(1, 1, 3, 3)\nw = torch.tensor([[[[1., 2.], [3., 4.]]]])\ny = F.conv2d(x, w, stride=2, padding=1)\n"
+    found = recorded(program, kind="window", watch="F.conv2d(x, w, stride=2, padding=1)")
+    assert found["result"]["cells"] == ["0.", "11.", "30.", "67."]
+    drawing = KINDS["window"].draw(found, {})
+    assert say(drawing)[0] == "`1.·0 + 2.·0 + 3.·0 + 4.·0.` gives `0.`."
+    assert say(drawing)[3] == "`1.·4. + 2.·5. + 3.·7. + 4.·8.` gives `67.`."
+    assert values(trees(drawing)[3][2]) == ["0.", "11.", "30.", "67."]
+    assert values(trees(drawing)[1][2]) == ["0.", "11."]  # what is not computed yet is not shown
+
+
+def test_window_backward_adds_up_to_the_gradient() -> None:
+    program = "x = torch.tensor([[[1., 9., 2., 3.]]], requires_grad=True)\ny = F.max_pool1d(x, 2, stride=1)\nd = torch.tensor([[[1., 2., 4.]]])\ny.backward(d)\n"
+    drawing = drawn(program, kind="window", watch="F.max_pool1d(x, 2, stride=1)", arrives="d")
+    assert (
+        values(trees(drawing)[-1][-1])
+        == ["0.", "3.", "0.", "4."]
+        == recorded(program, kind="strides", watch="x.grad[0]")["views"][0]["cells"]
+    )
+    assert say(drawing)[0] == "its error `1.` goes to `x[1]` alone, the largest of its window."
+
+
+def test_average_pooling_sends_equal_shares() -> None:
+    program = "x = torch.arange(16.).reshape(1, 1, 4, 4)\n"
+    drawing = drawn(program, kind="window", watch="F.avg_pool2d(x, 2)", arrives="torch.ones(1, 1, 2, 2)")
+    assert (
+        say(drawing)[0]
+        == "its error `1.` goes in equal shares to the cells of its window: `0.2500, 0.2500, 0.2500, 0.2500`."
+    )
+    assert values(trees(drawing)[-1][-1]) == ["0.2500"] * 16
+
+
+def test_timeline_tells_save_write_and_check() -> None:
+    program = "x = torch.ones(2, requires_grad=True)\nh = x + 2\ny = (h * h).sum()\nh[0] = 5.0\ny.backward()\n"
+    drawing = drawn(program, kind="timeline", watch="h")
+    texts = [text.text for text in trees(drawing)[0][0].iter("text") if "f-value" not in text.get("class", "")]
+    assert texts == [
+        "h", "h = x + 2", "h is made, at version 0", "y = (h * h).sum()", "saved by MulBackward0 at version 0",
+        "h[0] = 5.0", "written: version 0 → 1", "✗", "y.backward()", "expected 0, found 1: raises",
+    ]  # fmt: skip
+
+
+def test_timeline_of_a_right_program() -> None:
+    program = (
+        "x = torch.ones(2, requires_grad=True)\nh = x.exp()\nz = h.clone()\nz += 1\n(z.sum() + h.sum()).backward()\n"
+    )
+    found = recorded(program, kind="timeline", watch="h, z")
+    checked = [one for event in found["events"] for one in event["checked"]]
+    assert [(one["name"], one["operation"], one["right"]) for one in checked] == [("h", "ExpBackward0", True)]
+
+
+def test_timeline_of_an_error_that_the_program_catches() -> None:
+    program = "x = torch.ones(2, requires_grad=True)\nh = x.exp()\nh += 1\ntry:\n    h.sum().backward()\nexcept RuntimeError:\n    pass\n"
+    checked = [one for event in recorded(program, kind="timeline", watch="h")["events"] for one in event["checked"]]
+    assert [(one["expected"], one["found"], one["right"]) for one in checked] == [(0, 1, False)]
+
+
+def test_curve_has_the_engines_slope() -> None:
+    program = "def f(x):\n    return x**3 - x\nstart = 2.0\n"
+    found = recorded(program, kind="curve", watch="f", at="start")
+    assert (found["visited"][0]["y printed"], found["visited"][0]["slope printed"]) == ("6.", "11.")
+    drawing = KINDS["curve"].draw(found, {})
+    assert drawing.marks[drawing.first] == "At `x = 2.` the value of `f` is `6.` and its slope `11.`."
+    lit = [one for one in trees(drawing)[0][0].iter("g") if "f-lit" in one.get("class", "")]
+    assert [text.text for one in lit for text in one.iter("text")] == ["f = 6. · slope 11."]
+
+
+def test_curve_of_a_descent_and_of_a_contour() -> None:
+    program = "def f(x):\n    return x * x\nway = [3.0, 1.5, 0.75]\ndef g(a, b):\n    return a * a + 10 * b * b\npairs = [(2.0, 1.0), (1.0, 0.5), (0.0, 0.0)]\n"
+    line, plane = (drawn(program, kind="curve", watch=name, at=at) for name, at in (("f", "way"), ("g", "pairs")))
+    assert [one.split(":")[0] for one in line.marks] == ["Step 0", "Step 1", "Step 2"] and "slope `6.`" in line.marks[0]
+    assert [one.rpartition("is ")[2] for one in plane.marks] == ["`14.`.", "`3.5000`.", "`0.`."]
+    assert len([one for one in trees(plane)[0][0].iter("path") if one.get("class") == "f-level"]) > 5
+
+
+def test_curve_of_lists_tells_them_apart_without_colour() -> None:
+    drawing = drawn("a = [3.0, 2.0, 1.0]\nb = torch.tensor([1.0, 4.0])\n", kind="curve", watch="a, b")
+    assert drawing.words.startswith("a goes from 3.0000 to 1.0000 in 3 values")
+    assert {one.get("class") for one in trees(drawing)[0][0].iter("path") if "f-plot" in one.get("class", "")} == {
+        "f-plot f-plot-0",
+        "f-plot f-plot-1",
+    }
+
+
+GRAPH = "x = torch.tensor([1., 2.])\nw = torch.tensor(3., requires_grad=True)\nh = x * w\nloss = (h * h).mean()\nloss.backward()\n"
+
+
+def test_graph_has_values_and_gradients_at_their_nodes() -> None:
+    drawing = drawn(GRAPH, kind="graph")
+    shown = [
+        {
+            one.attrib["data-node"]: [text.text for text in one.iter("text")][1:]
+            for one in frame[0].iter("g")
+            if "data-node" in one.attrib
+        }
+        for frame in trees(drawing)
+    ]
+    assert shown[0] == {
+        "loss": ["MeanBackward0", "22.5000"],
+        "MulBackward0": [],
+        "h": ["MulBackward0", "3. 6."],
+        "w": ["3."],
+        "x": ["1. 2."],
+    }
+    assert shown[1] == {
+        "loss": ["MeanBackward0", "1."],
+        "MulBackward0": ["0.5000 0.5000"],
+        "h": ["MulBackward0", "3. 6."],
+        "w": ["15."],
+        "x": ["none"],
+    }
+
+
+def test_amount_draws_bars_in_proportion() -> None:
+    program = "held = {'input': {'new': 100}, 'relu': {'new': 300, 'kept already': 100}}\n"
+    picture = trees(drawn(program, kind="amount", watch="held", unit="bytes"))[0][0]
+    bars = {
+        float(one.attrib["data-amount"]): float(next(one.iter("rect")).attrib["width"])
+        for one in picture.iter("g")
+        if "data-amount" in one.attrib
+    }
+    assert bars[300] == pytest.approx(3 * bars[100], abs=0.2)
+    assert [one.text for one in picture.iter("text")][-2:] == ["relu", "400"]
+    assert (
+        recorded("a = torch.ones(3)\nheld = [('a', a)]\n", kind="amount", watch="held")["rows"][0]["parts"][0]["amount"]
+        == 12
+    )
+
+
+@pytest.mark.parametrize(
+    ("keys", "message", "remedy"),
+    [
+        ({"kind": "strides", "watch": "nope"}, "the run never binds 'nope'", "watch a name that it binds at its top level"),
+        ({"kind": "strides", "watch": "tabel"}, "the run never binds 'tabel'", "did you mean table?"),
+        ({"kind": "strides", "watch": "names"}, "`names` is no tensor but list", "watch a tensor"),
+        ({"kind": "strides", "watch": "t +"}, "not Python", "name a tensor"),
+        ({"kind": "strides", "watch": "cube"}, "`cube` has 3 dimensions (2x2x2), and 2 can be drawn", "such as `x[0, 0]`"),
+        ({"kind": "strides", "watch": "large"}, "`large` has 100 elements, and 36 can be drawn", "smaller example"),
+        ({"kind": "strides", "watch": "large[0]"}, "the storage of `large[0]` has 100 elements", "smaller example"),
+        ({"kind": "strides", "watch": "table[7]"}, "`table[7]` cannot be evaluated: IndexError", "correct"),
+        ({"kind": "broadcast", "watch": "table"}, "no operation of two operands", "column - row"),
+        ({"kind": "broadcast", "watch": "large + cube"}, "`large` has 100 elements", "smaller example"),
+        ({"kind": "index", "watch": "table"}, "`table` is no call", "torch.gather"),
+        ({"kind": "index", "watch": "table.sum()"}, "`table.sum` cannot be drawn", "gather"),
+        ({"kind": "index", "watch": "table.gather(1)"}, "gives no `index`", "all its arguments"),
+        ({"kind": "window", "watch": "F.relu(table)"}, "`relu` cannot be drawn as a window", "conv1d"),
+        ({"kind": "window", "watch": "F.max_pool2d(cube, 2)"}, "a tensor of 2x2x2", "one channel"),
+        ({"kind": "window", "watch": "F.avg_pool2d(large[None, None], 2)"}, "a tensor of 1x1x10x10", "at most 64 pixels"),
+        ({"kind": "timeline", "watch": "table"}, "no node of the run saves table", "keeps for backward"),
+        ({"kind": "curve", "watch": "f"}, "nothing says where to look", "give `at:`"),
+        ({"kind": "curve", "watch": "f", "at": "names"}, "`names` is no number", "list of floats"),
+        ({"kind": "curve", "watch": "f", "at": "point", "along": "y"}, "no parameter 'y'", "there are: x"),
+        ({"kind": "curve", "watch": "rounded", "at": "point"}, "gives no tensor of one element", "without `.item()`"),
+        ({"kind": "amount", "watch": "table"}, "no dict and no list of pairs", "{label: number}"),
+        ({"kind": "amount", "watch": "wrong"}, "the amount of 'a' is -1", "not below 0"),
+    ],
+)  # fmt: skip
+def test_what_cannot_be_drawn(keys: dict[str, str], message: str, remedy: str) -> None:
+    program = (
+        "table, cube, large = torch.ones(2, 3), torch.ones(2, 2, 2), torch.ones(10, 10)\n"
+        "names, point, wrong = ['a'], 1.0, {'a': -1}\n"
+        "def f(x):\n    return x * x\ndef rounded(x):\n    return (x * x).item()\n"
+    )
+    found = recorded(program, **keys)
+    assert message in found.get("error", "") and remedy in found["remedy"], found
+
+
+def fence(**keys: str) -> str:
+    return "``` figure\n" + "\n".join(f"{key}: {value}" for key, value in keys.items()) + "\n```\n"
+
+
+@pytest.mark.parametrize(
+    ("keys", "message", "remedy"),
+    [
+        ({"kind": "strides", "file": "tensors/memory/storag.py", "watch": "t"}, "no snippet 'tensors/memory/storag.py'", "did you mean tensors/memory/storage.py?"),
+        ({"kind": "stride", "file": "tensors/memory/storage.py", "watch": "t"}, "no kind of figure 'stride'", "did you mean strides?"),
+        ({"kind": "strides", "file": "tensors/memory/storage.py"}, "has to know what to watch", "`watch:`"),
+        ({"kind": "strides", "file": "tensors/memory/storage.py", "watch": "t", "call": "2"}, "takes no `call:`", "take it out"),
+        ({"kind": "strides", "file": "tensors/memory/storage.py", "watch": "tt"}, "tensors/memory/storage.py: the run never binds 'tt'", "did you mean t?"),
+        ({"kind": "strides", "file": "tensors/memory/storage.py", "watch": "t", "region": "no"}, "no region 'no'", "mark it"),
+        ({"kind": "graph", "file": "why-autograd/worked-example/backward.py", "call": "2"}, "no backward pass 2", "from 1 to 1"),
+    ],
+)  # fmt: skip
+def test_a_wrong_fence_is_said_with_its_line(root: Path, keys: dict[str, str], message: str, remedy: str) -> None:
+    with pytest.raises(PageError) as raised:
+        render(root, "Text.\n\n" + fence(**keys))
+    place, _, said = str(raised.value).partition(" ")
+    assert place == "page.md:3:" and message in said and remedy in said
+
+
+def render(root: Path, text: str) -> str:
+    return markdown.markdown(
+        text, extensions=["gradnotes.fences"], extension_configs={"gradnotes.fences": {"root": str(root)}}
+    )
+
+
+def test_text_of_a_program_cannot_break_out_of_the_figure() -> None:
+    drawing = drawn("held = {'</svg><script>alert(1)</script>': 3}\n", kind="amount", watch="held")
+    assert "<script>" not in as_html(drawing, "x", "amount", "</figcaption><script>")
+
+
+def figures(root: Path) -> list[tuple[str, str, dict[str, str]]]:
+    """(page, snippet, keys) of each figure of the pages."""
+    book = Project(root)
+    return [
+        (page, str(book.snippets / one.keys["file"]), one.keys)
+        for page in book.pages()
+        for one in book.fences(page)
+        if one.kind == "figure"
+    ]
+
+
+def test_every_figure_draws_what_torch_computes(root: Path) -> None:
+    """The same pictures come out of a run on torch: each number, place and word of them. Passes are compared in test_step_values."""
+    found = figures(root)
+    assert {keys["kind"] for _, _, keys in found} == set(KINDS)
+    asked = []
+    for _, path, keys in found:
+        question = recorded_runs.question(Project(root).snippet(keys["file"]), keys)
+        asked.append([path, question])
+    program = [sys.executable, str(Path(__file__).with_name("torch_figures.py"))]
+    done = subprocess.run(
+        program, input=json.dumps(asked), capture_output=True, text=True, timeout=200, check=True, cwd=root
+    )
+    for (page, path, keys), (_, question), by_torch in zip(found, asked, json.loads(done.stdout), strict=True):
+        text = Path(path).read_text(encoding="utf-8")
+        watch = Watch(question, text.splitlines())
+        passes = run(text, watch).passes
+        ours, theirs = json.loads(json.dumps(watch.found)), by_torch
+        if keys["kind"] == "graph":
+            ours, theirs = graph.joined(ours, passes, keys), graph.joined(theirs, passes, keys)
+        draw = KINDS[keys["kind"]].draw
+        assert as_html(draw(theirs, keys), "x", "", "") == as_html(draw(ours, keys), "x", "", ""), f"{page}: {keys}"
+
+
+def test_prose_may_quote_what_a_figure_shows(root: Path) -> None:
+    page = root / "docs" / "why-autograd" / "worked-example.md"
+    graph_figure = next(one for one in pages.fences(page) if one.keys.get("kind") == "graph")
+    forward, backward, _ = FENCES["figure"].prints(graph_figure, {})
+    assert "40. 40." in forward and "7. 7." in backward and "7. 7." not in forward
+
+
+def test_every_picture_fits_a_phone(root: Path, site: Path) -> None:
+    for page, _, _ in figures(root):
+        html = (site / page.replace(".md", ".html")).read_text(encoding="utf-8")
+        widths = [float(one) for one in re.findall(r'<svg viewBox="[-\d.]+ [-\d.]+ ([\d.]+) ', html)]
+        assert widths and max(widths) <= WIDE + 2 * MARGIN + 2, page

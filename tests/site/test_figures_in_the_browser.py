@@ -1,0 +1,148 @@
+"""Drawn figures in Chromium: by keys, by pointer, without script, on paper, at both widths and in both schemes."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from playwright.sync_api import Browser, BrowserContext, Page, expect
+
+from gradnotes.fences.project import Project
+
+INDEX = "tensors/gather-scatter.html"
+CROWDED = """() => [...document.querySelectorAll("figure.drawn")].flatMap((figure) => {
+    const wrong = [];
+    for (const svg of figure.querySelectorAll("svg")) {
+        const frame = svg.getBoundingClientRect();
+        if (getComputedStyle(svg).visibility === "hidden") continue;
+        const scale = frame.width / svg.viewBox.baseVal.width;
+        if (scale < 0.97) wrong.push(`${figure.id}: type made smaller: ${scale}`);
+        const texts = [...svg.querySelectorAll("text")].map((text) => [text.textContent, text.getBoundingClientRect()]).filter(([, box]) => box.width);
+        for (const [text, box] of texts) {
+            if (box.left < frame.left - 0.5 || box.right > frame.right + 0.5 || box.top < frame.top - 2 || box.bottom > frame.bottom + 2)
+                wrong.push(`${figure.id}: leaves the picture: ${text}`);
+        }
+        texts.forEach(([one, a], n) => {
+            for (const [other, b] of texts.slice(n + 1)) {
+                const wide = Math.min(a.right, b.right) - Math.max(a.left, b.left), high = Math.min(a.bottom, b.bottom) - Math.max(a.top, b.top);
+                if (wide > 1 && high > 4.5) wrong.push(`${figure.id}: ${one} lies on ${other}`);
+            }
+        });
+    }
+    return wrong;
+})"""
+
+
+@pytest.fixture(scope="module")
+def pages(root: Path) -> list[str]:
+    """Those with a figure."""
+    book = Project(root)
+    return [
+        page.replace(".md", ".html") for page in book.pages() if any(one.kind == "figure" for one in book.fences(page))
+    ]
+
+
+@pytest.fixture
+def index(context: BrowserContext, server: str) -> Page:
+    page = context.new_page()
+    page.goto(server + INDEX)
+    expect(page.get_by_role("slider").first).to_be_visible()
+    return page
+
+
+def test_the_slider_goes_by_keys_and_says_where_it_is(index: Page) -> None:
+    figure = index.locator("figure.drawn").first
+    slider = figure.get_by_role("slider", name="Write")
+    expect(slider).to_have_attribute(
+        "aria-valuetext", "Write 1 of 6: the index says column 0; the row stays 0. 1 goes to [0, 0]."
+    )
+    slider.focus()
+    index.keyboard.press("ArrowRight")
+    index.keyboard.press("ArrowRight")
+    expect(figure.locator("[data-now] > p")).to_contain_text("column 4")
+    expect(slider).to_have_attribute(
+        "aria-valuetext", "Write 3 of 6: the index says column 4; the row stays 0. 3 goes to [0, 4]."
+    )
+    index.keyboard.press("End")
+    expect(figure.locator(".figure-frame:visible")).to_have_count(1)
+    expect(figure.locator(".figure-frame:visible")).to_contain_text("Write 6 of 6")
+    index.keyboard.press("Home")
+    expect(figure.locator(".figure-frame:visible")).to_contain_text("Write 1 of 6")
+
+
+def test_twins_light_up_under_the_pointer_and_by_keys(context: BrowserContext, server: str) -> None:
+    page = context.new_page()
+    page.goto(server + "tensors/memory.html")
+    figure = page.locator("figure.drawn[data-kind=strides]")
+    figure.locator("[data-cell='u 0 1']").hover()
+    assert figure.locator(".f-lit").evaluate_all("all => all.map((one) => one.dataset.cell)") == [
+        "t 1 0",
+        "u 0 1",
+        "memory 0 line 0 0 3",
+    ]
+    expect(figure.locator(".figure-says li:visible")).to_have_text("Position 3 holds 3: t[1, 0] and u[0, 1].")
+    figure.get_by_role("slider").focus()
+    page.keyboard.press("ArrowRight")
+    assert figure.locator(".f-lit text").all_text_contents() == ["4"] * 3
+
+
+@pytest.fixture
+def scriptless(chromium: Browser) -> Iterator[BrowserContext]:
+    opened = chromium.new_context(java_script_enabled=False, viewport={"width": 390, "height": 800})
+    yield opened
+    opened.close()
+
+
+def test_without_script_all_pictures_and_sentences_are_there(scriptless: BrowserContext, server: str) -> None:
+    page = scriptless.new_page()
+    page.goto(server + INDEX)
+    figure = page.locator("figure.drawn").first
+    assert [one.is_visible() for one in figure.locator(".figure-frame").all()] == [True] * 6
+    expect(page.get_by_role("slider")).to_have_count(0)
+    page.goto(server + "tensors/memory.html")
+    assert [one.is_visible() for one in page.locator(".figure-says li").all()] == [True] * 6
+
+
+def test_on_paper_all_pictures_are_there_too(index: Page) -> None:
+    index.emulate_media(media="print")
+    figure = index.locator("figure.drawn").first
+    assert [one.is_visible() for one in figure.locator(".figure-frame").all()] == [True] * 6
+    expect(figure.get_by_role("slider")).to_be_hidden()
+
+
+@pytest.mark.parametrize("width", [1280, 390])
+def test_no_text_lies_on_another_or_leaves_its_picture(
+    context: BrowserContext, server: str, pages: list[str], width: int
+) -> None:
+    page = context.new_page()
+    page.set_viewport_size({"width": width, "height": 900})
+    wrong = []
+    for address in pages:
+        page.goto(server + address)
+        page.add_style_tag(
+            content=".figure-frame { visibility: visible !important }"
+        )  # those that the slider hides, too
+        for mark in (0, 99):
+            page.locator("figure.drawn input").evaluate_all(
+                "(all, mark) => all.forEach((one) => { one.value = mark; one.dispatchEvent(new Event('input')) })", mark
+            )
+            wrong += [f"{address}: {one}" for one in page.evaluate(CROWDED)]
+    assert wrong == []
+
+
+def test_pictures_are_told_in_words(index: Page) -> None:
+    pictures = index.locator("figure.drawn").nth(1).get_by_role("img", include_hidden=True)
+    name = pictures.nth(1).evaluate(
+        "svg => svg.getAttribute('aria-labelledby').split(' ').map((id) => document.getElementById(id).textContent).join(': ')"
+    )
+    assert name == "Move 2: the index says place 0. 10. goes to [0]. It has been written before, and holds 11. now."
+
+
+def test_a_page_with_figures_stays_small(site: Path, pages: list[str]) -> None:
+    """What a reader loads for figures: their styles and their script, compressed, and what they add to a page."""
+    import gzip
+
+    sizes = {name: len(gzip.compress((site / "assets" / name).read_bytes())) for name in ("figures.css", "figures.js")}
+    assert sum(sizes.values()) < 4_000, sizes
+    assert max(len(gzip.compress((site / one).read_bytes())) for one in pages) < 30_000

@@ -1,0 +1,51 @@
+"""What figures ask of programs, answered on PyTorch.
+
+python torch_figures.py < questions.json    the questions: [[path, keys of the fence], ...]; prints the answers as a list
+"""
+
+from __future__ import annotations
+
+import contextlib
+import io
+import json
+import multiprocessing
+import sys
+import warnings
+from pathlib import Path
+from types import ModuleType
+from typing import Any
+
+import torch
+from snippetcheck.program import Program
+
+from gradnotes.figures.kinds import Watch
+
+
+class _Observer:
+    def __init__(self, watch: Watch, program: Program, module: ModuleType):
+        self.watch, self.program, self.module = watch, program, module
+
+    def begins(self, index: int) -> None:
+        pass
+
+    def ends(self, index: int, error: BaseException | None) -> None:
+        self.watch.ends(self.module.__dict__, *self.program.spans[index])
+
+
+def answer(question: tuple[str, dict[str, str]]) -> Any:
+    """Run the program, which may end with an error, in this process, and look at it as the figure does."""
+    path, keys = question
+    text = Path(path).read_text(encoding="utf-8")
+    program = Program(text, "program.py")
+    module, watch = program.main_module(), Watch(keys, text.splitlines())
+    with contextlib.redirect_stdout(io.StringIO()), warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        program.run(module, _Observer(watch, program, module))
+        watch.over(module.__dict__)
+    return watch.found
+
+
+if __name__ == "__main__":
+    torch.set_num_threads(1)  # each program has a process of its own, forked from this one
+    with multiprocessing.get_context("fork").Pool(1, maxtasksperchild=1) as pool:
+        json.dump(pool.map(answer, json.load(sys.stdin), chunksize=1), sys.stdout)
