@@ -17,7 +17,7 @@ export NO_MKDOCS_2_WARNING := 1
 unexport PYTHONDONTWRITEBYTECODE
 
 .DEFAULT_GOAL := help
-.PHONY: bench help venv serve build publish quick test nightly lint labs evidence tables runtime zip browser-tools cupy lighthouse lock coverage clean
+.PHONY: bench help venv serve build publish quick test nightly lint labs evidence tables runtime editor zip browser-tools cupy lighthouse lock coverage clean
 
 help:
 	@echo 'make serve          build the site and serve it at http://$(ADDRESS)/, again at each change'
@@ -32,6 +32,7 @@ help:
 	@echo 'make tables         make the tables of docs/evidence anew that the engine, its judges or the examples decide'
 	@echo 'make labs           execute the notebooks of docs/labs and keep their outputs'
 	@echo 'make runtime        fetch Pyodide and its NumPy for the Run button (about 14 MB)'
+	@echo 'make editor         bundle CodeMirror into docs/assets/codemirror.js again (npm)'
 	@echo 'make browser-tools  axe-core for the browser tests (npm)'
 	@echo 'make cupy           CuPy (140 MB), for a GPU; without one, for the tests that ask it what it would take'
 	@echo 'make lighthouse     Lighthouse on the pages that matter (npm)'
@@ -122,6 +123,10 @@ labs: $(TEST)
 
 runtime: $(SITE)
 	$(BIN)/python -m gradnotes.site.runtime .cache/runtime $(if $(NUMPY_WHEEL),--numpy $(NUMPY_WHEEL))
+
+editor:
+	npm ci --prefix editor --no-audit --no-fund
+	npm run --prefix editor bundle
 
 browser-tools:
 	npm ci --prefix tests/site --no-audit --no-fund
