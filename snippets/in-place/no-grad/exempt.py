@@ -8,4 +8,4 @@ with torch.no_grad():
     computed = created * 2
     layer = torch.nn.Linear(2, 1)
 print(created.requires_grad, computed.requires_grad, layer.weight.requires_grad)
-# > True False True
+#> True False True

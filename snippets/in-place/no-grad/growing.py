@@ -27,6 +27,6 @@ for step in range(1, 101):
         alive[f"after {step} losses"] = nodes_behind(total)
 
 print("behind one loss:", nodes_behind(loss))
-# > behind one loss: 7
+#> behind one loss: 7
 print("behind the total:", nodes_behind(total))
-# > behind the total: 602
+#> behind the total: 602

@@ -11,9 +11,9 @@ try:
     y += 1
 except RuntimeError as error:
     print(error)
-# > Inplace update to inference tensor outside InferenceMode is not allowed.You can make a clone to get a normal tensor ...
+#> Inplace update to inference tensor outside InferenceMode is not allowed.You can make a clone to get a normal tensor ...
 print(y)  # torch has written before it raised
-# > tensor([4., 7.])
+#> tensor([4., 7.])
 
 print(w * y.clone())
-# > tensor([ 4., 14.], grad_fn=<MulBackward0>)
+#> tensor([ 4., 14.], grad_fn=<MulBackward0>)

@@ -12,4 +12,4 @@ for step in range(100):
     loss = ((w * x - y) ** 2).mean()
     total += loss.item()
 print(type(total).__name__, total)
-# > float 50.0
+#> float 50.0

@@ -8,8 +8,8 @@ h = x * 2
 with torch.no_grad():
     h *= 5
 print(h)
-# > tensor([10., 20.], grad_fn=<MulBackward0>)
+#> tensor([10., 20.], grad_fn=<MulBackward0>)
 
 h.sum().backward()
 print(x.grad)
-# > tensor([2., 2.])
+#> tensor([2., 2.])

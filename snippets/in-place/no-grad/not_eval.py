@@ -9,10 +9,10 @@ x = torch.tensor([[1.0], [3.0]])
 with torch.no_grad():
     norm(x)
 print(norm.training, norm.running_mean)
-# > True tensor([0.2000])
+#> True tensor([0.2000])
 
 norm.eval()
 with torch.no_grad():
     norm(x)
 print(norm.training, norm.running_mean)
-# > False tensor([0.2000])
+#> False tensor([0.2000])

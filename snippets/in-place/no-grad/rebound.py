@@ -12,6 +12,6 @@ for step in range(3):
     loss.backward()
     w = w - 0.5 * w.grad
     print(w)
-# > tensor(0.4375, grad_fn=<SubBackward0>)
-# ~ UserWarning: The .grad attribute of a Tensor that is not a leaf Tensor is being accessed. ...
+#> tensor(0.4375, grad_fn=<SubBackward0>)
+#~ UserWarning: The .grad attribute of a Tensor that is not a leaf Tensor is being accessed. ...
 #! TypeError: unsupported operand type(s) for *: 'float' and 'NoneType'

@@ -7,9 +7,9 @@ w = torch.tensor([1.0, 2.0], requires_grad=True)
 plain = w.detach()
 plain[0] = 100.0
 print(w)
-# > tensor([100.,   2.], requires_grad=True)
+#> tensor([100.,   2.], requires_grad=True)
 
 copy = w.detach().clone()
 copy[1] = 100.0
 print(w)
-# > tensor([100.,   2.], requires_grad=True)
+#> tensor([100.,   2.], requires_grad=True)

@@ -15,15 +15,15 @@ def predict(x):
 
 
 print(predict(w).requires_grad, torch.is_grad_enabled())
-# > False True
+#> False True
 
 with torch.no_grad():
     with torch.enable_grad():
         print((w * 2).requires_grad)
-# > True
+#> True
 
 with torch.no_grad():
     thread = threading.Thread(target=lambda: print("other thread:", torch.is_grad_enabled()))
     thread.start()
     thread.join()
-# > other thread: True
+#> other thread: True

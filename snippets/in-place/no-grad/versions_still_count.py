@@ -8,6 +8,6 @@ loss = (w * w).sum()
 with torch.no_grad():
     w += 1
 print(w._version)
-# > 1
+#> 1
 loss.backward()
 #! RuntimeError: one of the variables needed for gradient computation has been modified by an inplace operation: ...

@@ -16,10 +16,10 @@ x = torch.ones(8, 100)
 with torch.autograd.graph.saved_tensors_hooks(pack, lambda tensor: tensor):
     y = torch.relu(layer(x))
 print(sum(kept))
-# > 1600
+#> 1600
 
 kept.clear()
 with torch.autograd.graph.saved_tensors_hooks(pack, lambda tensor: tensor), torch.no_grad():
     y = torch.relu(layer(x))
 print(sum(kept))
-# > 0
+#> 0

@@ -17,7 +17,7 @@ p = torch.sigmoid(w * x + b)
 p = torch.where(smudged, 0.5, p)  # a new tensor
 p.sum().backward()
 print(w.grad, b.grad)
-# > tensor(0.2790) tensor(0.5573)
+#> tensor(0.2790) tensor(0.5573)
 # endregion
 
 # region: clone
@@ -26,7 +26,7 @@ p = torch.sigmoid(w * x + b).clone()  # sigmoid keeps its own result
 p[1] = 0.5
 p.sum().backward()
 print(w.grad, b.grad)
-# > tensor(0.2790) tensor(0.5573)
+#> tensor(0.2790) tensor(0.5573)
 # endregion
 
 # region: moment
@@ -36,5 +36,5 @@ score[1] = 0.0  # before sigmoid has saved anything
 p = torch.sigmoid(score)
 p.sum().backward()
 print(w.grad, b.grad)
-# > tensor(0.2790) tensor(0.5573)
+#> tensor(0.2790) tensor(0.5573)
 # endregion

@@ -10,7 +10,7 @@ y = h.exp()
 h.zero_()  # the input of exp: not needed
 y.sum().backward()
 print(x.grad)
-# > tensor([1.6487, 7.3891])
+#> tensor([1.6487, 7.3891])
 
 y = x.exp()
 y += 1  # the result of exp: needed

@@ -8,8 +8,8 @@ h = x + 2
 y = h + 1
 h[0] = 1000.0
 print(h._version)
-# > 1
+#> 1
 
 y.sum().backward()
 print(x.grad)
-# > tensor([1., 1.])
+#> tensor([1., 1.])

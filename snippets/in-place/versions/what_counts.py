@@ -33,14 +33,14 @@ changes = {
 }
 for text, change in changes.items():
     print(f"{text:22}", version_after(change))
-# > a.add_(1)              1
-# > a[0] = 5               1
-# > a[0] += 1              2
-# > torch.exp(a, out=a)    1
-# > a.t_()                 1
-# > a.unsqueeze_(0)        1
-# > a.detach().add_(1)     1
-# > a.data.add_(1)         0
-# > a.numpy().fill(5)      0
-# > a.requires_grad_()     0
-# > a.detach_()            0
+#> a.add_(1)              1
+#> a[0] = 5               1
+#> a[0] += 1              2
+#> torch.exp(a, out=a)    1
+#> a.t_()                 1
+#> a.unsqueeze_(0)        1
+#> a.detach().add_(1)     1
+#> a.data.add_(1)         0
+#> a.numpy().fill(5)      0
+#> a.requires_grad_()     0
+#> a.detach_()            0

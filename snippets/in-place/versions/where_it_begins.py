@@ -4,14 +4,14 @@
 import torch
 
 print(torch.ones(2)._version, torch.rand(2)._version)
-# > 0 0
+#> 0 0
 
 layer = torch.nn.Linear(2, 1)
 print(layer.weight._version, layer.bias._version)
-# > 1 1
+#> 1 1
 
 optimizer = torch.optim.SGD(layer.parameters(), lr=0.1)
 layer(torch.ones(2)).backward()
 optimizer.step()
 print(layer.weight._version)
-# > 2
+#> 2

@@ -16,8 +16,8 @@ for step in range(1, 201):
     optimizer.step()  # step
     if step in (1, 2, 3, 20, 200):
         print(f"{step:3}: loss {loss.item():.4f}, then w = {w.item():.4f}, b = {b.item():.4f}")
-# >   1: loss 0.5000, then w = 0.4375, b = 0.5000
-# >   2: loss 0.1637, then w = 0.4473, b = 0.2812
-# >   3: loss 0.1136, then w = 0.5624, b = 0.2764
-# >  20: loss 0.0261, then w = 1.1291, b = -0.0596
-# > 200: loss 0.0250, then w = 1.2000, b = -0.1000
+#>   1: loss 0.5000, then w = 0.4375, b = 0.5000
+#>   2: loss 0.1637, then w = 0.4473, b = 0.2812
+#>   3: loss 0.1136, then w = 0.5624, b = 0.2764
+#>  20: loss 0.0261, then w = 1.1291, b = -0.0596
+#> 200: loss 0.0250, then w = 1.2000, b = -0.1000

@@ -8,6 +8,6 @@ for step in range(3):
     (w * 2).backward()
     w = (w - 0.1 * w.grad).detach().requires_grad_()
     print(step, w, w.is_leaf, w.grad)
-# > 0 tensor([0.8000], requires_grad=True) True None
-# > 1 tensor([0.6000], requires_grad=True) True None
-# > 2 tensor([0.4000], requires_grad=True) True None
+#> 0 tensor([0.8000], requires_grad=True) True None
+#> 1 tensor([0.6000], requires_grad=True) True None
+#> 2 tensor([0.4000], requires_grad=True) True None

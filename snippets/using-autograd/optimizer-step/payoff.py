@@ -15,4 +15,4 @@ w, b = 1.2, -0.1
 says_one = w * x + b > 0.5
 right = (says_one == (y == 1)).sum().item()
 print(right, "of", len(y))
-# > 347 of 360
+#> 347 of 360

@@ -8,7 +8,7 @@ w = torch.tensor([1.0], requires_grad=True)
 with torch.no_grad():
     w = w - 0.1 * w.grad
 print(w.requires_grad, w.grad)
-# > False None
+#> False None
 
 (w * 2).backward()
 #! RuntimeError: element 0 of tensors does not require grad and does not have a grad_fn

@@ -9,8 +9,8 @@ w = torch.tensor(0.0, requires_grad=True)
 
 ((w * x - y) ** 2).mean().backward()
 print(w.grad)
-# > tensor(-0.8750)
+#> tensor(-0.8750)
 
 ((w * x - y) ** 2).mean().backward()
 print(w.grad)
-# > tensor(-1.7500)
+#> tensor(-1.7500)

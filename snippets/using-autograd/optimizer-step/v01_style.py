@@ -9,16 +9,16 @@ w = torch.tensor([1.0], requires_grad=True)
 
 w = Variable(w - 0.1 * w.grad.data)
 print(type(w).__name__, w)
-# > Tensor tensor([0.8000])
+#> Tensor tensor([0.8000])
 
 # Variable gives back a tensor, a leaf that doesn't require grad: training ends here.
 try:
     (w * 2).backward()
 except RuntimeError as error:
     print(error)
-# > element 0 of tensors does not require grad and does not have a grad_fn
+#> element 0 of tensors does not require grad and does not have a grad_fn
 
 w = Variable(w, requires_grad=True)
 (w * 2).backward()
 print(w.grad)
-# > tensor([2.])
+#> tensor([2.])

@@ -15,4 +15,4 @@ through = {
 for name, number in through.items():
     if number.requires_grad:
         print(name)
-# > max
+#> max

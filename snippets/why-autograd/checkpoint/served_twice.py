@@ -11,6 +11,6 @@ loss = together**2
 loss.backward()
 
 print(together)
-# > tensor(8., grad_fn=<AddBackward0>)
+#> tensor(8., grad_fn=<AddBackward0>)
 print(w.grad)
-# > tensor(64.)
+#> tensor(64.)

@@ -33,4 +33,4 @@ losses = {
     "another rule": train(by_wiggling, 0.1, torch.float32),
 }
 print(min(losses, key=losses.get))
-# > another rule
+#> another rule

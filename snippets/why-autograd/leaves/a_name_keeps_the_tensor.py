@@ -12,8 +12,8 @@ alive = weakref.ref(h)
 loss = (h * h).sum()
 loss.backward()
 print(alive() is None)
-# > False
+#> False
 
 h = None
 print(alive() is None)
-# > True
+#> True

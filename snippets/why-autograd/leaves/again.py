@@ -10,7 +10,7 @@ w = torch.tensor(1.0, requires_grad=True)
 loss = ((w * x - y) ** 2).mean()
 loss.backward()
 print(w.grad)
-# > tensor(-0.0625)
+#> tensor(-0.0625)
 
 loss.backward()
 #! RuntimeError: Trying to backward through the graph a second time ...

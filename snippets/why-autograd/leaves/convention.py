@@ -9,9 +9,9 @@ x = torch.zeros(2)
 y = torch.from_numpy(np.array([1.0, 2.0], dtype=np.float32))
 z = x + y
 print(x.is_leaf, y.is_leaf, z.is_leaf)
-# > True True True
+#> True True True
 print(x.grad_fn, y.grad_fn, z.grad_fn)
-# > None None None
+#> None None None
 
 z.sum().backward()
 #! RuntimeError: element 0 of tensors does not require grad and does not have a grad_fn

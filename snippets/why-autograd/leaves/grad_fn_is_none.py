@@ -15,10 +15,10 @@ tensors = {
 }
 for name, tensor in tensors.items():
     print(f"{name:18}", tensor.is_leaf, tensor.grad_fn is None)
-# > created            True True
-# > created, no grad   True True
-# > computed           False False
-# > computed, no grad  True True
-# > a view             False False
-# > detached           True True
-# > a parameter        True True
+#> created            True True
+#> created, no grad   True True
+#> computed           False False
+#> computed, no grad  True True
+#> a view             False False
+#> detached           True True
+#> a parameter        True True

@@ -31,4 +31,4 @@ h.mean().backward()
 held["after backward"] = bytes_kept()
 
 print(held["forward, layer 4"], held["after backward"])
-# > 786432 0
+#> 786432 0

@@ -11,4 +11,4 @@ score = w * x
 score.retain_grad()
 ((score - y) ** 2).mean().backward()
 print(score.grad)
-# > tensor([ 0.0000,  0.1250, -0.1250,  0.0000])
+#> tensor([ 0.0000,  0.1250, -0.1250,  0.0000])

@@ -6,14 +6,14 @@ import torch
 w = torch.ones(2, requires_grad=True)
 wide = w.to(torch.float64)
 print(wide.is_leaf, type(wide.grad_fn).__name__)
-# > False ToCopyBackward0
+#> False ToCopyBackward0
 print(w.to(torch.float32) is w)
-# > True
+#> True
 
 data = torch.ones(2)
 print(data.to(torch.float64).is_leaf)
-# > True
+#> True
 
 right = torch.ones(2).to(torch.float64).requires_grad_()
 print(right.is_leaf)
-# > True
+#> True

@@ -13,9 +13,9 @@ loss = ((score - y) ** 2).mean()
 loss.backward()
 
 print(w.grad, b.grad)
-# > tensor(0.4375) tensor(1.)
+#> tensor(0.4375) tensor(1.)
 print(score.requires_grad)
-# > True
+#> True
 print(score.grad)
-# > None
-# ~ UserWarning: The .grad attribute of a Tensor that is not a leaf Tensor is being accessed. ...
+#> None
+#~ UserWarning: The .grad attribute of a Tensor that is not a leaf Tensor is being accessed. ...

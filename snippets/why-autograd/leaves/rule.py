@@ -5,12 +5,12 @@ import torch
 
 a = torch.ones([2, 2], requires_grad=True)
 print(a.is_leaf)
-# > True
+#> True
 
 b = a + 2
 print(b.is_leaf)
-# > False
+#> False
 
 parameter = torch.nn.Parameter(torch.zeros(2))
 print(parameter.is_leaf)
-# > True
+#> True

@@ -10,5 +10,5 @@ w = torch.randn(64, requires_grad=True) / 8
 score = (w * picture).sum()
 score.backward()
 print(w.grad)
-# > None
-# ~ UserWarning: The .grad attribute of a Tensor that is not a leaf Tensor is being accessed. ...
+#> None
+#~ UserWarning: The .grad attribute of a Tensor that is not a leaf Tensor is being accessed. ...

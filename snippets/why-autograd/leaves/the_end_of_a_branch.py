@@ -9,10 +9,10 @@ y = w * x
 
 (to_w, _), (to_x, _) = y.grad_fn.next_functions
 print(type(to_w).__name__, to_w.next_functions)
-# > AccumulateGrad ()
+#> AccumulateGrad ()
 print(to_x)
-# > None
+#> None
 
 to_w(torch.tensor(10.0))
 print(w.grad)
-# > tensor(10.)
+#> tensor(10.)

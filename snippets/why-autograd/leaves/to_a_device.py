@@ -7,8 +7,8 @@ import torch
 w = torch.ones(2, requires_grad=True)
 moved = w.to("meta")  # every torch has this device, with or without a GPU
 print(moved.is_leaf, type(moved.grad_fn).__name__)
-# > False ToCopyBackward0
+#> False ToCopyBackward0
 print(w.to("cpu") is w)
-# > True
+#> True
 print(torch.ones(2).to("meta").is_leaf)
-# > True
+#> True
