@@ -1,7 +1,7 @@
 """Three of these pictures were set aside for a test, never to be touched. Which line touches them all the same?"""
 # exercise: point
 # covers: tensor-ops.indexing
-# about: tensors/memory.md
+# about: tensors/first-tensors.md
 # at: line
 # answer: changes aside.sum().item()
 # hint: Which of these tensors read the same strip of numbers?
