@@ -15,9 +15,10 @@ for step in range(1, 201):
     loss.backward()  # backward
     optimizer.step()  # step
     if step in (1, 2, 3, 20, 200):
-        print(f"{step:3}: loss {loss.item():.4f}, then w = {w.item():.4f}, b = {b.item():.4f}")
-#>   1: loss 0.5000, then w = 0.4375, b = 0.5000
-#>   2: loss 0.1637, then w = 0.4473, b = 0.2812
-#>   3: loss 0.1136, then w = 0.5624, b = 0.2764
-#>  20: loss 0.0261, then w = 1.1291, b = -0.0596
-#> 200: loss 0.0250, then w = 1.2000, b = -0.1000
+        numbers = [f"{one.item():.4f}" for one in (loss, w, b)]
+        print(f"{step:3}", *numbers)
+#>   1 0.5000 0.4375 0.5000
+#>   2 0.1637 0.4473 0.2812
+#>   3 0.1136 0.5624 0.2764
+#>  20 0.0261 1.1291 -0.0596
+#> 200 0.0250 1.2000 -0.1000
