@@ -95,7 +95,18 @@ def test_a_program_prints_just_its_lines(project: Path) -> None:
 def test_every_fence_of_contributing_is_one_that_the_site_shows() -> None:
     fences = [block for block in indented(CONTRIBUTING) if block.startswith("``` ")]
     kinds = [re.match(r"``` \{?\.?(\w+)", block)[1] for block in fences]  # type: ignore[index]
-    assert kinds == ["snippet", "engine", "steps", "erratum", "errata", "evidence", "notes", "text", "predict"]
+    assert kinds == [
+        "snippet",
+        "engine",
+        "steps",
+        "figure",
+        "erratum",
+        "errata",
+        "evidence",
+        "notes",
+        "text",
+        "predict",
+    ]
     options = {"gradnotes.fences": {"root": str(ROOT)}}  # without a logger a bad fence raises
     extensions = ["attr_list", "gradnotes.fences"]
     for fence in fences:

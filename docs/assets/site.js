@@ -52,10 +52,8 @@
   const practised = () => { try { return localStorage.getItem("practice"); } catch { return null; } };
   const practices = document.querySelector("[data-practice], [data-checkpoint]");
   if (practices || practised()) {
-    load("practice.js").then(() => {
-      if (document.querySelector("figure.predict")) load("predict.js");
-      if (document.querySelector("figure.exercise")) load("exercises.js");
-    });
+    load("practice.js").then(() => Promise.all([["figure.predict", "predict.js"], ["figure.exercise", "exercises.js"]]
+      .map(([one, name]) => document.querySelector(one) && load(name)))).then(() => { gradnotes.ready = true; });
   }
 
   /* Light and dark */

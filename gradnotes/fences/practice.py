@@ -25,6 +25,8 @@ from gradnotes.fences.project import Project
 from gradnotes.fences.prose import link_to, prose
 from gradnotes.steps import drawing, recordings
 
+ENGINE = "reference_impl under the name torch"
+
 
 def check(fence: Fence, snippets: Snippets) -> Iterator[tuple[str, str]]:
     """For the ledger: that there is such an exercise."""
@@ -40,7 +42,9 @@ def exercise(project: Project, page: Page, keys: dict[str, str]) -> str:
     question = "".join(f"<p>{prose(project, page, text)}</p>" for text in one.question)
     body, solution, data = _pointed(project, page, one, name) if one.kind == "point" else _written(project, page, one)
     data["hints"] = len(one.hints)
-    about = f'<p class="exercise-about">To read again: {link_to(project, page, one.about)}</p>' if one.about else ""
+    about = f"To read again: {link_to(project, page, one.about)}. " if one.about else ""
+    about += "" if one.kind == "point" else f"<em>Check</em> runs in your browser, on {ENGINE}."
+    about = f'<p class="exercise-about">{about}</p>' if about else ""
     attributes = {"id": name, "data-practice": name, "data-kind": one.kind, "data-file": one.name}
     return (
         f'<figure class="exercise"{as_attributes(attributes)}>'

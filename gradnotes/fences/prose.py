@@ -1,4 +1,4 @@
-"""Short texts of fences and exercises as HTML: `code`, and links to other pages."""
+"""Short texts of fences and exercises as HTML: `code`, $formulas$, and links to other pages."""
 
 from __future__ import annotations
 
@@ -9,18 +9,32 @@ import re
 from gradnotes.fences.markup import Page, inline
 from gradnotes.fences.problems import FenceError, close_match
 from gradnotes.fences.project import Project, address, link
+from gradnotes.formulas import REMEDY, FormulaError, mathml
 
-_LINK = re.compile(r"\[([^\]]+)\]\(([^)\s]+)\)")
+_PART = re.compile(r"`[^`]+`|\[(?P<text>[^\]]+)\]\((?P<target>[^)\s]+)\)|\$(?P<tex>[^\s$](?:[^$]*[^\s$])?)\$(?!\d)")
 
 
 def prose(project: Project, page: Page, text: str) -> str:
-    """`text` with its code and its links. Raises FenceError where a link leads nowhere."""
+    """`text` with its code, formulas and links. Raises FenceError where a link leads nowhere or a formula is no TeX."""
     out, end = [], 0
-    for match in _LINK.finditer(text):
-        href = html.escape(_target(project, page, match[2]))
-        out += [inline(text[end : match.start()]), f'<a href="{href}">{inline(match[1])}</a>']
+    for match in _PART.finditer(text):
+        out.append(inline(text[end : match.start()]))
+        if match["target"]:
+            href = html.escape(_target(project, page, match["target"]))
+            out.append(f'<a href="{href}">{inline(match["text"])}</a>')
+        elif match["tex"]:
+            out.append(_formula(match["tex"]))
+        else:
+            out.append(inline(match[0]))
         end = match.end()
     return "".join([*out, inline(text[end:])])
+
+
+def _formula(tex: str) -> str:
+    try:
+        return mathml(tex, False)
+    except FormulaError as error:
+        raise FenceError(f"${tex}$: {error}", REMEDY) from None
 
 
 def link_to(project: Project, page: Page, target: str) -> str:

@@ -14,7 +14,7 @@ from typing import Any
 
 from snippetcheck.compare import compare
 from snippetcheck.outcome import RAISED, StatementRun
-from snippetcheck.snippet import Snippet, SnippetError, parse
+from snippetcheck.snippet import Snippet, SnippetError
 
 from gradnotes.steps import outputs, program, view
 
@@ -33,7 +33,7 @@ def answer(text: str, identifier: str) -> str:
     except SyntaxError as error:
         where = f"line {error.lineno}" if error.lineno else "the program"
         return _answer("", f"This is not Python, {where}: {error.msg}.", failed=True)
-    differences, verdict = _compared(text, outcome)
+    differences, verdict = _compared(outcome)
     figures = [
         view.figure(trace, f"{identifier}-{number}", _caption(text, trace))
         for number, trace in enumerate(outcome.passes[:3], 1)
@@ -66,14 +66,13 @@ def _caption(text: str, trace: dict[str, Any]) -> str:
     return f"Step through line {trace['line']}: {text.splitlines()[trace['line'] - 1].strip()}"
 
 
-def _compared(text: str, outcome: program.Outcome) -> tuple[list[str], str]:
+def _compared(outcome: program.Outcome) -> tuple[list[str], str]:
     """How the run differs from the `#>`, `#!` and `#~` lines of the text itself."""
-    try:
-        snippet = parse(text, program.PATH, program.PATH)
-    except SnippetError as error:
-        return [], f"Not compared with the page, since line {error.line} {error.message}."
-    findings = compare(snippet, outcome.run)
-    expected = _expectations(snippet)
+    stated = outcome.stated
+    if isinstance(stated, SnippetError):
+        return [], f"Not compared with the page, since line {stated.line} {stated.message}."
+    findings = compare(stated, outcome.run)
+    expected = _expectations(stated)
     if not findings:
         things = "line" if expected == 1 else "lines"
         return [], f"Same as on the page: {expected} {things} of output compared."

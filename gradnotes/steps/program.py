@@ -20,7 +20,7 @@ from typing import Any, Protocol
 from snippetcheck.engines import ReplacedModules
 from snippetcheck.outcome import FINISHED, RAISED, Run, StatementRun
 from snippetcheck.program import Program
-from snippetcheck.snippet import SnippetError, parse
+from snippetcheck.snippet import Snippet, SnippetError, parse
 
 PATH = "program.py"
 STAND_IN = str(Path(__file__).parents[1] / "stand_in")  # of packages that examples import and a reader's page has not
@@ -32,6 +32,7 @@ class Outcome:
     """What a program did: the run as the harness describes one, and its backward passes."""
 
     run: Run
+    stated: Snippet | SnippetError  # what its text says that it does, or what is malformed in it
     lines: list[tuple[int, int]]  # per statement that ran: its first and last line
     passes: list[dict[str, Any]] = field(default_factory=list)
 
@@ -79,10 +80,12 @@ def run(text: str, watcher: Watcher | None = None) -> Outcome:
     finally:
         if before is not None:
             sys.modules["__main__"] = before
-    ended_well = error is None or (len(observer.statements) == len(program.spans) and _may_raise(text))
+    stated = _stated(text)
+    may_raise = isinstance(stated, Snippet) and stated.statements[-1].error is not None
+    ended_well = error is None or (len(observer.statements) == len(program.spans) and may_raise)
     outcome = FINISHED if ended_well else RAISED
     lines = program.spans[: len(observer.statements)]
-    return Outcome(Run("reference_impl", outcome, "", tuple(observer.statements)), lines, passes.finished)
+    return Outcome(Run("reference_impl", outcome, "", tuple(observer.statements)), stated, lines, passes.finished)
 
 
 class _Observer:
@@ -132,9 +135,8 @@ def _recorder() -> Any:
     return Passes()
 
 
-def _may_raise(text: str) -> bool:
-    """Whether a `#!` stands under the last statement."""
+def _stated(text: str) -> Snippet | SnippetError:
     try:
-        return parse(text, PATH, PATH).statements[-1].error is not None
-    except SnippetError:
-        return False
+        return parse(text, PATH, PATH)
+    except SnippetError as error:
+        return error

@@ -60,7 +60,9 @@ def test_a_kind_may_show_a_snippet_and_take_a_key_again(tmp_path: Path) -> None:
         assert complaints(page, tmp_path, snippets) == []
         (fence,) = fences(tmp_path / "docs" / "page.md")
         assert fence.keys == {"file": "a.py", "wrong": "1\n2"}
-        assert ledger.unshown(tmp_path / "docs", {"a.py": load(tmp_path / "snippets/a.py", tmp_path / "snippets")}) == []
+        assert (
+            ledger.unshown(tmp_path / "docs", {"a.py": load(tmp_path / "snippets/a.py", tmp_path / "snippets")}) == []
+        )
         assert complaints(page.replace("wrong: 1", "file: a.py"), tmp_path) == ["3: key 'file' is repeated"]
     with registered(Kind("asks", ("file",), lists=("wrong",))):
         assert ledger.unshown(tmp_path / "docs", {"a.py": load(tmp_path / "snippets/a.py", tmp_path / "snippets")})

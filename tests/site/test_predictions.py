@@ -87,6 +87,13 @@ def test_the_right_choice_is_what_is_printed(book: Path) -> None:
     assert dict(labels)[str(data(html)["choice"])] == "tensor([1.0000, 0.2500])"
 
 
+def test_texts_have_code_formulas_and_links(book: Path) -> None:
+    said = "`a$b` and $x^2$, [`c`](part/index.md#d), $1 or $2"
+    made = data(render(book, "ask: What?", "of: print(x)", f"wrong: 1 -> {said}"))["said"]["1"]
+    assert made.startswith("<code>a$b</code> and <math") and made.endswith("$1 or $2")
+    assert "<msup><mi>x</mi><mn>2</mn></msup>" in made and '<a href="part/index.html#d"><code>c</code></a>' in made
+
+
 def test_an_error_is_an_answer(book: Path) -> None:
     html = render(book, "region: rest", "ask: What now?", "wrong: 3. -> No.")
     assert data(html)["error"] and data(html)["right"] == "RuntimeError"
@@ -113,6 +120,7 @@ def test_an_error_is_an_answer(book: Path) -> None:
         (["answer: line", "wrong: y = 2 -> ?"], "the wrong line 'y = 2' is not shown", "x @ torch.ones(3)"),
         (["answer: line", "wrong: x @ torch.ones(3) -> ?"], "is what the run gives", "drop it"),
         (["wrong: 1 -> see [there](no.md)"], "'no.md', and there is no such page", ""),
+        (["wrong: 1 -> It is $\\frac{1$."], "$\\frac{1$: ", "mend the TeX"),
         (["wrong: 1", "hint: x"], "unknown key 'hint'", "`wrong:`"),
         (["ask: Again?", "wrong: 1"], "key 'ask' is repeated", "keep one"),
     ],
@@ -186,7 +194,7 @@ def test_an_error_by_its_name_or_as_such(answer: str, kind: str, says: bool) -> 
 def test_the_page_compares_as_python_does(context: BrowserContext, server: str) -> None:
     page = context.new_page()
     page.goto(server + "in-place/versions.html")
-    page.wait_for_function("Boolean(globalThis.gradnotes?.sameAnswer)")
+    page.wait_for_function("() => Boolean(globalThis.gradnotes?.sameAnswer)")
     cases = [*SAME, *OTHER, *((b, a) for a, b in SAME)]
     decided = page.evaluate("cases => cases.map(([answer, right]) => gradnotes.sameAnswer(answer, right))", cases)
     assert decided == [same(answer, right) for answer, right in cases]
