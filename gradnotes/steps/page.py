@@ -25,7 +25,7 @@ def answer(text: str, identifier: str) -> str:
     """Run `text` and describe what it did.
 
     Returns JSON: `html`, the program with what it printed now; `verdict`, one sentence; `differences`,
-    sentences; `figures`, one step viewer a backward pass; `failed`, whether it ended with an error.
+    sentences; `figures`, the step viewers of its backward passes; `failed`, whether it ended with an error.
     """
     forget_engine()
     try:
@@ -34,10 +34,7 @@ def answer(text: str, identifier: str) -> str:
         where = f"line {error.lineno}" if error.lineno else "the program"
         return _answer("", f"This is not Python, {where}: {error.msg}.", failed=True)
     differences, verdict = _compared(outcome)
-    figures = [
-        view.figure(trace, f"{identifier}-{number}", _caption(text, trace))
-        for number, trace in enumerate(outcome.passes[:3], 1)
-    ]
+    figures = view.figures(outcome.passes, identifier)
     return _answer(shown(text, outcome), verdict, differences, figures, failed=outcome.run.outcome == RAISED)
 
 
@@ -60,10 +57,6 @@ def _answer(
             "failed": failed,
         }
     )
-
-
-def _caption(text: str, trace: dict[str, Any]) -> str:
-    return f"Step through line {trace['line']}: {text.splitlines()[trace['line'] - 1].strip()}"
 
 
 def _compared(outcome: program.Outcome) -> tuple[list[str], str]:

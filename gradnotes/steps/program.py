@@ -70,7 +70,7 @@ def run(text: str, watcher: Watcher | None = None) -> Outcome:
     before = sys.modules.get("__main__")
     try:
         with as_torch():
-            passes = _recorder()
+            passes = _recorder(text)
             module = program.main_module()
             observer = _Observer(program, module, passes, watcher)
             with passes, observer.listening():
@@ -129,10 +129,10 @@ def _taken(stream: io.StringIO) -> str:
     return text
 
 
-def _recorder() -> Any:
+def _recorder(text: str) -> Any:
     from gradnotes.steps.passes import Passes  # imports the engine, which is there only within as_torch
 
-    return Passes()
+    return Passes(PATH, text)
 
 
 def _stated(text: str) -> Snippet | SnippetError:

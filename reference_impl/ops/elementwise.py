@@ -97,6 +97,7 @@ def flat(g: Tensor, x: Any, y: Any) -> Tensor:
 
 
 def zeros_like(g: Tensor) -> Tensor:
+    """`0` for every element."""
     return Tensor._wrap(np.zeros_like(g._array))
 
 
