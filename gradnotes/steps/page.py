@@ -10,7 +10,6 @@ import html
 import importlib
 import json
 import sys
-from typing import Any
 
 from snippetcheck.compare import compare
 from snippetcheck.outcome import RAISED, StatementRun

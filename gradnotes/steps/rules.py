@@ -12,7 +12,9 @@ from typing import Any
 
 from gradnotes.steps.drawing import title
 
-FUNCTIONS = frozenset("abs cos exp log sign sin sqrt tanh".split())  # words that stand in a formula; any other makes it a sentence
+FUNCTIONS = frozenset(
+    "abs cos exp log sign sin sqrt tanh".split()
+)  # words that stand in a formula; any other makes it a sentence
 _GRADIENT = re.compile(r"(?:^|[\s:(]|,\s)∂(\w+) = ")
 
 
@@ -55,7 +57,10 @@ def told(trace: dict[str, Any], step: dict[str, Any]) -> dict[str, Any]:
 def _formulas(rule: str) -> dict[str, str]:
     """`∂self = g * other,  ∂other = g * self.` as {self: g · other, other: g · self}."""
     pieces = _GRADIENT.split(rule)
-    return {name: text.strip().rstrip(",;. ").replace(" * ", " · ") for name, text in zip(pieces[1::2], pieces[2::2], strict=True)}
+    return {
+        name: text.strip().rstrip(",;. ").replace(" * ", " · ")
+        for name, text in zip(pieces[1::2], pieces[2::2], strict=True)
+    }
 
 
 def _gradients(trace: dict[str, Any], step: dict[str, Any]) -> dict[str, tuple[str, str, bool]]:

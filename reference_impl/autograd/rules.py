@@ -12,20 +12,24 @@ from typing import Any
 from reference_impl.core.node import Node
 
 _NAMES = {"x": "self", "y": "result"}  # what `ops.elementwise` calls them
+_SAYS = re.compile(r"∂|\bg\b|gradient|receives")  # what makes a text a rule
 
 
 @functools.cache
 def rule_of(cls: type[Node]) -> str:
     """Such as `∂self = g * other,  ∂other = g * self`, or a sentence about the gradients; never empty."""
-    formulas = {name[5:]: method for name, method in vars(cls).items() if name.startswith("grad_")}
-    own = cls.__dict__.get("__doc__") if "declared_by" not in vars(cls) else None
-    if own:
-        return _sentence(cls, inspect.cleandoc(own))
-    told = [f"∂{of} = {_formula(method)}" for of, method in formulas.items()]
-    if told:
-        return ",  ".join(told)
+    own = "" if "declared_by" in vars(cls) else _sentence(cls, inspect.cleandoc(vars(cls).get("__doc__") or ""))
+    if _SAYS.search(own):
+        return own
+    formulas = [f"∂{name[5:]} = {_formula(f)}" for name, f in vars(cls).items() if name.startswith("grad_")]
     base = cls.__mro__[1]
-    return rule_of(base) if base is not Node else "Its gradient is computed by an `apply` of its own: see the source."
+    if formulas:
+        rest = ",  ".join(formulas)
+    elif base is not Node:
+        rest = rule_of(base)
+    else:
+        rest = "The gradient is computed by an `apply` of its own: see the source."
+    return f"{own.rstrip('.')}: {rest}" if own else rest
 
 
 def inputs_of(node: Node) -> list[str]:
@@ -96,11 +100,15 @@ def _renamed(text: str, names: dict[str, str]) -> str:
 def _tree_of(function: Callable[..., Any]) -> ast.AST | None:
     """The lambda or def in the source of its module."""
     code = function.__code__
+    positions = [place for place in code.co_positions() if None not in place]
     for node in ast.walk(_module(code.co_filename)):
-        if isinstance(node, ast.Lambda | ast.FunctionDef) and node.lineno == code.co_firstlineno:
-            names = tuple(argument.arg for argument in node.args.args)
-            if names == code.co_varnames[: code.co_argcount]:
-                return node
+        if isinstance(node, ast.FunctionDef) and (node.name, node.lineno) == (code.co_name, code.co_firstlineno):
+            return node
+        if isinstance(node, ast.Lambda) and node.lineno == code.co_firstlineno:
+            body = node.body
+            begins, ends = (body.lineno, body.col_offset), (body.end_lineno, body.end_col_offset)
+            if any(c1 != c2 and begins <= (l1, c1) and (l2, c2) <= ends for l1, l2, c1, c2 in positions):
+                return node  # there may be two in a line
     return None
 
 

@@ -22,7 +22,6 @@ from reference_impl.core.node import AccumulateGrad, Node
 from reference_impl.core.saving import SavedTensor
 from reference_impl.core.tensor import Tensor
 
-
 FEW = 4  # elements of a tensor that is written out
 
 
@@ -152,13 +151,33 @@ class Trace:
         terms = {}
         for name, (target, output_nr) in zip(inputs_of(node), node.next_functions, strict=False):
             leaf = target.variable if isinstance(target, AccumulateGrad) else None
-            called, tensor = (self._names.get(id(leaf)), leaf) if leaf is not None else self._made.get((target, output_nr), (None, None))
-            what = "a leaf" if leaf is not None else f"what {type(target).__name__} led to" if target else "an input that takes no gradient"
+            called, tensor = (
+                (self._names.get(id(leaf)), leaf)
+                if leaf is not None
+                else self._made.get((target, output_nr), (None, None))
+            )
+            what = (
+                "a leaf"
+                if leaf is not None
+                else f"what {type(target).__name__} led to"
+                if target
+                else "an input that takes no gradient"
+            )
             terms[name] = _term(called, tensor, what)
         for name, tensor in kept.items():
-            before = terms.get(name, {"name": self._names_of_arrays.get(id(tensor._array)) if tensor is not None else None, "is": "an input"})
+            before = terms.get(
+                name,
+                {
+                    "name": self._names_of_arrays.get(id(tensor._array)) if tensor is not None else None,
+                    "is": "an input",
+                },
+            )
             value = before.get("value") if tensor is None else brief(tensor)
-            terms[name] = {**before, "name": before["name"] or self._names_of_arrays.get(tensor is not None and id(tensor._array)), "value": value}
+            terms[name] = {
+                **before,
+                "name": before["name"] or self._names_of_arrays.get(tensor is not None and id(tensor._array)),
+                "value": value,
+            }
         called, tensor = self._made.get((node, 0), (None, kept.get("result")))
         terms["out"] = terms["result"] = _term(called, tensor, "the result")
         for name, value in plain_values(node).items():
@@ -193,7 +212,13 @@ def brief(tensor: Tensor) -> str:
 
 
 def _short(value: Any) -> str:
-    return f"[{', '.join(map(_short, value))}]" if isinstance(value, list) else f"{value:.4g}" if isinstance(value, float) else str(value)
+    return (
+        f"[{', '.join(map(_short, value))}]"
+        if isinstance(value, list)
+        else f"{value:.4g}"
+        if isinstance(value, float)
+        else str(value)
+    )
 
 
 class _RecordedPass(BackwardPass):
