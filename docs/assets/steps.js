@@ -211,7 +211,7 @@
     tell(id) {
       const node = this.nodes.get(id);
       const ran = this.trace.steps.find((step) => step.node === id);
-      const saved = Object.entries(node.saved).map(([name, value]) => make("li", {}, code(`${name} = ${value}`)));
+      const saved = Object.entries(node.saved).map(([name, value]) => make("li", {}, code(`${node.names[name] ?? name} = ${value}`), ` kept as _saved_${name}`));
       const close = make("button", { type: "button" }, "Close");
       close.addEventListener("click", () => {
         this.about.hidden = true;

@@ -143,6 +143,7 @@ def _shown(node: dict[str, Any], source_link: SourceLink | None) -> dict[str, An
     """The node as a page carries it: with the address of its source, if the engine's source is shown anywhere."""
     href = source_link(node["symbol"]) if source_link else None
     kept = {key: value for key, value in node.items() if key not in ("rule", "terms", "inputs")}
+    kept["names"] = {name: node["terms"][name]["name"] for name in node["saved"] if name in node["terms"]}
     return {**kept, "href": href} if href else kept
 
 

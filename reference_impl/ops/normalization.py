@@ -164,7 +164,7 @@ def layer_norm_backward(
 
 
 class NativeGroupNormBackward0(NormalizationNode):
-    """out = (input - mean) · invstd · weight + bias, mean and invstd over groups of channels of each sample."""
+    """out = (input - mean) · invstd · weight + bias, mean and invstd over groups of channels of each sample: the gradient flows through both too."""
 
     saved_names = ("input", "weight", "result1", "result2")
     N: int

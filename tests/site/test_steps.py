@@ -158,13 +158,13 @@ while ahead:
     subclasses = ahead.pop().__subclasses__()
     found.update(subclasses)
     ahead += subclasses
-bases = {c for c in found if not re.search(r"Backward(\\d|$)", c.__name__)}
+bases = {c for c in found if not re.search(r"Backward\\d", c.__name__)}
 rules = {c.__name__: rule_of(c) for c in found - bases}
 print(len(rules), sorted(n for n, r in rules.items() if re.search("One recorded|the source", r) or not re.search(r"∂|\\bg\\b|gradient|receive", r)))
 """
     done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=True)
     count, _, without = done.stdout.strip().partition(" ")
-    assert int(count) > 300 and without == "[]"
+    assert int(count) > 290 and without == "[]"
 
 
 def test_a_node_knows_the_line_that_recorded_it() -> None:
@@ -241,7 +241,7 @@ def test_a_node_tells_what_it_holds(viewer: Page) -> None:
     figure = viewer.locator("figure.steps").first
     figure.locator("[data-node=n0]").click()
     about = figure.locator(".steps-about")
-    expect(about).to_contain_text("other = tensor(3.)")
+    expect(about).to_contain_text("error = tensor(3.) kept as _saved_other")
     expect(about).to_contain_text("error gets loss.grad · error = 1 × 3 = 3")
     expect(about).to_contain_text("Recorded by loss = error * error")
     viewer.keyboard.press("Enter")
