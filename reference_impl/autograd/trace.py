@@ -141,7 +141,7 @@ class Trace:
             "saved": {name: "changed in place since" if t is None else _printed(t) for name, t in kept.items()},
             "leaf": None if leaf is None else {"name": self._names.get(id(leaf)), "value": _printed(leaf)},
             "symbol": symbol,
-            "rule": rule_of(cls),
+            "rule": rule_of(cls),  # type: ignore[arg-type]
             "inputs": inputs_of(node),
             "terms": {} if leaf is not None else self._terms(node, kept),
         }
