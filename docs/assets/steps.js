@@ -47,7 +47,7 @@
       this.last = this.trace.steps.length;
       this.build();
       this.show(0, false);
-      if (!figure.closest(".run-output")) this.goToAddress();
+      if (this.trace.file) this.goToAddress(); // a rerun stays where it begins
     }
 
     build() {
@@ -190,9 +190,7 @@
     /* Marks the line of the listing that recorded the node which runs. */
     mark(node) {
       if (!globalThis.CSS?.highlights) return;
-      const shown = this.figure.closest(".run-output");
-      const listings = shown ? shown.querySelectorAll(":scope > pre code")
-        : document.querySelectorAll(`figure.snippet[data-file="${CSS.escape(this.trace.file)}"] pre code`);
+      const listings = document.querySelectorAll(`figure.snippet[data-file="${CSS.escape(this.trace.file)}"] pre code`);
       const ranges = node?.source ? [...listings].map((listing) => lineOf(listing, node.source, node.nth)).filter(Boolean) : [];
       CSS.highlights.set("step-line", new Highlight(...ranges));
     }

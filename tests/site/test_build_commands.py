@@ -148,10 +148,10 @@ def served(project: Path, root: Path) -> Iterator[Callable[[str], str]]:
 
 
 def test_serving_generates_and_finishes_at_each_change(project: Path, served: Callable[[str], str]) -> None:
-    until(lambda: "2 + 2" in served("assets/search_index.js"))
+    until(lambda: "part/index.html" in served("assets/search_index.js"))
     text = (project / "docs/part/index.md").read_text()
-    (project / "docs/part/index.md").write_text(text + "\nA new word.\n")
-    until(lambda: "A new word" in served("part/index.html") and "A new word" in served("assets/search_index.js"))
+    (project / "docs/part/index.md").write_text(text + "\nA newcomer.\n")
+    until(lambda: "A newcomer" in served("part/index.html") and "newcomer" in served("assets/search_index.js"))
     (project / "reference_impl/more.py").write_text('"""Another module."""\n\nX = 1\n')
     until(lambda: "Another module" in served("engine/reference_impl/more.html"))
     assert "Content-Security-Policy" not in served("part/index.html")  # the server adds a script of its own

