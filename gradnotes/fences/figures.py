@@ -158,10 +158,11 @@ def steps(project: Project, page: Page, keys: dict[str, str]) -> str:
     if not wanted.isdigit() or not 1 <= int(wanted) <= len(passes):
         remedy = f"give `call:` a number from 1 to {len(passes)}" if passes else "let it call backward"
         raise FenceError(f"{one.name} has no backward pass {wanted}", remedy)
-    trace = passes[int(wanted) - 1]
     identifier = page.id_for("steps-" + anchor(one.name).removeprefix("snippet-"))
-    caption = f"Step through line {trace['line']}: {one.lines[trace['line'] - 1].strip()}"
-    return view.figure(trace, identifier, caption, lambda symbol: project.source_link(symbol, page.path))
+    (shown,) = view.figures(
+        passes, identifier, lambda symbol: project.source_link(symbol, page.path), one.name, int(wanted) - 1
+    )
+    return shown
 
 
 @shows(Kind("glossary"))

@@ -29,8 +29,8 @@ def answer(text: str, identifier: str, page: str | None = None, tell: Callable[[
     `page` is the program that the page shows, with its `#>`, `#!` and `#~` lines; without it, `text` is. `tell` is called
     while it runs, with JSON: `line` and `html`, as in `shown`. Returns JSON: `shown`, for each statement that did something
     the `line` of the program behind which the `html` goes; `verdict`, one sentence; `state`, one of "same", "differs", "edited",
-    "failed"; `differences`, sentences; `figures`, one step viewer a backward pass; `error`, None or its `text`, its `line` and
-    its `calls`, a list of lines and functions.
+    "failed"; `differences`, sentences; `figures`, the step viewers of its backward passes; `error`, None or its `text`, its
+    `line` and its `calls`, a list of lines and functions.
     """
     forget_engine()
     on_page = editing.page_program(text if page is None else page)
@@ -108,10 +108,7 @@ def _described(
             parts.append(outputs.page(found.page[index]))
         if parts:
             shown.append({"line": where.last[index], "html": "".join(parts)})
-    figures = [
-        view.figure(trace, f"{identifier}-{number}", _caption(source, where, trace))
-        for number, trace in enumerate(outcome.passes[:3], 1)
-    ]
+    figures = view.figures(outcome.passes, identifier)
     verdict, state = _verdict(outcome, found, unchanged)
     said = _differences(found) if found and unchanged else []
     return _result(shown, verdict, state, said, figures, _error(outcome, where))
@@ -133,10 +130,6 @@ def _result(
         "figures": figures or [],
         "error": error,
     }
-
-
-def _caption(source: str, where: _Places, trace: dict[str, Any]) -> str:
-    return f"Step through line {where.line(trace['line'])}: {source.splitlines()[trace['line'] - 1].strip()}"
 
 
 def _verdict(outcome: program.Outcome, found: editing.Comparison | None, unchanged: bool) -> tuple[str, str]:

@@ -80,7 +80,7 @@ def run(text: str, tell: Tell | None = None, watcher: Watcher | None = None) -> 
     before = sys.modules.get("__main__")
     try:
         with as_torch():
-            passes = _recorder()
+            passes = _recorder(text)
             module = program.main_module()
             observer = _Observer(program, module, passes, tell, watcher)
             with passes, observer.listening():
@@ -175,10 +175,10 @@ class _Printed(io.StringIO):
         return text
 
 
-def _recorder() -> Any:
+def _recorder(text: str) -> Any:
     from gradnotes.steps.passes import Passes  # imports the engine, which is there only within as_torch
 
-    return Passes()
+    return Passes(PATH, text)
 
 
 def _stated(text: str) -> Snippet | SnippetError:
