@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import gc
 import logging
+from itertools import pairwise
 from pathlib import Path
 from typing import Any
 
@@ -56,8 +57,11 @@ class GradnotesPlugin(BasePlugin):
         return files
 
     def on_nav(self, nav: Any, config: Any, files: Any) -> Any:
-        """Remember the order of the pages for llms.txt."""
+        """Remember the order of the pages for llms.txt, and let the path lead on where a page is on it."""
         self.pages[:] = nav.pages
+        of = {page.file.src_uri: page for page in nav.pages}
+        for before, after in pairwise(reading_order.path(Path(config["docs_dir"]))):
+            of[before.page].next_page, of[after.page].previous_page = of[after.page], of[before.page]
         return nav
 
     def on_pre_page(self, page: Any, config: Any, files: Any) -> Any:
