@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import logging
 from collections.abc import Callable
+from itertools import pairwise
 from pathlib import Path
 from typing import Any
 
 from mkdocs.plugins import BasePlugin
 from mkdocs.structure.pages import Page
 
+from gradnotes import reading_order
 from gradnotes.fences.extension import forget, keep, project
 from gradnotes.site import finish, generate, labs
 
@@ -43,6 +45,13 @@ class GradnotesPlugin(BasePlugin):
         forget()
         labs.prepare(project(_root(config)).cache)
         return config
+
+    def on_nav(self, nav: Any, config: Any, files: Any) -> Any:
+        """Let the path lead on where a page is on it."""
+        of = {page.file.src_uri: page for page in nav.pages}
+        for before, after in pairwise(reading_order.path(_root(config) / "docs")):
+            of[before.page].next_page, of[after.page].previous_page = of[after.page], of[before.page]
+        return nav
 
     def on_pre_page(self, page: Any, config: Any, files: Any) -> Any:
         """Keep what mkdocs-jupyter makes of a notebook."""

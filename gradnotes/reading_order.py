@@ -2,11 +2,15 @@
 
 docs/index.md lists the `parts` (folders and single pages); the index.md of each part lists its
 `pages`. So each part is ordered in its own file, and nobody has to edit a common one.
+
+The path leads a newcomer through pages of several parts: `path: 6` in the front matter makes a page
+its sixth, `checkpoint: 5` puts one behind the fifth.
 """
 
 from __future__ import annotations
 
 from dataclasses import dataclass
+from itertools import pairwise
 from pathlib import Path
 from typing import Any
 
@@ -21,6 +25,47 @@ class Nav:
 
     items: list[Any]
     problems: list[str]
+
+
+@dataclass(frozen=True)
+class Stop:
+    """A page of the path, or a checkpoint behind one."""
+
+    page: str  # its path below docs/
+    title: str
+    number: int  # of the page, or of the one that a checkpoint follows
+    is_checkpoint: bool
+    minutes: int | None
+    needs: tuple[str, ...]  # the pages it builds on, as paths below docs/
+
+
+def path(docs: Path) -> list[Stop]:
+    """The path through the pages below `docs`, in order; ValueError if two pages are at one place."""
+    stops: dict[tuple[int, bool], Stop] = {}
+    for page in sorted(docs.rglob("*.md")):
+        front = front_matter(page)
+        key = "checkpoint" if "checkpoint" in front else "path"
+        if key not in front:
+            continue
+        name, number = page.relative_to(docs).as_posix(), front[key]
+        if not isinstance(number, int):
+            raise ValueError(f"{name}: `{key}: {number}` is no whole number")
+        needs = tuple(f"{need}.md" for need in front.get("needs") or ())
+        stop = Stop(name, str(front.get("title", name)), number, key == "checkpoint", front.get("minutes"), needs)
+        if other := stops.get((number, stop.is_checkpoint)):
+            raise ValueError(f"{name}: `{key}: {number}` is also on {other.page}; give one of them another number")
+        stops[number, stop.is_checkpoint] = stop
+    return [stops[place] for place in sorted(stops)]
+
+
+def followers(docs: Path) -> dict[str, str]:
+    """For each page the one that comes next: along the path on the path, elsewhere in reading order.
+
+    Behind its last page, the path goes on in the part in which that page is.
+    """
+    following = dict(pairwise(reading_order(docs)))
+    following.update(pairwise(stop.page for stop in path(docs)))
+    return following
 
 
 def parts(docs: Path) -> list[str]:

@@ -81,14 +81,16 @@
   const done = (id) => DONE.has(kept.done[id]?.state);
   const count = (page) => [page.items.filter(done).length, page.items.length];
 
+  const leadsTo = (link) => kept.pages[link.href.split(/[?#]/)[0].replace(root, "")];
+
   function show() {
     for (const item of items) {
       const mark = item.querySelector(".practice-mark");
       if (mark) mark.textContent = WORDS[kept.done[item.dataset.practice]?.state] ?? "";
     }
-    for (const link of document.querySelectorAll(".md-sidebar--primary a.md-nav__link[href]")) {
+    for (const link of document.querySelectorAll(".md-sidebar--primary a.md-nav__link[href], .path-list a")) {
       link.querySelector(".nav-mark")?.remove();
-      const page = kept.pages[link.href.split(/[?#]/)[0].replace(root, "")];
+      const page = leadsTo(link);
       if (!page || !page.items.some((id) => kept.done[id])) continue;
       const [have, all] = count(page);
       const sign = have === all ? "✓" : `${have}/${all}`;
@@ -96,7 +98,20 @@
         make("span", { class: "visually-hidden" }, have === all ? ", all done" : `, ${have} of ${all} done`)));
     }
     for (const one of document.querySelectorAll("[data-checkpoint]")) checkpoint(one);
+    for (const one of document.querySelectorAll("[data-continue]")) goOn(one);
     for (const listener of listeners) listener();
+  }
+
+  /* On the home page: behind the last page of the path on which something is done, or on it if something is left there. */
+  function goOn(button) {
+    button.dataset.label ??= button.textContent;
+    button.dataset.first ??= button.href;
+    const stops = [...document.querySelectorAll(".path-list a")];
+    const at = stops.findLastIndex((link) => leadsTo(link)?.items.some(done));
+    const [have, all] = at < 0 ? [0, 0] : count(leadsTo(stops[at]));
+    const to = at < 0 ? undefined : stops[have === all ? at + 1 : at];
+    button.href = to?.href ?? button.dataset.first;
+    button.textContent = to ? `Continue with ${to.firstChild.textContent}` : button.dataset.label;
   }
 
   function checkpoint(element) {

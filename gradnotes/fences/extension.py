@@ -20,6 +20,7 @@ from gradnotes.fences import (  # noqa: F401  each registers its fences
     figures,
     glossary,
     markup,
+    path_line,
     practice,
     predictions,
     tables,
@@ -68,6 +69,8 @@ class SnippetFences(Extension):
         md.preprocessors.register(_Before(md, page), "gradnotes.fences", 26)  # superfences has 25
         formulas.install(md, lambda: page.text, page.found)
         md.treeprocessors.register(glossary.FirstUses(md, root / "docs" / "glossary.yml"), "first_uses", 5)
+        line = path_line.PathLine(md, page.project, lambda: page.page.path, page.found)
+        md.treeprocessors.register(line, "path_line", 4)  # behind first_uses: titles of pages are no uses of terms
         md.postprocessors.register(_After(md, page), "gradnotes.fences", 0)
 
 

@@ -1,16 +1,15 @@
-"""Each page ends with one next step, and it leads to the page that follows in reading order."""
+"""Each page ends with one next step: it leads along the path on the path, and elsewhere to the page that follows in reading order."""
 
 from __future__ import annotations
 
 import json
 import posixpath
 import re
-from itertools import pairwise
 from pathlib import Path
 
 import pytest
 
-from gradnotes.reading_order import reading_order
+from gradnotes.reading_order import followers
 
 DOCS = Path(__file__).parents[2] / "docs"
 
@@ -22,7 +21,7 @@ def last_paragraph(page: Path) -> str:
     return text.rstrip().rpartition("\n\n")[2]
 
 
-@pytest.mark.parametrize(("page", "following"), list(pairwise(reading_order(DOCS))))
+@pytest.mark.parametrize(("page", "following"), list(followers(DOCS).items()))
 def test_the_next_step_is_the_page_that_follows(page: str, following: str) -> None:
     last = last_paragraph(DOCS / page)
     targets = [target.partition("#")[0] for target in re.findall(r"\]\(([^)\s]+)\)", last)]

@@ -1,0 +1,64 @@
+"""The line under the title of a page of the path: where on it the page is, how long it takes, what it builds on."""
+
+from __future__ import annotations
+
+import posixpath
+import xml.etree.ElementTree as etree
+from collections.abc import Callable
+
+from markdown.treeprocessors import Treeprocessor
+
+from gradnotes import reading_order
+from gradnotes.fences.project import Project
+from gradnotes.reading_order import Stop
+
+REMEDY = "name the page in `needs` as folder/page, without suffix"
+
+
+class PathLine(Treeprocessor):
+    """Puts the line behind the title. Its links are those of Markdown, so that the generator resolves and checks them."""
+
+    def __init__(self, md: object, project: Project, page: Callable[[], str], report: Callable[[int, str, str], None]):
+        super().__init__(md)  # type: ignore[arg-type]
+        self.project, self.page, self.report = project, page, report
+
+    def run(self, root: etree.Element) -> None:
+        """Nothing happens on a page that is not on the path, or that has no title in its text."""
+        stops: list[Stop] | ValueError = self.project.once("path", self.read)
+        if isinstance(stops, ValueError):
+            if str(stops).startswith(f"{self.page()}: "):
+                self.report(1, str(stops).partition(": ")[2], "see *The path* in CONTRIBUTING.md")
+            return
+        stop = next((one for one in stops if one.page == self.page()), None)
+        title = root.find("h1")
+        if stop is not None and title is not None:
+            root.insert(list(root).index(title) + 1, self.line(stop, stops[-1].number))
+
+    def read(self) -> list[Stop] | ValueError:
+        try:
+            return reading_order.path(self.project.docs)
+        except ValueError as error:
+            return error
+
+    def line(self, stop: Stop, last: int) -> etree.Element:
+        line = etree.Element("p", {"class": "path-line"})
+        line.text = f"Checkpoint after page {stop.number}" if stop.is_checkpoint else f"Page {stop.number}"
+        line.text += f" of {last}"
+        if stop.minutes is not None:
+            line.text += f" · {stop.minutes} minutes"
+        needed = [need for need in stop.needs if self.known(need)]
+        for number, need in enumerate(needed):
+            before = " · builds on " if number == 0 else " and " if number == len(needed) - 1 else ", "
+            if number:
+                line[-1].tail = before
+            else:
+                line.text += before
+            link = etree.SubElement(line, "a", {"href": posixpath.relpath(need, posixpath.dirname(stop.page) or ".")})
+            link.text = self.project.title(need)
+        return line
+
+    def known(self, need: str) -> bool:
+        if (self.project.docs / need).is_file():
+            return True
+        self.report(1, f"needs {need.removesuffix('.md')!r}, which is no page", REMEDY)
+        return False

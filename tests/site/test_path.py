@@ -1,0 +1,90 @@
+"""The path: its order, the line under each title, and what is said where a page claims a wrong place."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+import markdown
+import pytest
+
+from gradnotes.fences.problems import PageError
+from gradnotes.reading_order import followers, path
+
+DOCS = Path(__file__).parents[2] / "docs"
+PAGES = {
+    "index.md": "---\ntitle: Home\nparts: [a, b]\n---\n",
+    "a/index.md": "---\ntitle: A\npages: [first, aside, last]\n---\n",
+    "a/first.md": "---\ntitle: First\npath: 1\nminutes: 6\n---\n\n# First\n\nText.\n",
+    "a/aside.md": "---\ntitle: Aside\n---\n\n# Aside\n",
+    "a/last.md": "---\ntitle: Last\npath: 3\nminutes: 5\nneeds: [a/first, b/index, a/aside]\n---\n\n# Last\n",
+    "b/index.md": "---\ntitle: The second\npath: 2\nneeds: [a/first]\npages: [test]\n---\n\n# The second\n",
+    "b/test.md": "---\ntitle: A test\ncheckpoint: 2\nminutes: 9\n---\n\n# A test\n",
+}
+
+
+@pytest.fixture
+def book(tmp_path: Path) -> Path:
+    for name, text in PAGES.items():
+        page = tmp_path / "docs" / name
+        page.parent.mkdir(parents=True, exist_ok=True)
+        page.write_text(text)
+    return tmp_path
+
+
+def line(book: Path, page: str) -> str | None:
+    """The line under the title, as HTML."""
+    text = (book / "docs" / page).read_text()
+    md = markdown.Markdown(extensions=["gradnotes.fences"], extension_configs={"gradnotes.fences": {"root": str(book)}})
+    file = type("File", (), {"src_uri": page})
+    md.treeprocessors.register(type("RelPath", (), {"file": file, "run": lambda self, root: None})(), "relpath", 0)
+    found = re.search(r'<h1>.*?</h1>\s*<p class="path-line">(.*?)</p>', md.convert(text.partition("---\n\n")[2]))
+    return found[1] if found else None
+
+
+def test_the_path_goes_through_the_parts_and_then_on_in_the_last(book: Path) -> None:
+    assert [stop.title for stop in path(book / "docs")] == ["First", "The second", "A test", "Last"]
+    following = followers(book / "docs")
+    assert following["a/first.md"] == "b/index.md"
+    assert following["b/index.md"] == "b/test.md"
+    assert following["b/test.md"] == "a/last.md"
+    assert following["a/aside.md"] == "a/last.md"
+    assert following["a/last.md"] == "b/index.md"  # the page behind it in reading order
+
+
+def test_each_page_says_where_it_is(book: Path) -> None:
+    assert line(book, "a/first.md") == "Page 1 of 3 · 6 minutes"
+    assert line(book, "b/index.md") == 'Page 2 of 3 · builds on <a href="../a/first.md">First</a>'
+    assert line(book, "b/test.md") == "Checkpoint after page 2 of 3 · 9 minutes"
+    assert line(book, "a/last.md") == (
+        'Page 3 of 3 · 5 minutes · builds on <a href="first.md">First</a>, <a href="../b/index.md">The second</a>'
+        ' and <a href="aside.md">Aside</a>'
+    )
+    assert line(book, "a/aside.md") is None
+
+
+@pytest.mark.parametrize(
+    ("key", "message"),
+    [
+        ("path: 2", "`path: 2` is also on a/aside.md; give one of them another number"),
+        ("path: soon", "`path: soon` is no whole number"),
+        ("path: 9\nneeds: [a/nothing]", "needs 'a/nothing', which is no page"),
+    ],
+)
+def test_a_wrong_place_is_told(book: Path, key: str, message: str) -> None:
+    (book / "docs/a/aside.md").write_text("---\ntitle: Aside\npath: 2\n---\n\n# Aside\n")
+    (book / "docs/b/index.md").write_text(f"---\ntitle: The second\n{key}\npages: [test]\n---\n\n# The second\n")
+    with pytest.raises(PageError, match=re.escape(message)):
+        line(book, "b/index.md")
+
+
+def test_the_path_of_the_site_has_no_gap_and_builds_on_what_came_before() -> None:
+    stops = path(DOCS)
+    order = [stop.page for stop in stops]
+    numbers = [stop.number for stop in stops if not stop.is_checkpoint]
+    assert numbers == list(range(1, len(numbers) + 1))
+    for place, stop in enumerate(stops):
+        assert stop.minutes, f"{stop.page} does not say how many minutes it takes"
+        assert set(stop.needs) <= set(order[:place]), (
+            f"{stop.page} builds on a page that comes later, or is not on the path"
+        )
