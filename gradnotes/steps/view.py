@@ -44,7 +44,7 @@ def figures(
             out += shown
             continue
         wrapped = "".join(
-            f'<div class="steps-pass" aria-label="{numbers.index(number) + 1}"{"" if number == first else " hidden"}>{one}</div>'
+            f'<div class="steps-pass" role="group" aria-label="Pass {numbers.index(number) + 1}"{"" if number == first else " hidden"}>{one}</div>'
             for number, one in zip(kept, shown, strict=True)
         )
         more = f"; the first {PASSES} can be stepped through" if len(kept) < len(numbers) else ""
