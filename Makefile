@@ -17,7 +17,7 @@ export NO_MKDOCS_2_WARNING := 1
 unexport PYTHONDONTWRITEBYTECODE
 
 .DEFAULT_GOAL := help
-.PHONY: bench help venv serve build publish quick test nightly lint labs evidence tables runtime zip browser-tools cupy lighthouse lock clean
+.PHONY: bench help venv serve build publish quick test nightly lint labs evidence tables runtime editor zip browser-tools cupy lighthouse lock coverage clean
 
 help:
 	@echo 'make serve          build the site and serve it at http://$(ADDRESS)/, again at each change'
@@ -25,12 +25,14 @@ help:
 	@echo 'make test           lint, and run every test and every snippet'
 	@echo 'make nightly        the same on all samples, pages and programs, and on new random ones'
 	@echo 'make build          build the site into site/, for this machine; any dead link or bad fence is an error'
+	@echo 'make coverage       which lines of ours the tests and examples execute'
 	@echo 'make zip            the built site as site.zip, to be read without a server'
 	@echo 'make publish        build the site for GRADNOTES_SITE_URL; refused while anything on it is stale or missing'
 	@echo 'make evidence       run every snippet on both engines and note it in docs/evidence/snippets.json'
 	@echo 'make tables         make the tables of docs/evidence anew that the engine, its judges or the examples decide'
 	@echo 'make labs           execute the notebooks of docs/labs and keep their outputs'
 	@echo 'make runtime        fetch Pyodide and its NumPy for the Run button (about 14 MB)'
+	@echo 'make editor         bundle CodeMirror into docs/assets/codemirror.js again (npm)'
 	@echo 'make browser-tools  axe-core for the browser tests (npm)'
 	@echo 'make cupy           CuPy (140 MB), for a GPU; without one, for the tests that ask it what it would take'
 	@echo 'make lighthouse     Lighthouse on the pages that matter (npm)'
@@ -54,14 +56,17 @@ $(TEST): pyproject.toml harness/pyproject.toml constraints.txt | $(BIN)/python
 	touch $@ $(SITE)
 
 serve: $(SITE)
+	$(BIN)/python -m gradnotes.site.generate --no-strict
 	$(BIN)/mkdocs serve --no-strict --dev-addr $(ADDRESS)
 
 build: $(SITE)
+	$(BIN)/python -m gradnotes.site.generate
 	$(BIN)/mkdocs build
+	$(BIN)/python -m gradnotes.site.finish site
 
 publish: $(SITE)
 	$(BIN)/python -m gradnotes.site.publication
-	$(BIN)/mkdocs build
+	$(MAKE) build
 
 test: $(TEST) lint
 	$(BIN)/python -m pytest -n $(WORKERS) --dist worksteal -rs
@@ -92,14 +97,23 @@ evidence: $(TEST)
 	$(BIN)/python -m pytest snippets -n $(WORKERS) --dist worksteal --snippet-evidence docs/evidence/snippets.json
 
 # What takes minutes and no quiet machine; what is timed is made by `make bench`, `make lighthouse` and bench/harness/run.py.
-tables: $(TEST)
+tables: coverage
 	$(BIN)/python -m tests.engine.op_table
 	$(BIN)/python -m tests.engine.module_table
 	$(BIN)/python -m tests.engine.optim_table docs/evidence/optim_table.json
 	! $(BIN)/python -c 'import cupy' 2>/dev/null || $(BIN)/python -m tests.engine.device_table
 	$(BIN)/python -m pytest snippets -n $(WORKERS) --dist worksteal --snippet-mutate --snippet-mutation-evidence docs/evidence/mutation.json
 	$(BIN)/python -m pytest exercises -n $(WORKERS) --dist worksteal --exercise-mutate --exercise-evidence docs/evidence/exercises.json
-	$(BIN)/python bench/harness/wrong_gradients.py
+	$(BIN)/python bench/harness/faults.py
+
+# Which lines of ours the tests and examples execute, with their child processes; test by test, for bench/harness/faults.py.
+# Two tests of what a program sees are red then: it sees coverage.py.
+coverage: $(TEST)
+	rm -rf .cache/coverage/data* .cache/coverage/*.xml
+	$(BIN)/python bench/harness/fault_witnesses.py
+	$(BIN)/python -m pytest -q -n $(WORKERS) --dist worksteal --cov --cov-context=test --cov-report= \
+		--junit-xml=.cache/coverage/tests.xml -o junit_family=xunit1; \
+	$(BIN)/coverage report
 
 zip: build
 	$(BIN)/python -m gradnotes.site.offline site site.zip
@@ -109,6 +123,10 @@ labs: $(TEST)
 
 runtime: $(SITE)
 	$(BIN)/python -m gradnotes.site.runtime .cache/runtime $(if $(NUMPY_WHEEL),--numpy $(NUMPY_WHEEL))
+
+editor:
+	npm ci --prefix editor --no-audit --no-fund
+	npm run --prefix editor bundle
 
 browser-tools:
 	npm ci --prefix tests/site --no-audit --no-fund

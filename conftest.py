@@ -43,10 +43,13 @@ DECIDED_BY = {
     "tests/site/test_errors_fence.py": SITE,
     "tests/site/test_exercise_format.py": SITE,
     "tests/site/test_build_cache.py": SITE,
+    "tests/site/test_build_commands.py": SITE,
+    "tests/site/test_run_examples.py": (*SITE, "snippets", ".cache/runtime"),
     "tests/site/test_run_stays_inside.py": (*SITE, ".cache/runtime"),
+    "tests/test_plain_runs.py": ("snippets", "harness/src", "tests/plain_runs.py", "tests/test_plain_runs.py"),
     "tests/test_tier.py": (),
     "harness/tests": ("harness", "docs/use-the-harness.md"),
-    "harness/tests/test_gradient_changes.py": ("harness", "bench/harness", "reference_impl"),
+    "harness/tests/test_faults.py": ("harness", "bench/harness", "reference_impl", "gradnotes"),
 }
 ALWAYS = ("conftest.py", "tests/conftest.py", "pyproject.toml")
 NOT_SOURCE = {"__pycache__", "node_modules"}
@@ -74,6 +77,16 @@ def pytest_configure(config: pytest.Config) -> None:
     if config.getoption("tier") not in TIERS:
         raise pytest.UsageError(f"GRADNOTES_TIER={config.getoption('tier')}: it is one of {', '.join(TIERS)}")
     config.pluginmanager.register(PassedBefore(config))
+
+
+def pytest_runtest_setup(item: pytest.Item) -> None:
+    """Under coverage.py, the lines that a child process executes are those of the test that started it."""
+    if settings := os.environ.get("COVERAGE_PROCESS_CONFIG"):
+        from coverage.config import CoverageConfig
+
+        config = CoverageConfig.deserialize(settings)
+        config.context = item.nodeid
+        os.environ["COVERAGE_PROCESS_CONFIG"] = config.serialize()
 
 
 @pytest.fixture(scope="session")

@@ -21,7 +21,7 @@ SUFFIXES = (".md", ".ipynb")
 
 @dataclass(frozen=True)
 class Nav:
-    """A nav as MkDocs takes it, and what is wrong with the lists it was made from."""
+    """A nav as MkDocs and Zensical take it, and what is wrong with the lists it was made from."""
 
     items: list[Any]
     problems: list[str]

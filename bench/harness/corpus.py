@@ -14,7 +14,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 
 from snippetcheck.settings import load_settings
-from snippetcheck.snippet import Snippet, SnippetError, load
+from snippetcheck.snippet import Snippet, SnippetError, files
 
 ROOT = Path(__file__).resolve().parents[2]
 _GLOBAL = re.compile(
@@ -38,9 +38,9 @@ def programs(count: int) -> list[Program]:
     """`count` programs of the site, in an order in which any first ones are a fair sample; again as often as needed."""
     settings = load_settings(ROOT)
     found: list[Program] = []
-    for path in sorted(settings.snippets_dir.rglob("*.py")):
+    for path in files(settings.snippets_dir):
         try:
-            snippet = load(path, settings.snippets_dir, settings.engine_names)
+            snippet = settings.load(path)
         except SnippetError:
             continue
         if usable(snippet):

@@ -1,14 +1,15 @@
 """Wrong gradients, one at a time: the formulas of the engine, and what can be done to each.
 
 A formula is a method `grad_*` of a node, a function whose first parameter is a gradient (`g`), or a
-lambda of that kind in a table of functions. Each gets two changes: the one of the rarer kinds that
-its text has a place for, and a wrong sign or factor in turn.
+lambda of that kind, wherever it stands. Each gets two changes: the one of the rarer kinds that
+its text has a place for, and a wrong sign or factor.
 """
 
 from __future__ import annotations
 
 import ast
 import re
+import zlib
 from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
@@ -29,27 +30,30 @@ _NOT_ELEMENTS = re.compile(
 )
 _ZEROS = ("zeros_like(", "None")  # a sign or a factor changes nothing in these
 
-# Where gradients that are not those of one operation are made: (file below the engine, name, what stands there, kind, wrong text).
+# Where gradients that are not those of one operation are made: (what, what stands there, in one place of the engine, kind, wrong text).
 _FITTED = "grad = grad.sum_to_size(shape) if shape else grad.sum()"
-_BIAS = "grad = grad._wrap(np.add.reduce(array, axis=tuple(range(lead)) if shape else None))"
-_SUM = "grad if already is None else already + grad"
-_OF_PRE_HOOK = "grads = list(replaced)"
-_OF_POST_HOOK = "results = replaced"
-_OF_VIEW = "to_view = to_view.sum_to_size(inside.shape)"
+_BIAS = "return grad._wrap(np.add.reduce(array, axis=tuple(range(lead)) if shape else None))"
+_SUM = " = grad if before is None else before + grad"
+_OF_TENSOR_HOOK = "grads[output_nr] = replaced(grads[output_nr], hook(grads[output_nr]), hook)"
+_OF_PRE_HOOK = "grads = list(replaced(tuple(grads), hook(tuple(grads)), hook))"
+_OF_POST_HOOK = "results = replaced(results, hook(results, tuple(grads)), hook)"
 _IN_THE_ENGINE = (
-    ("engine.py", "broadcast not undone", _FITTED, "un-broadcast", "pass"),
-    ("engine.py", "mean of what was broadcast", _FITTED, "un-broadcast", "grad = grad.mean().expand(shape)"),
-    ("engine.py", "twice what was broadcast", _FITTED, "un-broadcast", "grad = grad.sum_to_size(shape) * 2"),
-    ("engine.py", "leading dimensions not summed", _BIAS, "un-broadcast", "pass"),
-    ("engine.py", "mean of leading dimensions", _BIAS, "un-broadcast", "grad = grad.mean().expand(shape)"),
-    ("engine.py", "leading dimensions twice", _BIAS, "un-broadcast", f"{_BIAS} * 2"),
-    ("view.py", "broadcast into a view not undone", _OF_VIEW, "un-broadcast", "pass"),
-    ("engine.py", "the last gradient instead of the sum", _SUM, "dropped term", "grad"),
-    ("engine.py", "the difference instead of the sum", _SUM, "sign", _SUM.replace("+", "-")),
-    ("engine.py", "result of a tensor hook", "grads[output_nr] = replaced", "dropped term", "pass"),
-    ("engine.py", "result of a pre-hook", _OF_PRE_HOOK, "dropped term", "pass"),
-    ("engine.py", "result of a hook of a node", _OF_POST_HOOK, "dropped term", "pass"),
-    ("engine.py", "second edge to a node", "dependencies[node] += 1", "dropped term", "pass"),
+    ("broadcast not undone", _FITTED, "un-broadcast", "pass"),
+    ("mean of what was broadcast", _FITTED, "un-broadcast", "grad = grad.mean().expand(shape)"),
+    ("twice what was broadcast", _FITTED, "un-broadcast", "grad = grad.sum_to_size(shape) * 2"),
+    ("leading dimensions not summed", _BIAS, "un-broadcast", "return grad"),
+    ("mean of leading dimensions", _BIAS, "un-broadcast", "return grad.mean().expand(shape)"),
+    ("leading dimensions twice", _BIAS, "un-broadcast", f"{_BIAS} * 2"),
+    ("broadcast into a view not undone", "to_view = to_view.sum_to_size(inside.shape)", "un-broadcast", "pass"),
+    ("the last gradient instead of the sum", f"listed[output_nr]{_SUM}", "dropped term", "listed[output_nr] = grad"),
+    ("the last gradient, in the core", f"received[output_nr]{_SUM}", "dropped term", "received[output_nr] = grad"),
+    ("the second gradient instead of the sum", "before._wrap(x + y)", "dropped term", "grad"),
+    ("the difference instead of the sum", "before._wrap(x + y)", "sign", "before._wrap(x - y)"),
+    ("the third gradient", "np.add(before._array, grad._array, before._array)", "dropped term", "pass"),
+    ("result of a tensor hook", _OF_TENSOR_HOOK, "dropped term", "hook(grads[output_nr])"),
+    ("result of a pre-hook", _OF_PRE_HOOK, "dropped term", "hook(tuple(grads))"),
+    ("result of a hook of a node", _OF_POST_HOOK, "dropped term", "hook(results, tuple(grads))"),
+    ("second edge to a node", "dependencies[node] += 1", "dropped term", "pass"),
 )
 
 
@@ -60,6 +64,12 @@ class Formula:
     file: str  # below the repository
     name: str  # `MulBackward0.grad_self`, `sigmoid_backward`, `exp`
     node: ast.FunctionDef | ast.Lambda
+
+    @property
+    def lines(self) -> tuple[int, int]:
+        """The first and the last that its call executes."""
+        first = self.node.body[0] if isinstance(self.node, ast.FunctionDef) else self.node
+        return first.lineno, self.node.end_lineno or first.lineno
 
     @property
     def values(self) -> list[ast.expr]:
@@ -76,6 +86,7 @@ class Change:
 
     file: str
     line: int
+    last: int  # of the formula
     formula: str
     kind: str  # sign, factor, dropped term, swapped operands, wrong mask, un-broadcast
     before: str
@@ -85,57 +96,65 @@ class Change:
 
 def changes(root: Path) -> Iterator[Change]:
     """All changes of the engine under `root`."""
-    last = ("sign", "factor")
     for path in formula_files(root):
         text = path.read_text()
         for formula in formulas(path.relative_to(root).as_posix(), text):
             rare = next((one for kind in _RARE for one in [_rarely(formula, text, kind)] if one), None)
             if rare:
                 yield rare
-            plain = _throughout(formula, text, last[0])
+            plain = _throughout(formula, text, ("sign", "factor")[zlib.crc32(formula.name.encode()) % 2])
             if plain:
                 yield plain
-                last = last[::-1]
-    for name, what, there, kind, wrong in _IN_THE_ENGINE:
-        path = root / "reference_impl" / "autograd" / name
-        text = path.read_text()
-        assert text.count(there) == 1, f"{name} has changed: {there!r} stands there {text.count(there)} times"
+    texts = {path: path.read_text() for path in formula_files(root)}
+    for what, there, kind, wrong in _IN_THE_ENGINE:
+        found = [path for path, text in texts.items() for _ in range(text.count(there))]
+        assert len(found) == 1, f"the engine has changed: {there!r} stands in {found}: name the place anew"
+        text = texts[found[0]]
         line = text[: text.index(there)].count("\n") + 1
-        file = path.relative_to(root).as_posix()
-        yield Change(file, line, what, kind, there, wrong, text.replace(there, wrong))
+        file = found[0].relative_to(root).as_posix()
+        yield Change(file, line, line, what, kind, there, wrong, text.replace(there, wrong))
 
 
 def formula_files(root: Path) -> list[Path]:
-    """The files that hold formulas."""
-    return sorted((root / "reference_impl" / "ops").rglob("*.py"))
+    """The files that may hold formulas: all of the engine but what trains, whose functions are given gradients too."""
+    engine = root / "reference_impl"
+    return sorted(path for path in engine.rglob("*.py") if not {"optim", "utils"} & set(path.relative_to(engine).parts))
 
 
 def formulas(file: str, text: str) -> Iterator[Formula]:
-    """The formulas of one file, in the order of their lines."""
-    for node in ast.parse(text).body:
-        if isinstance(node, ast.ClassDef):
-            for method in node.body:
-                if isinstance(method, ast.FunctionDef) and method.name.startswith("grad_"):
-                    yield Formula(file, f"{node.name}.{method.name}", method)
-        elif isinstance(node, ast.FunctionDef):
-            first = node.args.args[:1]
-            if first and first[0].arg in _GRADIENT_NAMES:
-                yield Formula(file, node.name, node)
-        elif isinstance(node, ast.Assign | ast.AnnAssign):
-            target = node.targets[0] if isinstance(node, ast.Assign) else node.target
-            for inner in ast.walk(node):
-                if isinstance(inner, ast.Lambda) and inner.args.args[:1] and inner.args.args[0].arg == "g":
-                    yield from _of_lambda(file, ast.unparse(target), inner)
+    """The formulas of one file, in the order of their lines; of a lambda that returns several, one for each operand."""
+    found = _formulas_in(file, ast.parse(text), "")
+    return iter(sorted(found, key=lambda one: (one.node.lineno, one.node.col_offset)))
 
 
-def _of_lambda(file: str, name: str, node: ast.Lambda) -> Iterator[Formula]:
-    """A lambda is one formula; of a lambda that returns several, one for each operand."""
-    if isinstance(node.body, ast.Tuple) and all(isinstance(one, ast.Lambda) for one in node.body.elts):
-        for number, one in enumerate(node.body.elts):
+def _formulas_in(file: str, node: ast.AST, place: str) -> Iterator[Formula]:
+    """`place`: the class, function or table, and the argument, that a formula is found in."""
+    if isinstance(node, ast.ClassDef | ast.FunctionDef):
+        place = f"{place}.{node.name}".lstrip(".")
+    elif isinstance(node, ast.Assign | ast.AnnAssign) and not place:
+        place = ast.unparse(node.targets[0] if isinstance(node, ast.Assign) else node.target)
+    elif isinstance(node, ast.keyword) and node.arg:
+        place = f"{place}.{node.arg}".lstrip(".")
+    if isinstance(node, ast.FunctionDef) and _is_formula(node):
+        yield Formula(file, place, node)
+        return
+    if isinstance(node, ast.Lambda) and node.args.args[:1] and node.args.args[0].arg == "g":
+        several = isinstance(node.body, ast.Tuple) and all(isinstance(one, ast.Lambda) for one in node.body.elts)
+        for number, one in enumerate(node.body.elts if several and isinstance(node.body, ast.Tuple) else [node]):
             assert isinstance(one, ast.Lambda)
-            yield Formula(file, f"{name}[{number}]", one)
-    else:
-        yield Formula(file, name, node)
+            yield Formula(file, f"{place}[{number}]" if several else place or "<lambda>", one)
+        return
+    for child in ast.iter_child_nodes(node):
+        yield from _formulas_in(file, child, place)
+
+
+def _is_formula(node: ast.FunctionDef) -> bool:
+    first = [argument.arg for argument in node.args.args[:2]]
+    if node.returns is not None and ast.unparse(node.returns) == "bool":
+        return False
+    if first[:1] == ["self"]:
+        return node.name.startswith("grad_") and first[1:] != [] and first[1] in _GRADIENT_NAMES
+    return bool(first) and first[0] in _GRADIENT_NAMES
 
 
 # -- the changes ------------------------------------------------------------------------------------
@@ -153,7 +172,7 @@ def _throughout(formula: Formula, text: str, kind: str) -> Change | None:
         return None
     before = ast.unparse(values[0])
     after = f"-({before})" if kind == "sign" else f"({before}) * 2"
-    return Change(formula.file, formula.node.lineno, formula.name, kind, before, after, "\n".join(lines))
+    return Change(formula.file, *formula.lines, formula.name, kind, before, after, "\n".join(lines))
 
 
 def _first(value: ast.expr) -> ast.expr:
@@ -170,7 +189,9 @@ def _rarely(formula: Formula, text: str, kind: str) -> Change | None:
         if wrong is not None:
             assert isinstance(node, ast.expr)
             changed = "\n".join(spliced(text.split("\n"), node, f"({ast.unparse(wrong)})"))
-            return Change(formula.file, node.lineno, formula.name, kind, ast.unparse(node), ast.unparse(wrong), changed)
+            return Change(
+                formula.file, *formula.lines, formula.name, kind, ast.unparse(node), ast.unparse(wrong), changed
+            )
     return None
 
 

@@ -27,6 +27,8 @@ from corpus import Program
 ROOT = Path(__file__).resolve().parents[2]
 VENVS = Path.home() / ".cache" / "gradnotes-peers"
 
+TIMEOUT = "10"
+
 SETTINGS = """\
 [tool.snippets.engines.torch]
 preload = ["torch"]
@@ -87,7 +89,9 @@ class Tool:
     extra: tuple[tuple[str, str], ...] = ()  # (file, text) that it needs besides
     before: tuple[str, ...] = ()  # arguments of a command that runs first
     writes: tuple[str, ...] = ()  # pytest arguments with which the tool writes the outputs itself
+    limited: tuple[str, ...] = ()  # pytest arguments that end a program after `TIMEOUT` seconds, if the tool can
     isolated: bool = False
+    slow: bool = False  # it takes seconds for each program
     folder: str = "."
 
     @property
@@ -152,6 +156,7 @@ TOOLS = (
         (("pyproject.toml", SETTINGS),),
         isolated=True,
         folder="snippets",
+        limited=("--snippet-timeout", TIMEOUT),
     ),
     Tool("doctest", None, ".md", corpus.as_doctest, ("-p", "no:snippetcheck", "--doctest-glob=*.md")),
     Tool("sybil", "sybil", ".md", corpus.as_doctest, (), (("conftest.py", SYBIL),)),
@@ -182,8 +187,26 @@ TOOLS = (
         before=("phmdoctest", "pyproject.toml"),
     ),
     Tool("mktestdocs", "mktestdocs", ".md", corpus.as_fence_and_output, (), (("test_pages.py", MKTESTDOCS),)),
-    Tool("nbval", "nbval", ".ipynb", corpus.as_notebook, ("--nbval",), isolated=True),
-    Tool("nbmake", "nbmake", ".ipynb", corpus.as_notebook, ("--nbmake",), isolated=True),
+    Tool(
+        "nbval",
+        "nbval",
+        ".ipynb",
+        corpus.as_notebook,
+        ("--nbval",),
+        isolated=True,
+        slow=True,
+        limited=("--nbval-cell-timeout", TIMEOUT),
+    ),
+    Tool(
+        "nbmake",
+        "nbmake",
+        ".ipynb",
+        corpus.as_notebook,
+        ("--nbmake",),
+        isolated=True,
+        slow=True,
+        limited=("--nbmake-timeout", TIMEOUT),
+    ),
 )
 
 

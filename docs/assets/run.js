@@ -1,9 +1,13 @@
-/* Run: an example as a program that the reader can change. Loaded with the first click. */
+/* Run: an example as a program that the reader can change. Loaded with the first click, or where an edit is kept. */
 "use strict";
 (() => {
-  const NOTE = "Runs in your browser on reference_impl under the name torch, with NumPy 2.4.3. PyTorch itself does not run here.";
+  const NOTE = "Runs in your browser on reference_impl under the name torch, with NumPy 2.4.3. PyTorch itself does not run here. "
+    + "A program is ended after 60 seconds.";
+  const LIMIT = 60_000; // ms that a program may run
+  const FROM_A_FOLDER = "Programs run only where the page comes from a web server, and this one was opened from a folder. Copy runs in any Python with torch.";
   let sandbox = null; // one for the page: a program at a time
   let busy = null; // the panel whose program runs
+  let clock; // ends it
 
   const make = (tag, attributes = {}, ...children) => {
     const element = document.createElement(tag);
@@ -13,13 +17,24 @@
   };
 
   function receive(data) {
-    if (!busy) return;
+    if (data.stage === "Running" && busy) clock ??= setTimeout(() => lose("Ended after 60 seconds, the limit for a program here. What it had printed is kept."), LIMIT);
+    if (!busy) return data.error && lose(data.error); // one that was started ahead
     if (data.stage) busy.say(data.stage);
+    else if (data.progress) busy.goesOn?.(data.progress);
     else if (data.error) lose(data.error);
-    else busy.finish(data.result);
+    else if (data.result) {
+      rest();
+      busy.finish(data.result);
+    }
+  }
+
+  function rest() {
+    clearTimeout(clock);
+    clock = undefined;
   }
 
   function lose(why) {
+    rest();
     sandbox?.end();
     sandbox = null;
     const panel = busy;
@@ -27,92 +42,164 @@
     panel?.stopped(why);
   }
 
+  function send(message) {
+    busy.say(sandbox?.ready ? "Starting" : "Loading Python (about 9 MB, once)");
+    sandbox ??= new gradnotes.Sandbox(receive);
+    sandbox.send(message);
+    try { sessionStorage.setItem("runs", "1"); } catch { /* the next page starts cold */ }
+  }
+
   class Panel {
-    constructor(figure) {
+    /* `text` is what came by a link. */
+    constructor(figure, text) {
       this.figure = figure;
+      this.playground = Boolean(figure.closest("[data-playground]"));
       this.identifier = `run-${figure.id}`;
-      this.area = make("textarea", { spellcheck: "false", autocapitalize: "off", "aria-label": "The program", rows: "4" });
-      this.area.value = figure.dataset.source;
+      this.start = gradnotes.programs.beginning(figure);
       this.status = make("p", { class: "run-status", role: "status" });
       this.result = make("div", { class: "run-result" });
       this.buttons = {};
       const bar = make("div", { class: "run-bar", role: "group", "aria-label": "Run this program" });
       for (const [name, label, act] of [
-        ["run", "Run", () => this.run()], ["stop", "Stop", () => lose("Stopped.")],
-        ["reset", "Reset", () => this.reset()], ["close", "Close", () => this.close()],
+        ["run", "Run", () => this.run()], ["stop", "Stop", () => lose("Stopped. What it had printed is kept.")],
+        ["reset", "Reset", () => this.reset()],
+        ...(this.playground ? [["blank", "Blank", () => this.blank()]] : []), ["link", "Copy link", () => this.link()], ["close", "Close", () => this.close()],
       ]) {
         this.buttons[name] = make("button", { type: "button" }, label);
         this.buttons[name].addEventListener("click", act);
         bar.append(this.buttons[name]);
       }
-      this.element = make("div", { class: "run-panel" }, make("p", { class: "run-note" }, NOTE), this.area, bar, this.status, this.result);
-      figure.querySelector("pre").hidden = true;
-      figure.querySelector(".ran").before(this.element);
-      this.area.addEventListener("input", () => this.fit());
-      this.area.addEventListener("keydown", (event) => {
-        if (event.key === "Enter" && (event.ctrlKey || event.metaKey)) {
-          event.preventDefault();
-          this.run();
-        }
+      this.buttons.close.hidden = this.playground;
+      const editor = make("div", { class: "run-editor" });
+      this.element = make("div", { class: "run-panel" }, make("p", { class: "run-note" }, NOTE), bar, this.status, editor, this.result);
+      this.program = figure.querySelector("pre");
+      this.program.hidden = true;
+      this.program.after(this.element);
+      this.editor = new gradnotes.Editor({
+        parent: editor, text: text ?? gradnotes.programs.kept(figure) ?? this.start, label: "The program", changed: () => this.changed(), run: () => this.run(),
       });
-      this.fit();
+      this.mark();
       this.enable(false);
+      this.unsaved = false; // what came by a link does not take the place of what is kept before it is changed
+      this.save = () => this.unsaved && gradnotes.programs.keep(figure, this.edited ? this.editor.text : null);
+      addEventListener("pagehide", this.save);
     }
 
-    fit() {
-      this.area.rows = Math.min(32, this.area.value.split("\n").length + 1);
+    get edited() {
+      return this.editor.text.trimEnd() !== this.start.trimEnd();
+    }
+
+    /* What the page says of its own program does not hold for another. */
+    mark() {
+      this.figure.toggleAttribute("data-edited", this.edited);
+    }
+
+    changed() {
+      this.mark();
+      this.element.dataset.stale = "";
+      this.unsaved = true;
+      clearTimeout(this.waiting);
+      this.waiting = setTimeout(this.save, 300);
     }
 
     enable(running) {
+      const had = document.activeElement;
       this.buttons.run.disabled = running;
       this.buttons.stop.disabled = !running;
+      if (had === this.buttons.run && running) this.buttons.stop.focus();
+      if (had === this.buttons.stop && !running) this.buttons.run.focus();
     }
 
-    say(text) {
+    say(text, state) {
       this.status.textContent = text;
+      if (state) this.status.dataset.state = state;
+      else delete this.status.dataset.state;
     }
 
     run() {
-      if (busy) return busy === this || this.say("Another example is running. Stop it first.");
+      if (location.protocol === "file:") return this.say(FROM_A_FOLDER);
+      if (busy) return busy === this || this.say("Another program is running. Stop it first.");
       busy = this;
       this.enable(true);
       this.result.replaceChildren();
-      this.say(sandbox ? "Starting" : "Loading Python (about 9 MB, once)");
-      sandbox ??= new gradnotes.Sandbox(receive);
-      sandbox.send({ source: this.area.value, identifier: this.identifier });
+      this.editor.clear();
+      delete this.element.dataset.stale;
+      if (location.hash.startsWith(`#${this.identifier}-`)) history.replaceState(null, "", location.pathname + location.search); // a step of the last run
+      send({ source: this.editor.text, page: this.figure.dataset.source, identifier: this.identifier });
+    }
+
+    /* What a statement has done; the same line again takes its place. */
+    goesOn({ line, html }) {
+      this.editor.put(Number(line), gradnotes.harmless(String(html), `${this.identifier}-`));
     }
 
     finish(result) {
       busy = null;
       this.enable(false);
-      this.say(result.verdict);
-      this.status.dataset.state = result.failed || result.differences.length ? "differs" : "same";
-      const markup = result.html + result.figures.join("");
-      const shown = make("div", { class: "run-output" }, ...gradnotes.harmless(markup, `${this.identifier}-`));
+      if (this.element.dataset.stale === undefined) {
+        this.editor.clear();
+        for (const one of result.shown) this.goesOn(one);
+      }
+      this.say(result.verdict, result.state);
+      const figures = gradnotes.harmless(result.figures.join(""), `${this.identifier}-`);
       const list = make("ul", {}, ...result.differences.map((line) => make("li", {}, line)));
-      this.result.replaceChildren(...(result.differences.length ? [list] : []), shown);
-      if (result.figures.length) gradnotes.load("steps.js").then(() => gradnotes.steps(this.result));
+      this.result.replaceChildren(...(result.error ? [this.error(result.error)] : []), ...(result.differences.length ? [list] : []), ...figures);
+      if (figures.length) gradnotes.load("steps.js").then(() => gradnotes.steps(this.result));
+    }
+
+    /* Where it came from, and the page that explains it */
+    error({ text, line, calls }) {
+      const at = (number, ...words) => {
+        const button = make("button", { type: "button" }, ...words);
+        button.addEventListener("click", () => this.editor.show(Number(number)));
+        return button;
+      };
+      const box = make("div", { class: "run-error" });
+      const ways = Array.from(calls ?? [], ([number, name]) => at(number, name === "<module>" ? `line ${Number(number)}` : `line ${Number(number)}, in ${name}`));
+      if (!ways.length && line) ways.push(at(line, `line ${Number(line)}`));
+      if (ways.length) box.append(make("p", {}, "Raised in ", ...ways.reverse().flatMap((way, i) => i ? [", called from ", way] : [way])));
+      if (line) this.editor.mark(Number(line));
+      gradnotes.load("explained.js").then(() => gradnotes.explained(String(text))).then((link) => link && box.append(make("p", {}, "Explained: ", link)));
+      return box;
     }
 
     stopped(why) {
       this.enable(false);
-      this.say(why);
-      this.status.dataset.state = "differs";
+      this.say(why, "differs");
     }
 
     reset() {
       if (busy === this) lose("Stopped.");
-      this.area.value = this.figure.dataset.source;
+      this.editor.text = this.start;
       this.result.replaceChildren();
+      gradnotes.programs.keep(this.figure, null);
       this.say("As on the page.");
-      delete this.status.dataset.state;
-      this.fit();
+    }
+
+    blank() {
+      if (busy === this) lose("Stopped.");
+      this.editor.text = "import torch\n\n";
+      this.result.replaceChildren();
+      this.say("");
+      this.editor.show(3);
+    }
+
+    async link() {
+      try {
+        await gradnotes.copy(await gradnotes.programs.link(this.editor.text), this.buttons.link);
+      } catch (error) {
+        this.say(error.message);
+      }
     }
 
     close() {
       if (busy === this) lose("Stopped.");
+      this.save();
+      removeEventListener("pagehide", this.save);
+      this.editor.end();
       this.element.remove();
-      this.figure.querySelector("pre").hidden = false;
+      this.program.hidden = false;
+      this.figure.removeAttribute("data-edited");
       this.figure.panel = undefined;
       this.figure.querySelector("[data-run]").focus();
     }
@@ -120,18 +207,44 @@
 
   /* A message to the worker from elsewhere; `say` hears how far it is. Resolves to its result. */
   gradnotes.ask = (message, say) => new Promise((done, failed) => {
-    if (location.protocol === "file:") throw new Error("This needs a server: `make serve`, or any other.");
+    if (location.protocol === "file:") throw new Error(FROM_A_FOLDER);
     if (busy) throw new Error("Another program is running. Stop it first.");
     busy = { say, finish: (result) => { busy = null; done(result); }, stopped: (why) => failed(new Error(why)) };
-    say(sandbox ? "Starting" : "Loading Python (about 9 MB, once)");
-    sandbox ??= new gradnotes.Sandbox(receive);
-    sandbox.send(message);
+    send(message);
   });
   gradnotes.stop = () => lose("Stopped.");
 
-  gradnotes.run = (figure) => {
-    figure.panel ??= new Panel(figure);
-    if (location.protocol === "file:") figure.panel.say("Run needs a server: `make serve`, or any other.");
-    else figure.panel.run();
+  /* Who has run a program will run another: Python starts while the page is read. */
+  gradnotes.warm = () => { sandbox ??= new gradnotes.Sandbox(receive); };
+
+  /* The parts of an editor, when one is first opened */
+  const style = () => new Promise((done) => {
+    const link = make("link", { rel: "stylesheet", href: new URL("run.css", gradnotes.base) });
+    link.onload = link.onerror = done;
+    document.head.append(link);
+  });
+  let parts;
+  const all = () => parts ??= Promise.all([
+    style(), ...["sandbox.js", "harmless.js", "programs.js"].map(gradnotes.load), gradnotes.load("codemirror.js").then(() => gradnotes.load("editor.js")),
+  ]);
+
+  gradnotes.edit = async (figure, text) => {
+    await all();
+    figure.panel ??= new Panel(figure, text);
+    return figure.panel;
+  };
+  gradnotes.run = async (figure) => (await gradnotes.edit(figure)).run();
+
+  /* What is to be seen at once: a program that the reader has changed, or one that came by a link. Neither is run. */
+  gradnotes.resume = async () => {
+    await gradnotes.load("programs.js");
+    const playground = document.querySelector("[data-playground] figure");
+    const linked = playground && await gradnotes.programs.linked().catch(() => "# The link to this page carries a program that cannot be read.\n");
+    for (const figure of document.querySelectorAll("figure[data-runs]")) {
+      if (figure === playground && linked !== null) {
+        const panel = await gradnotes.edit(figure, linked);
+        panel.say("This program came with the link. Read it before you run it. It is kept only if you change it.");
+      } else if (gradnotes.programs.kept(figure) !== null) await gradnotes.edit(figure);
+    }
   };
 })();

@@ -29,7 +29,8 @@
       this.port = port1;
       this.port.onmessage = ({ data }) => {
         clearTimeout(this.silence);
-        receive(data);
+        this.ready = data.ready ?? (data.result ? false : this.ready); // between two programs it imports the engine anew
+        if (!data.ready) receive(data);
       };
       this.frame = document.createElement("iframe");
       this.frame.setAttribute("sandbox", "allow-scripts");
@@ -60,7 +61,7 @@
 
     send(message) {
       this.port.postMessage(message);
-      if (this.silence) this.expect(5_000); // it has been started
+      if (this.silence) this.expect(this.ready ? 5_000 : 30_000); // it has been started
     }
 
     end() {

@@ -98,7 +98,6 @@
       i % 2 ? Object.assign(document.createElement("code"), { textContent: part }) : part));
   }
 
-  dialog.addEventListener("close", () => document.activeElement?.blur?.());
   input.addEventListener("input", show);
   dialog.querySelector("button").addEventListener("click", () => dialog.close());
   dialog.addEventListener("click", (event) => { if (event.target === dialog) dialog.close(); });

@@ -25,10 +25,24 @@
     setTimeout(() => { button.textContent = "Copy"; say.textContent = ""; }, 1600);
   }
 
+  /* The lines that belong to the page more than to the program, "1-4 7": title, manifest, marks of regions, what is printed. */
+  const omitted = (figure) => new Set((figure.dataset.omitted ?? "").split(" ").filter(Boolean).flatMap((part) => {
+    const [first, last = first] = part.split("-").map(Number);
+    return Array.from({ length: last - first + 1 }, (_, i) => first + i);
+  }));
+  /* Manifest and marks of regions are for the build. */
+  function copied(figure) {
+    if (figure.hasAttribute("data-edited")) return figure.panel.editor.text;
+    if (figure.dataset.source === undefined) return figure.querySelector("code").textContent;
+    const without = omitted(figure);
+    return figure.dataset.source.split("\n").filter((line, i) => !(line.startsWith("# ") && without.has(i + 1))).join("\n");
+  }
+
   document.addEventListener("click", ({ target }) => {
     const figure = target.closest?.("figure");
-    if (target.closest?.("[data-copy]")) copy(figure.dataset.source ?? figure.querySelector("code").textContent, target);
-    if (target.closest?.("[data-run]")) Promise.all(["sandbox.js", "harmless.js", "run.js"].map(load)).then(() => gradnotes.run(figure));
+    if (target.closest?.("[data-copy]")) copy(copied(figure), target);
+    if (target.closest?.("[data-playground] pre")) load("run.js").then(() => gradnotes.edit(figure)).then(({ editor }) => editor.focus());
+    if (target.closest?.("[data-run]")) load("run.js").then(() => gradnotes.run(figure));
   });
 
   /* A script is loaded when it is first needed. */
@@ -45,9 +59,16 @@
     }
     return loaded.get(name);
   }
-  globalThis.gradnotes = { base, load, copy };
+  globalThis.gradnotes = { base, load, copy, omitted };
 
   if (document.querySelector("figure.steps")) load("steps.js");
+  const found = (storage, key) => { try { return storage().getItem(key); } catch { return null; } };
+  if (document.querySelector("[data-runs]")) {
+    if (document.querySelector("[data-playground]") && location.hash || found(() => localStorage, "programs")) load("run.js").then(() => gradnotes.resume());
+    if (found(() => sessionStorage, "runs") && location.protocol !== "file:") {
+      (globalThis.requestIdleCallback ?? setTimeout)(() => ["sandbox.js", "run.js"].reduce((before, name) => before.then(() => load(name)), Promise.resolve()).then(() => gradnotes.warm()));
+    }
+  }
   if (document.querySelector("figure.drawn[data-moves]")) load("figures.js");
   const practised = () => { try { return localStorage.getItem("practice"); } catch { return null; } };
   const practices = document.querySelector("[data-practice], [data-checkpoint]");

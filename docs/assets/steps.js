@@ -12,6 +12,31 @@
   const title = (node) => node.leaf ? node.leaf.name ?? "a leaf" : node.result ?? node.name;
   const BUTTONS = [["first", "|◀", "First step"], ["back", "◀", "Step back"], ["play", "Play", "Play"], ["forward", "▶", "Step forward"], ["last", "▶|", "Last step"]];
 
+  /* The range of the `nth` line of a listing with this text; outputs are no lines of it. */
+  function lineOf(listing, text, nth) {
+    const walker = document.createTreeWalker(listing, NodeFilter.SHOW_ELEMENT | NodeFilter.SHOW_TEXT,
+      (node) => node.nodeType === Node.TEXT_NODE ? NodeFilter.FILTER_ACCEPT : node.matches(".x") ? NodeFilter.FILTER_REJECT : NodeFilter.FILTER_SKIP);
+    let start = null;
+    let line = "";
+    while (walker.nextNode()) {
+      const node = walker.currentNode;
+      for (let at = 0; at < node.data.length;) {
+        start ??= [node, at];
+        const end = node.data.indexOf("\n", at);
+        line += node.data.slice(at, end < 0 ? undefined : end);
+        if (end < 0) break;
+        if (line.trim() === text && --nth === 0) {
+          const range = new Range();
+          range.setStart(...start);
+          range.setEnd(node, end);
+          return range;
+        }
+        [start, line, at] = [null, "", end + 1];
+      }
+    }
+    return null;
+  }
+
   class Steps {
     constructor(figure) {
       this.figure = figure;
@@ -21,7 +46,8 @@
       this.edges = [...figure.querySelectorAll(".g-edge")];
       this.last = this.trace.steps.length;
       this.build();
-      this.show(this.fromAddress() ?? 0, false);
+      this.show(0, false);
+      if (this.trace.file) this.goToAddress(); // a rerun stays where it begins
     }
 
     build() {
@@ -40,21 +66,23 @@
       this.told = make("p", { class: "visually-hidden", role: "status" });
       this.panel = make("div", { class: "steps-panel" });
       this.about = make("div", { class: "steps-about", hidden: "" });
-      side.append(bar, this.told, this.panel, this.about);
+      side.append(bar, this.told, this.about, this.panel);
       this.figure.querySelector("details").open = false;
       for (const [id, group] of this.groups) {
         group.setAttribute("tabindex", "0");
         group.setAttribute("role", "button");
         group.addEventListener("click", () => this.tell(id));
         group.addEventListener("keydown", (event) => {
-          if (event.key === "Enter") this.tell(id);
+          if (event.key !== "Enter" && event.key !== " ") return;
+          event.preventDefault();
+          this.tell(id);
         });
       }
       this.figure.querySelector("svg").setAttribute("role", "group");
       this.figure.querySelector(".steps-graph").removeAttribute("tabindex");
       this.figure.addEventListener("keydown", (event) => {
         const name = { ArrowRight: "forward", ArrowLeft: "back", Home: "first", End: "last", " ": "play" }[event.key];
-        const wants = event.target.closest("button, summary, a, .table-frame");
+        const wants = event.target.closest("button, summary, a, [data-node], .table-frame");
         if (!name || event.altKey || event.ctrlKey || event.metaKey || event.target.closest(".table-frame") || event.key === " " && wants) return;
         event.preventDefault();
         this.press(name);
@@ -115,6 +143,7 @@
       }
       this.panel.replaceChildren(...this.describe(running, queue, grads));
       if (remember) {
+        this.mark(running && this.nodes.get(running.node));
         this.told.textContent = this.inWords(running, queue);
         history.replaceState(null, "", `#${this.figure.id}.${step}`);
         this.keepInView(running?.node);
@@ -140,13 +169,30 @@
             one.gradient === null ? "nothing" : code(one.gradient), " to ", code(title(this.nodes.get(one.target))),
             one.ready ? ", now ready" : `, still waits for ${one.remaining}`));
           row("Sends", sent.length ? make("ul", {}, ...sent) : "nothing");
-          if (node.formula) row("Rule", node.formula.split("\n\n")[0]);
+          row("Rule", ...this.rule(running.told));
+          if (node.source) row("Recorded by", code(node.source));
         }
         row("Source", node.href ? make("a", { href: node.href }, code(node.symbol.replace("reference_impl.", ""))) : code(node.symbol));
       }
       row("Ready queue", ...(queue.length ? names(queue) : ["empty: the pass is over"]));
       if (grads.size) row("In .grad", ...[...grads].flatMap(([id, value], i) => [i ? make("br") : "", code(`${title(this.nodes.get(id))}.grad = ${value}`)]));
       return [head, make("dl", {}, ...rows)];
+    }
+
+    /* Per gradient that is sent: the rule in the names of the program, then in its numbers, then what came out. */
+    rule({ text, sent, where }) {
+      const lines = sent.map(([to, ...parts]) => [code(to), " gets ", ...parts.filter(Boolean).flatMap((part, i) => [i ? " = " : "", code(part)])]);
+      if (text) lines.push([text]);
+      for (const [symbol, what] of where) lines.push([code(symbol), `: ${what}`]);
+      return lines.flatMap((line, i) => [i ? make("br") : "", ...line]);
+    }
+
+    /* Marks the line of the listing that recorded the node which runs. */
+    mark(node) {
+      if (!globalThis.CSS?.highlights) return;
+      const listings = document.querySelectorAll(`figure.snippet[data-file="${CSS.escape(this.trace.file)}"] pre code`);
+      const ranges = node?.source ? [...listings].map((listing) => lineOf(listing, node.source, node.nth)).filter(Boolean) : [];
+      CSS.highlights.set("step-line", new Highlight(...ranges));
     }
 
     inWords(running, queue) {
@@ -162,7 +208,8 @@
     /* What a node holds: its saved tensors and its term of the chain rule. */
     tell(id) {
       const node = this.nodes.get(id);
-      const saved = Object.entries(node.saved).map(([name, value]) => make("li", {}, code(`${name} = ${value}`)));
+      const ran = this.trace.steps.find((step) => step.node === id);
+      const saved = Object.entries(node.saved).map(([name, value]) => make("li", {}, code(`${node.names[name] ?? name} = ${value}`), ` kept as _saved_${name}`));
       const close = make("button", { type: "button" }, "Close");
       close.addEventListener("click", () => {
         this.about.hidden = true;
@@ -170,12 +217,14 @@
       });
       this.about.replaceChildren(
         make("p", { class: "steps-head" }, code(title(node)), title(node) === node.name ? "" : ` (${node.name})`),
-        make("p", {}, (node.formula || "No rule is written down for it.").split("\n\n")[0]),
+        make("p", {}, ...(ran ? this.rule(ran.told) : ["It does not run in this pass."])),
+        node.source ? make("p", {}, "Recorded by ", code(node.source)) : "",
         node.leaf ? make("p", {}, "The leaf: ", code(node.leaf.value))
           : saved.length ? make("ul", {}, ...saved) : make("p", {}, "It saved no tensor."),
         close);
       this.about.hidden = false;
       close.focus({ preventScroll: true });
+      this.about.scrollIntoView({ block: "nearest" });
     }
 
     keepInView(id) {
@@ -189,15 +238,43 @@
       if (box.bottom > around.bottom) frame.scrollTop += box.bottom - around.bottom + 20;
     }
 
-    fromAddress() {
+    /* To the step that the address names, if it is one of this figure. */
+    goToAddress() {
       const [id, step] = decodeURIComponent(location.hash.slice(1)).split(/\.(?=\d+$)/);
-      if (id !== this.figure.id || step === undefined) return null;
+      if (id !== this.figure.id || step === undefined) return;
+      choose(this.figure.closest(".steps-pass"));
+      this.stop();
+      this.show(Math.min(this.last, Number(step)), false);
+      this.mark(this.trace.steps[this.step - 1] && this.nodes.get(this.trace.steps[this.step - 1].node));
       this.figure.scrollIntoView();
-      return Math.min(this.last, Number(step));
     }
   }
 
+  /* Shows one of the passes of a loop. */
+  function choose(pass) {
+    if (!pass) return;
+    for (const other of pass.parentElement.querySelectorAll(":scope > .steps-pass")) {
+      other.hidden = other !== pass;
+      if (other.hidden) other.querySelector("figure")?.steps?.stop();
+    }
+    const choice = pass.parentElement.querySelector("select");
+    if (choice) choice.value = pass.getAttribute("aria-label");
+  }
+
+  function offerChoice(loop) {
+    const passes = new Map([...loop.querySelectorAll(":scope > .steps-pass")].map((pass) => [pass.getAttribute("aria-label"), pass]));
+    const select = make("select", {}, ...[...passes.keys()].map((number) => make("option", { value: number }, number)));
+    select.value = [...passes].find(([, pass]) => !pass.hidden)[0];
+    select.addEventListener("change", () => choose(passes.get(select.value)));
+    loop.querySelector(".steps-none").append(" ", make("label", {}, "Show ", select));
+  }
+
+  addEventListener("hashchange", () => {
+    for (const figure of document.querySelectorAll("figure.steps[data-live]")) figure.steps.goToAddress();
+  });
+
   const start = (root) => {
+    for (const loop of root.querySelectorAll(".steps-loop:not(:has(select))")) offerChoice(loop);
     for (const figure of root.querySelectorAll("figure.steps:not([data-live])")) {
       figure.dataset.live = "";
       figure.steps = new Steps(figure);

@@ -1,6 +1,7 @@
 /* Runs programs, in the frame of frame.html: without an origin, a network or storage. Its files come with the first message. */
 "use strict";
 const NOWHERE = "https://runtime.invalid/"; // Pyodide wants addresses for its files; this host cannot exist
+const PAGE = "gradnotes.steps.page";
 
 async function start(files) {
   postMessage({ stage: "Starting Python" });
@@ -18,11 +19,13 @@ async function start(files) {
   postMessage({ stage: "Loading the engine" });
   python.unpackArchive(await files["engine.zip"].arrayBuffer(), "zip");
   python.runPython("import sys, os; sys.path.insert(0, os.getcwd())");
+  python.pyimport(PAGE).prepare();
+  postMessage({ ready: true });
   return python;
 }
 
 let started;
-onmessage = async ({ data: { files, source, identifier, exercise } }) => {
+onmessage = async ({ data: { files, source, identifier, page, exercise } }) => {
   if (files) {
     started = start(files);
     started.catch(() => {}); // told with the first program
@@ -32,8 +35,10 @@ onmessage = async ({ data: { files, source, identifier, exercise } }) => {
     const python = await started;
     postMessage({ stage: "Running" });
     const done = exercise ? python.pyimport("gradnotes.exercises.page").judge(source, exercise)
-      : python.pyimport("gradnotes.steps.page").answer(source, identifier);
+      : python.pyimport(PAGE).answer(source, identifier, page, (json) => postMessage({ progress: JSON.parse(json) }));
     postMessage({ result: JSON.parse(done) });
+    python.pyimport(PAGE).prepare(); // for the next, while nobody waits
+    postMessage({ ready: true });
   } catch (error) {
     postMessage({ error: `The runtime failed: ${String(error.message ?? error).split("\n").filter(Boolean).at(-1)}` });
   }

@@ -1,8 +1,8 @@
-"""What takes long to make and depends on little: kept from build to build in one file.
+"""What takes long to make and depends on little: kept from build to build.
 
 A key is the checksum of everything that decides the value, the code that makes it included, so
-nothing kept can be stale. What a build did not ask for is dropped when it saves. The file is read
-with pickle, each value when it is asked for: like the byte code beside the sources, it is this checkout's own.
+nothing kept can be stale. What a command did not ask for is dropped when it saves, so each has a file of
+its own. It is read with pickle, each value when it is asked for: like the byte code beside the sources, it is this checkout's.
 """
 
 from __future__ import annotations
@@ -18,16 +18,16 @@ from typing import Any, TypeVar
 
 import snippetcheck
 
-FILE = ".cache/site/kept.pickle"
+FOLDER = ".cache/site"
 DISTRIBUTIONS = ("Pygments", "Markdown", "pymdown-extensions", "PyYAML")
 Value = TypeVar("Value")
 
 
 class BuildCache:
-    """The values of one project."""
+    """The values that one command keeps for the project at `root`."""
 
-    def __init__(self, root: Path):
-        self.path = root / FILE
+    def __init__(self, root: Path, command: str):
+        self.path = root / FOLDER / f"{command}.pickle"
         self.old: dict[bytes, bytes] = {}  # pickled
         self.values: dict[bytes, Any] = {}  # of this build
         self.left: set[bytes] = set()  # keys of old values that this build did without
@@ -81,7 +81,7 @@ class BuildCache:
 
 
 def _sources() -> str:
-    """What decides every value: the code of overrides/ and of the harness, and the versions of what it calls."""
+    """What decides every value: the code of this package and of the harness, and the versions of what it calls."""
     digest = hashlib.sha256(sys.version.encode())
     digest.update(" ".join(version(name) for name in DISTRIBUTIONS).encode())
     for folder in (Path(__file__).parents[1], Path(snippetcheck.__file__).parent):

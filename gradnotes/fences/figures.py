@@ -16,7 +16,7 @@ from gradnotes.fences.kinds import shows
 from gradnotes.fences.markup import Page, as_attributes, inline
 from gradnotes.fences.problems import FenceError, close_match
 from gradnotes.fences.project import Project, address, anchor, link
-from gradnotes.steps import view
+from gradnotes.steps import editing, view
 
 
 def runs_in_the_page(one: Snippet) -> bool:
@@ -62,6 +62,7 @@ def snippet_figure(
         "data-file": one.name,
         "data-source": one.text,
         "data-part": f"{first}-{last}" if region else None,
+        "data-omitted": _ranges(editing.left_out(one)),
         "data-runs": "here" if runs_here else None,
         "data-practice": practice or None,
     }
@@ -78,6 +79,17 @@ def snippet_figure(
         f"{code.snippet_block(one, first, last, project.cache, covered)}{asked}"
         f'<p class="ran ran-{ran.state}"><span>{inline(ran.text)}{part}</span></p></figure>'
     )
+
+
+def _ranges(numbers: list[int]) -> str:
+    """Numbers in rising order as "1-4 7"."""
+    parts: list[list[int]] = []
+    for number in numbers:
+        if parts and parts[-1][-1] == number - 1:
+            parts[-1][1:] = [number]
+        else:
+            parts.append([number])
+    return " ".join("-".join(map(str, part)) for part in parts)
 
 
 def _button(name: str, title: str) -> str:
@@ -146,10 +158,11 @@ def steps(project: Project, page: Page, keys: dict[str, str]) -> str:
     if not wanted.isdigit() or not 1 <= int(wanted) <= len(passes):
         remedy = f"give `call:` a number from 1 to {len(passes)}" if passes else "let it call backward"
         raise FenceError(f"{one.name} has no backward pass {wanted}", remedy)
-    trace = passes[int(wanted) - 1]
     identifier = page.id_for("steps-" + anchor(one.name).removeprefix("snippet-"))
-    caption = f"Step through line {trace['line']}: {one.lines[trace['line'] - 1].strip()}"
-    return view.figure(trace, identifier, caption, lambda symbol: project.source_link(symbol, page.path))
+    (shown,) = view.figures(
+        passes, identifier, lambda symbol: project.source_link(symbol, page.path), one.name, int(wanted) - 1
+    )
+    return shown
 
 
 @shows(Kind("glossary"))

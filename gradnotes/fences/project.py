@@ -16,7 +16,7 @@ from snippetcheck import pages
 from snippetcheck.pages import Fence, find_fences
 from snippetcheck.places import shows_a_snippet
 from snippetcheck.settings import Settings, load_settings
-from snippetcheck.snippet import Snippet, SnippetError
+from snippetcheck.snippet import Snippet, SnippetError, files
 
 from gradnotes import reading_order
 from gradnotes.exercises.format import Exercise
@@ -34,13 +34,14 @@ class Project:
     """The folders of one project. Files are read again when they have changed."""
 
     root: Path
+    command: str = "build"  # that reads it: what it keeps has a file of its own
     _snippets: dict[str, tuple[int, Snippet]] = field(default_factory=dict)
     _once: dict[str, Any] = field(default_factory=dict)
     _titles: dict[str, str] = field(default_factory=dict)
     _sources: dict[str, tuple[str, str] | None] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
-        self.cache = BuildCache(self.root)
+        self.cache = BuildCache(self.root, self.command)
 
     @cached_property
     def docs(self) -> Path:
@@ -72,7 +73,7 @@ class Project:
         """The snippet `name` below snippets/; raises FenceError where it is missing or malformed."""
         path = self.snippets / name
         if ".." in name.split("/") or not path.is_file():
-            names = [p.relative_to(self.snippets).as_posix() for p in self.snippets.rglob("*.py")]
+            names = [p.relative_to(self.snippets).as_posix() for p in files(self.snippets)]
             remedy = close_match(name, names, "write the file, or name it relative to snippets/")
             raise FenceError(f"no snippet {name!r}", remedy)
         changed = path.stat().st_mtime_ns
@@ -214,7 +215,7 @@ class Project:
         self._once.clear()
         self._titles.clear()
         self._sources.clear()
-        self.cache = BuildCache(self.root)
+        self.cache = BuildCache(self.root, self.command)
 
 
 def anchor(name: str) -> str:

@@ -13,7 +13,7 @@ from typing import Any
 
 from snippetcheck import provenance
 from snippetcheck.settings import load_settings
-from snippetcheck.snippet import SnippetError, load
+from snippetcheck.snippet import SnippetError, files
 
 from gradnotes.fences import verdicts
 from gradnotes.fences.markup import inline
@@ -66,12 +66,12 @@ def refusals(root: Path) -> list[str]:
 
 def _of_examples(root: Path) -> list[str]:
     found, now = verdicts.records(root), verdicts.here(root)
-    engines = load_settings(root).engine_names
+    settings = load_settings(root)
     refused: dict[tuple[str, str, tuple[str, ...]], list[tuple[str, verdicts.Verdict]]] = defaultdict(list)
     out = []
-    for path in sorted((root / "snippets").rglob("*.py")):
+    for path in files(settings.snippets_dir):
         try:
-            snippet = load(path, root / "snippets", engines)
+            snippet = settings.load(path)
         except SnippetError as error:
             out.append(f"{path.relative_to(root)}:{error.line}: {error.message}")
             continue

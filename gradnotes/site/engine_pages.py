@@ -7,11 +7,7 @@ import re
 from pathlib import Path
 from typing import Any
 
-from markdown.extensions.toc import slugify
-from mkdocs.structure.toc import get_toc
-
-from gradnotes.fences import figures, markup, modules
-from gradnotes.fences.project import Project
+from gradnotes.fences import modules
 
 PACKAGE = "reference_impl"
 _PACKAGES = (
@@ -29,7 +25,7 @@ INDEX = "engine/index.md"
 
 
 def pages(root: Path) -> dict[str, str]:
-    """Path below docs/ -> Markdown, in the order in which they are listed. (Of a module's page only its front matter; see `render`.)"""
+    """Path below docs/ -> Markdown, in the order in which they are listed."""
     if not (root / PACKAGE / "__init__.py").is_file():
         return {}
     first = _reading_order(root / PACKAGE / "core" / "__init__.py")
@@ -48,7 +44,7 @@ def pages(root: Path) -> dict[str, str]:
         rows.setdefault(_folder(name), []).append(f"- [`{name}`]({address.removeprefix('engine/')}): {summary}")
     lists = "\n\n".join(f"## {folder}\n\n" + "\n".join(lines) for folder, lines in rows.items())
     found[INDEX] = (
-        f"---\ntitle: {TITLE}\ndescription: Every module of reference_impl, its text beside its code.\n---\n\n"
+        f"---\ntitle: {TITLE}\ndescription: Every module of reference_impl, its text beside its code.\ngenerated: true\n---\n\n"
         f"# {TITLE}\n\nEvery module of `{PACKAGE}`, its text beside its code. Each name leads to its definition, and "
         f"each operation to the page that teaches it.\n\n{lists}\n"
     )
@@ -61,20 +57,6 @@ def nav(found: dict[str, str]) -> dict[str, list[Any]]:
     for address in list(found)[1:]:
         sections.setdefault(_folder(_module_at(address)), []).append(address)
     return {TITLE: [INDEX, *({folder: pages} for folder, pages in sections.items())]}
-
-
-def render(page: Any, project: Project) -> None:
-    """What `Page.render` makes of Markdown: content and headings. Two pages in three are such, and to Markdown all is one fence."""
-    name = _module_at(page.file.src_uri)
-    shown = markup.Page(page.file.src_uri, set())
-    figure = figures.module(project, shown, {"file": page.meta["module"]})
-    label = slugify(name, "-")
-    page.content = (
-        f'<h1 id="{label}"><code>{name}</code>'
-        f'<a class="headerlink" href="#{label}" title="Link to this section">#</a></h1>\n{figure}'
-    )
-    page.toc = get_toc([{"level": 1, "id": label, "name": name, "children": []}])
-    page.present_anchor_ids = {label, *shown.ids}
 
 
 def _module_at(address: str) -> str:
@@ -110,4 +92,7 @@ def _order(name: str, first: list[str]) -> tuple[int, int, bool, int, str]:
 def _page(name: str, summary: str, file: str) -> str:
     title = name.removeprefix(f"{PACKAGE}.")
     description = summary.replace('"', "'")
-    return f'---\ntitle: "{title}"\ndescription: "{description}"\nhide: [toc]\nmodule: {file}\n---\n'
+    return (
+        f'---\ntitle: "{title}"\ndescription: "{description}"\nhide: [toc]\ngenerated: true\n---\n\n'
+        f"# `{name}`\n\n``` module\nfile: {file}\n```\n"
+    )

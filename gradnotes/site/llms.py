@@ -2,8 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import yaml
+from snippetcheck.pages import front_matter
+
+from gradnotes.fences.project import address
+from gradnotes.site import labs
+from gradnotes.site.generate import DOCS, NAV
 
 
 @dataclass(frozen=True)
@@ -11,14 +20,14 @@ class Listed:
     """A page as the list has it."""
 
     part: str  # empty for pages outside any part
-    title: str
-    address: str
-    description: str
+    page: str  # below docs/
+    name: str  # what the nav calls it; mostly empty
 
 
-def text(name: str, about: str, base: str, listed: Iterable[Listed]) -> str:
-    """The file's content; `base` is the site's address, with a slash at its end."""
-    out = [f"# {name}", "", f"> {about}", ""]
+def text(root: Path, base: str) -> str:
+    """The file's content for the project at `root`, whose pages are generated; `base` is the site's address, with a slash at its end."""
+    about_site = _yaml(root / "mkdocs.yml")
+    out = [f"# {about_site['site_name']}", "", f"> {about_site['site_description']}", ""]
     out.append(
         "Every example on these pages is a file that ran, nearly all on PyTorch 2.13 and on a NumPy engine with its names."
     )
@@ -26,10 +35,27 @@ def text(name: str, about: str, base: str, listed: Iterable[Listed]) -> str:
         "The file of an example is the address in its `.py` link; the lines that begin with `#>` are what it printed."
     )
     part = None
-    for page in listed:
-        if page.part != part:
-            part = page.part
+    for one in listed(_yaml(root / NAV)["nav"]):
+        if one.part != part:
+            part = one.part
             out += ["", f"## {part or 'Pages'}", ""]
-        about_page = f": {page.description}" if page.description else ""
-        out.append(f"- [{page.title}]({base}{page.address}){about_page}")
+        path = root / DOCS / one.page
+        about = labs.about(path) if path.suffix == ".ipynb" else front_matter(path)
+        description = about.get("description")
+        said = f": {description}" if description else ""
+        out.append(f"- [{about.get('title') or one.name or path.stem}]({base}{address(one.page)}){said}")
     return "\n".join(out) + "\n"
+
+
+def _yaml(path: Path) -> Any:
+    return yaml.load(path.read_text(encoding="utf-8"), yaml.BaseLoader)  # which passes over the tags of mkdocs.yml
+
+
+def listed(nav: Iterable[Any], part: str = "") -> Iterator[Listed]:
+    """The pages of a nav, in order."""
+    for item in nav:
+        name, inside = next(iter(item.items())) if isinstance(item, dict) else ("", item)
+        if isinstance(inside, str):
+            yield Listed(part, inside, name)
+        else:
+            yield from listed(inside, name)

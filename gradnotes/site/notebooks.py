@@ -28,15 +28,10 @@ _FORKS = re.compile(r"\bstart_processes\(|\bos\.fork\(")
 FRESH = Path(__file__).with_name("notebook_fresh.py")
 
 
-def write(project: Project, site: Path) -> list[str]:
-    """Write a notebook for each page that shows a snippet; return their addresses."""
-    written = []
-    for page in sorted(set(project.shown().values())):
-        target = site / "notebooks" / Path(page).with_suffix(".ipynb")
-        target.parent.mkdir(parents=True, exist_ok=True)
-        target.write_text(as_text(notebook(project, page)), encoding="utf-8")
-        written.append(target.relative_to(site).as_posix())
-    return written
+def made(project: Project) -> dict[str, str]:
+    """A notebook for each page that shows a snippet: its path below docs/ -> its text."""
+    pages = sorted(set(project.shown().values()))
+    return {f"notebooks/{Path(page).with_suffix('.ipynb')}": as_text(notebook(project, page)) for page in pages}
 
 
 def as_text(made: dict[str, Any]) -> str:

@@ -13,6 +13,12 @@ def block(sign: str, lines: list[str]) -> str:
     return f'<span class="x x-{WORDS[sign]}" data-word="{WORDS[sign]}">{rows}</span>'
 
 
+def page(lines: list[str]) -> str:
+    """What the page shows, under what a changed program did."""
+    rows = "\n".join(html.escape(line) for line in lines)
+    return f'<span class="x x-page" data-word="on the page">{rows}</span>'
+
+
 def cover(number: int) -> str:
     """What stands in the place of lines that the reader is to foretell."""
     return f'<span class="x x-covered" data-covered="{number}" data-word="what comes here?"><i>#</i> ?</span>'

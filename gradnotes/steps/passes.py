@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+import sys
+import weakref
 from typing import Any
 
 from reference_impl import Tensor
 from reference_impl.autograd.trace import Trace, recorded_by
+from reference_impl.core import record
 
 NODES = 60  # a graph with more is recorded as far as its size only
 TEXT = 400  # characters of a printed tensor
@@ -15,44 +18,71 @@ class Passes:
     """Looks on at backward passes as a Trace does, and begins a new one for each pass.
 
     `finished` holds, per pass, the dict of `Trace.as_dict` with `line`, the line of the program's
-    statement that ran it, and in each node `result`, the name of the tensor that the node made.
+    statement that ran it, and in each node `result`, the name of the tensor that the node
+    made, and `line`, the line that recorded it (of a leaf: that bound its name; None where it is not known) with its `source`, the `nth` line of that text.
     """
 
     steps: tuple[()] = ()  # the engine begins a record wherever this is empty
 
-    def __init__(self) -> None:
+    def __init__(self, path: str, text: str) -> None:
+        self._path, self._text = path, [line.strip() for line in text.split("\n")]
         self.finished: list[dict[str, Any]] = []
         self._running: list[tuple[Trace | None, dict[str, Any]]] = []
         self._names: dict[str, Tensor] = {}
         self._line = 0
+        self._lines: weakref.WeakKeyDictionary[Any, int] = weakref.WeakKeyDictionary()
+        self._first_seen: dict[int, int] = {}  # per id of a tensor with a name, the line of the statement that bound it
 
     def __enter__(self) -> Passes:
         self._block = recorded_by(self)
+        record.on_record = self._recorded
         self._block.__enter__()
         return self
 
     def __exit__(self, *exception: object) -> None:
+        record.on_record = None
         self._block.__exit__(*exception)  # type: ignore[arg-type]
 
     def look_at(self, namespace: dict[str, Any], line: int) -> None:
         """Remember the names before the statement in `line` runs."""
+        for tensor in namespace.values():
+            if isinstance(tensor, Tensor):
+                self._first_seen.setdefault(id(tensor), self._line)
         self._names = {name: t for name, t in namespace.items() if isinstance(t, Tensor) and name[0] != "_"}
         self._line = line
         self._running.clear()  # a pass that raised never ended
 
     # -- called by the engine
 
+    def _recorded(self, node: Any) -> None:
+        """Note the line of the program that makes `node`."""
+        frame: Any = sys._getframe(1)
+        while frame is not None and frame.f_code.co_filename != self._path:
+            frame = frame.f_back
+        if frame is not None:
+            self._lines[node] = frame.f_lineno
+
+    def _statement(self) -> dict[str, Any]:
+        return {"line": self._line, "source": self._text[self._line - 1]}
+
+    def _line_of(self, node: Any) -> int | None:
+        leaf = getattr(node, "variable", None)
+        return self._lines.get(node) if leaf is None else self._first_seen.get(id(leaf))
+
     def begin(self, root: Any, dependencies: dict[Any, int]) -> None:
         if len(dependencies) > NODES:
-            self._running.append((None, {"line": self._line, "too_large": len(dependencies)}))
+            self._running.append((None, {**self._statement(), "too_large": len(dependencies)}))
             return
         trace = Trace()
-        trace.name(**{name: t for name, t in self._names.items() if t.is_leaf})
+        trace.name(**self._names)
         made = {id(t.grad_fn): name for name, t in self._names.items() if t.grad_fn is not None}
         trace.begin(root, dependencies)
         for node, described in zip(dependencies, trace.nodes, strict=True):
             described["result"] = made.get(id(node))
-        self._running.append((trace, {"line": self._line}))
+            described["line"] = line = self._line_of(node)
+            described["source"] = self._text[line - 1] if line else None
+            described["nth"] = self._text[:line].count(self._text[line - 1]) if line else None
+        self._running.append((trace, self._statement()))
 
     def take(self, *arguments: Any) -> None:
         if self._running[-1][0] is not None:

@@ -10,9 +10,10 @@ from __future__ import annotations
 import contextlib
 import io
 import sys
+import time
 import types
 import warnings
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, Protocol
@@ -20,11 +21,14 @@ from typing import Any, Protocol
 from snippetcheck.engines import ReplacedModules
 from snippetcheck.outcome import FINISHED, RAISED, Run, StatementRun
 from snippetcheck.program import Program
-from snippetcheck.snippet import SnippetError, parse
+from snippetcheck.snippet import Snippet, SnippetError, parse
 
 PATH = "program.py"
 STAND_IN = str(Path(__file__).parents[1] / "stand_in")  # of packages that examples import and a reader's page has not
-TEXT_LIMIT = 200_000  # characters of output that are kept
+TEXT_LIMIT = 200_000  # characters of a statement's output that are kept
+PAUSE = 0.1  # seconds between two reports of what a statement has printed so far
+
+Tell = Callable[[int, StatementRun], None]  # is told the index of a statement and what it has done
 
 
 @dataclass
@@ -32,8 +36,12 @@ class Outcome:
     """What a program did: the run as the harness describes one, and its backward passes."""
 
     run: Run
+    stated: Snippet | SnippetError  # what its text says that it does, or what is malformed in it
     lines: list[tuple[int, int]]  # per statement that ran: its first and last line
     passes: list[dict[str, Any]] = field(default_factory=list)
+    calls: list[tuple[int, str]] = field(
+        default_factory=list
+    )  # where an error came from: line and function, outermost first
 
 
 @contextlib.contextmanager
@@ -63,15 +71,18 @@ class Watcher(Protocol):
         """The program is."""
 
 
-def run(text: str, watcher: Watcher | None = None) -> Outcome:
-    """Run the program to its end or to its first error. Raises SyntaxError if it is not Python."""
+def run(text: str, tell: Tell | None = None, watcher: Watcher | None = None) -> Outcome:
+    """Run the program to its end or to its first error. Raises SyntaxError if it is not Python.
+
+    `tell` hears of each statement when it ends, and of one that prints for long ten times a second.
+    """
     program = Program(text, PATH)
     before = sys.modules.get("__main__")
     try:
         with as_torch():
-            passes = _recorder()
+            passes = _recorder(text)
             module = program.main_module()
-            observer = _Observer(program, module, passes, watcher)
+            observer = _Observer(program, module, passes, tell, watcher)
             with passes, observer.listening():
                 error = program.run(module, observer)
             if watcher:
@@ -79,18 +90,33 @@ def run(text: str, watcher: Watcher | None = None) -> Outcome:
     finally:
         if before is not None:
             sys.modules["__main__"] = before
-    ended_well = error is None or (len(observer.statements) == len(program.spans) and _may_raise(text))
+    stated = _stated(text)
+    may_raise = isinstance(stated, Snippet) and stated.statements[-1].error is not None
+    ended_well = error is None or (len(observer.statements) == len(program.spans) and may_raise)
     outcome = FINISHED if ended_well else RAISED
     lines = program.spans[: len(observer.statements)]
-    return Outcome(Run("reference_impl", outcome, "", tuple(observer.statements)), lines, passes.finished)
+    ran = Run("reference_impl", outcome, "", tuple(observer.statements))
+    return Outcome(ran, stated, lines, passes.finished, _calls(error))
+
+
+def _calls(error: BaseException | None) -> list[tuple[int, str]]:
+    here, found = error.__traceback__ if error else None, []
+    while here is not None:
+        if here.tb_frame.f_code.co_filename == PATH:
+            found.append((here.tb_lineno, here.tb_frame.f_code.co_name))
+        here = here.tb_next
+    return found
 
 
 class _Observer:
     """Keeps what each statement prints, warns and raises."""
 
-    def __init__(self, program: Program, module: types.ModuleType, passes: Any, watcher: Watcher | None):
-        self.program, self.module, self.passes, self.watcher = program, module, passes, watcher
-        self.out, self.err = io.StringIO(), io.StringIO()
+    def __init__(
+        self, program: Program, module: types.ModuleType, passes: Any, tell: Tell | None, watcher: Watcher | None
+    ):
+        self.program, self.module, self.passes, self.tell, self.watcher = program, module, passes, tell, watcher
+        self.out, self.err = _Printed(self.so_far), _Printed(self.so_far)
+        self.told = time.monotonic()
         self.warned: list[tuple[str, str]] = []
         self.statements: list[StatementRun] = []
 
@@ -113,28 +139,50 @@ class _Observer:
         """Keep what the statement did."""
         raised = self.program.describe(error) if error else None
         shown, self.warned = tuple(self.warned), []
-        self.statements.append(StatementRun(_taken(self.out), _taken(self.err), raised, shown))
+        self.statements.append(StatementRun(self.out.take(), self.err.take(), raised, shown))
         if self.watcher:
             self.watcher.ends(self.module.__dict__, *self.program.spans[index])
+        if self.tell:
+            self.tell(index, self.statements[-1])
+
+    def so_far(self) -> None:
+        """Something was printed."""
+        if self.tell and time.monotonic() - self.told > PAUSE:
+            done = StatementRun(self.out.getvalue(), self.err.getvalue(), None, tuple(self.warned), ended=False)
+            self.tell(len(self.statements), done)
+            self.told = time.monotonic()
 
 
-def _taken(stream: io.StringIO) -> str:
-    """What the stream has, and leave it empty."""
-    text = stream.getvalue()[:TEXT_LIMIT]
-    stream.seek(0)
-    stream.truncate()
-    return text
+class _Printed(io.StringIO):
+    """What is printed, as far as it is kept."""
+
+    def __init__(self, written: Callable[[], None]):
+        super().__init__()
+        self.written = written
+
+    def write(self, text: str) -> int:
+        """Keep the text, if there is room; `written` hears of it."""
+        room = TEXT_LIMIT - self.tell()
+        super().write(text[:room] if room > 0 else text[:0])
+        self.written()
+        return len(text)
+
+    def take(self) -> str:
+        """What there is, and leave nothing."""
+        text = self.getvalue()
+        self.seek(0)
+        self.truncate()
+        return text
 
 
-def _recorder() -> Any:
+def _recorder(text: str) -> Any:
     from gradnotes.steps.passes import Passes  # imports the engine, which is there only within as_torch
 
-    return Passes()
+    return Passes(PATH, text)
 
 
-def _may_raise(text: str) -> bool:
-    """Whether a `#!` stands under the last statement."""
+def _stated(text: str) -> Snippet | SnippetError:
     try:
-        return parse(text, PATH, PATH).statements[-1].error is not None
-    except SnippetError:
-        return False
+        return parse(text, PATH, PATH)
+    except SnippetError as error:
+        return error

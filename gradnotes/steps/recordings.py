@@ -60,7 +60,7 @@ def answer(path: str, question: Mapping[str, str] | None) -> dict[str, Any]:
 
     text = Path(path).read_text(encoding="utf-8")
     watch = Watch(question, text.splitlines()) if question else None
-    outcome = run(text, watch)
+    outcome = run(text, watcher=watch)
     for finding in compare(parse(text, path, path), outcome.run):
         said = f" It says {' / '.join(finding.expected)!r}, the engine gave {' / '.join(finding.actual)!r}."
         where = f"{Path(path).name}:{finding.line}"

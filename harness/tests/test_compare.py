@@ -80,6 +80,8 @@ RED = {
     "stderr": ("import sys\n_ = sys.stderr.write('x')", 4, "writes to stderr"),
     "stderr from C": ("import os\n_ = os.system('echo x >&2')", 4, "writes to stderr"),
     "after an unexpected error": ("1 / 0\nprint(1)\n#> 1", 4, "never ran"),
+    "a warning after one": ("1 / 0\nimport warnings\nwarnings.warn('x')\n#~ UserWarning: x", 5, "never ran"),
+    "an error after one": ("1 / 0\nx.y\n#! NameError: name 'x' is not defined", 4, "never ran"),
     "exit": ("import sys\nsys.exit(0)\nprint(1)\n#> 1", 4, "raises SystemExit, and has no #! line"),
     "input": ("x = input()", 3, "raises EOFError"),
     "never in the branch": ("if 1 > 2:\n    print(1)\n#> 1", 5, "prints nothing"),

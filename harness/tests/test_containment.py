@@ -41,8 +41,8 @@ def test_hostile_snippet(
         runs = [server.result() for _ in range(3)]
         seconds = time.monotonic() - began
         marker, folder = server.marker, server.folder
-        # The server, and the child that waits for the next snippet with empty folders of its own.
-        assert soon(lambda: len(processes(marker)) == 2), "something is left running"
+        # The server, the engine's process, and the child that waits for the next snippet with empty folders of its own.
+        assert soon(lambda: len(processes(marker)) == 3), "something is left running"
         assert soon(lambda: [files_in(one) for one in left_in(folder)] == [["tmp", "work"]]), "on disk"
     assert compare(before, runs[0]) == [] == compare(after, runs[2]), "a neighbour is red"
     findings = compare(snippet, runs[1])
@@ -256,3 +256,10 @@ def test_closing_descriptors_in_a_row(judged: Callable[..., tuple[Run, list[Find
     run, findings = judged("import os\nos.closerange(3, 1 << 16)\nprint(1)\n#> 1")
     assert "closed descriptors that it has not opened" in run.detail
     assert not any("snippetcheck" in line for one in findings for line in one.actual)
+
+
+def test_a_snippet_may_print_a_mebibyte_and_no_more(judged: Callable[..., tuple[Run, list[Finding]]]) -> None:
+    whole, _ = judged("print('x' * (2**20 - 1))\n#> x...")
+    assert whole.outcome == outcome.FINISHED and len(whole.statements[0].output) == 2**20
+    more, _ = judged("print('x' * 2**20)\n#> x...")
+    assert more.outcome == outcome.FLOODED

@@ -143,3 +143,13 @@ def test_without_a_seed_every_run_is_another(
     snippet = write(f"import random\nimport numpy as np\nimport torch\nprint({call})")
     outputs = {torch_server.run(snippet).statements[-1].output for _ in range(3)}
     assert len(outputs) == 3
+
+
+def test_the_next_program_is_there_and_waits(write: Callable[..., Snippet], python_server: EngineProcess) -> None:
+    """It is handed over while this one runs, and begins when this one is over."""
+    slow = write("import time\ntime.sleep(0.5)\nprint(time.monotonic())", "slow.py")
+    after = write("import time\nprint(time.monotonic())", "after.py")
+    for one in (slow, after):
+        python_server.submit(one)
+    ended, began = (float(python_server.result().statements[-1].output) for _ in range(2))
+    assert ended < began

@@ -208,6 +208,12 @@ def test_a_fence_in_a_comment_shows_nothing(project: Project) -> None:
         )
 
 
+def test_a_second_comment_of_a_line_shows_nothing_either(project: Project) -> None:
+    project.snippet("a.py", "x = 1")
+    project.page("a.md", "<!-- a --> <!-- b\n\n``` snippet\nfile: a.py\n```\n-->\n")
+    assert len(ledger.unshown(project.root / "docs", loaded(project))) == 1
+
+
 def test_a_page_that_is_not_utf8_is_told(project: Project) -> None:
     project.snippet("a.py", "x = 1")
     page = project.page("a.md", "---\ncovers: [x]\n---\n\n`1`\n\n``` snippet\nfile: a.py\n```\n")

@@ -146,3 +146,13 @@ def test_a_line_that_the_next_statement_goes_on_with(judged: Callable[..., tuple
     assert [finding.message.partition(",")[0] for finding in findings] == ["ends what it prints without a line end"]
     _, findings = judged("print(1)\n#> 1\nprint(2, end='')\n#> 2")
     assert findings == []
+
+
+def test_compiled_elsewhere_it_runs_as_it_does_here(judged: Callable[..., tuple[Run, list[Finding]]]) -> None:
+    """A set in a loop is a constant, whose order is that of the source; equal numbers are one object, here and there."""
+    body = "for x in {8, 0}:\n    print(x)\n#> 8\n#> 0\na = 257\ndef f():\n    return 257\n\nprint(f() is a)\n#> True"
+    assert judged(body)[1] == []
+    assert Program(f'"""A title."""\n{body}\n', "program.py").compiled() == b""
+    assert judged(body.partition("#> 0\n")[2])[1] == []
+    _, findings = judged("print(1 is 1)\n#> True")
+    assert any("SyntaxWarning" in line for one in findings for line in one.actual)

@@ -96,7 +96,7 @@ class FunctionCtx(Node):
 
 
 class BackwardCFunction(FunctionCtx):
-    """The node of a Function: its `backward` is the user's."""
+    """The node of a Function: the gradients are what its `backward` returns, which is the user's."""
 
     def apply(self, *grads: Tensor | None) -> tuple[Tensor | None, ...]:
         if self.materialize_grads:

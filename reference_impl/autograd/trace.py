@@ -10,19 +10,19 @@ here runs.
 
 from __future__ import annotations
 
-import ast
-import inspect
-import textwrap
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from typing import Any
 
 from reference_impl.autograd import anomaly_mode
+from reference_impl.autograd.rules import inputs_of, plain_values, rule_of
 from reference_impl.core import backward
 from reference_impl.core.backward import BackwardPass
 from reference_impl.core.node import AccumulateGrad, Node
 from reference_impl.core.saving import SavedTensor
 from reference_impl.core.tensor import Tensor
+
+FEW = 4  # elements of a tensor that is written out
 
 
 class Trace:
@@ -31,11 +31,12 @@ class Trace:
     Attributes:
         nodes: per node that the pass can reach: id, name, sequence (None for AccumulateGrad), shape of the gradient it
             receives, saved ({name: printed value}), leaf (the printed value, for AccumulateGrad), symbol (where the engine's
-            source of its backward is: "reference_impl.core.operations.arithmetic.mul") and its formula (docstring, or what is declared).
+            source of its backward is: "reference_impl.core.operations.arithmetic.mul"), its rule, the names that its rule has for its
+            inputs, and the terms of the rule (see `_terms`).
         edges: {source, target, output_nr, input_nr}: from a node to the one its gradient goes to.
         dependencies: per node id, how many gradients it waits for at the start.
-        steps: per node that ran: node, received (printed gradients), queue (ids that wait, in the order in which they would be
-            taken), sent ([{target, gradient, remaining, ready}]), accumulated (the leaf's `.grad` afterwards, or None).
+        steps: per node that ran: node, received (printed gradients), brief (the one gradient, short), queue (ids that wait, in the order in which they would be
+            taken), sent ([{target, gradient, brief, remaining, ready}]), accumulated (the leaf's `.grad` afterwards, or None).
     """
 
     def __init__(self) -> None:
@@ -45,11 +46,16 @@ class Trace:
         self.steps: list[dict[str, Any]] = []
         self._ids: dict[Node, str] = {}
         self._names: dict[int, str] = {}
+        self._names_of_arrays: dict[Any, str] = {}
+        self._made: dict[tuple[Node, int], tuple[str, Tensor]] = {}
 
     def name(self, **tensors: Tensor) -> None:
-        """Give leaves the names by which the program knows them: `trace.name(w1=w1, x=x)`."""
+        """Give tensors the names by which the program knows them: `trace.name(w1=w1, x=x)`."""
         for name, tensor in tensors.items():
             self._names[id(tensor)] = name
+            self._names_of_arrays[id(tensor._array)] = name
+            if tensor.grad_fn is not None:
+                self._made[tensor.grad_fn, tensor.output_nr] = name, tensor
 
     def as_dict(self) -> dict[str, Any]:
         """Everything, ready for `json.dumps`."""
@@ -85,6 +91,7 @@ class Trace:
             {
                 "node": self._ids[node],
                 "received": [_printed(g) for g in grads if g is not None],
+                "brief": brief(grads[0]) if len(grads) == 1 and grads[0] is not None else None,
                 "queue": [self._ids[n] for n in queue],
                 "sent": [],
                 "accumulated": None,
@@ -98,6 +105,7 @@ class Trace:
                 "target": self._ids[target],
                 "output_nr": output_nr,
                 "gradient": None if grad is None else _printed(grad),
+                "brief": None if grad is None else brief(grad),
                 "remaining": remaining,
                 "ready": remaining == 0,
             }
@@ -119,6 +127,7 @@ class Trace:
 
     def _description(self, node: Node) -> dict[str, Any]:
         leaf = node.variable if isinstance(node, AccumulateGrad) else None
+        kept = {name: _kept(node, name) for name in self._saved_names(node)}
         cls = type(node)
         declared: Any = getattr(cls, "declared_by", None)
         symbol = f"{cls.__module__}.{cls.__qualname__ if declared is None else declared.__name__}"
@@ -129,11 +138,51 @@ class Trace:
             "name": type(node).__name__,
             "sequence": None if leaf is not None else node.sequence_number,
             "shape": list(node.outputs[0][0]) if node.outputs else [],
-            "saved": {name: _saved(node, name) for name in self._saved_names(node)},
+            "saved": {name: "changed in place since" if t is None else _printed(t) for name, t in kept.items()},
             "leaf": None if leaf is None else {"name": self._names.get(id(leaf)), "value": _printed(leaf)},
             "symbol": symbol,
-            "formula": inspect.getdoc(cls) or "" if declared is None else _rules(declared),
+            "rule": rule_of(cls),  # type: ignore[arg-type]
+            "inputs": inputs_of(node),
+            "terms": {} if leaf is not None else self._terms(node, kept),
         }
+
+    def _terms(self, node: Node, kept: dict[str, Tensor | None]) -> dict[str, dict[str, Any]]:
+        """Per symbol of the rule its name in the program, its value (see `brief`), what it is, and whether it is `plain`, no tensor."""
+        terms = {}
+        for name, (target, output_nr) in zip(inputs_of(node), node.next_functions, strict=False):
+            leaf = target.variable if isinstance(target, AccumulateGrad) else None
+            called, tensor = (
+                (self._names.get(id(leaf)), leaf)
+                if leaf is not None
+                else self._made.get((target, output_nr), (None, None))
+            )
+            what = (
+                "a leaf"
+                if leaf is not None
+                else f"what {type(target).__name__} led to"
+                if target
+                else "an input that takes no gradient"
+            )
+            terms[name] = _term(called, tensor, what)
+        for name, tensor in kept.items():
+            before = terms.get(
+                name,
+                {
+                    "name": self._names_of_arrays.get(id(tensor._array)) if tensor is not None else None,
+                    "is": "an input",
+                },
+            )
+            value = before.get("value") if tensor is None else brief(tensor)
+            terms[name] = {
+                **before,
+                "name": before["name"] or self._names_of_arrays.get(tensor is not None and id(tensor._array)),
+                "value": value,
+            }
+        called, tensor = self._made.get((node, 0), (None, kept.get("result")))
+        terms["out"] = terms["result"] = _term(called, tensor, "the result")
+        for name, value in plain_values(node).items():
+            terms[name] = {"name": None, "value": value, "is": "a plain value", "plain": True}
+        return terms
 
     @staticmethod
     def _saved_names(node: Node) -> list[str]:
@@ -144,26 +193,32 @@ class Trace:
         ]
 
 
-def _rules(forward: Callable[..., Any]) -> str:
-    """The gradients that stand beside an operation in the source: `∂self = g * other,  ∂other = g * self`."""
-    tree = ast.parse(textwrap.dedent(inspect.getsource(forward)))
-    definition = tree.body[0]
-    assert isinstance(definition, ast.FunctionDef)
-    rules = [
-        f"∂{keyword.arg} = {ast.unparse(keyword.value.body)}"
-        for decorator in definition.decorator_list
-        for keyword in getattr(decorator, "keywords", ())
-        if isinstance(keyword.value, ast.Lambda)
-    ]
-    return ",  ".join(rules)
-
-
-def _saved(node: Node, name: str) -> str:
-    """What `node` saved under `name`, printed. To say that it was changed is up to the pass, once it comes to that node."""
+def _kept(node: Node, name: str) -> Tensor | None:
+    """What `node` saved under `name`; None if it was changed since, which to say is up to the pass, once it comes to that node."""
     try:
-        return _printed(getattr(node, "_saved_" + name))
+        return getattr(node, "_saved_" + name)
     except RuntimeError:
-        return "changed in place since"
+        return None
+
+
+def _term(name: str | None, tensor: Tensor | None, what: str) -> dict[str, Any]:
+    return {"name": name, "value": None if tensor is None else brief(tensor), "is": what}
+
+
+def brief(tensor: Tensor) -> str:
+    """The value of a tensor of few elements, `0.25` or `[2, 3]`; the shape of a larger one, `(64, 3)`."""
+    array = tensor._array
+    return _short(tensor.detach().tolist()) if array.size <= FEW else str(tuple(array.shape))
+
+
+def _short(value: Any) -> str:
+    return (
+        f"[{', '.join(map(_short, value))}]"
+        if isinstance(value, list)
+        else f"{value:.4g}"
+        if isinstance(value, float)
+        else str(value)
+    )
 
 
 class _RecordedPass(BackwardPass):

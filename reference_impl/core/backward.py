@@ -19,7 +19,7 @@ from reference_impl.core.tensor import Tensor
 
 
 class GraphRoot(Node):
-    """Starts a pass with several outputs: its "inputs" are the outputs to differentiate."""
+    """Starts a pass with several outputs, its "inputs": each receives the gradient that the call gave for it."""
 
     def __init__(self, edges: Sequence[Any], grads: Sequence[Tensor]) -> None:
         self.next_functions = edges

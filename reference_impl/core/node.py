@@ -172,10 +172,12 @@ class Node:
 
     def release_variables(self) -> None:
         """Free what was kept."""
-        if self.saved or self.keeps_values:
-            if not self.saved or None in self.saved:
-                self.never_saved = [i for i in range(len(self.saved_names)) if not self.saved or self.saved[i] is None]
+        if saved := self.saved:
+            if None in saved:
+                self.never_saved = [i for i, kept in enumerate(saved) if kept is None]
             self.saved = None
+        elif self.keeps_values:
+            self.never_saved, self.saved = range(len(self.saved_names)), None
 
     def on_its_device(self, g: Any) -> Any:
         """A gradient where the tensor lies that it is for; only of a leaf can it have come from elsewhere."""

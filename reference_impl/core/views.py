@@ -119,7 +119,7 @@ class AsStridedBackward0(Node):
 
 
 class CopySlices(Node):
-    """The history of a base after an in-place operation on one of its views.
+    """The history of a base, a view of which was changed in place: its gradient outside the view passes, inside it goes through the change.
 
     Outside the view the gradient passes to the base as it was before; inside, it goes through `fn`, the operation's own node,
     whose first input was the view's old value.

@@ -37,6 +37,8 @@ def bound(formula: Any, names: Any, saved: Any) -> Any:
                 counter = kept.tensor._version_counter
                 if counter is None or counter.value == kept.version:
                     return formula(g, kept.tensor)
+            elif kept.__class__ is float:
+                return formula(g, kept)
             return formula(g, get_one(node))
 
         return of_one_saved
@@ -107,12 +109,24 @@ _UFUNCS: dict[str, Any] = {"ExpBackward0": np.exp, "TanhBackward0": np.tanh, "Sq
 
 def _of_two(node_class: Any, forward: Callable[..., Any], combine: Callable[..., Any]) -> Any:
     keeps = node_class.keeps
+    promoting = combine is _combine
     crossed = keeps == [(1, {0}), (0, {1})]  # each operand is needed for the other's gradient
 
+    in_c = promoting and forward.__class__ is not _function
+
     def call(input: Any, other: Any) -> Tensor:
-        array = combine(forward, input, other)
         if not_recording and not mode.enabled:  # most products are made by formulas of gradients
-            return Tensor._wrap(array)
+            if in_c and input.__class__ is Tensor and other.__class__ is Tensor:
+                x, y = input._array, other._array
+                if (
+                    x.__class__ is y.__class__ is _ndarray
+                    and x.dtype is y.dtype
+                    and x.ndim == y.ndim == 1
+                    and x.size == y.size
+                ):
+                    return Tensor._wrap(forward(x, y))
+            return Tensor._wrap(combine(forward, input, other))
+        array = combine(forward, input, other)
         first = second = False
         if input.__class__ is Tensor or isinstance(input, Tensor):
             first = (
@@ -175,6 +189,7 @@ def combine(forward: Callable[..., Any], a: Any, b: Any) -> Any:
 
 
 _NUMBERS = (float, int)
+_combine, _function = combine, type(combine)
 
 
 @lru_cache(256)

@@ -47,8 +47,10 @@ def _apply_two(formula: Callable[[Any, Any], Any], other: Callable[[Any, Any], A
         if self.saved is None:
             raise RuntimeError(ALREADY_FREED)
         first, second = self.next_nodes
-        if first is None or second is None:
-            self.check_saved()
+        if first is None or second is None:  # all that was kept is looked at, used or not, as `check_saved` does
+            for kept in self.saved:
+                if isinstance(kept, SavedTensor):
+                    kept.unpack(self)
         return (None if first is None else formula(self, g), None if second is None else other(self, g))
 
     return apply

@@ -46,7 +46,10 @@ def _relu(x: Any) -> Any:
 
 
 def _relu_backward(grad: Tensor, result: Tensor) -> Tensor:
-    """`threshold_backward` of what relu gave: nowhere below 0, so that "not 0" says "above, or nan" in one pass."""
+    """`grad` where `result` is above 0, otherwise 0.
+
+    The result of relu is nowhere below 0, so that "not 0" says "above, or nan" in one pass.
+    """
     kept = zero_unless(np.not_equal(result._array, 0), grad._array)
     return record(ThresholdBackwardBackward0, kept, (grad, result), (result,), threshold=0)
 

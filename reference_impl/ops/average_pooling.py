@@ -46,11 +46,11 @@ class AvgPoolBackward(Node):
 
 
 class AvgPool2DBackward0(AvgPoolBackward):
-    """Average pooling over two dimensions, or one."""
+    """Average pooling over two dimensions, or one: each element of a window receives g divided by their number."""
 
 
 class AvgPool3DBackward0(AvgPoolBackward):
-    """Average pooling over three dimensions."""
+    """Average pooling over three dimensions: each element of a window receives g divided by their number."""
 
 
 class AvgPool2DBackwardBackward0(Node):

@@ -27,7 +27,7 @@ from reference_impl.ops.normalization import (
 
 
 class NativeBatchNormBackward0(Node):
-    """out = (input - mean) · invstd · weight + bias, per channel.
+    """out = (input - mean) · invstd · weight + bias, per channel: the gradient flows through the statistics too.
 
     In training the statistics are the batch's own:  ∂input = weight · invstd · (g - mean(g) - x̂ · mean(g · x̂)).
     In evaluation they are constants:  ∂input = weight · invstd · g.

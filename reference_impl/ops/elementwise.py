@@ -97,6 +97,7 @@ def flat(g: Tensor, x: Any, y: Any) -> Tensor:
 
 
 def zeros_like(g: Tensor) -> Tensor:
+    """`0` for every element."""
     return Tensor._wrap(np.zeros_like(g._array))
 
 
@@ -308,7 +309,9 @@ def _without_inplace_derivative(function: Callable[[Tensor], Tensor], array_func
     def apply(self: Node, *grads: Tensor | None) -> tuple[Tensor | None, ...]:
         raise NotImplementedError(f"the derivative for 'inplace version of {name}' is not implemented.")
 
-    node = type(f"{name.title()}Backward1", (Node,), {"apply": apply})
+    node = type(
+        f"{name.title()}Backward1", (Node,), {"__doc__": "In place: torch has no gradient for it.", "apply": apply}
+    )
 
     def call(input: Tensor) -> Tensor:
         return (

@@ -43,7 +43,7 @@ class CeluBackward0(EluBackward0):
 
 
 class EluBackward1(Node):
-    """The in-place form, by the result."""
+    """The in-place form, by the result:  ∂self = g where out > 0, otherwise g times the slope there, which follows from out."""
 
     saved_names = ("result",)
     alpha: float

@@ -38,7 +38,7 @@ def check_floating(name: str, x: Any, low_precision: bool = False) -> None:
 
 
 class LinalgSvdBackward0(Node):
-    """A = U diag(S) Vᵀ; see `svd_backward`."""
+    """A = U diag(S) Vᵀ: the gradients of U, S and V make that of A, see `svd_backward`."""
 
     saved_names = ("U", "S", "Vh")
 

@@ -38,7 +38,7 @@ def norm_backward(x: Tensor, g: Tensor, p: float, norm: Tensor, dims: tuple[int,
 
 
 class LinalgVectorNormBackward0(Node):
-    """out = (Σ |self|^p)^(1/p) over `dim`; for the formulas see `norm_backward`."""
+    """out = (Σ |self|^p)^(1/p) over `dim`:  ∂self = g · sign(self) · (|self| / out)^(p - 1), and 0 where out is 0."""
 
     saved_names = ("self", "result")
     ord: float
@@ -110,7 +110,7 @@ def norm(
 
 
 class DistBackward0(Node):
-    """out = the p-norm of self - other."""
+    """out = the p-norm of self - other:  ∂self is its gradient at that difference, times g;  ∂other = -∂self."""
 
     saved_names = ("self", "other", "result")
     p: float

@@ -129,7 +129,7 @@ def verify_batch_size(size: Any) -> None:
 
 
 class NativeLayerNormBackward0(NormalizationNode):
-    """out = (input - mean) · invstd · weight + bias, mean and invstd over the last dimensions of each sample."""
+    """out = (input - mean) · invstd · weight + bias, mean and invstd over the last dimensions of each sample, through which the gradient flows too."""
 
     saved_names = ("input", "weight", "bias", "result1", "result2")
     normalized_shape: tuple[int, ...]
@@ -164,7 +164,7 @@ def layer_norm_backward(
 
 
 class NativeGroupNormBackward0(NormalizationNode):
-    """out = (input - mean) · invstd · weight + bias, mean and invstd over groups of channels of each sample."""
+    """out = (input - mean) · invstd · weight + bias, mean and invstd over groups of channels of each sample: the gradient flows through both too."""
 
     saved_names = ("input", "weight", "result1", "result2")
     N: int

@@ -56,11 +56,11 @@ class MaxPoolBackward(Node):
 
 
 class MaxPool2DWithIndicesBackward0(MaxPoolBackward):
-    """Max pooling over two dimensions, or one."""
+    """Max pooling over two dimensions, or one: the largest element of each window receives g, the others 0."""
 
 
 class MaxPool3DWithIndicesBackward0(MaxPoolBackward):
-    """Max pooling over three dimensions."""
+    """Max pooling over three dimensions: the largest element of each window receives g, the others 0."""
 
 
 class MaxPoolBackwardBackward(Node):

@@ -251,7 +251,7 @@ def _times_noise(node: Node, g: Tensor, x: Tensor) -> Tensor:
 
 
 class RreluWithNoiseBackward1(Node):
-    """The in-place form; outside training it is a leaky relu with the slope in the middle."""
+    """The in-place form; outside training it is a leaky relu with the slope in the middle: g where out > 0, otherwise g times the slope."""
 
     saved_names = ("result", "noise")
     lower: float

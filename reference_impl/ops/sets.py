@@ -22,13 +22,13 @@ class _NotDifferentiable(Node):
 
 
 class Unique2Backward0(_NotDifferentiable):
-    """The distinct values: torch has no derivative of them."""
+    """The distinct values: torch has no gradient of them."""
 
     operation = "_unique2"
 
 
 class UniqueDimBackward0(_NotDifferentiable):
-    """The distinct slices along a dimension."""
+    """The distinct slices along a dimension: torch has no gradient of them."""
 
     operation = "unique_dim"
 

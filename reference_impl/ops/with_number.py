@@ -16,7 +16,7 @@ from reference_impl.ops.promotion import as_float, operands
 
 
 class MulBackward1(Node):
-    """out = self · number:  ∂self = g · number."""
+    """out = self · other, a number:  ∂self = g · other."""
 
     other: Any
 
@@ -25,7 +25,7 @@ class MulBackward1(Node):
 
 
 class DivBackward1(Node):
-    """out = self / number:  ∂self = g / number."""
+    """out = self / other, a number:  ∂self = g / other."""
 
     other: Any
 

@@ -7,6 +7,7 @@ import subprocess
 import sys
 
 import pytest
+import torch
 
 import reference_impl
 from tests.engine.torch_names import PATH
@@ -43,6 +44,10 @@ def test_a_method() -> None:
     assert not hasattr(parameter, "qr") and not hasattr(reference_impl.Tensor, "qr")
     with pytest.raises(AttributeError, match="^'Tensor' object has no attribute 'qqr'$"):
         reference_impl.ones(2).qqr()
+
+
+def test_a_tensor_has_nothing_that_torchs_has_not() -> None:
+    assert {name for name in dir(reference_impl.Tensor) if name[0] != "_"} <= set(dir(torch.Tensor))
 
 
 def test_a_method_of_a_module() -> None:

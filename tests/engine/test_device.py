@@ -254,6 +254,8 @@ def test_the_wall_stands() -> None:
         RuntimeError, match="Expected all tensors to be on the same device, but found at least two devices"
     ):
         x + torch.ones(2)
+    number = torch.tensor(2.0)  # without dimensions, from the CPU: on either side
+    assert (x + number).device == (number + x).device == x.device
 
 
 ARRAYS_FROM_PYTHON = {

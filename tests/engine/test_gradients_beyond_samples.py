@@ -1,7 +1,7 @@
 """Gradients that the samples of op_db leave out: numbers as arguments, elements that are not finite, third derivatives,
 windows on memory that is shared.
 
-Each was found by a wrong gradient that no other test noticed (bench/harness/wrong_gradients.py).
+Each was found by a wrong gradient that no other test noticed (bench/harness/faults.py).
 """
 
 from __future__ import annotations

@@ -22,3 +22,10 @@ def test_values(name: str) -> None:
     expected = getattr(torch.special, name)(torch.from_numpy(EVERYWHERE)).numpy()
     actual = getattr(engine.special, name)(engine.tensor(EVERYWHERE)).numpy()
     np.testing.assert_allclose(actual, expected, rtol=1e-9, atol=1e-11)
+
+
+@pytest.mark.parametrize("name", ["erf", "erfc"])
+def test_float32_is_the_float64_value_rounded(name: str) -> None:
+    x = engine.tensor(EVERYWHERE.astype(np.float32))
+    function = getattr(engine.special, name)
+    np.testing.assert_array_equal(function(x).numpy(), function(x.double()).numpy().astype(np.float32))

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import functools
-import gc
 import http.server
 import json
 import logging
@@ -22,6 +21,7 @@ from mkdocs.config import load_config
 from mkdocs.exceptions import Abort
 from playwright.sync_api import Browser, BrowserContext, Page, Playwright, sync_playwright
 
+from gradnotes.site import finish, generate
 from gradnotes.steps.page import FRESH
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -36,16 +36,26 @@ BUILD = """
 import sys
 sys.modules.update(dict.fromkeys(("torch", "sklearn", "matplotlib", "ipykernel", "IPython")))
 from mkdocs.__main__ import cli
-cli()
+from gradnotes.site import finish, generate
+
+def ended(main, *arguments):
+    sys.argv[1:] = arguments
+    try:
+        return main()
+    except SystemExit as end:
+        return end.code
+
+site = sys.argv[1]
+sys.exit(any([ended(generate.main), ended(cli, "build", "--site-dir", site), ended(finish.main, site)]))
 """
 
 
-def build(root: Path, target: Path, *options: str) -> subprocess.CompletedProcess[str]:
-    """`mkdocs build` of the project at `root`, in a process of its own."""
+def build(root: Path, target: Path) -> subprocess.CompletedProcess[str]:
+    """What `make build` runs in the project at `root`, in one process of its own; all three, also after a warning."""
     environment = {**os.environ, "NO_MKDOCS_2_WARNING": "1", "SOURCE_DATE_EPOCH": "1700000000"}
     paths = [str(ROOT), str(ROOT / "harness" / "src")]
     environment["PYTHONPATH"] = os.pathsep.join(paths)
-    command = [sys.executable, "-c", BUILD, "build", "--site-dir", str(target), *options]
+    command = [sys.executable, "-c", BUILD, str(target)]
     return subprocess.run(command, cwd=root, env=environment, text=True, capture_output=True, timeout=300)
 
 
@@ -59,21 +69,21 @@ class _Lines(logging.Handler):
 
 
 def build_here(root: Path, target: Path) -> subprocess.CompletedProcess[str]:
-    """`mkdocs build` of a small project, in this process: a process of its own takes eight times as long, to import MkDocs."""
-    said, thresholds = _Lines(), gc.get_threshold()
+    """The same of a small project, in this process: a process of its own takes eight times as long, to import MkDocs."""
+    said = _Lines()
     logging.getLogger("mkdocs").addHandler(said)
-    failed = 0
+    failed = False
     try:
+        said.lines += generate.write(root)
         config = load_config(str(root / "mkdocs.yml"), site_dir=str(target))
-        config.plugins.on_startup(command="build", dirty=False)
         mkdocs_build(config)
+        finish.complete(target, root)
     except (Exception, Abort) as error:
-        failed = 1
+        failed = True
         said.lines.append(f"{type(error).__name__}: {error}")
     finally:
-        gc.set_threshold(*thresholds)
         logging.getLogger("mkdocs").removeHandler(said)
-    return subprocess.CompletedProcess("mkdocs build", failed, "", "\n".join(said.lines))
+    return subprocess.CompletedProcess("build", failed or bool(said.lines), "", "\n".join(said.lines))
 
 
 @pytest.fixture(autouse=True)
@@ -93,7 +103,7 @@ def root() -> Path:
 
 @pytest.fixture(scope="session")
 def mkdocs() -> Callable[..., subprocess.CompletedProcess[str]]:
-    """`mkdocs(root, target, *options)`."""
+    """`mkdocs(root, target)`."""
     return build
 
 

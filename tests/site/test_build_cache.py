@@ -89,9 +89,9 @@ def test_code_and_versions_are_part_of_every_key(root: Path, tmp_path: Path, mon
     monkeypatch.setattr(build_cache, "version", lambda name: "0")
     seen.add(build_cache._sources())
     assert len(seen) == 5
-    one = BuildCache(tmp_path).key(("x",))
+    one = BuildCache(tmp_path, "build").key(("x",))
     monkeypatch.setattr(build_cache, "_OWN", "other code")
-    assert BuildCache(tmp_path).key(("x",)) != one
+    assert BuildCache(tmp_path, "build").key(("x",)) != one
 
 
 def own(folder: Path) -> str:
@@ -107,22 +107,22 @@ def own(folder: Path) -> str:
 
 
 def test_file_that_cannot_be_read_counts_as_empty(tmp_path: Path) -> None:
-    one = BuildCache(tmp_path)
+    one = BuildCache(tmp_path, "build")
     assert one.get(("a",), lambda: "made") == "made"
     one.save()
-    assert BuildCache(tmp_path).get(("a",), lambda: "again") == "made"
+    assert BuildCache(tmp_path, "build").get(("a",), lambda: "again") == "made"
     one.path.write_bytes(one.path.read_bytes()[:-3])
-    assert BuildCache(tmp_path).get(("a",), lambda: "again") == "again"
+    assert BuildCache(tmp_path, "build").get(("a",), lambda: "again") == "again"
 
 
 def test_what_a_build_did_not_use_is_dropped(tmp_path: Path) -> None:
-    one = BuildCache(tmp_path)
+    one = BuildCache(tmp_path, "build")
     for name in "abc":
         one.get((name,), lambda: "old")
     one.save()
-    two = BuildCache(tmp_path)
+    two = BuildCache(tmp_path, "build")
     two.get(("a",), lambda: "new")
     two.again(("b",))
     two.save()
-    three = BuildCache(tmp_path)
+    three = BuildCache(tmp_path, "build")
     assert [three.get((name,), lambda: "new") for name in "abc"] == ["old", "old", "new"]

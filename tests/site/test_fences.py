@@ -211,7 +211,8 @@ def add_theme(book: Path, root: Path) -> None:
     shutil.copytree(root / "overrides", book / "overrides", ignore=shutil.ignore_patterns("__pycache__"))
     shutil.copytree(root / "docs/assets", book / "docs/assets")
     shutil.copy(root / "mkdocs.yml", book)
-    (book / "reference_impl").mkdir()
+    for folder in ("reference_impl", "exercises"):
+        (book / folder).mkdir(exist_ok=True)
 
 
 BAD = {
@@ -238,6 +239,8 @@ BAD = {
         "no column",
         "did you mean ratio?",
     ),
+    "rows": ("evidence", "file: speed.json\nrows: rws\ncolumns: a", "no 'rws' in speed.json", "did you mean rows?"),
+    "module of the engine": ("module", "file: book_engine/cor.py", "no module 'book_engine/cor.py'", "name a file"),
     "plain": ("python", "print(1)", "a fence that nothing checks", "embed a file"),
     "reason": ('{.text illustrative=""}', "x", "a fence that nothing checks", "embed a file"),
 }
@@ -253,6 +256,13 @@ def test_bad_fence_is_red_with_its_line_and_a_remedy(book: Path, case: str) -> N
     problem = caught.value.problems[0]
     assert message in problem.message and remedy in problem.remedy, problem
     assert problem.line in (3, 4), problem
+
+
+def test_steps_of_an_example_that_the_engine_does_not_run(book: Path) -> None:
+    program = '"""Alone."""\n# engines: torch -- only it has this\n\nprint(1)\n#> 1\n'
+    (book / "snippets/part/judge.py").write_text(program)
+    with pytest.raises(PageError, match=r"page.md:1: part/judge.py has no recorded run"):
+        render(book, FENCE.format(info="steps", body="file: part/judge.py"))
 
 
 def test_malformed_snippet_names_its_own_line(book: Path) -> None:
@@ -298,12 +308,17 @@ def test_what_make_runs_is_strict(book: Path, root: Path, tmp_path: Path, target
     (book / "docs/part/index.md").write_text("---\ntitle: Part\npages: []\n---\n\n" + snippet_fence("part/sun.py"))
     add_theme(book, root)
     said = subprocess.run(["make", "-n", target], cwd=root, capture_output=True, text=True, check=True).stdout
-    (command,) = [line for line in said.splitlines() if "mkdocs build" in line]
-    arguments = shlex.split(command)[1:]
     environment = {**os.environ, "PYTHONPATH": f"{root}{os.pathsep}{root / 'harness/src'}"}
-    done = subprocess.run(
-        [sys.executable, "-m", "mkdocs", *arguments], cwd=book, env=environment, capture_output=True, text=True
-    )
+
+    def run(command: str) -> subprocess.CompletedProcess[str]:
+        program, *arguments = shlex.split(command)
+        start = [sys.executable] if program.endswith("python") else [sys.executable, "-m", Path(program).name]
+        return subprocess.run([*start, *arguments], cwd=book, env=environment, capture_output=True, text=True)
+
+    (before,) = [line for line in said.splitlines() if "site.generate" in line]
+    (command,) = [line for line in said.splitlines() if "mkdocs build" in line]
+    assert run(before).returncode == 0
+    done = run(command)
     assert done.returncode != 0 and "no snippet 'part/sun.py'" in done.stderr
 
 

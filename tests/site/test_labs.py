@@ -38,7 +38,7 @@ def write(path: Path, *cells: tuple[str, str, dict]) -> Path:
 
 def render(root: Path, path: Path, execute: bool = False) -> str:
     """The page of a notebook, made by mkdocs-jupyter with our template and then by Python-Markdown."""
-    labs.prepare(BuildCache(root))
+    labs.prepare(BuildCache(root, "build"))
     text, figures = labs.split(nb2html(str(path), execute=execute, allow_errors=False), "")
     config = {"gradnotes.fences": {"root": str(root)}}
     return labs.join(markdown.markdown(text, extensions=["gradnotes.fences"], extension_configs=config), figures)
@@ -50,7 +50,7 @@ def project(tmp_path: Path) -> Path:
     for folder in ("overrides", "docs/assets"):
         shutil.copytree(ROOT / folder, tmp_path / folder, ignore=shutil.ignore_patterns("__pycache__"))
     shutil.copy(ROOT / "mkdocs.yml", tmp_path)
-    for folder in ("reference_impl", "snippets"):
+    for folder in ("reference_impl", "snippets", "exercises"):
         (tmp_path / folder).mkdir()
     (tmp_path / "docs/index.md").write_text("---\ntitle: Home\nparts: [part]\n---\n\n[One](part/one.ipynb#end)\n")
     (tmp_path / "docs/part").mkdir()

@@ -119,8 +119,8 @@ def test_shown_without_an_answer_is_not_done(page: Page, server: str) -> None:
     figure.get_by_role("button", name="Show it").click()
     expect(figure.locator("pre").first).to_contain_text("tensor(28.) tensor(8.) tensor(10.)")
     expect(figure.get_by_role("status")).to_contain_text("You have looked it up.")
-    expect(page.locator(".checkpoint-head")).to_have_text("0 of 6 done.")
-    expect(page.locator(".checkpoint-list li").first).to_contain_text("looked up")
+    expect(page.locator(".checkpoint-head")).to_have_text("0 of 8 done.")
+    expect(page.locator(".checkpoint-list li").nth(1)).to_contain_text("looked up")
 
 
 def test_without_script_and_in_print_the_answer_is_folded(chromium: Browser, server: str) -> None:
@@ -249,12 +249,12 @@ def test_taken_along_erased_and_brought_back(page: Page, server: str, tmp_path: 
     figure = opened(page, server, WORKED, "exercise-why-autograd-worked-example-who-keeps")
     figure.get_by_role("checkbox", name="w1").check()
     checked(figure)
-    expect(page.locator(".checkpoint-head")).to_have_text("1 of 6 done.")
+    expect(page.locator(".checkpoint-head")).to_have_text("1 of 8 done.")
     page.goto(server + "tensors/index.html")  # any page shows it on the way
     mark = page.locator(".md-sidebar--primary .nav-mark")
     page.get_by_role("button", name="What you have done").click()
     sheet = page.get_by_role("dialog", name="What you have done")
-    expect(sheet).to_contain_text("A worked example 1 of 6")
+    expect(sheet).to_contain_text("When a number is used twice 1 of 8")
     with page.expect_download() as saved:
         sheet.get_by_role("button", name="Take it along").click()
     file = tmp_path / saved.value.suggested_filename
@@ -270,11 +270,11 @@ def test_taken_along_erased_and_brought_back(page: Page, server: str, tmp_path: 
             {"name": "x.json", "mimeType": "application/json", "buffer": text.encode()}
         )
         expect(sheet.get_by_role("status")).to_contain_text(said)
-    expect(sheet).to_contain_text("A worked example 1 of 6")
+    expect(sheet).to_contain_text("When a number is used twice 1 of 8")
     page.keyboard.press("Escape")
     expect(sheet).to_be_hidden()
     page.goto(server + WORKED)
-    expect(mark.first).to_contain_text("1/6")
+    expect(mark.first).to_contain_text("1/8")
     expect(page.locator("#exercise-why-autograd-worked-example-who-keeps .practice-mark")).to_have_text("✓ solved")
 
 
@@ -301,7 +301,7 @@ def test_what_is_kept_is_read_with_care(page: Page, server: str) -> None:
     ):
         page.evaluate("text => localStorage.setItem('practice', text)", text)
         page.reload()
-        expect(page.locator(".checkpoint-head")).to_have_text("0 of 6 done.")
+        expect(page.locator(".checkpoint-head")).to_have_text("0 of 8 done.")
 
 
 def test_what_leads_on_leads_somewhere(site: Path) -> None:
@@ -334,8 +334,8 @@ def test_answered_pages_have_no_fault_of_access(page: Page, server: str) -> None
     order = page.locator("#exercise-why-autograd-worked-example-which-order")
     order.get_by_role("button", name="loss", exact=True).click()
     page.locator(".predict").first.get_by_role("button", name="Show it").click()
-    page.locator(".predict").nth(1).get_by_role("textbox").fill("2 1")
-    page.locator(".predict").nth(1).get_by_role("button", name="Answer").click()
+    page.locator(".predict").nth(2).get_by_role("textbox").fill("2 1")
+    page.locator(".predict").nth(2).get_by_role("button", name="Answer").click()
     page.evaluate(AXE.read_text(encoding="utf-8"))
     for width, scheme in ((1280, "default"), (1280, "slate"), (390, "slate"), (390, "default")):
         page.set_viewport_size({"width": width, "height": 900})

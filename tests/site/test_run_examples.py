@@ -40,8 +40,8 @@ SEND = """async ([programs, limit]) => {
   const send = (source) => new Promise((done) => {
     const lost = (why) => { sandbox.end(); sandbox = undefined; done({ verdict: why, differences: [] }); };
     const timer = setTimeout(() => lost("no answer"), limit);
-    receive = ({ stage, error, result }) => {
-      if (stage) return;
+    receive = ({ error, result }) => {
+      if (!error && !result) return;
       clearTimeout(timer);
       error ? lost(error) : done(result);
     };

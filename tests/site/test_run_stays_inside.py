@@ -17,6 +17,7 @@ import pytest
 from playwright.sync_api import Browser, Locator, Page, expect
 
 from gradnotes.steps.page import answer
+from tests.site.typed import paste
 
 START = 90_000  # ms: a machine with two busy cores takes its time to compile 9 MB of WebAssembly
 
@@ -141,7 +142,7 @@ def panel(page: Page) -> Locator:
 
 def run(panel: Locator, program: str) -> list[str]:
     """The lines that the program prints."""
-    panel.get_by_role("textbox").fill(program)
+    paste(panel.get_by_role("textbox"), program)
     panel.get_by_role("button", name="Run", exact=True).click()
     expect(panel.get_by_role("button", name="Stop")).to_be_disabled(timeout=START)
     shown = panel.locator(".run-output .x-prints")
@@ -179,8 +180,12 @@ worker = js.Worker.new(js.URL.createObjectURL(js.Blob.new(to_js([{attempts(own[0
 worker.onmessage = create_proxy(lambda event: setattr(js, "said", event.data))
 """
     run(panel, program)
-    page.wait_for_timeout(2000)
-    said = json.loads(run(panel, "import js\nprint(js.said)\n")[0])
+    for _ in range(5):
+        page.wait_for_timeout(2000)
+        lines = run(panel, "import js\nprint(js.said)\n")
+        if lines:
+            break
+    said = json.loads(lines[0])
     assert len(said) == len(STORAGE) + 2 * len(REQUESTS)
     assert {name: what for name, what in said.items() if what == "reached"} == {}
     assert not own[1] & {*REQUESTS, "own-worker"}
@@ -237,13 +242,21 @@ def test_what_a_program_sends_in_our_name_is_only_shown(page: Page, panel: Locat
         <iframe srcdoc="words"></iframe><meta http-equiv="refresh" content="0; url=/glossary.html"><link rel="preload" href="/a">
         <svg><a href="/"><text>link</text></a><use href="#a"/><image href="/a"/><script>alert(1)</script></svg><button data-run>Run</button>
         <script type="application/json">{"nodes": [{"href": "https://example.org"}]}</script>"""
-    forged = {"html": markup, "figures": [], "verdict": "<b>Fine</b>", "differences": ["<b>none</b>"], "failed": False}
-    run(panel, f"import js\njs.postMessage(js.JSON.parse({json.dumps(json.dumps({'result': forged}))}))\n")
-    page.wait_for_timeout(300)
-    shown = panel.locator(".run-output").evaluate("(element) => element.innerHTML")
-    assert " ".join(shown.split()) == (
-        '<p class="x-prints">words</p> <svg></svg> <script type="application/json">{"nodes":[{}]}</script>'
-    )
+    error = {"text": "<b>Error</b>", "line": 1, "calls": [["<b>1</b>", "<b>f</b>"]]}
+    shown = {"line": 1, "html": markup}
+    forged = {"shown": [shown], "figures": [], "verdict": "<b>Fine</b>", "differences": ["<b>none</b>"], "error": error}
+    expected = '<p class="x-prints">words</p> <svg></svg> <script type="application/json">{"nodes":[{}]}</script>'
+    for message in ({"progress": shown}, {"result": forged}):
+        send = f"import js\njs.postMessage(js.JSON.parse({json.dumps(json.dumps(message))}))\n1 / 0\n"
+        run(panel, send)
+        page.wait_for_timeout(300)
+        found = panel.locator(".run-output").first.evaluate("(element) => element.innerHTML")
+        assert " ".join(found.split()) == (expected if "result" in message else " ".join(found.split()))
+        assert (
+            panel.locator(".run-output").first.locator("a, b, form, iframe, meta, link, style, [onclick]").count() == 0
+        )
+    assert panel.locator(".run-error").inner_text() == "Raised in line NaN, in <b>f</b>"
+    assert panel.locator(".run-error b").count() == 0
     assert panel.locator(".run-status").text_content() == "<b>Fine</b>"
     assert panel.locator(".run-result li").text_content() == "<b>none</b>"
 
@@ -259,9 +272,11 @@ print("<b>", x.grad)
 warnings.warn("so")
 torch.ones(2) @ torch.ones(3)
 """
-    said = json.loads(answer(program, "run-x"))
-    ours = said["html"] + "".join(said["figures"])
-    assert all(f"x-{kind}" in ours for kind in ("prints", "warns", "raises"))
+    said = json.loads(
+        answer(program, "run-x", f'"""One."""\n{program}'.replace('warn("so")', 'warn("so")\n#~ UserWarning: and so'))
+    )
+    ours = "".join([one["html"] for one in said["shown"]] + said["figures"])
+    assert all(f"x-{kind}" in ours for kind in ("prints", "warns", "raises", "page"))
     assert "<svg" in ours
     same = """(markup) => {
         const kept = document.createElement("body");
@@ -314,5 +329,16 @@ def test_nothing_that_came_by_a_link_runs(chromium: Browser, own: tuple[str, set
         fresh.goto(own[0] + "index.html" + link, wait_until="networkidle")
         assert len(fresh.frames) == 1
         assert fresh.locator(".run-panel").count() == 0
+    assert [asked for asked in own[1] if "/run" in asked] == []
+    for code in (
+        "S87ILMpMzs4vSszPVQjOz00FAA",
+        "print(1)",
+        "%3Cscript%3E",
+    ):  # shown in the editor of the playground, and no more
+        fresh.goto("about:blank")
+        fresh.goto(f"{own[0]}playground.html#program={code}", wait_until="networkidle")
+        assert len(fresh.frames) == 1
+        assert fresh.locator(".run-output, .run-status[data-state]").count() == 0
+        own[1].difference_update({name for name in own[1] if name.endswith((".js", ".css"))})
     context.close()
     assert [asked for asked in own[1] if "runtime" in asked or "sandbox" in asked or "/run" in asked] == []

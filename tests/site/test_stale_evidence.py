@@ -33,7 +33,7 @@ b = torch.tensor(3.0, requires_grad=True)
 print(a.grad, b.grad)
 #> tensor(3.) tensor(3.)
 '''
-RIGHT = "    def grad_self(self, g: Tensor) -> Tensor:\n        return g\n"
+RIGHT = "self=lambda g: g, other=lambda g, alpha: g if alpha == 1 else g * alpha"
 PYPROJECT = """
 [tool.snippets.engines.reference_impl]
 path = ["."]
@@ -78,10 +78,10 @@ def ask(copy: Path) -> subprocess.CompletedProcess[str]:
 
 def make_add_wrong(copy: Path) -> None:
     """The gradient of `add` becomes three times too large."""
-    path = copy / "reference_impl" / "ops" / "arithmetic.py"
+    path = copy / "reference_impl" / "core" / "operations" / "arithmetic.py"
     text = path.read_text()
     assert RIGHT in text
-    path.write_text(text.replace(RIGHT, RIGHT.replace("return g", "return g * 3"), 1))
+    path.write_text(text.replace(RIGHT, RIGHT.replace("lambda g: g,", "lambda g: g * 3,"), 1))
 
 
 def shown(copy: Path, viewer: bool = True) -> str:
@@ -213,9 +213,10 @@ def test_a_red_table_is_not_published(book: Path) -> None:  # noqa: F811
 def test_what_the_tables_are_made_with_is_there(root: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Of those that take long to make: a file that is renamed must not stop them at their start, or at their end."""
     monkeypatch.syspath_prepend(root / "bench" / "harness")
-    sources = importlib.import_module("wrong_gradients").sources()
+    sources = importlib.import_module("faults").sources()
     assert made.table_changes(root, made.provenance(root, "", sources)) == []
-    assert {"tests/engine/op_judge.py", "bench/harness/gradient_changes.py"} <= set(sources["judge"])
+    assert {"bench/harness/faults.py", "bench/harness/gradient_changes.py"} <= set(sources["judge"])
+    assert {"tests/engine/op_judge.py", "harness/tests/test_compare.py"} <= set(sources["tests"])
     measured = importlib.import_module("run").begun()
     assert {"bench/harness/corpus.py", "bench/harness/peers.py"} <= set(measured["sources"]["judge"])
 

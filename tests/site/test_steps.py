@@ -5,6 +5,8 @@ from __future__ import annotations
 import itertools
 import json
 import re
+import subprocess
+import sys
 from collections.abc import Callable
 from pathlib import Path
 
@@ -13,9 +15,11 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from playwright.sync_api import Browser, BrowserContext, Page, expect
 
+from gradnotes.steps.drawing import title
 from gradnotes.steps.layout import place
 from gradnotes.steps.program import run
-from gradnotes.steps.view import figure, table
+from gradnotes.steps.rules import told
+from gradnotes.steps.view import figure, figures, table
 
 PROGRAM = '''"""A product and a sum."""
 
@@ -89,6 +93,98 @@ def test_text_of_a_program_cannot_break_out_of_the_figure() -> None:
     assert "<script>alert" not in html and "</figcaption><b>" not in html
 
 
+RULES = """
+import torch
+
+x = torch.tensor(2.0, requires_grad=True)
+l3 = torch.tensor(8.0)
+l4 = x * l3
+(l4 * 0.25).backward()
+y = (x.sigmoid() + 1).exp()
+y.backward()
+big = torch.ones(3, 4, requires_grad=True)
+total = (big * torch.ones(3, 4) + x).sum()
+total.backward()
+"""
+
+
+def rules_of(text: str, number: int = 0) -> dict[str, dict]:
+    trace = run(text).passes[number]
+    names = {node["id"]: title(node) for node in trace["nodes"]}
+    return {names[step["node"]]: told(trace, step) for step in trace["steps"]}
+
+
+def test_a_rule_has_the_names_and_numbers_of_the_program() -> None:
+    assert rules_of(RULES)["l4"]["sent"] == [["x", "l4.grad · l3", "0.25 × 8", "2"]]
+
+
+def test_what_has_no_name_is_defined() -> None:
+    rules = rules_of(RULES, 1)
+    assert rules["y"]["sent"] == [["AddBackward0", "y.grad · y", "1 × 6.559", "6.559"]]
+    (sent,) = rules["SigmoidBackward0"]["sent"]
+    assert sent[:2] == ["x", "g · result · (1 - result)"]
+    assert [symbol for symbol, _ in rules["SigmoidBackward0"]["where"]] == ["result", "g"]
+
+
+def test_a_large_tensor_is_shown_by_its_shape_and_a_sum_is_told() -> None:
+    rules = rules_of(RULES, 2)
+    assert rules["MulBackward0"]["sent"] == [["big", "g · other", "(3, 4) × (3, 4)", "(3, 4)"]]
+    assert rules["AddBackward0"]["sent"][1] == ["x", "g", "(3, 4)", "12, summed to the shape of x"]
+
+
+def test_formulas_and_numbers_agree() -> None:
+    """Whatever product the viewer writes out with numbers is what the engine sent."""
+    found = [sent for rule in rules_of(PROGRAM).values() for sent in rule["sent"] if " × " in sent[2]]
+    assert len(found) == 2
+    for _, _, numbers, result in found:
+        a, b = map(float, numbers.split(" × "))
+        assert a * b == float(result)
+
+
+def test_every_class_of_nodes_has_a_rule() -> None:
+    """A rule says what happens to a gradient; every class of the engine that a program can record has one."""
+    program = """
+import importlib, pkgutil, re
+import reference_impl
+from reference_impl.autograd.function import FunctionCtx
+from reference_impl.autograd.rules import rule_of
+from reference_impl.core.node import Node
+
+for module in pkgutil.walk_packages(reference_impl.__path__, "reference_impl."):
+    if module.name.split(".")[1] in ("autograd", "core", "nn", "ops"):
+        importlib.import_module(module.name)
+found, ahead = set(), [Node]
+while ahead:
+    subclasses = ahead.pop().__subclasses__()
+    found.update(subclasses)
+    ahead += subclasses
+bases = {c for c in found if not re.search(r"Backward\\d", c.__name__)}
+rules = {c.__name__: rule_of(c) for c in found - bases}
+print(len(rules), sorted(n for n, r in rules.items() if re.search("One recorded|the source", r) or not re.search(r"∂|\\bg\\b|gradient|receive", r)))
+"""
+    done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=True)
+    count, _, without = done.stdout.strip().partition(" ")
+    assert int(count) > 290 and without == "[]"
+
+
+def test_a_node_knows_the_line_that_recorded_it() -> None:
+    text = "import torch\n\nw = torch.ones(2, requires_grad=True)\ny = w\nfor i in range(2):\n    y = y * 2\ny.sum().backward()\n"
+    (trace,) = run(text).passes
+    lines = {title(node): (node["line"], node["source"]) for node in trace["nodes"]}
+    assert lines["w"] == (3, "w = torch.ones(2, requires_grad=True)")
+    assert lines["y"] == lines["MulBackward0"] == (6, "y = y * 2")
+    assert lines["SumBackward0"] == (7, "y.sum().backward()")
+
+
+def test_the_passes_of_a_loop_share_one_viewer() -> None:
+    text = "import torch\n\nw = torch.ones(1, requires_grad=True)\nfor i in range(14):\n    (w * i).sum().backward()\nw.sum().backward()\n"
+    loop, single = figures(run(text).passes, "run-x")
+    assert loop.count("<figure") == 12 and loop.count('<div class="steps-pass"') == 12
+    assert len(re.findall(r"<div class=.steps-pass.[^>]* hidden>", loop)) == 11
+    assert "14 backward passes ran in this line; the first 12" in loop
+    assert "steps-loop" not in single
+
+
 @pytest.fixture
 def viewer(context: BrowserContext, server: str) -> Page:
     page = context.new_page()
@@ -145,10 +241,49 @@ def test_a_node_tells_what_it_holds(viewer: Page) -> None:
     figure = viewer.locator("figure.steps").first
     figure.locator("[data-node=n0]").click()
     about = figure.locator(".steps-about")
-    expect(about).to_contain_text("other = tensor(3.)")
-    expect(about).to_contain_text("out = self · other")
+    expect(about).to_contain_text("error = tensor(3.) kept as _saved_other")
+    expect(about).to_contain_text("error gets loss.grad · error = 1 × 3 = 3")
+    expect(about).to_contain_text("Recorded by loss = error * error")
     viewer.keyboard.press("Enter")
     expect(about).to_be_hidden()
+
+
+def test_space_on_a_node_acts_on_the_node(viewer: Page) -> None:
+    figure = viewer.locator("figure.steps").first
+    figure.locator("[data-node=n0]").focus()
+    viewer.keyboard.press(" ")
+    expect(figure.locator(".steps-about")).to_be_visible()
+    expect(figure.get_by_role("button", name="Pause")).to_have_count(0)
+
+
+def test_the_line_that_recorded_the_node_is_marked(context: BrowserContext, server: str) -> None:
+    page = context.new_page()
+    page.goto(server + "why-autograd/worked-example.html")
+    figure = page.locator("figure.steps").first
+    marked = "[...(CSS.highlights.get('step-line') ?? [])].map(range => range.toString())"
+    for line in ("loss = both.mean()", "both = left * right"):
+        figure.get_by_role("button", name="Step forward").click()
+        assert page.evaluate(marked) == [line]
+    figure.get_by_role("button", name="First step").click()
+    assert page.evaluate(marked) == []
+
+
+def test_a_link_to_a_step_works_on_the_same_page_and_is_not_under_the_header(viewer: Page) -> None:
+    viewer.evaluate("location.hash = '#steps-home-first.4'")
+    figure = viewer.locator("figure.steps").first
+    expect(figure.locator(".steps-count")).to_have_text("4 of 6")
+    header = viewer.locator(".md-header").bounding_box()
+    viewer.wait_for_timeout(300)
+    assert figure.bounding_box()["y"] >= header["y"] + header["height"] - 1
+
+
+def test_on_a_phone_what_a_node_holds_is_in_sight(context: BrowserContext, server: str) -> None:
+    page = context.new_page()
+    page.set_viewport_size({"width": 390, "height": 800})
+    page.goto(server + "index.html")
+    page.locator("figure.steps [data-node=n1]").first.click()
+    box = page.locator(".steps-about").first.bounding_box()
+    assert 0 <= box["y"] and box["y"] + box["height"] <= 801
 
 
 def test_step_stands_in_the_address(viewer: Page) -> None:

@@ -1,6 +1,6 @@
 """In this variant `stem` meets itself: `right` is `stem * w3 * stem`. Fill in the four gradients by hand.
 
-Use only numbers and the values of the forward pass; `backward` is not to be called.
+Use only numbers and the values of the forward pass, without `backward`.
 """
 # exercise: write
 # covers: graph.example.hand-derivation
@@ -64,12 +64,12 @@ def _near(mine, right):
 
 
 assert not _near(d_stem, torch.full((2, 2), 8.0)), "`d_stem` is four times too large. `loss` is a mean: how much of it has each element of `both`?"
-assert not _near(d_stem, torch.full((2, 2), 1.25)), "`d_stem` lacks a share. `stem` stands in `right` twice, and each time it is used sends one back."
+assert not _near(d_stem, torch.full((2, 2), 1.25)), "`d_stem` lacks a share. `right` uses `stem` twice, and each use sends a share back."
 assert not _near(d_stem, torch.full((2, 2), 1.5)), "These are the shares from `right`. Who else uses `stem`?"
 assert _near(d_stem, _stem.grad), "`d_stem` is not right yet. Add what arrives from each place where `stem` is used."
 assert _near(d_w2, _w2.grad) or torch.as_tensor(d_w2).dim() == 0, "`w2` is one number, so its gradient is one number. What came from four elements is added up."
 assert _near(d_w2, _w2.grad), "`d_w2`: `left` is a sum, so all that arrives at `left` goes on to `w2`, from each of four elements."
-assert _near(d_w3, _w3.grad), "`d_w3`: what arrives at `right`, times what stands beside `w3` there, over all four elements."
+assert _near(d_w3, _w3.grad), "`d_w3`: what arrives at `right`, times what `w3` is multiplied by there, summed over all four elements."
 assert _near(d_w1, _w1.grad), "`d_w1`: what arrives at `stem`, times `image`, over all four elements."
 
 # %% wrong: one use of stem is missing

@@ -5,7 +5,7 @@
 # at: order
 # hint: A node runs when all that was made from its result has run.
 # hint: Of two nodes that are ready, the one that was recorded last runs first.
-# hint: A leaf has nobody to pass its gradient on to; it takes it as soon as it comes.
+# hint: A leaf passes its gradient to no other node; it takes it as soon as it comes.
 
 # %% start
 import torch

@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import _thread
 import atexit
+import base64
 import fcntl
 import gc
 import json
@@ -40,16 +41,15 @@ _to_json = json.JSONEncoder().encode
 
 
 def wait_and_run(descriptors: Descriptors, folder: str, reseed: Sequence[Callable[[], object]], unseen: Unseen) -> None:
-    """Become a process of its own, wait for a job, and run it. Does not return.
+    """Become a process of its own, wait for a job and for the word to begin, and run it. Does not return.
 
-    The process is forked before its job is there, so that the fork costs the snippet no time. All
-    signals are blocked until the job has come.
+    The process is forked before its job is there, and has the job while the snippet before it runs, so that neither costs
+    it time. All signals are blocked until it begins.
     """
     os.setsid()
     containment.die_with_parent()
     containment.become_subreaper()
-    os.close(descriptors.forbidden)
-    hidden = Descriptors._make([*map(_hide, descriptors[:-1]), -1])
+    hidden = Descriptors._make(map(_hide, descriptors))
     os.dup2(hidden.output, 1)
     os.dup2(hidden.errors, 2)
     work, temporary = f"{folder}/work", f"{folder}/tmp"
@@ -62,15 +62,14 @@ def wait_and_run(descriptors: Descriptors, folder: str, reseed: Sequence[Callabl
         function()
     unseen.hide_again()
     with os.fdopen(hidden.job, "rb") as lines:
-        line = lines.readline()
-    if not line:
-        os._exit(0)  # the server has no more jobs
+        job = json.loads(lines.readline() or b"null")
+        child = _Child(job, hidden.output, hidden.errors, hidden.journal, unseen) if job else None
+        if not lines.readline() or not child:
+            os._exit(0)  # the server has no more jobs
     while pending := signal.sigpending():
         signal.sigwait(pending)  # what the snippet before this one has sent
     signal.pthread_sigmask(signal.SIG_SETMASK, [])
-    job = json.loads(line)
     containment.limit_resources(job["address_space"], job["processes"])
-    child = _Child(job, hidden.output, hidden.errors, hidden.journal, unseen)
     reads = Reads(job["path"], folder)
     child.run()
     child.finish(hidden.token, reads)
@@ -87,20 +86,19 @@ def _hide(fd: int) -> int:
 class Descriptors(NamedTuple):
     """The open files that a child is forked with."""
 
-    job: int  # a pipe with the job, one line of JSON
+    job: int  # a pipe with the job, one line of JSON, and an empty line for it to begin
     done: int  # a pipe for the sign that all is over
     output: int
     errors: int
     journal: int
     token: int  # a pipe with the token that ends the journal
-    forbidden: int  # the server's own connection, which a snippet must not see
 
 
 class _Child:
     """Observes the snippet as it runs, and keeps the journal of what it does."""
 
     def __init__(self, job: dict[str, Any], output: int, errors: int, journal: int, unseen: Unseen):
-        self.program = Program(job["text"], job["path"])
+        self.program = Program(job["text"], job["path"], base64.b64decode(job["compiled"]))
         self.last_may_raise: bool = job["last_may_raise"]
         self.output, self.errors, self.journal = output, errors, journal
         self.unseen, self.sources = unseen, job["sources"]
@@ -147,7 +145,7 @@ class _Child:
         """What the program has imported and a server may import ahead; None where a fork would lose a thread of it."""
         if len(os.listdir("/proc/self/task")) > 1:
             return None
-        found = [(name, sys.modules.get(name)) for name in list(self.unseen.asked)]
+        found = [(name, sys.modules.get(name)) for name in list(self.unseen.asked) if name not in self.unseen.own]
         return [name for name, module in found if module and learnable(name, module, self.sources)]
 
     def has_exit_handlers(self) -> bool:

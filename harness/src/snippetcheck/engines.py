@@ -41,7 +41,11 @@ class Engine:
 PYTHON = Engine("python")
 
 # What of the environment of this machine a program sees.
-KEPT_ENVIRONMENT = ("PATH", "VIRTUAL_ENV", "LD_LIBRARY_PATH", "CUDA_VISIBLE_DEVICES", "CUDA_HOME")
+# The last is coverage.py's, which counts in the processes of a run too.
+KEPT_ENVIRONMENT = (
+    *("PATH", "VIRTUAL_ENV", "LD_LIBRARY_PATH", "CUDA_VISIBLE_DEVICES", "CUDA_HOME"),
+    "COVERAGE_PROCESS_CONFIG",
+)
 
 
 class EngineError(Exception):

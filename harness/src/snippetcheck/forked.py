@@ -9,19 +9,20 @@ import os
 import secrets
 import signal
 import tempfile
-import traceback
-from collections.abc import Callable, Sequence
+from functools import cached_property
 from pathlib import Path
 from typing import Any
 
 from snippetcheck import child, containment
-from snippetcheck.modules import Unseen
+from snippetcheck.zygote import Zygote, ZygoteLost
+
+_PIPE = 1 << 16  # bytes that a pipe takes though nobody reads
 
 
 class Forked:
-    """One child: forked here, given one job, and reaped when it has ended."""
+    """One child: forked by the engine's process, given one job, and reaped when it has ended."""
 
-    def __init__(self, folders: Path, forbidden: int, reseed: Sequence[Callable[[], object]], unseen: Unseen):
+    def __init__(self, folders: Path, zygote: Zygote):
         self.folder = Path(tempfile.mkdtemp(dir=folders))  # it works below, so that `..` is private too
         self.token = secrets.token_hex(16).encode()
         self.output, self.errors, self.journal = (_memory_file(n) for n in ("stdout", "stderr", "journal"))
@@ -30,48 +31,77 @@ class Forked:
         token_out, token_in = os.pipe()
         os.write(token_in, self.token)
         os.close(token_in)
-        theirs = child.Descriptors(job_out, done_in, self.output, self.errors, self.journal, token_out, forbidden)
-        before = signal.pthread_sigmask(signal.SIG_BLOCK, signal.valid_signals())
-        self.pid = os.fork()
-        if self.pid == 0:
-            try:
-                os.close(self._job_in)
-                os.close(self.done)
-                child.wait_and_run(theirs, str(self.folder), reseed, unseen)
-            except BaseException:
-                os.write(2, traceback.format_exc().encode())
-            finally:
-                os._exit(child.FAILED)
-        signal.pthread_sigmask(signal.SIG_SETMASK, before)
+        theirs = child.Descriptors(job_out, done_in, self.output, self.errors, self.journal, token_out)
+        self._zygote = zygote
+        zygote.fork(str(self.folder), theirs)
         for fd in (job_out, done_in, token_out):
             os.close(fd)
-        self.handle = os.pidfd_open(self.pid)
+        self._line = b""
 
-    def start(self, job: dict[str, Any]) -> None:
-        """Hand the job over. Raises BrokenPipeError if the process is gone."""
+    @cached_property
+    def pid(self) -> int:
+        """Its id; to ask for it waits until it is forked. 0 if a snippet before it has ended the process that is to fork."""
+        try:
+            return self._zygote.forked()
+        except ZygoteLost:
+            self._hang_up()  # if it is there after all, it ends
+            return 0
+
+    @cached_property
+    def handle(self) -> int:
+        """A descriptor of the process; -1 if a snippet before it has ended it."""
+        try:
+            return os.pidfd_open(self.pid) if self.pid else -1
+        except ProcessLookupError:
+            return -1
+
+    def prepare(self, job: dict[str, Any]) -> None:
+        """Give it the job, which it is to read and not yet to run. A long one has to wait for `start`: it may be stopped."""
+        if not self._line:
+            self._line = json.dumps(job).encode() + b"\n"
+            if len(self._line) < _PIPE:
+                self._write(self._line)
+
+    def start(self) -> bool:
+        """Let the program run; False if the process is gone."""
+        if self.handle < 0:
+            return False
         with contextlib.suppress(ProcessLookupError):
             signal.pidfd_send_signal(self.handle, signal.SIGCONT)  # a snippet before this one may have stopped it
-        line = json.dumps(job).encode() + b"\n"
-        while line:
-            line = line[os.write(self._job_in, line) :]
-        os.close(self._job_in)
+        is_there = (len(self._line) < _PIPE or self._write(self._line)) and self._write(b"\n")
+        self._hang_up()
+        return is_there
+
+    def _hang_up(self) -> None:
+        if self._job_in >= 0:
+            os.close(self._job_in)
         self._job_in = -1
+
+    def _write(self, line: bytes) -> bool:
+        try:
+            while line:
+                line = line[os.write(self._job_in, line) :]
+        except OSError:
+            return False
+        return True
 
     def printed(self) -> int:
         """How many bytes it has printed so far."""
         return os.fstat(self.output).st_size + os.fstat(self.errors).st_size
 
     def discard(self) -> None:
-        """End a process that was given no job."""
-        with contextlib.suppress(ProcessLookupError):
-            os.kill(self.pid, signal.SIGKILL)
-        with contextlib.suppress(ChildProcessError):
-            os.waitpid(self.pid, 0)
+        """End a process whose program has not begun."""
+        if self.pid:
+            with contextlib.suppress(ProcessLookupError):
+                os.kill(self.pid, signal.SIGKILL)
+            with contextlib.suppress(ChildProcessError):
+                os.waitpid(self.pid, 0)
         self.close()
 
     def close(self) -> None:
         """Close its files and remove its folder."""
-        for fd in (self.output, self.errors, self.journal, self.done, self.handle, self._job_in):
+        self._hang_up()
+        for fd in (self.output, self.errors, self.journal, self.done, vars(self).get("handle", -1)):
             if fd >= 0:
                 os.close(fd)
         for empty in ("work", "tmp"):  # as nearly all are in the end; to find out costs more

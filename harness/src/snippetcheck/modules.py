@@ -111,10 +111,11 @@ class Loads:
 class Unseen:
     """What is loaded and not to be seen, and the finder and loader of it: taken out in the server, before it forks.
 
-    `seen`: modules that all programs see, with what comes with them.
+    `seen`: modules that all programs see, with what comes with them. `own`: what the engine and the harness have loaded.
     """
 
-    def __init__(self, loads: Loads, seen: Iterable[str]):
+    def __init__(self, loads: Loads, seen: Iterable[str], own: Collection[str]):
+        self.own = own
         self.modules = {n: m for n, m in sys.modules.items() if n in loads.needs and m is not None}
         self.needs = loads.needs
         for one in {one for name in (*seen, *_SEEN) for one in self._together(name, ())}:
@@ -123,8 +124,9 @@ class Unseen:
         self.late = {name: pair for name in self.modules if (pair := self._late(name, loads))}
         self.asked: dict[str, None] = {}  # what is imported that is not there, as the keys of a dict
         self._specs: dict[int, Any] = {}
+        self._seen_again: list[str] = []  # what was given back
         sys.meta_path.insert(0, self)
-        self._take_out()
+        self._take_out(self.modules)
 
     def _late(self, name: str, loads: Loads) -> tuple[ModuleType, str] | None:
         parent, _, attribute = name.rpartition(".")
@@ -146,16 +148,17 @@ class Unseen:
         return list(found)
 
     def hide_again(self) -> None:
-        """Before a fork: take out what the server itself has imported since."""
-        if self.asked:
-            self._take_out()
-            self.asked.clear()
+        """Take out what the harness itself has imported since, and only that: to touch a module copies its page in a child."""
+        self._take_out(self._seen_again)
+        self._seen_again.clear()
+        self.asked.clear()
 
-    def _take_out(self) -> None:
-        for name in self.modules:
+    def _take_out(self, names: Iterable[str]) -> None:
+        for name in names:
             sys.modules.pop(name, None)
-        for package, attribute in self.late.values():
-            vars(package).pop(attribute, None)
+            if name in self.late:
+                package, attribute = self.late[name]
+                vars(package).pop(attribute, None)
 
     def end(self) -> None:
         """Put everything back, for the server to import more."""
@@ -181,7 +184,9 @@ class Unseen:
         """The module itself; what came with it is seen from now on too."""
         module, there = self.modules[spec.name], sys.modules
         self._specs[id(module)] = getattr(module, "__spec__", None)
-        for name in self._together(spec.name, there):
+        together = self._together(spec.name, there)
+        self._seen_again += together
+        for name in together:
             if name != spec.name:
                 there[name] = self.modules[name]
             if name in self.late:

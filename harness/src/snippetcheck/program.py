@@ -10,6 +10,7 @@ from __future__ import annotations
 import ast
 import contextlib
 import linecache
+import marshal
 import re
 import sys
 import traceback
@@ -41,11 +42,19 @@ class Observer(Protocol):
 class Program:
     """The program of a text. Raises SyntaxError if it is not Python.
 
-    `spans` are the first and the last line of each top-level statement; a docstring is none.
+    `spans` are the first and the last line of each top-level statement; a docstring is none. `compiled` is what another
+    process has made of the text with `compiled()`.
     """
 
-    def __init__(self, text: str, path: str):
+    def __init__(self, text: str, path: str, compiled: bytes = b""):
         self.text, self.path = text, path
+        if compiled:
+            self.spans, self._first_marked, self._code = marshal.loads(compiled)
+        else:
+            self._compile()
+
+    def _compile(self) -> None:
+        text, path = self.text, self.path
         tree = ast.parse(text, path)
         body = tree.body[1:] if ast.get_docstring(tree, clean=False) is not None else tree.body
         self.spans = [(first_line(node), node.end_lineno or node.lineno) for node in body]
@@ -54,6 +63,10 @@ class Program:
         marked = [part for node in body[self._first_marked :] for part in (_mark_before(node), node)]
         tree.body[len(tree.body) - len(body) + self._first_marked :] = marked
         self._code = compile(tree, path, "exec", dont_inherit=True)
+
+    def compiled(self) -> bytes:
+        """For the same Python elsewhere; nothing where it would run otherwise there: a set has another order then."""
+        return b"" if _holds_set(self._code) else marshal.dumps((self.spans, self._first_marked, self._code))
 
     def main_module(self) -> types.ModuleType:
         """A new `__main__`, as `python file.py` makes it, put in the place of the one before."""
@@ -131,6 +144,12 @@ class _Mark:
             self.pass_over()
         else:
             self.observer.ends(self.reached, error)
+
+
+def _holds_set(constant: object) -> bool:
+    if isinstance(constant, types.CodeType):
+        return any(map(_holds_set, constant.co_consts))
+    return isinstance(constant, frozenset) or (isinstance(constant, tuple) and any(map(_holds_set, constant)))
 
 
 def _mark_before(node: ast.stmt) -> ast.stmt:

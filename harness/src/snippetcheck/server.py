@@ -1,37 +1,30 @@
-"""The preloaded process of one engine: it forks a child for each snippet and watches over it.
+"""The process that watches over the snippets of one engine: it has a child forked for each, and tells what became of it.
 
-It imports the engine and does nothing else, so that what a snippet changes (the default dtype, the
-seed, print options, the environment) ends with the snippet's process. Jobs and runs are lines of
-JSON on a socket.
+Jobs and runs are lines of JSON on a socket. The engine lies in a process beside it, of which the children are copies, so
+that what a snippet changes (the default dtype, the seed, print options, the environment) ends with the snippet's process.
 """
 
 from __future__ import annotations
 
-import faulthandler
-import gc
-import importlib
-import importlib.metadata
 import json
 import os
-import platform
 import shutil
 import signal
 import socket
-import sys
 import tempfile
 import time
 import traceback
-from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
 from snippetcheck import containment, journal, outcome
-from snippetcheck.engines import Engine, ReplacedModules, find
+from snippetcheck.engines import Engine
 from snippetcheck.forked import Forked
 from snippetcheck.learned import Learned
-from snippetcheck.modules import Loads, Unseen
+from snippetcheck.modules import Loads
 from snippetcheck.outcome import Run
 from snippetcheck.watchdog import ClientGone, Watchdog
+from snippetcheck.zygote import Zygote, ZygoteLost
 
 
 def main(connection_fd: int, settings: str, learned: str, loads: Loads) -> None:
@@ -49,24 +42,35 @@ def main(connection_fd: int, settings: str, learned: str, loads: Loads) -> None:
         _serve(engine, connection, Path(learned) if learned else None, loads)
     except ConnectionError:
         pass  # the runner has ended meanwhile
+    except ZygoteLost as lost:
+        _end_as(lost.pid)  # the runner tells
     finally:
         shutil.rmtree(folder, ignore_errors=True)  # the runner may have been killed
-    os._exit(0)  # the interpreter would take every module of the engine apart first
+    os._exit(0)
 
 
 def _serve(engine: Engine, connection: socket.socket, learned: Path | None, loads: Loads) -> None:
-    """Import the engine, say so or why not, and serve."""
+    """Let the engine be imported, say so or why not, and serve."""
     has_own_memory = containment.own_shared_memory()
-    try:
-        with loads:
-            versions = _preload(engine)
-    except BaseException:
-        connection.sendall(json.dumps({"failed": traceback.format_exc()}).encode() + b"\n")
+    containment.become_subreaper()  # the end of the runner shows as that of the connection: this process is to clean up then
+    zygote = Zygote(engine, loads, connection)
+    if zygote.failed:
+        connection.sendall(json.dumps({"failed": zygote.failed}).encode() + b"\n")
         return
-    server = _Server(engine, connection, has_own_memory, loads, Learned(learned, versions))
-    origins = {name: getattr(find(name, ()), "origin", None) for name in engine.sources}
-    connection.sendall(json.dumps({"ready": versions, "origins": origins}).encode() + b"\n")
+    server = _Server(engine, loads, zygote, Jobs(connection), has_own_memory, Learned(learned, zygote.versions))
+    connection.sendall(json.dumps({"ready": zygote.versions, "origins": zygote.origins}).encode() + b"\n")
     server.serve()
+
+
+def _end_as(pid: int) -> None:
+    """End as that child has ended."""
+    try:
+        code = os.waitstatus_to_exitcode(os.waitpid(pid, 0)[1])
+    except ChildProcessError:
+        code = -signal.SIGKILL
+    if code < 0:
+        os.kill(os.getpid(), -code)
+    os._exit(code)
 
 
 def _as_in_a_shell() -> None:
@@ -79,78 +83,67 @@ def _as_in_a_shell() -> None:
     os.umask(0o022)
 
 
-def _preload(engine: Engine) -> dict[str, str]:
-    sys.path[:0] = [entry for entry in engine.path if entry not in sys.path]
-    if engine.replace:
-        sys.meta_path.insert(0, ReplacedModules(engine.replace))
-    for name in engine.preload:
-        importlib.import_module(name)
-    for name in engine.replace:
-        importlib.import_module(name)
-    versions = {"python": platform.python_version()}
-    for name in engine.distributions:
-        versions[name] = importlib.metadata.version(name)
-    return versions
+class Jobs:
+    """The jobs that come in, one line of JSON each."""
+
+    def __init__(self, connection: socket.socket):
+        self.connection = connection
+        self._read = b""
+
+    def fileno(self) -> int:
+        """To be polled."""
+        return self.connection.fileno()
+
+    def fill(self) -> bool:
+        """Read what has come, waiting for something; False once nothing comes any more."""
+        part = self.connection.recv(1 << 16)
+        self._read += part
+        return bool(part)
+
+    def first(self) -> dict[str, Any] | None:
+        """The first job, if it has come whole."""
+        line, end, rest = self._read.partition(b"\n")
+        if not end:
+            return None
+        self._read = rest
+        job: dict[str, Any] = json.loads(line)
+        return job
 
 
 class _Server:
-    def __init__(self, engine: Engine, connection: socket.socket, has_own_memory: bool, loads: Loads, learned: Learned):
-        self.engine = engine
-        self.connection = connection
-        self.loads, self.learned = loads, learned
+    def __init__(
+        self, engine: Engine, loads: Loads, zygote: Zygote, jobs: Jobs, has_own_memory: bool, learned: Learned
+    ):
+        self.engine, self.loads, self.zygote = engine, loads, zygote
+        self.jobs, self.learned = jobs, learned
         self.has_own_memory = has_own_memory
-        containment.become_subreaper()  # the end of the runner shows as that of the connection: this process is to clean up then
         self.folders = Path(tempfile.mkdtemp(prefix="snippets-"))
-        self.reseed = [_function(name) for name in engine.reseed]
         self.processes = containment.user_processes() + containment.USER_PROCESS_MARGIN
-        self.spare: Forked | None = None
-        faulthandler.enable()
-        faulthandler.register(signal.SIGUSR1, all_threads=True)
-        for stream in (sys.stdout, sys.stderr):
-            stream.reconfigure(line_buffering=True, encoding="utf-8")  # type: ignore[union-attr]
-        self.unseen: Unseen | None = None
-        self.own = frozenset(sys.modules)  # what the harness and the settings of the engine load
+        self.spare: Forked | None = None  # a child that waits
+        self.ahead: dict[str, Any] | None = None  # the next job, which the spare child has been given
+        self.loaded: set[str] = set()
         self.import_needed()
-        self.settle()
 
-    def settle(self) -> None:
-        """What is loaded now is what children are forked with."""
-        self.unseen = Unseen(self.loads, (*self.engine.preload, *self.engine.replace))
-        self.address_space = containment.address_space() + containment.MEMORY_LIMIT
-        for function in self.reseed:
-            function()  # else each child fills caches of Python's that an import has emptied: 1,400 pages for NumPy's seed
-        gc.collect()
-        gc.freeze()  # else a collection in a child would copy every page of the engine
-
-    def import_needed(self) -> bool:
-        """Import what several programs need and is not there; False if there is no such module."""
-        missing = [name for name in self.learned.needed() if name not in self.loads.needs and name not in sys.modules]
-        if not missing:
-            return False
-        if self.unseen:
-            self.unseen.end()
-        with self.loads:
-            for name in missing:
-                try:
-                    importlib.import_module(name)
-                except Exception:  # the program that needs it will tell
-                    self.learned.forget(name)
-        return True
+    def import_needed(self) -> None:
+        """Let the engine's process import what several programs need."""
+        missing = [name for name in self.learned.needed() if name not in self.loaded]
+        if missing:
+            self.discard_spare()  # it lacks them, and would see less memory
+            for name in self.zygote.load(missing):
+                self.learned.forget(name)
+            self.loaded.update(missing)
 
     def serve(self) -> None:
         try:
-            self.spare = self.fork()
-            with self.connection.makefile("rb") as lines:
-                for line in lines:
-                    answer, forked = self.run_job(json.loads(line))
-                    self.connection.sendall(json.dumps(answer.to_json()).encode() + b"\n")
-                    forked.close()  # only now, since the client is waiting
-                    if self.has_own_memory:
-                        containment.empty(containment.SHARED_MEMORY)
-                    containment.reap()
-                    if self.import_needed():
-                        self.discard_spare()
-                        self.settle()
+            self.prepare()
+            while job := self.next_job():
+                answer, forked = self.run_job(job)
+                self.jobs.connection.sendall(json.dumps(answer.to_json()).encode() + b"\n")
+                forked.close()  # only now, since the client is waiting
+                if self.has_own_memory:
+                    containment.empty(containment.SHARED_MEMORY)
+                containment.reap()
+                self.import_needed()
         except (ConnectionError, ClientGone):
             pass
         finally:
@@ -158,50 +151,74 @@ class _Server:
             containment.kill_all(os.getpid())
             self.learned.save()
 
-    def fork(self) -> Forked:
-        assert self.unseen
-        self.unseen.hide_again()
-        return Forked(self.folders, self.connection.fileno(), self.reseed, self.unseen)
+    def next_job(self) -> dict[str, Any] | None:
+        while not self.take_ahead():
+            if not self.jobs.fill():
+                return None
+        return self.ahead
+
+    def take_ahead(self) -> bool:
+        """Give the next job to the spare child, if it has come: what can be done before it begins is done then."""
+        if self.ahead is None and (job := self.jobs.first()):
+            self.ahead = {**job, "processes": self.processes, "sources": self.engine.sources}
+            self.prepare()
+        return self.ahead is not None
+
+    def prepare(self) -> None:
+        """Have a spare child, and give it its job if that is there."""
+        try:
+            self.spare = self.spare or Forked(self.folders, self.zygote)
+        except ZygoteLost:  # a snippet has ended it
+            self.zygote, self.loaded = Zygote(self.engine, self.loads, self.jobs.connection), set()
+            if self.zygote.failed:
+                raise
+            self.spare = Forked(self.folders, self.zygote)
+        if self.ahead:
+            free = self.zygote.address_space + containment.MEMORY_LIMIT
+            self.ahead["address_space"] = free if self.ahead["limit_memory"] else -1
+            self.spare.prepare(self.ahead)
 
     def discard_spare(self) -> None:
         if self.spare:
             self.spare.discard()
             self.spare = None
 
+    def start(self) -> Forked:
+        """Let the spare child begin with the job; it has a new one in its place, which is forked while that one runs."""
+        for _ in range(2):
+            self.prepare()
+            assert self.spare
+            if self.spare.start():
+                break
+            self.discard_spare()  # a snippet before this one has ended it
+        self.prepare()
+        assert self.spare
+        forked, self.spare, self.ahead = self.spare, None, None
+        self.prepare()
+        self.take_ahead()
+        return forked
+
+    def others(self) -> set[int]:
+        """The processes that are no snippet's."""
+        return {self.zygote.pid, *([self.spare.pid] if self.spare else [])}
+
     def run_job(self, job: dict[str, Any]) -> tuple[Run, Forked]:
-        job["processes"], job["sources"] = self.processes, self.engine.sources
-        job["address_space"] = self.address_space if job["limit_memory"] else -1
-        forked = self.spare or self.fork()
         began = time.perf_counter()
-        try:
-            forked.start(job)
-        except BrokenPipeError:  # a snippet before this one has ended it
-            forked.discard()
-            forked = self.fork()
-            forked.start(job)
-        # The next child is forked while this one runs.
-        self.spare = self.fork()
-        watchdog = Watchdog(forked, job, self.connection.fileno(), {self.spare.pid})
+        forked = self.start()
+        watchdog = Watchdog(forked, job, self)
         try:
             watchdog.watch()
             seconds = time.perf_counter() - began
             made = journal.run_of(self.engine.name, job, forked, watchdog.status, watchdog.stopped, seconds)
             imported = journal.imported(forked)
             if imported is not None:
-                self.learned.note(job["path"], (name for name in imported if name not in self.own))
+                self.learned.note(job["path"], imported)
         except ClientGone:
             forked.close()
+            raise
+        except ZygoteLost:
             raise
         except Exception:
             watchdog.kill()
             made = Run(self.engine.name, outcome.HARNESS_FAILED, traceback.format_exc(), ())
         return made, forked
-
-
-def _function(name: str) -> Callable[[], object]:
-    """The function that a dotted name such as `numpy.random.seed` means."""
-    module, _, rest = name.partition(".")
-    found = importlib.import_module(module)
-    for part in rest.split("."):
-        found = getattr(found, part)
-    return found  # type: ignore[return-value]

@@ -6,9 +6,8 @@ import os
 import select
 import signal
 import time
-from collections.abc import Collection
 from pathlib import Path
-from typing import Any
+from typing import Any, Protocol
 
 from snippetcheck import containment, journal, outcome
 from snippetcheck.forked import Forked
@@ -22,14 +21,37 @@ class ClientGone(Exception):
     """The process that asked for the run has ended."""
 
 
-class Watchdog:
-    """The child `forked` at work on `job`. `spared` are processes of the server that are not its own."""
+class Jobs(Protocol):
+    """Where jobs come from."""
 
-    def __init__(self, forked: Forked, job: dict[str, Any], client: int, spared: Collection[int]):
+    def fileno(self) -> int:
+        """To be polled."""
+
+    def fill(self) -> bool:
+        """Read what has come."""
+
+
+class Server(Protocol):
+    """What a watchdog asks of the process that it works in."""
+
+    @property
+    def jobs(self) -> Jobs:
+        """Where they come from."""
+
+    def take_ahead(self) -> bool:
+        """Whether the next job has come, and is being prepared."""
+
+    def others(self) -> set[int]:
+        """The processes that are no snippet's."""
+
+
+class Watchdog:
+    """The child `forked` at work on `job`."""
+
+    def __init__(self, forked: Forked, job: dict[str, Any], server: Server):
         self.forked = forked
         self.job = job
-        self.client = client
-        self.spared = spared
+        self.server = server
         self.stopped: tuple[str, str] | None = None
         self.status = 0
         self.is_dying = False  # the child is over and its process about to end
@@ -51,14 +73,20 @@ class Watchdog:
         poll = select.poll()
         poll.register(self.forked.handle, select.POLLIN)
         poll.register(self.forked.done, select.POLLIN)
-        poll.register(self.client, select.POLLRDHUP)
+        jobs = self.server.jobs.fileno()
+        poll.register(jobs, select.POLLRDHUP | (0 if self.server.take_ahead() else select.POLLIN))
         look = _SHORTEST_LOOK
         while True:
             left = deadline - time.monotonic()
             ready = dict(poll.poll(max(0, min(look, left)) * 1000))
-            if self.client in ready:
+            if ready.get(jobs, 0) & ~select.POLLIN:
                 self.kill()
                 raise ClientGone
+            if jobs in ready:
+                self.server.jobs.fill()
+                if self.server.take_ahead():
+                    poll.modify(jobs, select.POLLRDHUP)
+                continue
             if self.forked.handle in ready:
                 return None
             if self.forked.done in ready:
@@ -82,13 +110,13 @@ class Watchdog:
         """
         if os.read(self.forked.done, 1) != b"." or not journal.is_done(self.forked):
             return False
-        return containment.children() <= {self.forked.pid, *self.spared}
+        return containment.children() <= {self.forked.pid, *self.server.others()}
 
     def excess(self) -> tuple[str, str] | None:
         """What the snippet has too much of, if anything."""
         if self.forked.printed() > containment.OUTPUT_LIMIT:
             return outcome.FLOODED, journal.flood()
-        pids = containment.descendants(os.getpid(), self.spared)
+        pids = containment.descendants(os.getpid(), self.server.others())
         if len(pids) > containment.PROCESS_LIMIT:
             limit = containment.PROCESS_LIMIT
             return outcome.TOO_MANY_PROCESSES, f"had {len(pids)} processes at a time; {limit} is the limit"
@@ -123,7 +151,7 @@ class Watchdog:
         while True:
             containment.reap()
             # A process that has ended may have left another one that this look has missed.
-            pids = containment.descendants(os.getpid(), self.spared, zombies=True)
+            pids = containment.descendants(os.getpid(), self.server.others(), zombies=True)
             if not pids:
                 return None
             if time.monotonic() > deadline:
@@ -134,7 +162,7 @@ class Watchdog:
 
     def kill(self) -> None:
         """End every process of the snippet."""
-        containment.kill_all(os.getpid(), self.spared, group=self.forked.pid)
+        containment.kill_all(os.getpid(), self.server.others(), group=self.forked.pid)
 
 
 def _name(pid: int) -> str:

@@ -128,7 +128,7 @@ def tanh(self):
 @operation("TanhBackwardBackward0", grad_output=lambda g, output: tanh_backward(g, output),
            output=lambda g, grad_output, output: g * (-2 * output * grad_output))  # fmt: skip
 def tanh_backward(grad_output, output):
-    """`grad_output (1 - output²)`"""
+    """`grad_output · (1 - output²)`"""
     return grad_output * (1 - output * output)
 
 
@@ -141,7 +141,7 @@ def sigmoid(self):
 @operation("SigmoidBackwardBackward0", grad_output=lambda g, output: sigmoid_backward(g, output),
            output=lambda g, grad_output, output: g * grad_output * (-2 * output + 1))  # fmt: skip
 def sigmoid_backward(grad_output, output):
-    """`grad_output output (1 - output)`"""
+    """`grad_output · output · (1 - output)`"""
     return grad_output * (1 - output) * output
 
 

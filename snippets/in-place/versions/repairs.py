@@ -1,28 +1,40 @@
-"""Three repairs: a new tensor, a copy, another order."""
+"""Three repairs: a new tensor, a copy, another moment."""
 # covers: inplace.error.modified
 
 import torch
 
-x = torch.tensor([0.5, 2.0], requires_grad=True)
+x = torch.tensor([0.0, 0.25, 0.75, 1.0])
+smudged = torch.tensor([False, True, False, False])
 
-y = x.exp()
-y = y + 1
-y.sum().backward()
-print(x.grad)
-#> tensor([1.6487, 7.3891])
 
-x.grad = None
-y = x.exp()
-z = y.clone()
-z += 1
-z.sum().backward()
-print(x.grad)
-#> tensor([1.6487, 7.3891])
+def weights():
+    return torch.tensor(1.0, requires_grad=True), torch.tensor(0.5, requires_grad=True)
 
-x.grad = None
-y = x.exp()
-y.sum().backward()
-with torch.no_grad():
-    y += 1  # after backward
-print(x.grad)
-#> tensor([1.6487, 7.3891])
+
+# region: new
+w, b = weights()
+p = torch.sigmoid(w * x + b)
+p = torch.where(smudged, 0.5, p)  # a new tensor
+p.sum().backward()
+print(w.grad, b.grad)
+#> tensor(0.2790) tensor(0.5573)
+# endregion
+
+# region: clone
+w, b = weights()
+p = torch.sigmoid(w * x + b).clone()  # sigmoid keeps its own result
+p[1] = 0.5
+p.sum().backward()
+print(w.grad, b.grad)
+#> tensor(0.2790) tensor(0.5573)
+# endregion
+
+# region: moment
+w, b = weights()
+score = w * x + b
+score[1] = 0.0  # before sigmoid has saved anything
+p = torch.sigmoid(score)
+p.sum().backward()
+print(w.grad, b.grad)
+#> tensor(0.2790) tensor(0.5573)
+# endregion

@@ -1,22 +1,22 @@
-"""A step of plain SGD, by the optimizer and by hand."""
-# covers: autograd.optimizer-step
+"""A step by hand: `backward` computes the gradients, and you move the numbers."""
+# covers: autograd.optimizer-step autograd.backward.params
 
 import torch
 
-by_optimizer = torch.tensor([1.0, -2.0], requires_grad=True)
-by_hand = torch.tensor([1.0, -2.0], requires_grad=True)
-optimizer = torch.optim.SGD([by_optimizer], lr=0.1)
+x = torch.tensor([0.0, 0.25, 0.75, 1.0])
+y = torch.tensor([0.0, 0.0, 1.0, 1.0])
+w = torch.tensor(0.0, requires_grad=True)
+b = torch.tensor(0.0, requires_grad=True)
 
-(by_optimizer**2).sum().backward()
-(by_hand**2).sum().backward()
-print(by_hand.grad)
-#> tensor([ 2., -4.])
+loss = ((w * x + b - y) ** 2).mean()
+loss.backward()
+print(w.grad, b.grad)
+#> tensor(-0.8750) tensor(-1.)
+print(w, b)
+#> tensor(0., requires_grad=True) tensor(0., requires_grad=True)
 
-optimizer.step()
 with torch.no_grad():
-    by_hand -= 0.1 * by_hand.grad
-
-print(by_optimizer)
-#> tensor([ 0.8000, -1.6000], requires_grad=True)
-print(by_hand)
-#> tensor([ 0.8000, -1.6000], requires_grad=True)
+    w -= 0.5 * w.grad
+    b -= 0.5 * b.grad
+print(w, b)
+#> tensor(0.4375, requires_grad=True) tensor(0.5000, requires_grad=True)

@@ -1,20 +1,24 @@
-"""The three calls of a training step, and what each of them does."""
+"""Clear, backward, step, two hundred times."""
+# covers: train.iteration-three-steps autograd.optimizer-step
 
 import torch
 
-x = torch.tensor([1.0, 2.0, 3.0, 4.0])
-target = 3 * x
+x = torch.tensor([0.0, 0.25, 0.75, 1.0])
+y = torch.tensor([0.0, 0.0, 1.0, 1.0])
 w = torch.tensor(0.0, requires_grad=True)
-optimizer = torch.optim.SGD([w], lr=0.02)
+b = torch.tensor(0.0, requires_grad=True)
+optimizer = torch.optim.SGD([w, b], lr=0.5)
 
-for epoch in range(5):
-    loss = ((w * x - target) ** 2).mean()
-    optimizer.zero_grad()  # .grad of w is None
-    loss.backward()  # .grad of w is d loss / d w
-    optimizer.step()  # w moves against .grad
-    print(f"{epoch}: loss {loss.item():.4f}, grad {w.grad.item():.4f}, w {w.item():.4f}")
-#> 0: loss 67.5000, grad -45.0000, w 0.9000
-#> 1: loss 33.0750, grad -31.5000, w 1.5300
-#> 2: loss 16.2068, grad -22.0500, w 1.9710
-#> 3: loss 7.9413, grad -15.4350, w 2.2797
-#> 4: loss 3.8912, grad -10.8045, w 2.4958
+for step in range(1, 201):
+    loss = ((w * x + b - y) ** 2).mean()
+    optimizer.zero_grad()  # clear
+    loss.backward()  # backward
+    optimizer.step()  # step
+    if step in (1, 2, 3, 20, 200):
+        numbers = [f"{one.item():.4f}" for one in (loss, w, b)]
+        print(f"{step:3}", *numbers)
+#>   1 0.5000 0.4375 0.5000
+#>   2 0.1637 0.4473 0.2812
+#>   3 0.1136 0.5624 0.2764
+#>  20 0.0261 1.1291 -0.0596
+#> 200 0.0250 1.2000 -0.1000

@@ -1,0 +1,100 @@
+/* The editor of a program: CodeMirror (codemirror.js), with what each statement did under its last line. Loaded with run.js. */
+"use strict";
+(() => {
+  const cm = globalThis.codemirror;
+
+  /* Under lines: `put` sets what stands under a line, `clear` takes all away. Edits move it along. */
+  const put = cm.StateEffect.define();
+  const clear = cm.StateEffect.define();
+  class Under extends cm.WidgetType {
+    constructor(nodes, key) { super(); this.nodes = nodes; this.key = key; }
+    eq(other) { return other.key === this.key; }
+    toDOM() {
+      const box = document.createElement("div");
+      box.className = "run-output";
+      box.append(...this.nodes);
+      return box;
+    }
+    ignoreEvent() { return true; }
+  }
+  const under = cm.StateField.define({
+    create: () => cm.Decoration.none,
+    update(all, transaction) {
+      let now = all.map(transaction.changes);
+      for (const effect of transaction.effects) {
+        if (effect.is(clear)) now = cm.Decoration.none;
+        if (!effect.is(put)) continue;
+        const { line, nodes, key } = effect.value;
+        if (line < 1 || line > transaction.state.doc.lines) continue;
+        const at = transaction.state.doc.line(line).to;
+        const widget = cm.Decoration.widget({ widget: new Under(nodes, key), side: 1, block: true });
+        now = now.update({ filter: (from) => from !== at, add: nodes.length ? [widget.range(at)] : [] });
+      }
+      return now;
+    },
+    provide: (field) => cm.EditorView.decorations.from(field),
+  });
+
+  /* The line of an error, until the program is changed or run again. */
+  const mark = cm.StateEffect.define();
+  const marked = cm.StateField.define({
+    create: () => cm.Decoration.none,
+    update(now, transaction) {
+      if (transaction.docChanged) now = cm.Decoration.none;
+      for (const effect of transaction.effects) {
+        if (!effect.is(mark)) continue;
+        const line = effect.value;
+        now = !line || line > transaction.state.doc.lines ? cm.Decoration.none
+          : cm.Decoration.set(cm.Decoration.line({ class: "run-error-line" }).range(transaction.state.doc.line(line).from));
+      }
+      return now;
+    },
+    provide: (field) => cm.EditorView.decorations.from(field),
+  });
+
+  let count = 0;
+
+  /* An editor in `parent`. `changed` hears of each edit, `run` of Ctrl Enter. Escape, then Tab leaves it. */
+  class Editor {
+    constructor({ parent, text, label, changed, run }) {
+      const keys = [{ key: "Mod-Enter", run: () => { run(); return true; } }, ...cm.defaultKeymap.filter(({ key }) => key !== "Mod-Enter"),
+        ...cm.historyKeymap, cm.indentWithTab];
+      this.view = new cm.EditorView({
+        parent,
+        doc: text,
+        extensions: [
+          cm.lineNumbers(), cm.history(), cm.drawSelection(), cm.highlightSpecialChars(), cm.bracketMatching(), cm.indentOnInput(),
+          cm.indentUnit.of("    "), new cm.LanguageSupport(cm.pythonLanguage), cm.syntaxHighlighting(cm.classHighlighter), cm.keymap.of(keys),
+          cm.EditorView.contentAttributes.of({ "aria-label": label, tabindex: "0", spellcheck: "false", autocapitalize: "off", autocorrect: "off" }),
+          cm.EditorView.updateListener.of((update) => { if (update.docChanged) changed(); }),
+          under, marked,
+        ],
+      });
+    }
+
+    get text() { return this.view.state.doc.toString(); }
+
+    set text(text) {
+      this.view.dispatch({ changes: { from: 0, to: this.view.state.doc.length, insert: text }, effects: [clear.of(null), mark.of(0)] });
+    }
+
+    focus() { this.view.focus(); }
+
+    /* What the statement that ends in `line` did. */
+    put(line, nodes) { this.view.dispatch({ effects: put.of({ line, nodes, key: ++count }) }); }
+
+    clear() { this.view.dispatch({ effects: [clear.of(null), mark.of(0)] }); }
+
+    mark(line) { this.view.dispatch({ effects: mark.of(line) }); }
+
+    show(line) {
+      const { from } = this.view.state.doc.line(Math.min(line, this.view.state.doc.lines));
+      this.view.dispatch({ selection: { anchor: from }, scrollIntoView: true });
+      this.focus();
+    }
+
+    end() { this.view.destroy(); }
+  }
+
+  gradnotes.Editor = Editor;
+})();

@@ -1,0 +1,59 @@
+/* A reader's programs: what the editor of a page begins with, edits that are kept in this browser, programs that a link carries. */
+"use strict";
+(() => {
+  const KEY = "programs";
+  const LONGEST = 30_000; // characters that a link may carry
+  const root = new URL("..", gradnotes.base).href;
+  const here = location.href.split(/[?#]/)[0].replace(root, "") || "index.html";
+
+  const read = () => { try { return JSON.parse(localStorage.getItem(KEY)) ?? {}; } catch { return {}; } };
+  const name = (figure) => `${here}#${figure.id}`;
+
+  /* The program without what the page says of it */
+  function beginning(figure) {
+    const without = gradnotes.omitted(figure);
+    return figure.dataset.source.split("\n").slice(0, -1).filter((_, i) => !without.has(i + 1)).join("\n");
+  }
+
+  function keep(figure, text) {
+    const all = read();
+    delete all[name(figure)];
+    if (text !== null) all[name(figure)] = String(text);
+    try {
+      if (Object.keys(all).length) localStorage.setItem(KEY, JSON.stringify(all));
+      else localStorage.removeItem(KEY);
+    } catch { /* for this visit only */ }
+  }
+  const kept = (figure) => {
+    const text = read()[name(figure)];
+    return typeof text === "string" ? text : null;
+  };
+
+  const squeezed = async (stream) => new Uint8Array(await new Response(stream).arrayBuffer());
+
+  /* The address of the playground with this program. */
+  async function link(text) {
+    if (text.length > LONGEST) throw new Error("The program is too long for a link.");
+    const bytes = await squeezed(new Blob([text]).stream().pipeThrough(new CompressionStream("deflate-raw")));
+    const code = btoa(Array.from(bytes, (byte) => String.fromCharCode(byte)).join("")).replaceAll("+", "-").replaceAll("/", "_").replace(/=+$/, "");
+    return new URL(`../playground.html#program=${code}`, gradnotes.base).href;
+  }
+
+  /* The program that this page's address carries, or null. Rejects if it carries none that can be read. */
+  async function linked() {
+    const code = /^#program=([\w-]+)$/.exec(location.hash)?.[1];
+    if (!code) return null;
+    const bytes = Uint8Array.from(atob(code.replaceAll("-", "+").replaceAll("_", "/")), (sign) => sign.charCodeAt(0));
+    const reader = new Blob([bytes]).stream().pipeThrough(new DecompressionStream("deflate-raw")).getReader();
+    const decoder = new TextDecoder("utf-8", { fatal: true });
+    let text = "";
+    for (;;) { // as it comes: a short link can stand for much
+      const { done, value } = await reader.read();
+      if (done) return text + decoder.decode();
+      text += decoder.decode(value, { stream: true });
+      if (text.length > LONGEST) throw new Error("too long");
+    }
+  }
+
+  gradnotes.programs = { beginning, keep, kept, link, linked };
+})();

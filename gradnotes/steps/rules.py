@@ -1,0 +1,114 @@
+"""The rule by which a node sends gradients, in the names and numbers of the program.
+
+A record gives each node its `rule`, a text such as `∂self = g * other,  ∂other = g * self`, and its `terms`: what the symbols of the text
+are (a name in the program, a value). Here the one is written in the other: `right.grad · w3` and `1.25 × 4`.
+"""
+
+from __future__ import annotations
+
+import re
+from math import prod
+from typing import Any
+
+from gradnotes.steps.drawing import title
+
+FUNCTIONS = frozenset(
+    "abs cos exp log sign sin sqrt tanh".split()
+)  # words that stand in a formula; any other makes it a sentence
+_GRADIENT = re.compile(r"(?:^|[\s:(]|,\s)∂(\w+) = ")
+
+
+def told(trace: dict[str, Any], step: dict[str, Any]) -> dict[str, Any]:
+    """`text`: the rule as a sentence, where it is one; `sent`: per gradient that was sent [to, formula, numbers, result]; `where`: what symbols without a name are."""
+    node = next(node for node in trace["nodes"] if node["id"] == step["node"])
+    if node["leaf"]:
+        return {"text": f"Adds what arrives to {node['leaf']['name'] or 'the leaf'}.grad.", "sent": [], "where": []}
+    terms = {name: dict(term) for name, term in node["terms"].items()}
+    for symbol in ("g", "grad") if "grad" not in terms else ("g",):
+        terms[symbol] = {
+            "name": f"{node['result']}.grad" if node.get("result") else None,
+            "value": step.get("brief"),
+            "is": "the gradient that arrives",
+        }
+    formulas = _formulas(node["rule"])
+    arrived = _gradients(trace, step)
+    sent = []
+    used = ""
+    for symbol, formula in formulas.items():
+        if symbol in arrived:
+            used += formula + " "
+            numbers = "" if _is_prose(formula, terms) else _with(formula.replace(" · ", " × "), terms, "value")
+            target, result, summed = arrived[symbol]
+            shown = re.sub(r" · 1$", "", _with(formula, terms, "name"))
+            numbers = "" if numbers == result or shown == formula == "g" else re.sub(r" × 1$", "", numbers)
+            if summed and not re.search("[Σᵀ(]", formula):
+                result = f"{result}, summed to the shape of {target}"
+            sent.append([target, shown, numbers if numbers != result else "", result])
+    text = "" if sent else _with(_sentence(node["rule"]), terms, "name")
+    used += "" if sent else node["rule"]
+    where = [
+        [symbol, term["is"] + (f", {term['value']}" if term.get("value") else "")]
+        for symbol, term in terms.items()
+        if not _shown(term, "name") and re.search(_word(symbol), used)
+    ]
+    return {"text": text, "sent": sent, "where": where}
+
+
+def _formulas(rule: str) -> dict[str, str]:
+    """`∂self = g * other,  ∂other = g * self.` as {self: g · other, other: g · self}."""
+    pieces = _GRADIENT.split(rule)
+    return {
+        name: text.strip().rstrip(",;. ").replace(" * ", " · ")
+        for name, text in zip(pieces[1::2], pieces[2::2], strict=True)
+    }
+
+
+def _gradients(trace: dict[str, Any], step: dict[str, Any]) -> dict[str, tuple[str, str, bool]]:
+    """What was sent to the input of each name: (to which node, the gradient in short, whether it has fewer elements than what arrived)."""
+    left = [sent for sent in step["sent"] if sent["gradient"] is not None]
+    nodes = {node["id"]: node for node in trace["nodes"]}
+    names = nodes[step["node"]]["inputs"]
+    found = {}
+    for edge in trace["edges"]:
+        if edge["source"] != step["node"] or edge["input_nr"] >= len(names):
+            continue
+        for sent in left:
+            if (sent["target"], sent["output_nr"]) == (edge["target"], edge["output_nr"]):
+                target = nodes[edge["target"]]
+                summed = prod(target["shape"]) < prod(nodes[step["node"]]["shape"])
+                found[names[edge["input_nr"]]] = title(target), sent["brief"], summed
+                left.remove(sent)
+                break
+    return found
+
+
+def _sentence(rule: str) -> str:
+    return re.sub(r"∂(\w+)", r"the gradient of \1", rule)
+
+
+def _is_prose(formula: str, terms: dict[str, Any]) -> bool:
+    words = re.findall(r"[^\W\d_][\w]*", formula)
+    return any(word not in terms and word not in FUNCTIONS for word in words)
+
+
+def _word(symbol: str) -> str:
+    return rf"(?<![\w.]){re.escape(symbol)}(?!\w)"
+
+
+def _shown(term: dict[str, Any], key: str) -> str | None:
+    """What stands in the place of a symbol: its name or value; a plain number is its own name."""
+    return term.get(key) or (term.get("value") if term.get("plain") or key == "value" else None)
+
+
+def _with(text: str, terms: dict[str, Any], key: str) -> str:
+    """The text with what is known in the place of its symbols."""
+
+    def put(match: re.Match[str]) -> str:
+        shown = _shown(terms[match[0]], key)
+        if shown is None:
+            return match[0]
+        alone = match.start() == 0 or text[match.start() - 1] == "("
+        return f"({shown})" if shown.startswith("-") and not alone else shown
+
+    symbols = "|".join(re.escape(symbol) for symbol in sorted(terms, key=len, reverse=True))
+    return re.sub(rf"(?<![\w.])(?:{symbols})(?!\w)", put, text)

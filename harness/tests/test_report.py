@@ -1,0 +1,49 @@
+"""What a report says of long and many lines, and of numbers: enough to see the difference, and no more."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from snippetcheck.places import Place
+from snippetcheck.report import difference
+
+
+def test_a_long_line_is_cut_around_its_first_difference() -> None:
+    page, run = "a" * 1000 + "b" + "c" * 1000, "a" * 1000 + "d" + "c" * 1000
+    one, other = [line for line in difference([page], [run]) if line[0] in "-+"]
+    assert one == "- [800 characters]" + "a" * 200 + "b" + "c" * 199 + "[801 more]"
+    assert other == "+ [800 characters]" + "a" * 200 + "d" + "c" * 199 + "[801 more]"
+
+
+@pytest.mark.parametrize(("length", "shown"), [(400, "x" * 400), (401, "x" * 400 + "[1 more]")])
+def test_a_line_is_long_beyond_400_characters(length: int, shown: str) -> None:
+    assert difference([], ["x" * length]) == ["+ " + shown]
+    assert difference(["x" * length], []) == ["- " + shown]
+
+
+def test_the_end_of_a_long_line_has_nothing_after_it() -> None:
+    (_, run) = [line for line in difference(["a" * 500], ["a" * 499 + "b"]) if line[0] in "-+"]
+    assert run == "+ [299 characters]" + "a" * 200 + "b"
+
+
+def test_many_lines_are_cut_in_their_middle() -> None:
+    assert len(difference([], ["x"] * 40)) == 40
+    found = difference([], [str(n) for n in range(50)])
+    assert len(found) == 41 and found[19:22] == ["+ 19", "+ [10 more lines]", "+ 30"]
+
+
+def test_numbers_that_differ_are_listed_and_the_largest_of_more() -> None:
+    page = " ".join(f"{n}.0" for n in range(1, 15))
+    run = " ".join(f"{n}.5" for n in range(1, 15))
+    found = difference([page], [run])
+    assert found[-1] == "  and 2 more; the largest: 1.0 -> 1.5  (absolute 0.5, relative 0.5)"
+    assert len([line for line in found if "->" in line]) == 14
+
+
+@pytest.mark.parametrize(
+    ("region", "line", "shows"),
+    [(None, 9, True), ("a", 3, True), ("a", 5, True), ("a", 2, False), ("a", 6, False), ("gone", 1, True)],
+)
+def test_a_place_shows_the_lines_of_its_region(region: str | None, line: int, shows: bool) -> None:
+    assert Place(Path("page.md"), 1, region).shows(line, {"a": (3, 5)}) is shows

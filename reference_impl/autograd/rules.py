@@ -1,0 +1,141 @@
+"""What rule a class of nodes follows, read from where it is written: beside an operation, in a lambda, or in a docstring."""
+
+from __future__ import annotations
+
+import ast
+import functools
+import inspect
+import re
+from collections.abc import Callable
+from typing import Any
+
+from reference_impl.core.node import Node
+
+_NAMES = {"x": "self", "y": "result"}  # what `ops.elementwise` calls them
+_SAYS = re.compile(r"∂|\bg\b|gradient|receives")  # what makes a text a rule
+
+
+@functools.cache
+def rule_of(cls: type[Node]) -> str:
+    """Such as `∂self = g * other,  ∂other = g * self`, or a sentence about the gradients; never empty."""
+    own = "" if "declared_by" in vars(cls) else _sentence(cls, inspect.cleandoc(vars(cls).get("__doc__") or ""))
+    if _SAYS.search(own):
+        return own
+    formulas = [f"∂{name[5:]} = {_formula(f)}" for name, f in vars(cls).items() if name.startswith("grad_")]
+    base = cls.__mro__[1]
+    if formulas:
+        rest = ",  ".join(formulas)
+    elif base is not Node:
+        rest = rule_of(base)
+    else:
+        rest = "The gradient is computed by an `apply` of its own: see the source."
+    return f"{own.rstrip('.')}: {rest}" if own else rest
+
+
+def inputs_of(node: Node) -> list[str]:
+    """The names that the rule has for the inputs, in the order of `next_functions`; empty where they are a list of tensors."""
+    cls: Any = type(node)
+    if hasattr(cls, "declared_by"):
+        names = [cls.arguments[at] for at in cls.inputs]
+    else:
+        names = [name[5:] for one in cls.__mro__ for name in vars(one) if name.startswith("grad_")]
+        names = names or list(node.saved_names)
+    return names if len(names) == len(node.next_nodes) else []
+
+
+def plain_values(node: Node) -> dict[str, str]:
+    """What the rule names that is no tensor: a number, a dimension, a shape."""
+    named = {name for one in type(node).__mro__ for name in vars(one).get("__annotations__", ()) if name[0] != "_"}
+    values = {name: getattr(node, name, None) for name in named - set(vars(Node)["__annotations__"])}
+    values |= {name: kept for name, kept in zip(node.saved_names, node.saved or (), strict=False)}
+    return {name: repr(value) for name, value in values.items() if _is_plain(value)}
+
+
+def _is_plain(value: Any) -> bool:
+    return isinstance(value, int | float | str) or (isinstance(value, tuple | list) and all(map(_is_plain, value)))
+
+
+def _sentence(cls: type[Node], doc: str) -> str:
+    """The first paragraphs up to the formulas; what another class says, where the text only names it."""
+    first, _, rest = doc.partition("\n\n")
+    if "∂" not in first and rest.startswith("∂"):
+        first += " " + rest.partition("\n\n")[0]
+    other = re.search(r"\b(?:[Ss]ee|As) (\w+Backward\d|ValueSelecting)\b", first)
+    if other:
+        named = vars(inspect.getmodule(cls)).get(other[1])
+        if isinstance(named, type) and named is not cls:
+            return f"{first.rstrip('.')}. {rule_of(named)}"
+    return first.replace("\n", " ")
+
+
+def _formula(method: Callable[..., Any]) -> str:
+    """The expression that a method of a node evaluates, which may be a lambda that it was made of."""
+    inner = inspect.getclosurevars(method).nonlocals.get("formula", method)
+    tree = _tree_of(inner)
+    body = tree.body if isinstance(tree, ast.Lambda) else None
+    if isinstance(tree, ast.FunctionDef):
+        last = tree.body[-1]
+        body = last.value if isinstance(last, ast.Return) and len(tree.body) == 1 else None
+    if body is None or inspect.getdoc(inner):
+        return (inspect.getdoc(inner) or "what the source computes").splitlines()[0].rstrip(".")
+    if isinstance(body, ast.Call) and isinstance(body.func, ast.Name):
+        called = inner.__globals__.get(body.func.id)
+        says = (inspect.getdoc(called) or "").partition("\n")[0].rstrip(".")
+        if says.startswith("`"):  # an operation that says what it computes
+            names = getattr(getattr(called, "node", None), "arguments", None) or inspect.signature(called).parameters
+            given = dict(zip(names, map(ast.unparse, body.args), strict=False))
+            return _own_names(inner, re.sub("`([^`]*)`", lambda match: _renamed(match[1], given), says))
+    text = ast.unparse(_Functions().visit(body))
+    return _own_names(inner, re.sub(r"\b(?:np|math)\.", "", text))
+
+
+def _own_names(formula: Callable[..., Any], text: str) -> str:
+    return _renamed(text, _NAMES if formula.__code__.co_varnames[:3] == ("g", "x", "y") else {})
+
+
+def _renamed(text: str, names: dict[str, str]) -> str:
+    return re.sub(r"(?<![\w.])[A-Za-z_]\w*", lambda match: names.get(match[0], match[0]), text)
+
+
+def _tree_of(function: Callable[..., Any]) -> ast.AST | None:
+    """The lambda or def in the source of its module."""
+    code = function.__code__
+    positions = [place for place in code.co_positions() if None not in place]
+    for node in ast.walk(_module(code.co_filename)):
+        if isinstance(node, ast.FunctionDef) and (node.name, node.lineno) == (code.co_name, code.co_firstlineno):
+            return node
+        if isinstance(node, ast.Lambda) and node.lineno == code.co_firstlineno:
+            body = node.body
+            begins, ends = (body.lineno, body.col_offset), (body.end_lineno, body.end_col_offset)
+            if any(c1 != c2 and begins <= (l1, c1) and (l2, c2) <= ends for l1, l2, c1, c2 in positions):
+                return node  # there may be two in a line
+    return None
+
+
+@functools.cache
+def _module(path: str) -> ast.Module:
+    with open(path, encoding="utf-8") as file:
+        return ast.parse(file.read())
+
+
+class _Functions(ast.NodeTransformer):
+    """`self.cos()` as `cos(self)`, and what a node saved by the name under which it did."""
+
+    def visit_Call(self, node: ast.Call) -> ast.AST:
+        of = node.func.value if isinstance(node.func, ast.Attribute) else None
+        module = isinstance(of, ast.Name) and of.id in ("np", "math")
+        arguments = [self.visit(one) for one in ([] if of is None or module else [of]) + node.args]
+        name = node.func.attr if isinstance(node.func, ast.Attribute) else ast.unparse(node.func)
+        if name == "mul_number":
+            return ast.BinOp(arguments[0], ast.Mult(), arguments[1])
+        return ast.Call(ast.Name(name), arguments, node.keywords)
+
+    def visit_IfExp(self, node: ast.IfExp) -> ast.AST:
+        simple = ast.unparse(node.test) == "alpha == 1"  # a product with 1 that the engine spares itself
+        return self.visit(node.orelse) if simple else self.generic_visit(node)
+
+    def visit_Attribute(self, node: ast.Attribute) -> ast.AST:
+        self.generic_visit(node)
+        if isinstance(node.value, ast.Name) and node.value.id == "self":
+            return ast.Name(node.attr.removeprefix("_saved_"))
+        return node

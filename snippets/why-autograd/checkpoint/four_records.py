@@ -1,0 +1,18 @@
+"""Four ways from the scores to one number."""
+# covers: autograd.requires-grad-propagation
+
+import torch
+
+w = torch.tensor([1.0, 3.0, 2.0], requires_grad=True)
+scores = w * 2
+
+through = {
+    "item": torch.tensor(scores[1].item()),
+    "argmax": scores.argmax().float(),
+    "numpy": torch.from_numpy(scores.detach().numpy()).max(),
+    "max": scores.max(),
+}
+for name, number in through.items():
+    if number.requires_grad:
+        print(name)
+#> max

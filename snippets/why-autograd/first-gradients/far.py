@@ -1,0 +1,19 @@
+"""One step, three times as long."""
+
+import torch
+
+x = torch.tensor([0.0, 0.25, 0.75, 1.0])
+y = torch.tensor([0.0, 0.0, 1.0, 1.0])
+
+
+def loss(w):
+    return ((w * x - y) ** 2).mean()
+
+
+w = torch.tensor(0.0, requires_grad=True)
+loss(w).backward()
+after = 0.0 - 3.0 * w.grad
+print(after)
+#> tensor(2.6250)
+print(loss(after))
+#> tensor(1.0024)

@@ -1,0 +1,165 @@
+"""What is written before the site and added after it needs no MkDocs; and `mkdocs serve` does both again at each change."""
+
+from __future__ import annotations
+
+import json
+import os
+import re
+import signal
+import socket
+import subprocess
+import sys
+import time
+import urllib.request
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+import pytest
+import yaml
+from test_fences import add_theme, book  # noqa: F401
+
+from gradnotes.site import generate
+
+# A generator of sites in a few lines: what MkDocs and Zensical have in common is Markdown, the folder and our extension.
+OTHER = """
+import sys
+sys.modules.update(dict.fromkeys(("mkdocs", "mkdocs_jupyter", "material", "gradnotes.mkdocs_plugin")))
+from pathlib import Path
+import markdown
+from gradnotes.site import finish, generate
+docs, site = Path(generate.DOCS), Path("site")
+sys.argv[1:] = []
+assert generate.main() == 0
+for page in docs.rglob("*"):
+    target = site / page.relative_to(docs)
+    target.parent.mkdir(parents=True, exist_ok=True)
+    if page.suffix == ".md":
+        body = page.read_text().split("---\\n", 2)[2]
+        html = markdown.markdown(body, extensions=["toc", "gradnotes.fences"])
+        script = "<script>1</script>"
+        target.with_suffix(".html").write_text(f'<meta name="policy">{script}<article>{html}</article>')
+    elif page.is_file():
+        target.write_bytes(page.read_bytes())
+sys.argv[1:] = ["site"]
+assert finish.main() == 0
+first = {path: path.read_bytes() for path in site.rglob("*") if path.is_file()}
+assert finish.main() == 0
+assert first == {path: path.read_bytes() for path in site.rglob("*") if path.is_file()}
+"""
+
+
+@pytest.fixture
+def project(book: Path, root: Path) -> Path:  # noqa: F811
+    add_theme(book, root)
+    (book / "reference_impl/__init__.py").write_text('"""An engine."""\n\n\ndef twice(x):\n    return 2 * x\n')
+    return book
+
+
+def environment(root: Path, **more: str) -> dict[str, str]:
+    paths = f"{root}{os.pathsep}{root / 'harness/src'}"
+    return {**os.environ, "PYTHONPATH": paths, "NO_MKDOCS_2_WARNING": "1", **more}
+
+
+def test_another_generator_takes_its_place(project: Path, root: Path) -> None:
+    given = environment(root, GRADNOTES_SITE_URL="https://name.github.io/gradnotes")
+    done = subprocess.run([sys.executable, "-c", OTHER], cwd=project, env=given, capture_output=True, text=True)
+    assert done.returncode == 0, done.stderr
+    site = project / "site"
+    page = (site / "part/index.html").read_text()
+    assert 'data-word="prints"' in page and "script-src 'self' 'sha256-" in page
+    assert "def</span> <span" in (site / "engine/reference_impl.html").read_text()
+    assert (site / "snippets/part/sum.py").read_bytes() == (project / "snippets/part/sum.py").read_bytes()
+    cells = json.loads((site / "notebooks/part/index.ipynb").read_text())["cells"]
+    assert any("print(2 + 2)" in "".join(cell["source"]) for cell in cells)
+    index = (site / "assets/search_index.js").read_text()
+    assert '"part/index.html"' in index and '"engine/reference_impl.html"' in index
+    address = "https://name.github.io/gradnotes/"
+    assert re.findall(r"^## .*|\]\(.*\)", (site / "llms.txt").read_text(), re.M) == [
+        "## Pages",
+        f"]({address}index.html)",
+        "## Part",
+        f"]({address}part/index.html)",
+        "## The engine's source",
+        f"]({address}engine/index.html)",
+        "## reference_impl",
+        f"]({address}engine/reference_impl.html)",
+    ]
+
+
+def test_only_what_has_changed_is_written_again(project: Path) -> None:
+    assert generate.write(project) == []
+    docs = project / generate.DOCS
+    hidden = ("errata/part.yml", "evidence/speed.json")
+    assert [name for name in hidden if (docs / name).exists() or not (project / "docs" / name).exists()] == []
+    before = {path: path.stat().st_mtime_ns for path in docs.rglob("*") if path.is_file()}
+    (project / "reference_impl/__init__.py").unlink()
+    (project / "docs/part/more.md").write_text("---\ntitle: More\n---\n\nText.\n")
+    assert generate.write(project) == ["part/more.md: not listed; add it to `pages` in its index.md"]
+    after = {path: path.stat().st_mtime_ns for path in docs.rglob("*") if path.is_file()}
+    assert {path.relative_to(docs).parts[0] for path in before.keys() - after.keys()} == {"engine"}
+    assert not (docs / "engine").exists()
+    assert {path: time for path, time in after.items() if before.get(path) != time}.keys() == {docs / "part/more.md"}
+    nav = yaml.safe_load((project / generate.NAV).read_text())["nav"]
+    assert nav == [{"Home": "index.md"}, {"Part": ["part/index.md", "part/more.md"]}]
+
+
+def command(root: Path, project: Path, *arguments: str) -> subprocess.CompletedProcess[str]:
+    whole = [sys.executable, "-m", *arguments]
+    return subprocess.run(whole, cwd=project, env=environment(root), capture_output=True, text=True)
+
+
+def test_what_is_wrong_ends_the_command(project: Path, root: Path) -> None:
+    (project / "docs/part/more.md").write_text("Text.\n")
+    done = command(root, project, "gradnotes.site.generate")
+    assert (done.returncode, done.stderr) == (
+        1,
+        "generate: part/more.md: not listed; add it to `pages` in its index.md\n",
+    )
+    assert command(root, project, "gradnotes.site.generate", "--no-strict").returncode == 0
+    done = command(root, project, "gradnotes.site.finish", "site")
+    assert (done.returncode, done.stderr) == (1, "finish: site holds no built site: run `make build`\n")
+
+
+@pytest.fixture
+def served(project: Path, root: Path) -> Iterator[Callable[[str], str]]:
+    """`served(page)`: the page as `mkdocs serve` gives it; empty while it gives none."""
+    assert generate.write(project) == []
+    with socket.socket() as free:
+        free.bind(("127.0.0.1", 0))
+        port = free.getsockname()[1]
+    started = subprocess.Popen(
+        [sys.executable, "-m", "mkdocs", "serve", "--no-strict", "--dev-addr", f"127.0.0.1:{port}"],
+        cwd=project,
+        env=environment(root),
+        stdout=(project / "log").open("w"),
+        stderr=subprocess.STDOUT,
+    )
+
+    def page(name: str) -> str:
+        try:
+            with urllib.request.urlopen(f"http://127.0.0.1:{port}/{name}", timeout=5) as answer:
+                return str(answer.read().decode())
+        except OSError:
+            return ""
+
+    yield page
+    started.send_signal(signal.SIGINT)
+    started.wait(20)
+
+
+def test_serving_generates_and_finishes_at_each_change(project: Path, served: Callable[[str], str]) -> None:
+    until(lambda: "part/index.html" in served("assets/search_index.js"))
+    text = (project / "docs/part/index.md").read_text()
+    (project / "docs/part/index.md").write_text(text + "\nA newcomer.\n")
+    until(lambda: "A newcomer" in served("part/index.html") and "newcomer" in served("assets/search_index.js"))
+    (project / "reference_impl/more.py").write_text('"""Another module."""\n\nX = 1\n')
+    until(lambda: "Another module" in served("engine/reference_impl/more.html"))
+    assert "Content-Security-Policy" not in served("part/index.html")  # the server adds a script of its own
+    assert (project / "log").read_text().count("Building documentation") < 5  # what is generated is no change
+
+
+def until(true: Callable[[], bool]) -> None:
+    end = time.monotonic() + 60
+    while not true():
+        assert time.monotonic() < end
+        time.sleep(0.1)

@@ -1,0 +1,92 @@
+"""The drawing of a graph: one that was looked at, to the letter, and what holds for every layout.
+
+After a change that is meant: `python tests/site/test_drawing.py` writes drawing.svg anew; look at it.
+"""
+
+from __future__ import annotations
+
+import itertools
+from pathlib import Path
+from typing import Any
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from gradnotes.steps.drawing import in_words, svg
+from gradnotes.steps.layout import _spread, place
+
+DRAWING = Path(__file__).with_name("drawing.svg")
+
+
+def node(key: str, name: str, **more: Any) -> dict[str, Any]:
+    return {"id": key, "name": name, **more}
+
+
+def edge(source: str, target: str, output_nr: int = 0) -> dict[str, Any]:
+    return {"source": source, "target": target, "output_nr": output_nr}
+
+
+# A node with a result of another name, one that has two edges to the same node, an edge past a layer, a leaf without a name.
+TRACE = {
+    "nodes": [
+        node("0", "AddBackward0", result="total"),
+        node("1", "MulBackward0", result="<product>"),
+        node("2", "ExpBackward0"),
+        node("3", "AccumulateGrad", leaf={"name": "a"}),
+        node("4", "AccumulateGrad", leaf={}),
+    ],
+    "edges": [edge("0", "1"), edge("0", "2"), edge("1", "2"), edge("1", "2", 1), edge("2", "3"), edge("0", "4"), edge("2", "4")],
+    "dependencies": {"1": 1, "2": 3},
+    "steps": [{"node": "0"}],
+}  # fmt: skip
+
+
+def test_the_drawing_is_the_one_that_was_looked_at() -> None:
+    assert svg(TRACE, "figure") + "\n" == DRAWING.read_text(encoding="utf-8")
+
+
+def test_the_graph_in_words() -> None:
+    assert (
+        in_words(TRACE) == "The graph of the backward pass: 3 operations, and 2 leaves: a, a leaf. It starts at total."
+    )
+    bare = {**TRACE, "nodes": TRACE["nodes"][:3], "steps": []}
+    assert in_words(bare) == "The graph of the backward pass: 3 operations."
+
+
+def test_edges_that_need_not_cross_do_not() -> None:
+    """Three chains whose nodes come in another order in each layer."""
+    edges = [("a", "f"), ("b", "e"), ("c", "d"), ("f", "h"), ("e", "g"), ("d", "i")]
+    placed = place("abcdefghi", edges, dict.fromkeys("abcdefghi", 20.0), 5)
+    routes = sorted(placed.routes)
+    for one, other in itertools.combinations([route for route in routes if route[0][1] == 0], 2):
+        assert (one[0][0] < other[0][0]) == (one[1][0] < other[1][0])
+    assert all(placed.x[source] == placed.x[target] for source, target in edges)
+
+
+def test_what_cannot_be_drawn_is_told() -> None:
+    with pytest.raises(ValueError, match="^the graph has a cycle$"):
+        place("ab", [("a", "b"), ("b", "a")], {"a": 1.0, "b": 1.0}, 1)
+    with pytest.raises(ValueError, match="^edge 'a' -> 'c' names a node that is not there$"):
+        place("ab", [("a", "c")], {"a": 1.0, "b": 1.0}, 1)
+    assert place("", [], {}, 1).width == 0
+
+
+@settings(max_examples=100, deadline=None)
+@given(
+    wish=st.lists(st.floats(-50, 50), min_size=2, max_size=6), shift=st.lists(st.floats(-3, 3), min_size=6, max_size=6)
+)
+def test_no_positions_that_keep_the_distance_are_nearer(wish: list[float], shift: list[float]) -> None:
+    row = list(range(len(wish)))
+    found = _spread(row, wish, dict.fromkeys(row, 10.0), 5)
+    assert all(b - a >= 15 - 1e-9 for a, b in itertools.pairwise(found))
+
+    def distance(positions: list[float]) -> float:
+        return sum((a - b) ** 2 for a, b in zip(positions, wish, strict=True))
+
+    moved = [x + s for x, s in zip(found, itertools.accumulate(map(abs, shift), initial=shift[0]), strict=False)]
+    assert distance(found) <= distance(moved) + 1e-9  # these keep it too: each further right than the one before
+
+
+if __name__ == "__main__":
+    DRAWING.write_text(svg(TRACE, "figure") + "\n", encoding="utf-8")

@@ -1,0 +1,153 @@
+"""What surrounds a run: the editor by keyboard and on a phone, edits that stay, links that carry a program, a warm start."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from playwright.sync_api import Browser, BrowserContext, Locator, Page, expect
+
+from tests.site.typed import paste
+
+BUTTONS = "button:visible, [role=button]:visible"
+
+
+@pytest.fixture
+def playground(context: BrowserContext, server: str) -> Page:
+    page = context.new_page()
+    page.goto(server + "playground.html")
+    return page
+
+
+def editor(page: Page) -> Locator:
+    """The editor of the page's program, opened by a click on it. Nothing is run."""
+    page.locator("figure.snippet pre").click()
+    box = page.locator(".run-panel").get_by_role("textbox")
+    expect(box).to_be_focused()
+    return box
+
+
+def test_the_editor_comes_with_the_first_use(context: BrowserContext, server: str) -> None:
+    page = context.new_page()
+    asked: list[str] = []
+    page.on("request", lambda request: asked.append(request.url.rsplit("/", 1)[-1]))
+    page.goto(server + "playground.html", wait_until="networkidle")
+    assert not {"codemirror.js", "run.js", "frame.html"} & set(asked)
+    editor(page)
+    assert {"codemirror.js", "run.js"} <= set(asked)
+    assert not {"frame.html", "pyodide.asm.wasm"} & set(asked)
+    expect(page.locator(".run-panel .tok-keyword").first).to_have_text("import")
+
+
+def test_edits_are_kept_and_reset_forgets_them(playground: Page) -> None:
+    paste(editor(playground), "print('mine')")
+    playground.reload()
+    box = playground.locator(".run-panel").get_by_role("textbox")
+    expect(box).to_have_text("print('mine')")
+    expect(playground.locator(".ran")).to_be_hidden()
+    playground.get_by_role("button", name="Reset").click()
+    expect(box).to_contain_text("w = torch.tensor(3.0")
+    playground.get_by_role("button", name="Blank").click()
+    expect(box).to_have_text("import torch")
+    playground.get_by_role("button", name="Reset").click()
+    playground.reload(wait_until="networkidle")
+    expect(playground.locator(".run-panel")).to_have_count(0)
+
+
+def test_a_link_carries_a_program_which_is_shown(playground: Page, context: BrowserContext) -> None:
+    context.grant_permissions(["clipboard-read", "clipboard-write"])
+    program = "# Grüße, 反向传播 <b>\nfor i in range(3):\n    print(i)"
+    paste(editor(playground), program)
+    playground.get_by_role("button", name="Copy link").click()
+    expect(playground.get_by_role("status").filter(has_text="Copied")).to_have_count(1)
+    link = playground.evaluate("navigator.clipboard.readText()")
+    assert "playground.html#program=" in link and len(link) < 250
+    editor_text = "(e) => [...e.querySelectorAll('.cm-line')].map((line) => line.textContent).join('\\n')"
+    paste(playground.locator(".cm-content"), "print('mine')")
+    other = context.new_page()
+    playground.wait_for_timeout(400)
+    other.goto(link)
+    box = other.locator(".run-panel").get_by_role("textbox")
+    expect(box).to_contain_text("反向传播")
+    assert box.evaluate(editor_text) == program
+    expect(other.locator(".run-status")).to_contain_text("Read it before you run it")
+    assert len(other.frames) == 1
+    other.goto(link.split("#")[0])  # what the reader had is still there
+    other.reload()
+    expect(other.locator(".run-panel").get_by_role("textbox")).to_have_text("print('mine')")
+
+
+def test_the_editor_is_left_by_keyboard(playground: Page) -> None:
+    box = editor(playground)
+    paste(box, "\n")
+    box.press("Control+a")
+    box.press("Delete")
+    box.press_sequentially("if True:\n")
+    box.press("Tab")
+    box.press_sequentially("1")
+    assert box.locator(".cm-line").last.text_content() == "        1"  # four by the new line, four by Tab
+    expect(box).to_be_focused()
+    box.press("Escape")
+    box.press("Tab")
+    expect(box).not_to_be_focused()
+    playground.keyboard.press("Shift+Tab")
+    expect(box).to_be_focused()
+
+
+def test_on_a_phone_the_editor_has_16_px(chromium: Browser, server: str) -> None:
+    """Smaller, and iOS enlarges the page at the first touch."""
+    context = chromium.new_context(viewport={"width": 390, "height": 844}, has_touch=True, is_mobile=True)
+    page = context.new_page()
+    page.goto(server + "playground.html")
+    box = editor(page)
+    assert box.evaluate("(e) => getComputedStyle(e).fontSize") == "16px"
+    assert page.evaluate("document.documentElement.scrollWidth") == 390
+    context.close()
+
+
+def test_no_button_is_under_24_px(playground: Page) -> None:
+    editor(playground)
+    sizes = playground.locator(f".md-content :is({BUTTONS.replace(':visible', '')})").evaluate_all(
+        "(all) => all.filter((e) => e.checkVisibility()).map((e) => [e.textContent, e.getBoundingClientRect()])"
+        ".filter(([, box]) => box.width && (box.width < 24 || box.height < 24)).map(([text]) => text)"
+    )
+    assert sizes == []
+
+
+@pytest.fixture
+def scriptless(chromium: Browser) -> Iterator[Page]:
+    context = chromium.new_context(java_script_enabled=False)
+    yield context.new_page()
+    context.close()
+
+
+@pytest.mark.parametrize("name", ["index.html", "playground.html", "in-place/versions.html"])
+def test_without_script_no_button_is_dead(scriptless: Page, server: str, name: str) -> None:
+    scriptless.goto(server + name)
+    assert (
+        scriptless.locator("button:visible, input:visible, select:visible, textarea:visible").all_text_contents() == []
+    )
+
+
+def test_search_gives_the_focus_back(playground: Page) -> None:
+    link = playground.locator("article a").first
+    link.focus()
+    playground.keyboard.press("/")
+    expect(playground.locator("dialog[open] input")).to_be_focused()
+    playground.keyboard.press("Escape")
+    expect(link).to_be_focused()
+
+
+def test_who_has_run_a_program_finds_python_started(context: BrowserContext, site: Path, server: str) -> None:
+    if not (site / "runtime" / "engine.zip").exists():
+        pytest.skip("the site was built without a Python runtime: make runtime NUMPY_WHEEL=path/to/wheel")
+    page = context.new_page()
+    page.goto(server + "playground.html", wait_until="networkidle")
+    assert len(page.frames) == 1
+    page.evaluate("sessionStorage.setItem('runs', '1')")
+    page.goto(server + "index.html")
+    expect(page.locator("iframe")).to_have_count(1)
+    page.get_by_role("button", name="Run: How much").click()
+    expect(page.locator(".run-status")).to_contain_text("Same as on the page", timeout=90_000)
+    assert len(page.frames) == 2

@@ -1,0 +1,17 @@
+"""A program, pasted into the editor of a page in the place of the one there."""
+
+from __future__ import annotations
+
+from playwright.sync_api import Locator
+
+_PASTE = """(editor, text) => {
+    const data = new DataTransfer();
+    data.setData("text/plain", text);
+    editor.dispatchEvent(new ClipboardEvent("paste", { clipboardData: data, bubbles: true, cancelable: true }));
+}"""
+
+
+def paste(editor: Locator, text: str) -> None:
+    """Put `text` into the editor. (`fill` would type into what CodeMirror draws, outputs and all.)"""
+    editor.press("Control+a")
+    editor.evaluate(_PASTE, text)
