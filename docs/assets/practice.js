@@ -111,7 +111,7 @@
     const [have, all] = at < 0 ? [0, 0] : count(leadsTo(stops[at]));
     const to = at < 0 ? undefined : stops[have === all ? at + 1 : at];
     button.href = to?.href ?? button.dataset.first;
-    button.textContent = to ? `Continue with ${to.firstChild.textContent}` : button.dataset.label;
+    button.textContent = to ? `Continue at page ${to.parentElement.value}` : button.dataset.label;
   }
 
   function checkpoint(element) {
