@@ -12,9 +12,10 @@ globalThis.gradnotesRank = ({ sections, words, lengths, synonyms, glossary }) =>
     "when where which why will with work works would you your").split(" "));
   /* How much a page of this kind answers: a chapter explains what a list only has. */
   const KINDS = [[/^engine\//, 0.15], [/^(what-has-changed|map|references|proof|index|use-the-harness)\.html/, 0.45], [/^(glossary|errors)\.html/, 0.6],
-    [/^labs\//, 0.7], [/^tools\//, 0.9]];
+    [/^(labs|inside-the-engine)\//, 0.6], [/^tools\//, 0.9]];
   const MESSAGE = /\b\w*(Error|Warning|Exception)\b/;
 
+  const named = (address) => address.split("#")[0].replace(/^.*\/|\.html$/g, "").replaceAll("-", " ");
   const pageOf = (number) => sections[number][0].split("#")[0];
   const split = (text) => text.toLowerCase().match(WORD) ?? [];
   const withParts = (list) => list.flatMap((word) => word.includes("_") ? [word, ...word.split("_").filter(Boolean)] : [word]);
@@ -36,7 +37,8 @@ globalThis.gradnotesRank = ({ sections, words, lengths, synonyms, glossary }) =>
   const total = lengths.reduce((a, b) => a + b, 0) / lengths.length;
   const kind = sections.map(([address]) => KINDS.find(([pattern]) => pattern.test(address))?.[1] ?? 1);
   const telling = (text) => new Set(withParts(split(text)).filter((word, _, all) => !STOP.has(word) || all.length === 1).map(stem));
-  const titles = sections.map(([, page, title]) => [telling(title), telling(page)]);
+  /* A page is called by its title and by its address: "Where did my gradient go?" is why-autograd/leaves. */
+  const titles = sections.map(([address, page, title]) => [telling(title), telling(`${page} ${named(address)}`), telling(named(address))]);
 
   /** Fewest insertions, deletions, changes and swaps of neighbours between two words; more than `most` is given as `most + 1`. */
   function distance(a, b, most) {
@@ -131,11 +133,12 @@ globalThis.gradnotesRank = ({ sections, words, lengths, synonyms, glossary }) =>
       const rarity = Math.log(1 + (sections.length - hits.size + 0.5) / (hits.size + 0.5));
       whole += rarity;
       for (const [number, value] of hits) {
-        const [title, page] = titles[number];
+        const [title, page, name] = titles[number];
         let extra = 0;
         for (const [one, weight] of stems) {
           if (title.has(one)) extra = Math.max(extra, weight * 3.5 / Math.sqrt(title.size));
-          if (page.has(one)) extra = Math.max(extra, weight * 2 / Math.sqrt(page.size)); 
+          if (page.has(one)) extra = Math.max(extra, weight * 2 / Math.sqrt(page.size));
+          if (name.has(one)) extra = Math.max(extra, weight * 3 / Math.sqrt(name.size));
         }
         score.set(number, (score.get(number) ?? 0) + rarity * (value + (pasted ? extra / 4 : extra)));
         mass.set(number, (mass.get(number) ?? 0) + rarity);

@@ -98,7 +98,7 @@ def _of_tables(root: Path) -> list[str]:
         if path.name != SNIPPETS:
             data = json.loads(path.read_text(encoding="utf-8"))
             state, text = _state(data, root)
-            if state == "stale" and data.get("provenance", {}).get("needs"):
+            if state == "stale" and (data.get("provenance") or {}).get("needs"):
                 continue  # only a machine that has what it needs (a GPU) can make it anew; the page says how old it is
             out += [f"docs/evidence/{path.name}: {text}"] if state != "passed" else []
     return out

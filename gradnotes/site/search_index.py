@@ -149,7 +149,9 @@ def entries(address: str, article: str) -> list[Entry]:
         title, text = section.title.strip(), " ".join("".join(section.text).split())
         if not title and not text:
             continue
-        times = Counter(words(f"{title} {section.page} {text}"))
+        searched = "" if address.startswith("engine/") else text  # of the source, its names
+        called = address.rpartition("/")[2].removesuffix(".html")
+        times = Counter(words(f"{title} {section.page} {called} {searched}"))
         kept = {word: min(times[word], MOST) for word in sorted(times)}
         found.append(Entry(section.address, section.page, title or section.page, text, kept))
     return found

@@ -32,7 +32,7 @@ def recorded(program: str, **keys: str) -> dict[str, Any]:
     """What a figure asks of the program, answered on our engine."""
     text = START + program
     watch = Watch(keys, text.splitlines())
-    passes = run(text, watch).passes
+    passes = run(text, watcher=watch).passes
     assert watch.found is not None
     if keys["kind"] == "graph" and "error" not in watch.found:
         return graph.joined(watch.found, passes, keys)
@@ -373,7 +373,7 @@ def test_every_figure_draws_what_torch_computes(root: Path) -> None:
     for (page, path, keys), (_, question), by_torch in zip(found, asked, json.loads(done.stdout), strict=True):
         text = Path(path).read_text(encoding="utf-8")
         watch = Watch(question, text.splitlines())
-        passes = run(text, watch).passes
+        passes = run(text, watcher=watch).passes
         ours, theirs = json.loads(json.dumps(watch.found)), by_torch
         if keys["kind"] == "graph":
             ours, theirs = graph.joined(ours, passes, keys), graph.joined(theirs, passes, keys)
