@@ -1,5 +1,7 @@
 """Four runs of one loop: healthy, and with three mistakes."""
 
+import math
+
 import torch
 import torch.nn.functional as F
 from sklearn.datasets import load_digits
@@ -29,12 +31,14 @@ def run(pictures, labels, *last):
     return losses
 
 
+guessing = [math.log(10)] * 11
 healthy = run(pictures, labels)
 unscaled = run(16 * pictures, labels)
 softmax_twice = run(pictures, labels, nn.Softmax(dim=1))
 unpaired = run(pictures, others)
-for losses in healthy, unscaled, softmax_twice, unpaired:
+for losses in guessing, healthy, unscaled, softmax_twice, unpaired:
     print(f"{losses[0]:.4f} {losses[1]:.4f} {losses[10]:.4f}")
+#> 2.3026 2.3026 2.3026
 #> 2.3266 1.5397 0.0985
 #> 3.8556 2.3092 2.3025
 #> 2.3040 2.2989 1.8602
