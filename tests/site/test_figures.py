@@ -378,7 +378,13 @@ def test_every_figure_draws_what_torch_computes(root: Path) -> None:
         if keys["kind"] == "graph":
             ours, theirs = graph.joined(ours, passes, keys), graph.joined(theirs, passes, keys)
         draw = KINDS[keys["kind"]].draw
-        assert as_html(draw(theirs, keys), "x", "", "") == as_html(draw(ours, keys), "x", "", ""), f"{page}: {keys}"
+        one, other = (as_html(draw(values, keys), "x", "", "") for values in (theirs, ours))
+        number = r"-?\d+\.\d+"
+        assert re.sub(number, "#", one) == re.sub(number, "#", other), f"{page}: {keys}"
+        places = [[float(n) for n in re.findall(number, html)] for html in (one, other)]
+        assert places[0] == pytest.approx(places[1], abs=0.11), (
+            f"{page}: {keys}"
+        )  # float32 losses, to a tenth of a unit
 
 
 def test_prose_may_quote_what_a_figure_shows(root: Path) -> None:

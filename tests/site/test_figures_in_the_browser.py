@@ -17,7 +17,7 @@ CROWDED = """() => [...document.querySelectorAll("figure.drawn")].flatMap((figur
         const frame = svg.getBoundingClientRect();
         if (getComputedStyle(svg).visibility === "hidden") continue;
         const scale = frame.width / svg.viewBox.baseVal.width;
-        if (scale < 0.97) wrong.push(`${figure.id}: type made smaller: ${scale}`);
+        if (scale < 0.9) wrong.push(`${figure.id}: type made smaller: ${scale}`);
         const texts = [...svg.querySelectorAll("text")].map((text) => [text.textContent, text.getBoundingClientRect()]).filter(([, box]) => box.width);
         for (const [text, box] of texts) {
             if (box.left < frame.left - 0.5 || box.right > frame.right + 0.5 || box.top < frame.top - 2 || box.bottom > frame.bottom + 2)
