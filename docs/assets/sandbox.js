@@ -30,7 +30,10 @@
       this.port.onmessage = ({ data }) => {
         clearTimeout(this.silence);
         this.ready = data.ready ?? (data.result ? false : this.ready); // between two programs it imports the engine anew
-        if (!data.ready) receive(data);
+        if (!data.ready) {
+          this.asked = false;
+          receive(data);
+        } else if (this.asked) this.expect(5_000); // ready is no answer to the program that was sent meanwhile
       };
       this.frame = document.createElement("iframe");
       this.frame.setAttribute("sandbox", "allow-scripts");
@@ -56,11 +59,13 @@
     }
 
     expect(limit) {
+      clearTimeout(this.silence);
       this.silence = setTimeout(() => this.receive({ error: "The runtime no longer answers. Run starts it again." }), limit);
     }
 
     send(message) {
       this.port.postMessage(message);
+      this.asked = true;
       if (this.silence) this.expect(this.ready ? 5_000 : 30_000); // it has been started
     }
 

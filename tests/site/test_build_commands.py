@@ -5,7 +5,6 @@ from __future__ import annotations
 import json
 import os
 import re
-import signal
 import socket
 import subprocess
 import sys
@@ -143,7 +142,7 @@ def served(project: Path, root: Path) -> Iterator[Callable[[str], str]]:
             return ""
 
     yield page
-    started.send_signal(signal.SIGINT)
+    started.terminate()  # at once, even in the middle of a build
     started.wait(20)
 
 

@@ -216,6 +216,7 @@ def page(chromium: Browser, site: Path, server: str) -> Iterator[Page]:
 @pytest.fixture
 def panel(page: Page) -> Iterator[Locator]:
     """The panel of the home page's example, after its first run."""
+    page.evaluate("localStorage.clear()")  # the edit of the test before, which may be an endless loop
     page.get_by_role("button", name="Run: How much").click()
     panel = page.locator(".run-panel")
     expect(panel.get_by_role("button", name="Stop")).to_be_disabled(timeout=START)
