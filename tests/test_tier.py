@@ -26,7 +26,7 @@ def ran(pytester: pytest.Pytester, monkeypatch: pytest.MonkeyPatch) -> Ran:
     shutil.copy(Path(__file__).parents[1] / "conftest.py", pytester.path)
     for name, text in {
         "reference_impl/core.py": "1",
-        "tests/engine/test_core.py": TESTS,
+        "tests/engine/test_made.py": TESTS,
         "tests/site/test_page.py": "def test_page(): pass",
     }.items():
         path = pytester.path / name
@@ -61,7 +61,7 @@ def test_quick_asks_again_what_has_failed(ran: Ran, pytester: pytest.Pytester) -
     assert ran("--tier", "quick") == {"passed": 3}
 
 
-@pytest.mark.parametrize("part", [("-k", "other"), ("tests/engine/test_core.py::test_other",), ("--maxfail", "1")])
+@pytest.mark.parametrize("part", [("-k", "other"), ("tests/engine/test_made.py::test_other",), ("--maxfail", "1")])
 def test_a_part_of_a_file_does_not_stand_for_it(ran: Ran, part: tuple[str, ...]) -> None:
     assert ran(*part)["passed"] >= 1
     assert ran("--tier", "quick") == {"passed": 3}
