@@ -17,18 +17,14 @@
       this.said.after(this.hintsShown);
       this.solutionBox = figure.querySelector(".exercise-solution");
       this.prepare();
-      this.restore();
-      practice.changed(() => this.attempted(Boolean(practice.state(this.id))));
-    }
-
-    restore() {
-      this.attempted(Boolean(practice.state(this.id)));
+      const restore = () => this.attempted(Boolean(practice.state(this.id)));
+      restore();
+      practice.changed(restore);
     }
 
     attempted(yes) {
       this.buttons.solution.setAttribute("aria-disabled", String(!yes));
-      this.solutionBox.dataset.unlocked = yes ? "" : undefined;
-      if (!yes) delete this.solutionBox.dataset.unlocked;
+      this.solutionBox.toggleAttribute("data-unlocked", yes);
     }
 
     tell(state, ...children) {

@@ -3,16 +3,10 @@
 (() => {
   const KEY = "practice";
   const DONE = new Set(["right", "later", "passed"]);
-  const root = new URL("..", gradnotes.base).href;
-  const here = location.href.split(/[?#]/)[0].replace(root, "") || "index.html";
+  const { make, root, pageOf } = gradnotes;
+  const here = pageOf(location.href);
   const listeners = [];
 
-  const make = (tag, attributes = {}, ...children) => {
-    const element = document.createElement(tag);
-    for (const [name, value] of Object.entries(attributes)) element.setAttribute(name, value);
-    element.append(...children);
-    return element;
-  };
   const empty = () => ({ version: 1, done: {}, pages: {}, programs: {} });
 
   let keeps = true; // whether the browser lets us
@@ -81,7 +75,7 @@
   const done = (id) => DONE.has(kept.done[id]?.state);
   const count = (page) => [page.items.filter(done).length, page.items.length];
 
-  const leadsTo = (link) => kept.pages[link.href.split(/[?#]/)[0].replace(root, "")];
+  const leadsTo = (link) => kept.pages[pageOf(link.href)];
 
   function show() {
     for (const item of items) {
@@ -199,7 +193,6 @@
 
   /* Text with `code` in it, as nodes. It may be the word of a program: nothing in it is markup. */
   gradnotes.prose = (text) => text.split(/`([^`]+)`/).map((part, index) => index % 2 ? make("code", {}, part) : part);
-  gradnotes.make = make;
   gradnotes.practice = {
     note, forget, keepProgram,
     state: (id) => kept.done[id], program: (id) => kept.programs[id], done,

@@ -3,8 +3,7 @@
 (() => {
   const KEY = "programs";
   const LONGEST = 30_000; // characters that a link may carry
-  const root = new URL("..", gradnotes.base).href;
-  const here = location.href.split(/[?#]/)[0].replace(root, "") || "index.html";
+  const here = gradnotes.pageOf(location.href);
 
   const read = () => { try { return JSON.parse(localStorage.getItem(KEY)) ?? {}; } catch { return {}; } };
   const name = (figure) => `${here}#${figure.id}`;

@@ -9,12 +9,7 @@
   let busy = null; // the panel whose program runs
   let clock; // ends it
 
-  const make = (tag, attributes = {}, ...children) => {
-    const element = document.createElement(tag);
-    for (const [name, value] of Object.entries(attributes)) element.setAttribute(name, value);
-    element.append(...children);
-    return element;
-  };
+  const { make } = gradnotes;
 
   function receive(data) {
     if (data.stage === "Running" && busy) clock ??= setTimeout(() => lose("Ended after 60 seconds, the limit for a program here. What it had printed is kept."), LIMIT);

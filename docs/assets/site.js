@@ -59,7 +59,16 @@
     }
     return loaded.get(name);
   }
-  globalThis.gradnotes = { base, load, copy, omitted };
+  const make = (tag, attributes = {}, ...children) => {
+    const element = document.createElement(tag);
+    for (const [name, value] of Object.entries(attributes)) element.setAttribute(name, value);
+    element.append(...children);
+    return element;
+  };
+  /* The page of an address, as a path in the site. */
+  const root = new URL("..", base).href;
+  const pageOf = (address) => address.split(/[?#]/)[0].replace(root, "") || "index.html";
+  globalThis.gradnotes = { base, load, copy, omitted, make, root, pageOf };
 
   if (document.querySelector("figure.steps")) load("steps.js");
   const found = (storage, key) => { try { return storage().getItem(key); } catch { return null; } };
@@ -70,9 +79,8 @@
     }
   }
   if (document.querySelector("figure.drawn[data-moves]")) load("figures.js");
-  const practised = () => { try { return localStorage.getItem("practice"); } catch { return null; } };
   const practices = document.querySelector("[data-practice], [data-checkpoint]");
-  if (practices || practised()) {
+  if (practices || found(() => localStorage, "practice")) {
     load("practice.js").then(() => Promise.all([["figure.predict", "predict.js"], ["figure.exercise", "exercises.js"]]
       .map(([one, name]) => document.querySelector(one) && load(name)))).then(() => { gradnotes.ready = true; });
   }

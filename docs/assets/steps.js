@@ -2,12 +2,7 @@
    this adds the buttons, marks the nodes, and tells one step at a time. */
 "use strict";
 (() => {
-  const make = (tag, attributes = {}, ...children) => {
-    const element = document.createElement(tag);
-    for (const [name, value] of Object.entries(attributes)) element.setAttribute(name, value);
-    element.append(...children);
-    return element;
-  };
+  const { make } = gradnotes;
   const code = (text) => make("code", {}, text);
   const title = (node) => node.leaf ? node.leaf.name ?? "a leaf" : node.result ?? node.name;
   const BUTTONS = [["first", "|◀", "First step"], ["back", "◀", "Step back"], ["play", "Play", "Play"], ["forward", "▶", "Step forward"], ["last", "▶|", "Last step"]];

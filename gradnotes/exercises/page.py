@@ -8,7 +8,7 @@ from dataclasses import replace
 from snippetcheck.program import Program
 
 from gradnotes.exercises import judging
-from gradnotes.steps import page, program
+from gradnotes.steps import fresh, page, program
 
 
 def judge(text: str, exercise: str) -> str:
@@ -22,7 +22,7 @@ def judge(text: str, exercise: str) -> str:
     page.forget_engine()
     try:
         own = len(Program(text, program.PATH).spans)
-        outcome = program.run(judging.program(text, about["check"]))
+        outcome = fresh.run(program.run, judging.program(text, about["check"]))
     except SyntaxError as error:
         return _as_json(
             judging.Verdict(judging.ENDED, f"This is not Python: {error.msg}.", error.lineno or 0), None, ""

@@ -6,7 +6,6 @@ python -m gradnotes.exercises.recorded path/to/exercise.py    prints it as JSON
 from __future__ import annotations
 
 import json
-import os
 import subprocess
 import sys
 from pathlib import Path
@@ -16,8 +15,7 @@ from snippetcheck.snippet import SnippetError
 
 from gradnotes.exercises import pointing
 from gradnotes.exercises.format import load
-
-SECONDS = 60
+from gradnotes.steps.recordings import SECONDS, last_line, with_engine
 
 
 class RecordError(Exception):
@@ -26,15 +24,12 @@ class RecordError(Exception):
 
 def recorded(exercise: Path, root: Path) -> dict[str, Any]:
     """`choices` and `key`, and `trace`, what gradnotes.steps.drawing draws, where nodes are pointed at. Raises RecordError."""
-    environment = {**os.environ, "OMP_NUM_THREADS": "1", "OPENBLAS_NUM_THREADS": "1"}
-    environment["PYTHONPATH"] = os.pathsep.join(str(root / name) for name in (".", "harness/src"))
-    command = [sys.executable, "-m", "gradnotes.exercises.recorded", str(exercise)]
     try:
-        done = subprocess.run(command, cwd=root, env=environment, capture_output=True, text=True, timeout=SECONDS)
+        done = with_engine(root, ["gradnotes.exercises.recorded", str(exercise)], timeout=SECONDS)
     except subprocess.TimeoutExpired:
         raise RecordError(f"did not end within {SECONDS} s") from None
     if done.returncode:
-        raise RecordError((done.stderr.strip().splitlines() or ["ended with an error"])[-1])
+        raise RecordError(last_line(done))
     return json.loads(done.stdout)
 
 

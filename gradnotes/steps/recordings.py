@@ -33,19 +33,24 @@ def record(asked: Sequence[Asked], root: Path) -> list[dict[str, Any]]:
 
     All of them share one process that has imported the engine, and fork from it: to start one takes longer than most programs.
     """
+    done = with_engine(root, ["gradnotes.steps.recordings"], input=json.dumps(asked))
+    if done.returncode:
+        return [{"error": last_line(done)} for _ in asked]
+    return json.loads(done.stdout)
+
+
+def with_engine(root: Path, module: Sequence[str], **given: Any) -> subprocess.CompletedProcess[str]:
+    """Run `module`, with its arguments, in a process of its own that has the engine of the project at `root`."""
     environment = {**os.environ, "OMP_NUM_THREADS": "1", "OPENBLAS_NUM_THREADS": "1"}
     environment["PYTHONPATH"] = os.pathsep.join(str(root / name) for name in (".", "harness/src"))
-    done = subprocess.run(
-        [sys.executable, "-m", "gradnotes.steps.recordings"],
-        input=json.dumps(asked),
-        cwd=root,  # -m puts it before all else: another folder may hold another engine
-        env=environment,
-        capture_output=True,
-        text=True,
-    )
-    if done.returncode:
-        return [{"error": (done.stderr.strip().splitlines() or ["ended with an error"])[-1]} for _ in asked]
-    return json.loads(done.stdout)
+    # -m puts the current folder before all else: another one may hold another engine.
+    command = [sys.executable, "-m", *module]
+    return subprocess.run(command, cwd=root, env=environment, capture_output=True, text=True, **given)
+
+
+def last_line(done: subprocess.CompletedProcess[str]) -> str:
+    """What a process that failed said last."""
+    return (done.stderr.strip().splitlines() or ["ended with an error"])[-1]
 
 
 def decided_by(root: Path) -> str:

@@ -59,7 +59,7 @@ def call_of(node_class: Any, forward: Any, promotes: bool, view: bool) -> Any:
     if promotes and inputs == (0, 1) and len(arguments) == 3 and not node_class.keeps:
         return _of_two_and_alpha(node_class, forward, general)
     if inputs == (0, 1) and len(arguments) == 2 and "result" not in node_class.saved_names:
-        return _of_two(node_class, forward, combine if promotes else _alike)
+        return _of_two(node_class, forward, promotes)
     if len(arguments) == 1 and inputs == (0,) and not node_class.plain:
         return _of_one(node_class, forward)
     return general
@@ -107,12 +107,11 @@ _UFUNCS: dict[str, Any] = {"ExpBackward0": np.exp, "TanhBackward0": np.tanh, "Sq
 """What a forward function comes to where no whole numbers have to become floats first."""
 
 
-def _of_two(node_class: Any, forward: Callable[..., Any], combine: Callable[..., Any]) -> Any:
+def _of_two(node_class: Any, forward: Callable[..., Any], promotes: bool) -> Any:
     keeps = node_class.keeps
-    promoting = combine is _combine
+    computed = combine if promotes else _alike
+    in_c = promotes and node_class.__name__ in _IN_C
     crossed = keeps == [(1, {0}), (0, {1})]  # each operand is needed for the other's gradient
-
-    in_c = promoting and forward.__class__ is not _function
 
     def call(input: Any, other: Any) -> Tensor:
         if not_recording and not mode.enabled:  # most products are made by formulas of gradients
@@ -125,8 +124,8 @@ def _of_two(node_class: Any, forward: Callable[..., Any], combine: Callable[...,
                     and x.size == y.size
                 ):
                     return Tensor._wrap(forward(x, y))
-            return Tensor._wrap(combine(forward, input, other))
-        array = combine(forward, input, other)
+            return Tensor._wrap(computed(forward, input, other))
+        array = computed(forward, input, other)
         first = second = False
         if input.__class__ is Tensor or isinstance(input, Tensor):
             first = (
@@ -189,7 +188,6 @@ def combine(forward: Callable[..., Any], a: Any, b: Any) -> Any:
 
 
 _NUMBERS = (float, int)
-_combine, _function = combine, type(combine)
 
 
 @lru_cache(256)

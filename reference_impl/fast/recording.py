@@ -7,6 +7,7 @@ from typing import Any
 
 import numpy as np
 
+from reference_impl._backend import as_array
 from reference_impl.core import record as core_record
 from reference_impl.core import saving, tensor
 from reference_impl.core.modes import mode, not_recording
@@ -18,14 +19,10 @@ from reference_impl.fast import INSTALLED, replaces, wanted
 _new, _ndarray = object.__new__, np.ndarray
 
 
-def _as_array(value: Any) -> Any:
-    return np.asarray(value) if isinstance(value, np.generic) else value
-
-
 def wrap(array: Any) -> Tensor:
     """Replaces `core.tensor.Tensor._wrap`: mostly it is given an array."""
     t = _new(Tensor)
-    t._array = array if array.__class__ is _ndarray else _as_array(array)
+    t._array = array if array.__class__ is _ndarray else as_array(array)
     t._version_counter = t._grad_fn = t._view = None
     t._output_nr = 0
     if tensor.on_new is not None:
@@ -46,7 +43,7 @@ def record(
     if not_recording and not mode.enabled:
         return Tensor._wrap(array)
     out = _new(Tensor)
-    out._array = array = array if array.__class__ is _ndarray else _as_array(array)
+    out._array = array = array if array.__class__ is _ndarray else as_array(array)
     out._view = out._version_counter = out._grad_fn = None
     out._output_nr = 0
     nodes: list[Node | None] = []

@@ -47,7 +47,8 @@ def _array_there(array: np.ndarray) -> Any:
     module = _backend.array_module("cuda")
     memory = _backend.memory_of(array)
     if memory is None:
-        memory, strides, offset = array.copy("K").ravel("K"), array.copy("K").strides, 0
+        array = array.copy("K")
+        memory, strides, offset = array.ravel("K"), array.strides, 0
     else:
         strides, offset = array.strides, _backend.address_of(array) - _backend.address_of(memory)
     if not array.size:

@@ -16,6 +16,7 @@ import sys
 import time
 from collections.abc import Iterator
 from pathlib import Path
+from typing import Any
 
 ROOT = Path(__file__).parents[2]
 TABLE = ROOT / "docs" / "evidence" / "gpu_table.json"
@@ -27,15 +28,19 @@ REASONS = {
 """What may have other values on a GPU, and why."""
 
 
-def names(kind: str) -> list[str]:
+@functools.cache
+def judged_by_name(kind: str) -> dict[str, Any]:
+    """What there is to judge: programs, OpInfos, ModuleInfos."""
     from tests.engine import test_device
     from tests.engine.module_table import modules
     from tests.engine.op_judge import full_name
     from tests.engine.op_table import operations
 
     if kind == "Programs":
-        return sorted(test_device.PROGRAMS)
-    return [full_name(op) for op in operations()[0]] if kind == "Operations" else [i.name for i in modules()[0]]
+        return dict(sorted(test_device.PROGRAMS.items()))
+    if kind == "Operations":
+        return {full_name(op): op for op in operations()[0]}
+    return {info.name: info for info in modules()[0]}
 
 
 def judge(task: tuple[str, str], most: int) -> tuple[str, str, list[str], float]:
@@ -51,19 +56,17 @@ def judge(task: tuple[str, str], most: int) -> tuple[str, str, list[str], float]
 
 def _differences(kind: str, name: str, most: int) -> Iterator[str]:
     from tests.engine import device_judge, test_device
-    from tests.engine.module_table import modules
-    from tests.engine.op_judge import full_name
-    from tests.engine.op_table import operations
 
+    one = judged_by_name(kind)[name]
     if kind == "Programs":
         try:
             test_device.same_there(name, rtol=1e-4)
         except AssertionError as error:
             yield str(error)
     elif kind == "Operations":
-        yield from device_judge.judge_op(next(op for op in operations()[0] if full_name(op) == name), most)
+        yield from device_judge.judge_op(one, most)
     else:
-        yield from device_judge.judge_module(next(i for i in modules()[0] if i.name == name), most)
+        yield from device_judge.judge_module(one, most)
 
 
 def start() -> None:
@@ -94,7 +97,7 @@ def main() -> int:
     sources = {"engine": ["reference_impl"], "judge": with_imports(ROOT, "tests/engine/gpu_table.py")}
     made = {**provenance(ROOT, "python -m tests.engine.gpu_table", sources), "needs": "a GPU"}
     start()
-    tasks = [(kind, name) for kind in KINDS for name in names(kind) if given.only in name]
+    tasks = [(kind, name) for kind in KINDS for name in judged_by_name(kind) if given.only in name]
     found: dict[str, list[str]] = {}
     judged, same, order = (dict.fromkeys(KINDS, 0) for _ in range(3))
     with multiprocessing.get_context("spawn").Pool(given.processes, start) as pool:
