@@ -261,7 +261,6 @@ def test_the_wall_stands() -> None:
 ARRAYS_FROM_PYTHON = {
     "_tensor.py": "what NumPy itself hands over",
     "core/tensor.py": "a scalar of NumPy, which is no array",
-    "fast/recording.py": "the same",
     "fast/calls.py": "a Python number, and a scalar of NumPy",
     "core/declare.py": "operands of the core alone: `ops.promotion` takes its place",
     "core/operations/arithmetic.py": "a Python number",
