@@ -26,14 +26,14 @@ print(table)
 # +     table.clamp_(min=0)
 
 # %% check
-_table = torch.tensor([[-1, 7], [0, -3], [4, 100]])
+_table = torch.tensor([[-1.0, 7.0], [0.5, -3.0], [4.0, 100.0]])
 _column = torch.tensor([[-1, 5], [-2, 6]]).t()
 _given = _table.clone()
 clear(_table)
 clear(_column)
 assert not torch.equal(_table, _given), "The table is what it was. What was changed is a copy, or another tensor of that name."
 assert (_table >= 0).all(), "There are still negative numbers in the table."
-assert _table.tolist() == [[0, 7], [0, 0], [4, 100]], "The negative numbers are gone, and others have changed as well."
+assert _table.tolist() == [[0, 7], [0.5, 0], [4, 100]], "The negative numbers are gone, and others have changed as well."
 assert _column.tolist() == [[0, 0], [5, 6]], "It works for this table, and not for a transposed one."
 
 # %% wrong: the sign taken off

@@ -33,7 +33,7 @@ assert _sizes != [3, 3, 3, 1], "Ten samples in batches of 4 gave four batches. T
 assert _sizes != [5, 5], "Now the count is right for equal parts, and the parts are too large: 10 // 4 makes two of five."
 assert sum(_sizes) == 10, f"Ten samples went in, and {sum(_sizes)} came out. Those at the end count, too."
 assert _sizes == [4, 4, 2], f"The sizes should be 4, 4 and 2, and they are {_sizes}."
-assert all(len(_one) == len(_answers) for _one, _answers in _made), "Samples and labels are cut in different ways: they no longer belong together."
+assert all(_one.shape == (len(_answers), 2) for _one, _answers in _made), "Samples and labels no longer belong together: they are cut in different ways, or have changed places."
 
 # %% wrong: a count worked out
 # -     return list(zip(samples.chunk(size), labels.chunk(size)))
