@@ -48,7 +48,7 @@ class Passes:
         for tensor in namespace.values():
             if isinstance(tensor, Tensor):
                 self._first_seen.setdefault(id(tensor), self._line)
-        self._names = {name: t for name, t in namespace.items() if isinstance(t, Tensor) and name[0] != "_"}
+        self._names = _named(namespace)
         self._line = line
         self._running.clear()  # a pass that raised never ended
 
@@ -98,6 +98,20 @@ class Passes:
             trace.end()
             about |= _shortened(trace.as_dict())
         self.finished.append(about)
+
+
+def _named(namespace: dict[str, Any]) -> dict[str, Tensor]:
+    """The tensors that the program has bound, and those in its modules under the names of their attributes, such as `net.weight`."""
+    public = {name: one for name, one in namespace.items() if name[0] != "_"}
+    inside = {
+        f"{path}.{attribute}": one
+        for name, net in public.items()
+        if hasattr(type(net), "named_modules")  # a module; most programs need no import of them
+        for path, module in net.named_modules(prefix=name)
+        for attribute, one in {**vars(module), **dict(module.named_parameters(recurse=False))}.items()
+        if isinstance(one, Tensor)
+    }
+    return inside | {name: one for name, one in public.items() if isinstance(one, Tensor)}
 
 
 def _shortened(value: Any) -> Any:
