@@ -56,11 +56,15 @@ class Passes:
 
     def _recorded(self, node: Any) -> None:
         """Note the line of the program that makes `node`."""
+        if (frame := self._frame()) is not None:
+            self._lines[node] = frame.f_lineno
+
+    def _frame(self) -> Any:
+        """The innermost frame of the program itself; None while it isn't running."""
         frame: Any = sys._getframe(1)
         while frame is not None and frame.f_code.co_filename != self._path:
             frame = frame.f_back
-        if frame is not None:
-            self._lines[node] = frame.f_lineno
+        return frame
 
     def _statement(self) -> dict[str, Any]:
         return {"line": self._line, "source": self._text[self._line - 1]}
@@ -73,6 +77,8 @@ class Passes:
         if len(dependencies) > NODES:
             self._running.append((None, {**self._statement(), "too_large": len(dependencies)}))
             return
+        if (frame := self._frame()) is not None:
+            self._names = _named(frame.f_globals)  # a loop has bound names since it began
         trace = Trace()
         trace.name(**self._names)
         made = {id(t.grad_fn): name for name, t in self._names.items() if t.grad_fn is not None}

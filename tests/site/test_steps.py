@@ -102,6 +102,19 @@ net.layer(net.unfiled).sum().backward()
     }
 
 
+def test_names_that_a_loop_binds_are_known_in_its_passes() -> None:
+    program = """
+import torch
+
+for number in 2.0, 3.0:
+    w = torch.tensor(number, requires_grad=True)
+    loss = w * w
+    loss.backward()
+"""
+    for trace in run(program).passes:
+        assert [node["result"] or node["leaf"]["name"] for node in trace["nodes"]] == ["loss", "w"]
+
+
 def test_table_holds_every_step() -> None:
     (trace,) = run(PROGRAM).passes
     text = re.sub(r"<[^>]+>", " ", table(trace))

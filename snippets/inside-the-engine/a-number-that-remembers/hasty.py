@@ -32,4 +32,5 @@ w = Value(3.0)
 h = w * w
 hasty(h * h + h)
 print(w.grad)
+#> 6.0
 # endregion
