@@ -1,4 +1,4 @@
-"""Only the head is to be trained, so only the head was given to the optimizer. Its steps get smaller from round to round, while the gradients of the body grow. Repair it.
+"""Only the last layer, the head, is to be trained, so only the head was given to the optimizer. Its steps get smaller from round to round, while the gradients of the body grow. Repair it.
 
 `clip_grad_norm_` measures all gradients of the network together. Where they are too long, it shortens all of them. It's to stay in the program.
 """
