@@ -17,7 +17,7 @@ optimizer = torch.optim.SGD([w], lr=0.1)
 k = 2
 
 for i, x in enumerate(batches):
-    loss = (w * x).mean() / k
+    loss = ((w - x) ** 2).mean() / k
     loss.backward()
     if (i + 1) % k == 0:
         optimizer.step()
@@ -25,16 +25,16 @@ for i, x in enumerate(batches):
 print(w, w.grad)
 
 # %% solution
-# -     loss = (w * x).mean() / k
+# -     loss = ((w - x) ** 2).mean() / k
 # +     begin = i - i % k
-# +     loss = (w * x).mean() / min(k, len(batches) - begin)
+# +     loss = ((w - x) ** 2).mean() / min(k, len(batches) - begin)
 #       loss.backward()
 # -     if (i + 1) % k == 0:
 # +     if (i + 1) % k == 0 or i + 1 == len(batches):
 
 # %% right: group by group
 # - for i, x in enumerate(batches):
-# -     loss = (w * x).mean() / k
+# -     loss = ((w - x) ** 2).mean() / k
 # -     loss.backward()
 # -     if (i + 1) % k == 0:
 # -         optimizer.step()
@@ -42,17 +42,27 @@ print(w, w.grad)
 # + for begin in range(0, len(batches), k):
 # +     group = batches[begin : begin + k]
 # +     for x in group:
-# +         ((w * x).mean() / len(group)).backward()
+# +         (((w - x) ** 2).mean() / len(group)).backward()
 # +     optimizer.step()
 # +     optimizer.zero_grad()
 
 # %% check
+def _walk(*groups):
+    """Where `w` ends: each group is a step over some batches, with what their losses are divided by."""
+    at = 0.0
+    for values, divisor in groups:
+        at -= 0.1 * sum(2 * (at - value) for value in values) / divisor
+    return at
+
+
+_two = ((3.0, 1.0), 2), ((5.0, 7.0), 2)
 _w = w.item()
-assert abs(_w + 0.8) > 1e-5 or w.grad is None, "Two steps of 0.2 and 0.6 have been made. The gradient of the fifth batch lies in `w.grad` and waits."
-assert abs(_w + 0.8) > 1e-5, "The gradient of the fifth batch is cleared now. It was to make a step."
-assert abs(_w + 1.0) > 1e-5, "The fifth batch makes a step, half as long as it should be: its group has one batch and not two."
-assert abs(_w + 2.0) > 1e-5, "Each loss counts in full now, or makes a step of its own. A step was to go by the mean of its batches."
-assert abs(_w + 1.2) < 1e-5, f"Steps of 0.2, 0.6 and 0.4 should lead to -1.2. `w` is at {_w:.2f}."
+assert abs(_w - _walk(*_two)) > 1e-5 or w.grad is None, "Two steps have been made. The gradient of the fifth batch lies in `w.grad` and waits."
+assert abs(_w - _walk(*_two)) > 1e-5, "The gradient of the fifth batch is cleared now. It was to make a step."
+assert abs(_w - _walk(*_two, ((4.0,), 2))) > 1e-5, "The fifth batch makes a step, half as long as it should be: its group has one batch and not two."
+assert abs(_w - _walk(((3.0, 1.0), 1), ((5.0, 7.0), 1), ((4.0,), 1))) > 1e-5, "Each loss counts in full now. A step was to go by the mean of its batches."
+_want = _walk(*_two, ((4.0,), 1))
+assert abs(_w - _want) < 1e-5, f"Three steps, over two, two and one batch, should lead to {_want:.4f}. `w` is at {_w:.4f}."
 assert w.grad is None or w.grad.item() == 0.0, "`w` is right, but the last gradient is still there, and the next epoch would add to it."
 
 # %% wrong: a last step after the loop
@@ -67,19 +77,19 @@ assert w.grad is None or w.grad.item() == 0.0, "`w` is right, but the last gradi
 # + print(w, w.grad)
 
 # %% wrong: a fifth of each
-# -     loss = (w * x).mean() / k
-# +     loss = (w * x).mean() / len(batches)
+# -     loss = ((w - x) ** 2).mean() / k
+# +     loss = ((w - x) ** 2).mean() / len(batches)
 
 # %% wrong: no division
-# -     loss = (w * x).mean() / k
-# +     loss = (w * x).mean()
+# -     loss = ((w - x) ** 2).mean() / k
+# +     loss = ((w - x) ** 2).mean()
 #       loss.backward()
 # -     if (i + 1) % k == 0:
 # +     if (i + 1) % k == 0 or i + 1 == len(batches):
 
 # %% wrong: not cleared at the end
-# -     loss = (w * x).mean() / k
-# +     loss = (w * x).mean() / (k if i < 4 else 1)
+# -     loss = ((w - x) ** 2).mean() / k
+# +     loss = ((w - x) ** 2).mean() / (k if i < 4 else 1)
 
 # - print(w, w.grad)
 # + optimizer.step()
