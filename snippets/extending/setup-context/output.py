@@ -18,7 +18,10 @@ class Sigmoid(torch.autograd.Function):
         return grad_output * y * (1 - y)
 
 
-sigmoid = Sigmoid.apply
+def sigmoid(x):
+    return Sigmoid.apply(x)
+
+
 x = torch.tensor([0.0, 2.0], requires_grad=True)
 sigmoid(x).sum().backward()
 print(x.grad)
