@@ -1,6 +1,7 @@
 """Fit y = a + b P3(c + d x) to a sine, with updates by hand."""
 # covers: function.legendre
 
+# region: fit
 import math
 
 import torch
@@ -42,3 +43,6 @@ print(f"y = {b.item():.2f} * P3({d.item():.2f} x)")
 #> y = -1.55 * P3(0.25 x)
 print(abs(a.item()) < 1e-9, abs(c.item()) < 1e-9)
 #> True True
+# endregion
+
+sine, fitted = target, a + b * Legendre3.apply(c + d * x)

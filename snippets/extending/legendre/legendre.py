@@ -4,6 +4,7 @@
 import torch
 
 
+# region: function
 class Legendre3(torch.autograd.Function):
     """P3(x) = (5 x^3 - 3 x) / 2, with derivative (15 x^2 - 3) / 2."""
 
@@ -35,3 +36,11 @@ for name, parameter in parameters.items():
 #> b tensor(63.)
 #> c tensor(132.)
 #> d tensor(132.)
+# endregion
+
+
+def p3(x):
+    return Legendre3.apply(x)
+
+
+point, shown = 0.0, [-1.0, 1.0]
