@@ -1,7 +1,7 @@
 """The modules that programs have imported: a server imports what several of them need once, before it forks.
 
 BuildCache from run to run in a file of the project's cache, for the versions on which it was learned. When a module is
-learned changes how long a program takes, and not what it sees: `snippetcheck.modules` hides it until it is imported.
+learned changes how long a program takes, and not what it sees: `snippetcheck.unseen` hides it until it is imported.
 """
 
 from __future__ import annotations

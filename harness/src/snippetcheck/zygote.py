@@ -24,7 +24,8 @@ from typing import Any
 
 from snippetcheck import child, containment
 from snippetcheck.engines import Engine, ReplacedModules, find
-from snippetcheck.modules import Loads, Unseen
+from snippetcheck.modules import Loads
+from snippetcheck.unseen import Unseen
 
 _CLONE_PARENT, _CLONE_CHILD_CLEARTID, _CLONE_CHILD_SETTID = 0x8000, 0x0020_0000, 0x0100_0000
 _PR_GET_TID_ADDRESS = 40
