@@ -235,6 +235,17 @@ class _Session:
             seconds = {}
         return shards.split(keys, seconds, count)[index - 1]
 
+    def pytest_collection_finish(self, session: pytest.Session) -> None:
+        """Tell the engines what the programs that are to run import."""
+        if session.config.option.collectonly or refusal():
+            return
+        programs: dict[str, list[Snippet]] = {}
+        for item in session.items:
+            if isinstance(item, SnippetItem) and isinstance(item.snippet, Snippet) and not unmet_need(item.snippet):
+                programs.setdefault(item.engine, []).append(item.snippet)
+        for engine, snippets in programs.items():
+            self.runs.expect(snippets, engine)
+
     def pytest_runtest_logreport(self, report: pytest.TestReport) -> None:
         """Gather the verdicts, those of other processes too."""
         entry = getattr(report, "snippet", None)

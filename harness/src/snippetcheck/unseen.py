@@ -134,7 +134,11 @@ class Unseen:
         more = {name: module for name, module in there.items() if self._before.get(name) is not module}
         if len(there) - len(more.keys() - self._before.keys()) != len(self._before):
             return False
-        if any(name in prepared.modules and prepared.modules[name] is not module for name, module in more.items() if name != "__main__"):
+        if any(
+            name in prepared.modules and prepared.modules[name] is not module
+            for name, module in more.items()
+            if name != "__main__"
+        ):
             return False
         _exchange(there, prepared.modules)
         there.update(more)
