@@ -196,9 +196,9 @@ class _Engine:
 
     def is_to_be_loaded(self, name: str) -> bool:
         """Whether a module is neither there nor one that a program may change."""
-        if name in self.loads.needs or name in sys.modules:
-            return False
         top, sources = name.partition(".")[0], self.engine.sources
+        if name in self.loads.needs or name in sys.modules or top in self.engine.replace:
+            return False  # what stands in for another is seen, and must not be hidden under its other name
         return top in self.loads.needs or top in sys.modules or is_lasting(top, find(top, ()), sources)
 
     def fork(self, folder: str, descriptors: child.Descriptors) -> None:
