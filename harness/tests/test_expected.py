@@ -108,3 +108,43 @@ def test_names_are_those_of_import_statements_of_two_programs(write: Callable[..
     snippets = [write(text, f"{number}.py") for number, text in enumerate([one, two, "import w"])]
     assert named_by_several(snippets) == ["b.c", "x.y"]
     assert sys.modules.get("b") is None
+
+
+@pytest.fixture
+def stand_in(tmp_path: Path) -> Iterator[EngineProcess]:
+    """A server on which `asked` is another package, one of whose modules its own import brings."""
+    package = tmp_path / "source" / "standing_in"
+    package.mkdir(parents=True)
+    (package / "__init__.py").write_text("from standing_in import brought")
+    (package / "brought.py").write_text("")
+    (package / "part.py").write_text("")
+    name, path = "standing_in", (str(package.parent),)
+    engine = Engine("made-up", preload=(name,), replace={"asked": name}, path=path, sources=(name,))
+    with EngineProcess(engine, tmp_path / "kept.json") as server:
+        yield server
+
+
+def test_modules_of_what_stands_in_for_another_are_there_for_each_program(
+    stand_in: EngineProcess, write: Callable[..., Snippet]
+) -> None:
+    body = """
+        import sys, asked
+        print(hasattr(asked, "brought"), hasattr(asked, "part"), *(name for name in sys.modules if "." in name and name[0] in "as"))
+        import asked.brought, asked.part
+        print(asked.brought is sys.modules["standing_in.brought"], asked.part is sys.modules["standing_in.part"])
+        print(asked.part.__spec__.name, *sorted(name for name in sys.modules if name.startswith("asked")))
+    """
+
+    def printed(name: str) -> list[str]:
+        run = stand_in.run(write(body, name))
+        assert run.outcome == "finished", run
+        return [one.output for one in run.statements if one.output]
+
+    alone = printed("alone.py")
+    assert alone == [
+        "True False standing_in.brought\n",
+        "True True\n",
+        "standing_in.part asked asked.brought asked.part\n",
+    ]
+    stand_in.expect(["asked.brought", "asked.part"])
+    assert [printed(f"{number}.py") for number in range(3)] == [alone] * 3
