@@ -7,10 +7,13 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 from snippetcheck.engine_process import EngineProcess
 from snippetcheck.engines import Engine
 from snippetcheck.learned import named_by_several
 from snippetcheck.snippet import Snippet
+from snippetcheck.unseen import _exchange, _may_exchange
 
 # A package large enough to be given back at once.
 PARTS = "".join(f"from large import part{number}\n" for number in range(60))
@@ -148,3 +151,32 @@ def test_modules_of_what_stands_in_for_another_are_there_for_each_program(
     ]
     stand_in.expect(["asked.brought", "asked.part"])
     assert [printed(f"{number}.py") for number in range(3)] == [alone] * 3
+
+
+DICTS = st.dictionaries(st.text(), st.integers(), max_size=40)
+
+
+@given(DICTS, DICTS, DICTS)
+def test_dictionaries_that_are_exchanged_are_whole(
+    one: dict[str, int], other: dict[str, int], more: dict[str, int]
+) -> None:
+    first, second = dict(one), dict(other)
+    _exchange(first, second)
+    assert (list(first.items()), list(second.items())) == (list(other.items()), list(one.items()))
+    first.update(more)
+    second.clear()
+    assert first == {**other, **more} and not second
+    second.update(more)
+    assert list(second.items()) == list(more.items())
+
+
+@pytest.mark.parametrize(
+    ("name", "value"),
+    [("version_info", (3, 15)), ("abiflags", "t"), ("implementation", type("PyPy", (), {"name": "pypy"}))],
+)
+def test_another_python_gives_modules_back_one_by_one(
+    name: str, value: object, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    assert _may_exchange()
+    monkeypatch.setattr(sys, name, value)
+    assert not _may_exchange()

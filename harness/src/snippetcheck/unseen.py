@@ -53,7 +53,8 @@ class Unseen:
         together = {name: self._together(name, ()) for name in self.modules if "." not in name}
         self._take_out(self.modules)
         self._before = dict(sys.modules)
-        self._large = {name: self._prepared(names) for name, names in together.items() if len(names) >= _LARGE}
+        large = {name: names for name, names in together.items() if len(names) >= _LARGE and _may_exchange()}
+        self._large = {name: self._prepared(names) for name, names in large.items()}
 
     def _prepared(self, names: list[str]) -> _Prepared:
         late = [(*self.late[name], self.modules[name]) for name in names if name in self.late]
@@ -156,8 +157,19 @@ class Unseen:
             pass  # then ours could not be put there either
 
 
-def _exchange(one: dict[str, ModuleType], other: dict[str, ModuleType]) -> None:
+def _exchange(one: dict[str, Any], other: dict[str, Any]) -> None:
     """Let two dictionaries hold what the other has held, without a look at it: all that their objects have behind their heads."""
     size = dict.__basicsize__ - object.__basicsize__
     first, second = ((ctypes.c_char * size).from_address(id(each) + object.__basicsize__) for each in (one, other))
     first.raw, second.raw = second.raw, first.raw
+
+
+def _may_exchange() -> bool:
+    """Whether this Python is one whose dictionaries can be exchanged so; else modules are given back one by one.
+
+    In CPython up to 3.14 an object of `dict` is a head, the number of its items, a tag and two pointers, of which none points
+    back to it. Without the lock of the interpreter others might look while it is done.
+    """
+    words = (dict.__basicsize__ - object.__basicsize__) / ctypes.sizeof(ctypes.c_void_p)
+    is_locked = "t" not in sys.abiflags
+    return sys.implementation.name == "cpython" and (3, 11) <= sys.version_info < (3, 15) and is_locked and words == 4
