@@ -44,13 +44,15 @@ class Unseen:
         self.needs = loads.needs
         for one in {one for name in (*seen, *_SEEN) for one in self._together(name, ())}:
             del self.modules[one]
-        # Attributes of packages that only the import of a module after theirs has set.
-        self.late = {name: pair for name in self.modules if (pair := self._late(name, loads))}
+        together = {name: self._together(name, ()) for name in self.modules if "." not in name}
+        # Attributes of packages that only the import of a module after theirs has set. Nobody gets hold of a package without
+        # what its top-level package brings.
+        apart = (name for name in self.modules if name not in together.get(name.partition(".")[0], ()))
+        self.late = {name: pair for name in apart if (pair := self._late(name, loads))}
         self.asked: dict[str, None] = {}  # what is imported that is not there, as the keys of a dict
         self._specs: dict[int, Any] = {}
         self._seen_again: list[Collection[str]] = []  # what was given back
         sys.meta_path.insert(0, self)
-        together = {name: self._together(name, ()) for name in self.modules if "." not in name}
         self._take_out(self.modules)
         self._before = dict(sys.modules)
         large = {name: names for name, names in together.items() if len(names) >= _LARGE and _may_exchange()}
