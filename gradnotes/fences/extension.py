@@ -14,12 +14,13 @@ from snippetcheck.pages import Fence
 
 from gradnotes import formulas
 from gradnotes.fences import (  # noqa: F401  each registers its fences
+    corrections,
     drawn,
-    errata_figures,
     errors,
     figures,
     glossary,
     markup,
+    notes,
     path_line,
     practice,
     predictions,
@@ -147,6 +148,13 @@ class _PageOfFences:
             return empty[0]
         return None
 
+    def appended(self) -> str:
+        """What stands at the end of a page without a fence: the corrections of the notes that it proves."""
+        try:
+            return corrections.of_page(self.project, self.page)
+        except FenceError:
+            return ""  # an error in docs/errata is told once, by the page that lists them all
+
     def found(self, line: int, message: str, remedy: str) -> None:
         """Remember what is wrong on the page outside its fences."""
         self.problems.append(Problem(self.page.path, line, message, remedy))
@@ -202,5 +210,6 @@ class _After(Postprocessor):
         self.page = page
 
     def run(self, text: str) -> str:
+        text += self.page.appended()
         self.page.end()
         return text
