@@ -4,11 +4,13 @@ from __future__ import annotations
 
 from pathlib import Path
 from typing import Any
+from xml.etree.ElementTree import Element, SubElement
 
 from markdown import Markdown
 from markdown.extensions import Extension
 from markdown.postprocessors import Postprocessor
 from markdown.preprocessors import Preprocessor
+from markdown.treeprocessors import Treeprocessor
 from pymdownx.superfences import SuperFencesCodeExtension, SuperFencesException
 from snippetcheck.pages import Fence
 
@@ -72,6 +74,7 @@ class SnippetFences(Extension):
         md.treeprocessors.register(glossary.FirstUses(md, root / "docs" / "glossary.yml"), "first_uses", 5)
         line = path_line.PathLine(md, page.project, lambda: page.page.path, page.found)
         md.treeprocessors.register(line, "path_line", 4)  # behind first_uses: titles of pages are no uses of terms
+        md.treeprocessors.register(_Appended(md, page), "corrections", 3)
         md.postprocessors.register(_After(md, page), "gradnotes.fences", 0)
 
 
@@ -204,12 +207,23 @@ class _Before(Preprocessor):
         return lines
 
 
+class _Appended(Treeprocessor):
+    """A treeprocessor, since the table of contents asks the postprocessors about each heading."""
+
+    def __init__(self, md: Markdown, page: _PageOfFences):
+        super().__init__(md)
+        self.page = page
+
+    def run(self, root: Element) -> None:
+        if shown := self.page.appended():
+            SubElement(root, "p").text = self.md.htmlStash.store(shown)
+
+
 class _After(Postprocessor):
     def __init__(self, md: Markdown, page: _PageOfFences):
         super().__init__(md)
         self.page = page
 
     def run(self, text: str) -> str:
-        text += self.page.appended()
         self.page.end()
         return text
