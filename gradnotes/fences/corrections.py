@@ -22,7 +22,7 @@ def of_page(project: Project, page: Page) -> str:
         return ""
     many = f"{len(found)} correction{'s' * (len(found) > 1)}"
     boxes = "".join(_box(project, page, entry) for entry in found)
-    return f'<details class="corrections"><summary>For readers of the notes: {many}</summary>{boxes}</details>'
+    return f'<details class="corrections" data-unsearched><summary>For readers of the notes: {many}</summary>{boxes}</details>'
 
 
 def _box(project: Project, page: Page, entry: errata.Erratum) -> str:

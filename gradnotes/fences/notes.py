@@ -67,11 +67,11 @@ def ideas_of(project: Project, page: Page, keys: dict[str, str]) -> str:
     items = []
     for passage, idea in sorted(begin_in(asked, ideas(project.docs / "inventory.yml")), key=lambda pair: pair[0]):
         said = f'<p lang="zh">{inline(idea.zh)}</p>' if idea.zh else ""
-        said += f"<p>{inline(idea.en)}</p>"
+        said += f"<p data-unsearched>{inline(idea.en)}</p>"
         where = " · ".join([*_taught(project, page, idea), f"lines {passage.lines}"])
         name = html.escape(page.id_for(f"idea-{idea.id}"))
         items.append(
-            f'<li id="{name}">{said}<p class="idea-links">{where}</p>{_corrections(project, page, asked, idea)}</li>'
+            f'<li id="{name}">{said}<p class="idea-links" data-unsearched>{where}</p>{_corrections(project, page, asked, idea)}</li>'
         )
     return f'<ul class="ideas">{"".join(items)}</ul>' if items else ""
 
@@ -176,7 +176,7 @@ def _corrections(project: Project, page: Page, asked: Passage, idea: Idea) -> st
         if idea.id in entry.corrects and any(passage.note == asked.note for passage in entry.at):
             target = f"{link(address(project.page_of(entry.proof) or ''), page.path)}#erratum-{entry.id}"
             found.append(
-                f'<p class="idea-correction"><strong>{errata.TIERS[entry.tier]}.</strong> {inline(entry.now)}'
+                f'<p class="idea-correction" data-unsearched><strong>{errata.TIERS[entry.tier]}.</strong> {inline(entry.now)}'
                 f' <a href="{html.escape(target)}">Proof</a></p>'
             )
     return "".join(found)

@@ -130,7 +130,9 @@ def test_reexported_symbol_is_followed(book: Path) -> None:
 
 def test_a_page_ends_with_the_corrections_that_it_proves(book: Path) -> None:
     shown = corrections.of_page(Project(book), Page("part/index.md", set()))
-    assert shown.startswith('<details class="corrections"><summary>For readers of the notes: 1 correction<')
+    assert shown.startswith(
+        '<details class="corrections" data-unsearched><summary>For readers of the notes: 1 correction<'
+    )
     assert "<code>2 + 2</code> is 5" in shown and "It is 4." in shown and 'href="#snippet-part-sum"' in shown
     assert '<a href="../notes/autograd.html">Note 2, lines 5–9</a>' in shown
     assert corrections.of_page(Project(book), Page("other.md", set())) == ""
@@ -151,7 +153,10 @@ def test_all_errata_are_counted_and_each_part_can_be_reached(book: Path) -> None
 def test_ideas_lead_to_section_example_and_correction(book: Path) -> None:
     shown = render(book, FENCE.format(info="ideas", body="at: 2:1-8"))
     first, second = re.findall(r"<li id=.*?</li>", shown)
-    assert '<p lang="zh">二加二等于五。</p><p>That <code>2 + 2</code> is 5.</p>' in first and "lines 5–9" in first
+    assert (
+        '<p lang="zh">二加二等于五。</p><p data-unsearched>That <code>2 + 2</code> is 5.</p>' in first
+        and "lines 5–9" in first
+    )
     assert (
         '<a href="part/index.html#sums">Sums</a> (Part)' in first and 'href="part/index.html#snippet-part-sum"' in first
     )
