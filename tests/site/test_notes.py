@@ -45,7 +45,7 @@ def test_rows_are_filtered_by_words_and_tier(page: Page, server: str) -> None:
 
 def test_an_address_that_a_page_had_leads_to_it(page: Page, server: str) -> None:
     page.goto(server + "map.html")
-    page.wait_for_url("**/notes/index.html")
+    page.wait_for_url("**/notes/index.html", wait_until="networkidle")
     expect(page.get_by_role("heading", level=1)).to_contain_text("The five notes")
 
 
