@@ -32,16 +32,20 @@ print(kernel_gradient(x, delta, 2, 2))
 # +                     gradient[a, b] += delta[i, j] * x[i * stride + a, j * stride + b]
 
 # %% check
-def _of_torch(x, delta, size, stride):
+def _of_torch(x, delta, size, stride, dilation=1):
     w = torch.zeros(size, size, requires_grad=True)
-    F.conv2d(x[None, None], w[None, None], stride=stride).backward(delta[None, None])
+    y = F.conv2d(x[None, None], w[None, None], stride=stride, dilation=dilation)
+    all_of_it = torch.zeros_like(y)
+    all_of_it[0, 0, : delta.shape[0], : delta.shape[1]] = delta
+    y.backward(all_of_it)
     return w.grad
 
 
-_x, _delta = torch.arange(42.0).reshape(6, 7).sin(), torch.arange(6.0).reshape(2, 3).cos()
-_large = torch.arange(81.0).reshape(9, 9)
-assert torch.equal(kernel_gradient(_large, torch.ones(4, 4), 2, 1), _of_torch(_large, F.pad(torch.ones(4, 4), (0, 4, 0, 4)), 2, 1)), "At stride 1 it was right, and now it isn't any more."
-assert torch.allclose(kernel_gradient(_x.T.contiguous(), _delta.T.contiguous(), 2, 2), _of_torch(_x.T.contiguous(), _delta.T.contiguous(), 2, 2), atol=1e-5), "At stride 2 it isn't the gradient of PyTorch. Which pixel lay under `w[a, b]` when `y[i, j]` was made?"
+_x, _delta = torch.arange(169.0).reshape(13, 13).sin(), torch.arange(6.0).reshape(2, 3).cos()
+_yours = kernel_gradient(_x, _delta, 2, 2)
+assert not torch.allclose(_yours, _of_torch(_x, _delta, 2, 2, 2), atol=1e-5), "Now the weights lie two pixels apart as well. Only the outputs do."
+assert torch.allclose(_yours, _of_torch(_x, _delta, 2, 2), atol=1e-5), "At stride 2 it isn't the gradient of PyTorch. Which pixel lay under `w[a, b]` when `y[i, j]` was made?"
+assert torch.allclose(kernel_gradient(_x, _delta, 2, 1), _of_torch(_x, _delta, 2, 1), atol=1e-5), "At stride 1 it was right, and now it isn't any more."
 assert torch.allclose(kernel_gradient(_x, _delta, 3, 2), _of_torch(_x, _delta, 3, 2), atol=1e-5), "For a kernel of another size it's wrong. Is a number in it that should be `stride`?"
 
 # %% wrong: the kernel strides as well
