@@ -9,10 +9,10 @@
 import torch
 
 w = torch.tensor([3.0, 1.0], requires_grad=True)
-optimizer = torch.optim.SGD([w], lr=0.2)
+optimizer = torch.optim.SGD([w], lr=0.05)
 target = torch.tensor([1.0, 2.0])
 
-loss = ((w * w - target) ** 2).mean() / 4
+loss = ((w * w - target) ** 2).mean()
 for step in range(100):
     optimizer.zero_grad()
     loss.backward()
@@ -20,10 +20,10 @@ for step in range(100):
 print(w)
 
 # %% solution
-# - loss = ((w * w - target) ** 2).mean() / 4
+# - loss = ((w * w - target) ** 2).mean()
 # - for step in range(100):
 # + for step in range(100):
-# +     loss = ((w * w - target) ** 2).mean() / 4
+# +     loss = ((w * w - target) ** 2).mean()
 
 # %% check
 _lowest = torch.tensor([1.0, 2.0]).sqrt()
@@ -52,8 +52,8 @@ assert torch.allclose(w.detach().abs(), _lowest, atol=1e-3), "`w` moves, and alw
 # +     optimizer.step()
 
 # %% wrong: a copy of the weights in the loss
-# - loss = ((w * w - target) ** 2).mean() / 4
+# - loss = ((w * w - target) ** 2).mean()
 # - for step in range(100):
 # + for step in range(100):
 # +     v = w.detach().requires_grad_()
-# +     loss = ((v * v - target) ** 2).mean() / 4
+# +     loss = ((v * v - target) ** 2).mean()

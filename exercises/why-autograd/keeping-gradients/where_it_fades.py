@@ -12,7 +12,7 @@
 import torch
 
 x = torch.tensor([0.5, -1.0])
-scales = [1.0, 2.0, 0.01, 3.0]
+scales = [1.0, -2.0, 0.01, 3.0]
 sizes = []
 
 h = x.clone().requires_grad_()
