@@ -16,6 +16,7 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
+from reference_impl._argument_parser import type_name
 from reference_impl._tensor import Tensor
 from reference_impl.ops.promotion import check_one_device
 from reference_impl.ops.registry import named_as
@@ -82,8 +83,6 @@ def _refusal(
 
 
 def _said_of(value: Any, treatment: str) -> Exception | None:
-    from reference_impl._argument_parser import type_name  # not before an error: it takes longer than all of this file
-
     if "(" in treatment:
         return TypeError(f"{treatment} must be Tensor, not {type_name(value)}")
     try:

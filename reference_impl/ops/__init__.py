@@ -21,6 +21,7 @@ from reference_impl.ops import (  # noqa: F401
     linalg,
     logical,
     norm,
+    pieces,
     properties,
     random_creation,
     ranges,

@@ -14,13 +14,13 @@ from reference_impl.core.record import record
 from reference_impl.core.saving import RESULT
 from reference_impl.core.tensor import Tensor
 from reference_impl.ops.reduction import dims_of
-from reference_impl.ops.registry import functions, namespaces, op
+from reference_impl.ops.registry import namespaces, op
+from reference_impl.ops.where import where
 
 
 def norm_backward(x: Tensor, g: Tensor, p: float, norm: Tensor, dims: tuple[int, ...]) -> Any:
     """The gradient of the p-norm `norm` of `x`; `g` and `norm` broadcast with `x`. Where the norm
     is 0 it is 0, the smallest of the subgradients. See FunctionsManual.cpp, `norm_backward`."""
-    where = functions["where"]
     if p == 0:
         return None  # a staircase: torch leaves the gradient undefined
     if p == 1:

@@ -11,6 +11,7 @@ import importlib
 from collections.abc import Callable
 from typing import Any, TypeVar
 
+from reference_impl._argument_parser import in_torch_names, rejection
 from reference_impl._tensor import Tensor
 from reference_impl.core.inplace import apply_inplace
 from reference_impl.ops.out_argument import made_in, write_out
@@ -146,8 +147,6 @@ def _second_try(
         RuntimeError: tensors on several devices.
         TypeError: in torch's words, where torch's argument parser would not take the arguments; otherwise as the call.
     """
-    from reference_impl._argument_parser import in_torch_names, rejection
-
     check_one_device(args, kwargs)
     in_python = name in (_PYTHON_METHODS if method else _PYTHON_FUNCTIONS)
     renamed = kwargs if in_python or not kwargs else in_torch_names(kwargs)
