@@ -51,6 +51,10 @@ class _Beyond(Tensor if TYPE_CHECKING else object):  # type: ignore[misc]
         """Number of elements."""
         return self._array.size
 
+    def ndimension(self) -> int:
+        """As `dim`."""
+        return self._array.ndim
+
     def stride(self, dim: int | None = None) -> Any:
         """Per dimension, how many elements lie between two neighbours; or that of `dim` alone."""
         array = self._array

@@ -1,6 +1,6 @@
 """`torch.random`: generators and seeds.
 
-The bits are made in `_cpu_generator`, numbers from bits in `_distributions` and `_index_sampling`.
+The bits are made in `_cpu_generator`, numbers from bits in `_distributions` and `_permutation`.
 
 From one seed every distribution here, dropout and the initialisation of every layer have torch's numbers, to the last bit, and leave
 the generator where torch leaves it. What cannot be the same:

@@ -97,7 +97,7 @@ def squeeze_(input: Tensor, dim: Any = None) -> Tensor:
     return look_anew(input, node, views.squeeze, dim)
 
 
-@op("method")
+@op("function", "method")
 def as_strided_(input: Tensor, size: Any, stride: Any, storage_offset: int | None = None) -> Tensor:
     """`as_strided` in place."""
     return look_anew(input, AsStridedBackward1, as_strided.as_strided, size, stride, storage_offset)

@@ -7,19 +7,13 @@ from typing import Any
 from reference_impl import _backend, _dtype
 from reference_impl.core.tensor import Tensor
 from reference_impl.ops.registry import op
-from reference_impl.storage import TypedStorage, UntypedStorage
+from reference_impl.storage import UntypedStorage
 
 
 @op("function")
 def is_tensor(obj: Any) -> bool:
     """Whether `obj` is a Tensor."""
     return isinstance(obj, Tensor)
-
-
-@op("function")
-def is_storage(obj: Any) -> bool:
-    """Whether `obj` is a storage."""
-    return isinstance(obj, (TypedStorage, UntypedStorage))
 
 
 def _function_of(method: str) -> None:
@@ -61,7 +55,7 @@ def conj_physical(input: Tensor) -> Tensor:
     return input
 
 
-@op("method")
+@op("function", "method")
 def conj_physical_(input: Tensor) -> Tensor:
     """The tensor itself: there are no complex numbers here."""
     return input
@@ -169,15 +163,3 @@ def dim_order(input: Tensor) -> tuple[int, ...]:
 def untyped_storage(input: Tensor) -> Any:
     """The memory of this tensor and all its views, as bytes."""
     return UntypedStorage._of(_backend.root_of(input._array))
-
-
-@op("method")
-def storage(input: Tensor) -> Any:
-    """The memory of this tensor and all its views, as elements."""
-    return TypedStorage._of(_backend.root_of(input._array))
-
-
-@op("method")
-def storage_type(input: Tensor) -> Any:
-    """The class of `storage()`."""
-    return TypedStorage

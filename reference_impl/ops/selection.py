@@ -123,7 +123,7 @@ class PutBackward0(Node):
         return take(g, self._saved_index).reshape(self._saved_source._array.shape)
 
 
-@op("method", "inplace", name="put")
+@op("function", "method", "inplace", name="put")
 def put_elements(input: Tensor, index: Tensor, source: Tensor, accumulate: bool = False) -> Tensor:
     """A copy of `input` in which the elements at `index`, seen as a vector, are those of `source`, or have these added.
 
@@ -175,13 +175,13 @@ def _checked_indices(input: Tensor, indices: Sequence[Any]) -> Sequence[Tensor]:
     return indices
 
 
-@op("method")
+@op("function", "method")
 def index_put(input: Tensor, indices: Sequence[Any], values: Tensor, accumulate: bool = False) -> Tensor:
     """A copy with `values` at `indices` (one tensor per dimension), or added there where `accumulate` is set."""
     return put(input, _checked_indices(input, indices), values, accumulate)
 
 
-@op("method")
+@op("function", "method")
 def index_put_(input: Tensor, indices: Sequence[Any], values: Tensor, accumulate: bool = False) -> Tensor:
     """`index_put` in place."""
     return put_(input, _checked_indices(input, indices), values, accumulate)

@@ -244,7 +244,7 @@ def glu(input: Tensor, dim: int = -1) -> Tensor:
 def _implicit_dim(name: str, ndim: int, stacklevel: int) -> int:
     warnings.warn(
         f"Implicit dimension choice for {name} has been deprecated. Change the call to include dim=X as an argument.",
-        stacklevel=stacklevel + 1,  # the check of the arguments stands between, see nn/_tensor_arguments.py
+        stacklevel=stacklevel + 1,  # the check of the arguments stands between, see `registry.checked`
     )
     return 0 if ndim in (0, 1, 3) else 1
 
@@ -255,8 +255,8 @@ def softmax(input: Tensor, dim: int | None = None, _stacklevel: int = 3, dtype: 
 
 
 def softmin(input: Tensor, dim: int | None = None, _stacklevel: int = 3, dtype: Any = None) -> Tensor:
-    """`softmax` of -input. (torch asks nothing of `input` before, so no check of arguments stands in between.)"""
-    return (-input).softmax(_implicit_dim("softmin", input.ndim, _stacklevel - 1) if dim is None else dim, dtype)
+    """`softmax` of -input."""
+    return (-input).softmax(_implicit_dim("softmin", input.ndim, _stacklevel) if dim is None else dim, dtype)
 
 
 def log_softmax(input: Tensor, dim: int | None = None, _stacklevel: int = 3, dtype: Any = None) -> Tensor:
