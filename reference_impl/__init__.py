@@ -58,7 +58,6 @@ from reference_impl._settings import (
     use_deterministic_algorithms,
 )
 from reference_impl._size import Size
-from reference_impl._type_info import finfo, iinfo
 from reference_impl.autograd.anomaly_mode import is_anomaly_check_nan_enabled, is_anomaly_enabled
 from reference_impl.autograd.grad_mode import (
     inference_mode,

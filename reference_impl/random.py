@@ -93,22 +93,6 @@ class Generator:
             self.impl.set_state(data)
         return self
 
-    def clone_state(self) -> Generator:
-        """Another generator that will draw the same numbers."""
-        return Generator(self.device).set_state(self.get_state())
-
-    def get_offset(self) -> int:
-        """Raises:
-        RuntimeError: always; the generator of the CPU has none.
-        """
-        raise RuntimeError("CPU Generator does not use offset")
-
-    def set_offset(self, offset: int) -> Generator:
-        """Raises:
-        RuntimeError: always; the generator of the CPU has none.
-        """
-        raise RuntimeError("CPU Generator does not use offset")
-
     def __reduce__(self) -> Any:
         return (_restored, (self.get_state().numpy(),))
 

@@ -9,11 +9,12 @@ import numpy as np
 
 from reference_impl.core.arrays import checked_dim
 from reference_impl.core.node import Node
+from reference_impl.core.operations.indexing import along
 from reference_impl.core.tensor import Tensor
 from reference_impl.core.views import record_views
 from reference_impl.ops.joining import cat, stack
 from reference_impl.ops.registry import op
-from reference_impl.ops.slicing import along, slice_at, whole_number
+from reference_impl.ops.slicing import slice_at, whole_number
 
 
 def _with_zeros(grads: Sequence[Tensor | None], outputs: Sequence[Any]) -> list[Tensor]:

@@ -14,6 +14,8 @@ import numpy as np
 from reference_impl import _backend
 from reference_impl.core.arrays import checked_dim
 from reference_impl.core.node import Node
+from reference_impl.core.operations import indexing as core
+from reference_impl.core.operations.indexing import along
 from reference_impl.core.record import record
 from reference_impl.core.tensor import Tensor
 from reference_impl.core.views import record_view
@@ -25,22 +27,6 @@ INT64_MAX = 2**63 - 1
 def whole_number(value: Any) -> int:
     """A Python integer from what torch takes as an index: also NumPy's integers and tensors of one integer."""
     return value if value.__class__ is int else value.__index__()
-
-
-def along(dim: int, index: Any) -> tuple[Any, ...]:
-    """The index that is `index` in dimension `dim` and everything elsewhere; it always gives an array, not a number."""
-    return (*(slice(None),) * dim, index, Ellipsis)
-
-
-class SelectBackward0(Node):
-    """out = self[..., index, ...] in `dim`: the gradient goes to that index, 0 to the others."""
-
-    self_sym_sizes: tuple[int, ...]
-    dim: int
-    index: int
-
-    def grad_self(self, g: Tensor) -> Tensor:
-        return select_backward(g, self.self_sym_sizes, self.dim, self.index)
 
 
 @op("function", "method")
@@ -65,38 +51,7 @@ def select_at(input: Tensor, dim: int, index: int) -> Tensor:
     """`select` without its checks."""
     x = input._array
     part = x[index, ...] if dim == 0 else x[along(dim, index)]
-    return record_view(SelectBackward0, part, input, self_sym_sizes=x.shape, dim=dim, index=index)
-
-
-class SelectBackwardBackward0(Node):
-    """Placing a gradient at one index is linear: its gradient is what stands there."""
-
-    dim: int
-    index: int
-
-    def grad_grad(self, g: Tensor) -> Tensor:
-        return select(g, self.dim, self.index)
-
-
-@op("function")
-def select_backward(grad: Tensor, input_sizes: Sequence[int], dim: int, index: int) -> Tensor:
-    """Zeros of `input_sizes` with `grad` at `index` of `dim`."""
-    out = np.zeros_like(grad._array, shape=tuple(input_sizes))
-    out[along(dim % len(out.shape), index)] = grad._array
-    return record(SelectBackwardBackward0, out, (grad,), dim=dim, index=index)
-
-
-class SliceBackward0(Node):
-    """out = self[..., start:end:step, ...] in `dim`: the gradient goes to those indices, 0 to the others."""
-
-    self_sym_sizes: tuple[int, ...]
-    dim: int
-    start: int
-    end: int
-    step: int
-
-    def grad_self(self, g: Tensor) -> Tensor:
-        return slice_backward(g, self.self_sym_sizes, self.dim, self.start, self.end, self.step)
+    return record_view(core.select.node, part, input, self_sym_sizes=x.shape, dim=dim, index=index)
 
 
 def slice_at(input: Tensor, dim: int, start: int | None, end: int | None, step: int) -> Tensor:
@@ -104,7 +59,7 @@ def slice_at(input: Tensor, dim: int, start: int | None, end: int | None, step: 
     x = input._array
     s = slice(start, end, step)
     return record_view(
-        SliceBackward0,
+        core.slice_of.node,
         x[s] if dim == 0 else x[along(dim, s)],
         input,
         self_sym_sizes=x.shape,
@@ -113,26 +68,6 @@ def slice_at(input: Tensor, dim: int, start: int | None, end: int | None, step: 
         end=INT64_MAX if end is None else end,
         step=step,
     )
-
-
-class SliceBackwardBackward0(Node):
-    """Placing a gradient at a range of indices is linear: its gradient is what stands there."""
-
-    dim: int
-    start: int
-    end: int
-    step: int
-
-    def grad_grad(self, g: Tensor) -> Tensor:
-        return slice_at(g, self.dim, self.start, self.end, self.step)
-
-
-@op("function")
-def slice_backward(grad: Tensor, input_sizes: Sequence[int], dim: int, start: int, end: int, step: int) -> Tensor:
-    """Zeros of `input_sizes` with `grad` at `start:end:step` of `dim`."""
-    out = np.zeros_like(grad._array, shape=tuple(input_sizes))
-    out[along(dim % len(out.shape), slice(start, end, step))] = grad._array
-    return record(SliceBackwardBackward0, out, (grad,), dim=dim, start=start, end=end, step=step)
 
 
 @op("function", "method")

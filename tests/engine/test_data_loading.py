@@ -58,8 +58,8 @@ e(lambda: D.DataLoader(Numbers(), shuffle=True))
 class Drawn(D.Dataset):
     def __len__(self): return 4
     def __getitem__(self, i):
-        import random, numpy
-        return torch.rand(1).item(), random.random(), numpy.random.rand()
+        import random
+        return torch.rand(1).item(), random.random()
 
 print(list(D.DataLoader(Drawn(), num_workers=2)))
 print(list(D.RandomSampler(range(5), replacement=True, num_samples=40)))
