@@ -157,7 +157,10 @@ def _checked(name: str, input: Tensor, weight: Tensor, bias: Tensor | None, geom
         raise RuntimeError("non-positive dilation is not supported")
     if x.dtype != w.dtype:
         own, wanted = (_dtype.from_numpy(a.dtype).tensor_type for a in (x, w))
-        raise RuntimeError(f"Input type (torch.{own}Tensor) and weight type (torch.{wanted}Tensor) should be the same")
+        raise RuntimeError(
+            f"Input type (torch.{own}Tensor) and weight type (torch.{wanted}Tensor) should be the same or input should be a "
+            "MKLDNN tensor and weight is a dense tensor"
+        )
 
 
 def _refuse_dimensions(batch: Numbers, w: Any, space: str = " ") -> NoReturn:
