@@ -14,7 +14,8 @@ from reference_impl.ops.rectifier import floating_only, in_place, kept_where, ma
 
 @backward_operation("EluBackwardBackward0", "grad_output", "self_or_result")
 def elu_backward(grad: Tensor, x: Tensor, *, alpha: float, scale: float, input_scale: float, is_result: bool) -> Tensor:
-    """The gradient of `elu` from its operand, or from its result: that tells of the operand, unless alpha is negative."""
+    """`grad · scale` where `x` is positive, otherwise `grad · scale · alpha · input_scale · exp(input_scale · x)`; `x` may be the result,
+    which tells of the operand, unless alpha is negative"""
     positive = x._array > 0
     if is_result:
         bent = grad * ((x + alpha * scale) * input_scale)
@@ -24,7 +25,7 @@ def elu_backward(grad: Tensor, x: Tensor, *, alpha: float, scale: float, input_s
 
 
 def _by_result(g: Tensor, result: Tensor, alpha: float, scale: float, input_scale: float) -> Tensor:
-    """In place, by the result: the slope follows from it.
+    """`g` times the slope of the operation, which follows from its `result`
 
     Raises:
         RuntimeError: `alpha` is negative.

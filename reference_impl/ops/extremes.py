@@ -47,6 +47,7 @@ def _of_two(node_name: str, function: Callable[[Any, Any], Any], doc: str, **for
 
 
 def _shared(a: Tensor, b: Tensor, g: Tensor, beaten: Tensor) -> Tensor:
+    """`g` where it was not `beaten`, half of it where both are equal"""
     return where(a == b, g / 2, g).masked_fill(beaten, 0)
 
 

@@ -117,8 +117,11 @@ def leaky_relu_backward(grad_output: Any, self: Any, negative_slope: float) -> A
 
 
 def _sloped_by_result(g: Tensor, result: Tensor, slope: float) -> Tensor:
-    """Raises:
-    RuntimeError: a negative slope: the sign of the result is not that of the operand."""
+    """`g` where `result` is positive, otherwise times `slope`
+
+    Raises:
+        RuntimeError: a negative slope: the sign of the result is not that of the operand.
+    """
     if slope < 0:
         raise RuntimeError(
             "In-place leakyReLu backward calculation is triggered with a negative slope which is not supported. This is caused "
@@ -156,7 +159,7 @@ def _times_noise(grad_output: Any, self: Any, noise: Any, lower: float, upper: f
 
 
 def _slope_of_result(g: Tensor, result: Tensor, noise: Tensor, lower: float, upper: float, training: bool) -> Tensor:
-    """Outside training it is a leaky relu with the slope in the middle."""
+    """`g · noise`, and outside training the gradient of a leaky relu with the slope in the middle"""
     if training and upper - lower > 1e-6:
         return _times_noise(g, result, noise, lower, upper, training)
     return _sloped_by_result(g, result, (lower + upper) / 2)

@@ -26,7 +26,7 @@ def _sigmoid(x: Any) -> Any:
 
 @backward_operation("GeluBackwardBackward0", "grad_output", "self")
 def gelu_backward(grad: Tensor, x: Tensor, *, approximate: str) -> Tensor:
-    """The gradient of `gelu`."""
+    """`grad · (Φ(x) + x · φ(x))`, Φ the normal distribution function and φ its density"""
     if approximate == "tanh":
         k, c = math.sqrt(2 / math.pi), 0.044715
         bent = (k * (x + c * x * x * x)).tanh()
@@ -128,7 +128,7 @@ def softplus(input: Tensor, beta: float = 1, threshold: float = 20) -> Tensor:
 
 @backward_operation("LogSigmoidBackwardBackward0", "grad_output", "self")
 def log_sigmoid_backward(grad: Tensor, x: Tensor) -> Tensor:
-    """The gradient of `logsigmoid`."""
+    """`grad · sigmoid(-x)`"""
     return grad * (-x).sigmoid()
 
 
@@ -151,7 +151,7 @@ def tanhshrink(input: Tensor) -> Tensor:
 
 @backward_operation("GluBackwardBackward0", "grad_output", "self")
 def glu_backward(grad: Tensor, x: Tensor, *, dim: int) -> Tensor:
-    """The gradient of `glu`."""
+    """`grad · s` for the first half a of `x`, and `grad · a · s (1 - s)` for the second half b, s = sigmoid(b)"""
     a, b = x.chunk(2, dim)
     s = b.sigmoid()
     return cat([grad * s, grad * a * s * (1 - s)], dim)
