@@ -14,8 +14,10 @@ from reference_impl.ops.rectifier import floating_only, in_place, kept_where, ma
 
 @backward_operation("EluBackwardBackward0", "grad_output", "self_or_result")
 def elu_backward(grad: Tensor, x: Tensor, *, alpha: float, scale: float, input_scale: float, is_result: bool) -> Tensor:
-    """`grad · scale` where `x` is positive, otherwise `grad · scale · alpha · input_scale · exp(input_scale · x)`; `x` may be the result,
-    which tells of the operand, unless alpha is negative"""
+    """`grad · scale` where `x` is positive, otherwise `grad · scale · alpha · input_scale · exp(input_scale · x)`
+
+    `x` may be the result, which tells of the operand, unless alpha is negative.
+    """
     positive = x._array > 0
     if is_result:
         bent = grad * ((x + alpha * scale) * input_scale)
