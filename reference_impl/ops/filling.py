@@ -21,7 +21,7 @@ from reference_impl.ops.direct_writes import change
 from reference_impl.ops.elementwise import zeros_like
 from reference_impl.ops.joining import cat
 from reference_impl.ops.overlap import check_memory, warn_of_overlap
-from reference_impl.ops.registry import functions, op
+from reference_impl.ops.registry import op
 from reference_impl.ops.where import where
 
 
@@ -58,13 +58,10 @@ class ZeroBackward0(Node):
         return zeros_like(g)
 
 
-@op("method")
+@op("function", "method")
 def zero_(input: Tensor) -> Tensor:
     """Overwrite with 0."""
     return change(input, lambda x: x.fill(0), ZeroBackward0)
-
-
-functions["zero_"] = zero_
 
 
 class FillBackward0(ZeroBackward0):
@@ -96,7 +93,7 @@ def _check_fill(value: Any) -> None:
         )
 
 
-@op("method")
+@op("function", "method")
 def fill_(input: Tensor, value: Any) -> Tensor:
     """Overwrite with one number, given as such or as a tensor without dimensions.
 
@@ -112,9 +109,6 @@ def fill_(input: Tensor, value: Any) -> Tensor:
         return change(input, lambda x: np.copyto(x, number, casting="unsafe"), FillBackward3, (value,))
     number = number_in(value, input._array.dtype)
     return change(input, lambda x: x.fill(number), FillBackward2)
-
-
-functions["fill_"] = fill_
 
 
 @op("function")
