@@ -31,6 +31,7 @@ def server(tmp_path: Path) -> Iterator[EngineProcess]:
         (source / name / "__init__.py").write_text(text)
     for number in range(60):
         (source / "large" / f"part{number}.py").write_text("import json")
+    (source / "large" / "extra.py").write_text("")
     with EngineProcess(
         Engine("made-up", path=(str(source),), sources=tuple(modules)), tmp_path / "kept.json"
     ) as server:
@@ -83,6 +84,16 @@ def test_a_program_that_changes_what_is_there_finds_its_change(
     alone = printed(body)
     server.expect(["large"])
     assert printed(body) == alone
+
+
+def test_a_module_beside_a_package_is_there_once_it_is_imported(
+    server: EngineProcess, printed: Callable[..., str]
+) -> None:
+    body = "import large\nprint(hasattr(large, 'part7'), hasattr(large, 'extra'))\n"
+    body += "import large.extra\nprint(hasattr(large, 'extra'))"
+    assert printed(body) == "True False\nTrue\n"
+    server.expect(["large", "large.extra"])
+    assert printed(body) == "True False\nTrue\n"
 
 
 @pytest.mark.parametrize("name", ["prints", "ends", "thread"])
