@@ -10,8 +10,8 @@ from typing import Any, NamedTuple
 from reference_impl import _backend
 from reference_impl.autograd.saved_hooks import default_hooks, replace_default_hooks
 from reference_impl.core import inplace
-from reference_impl.core.backward import running
 from reference_impl.core.hooks import RemovableHandle
+from reference_impl.core.modes import mode as mode_of_thread
 from reference_impl.core.node import AccumulateGrad, Node, gradient_edge
 from reference_impl.core.tensor import Tensor
 
@@ -232,7 +232,7 @@ def register_multi_grad_hook(tensors: Sequence[Tensor], fn: Callable[..., Any], 
 
     def hook_of(index: int) -> Callable[[Tensor], None]:
         def hook(grad: Tensor) -> None:
-            current = running.current
+            current = mode_of_thread.backward_pass
             if current is None:
                 raise RuntimeError("expected this hook to be called inside a backward call")
             if state["pass"] is not current:

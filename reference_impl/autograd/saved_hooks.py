@@ -14,7 +14,7 @@ from typing import Any
 
 from reference_impl.core import inplace, saving
 from reference_impl.core.modes import no_grad
-from reference_impl.core.node import Node
+from reference_impl.core.node import ALREADY_FREED, Node
 from reference_impl.core.saving import SavedResult, SavedTensor
 from reference_impl.core.tensor import Tensor
 
@@ -113,6 +113,22 @@ def register_hooks(self: SavedTensor, pack_hook: Any, unpack_hook: Any, tensor: 
     self.__class__ = PackedResult if is_result else PackedTensor  # type: ignore[assignment]
 
 
+def raw_saved(node: Node, index: int) -> Any:
+    """The SavedTensor number `index` of `node`, on which hooks can be registered."""
+    if node.saved is None:
+        raise RuntimeError(ALREADY_FREED)
+    node.has_hooks = True
+    return node.saved[index] if node.saved else None
+
+
+def _raw_saved_by_name(node: Node, name: str) -> Any:
+    """`node._raw_saved_<name>`, which nodes have no attributes for."""
+    if name.removeprefix("_raw_saved_") in node.saved_names and name.startswith("_raw_saved_"):
+        return raw_saved(node, node.saved_names.index(name.removeprefix("_raw_saved_")))
+    raise AttributeError(f"'{type(node).__name__}' object has no attribute '{name}'")
+
+
+Node.__getattr__ = _raw_saved_by_name  # type: ignore[attr-defined]
 SavedTensor.register_hooks = register_hooks  # type: ignore[attr-defined]
 for _class in (PackedTensor, PackedResult):
     _class.__module__, _class.__qualname__, _class.__name__ = "torch._C._autograd", "SavedTensor", "SavedTensor"

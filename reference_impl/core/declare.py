@@ -99,7 +99,6 @@ def node_class_of(name: str, forward: Any, without_gradient: Sequence[str], form
         "__annotations__": dict.fromkeys(plain, Any),
         "namespace": "" if name[-1].isdigit() else "torch::autograd::",
         "saved_names": saved,
-        "keeps_values": any(n in formulas for n in saved),
         "declared_by": staticmethod(forward),
         "arguments": arguments,
         "inputs": tuple([arguments.index(of) for of in formulas]),

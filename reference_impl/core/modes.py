@@ -10,6 +10,7 @@ from typing import Any
 
 class _Mode(threading.local):
     enabled: bool = True
+    backward_pass: Any = None  # the one that this thread is in
 
 
 mode = _Mode()

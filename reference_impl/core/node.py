@@ -26,8 +26,6 @@ ALREADY_FREED = "Trying to backward through the graph a second time (or directly
 LEAVES_FIRST = 2**64 - 1  # the sequence number of every AccumulateGrad: larger than that of any operation
 NOWHERE: Any = (None, 0)  # the edge of an input that takes no gradient
 
-PLAIN = (int, float, bool, complex)  # what may be saved in a tensor's place: the other operand of `x * 2`
-
 next_sequence_number = count().__next__
 
 
@@ -41,7 +39,6 @@ class Node:
 
     Class attributes:
         saved_names: what `saved` holds, in its order; `node._saved_<name>` shows it.
-        keeps_values: whether plain values count as saved too: torch frees the 2 of `x * 2`, and the indices of `x[i]`.
 
     Attributes:
         next_nodes: per input, the node that its gradient goes to; None where it goes nowhere.
@@ -55,14 +52,12 @@ class Node:
     """
 
     saved_names: ClassVar[tuple[str, ...]] = ()
-    keeps_values: ClassVar[bool] = False
     formulas: ClassVar[tuple[Callable[[Any, Any], Any], ...]] = ()
     namespace: ClassVar[str] = ""  # in front of the name of nodes that torch's C++ writes by hand
 
     next_nodes: tuple[Node | None, ...] = ()
     next_output_nrs: tuple[int, ...] = ()
     saved: tuple[Any, ...] | None = ()
-    never_saved: Sequence[int] = ()  # once `saved` was freed: which of it was None before
     outputs: tuple[tuple[tuple[int, ...], np.dtype], ...] = ()
     sequence_number: int = 0
 
@@ -72,10 +67,6 @@ class Node:
     retain_grad_hooks: dict[int, Any] | None = None  # by output: what fills the `.grad` of that tensor
     pre_hooks: OrderedDict[int, Any] | None = None
     post_hooks: OrderedDict[int, Any] | None = None
-
-    if TYPE_CHECKING:
-
-        def __getattr__(self, name: str) -> Any: ...
 
     def __init_subclass__(cls) -> None:
         own = vars(cls)
@@ -87,7 +78,6 @@ class Node:
         for index, name in enumerate(own.get("saved_names", ())):
             if "_saved_" + name not in own:
                 setattr(cls, "_saved_" + name, saved_value(index))
-            setattr(cls, "_raw_saved_" + name, raw_saved_value(index))
         # Plain values that a class names (`dim: int`) are shown too, but for those with an underscore, its own affair.
         for name in own.get("__annotations__", ()):
             if not name.startswith("_") and "_saved_" + name not in own:
@@ -107,11 +97,6 @@ class Node:
         """Per input an edge: the node its gradient goes to and which output of that node it was; (None, 0) where there is none."""
         return tuple(zip(self.next_nodes, self.next_output_nrs or (0,) * len(self.next_nodes), strict=True))
 
-    @next_functions.setter
-    def next_functions(self, edges: Sequence[Any]) -> None:
-        numbers = tuple([nr for _, nr in edges])
-        self.next_nodes, self.next_output_nrs = tuple([node for node, _ in edges]), numbers if any(numbers) else ()
-
     @property
     def metadata(self) -> dict[Any, Any]:
         """A dict for the user's own notes."""
@@ -128,17 +113,13 @@ class Node:
 
     def gradients(self, grads: Sequence[Any], wanted: Sequence[bool]) -> tuple[Any, ...]:
         """As `apply`: of the inputs that are `wanted` only."""
-        g = grads[0] if len(grads) == 1 else None if all([g is None for g in grads]) else grads
-        if g is None:
+        if all([g is None for g in grads]):
             return (None,) * len(self.next_nodes)
-        if self.saved is None:
-            raise RuntimeError(ALREADY_FREED)
-        if not all(wanted):
-            self.check_saved()  # as torch, which looks at all that was kept, used or not
-        if (
-            len(self.formulas) == 1 and len(wanted) > 1
-        ):  # an operation on a list of tensors: one formula for all of them
-            return tuple(self.formulas[0](self, g))
+        self.check_saved()  # as torch, which looks at all that was kept, used or not
+        g = grads[0] if len(grads) == 1 else grads
+        if len(self.formulas) == 1:  # which may be that of an operation on a list of tensors
+            made = self.formulas[0](self, g)
+            return tuple(made) if len(wanted) > 1 else (made,)
         return tuple([formula(self, g) if w else None for formula, w in zip(self.formulas, wanted, strict=True)])
 
     def needs_grad(self, index: int) -> bool:
@@ -146,41 +127,23 @@ class Node:
         return self.next_nodes[index] is not None
 
     def unpack(self, index: int) -> Any:
-        """What was saved as number `index`; None where it was not needed.
-
-        Raises:
-            RuntimeError: it was freed, or changed in place since.
-        """
+        """What was saved as number `index`; None where it was not needed. Raises RuntimeError if it was freed, or changed in place."""
         if self.saved is None:
-            if index in self.never_saved:
-                return None
             raise RuntimeError(ALREADY_FREED)
         kept = self.saved[index] if self.saved else None
-        return kept if kept is None or kept.__class__ in PLAIN else kept.unpack(self)
+        return kept.unpack(self) if hasattr(kept, "unpack") else kept
 
     def check_saved(self) -> None:
         """Whether all that was saved is as it was; raises as `unpack`."""
         for index in range(len(self.saved_names)):
             self.unpack(index)
 
-    def raw_saved(self, index: int) -> Any:
-        """The SavedTensor number `index`, on which hooks can be registered."""
-        if self.saved is None:
-            raise RuntimeError(ALREADY_FREED)
-        self.has_hooks = True
-        return self.saved[index] if self.saved else None
-
     def release_variables(self) -> None:
         """Free what was kept."""
-        if saved := self.saved:
-            if None in saved:
-                self.never_saved = [i for i, kept in enumerate(saved) if kept is None]
-            self.saved = None
-        elif self.keeps_values:
-            self.never_saved, self.saved = range(len(self.saved_names)), None
+        self.saved = self.saved and None
 
     def on_its_device(self, g: Any) -> Any:
-        """A gradient where the tensor lies that it is for; only of a leaf can it have come from elsewhere."""
+        """A seam: a gradient where the tensor lies that it is for. Only of a leaf can it have come from another device."""
         return g
 
     def __call__(self, *grads: Any) -> Any:
@@ -226,11 +189,6 @@ def saved_value(index: int) -> property:
     return property(lambda node: node.unpack(index))
 
 
-def raw_saved_value(index: int) -> property:
-    """`_raw_saved_<name>`."""
-    return property(lambda node: node.raw_saved(index))
-
-
 class AccumulateGrad(Node):
     """Where the backward pass ends: adds the gradient that arrives to the `.grad` of a leaf.
 
@@ -245,19 +203,11 @@ class AccumulateGrad(Node):
         self.variable = variable
         self.outputs = ((variable._array.shape, variable._array.dtype),)
 
-    @property
-    def tensor_pre_hooks(self) -> Any:  # type: ignore[override]
-        """Hooks on a leaf lie with the leaf: it may have them before any operation has used it."""
-        hooks = self.variable._backward_hooks
-        return {0: hooks} if hooks else None
-
-    @property
-    def has_hooks(self) -> bool:  # type: ignore[override]
-        return bool(self.variable._backward_hooks or self.pre_hooks or self.post_hooks)
-
-    @has_hooks.setter
-    def has_hooks(self, value: bool) -> None:
-        pass
+    # Hooks on a leaf lie with the leaf: it may have them before any operation has used it.
+    tensor_pre_hooks: Any = property(lambda self: {0: self.variable._backward_hooks or {}})
+    has_hooks: Any = property(
+        lambda self: bool(self.variable._backward_hooks or self.pre_hooks or self.post_hooks), lambda self, value: None
+    )
 
     def apply(self, g: Any) -> tuple[Any, ...]:  # type: ignore[override]
         if g is not None and self.variable._requires_grad:
@@ -267,20 +217,13 @@ class AccumulateGrad(Node):
                     raise RuntimeError("hooks are not expected to return anything")
         return ()
 
-    def on_its_device(self, g: Any) -> Any:
-        """A number on the CPU may have taken part in operations on another device."""
-        elsewhere = g is not None and g._array.__class__ is not self.variable._array.__class__
-        return g.to(self.variable.device) if elsewhere else g
-
 
 def accumulate(leaf: Any, g: Any) -> None:
     """`leaf.grad += g`. The first gradient is copied: somebody else may hold it."""
     if leaf._grad is None:
         leaf._grad = leaf._wrap(like_the_leaf(g._array, leaf._array))
-        if mode.enabled and g.requires_grad:  # the pass is itself recorded: the copy is an operation of its graph
-            leaf._grad._grad_fn = node = CopyBackwards()
-            node.next_functions = (NOWHERE, gradient_edge(g))
-            node.sequence_number, node.outputs = next_sequence_number(), ((g._array.shape, g._array.dtype),)
+        if mode.enabled:  # the pass is itself recorded: the copy is an operation of its graph
+            leaf._grad.copy_(g)
     elif mode.enabled:
         leaf._grad = leaf._grad + g
     else:
@@ -288,27 +231,11 @@ def accumulate(leaf: Any, g: Any) -> None:
 
 
 def like_the_leaf(array: Any, leaf: Any) -> Any:
-    """A copy of a gradient in the order in memory that torch promises: that of the leaf, or of C where the leaf has gaps.
-
-    See torch/csrc/autograd/utils/grad_layout_contract.h.
-    """
+    """A copy of a gradient in the order in memory of the leaf, or of C where the leaf has gaps: torch's `grad_layout_contract.h`."""
     copy = np.empty_like(leaf)
-    if copy.strides != leaf.strides:
-        copy = np.empty_like(array, order="C")
+    copy = copy if copy.strides == leaf.strides else np.empty_like(array, order="C")
     np.copyto(copy, array)
     return copy
-
-
-class CopyBackwards(Node):
-    """Values copied over others: the gradient goes to where they came from; what was there before gets 0."""
-
-    namespace = "torch::autograd::"
-
-    def grad_self(self, g: Any) -> Any:
-        return g * 0
-
-    def grad_src(self, g: Any) -> Any:
-        return g
 
 
 def accumulator_of(leaf: Any) -> AccumulateGrad:
@@ -321,10 +248,7 @@ def accumulator_of(leaf: Any) -> AccumulateGrad:
 
 
 def gradient_edge(tensor: Any) -> Any:
-    """Where the gradient of `tensor` goes: (node, number of its output).
-
-    A view that was made of a leaf under `no_grad` has nowhere to send one, though it counts as requiring grad.
-    """
+    """Where the gradient of `tensor` goes: (node, number of its output)."""
     if tensor._view is not None:
         tensor._view.refresh(tensor)
     if tensor._grad_fn is not None:

@@ -42,51 +42,38 @@ def record(
         saved: what `node_class.saved_names` names: tensors, None, or RESULT for the result itself.
         attributes: plain values that the formulas need; they become attributes of the node.
     """
-    out = Tensor._wrap(array)
-    if out._array.dtype.kind == "f" and needs_grad(*inputs):
-        node = make_node(node_class, inputs, (out._array,), attributes)
-        out._grad_fn = node
-        if saved:
-            saving.save(node, saved, (out,))
-    return out
+    return record_many(node_class, (array,), inputs, saved, **attributes)[0]
 
 
 def record_many(
-    node_class: type[Node],
-    arrays: Sequence[Any],
-    inputs: Sequence[Any],
-    saved: Sequence[Any] = (),
-    differentiable: Sequence[bool] | None = None,
-    **attributes: Any,
-) -> tuple[Any, ...]:
-    """As `record`, for an operation with several results; `saved` may hold (RESULT, i) for result number i.
+    node_class: type[Node], arrays: Sequence[Any], inputs: Sequence[Any], saved: Sequence[Any] = (),
+    differentiable: Sequence[bool] = (), **attributes: Any,
+) -> tuple[Any, ...]:  # fmt: skip
+    """As `record`, for several results (None: not wanted); `saved` may hold (RESULT, i) for number i.
 
-    The node's formulas receive one gradient per result, None for those that were not used. A result that was not wanted is None
-    among the arrays, and in what is returned.
-
-    Args:
-        differentiable: which results take part in the graph (those of integer dtype never do).
+    Results of integer dtype never take part in the graph, nor those that are not `differentiable`, where that is given.
     """
     outs = tuple([None if array is None else Tensor._wrap(array) for array in arrays])
-    if needs_grad(*inputs):
-        made = next(array for array in arrays if array is not None)
-        node = make_node(node_class, inputs, [made if array is None else array for array in arrays], attributes)
-        for i, out in enumerate(outs):
-            if out is not None and out._array.dtype.kind == "f" and (differentiable is None or differentiable[i]):
-                out._grad_fn, out._output_nr = node, i
-        if saved:
-            saving.save(node, saved, outs)  # type: ignore[arg-type]
+    if not needs_grad(*inputs):
+        return outs
+    made = [out for out in outs if out is not None]
+    node = make_node(node_class, inputs, [(made[0] if out is None else out)._array for out in outs], attributes)
+    for i, out in enumerate(outs):
+        if out is not None and out._array.dtype.kind == "f" and (not differentiable or differentiable[i]):
+            out._grad_fn, out._output_nr = node, i
+    if saved:
+        saving.save(node, saved, outs)  # type: ignore[arg-type]
     return outs
 
 
 def make_node(node_class: type[Node], inputs: Sequence[Any], arrays: Sequence[Any], attributes: dict[str, Any]) -> Node:
     """A node that leads to `inputs`, and whose outputs are like `arrays`."""
     node = object.__new__(node_class)
-    node.next_functions = [gradient_edge(t) if isinstance(t, Tensor) else NOWHERE for t in inputs]
+    edges = [gradient_edge(t) if isinstance(t, Tensor) else NOWHERE for t in inputs]
+    node.next_nodes, node.next_output_nrs = zip(*edges, strict=True)
     node.sequence_number = next_sequence_number()
     node.outputs = tuple([(array.shape, array.dtype) for array in arrays])
-    for name, value in attributes.items():
-        setattr(node, name, value)
+    vars(node).update(attributes)
     if on_record is not None:
         on_record(node)
     return node

@@ -159,8 +159,9 @@ def rebase_history(tensor: Tensor, node: Node) -> None:
         "base_geometry": Geometry.of(base._array, base._array),
         "view_geometry": Geometry.of(tensor._array, base._array),
     }
-    copy = make_node(CopySlices, (), (base._array,), {"fn": node, **geometries})
-    copy.next_functions = (gradient_edge(base), *node.next_functions[1:])
+    copy = make_node(CopySlices, (base,), (base._array,), {"fn": node, **geometries})
+    copy.next_nodes += node.next_nodes[1:]
+    copy.next_output_nrs += node.next_output_nrs[1:] or (0,) * len(node.next_nodes[1:])
     move_retained_grad(base, copy)
     base._grad_fn, base._output_nr = copy, 0
     view.seen_version = -1
