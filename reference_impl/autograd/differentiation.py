@@ -9,7 +9,7 @@ from typing import Any
 from reference_impl._settings import warn_once
 from reference_impl._size import Size
 from reference_impl.core import differentiate
-from reference_impl.core.differentiate import as_tuple, is_edge, zeros_for
+from reference_impl.core.differentiate import as_tuple, edge_of, zeros_for
 from reference_impl.core.operations.shapes import stack
 
 _REFERENCE_CYCLE = (
@@ -109,7 +109,8 @@ def _one_pass_per_entry(
 ) -> tuple[Any, ...]:
     """The gradients for each entry of the first dimension of `seeds`, stacked."""
     for index, (output, seed) in enumerate(zip(outputs, seeds, strict=False)):
-        shape = output.node.outputs[output.output_nr][0] if is_edge(output) else output._array.shape
+        node, output_nr = edge_of(output)
+        shape = node.outputs[output_nr][0]
         if seed._array.shape[1:] != shape:
             seen = Size(seed.shape[2:])  # torch looks at an entry of the entry here
             sizes = f"grad_output[{index}] has a shape of {seen} and output[{index}] has a shape of {Size(shape)}."

@@ -27,9 +27,8 @@ import numpy as np
 
 from reference_impl import _dtype
 from reference_impl.core.inplace import apply_inplace
-from reference_impl.core.modes import mode, not_recording
 from reference_impl.core.node import Node
-from reference_impl.core.record import record, record_many, wants_grad
+from reference_impl.core.record import needs_grad, record, record_many
 from reference_impl.core.saving import RESULT
 from reference_impl.core.tensor import Tensor
 from reference_impl.core.views import record_view, record_views
@@ -122,20 +121,13 @@ def bound(formula: Any, names: Sequence[str], saved: Sequence[str]) -> Any:
 def call_of(node_class: Any, forward: Any, promotes: bool, view: bool) -> Any:
     """The function that programs call."""
 
-    count, defaults = len(node_class.arguments), forward.__defaults__ or ()
+    count = len(node_class.arguments)
 
     def call(*args: Any, **kwargs: Any) -> Any:
-        if kwargs or not count - len(defaults) <= len(args) <= count:
+        if kwargs or len(args) != count:
             args = complete(forward, args, kwargs)
-        elif len(args) < count:
-            args += defaults[len(args) - count :]
-        if promotes:
-            result = forward(*operands(args[0], args[1]), *args[2:])
-        else:
-            result = forward(*[a._array if a.__class__ is Tensor else arrays_of(a) for a in args])
-        if not_recording and not mode.enabled and not view and result.__class__ is not tuple:
-            return Tensor._wrap(result)
-        return settled(node_class, result, args, view)
+        values = (*operands(*args[:2]), *args[2:]) if promotes else map(arrays_of, args)
+        return settled(node_class, forward(*values), args, view)
 
     return call
 
@@ -163,27 +155,22 @@ def settled(node_class: Any, result: Any, args: Sequence[Any], view: bool) -> An
 
     What only serves formulas that will not be asked is not kept.
     """
-    recorded = not not_recording or mode.enabled
-    wanted = {at for at in node_class.inputs if wants_any(args[at])} if recorded else ()
-    if not wanted and not view:
-        return tuple([Tensor._wrap(array) for array in result]) if result.__class__ is tuple else Tensor._wrap(result)
+    several = result.__class__ is tuple
     plain = {name: args[at]._array.shape if shape else args[at] for name, at, shape in node_class.plain}
     if view:
-        make: Any = record_views if result.__class__ is tuple else record_view
-        return make(node_class, result, args[0], **plain)
-    inputs: list[Any] = []
-    for at in node_class.inputs:
-        inputs += args[at] if args[at].__class__ in (list, tuple) else (args[at],)
-    saved = [(RESULT if at < 0 else args[at]) if users & wanted else None for at, users in node_class.keeps]
-    make = record_many if result.__class__ is tuple else record
-    return make(node_class, result, inputs, saved, **plain)
+        return (record_views if several else record_view)(node_class, result, args[0], **plain)
+    inputs = [args[at] for at in node_class.inputs]
+    wanted = [at for at, a in zip(node_class.inputs, inputs, strict=True) if needs_grad(*listed(a))]
+    if not wanted:
+        return tuple(map(Tensor._wrap, result)) if several else Tensor._wrap(result)
+    saved = [(RESULT if at < 0 else args[at]) if users.intersection(wanted) else None for at, users in node_class.keeps]
+    inputs = [t for a in inputs for t in listed(a)]
+    return (record_many if several else record)(node_class, result, inputs, saved, **plain)
 
 
-def wants_any(a: Any) -> bool:
-    """Whether a tensor, or one of a list of tensors, takes a gradient."""
-    if isinstance(a, Tensor):
-        return wants_grad(a)
-    return a.__class__ in (list, tuple) and any([wants_any(t) for t in a])
+def listed(a: Any) -> Sequence[Any]:
+    """The tensors of an argument that is a list of them, or the argument alone."""
+    return a if a.__class__ in (list, tuple) else (a,)
 
 
 def publish(call: Any, names: str) -> Any:

@@ -9,7 +9,7 @@ import warnings
 import weakref
 from collections import OrderedDict
 from collections.abc import Callable
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 
@@ -33,10 +33,6 @@ class VersionCounter:
     def __init__(self) -> None:
         self.value = 0
 
-    def when_saved(self) -> int:
-        """The version that a saved tensor is to have still when it is used."""
-        return self.value
-
     def bump(self) -> None:
         self.value += 1
 
@@ -55,11 +51,6 @@ class Tensor(ArrayAccess):
 
     __slots__ = ("_array", "_grad_fn", "_output_nr", "_version_counter", "_view", "__dict__", "__weakref__")
 
-    _array: Any
-    _grad_fn: Node | None
-    _output_nr: int
-    _version_counter: VersionCounter | None
-    _view: Any
     # What most tensors never have, so that making one need not set it.
     _requires_grad: bool = False
     _grad: Tensor | None = None
@@ -68,45 +59,18 @@ class Tensor(ArrayAccess):
     _backward_hooks: OrderedDict[int, Any] | None = None
     _post_accumulate_grad_hooks: OrderedDict[int, Any] | None = None
 
-    if TYPE_CHECKING:
-        # The operations are put onto the class where they are declared; operators are looked up on the class, so they are named.
-        def __getattr__(self, name: str) -> Any: ...
-
-        _blank: Any
-
-        def _binary(self, other: Any) -> Tensor: ...
-        def _unary(self) -> Tensor: ...
-        def _indexed(self, index: Any) -> Tensor: ...
-        def _indexed_write(self, index: Any, value: Any) -> None: ...
-
-        __add__ = __radd__ = __sub__ = __rsub__ = __mul__ = __rmul__ = __truediv__ = __rtruediv__ = _binary
-        __floordiv__ = __rfloordiv__ = __mod__ = __rmod__ = __matmul__ = __rmatmul__ = __pow__ = __rpow__ = _binary
-        __lt__ = __le__ = __gt__ = __ge__ = __lshift__ = __rshift__ = __and__ = __or__ = __xor__ = _binary
-        __eq__ = __ne__ = _binary  # type: ignore[assignment]
-        __neg__ = __pos__ = __abs__ = __invert__ = _unary
-        __getitem__, __setitem__ = _indexed, _indexed_write
-
     # -- making tensors from arrays, inside the engine
 
     @staticmethod
     def _wrap(array: Any) -> Tensor:
-        """A new tensor around `array`, without a place in the graph."""
-        t = object.__new__(Tensor)
-        t._array = (
-            array if not isinstance(array, np.generic) else np.asarray(array)
-        )  # what has no dimensions is an array too
-        t._version_counter = t._grad_fn = t._view = None
-        t._output_nr = 0
-        if on_new is not None:
-            on_new(t)
-        return t
+        """A new tensor around `array`, which may be a scalar of NumPy, without a place in the graph."""
+        return Tensor._of(np.asarray(array) if isinstance(array, np.generic) else array)
 
     @staticmethod
     def _of(array: Any, counter: VersionCounter | None = None, cls: Any = None) -> Any:
         """A tensor (of a subclass `cls`) on memory that others see too, with their version."""
         t = object.__new__(cls or Tensor)
-        t._array = array
-        t._version_counter = counter
+        t._array, t._version_counter = array, counter
         t._grad_fn = t._view = None
         t._output_nr = 0
         return t
@@ -219,10 +183,6 @@ class Tensor(ArrayAccess):
             self._check_grad(value)
         self._grad = value
 
-    @grad.deleter
-    def grad(self) -> None:
-        self._grad = None
-
     def _check_grad(self, value: Tensor) -> None:
         """Whether `value` may become the gradient."""
         if value.shape != self.shape:
@@ -283,9 +243,6 @@ class Tensor(ArrayAccess):
             self._post_accumulate_grad_hooks = OrderedDict()
         return register(self._post_accumulate_grad_hooks, hook)
 
-    def _grad_accumulator(self) -> Node:
-        return accumulator_of(self)
-
     # -- what Python asks for
 
     def numpy(self, *, force: bool = False) -> np.ndarray:
@@ -306,6 +263,3 @@ class Tensor(ArrayAccess):
 
 
 Tensor.__module__ = "torch"
-
-on_new: Callable[[Tensor], None] | None = None
-"""A seam: a function of each new tensor, while some thread is in inference mode."""

@@ -6,7 +6,8 @@ from typing import Any
 
 import numpy as np
 
-from reference_impl import _backend
+from reference_impl.core import arrays
+from reference_impl.core.arrays import NumPyMemory
 from reference_impl.core.node import Node
 from reference_impl.core.record import record
 from reference_impl.core.tensor import Tensor
@@ -24,7 +25,7 @@ class Geometry:
     def of(array: Any, base: Any) -> Geometry:
         """The geometry of `array`, its offset counted from the first element of `base`."""
         itemsize = array.itemsize
-        offset = (_backend.address_of(array) - _backend.address_of(base)) // itemsize if array.size else 0
+        offset = (arrays.memory.address_of(array) - arrays.memory.address_of(base)) // itemsize if array.size else 0
         return Geometry(array.shape, tuple(s // itemsize for s in array.strides), offset)
 
     def extent(self) -> int:
@@ -35,7 +36,7 @@ class Geometry:
 
     def window(self, flat: Any) -> Any:
         """This tensor's elements as a view of `flat`, the memory in one dimension."""
-        return _backend.as_strided(flat, self.shape, self.strides, self.offset)
+        return arrays.memory.as_strided(flat, self.shape, self.strides, self.offset)
 
     def overlaps(self) -> bool:
         """Whether two elements may lie at one place: some stride does not step over all that the smaller ones reach."""
@@ -88,19 +89,19 @@ def scatter_window(g: Tensor, view: Geometry, base: Geometry) -> Tensor:
     """
     v, b, memory = memory_for(g, view, base)
     if v.overlaps():
-        _backend.at(np.add, memory, places(v, memory), g._array)
+        arrays.memory.add_at(memory, places(v, memory), g._array)
     else:
         v.window(memory)[...] = g._array
     if b.overlaps():
         shown = np.zeros_like(memory)
-        _backend.at(np.add, shown, places(b, memory), 1)
+        arrays.memory.add_at(shown, places(b, memory), 1)
         memory = memory / np.maximum(shown, 1)
     return record(ScatterWindowBackward0, b.window(memory).copy(), (g,), view=view, base=base)
 
 
 def places(geometry: Geometry, memory: Any) -> Any:
     """The position in memory of each element."""
-    return _backend.to_device_of(geometry.window(np.arange(memory.size)), memory)
+    return NumPyMemory.as_strided(np.arange(memory.size), geometry.shape, geometry.strides, geometry.offset)
 
 
 class WriteWindowBackward0(Node):
