@@ -89,7 +89,7 @@ class inference_mode(ModeBlock):
         inference.on, inference.asked = on, asked
         switch(enabled)
         (_threads.add if on else _threads.discard)(threading.get_ident())
-        Tensor._wrap = staticmethod(_marked if _threads else _unmarked())  # type: ignore[method-assign]
+        Tensor._wrap = staticmethod(_marked if _threads else _unmarked())  # type: ignore[method-assign, assignment]
 
 
 class _NoVersion(VersionCounter):

@@ -30,7 +30,7 @@ default_hooks = _Hooks()
 _threads: set[int] = (
     set()
 )  # those in which the stack is not empty: while there are none, the core's seams are as they were
-_compute, _keep_old_value, _kept_all = inplace.compute, inplace.keep_old_value, inplace.kept_all
+_compute, _keep_old_value, _keep_new_value = inplace.compute, inplace.keep_old_value, inplace.keep_new_value
 
 
 def replace_default_hooks(stack: tuple[tuple[Any, Any], ...]) -> None:
@@ -40,7 +40,7 @@ def replace_default_hooks(stack: tuple[tuple[Any, Any], ...]) -> None:
     saving.after_saving = _pack if _threads else None
     inplace.compute = _compute_unpacked if _threads else _compute
     inplace.keep_old_value = _keep_and_pack_old_value if _threads else _keep_old_value
-    inplace.kept_all = _pack if _threads else _kept_all
+    inplace.keep_new_value = _keep_and_pack_new_value if _threads else _keep_new_value
 
 
 class _Packed:
@@ -128,7 +128,7 @@ def _raw_saved_by_name(node: Node, name: str) -> Any:
     raise AttributeError(f"'{type(node).__name__}' object has no attribute '{name}'")
 
 
-Node.__getattr__ = _raw_saved_by_name  # type: ignore[attr-defined]
+Node.__getattr__ = _raw_saved_by_name  # type: ignore[method-assign, assignment]
 SavedTensor.register_hooks = register_hooks  # type: ignore[attr-defined]
 for _class in (PackedTensor, PackedResult):
     _class.__module__, _class.__qualname__, _class.__name__ = "torch._C._autograd", "SavedTensor", "SavedTensor"
@@ -172,6 +172,11 @@ def _keep_and_pack_old_value(node: Node, tensor: Tensor) -> None:
     """Hooks see the old values before the change, and the result after it."""
     _keep_old_value(node, tensor)
     _pack(node)
+
+
+def _keep_and_pack_new_value(node: Node, tensor: Tensor) -> None:
+    _keep_new_value(node, tensor)
+    _pack(node, (tensor,))
 
 
 @contextmanager

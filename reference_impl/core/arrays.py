@@ -2,13 +2,18 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from reference_impl import _dtype
 from reference_impl._device import device as device_type
 from reference_impl._size import Size
+
+if TYPE_CHECKING:
+    from reference_impl._type_hints import TensorOperations
+else:
+    TensorOperations = object
 
 
 class NumPyMemory:
@@ -28,10 +33,9 @@ class NumPyMemory:
 
 
 memory: Any = NumPyMemory
-LaterOperations: Any = object  # to a type checker: a class that has more attributes than it can see
 
 
-class ArrayAccess(LaterOperations):
+class ArrayAccess(TensorOperations):
     """The part of `Tensor` that looks at nothing but its array."""
 
     __slots__ = ()
@@ -118,9 +122,9 @@ class ArrayAccess(LaterOperations):
     def __format__(self, spec: str) -> str:
         return format(self.item(), spec) if self._array.ndim == 0 else object.__format__(self, spec)
 
-    def type(self) -> str:
-        """The name of the type, such as 'torch.FloatTensor'."""
-        return f"torch.{self.dtype.tensor_type}Tensor"
+    def type(self, dtype: Any = None) -> Any:
+        """The name of the type, such as 'torch.FloatTensor'; with an argument, the tensor in that dtype."""
+        return f"torch.{self.dtype.tensor_type}Tensor" if dtype is None else self.to(dtype)
 
 
 def checked_dim(dim: int, ndim: int) -> int:

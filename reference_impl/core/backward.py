@@ -5,8 +5,6 @@ when the last of them has arrived. Of the ready nodes the one recorded last goes
 order, so hooks fire as they do there. See torch/csrc/autograd/engine.cpp, `Engine::execute` and `evaluate_function`.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Sequence
 from heapq import heappop, heappush
 from itertools import count

@@ -18,8 +18,6 @@ of the broadcast shape: the backward pass sums it down to the shape of the input
 Every name stands in the source where it is declared. One that ends in `_`, or begins with `__i`, is the operation in place.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable, Sequence
 from typing import Any
 
@@ -191,16 +189,13 @@ def in_place_of(call: Any) -> Any:
 def operands(a: Any, b: Any) -> tuple[Any, Any]:
     """The arrays of two operands, tensors or numbers, in their common dtype; NumPy lets a number follow the array, where that is
     enough. A seam: there are devices, and orders in memory."""
-    if isinstance(a, Tensor) and isinstance(b, Tensor):
-        x, y = a._array, b._array
-        if x.shape != y.shape:
-            check_broadcast(x.shape, y.shape)
-        if x.dtype is y.dtype:
-            return (x, y) if x.ndim or y.ndim else (x[()], y[()])  # NumPy is quicker with its scalars
-    else:
-        x, y = arrays_of(a), arrays_of(b)
-        if (x if isinstance(a, Tensor) else y).dtype.kind == "f":
-            return x, y
+    x, y = arrays_of(a), arrays_of(b)
+    if x.__class__ is y.__class__:
+        if x.dtype is y.dtype and x.shape == y.shape:
+            return (x, y) if x.ndim else (x[()], y[()])  # NumPy is quicker with its scalars
+        check_broadcast(x.shape, y.shape)
+    elif (x if isinstance(a, Tensor) else y).dtype.kind == "f":
+        return x, y
     common = _dtype.result_type_of((x, y))
     return np.asarray(x, common), np.asarray(y, common)
 

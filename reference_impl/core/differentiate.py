@@ -1,7 +1,5 @@
 """`backward` and `grad`: from tensors to a backward pass."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from math import prod
 from typing import Any
@@ -17,7 +15,11 @@ UNUSED = "The differentiated Tensor at index {} appears to not have been used in
 
 
 def backward(
-    tensors: Any, grad_tensors: Any = None, retain_graph: bool | None = None, create_graph: bool = False, inputs: Any = None
+    tensors: Any,
+    grad_tensors: Any = None,
+    retain_graph: bool | None = None,
+    create_graph: bool = False,
+    inputs: Any = None,
 ) -> None:
     """Compute the gradients of `tensors` with respect to the leaves and add them to their `.grad`.
 

@@ -4,8 +4,6 @@
 in the graph that the result had.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable, Sequence
 from typing import Any
 
@@ -40,9 +38,8 @@ def apply_inplace(op: Callable[..., Tensor], tensor: Tensor, *args: Any, **kwarg
         keep_old_value(node, tensor)
     write(tensor, result._array)
     if node is not None:
-        keep_new_value(node, tensor)
         rebase_history(tensor, node)
-        kept_all(node, (tensor,))
+        keep_new_value(node, tensor)
     return tensor
 
 
@@ -76,10 +73,6 @@ def keep_new_value(node: Node, tensor: Tensor) -> None:
     """A saved result is now what lies in `tensor`."""
     if node.saved:
         node.saved = tuple([SavedResult(tensor) if kept.__class__ is SavedResult else kept for kept in node.saved])
-
-
-def kept_all(node: Node, results: Sequence[Tensor]) -> None:
-    """The node now keeps what it will keep. A seam: hooks on saved tensors see it now."""
 
 
 def check_writable(tensor: Tensor, source: Any) -> None:

@@ -1,7 +1,5 @@
 """Whether operations are recorded. Every thread has its own mode, and begins with recording on."""
 
-from __future__ import annotations
-
 import functools
 import threading
 from collections.abc import Callable

@@ -10,9 +10,8 @@ what a node receives is the gradient of its output.
 from __future__ import annotations
 
 import weakref
-from collections import OrderedDict
-from collections.abc import Callable, Iterator, Sequence
-from contextlib import contextmanager
+from collections.abc import Callable, Sequence
+from contextlib import nullcontext
 from itertools import count
 from operator import attrgetter
 from typing import TYPE_CHECKING, Any, ClassVar
@@ -22,6 +21,11 @@ import numpy as np
 from reference_impl.core.hooks import RemovableHandle, register
 from reference_impl.core.modes import mode
 
+if TYPE_CHECKING:
+    from reference_impl._type_hints import MoreAttributes
+else:
+    MoreAttributes = object
+
 ALREADY_FREED = "Trying to backward through the graph a second time (or directly access saved tensors after they have already been freed). Saved intermediate values of the graph are freed when you call .backward() or autograd.grad(). Specify retain_graph=True if you need to backward through the graph a second time or if you need to access saved tensors after calling backward."
 LEAVES_FIRST = 2**64 - 1  # the sequence number of every AccumulateGrad: larger than that of any operation
 NOWHERE: Any = (None, 0)  # the edge of an input that takes no gradient
@@ -29,7 +33,7 @@ NOWHERE: Any = (None, 0)  # the edge of an input that takes no gradient
 next_sequence_number = count().__next__
 
 
-class Node:
+class Node(MoreAttributes):
     """One recorded operation: where its gradients go, what it kept of the forward pass, and the formulas.
 
     The formulas are the methods `grad_<input>(self, g)`, one per input, in their order; `declare.operation` makes them of what an
@@ -63,10 +67,13 @@ class Node:
 
     # Hooks, each None while nobody has asked: most nodes never have one.
     has_hooks: bool = False  # any of these, or perhaps hooks on a saved tensor
-    tensor_pre_hooks: dict[int, OrderedDict[int, Any]] | None = None  # by output: hooks on the tensor that it is
-    retain_grad_hooks: dict[int, Any] | None = None  # by output: what fills the `.grad` of that tensor
-    pre_hooks: OrderedDict[int, Any] | None = None
-    post_hooks: OrderedDict[int, Any] | None = None
+    tensor_pre_hooks: Any = None  # by output: a dict of hooks on the tensor that it is
+    retain_grad_hooks: Any = None  # by output: what fills the `.grad` of that tensor
+    pre_hooks: Any = None
+    post_hooks: Any = None
+
+    unpacked: Any = staticmethod(nullcontext)
+    """A block in which the formulas are called. A seam: hooks on saved tensors are called once, at its beginning."""
 
     def __init_subclass__(cls) -> None:
         own = vars(cls)
@@ -113,10 +120,10 @@ class Node:
 
     def gradients(self, grads: Sequence[Any], wanted: Sequence[bool]) -> tuple[Any, ...]:
         """As `apply`: of the inputs that are `wanted` only."""
-        if all([g is None for g in grads]):
+        g = grads[0] if len(grads) == 1 else grads
+        if g is None or all([one is None for one in grads]):
             return (None,) * len(self.next_nodes)
         self.check_saved()  # as torch, which looks at all that was kept, used or not
-        g = grads[0] if len(grads) == 1 else grads
         if len(self.formulas) == 1:  # which may be that of an operation on a list of tensors
             made = self.formulas[0](self, g)
             return tuple(made) if len(wanted) > 1 else (made,)
@@ -130,7 +137,7 @@ class Node:
         """What was saved as number `index`; None where it was not needed. Raises RuntimeError if it was freed, or changed in place."""
         if self.saved is None:
             raise RuntimeError(ALREADY_FREED)
-        kept = self.saved[index] if self.saved else None
+        kept: Any = self.saved[index] if self.saved else None
         return kept.unpack(self) if hasattr(kept, "unpack") else kept
 
     def check_saved(self) -> None:
@@ -150,30 +157,23 @@ class Node:
         results = self.apply(*grads)
         return results[0] if len(results) == 1 else results
 
-    @contextmanager
-    def unpacked(self) -> Iterator[None]:
-        """A block in which the formulas are called. A seam: hooks on saved tensors are called once, at its beginning."""
-        yield
-
     # -- hooks
 
     def register_hook(self, fn: Callable[[Any, Any], Any]) -> RemovableHandle:
         """Call `fn(grad_inputs, grad_outputs)` after this node ran; a tuple it returns takes the place of `grad_inputs`."""
         self.has_hooks = True
-        self.post_hooks = OrderedDict() if self.post_hooks is None else self.post_hooks
-        return register(self.post_hooks, fn)
+        return register(vars(self), "post_hooks", fn)
 
     def register_prehook(self, fn: Callable[[Any], Any]) -> RemovableHandle:
         """Call `fn(grad_outputs)` before this node runs; a tuple it returns takes the place of `grad_outputs`."""
         self.has_hooks = True
-        self.pre_hooks = OrderedDict() if self.pre_hooks is None else self.pre_hooks
-        return register(self.pre_hooks, fn)
+        return register(vars(self), "pre_hooks", fn)
 
     def add_tensor_hook(self, output_nr: int, fn: Callable[[Any], Any]) -> RemovableHandle:
         """A hook on a tensor is a hook on the node that made it, for the output that the tensor is."""
         self.has_hooks = True
-        self.tensor_pre_hooks = {} if self.tensor_pre_hooks is None else self.tensor_pre_hooks
-        return register(self.tensor_pre_hooks.setdefault(output_nr, OrderedDict()), fn)
+        self.tensor_pre_hooks = self.tensor_pre_hooks or {}
+        return register(self.tensor_pre_hooks, output_nr, fn)
 
 
 Node.__module__ = "torch.autograd.graph"

@@ -1,12 +1,20 @@
-"""How an operation becomes a node: the functions that every differentiable operation calls last."""
+"""How an operation becomes a node: the functions that every differentiable operation calls last.
 
-from __future__ import annotations
+They are given
+
+    node_class          which holds the formulas of the gradients
+    array               the result
+    inputs              the tensors that it can be differentiated for, in the order of the formulas; what is not a tensor (a number,
+                        None) takes no gradient
+    saved               what `node_class.saved_names` names: tensors, None, or RESULT for the result itself
+    attributes          plain values that the formulas need; they become attributes of the node
+"""
 
 from collections.abc import Callable, Sequence
 from typing import Any
 
 from reference_impl.core import saving
-from reference_impl.core.modes import mode, not_recording
+from reference_impl.core.modes import mode
 from reference_impl.core.node import NOWHERE, Node, gradient_edge, next_sequence_number
 from reference_impl.core.tensor import Tensor
 
@@ -16,32 +24,13 @@ on_record: Callable[[Node], None] | None = None
 
 def needs_grad(*tensors: Any) -> bool:
     """Whether an operation on `tensors` (None and numbers are passed over) has to be recorded."""
-    if not_recording and not mode.enabled:
-        return False
-    for t in tensors:
-        if isinstance(t, Tensor) and t.requires_grad:
-            return True
-    return False
-
-
-def wants_grad(t: Tensor) -> bool:
-    """`t.requires_grad`, which as a property takes longer."""
-    return t._grad_fn is not None or t._requires_grad or (t._view is not None and t.requires_grad)
+    return any([isinstance(t, Tensor) and t.requires_grad for t in tensors]) and mode.enabled
 
 
 def record(
     node_class: type[Node], array: Any, inputs: Sequence[Any], saved: Sequence[Any] = (), **attributes: Any
 ) -> Tensor:
-    """Wrap the result of an operation and, where gradients are wanted, remember how it was made.
-
-    Args:
-        node_class: holds the formulas of the gradients.
-        array: the result.
-        inputs: the tensors that the result can be differentiated for, in the order of the formulas; what is not a tensor
-            (a number, None) takes no gradient.
-        saved: what `node_class.saved_names` names: tensors, None, or RESULT for the result itself.
-        attributes: plain values that the formulas need; they become attributes of the node.
-    """
+    """Wrap the result of an operation and, where gradients are wanted, remember how it was made. See the head of this file."""
     return record_many(node_class, (array,), inputs, saved, **attributes)[0]
 
 
@@ -54,14 +43,12 @@ def record_many(
     Results of integer dtype never take part in the graph, nor those that are not `differentiable`, where that is given.
     """
     outs = tuple([None if array is None else Tensor._wrap(array) for array in arrays])
-    if not needs_grad(*inputs):
-        return outs
-    made = [out for out in outs if out is not None]
-    node = make_node(node_class, inputs, [(made[0] if out is None else out)._array for out in outs], attributes)
-    for i, out in enumerate(outs):
-        if out is not None and out._array.dtype.kind == "f" and (not differentiable or differentiable[i]):
-            out._grad_fn, out._output_nr = node, i
-    if saved:
+    if needs_grad(*inputs):
+        like = next(array for array in arrays if array is not None)
+        node = make_node(node_class, inputs, [like if out is None else out._array for out in outs], attributes)
+        for i, out in enumerate(outs):
+            if out is not None and out._array.dtype.kind == "f" and (not differentiable or differentiable[i]):
+                out._grad_fn, out._output_nr = node, i
         saving.save(node, saved, outs)  # type: ignore[arg-type]
     return outs
 

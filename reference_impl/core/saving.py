@@ -4,8 +4,6 @@ A saved tensor is kept together with the version that its memory had. An in-plac
 would then compute with the wrong values: unpacking compares, and refuses.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable, Sequence
 from typing import Any
 

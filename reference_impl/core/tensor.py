@@ -7,8 +7,6 @@ from __future__ import annotations
 
 import warnings
 import weakref
-from collections import OrderedDict
-from collections.abc import Callable
 from typing import Any
 
 import numpy as np
@@ -17,7 +15,7 @@ from reference_impl._tensor_str import repr_of
 from reference_impl.core.arrays import ArrayAccess
 from reference_impl.core.hooks import RemovableHandle, register
 from reference_impl.core.modes import mode
-from reference_impl.core.node import Node, accumulator_of, gradient_edge
+from reference_impl.core.node import Node, gradient_edge
 
 NON_LEAF_GRAD = "The .grad attribute of a Tensor that is not a leaf Tensor is being accessed. Its .grad attribute won't be populated during autograd.backward(). If you indeed want the .grad field to be populated for a non-leaf Tensor, use .retain_grad() on the non-leaf Tensor. If you access the non-leaf Tensor by mistake, make sure you access the leaf Tensor instead. See github.com/pytorch/pytorch/pull/30531 for more information."
 ONLY_LEAVES = "you can only change requires_grad flags of leaf variables. If you want to use a computed variable in a subgraph that doesn't require differentiation use var_no_grad = var.detach()."
@@ -55,9 +53,9 @@ class Tensor(ArrayAccess):
     _requires_grad: bool = False
     _grad: Tensor | None = None
     _retains_grad: bool = False
-    _accumulator: weakref.ReferenceType[Any] | None = None
-    _backward_hooks: OrderedDict[int, Any] | None = None
-    _post_accumulate_grad_hooks: OrderedDict[int, Any] | None = None
+    _accumulator: Any = None
+    _backward_hooks: dict[int, Any] | None = None
+    _post_accumulate_grad_hooks: dict[int, Any] | None = None
 
     # -- making tensors from arrays, inside the engine
 
@@ -101,9 +99,8 @@ class Tensor(ArrayAccess):
     @property
     def requires_grad(self) -> bool:
         """Whether gradients flow to or through this tensor."""
-        if self._view is not None and self._view.base.requires_grad:
-            return True
-        return self._requires_grad or self._grad_fn is not None
+        base = None if self._view is None else self._view.base
+        return self._requires_grad or self._grad_fn is not None or (base is not None and base.requires_grad)
 
     @requires_grad.setter
     def requires_grad(self, value: bool) -> None:
@@ -226,8 +223,7 @@ class Tensor(ArrayAccess):
         if not self.is_leaf:
             node, output_nr = gradient_edge(self)
             return node.add_tensor_hook(output_nr, hook)
-        self._backward_hooks = OrderedDict() if self._backward_hooks is None else self._backward_hooks
-        return register(self._backward_hooks, hook)
+        return register(vars(self), "_backward_hooks", hook)
 
     def register_post_accumulate_grad_hook(self, hook: Any) -> RemovableHandle:
         """Call `hook(tensor)` after the `.grad` of this leaf was filled.
@@ -239,9 +235,7 @@ class Tensor(ArrayAccess):
             raise RuntimeError("cannot register a hook on a tensor that doesn't require gradient")
         if self.grad_fn is not None:
             raise RuntimeError("post accumulate grad hooks cannot be registered on non-leaf tensors")
-        if self._post_accumulate_grad_hooks is None:
-            self._post_accumulate_grad_hooks = OrderedDict()
-        return register(self._post_accumulate_grad_hooks, hook)
+        return register(vars(self), "_post_accumulate_grad_hooks", hook)
 
     # -- what Python asks for
 

@@ -13,7 +13,7 @@ from enum import IntEnum
 from typing import Any
 
 from reference_impl.core.modes import mode
-from reference_impl.core.node import ALREADY_FREED, Node, gradient_edge
+from reference_impl.core.node import ALREADY_FREED, Node
 from reference_impl.core.record import make_node, record, record_many
 from reference_impl.core.saving import operation_name
 from reference_impl.core.tensor import Tensor
@@ -73,7 +73,7 @@ class View:
 
 def record_view(node_class: type[Node], array: Any, base: Tensor, /, **attributes: Any) -> Tensor:
     """As `record`, for a result that is a view of the memory of `base`: they share their version."""
-    out = record(node_class, array, (base,), **attributes) if mode.enabled else Tensor._wrap(array)
+    out = record(node_class, array, (base,), **attributes)
     make_view(out, base, creation_now())
     return out
 
@@ -97,12 +97,9 @@ def make_view(out: Tensor, base: Tensor, creation: CreationMeta) -> None:
     """Tell `out` that it lies on the memory of `base` (or of what `base` itself is a view of)."""
     counter = out._version_counter = base._shared_version()
     above = base._view
-    if not counter.known:  # a view of an inference tensor is one itself, and not known as a view
-        return
-    if above is None:
-        out._view = View(base, creation, counter.value)
-    else:
-        out._view = View(above.base, max(creation, above.creation), counter.value)
+    if counter.known:  # a view of an inference tensor is one itself, and not known as a view
+        creation = creation if above is None else max(creation, above.creation)
+        out._view = View(base if above is None else above.base, creation, counter.value)
 
 
 class AsStridedBackward0(Node):
@@ -110,9 +107,6 @@ class AsStridedBackward0(Node):
 
     Where the window shows an element more than once (`expand`), it receives the sum; where the base itself does, its share.
     """
-
-    base_geometry: Geometry
-    geometry: Geometry
 
     def grad_self(self, g: Tensor) -> Tensor:
         return scatter_window(g, self.geometry, self.base_geometry)
@@ -126,9 +120,6 @@ class CopySlices(Node):
     """
 
     namespace = "torch::autograd::"
-    fn: Node | None
-    base_geometry: Geometry
-    view_geometry: Geometry
 
     def apply(self, *grads: Any) -> tuple[Any, ...]:
         (g,) = grads

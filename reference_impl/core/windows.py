@@ -58,9 +58,6 @@ def memory_for(g: Tensor, view: Geometry, base: Geometry) -> tuple[Geometry, Geo
 class ReadWindowBackward0(Node):
     """Reading a window of a gradient is linear: its gradient is written back into zeros."""
 
-    view: Geometry
-    base: Geometry
-
     def grad_self(self, g: Tensor) -> Tensor:
         return scatter_window(g, self.view, self.base)
 
@@ -74,9 +71,6 @@ def read_window(g: Tensor, view: Geometry, base: Geometry) -> Tensor:
 
 class ScatterWindowBackward0(Node):
     """The reverse of reading a window: reading it."""
-
-    view: Geometry
-    base: Geometry
 
     def grad_self(self, g: Tensor) -> Tensor:
         return read_window(g, self.view, self.base)
@@ -106,9 +100,6 @@ def places(geometry: Geometry, memory: Any) -> Any:
 
 class WriteWindowBackward0(Node):
     """Writing into a window is linear: what was there has the gradient 0, what was written that of the window."""
-
-    view: Geometry
-    base: Geometry
 
     def grad_outside(self, g: Tensor) -> Tensor:
         return write_window(g, None, self.view, self.base)

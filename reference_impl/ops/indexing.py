@@ -479,8 +479,8 @@ def _copy_to(part: Tensor, value: Tensor) -> None:
     copy_(part, value)
 
 
-Tensor.__getitem__ = getitem  # type: ignore[attr-defined]
-Tensor.__setitem__ = setitem  # type: ignore[attr-defined]
+Tensor.__getitem__ = getitem  # type: ignore[assignment]
+Tensor.__setitem__ = setitem  # type: ignore[assignment]
 
 
 def _type_name(value: Any) -> str:
