@@ -14,6 +14,8 @@ from reference_impl.core.modes import mode, switch
 from reference_impl.core.node import Node
 from reference_impl.core.tensor import Tensor
 
+UNFIT = "Function {} returned an invalid gradient at index {} - got {} but expected shape compatible with {}"
+
 
 class GraphRoot(Node):
     """Starts a pass with several outputs, its "inputs": each receives the gradient that the call gave for it."""
@@ -187,9 +189,7 @@ def fitted(node: Node, index: int, grad: Any) -> Any:
     (shape, dtype), has = target.outputs[output_nr], grad._array.shape
     if has != shape:
         if len(shape) > len(has) or any(n not in (1, m) for n, m in zip(reversed(shape), reversed(has), strict=False)):
-            raise RuntimeError(
-                f"Function {node.name()} returned an invalid gradient at index {index} - got {list(has)} but expected shape compatible with {list(shape)}"
-            )
+            raise RuntimeError(UNFIT.format(node.name(), index, list(has), list(shape)))
         grad = grad.sum_to_size(shape) if shape else grad.sum()
     return grad if grad._array.dtype == dtype else grad._to_numpy_dtype(dtype)
 

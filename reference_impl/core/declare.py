@@ -32,17 +32,14 @@ from reference_impl.core.tensor import Tensor
 from reference_impl.core.views import record_view, record_views
 
 SHAPE_OF = "_sym_sizes"
+UNKNOWN = "{}: a formula names {}, which is neither an argument of {} nor `result`"
+NO_BROADCAST = "The size of tensor a ({}) must match the size of tensor b ({}) at non-singleton dimension {}"
 
 
 def operation(
-    node_name: str,
-    names: str = "",
-    *,
-    promotes: bool = False,
-    view: bool = False,
-    without_gradient: Sequence[str] = (),
+    node_name: str, names: str = "", *, promotes: bool = False, view: bool = False, without_gradient: Sequence[str] = (),
     **formulas: Any,
-) -> Callable[[Any], Any]:
+) -> Callable[[Any], Any]:  # fmt: skip
     """Declare an operation and its gradients.
 
     Args:
@@ -85,9 +82,7 @@ def node_class_of(name: str, forward: Any, without_gradient: Sequence[str], form
     named = tuple(dict.fromkeys(n for names in needs.values() for n in names))
     for n in (*formulas, *named):
         if n != "result" and n.removesuffix(SHAPE_OF) not in arguments:
-            raise TypeError(
-                f"{name}: a formula names {n}, which is neither an argument of {forward.__name__} nor `result`"
-            )
+            raise TypeError(UNKNOWN.format(name, n, forward.__name__))
     saved = tuple([n for n in named if n in (*formulas, *without_gradient, "result")])
     plain = tuple([n for n in named if n not in saved])
     members: dict[str, Any] = {
@@ -204,9 +199,7 @@ def check_broadcast(a: Sequence[int], b: Sequence[int]) -> None:
     """Refuse shapes that don't broadcast, naming the first dimension from the right that does not fit."""
     for i in range(1, min(len(a), len(b)) + 1):
         if a[-i] != b[-i] and a[-i] != 1 and b[-i] != 1:
-            raise RuntimeError(
-                f"The size of tensor a ({a[-i]}) must match the size of tensor b ({b[-i]}) at non-singleton dimension {max(len(a), len(b)) - i}"
-            )
+            raise RuntimeError(NO_BROADCAST.format(a[-i], b[-i], max(len(a), len(b)) - i))
 
 
 def floating(x: Any) -> Any:

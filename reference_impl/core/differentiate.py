@@ -12,25 +12,21 @@ from reference_impl.core.node import gradient_edge
 from reference_impl.core.tensor import Tensor
 
 UNUSED = "The differentiated Tensor at index {} appears to not have been used in the graph. Set allow_unused=True if this is the desired behavior."
+CONTRADICTION = (
+    "Expected allow_unused to be True or not passed when materialize_grads=True, but got: allow_unused=False."
+)
+MISMATCH = "Mismatch in shape: grad_output[{}] has a shape of {} and output[{}] has a shape of torch.Size({})."
 
 
 def backward(
-    tensors: Any,
-    grad_tensors: Any = None,
-    retain_graph: bool | None = None,
-    create_graph: bool = False,
-    inputs: Any = None,
-) -> None:
-    """Compute the gradients of `tensors` with respect to the leaves and add them to their `.grad`.
+    tensors: Any, grad_tensors: Any = None, retain_graph: bool | None = None, create_graph: bool = False, inputs: Any = None
+) -> None:  # fmt: skip
+    """Compute the gradients of `tensors`, one or several, with respect to the leaves, and add them to their `.grad`.
 
     Args:
-        tensors: one tensor or several. A gradient edge may take the place of each.
         grad_tensors: a gradient for each, of its shape; may be left out for tensors of one element.
-        retain_graph: keep what the nodes saved, for another pass; default: as `create_graph`.
-        create_graph: record the pass itself, for higher derivatives.
+        retain_graph: keep what the nodes saved, for another pass; default: as `create_graph`, which records the pass itself.
         inputs: fill the `.grad` of these tensors only.
-
-    Raises RuntimeError if a tensor does not require grad, a gradient is missing or has the wrong shape, or the graph was freed.
     """
     for t in () if inputs is None else as_tuple(inputs):
         if isinstance(t, Tensor):
@@ -57,15 +53,11 @@ def grad(
         RuntimeError: as `backward`; also for an input that was not used.
     """
     if materialize_grads and allow_unused is False:
-        raise ValueError(
-            "Expected allow_unused to be True or not passed when materialize_grads=True, but got: allow_unused=False."
-        )
+        raise ValueError(CONTRADICTION)
     targets = input_edges(as_tuple(inputs), "grad")
     keep = create_graph if retain_graph is None else retain_graph
-    edges, seeds = roots(outputs, grad_outputs)
-    results = run_backward(
-        edges, seeds, keep_graph=keep, create_graph=create_graph, inputs=targets, accumulate_grad=False
-    )
+    how: Any = dict(keep_graph=keep, create_graph=create_graph, inputs=targets, accumulate_grad=False)
+    results = run_backward(*roots(outputs, grad_outputs), **how)
     for index, (result, t) in enumerate(zip(results, as_tuple(inputs), strict=True)):
         if result is None and materialize_grads:
             results[index] = zeros_for(t, create_graph)
@@ -115,17 +107,19 @@ def roots(outputs: Any, given: Any) -> tuple[list[Any], list[Any]]:
 def seed(index: int, output: Any, edge: Any, gradient: Any) -> Tensor:
     """What is sent into the graph at `edge`."""
     shape, dtype = edge[0].outputs[edge[1]]
-    if gradient is None:
-        if prod(shape) != 1:
-            raise RuntimeError("grad can be implicitly created only for scalar outputs")
+    if gradient is None and prod(shape) == 1:
         return Tensor._wrap(np.ones_like(output._array if isinstance(output, Tensor) else np.empty(shape, dtype)))
+    check_gradient(index, shape, gradient)
+    return gradient
+
+
+def check_gradient(index: int, shape: Sequence[int], gradient: Any) -> None:
+    if gradient is None:
+        raise RuntimeError("grad can be implicitly created only for scalar outputs")
     if not isinstance(gradient, Tensor):
         raise TypeError(f"gradients can be either Tensors or None, but got {type(gradient).__name__}")
     if gradient._array.shape != shape:
-        raise RuntimeError(
-            f"Mismatch in shape: grad_output[{index}] has a shape of {gradient.shape} and output[{index}] has a shape of torch.Size({list(shape)})."
-        )
-    return gradient
+        raise RuntimeError(MISMATCH.format(index, gradient.shape, index, list(shape)))
 
 
 def zeros_for(unused: Any, requires_grad: bool) -> Tensor:

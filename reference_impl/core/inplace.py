@@ -16,6 +16,8 @@ from reference_impl.core.saving import SavedResult, SavedTensor
 from reference_impl.core.tensor import Tensor
 from reference_impl.core.views import check_inplace, rebase_history
 
+OTHER_SHAPE = "output with shape {} doesn't match the broadcast shape {}"
+OTHER_KIND = "result type {} can't be cast to the desired output type {}"
 NO_MEMORY_OF_ITS_OWN = "unsupported operation: more than one element of the written-to tensor refers to a single memory location. Please clone() the tensor before performing the operation."
 
 before_write: Callable[[Tensor], None] | None = None
@@ -83,14 +85,10 @@ def check_writable(tensor: Tensor, source: Any) -> None:
     """
     target = tensor._array
     if source.shape != target.shape:
-        raise RuntimeError(
-            f"output with shape {list(target.shape)} doesn't match the broadcast shape {list(source.shape)}"
-        )
+        raise RuntimeError(OTHER_SHAPE.format(list(target.shape), list(source.shape)))
     if _dtype._category[source.dtype.kind] > _dtype._category[target.dtype.kind]:
         given, wanted = _dtype.from_numpy(source.dtype), _dtype.from_numpy(target.dtype)
-        raise RuntimeError(
-            f"result type {given.tensor_type} can't be cast to the desired output type {wanted.tensor_type}"
-        )
+        raise RuntimeError(OTHER_KIND.format(given.tensor_type, wanted.tensor_type))
 
 
 def check_memory(tensor: Tensor, others: Sequence[Any] = ()) -> None:

@@ -205,9 +205,8 @@ class AccumulateGrad(Node):
 
     # Hooks on a leaf lie with the leaf: it may have them before any operation has used it.
     tensor_pre_hooks: Any = property(lambda self: {0: self.variable._backward_hooks or {}})
-    has_hooks: Any = property(
-        lambda self: bool(self.variable._backward_hooks or self.pre_hooks or self.post_hooks), lambda self, value: None
-    )
+    has_hooks: Any = property(lambda self: any((self.variable._backward_hooks, self.pre_hooks, self.post_hooks)))
+    has_hooks = has_hooks.setter(lambda self, value: None)
 
     def apply(self, g: Any) -> tuple[Any, ...]:  # type: ignore[override]
         if g is not None and self.variable._requires_grad:

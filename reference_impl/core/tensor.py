@@ -19,6 +19,7 @@ from reference_impl.core.node import Node, gradient_edge
 
 NON_LEAF_GRAD = "The .grad attribute of a Tensor that is not a leaf Tensor is being accessed. Its .grad attribute won't be populated during autograd.backward(). If you indeed want the .grad field to be populated for a non-leaf Tensor, use .retain_grad() on the non-leaf Tensor. If you access the non-leaf Tensor by mistake, make sure you access the leaf Tensor instead. See github.com/pytorch/pytorch/pull/30531 for more information."
 ONLY_LEAVES = "you can only change requires_grad flags of leaf variables. If you want to use a computed variable in a subgraph that doesn't require differentiation use var_no_grad = var.detach()."
+OTHER_SIZE = "attempting to assign a gradient of size '{}' to a tensor of size '{}'. Please ensure that the gradient and the tensor are the same size"
 DETACHED_VIEW = "Can't detach views in-place. Use detach() instead. If you are using DistributedDataParallel (DDP) for training, and gradient_as_bucket_view is set as True, gradients are views of DDP buckets, and hence detach_() cannot be called on these gradients. To fix this error, please refer to the Optimizer.zero_grad() function in torch/optim/optimizer.py as the solution."
 
 
@@ -183,9 +184,7 @@ class Tensor(ArrayAccess):
     def _check_grad(self, value: Tensor) -> None:
         """Whether `value` may become the gradient."""
         if value.shape != self.shape:
-            raise RuntimeError(
-                f"attempting to assign a gradient of size '{list(value.shape)}' to a tensor of size '{list(self.shape)}'. Please ensure that the gradient and the tensor are the same size"
-            )
+            raise RuntimeError(OTHER_SIZE.format(list(value.shape), list(self.shape)))
 
     @property
     def retains_grad(self) -> bool:
