@@ -7,6 +7,7 @@ saved tensors itself.)
 
 from __future__ import annotations
 
+import functools
 import threading
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
@@ -121,14 +122,27 @@ def raw_saved(node: Node, index: int) -> Any:
     return node.saved[index] if node.saved else None
 
 
-def _raw_saved_by_name(node: Node, name: str) -> Any:
-    """`node._raw_saved_<name>`, which nodes have no attributes for."""
-    if name.removeprefix("_raw_saved_") in node.saved_names and name.startswith("_raw_saved_"):
-        return raw_saved(node, node.saved_names.index(name.removeprefix("_raw_saved_")))
-    raise AttributeError(f"'{type(node).__name__}' object has no attribute '{name}'")
+def _show_raw_saved(cls: type[Node]) -> None:
+    """Give a class of nodes its `_raw_saved_<name>`. (A `__getattr__` would slow down every attribute of every node.)"""
+    for index, name in enumerate(vars(cls).get("saved_names", ())):
+        setattr(cls, "_raw_saved_" + name, property(functools.partial(raw_saved, index=index)))
 
 
-Node.__getattr__ = _raw_saved_by_name  # type: ignore[method-assign, assignment]
+def _init_subclass(cls: type[Node]) -> None:
+    _plain_init_subclass(cls)
+    _show_raw_saved(cls)
+
+
+def _subclasses(cls: type[Node]) -> Iterator[type[Node]]:
+    for one in cls.__subclasses__():
+        yield one
+        yield from _subclasses(one)
+
+
+_plain_init_subclass = vars(Node)["__init_subclass__"].__func__
+Node.__init_subclass__ = classmethod(_init_subclass)  # type: ignore[assignment]
+for _made in _subclasses(Node):
+    _show_raw_saved(_made)
 SavedTensor.register_hooks = register_hooks  # type: ignore[attr-defined]
 for _class in (PackedTensor, PackedResult):
     _class.__module__, _class.__qualname__, _class.__name__ = "torch._C._autograd", "SavedTensor", "SavedTensor"

@@ -99,6 +99,7 @@ class BackwardPass:
             results = self.evaluate(node, self.received.pop(node))
             if results is not None:
                 self.send(node, results)
+                results = None  # nobody else holds these gradients now
 
     def evaluate(self, node: Node, grads: list[Any]) -> tuple[Any, ...] | None:
         """Run one node with its hooks; None where it does not lead to what was asked for."""

@@ -25,6 +25,7 @@ import numpy as np
 
 from reference_impl import _dtype
 from reference_impl.core.inplace import apply_inplace
+from reference_impl.core.modes import mode, not_recording
 from reference_impl.core.node import Node
 from reference_impl.core.record import needs_grad, record, record_many
 from reference_impl.core.saving import RESULT
@@ -114,13 +115,18 @@ def bound(formula: Any, names: Sequence[str], saved: Sequence[str]) -> Any:
 def call_of(node_class: Any, forward: Any, promotes: bool, view: bool) -> Any:
     """The function that programs call."""
 
-    count = len(node_class.arguments)
+    count, defaults = len(node_class.arguments), forward.__defaults__ or ()
 
     def call(*args: Any, **kwargs: Any) -> Any:
+        if len(args) < count and not kwargs:
+            args += defaults[len(args) - count :]
         if kwargs or len(args) != count:
             args = complete(forward, args, kwargs)
-        values = (*operands(*args[:2]), *args[2:]) if promotes else map(arrays_of, args)
-        return settled(node_class, forward(*values), args, view)
+        values = (*operands(args[0], args[1]), *args[2:]) if promotes else [arrays_of(a) for a in args]
+        result = forward(*values)
+        if not_recording and not mode.enabled and not view and result.__class__ is not tuple:
+            return Tensor._wrap(result)
+        return settled(node_class, result, args, view)
 
     return call
 
@@ -152,12 +158,13 @@ def settled(node_class: Any, result: Any, args: Sequence[Any], view: bool) -> An
     plain = {name: args[at]._array.shape if shape else args[at] for name, at, shape in node_class.plain}
     if view:
         return (record_views if several else record_view)(node_class, result, args[0], **plain)
-    inputs = [args[at] for at in node_class.inputs]
-    wanted = [at for at, a in zip(node_class.inputs, inputs, strict=True) if needs_grad(*listed(a))]
-    if not wanted:
-        return tuple(map(Tensor._wrap, result)) if several else Tensor._wrap(result)
-    saved = [(RESULT if at < 0 else args[at]) if users.intersection(wanted) else None for at, users in node_class.keeps]
-    inputs = [t for a in inputs for t in listed(a)]
+    saved: Sequence[Any] = ()
+    if node_class.keeps:
+        wanted = [at for at in node_class.inputs if needs_grad(*listed(args[at]))]
+        saved = [
+            (RESULT if at < 0 else args[at]) if users.intersection(wanted) else None for at, users in node_class.keeps
+        ]
+    inputs = [t for at in node_class.inputs for t in listed(args[at])]
     return (record_many if several else record)(node_class, result, inputs, saved, **plain)
 
 

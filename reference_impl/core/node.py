@@ -121,9 +121,10 @@ class Node(MoreAttributes):
     def gradients(self, grads: Sequence[Any], wanted: Sequence[bool]) -> tuple[Any, ...]:
         """As `apply`: of the inputs that are `wanted` only."""
         g = grads[0] if len(grads) == 1 else grads
-        if g is None or all([one is None for one in grads]):
+        if g is None or (len(grads) > 1 and not any([one is not None for one in grads])):
             return (None,) * len(self.next_nodes)
-        self.check_saved()  # as torch, which looks at all that was kept, used or not
+        if self.saved is None or not all(wanted):
+            self.check_saved()  # as torch, which looks at all that was kept, used or not
         if len(self.formulas) == 1:  # which may be that of an operation on a list of tensors
             made = self.formulas[0](self, g)
             return tuple(made) if len(wanted) > 1 else (made,)
@@ -147,7 +148,8 @@ class Node(MoreAttributes):
 
     def release_variables(self) -> None:
         """Free what was kept."""
-        self.saved = self.saved and None
+        if self.saved:
+            self.saved = None
 
     def on_its_device(self, g: Any) -> Any:
         """A seam: a gradient where the tensor lies that it is for. Only of a leaf can it have come from another device."""

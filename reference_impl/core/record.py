@@ -24,14 +24,22 @@ on_record: Callable[[Node], None] | None = None
 
 def needs_grad(*tensors: Any) -> bool:
     """Whether an operation on `tensors` (None and numbers are passed over) has to be recorded."""
-    return any([isinstance(t, Tensor) and t.requires_grad for t in tensors]) and mode.enabled
+    if mode.enabled:
+        for t in tensors:
+            if isinstance(t, Tensor) and t.requires_grad:
+                return True
+    return False
 
 
 def record(
     node_class: type[Node], array: Any, inputs: Sequence[Any], saved: Sequence[Any] = (), **attributes: Any
 ) -> Tensor:
     """Wrap the result of an operation and, where gradients are wanted, remember how it was made. See the head of this file."""
-    return record_many(node_class, (array,), inputs, saved, **attributes)[0]
+    out = Tensor._wrap(array)
+    if out._array.dtype.kind == "f" and needs_grad(*inputs):
+        out._grad_fn = node = make_node(node_class, inputs, (out._array,), attributes)
+        saving.save(node, saved, (out,))
+    return out
 
 
 def record_many(
@@ -60,7 +68,8 @@ def make_node(node_class: type[Node], inputs: Sequence[Any], arrays: Sequence[An
     node.next_nodes, node.next_output_nrs = zip(*edges, strict=True)
     node.sequence_number = next_sequence_number()
     node.outputs = tuple([(array.shape, array.dtype) for array in arrays])
-    vars(node).update(attributes)
+    if attributes:
+        vars(node).update(attributes)
     if on_record is not None:
         on_record(node)
     return node
