@@ -28,6 +28,13 @@ _TO_SCALAR = (
 )
 
 
+_DETACHED_VIEW = (
+    "Can't detach views in-place. Use detach() instead. If you are using DistributedDataParallel (DDP) for training, and "
+    "gradient_as_bucket_view is set as True, gradients are views of DDP buckets, and hence detach_() cannot be called on these "
+    "gradients. To fix this error, please refer to the Optimizer.zero_grad() function in torch/optim/optimizer.py as the solution."
+)
+
+
 def _blank(cls: Any) -> Any:
     """A tensor of the class `cls` that has no array yet."""
     return Tensor._of(None, None, cls)
@@ -154,6 +161,17 @@ class _Beyond(Tensor if TYPE_CHECKING else object):  # type: ignore[misc]
         return _set_requires_grad(self, requires_grad)
 
     # -- the gradient, and the values
+
+    def detach_(self) -> Tensor:
+        """Cut this tensor itself off from the graph.
+
+        Raises:
+            RuntimeError: it is a view: its base would still be attached.
+        """
+        if self._view is not None:
+            raise RuntimeError(_DETACHED_VIEW)
+        self._grad_fn, self._output_nr, self._requires_grad = None, 0, False
+        return self
 
     def _check_grad(self, value: Any) -> None:
         if not isinstance(value, Tensor):

@@ -29,6 +29,15 @@ __all__ = [
 ]
 
 
+def _metadata(self: Node) -> dict[Any, Any]:
+    """A dict for the user's own notes."""
+    return self.__dict__.setdefault("_metadata", {})
+
+
+Node.metadata = property(_metadata)  # type: ignore[attr-defined]
+Node._sequence_nr = lambda self: self.sequence_number  # type: ignore[attr-defined]
+
+
 class GradientEdge(NamedTuple):
     """Where the gradient of a tensor goes: a node and which of its outputs."""
 

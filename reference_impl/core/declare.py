@@ -150,27 +150,20 @@ def arrays_of(a: Any) -> Any:
 
 
 def settled(node_class: Any, result: Any, args: Sequence[Any], view: bool) -> Any:
-    """The result of an operation as a tensor (several, if it is a tuple), with its place in the graph.
-
-    What only serves formulas that will not be asked is not kept.
-    """
+    """The result of an operation as a tensor (several, if it is a tuple), with its place in the graph. What only serves formulas
+    that will not be asked is not kept."""
     several = result.__class__ is tuple
     plain = {name: args[at]._array.shape if shape else args[at] for name, at, shape in node_class.plain}
     if view:
         return (record_views if several else record_view)(node_class, result, args[0], **plain)
-    saved: Sequence[Any] = ()
+    inputs: Any = [args[at] for at in node_class.inputs]
+    saved: Any = ()
     if node_class.keeps:
-        wanted = [at for at in node_class.inputs if needs_grad(*listed(args[at]))]
-        saved = [
-            (RESULT if at < 0 else args[at]) if users.intersection(wanted) else None for at, users in node_class.keeps
-        ]
-    inputs = [t for at in node_class.inputs for t in listed(args[at])]
+        wanted = {at for at, t in zip(node_class.inputs, inputs, strict=True) if needs_grad(t)}
+        saved = [(RESULT if at < 0 else args[at]) if users & wanted else None for at, users in node_class.keeps]
+    elif inputs and inputs[0].__class__ in (list, tuple):  # of tensors
+        inputs = inputs[0]
     return (record_many if several else record)(node_class, result, inputs, saved, **plain)
-
-
-def listed(a: Any) -> Sequence[Any]:
-    """The tensors of an argument that is a list of them, or the argument alone."""
-    return a if a.__class__ in (list, tuple) else (a,)
 
 
 def publish(call: Any, names: str) -> Any:

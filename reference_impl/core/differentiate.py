@@ -12,9 +12,6 @@ from reference_impl.core.node import gradient_edge
 from reference_impl.core.tensor import Tensor
 
 UNUSED = "The differentiated Tensor at index {} appears to not have been used in the graph. Set allow_unused=True if this is the desired behavior."
-CONTRADICTION = (
-    "Expected allow_unused to be True or not passed when materialize_grads=True, but got: allow_unused=False."
-)
 MISMATCH = "Mismatch in shape: grad_output[{}] has a shape of {} and output[{}] has a shape of torch.Size({})."
 
 
@@ -38,7 +35,7 @@ def backward(
 
 def grad(
     outputs: Any, inputs: Any, grad_outputs: Any = None, retain_graph: bool | None = None, create_graph: bool = False,
-    allow_unused: bool | None = None, materialize_grads: bool = False,
+    allow_unused: bool | None = None,
 ) -> tuple[Any, ...]:  # fmt: skip
     """The gradients of the sum of `outputs` with respect to `inputs`, without touching any `.grad`.
 
@@ -47,22 +44,17 @@ def grad(
     Args:
         grad_outputs: a gradient for each output, of its shape.
         allow_unused: give None for an input that the outputs don't depend on, instead of raising.
-        materialize_grads: give zeros there.
 
     Raises:
         RuntimeError: as `backward`; also for an input that was not used.
     """
-    if materialize_grads and allow_unused is False:
-        raise ValueError(CONTRADICTION)
     targets = input_edges(as_tuple(inputs), "grad")
     keep = create_graph if retain_graph is None else retain_graph
     how: Any = dict(keep_graph=keep, create_graph=create_graph, inputs=targets, accumulate_grad=False)
     results = run_backward(*roots(outputs, grad_outputs), **how)
-    for index, (result, t) in enumerate(zip(results, as_tuple(inputs), strict=True)):
-        if result is None and materialize_grads:
-            results[index] = zeros_for(t, create_graph)
-        elif result is None and not allow_unused:
-            raise RuntimeError(UNUSED.format(index))
+    unused = [index for index, result in enumerate(results) if result is None]
+    if unused and not allow_unused:
+        raise RuntimeError(UNUSED.format(unused[0]))
     return tuple(results)
 
 
@@ -120,11 +112,3 @@ def check_gradient(index: int, shape: Sequence[int], gradient: Any) -> None:
         raise TypeError(f"gradients can be either Tensors or None, but got {type(gradient).__name__}")
     if gradient._array.shape != shape:
         raise RuntimeError(MISMATCH.format(index, gradient.shape, index, list(shape)))
-
-
-def zeros_for(unused: Any, requires_grad: bool) -> Tensor:
-    if not isinstance(unused, Tensor):
-        raise RuntimeError("materialize_grads cannot be used when the given input is a GradientEdge")
-    zeros = Tensor._wrap(np.zeros_like(unused._array))
-    zeros._requires_grad = requires_grad
-    return zeros

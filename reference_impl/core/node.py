@@ -104,14 +104,6 @@ class Node(MoreAttributes):
         """Per input an edge: the node its gradient goes to and which output of that node it was; (None, 0) where there is none."""
         return tuple(zip(self.next_nodes, self.next_output_nrs or (0,) * len(self.next_nodes), strict=True))
 
-    @property
-    def metadata(self) -> dict[Any, Any]:
-        """A dict for the user's own notes."""
-        return self.__dict__.setdefault("_metadata", {})
-
-    def _sequence_nr(self) -> int:
-        return self.sequence_number
-
     # -- the backward pass
 
     def apply(self, *grads: Any) -> tuple[Any, ...]:

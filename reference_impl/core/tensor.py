@@ -20,7 +20,6 @@ from reference_impl.core.node import Node, gradient_edge
 NON_LEAF_GRAD = "The .grad attribute of a Tensor that is not a leaf Tensor is being accessed. Its .grad attribute won't be populated during autograd.backward(). If you indeed want the .grad field to be populated for a non-leaf Tensor, use .retain_grad() on the non-leaf Tensor. If you access the non-leaf Tensor by mistake, make sure you access the leaf Tensor instead. See github.com/pytorch/pytorch/pull/30531 for more information."
 ONLY_LEAVES = "you can only change requires_grad flags of leaf variables. If you want to use a computed variable in a subgraph that doesn't require differentiation use var_no_grad = var.detach()."
 OTHER_SIZE = "attempting to assign a gradient of size '{}' to a tensor of size '{}'. Please ensure that the gradient and the tensor are the same size"
-DETACHED_VIEW = "Can't detach views in-place. Use detach() instead. If you are using DistributedDataParallel (DDP) for training, and gradient_as_bucket_view is set as True, gradients are views of DDP buckets, and hence detach_() cannot be called on these gradients. To fix this error, please refer to the Optimizer.zero_grad() function in torch/optim/optimizer.py as the solution."
 
 
 class VersionCounter:
@@ -137,17 +136,6 @@ class Tensor(ArrayAccess):
     def detach(self) -> Tensor:
         """A tensor on the same memory and version that is cut off from the graph."""
         return self._alias()
-
-    def detach_(self) -> Tensor:
-        """Cut this tensor itself off from the graph.
-
-        Raises:
-            RuntimeError: it is a view: its base would still be attached.
-        """
-        if self._view is not None:
-            raise RuntimeError(DETACHED_VIEW)
-        self._grad_fn, self._output_nr, self._requires_grad = None, 0, False
-        return self
 
     @property
     def data(self) -> Tensor:
