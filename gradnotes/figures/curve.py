@@ -22,7 +22,8 @@ def record(keys: Keys, namespace: Namespace) -> dict[str, Any]:
     names = watching.expressions(keys["watch"])
     found = [watching.value(name, namespace) for name in names]
     if not callable(found[0]) or watching.is_tensor(found[0]):
-        return {"lists": [{"name": n, "values": _numbers(n, one)} for n, one in zip(names, found, strict=True)]}
+        lists = [{"name": n, "values": _numbers(n, one)} for n, one in zip(names, found, strict=True)]
+        return {"lists": lists, "along": keys.get("along", "index")}
     if "at" not in keys:
         raise WatchError(
             f"`{names[0]}` is a function, and nothing says where to look at it",
@@ -122,7 +123,7 @@ def _contour(name: str, parameters: list[str], function: Callable[..., Any], pat
 def draw(recorded: dict[str, Any], keys: Keys) -> Drawing:
     """One plot, with a mark for each point of it that the slider reaches."""
     if "lists" in recorded:
-        return _draw_lists(recorded["lists"])
+        return _draw_lists(recorded["lists"], recorded["along"])
     return _draw_contour(recorded) if "table" in recorded else _draw_line(recorded)
 
 
@@ -208,13 +209,13 @@ def _draw_contour(recorded: dict[str, Any]) -> Drawing:
     )
 
 
-def _draw_lists(lists: Sequence[dict[str, Any]]) -> Drawing:
+def _draw_lists(lists: Sequence[dict[str, Any]], along: str) -> Drawing:
     if len(lists) > STYLES:
         raise WatchError(f"{len(lists)} lists, and {STYLES} can be told apart", "watch fewer")
     longest = max(len(one["values"]) for one in lists)
     axes = Axes((0, max(longest - 1, 1)), spread((value for one in lists for value in one["values"]), 0.06), top=40.0)
     picture = Picture()
-    axes.draw(picture, "index", "")
+    axes.draw(picture, along, "")
     x, words = 0.0, []
     for number, one in enumerate(lists):
         picture.line([(x, 7), (x + 22, 7)], f"f-plot f-plot-{number}")

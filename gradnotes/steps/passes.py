@@ -48,7 +48,7 @@ class Passes:
         for tensor in namespace.values():
             if isinstance(tensor, Tensor):
                 self._first_seen.setdefault(id(tensor), self._line)
-        self._names = {name: t for name, t in namespace.items() if isinstance(t, Tensor) and name[0] != "_"}
+        self._names = _named(namespace)
         self._line = line
         self._running.clear()  # a pass that raised never ended
 
@@ -56,11 +56,15 @@ class Passes:
 
     def _recorded(self, node: Any) -> None:
         """Note the line of the program that makes `node`."""
+        if (frame := self._frame()) is not None:
+            self._lines[node] = frame.f_lineno
+
+    def _frame(self) -> Any:
+        """The innermost frame of the program itself; None while it isn't running."""
         frame: Any = sys._getframe(1)
         while frame is not None and frame.f_code.co_filename != self._path:
             frame = frame.f_back
-        if frame is not None:
-            self._lines[node] = frame.f_lineno
+        return frame
 
     def _statement(self) -> dict[str, Any]:
         return {"line": self._line, "source": self._text[self._line - 1]}
@@ -73,6 +77,8 @@ class Passes:
         if len(dependencies) > NODES:
             self._running.append((None, {**self._statement(), "too_large": len(dependencies)}))
             return
+        if (frame := self._frame()) is not None:
+            self._names = _named(frame.f_globals)  # a loop has bound names since it began
         trace = Trace()
         trace.name(**self._names)
         made = {id(t.grad_fn): name for name, t in self._names.items() if t.grad_fn is not None}
@@ -98,6 +104,20 @@ class Passes:
             trace.end()
             about |= _shortened(trace.as_dict())
         self.finished.append(about)
+
+
+def _named(namespace: dict[str, Any]) -> dict[str, Tensor]:
+    """The tensors that the program has bound, and those in its modules under the names of their attributes, such as `net.weight`."""
+    public = {name: one for name, one in namespace.items() if name[0] != "_"}
+    inside = {
+        f"{path}.{attribute}": one
+        for name, net in public.items()
+        if hasattr(type(net), "named_modules")  # a module; most programs need no import of them
+        for path, module in net.named_modules(prefix=name)
+        for attribute, one in {**vars(module), **dict(module.named_parameters(recurse=False))}.items()
+        if isinstance(one, Tensor)
+    }
+    return inside | {name: one for name, one in public.items() if isinstance(one, Tensor)}
 
 
 def _shortened(value: Any) -> Any:

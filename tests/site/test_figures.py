@@ -230,6 +230,12 @@ def test_curve_of_lists_tells_them_apart_without_colour() -> None:
     }
 
 
+@pytest.mark.parametrize(("keys", "word"), [({}, "index"), ({"along": "epoch"}, "epoch")])
+def test_curve_of_lists_says_what_they_are_counted_over(keys: dict[str, str], word: str) -> None:
+    drawing = drawn("losses = [3.0, 2.0, 1.0]\n", kind="curve", watch="losses", **keys)
+    assert word in [text.text for text in trees(drawing)[0][0].iter("text")]
+
+
 GRAPH = "x = torch.tensor([1., 2.])\nw = torch.tensor(3., requires_grad=True)\nh = x * w\nloss = (h * h).mean()\nloss.backward()\n"
 
 

@@ -11,6 +11,8 @@ from playwright.sync_api import Browser, BrowserContext, Page, expect
 from gradnotes.fences.project import Project
 
 INDEX = "tensors/gather-scatter.html"
+STEPS = "In the corner of each cell of src: the column"  # the captions of two of its figures
+TWO_WRITES = "The second write to place 0"
 CROWDED = """() => [...document.querySelectorAll("figure.drawn")].flatMap((figure) => {
     const wrong = [];
     for (const svg of figure.querySelectorAll("svg")) {
@@ -52,7 +54,7 @@ def index(context: BrowserContext, server: str) -> Page:
 
 
 def test_the_slider_goes_by_keys_and_says_where_it_is(index: Page) -> None:
-    figure = index.locator("figure.drawn").first
+    figure = index.locator("figure.drawn", has_text=STEPS)
     slider = figure.get_by_role("slider", name="Write")
     expect(slider).to_have_attribute(
         "aria-valuetext", "Write 1 of 6: the index says column 0; the row stays 0. 1 goes to [0, 0]."
@@ -74,7 +76,7 @@ def test_the_slider_goes_by_keys_and_says_where_it_is(index: Page) -> None:
 def test_twins_light_up_under_the_pointer_and_by_keys(context: BrowserContext, server: str) -> None:
     page = context.new_page()
     page.goto(server + "tensors/memory.html")
-    figure = page.locator("figure.drawn[data-kind=strides]")
+    figure = page.locator("figure.drawn[data-kind=strides]").first
     figure.locator("[data-cell='u 0 1']").hover()
     assert figure.locator(".f-lit").evaluate_all("all => all.map((one) => one.dataset.cell)") == [
         "t 1 0",
@@ -97,16 +99,17 @@ def scriptless(chromium: Browser) -> Iterator[BrowserContext]:
 def test_without_script_all_pictures_and_sentences_are_there(scriptless: BrowserContext, server: str) -> None:
     page = scriptless.new_page()
     page.goto(server + INDEX)
-    figure = page.locator("figure.drawn").first
+    figure = page.locator("figure.drawn", has_text=STEPS)
     assert [one.is_visible() for one in figure.locator(".figure-frame").all()] == [True] * 6
     expect(page.get_by_role("slider")).to_have_count(0)
     page.goto(server + "tensors/memory.html")
-    assert [one.is_visible() for one in page.locator(".figure-says li").all()] == [True] * 6
+    said = page.locator("figure.drawn").first.locator(".figure-says li")
+    assert [one.is_visible() for one in said.all()] == [True] * 6
 
 
 def test_on_paper_all_pictures_are_there_too(index: Page) -> None:
     index.emulate_media(media="print")
-    figure = index.locator("figure.drawn").first
+    figure = index.locator("figure.drawn", has_text=STEPS)
     assert [one.is_visible() for one in figure.locator(".figure-frame").all()] == [True] * 6
     expect(figure.get_by_role("slider")).to_be_hidden()
 
@@ -132,7 +135,7 @@ def test_no_text_lies_on_another_or_leaves_its_picture(
 
 
 def test_pictures_are_told_in_words(index: Page) -> None:
-    pictures = index.locator("figure.drawn").nth(1).get_by_role("img", include_hidden=True)
+    pictures = index.locator("figure.drawn", has_text=TWO_WRITES).get_by_role("img", include_hidden=True)
     name = pictures.nth(1).evaluate(
         "svg => svg.getAttribute('aria-labelledby').split(' ').map((id) => document.getElementById(id).textContent).join(': ')"
     )

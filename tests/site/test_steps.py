@@ -79,6 +79,42 @@ def test_the_record_is_what_the_program_did() -> None:
     assert gradients == {"a": "tensor(4.)", "b": "tensor(2.)"}
 
 
+def test_leaves_in_a_module_are_known_by_their_attributes() -> None:
+    program = """
+import torch
+from torch import nn
+
+class Net(nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.layer = nn.Linear(2, 1)
+        self.unfiled = torch.ones(2, requires_grad=True)
+
+net = Net()
+bias = net.layer.bias
+net.layer(net.unfiled).sum().backward()
+"""
+    (trace,) = run(program).passes
+    assert {node["leaf"]["name"] for node in trace["nodes"] if node["leaf"]} == {
+        "net.layer.weight",
+        "net.unfiled",
+        "bias",
+    }
+
+
+def test_names_that_a_loop_binds_are_known_in_its_passes() -> None:
+    program = """
+import torch
+
+for number in 2.0, 3.0:
+    w = torch.tensor(number, requires_grad=True)
+    loss = w * w
+    loss.backward()
+"""
+    for trace in run(program).passes:
+        assert [node["result"] or node["leaf"]["name"] for node in trace["nodes"]] == ["loss", "w"]
+
+
 def test_table_holds_every_step() -> None:
     (trace,) = run(PROGRAM).passes
     text = re.sub(r"<[^>]+>", " ", table(trace))

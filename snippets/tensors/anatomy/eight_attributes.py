@@ -1,4 +1,4 @@
-"""The eight attributes that the notes list, on a leaf and on a result."""
+"""Eight attributes, on a leaf and on a result."""
 # covers: tensor-props.eight-attrs
 
 import torch

@@ -1,4 +1,4 @@
-"""`reduce=None`, as the notes write it, is refused."""
+"""The argument `reduce` takes a name; `None` is refused."""
 
 import torch
 

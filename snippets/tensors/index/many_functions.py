@@ -1,4 +1,4 @@
-"""The notes list the frequent functions; the module has hundreds more."""
+"""How many functions and classes does the module `torch` have?"""
 # covers: tensor-create.intro
 # engines: torch -- it counts the names in torch itself
 

@@ -1,4 +1,4 @@
-"""The notes' example, from 2 x 3 to 6 x 3, is an error."""
+"""Two rows can be repeated to six; only one row can be expanded to six."""
 # covers: tensor-ops.expand
 
 import torch
