@@ -18,6 +18,7 @@ from reference_impl.autograd.grad_mode import NO_VERSION, inference
 from reference_impl.core import arrays
 from reference_impl.core.arrays import checked_dim
 from reference_impl.core.modes import mode
+from reference_impl.core.node import AccumulateGrad
 from reference_impl.core.tensor import Tensor
 
 __all__ = ["Tensor"]
@@ -301,6 +302,15 @@ _requires_grad, _set_requires_grad, _check_grad, _numpy, _size = (
     Tensor.numpy,
     Tensor.size,
 )
+
+
+def _on_its_device(self: AccumulateGrad, g: Any) -> Any:
+    """A number on the CPU may have taken part in operations on another device."""
+    elsewhere = g is not None and g._array.__class__ is not self.variable._array.__class__
+    return g.to(self.variable.device) if elsewhere else g
+
+
+AccumulateGrad.on_its_device = _on_its_device  # type: ignore[method-assign, assignment]
 arrays.memory = _backend
 Tensor.grad = Tensor.grad.deleter(lambda self: setattr(self, "_grad", None))  # type: ignore[attr-defined, method-assign]
 for _name, _member in list(vars(_Beyond).items()):

@@ -55,6 +55,7 @@ def backward(
     if create_graph:
         warn_once(_REFERENCE_CYCLE, stacklevel=2)
     listed = None if inputs is None else _listed(inputs, "backward")
+    _check_outputs(tensors)
     differentiate.backward(tensors, grad_tensors, retain_graph, create_graph, listed)
 
 
@@ -83,6 +84,7 @@ def grad(
         )
     listed = _listed(inputs, "grad")
     unused = True if materialize_grads else allow_unused
+    _check_outputs(outputs)
 
     def gradients(seeds: Any, keep: bool | None) -> tuple[Any, ...]:
         return differentiate.grad(outputs, listed, seeds, keep, create_graph, unused)
@@ -95,6 +97,11 @@ def grad(
     if materialize_grads:
         results = tuple([_zeros_for(t, create_graph) if g is None else g for g, t in zip(results, listed, strict=True)])
     return dict(zip(inputs, results, strict=True)) if type(inputs) is dict else results
+
+
+def _check_outputs(outputs: Any) -> None:
+    if not all([isinstance(t, Tensor) or hasattr(t, "node") for t in as_tuple(outputs)]):
+        raise AssertionError("Expected output to be a torch.Tensor")
 
 
 def _listed(inputs: Any, name: str) -> tuple[Any, ...]:

@@ -21,7 +21,7 @@ class GraphRoot(Node):
     """Starts a pass with several outputs, its "inputs": each receives the gradient that the call gave for it."""
 
     def __init__(self, edges: Sequence[Any], grads: Sequence[Tensor]) -> None:
-        self.next_nodes, self.next_output_nrs = zip(*edges, strict=True)
+        self.next_nodes, self.next_output_nrs = tuple([node for node, _ in edges]), tuple([nr for _, nr in edges])
         self.grads = tuple(grads)
 
     def apply(self, *grads: Any) -> tuple[Any, ...]:

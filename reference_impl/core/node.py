@@ -62,6 +62,7 @@ class Node(MoreAttributes):
     next_nodes: tuple[Node | None, ...] = ()
     next_output_nrs: tuple[int, ...] = ()
     saved: tuple[Any, ...] | None = ()
+    never_saved: Sequence[int] = ()  # once `saved` was freed: which of it was None before
     outputs: tuple[tuple[tuple[int, ...], np.dtype], ...] = ()
     sequence_number: int = 0
 
@@ -128,7 +129,7 @@ class Node(MoreAttributes):
 
     def unpack(self, index: int) -> Any:
         """What was saved as number `index`; None where it was not needed. Raises RuntimeError if it was freed, or changed in place."""
-        if self.saved is None:
+        if self.saved is None and index not in self.never_saved:
             raise RuntimeError(ALREADY_FREED)
         kept: Any = self.saved[index] if self.saved else None
         return kept.unpack(self) if hasattr(kept, "unpack") else kept
@@ -140,6 +141,8 @@ class Node(MoreAttributes):
 
     def release_variables(self) -> None:
         """Free what was kept."""
+        if self.saved and None in self.saved:
+            self.never_saved = [index for index, kept in enumerate(self.saved) if kept is None]
         if self.saved:
             self.saved = None
 
