@@ -41,6 +41,13 @@ def _blank(cls: Any) -> Any:
     return Tensor._of(None, None, cls)
 
 
+def _from_array(array: np.ndarray, requires_grad: bool) -> Tensor:
+    """What a pickle calls for a tensor, and `copy`."""
+    t = Tensor._wrap(array)
+    t._requires_grad = requires_grad
+    return t
+
+
 class _Beyond(Tensor if TYPE_CHECKING else object):  # type: ignore[misc]
     _blank = staticmethod(_blank)
 
@@ -72,6 +79,10 @@ class _Beyond(Tensor if TYPE_CHECKING else object):  # type: ignore[misc]
     def nelement(self) -> int:
         """Number of elements."""
         return self._array.size
+
+    def ndimension(self) -> int:
+        """As `dim`."""
+        return self._array.ndim
 
     def stride(self, dim: int | None = None) -> Any:
         """Per dimension, how many elements lie between two neighbours; or that of `dim` alone."""
@@ -287,9 +298,7 @@ class _Beyond(Tensor if TYPE_CHECKING else object):  # type: ignore[misc]
         return t
 
     def __reduce_ex__(self, protocol: Any) -> Any:
-        from reference_impl.serialization import reduce_tensor  # read when it is first needed, as in `__init__`
-
-        return reduce_tensor(self)
+        return _from_array, (self.detach().numpy(force=True).copy("K"), self._requires_grad)
 
     def _to_numpy_dtype(self, numpy_dtype: Any) -> Tensor:
         return self.to(_dtype.from_numpy(numpy_dtype))

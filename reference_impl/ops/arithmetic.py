@@ -192,7 +192,7 @@ def _reflected_div(self: Tensor, number: Any) -> Tensor:
     return mul(reciprocal(self), number)
 
 
-@op("function", "method", "inplace", "out", aliases=("negative",))
+@op("function", "method", "inplace", "function_inplace", "out", aliases=("negative",))
 def neg(input: Tensor) -> Tensor:
     """`-input`.
 
@@ -207,7 +207,7 @@ def neg(input: Tensor) -> Tensor:
     return core.neg(input)
 
 
-reciprocal = op("function", "method", "inplace", "out")(core.reciprocal)
+reciprocal = op("function", "method", "inplace", "function_inplace", "out")(core.reciprocal)
 
 
 class PowBackward0(Node):

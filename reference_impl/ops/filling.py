@@ -22,7 +22,7 @@ from reference_impl.ops.direct_writes import change
 from reference_impl.ops.elementwise import zeros_like
 from reference_impl.ops.joining import cat
 from reference_impl.ops.overlap import check_memory, warn_of_overlap
-from reference_impl.ops.registry import functions, op
+from reference_impl.ops.registry import op
 from reference_impl.ops.where import where
 
 
@@ -59,13 +59,10 @@ class ZeroBackward0(Node):
         return zeros_like(g)
 
 
-@op("method")
+@op("function", "method")
 def zero_(input: Tensor) -> Tensor:
     """Overwrite with 0."""
     return change(input, lambda x: x.fill(0), ZeroBackward0)
-
-
-functions["zero_"] = zero_
 
 
 class FillBackward0(ZeroBackward0):
@@ -97,7 +94,7 @@ def _check_fill(value: Any) -> None:
         )
 
 
-@op("method")
+@op("function", "method")
 def fill_(input: Tensor, value: Any) -> Tensor:
     """Overwrite with one number, given as such or as a tensor without dimensions.
 
@@ -113,9 +110,6 @@ def fill_(input: Tensor, value: Any) -> Tensor:
         return change(input, lambda x: np.copyto(x, number, casting="unsafe"), FillBackward3, (value,))
     number = number_in(value, input._array.dtype)
     return change(input, lambda x: x.fill(number), FillBackward2)
-
-
-functions["fill_"] = fill_
 
 
 @op("function")
