@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 from snippetcheck.engine_process import EngineProcess
 from snippetcheck.engines import Engine
@@ -167,6 +167,7 @@ def test_modules_of_what_stands_in_for_another_are_there_for_each_program(
 DICTS = st.dictionaries(st.text(), st.integers(), max_size=40)
 
 
+@settings(deadline=None)
 @given(DICTS, DICTS, DICTS)
 def test_dictionaries_that_are_exchanged_are_whole(
     one: dict[str, int], other: dict[str, int], more: dict[str, int]
