@@ -7,7 +7,7 @@ brightness = torch.linspace(-0.5, 1.5, 201)
 scaled = (brightness.numpy() * 255.0).round()
 wrapped = scaled.astype(np.uint8).tolist()
 clipped = scaled.clip(0, 255).astype(np.uint8).tolist()
-print(wrapped[40], wrapped[160])
-#> 230 24
-print(clipped[40], clipped[160])
+print(wrapped[40], wrapped[170])
+#> 230 50
+print(clipped[40], clipped[170])
 #> 0 255
