@@ -19,7 +19,8 @@ class Net(nn.Module):
 
     def forward(self, x):
         h = F.relu(self.conv(x)).flatten(1)
-        return self.out(F.pad(h, (0, 144 - h.shape[1])))
+        h = F.pad(h, (0, 144 - h.shape[1]))  # smaller pictures make fewer numbers: fill up with zeros
+        return self.out(h)
 
 
 torch.manual_seed(0)
