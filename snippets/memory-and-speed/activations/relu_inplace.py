@@ -1,4 +1,4 @@
-"""Setting `inplace` on every ReLU: one block of memory less for each of them."""
+"""Setting `inplace` on every ReLU: each then writes over its input."""
 # covers: memory.relu-inplace
 
 import torch

@@ -13,9 +13,14 @@ model = torch.nn.Sequential(torch.nn.Linear(100, 50), torch.nn.ReLU(), torch.nn.
 optimizer = torch.optim.Adam(model.parameters())
 
 
+taken = {}
+
+
 def report(when):
     state = [t for s in optimizer.state.values() for t in s.values()]
-    print(when, size(model.parameters()), size(p.grad for p in model.parameters()), size(state))
+    parts = {"parameters": size(model.parameters()), "gradients": size(p.grad for p in model.parameters()), "state": size(state)}
+    taken[when.strip(" :")] = parts
+    print(when, *parts.values())
 
 
 report("made:     ")

@@ -50,6 +50,9 @@ loss.backward()
 optimizer.step()
 model_size = size(model.parameters()) + size(p.grad for p in model.parameters())
 state = size(t for s in optimizer.state.values() for t in s.values())
-terms = [model_size + state, size(saved), size([batch])]
-print("counted:", terms, sum(terms))
+counted = [model_size + state, size(saved), size([batch])]
+print("counted:", counted, sum(counted))
 #> counted: [140912, 552960, 100352] 794224
+
+names = ("model and optimizer", "outputs", "input")
+bars = {"formula": dict(zip(names, terms)), "counted": dict(zip(names, counted))}

@@ -22,3 +22,5 @@ print(torch.equal(late, early), worked_on)
 #> True [786432, 150528]
 print(round(worked_on[0] / worked_on[1], 2))
 #> 5.22
+
+bars = {"colours first": worked_on[0], "crop first": worked_on[1]}

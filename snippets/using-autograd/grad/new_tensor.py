@@ -5,6 +5,5 @@ import torch
 x = torch.tensor([2.0, 3.0], requires_grad=True)
 y = (x**2).sum()
 
-# x[0] makes a new tensor, one that y knows nothing of.
 torch.autograd.grad(y, x[0])
 #! RuntimeError: The differentiated Tensor at index 0 appears to not have been used in the graph. ...

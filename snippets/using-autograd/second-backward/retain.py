@@ -1,4 +1,4 @@
-"""`retain_graph=True` keeps the saved values for one more pass."""
+"""A pass with `retain_graph=True` frees nothing; the first one without it frees all."""
 # covers: autograd.backward.retain-graph-example
 
 import torch

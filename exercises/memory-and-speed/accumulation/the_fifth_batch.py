@@ -1,0 +1,96 @@
+"""Two batches make one step, and there are five. The last one never has an effect. Repair the loop: it is to make a step of its own, as long as any other.
+
+A step goes by the *mean* of the batches that it is made of.
+"""
+# exercise: repair
+# covers: memory.grad-accum.snippet
+# about: memory-and-speed/accumulation.md#what-is-left-at-the-end
+# hint: In which rounds is the condition true? Print `i`.
+# hint: The last group has one batch. What is its loss divided by?
+
+# %% start
+import torch
+
+batches = [torch.tensor([v]) for v in (3.0, 1.0, 5.0, 7.0, 4.0)]
+w = torch.tensor(0.0, requires_grad=True)
+optimizer = torch.optim.SGD([w], lr=0.1)
+k = 2
+
+for i, x in enumerate(batches):
+    loss = ((w - x) ** 2).mean() / k
+    loss.backward()
+    if (i + 1) % k == 0:
+        optimizer.step()
+        optimizer.zero_grad()
+print(w, w.grad)
+
+# %% solution
+# -     loss = ((w - x) ** 2).mean() / k
+# +     begin = i - i % k
+# +     loss = ((w - x) ** 2).mean() / min(k, len(batches) - begin)
+#       loss.backward()
+# -     if (i + 1) % k == 0:
+# +     if (i + 1) % k == 0 or i + 1 == len(batches):
+
+# %% right: group by group
+# - for i, x in enumerate(batches):
+# -     loss = ((w - x) ** 2).mean() / k
+# -     loss.backward()
+# -     if (i + 1) % k == 0:
+# -         optimizer.step()
+# -         optimizer.zero_grad()
+# + for begin in range(0, len(batches), k):
+# +     group = batches[begin : begin + k]
+# +     for x in group:
+# +         (((w - x) ** 2).mean() / len(group)).backward()
+# +     optimizer.step()
+# +     optimizer.zero_grad()
+
+# %% check
+def _walk(*groups):
+    """Where `w` ends: each group is a step over some batches, with what their losses are divided by."""
+    at = 0.0
+    for values, divisor in groups:
+        at -= 0.1 * sum(2 * (at - value) for value in values) / divisor
+    return at
+
+
+_two = ((3.0, 1.0), 2), ((5.0, 7.0), 2)
+_w = w.item()
+assert abs(_w - _walk(*_two)) > 1e-5 or w.grad is None, "Two steps have been made. The gradient of the fifth batch lies in `w.grad` and waits."
+assert abs(_w - _walk(*_two)) > 1e-5, "The gradient of the fifth batch is cleared now. It was to make a step."
+assert abs(_w - _walk(*_two, ((4.0,), 2))) > 1e-5, "The fifth batch makes a step, half as long as it should be: its group has one batch and not two."
+assert abs(_w - _walk(((3.0, 1.0), 1), ((5.0, 7.0), 1), ((4.0,), 1))) > 1e-5, "Each loss counts in full now. A step was to go by the mean of its batches."
+_want = _walk(*_two, ((4.0,), 1))
+assert abs(_w - _want) < 1e-5, f"Three steps, over two, two and one batch, should lead to {_want:.4f}. `w` is at {_w:.4f}."
+assert w.grad is None or w.grad.item() == 0.0, "`w` is right, but the last gradient is still there, and the next epoch would add to it."
+
+# %% wrong: a last step after the loop
+# - print(w, w.grad)
+# + optimizer.step()
+# + optimizer.zero_grad()
+# + print(w, w.grad)
+
+# %% wrong: cleared after the loop
+# - print(w, w.grad)
+# + optimizer.zero_grad()
+# + print(w, w.grad)
+
+# %% wrong: a fifth of each
+# -     loss = ((w - x) ** 2).mean() / k
+# +     loss = ((w - x) ** 2).mean() / len(batches)
+
+# %% wrong: no division
+# -     loss = ((w - x) ** 2).mean() / k
+# +     loss = ((w - x) ** 2).mean()
+#       loss.backward()
+# -     if (i + 1) % k == 0:
+# +     if (i + 1) % k == 0 or i + 1 == len(batches):
+
+# %% wrong: not cleared at the end
+# -     loss = ((w - x) ** 2).mean() / k
+# +     loss = ((w - x) ** 2).mean() / (k if i < 4 else 1)
+
+# - print(w, w.grad)
+# + optimizer.step()
+# + print(w, w.grad)

@@ -1,0 +1,80 @@
+"""A running mean of the loss, for the progress bar. Memory grows with each of its batches. Repair `follow`, so that nothing of a batch is held when the next begins.
+
+The last element of what it returns has to stay a float, and the model goes on training: the gradient of the last loss by `w` is needed.
+"""
+# exercise: repair
+# covers: memory.test-no-grad
+# about: memory-and-speed/activations.md#the-list-that-leaks
+# hint: Which tensors live longer than one round of the loop?
+# hint: Is `mean` a number? Print its `grad_fn`.
+
+# %% start
+import torch
+
+
+def follow(w, batches):
+    """The running mean of the losses as a tensor or a number, its last value as a float, and the last loss."""
+    mean = 0.0
+    for x in batches:
+        loss = torch.tanh(x * w).mean()
+        mean = 0.9 * mean + 0.1 * loss
+    return mean, float(mean), loss
+
+
+w = torch.tensor(0.5, requires_grad=True)
+mean, last, loss = follow(w, [torch.full((4,), float(i)) for i in range(5)])
+print(last)
+
+# %% solution
+# -         mean = 0.9 * mean + 0.1 * loss
+# +         mean = 0.9 * mean + 0.1 * loss.item()
+
+# %% right: detached
+# -         mean = 0.9 * mean + 0.1 * loss
+# +         mean = 0.9 * mean + 0.1 * loss.detach()
+
+# %% check
+import weakref
+
+_alive, _w = weakref.WeakSet(), torch.tensor(0.5, requires_grad=True)
+
+
+class _Held:
+    def __init__(self, tensor):
+        self.tensor = tensor.detach()
+        _alive.add(self)
+
+
+_most = []
+
+
+def _batches():
+    for i in range(8):
+        _most.append(len(_alive))
+        yield torch.full((4,), 1.0 + i / 4)
+
+
+with torch.autograd.graph.saved_tensors_hooks(_Held, lambda held: held.tensor):
+    _mean, _last, _loss = follow(_w, _batches())
+_want = 0.0
+for _i in range(8):
+    _want = 0.9 * _want + 0.1 * float(torch.tanh(torch.tensor((1.0 + _i / 4) * 0.5)))
+assert _loss.requires_grad, "The last loss has no history any more, so training can't go on from it."
+assert isinstance(_last, float) and abs(_last - _want) < 1e-4, f"The running mean of these losses is {_want:.4f}. Yours is {_last:.4f}."
+assert not (torch.is_tensor(_mean) and _mean.requires_grad), "`mean` has a history: each loss that went into it, with all that was saved for it."
+assert _most[-1] <= _most[1], f"After the loop all is well, but when the eighth batch begins, {_most[-1]} saved tensors are alive; when the second began, {_most[1]}."
+
+# %% wrong: under no_grad
+# -         loss = torch.tanh(x * w).mean()
+# -         mean = 0.9 * mean + 0.1 * loss
+# +         with torch.no_grad():
+# +             loss = torch.tanh(x * w).mean()
+# +         mean = 0.9 * mean + 0.1 * loss
+
+# %% wrong: detached at the end
+# -     return mean, float(mean), loss
+# +     return mean.detach(), float(mean), loss
+
+# %% wrong: the sum
+# -         mean = 0.9 * mean + 0.1 * loss
+# +         mean = mean + loss.item()

@@ -1,0 +1,70 @@
+"""Four changes are made to each picture, and 786432 numbers are worked on in three of them. Put `crop` as early as it goes without changing the result."""
+# exercise: repair
+# covers: tricks.transform-order
+# about: memory-and-speed/pipeline.md#crop-first
+# hint: For each of the three: which pixels does one pixel of its result depend on?
+# hint: `crop` may move to the front past a change that looks at single pixels, and no further than the first that doesn't.
+
+# %% start
+import torch
+
+worked_on = []
+
+
+def count(change):
+    def counted(image):
+        worked_on.append(image.numel())
+        return change(image)
+
+    return counted
+
+
+def crop(image):
+    return image[:, 100:324, 100:324]
+
+
+darker = count(lambda image: image * 0.9)
+contrast = count(lambda image: (image - image.mean()) * 2 + image.mean())
+squared = count(lambda image: image**2)
+
+changes = [darker, contrast, squared, crop]
+
+torch.manual_seed(0)
+image = torch.rand(3, 512, 512)
+for change in changes:
+    image = change(image)
+print(image.shape, worked_on)
+
+# %% solution
+# - changes = [darker, contrast, squared, crop]
+# + changes = [darker, contrast, crop, squared]
+
+# %% right: the mean doesn't mind the order of these two lines of work
+# - changes = [darker, contrast, squared, crop]
+# + changes = [contrast, crop, darker, squared]
+
+# %% check
+torch.manual_seed(0)
+_whole = torch.rand(3, 512, 512) * 0.9
+_want = (((_whole - _whole.mean()) * 2 + _whole.mean()) ** 2)[:, 100:324, 100:324]
+assert image.shape == _want.shape, f"The network takes pictures of 224 by 224, and yours is {tuple(image.shape[1:])}."
+assert len(worked_on) == 3, f"Three changes are to be made to each picture. Yours made {len(worked_on)}."
+assert torch.allclose(image, _want, atol=1e-4) or worked_on[0] > 200_000, "Cropped first, and another picture comes out. One of the changes looks at more than its own pixel."
+assert torch.allclose(image, _want, atol=1e-4), "Another picture comes out, although the first change saw all of it. Which changes may swap with each other?"
+assert sum(worked_on) < 2_000_000, "The same picture, and all three work on all of it. Is there none that could come after the crop?"
+
+# %% wrong: the crop first of all
+# - changes = [darker, contrast, squared, crop]
+# + changes = [crop, darker, contrast, squared]
+
+# %% wrong: the contrast behind the crop
+# - changes = [darker, contrast, squared, crop]
+# + changes = [darker, crop, contrast, squared]
+
+# %% wrong: without the contrast
+# - changes = [darker, contrast, squared, crop]
+# + changes = [darker, crop, squared]
+
+# %% wrong: without the crop
+# - changes = [darker, contrast, squared, crop]
+# + changes = [darker, contrast, squared]

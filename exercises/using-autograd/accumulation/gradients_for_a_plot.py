@@ -1,0 +1,66 @@
+"""`history` is to hold the gradient of each of the five steps. It holds five times the same number. Repair the program; the steps are right as they are."""
+# exercise: repair
+# covers: autograd.grad-accumulates
+# about: using-autograd/accumulation.md#the-tensor-itself-changes
+# hint: Print `history` in each round, not only at the end.
+# hint: Is `w.grad` another tensor in the second round, or the same one with another number?
+
+# %% start
+import torch
+
+w = torch.tensor([4.0], requires_grad=True)
+history = []
+for step in range(5):
+    loss = ((w - 1) ** 2).sum()
+    loss.backward()
+    history.append(w.grad)
+    with torch.no_grad():
+        w -= 0.25 * w.grad
+    w.grad.zero_()
+print(history)
+
+# %% solution
+# -     history.append(w.grad)
+# +     history.append(w.grad.clone())
+
+# %% right: the number itself
+# -     history.append(w.grad)
+# +     history.append(w.grad.item())
+
+# %% right: a new tensor for each step
+# -     w.grad.zero_()
+# +     w.grad = None
+
+# %% check
+_found = [float(_one) for _one in history]
+_memories = {_one.data_ptr() for _one in history if torch.is_tensor(_one)}
+assert _found != [0.0] * 5 or len(_memories) < 5, "Five copies now, and each was made when the zeros were already written."
+assert _found != [0.0] * 5 or len({id(_one) for _one in history}) == 1, "Five tensors now, and one memory. `detach` gives a tensor of its own, but whose numbers?"
+assert _found != [0.0] * 5, "All five are one tensor, and the last line writes zeros into it."
+assert _found != [_found[-1]] * 5, "Five names for one tensor still, and now nobody clears it."
+assert abs(w.item() - 1.09375) < 1e-6, f"`w` ends at {w.item():.4f}. It should go the same way as before, to 1.0938: each step uses the gradient of this step alone."
+assert _found == [6.0, 3.0, 1.5, 0.75, 0.375], f"The five slopes are 6, 3, 1.5, 0.75 and 0.375. `history` holds {_found}."
+
+# %% wrong: detached
+# -     history.append(w.grad)
+# +     history.append(w.grad.detach())
+
+# %% wrong: never cleared
+# -     w.grad.zero_()
+
+# %% wrong: a clone, and never cleared
+# -     history.append(w.grad)
+# +     history.append(w.grad.clone())
+
+# -     w.grad.zero_()
+
+# %% wrong: cloned too late
+# -     history.append(w.grad)
+
+# -     w.grad.zero_()
+# +     w.grad.zero_()
+# +     history.append(w.grad.clone())
+
+# %% wrong: the losses
+# -     history.append(w.grad)
+# +     history.append(loss.item())

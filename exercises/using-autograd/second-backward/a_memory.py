@@ -1,0 +1,77 @@
+"""A running state is to follow the signal, one update per step. The loop stops in its second round. Repair it: all 60 steps, each learning from its own error alone."""
+# exercise: repair
+# covers: autograd.backward.read-message
+# about: using-autograd/second-backward.md#when-the-advice-is-wrong
+# hint: Which tensor of the first round is used in the second?
+# hint: In which round was `state` computed, and from which `w`?
+
+# %% start
+import torch
+
+torch.manual_seed(0)
+signal = torch.sin(torch.arange(60) / 5)
+w = torch.tensor([0.1, 0.1], requires_grad=True)
+state = torch.tensor(0.0)
+losses = []
+for value in signal:
+    state = w[0] * state + w[1] * value
+    loss = (state - value) ** 2
+    w.grad = None
+    loss.backward()
+    with torch.no_grad():
+        w -= 0.1 * w.grad
+    losses.append(loss.item())
+print(losses[-1])
+
+# %% solution
+# -     state = w[0] * state + w[1] * value
+# +     state = w[0] * state.detach() + w[1] * value
+
+# %% right: cut at the end of the round
+# -     losses.append(loss.item())
+# +     losses.append(loss.item())
+# +     state = state.detach()
+
+# %% check
+assert len(losses) == 60, f"{len(losses)} of 60 steps have run."
+_w, _state = torch.tensor([0.1, 0.1], requires_grad=True), torch.tensor(0.0)
+for _value in signal:
+    _state = _w[0] * _state.detach() + _w[1] * _value
+    (_g,) = torch.autograd.grad((_state - _value) ** 2, _w)
+    with torch.no_grad():
+        _w -= 0.1 * _g
+assert not torch.equal(w.detach(), torch.tensor([0.1, 0.1])), "The loop runs to its end, and `w` is where it was."
+assert w.grad is None or w.grad[0] != 0, "`w[0]` never gets a slope. Cut off the old state, and leave its product with `w[0]` on the record."
+assert torch.allclose(w, _w, atol=1e-4), f"`w` ends at {w.tolist()}, and with each step's own gradient it should end at {_w.tolist()}."
+
+# %% wrong: stop before it fails
+# - for value in signal:
+# + for value in signal[:1]:
+
+# %% wrong: no update
+# -     state = w[0] * state + w[1] * value
+# +     state = w[0] * state.detach() + w[1] * value
+
+# -         w -= 0.1 * w.grad
+# +         w.grad -= 0.1 * w.grad
+
+# %% wrong: the gradient cut as well
+# -     state = w[0] * state + w[1] * value
+# +     state = (w[0] * state).detach() + w[1] * value
+
+# %% wrong: once, after the loop
+# -     w.grad = None
+# -     loss.backward()
+# -     with torch.no_grad():
+# -         w -= 0.1 * w.grad
+# -     losses.append(loss.item())
+# +     losses.append(loss)
+# + sum(losses).backward()
+# + with torch.no_grad():
+# +     w -= 0.1 * w.grad
+
+# %% wrong: as the message advises
+# error: RuntimeError: one of the variables needed for gradient computation has been modified by an inplace operation: ...
+# hint: The second round still walks into the first, and finds `w` changed. It shouldn't go there at all.
+# -     loss.backward()
+# +     loss.backward(retain_graph=True)

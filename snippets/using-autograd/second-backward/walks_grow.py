@@ -1,0 +1,23 @@
+"""How many earlier steps each backward walks through: with the advice of the message, and with `detach`."""
+# covers: autograd.backward.read-message
+
+import torch
+
+
+def walked(cut):
+    w = torch.tensor([0.5], requires_grad=True)
+    state, counts = torch.tensor([1.0]), []
+    for _ in range(8):
+        state = torch.tanh(w * (state.detach() if cut else state))
+        state.register_hook(lambda grad: visits.append(1))
+        visits = []
+        state.sum().backward(retain_graph=not cut)
+        counts.append(len(visits))
+    return counts
+
+
+retained, detached = walked(cut=False), walked(cut=True)
+print(retained)
+#> [1, 2, 3, 4, 5, 6, 7, 8]
+print(detached)
+#> [1, 1, 1, 1, 1, 1, 1, 1]
