@@ -76,6 +76,9 @@ globalThis.gradnotesRank = ({ sections, words, lengths, synonyms, glossary }) =>
     return found;
   }
 
+  /** Chinese has no blanks: the index has it in pairs of characters. */
+  const pairs = (run) => Array.from({ length: Math.max(run ? 1 : 0, run.length - 1) }, (_, at) => run.slice(at, at + 2));
+
   /** What is asked for: a list of terms, each a map of words of the index. */
   function terms(query) {
     let text = query.normalize("NFKC");
@@ -86,7 +89,12 @@ globalThis.gradnotesRank = ({ sections, words, lengths, synonyms, glossary }) =>
     const lower = text.toLowerCase();
     const found = [];
     let rest = lower.replace(HAN, (run) => {
-      for (const key of synonyms.keys) if (run.includes(key)) { run = run.replace(key, " "); found.push(...meant(key)); }
+      for (const key of synonyms.keys) if (run.includes(key)) {
+        run = run.replace(key, " ");
+        const [first, ...others] = meant(key);
+        found.push(new Map([...first, ...pairs(key).filter((pair) => Object.hasOwn(words, pair)).map((pair) => [pair, 1])]), ...others);
+      }
+      for (const part of run.split(" ")) for (const pair of pairs(part)) if (Object.hasOwn(words, pair)) found.push(new Map([[pair, 1]]));
       return " ";
     });
     for (const key of synonyms.phrases) if (` ${rest} `.includes(` ${key} `)) { rest = rest.replace(key, " "); found.push(...meant(key)); }

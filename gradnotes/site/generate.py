@@ -21,7 +21,7 @@ from gradnotes.site import engine_pages, notebooks
 
 DOCS = ".cache/site/docs"
 NAV = ".cache/site/nav.yml"
-NOT_SHOWN = ("LICENSE", "headings.md", "*.yml", "evidence/*")  # what pages are made from
+NOT_SHOWN = ("LICENSE", "*.yml", "evidence/*")  # what pages are made from
 
 
 def write(root: Path) -> list[str]:

@@ -27,6 +27,7 @@ from gradnotes.fences.build_cache import BuildCache
 
 MOST = 9  # more of one word in a section say nothing more
 _WORD = re.compile(r"[^\W_]+(?:_+[^\W_]+)*")
+_HAN = re.compile(r"[\u3400-\u4dbf\u4e00-\u9fff]+")  # Chinese has no blanks: pairs of characters are its words
 _SPAN = re.compile(r"</?span[^>]*>")
 _LEFT_OUT = re.compile(
     r'<span\b[^>]*(?:class="snippet-tools"|data-unsearched)[^>]*>.*?</span>', re.DOTALL
@@ -158,9 +159,11 @@ def entries(address: str, article: str) -> list[Entry]:
 
 
 def words(text: str) -> list[str]:
-    """The words of `text` in lower case, numbers left out; one with underscores is followed by its parts."""
+    """The words of `text` in lower case, numbers left out; one with underscores is followed by its parts, Chinese is in pairs."""
     found: list[str] = []
-    for match in _WORD.finditer(text.lower()):
+    for run in _HAN.findall(text):
+        found += [run[at : at + 2] for at in range(max(1, len(run) - 1))]
+    for match in _WORD.finditer(_HAN.sub(" ", text.lower())):
         if match[0].isdigit():
             continue
         found.append(match[0])
