@@ -5,9 +5,9 @@ from __future__ import annotations
 import numpy as np
 import pypdfium2
 import pytest
-from playwright.sync_api import BrowserContext
+from playwright.sync_api import BrowserContext, PdfMargins
 
-MARGIN = {side: "15mm" for side in ("top", "right", "bottom", "left")}
+MARGIN: PdfMargins = {"top": "15mm", "right": "15mm", "bottom": "15mm", "left": "15mm"}
 
 
 def printed(context: BrowserContext, address: str) -> pypdfium2.PdfDocument:
