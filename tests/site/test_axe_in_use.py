@@ -23,6 +23,11 @@ def filter_(page: Page) -> None:
     expect(page.locator("[data-filter] tbody tr:visible").first).to_be_visible()
 
 
+def from_a_note(page: Page) -> None:
+    page.locator(".idea-links a[href*='in-place/']").first.click()
+    expect(page.get_by_role("navigation", name="Note 2")).to_be_visible()
+
+
 def searched(page: Page) -> None:
     page.keyboard.press("/")
     page.get_by_role("searchbox", name="Search").fill("what is a leaf")
@@ -32,7 +37,13 @@ def searched(page: Page) -> None:
 
 @pytest.mark.parametrize(
     ("name", "use"),
-    [("playground", editor), ("what-has-changed", filter_), ("errors", filter_), ("index", searched)],
+    [
+        ("playground", editor),
+        ("what-has-changed", filter_),
+        ("errors", filter_),
+        ("notes/autograd", from_a_note),
+        ("index", searched),
+    ],
 )
 def test_axe_finds_nothing_on_a_page_in_use(
     context: BrowserContext, server: str, name: str, use: Callable[[Page], None]
