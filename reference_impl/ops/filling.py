@@ -12,7 +12,8 @@ import numpy as np
 from reference_impl import _backend
 from reference_impl.core.declare import check_broadcast
 from reference_impl.core.inplace import apply_inplace
-from reference_impl.core.node import CopyBackwards, Node
+from reference_impl.core.node import Node
+from reference_impl.core.operations import shapes
 from reference_impl.core.record import needs_grad, record
 from reference_impl.core.tensor import Tensor
 from reference_impl.core.views import check_inplace
@@ -48,7 +49,7 @@ def copy_(input: Tensor, src: Any, non_blocking: bool = False) -> Tensor:
             )
     if source.__class__ is not target.__class__:
         source = _backend.to_device_of(source, target)
-    return change(input, lambda x: np.copyto(x, source, casting="unsafe"), CopyBackwards, (src,))
+    return change(input, lambda x: np.copyto(x, source, casting="unsafe"), shapes.copy_.node, (src,))
 
 
 class ZeroBackward0(Node):
