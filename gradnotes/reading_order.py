@@ -1,6 +1,6 @@
 """The order of the pages, from the pages themselves.
 
-docs/index.md lists the `parts` (folders and single pages); the index.md of each part lists its
+docs/index.md lists the `parts` (folders and single pages, `tensors/first-tensors` too); the index.md of each part lists its
 `pages`. So each part is ordered in its own file, and nobody has to edit a common one.
 
 The path leads a newcomer through pages of several parts: `path: 6` in the front matter makes a page
@@ -92,7 +92,7 @@ def nav(docs: Path) -> Nav:
             title = front_matter(folder / "index.md").get("title", part)
             items.append({str(title): _pages(folder, docs, problems)})
         elif (page := _page(docs, part)) is not None:
-            items.append(page.name)
+            items.append(page.relative_to(docs).as_posix())
     for folder in sorted(path.parent for path in docs.glob("*/index.md")):
         if folder.name not in parts(docs):
             problems.append(f"index.md: part {folder.name!r} is not in `parts`; add it to the list")
@@ -102,6 +102,7 @@ def nav(docs: Path) -> Nav:
 def _pages(folder: Path, docs: Path, problems: list[str]) -> list[str]:
     index = folder / "index.md"
     listed = front_matter(index).get("pages", [])
+    elsewhere = [_page(docs, part) for part in parts(docs)]  # a page of this folder can be a part of its own
     found = [index]
     for name in listed:
         page = _page(folder, name)
@@ -112,7 +113,7 @@ def _pages(folder: Path, docs: Path, problems: list[str]) -> list[str]:
         else:
             found.append(page)
     for page in sorted(folder.iterdir()):
-        if page.suffix in SUFFIXES and page not in found:
+        if page.suffix in SUFFIXES and page not in found and page not in elsewhere:
             problems.append(f"{folder.name}/{page.name}: not listed; add it to `pages` in its index.md")
             found.append(page)
     return [page.relative_to(docs).as_posix() for page in found]

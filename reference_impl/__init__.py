@@ -47,12 +47,10 @@ from reference_impl._legacy_types import set_default_tensor_type, typename
 from reference_impl._legacy_types import types as _legacy_types
 from reference_impl._settings import (
     are_deterministic_algorithms_enabled,
-    get_deterministic_debug_mode,
     get_num_interop_threads,
     get_num_threads,
     is_deterministic_algorithms_warn_only_enabled,
     is_warn_always_enabled,
-    set_deterministic_debug_mode,
     set_flush_denormal,
     set_num_interop_threads,
     set_num_threads,
@@ -60,7 +58,6 @@ from reference_impl._settings import (
     use_deterministic_algorithms,
 )
 from reference_impl._size import Size
-from reference_impl._type_info import finfo, iinfo
 from reference_impl.autograd.anomaly_mode import is_anomaly_check_nan_enabled, is_anomaly_enabled
 from reference_impl.autograd.grad_mode import (
     inference_mode,
@@ -98,7 +95,6 @@ _LAZY_MODULES = (
     "storage",
     "serialization",
     "cuda",
-    "linalg",
     "special",
     "backends",
     "version",
@@ -123,16 +119,13 @@ def __getattr__(name: str) -> Any:
         module = importlib.import_module(f"reference_impl.{_HOMES[name]}")
         function = globals()[name] = getattr(module, name)
         return function
-    if name in _functions.homes:
-        function = globals()[name] = _functions[name]
-        return function
     if name in _LAZY_MODULES:
         return importlib.import_module(f"reference_impl.{name}")
     raise absent("torch", name)
 
 
 def __dir__() -> list[str]:
-    return sorted({*globals(), *_HOMES, *_functions.homes, *_LAZY_MODULES})
+    return sorted({*globals(), *_HOMES, *_LAZY_MODULES})
 
 
 if _collecting:

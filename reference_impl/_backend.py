@@ -209,6 +209,11 @@ def at(ufunc: np.ufunc, target: Any, index: Any, values: Any) -> None:
         target[...] = to_device_of(on, target)
 
 
+def add_at(target: Any, index: Any, values: Any) -> None:
+    """`target[index] += values`, where an index that is there twice counts twice; `index` may be an array of NumPy."""
+    at(np.add, target, to_device_of(index, target) if isinstance(index, np.ndarray) else index, values)
+
+
 def _fetched(value: Any) -> Any:
     if isinstance(value, tuple):
         return tuple([_fetched(v) for v in value])

@@ -14,9 +14,8 @@ What differs:
 - The fusing is part of the processor's instructions. With `ATEN_CPU_CAPABILITY=default`, as on ARM, torch
   itself prints other last digits: of 1,600,000 numbers, 39 % of `randn` in float32 by up to 2.3e-6, half of
   `uniform_(-0.3, 0.3)` by up to 3.0e-8, 18 % of `uniform_(0.1, 0.3)` in float64 by up to 5.6e-17. `rand`,
-  `randn` in float64 or of fewer than 16 numbers, `bernoulli_`, `exponential_`, `randperm` and `multinomial`
+  `randn` in float64 or of fewer than 16 numbers, `bernoulli_`, `exponential_` and `randperm`
   do not differ.
-- `multinomial` without replacement: the order of categories of probability 0 (see `_index_sampling`).
 - `randperm` of 214,748,364 and more is out of scope.
 - After an error torch may have drawn the numbers before the bad element. Here nothing has been drawn.
 

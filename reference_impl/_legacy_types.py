@@ -7,6 +7,7 @@ from typing import Any
 
 from reference_impl import _dtype
 from reference_impl._tensor import Tensor
+from reference_impl.ops.creation import legacy_tensor
 
 
 class tensortype(type):
@@ -15,8 +16,6 @@ class tensortype(type):
     dtype: _dtype.dtype
 
     def __call__(cls, *args: Any, **kwargs: Any) -> Tensor:
-        from reference_impl.ops.creation import legacy_tensor
-
         previous = _dtype.get_default_dtype()
         return (
             legacy_tensor(Tensor, *args, **kwargs)

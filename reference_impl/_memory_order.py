@@ -6,7 +6,6 @@ from typing import Any
 
 import numpy as np
 
-from reference_impl import _backend
 from reference_impl._layout import channels_last, channels_last_3d, contiguous_format
 
 _RANK = {channels_last: 4, channels_last_3d: 5}
@@ -87,13 +86,6 @@ def in_order(y: Any, *strides: tuple[int, ...]) -> Any:
 def in_format(y: Any, memory_format: Any) -> Any:
     """`y`, copied if it does not lie in `memory_format`."""
     return y if lies_in(y, memory_format) else copied(y, memory_format)
-
-
-def column_major(x: Any) -> Any:
-    """`x` with its last two dimensions in the order of columns, as LAPACK's results lie; itself where it lies so."""
-    if x.ndim < 2:
-        return x
-    return np.swapaxes(_backend.contiguous(np.swapaxes(x, -2, -1)), -2, -1)
 
 
 def dense_order(shape: tuple[int, ...], *strides: tuple[int, ...]) -> list[int]:

@@ -6,8 +6,9 @@ from typing import Any
 
 import numpy as np
 
-from reference_impl import _backend
+from reference_impl import _backend, cuda
 from reference_impl._device import device as Device
+from reference_impl.storage import UntypedStorage
 
 
 def restored(array: np.ndarray, location: str, map_location: Any) -> Any:
@@ -25,8 +26,6 @@ def restored(array: np.ndarray, location: str, map_location: Any) -> Any:
     elif isinstance(map_location, (str, bytes, Device)):
         location = map_location.decode() if isinstance(map_location, bytes) else str(map_location)
     elif map_location is not None:
-        from reference_impl.storage import UntypedStorage
-
         found = map_location(UntypedStorage._of(array), location)
         if found is not None:
             return found._bytes.view(array.dtype)
@@ -40,8 +39,6 @@ def _on(array: np.ndarray, location: str) -> Any:
         raise RuntimeError(
             f"don't know how to restore data location of torch.storage.UntypedStorage (tagged with {location})"
         )
-    from reference_impl import cuda
-
     if not cuda.is_available():
         raise RuntimeError(
             "Attempting to deserialize object on a CUDA device but torch.cuda.is_available() is False. If you are running on a "

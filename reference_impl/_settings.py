@@ -54,32 +54,6 @@ def is_deterministic_algorithms_warn_only_enabled() -> bool:
     return _warn_only
 
 
-def set_deterministic_debug_mode(debug_mode: int | str) -> None:
-    """`use_deterministic_algorithms` by one word or number: "default" or 0 (off), "warn" or 1, "error" or 2.
-
-    Raises:
-        TypeError: neither text nor integer.
-        RuntimeError: another word or number.
-    """
-    names = ("default", "warn", "error")
-    if not isinstance(debug_mode, (int, str)):
-        raise TypeError(f"debug_mode must be str or int, but got {type(debug_mode)}")
-    if isinstance(debug_mode, str):
-        if debug_mode not in names:
-            raise RuntimeError(
-                f"invalid value of debug_mode, expected one of `default`, `warn`, `error`, but got {debug_mode}"
-            )
-        debug_mode = names.index(debug_mode)
-    if debug_mode not in (0, 1, 2):
-        raise RuntimeError(f"invalid value of debug_mode, expected 0, 1, or 2, but got {debug_mode}")
-    use_deterministic_algorithms(debug_mode > 0, warn_only=debug_mode == 1)
-
-
-def get_deterministic_debug_mode() -> int:
-    """0 (off), 1 (warn) or 2 (error): see `set_deterministic_debug_mode`."""
-    return 0 if not _deterministic else 1 if _warn_only else 2
-
-
 def set_flush_denormal(mode: bool) -> bool:
     """False: NumPy does not offer it."""
     return False

@@ -11,11 +11,14 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from reference_impl import _backend, _dtype
+from reference_impl._device import device
 from reference_impl._layout import strided
 from reference_impl._settings import warn_once
 from reference_impl.autograd.grad_mode import NO_VERSION, inference
+from reference_impl.core import arrays
 from reference_impl.core.arrays import checked_dim
 from reference_impl.core.modes import mode
+from reference_impl.core.node import AccumulateGrad
 from reference_impl.core.tensor import Tensor
 
 __all__ = ["Tensor"]
@@ -26,9 +29,23 @@ _TO_SCALAR = (
 )
 
 
+_DETACHED_VIEW = (
+    "Can't detach views in-place. Use detach() instead. If you are using DistributedDataParallel (DDP) for training, and "
+    "gradient_as_bucket_view is set as True, gradients are views of DDP buckets, and hence detach_() cannot be called on these "
+    "gradients. To fix this error, please refer to the Optimizer.zero_grad() function in torch/optim/optimizer.py as the solution."
+)
+
+
 def _blank(cls: Any) -> Any:
     """A tensor of the class `cls` that has no array yet."""
     return Tensor._of(None, None, cls)
+
+
+def _from_array(array: np.ndarray, requires_grad: bool) -> Tensor:
+    """What a pickle calls for a tensor, and `copy`."""
+    t = Tensor._wrap(array)
+    t._requires_grad = requires_grad
+    return t
 
 
 class _Beyond(Tensor if TYPE_CHECKING else object):  # type: ignore[misc]
@@ -37,12 +54,35 @@ class _Beyond(Tensor if TYPE_CHECKING else object):  # type: ignore[misc]
     # -- structure
 
     @property
+    def device(self) -> device:
+        kind = _backend.device_type_of(self._array)
+        return device(kind) if kind == "cpu" else device(kind, 0)
+
+    def size(self, dim: int | None = None) -> Any:
+        """The shape, or its entry `dim`."""
+        if dim is not None and not self._array.ndim:
+            raise IndexError(f"Dimension specified as {dim} but tensor has no dimensions")
+        return _size(self, dim)
+
+    def data_ptr(self) -> int:
+        """Address of the first element."""
+        return _backend.address_of(self._array) if self._array.size else 0
+
+    def element_size(self) -> int:
+        """Bytes per element."""
+        return self._array.itemsize
+
+    @property
     def layout(self) -> Any:
         return strided
 
     def nelement(self) -> int:
         """Number of elements."""
         return self._array.size
+
+    def ndimension(self) -> int:
+        """As `dim`."""
+        return self._array.ndim
 
     def stride(self, dim: int | None = None) -> Any:
         """Per dimension, how many elements lie between two neighbours; or that of `dim` alone."""
@@ -89,7 +129,7 @@ class _Beyond(Tensor if TYPE_CHECKING else object):  # type: ignore[misc]
     def type(self, dtype: Any = None) -> Any:
         """The name of the type, such as 'torch.FloatTensor'; with an argument, the tensor in that dtype."""
         if dtype is None:
-            return _type_name(self)
+            return ("torch.cuda." if self.device.type == "cuda" else "torch.") + self.dtype.tensor_type + "Tensor"
         if isinstance(dtype, str):
             matches = [d for d in _dtype.ALL if f"torch.{d.tensor_type}Tensor" == dtype]
             if not matches:
@@ -133,6 +173,17 @@ class _Beyond(Tensor if TYPE_CHECKING else object):  # type: ignore[misc]
         return _set_requires_grad(self, requires_grad)
 
     # -- the gradient, and the values
+
+    def detach_(self) -> Tensor:
+        """Cut this tensor itself off from the graph.
+
+        Raises:
+            RuntimeError: it is a view: its base would still be attached.
+        """
+        if self._view is not None:
+            raise RuntimeError(_DETACHED_VIEW)
+        self._grad_fn, self._output_nr, self._requires_grad = None, 0, False
+        return self
 
     def _check_grad(self, value: Any) -> None:
         if not isinstance(value, Tensor):
@@ -247,21 +298,30 @@ class _Beyond(Tensor if TYPE_CHECKING else object):  # type: ignore[misc]
         return t
 
     def __reduce_ex__(self, protocol: Any) -> Any:
-        from reference_impl.serialization import reduce_tensor  # read when it is first needed, as in `__init__`
-
-        return reduce_tensor(self)
+        return _from_array, (self.detach().numpy(force=True).copy("K"), self._requires_grad)
 
     def _to_numpy_dtype(self, numpy_dtype: Any) -> Tensor:
         return self.to(_dtype.from_numpy(numpy_dtype))
 
 
-_requires_grad, _set_requires_grad, _check_grad, _numpy, _type_name = (
+_requires_grad, _set_requires_grad, _check_grad, _numpy, _size = (
     Tensor.__dict__["requires_grad"],
     Tensor.requires_grad_,
     Tensor._check_grad,
     Tensor.numpy,
-    Tensor.type,
+    Tensor.size,
 )
+
+
+def _on_its_device(self: AccumulateGrad, g: Any) -> Any:
+    """A number on the CPU may have taken part in operations on another device."""
+    elsewhere = g is not None and g._array.__class__ is not self.variable._array.__class__
+    return g.to(self.variable.device) if elsewhere else g
+
+
+AccumulateGrad.on_its_device = _on_its_device  # type: ignore[method-assign, assignment]
+arrays.memory = _backend
+Tensor.grad = Tensor.grad.deleter(lambda self: setattr(self, "_grad", None))  # type: ignore[attr-defined, method-assign]
 for _name, _member in list(vars(_Beyond).items()):
     if _name not in ("__module__", "__doc__", "__slots__", "__dict__", "__weakref__", "__annotations__"):
         if callable(_member) and hasattr(_member, "__qualname__"):

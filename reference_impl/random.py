@@ -1,6 +1,6 @@
 """`torch.random`: generators and seeds.
 
-The bits are made in `_cpu_generator`, numbers from bits in `_distributions` and `_index_sampling`.
+The bits are made in `_cpu_generator`, numbers from bits in `_distributions` and `_permutation`.
 
 From one seed every distribution here, dropout and the initialisation of every layer have torch's numbers, to the last bit, and leave
 the generator where torch leaves it. What cannot be the same:
@@ -92,22 +92,6 @@ class Generator:
         with self.impl.mutex:
             self.impl.set_state(data)
         return self
-
-    def clone_state(self) -> Generator:
-        """Another generator that will draw the same numbers."""
-        return Generator(self.device).set_state(self.get_state())
-
-    def get_offset(self) -> int:
-        """Raises:
-        RuntimeError: always; the generator of the CPU has none.
-        """
-        raise RuntimeError("CPU Generator does not use offset")
-
-    def set_offset(self, offset: int) -> Generator:
-        """Raises:
-        RuntimeError: always; the generator of the CPU has none.
-        """
-        raise RuntimeError("CPU Generator does not use offset")
 
     def __reduce__(self) -> Any:
         return (_restored, (self.get_state().numpy(),))

@@ -32,6 +32,7 @@ from reference_impl._weights_only_unpickler import clear_safe_globals as clear_s
 from reference_impl._weights_only_unpickler import get_safe_globals as get_safe_globals
 from reference_impl._weights_only_unpickler import safe_globals as safe_globals
 from reference_impl.core.tensor import Tensor
+from reference_impl.nn.parameter import Parameter
 
 DEFAULT_PROTOCOL = 2
 _ALIGNMENT = 64  # torch aligns storages to it, so that a file can be mapped into memory
@@ -75,23 +76,7 @@ def _rebuild_tensor(storage: Any, offset: int, size: Any, stride: Any) -> Tensor
 
 
 def _rebuild_parameter(data: Tensor, requires_grad: bool, backward_hooks: Any) -> Any:
-    from reference_impl.nn.parameter import Parameter
-
     return Parameter(data, requires_grad)
-
-
-def reduce_tensor(tensor: Tensor) -> Any:
-    """How a tensor is pickled by `pickle` and `copy`, outside of `save`."""
-    parameter = type(tensor) is not Tensor
-    return (_rebuild_from_array, (tensor.detach().numpy(force=True).copy("K"), tensor._requires_grad, parameter))
-
-
-def _rebuild_from_array(array: np.ndarray, requires_grad: bool, parameter: bool) -> Any:
-    t = Tensor._wrap(array)
-    if parameter:
-        return _rebuild_parameter(t, requires_grad, None)
-    t._requires_grad = requires_grad
-    return t
 
 
 class _StorageType:

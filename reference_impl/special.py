@@ -5,10 +5,8 @@ from __future__ import annotations
 from typing import Any
 
 from reference_impl._absent import absent
-from reference_impl.ops.lazy_families import import_families
 from reference_impl.ops.registry import namespaces
 
-import_families("special")
 globals().update(namespaces["special"])
 
 

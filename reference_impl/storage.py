@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 
-from reference_impl import _backend, _dtype
+from reference_impl import _backend
 from reference_impl._device import device as device_type
 from reference_impl.core.tensor import Tensor
 
@@ -83,65 +83,4 @@ class UntypedStorage:
         return f"{lines}[torch.storage.UntypedStorage(device={self.device}) of size {len(self)}]"
 
 
-class TypedStorage:
-    """Memory as elements of one dtype."""
-
-    _array: Any
-
-    @classmethod
-    def _of(cls, root: Any) -> TypedStorage:
-        out = cls.__new__(cls)
-        out._array = _flat(root)
-        return out
-
-    @property
-    def dtype(self) -> _dtype.dtype:
-        return _dtype.from_numpy(self._array.dtype)
-
-    @property
-    def device(self) -> device_type:
-        return Tensor._wrap(self._array).device
-
-    def untyped(self) -> UntypedStorage:
-        """The same memory as bytes."""
-        return UntypedStorage._of(self._array)
-
-    def data_ptr(self) -> int:
-        """Address of the first element."""
-        return _backend.address_of(self._array) if self._array.size else 0
-
-    def size(self) -> int:
-        """Number of elements."""
-        return self._array.size
-
-    def nbytes(self) -> int:
-        """Number of bytes."""
-        return self._array.nbytes
-
-    def element_size(self) -> int:
-        return self._array.itemsize
-
-    def tolist(self) -> list[Any]:
-        """The elements as numbers."""
-        return self._array.tolist()
-
-    def __len__(self) -> int:
-        return self._array.size
-
-    def __getitem__(self, index: Any) -> Any:
-        if isinstance(index, slice):
-            raise RuntimeError("slices are only supported in UntypedStorage.__getitem__")
-        return self._array[index].item()
-
-    def __setitem__(self, index: Any, value: Any) -> None:
-        self._array[index] = value
-
-    def __iter__(self) -> Any:
-        return iter(self._array.tolist())
-
-    def __repr__(self) -> str:
-        lines = "".join(f" {v}\n" for v in self._array.tolist())
-        return f"{lines}[torch.storage.TypedStorage(dtype={self.dtype!r}, device={self.device}) of size {len(self)}]"
-
-
-TypedStorage.__module__ = UntypedStorage.__module__ = "torch.storage"
+UntypedStorage.__module__ = "torch.storage"

@@ -71,6 +71,8 @@
   globalThis.gradnotes = { base, load, copy, omitted, make, root, pageOf };
 
   if (document.querySelector("figure.steps")) load("steps.js");
+  if (document.querySelector("[data-filter]")) load("filter.js");
+  if (document.querySelector(".ideas") || location.search.includes("note=")) load("note.js");
   const found = (storage, key) => { try { return storage().getItem(key); } catch { return null; } };
   if (document.querySelector("[data-runs]")) {
     if (document.querySelector("[data-playground]") && location.hash || found(() => localStorage, "programs")) load("run.js").then(() => gradnotes.resume());
@@ -84,6 +86,17 @@
     load("practice.js").then(() => Promise.all([["figure.predict", "predict.js"], ["figure.exercise", "exercises.js"]]
       .map(([one, name]) => document.querySelector(one) && load(name)))).then(() => { gradnotes.ready = true; });
   }
+
+  /* A link into what is folded unfolds it. */
+  const unfold = () => {
+    const target = location.hash && document.getElementById(decodeURIComponent(location.hash.slice(1)));
+    const folds = [];
+    for (let at = target && target.closest("details:not([open])"); at; at = at.parentElement.closest("details:not([open])")) folds.push(at);
+    for (const fold of folds) fold.open = true;
+    if (folds.length) target.scrollIntoView();
+  };
+  addEventListener("hashchange", unfold);
+  unfold();
 
   /* Light and dark */
   const scheme = document.querySelector("[data-scheme-switch]");

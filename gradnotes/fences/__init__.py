@@ -5,8 +5,8 @@
     ``` exercise          a file under exercises/, to be repaired, written or pointed at
     ``` checkpoint        what is done of a page, and where to read again
     ``` engine            a function or class of the engine, by symbol
-    ``` erratum           one claim of the notes that no longer holds
-    ``` errata            all of them as a table
+    ``` ideas             what a note says in some of its lines, and where it is taught
+    ``` errata            what of the notes misleads today; a page that proves one of these shows it folded at its end
     ``` evidence          a table from a file that a run wrote
     ``` steps             the recorded backward pass of a snippet, to step through
     ``` figure            a figure, drawn from what a snippet's run recorded

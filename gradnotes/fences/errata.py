@@ -1,4 +1,4 @@
-"""The list of what the notes say and no longer holds: docs/errata/<part>.yml, read and checked."""
+"""The list of what the notes say that misleads today: docs/errata/<part>.yml, read and checked."""
 
 from __future__ import annotations
 
@@ -10,15 +10,17 @@ from typing import Any
 
 import yaml
 
+from gradnotes.fences.passages import Passage
 from gradnotes.fences.problems import FenceError, close_match
 
-KINDS = {
-    "wrong": "The notes are wrong here",
-    "changed": "This has changed since the notes",
-    "imprecise": "The notes are imprecise here",
-    "obsolete": "Obsolete since the notes",
+TIERS = {
+    "silent": "A wrong result, and no error",
+    "breaks": "No longer runs, or warns",
+    "limited": "Holds only in part",
 }
-KEYS = ("id", "corrects", "kind", "note", "now", "proof")
+REQUIRED = ("id", "corrects", "at", "tier", "note", "now", "proof")
+KEYS = (*REQUIRED, "instead")
+_LISTS = {"corrects": "a list of inventory ids", "at": 'a list of passages, `["2:141-150"]`'}
 _LOADER = getattr(yaml, "CSafeLoader", yaml.SafeLoader)  # the C one is ten times faster
 _ID = re.compile(r"[a-z0-9][a-z0-9.-]*")
 
@@ -29,9 +31,11 @@ class Erratum:
 
     id: str
     corrects: tuple[str, ...]
-    kind: str
+    at: tuple[Passage, ...]
+    tier: str
     note: str
     now: str
+    instead: str | None  # the line of code to write today
     proof: str
     part: str  # the name of the file it stands in, without suffix
     path: Path
@@ -52,14 +56,6 @@ def load(folder: Path) -> dict[str, Erratum]:
                 raise _malformed(path, line, f"id {entry.id!r} is also in {other.path.name}:{other.line}", "rename one")
             entries[entry.id] = entry
     return entries
-
-
-def find(name: str, folder: Path) -> Erratum:
-    """The entry with id `name`; raises FenceError with the closest id if there is none."""
-    entries = load(folder)
-    if name not in entries:
-        raise FenceError(f"no erratum {name!r}", close_match(name, entries, f"add it to {folder.name}/"))
-    return entries[name]
 
 
 @lru_cache(maxsize=64)
@@ -98,21 +94,31 @@ def _entries(path: Path) -> list[tuple[int, dict[str, Any]]]:
 
 
 def _erratum(path: Path, line: int, fields: dict[str, Any]) -> Erratum:
-    for key in KEYS:
+    for key in (*REQUIRED, *(("instead",) if "instead" in fields else ())):
         if not fields.get(key):
-            raise _malformed(path, line, f"an entry without {key!r}", f"it needs {', '.join(KEYS)}")
-        expected: type = list if key == "corrects" else str
-        if not isinstance(fields[key], expected):
-            kind = "a list of inventory ids" if key == "corrects" else "text; quote it"
-            raise _malformed(path, line, f"{key!r} of {fields['id']} is not right", f"it is {kind}")
+            raise _malformed(path, line, f"an entry without {key!r}", f"it needs {', '.join(REQUIRED)}")
+        if not isinstance(fields[key], list if key in _LISTS else str):
+            raise _malformed(
+                path, line, f"{key!r} of {fields['id']} is not right", f"it is {_LISTS.get(key, 'text; quote it')}"
+            )
     if not _ID.fullmatch(fields["id"]):
         raise _malformed(path, line, f"id {fields['id']!r} is not kebab-case", "use a-z, 0-9, - and .")
-    if fields["kind"] not in KINDS:
-        remedy = close_match(fields["kind"], KINDS, f"use {', '.join(KINDS)}")
-        raise _malformed(path, line, f"unknown kind {fields['kind']!r}", remedy)
+    if fields["tier"] not in TIERS:
+        remedy = close_match(fields["tier"], TIERS, f"use {', '.join(TIERS)}")
+        raise _malformed(path, line, f"unknown tier {fields['tier']!r}", remedy)
+    at = tuple(Passage.read(one, f"errata/{path.name}:{line}") for one in fields["at"])
     words = {key: " ".join(fields[key].split()) for key in ("note", "now", "proof")}
-    corrects = tuple(map(str, fields["corrects"]))
-    return Erratum(fields["id"], corrects, fields["kind"], **words, part=path.stem, path=path, line=line)
+    return Erratum(
+        fields["id"],
+        tuple(map(str, fields["corrects"])),
+        at,
+        fields["tier"],
+        instead=fields.get("instead"),
+        **words,
+        part=path.stem,
+        path=path,
+        line=line,
+    )
 
 
 def _malformed(path: Path, line: int, message: str, remedy: str) -> FenceError:

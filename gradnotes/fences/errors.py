@@ -12,7 +12,7 @@ from snippetcheck.kinds import Kind
 from snippetcheck.snippet import Snippet, Statement
 
 from gradnotes.fences.kinds import shows
-from gradnotes.fences.markup import Page, inline, table
+from gradnotes.fences.markup import Page, folded, inline, table
 from gradnotes.fences.problems import FenceError
 from gradnotes.fences.project import Project, address, anchor, link
 
@@ -21,7 +21,7 @@ _NAMED = re.compile(r"([A-Za-z_][\w.]*(?:Error|Exception|Warning|Interrupt)):? (
 
 @shows(Kind("errors"))
 def errors(project: Project, page: Page, keys: dict[str, str]) -> str:
-    """A table for each type, with links to them above."""
+    """A folded table for each type."""
     found: dict[str, dict[str, tuple[str, str]]] = {}
     for name, shown_on in project.shown().items():
         try:
@@ -33,15 +33,12 @@ def errors(project: Project, page: Page, keys: dict[str, str]) -> str:
         for kind, message in messages(one):
             text = f"{kind}: {message}" if message else kind
             found.setdefault(kind, {}).setdefault(text, (f"<code>{html.escape(text)}</code>", example))
-    kinds = sorted(found, key=str.lower)
-    links = [f'<li><a href="#{html.escape(kind)}">{html.escape(kind)}</a> {len(found[kind])}</li>' for kind in kinds]
-    tables = [
-        table(
-            ("Message", "Example"), [rows[text] for text in sorted(rows, key=str.lower)], kind, label=page.id_for(kind)
-        )
-        for kind, rows in ((kind, found[kind]) for kind in kinds)
-    ]
-    return f'<ul class="jump">{"".join(links)}</ul>{"".join(tables)}'
+    folds = []
+    for kind in sorted(found, key=str.lower):
+        rows = [found[kind][text] for text in sorted(found[kind], key=str.lower)]
+        listed = table(("Message", "Example"), rows, None)
+        folds.append(folded(f"{html.escape(kind)}: {len(rows)}", listed, page.id_for(kind)))
+    return f'<div data-filter="Show those with these words">{"".join(folds)}</div>'
 
 
 @dataclass(frozen=True)

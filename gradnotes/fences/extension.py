@@ -4,22 +4,25 @@ from __future__ import annotations
 
 from pathlib import Path
 from typing import Any
+from xml.etree.ElementTree import Element, SubElement
 
 from markdown import Markdown
 from markdown.extensions import Extension
 from markdown.postprocessors import Postprocessor
 from markdown.preprocessors import Preprocessor
+from markdown.treeprocessors import Treeprocessor
 from pymdownx.superfences import SuperFencesCodeExtension, SuperFencesException
 from snippetcheck.pages import Fence
 
 from gradnotes import formulas
 from gradnotes.fences import (  # noqa: F401  each registers its fences
+    corrections,
     drawn,
-    errata_figures,
     errors,
     figures,
     glossary,
     markup,
+    notes,
     path_line,
     practice,
     predictions,
@@ -71,6 +74,7 @@ class SnippetFences(Extension):
         md.treeprocessors.register(glossary.FirstUses(md, root / "docs" / "glossary.yml"), "first_uses", 5)
         line = path_line.PathLine(md, page.project, lambda: page.page.path, page.found)
         md.treeprocessors.register(line, "path_line", 4)  # behind first_uses: titles of pages are no uses of terms
+        md.treeprocessors.register(_Appended(md, page), "corrections", 3)
         md.postprocessors.register(_After(md, page), "gradnotes.fences", 0)
 
 
@@ -147,6 +151,13 @@ class _PageOfFences:
             return empty[0]
         return None
 
+    def appended(self) -> str:
+        """What stands at the end of a page without a fence: the corrections of the notes that it proves."""
+        try:
+            return corrections.of_page(self.project, self.page)
+        except FenceError:
+            return ""  # an error in docs/errata is told once, by the page that lists them all
+
     def found(self, line: int, message: str, remedy: str) -> None:
         """Remember what is wrong on the page outside its fences."""
         self.problems.append(Problem(self.page.path, line, message, remedy))
@@ -194,6 +205,18 @@ class _Before(Preprocessor):
     def run(self, lines: list[str]) -> list[str]:
         self.page.begin(lines)
         return lines
+
+
+class _Appended(Treeprocessor):
+    """A treeprocessor, since the table of contents asks the postprocessors about each heading."""
+
+    def __init__(self, md: Markdown, page: _PageOfFences):
+        super().__init__(md)
+        self.page = page
+
+    def run(self, root: Element) -> None:
+        if shown := self.page.appended():
+            SubElement(root, "p").text = self.md.htmlStash.store(shown)
 
 
 class _After(Postprocessor):

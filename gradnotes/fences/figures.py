@@ -5,13 +5,13 @@ from __future__ import annotations
 import html
 import json
 import re
-from collections import Counter
 from pathlib import Path
 
 from snippetcheck.kinds import SNIPPET, Kind
+from snippetcheck.shown import span
 from snippetcheck.snippet import Snippet
 
-from gradnotes.fences import code, glossary, modules, notes, recorded, symbols, verdicts
+from gradnotes.fences import code, glossary, modules, recorded, symbols, verdicts
 from gradnotes.fences.kinds import shows
 from gradnotes.fences.markup import Page, as_attributes, inline
 from gradnotes.fences.problems import FenceError, close_match
@@ -37,8 +37,7 @@ def shown_lines(project: Project, keys: dict[str, str]) -> tuple[Snippet, int, i
     if region is not None and region not in one.regions:
         remedy = close_match(region, one.regions, f"write `# region: {region}` in {one.name}")
         raise FenceError(f"no region {region!r} in {one.name}", remedy)
-    head = one.manifest.last_line or one.title_last_line
-    return (one, *(one.regions[region] if region else (head + 1, len(one.lines))))
+    return (one, *span(one, region))
 
 
 def snippet_figure(
@@ -122,31 +121,6 @@ def illustrative(project: Project, source: str, language: str, reason: str) -> s
         f'<figure class="illustrative"><figcaption>{"" if language == "text" else "Not run: "}{inline(reason)}</figcaption>'
         f"{code.block(source, language, project.cache)}</figure>"
     )
-
-
-@shows(Kind("notes", ("note",)))
-def notes_list(project: Project, page: Page, keys: dict[str, str]) -> str:
-    """The headings of one note, in order, each with the pages that teach what stands under it.
-
-    A page that teaches half of it or more comes first, the list of references last."""
-    covered = notes.pages_of(project)
-    out: list[str] = []
-    depth = -1
-    for heading in notes.headings(keys["note"], project.docs):
-        step = min(heading.depth, depth + 1)
-        out.append("<ul>" if step > depth else "</li>" + "</ul></li>" * (depth - step))
-        depth = step
-        found = Counter(place for name in heading.ids for place in covered.get(name, ()))
-        most = {place for place, count in found.items() if 2 * count >= len(heading.ids)}
-        where = [place for place in found if place != page.path]
-        where.sort(key=lambda place: (place == "references.md", place not in most))
-        links = ", ".join(
-            f'<a href="{html.escape(link(address(place), page.path))}">{html.escape(project.title(place))}</a>'
-            for place in where
-        )
-        links = links or ("see above" if found else "")
-        out.append(f"<li>{html.escape(heading.name)}{': ' + links if links else ''}")
-    return f'<div class="notes-map">{"".join(out)}{"</li></ul>" * (depth + 1)}</div>'
 
 
 @shows(Kind("steps", ("file",), ("call",)))

@@ -60,3 +60,8 @@ def table(
         out.append(f"<tr{label}>{''.join(cells)}</tr>")
     out.append("</tbody></table></div>")
     return "".join(out)
+
+
+def folded(title: str, shown: str, name: str | None = None) -> str:
+    """A long table under its title, which opens it; `name` is the fold's id."""
+    return f'<details class="long-table"{as_attributes({"id": name})}><summary>{title}</summary>{shown}</details>'

@@ -1,89 +1,182 @@
-"""The headings of the notes, and where each is taught here: docs/headings.md with docs/inventory.yml."""
+"""The ideas of the five notes, docs/inventory.yml, and the fence that lists those of some lines of a note with where they are taught."""
 
 from __future__ import annotations
 
+import html
 import re
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from functools import lru_cache
 from pathlib import Path
 
 import yaml
+from markdown.extensions.toc import slugify
+from snippetcheck.kinds import Kind
 from snippetcheck.pages import front_matter
+from snippetcheck.places import shows_a_snippet
 
-from gradnotes.fences.problems import FenceError, close_match
-from gradnotes.fences.project import Project
+from gradnotes.fences import errata
+from gradnotes.fences.kinds import shows
+from gradnotes.fences.markup import Page, inline
+from gradnotes.fences.passages import Passage
+from gradnotes.fences.problems import FenceError
+from gradnotes.fences.project import Project, address, anchor, link
 
 _LOADER = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
-_HEADING = re.compile(r"^(?P<indent> *)- (?P<name>.*?)(?: - (?P<what>.*?))? \[(?P<count>\d+)\](?::.*)?$")
+_HEADING = re.compile(r"#{2,4} +(?P<name>.*?)(?: *\{[:#]? *#?(?P<id>[\w-]+) *\})? *$")
+_KEYS = {"id", "at", "en", "zh", "section", "runnable"}
 
 
 @dataclass(frozen=True)
-class Heading:
-    """One heading of a note: how deep, its name, and the inventory ids that begin under it."""
+class Idea:
+    """What a note says, in one sentence of ours in English and one in Chinese, and where it says so."""
 
-    depth: int
-    name: str
-    ids: tuple[str, ...]
-
-
-def headings(note: str, docs: Path) -> list[Heading]:
-    """The headings of the note whose file name begins with `note`, in their order.
-
-    Raises FenceError if docs/headings.md has no such note.
-    """
-    sections = _sections((docs / "headings.md").read_text(encoding="utf-8"))
-    matches = [name for name in sections if name.startswith(note)]
-    if len(matches) != 1:
-        raise FenceError(f"no note {note!r} in headings.md", close_match(note, sections, "name its file"))
-    ids = _ids_by_section(docs / "inventory.yml", (docs / "inventory.yml").stat().st_mtime_ns)
-    found = []
-    for line in sections[matches[0]]:
-        match = _HEADING.match(line)
-        if match:
-            name = match["name"]
-            of_section = ids.get((matches[0], name)) or ids.get((matches[0], name.split(" (")[0])) or ()
-            found.append(Heading(len(match["indent"]) // 4, name, of_section))
-    return found
+    id: str
+    at: tuple[Passage, ...]
+    en: str
+    zh: str | None
+    section: str | None  # `page.md#anchor`, below docs/
 
 
-def pages_of(project: Project) -> dict[str, list[str]]:
-    """For each inventory id, the pages that cover it: by a snippet that they show, or in their front matter."""
-    return project.once("pages of ideas", lambda: _pages_of(project))
-
-
-def _pages_of(project: Project) -> dict[str, list[str]]:
-    covered: dict[str, list[str]] = {}
-    for where in project.pages():
-        for name in _covers(project, where):
-            covered.setdefault(name, []).append(where)
-    for name, where in project.shown().items():
-        for covers in project.snippet(name).manifest.covers:
-            covered.setdefault(covers, []).append(where)
-    return {name: list(dict.fromkeys(found)) for name, found in covered.items()}
-
-
-def _covers(project: Project, page: str) -> list[str]:
-    path = project.docs / page
-    text = path.read_text(encoding="utf-8")
-    return project.cache.get(("covers", text), lambda: list(map(str, front_matter(path).get("covers") or ())))
-
-
-def _sections(text: str) -> dict[str, list[str]]:
-    """The lines under each `## <file>` of headings.md."""
-    sections: dict[str, list[str]] = {}
-    current: list[str] | None = None
-    for line in text.splitlines():
-        if line.startswith("## "):
-            current = sections.setdefault(line[3:].strip(), [])
-        elif current is not None and line.strip():
-            current.append(line)
-    return sections
+def ideas(inventory: Path) -> tuple[Idea, ...]:
+    """All ideas, in the order of the file; FenceError for an entry that is not well-formed."""
+    return _read(inventory, inventory.stat().st_mtime_ns)
 
 
 @lru_cache(maxsize=4)
-def _ids_by_section(path: Path, changed: int) -> dict[tuple[str, str], tuple[str, ...]]:
-    found: dict[tuple[str, str], list[str]] = {}
-    for entry in yaml.load(path.read_text(encoding="utf-8"), _LOADER):
-        for file, section in entry["notes"]:
-            found.setdefault((file, section), []).append(entry["id"])
-    return {key: tuple(ids) for key, ids in found.items()}
+def _read(path: Path, changed: int) -> tuple[Idea, ...]:
+    return tuple(_idea(entry) for entry in yaml.load(path.read_text(encoding="utf-8"), _LOADER))
+
+
+def _idea(entry: dict[str, object]) -> Idea:
+    name = entry.get("id")
+    if unknown := set(entry) - _KEYS:
+        raise FenceError(f"inventory.yml: unknown key {min(unknown)!r} of {name}", f"use {', '.join(sorted(_KEYS))}")
+    if not isinstance(name, str) or not entry.get("at") or not isinstance(entry.get("en"), str):
+        raise FenceError(f"inventory.yml: {name} is not whole", 'it needs `id`, `at: ["0:1-8"]` and `en`')
+    at = tuple(Passage.read(one, f"inventory.yml: {name}") for one in entry["at"])  # type: ignore[attr-defined]
+    texts = (" ".join(str(entry[key]).split()) if key in entry else None for key in ("en", "zh", "section"))
+    english, chinese, section = texts
+    return Idea(name, at, english or "", chinese, section)
+
+
+@shows(Kind("ideas", ("at",)))
+def ideas_of(project: Project, page: Page, keys: dict[str, str]) -> str:
+    """The ideas that begin in these lines of a note, in its order."""
+    asked = Passage.read(keys["at"], "this fence")
+    items = []
+    for passage, idea in sorted(begin_in(asked, ideas(project.docs / "inventory.yml")), key=lambda pair: pair[0]):
+        said = f'<p lang="zh">{inline(idea.zh)}</p>' if idea.zh else ""
+        said += f"<p data-unsearched>{inline(idea.en)}</p>"
+        where = " · ".join([*_taught(project, page, idea), f"lines {passage.lines}"])
+        name = html.escape(page.id_for(f"idea-{idea.id}"))
+        items.append(
+            f'<li id="{name}">{said}<p class="idea-links" data-unsearched>{where}</p>{_corrections(project, page, asked, idea)}</li>'
+        )
+    return f'<ul class="ideas">{"".join(items)}</ul>' if items else ""
+
+
+def begin_in(asked: Passage, known: Iterable[Idea]) -> Iterator[tuple[Passage, Idea]]:
+    """The ideas of which a passage begins within `asked`, with that passage."""
+    for idea in known:
+        for passage in idea.at:
+            if passage.note == asked.note and asked.first <= passage.first <= asked.last:
+                yield passage, idea
+
+
+def _taught(project: Project, page: Page, idea: Idea) -> list[str]:
+    """Links to the section that teaches an idea and to its first example."""
+    found = []
+    section, example = place(project, idea)
+    if section is None:
+        raise FenceError(f"inventory.yml: nothing teaches {idea.id}", "cover it with a snippet or a page")
+    where, name, title = section
+    target = link(address(where), page.path) + (f"#{name}" if name else "")
+    of_page = "" if title == project.title(where) else f" ({inline(project.title(where))})"
+    found.append(f'<a href="{html.escape(target)}">{inline(title)}</a>{of_page}')
+    if example:
+        target = f"{link(address(project.shown()[example]), page.path)}#{anchor(example)}"
+        found.append(f'example: <a href="{html.escape(target)}">{inline(project.snippet(example).title)}</a>')
+    return found
+
+
+def place(project: Project, idea: Idea) -> tuple[tuple[str, str, str] | None, str | None]:
+    """The section that teaches an idea, as page, anchor and title, and the snippet that shows it; None for what there is not."""
+    examples = project.once("examples of ideas", lambda: _examples(project)).get(idea.id)
+    example = examples[0] if examples else None
+    if idea.section:
+        where, _, name = idea.section.partition("#")
+        if not (project.docs / where).is_file():
+            raise FenceError(
+                f"inventory.yml: no page {where!r} for {idea.id}", "give `section` as page.md#anchor below docs/"
+            )
+        for _, title, known in sections(project, where):
+            if known == name:
+                return (where, name, title), example
+        if name:
+            raise FenceError(f"inventory.yml: no section {name!r} on {where} for {idea.id}", "take the id of a heading")
+        return (where, "", project.title(where)), example
+    if example:
+        where = project.shown()[example]
+        line = next(f.line for f in project.fences(where) if shows_a_snippet(f) and f.keys["file"] == example)
+        above = [(title, name) for at, title, name in sections(project, where) if at < line]
+        title, name = above[-1] if above else (project.title(where), "")
+        return (where, name, title), example
+    found = project.once("pages of ideas", lambda: _pages(project)).get(idea.id)
+    return ((found, "", project.title(found)) if found else None), None
+
+
+def sections(project: Project, where: str) -> list[tuple[int, str, str]]:
+    """The headings of a page: line, text and anchor."""
+
+    def made() -> list[tuple[int, str, str]]:
+        inside = {n for fence in project.fences(where) for n in range(fence.line, fence.last_line + 1)}
+        found, taken = [], set()
+        for number, line in enumerate(text.splitlines(), 1):
+            if number not in inside and (match := _HEADING.match(line)):
+                title = re.sub(r"</?\w[^>]*>|\\", "", match["name"])
+                name = match["id"] or slugify(title.replace("`", ""), "-")
+                number_of = 0
+                while name in taken:
+                    number_of += 1
+                    name = f"{name}_{number_of}" if number_of == 1 else f"{name.rpartition('_')[0]}_{number_of}"
+                taken.add(name)
+                found.append((number, title, name))
+        return found
+
+    text = (project.docs / where).read_text(encoding="utf-8")
+    return project.cache.get(("sections", text), made)
+
+
+def _examples(project: Project) -> dict[str, list[str]]:
+    """For each id, the snippets that cover it, in the order of the pages that show them."""
+    found: dict[str, list[str]] = {}
+    for name in project.shown():
+        for covers in project.snippet(name).manifest.covers:
+            found.setdefault(covers, []).append(name)
+    return found
+
+
+def _pages(project: Project) -> dict[str, str]:
+    """For each id in the `covers` of a page's front matter, the first such page."""
+    found: dict[str, str] = {}
+    for where in project.pages():
+        path = project.docs / where
+        text = path.read_text(encoding="utf-8")
+        named = project.cache.get(("covers", text), lambda: list(map(str, front_matter(path).get("covers") or ())))  # noqa: B023
+        for covers in named:
+            found.setdefault(covers, where)
+    return found
+
+
+def _corrections(project: Project, page: Page, asked: Passage, idea: Idea) -> str:
+    """What no longer holds of an idea as this note has it."""
+    found = []
+    for entry in project.errata_list():
+        if idea.id in entry.corrects and any(passage.note == asked.note for passage in entry.at):
+            target = f"{link(address(project.page_of(entry.proof) or ''), page.path)}#erratum-{entry.id}"
+            found.append(
+                f'<p class="idea-correction" data-unsearched><strong>{errata.TIERS[entry.tier]}.</strong> {inline(entry.now)}'
+                f' <a href="{html.escape(target)}">Proof</a></p>'
+            )
+    return "".join(found)

@@ -116,10 +116,9 @@ class Project:
             self._once[name] = make()
         return self._once[name]
 
-    def erratum(self, name: str) -> Erratum:
-        """The erratum with id `name`; raises FenceError."""
-        known = self.once("errata", lambda: errata.load(self.errata))
-        return known[name] if name in known else errata.find(name, self.errata)
+    def errata_list(self) -> list[Erratum]:
+        """All corrections of the notes, in the order of their files; raises FenceError."""
+        return self.once("errata", lambda: list(errata.load(self.errata).values()))
 
     def shown(self) -> dict[str, str]:
         """For each snippet that a page shows: the page it was written for, or else the first that does, its path below docs/."""

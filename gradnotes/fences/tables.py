@@ -14,7 +14,7 @@ from snippetcheck.snippet import Snippet
 
 from gradnotes.fences import provenance, verdicts
 from gradnotes.fences.kinds import shows
-from gradnotes.fences.markup import Page, inline, table
+from gradnotes.fences.markup import Page, folded, inline, table
 from gradnotes.fences.problems import FenceError, close_match
 from gradnotes.fences.project import Project
 
@@ -73,7 +73,7 @@ def evidence_table(project: Project, page: Page, keys: dict[str, str]) -> str:
         for head, values in answers
         if all(isinstance(v, bool) for v in values)
     )
-    return f'<details class="long-table"><summary>All {len(rows)} rows{counts}</summary>{shown}</details>{note}'
+    return f'<div data-filter="Show rows with these words">{folded(f"All {len(rows)} rows{counts}", shown)}</div>{note}'
 
 
 def _records(data: Any, name: str) -> list[dict[str, Any]]:

@@ -18,7 +18,7 @@ from snippetcheck import snippet
 from snippetcheck.settings import load_settings
 
 from gradnotes.fences.build_cache import BuildCache
-from gradnotes.site import llms, publication, runtime, search_index
+from gradnotes.site import llms, publication, redirects, runtime, search_index
 from gradnotes.site.policy import MARK, policy
 
 
@@ -38,6 +38,7 @@ def complete(site: Path, root: Path, address: str = "", served: bool = False) ->
         text = path.read_text(encoding="utf-8")
         if MARK in text:
             path.write_text(text.replace(MARK, "" if served else policy(text), 1), encoding="utf-8")
+    redirects.write(root / "docs", site)
     kept.save()
 
 

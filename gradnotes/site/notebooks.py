@@ -20,7 +20,7 @@ from snippetcheck.places import shows_a_snippet
 from snippetcheck.snippet import Snippet, Statement
 
 from gradnotes.exercises.format import Exercise
-from gradnotes.fences import errata, symbols
+from gradnotes.fences import symbols
 from gradnotes.fences.problems import FenceError
 from gradnotes.fences.project import Project
 
@@ -105,10 +105,6 @@ def _cells_of(project: Project, fence: Fence, shown: set[str]) -> list[dict[str,
         if fence.kind == "engine":
             found = symbols.find(fence.keys["symbol"], project.root)
             return [_cell("markdown", f"`{found.symbol}`:\n\n```python\n{found.text}\n```")]
-        if fence.kind == "erratum":
-            entry = project.erratum(fence.keys["id"])
-            said = f"> **{errata.KINDS[entry.kind]}.** The notes say: {entry.note}\n>\n> PyTorch 2.13: {entry.now}"
-            return [_cell("markdown", said)]
     except (FenceError, KeyError):
         return []
     if fence.kind == "illustrative":

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import traceback
 import warnings
+from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
@@ -97,9 +98,9 @@ def _note_location(node: Node) -> None:
 class CheckedPass(BackwardPass):
     """A pass that says where an operation was called whose backward fails or gives nan."""
 
-    def apply(self, node: Node, grads: list[Any]) -> tuple[Any, ...]:
+    def apply(self, node: Node, grads: list[Any], wanted: Sequence[bool] | None = None) -> tuple[Any, ...]:
         try:
-            results = super().apply(node, grads)
+            results = super().apply(node, grads, wanted)
         except Exception:
             _warn(node)
             raise

@@ -6,11 +6,14 @@ import warnings
 from collections.abc import Callable, Mapping
 from typing import Any
 
+import numpy as np
+
 from reference_impl._settings import warn_once
 from reference_impl._size import Size
 from reference_impl.core import differentiate
-from reference_impl.core.differentiate import as_tuple, is_edge, zeros_for
+from reference_impl.core.differentiate import as_tuple, edge_of
 from reference_impl.core.operations.shapes import stack
+from reference_impl.core.tensor import Tensor
 
 _REFERENCE_CYCLE = (
     "Using backward() with create_graph=True will create a reference cycle between the parameter and its gradient which can "
@@ -52,6 +55,7 @@ def backward(
     if create_graph:
         warn_once(_REFERENCE_CYCLE, stacklevel=2)
     listed = None if inputs is None else _listed(inputs, "backward")
+    _check_outputs(tensors)
     differentiate.backward(tensors, grad_tensors, retain_graph, create_graph, listed)
 
 
@@ -74,22 +78,30 @@ def grad(
     """
     if not only_inputs:
         warnings.warn(_ONLY_INPUTS, FutureWarning, stacklevel=2)
+    if materialize_grads and allow_unused is False:
+        raise ValueError(
+            "Expected allow_unused to be True or not passed when materialize_grads=True, but got: allow_unused=False."
+        )
     listed = _listed(inputs, "grad")
+    unused = True if materialize_grads else allow_unused
+    _check_outputs(outputs)
 
-    def gradients(seeds: Any, keep: bool | None, unused: bool | None, materialize: bool) -> tuple[Any, ...]:
-        return differentiate.grad(outputs, listed, seeds, keep, create_graph, unused, materialize)
+    def gradients(seeds: Any, keep: bool | None) -> tuple[Any, ...]:
+        return differentiate.grad(outputs, listed, seeds, keep, create_graph, unused)
 
     if is_grads_batched and grad_outputs is not None:
         keep_last = create_graph if retain_graph is None else retain_graph
-        unused = materialize_grads if allow_unused is None else allow_unused
-        results = _one_pass_per_entry(as_tuple(outputs), as_tuple(grad_outputs), gradients, keep_last, unused)
-        if materialize_grads:
-            results = tuple(
-                [zeros_for(t, create_graph) if g is None else g for g, t in zip(results, listed, strict=True)]
-            )
+        results = _one_pass_per_entry(as_tuple(outputs), as_tuple(grad_outputs), gradients, keep_last)
     else:
-        results = gradients(grad_outputs, retain_graph, allow_unused, materialize_grads)
+        results = gradients(grad_outputs, retain_graph)
+    if materialize_grads:
+        results = tuple([_zeros_for(t, create_graph) if g is None else g for g, t in zip(results, listed, strict=True)])
     return dict(zip(inputs, results, strict=True)) if type(inputs) is dict else results
+
+
+def _check_outputs(outputs: Any) -> None:
+    if not all([isinstance(t, Tensor) or hasattr(t, "node") for t in as_tuple(outputs)]):
+        raise AssertionError("Expected output to be a torch.Tensor")
 
 
 def _listed(inputs: Any, name: str) -> tuple[Any, ...]:
@@ -105,15 +117,23 @@ def _one_pass_per_entry(
     seeds: tuple[Any, ...],
     gradients: Callable[..., Any],
     keep_last: bool,
-    unused: bool | None,
 ) -> tuple[Any, ...]:
     """The gradients for each entry of the first dimension of `seeds`, stacked."""
     for index, (output, seed) in enumerate(zip(outputs, seeds, strict=False)):
-        shape = output.node.outputs[output.output_nr][0] if is_edge(output) else output._array.shape
+        node, output_nr = edge_of(output)
+        shape = node.outputs[output_nr][0]
         if seed._array.shape[1:] != shape:
             seen = Size(seed.shape[2:])  # torch looks at an entry of the entry here
             sizes = f"grad_output[{index}] has a shape of {seen} and output[{index}] has a shape of {Size(shape)}."
             raise RuntimeError(_BATCH_MISMATCH.format(sizes))
     n = seeds[0].shape[0]
-    passes = [gradients([seed[i] for seed in seeds], keep_last or i < n - 1, unused, False) for i in range(n)]
+    passes = [gradients([seed[i] for seed in seeds], keep_last or i < n - 1) for i in range(n)]
     return tuple([None if column[0] is None else stack(column) for column in zip(*passes, strict=True)])
+
+
+def _zeros_for(unused: Any, requires_grad: bool) -> Tensor:
+    if not isinstance(unused, Tensor):
+        raise RuntimeError("materialize_grads cannot be used when the given input is a GradientEdge")
+    zeros = Tensor._wrap(np.zeros_like(unused._array))
+    zeros._requires_grad = requires_grad
+    return zeros

@@ -16,6 +16,7 @@ from typing import Any
 import numpy as np
 
 from reference_impl import _backend
+from reference_impl.autograd.saved_hooks import raw_saved
 from reference_impl.core import saving, views
 from reference_impl.core.modes import mode, no_grad
 from reference_impl.core.node import ALREADY_FREED, NOWHERE, Node, gradient_edge, next_sequence_number
@@ -92,7 +93,7 @@ class FunctionCtx(Node):
     def _raw_saved_tensors(self) -> tuple[Any, ...]:
         if self.saved is None:
             raise RuntimeError(ALREADY_FREED)
-        return tuple([self.raw_saved(i) for i in range(len(self.saved))])
+        return tuple([raw_saved(self, i) for i in range(len(self.saved))])
 
 
 class BackwardCFunction(FunctionCtx):
@@ -260,7 +261,8 @@ def _finish(
     """Tie the outputs to the node, and save what was asked for."""
     _check_dirty(ctx, args, outputs)
     if recorded:
-        ctx.next_functions = [e for e, is_tensor in zip(edges, ctx.is_tensor_input, strict=True) if is_tensor]
+        kept = [e for e, is_tensor in zip(edges, ctx.is_tensor_input, strict=True) if is_tensor]
+        ctx.next_nodes, ctx.next_output_nrs = zip(*kept, strict=True) if kept else ((), ())
         ctx.sequence_number = next_sequence_number()
     results = [
         _settled(ctx, out, number, args, recorded) if isinstance(out, Tensor) else out
@@ -376,7 +378,7 @@ def once_differentiable(fn: Callable[..., Any]) -> Callable[..., Any]:
             if isinstance(out, Tensor):
                 out = out.detach()
                 node = Error()
-                node.next_functions = [gradient_edge(out.detach().requires_grad_())]
+                node.next_nodes = (gradient_edge(out.detach().requires_grad_())[0],)
                 node.sequence_number = next_sequence_number()
                 node.outputs = ((out._array.shape, out._array.dtype),)
                 out._grad_fn = node

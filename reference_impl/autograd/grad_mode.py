@@ -13,7 +13,7 @@ import warnings
 from collections.abc import Callable
 from typing import Any
 
-from reference_impl.core import modes, tensor, views
+from reference_impl.core import modes, views
 from reference_impl.core.modes import ModeBlock, enable_grad, mode, no_grad, set_grad_enabled, switch
 from reference_impl.core.tensor import Tensor, VersionCounter
 from reference_impl.core.views import CreationMeta
@@ -85,10 +85,11 @@ class inference_mode(ModeBlock):
 
     @staticmethod
     def _switch(enabled: bool, on: bool, asked: bool) -> None:
+        _unmarked()
         inference.on, inference.asked = on, asked
         switch(enabled)
         (_threads.add if on else _threads.discard)(threading.get_ident())
-        tensor.on_new = _mark if _threads else None
+        Tensor._wrap = staticmethod(_marked if _threads else _unmarked())  # type: ignore[method-assign, assignment]
 
 
 class _NoVersion(VersionCounter):
@@ -102,9 +103,7 @@ class _NoVersion(VersionCounter):
 
     @property
     def value(self) -> int:  # type: ignore[override]
-        raise RuntimeError("Inference tensors do not track version counter.")
-
-    def when_saved(self) -> int:
+        """Asked for when the tensor is to be saved."""
         raise RuntimeError(
             "Inference tensors cannot be saved for backward. Please do not use Tensors created in inference mode in "
             "computation tracked by autograd. To work around this, you can make a clone to get a normal tensor and use it in "
@@ -124,9 +123,28 @@ class _NoVersion(VersionCounter):
 NO_VERSION = _NoVersion()
 
 
-def _mark(new: Tensor) -> None:
+def _version(self: Tensor) -> int:
+    """How many in-place operations changed this memory."""
+    if self._version_counter is NO_VERSION:
+        raise RuntimeError("Inference tensors do not track version counter.")
+    return 0 if self._version_counter is None else self._version_counter.value
+
+
+Tensor._version = property(_version)  # type: ignore[method-assign, assignment]
+
+
+@functools.cache
+def _unmarked() -> Callable[[Any], Tensor]:
+    """`Tensor._wrap` as it is before the first thread is in inference mode."""
+    return Tensor._wrap
+
+
+def _marked(array: Any) -> Tensor:
+    """Stands in its place while some thread is."""
+    new = _unmarked()(array)
     if inference.on:
         new._version_counter = NO_VERSION
+    return new
 
 
 views.REASONS[CreationMeta.INFERENCE_MODE] = views.REASONS[CreationMeta.NO_GRAD_MODE].replace(

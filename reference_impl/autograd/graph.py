@@ -10,8 +10,8 @@ from typing import Any, NamedTuple
 from reference_impl import _backend
 from reference_impl.autograd.saved_hooks import default_hooks, replace_default_hooks
 from reference_impl.core import inplace
-from reference_impl.core.backward import running
 from reference_impl.core.hooks import RemovableHandle
+from reference_impl.core.modes import mode as mode_of_thread
 from reference_impl.core.node import AccumulateGrad, Node, gradient_edge
 from reference_impl.core.tensor import Tensor
 
@@ -27,6 +27,15 @@ __all__ = [
     "save_on_cpu",
     "saved_tensors_hooks",
 ]
+
+
+def _metadata(self: Node) -> dict[Any, Any]:
+    """A dict for the user's own notes."""
+    return self.__dict__.setdefault("_metadata", {})
+
+
+Node.metadata = property(_metadata)  # type: ignore[attr-defined]
+Node._sequence_nr = lambda self: self.sequence_number  # type: ignore[attr-defined]
 
 
 class GradientEdge(NamedTuple):
@@ -232,7 +241,7 @@ def register_multi_grad_hook(tensors: Sequence[Tensor], fn: Callable[..., Any], 
 
     def hook_of(index: int) -> Callable[[Tensor], None]:
         def hook(grad: Tensor) -> None:
-            current = running.current
+            current = mode_of_thread.backward_pass
             if current is None:
                 raise RuntimeError("expected this hook to be called inside a backward call")
             if state["pass"] is not current:

@@ -7,6 +7,7 @@ saved tensors itself.)
 
 from __future__ import annotations
 
+import functools
 import threading
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
@@ -14,7 +15,7 @@ from typing import Any
 
 from reference_impl.core import inplace, saving
 from reference_impl.core.modes import no_grad
-from reference_impl.core.node import Node
+from reference_impl.core.node import ALREADY_FREED, Node
 from reference_impl.core.saving import SavedResult, SavedTensor
 from reference_impl.core.tensor import Tensor
 
@@ -30,7 +31,7 @@ default_hooks = _Hooks()
 _threads: set[int] = (
     set()
 )  # those in which the stack is not empty: while there are none, the core's seams are as they were
-_compute, _keep_old_value, _kept_all = inplace.compute, inplace.keep_old_value, inplace.kept_all
+_compute, _keep_old_value, _keep_new_value = inplace.compute, inplace.keep_old_value, inplace.keep_new_value
 
 
 def replace_default_hooks(stack: tuple[tuple[Any, Any], ...]) -> None:
@@ -40,7 +41,7 @@ def replace_default_hooks(stack: tuple[tuple[Any, Any], ...]) -> None:
     saving.after_saving = _pack if _threads else None
     inplace.compute = _compute_unpacked if _threads else _compute
     inplace.keep_old_value = _keep_and_pack_old_value if _threads else _keep_old_value
-    inplace.kept_all = _pack if _threads else _kept_all
+    inplace.keep_new_value = _keep_and_pack_new_value if _threads else _keep_new_value
 
 
 class _Packed:
@@ -113,6 +114,35 @@ def register_hooks(self: SavedTensor, pack_hook: Any, unpack_hook: Any, tensor: 
     self.__class__ = PackedResult if is_result else PackedTensor  # type: ignore[assignment]
 
 
+def raw_saved(node: Node, index: int) -> Any:
+    """The SavedTensor number `index` of `node`, on which hooks can be registered."""
+    if node.saved is None:
+        raise RuntimeError(ALREADY_FREED)
+    node.has_hooks = True
+    return node.saved[index] if node.saved else None
+
+
+def _show_raw_saved(cls: type[Node]) -> None:
+    """Give a class of nodes its `_raw_saved_<name>`. (A `__getattr__` would slow down every attribute of every node.)"""
+    for index, name in enumerate(vars(cls).get("saved_names", ())):
+        setattr(cls, "_raw_saved_" + name, property(functools.partial(raw_saved, index=index)))
+
+
+def _init_subclass(cls: type[Node]) -> None:
+    _plain_init_subclass(cls)
+    _show_raw_saved(cls)
+
+
+def _subclasses(cls: type[Node]) -> Iterator[type[Node]]:
+    for one in cls.__subclasses__():
+        yield one
+        yield from _subclasses(one)
+
+
+_plain_init_subclass = vars(Node)["__init_subclass__"].__func__
+Node.__init_subclass__ = classmethod(_init_subclass)  # type: ignore[assignment]
+for _made in _subclasses(Node):
+    _show_raw_saved(_made)
 SavedTensor.register_hooks = register_hooks  # type: ignore[attr-defined]
 for _class in (PackedTensor, PackedResult):
     _class.__module__, _class.__qualname__, _class.__name__ = "torch._C._autograd", "SavedTensor", "SavedTensor"
@@ -156,6 +186,11 @@ def _keep_and_pack_old_value(node: Node, tensor: Tensor) -> None:
     """Hooks see the old values before the change, and the result after it."""
     _keep_old_value(node, tensor)
     _pack(node)
+
+
+def _keep_and_pack_new_value(node: Node, tensor: Tensor) -> None:
+    _keep_new_value(node, tensor)
+    _pack(node, (tensor,))
 
 
 @contextmanager

@@ -13,16 +13,18 @@
     declare         an operation: its forward, and beside it the gradient of each input
     operations/     arithmetic, reductions, shapes, indexing, creation
 
-It imports NumPy and the rooms for arrays, dtypes, printing and random numbers, and is the specification: `fast` replaces some of its
+It imports NumPy and the rooms for dtypes, printing and random numbers, and is the specification: `fast` replaces some of its
 functions by others that give the same in less time, and everything else in this engine is built on it. What others add comes through
 seams, module variables that the core asks:
 
-    tensor.on_new                                   inference mode
+    arrays.memory                                   devices
+    tensor.Tensor._wrap, _version                   inference mode
+    node.Node.unpacked, on_its_device               hooks on saved tensors; devices
     modes.set_enabled, modes.asked, modes.decorated inference mode; generators and classes
     saving.after_saving, saving.hint                hooks on saved tensors; anomaly detection
     record.on_record                                anomaly detection
     views.creation_now, views.REASONS, views.MODES  inference mode, Function
-    inplace.compute, keep_old_value, kept_all       hooks on saved tensors
+    inplace.compute, keep_old_value, keep_new_value hooks on saved tensors
     inplace.before_write, inplace.check_memory      `allow_mutation_on_saved_tensors`; memory that tensors share
     backward.pass_class, replaced, queue_class      traces, anomaly detection; what hooks may return; the order of equals
     declare.operands, declare.cast                  devices, and orders in memory

@@ -4,21 +4,41 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from reference_impl import _backend, _dtype
+import numpy as np
+
+from reference_impl import _dtype
 from reference_impl._device import device as device_type
 from reference_impl._size import Size
 
+if TYPE_CHECKING:
+    from reference_impl._type_hints import TensorOperations
+else:
+    TensorOperations = object
 
-class ArrayAccess:
+
+class NumPyMemory:
+    """What is done to memory itself. The seam `memory` is to have it for arrays on other devices too."""
+
+    @staticmethod
+    def address_of(array: Any) -> int:
+        return array.__array_interface__["data"][0]
+
+    @staticmethod
+    def as_strided(flat: Any, shape: Any, strides: Any, offset: int) -> Any:
+        return np.ndarray(shape, flat.dtype, flat, offset * flat.itemsize, [s * flat.itemsize for s in strides])
+
+    @staticmethod
+    def add_at(target: Any, index: Any, values: Any) -> None:
+        np.add.at(target, index, values)
+
+
+memory: Any = NumPyMemory
+
+
+class ArrayAccess(TensorOperations):
     """The part of `Tensor` that looks at nothing but its array."""
 
     __slots__ = ()
-
-    _array: Any
-
-    if TYPE_CHECKING:
-
-        def __getattr__(self, name: str) -> Any: ...
 
     @property
     def shape(self) -> Size:
@@ -26,11 +46,7 @@ class ArrayAccess:
 
     def size(self, dim: int | None = None) -> Any:
         """The shape, or its entry `dim`."""
-        if dim is None:
-            return Size(self._array.shape)
-        if not self._array.ndim:
-            raise IndexError(f"Dimension specified as {dim} but tensor has no dimensions")
-        return self._array.shape[checked_dim(dim, self._array.ndim)]
+        return self.shape if dim is None else self.shape[checked_dim(dim, self._array.ndim)]
 
     @property
     def dtype(self) -> _dtype.dtype:
@@ -38,8 +54,7 @@ class ArrayAccess:
 
     @property
     def device(self) -> device_type:
-        kind = _backend.device_type_of(self._array)
-        return device_type(kind) if kind == "cpu" else device_type(kind, 0)
+        return device_type("cpu")
 
     @property
     def ndim(self) -> int:
@@ -57,14 +72,6 @@ class ArrayAccess:
         """Per dimension, how many elements lie between two neighbours; or that of `dim` alone."""
         strides = tuple([s // self._array.itemsize for s in self._array.strides])
         return strides if dim is None else strides[checked_dim(dim, self._array.ndim)]
-
-    def data_ptr(self) -> int:
-        """Address of the first element."""
-        return _backend.address_of(self._array) if self._array.size else 0
-
-    def element_size(self) -> int:
-        """Bytes per element."""
-        return self._array.itemsize
 
     def is_floating_point(self) -> bool:
         return self._array.dtype.kind == "f"
@@ -117,9 +124,7 @@ class ArrayAccess:
 
     def type(self, dtype: Any = None) -> Any:
         """The name of the type, such as 'torch.FloatTensor'; with an argument, the tensor in that dtype."""
-        if dtype is not None:
-            return self.to(dtype)
-        return ("torch.cuda." if self.device.type == "cuda" else "torch.") + self.dtype.tensor_type + "Tensor"
+        return f"torch.{self.dtype.tensor_type}Tensor" if dtype is None else self.to(dtype)
 
 
 def checked_dim(dim: int, ndim: int) -> int:

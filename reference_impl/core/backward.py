@@ -5,9 +5,6 @@ when the last of them has arrived. Of the ready nodes the one recorded last goes
 order, so hooks fire as they do there. See torch/csrc/autograd/engine.cpp, `Engine::execute` and `evaluate_function`.
 """
 
-from __future__ import annotations
-
-import threading
 from collections.abc import Iterable, Sequence
 from heapq import heappop, heappush
 from itertools import count
@@ -17,79 +14,56 @@ from reference_impl.core.modes import mode, switch
 from reference_impl.core.node import Node
 from reference_impl.core.tensor import Tensor
 
+UNFIT = "Function {} returned an invalid gradient at index {} - got {} but expected shape compatible with {}"
+
 
 class GraphRoot(Node):
     """Starts a pass with several outputs, its "inputs": each receives the gradient that the call gave for it."""
 
     def __init__(self, edges: Sequence[Any], grads: Sequence[Tensor]) -> None:
-        self.next_functions = edges
+        self.next_nodes, self.next_output_nrs = tuple([node for node, _ in edges]), tuple([nr for _, nr in edges])
         self.grads = tuple(grads)
 
     def apply(self, *grads: Any) -> tuple[Any, ...]:
         return self.grads
 
 
-class ReadyQueue:
-    """Nodes whose gradients have all arrived: the one recorded last leaves first, of leaves the one that came first."""
+arrivals = count()
 
-    def __init__(self) -> None:
-        self.heap: list[tuple[int, int, Node]] = []
-        self.arrivals = count()
 
-    def __len__(self) -> int:
-        return len(self.heap)
+class ReadyQueue(list[tuple[int, int, Node]]):
+    """A heap of nodes whose gradients have all arrived: the one recorded last leaves first, of leaves the one that came first."""
 
     def push(self, node: Node) -> None:
-        heappush(self.heap, (-node.sequence_number, next(self.arrivals), node))
+        heappush(self, (-node.sequence_number, next(arrivals), node))
 
-    def pop(self) -> Node:
-        return heappop(self.heap)[-1]
+    def pop(self) -> Node:  # type: ignore[override]
+        return heappop(self)[-1]
 
 
 queue_class: Any = ReadyQueue
 """A seam: of several leaves torch takes another one first, whose order only its own heap has."""
 
 
-class _Running(threading.local):
-    current: Any = None  # the pass that this thread is in
-
-
-running = _Running()
-
-
 def run_backward(
-    edges: Sequence[Any],
-    grads: Sequence[Tensor],
-    *,
-    keep_graph: bool = False,
-    create_graph: bool = False,
-    inputs: Sequence[Any] = (),
-    accumulate_grad: bool = True,
-) -> list[Any]:
-    """Send `grads` into the graph at `edges` and on until the leaves.
+    edges: Sequence[Any], grads: Sequence[Any], *, keep_graph: bool = False, create_graph: bool = False,
+    inputs: Sequence[Any] = (), accumulate_grad: bool = True,
+) -> list[Any]:  # fmt: skip
+    """Send `grads` into the graph at `edges`, each a node and the number of its output, and on until the leaves.
 
-    Args:
-        edges: where the pass begins: (node, number of its output).
-        grads: a gradient for each, of the shape of that output.
-        keep_graph: keep the saved tensors for another pass.
-        create_graph: record the backward pass itself, so that it can be differentiated.
-        inputs: if given, only what leads to these edges runs.
-        accumulate_grad: whether the pass fills the `.grad` of `inputs`; otherwise their gradients are returned.
-
-    Returns:
-        The gradients of `inputs` (None where the pass did not reach one); empty where `accumulate_grad` is set.
+    With `inputs`, edges too, only what leads to them runs; unless `accumulate_grad` is set, which fills the `.grad` of leaves,
+    their gradients are returned (None for one that the pass did not reach).
     """
     root = edges[0][0] if len(edges) == 1 else GraphRoot(edges, grads)
     received = [grads[0] if number == edges[0][1] else None for number in range(len(root.outputs))]
     the_pass = pass_class(root, keep_graph, inputs, accumulate_grad)
-    recorded, outer = mode.enabled, running.current
+    recorded, outer, mode.backward_pass = mode.enabled, mode.backward_pass, the_pass
     switch(create_graph)
-    running.current = the_pass
     try:
         the_pass.run(received)
     finally:
+        mode.backward_pass = outer
         switch(recorded)
-        running.current = outer
     return [] if accumulate_grad else [the_pass.captured.get(edge) for edge in inputs]
 
 
@@ -97,11 +71,13 @@ class BackwardPass:
     """The state of one backward pass.
 
     Attributes:
+        root: the node where it begins.
+        keep_graph: whether what the nodes saved is kept for another pass.
         dependencies: per node, how many gradients are still to come.
         received: per node, the gradient of each of its outputs, as far as it has arrived.
         ready: the nodes whose gradients have all arrived.
-        needed: the nodes that lead to an input; None when the whole graph runs.
         wanted: the inputs (edges) whose gradient is to be captured.
+        needed: the nodes that lead to an input; None when the whole graph runs.
     """
 
     def __init__(self, root: Node, keep_graph: bool, inputs: Sequence[Any], accumulate_grad: bool) -> None:
@@ -111,10 +87,8 @@ class BackwardPass:
         self.ready: Any = queue_class()
         self.captured: dict[Any, Any] = {}
         self.wanted = set() if accumulate_grad else set(inputs)
-        self.needed: set[Node] | None = None
-        if inputs:
-            targets = {node for node, _ in inputs}
-            self.needed = nodes_leading_to(root, targets) | (targets if accumulate_grad else set())
+        targets = {node for node, _ in inputs}
+        self.needed = nodes_leading_to(root, targets) | (targets if accumulate_grad else set()) if inputs else None
 
     def run(self, received: list[Any]) -> None:
         """Run all nodes, `received` being the gradients of the root's outputs."""
@@ -125,27 +99,36 @@ class BackwardPass:
             results = self.evaluate(node, self.received.pop(node))
             if results is not None:
                 self.send(node, results)
-                results = None
+                results = None  # nobody else holds these gradients now
 
     def evaluate(self, node: Node, grads: list[Any]) -> tuple[Any, ...] | None:
         """Run one node with its hooks; None where it does not lead to what was asked for."""
-        if node.has_hooks or self.needed is not None:
-            found = self.before(node, grads)
-            if found is None:
-                return None
-            grads = found
-        results = self.apply(node, grads)
+        plain = self.needed is None and not node.has_hooks
+        results = self.apply(node, grads) if plain else self.between_hooks(node, grads)
+        if results is not None and not self.keep_graph:
+            node.release_variables()
+        return results
+
+    def apply(self, node: Node, grads: list[Any], wanted: Sequence[bool] | None = None) -> tuple[Any, ...]:
+        """The gradients that `node` makes, where there is a choice those `wanted`. Anomaly detection looks on here."""
+        return node.apply(*grads) if wanted is None else node.gradients(grads, wanted)
+
+    def between_hooks(self, node: Node, grads: list[Any]) -> tuple[Any, ...] | None:
+        """As `evaluate`, with the hooks before the node and those after it; only what is of use in this pass is computed."""
+        if not self.before(node, grads):
+            return None
+        pruned = self.needed is not None and len(node.formulas) == len(node.next_nodes) > 1
+        with node.unpacked():
+            results = self.apply(node, grads, [self.leads_on(target) for target in node.next_nodes] if pruned else None)
         if node.post_hooks:
             results = tuple([fitted(node, index, grad) for index, grad in enumerate(results)])
             for hook in list(node.post_hooks.values()):
                 results = replaced(results, hook(results, tuple(grads)), hook)
-        if not self.keep_graph:
-            node.release_variables()
         return results
 
-    def before(self, node: Node, grads: list[Any]) -> list[Any] | None:
+    def before(self, node: Node, grads: list[Any]) -> bool:
         """Call the hooks that come before a node, in torch's order: those on the tensors that it made (on the leaf, for
-        AccumulateGrad), those that fill a kept `.grad`, those on the node. The gradients as they are then; None where it does not run.
+        AccumulateGrad), those that fill a kept `.grad`, those on the node. They may change `grads`. Says whether the node runs.
         """
         for output_nr, hooks in list((node.tensor_pre_hooks or {}).items()):
             for hook in list(hooks.values()):
@@ -157,19 +140,10 @@ class BackwardPass:
             if (node, output_nr) in self.wanted:
                 self.captured[node, output_nr] = node.on_its_device(grad)
         if self.needed is not None and node not in self.needed:
-            return None
+            return False
         for hook in list((node.pre_hooks or {}).values()):
-            grads = list(replaced(tuple(grads), hook(tuple(grads)), hook))
-        return grads
-
-    def apply(self, node: Node, grads: list[Any]) -> tuple[Any, ...]:
-        """The gradients that `node` makes; where it has a formula per input, only those that are of use in this pass."""
-        if self.needed is None and not node.has_hooks:
-            return node.apply(*grads)
-        with node.unpacked():
-            if self.needed is not None and len(node.formulas) == len(node.next_nodes) > 1:
-                return node.gradients(grads, [self.leads_on(target) for target in node.next_nodes])
-            return node.apply(*grads)
+            grads[:] = replaced(tuple(grads), hook(tuple(grads)), hook)
+        return True
 
     def leads_on(self, target: Node | None) -> bool:
         """Whether a gradient for `target` is of use in this pass."""
@@ -178,21 +152,19 @@ class BackwardPass:
         return target in self.needed or any([(target, nr) in self.wanted for nr in range(len(target.outputs))])
 
     def send(self, node: Node, results: tuple[Any, ...]) -> None:
-        """Hand each gradient to the node before; a node whose last gradient this is becomes ready."""
-        check_number(node, results)
+        """Hand each gradient to the node before."""
         for index, (target, output_nr) in enumerate(node.next_functions):
-            if self.leads_on(target):
+            if target is not None and (self.needed is None or self.leads_on(target)):
                 grad = results[index]
                 if grad is not None and (grad._array.shape, grad._array.dtype) != target.outputs[output_nr]:
                     grad = fitted(node, index, grad)
                 self.receive(target, output_nr, grad)
 
     def receive(self, target: Node, output_nr: int, grad: Any) -> None:
-        """Add `grad` to what has arrived for an output of `target`."""
+        """Add `grad` to what has arrived for an output of `target`, which with its last gradient becomes ready."""
         received = self.received.setdefault(target, [None] * len(target.outputs))
         if grad is not None:
-            before = received[output_nr]
-            received[output_nr] = grad if before is None else before + grad
+            received[output_nr] = grad if received[output_nr] is None else received[output_nr] + grad
         self.dependencies[target] -= 1
         if not self.dependencies[target]:
             self.ready.push(target)
@@ -215,36 +187,25 @@ def fitted(node: Node, index: int, grad: Any) -> Any:
     target, output_nr = node.next_functions[index]
     if grad is None or target is None:
         return grad
-    shape, dtype = target.outputs[output_nr]
-    has = grad._array.shape
+    (shape, dtype), has = target.outputs[output_nr], grad._array.shape
     if has != shape:
         if len(shape) > len(has) or any(n not in (1, m) for n, m in zip(reversed(shape), reversed(has), strict=False)):
-            raise RuntimeError(
-                f"Function {node.name()} returned an invalid gradient at index {index} - got {list(has)} but expected shape compatible with {list(shape)}"
-            )
+            raise RuntimeError(UNFIT.format(node.name(), index, list(has), list(shape)))
         grad = grad.sum_to_size(shape) if shape else grad.sum()
     return grad if grad._array.dtype == dtype else grad._to_numpy_dtype(dtype)
 
 
-def check_number(node: Node, results: tuple[Any, ...]) -> None:
-    if len(results) < len(node.next_nodes):
-        raise RuntimeError(
-            f"Function {node.name()} returned an incorrect number of gradients (expected {len(node.next_nodes)}, got {len(results)})"
-        )
-
-
 def count_dependencies(root: Node) -> dict[Node, int]:
     """How many edges lead to each node that can be reached from `root`."""
-    dependencies: dict[Node, int] = {root: 0}
+    dependencies = {root: 0}
     stack = [root]
     while stack:
         for node in stack.pop().next_nodes:
-            if node is not None:
-                if node in dependencies:
-                    dependencies[node] += 1
-                else:
-                    dependencies[node] = 1
-                    stack.append(node)
+            if node in dependencies:
+                dependencies[node] += 1
+            elif node is not None:
+                dependencies[node] = 1
+                stack.append(node)
     return dependencies
 
 
@@ -254,12 +215,11 @@ def nodes_leading_to(root: Node, targets: Iterable[Node]) -> set[Node]:
     stack = [root]
     while stack:
         sender = stack.pop()
-        for node in sender.next_nodes:
-            if node is not None:
-                if node not in senders:
-                    senders[node] = []
-                    stack.append(node)
-                senders[node].append(sender)
+        for node in filter(None, sender.next_nodes):
+            if node not in senders:
+                senders[node] = []
+                stack.append(node)
+            senders[node].append(sender)
     needed: set[Node] = set()
     stack = [node for node in targets if node in senders]
     while stack:

@@ -18,8 +18,6 @@ of the broadcast shape: the backward pass sums it down to the shape of the input
 Every name stands in the source where it is declared. One that ends in `_`, or begins with `__i`, is the operation in place.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable, Sequence
 from typing import Any
 
@@ -29,23 +27,20 @@ from reference_impl import _dtype
 from reference_impl.core.inplace import apply_inplace
 from reference_impl.core.modes import mode, not_recording
 from reference_impl.core.node import Node
-from reference_impl.core.record import record, record_many, wants_grad
+from reference_impl.core.record import needs_grad, record, record_many
 from reference_impl.core.saving import RESULT
 from reference_impl.core.tensor import Tensor
 from reference_impl.core.views import record_view, record_views
 
 SHAPE_OF = "_sym_sizes"
+UNKNOWN = "{}: a formula names {}, which is neither an argument of {} nor `result`"
+NO_BROADCAST = "The size of tensor a ({}) must match the size of tensor b ({}) at non-singleton dimension {}"
 
 
 def operation(
-    node_name: str,
-    names: str = "",
-    *,
-    promotes: bool = False,
-    view: bool = False,
-    without_gradient: Sequence[str] = (),
+    node_name: str, names: str = "", *, promotes: bool = False, view: bool = False, without_gradient: Sequence[str] = (),
     **formulas: Any,
-) -> Callable[[Any], Any]:
+) -> Callable[[Any], Any]:  # fmt: skip
     """Declare an operation and its gradients.
 
     Args:
@@ -88,9 +83,7 @@ def node_class_of(name: str, forward: Any, without_gradient: Sequence[str], form
     named = tuple(dict.fromkeys(n for names in needs.values() for n in names))
     for n in (*formulas, *named):
         if n != "result" and n.removesuffix(SHAPE_OF) not in arguments:
-            raise TypeError(
-                f"{name}: a formula names {n}, which is neither an argument of {forward.__name__} nor `result`"
-            )
+            raise TypeError(UNKNOWN.format(name, n, forward.__name__))
     saved = tuple([n for n in named if n in (*formulas, *without_gradient, "result")])
     plain = tuple([n for n in named if n not in saved])
     members: dict[str, Any] = {
@@ -99,7 +92,6 @@ def node_class_of(name: str, forward: Any, without_gradient: Sequence[str], form
         "__annotations__": dict.fromkeys(plain, Any),
         "namespace": "" if name[-1].isdigit() else "torch::autograd::",
         "saved_names": saved,
-        "keeps_values": any(n in formulas for n in saved),
         "declared_by": staticmethod(forward),
         "arguments": arguments,
         "inputs": tuple([arguments.index(of) for of in formulas]),
@@ -126,14 +118,12 @@ def call_of(node_class: Any, forward: Any, promotes: bool, view: bool) -> Any:
     count, defaults = len(node_class.arguments), forward.__defaults__ or ()
 
     def call(*args: Any, **kwargs: Any) -> Any:
-        if kwargs or not count - len(defaults) <= len(args) <= count:
-            args = complete(forward, args, kwargs)
-        elif len(args) < count:
+        if len(args) < count and not kwargs:
             args += defaults[len(args) - count :]
-        if promotes:
-            result = forward(*operands(args[0], args[1]), *args[2:])
-        else:
-            result = forward(*[a._array if a.__class__ is Tensor else arrays_of(a) for a in args])
+        if kwargs or len(args) != count:
+            args = complete(forward, args, kwargs)
+        values = (*operands(args[0], args[1]), *args[2:]) if promotes else [arrays_of(a) for a in args]
+        result = forward(*values)
         if not_recording and not mode.enabled and not view and result.__class__ is not tuple:
             return Tensor._wrap(result)
         return settled(node_class, result, args, view)
@@ -160,31 +150,20 @@ def arrays_of(a: Any) -> Any:
 
 
 def settled(node_class: Any, result: Any, args: Sequence[Any], view: bool) -> Any:
-    """The result of an operation as a tensor (several, if it is a tuple), with its place in the graph.
-
-    What only serves formulas that will not be asked is not kept.
-    """
-    recorded = not not_recording or mode.enabled
-    wanted = {at for at in node_class.inputs if wants_any(args[at])} if recorded else ()
-    if not wanted and not view:
-        return tuple([Tensor._wrap(array) for array in result]) if result.__class__ is tuple else Tensor._wrap(result)
+    """The result of an operation as a tensor (several, if it is a tuple), with its place in the graph. What only serves formulas
+    that will not be asked is not kept."""
+    several = result.__class__ is tuple
     plain = {name: args[at]._array.shape if shape else args[at] for name, at, shape in node_class.plain}
     if view:
-        make: Any = record_views if result.__class__ is tuple else record_view
-        return make(node_class, result, args[0], **plain)
-    inputs: list[Any] = []
-    for at in node_class.inputs:
-        inputs += args[at] if args[at].__class__ in (list, tuple) else (args[at],)
-    saved = [(RESULT if at < 0 else args[at]) if users & wanted else None for at, users in node_class.keeps]
-    make = record_many if result.__class__ is tuple else record
-    return make(node_class, result, inputs, saved, **plain)
-
-
-def wants_any(a: Any) -> bool:
-    """Whether a tensor, or one of a list of tensors, takes a gradient."""
-    if isinstance(a, Tensor):
-        return wants_grad(a)
-    return a.__class__ in (list, tuple) and any([wants_any(t) for t in a])
+        return (record_views if several else record_view)(node_class, result, args[0], **plain)
+    inputs: Any = [args[at] for at in node_class.inputs]
+    saved: Any = ()
+    if node_class.keeps:
+        wanted = {at for at, t in zip(node_class.inputs, inputs, strict=True) if needs_grad(t)}
+        saved = [(RESULT if at < 0 else args[at]) if users & wanted else None for at, users in node_class.keeps]
+    elif inputs and inputs[0].__class__ in (list, tuple):  # of tensors
+        inputs = inputs[0]
+    return (record_many if several else record)(node_class, result, inputs, saved, **plain)
 
 
 def publish(call: Any, names: str) -> Any:
@@ -205,16 +184,13 @@ def in_place_of(call: Any) -> Any:
 def operands(a: Any, b: Any) -> tuple[Any, Any]:
     """The arrays of two operands, tensors or numbers, in their common dtype; NumPy lets a number follow the array, where that is
     enough. A seam: there are devices, and orders in memory."""
-    if isinstance(a, Tensor) and isinstance(b, Tensor):
-        x, y = a._array, b._array
-        if x.shape != y.shape:
-            check_broadcast(x.shape, y.shape)
-        if x.dtype is y.dtype:
-            return (x, y) if x.ndim or y.ndim else (x[()], y[()])  # NumPy is quicker with its scalars
-    else:
-        x, y = arrays_of(a), arrays_of(b)
-        if (x if isinstance(a, Tensor) else y).dtype.kind == "f":
-            return x, y
+    x, y = arrays_of(a), arrays_of(b)
+    if x.__class__ is y.__class__:
+        if x.dtype is y.dtype and x.shape == y.shape:
+            return (x, y) if x.ndim else (x[()], y[()])  # NumPy is quicker with its scalars
+        check_broadcast(x.shape, y.shape)
+    elif (x if isinstance(a, Tensor) else y).dtype.kind == "f":
+        return x, y
     common = _dtype.result_type_of((x, y))
     return np.asarray(x, common), np.asarray(y, common)
 
@@ -223,9 +199,7 @@ def check_broadcast(a: Sequence[int], b: Sequence[int]) -> None:
     """Refuse shapes that don't broadcast, naming the first dimension from the right that does not fit."""
     for i in range(1, min(len(a), len(b)) + 1):
         if a[-i] != b[-i] and a[-i] != 1 and b[-i] != 1:
-            raise RuntimeError(
-                f"The size of tensor a ({a[-i]}) must match the size of tensor b ({b[-i]}) at non-singleton dimension {max(len(a), len(b)) - i}"
-            )
+            raise RuntimeError(NO_BROADCAST.format(a[-i], b[-i], max(len(a), len(b)) - i))
 
 
 def floating(x: Any) -> Any:

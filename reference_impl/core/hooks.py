@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import weakref
+from collections import OrderedDict
 from typing import Any
 
 
@@ -35,8 +36,10 @@ class RemovableHandle:
 RemovableHandle.__module__ = "torch.utils.hooks"
 
 
-def register(hooks: Any, hook: Any) -> RemovableHandle:
-    """Put `hook` into the dict `hooks`."""
-    handle = RemovableHandle(hooks)
-    hooks[handle.id] = hook
+def register(kinds: dict[Any, Any], kind: Any, hook: Any) -> RemovableHandle:
+    """Put `hook` into the dict `kinds[kind]`, made if there is none; `kinds` may be the attributes of an object."""
+    if kinds.get(kind) is None:
+        kinds[kind] = OrderedDict()
+    handle = RemovableHandle(kinds[kind])
+    kinds[kind][handle.id] = hook
     return handle

@@ -4,8 +4,6 @@
 in the graph that the result had.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable, Sequence
 from typing import Any
 
@@ -18,6 +16,8 @@ from reference_impl.core.saving import SavedResult, SavedTensor
 from reference_impl.core.tensor import Tensor
 from reference_impl.core.views import check_inplace, rebase_history
 
+OTHER_SHAPE = "output with shape {} doesn't match the broadcast shape {}"
+OTHER_KIND = "result type {} can't be cast to the desired output type {}"
 NO_MEMORY_OF_ITS_OWN = "unsupported operation: more than one element of the written-to tensor refers to a single memory location. Please clone() the tensor before performing the operation."
 
 before_write: Callable[[Tensor], None] | None = None
@@ -40,9 +40,8 @@ def apply_inplace(op: Callable[..., Tensor], tensor: Tensor, *args: Any, **kwarg
         keep_old_value(node, tensor)
     write(tensor, result._array)
     if node is not None:
-        keep_new_value(node, tensor)
         rebase_history(tensor, node)
-        kept_all(node, (tensor,))
+        keep_new_value(node, tensor)
     return tensor
 
 
@@ -78,10 +77,6 @@ def keep_new_value(node: Node, tensor: Tensor) -> None:
         node.saved = tuple([SavedResult(tensor) if kept.__class__ is SavedResult else kept for kept in node.saved])
 
 
-def kept_all(node: Node, results: Sequence[Tensor]) -> None:
-    """The node now keeps what it will keep. A seam: hooks on saved tensors see it now."""
-
-
 def check_writable(tensor: Tensor, source: Any) -> None:
     """Whether `source` fits into `tensor`.
 
@@ -90,14 +85,10 @@ def check_writable(tensor: Tensor, source: Any) -> None:
     """
     target = tensor._array
     if source.shape != target.shape:
-        raise RuntimeError(
-            f"output with shape {list(target.shape)} doesn't match the broadcast shape {list(source.shape)}"
-        )
+        raise RuntimeError(OTHER_SHAPE.format(list(target.shape), list(source.shape)))
     if _dtype._category[source.dtype.kind] > _dtype._category[target.dtype.kind]:
         given, wanted = _dtype.from_numpy(source.dtype), _dtype.from_numpy(target.dtype)
-        raise RuntimeError(
-            f"result type {given.tensor_type} can't be cast to the desired output type {wanted.tensor_type}"
-        )
+        raise RuntimeError(OTHER_KIND.format(given.tensor_type, wanted.tensor_type))
 
 
 def check_memory(tensor: Tensor, others: Sequence[Any] = ()) -> None:

@@ -1,15 +1,16 @@
 """Whether operations are recorded. Every thread has its own mode, and begins with recording on."""
 
-from __future__ import annotations
-
 import functools
 import threading
 from collections.abc import Callable
 from typing import Any
 
+NO_BOOL = "set_grad_enabled(): argument 'enabled' (position 1) must be bool, not {}"
+
 
 class _Mode(threading.local):
     enabled: bool = True
+    backward_pass: Any = None  # the one that this thread is in
 
 
 mode = _Mode()
@@ -41,8 +42,7 @@ class ModeBlock:
     enabled: bool
 
     def __new__(cls, function: Any = None) -> Any:
-        block = super().__new__(cls)
-        return block if function is None else block(function)
+        return super().__new__(cls)(function) if callable(function) else super().__new__(cls)
 
     def __enter__(self) -> None:
         self.before = asked()
@@ -90,14 +90,9 @@ class set_grad_enabled(ModeBlock):
         TypeError: `mode` is no bool.
     """
 
-    def __new__(cls, mode: bool) -> Any:
-        return object.__new__(cls)
-
     def __init__(self, mode: bool) -> None:
         if not isinstance(mode, bool):
-            raise TypeError(
-                f"set_grad_enabled(): argument 'enabled' (position 1) must be bool, not {type(mode).__name__}"
-            )
+            raise TypeError(NO_BOOL.format(type(mode).__name__))
         self.enabled, self.before = mode, asked()
         set_enabled(mode)
 

@@ -10,9 +10,8 @@ what a node receives is the gradient of its output.
 from __future__ import annotations
 
 import weakref
-from collections import OrderedDict
-from collections.abc import Callable, Iterator, Sequence
-from contextlib import contextmanager
+from collections.abc import Callable, Sequence
+from contextlib import nullcontext
 from itertools import count
 from operator import attrgetter
 from typing import TYPE_CHECKING, Any, ClassVar
@@ -22,16 +21,19 @@ import numpy as np
 from reference_impl.core.hooks import RemovableHandle, register
 from reference_impl.core.modes import mode
 
+if TYPE_CHECKING:
+    from reference_impl._type_hints import MoreAttributes
+else:
+    MoreAttributes = object
+
 ALREADY_FREED = "Trying to backward through the graph a second time (or directly access saved tensors after they have already been freed). Saved intermediate values of the graph are freed when you call .backward() or autograd.grad(). Specify retain_graph=True if you need to backward through the graph a second time or if you need to access saved tensors after calling backward."
 LEAVES_FIRST = 2**64 - 1  # the sequence number of every AccumulateGrad: larger than that of any operation
 NOWHERE: Any = (None, 0)  # the edge of an input that takes no gradient
 
-PLAIN = (int, float, bool, complex)  # what may be saved in a tensor's place: the other operand of `x * 2`
-
 next_sequence_number = count().__next__
 
 
-class Node:
+class Node(MoreAttributes):
     """One recorded operation: where its gradients go, what it kept of the forward pass, and the formulas.
 
     The formulas are the methods `grad_<input>(self, g)`, one per input, in their order; `declare.operation` makes them of what an
@@ -41,7 +43,6 @@ class Node:
 
     Class attributes:
         saved_names: what `saved` holds, in its order; `node._saved_<name>` shows it.
-        keeps_values: whether plain values count as saved too: torch frees the 2 of `x * 2`, and the indices of `x[i]`.
 
     Attributes:
         next_nodes: per input, the node that its gradient goes to; None where it goes nowhere.
@@ -55,7 +56,6 @@ class Node:
     """
 
     saved_names: ClassVar[tuple[str, ...]] = ()
-    keeps_values: ClassVar[bool] = False
     formulas: ClassVar[tuple[Callable[[Any, Any], Any], ...]] = ()
     namespace: ClassVar[str] = ""  # in front of the name of nodes that torch's C++ writes by hand
 
@@ -68,14 +68,13 @@ class Node:
 
     # Hooks, each None while nobody has asked: most nodes never have one.
     has_hooks: bool = False  # any of these, or perhaps hooks on a saved tensor
-    tensor_pre_hooks: dict[int, OrderedDict[int, Any]] | None = None  # by output: hooks on the tensor that it is
-    retain_grad_hooks: dict[int, Any] | None = None  # by output: what fills the `.grad` of that tensor
-    pre_hooks: OrderedDict[int, Any] | None = None
-    post_hooks: OrderedDict[int, Any] | None = None
+    tensor_pre_hooks: Any = None  # by output: a dict of hooks on the tensor that it is
+    retain_grad_hooks: Any = None  # by output: what fills the `.grad` of that tensor
+    pre_hooks: Any = None
+    post_hooks: Any = None
 
-    if TYPE_CHECKING:
-
-        def __getattr__(self, name: str) -> Any: ...
+    unpacked: Any = staticmethod(nullcontext)
+    """A block in which the formulas are called. A seam: hooks on saved tensors are called once, at its beginning."""
 
     def __init_subclass__(cls) -> None:
         own = vars(cls)
@@ -87,7 +86,6 @@ class Node:
         for index, name in enumerate(own.get("saved_names", ())):
             if "_saved_" + name not in own:
                 setattr(cls, "_saved_" + name, saved_value(index))
-            setattr(cls, "_raw_saved_" + name, raw_saved_value(index))
         # Plain values that a class names (`dim: int`) are shown too, but for those with an underscore, its own affair.
         for name in own.get("__annotations__", ()):
             if not name.startswith("_") and "_saved_" + name not in own:
@@ -107,19 +105,6 @@ class Node:
         """Per input an edge: the node its gradient goes to and which output of that node it was; (None, 0) where there is none."""
         return tuple(zip(self.next_nodes, self.next_output_nrs or (0,) * len(self.next_nodes), strict=True))
 
-    @next_functions.setter
-    def next_functions(self, edges: Sequence[Any]) -> None:
-        numbers = tuple([nr for _, nr in edges])
-        self.next_nodes, self.next_output_nrs = tuple([node for node, _ in edges]), numbers if any(numbers) else ()
-
-    @property
-    def metadata(self) -> dict[Any, Any]:
-        """A dict for the user's own notes."""
-        return self.__dict__.setdefault("_metadata", {})
-
-    def _sequence_nr(self) -> int:
-        return self.sequence_number
-
     # -- the backward pass
 
     def apply(self, *grads: Any) -> tuple[Any, ...]:
@@ -128,17 +113,14 @@ class Node:
 
     def gradients(self, grads: Sequence[Any], wanted: Sequence[bool]) -> tuple[Any, ...]:
         """As `apply`: of the inputs that are `wanted` only."""
-        g = grads[0] if len(grads) == 1 else None if all([g is None for g in grads]) else grads
-        if g is None:
+        g = grads[0] if len(grads) == 1 else grads
+        if g is None or (len(grads) > 1 and not any([one is not None for one in grads])):
             return (None,) * len(self.next_nodes)
-        if self.saved is None:
-            raise RuntimeError(ALREADY_FREED)
-        if not all(wanted):
+        if self.saved is None or not all(wanted):
             self.check_saved()  # as torch, which looks at all that was kept, used or not
-        if (
-            len(self.formulas) == 1 and len(wanted) > 1
-        ):  # an operation on a list of tensors: one formula for all of them
-            return tuple(self.formulas[0](self, g))
+        if len(self.formulas) == 1:  # which may be that of an operation on a list of tensors
+            made = self.formulas[0](self, g)
+            return tuple(made) if len(wanted) > 1 else (made,)
         return tuple([formula(self, g) if w else None for formula, w in zip(self.formulas, wanted, strict=True)])
 
     def needs_grad(self, index: int) -> bool:
@@ -146,71 +128,49 @@ class Node:
         return self.next_nodes[index] is not None
 
     def unpack(self, index: int) -> Any:
-        """What was saved as number `index`; None where it was not needed.
-
-        Raises:
-            RuntimeError: it was freed, or changed in place since.
-        """
-        if self.saved is None:
-            if index in self.never_saved:
-                return None
+        """What was saved as number `index`; None where it was not needed. Raises RuntimeError if it was freed, or changed in place."""
+        if self.saved is None and index not in self.never_saved:
             raise RuntimeError(ALREADY_FREED)
-        kept = self.saved[index] if self.saved else None
-        return kept if kept is None or kept.__class__ in PLAIN else kept.unpack(self)
+        kept: Any = self.saved[index] if self.saved else None
+        return kept.unpack(self) if hasattr(kept, "unpack") else kept
 
     def check_saved(self) -> None:
         """Whether all that was saved is as it was; raises as `unpack`."""
         for index in range(len(self.saved_names)):
             self.unpack(index)
 
-    def raw_saved(self, index: int) -> Any:
-        """The SavedTensor number `index`, on which hooks can be registered."""
-        if self.saved is None:
-            raise RuntimeError(ALREADY_FREED)
-        self.has_hooks = True
-        return self.saved[index] if self.saved else None
-
     def release_variables(self) -> None:
         """Free what was kept."""
-        if saved := self.saved:
-            if None in saved:
-                self.never_saved = [i for i, kept in enumerate(saved) if kept is None]
+        if self.saved and None in self.saved:
+            self.never_saved = [index for index, kept in enumerate(self.saved) if kept is None]
+        if self.saved:
             self.saved = None
-        elif self.keeps_values:
-            self.never_saved, self.saved = range(len(self.saved_names)), None
 
     def on_its_device(self, g: Any) -> Any:
-        """A gradient where the tensor lies that it is for; only of a leaf can it have come from elsewhere."""
+        """A seam: a gradient where the tensor lies that it is for. Only of a leaf can it have come from another device."""
         return g
 
     def __call__(self, *grads: Any) -> Any:
         results = self.apply(*grads)
         return results[0] if len(results) == 1 else results
 
-    @contextmanager
-    def unpacked(self) -> Iterator[None]:
-        """A block in which the formulas are called. A seam: hooks on saved tensors are called once, at its beginning."""
-        yield
-
     # -- hooks
 
     def register_hook(self, fn: Callable[[Any, Any], Any]) -> RemovableHandle:
         """Call `fn(grad_inputs, grad_outputs)` after this node ran; a tuple it returns takes the place of `grad_inputs`."""
         self.has_hooks = True
-        self.post_hooks = OrderedDict() if self.post_hooks is None else self.post_hooks
-        return register(self.post_hooks, fn)
+        return register(vars(self), "post_hooks", fn)
 
     def register_prehook(self, fn: Callable[[Any], Any]) -> RemovableHandle:
         """Call `fn(grad_outputs)` before this node runs; a tuple it returns takes the place of `grad_outputs`."""
         self.has_hooks = True
-        self.pre_hooks = OrderedDict() if self.pre_hooks is None else self.pre_hooks
-        return register(self.pre_hooks, fn)
+        return register(vars(self), "pre_hooks", fn)
 
     def add_tensor_hook(self, output_nr: int, fn: Callable[[Any], Any]) -> RemovableHandle:
         """A hook on a tensor is a hook on the node that made it, for the output that the tensor is."""
         self.has_hooks = True
-        self.tensor_pre_hooks = {} if self.tensor_pre_hooks is None else self.tensor_pre_hooks
-        return register(self.tensor_pre_hooks.setdefault(output_nr, OrderedDict()), fn)
+        self.tensor_pre_hooks = self.tensor_pre_hooks or {}
+        return register(self.tensor_pre_hooks, output_nr, fn)
 
 
 Node.__module__ = "torch.autograd.graph"
@@ -224,11 +184,6 @@ def apply_of(formulas: tuple[Any, ...]) -> Any:
 def saved_value(index: int) -> property:
     """`_saved_<name>` for what is saved as number `index`."""
     return property(lambda node: node.unpack(index))
-
-
-def raw_saved_value(index: int) -> property:
-    """`_raw_saved_<name>`."""
-    return property(lambda node: node.raw_saved(index))
 
 
 class AccumulateGrad(Node):
@@ -245,19 +200,10 @@ class AccumulateGrad(Node):
         self.variable = variable
         self.outputs = ((variable._array.shape, variable._array.dtype),)
 
-    @property
-    def tensor_pre_hooks(self) -> Any:  # type: ignore[override]
-        """Hooks on a leaf lie with the leaf: it may have them before any operation has used it."""
-        hooks = self.variable._backward_hooks
-        return {0: hooks} if hooks else None
-
-    @property
-    def has_hooks(self) -> bool:  # type: ignore[override]
-        return bool(self.variable._backward_hooks or self.pre_hooks or self.post_hooks)
-
-    @has_hooks.setter
-    def has_hooks(self, value: bool) -> None:
-        pass
+    # Hooks on a leaf lie with the leaf: it may have them before any operation has used it.
+    tensor_pre_hooks: Any = property(lambda self: {0: self.variable._backward_hooks or {}})
+    has_hooks: Any = property(lambda self: any((self.variable._backward_hooks, self.pre_hooks, self.post_hooks)))
+    has_hooks = has_hooks.setter(lambda self, value: None)
 
     def apply(self, g: Any) -> tuple[Any, ...]:  # type: ignore[override]
         if g is not None and self.variable._requires_grad:
@@ -267,20 +213,13 @@ class AccumulateGrad(Node):
                     raise RuntimeError("hooks are not expected to return anything")
         return ()
 
-    def on_its_device(self, g: Any) -> Any:
-        """A number on the CPU may have taken part in operations on another device."""
-        elsewhere = g is not None and g._array.__class__ is not self.variable._array.__class__
-        return g.to(self.variable.device) if elsewhere else g
-
 
 def accumulate(leaf: Any, g: Any) -> None:
     """`leaf.grad += g`. The first gradient is copied: somebody else may hold it."""
     if leaf._grad is None:
         leaf._grad = leaf._wrap(like_the_leaf(g._array, leaf._array))
-        if mode.enabled and g.requires_grad:  # the pass is itself recorded: the copy is an operation of its graph
-            leaf._grad._grad_fn = node = CopyBackwards()
-            node.next_functions = (NOWHERE, gradient_edge(g))
-            node.sequence_number, node.outputs = next_sequence_number(), ((g._array.shape, g._array.dtype),)
+        if mode.enabled:  # the pass is itself recorded: the copy is an operation of its graph
+            leaf._grad.copy_(g)
     elif mode.enabled:
         leaf._grad = leaf._grad + g
     else:
@@ -288,27 +227,11 @@ def accumulate(leaf: Any, g: Any) -> None:
 
 
 def like_the_leaf(array: Any, leaf: Any) -> Any:
-    """A copy of a gradient in the order in memory that torch promises: that of the leaf, or of C where the leaf has gaps.
-
-    See torch/csrc/autograd/utils/grad_layout_contract.h.
-    """
+    """A copy of a gradient in the order in memory of the leaf, or of C where the leaf has gaps: torch's `grad_layout_contract.h`."""
     copy = np.empty_like(leaf)
-    if copy.strides != leaf.strides:
-        copy = np.empty_like(array, order="C")
+    copy = copy if copy.strides == leaf.strides else np.empty_like(array, order="C")
     np.copyto(copy, array)
     return copy
-
-
-class CopyBackwards(Node):
-    """Values copied over others: the gradient goes to where they came from; what was there before gets 0."""
-
-    namespace = "torch::autograd::"
-
-    def grad_self(self, g: Any) -> Any:
-        return g * 0
-
-    def grad_src(self, g: Any) -> Any:
-        return g
 
 
 def accumulator_of(leaf: Any) -> AccumulateGrad:
@@ -321,10 +244,7 @@ def accumulator_of(leaf: Any) -> AccumulateGrad:
 
 
 def gradient_edge(tensor: Any) -> Any:
-    """Where the gradient of `tensor` goes: (node, number of its output).
-
-    A view that was made of a leaf under `no_grad` has nowhere to send one, though it counts as requiring grad.
-    """
+    """Where the gradient of `tensor` goes: (node, number of its output)."""
     if tensor._view is not None:
         tensor._view.refresh(tensor)
     if tensor._grad_fn is not None:

@@ -1,12 +1,20 @@
-"""How an operation becomes a node: the functions that every differentiable operation calls last."""
+"""How an operation becomes a node: the functions that every differentiable operation calls last.
 
-from __future__ import annotations
+They are given
+
+    node_class          which holds the formulas of the gradients
+    array               the result
+    inputs              the tensors that it can be differentiated for, in the order of the formulas; what is not a tensor (a number,
+                        None) takes no gradient
+    saved               what `node_class.saved_names` names: tensors, None, or RESULT for the result itself
+    attributes          plain values that the formulas need; they become attributes of the node
+"""
 
 from collections.abc import Callable, Sequence
 from typing import Any
 
 from reference_impl.core import saving
-from reference_impl.core.modes import mode, not_recording
+from reference_impl.core.modes import mode
 from reference_impl.core.node import NOWHERE, Node, gradient_edge, next_sequence_number
 from reference_impl.core.tensor import Tensor
 
@@ -16,77 +24,52 @@ on_record: Callable[[Node], None] | None = None
 
 def needs_grad(*tensors: Any) -> bool:
     """Whether an operation on `tensors` (None and numbers are passed over) has to be recorded."""
-    if not_recording and not mode.enabled:
-        return False
-    for t in tensors:
-        if isinstance(t, Tensor) and t.requires_grad:
-            return True
+    if mode.enabled:
+        for t in tensors:
+            if isinstance(t, Tensor) and t.requires_grad:
+                return True
     return False
-
-
-def wants_grad(t: Tensor) -> bool:
-    """`t.requires_grad`, which as a property takes longer."""
-    return t._grad_fn is not None or t._requires_grad or (t._view is not None and t.requires_grad)
 
 
 def record(
     node_class: type[Node], array: Any, inputs: Sequence[Any], saved: Sequence[Any] = (), **attributes: Any
 ) -> Tensor:
-    """Wrap the result of an operation and, where gradients are wanted, remember how it was made.
-
-    Args:
-        node_class: holds the formulas of the gradients.
-        array: the result.
-        inputs: the tensors that the result can be differentiated for, in the order of the formulas; what is not a tensor
-            (a number, None) takes no gradient.
-        saved: what `node_class.saved_names` names: tensors, None, or RESULT for the result itself.
-        attributes: plain values that the formulas need; they become attributes of the node.
-    """
+    """Wrap the result of an operation and, where gradients are wanted, remember how it was made. See the head of this file."""
     out = Tensor._wrap(array)
     if out._array.dtype.kind == "f" and needs_grad(*inputs):
-        node = make_node(node_class, inputs, (out._array,), attributes)
-        out._grad_fn = node
-        if saved:
-            saving.save(node, saved, (out,))
+        out._grad_fn = node = make_node(node_class, inputs, (out._array,), attributes)
+        saving.save(node, saved, (out,))
     return out
 
 
 def record_many(
-    node_class: type[Node],
-    arrays: Sequence[Any],
-    inputs: Sequence[Any],
-    saved: Sequence[Any] = (),
-    differentiable: Sequence[bool] | None = None,
-    **attributes: Any,
-) -> tuple[Any, ...]:
-    """As `record`, for an operation with several results; `saved` may hold (RESULT, i) for result number i.
+    node_class: type[Node], arrays: Sequence[Any], inputs: Sequence[Any], saved: Sequence[Any] = (),
+    differentiable: Sequence[bool] = (), **attributes: Any,
+) -> tuple[Any, ...]:  # fmt: skip
+    """As `record`, for several results (None: not wanted); `saved` may hold (RESULT, i) for number i.
 
-    The node's formulas receive one gradient per result, None for those that were not used. A result that was not wanted is None
-    among the arrays, and in what is returned.
-
-    Args:
-        differentiable: which results take part in the graph (those of integer dtype never do).
+    Results of integer dtype never take part in the graph, nor those that are not `differentiable`, where that is given.
     """
     outs = tuple([None if array is None else Tensor._wrap(array) for array in arrays])
     if needs_grad(*inputs):
-        made = next(array for array in arrays if array is not None)
-        node = make_node(node_class, inputs, [made if array is None else array for array in arrays], attributes)
+        like = next(array for array in arrays if array is not None)
+        node = make_node(node_class, inputs, [like if out is None else out._array for out in outs], attributes)
         for i, out in enumerate(outs):
-            if out is not None and out._array.dtype.kind == "f" and (differentiable is None or differentiable[i]):
+            if out is not None and out._array.dtype.kind == "f" and (not differentiable or differentiable[i]):
                 out._grad_fn, out._output_nr = node, i
-        if saved:
-            saving.save(node, saved, outs)  # type: ignore[arg-type]
+        saving.save(node, saved, outs)  # type: ignore[arg-type]
     return outs
 
 
 def make_node(node_class: type[Node], inputs: Sequence[Any], arrays: Sequence[Any], attributes: dict[str, Any]) -> Node:
     """A node that leads to `inputs`, and whose outputs are like `arrays`."""
     node = object.__new__(node_class)
-    node.next_functions = [gradient_edge(t) if isinstance(t, Tensor) else NOWHERE for t in inputs]
+    edges = [gradient_edge(t) if isinstance(t, Tensor) else NOWHERE for t in inputs]
+    node.next_nodes, node.next_output_nrs = zip(*edges, strict=True)
     node.sequence_number = next_sequence_number()
     node.outputs = tuple([(array.shape, array.dtype) for array in arrays])
-    for name, value in attributes.items():
-        setattr(node, name, value)
+    if attributes:
+        vars(node).update(attributes)
     if on_record is not None:
         on_record(node)
     return node

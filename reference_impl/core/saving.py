@@ -4,8 +4,6 @@ A saved tensor is kept together with the version that its memory had. An in-plac
 would then compute with the wrong values: unpacking compares, and refuses.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable, Sequence
 from typing import Any
 
@@ -23,20 +21,13 @@ class SavedTensor:
 
     def __init__(self, tensor: Tensor) -> None:
         self.tensor = tensor
-        counter = tensor._version_counter
-        self.version = 0 if counter is None else counter.when_saved()
+        self.version = 0 if tensor._version_counter is None else tensor._version_counter.value
 
     def unpack(self, node: Node) -> Tensor:
-        """The tensor in its place in the graph; `node` is the one that keeps it.
-
-        Raises:
-            RuntimeError: it was changed in place since it was saved.
-        """
-        tensor = self.tensor
-        counter = tensor._version_counter
-        if counter is not None and counter.value != self.version:
-            raise RuntimeError(modified(tensor, self.version))
-        return tensor
+        """The tensor in its place in the graph. Raises RuntimeError if it was changed in place since it was saved."""
+        if self.tensor._version != self.version:
+            raise RuntimeError(modified(self.tensor, self.version))
+        return self.tensor
 
 
 class SavedResult(SavedTensor):
@@ -50,7 +41,7 @@ class SavedResult(SavedTensor):
 
     def __init__(self, tensor: Tensor, output_nr: int = 0) -> None:
         self.array, self.counter, self.output_nr = tensor._array, tensor._shared_version(), output_nr
-        self.version = self.counter.when_saved()
+        self.version = self.counter.value
 
     def unpack(self, node: Node) -> Tensor:
         tensor = Tensor._of(self.array, self.counter)
@@ -71,18 +62,16 @@ after_saving: Callable[[Node, Sequence[Tensor]], None] | None = None
 
 def save(node: Node, tensors: Sequence[Any], results: Sequence[Tensor] = ()) -> None:
     """Let `node` keep `tensors`: Tensors, RESULT, plain values, None."""
-    kept: list[Any] = []
-    for t in tensors:
-        if isinstance(t, Tensor):
-            kept.append(SavedTensor(t))
-        elif t is RESULT or t.__class__ is tuple and t and t[0] is RESULT:
-            number = 0 if t is RESULT else t[1]
-            kept.append(SavedResult(results[number], number))
-        else:
-            kept.append(t)
-    node.saved = tuple(kept)
+    node.saved = tuple([kept(t, results) for t in tensors])
     if after_saving is not None:
         after_saving(node, results)
+
+
+def kept(t: Any, results: Sequence[Tensor]) -> Any:
+    if t is RESULT or t.__class__ is tuple and t and t[0] is RESULT:
+        number = 0 if t is RESULT else t[1]
+        return SavedResult(results[number], number)
+    return SavedTensor(t) if isinstance(t, Tensor) else t
 
 
 def modified(tensor: Tensor, expected: int) -> str:

@@ -7,9 +7,7 @@ from __future__ import annotations
 
 import warnings
 import weakref
-from collections import OrderedDict
-from collections.abc import Callable
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 
@@ -17,11 +15,11 @@ from reference_impl._tensor_str import repr_of
 from reference_impl.core.arrays import ArrayAccess
 from reference_impl.core.hooks import RemovableHandle, register
 from reference_impl.core.modes import mode
-from reference_impl.core.node import Node, accumulator_of, gradient_edge
+from reference_impl.core.node import Node, gradient_edge
 
 NON_LEAF_GRAD = "The .grad attribute of a Tensor that is not a leaf Tensor is being accessed. Its .grad attribute won't be populated during autograd.backward(). If you indeed want the .grad field to be populated for a non-leaf Tensor, use .retain_grad() on the non-leaf Tensor. If you access the non-leaf Tensor by mistake, make sure you access the leaf Tensor instead. See github.com/pytorch/pytorch/pull/30531 for more information."
 ONLY_LEAVES = "you can only change requires_grad flags of leaf variables. If you want to use a computed variable in a subgraph that doesn't require differentiation use var_no_grad = var.detach()."
-DETACHED_VIEW = "Can't detach views in-place. Use detach() instead. If you are using DistributedDataParallel (DDP) for training, and gradient_as_bucket_view is set as True, gradients are views of DDP buckets, and hence detach_() cannot be called on these gradients. To fix this error, please refer to the Optimizer.zero_grad() function in torch/optim/optimizer.py as the solution."
+OTHER_SIZE = "attempting to assign a gradient of size '{}' to a tensor of size '{}'. Please ensure that the gradient and the tensor are the same size"
 
 
 class VersionCounter:
@@ -32,10 +30,6 @@ class VersionCounter:
 
     def __init__(self) -> None:
         self.value = 0
-
-    def when_saved(self) -> int:
-        """The version that a saved tensor is to have still when it is used."""
-        return self.value
 
     def bump(self) -> None:
         self.value += 1
@@ -55,58 +49,26 @@ class Tensor(ArrayAccess):
 
     __slots__ = ("_array", "_grad_fn", "_output_nr", "_version_counter", "_view", "__dict__", "__weakref__")
 
-    _array: Any
-    _grad_fn: Node | None
-    _output_nr: int
-    _version_counter: VersionCounter | None
-    _view: Any
     # What most tensors never have, so that making one need not set it.
     _requires_grad: bool = False
     _grad: Tensor | None = None
     _retains_grad: bool = False
-    _accumulator: weakref.ReferenceType[Any] | None = None
-    _backward_hooks: OrderedDict[int, Any] | None = None
-    _post_accumulate_grad_hooks: OrderedDict[int, Any] | None = None
-
-    if TYPE_CHECKING:
-        # The operations are put onto the class where they are declared; operators are looked up on the class, so they are named.
-        def __getattr__(self, name: str) -> Any: ...
-
-        _blank: Any
-
-        def _binary(self, other: Any) -> Tensor: ...
-        def _unary(self) -> Tensor: ...
-        def _indexed(self, index: Any) -> Tensor: ...
-        def _indexed_write(self, index: Any, value: Any) -> None: ...
-
-        __add__ = __radd__ = __sub__ = __rsub__ = __mul__ = __rmul__ = __truediv__ = __rtruediv__ = _binary
-        __floordiv__ = __rfloordiv__ = __mod__ = __rmod__ = __matmul__ = __rmatmul__ = __pow__ = __rpow__ = _binary
-        __lt__ = __le__ = __gt__ = __ge__ = __lshift__ = __rshift__ = __and__ = __or__ = __xor__ = _binary
-        __eq__ = __ne__ = _binary  # type: ignore[assignment]
-        __neg__ = __pos__ = __abs__ = __invert__ = _unary
-        __getitem__, __setitem__ = _indexed, _indexed_write
+    _accumulator: Any = None
+    _backward_hooks: dict[int, Any] | None = None
+    _post_accumulate_grad_hooks: dict[int, Any] | None = None
 
     # -- making tensors from arrays, inside the engine
 
     @staticmethod
     def _wrap(array: Any) -> Tensor:
-        """A new tensor around `array`, without a place in the graph."""
-        t = object.__new__(Tensor)
-        t._array = (
-            array if not isinstance(array, np.generic) else np.asarray(array)
-        )  # what has no dimensions is an array too
-        t._version_counter = t._grad_fn = t._view = None
-        t._output_nr = 0
-        if on_new is not None:
-            on_new(t)
-        return t
+        """A new tensor around `array`, which may be a scalar of NumPy, without a place in the graph."""
+        return Tensor._of(np.asarray(array) if isinstance(array, np.generic) else array)
 
     @staticmethod
     def _of(array: Any, counter: VersionCounter | None = None, cls: Any = None) -> Any:
         """A tensor (of a subclass `cls`) on memory that others see too, with their version."""
         t = object.__new__(cls or Tensor)
-        t._array = array
-        t._version_counter = counter
+        t._array, t._version_counter = array, counter
         t._grad_fn = t._view = None
         t._output_nr = 0
         return t
@@ -137,9 +99,8 @@ class Tensor(ArrayAccess):
     @property
     def requires_grad(self) -> bool:
         """Whether gradients flow to or through this tensor."""
-        if self._view is not None and self._view.base.requires_grad:
-            return True
-        return self._requires_grad or self._grad_fn is not None
+        base = None if self._view is None else self._view.base
+        return self._requires_grad or self._grad_fn is not None or (base is not None and base.requires_grad)
 
     @requires_grad.setter
     def requires_grad(self, value: bool) -> None:
@@ -176,17 +137,6 @@ class Tensor(ArrayAccess):
         """A tensor on the same memory and version that is cut off from the graph."""
         return self._alias()
 
-    def detach_(self) -> Tensor:
-        """Cut this tensor itself off from the graph.
-
-        Raises:
-            RuntimeError: it is a view: its base would still be attached.
-        """
-        if self._view is not None:
-            raise RuntimeError(DETACHED_VIEW)
-        self._grad_fn, self._output_nr, self._requires_grad = None, 0, False
-        return self
-
     @property
     def data(self) -> Tensor:
         """The same memory with a version of its own: changes through it go unnoticed by autograd."""
@@ -219,16 +169,10 @@ class Tensor(ArrayAccess):
             self._check_grad(value)
         self._grad = value
 
-    @grad.deleter
-    def grad(self) -> None:
-        self._grad = None
-
     def _check_grad(self, value: Tensor) -> None:
         """Whether `value` may become the gradient."""
         if value.shape != self.shape:
-            raise RuntimeError(
-                f"attempting to assign a gradient of size '{list(value.shape)}' to a tensor of size '{list(self.shape)}'. Please ensure that the gradient and the tensor are the same size"
-            )
+            raise RuntimeError(OTHER_SIZE.format(list(value.shape), list(self.shape)))
 
     @property
     def retains_grad(self) -> bool:
@@ -266,8 +210,7 @@ class Tensor(ArrayAccess):
         if not self.is_leaf:
             node, output_nr = gradient_edge(self)
             return node.add_tensor_hook(output_nr, hook)
-        self._backward_hooks = OrderedDict() if self._backward_hooks is None else self._backward_hooks
-        return register(self._backward_hooks, hook)
+        return register(vars(self), "_backward_hooks", hook)
 
     def register_post_accumulate_grad_hook(self, hook: Any) -> RemovableHandle:
         """Call `hook(tensor)` after the `.grad` of this leaf was filled.
@@ -279,12 +222,7 @@ class Tensor(ArrayAccess):
             raise RuntimeError("cannot register a hook on a tensor that doesn't require gradient")
         if self.grad_fn is not None:
             raise RuntimeError("post accumulate grad hooks cannot be registered on non-leaf tensors")
-        if self._post_accumulate_grad_hooks is None:
-            self._post_accumulate_grad_hooks = OrderedDict()
-        return register(self._post_accumulate_grad_hooks, hook)
-
-    def _grad_accumulator(self) -> Node:
-        return accumulator_of(self)
+        return register(vars(self), "_post_accumulate_grad_hooks", hook)
 
     # -- what Python asks for
 
@@ -306,6 +244,3 @@ class Tensor(ArrayAccess):
 
 
 Tensor.__module__ = "torch"
-
-on_new: Callable[[Tensor], None] | None = None
-"""A seam: a function of each new tensor, while some thread is in inference mode."""

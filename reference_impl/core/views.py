@@ -13,11 +13,11 @@ from enum import IntEnum
 from typing import Any
 
 from reference_impl.core.modes import mode
-from reference_impl.core.node import ALREADY_FREED, Node, gradient_edge
+from reference_impl.core.node import ALREADY_FREED, Node
 from reference_impl.core.record import make_node, record, record_many
 from reference_impl.core.saving import operation_name
 from reference_impl.core.tensor import Tensor
-from reference_impl.core.windows import Geometry, read_window, scatter_window, write_window
+from reference_impl.core.windows import AsStridedBackward0, read_window, window_of, write_window
 
 
 class CreationMeta(IntEnum):
@@ -61,11 +61,8 @@ class View:
         if self.seen_version != view._version:
             if self.creation != CreationMeta.DEFAULT:
                 raise RuntimeError(refusal(view, self, "its base or another view of its base has been"))
-            geometries = {
-                "geometry": Geometry.of(view._array, self.base._array),
-                "base_geometry": Geometry.of(self.base._array, self.base._array),
-            }
-            node = make_node(AsStridedBackward0, (self.base,), (view._array,), geometries)
+            window = window_of(view._array, self.base._array)
+            node = make_node(AsStridedBackward0, (self.base,), (view._array,), {"window": window})
             move_retained_grad(view, node)
             view._grad_fn, view._output_nr = node, 0
             self.seen_version = view._version
@@ -73,7 +70,7 @@ class View:
 
 def record_view(node_class: type[Node], array: Any, base: Tensor, /, **attributes: Any) -> Tensor:
     """As `record`, for a result that is a view of the memory of `base`: they share their version."""
-    out = record(node_class, array, (base,), **attributes) if mode.enabled else Tensor._wrap(array)
+    out = record(node_class, array, (base,), **attributes)
     make_view(out, base, creation_now())
     return out
 
@@ -97,25 +94,9 @@ def make_view(out: Tensor, base: Tensor, creation: CreationMeta) -> None:
     """Tell `out` that it lies on the memory of `base` (or of what `base` itself is a view of)."""
     counter = out._version_counter = base._shared_version()
     above = base._view
-    if not counter.known:  # a view of an inference tensor is one itself, and not known as a view
-        return
-    if above is None:
-        out._view = View(base, creation, counter.value)
-    else:
-        out._view = View(above.base, max(creation, above.creation), counter.value)
-
-
-class AsStridedBackward0(Node):
-    """A window of its base: the gradient goes to the elements of the base that the window shows.
-
-    Where the window shows an element more than once (`expand`), it receives the sum; where the base itself does, its share.
-    """
-
-    base_geometry: Geometry
-    geometry: Geometry
-
-    def grad_self(self, g: Tensor) -> Tensor:
-        return scatter_window(g, self.geometry, self.base_geometry)
+    if counter.known:  # a view of an inference tensor is one itself, and not known as a view
+        creation = creation if above is None else max(creation, above.creation)
+        out._view = View(base if above is None else above.base, creation, counter.value)
 
 
 class CopySlices(Node):
@@ -126,22 +107,17 @@ class CopySlices(Node):
     """
 
     namespace = "torch::autograd::"
-    fn: Node | None
-    base_geometry: Geometry
-    view_geometry: Geometry
 
-    def apply(self, *grads: Any) -> tuple[Any, ...]:
-        (g,) = grads
+    def apply(self, g: Any) -> tuple[Any, ...]:  # type: ignore[override]
         if g is None:
             return (None,) * len(self.next_nodes)
         if self.fn is None:
             raise RuntimeError(ALREADY_FREED)
-        inside = read_window(g, self.view_geometry, self.base_geometry)
+        inside = read_window(g, self.window)
         with self.fn.unpacked():
             to_view, *others = self.fn.apply(inside)
-        if to_view is not None and to_view.shape != inside.shape:
-            to_view = to_view.sum_to_size(inside.shape)
-        return (write_window(g, to_view, self.view_geometry, self.base_geometry), *others)
+        to_view = None if to_view is None else to_view.sum_to_size(inside.shape)
+        return (write_window(g, to_view, self.window), *others)
 
     def release_variables(self) -> None:
         self.fn = None  # as in torch, also where it has saved nothing
@@ -155,12 +131,10 @@ def rebase_history(tensor: Tensor, node: Node) -> None:
         tensor._grad_fn, tensor._output_nr = node, 0
         return
     base = view.base
-    geometries = {
-        "base_geometry": Geometry.of(base._array, base._array),
-        "view_geometry": Geometry.of(tensor._array, base._array),
-    }
-    copy = make_node(CopySlices, (), (base._array,), {"fn": node, **geometries})
-    copy.next_functions = (gradient_edge(base), *node.next_functions[1:])
+    attributes = {"fn": node, "window": window_of(tensor._array, base._array)}
+    copy = make_node(CopySlices, (base,), (base._array,), attributes)
+    copy.next_nodes += node.next_nodes[1:]
+    copy.next_output_nrs += node.next_output_nrs[1:] or (0,) * len(node.next_nodes[1:])
     move_retained_grad(base, copy)
     base._grad_fn, base._output_nr = copy, 0
     view.seen_version = -1

@@ -6,7 +6,8 @@ from typing import Any
 
 import numpy as np
 
-from reference_impl import _backend
+from reference_impl.core import arrays
+from reference_impl.core.arrays import NumPyMemory
 from reference_impl.core.node import Node
 from reference_impl.core.record import record
 from reference_impl.core.tensor import Tensor
@@ -23,9 +24,8 @@ class Geometry:
     @staticmethod
     def of(array: Any, base: Any) -> Geometry:
         """The geometry of `array`, its offset counted from the first element of `base`."""
-        itemsize = array.itemsize
-        offset = (_backend.address_of(array) - _backend.address_of(base)) // itemsize if array.size else 0
-        return Geometry(array.shape, tuple(s // itemsize for s in array.strides), offset)
+        offset = arrays.memory.address_of(array) - arrays.memory.address_of(base) if array.size else 0
+        return Geometry(array.shape, tuple([s // array.itemsize for s in array.strides]), offset // array.itemsize)
 
     def extent(self) -> int:
         """How many elements of memory, from the first of the base, are needed."""
@@ -35,7 +35,11 @@ class Geometry:
 
     def window(self, flat: Any) -> Any:
         """This tensor's elements as a view of `flat`, the memory in one dimension."""
-        return _backend.as_strided(flat, self.shape, self.strides, self.offset)
+        return arrays.memory.as_strided(flat, self.shape, self.strides, self.offset)
+
+    def places(self, size: int) -> Any:
+        """The position of each element in a memory of that size."""
+        return NumPyMemory.as_strided(np.arange(size), self.shape, self.strides, self.offset)
 
     def overlaps(self) -> bool:
         """Whether two elements may lie at one place: some stride does not step over all that the smaller ones reach."""
@@ -47,78 +51,72 @@ class Geometry:
         return False
 
 
-def memory_for(g: Tensor, view: Geometry, base: Geometry) -> tuple[Geometry, Geometry, Any]:
+Window = tuple[Geometry, Geometry]  # of a view, and of its base
+
+
+def window_of(view: Any, base: Any) -> Window:
+    """Where the elements of an array lie in that of its base."""
+    return Geometry.of(view, base), Geometry.of(base, base)
+
+
+def memory_for(g: Tensor, window: Window) -> tuple[Geometry, Geometry, Any]:
     """Both with their offsets counted from the first element that either needs, and zeros for all elements they need."""
-    start = min(view.offset, base.offset)
-    v, b = (Geometry(x.shape, x.strides, x.offset - start) for x in (view, base))
+    start = min(x.offset for x in window)
+    v, b = [Geometry(x.shape, x.strides, x.offset - start) for x in window]
     return v, b, np.zeros_like(g._array, shape=(max(v.extent(), b.extent()),))
 
 
-class ReadWindowBackward0(Node):
-    """Reading a window of a gradient is linear: its gradient is written back into zeros."""
+class AsStridedBackward0(Node):
+    """A window of its base: the gradient goes to the elements of the base that the window shows.
 
-    view: Geometry
-    base: Geometry
+    Where the window shows an element more than once (`expand`), it receives the sum; where the base itself does, its share.
+    """
 
     def grad_self(self, g: Tensor) -> Tensor:
-        return scatter_window(g, self.view, self.base)
+        return scatter_window(g, self.window)
 
 
-def read_window(g: Tensor, view: Geometry, base: Geometry) -> Tensor:
+def read_window(g: Tensor, window: Window) -> Tensor:
     """The part of `g`, a gradient of the base, that belongs to the view; a copy."""
-    v, b, memory = memory_for(g, view, base)
+    v, b, memory = memory_for(g, window)
     b.window(memory)[...] = g._array
-    return record(ReadWindowBackward0, v.window(memory).copy(), (g,), view=view, base=base)
+    return record(AsStridedBackward0, v.window(memory).copy(), (g,), window=window)
 
 
 class ScatterWindowBackward0(Node):
     """The reverse of reading a window: reading it."""
 
-    view: Geometry
-    base: Geometry
-
     def grad_self(self, g: Tensor) -> Tensor:
-        return read_window(g, self.view, self.base)
+        return read_window(g, self.window)
 
 
-def scatter_window(g: Tensor, view: Geometry, base: Geometry) -> Tensor:
+def scatter_window(g: Tensor, window: Window) -> Tensor:
     """A gradient of the base that is `g` where the view lies and 0 elsewhere; elements shown twice are summed.
 
     Where elements of the base share memory, each receives its share: torch's `as_strided_backward`.
     """
-    v, b, memory = memory_for(g, view, base)
-    if v.overlaps():
-        _backend.at(np.add, memory, places(v, memory), g._array)
-    else:
-        v.window(memory)[...] = g._array
+    v, b, memory = memory_for(g, window)
+    arrays.memory.add_at(memory, v.places(memory.size), g._array)
     if b.overlaps():
         shown = np.zeros_like(memory)
-        _backend.at(np.add, shown, places(b, memory), 1)
+        arrays.memory.add_at(shown, b.places(memory.size), 1)
         memory = memory / np.maximum(shown, 1)
-    return record(ScatterWindowBackward0, b.window(memory).copy(), (g,), view=view, base=base)
-
-
-def places(geometry: Geometry, memory: Any) -> Any:
-    """The position in memory of each element."""
-    return _backend.to_device_of(geometry.window(np.arange(memory.size)), memory)
+    return record(ScatterWindowBackward0, b.window(memory).copy(), (g,), window=window)
 
 
 class WriteWindowBackward0(Node):
     """Writing into a window is linear: what was there has the gradient 0, what was written that of the window."""
 
-    view: Geometry
-    base: Geometry
-
     def grad_outside(self, g: Tensor) -> Tensor:
-        return write_window(g, None, self.view, self.base)
+        return write_window(g, None, self.window)
 
     def grad_inside(self, g: Tensor) -> Tensor:
-        return read_window(g, self.view, self.base)
+        return read_window(g, self.window)
 
 
-def write_window(g: Tensor, inside: Tensor | None, view: Geometry, base: Geometry) -> Tensor:
+def write_window(g: Tensor, inside: Tensor | None, window: Window) -> Tensor:
     """`g`, a gradient of the base, with the view's part replaced by `inside` (0 if None)."""
-    v, b, memory = memory_for(g, view, base)
+    v, b, memory = memory_for(g, window)
     b.window(memory)[...] = g._array
     v.window(memory)[...] = 0 if inside is None else inside._array
-    return record(WriteWindowBackward0, b.window(memory).copy(), (g, inside), view=view, base=base)
+    return record(WriteWindowBackward0, b.window(memory).copy(), (g, inside), window=window)

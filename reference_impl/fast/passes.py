@@ -52,17 +52,14 @@ class FastPass(BackwardPass):
                 self.send(node, results)
                 results = None
 
-    def apply(self, node: Node, grads: list[Any]) -> tuple[Any, ...]:
-        if self.needed is not None or len(grads) != 1:
-            return super().apply(node, grads)
-        with node.unpacked():
-            return node.apply(grads[0])  # which then holds the gradient's only reference but that of the list
+    def apply(self, node: Node, grads: list[Any], wanted: Any = None) -> tuple[Any, ...]:
+        if wanted is not None or len(grads) != 1:
+            return super().apply(node, grads, wanted)
+        return node.apply(grads[0])  # which then holds the gradient's only reference but that of the list
 
     def send(self, node: Node, results: tuple[Any, ...]) -> None:
         dependencies, arrived, needed, heap = self.dependencies, self.received, self.needed, self.ready.heap
         targets = node.next_nodes
-        if len(results) < len(targets):
-            backward.check_number(node, results)
         for index, target in enumerate(targets):
             if target is None or (needed is not None and not self.leads_on(target)):
                 continue

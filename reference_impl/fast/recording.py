@@ -9,7 +9,7 @@ import numpy as np
 
 from reference_impl._backend import as_array
 from reference_impl.core import record as core_record
-from reference_impl.core import saving, tensor
+from reference_impl.core import saving
 from reference_impl.core.modes import mode, not_recording
 from reference_impl.core.node import Node, accumulator_of, next_sequence_number
 from reference_impl.core.saving import RESULT, SavedResult, SavedTensor
@@ -25,8 +25,6 @@ def wrap(array: Any) -> Tensor:
     t._array = array if array.__class__ is _ndarray else as_array(array)
     t._version_counter = t._grad_fn = t._view = None
     t._output_nr = 0
-    if tensor.on_new is not None:
-        tensor.on_new(t)
     return t
 
 
@@ -105,7 +103,7 @@ def save(node: Node, tensors: Sequence[Any], results: Sequence[Tensor] = ()) -> 
         elif t.__class__ is Tensor:
             saved = _new(SavedTensor)
             saved.tensor, counter = t, t._version_counter
-            saved.version = 0 if counter is None else counter.when_saved()
+            saved.version = 0 if counter is None else counter.value
             kept.append(saved)
         elif isinstance(t, Tensor):
             kept.append(SavedTensor(t))
@@ -125,6 +123,6 @@ def _saved_result(out: Tensor) -> SavedResult:
         counter = out._version_counter = _new(VersionCounter)
         counter.value = result.version = 0
     else:
-        result.version = counter.when_saved()
+        result.version = counter.value
     result.array, result.counter, result.output_nr = out._array, counter, 0
     return result

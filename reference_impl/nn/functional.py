@@ -7,7 +7,6 @@ from typing import Any
 
 from reference_impl import _absent
 from reference_impl._tensor import Tensor
-from reference_impl.nn import _tensor_arguments
 from reference_impl.ops.activation import relu as _relu
 from reference_impl.ops.activation import sigmoid
 from reference_impl.ops.adaptive_pooling import adaptive_avg_pool1d, adaptive_avg_pool2d, adaptive_avg_pool3d
@@ -44,6 +43,8 @@ from reference_impl.ops.rectifier import (
     threshold,
     threshold_,
 )
+from reference_impl.ops.registry import builtins as _builtins
+from reference_impl.ops.registry import checked as _checked
 from reference_impl.ops.smooth_activation import (
     gelu,
     glu,
@@ -71,8 +72,9 @@ def relu_(input: Tensor) -> Tensor:
 
 __all__ = sorted(name for name, value in globals().items() if _isfunction(value) and not name.startswith("_"))
 
-for _name, _treatments in _tensor_arguments.rows().items():
-    globals()[_name] = _tensor_arguments.checked_tensors(globals()[_name], _treatments)
+for _name in __all__:
+    if _name not in _builtins:
+        globals()[_name] = _checked(_name, globals()[_name], ("python",))
 
 
 def __getattr__(name: str) -> Any:

@@ -11,6 +11,11 @@ from reference_impl._tensor import Tensor
 _new = Tensor._blank
 
 
+def _from_array(array: np.ndarray, requires_grad: bool) -> Parameter:
+    """What a pickle calls for a parameter."""
+    return Parameter(Tensor._wrap(array), requires_grad)
+
+
 class Parameter(Tensor):
     """A tensor that is to be trained: a leaf that requires grad, also when made under `no_grad`.
 
@@ -38,6 +43,9 @@ class Parameter(Tensor):
         if id(self) not in memo:
             memo[id(self)] = type(self)(Tensor._wrap(self._array.copy("K")), self._requires_grad)
         return memo[id(self)]
+
+    def __reduce_ex__(self, protocol: Any) -> Any:
+        return _from_array, (self.numpy(force=True).copy("K"), self._requires_grad)
 
     def __repr__(self, *, tensor_contents: Any = None) -> str:  # type: ignore[override]
         return "Parameter containing:\n" + super().__repr__()

@@ -16,7 +16,7 @@ from reference_impl.core.inplace import apply_inplace
 from reference_impl.core.modes import mode
 from reference_impl.core.node import Node
 from reference_impl.core.operations import arithmetic as core
-from reference_impl.core.record import needs_grad, record, wants_grad
+from reference_impl.core.record import needs_grad, record
 from reference_impl.core.saving import RESULT
 from reference_impl.core.tensor import Tensor
 from reference_impl.ops.creation import number_in
@@ -134,7 +134,7 @@ def div(input: Any, other: Any, *, rounding_mode: str | None = None) -> Tensor:
         return core.div(input, other)
     quotient = _rounded_quotient(*operands(input, other), rounding_mode)
     both = isinstance(input, Tensor) and isinstance(other, Tensor)
-    saved = (input if wants_grad(other) else None, other) if both else ()
+    saved = (input if other.requires_grad else None, other) if both else ()
     return record(DivBackward2, quotient, (input, other), saved, rounding_mode=rounding_mode)
 
 
@@ -192,7 +192,7 @@ def _reflected_div(self: Tensor, number: Any) -> Tensor:
     return mul(reciprocal(self), number)
 
 
-@op("function", "method", "inplace", "out", aliases=("negative",))
+@op("function", "method", "inplace", "function_inplace", "out", aliases=("negative",))
 def neg(input: Tensor) -> Tensor:
     """`-input`.
 
@@ -207,7 +207,7 @@ def neg(input: Tensor) -> Tensor:
     return core.neg(input)
 
 
-reciprocal = op("function", "method", "inplace", "out")(core.reciprocal)
+reciprocal = op("function", "method", "inplace", "function_inplace", "out")(core.reciprocal)
 
 
 class PowBackward0(Node):

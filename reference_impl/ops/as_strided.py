@@ -6,8 +6,8 @@ from typing import Any
 
 from reference_impl import _backend
 from reference_impl.core.tensor import Tensor
-from reference_impl.core.views import AsStridedBackward0, record_view
-from reference_impl.core.windows import Geometry
+from reference_impl.core.views import record_view
+from reference_impl.core.windows import AsStridedBackward0, Geometry
 from reference_impl.ops.registry import op
 
 
@@ -29,6 +29,4 @@ def as_strided(input: Tensor, size: Any, stride: Any, storage_offset: int | None
         )
     flat = _backend.memory_of(x)
     relative = Geometry(tuple(size), tuple(stride), offset - input.storage_offset())
-    return record_view(
-        AsStridedBackward0, whole.window(flat), input, geometry=relative, base_geometry=Geometry.of(x, x)
-    )
+    return record_view(AsStridedBackward0, whole.window(flat), input, window=(relative, Geometry.of(x, x)))

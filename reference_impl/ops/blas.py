@@ -184,7 +184,7 @@ def _inplace(function: Any, ndims: int, shape_of_result: Any, message: Any) -> N
 
     method.__name__ = method.__qualname__ = function.__name__ + "_"
     method.__doc__ = f"In-place version of `{function.__name__}`; `input` has the shape of the product."
-    op("method")(method)
+    op("function", "method")(method)
 
 
 def _sizes_should_match(own: list[int], wanted: list[int]) -> str:

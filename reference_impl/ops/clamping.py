@@ -7,97 +7,15 @@ from typing import Any
 import numpy as np
 
 from reference_impl import _dtype
-from reference_impl.core.node import Node
-from reference_impl.core.record import record
+from reference_impl.core.declare import operation
 from reference_impl.core.tensor import Tensor
 from reference_impl.ops.extremes import chosen
 from reference_impl.ops.promotion import operands, refuse_dtype, require_tensor
 from reference_impl.ops.registry import op
 
 
-class ClampBackward0(Node):
-    """out = max, clipped from self with tensors as bounds; see ClampBackward1."""
-
-    saved_names = ("self", "min", "max")
-
-    def grad_self(self, g: Tensor) -> Tensor:
-        x, low, high = self._saved_self, self._saved_min, self._saved_max
-        inside = None if low is None else x >= low
-        if high is not None:
-            inside = (x <= high) if inside is None else inside & (x <= high)
-        return g if inside is None else chosen(inside, g)
-
-    def grad_min(self, g: Tensor) -> Tensor:
-        x, low, high = self._saved_self, self._saved_min, self._saved_max
-        return chosen(x < low if high is None else (x < low) & (low < high), g)
-
-    def grad_max(self, g: Tensor) -> Tensor:
-        x, low, high = self._saved_self, self._saved_min, self._saved_max
-        return chosen(x > high if low is None else (x > high) | (high < low), g)
-
-
-class ClampBackward1(Node):
-    """out = self, but at least min and at most max, both numbers:  ∂self = g inside the range, its ends included."""
-
-    saved_names = ("self",)
-    min: Any
-    max: Any
-
-    def grad_self(self, g: Tensor) -> Tensor:
-        x = self._saved_self
-        if self.min is None:
-            return chosen(x <= self.max, g)
-        if self.max is None:
-            return chosen(x >= self.min, g)
-        return chosen((x >= self.min) & (x <= self.max), g)
-
-
-class ClampMinBackward0(Node):
-    """out = self, but at least the number min:  ∂self = g where self >= min."""
-
-    saved_names = ("self",)
-    min: Any
-
-    def grad_self(self, g: Tensor) -> Tensor:
-        return chosen(self._saved_self >= self.min, g)
-
-
-class ClampMinBackward1(Node):
-    """out = self, but at least min:  ∂self = g where self >= min, ∂min = g elsewhere."""
-
-    saved_names = ("self", "min")
-
-    def grad_self(self, g: Tensor) -> Tensor:
-        return chosen(self._saved_self >= self._saved_min, g)
-
-    def grad_min(self, g: Tensor) -> Tensor:
-        return chosen(self._saved_self < self._saved_min, g)
-
-
-class ClampMaxBackward0(Node):
-    """out = self, but at most the number max:  ∂self = g where self <= max."""
-
-    saved_names = ("self",)
-    max: Any
-
-    def grad_self(self, g: Tensor) -> Tensor:
-        return chosen(self._saved_self <= self.max, g)
-
-
-class ClampMaxBackward1(Node):
-    """out = self, but at most max:  ∂self = g where self <= max, ∂max = g elsewhere."""
-
-    saved_names = ("self", "max")
-
-    def grad_self(self, g: Tensor) -> Tensor:
-        return chosen(self._saved_self <= self._saved_max, g)
-
-    def grad_max(self, g: Tensor) -> Tensor:
-        return chosen(self._saved_self > self._saved_max, g)
-
-
 def _bounded(kernel: str, x: Any, low: Any, high: Any) -> Any:
-    """The array `x`, but at least `low` and at most `high` (numbers, tensors or None).
+    """The array `x`, but at least `low` and at most `high` (numbers, arrays or None).
 
     Raises:
         RuntimeError: the dtype cannot hold a number.
@@ -106,10 +24,11 @@ def _bounded(kernel: str, x: Any, low: Any, high: Any) -> Any:
     result = x
     for function, bound in ((np.maximum, low), (np.minimum, high)):
         if bound is not None:
-            if not isinstance(bound, (int, float, np.generic, Tensor)):
+            number = isinstance(bound, (int, float, np.generic))
+            if not number and not hasattr(bound, "dtype"):
                 raise TypeError(f"not a bound: {type(bound).__name__}")
-            a, b = operands(Tensor._wrap(result), bound)
-            if not isinstance(bound, Tensor):
+            a, b = operands(Tensor._wrap(result), bound if number else Tensor._wrap(bound))
+            if number:
                 _check_fits(bound, a.dtype)
             result = function(a, b)
     if result.dtype.kind == "b" and kernel:
@@ -155,6 +74,48 @@ def _in_place(function: Any) -> Any:
     return call
 
 
+def _inside(x: Tensor, low: Any, high: Any) -> Any:
+    """Where `x` is in the range, its ends included; None where there are no bounds."""
+    above = None if low is None else x >= low
+    below = None if high is None else x <= high
+    return above if below is None else below if above is None else above & below
+
+
+@operation("ClampBackward0", self=lambda g, self, min, max: chosen(_inside(self, min, max), g),
+           min=lambda g, self, min, max: chosen(self < min if max is None else (self < min) & (min < max), g),
+           max=lambda g, self, min, max: chosen(self > max if min is None else (self > max) | (max < min), g))  # fmt: skip
+def _clamp_by_tensors(self: Any, min: Any, max: Any) -> Any:
+    return _bounded("" if min is None or max is None else "clamp_cpu", self, min, max)
+
+
+@operation("ClampBackward1", self=lambda g, self, min, max: chosen(_inside(self, min, max), g))
+def _clamp_by_numbers(self: Any, min: Any, max: Any) -> Any:
+    kernel = "clamp_max_scalar_cpu" if min is None else "clamp_min_scalar_cpu" if max is None else "clamp_scalar_cpu"
+    return _bounded(kernel, self, min, max)
+
+
+@operation("ClampMinBackward0", self=lambda g, self, min: chosen(self >= min, g))
+def _at_least_number(self: Any, min: Any) -> Any:
+    return _bounded("clamp_min_scalar_cpu", self, min, None)
+
+
+@operation("ClampMinBackward1", self=lambda g, self, min: chosen(self >= min, g),
+           min=lambda g, self, min: chosen(self < min, g))  # fmt: skip
+def _at_least(self: Any, min: Any) -> Any:
+    return _bounded("", self, min, None)
+
+
+@operation("ClampMaxBackward0", self=lambda g, self, max: chosen(self <= max, g))
+def _at_most_number(self: Any, max: Any) -> Any:
+    return _bounded("clamp_max_scalar_cpu", self, None, max)
+
+
+@operation("ClampMaxBackward1", self=lambda g, self, max: chosen(self <= max, g),
+           max=lambda g, self, max: chosen(self > max, g))  # fmt: skip
+def _at_most(self: Any, max: Any) -> Any:
+    return _bounded("", self, None, max)
+
+
 @op("function", "method", "out", aliases=("clip",))
 def clamp(input: Tensor, min: Any = None, max: Any = None) -> Tensor:
     """`input`, but at least `min` and at most `max` (both numbers or both tensors); where min > max, it is max.
@@ -168,34 +129,22 @@ def clamp(input: Tensor, min: Any = None, max: Any = None) -> Tensor:
     if any(tensors) and not all(tensors):
         min, max = _as_number(min), _as_number(max)
     elif any(tensors):
-        kernel = "clamp_cpu" if len(tensors) == 2 else ""
-        return record(ClampBackward0, _bounded(kernel, input._array, min, max), (input, min, max), (input, min, max))
-    kernel = (
-        "clamp_scalar_cpu" if len(tensors) == 2 else "clamp_max_scalar_cpu" if min is None else "clamp_min_scalar_cpu"
-    )
-    return record(ClampBackward1, _bounded(kernel, input._array, min, max), (input,), (input,), min=min, max=max)
+        return _clamp_by_tensors(input, min, max)
+    return _clamp_by_numbers(input, min, max)
 
 
 @op("function", "method", "out")
 def clamp_min(input: Tensor, min: Any) -> Tensor:
     """`input`, but at least `min`, a number or a tensor."""
     require_tensor(input)
-    if isinstance(min, Tensor):
-        return record(ClampMinBackward1, _bounded("", input._array, min, None), (input, min), (input, min))
-    return record(
-        ClampMinBackward0, _bounded("clamp_min_scalar_cpu", input._array, min, None), (input,), (input,), min=min
-    )
+    return (_at_least if isinstance(min, Tensor) else _at_least_number)(input, min)
 
 
 @op("function", "method", "out")
 def clamp_max(input: Tensor, max: Any) -> Tensor:
     """`input`, but at most `max`, a number or a tensor."""
     require_tensor(input)
-    if isinstance(max, Tensor):
-        return record(ClampMaxBackward1, _bounded("", input._array, None, max), (input, max), (input, max))
-    return record(
-        ClampMaxBackward0, _bounded("clamp_max_scalar_cpu", input._array, None, max), (input,), (input,), max=max
-    )
+    return (_at_most if isinstance(max, Tensor) else _at_most_number)(input, max)
 
 
 op("inplace", "function_inplace", name="clamp", aliases=("clip",))(_in_place(clamp))

@@ -15,7 +15,6 @@ The arithmetic on arrays is in `convolution_kernels`.
 
 from __future__ import annotations
 
-from math import prod
 from typing import Any, NamedTuple, NoReturn
 
 from reference_impl import _dtype
@@ -154,8 +153,14 @@ def _checked(name: str, input: Tensor, weight: Tensor, bias: Tensor | None, geom
     if any(d < 0 for d in geometry.dilation):
         raise RuntimeError("dilation should be greater than zero")
     _check_channels(batch, w.shape, bias, geometry, n)
-    if x.dtype != w.dtype or 0 in geometry.dilation:
-        _refuse_in_words_of_the_kernel(input, weight, geometry, batch)
+    if 0 in geometry.dilation:
+        raise RuntimeError("non-positive dilation is not supported")
+    if x.dtype != w.dtype:
+        own, wanted = (_dtype.from_numpy(a.dtype).tensor_type for a in (x, w))
+        raise RuntimeError(
+            f"Input type (torch.{own}Tensor) and weight type (torch.{wanted}Tensor) should be the same or input should be a "
+            "MKLDNN tensor and weight is a dense tensor"
+        )
 
 
 def _refuse_dimensions(batch: Numbers, w: Any, space: str = " ") -> NoReturn:
@@ -163,29 +168,6 @@ def _refuse_dimensions(batch: Numbers, w: Any, space: str = " ") -> NoReturn:
         f"Expected {w.ndim}-dimensional input for {w.ndim}-dimensional weight{space}{list(w.shape)}, but got {len(batch)}-dimensional "
         f"input of size {list(batch)} instead"
     )
-
-
-def _refuse_in_words_of_the_kernel(input: Tensor, weight: Tensor, geometry: Geometry, batch: Numbers) -> None:
-    """Raises:
-    RuntimeError: the two have different dtypes, or a dilation of 0. torch computes small float32 convolutions and all in
-        float64 with kernels of its own, the others with oneDNN (Convolution.cpp, `use_mkldnn`), and each has its own words.
-    """
-    x, w = input._array, weight._array
-    own, wanted = (_dtype.from_numpy(a.dtype).tensor_type for a in (x, w))
-    large = geometry.groups > 1 or min(w.shape[-2:]) > 3 or batch[0] > 1 or prod(batch[:4]) > 20480
-    if x.dtype.name == "float16" or (x.dtype.name == "float32" and large):
-        if x.dtype != w.dtype:
-            raise RuntimeError(
-                f"Input type (torch.{own}Tensor) and weight type (torch.{wanted}Tensor) should be the same or input should be a "
-                "MKLDNN tensor and weight is a dense tensor"
-            )
-        raise RuntimeError("non-positive dilation is not supported")
-    if 0 in geometry.dilation:
-        shown = (
-            [1, *geometry.dilation] if len(geometry.dilation) == 1 else list(geometry.dilation)
-        )  # torch computes 1D as 2D
-        raise RuntimeError(f"dilation should be greater than zero, but got {shown}")
-    raise RuntimeError(f"expected scalar type {own} but found {wanted}")
 
 
 def _check_channels(x: Any, w: Any, bias: Tensor | None, geometry: Geometry, n: int) -> None:

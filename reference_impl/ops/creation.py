@@ -318,25 +318,6 @@ def as_tensor(data: Any, dtype: Any = None, device: Any = None) -> Tensor:
 
 
 @op("function")
-def asarray(
-    obj: Any, *, dtype: Any = None, device: Any = None, copy: bool | None = None, requires_grad: bool = False
-) -> Tensor:
-    """As `as_tensor`; `copy` asks for a copy (True) or refuses one (False).
-
-    Raises:
-        ValueError: a copy is needed and refused.
-    """
-    out = as_tensor(obj, dtype, device)
-    shared = out is obj or (isinstance(obj, np.ndarray) and np.shares_memory(out._array, obj))
-    if copy is False and not shared:
-        raise ValueError("can't alias arbitrary sequence into a tensor.")
-    if copy and shared:
-        out = out.clone()
-    out = out.detach() if out.requires_grad and not requires_grad else out
-    return out.requires_grad_() if requires_grad else out
-
-
-@op("function")
 def scalar_tensor(s: Any, *, dtype: Any = None, device: Any = None, requires_grad: bool = False, **_: Any) -> Tensor:
     """One number without dimensions."""
     kind = numpy_dtype(dtype, "scalar_tensor")

@@ -9,8 +9,9 @@ from reference_impl.core.saving import RESULT
 from reference_impl.core.tensor import Tensor
 from reference_impl.ops.norm import LinalgVectorNormBackward0
 from reference_impl.ops.norm import _p_norm as p_norm
+from reference_impl.ops.out_argument import write_out
 from reference_impl.ops.promotion import require_tensor
-from reference_impl.ops.registry import builtin, functions
+from reference_impl.ops.registry import builtin
 from reference_impl.ops.views import broadcast_tensors
 
 
@@ -49,4 +50,4 @@ def cosine_similarity(x1: Tensor, x2: Tensor, dim: int = 1, eps: float = 1e-8) -
 def normalize(input: Tensor, p: float = 2.0, dim: Any = 1, eps: float = 1e-12, out: Tensor | None = None) -> Tensor:
     """`input` divided by its p-norm over `dim`, the norm not below `eps`."""
     scale = input.norm(p, dim, keepdim=True).clamp_min(eps).expand_as(input)
-    return input / scale if out is None else functions["div"](input, scale, out=out)
+    return input / scale if out is None else write_out(input / scale, out, "div")

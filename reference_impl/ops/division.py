@@ -6,8 +6,8 @@ from typing import Any
 
 import numpy as np
 
-from reference_impl.core.node import Node
-from reference_impl.core.record import needs_grad, record
+from reference_impl.core.declare import operation
+from reference_impl.core.record import record
 from reference_impl.core.tensor import Tensor
 from reference_impl.ops.arithmetic import div
 from reference_impl.ops.not_implemented import NotImplementedBackward
@@ -26,10 +26,18 @@ def _refuse_zero(x: Any, y: Any) -> None:
         raise RuntimeError("ZeroDivisionError")
 
 
-def _refuse_bool(kernel: str, x: Any, y: Any) -> None:
+def _rest(kernel: str, function: Any, x: Any, y: Any) -> Any:
+    """`function` of two arrays, or of one and a number.
+
+    Raises:
+        NotImplementedError: booleans, which torch's `kernel` does not take.
+        RuntimeError: a whole number is divided by 0.
+    """
     dtype = (x if hasattr(x, "dtype") else y).dtype
     if dtype.kind == "b":
         refuse_dtype(kernel, dtype)
+    _refuse_zero(x, y)
+    return function(x, y)
 
 
 @op("function", "method", "out")
@@ -55,23 +63,13 @@ def _floor_divide_in_place(input: Tensor, other: Any) -> Tensor:
 op("inplace", name="floor_divide")(_floor_divide_in_place)
 
 
-class RemainderBackward0(Node):
-    """out = self mod number:  ∂self = g."""
-
-    def grad_self(self, g: Tensor) -> Tensor:
-        return g
+def _remainder(self: Any, other: Any) -> Any:
+    return _rest("remainder_cpu", np.remainder, self, other)
 
 
-class RemainderBackward1(Node):
-    """out = self - other · floor(self / other):  ∂self = g,  ∂other = -g · floor(self / other)."""
-
-    saved_names = ("self", "other")
-
-    def grad_self(self, g: Tensor) -> Tensor:
-        return g
-
-    def grad_other(self, g: Tensor) -> Tensor:
-        return -g * div(self._saved_self, self._saved_other, rounding_mode="floor")
+_remainder_of_number = operation("RemainderBackward0", promotes=True, self=lambda g: g)(_remainder)
+_remainder_of_tensors = operation("RemainderBackward1", promotes=True, self=lambda g: g,
+    other=lambda g, self, other: -g * div(self, other, rounding_mode="floor"))(_remainder)  # fmt: skip
 
 
 @op("function", "method", "inplace", "out")
@@ -81,35 +79,19 @@ def remainder(input: Any, other: Any) -> Tensor:
     Raises:
         RuntimeError: whole numbers are divided by 0.
     """
-    x, y = operands(input, other)
-    _refuse_bool("remainder_cpu", x, y)
-    _refuse_zero(x, y)
-    rest = np.remainder(x, y)
     if not isinstance(input, Tensor):
+        rest = _remainder(*operands(input, other))
         return record(NotImplementedBackward, rest, (other,), operation="remainder")
-    if not isinstance(other, Tensor):
-        return record(RemainderBackward0, rest, (input,))
-    wanted = needs_grad(other)
-    return record(RemainderBackward1, rest, (input, other), (input, other) if wanted else (None, None))
+    return (_remainder_of_tensors if isinstance(other, Tensor) else _remainder_of_number)(input, other)
 
 
-class FmodBackward0(Node):
-    """out = self fmod number:  ∂self = g."""
-
-    def grad_self(self, g: Tensor) -> Tensor:
-        return g
+def _fmod(self: Any, other: Any) -> Any:
+    return _rest("fmod_cpu", np.fmod, self, other)
 
 
-class FmodBackward1(Node):
-    """out = self - other · trunc(self / other):  ∂self = g,  ∂other = -g · trunc(self / other)."""
-
-    saved_names = ("self", "other")
-
-    def grad_self(self, g: Tensor) -> Tensor:
-        return g
-
-    def grad_other(self, g: Tensor) -> Tensor:
-        return -g * div(self._saved_self, self._saved_other, rounding_mode="trunc")
+_fmod_of_number = operation("FmodBackward0", promotes=True, self=lambda g: g)(_fmod)
+_fmod_of_tensors = operation("FmodBackward1", promotes=True, self=lambda g: g,
+    other=lambda g, self, other: -g * div(self, other, rounding_mode="trunc"))(_fmod)  # fmt: skip
 
 
 @op("function", "method", "inplace", "out")
@@ -120,14 +102,7 @@ def fmod(input: Any, other: Any) -> Tensor:
         RuntimeError: whole numbers are divided by 0.
     """
     require_tensor(input)
-    x, y = operands(input, other)
-    _refuse_bool("fmod_cpu", x, y)
-    _refuse_zero(x, y)
-    rest = np.fmod(x, y)
-    if not isinstance(other, Tensor):
-        return record(FmodBackward0, rest, (input,))
-    wanted = needs_grad(other)
-    return record(FmodBackward1, rest, (input, other), (input, other) if wanted else (None, None))
+    return (_fmod_of_tensors if isinstance(other, Tensor) else _fmod_of_number)(input, other)
 
 
 def _bind_operators() -> None:

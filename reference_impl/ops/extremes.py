@@ -10,12 +10,13 @@ import numpy as np
 from reference_impl import _backend, return_types
 from reference_impl._backend import contiguous
 from reference_impl.core.arrays import checked_dim
+from reference_impl.core.declare import operation
 from reference_impl.core.node import Node
 from reference_impl.core.record import record, record_many
 from reference_impl.core.saving import RESULT
 from reference_impl.core.tensor import Tensor
 from reference_impl.ops.out_argument import write_out
-from reference_impl.ops.promotion import tensor_operands
+from reference_impl.ops.promotion import require_tensor
 from reference_impl.ops.reduction import dims_of, restored
 from reference_impl.ops.registry import op
 from reference_impl.ops.where import where
@@ -29,76 +30,44 @@ def chosen(condition: Tensor, g: Tensor) -> Tensor:
 # -- of two operands
 
 
-class MaximumBackward0(Node):
-    """out = the larger of self and other, which receives g; where they are equal, each receives half."""
+def _of_two(node_name: str, function: Callable[[Any, Any], Any], doc: str, **formulas: Any) -> Any:
+    def forward(self: Any, other: Any) -> Any:
+        return function(self, other)
 
-    saved_names = ("self", "other")
+    recorded = operation(node_name, promotes=True, **formulas)(forward)
 
-    def grad_self(self, g: Tensor) -> Tensor:
-        return _shared(self._saved_self, self._saved_other, g, self._saved_self < self._saved_other)
-
-    def grad_other(self, g: Tensor) -> Tensor:
-        return _shared(self._saved_self, self._saved_other, g, self._saved_self > self._saved_other)
-
-
-class MinimumBackward0(Node):
-    """out = the smaller of self and other, which receives g; where they are equal, each receives half."""
-
-    saved_names = ("self", "other")
-
-    def grad_self(self, g: Tensor) -> Tensor:
-        return _shared(self._saved_self, self._saved_other, g, self._saved_self > self._saved_other)
-
-    def grad_other(self, g: Tensor) -> Tensor:
-        return _shared(self._saved_self, self._saved_other, g, self._saved_self < self._saved_other)
-
-
-def _shared(a: Tensor, b: Tensor, g: Tensor, beaten: Tensor) -> Tensor:
-    return where(a == b, g / 2, g).masked_fill(beaten, 0)
-
-
-class FmaxBackward0(Node):
-    """out = the larger of self and other, a NaN losing against a number; self receives g where they are equal."""
-
-    saved_names = ("self", "other")
-
-    def grad_self(self, g: Tensor) -> Tensor:
-        other = self._saved_other
-        return g.masked_fill(~((self._saved_self >= other) | (other != other)), 0)
-
-    def grad_other(self, g: Tensor) -> Tensor:
-        other = self._saved_other
-        return g.masked_fill((self._saved_self >= other) | (other != other), 0)
-
-
-class FminBackward0(Node):
-    """out = the smaller of self and other, a NaN losing against a number; self receives g where they are equal."""
-
-    saved_names = ("self", "other")
-
-    def grad_self(self, g: Tensor) -> Tensor:
-        other = self._saved_other
-        return g.masked_fill(~((self._saved_self <= other) | (other != other)), 0)
-
-    def grad_other(self, g: Tensor) -> Tensor:
-        other = self._saved_other
-        return g.masked_fill((self._saved_self <= other) | (other != other), 0)
-
-
-def _of_two(name: str, function: Callable[[Any, Any], Any], node: type[Node]) -> Callable[[Tensor, Tensor], Tensor]:
     def call(input: Tensor, other: Tensor) -> Tensor:
-        x, y = tensor_operands(input, other)
-        return record(node, function(x, y), (input, other), (input, other))
+        require_tensor(input)
+        require_tensor(other)
+        return recorded(input, other)
 
-    call.__name__ = call.__qualname__ = name
-    call.__doc__ = node.__doc__
+    call.__name__ = call.__qualname__ = function.__name__
+    call.__doc__ = doc
     return op("function", "method", "out")(call)
 
 
-maximum = _of_two("maximum", np.maximum, MaximumBackward0)
-minimum = _of_two("minimum", np.minimum, MinimumBackward0)
-fmax = _of_two("fmax", np.fmax, FmaxBackward0)
-fmin = _of_two("fmin", np.fmin, FminBackward0)
+def _shared(a: Tensor, b: Tensor, g: Tensor, beaten: Tensor) -> Tensor:
+    """`g` where it was not `beaten`, half of it where both are equal"""
+    return where(a == b, g / 2, g).masked_fill(beaten, 0)
+
+
+def _first(chosen: Tensor, other: Tensor) -> Tensor:
+    """Where the first of two operands is taken: where it is `chosen`, and where the other is NaN."""
+    return chosen | (other != other)
+
+
+maximum = _of_two("MaximumBackward0", np.maximum, "The larger of two; where they are equal, each receives half of the gradient.",
+    self=lambda g, self, other: _shared(self, other, g, self < other),
+    other=lambda g, self, other: _shared(self, other, g, self > other))  # fmt: skip
+minimum = _of_two("MinimumBackward0", np.minimum, "The smaller of two; where they are equal, each receives half of the gradient.",
+    self=lambda g, self, other: _shared(self, other, g, self > other),
+    other=lambda g, self, other: _shared(self, other, g, self < other))  # fmt: skip
+fmax = _of_two("FmaxBackward0", np.fmax, "The larger of two, a NaN losing against a number; of equals the first receives the gradient.",
+    self=lambda g, self, other: g.masked_fill(~_first(self >= other, other), 0),
+    other=lambda g, self, other: g.masked_fill(_first(self >= other, other), 0))  # fmt: skip
+fmin = _of_two("FminBackward0", np.fmin, "The smaller of two, a NaN losing against a number; of equals the first receives the gradient.",
+    self=lambda g, self, other: g.masked_fill(~_first(self <= other, other), 0),
+    other=lambda g, self, other: g.masked_fill(_first(self <= other, other), 0))  # fmt: skip
 
 
 # -- of a whole tensor: equal largest elements share the gradient

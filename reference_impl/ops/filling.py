@@ -12,7 +12,8 @@ import numpy as np
 from reference_impl import _backend
 from reference_impl.core.declare import check_broadcast
 from reference_impl.core.inplace import apply_inplace
-from reference_impl.core.node import CopyBackwards, Node
+from reference_impl.core.node import Node
+from reference_impl.core.operations import shapes
 from reference_impl.core.record import needs_grad, record
 from reference_impl.core.tensor import Tensor
 from reference_impl.core.views import check_inplace
@@ -21,7 +22,7 @@ from reference_impl.ops.direct_writes import change
 from reference_impl.ops.elementwise import zeros_like
 from reference_impl.ops.joining import cat
 from reference_impl.ops.overlap import check_memory, warn_of_overlap
-from reference_impl.ops.registry import functions, op
+from reference_impl.ops.registry import op
 from reference_impl.ops.where import where
 
 
@@ -48,7 +49,7 @@ def copy_(input: Tensor, src: Any, non_blocking: bool = False) -> Tensor:
             )
     if source.__class__ is not target.__class__:
         source = _backend.to_device_of(source, target)
-    return change(input, lambda x: np.copyto(x, source, casting="unsafe"), CopyBackwards, (src,))
+    return change(input, lambda x: np.copyto(x, source, casting="unsafe"), shapes.copy_.node, (src,))
 
 
 class ZeroBackward0(Node):
@@ -58,13 +59,10 @@ class ZeroBackward0(Node):
         return zeros_like(g)
 
 
-@op("method")
+@op("function", "method")
 def zero_(input: Tensor) -> Tensor:
     """Overwrite with 0."""
     return change(input, lambda x: x.fill(0), ZeroBackward0)
-
-
-functions["zero_"] = zero_
 
 
 class FillBackward0(ZeroBackward0):
@@ -96,7 +94,7 @@ def _check_fill(value: Any) -> None:
         )
 
 
-@op("method")
+@op("function", "method")
 def fill_(input: Tensor, value: Any) -> Tensor:
     """Overwrite with one number, given as such or as a tensor without dimensions.
 
@@ -112,9 +110,6 @@ def fill_(input: Tensor, value: Any) -> Tensor:
         return change(input, lambda x: np.copyto(x, number, casting="unsafe"), FillBackward3, (value,))
     number = number_in(value, input._array.dtype)
     return change(input, lambda x: x.fill(number), FillBackward2)
-
-
-functions["fill_"] = fill_
 
 
 @op("function")

@@ -7,9 +7,7 @@ from typing import Any
 import numpy as np
 
 from reference_impl._memory_order import aligned
-from reference_impl.core.declare import check_broadcast
-from reference_impl.core.node import Node
-from reference_impl.core.record import needs_grad, record
+from reference_impl.core.declare import check_broadcast, operation
 from reference_impl.core.tensor import Tensor
 from reference_impl.ops.multiply_add import multiply_add
 from reference_impl.ops.promotion import on_one_device, promoted, refuse_dtype
@@ -17,59 +15,25 @@ from reference_impl.ops.registry import op
 from reference_impl.ops.with_number import mul_number
 
 
-def _three(*tensors: Tensor) -> tuple[Any, ...]:
-    arrays = [t._array for t in tensors]
+def _three(*arrays: Any) -> tuple[Any, ...]:
     for a, b in ((0, 1), (0, 2), (1, 2)):
         check_broadcast(arrays[a].shape, arrays[b].shape)
     return on_one_device(*promoted(*aligned(*arrays)))
 
 
-class AddcmulBackward0(Node):
-    """out = self + value · tensor1 · tensor2:  ∂self = g,  ∂tensor1 = g · value tensor2,  ∂tensor2 = g · value tensor1."""
-
-    saved_names = ("tensor1", "tensor2")
-    value: Any
-
-    def grad_self(self, g: Tensor) -> Tensor:
-        return g
-
-    def grad_tensor1(self, g: Tensor) -> Tensor:
-        return g * (self._saved_tensor2 * self.value)
-
-    def grad_tensor2(self, g: Tensor) -> Tensor:
-        return g * (self._saved_tensor1 * self.value)
-
-
 @op("function", "method", "inplace", "out")
 def addcmul(input: Tensor, tensor1: Tensor, tensor2: Tensor, *, value: Any = 1) -> Tensor:
     """`input + value * tensor1 * tensor2`."""
-    x, a, b = _three(input, tensor1, tensor2)
+    return _addcmul(input, tensor1, tensor2, value)
+
+
+@operation("AddcmulBackward0", self=lambda g: g, tensor1=lambda g, tensor2, value: g * (tensor2 * value),
+           tensor2=lambda g, tensor1, value: g * (tensor1 * value))  # fmt: skip
+def _addcmul(self: Any, tensor1: Any, tensor2: Any, value: Any) -> Any:
+    x, a, b = _three(self, tensor1, tensor2)
     if x.dtype.kind == "b":
         refuse_dtype("addcmul_cpu_out", x.dtype)
-    total = multiply_add(x, a if value == 1 else x.dtype.type(value) * a, b, x.dtype)
-    saved = (tensor1 if tensor2.requires_grad else None, tensor2 if tensor1.requires_grad else None)
-    return record(AddcmulBackward0, total, (input, tensor1, tensor2), saved, value=value)
-
-
-class AddcdivBackward0(Node):
-    """out = self + value · tensor1 / tensor2.
-
-    ∂self = g,  ∂tensor1 = g · value / tensor2,  ∂tensor2 = -g · value tensor1 / tensor2².
-    """
-
-    saved_names = ("tensor1", "tensor2")
-    value: Any
-
-    def grad_self(self, g: Tensor) -> Tensor:
-        self.unpack(1)  # as torch, which looks at what several formulas share before any of them
-        return g
-
-    def grad_tensor1(self, g: Tensor) -> Tensor:
-        return g * (self.value / self._saved_tensor2)
-
-    def grad_tensor2(self, g: Tensor) -> Tensor:
-        tensor2 = self._saved_tensor2
-        return -g * (self.value * self._saved_tensor1 / (tensor2 * tensor2))
+    return multiply_add(x, a if value == 1 else x.dtype.type(value) * a, b, x.dtype)
 
 
 @op("function", "method", "inplace", "out")
@@ -87,36 +51,15 @@ def addcdiv(input: Tensor, tensor1: Tensor, tensor2: Tensor, *, value: Any = 1) 
             "(input + value * tensor1 / tensor2) for float inputs. The future addcdiv behavior is just the latter "
             "implementation: (input + value * tensor1 / tensor2), for all dtypes."
         )
-    x, a, b = _three(input, tensor1, tensor2)
-    saved = (tensor1 if tensor2.requires_grad else None, tensor2)
-    return record(AddcdivBackward0, x + x.dtype.type(value) * a / b, (input, tensor1, tensor2), saved, value=value)
+    return _addcdiv(input, tensor1, tensor2, value)
 
 
-class LerpBackward0(Node):
-    """out = self + weight (end - self), weight a number:  ∂self = g (1 - weight),  ∂end = g weight."""
-
-    weight: float
-
-    def grad_self(self, g: Tensor) -> Tensor:
-        return mul_number(g, 1 - self.weight)
-
-    def grad_end(self, g: Tensor) -> Tensor:
-        return mul_number(g, self.weight)
-
-
-class LerpBackward1(Node):
-    """out = self + weight (end - self):  ∂self = g (1 - weight),  ∂end = g weight,  ∂weight = g (end - self)."""
-
-    saved_names = ("self", "end", "weight")
-
-    def grad_self(self, g: Tensor) -> Tensor:
-        return g * (1 - self._saved_weight)
-
-    def grad_end(self, g: Tensor) -> Tensor:
-        return g * self._saved_weight
-
-    def grad_weight(self, g: Tensor) -> Tensor:
-        return g * (self._saved_end - self._saved_self)
+@operation("AddcdivBackward0", self=lambda g, tensor2: g, tensor1=lambda g, tensor2, value: g * (value / tensor2),
+           tensor2=lambda g, tensor1, tensor2, value: -g * (value * tensor1 / (tensor2 * tensor2)))  # fmt: skip
+def _addcdiv(self: Any, tensor1: Any, tensor2: Any, value: Any) -> Any:
+    """`self` names tensor2 as torch does, which looks at what several formulas share before any of them."""
+    x, a, b = _three(self, tensor1, tensor2)
+    return x + x.dtype.type(value) * a / b
 
 
 @op("function", "method", "inplace", "out")
@@ -136,13 +79,21 @@ def lerp(input: Tensor, end: Tensor, weight: Any) -> Tensor:
         check_broadcast(np.broadcast_shapes(input._array.shape, end._array.shape), weight._array.shape)
     if input._array.dtype.kind != "f":
         refuse_dtype(f"lerp_kernel_{'tensor' if by_tensor else 'scalar'}", input._array.dtype)
-    if not by_tensor:
-        x, y = on_one_device(*aligned(input._array, end._array))
-        return record(LerpBackward0, _between(x, y, weight), (input, end), weight=weight)
-    mixed = _between(*on_one_device(*aligned(input._array, end._array, weight._array)))
-    return record(
-        LerpBackward1, mixed, (input, end, weight), (input, end, weight) if needs_grad(input, end, weight) else ()
-    )
+    return (_lerp_by_tensor if by_tensor else _lerp_by_number)(input, end, weight)
+
+
+@operation(
+    "LerpBackward0", self=lambda g, weight: mul_number(g, 1 - weight), end=lambda g, weight: mul_number(g, weight)
+)
+def _lerp_by_number(self: Any, end: Any, weight: float) -> Any:
+    x, y = on_one_device(*aligned(self, end))
+    return _between(x, y, weight)
+
+
+@operation("LerpBackward1", self=lambda g, weight: g * (1 - weight), end=lambda g, weight: g * weight,
+           weight=lambda g, self, end: g * (end - self))  # fmt: skip
+def _lerp_by_tensor(self: Any, end: Any, weight: Any) -> Any:
+    return _between(*on_one_device(*aligned(self, end, weight)))
 
 
 def _between(x: Any, end: Any, weight: Any) -> Any:

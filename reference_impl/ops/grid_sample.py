@@ -14,7 +14,7 @@ import numpy as np
 
 from reference_impl import _backend
 from reference_impl.autograd.differentiation import grad as gradient_of
-from reference_impl.core.modes import mode
+from reference_impl.core.modes import enable_grad, mode, no_grad
 from reference_impl.core.node import Node
 from reference_impl.core.record import record
 from reference_impl.core.tensor import Tensor
@@ -62,35 +62,6 @@ def inside(position: Any, size: int, padding_mode: str, align_corners: bool) -> 
     return np.clip(position, 0, size - 1), slope
 
 
-class Reader:
-    """Reads and writes elements of (n, c, *sizes) at whole positions, one index array (n, *out) per dimension.
-
-    Positions outside the image read 0, and what is written there is lost.
-    """
-
-    def __init__(self, shape: tuple[int, ...], like: Any) -> None:
-        self.sizes = shape[2:]
-        batch = np.arange(shape[0]).reshape(-1, *(1,) * len(self.sizes))
-        self.batch = _backend.to_device_of(batch, like)
-
-    def _index(self, positions: list[Any]) -> tuple[Any, Any]:
-        valid = np.ones_like(positions[0], dtype=bool)
-        for position, size in zip(positions, self.sizes, strict=True):
-            valid &= (position >= 0) & (position < size)
-        clipped = [np.where(valid, p, 0).astype(np.int64) for p in positions]
-        return (self.batch, slice(None), *clipped), valid
-
-    def read(self, x: Any, positions: list[Any]) -> Any:
-        """(n, *out, c)."""
-        index, valid = self._index(positions)
-        return x[index] * valid[..., None]
-
-    def add(self, x: Any, positions: list[Any], values: Any) -> None:
-        """Add `values` (n, *out, c)."""
-        index, valid = self._index(positions)
-        _backend.at(np.add, x, index, values * valid[..., None])
-
-
 def _corners(points: list[Any], mode: str) -> list[tuple[list[Any], list[Any]]]:
     """The elements around each point: (positions, weight per dimension) of each."""
     if mode == "nearest":
@@ -104,7 +75,10 @@ def _corners(points: list[Any], mode: str) -> list[tuple[list[Any], list[Any]]]:
 
 
 class GridSamplerBackward(Node):
-    """out = input at the points of grid:  ∂input = g times the weights it was read with,  ∂grid = g times their slopes."""
+    """out = input at the points of grid:  ∂input = g times the weights it was read with,  ∂grid = g times their slopes.
+
+    Both are the gradients of the same sums, made of differentiable operations.
+    """
 
     saved_names = ("input", "grid")
     interpolation_mode: int
@@ -117,14 +91,14 @@ class GridSamplerBackward(Node):
             return (None, None)
         x, grid = self._saved_input, self._saved_grid
         how = MODES[self.interpolation_mode], PADDING_MODES[self.padding_mode], self.align_corners
-        if not mode.enabled:
-            compute = _bicubic_gradients if how[0] == "bicubic" else _gradients
-            to_input, to_grid = compute(g._array, x._array, grid._array, *how)
-            return Tensor._wrap(to_input), Tensor._wrap(to_grid)
-        # To be differentiated again: the gradient of the same sums, made of differentiable operations.
-        inputs = [t for t, node in zip((x, grid), self.next_nodes, strict=True) if node is not None]
-        out = _sampled_by_operations(x, grid, *how)
-        found = iter(gradient_of(out, inputs, g, create_graph=True, allow_unused=True))
+        if not mode.enabled:  # not to be differentiated again
+            x, grid = x.detach(), grid.detach()
+        inputs = [
+            t.requires_grad_() if t.is_leaf else t for t, node in zip((x, grid), self.next_nodes, strict=True) if node
+        ]
+        with enable_grad():
+            out = _sampled(x, grid, *how)
+        found = iter(gradient_of(out, inputs, g, create_graph=mode.enabled, allow_unused=True, materialize_grads=True))
         return tuple([None if node is None else next(found) for node in self.next_nodes])
 
 
@@ -147,42 +121,6 @@ def _points(grid: Any, sizes: Any, padding_mode: str, align_corners: bool) -> tu
     return points, slopes
 
 
-def _sampled(x: Any, grid: Any, mode: str, padding_mode: str, align_corners: bool) -> Any:
-    points, _ = _points(grid, x.shape[2:], padding_mode, align_corners)
-    reader = Reader(x.shape, x)
-    out = np.zeros_like(x, shape=(*grid.shape[:-1], x.shape[1]))
-    for positions, weights in _corners(points, mode):
-        weight = weights[0]
-        for w in weights[1:]:
-            weight = weight * w
-        out += reader.read(x, positions) * weight[..., None]
-    return _backend.contiguous(np.moveaxis(out, -1, 1))
-
-
-def _gradients(g: Any, x: Any, grid: Any, mode: str, padding_mode: str, align_corners: bool) -> tuple[Any, Any]:
-    points, slopes = _points(grid, x.shape[2:], padding_mode, align_corners)
-    reader = Reader(x.shape, x)
-    last = np.moveaxis(g, 1, -1)
-    gx, ggrid = np.zeros_like(x), np.zeros_like(grid)
-    n = len(points)
-    for number, (positions, weights) in enumerate(_corners(points, mode)):
-        weight = weights[0]
-        for w in weights[1:]:
-            weight = weight * w
-        reader.add(gx, positions, last * weight[..., None])
-        if mode == "nearest":
-            continue
-        along = np.sum(reader.read(x, positions) * last, axis=-1)
-        for d in range(n):
-            others = along
-            for k, w in enumerate(weights):
-                if k != d:
-                    others = others * w
-            upper = number >> (n - 1 - d) & 1  # this corner is the upper one in dimension d: its weight rises
-            ggrid[..., n - 1 - d] += others * slopes[d] if upper else -others * slopes[d]
-    return gx, ggrid
-
-
 # -- bicubic: sixteen elements around each point
 
 
@@ -198,18 +136,6 @@ def cubic_weights(t: Any, a: float = -0.75) -> list[Any]:
     return [far(t + 1), near(t), near(1 - t), far(2 - t)]
 
 
-def _cubic_slopes(t: Any, a: float = -0.75) -> list[Any]:
-    """The derivatives of `cubic_weights`."""
-
-    def near(x: Any) -> Any:
-        return (3 * (a + 2) * x - 2 * (a + 3)) * x
-
-    def far(x: Any) -> Any:
-        return (3 * a * x - 10 * a) * x + 8 * a
-
-    return [far(t + 1), near(t), -near(1 - t), -far(2 - t)]
-
-
 def _bicubic_points(x: Any, grid: Any, padding_mode: str, align_corners: bool) -> tuple[Any, ...]:
     """(floor, fraction) in y and x, the stretches, and a function from whole positions to positions in the image."""
     found = [to_elements(grid[..., 1 - d], size, align_corners) for d, size in enumerate(x.shape[2:])]
@@ -222,35 +148,8 @@ def _bicubic_points(x: Any, grid: Any, padding_mode: str, align_corners: bool) -
     return low, fractions, [stretch for _, stretch in found], bounded
 
 
-def _bicubic(x: Any, grid: Any, padding_mode: str, align_corners: bool) -> Any:
-    low, fractions, _, bounded = _bicubic_points(x, grid, padding_mode, align_corners)
-    reader = Reader(x.shape, x)
-    rows, cols = cubic_weights(fractions[0]), cubic_weights(fractions[1])
-    out = np.zeros_like(x, shape=(*grid.shape[:-1], x.shape[1]))
-    for i, j in product(range(4), range(4)):
-        positions = [bounded(low[0] + (i - 1), 0), bounded(low[1] + (j - 1), 1)]
-        out += reader.read(x, positions) * (rows[i] * cols[j])[..., None]
-    return _backend.contiguous(np.moveaxis(out, -1, 1))
-
-
-def _bicubic_gradients(g: Any, x: Any, grid: Any, mode: str, padding_mode: str, align_corners: bool) -> tuple[Any, Any]:
-    low, fractions, stretches, bounded = _bicubic_points(x, grid, padding_mode, align_corners)
-    reader = Reader(x.shape, x)
-    rows, cols = cubic_weights(fractions[0]), cubic_weights(fractions[1])
-    row_slopes, col_slopes = _cubic_slopes(fractions[0]), _cubic_slopes(fractions[1])
-    last = np.moveaxis(g, 1, -1)
-    gx, ggrid = np.zeros_like(x), np.zeros_like(grid)
-    for i, j in product(range(4), range(4)):
-        positions = [bounded(low[0] + (i - 1), 0), bounded(low[1] + (j - 1), 1)]
-        reader.add(gx, positions, last * (rows[i] * cols[j])[..., None])
-        along = np.sum(reader.read(x, positions) * last, axis=-1)
-        ggrid[..., 0] += along * rows[i] * col_slopes[j] * grid.dtype.type(stretches[1])
-        ggrid[..., 1] += along * row_slopes[i] * cols[j] * grid.dtype.type(stretches[0])
-    return gx, ggrid
-
-
-def _sampled_by_operations(x: Tensor, grid: Tensor, mode: str, padding_mode: str, align_corners: bool) -> Tensor:
-    """The same sums in differentiable operations: which elements are read is fixed, how much each weighs is not."""
+def _sampled(x: Tensor, grid: Tensor, mode: str, padding_mode: str, align_corners: bool) -> Tensor:
+    """Sums of elements, in operations that are differentiable: which elements are read is fixed, how much each weighs is not."""
     sizes = x._array.shape[2:]
     if mode == "bicubic":
         low, fractions, slopes, bounded = _bicubic_points(x._array, grid._array, padding_mode, align_corners)
@@ -281,6 +180,8 @@ def _sampled_by_operations(x: Tensor, grid: Tensor, mode: str, padding_mode: str
 
 def _moving(position: Any, slope: Any, grid: Tensor, column: int) -> Tensor:
     """`position` as a function of the grid, of which it is a piece of a line."""
+    if not grid.requires_grad:
+        return Tensor._wrap(position)
     coordinate = grid.select(-1, column)
     return Tensor._wrap(position) + (coordinate - coordinate.detach()) * Tensor._wrap(np.add(slope, 0.0))
 
@@ -351,10 +252,8 @@ def grid_sampler(
     _check_sampler(x, points, mode, spatial)
     if x.dtype != points.dtype:
         raise RuntimeError(f"expected scalar type {input.dtype.tensor_type} but found {grid.dtype.tensor_type}")
-    if mode == "bicubic":
-        out = _bicubic(x, points, padding, align_corners)
-    else:
-        out = _sampled(x, points, mode, padding, align_corners)
+    with no_grad():
+        out = _sampled(input.detach(), grid.detach(), mode, padding, align_corners)._array
     return record(
         GridSampler2DBackward0 if x.ndim == 4 else GridSampler3DBackward0,
         out,

@@ -14,6 +14,7 @@ from typing import Any
 import numpy as np
 
 from reference_impl import _backend
+from reference_impl._argument_parser import type_name
 from reference_impl._layout import preserve_format
 from reference_impl._memory_order import copied, in_order
 from reference_impl.core.node import Node
@@ -163,7 +164,7 @@ def _apply_other(part: Tensor, dim: int, i: Any, tensors: list[Any], position: i
         except (AttributeError, TypeError):
             raise IndexError(
                 "only integers, slices (`:`), ellipsis (`...`), None and long or byte Variables are valid indices (got "
-                f"{_type_name(i)})"
+                f"{type_name(i)})"
             ) from None
     tensors.extend([None] * (dim - len(tensors)))
     tensors.append(i if isinstance(i, Tensor) and i._array is array else Tensor._wrap(array))
@@ -456,7 +457,7 @@ def setitem(self: Tensor, index: Any, value: Any) -> None:
 
 def _number_for(self: Tensor, value: Any) -> Tensor:
     if not isinstance(value, (int, float, np.generic)):
-        raise TypeError(f"can't assign a {_type_name(value)} to a {self.type()}")
+        raise TypeError(f"can't assign a {type_name(value)} to a {self.type()}")
     return Tensor._wrap(_backend.full_like(self._array, number_in(value, self._array.dtype), ()))
 
 
@@ -479,11 +480,5 @@ def _copy_to(part: Tensor, value: Tensor) -> None:
     copy_(part, value)
 
 
-Tensor.__getitem__ = getitem  # type: ignore[attr-defined]
-Tensor.__setitem__ = setitem  # type: ignore[attr-defined]
-
-
-def _type_name(value: Any) -> str:
-    from reference_impl._argument_parser import type_name
-
-    return type_name(value)
+Tensor.__getitem__ = getitem  # type: ignore[assignment]
+Tensor.__setitem__ = setitem  # type: ignore[assignment]

@@ -9,6 +9,7 @@ from collections.abc import Callable
 from typing import Any
 
 from reference_impl.core.node import Node
+from reference_impl.core.operations import shapes as core
 from reference_impl.core.record import make_node, needs_grad
 from reference_impl.core.tensor import Tensor
 from reference_impl.core.views import check_inplace
@@ -28,15 +29,15 @@ class SqueezeBackward5(views.SqueezeBackward2):
     """Several dimensions of size 1 left out in place."""
 
 
-class UnsqueezeBackward1(views.UnsqueezeBackward0):
+class UnsqueezeBackward1(core.unsqueeze.node):  # type: ignore[name-defined]
     """A dimension of size 1 put in in place."""
 
 
-class TBackward1(views.TBackward0):
+class TBackward1(core.t.node):  # type: ignore[name-defined]
     """A matrix transposed in place."""
 
 
-class TransposeBackward1(views.TransposeBackward0):
+class TransposeBackward1(core.transpose.node):  # type: ignore[name-defined]
     """Two dimensions exchanged in place."""
 
 
@@ -97,7 +98,7 @@ def squeeze_(input: Tensor, dim: Any = None) -> Tensor:
     return look_anew(input, node, views.squeeze, dim)
 
 
-@op("method")
+@op("function", "method")
 def as_strided_(input: Tensor, size: Any, stride: Any, storage_offset: int | None = None) -> Tensor:
     """`as_strided` in place."""
     return look_anew(input, AsStridedBackward1, as_strided.as_strided, size, stride, storage_offset)

@@ -8,15 +8,17 @@ from typing import Any
 import numpy as np
 
 from reference_impl import _dtype
-from reference_impl.core.declare import check_broadcast
+from reference_impl.core.declare import check_broadcast, settled
 from reference_impl.core.modes import mode
 from reference_impl.core.node import Node
+from reference_impl.core.operations import reductions as core
+from reference_impl.core.operations.shapes import unsafe_view
 from reference_impl.core.record import needs_grad, record
 from reference_impl.core.tensor import Tensor
 from reference_impl.ops.inplace_views import squeeze_
 from reference_impl.ops.promotion import check_same_device, refuse_dtype
 from reference_impl.ops.registry import op
-from reference_impl.ops.views import UnsafeViewBackward0, squeeze, t, transpose, unsqueeze
+from reference_impl.ops.views import squeeze, t, transpose, unsqueeze
 
 
 def c_name(array: Any) -> str:
@@ -47,18 +49,6 @@ def saved_factors(a: Tensor, b: Tensor) -> tuple[Any, ...]:
     return (a if b.requires_grad else None, b if a.requires_grad else None)
 
 
-class DotBackward0(Node):
-    """out = Σ self · tensor:  ∂self = g · tensor,  ∂tensor = g · self."""
-
-    saved_names = ("self", "tensor")
-
-    def grad_self(self, g: Tensor) -> Tensor:
-        return g * self._saved_tensor
-
-    def grad_tensor(self, g: Tensor) -> Tensor:
-        return g * self._saved_self
-
-
 def _check_vectors(input: Tensor, tensor: Tensor) -> None:
     """Raises:
     RuntimeError: not two vectors of one dtype and length."""
@@ -81,10 +71,10 @@ def dot(input: Tensor, tensor: Tensor) -> Tensor:
     """Product of two vectors of the same length, a number."""
     _check_vectors(input, tensor)
     x, y = input._array, tensor._array
-    return record(DotBackward0, product(x, y, "dot"), (input, tensor), saved_factors(input, tensor))
+    return settled(core.dot.node, product(x, y, "dot"), (input, tensor), False)
 
 
-class VdotBackward0(DotBackward0):
+class VdotBackward0(core.dot.node):  # type: ignore[name-defined]
     """As DotBackward0, for `vdot`."""
 
 
@@ -93,23 +83,11 @@ def vdot(input: Tensor, other: Tensor) -> Tensor:
     """As `dot`: real numbers need no conjugate."""
     _check_vectors(input, other)
     product_ = product(input._array, other._array, "dot")
-    return record(VdotBackward0, product_, (input, other), saved_factors(input, other))
+    return settled(VdotBackward0, product_, (input, other), False)
 
 
 def _title(tensor: Tensor) -> str:
     return tensor.dtype.tensor_type
-
-
-class MvBackward0(Node):
-    """out = self · vec, (n, k) x (k) -> (n):  ∂self = g vecᵀ,  ∂vec = selfᵀ · g."""
-
-    saved_names = ("self", "vec")
-
-    def grad_self(self, g: Tensor) -> Tensor:
-        return outer(g, self._saved_vec)
-
-    def grad_vec(self, g: Tensor) -> Tensor:
-        return mv(t(self._saved_self), g)
 
 
 @op("function", "method", "out_exact")
@@ -130,7 +108,7 @@ def mv(input: Tensor, vec: Tensor) -> Tensor:
         raise RuntimeError(
             f"addmv input tensors must have the same dtype, but got {_title(vec)}, {_title(input)}, and {_title(vec)}"
         )
-    return record(MvBackward0, product(x, y, "addmv_impl_cpu"), (input, vec), saved_factors(input, vec))
+    return settled(core.mv.node, product(x, y, "addmv_impl_cpu"), (input, vec), False)
 
 
 @op("function", "method", "out", aliases=("ger",))
@@ -208,18 +186,6 @@ def mm(input: Tensor, mat2: Tensor) -> Tensor:
     return record(MmBackward0, product(x, y), (input, mat2), saved, _transposed=is_transposed(y))
 
 
-class BmmBackward0(Node):
-    """out = self · mat2, batched, (b, n, k) x (b, k, m) -> (b, n, m):  ∂self = g · mat2ᵀ,  ∂mat2 = selfᵀ · g."""
-
-    saved_names = ("self", "mat2")
-
-    def grad_self(self, g: Tensor) -> Tensor:
-        return bmm(g, transpose(self._saved_mat2, 1, 2))
-
-    def grad_mat2(self, g: Tensor) -> Tensor:
-        return bmm(transpose(self._saved_self, 1, 2), g)
-
-
 def check_batches(x: Any, y: Any) -> None:
     for name, a in (("batch1", x), ("batch2", y)):
         if a.ndim != 3:
@@ -244,7 +210,7 @@ def bmm(input: Tensor, mat2: Tensor) -> Tensor:
         if x.dtype.kind == "b":
             refuse_dtype("bmm", x.dtype)
         raise RuntimeError(f"expected scalar type {_title(input)} but found {_title(mat2)}")
-    return record(BmmBackward0, product(x, y, "bmm"), (input, mat2), saved_factors(input, mat2))
+    return settled(core.bmm.node, product(x, y, "bmm"), (input, mat2), False)
 
 
 # -- matmul
@@ -290,7 +256,7 @@ def _can_fold(a: Tensor, b: Tensor) -> bool:
 
 def _unsafe_view(x: Tensor, shape: tuple[int, ...]) -> Tensor:
     """`reshape` of a temporary, which nobody else sees: not recorded as a view."""
-    return record(UnsafeViewBackward0, np.reshape(x._array, shape), (x,), self_sym_sizes=x._array.shape)
+    return record(unsafe_view.node, np.reshape(x._array, shape), (x,), self_sym_sizes=x._array.shape)
 
 
 def _folded_matmul(a: Tensor, b: Tensor) -> Tensor:

@@ -14,13 +14,13 @@ from reference_impl.core.record import record
 from reference_impl.core.saving import RESULT
 from reference_impl.core.tensor import Tensor
 from reference_impl.ops.reduction import dims_of
-from reference_impl.ops.registry import functions, namespaces, op
+from reference_impl.ops.registry import op
+from reference_impl.ops.where import where
 
 
 def norm_backward(x: Tensor, g: Tensor, p: float, norm: Tensor, dims: tuple[int, ...]) -> Any:
     """The gradient of the p-norm `norm` of `x`; `g` and `norm` broadcast with `x`. Where the norm
     is 0 it is 0, the smallest of the subgradients. See FunctionsManual.cpp, `norm_backward`."""
-    where = functions["where"]
     if p == 0:
         return None  # a staircase: torch leaves the gradient undefined
     if p == 1:
@@ -101,7 +101,7 @@ def norm(
         RuntimeError: `input` is not floating point.
     """
     if p == "nuc":
-        return namespaces["linalg"]["matrix_norm"](input, "nuc", (-2, -1) if dim is None else dim, keepdim, dtype=dtype)
+        raise NotImplementedError("PyTorch has torch.norm(p='nuc'); reference_impl, which runs here, has not")
     if p == "fro" or p is None:
         p = 2.0
     elif isinstance(p, str):

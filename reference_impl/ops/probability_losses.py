@@ -3,16 +3,16 @@
 from __future__ import annotations
 
 import warnings
+from typing import Any
 
 import numpy as np
 
 from reference_impl.autograd.backward_operation import backward_operation
-from reference_impl.core.declare import check_broadcast
+from reference_impl.core.declare import check_broadcast, operation
 from reference_impl.core.node import Node
 from reference_impl.core.record import record
 from reference_impl.core.tensor import Tensor
 from reference_impl.ops.activation import sigmoid
-from reference_impl.ops.binary import xlogy
 from reference_impl.ops.losses import (
     pair,
     reduced,
@@ -23,6 +23,7 @@ from reference_impl.ops.losses import (
 )
 from reference_impl.ops.promotion import cast
 from reference_impl.ops.smooth_activation import logsigmoid
+from reference_impl.ops.where import where
 
 
 class _WeightedLoss(Node):
@@ -175,6 +176,14 @@ def native_binary_cross_entropy_with_logits(
         (input, target, weight, pos_weight),
         reduction=number,
     )
+
+
+@operation("XlogyBackward0", promotes=True,
+           self=lambda g, self, other: g * where((self == 0) & (other <= 0), 0.0, other.log()),
+           other=lambda g, self, other: g * self / other)  # fmt: skip
+def xlogy(self: Any, other: Any) -> Any:
+    """`self · log(other)`, and 0 where `self` is."""
+    return np.where(self == 0, np.where(np.isnan(other), other, self), self * np.log(other))
 
 
 def kl_div(

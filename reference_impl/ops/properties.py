@@ -6,21 +6,14 @@ from typing import Any
 
 from reference_impl import _backend, _dtype
 from reference_impl.core.tensor import Tensor
-from reference_impl.ops.registry import functions, op
+from reference_impl.ops.registry import op
+from reference_impl.storage import UntypedStorage
 
 
 @op("function")
 def is_tensor(obj: Any) -> bool:
     """Whether `obj` is a Tensor."""
     return isinstance(obj, Tensor)
-
-
-@op("function")
-def is_storage(obj: Any) -> bool:
-    """Whether `obj` is a storage."""
-    from reference_impl.storage import TypedStorage, UntypedStorage
-
-    return isinstance(obj, (TypedStorage, UntypedStorage))
 
 
 def _function_of(method: str) -> None:
@@ -62,7 +55,7 @@ def conj_physical(input: Tensor) -> Tensor:
     return input
 
 
-@op("method")
+@op("function", "method")
 def conj_physical_(input: Tensor) -> Tensor:
     """The tensor itself: there are no complex numbers here."""
     return input
@@ -152,14 +145,11 @@ def share_memory_(input: Tensor) -> Tensor:
     return input
 
 
-@op("method")
+@op("function", "method")
 def get_device(input: Tensor) -> int:
     """The index of the device; -1 for the CPU."""
     index = input.device.index
     return -1 if index is None else index
-
-
-functions["get_device"] = get_device
 
 
 @op("method")
@@ -172,22 +162,4 @@ def dim_order(input: Tensor) -> tuple[int, ...]:
 @op("method")
 def untyped_storage(input: Tensor) -> Any:
     """The memory of this tensor and all its views, as bytes."""
-    from reference_impl.storage import UntypedStorage
-
     return UntypedStorage._of(_backend.root_of(input._array))
-
-
-@op("method")
-def storage(input: Tensor) -> Any:
-    """The memory of this tensor and all its views, as elements."""
-    from reference_impl.storage import TypedStorage
-
-    return TypedStorage._of(_backend.root_of(input._array))
-
-
-@op("method")
-def storage_type(input: Tensor) -> Any:
-    """The class of `storage()`."""
-    from reference_impl.storage import TypedStorage
-
-    return TypedStorage

@@ -10,7 +10,7 @@ from typing import Any
 
 import numpy as np
 
-from reference_impl import _backend, _distributions, _index_sampling
+from reference_impl import _backend, _distributions, _permutation
 from reference_impl._distribution_checks import check_floating
 from reference_impl._layout import preserve_format
 from reference_impl._memory_order import empty_as
@@ -22,7 +22,6 @@ from reference_impl.core.views import check_inplace
 from reference_impl.ops.creation import ABSENT, finish, numpy_dtype, size_of
 from reference_impl.ops.direct_writes import change
 from reference_impl.ops.elementwise import zeros_like
-from reference_impl.ops.out_argument import write_out
 from reference_impl.ops.overlap import check_memory
 from reference_impl.ops.registry import op
 
@@ -84,7 +83,7 @@ def randperm(
 ) -> Tensor:
     """The numbers 0 to n - 1 in random order."""
     kind = np.dtype(np.int64) if dtype is None else dtype.numpy
-    return finish(_index_sampling.sample_randperm(int(n), kind, generator), device, requires_grad)
+    return finish(_permutation.sample_randperm(int(n), kind, generator), device, requires_grad)
 
 
 def _like(input: Tensor, dtype: Any) -> np.ndarray:
@@ -202,20 +201,6 @@ def bernoulli(input: Tensor, p: float | None = None, *, generator: Any = None) -
     out = np.empty(x.shape, x.dtype)
     drawn = _distributions.bernoulli_(out, _backend.to_numpy(x) if p is None else p, generator)
     return record(BernoulliBackward0, _backend.to_device_of(drawn, x), (input,))
-
-
-@op("function", "method")
-def multinomial(
-    input: Tensor, num_samples: int, replacement: bool = False, *, generator: Any = None, out: Tensor | None = None
-) -> Tensor:
-    """Indices drawn with the weights in `input`, a vector or one per row."""
-    if out is not None:
-        if out._array.dtype != np.int64:
-            raise RuntimeError(f"multinomial expects Long tensor out, got: {out.dtype.tensor_type}")
-        return write_out(multinomial(input, num_samples, replacement, generator=generator), out, "multinomial")
-    x = input._array
-    drawn = _index_sampling.sample_multinomial(_backend.to_numpy(x), num_samples, replacement, generator)
-    return Tensor._wrap(_backend.to_device_of(drawn, x))
 
 
 def _random_fill(name: str, node_name: str, sampler: Callable[..., Any], doc: str) -> None:

@@ -16,8 +16,8 @@ from reference_impl.core.record import record
 from reference_impl.core.tensor import Tensor
 from reference_impl.ops.creation import finish
 from reference_impl.ops.kernel_positions import as_tuple
-from reference_impl.ops.registry import functions, op
-from reference_impl.ops.slicing import checked_diagonal_dims, diagonal_array, diagonal_backward
+from reference_impl.ops.registry import op
+from reference_impl.ops.slicing import checked_diagonal_dims, diagonal, diagonal_array, diagonal_backward
 from reference_impl.ops.views import shape_of, unsqueeze
 
 
@@ -301,7 +301,7 @@ class DiagEmbedBackward0(Node):
     dim2: int
 
     def grad_self(self, g: Tensor) -> Tensor:
-        return functions["diagonal"](g, self.offset, self.dim1, self.dim2)
+        return diagonal(g, self.offset, self.dim1, self.dim2)
 
 
 @op("function", "method", "out")

@@ -1,18 +1,22 @@
-"""Activations made of pieces: the identity or a line on one side of a point, something else on the other."""
+"""Activations made of pieces: the identity or a line on one side of a point, something else on the other.
+
+Each is declared as in `core.declare`: what is computed, and beside it the gradient. The slope of a piece is constant, so the gradient
+of a gradient is the same gradient again, and 0 for the operand.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any, ClassVar
+from typing import Any
 
 import numpy as np
 
 from reference_impl import _backend, _distributions
 from reference_impl.autograd.backward_operation import backward_operation
+from reference_impl.core.declare import operation
 from reference_impl.core.inplace import apply_inplace
 from reference_impl.core.node import Node
 from reference_impl.core.record import record
-from reference_impl.core.saving import RESULT
 from reference_impl.core.tensor import Tensor
 from reference_impl.ops.activation import threshold_backward
 from reference_impl.ops.elementwise import zeros_like
@@ -20,57 +24,26 @@ from reference_impl.ops.promotion import refuse_dtype
 from reference_impl.ops.registry import builtin
 
 
-class KeptBackward0(Node):
-    """out = self where `_kept`, otherwise 0: linear in self."""
-
-    _kept: Any
-
-    def grad_self(self, g: Tensor) -> Tensor:
-        return kept_where(g, self._kept)
+@operation("KeptBackward0", grad=lambda g, kept: kept_where(g, kept))
+def kept_where(grad: Any, kept: Any) -> Any:
+    """`grad` where the array `kept` is True, otherwise 0. (A product with a mask would turn inf · 0 into nan.)"""
+    return np.where(kept, grad, grad.dtype.type(0))
 
 
-def kept_where(grad: Tensor, kept: Any) -> Tensor:
-    """`grad` where the array `kept` is True, otherwise 0."""
-    return record(KeptBackward0, _kept(kept, grad), (grad,), _kept=kept)
-
-
-class PiecewiseLinearBackwardBackward(Node):
-    """out = grad · slope(self), the slope constant between the bends:  ∂grad = g · slope(self),  ∂self = 0."""
-
-    saved_names: ClassVar[tuple[str, ...]] = ("self",)
-
-    def grad_grad_output(self, g: Tensor) -> Tensor:
-        return self._again(g, self._saved_self)
-
-    def grad_self(self, g: Tensor) -> Tensor:
-        return zeros_like(g)
-
-    def _again(self, g: Tensor, x: Tensor) -> Tensor:
-        """The same gradient of `g`."""
-        raise NotImplementedError
-
-
-def _kept(condition: Any, grad: Tensor) -> Any:
-    """The array of `grad` where `condition` is true, otherwise 0. (A product with a mask would turn inf · 0 into nan.)"""
-    g = grad._array
-    return np.where(condition, g, g.dtype.type(0))
-
-
-def _floating(input: Tensor, kernel: str) -> Any:
-    """The array of `input`.
+def floating_only(x: Any, kernel: str) -> Any:
+    """The array `x`.
 
     Raises:
         NotImplementedError: not floating point, which torch's `kernel` does not take.
     """
-    if input._array.dtype.kind != "f":
-        refuse_dtype(kernel, input._array.dtype)
-    return input._array
+    if x.dtype.kind != "f":
+        refuse_dtype(kernel, x.dtype)
+    return x
 
 
-def recorded(node: type[Node], y: Any, input: Tensor, **attributes: Any) -> Tensor:
-    """`record`, for nodes that save their operand or, in the in-place forms, their result."""
-    saved = RESULT if node.saved_names == ("result",) else input
-    return record(node, y, (input,), (saved,), **attributes)
+def in_place_form(function: Any, node_name: str, **formulas: Any) -> Any:
+    """The declared `function` as torch records it in place: by a node of another name, which may save the result."""
+    return operation(node_name, **formulas)(function.node.declared_by)
 
 
 def maybe_inplace(function: Callable[..., Tensor], input: Tensor, inplace: bool, *args: Any) -> Tensor:
@@ -78,66 +51,37 @@ def maybe_inplace(function: Callable[..., Tensor], input: Tensor, inplace: bool,
     return apply_inplace(function, input, *args) if inplace else function(input, *args)
 
 
-class ThresholdBackward0(Node):
-    """out = self where self > threshold, otherwise a value:  ∂self = g there, 0 elsewhere."""
-
-    saved_names = ("self",)
-    threshold: float
-
-    def grad_self(self, g: Tensor) -> Tensor:
-        return threshold_backward(g, self._saved_self, self.threshold)
+# -- threshold, hardtanh
 
 
-class ThresholdBackward1(ThresholdBackward0):
-    """The in-place form."""
+@operation("ThresholdBackward0", self=lambda g, self, threshold: threshold_backward(g, self, threshold))
+def _threshold(self: Any, threshold: float, value: float) -> Any:
+    x = self if self.dtype.kind != "b" else floating_only(self, "threshold_cpu")
+    return np.where(x <= threshold, x.dtype.type(value), x)
 
 
-def _threshold(input: Tensor, threshold: float, value: float, node: type[Node] = ThresholdBackward0) -> Tensor:
-    x = input._array if input._array.dtype.kind != "b" else _floating(input, "threshold_cpu")
-    y = np.where(x <= threshold, x.dtype.type(value), x)
-    return record(node, y, (input,), (input,), threshold=threshold)
+_threshold_in_place = in_place_form(
+    _threshold, "ThresholdBackward1", self=lambda g, self, threshold: threshold_backward(g, self, threshold)
+)
 
 
 def threshold(input: Tensor, threshold: float, value: float, inplace: bool = False) -> Tensor:
     """`input` where it is above `threshold`, otherwise `value`."""
-    node = ThresholdBackward1 if inplace else ThresholdBackward0
-    return maybe_inplace(_threshold, input, inplace, threshold, value, node)
+    return maybe_inplace(_threshold_in_place if inplace else _threshold, input, inplace, threshold, value)
 
 
-class HardtanhBackward0(Node):
-    """out = self cut off at min_val and max_val:  ∂self = g strictly between them, 0 elsewhere."""
-
-    saved_names = ("self",)
-    min_val: float
-    max_val: float
-
-    def grad_self(self, g: Tensor) -> Tensor:
-        return hardtanh_backward(g, self._saved_self, self.min_val, self.max_val)
-
-
-class HardtanhBackwardBackward0(PiecewiseLinearBackwardBackward):
-    """See PiecewiseLinearBackwardBackward."""
-
-    min_val: float
-    max_val: float
-
-    def _again(self, g: Tensor, x: Tensor) -> Tensor:
-        return hardtanh_backward(g, x, self.min_val, self.max_val)
-
-
-def hardtanh_backward(grad: Tensor, input: Tensor, min_val: float, max_val: float) -> Tensor:
-    """`grad` where `input` is strictly between the bounds, otherwise 0."""
-    x = input._array
-    kept = _kept((x > min_val) & (x < max_val), grad)
-    return record(HardtanhBackwardBackward0, kept, (grad, input), (input,), min_val=min_val, max_val=max_val)
-
-
-def _hardtanh(input: Tensor, min_val: float, max_val: float) -> Tensor:
-    x = input._array
-    if x.dtype.kind == "b":
+@operation("HardtanhBackward0", self=lambda g, self, min_val, max_val: hardtanh_backward(g, self, min_val, max_val))
+def _hardtanh(self: Any, min_val: float, max_val: float) -> Any:
+    if self.dtype.kind == "b":
         raise NotImplementedError("Bool inputs not supported for hardtanh")
-    y = np.clip(x, x.dtype.type(min_val), x.dtype.type(max_val))
-    return record(HardtanhBackward0, y, (input,), (input,), min_val=min_val, max_val=max_val)
+    return np.clip(self, self.dtype.type(min_val), self.dtype.type(max_val))
+
+
+@operation("HardtanhBackwardBackward0", self=lambda g: zeros_like(g),
+           grad_output=lambda g, self, min_val, max_val: hardtanh_backward(g, self, min_val, max_val))  # fmt: skip
+def hardtanh_backward(grad_output: Any, self: Any, min_val: float, max_val: float) -> Any:
+    """`grad_output` where `self` is strictly between the bounds, otherwise 0."""
+    return np.where((self > min_val) & (self < max_val), grad_output, grad_output.dtype.type(0))
 
 
 def hardtanh(input: Tensor, min_val: float = -1.0, max_val: float = 1.0, inplace: bool = False) -> Tensor:
@@ -156,46 +100,28 @@ def relu6(input: Tensor, inplace: bool = False) -> Tensor:
     return maybe_inplace(_hardtanh, input, inplace, 0.0, 6.0)
 
 
-class LeakyReluBackward0(Node):
-    """out = self where self > 0, otherwise negative_slope · self:  ∂self = g times that slope."""
-
-    saved_names = ("self",)
-    negative_slope: float
-
-    def grad_self(self, g: Tensor) -> Tensor:
-        return leaky_relu_backward(g, self._saved_self, self.negative_slope)
+# -- a slope below 0: leaky_relu, rrelu, prelu
 
 
-class LeakyReluBackwardBackward0(PiecewiseLinearBackwardBackward):
-    """See PiecewiseLinearBackwardBackward."""
-
-    negative_slope: float
-
-    def _again(self, g: Tensor, x: Tensor) -> Tensor:
-        return leaky_relu_backward(g, x, self.negative_slope)
+@operation("LeakyReluBackward0", self=lambda g, self, negative_slope: leaky_relu_backward(g, self, negative_slope))
+def _leaky_relu(self: Any, negative_slope: float) -> Any:
+    x = floating_only(self, "leaky_relu_cpu")
+    return np.where(x > 0, x, x * x.dtype.type(negative_slope))
 
 
-def leaky_relu_backward(grad: Tensor, input: Tensor, negative_slope: float) -> Tensor:
-    """`grad` where `input` is positive, otherwise times `negative_slope`. `input` may be the result of the operation, too."""
-    x = input._array
-    slopes = np.where(x > 0, x.dtype.type(1), x.dtype.type(negative_slope))
-    product = grad._array * slopes
-    return record(LeakyReluBackwardBackward0, product, (grad, input), (input,), negative_slope=negative_slope)
-
-
-class LeakyReluBackward1(Node):
-    """The in-place form: the sign of the result is that of self, unless the slope is negative."""
-
-    saved_names = ("result",)
-    negative_slope: float
-
-    def grad_self(self, g: Tensor) -> Tensor:
-        return _sloped_by_result(g, self._saved_result, self.negative_slope)
+@operation("LeakyReluBackwardBackward0", self=lambda g: zeros_like(g),
+           grad_output=lambda g, self, negative_slope: leaky_relu_backward(g, self, negative_slope))  # fmt: skip
+def leaky_relu_backward(grad_output: Any, self: Any, negative_slope: float) -> Any:
+    """`grad_output` where `self` is positive, otherwise times `negative_slope`. `self` may be the result of the operation, too."""
+    return grad_output * np.where(self > 0, self.dtype.type(1), self.dtype.type(negative_slope))
 
 
 def _sloped_by_result(g: Tensor, result: Tensor, slope: float) -> Tensor:
-    """Raises:
-    RuntimeError: a negative slope."""
+    """`g` where `result` is positive, otherwise times `slope`
+
+    Raises:
+        RuntimeError: a negative slope: the sign of the result is not that of the operand.
+    """
     if slope < 0:
         raise RuntimeError(
             "In-place leakyReLu backward calculation is triggered with a negative slope which is not supported. This is caused "
@@ -206,78 +132,42 @@ def _sloped_by_result(g: Tensor, result: Tensor, slope: float) -> Tensor:
     return leaky_relu_backward(g, result, slope)
 
 
-def _leaky_relu(input: Tensor, negative_slope: float, node: type[Node] = LeakyReluBackward0) -> Tensor:
-    x = _floating(input, "leaky_relu_cpu")
-    y = np.where(x > 0, x, x * x.dtype.type(negative_slope))
-    return recorded(node, y, input, negative_slope=negative_slope)
+_leaky_relu_in_place = in_place_form(
+    _leaky_relu,
+    "LeakyReluBackward1",
+    self=lambda g, result, negative_slope: _sloped_by_result(g, result, negative_slope),
+)
 
 
 def leaky_relu(input: Tensor, negative_slope: float = 0.01, inplace: bool = False) -> Tensor:
     """`input` where it is positive, otherwise `negative_slope * input`."""
-    return maybe_inplace(
-        _leaky_relu, input, inplace, negative_slope, LeakyReluBackward1 if inplace else LeakyReluBackward0
-    )
+    return maybe_inplace(_leaky_relu_in_place if inplace else _leaky_relu, input, inplace, negative_slope)
 
 
-class RreluWithNoiseBackward0(Node):
-    """out = noise · self, the noise 1 where self is positive:  ∂self = g · noise."""
-
-    saved_names = ("self", "noise")
-    lower: float
-    upper: float
-    training: bool
-
-    def grad_self(self, g: Tensor) -> Tensor:
-        return _times_noise(self, g, self._saved_self)
+@operation("RreluWithNoiseBackward0", without_gradient=["noise"],
+           self=lambda g, self, noise, lower, upper, training: _times_noise(g, self, noise, lower, upper, training))  # fmt: skip
+def _rrelu(self: Any, noise: Any, lower: float, upper: float, training: bool) -> Any:
+    """`self · noise`, the noise 1 where self is positive"""
+    return self * noise
 
 
-class RreluWithNoiseBackwardBackward0(PiecewiseLinearBackwardBackward):
-    """The slopes are those of the noise."""
-
-    saved_names = ("self", "noise")
-    lower: float
-    upper: float
-    training: bool
-
-    def _again(self, g: Tensor, x: Tensor) -> Tensor:
-        return _times_noise(self, g, x)
+@operation("RreluWithNoiseBackwardBackward0", without_gradient=["noise"], self=lambda g: zeros_like(g),
+           grad_output=lambda g, self, noise, lower, upper, training: _times_noise(g, self, noise, lower, upper, training))  # fmt: skip
+def _times_noise(grad_output: Any, self: Any, noise: Any, lower: float, upper: float, training: bool) -> Any:
+    """`grad_output · noise`; `self`, the input or the result, only has to be unchanged, as in torch."""
+    return grad_output * noise
 
 
-def _times_noise(node: Node, g: Tensor, x: Tensor) -> Tensor:
-    """`g` times the noise; `x`, the input or the result, only has to be unchanged, as in torch."""
-    noise = node._saved_noise
-    bounds = {"lower": node.lower, "upper": node.upper, "training": node.training}
-    return record(RreluWithNoiseBackwardBackward0, g._array * noise._array, (g, x), (x, noise), **bounds)
+def _slope_of_result(g: Tensor, result: Tensor, noise: Tensor, lower: float, upper: float, training: bool) -> Tensor:
+    """`g · noise`, and outside training the gradient of a leaky relu with the slope in the middle"""
+    if training and upper - lower > 1e-6:
+        return _times_noise(g, result, noise, lower, upper, training)
+    return _sloped_by_result(g, result, (lower + upper) / 2)
 
 
-class RreluWithNoiseBackward1(Node):
-    """The in-place form; outside training it is a leaky relu with the slope in the middle: g where out > 0, otherwise g times the slope."""
-
-    saved_names = ("result", "noise")
-    lower: float
-    upper: float
-    training: bool
-
-    def grad_self(self, g: Tensor) -> Tensor:
-        result = self._saved_result
-        if self.training and self.upper - self.lower > 1e-6:
-            return _times_noise(self, g, result)
-        return _sloped_by_result(g, result, (self.lower + self.upper) / 2)
-
-
-def _rrelu(input: Tensor, lower: float, upper: float, training: bool, in_place: bool = False) -> Tensor:
-    x = input._array
-    slopes = np.ones_like(x)
-    negative = x <= 0
-    if training:
-        count = int(np.count_nonzero(negative))
-        drawn = _distributions.uniform_(np.empty(count), lower, upper)
-        slopes[negative] = _backend.to_device_of(drawn.astype(x.dtype), x)
-    else:
-        slopes[negative] = (lower + upper) / 2
-    noise = Tensor._wrap(slopes)
-    node, saved = (RreluWithNoiseBackward1, RESULT) if in_place else (RreluWithNoiseBackward0, input)
-    return record(node, x * slopes, (input,), (saved, noise), lower=lower, upper=upper, training=training)
+_rrelu_in_place = operation("RreluWithNoiseBackward1", without_gradient=["noise"],
+    self=lambda g, result, noise, lower, upper, training: _slope_of_result(g, result, noise, lower, upper, training)
+)(_rrelu.node.declared_by)  # fmt: skip
 
 
 def rrelu(
@@ -290,7 +180,15 @@ def rrelu(
     """
     if lower > upper:
         raise RuntimeError("Lower bound should be less than or equal to the upper bound")
-    return maybe_inplace(_rrelu, input, inplace, lower, upper, training, inplace)
+    x = input._array
+    noise, negative = np.ones_like(x), x <= 0
+    if training:
+        drawn = _distributions.uniform_(np.empty(int(np.count_nonzero(negative))), lower, upper)
+        noise[negative] = _backend.to_device_of(drawn.astype(x.dtype), x)
+    else:
+        noise[negative] = (lower + upper) / 2
+    function = _rrelu_in_place if inplace else _rrelu
+    return maybe_inplace(function, input, inplace, Tensor._wrap(noise), lower, upper, training)
 
 
 class PreluKernelBackward0(Node):
@@ -342,27 +240,18 @@ def prelu(input: Tensor, weight: Tensor) -> Tensor:
 def _slopes_shape(x: Any, w: Any) -> tuple[int, ...]:
     if x.ndim == 0:
         return ()
-    if x.ndim == 1:
-        return (1,)
-    return (1, w.size, *(1,) * (x.ndim - 2))
+    return (1,) if x.ndim == 1 else (1, w.size, *(1,) * (x.ndim - 2))
 
 
-class HardsigmoidBackward0(Node):
-    """out = self / 6 + 1/2 cut off at 0 and 1:  ∂self = g / 6 strictly between -3 and 3, 0 elsewhere."""
-
-    saved_names = ("self",)
-
-    def grad_self(self, g: Tensor) -> Tensor:
-        x = self._saved_self._array
-        return kept_where(g * _SIXTH, (x > -3) & (x < 3))
-
+# -- hardsigmoid, hardswish
 
 _SIXTH = float(np.float32(1 / 6))  # in float32 whatever the dtype, as in torch's kernel
 
 
-def _hardsigmoid(input: Tensor) -> Tensor:
-    x = _floating(input, "hardsigmoid_cpu")
-    return record(HardsigmoidBackward0, np.clip(x + x.dtype.type(3), 0, 6) / x.dtype.type(6), (input,), (input,))
+@operation("HardsigmoidBackward0", self=lambda g, self: kept_where(g * _SIXTH, (self._array > -3) & (self._array < 3)))
+def _hardsigmoid(self: Any) -> Any:
+    x = floating_only(self, "hardsigmoid_cpu")
+    return np.clip(x + x.dtype.type(3), 0, 6) / x.dtype.type(6)
 
 
 def hardsigmoid(input: Tensor, inplace: bool = False) -> Tensor:
@@ -370,26 +259,17 @@ def hardsigmoid(input: Tensor, inplace: bool = False) -> Tensor:
     return maybe_inplace(_hardsigmoid, input, inplace)
 
 
-class HardswishBackward0(Node):
-    """out = self · hardsigmoid(self):  ∂self = 0 below -3, g · (self / 3 + 1/2) up to 3, g above."""
-
-    saved_names = ("self",)
-
-    def grad_self(self, g: Tensor) -> Tensor:
-        return hardswish_backward(g, self._saved_self)
+@operation("HardswishBackward0", self=lambda g, self: hardswish_backward(g, self))
+def _hardswish(self: Any) -> Any:
+    x = floating_only(self, "hardswish_cpu")
+    return x * np.clip(x + x.dtype.type(3), 0, 6) / x.dtype.type(6)
 
 
 @backward_operation("HardswishBackwardBackward0", "grad_output", "self")
 def hardswish_backward(grad: Tensor, x: Tensor) -> Tensor:
-    """The gradient of `hardswish`."""
+    """0 below -3, `grad · (x / 3 + 1/2)` up to 3, `grad` above"""
     middle = kept_where(grad * (x / 3 + 0.5), (x._array > -3) & (x._array < 3))
     return middle + kept_where(grad, x._array >= 3)
-
-
-def _hardswish(input: Tensor) -> Tensor:
-    x = _floating(input, "hardswish_cpu")
-    y = x * np.clip(x + x.dtype.type(3), 0, 6) / x.dtype.type(6)
-    return record(HardswishBackward0, y, (input,), (input,))
 
 
 def hardswish(input: Tensor, inplace: bool = False) -> Tensor:
@@ -397,50 +277,37 @@ def hardswish(input: Tensor, inplace: bool = False) -> Tensor:
     return maybe_inplace(_hardswish, input, inplace)
 
 
-class HardshrinkBackward0(Node):
-    """out = self where |self| > lambd, otherwise 0:  ∂self = g there, 0 elsewhere."""
-
-    saved_names = ("self",)
-    lambd: float
-
-    def grad_self(self, g: Tensor) -> Tensor:
-        return _shrink_backward(HardshrinkBackwardBackward0, g, self._saved_self, self.lambd)
+# -- hardshrink, softshrink
 
 
-class HardshrinkBackwardBackward0(PiecewiseLinearBackwardBackward):
-    """See PiecewiseLinearBackwardBackward."""
-
-    lambd: float
-
-    def _again(self, g: Tensor, x: Tensor) -> Tensor:
-        return _shrink_backward(type(self), g, x, self.lambd)
+@operation("HardshrinkBackward0", self=lambda g, self, lambd: _hardshrink_backward(g, self, lambd))
+def _hardshrink(self: Any, lambd: float) -> Any:
+    x = floating_only(self, "hardshrink_cpu")
+    return np.where(np.abs(x) <= lambd, x.dtype.type(0), x)
 
 
-class SoftshrinkBackwardBackward0(HardshrinkBackwardBackward0):
-    """See PiecewiseLinearBackwardBackward."""
+@operation("HardshrinkBackwardBackward0", self=lambda g: zeros_like(g),
+           grad_output=lambda g, self, lambd: _hardshrink_backward(g, self, lambd))  # fmt: skip
+def _hardshrink_backward(grad_output: Any, self: Any, lambd: float) -> Any:
+    """`grad_output` where the absolute value of `self` is above `lambd`, otherwise 0"""
+    return np.where(np.abs(self) > lambd, grad_output, grad_output.dtype.type(0))
 
 
-def _shrink_backward(node_class: type[Node], grad: Tensor, input: Tensor, lambd: float) -> Tensor:
-    """`grad` where the absolute value of `input` is above `lambd`, otherwise 0."""
-    return record(node_class, _kept(np.abs(input._array) > lambd, grad), (grad, input), (input,), lambd=lambd)
+_softshrink_backward = operation("SoftshrinkBackwardBackward0", self=lambda g: zeros_like(g),
+    grad_output=lambda g, self, lambd: _softshrink_backward(g, self, lambd)
+)(_hardshrink_backward.node.declared_by)  # fmt: skip
+
+
+@operation("SoftshrinkBackward0", self=lambda g, self, lambd: _softshrink_backward(g, self, lambd))
+def _softshrink(self: Any, lambd: float) -> Any:
+    step = self.dtype.type(lambd)
+    return np.where(self > step, self - step, np.where(self < -step, self + step, self * self.dtype.type(0)))
 
 
 @builtin
 def hardshrink(input: Tensor, lambd: float = 0.5) -> Tensor:
     """`input` where its absolute value is above `lambd`, otherwise 0."""
-    x = _floating(input, "hardshrink_cpu")
-    y = np.where(np.abs(x) <= lambd, x.dtype.type(0), x)
-    return record(HardshrinkBackward0, y, (input,), (input,), lambd=lambd)
-
-
-class SoftshrinkBackward0(Node):
-    """out = self moved by lambd towards 0, which it does not cross:  ∂self = g outside [-lambd, lambd], 0 inside."""
-
-    saved_names = ("self",)
-    lambd: float
-
-    def grad_self(self, g: Tensor) -> Tensor:
-        return _shrink_backward(SoftshrinkBackwardBackward0, g, self._saved_self, self.lambd)
+    return _hardshrink(input, lambd)
 
 
 @builtin
@@ -450,15 +317,13 @@ def softshrink(input: Tensor, lambd: float = 0.5) -> Tensor:
     Raises:
         RuntimeError: `lambd` is negative.
     """
-    x = _floating(input, "softshrink_check")
+    x = floating_only(input._array, "softshrink_check")
     if lambd < 0:
         largest = float(np.finfo(x.dtype).max)
         raise RuntimeError(
             f"lambda must be in range [0, {largest:g}] for input dtype {input.dtype.tensor_type}, but found {lambd:g}"
         )
-    step = x.dtype.type(lambd)
-    y = np.where(x > step, x - step, np.where(x < -step, x + step, x * x.dtype.type(0)))
-    return record(SoftshrinkBackward0, y, (input,), (input,), lambd=lambd)
+    return _softshrink(input, lambd)
 
 
 def in_place(function: Callable[..., Tensor]) -> Callable[..., Tensor]:

@@ -13,6 +13,8 @@ from reference_impl._backend import contiguous
 from reference_impl.core.arrays import checked_dim
 from reference_impl.core.modes import mode
 from reference_impl.core.node import Node
+from reference_impl.core.operations import reductions as core
+from reference_impl.core.operations.reductions import restored
 from reference_impl.core.record import record
 from reference_impl.core.saving import RESULT
 from reference_impl.core.tensor import Tensor
@@ -38,44 +40,16 @@ def dims_of(dim: Any, ndim: int) -> tuple[int, ...]:
     return dims if ndim else ()
 
 
-def restored(g: Tensor, shape: tuple[int, ...], dims: tuple[int, ...], keepdim: bool) -> Tensor:
-    """A reduced tensor with its reduced dimensions put back and spread over `shape`."""
-    if not keepdim:
-        kept = [1 if d in dims else n for d, n in enumerate(shape)]
-        g = g.reshape(kept)
-    return g.expand(shape)
-
-
-class SumBackward0(Node):
-    """out = Σ self over everything: every element receives g."""
-
-    self_sym_sizes: tuple[int, ...]
-
-    def grad_self(self, g: Tensor) -> Tensor:
-        return g.expand(self.self_sym_sizes)
-
-
-class SumBackward1(Node):
-    """out = Σ self over `dim`: every element receives the g of its sum."""
-
-    self_sym_sizes: tuple[int, ...]
-    dim: tuple[int, ...]
-    keepdim: bool
-
-    def grad_self(self, g: Tensor) -> Tensor:
-        return restored(g, self.self_sym_sizes, dims_of(self.dim, len(self.self_sym_sizes)), self.keepdim)
-
-
 @op("function", "method", "out")
 def sum(input: Tensor, dim: Any = None, keepdim: bool = False, *, dtype: Any = None) -> Tensor:
     """Sum over `dim` (all dimensions if None). Integers and booleans are summed in int64."""
     x = input._array if dtype is None else input._array.astype(dtype.numpy)
     out_dtype = np.int64 if dtype is None and x.dtype.kind != "f" else x.dtype
     if dim is None and not keepdim:
-        return record(SumBackward0, np.sum(x, dtype=out_dtype), (input,), self_sym_sizes=x.shape)
+        return record(core.sum_all.node, np.sum(x, dtype=out_dtype), (input,), self_sym_sizes=x.shape)
     dims = dims_of(dim, x.ndim)
     total = contiguous(np.sum(x, axis=dims, keepdims=keepdim, dtype=out_dtype))
-    return record(SumBackward1, total, (input,), self_sym_sizes=x.shape, dim=dims, keepdim=keepdim)
+    return record(core.sum_dim.node, total, (input,), self_sym_sizes=x.shape, dim=dims, keepdim=keepdim)
 
 
 class MeanBackward0(Node):

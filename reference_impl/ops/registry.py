@@ -7,10 +7,11 @@ same list in native_functions.yaml, `variants:`).
 from __future__ import annotations
 
 import functools
-import importlib
+import inspect
 from collections.abc import Callable
 from typing import Any, TypeVar
 
+from reference_impl._argument_parser import in_torch_names, rejection, type_name
 from reference_impl._tensor import Tensor
 from reference_impl.core.inplace import apply_inplace
 from reference_impl.ops.out_argument import made_in, write_out
@@ -19,31 +20,15 @@ from reference_impl.ops.promotion import check_one_device
 F = TypeVar("F", bound=Callable[..., Any])
 
 
-class Operations(dict[str, Callable[..., Any]]):
-    """Operations by name. One of a family that is not imported yet is imported when it is asked for: see `lazy_families`.
-
-    Attributes:
-        homes: the modules of `reference_impl.ops` that will put further operations here, by the operation's name.
-    """
-
-    def __init__(self) -> None:
-        super().__init__()
-        self.homes: dict[str, str] = {}
-
-    def __missing__(self, name: str) -> Callable[..., Any]:
-        importlib.import_module(f"reference_impl.ops.{self.homes[name]}")
-        return self[name]
-
-
-functions = Operations()
+functions: dict[str, Callable[..., Any]] = {}
 """What `import reference_impl` offers under its own name, by name."""
 
 # In torch these are functions of Python (torch/functional.py), which know nothing of NumPy's names for arguments.
 _PYTHON_FUNCTIONS = frozenset(("split", "meshgrid", "norm", "unique"))
 _PYTHON_METHODS = frozenset(("split", "norm", "unflatten", "unique", "unique_consecutive", "stft", "istft"))
 
-namespaces = {"special": Operations(), "linalg": Operations()}
-"""The same for `reference_impl.special` and `reference_impl.linalg`."""
+namespaces: dict[str, dict[str, Callable[..., Any]]] = {"special": {}}
+"""The same for `reference_impl.special`."""
 
 
 builtins: dict[str, Callable[..., Any]] = {}
@@ -109,6 +94,7 @@ def checked(name: str, function: Callable[..., Any], variants: tuple[str, ...]) 
     """`function` as `torch.<name>`: it takes `out=` where it should, says what torch's argument parser says where it is given
     arguments that it cannot take, and knows NumPy's names for arguments (`axis`, `keepdims`)."""
     takes_out = not {"out", "out_exact", "out_dtype"}.isdisjoint(variants)
+    in_python = "python" in variants or name in _PYTHON_FUNCTIONS
 
     def call(*args: Any, **kwargs: Any) -> Any:
         if takes_out and "out" in kwargs:
@@ -124,32 +110,32 @@ def checked(name: str, function: Callable[..., Any], variants: tuple[str, ...]) 
                 return _with_out(function, variants, *args, **kwargs)
             return function(*args, **kwargs)
         except (AttributeError, TypeError, ValueError, IndexError) as error:
-            return _second_try(call, error, name, False, args, kwargs)
+            return _second_try(function, call, error, name, False, in_python, args, kwargs)
 
     return wrapper
 
 
 def _second_try(
+    function: Callable[..., Any],
     call: Callable[..., Any],
     error: BaseException,
     name: str,
     method: bool,
+    in_python: bool,
     args: tuple[Any, ...],
     kwargs: dict[str, Any],
 ) -> Any:
     """`call` with torch's names for arguments in the place of NumPy's, after it failed with `error`.
 
     Args:
+        in_python: it is a function of Python in torch, which knows nothing of NumPy's names.
         args: with `self` in front for a method.
 
     Raises:
         RuntimeError: tensors on several devices.
         TypeError: in torch's words, where torch's argument parser would not take the arguments; otherwise as the call.
     """
-    from reference_impl._argument_parser import in_torch_names, rejection
-
     check_one_device(args, kwargs)
-    in_python = name in (_PYTHON_METHODS if method else _PYTHON_FUNCTIONS)
     renamed = kwargs if in_python or not kwargs else in_torch_names(kwargs)
     if renamed != kwargs:
         try:
@@ -159,10 +145,24 @@ def _second_try(
     if in_python and "unexpected keyword argument" in str(error):
         text = f"Tensor.{error}" if method else None
     else:
-        text = rejection(name, method, args[1:] if method else args, kwargs)
+        text = rejection(name, method, args[1:] if method else args, kwargs) or _no_tensor(function, name, args, kwargs)
     if text is None:
         raise error
     raise TypeError(text).with_traceback(error.__traceback__) from None
+
+
+def _no_tensor(function: Callable[..., Any], name: str, args: tuple[Any, ...], kwargs: dict[str, Any]) -> str | None:
+    """What to say of the first argument that should be a tensor and is none; None where all are, or some are missing."""
+    signature = inspect.signature(function)
+    try:
+        given = signature.bind(*args, **kwargs).arguments
+    except TypeError:
+        return None
+    for position, parameter in enumerate(signature.parameters.values(), 1):
+        kind, value = str(parameter.annotation), given.get(parameter.name)
+        if kind.startswith("Tensor") and not isinstance(value, Tensor) and not (value is None and "None" in kind):
+            return f"{name}(): argument '{parameter.name}' (position {position}) must be Tensor, not {type_name(value)}"
+    return None
 
 
 def _takes_arguments(function: Callable[..., Any]) -> bool:
@@ -174,13 +174,14 @@ def _takes_arguments(function: Callable[..., Any]) -> bool:
 
 def _checked_method(name: str, function: Callable[..., Any]) -> Callable[..., Any]:
     """`function` as `Tensor.<name>`, with torch's words for wrong arguments and NumPy's names for arguments."""
+    in_python = name in _PYTHON_METHODS
 
     @named_as(function)
     def method(self: Tensor, *args: Any, **kwargs: Any) -> Any:
         try:
             return function(self, *args, **kwargs)
         except (AttributeError, TypeError, ValueError, IndexError) as error:
-            return _second_try(function, error, name, True, (self, *args), kwargs)
+            return _second_try(function, function, error, name, True, in_python, (self, *args), kwargs)
 
     return method
 
@@ -203,7 +204,8 @@ def inplace_of(function: Callable[..., Any], public: str) -> Callable[..., Any]:
         try:
             return apply_inplace(function, self, *args, **kwargs)
         except (AttributeError, TypeError, ValueError, IndexError) as error:
-            return _second_try(functools.partial(apply_inplace, function), error, public, True, (self, *args), kwargs)
+            call = functools.partial(apply_inplace, function)
+            return _second_try(function, call, error, public, True, False, (self, *args), kwargs)
 
     method.__name__ = method.__qualname__ = public
     method.__doc__ = f"In-place version of `{function.__name__}`."

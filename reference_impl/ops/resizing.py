@@ -1,4 +1,4 @@
-"""Tensors given other memory or another part of it: resize_, resize_as_, set_."""
+"""Tensors given other memory or another part of it: resize_, resize_as_."""
 
 from __future__ import annotations
 
@@ -8,9 +8,7 @@ from typing import Any
 import numpy as np
 
 from reference_impl import _backend
-from reference_impl.core.record import needs_grad
 from reference_impl.core.tensor import Tensor
-from reference_impl.core.views import check_inplace
 from reference_impl.ops.creation import uninitialised
 from reference_impl.ops.registry import op
 from reference_impl.ops.views import shape_of
@@ -50,28 +48,3 @@ def _resized(x: Any, shape: tuple[int, ...]) -> Any:
 def resize_as_(input: Tensor, the_template: Tensor, *, memory_format: Any = None) -> Tensor:
     """`resize_` to the shape of another tensor."""
     return resize_(input, the_template._array.shape)
-
-
-@op("method")
-def set_(input: Tensor, source: Any = None, storage_offset: int = 0, size: Any = None, stride: Any = None) -> Tensor:
-    """Let the tensor show the memory of `source` (a tensor or a storage), or none.
-
-    Raises:
-        RuntimeError: another dtype, or a leaf that requires grad.
-    """
-    check_inplace(input, needs_grad(input))
-    if source is None:
-        input._array = np.empty_like(input._array, shape=(0,))
-    elif isinstance(source, Tensor):
-        if source._array.dtype != input._array.dtype:
-            raise RuntimeError(
-                f"Could not set tensor of type {source.dtype.name} to a tensor of type {input.dtype.name}"
-            )
-        input._array = source._array
-    else:
-        elements = source._array if hasattr(source, "_array") else source._bytes.view(input._array.dtype)
-        shape = (elements.size,) if size is None else tuple(size)
-        steps = tuple(stride) if stride is not None else tuple([prod(shape[d + 1 :]) for d in range(len(shape))])
-        input._array = _backend.as_strided(elements, shape, steps, storage_offset)
-    input._bump_version()
-    return input

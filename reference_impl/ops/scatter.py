@@ -14,7 +14,7 @@ import numpy as np
 from reference_impl import _backend
 from reference_impl.core.arrays import checked_dim
 from reference_impl.core.node import Node
-from reference_impl.core.record import record, wants_grad
+from reference_impl.core.record import record
 from reference_impl.core.tensor import Tensor
 from reference_impl.ops.creation import ABSENT, number_in
 from reference_impl.ops.indexing import add_at
@@ -264,7 +264,7 @@ def index_add(input: Tensor, dim: int, index: Tensor, source: Tensor, *, alpha: 
         flat = out if out.ndim else np.reshape(out, (1,))
         values = s if alpha == 1 else np.multiply(s, s.dtype.type(alpha))
         add_at(flat, (*(slice(None),) * d, np.reshape(i, (-1,))), values if out.ndim else np.reshape(values, (-1,)))
-    saved = (index, source if wants_grad(source) else None)
+    saved = (index, source if source.requires_grad else None)
     return record(IndexAddBackward0, out, (input, source), saved, dim=dim, alpha=alpha)
 
 

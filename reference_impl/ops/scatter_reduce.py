@@ -19,8 +19,9 @@ from reference_impl.core.saving import RESULT
 from reference_impl.core.tensor import Tensor
 from reference_impl.ops.creation import ones_like, zeros_like
 from reference_impl.ops.indexing import add_at
-from reference_impl.ops.registry import functions, op
+from reference_impl.ops.registry import op
 from reference_impl.ops.scatter import check_index, first_part, grid
+from reference_impl.ops.where import where
 
 _UFUNCS: dict[str, Any] = {"sum": np.add, "mean": np.add, "prod": np.multiply, "amax": np.maximum, "amin": np.minimum}
 
@@ -109,7 +110,7 @@ class ReduceBackward(Node):
         alone = zero & (zeros_there == 1)
         without = self.again(x, src.masked_fill(alone, 1))
         others = self.gather(g * result) / src.masked_fill(zero, 1)
-        to_src = functions["where"](alone, self.gather(g * without), others)
+        to_src = where(alone, self.gather(g * without), others)
         if mode.enabled and bool((zeros_there > 1).any()):
             name = "scatter_reduce" if isinstance(self, ScatterReduceBackward0) else "index_reduce"
             raise RuntimeError(

@@ -1,4 +1,4 @@
-"""Elements by their indices: index_select, take, take_along_dim, nonzero. (`x[...]` is in `indexing`, gather in `scatter`.)"""
+"""Elements by their indices: index_select, take, take_along_dim, put, index_put. (`x[...]` is in `indexing`, gather in `scatter`.)"""
 
 from __future__ import annotations
 
@@ -8,13 +8,14 @@ from typing import Any
 import numpy as np
 
 from reference_impl import _backend
+from reference_impl._argument_parser import type_name
 from reference_impl._memory_order import in_order
 from reference_impl.core.arrays import checked_dim
 from reference_impl.core.node import Node
 from reference_impl.core.record import record
 from reference_impl.core.tensor import Tensor
 from reference_impl.ops.indexing import add_at, put, put_
-from reference_impl.ops.registry import functions, op
+from reference_impl.ops.registry import op
 
 
 class IndexSelectBackward0(Node):
@@ -61,7 +62,7 @@ class TakeBackward0(Node):
 
     def grad_self(self, g: Tensor) -> Tensor:
         zeros = Tensor._wrap(_backend.full_like(g._array, 0, self._saved_self._array.shape))
-        return functions["put"](zeros, self._saved_index, g, True)
+        return put_elements(zeros, self._saved_index, g, True)
 
 
 @op("function", "method", "out")
@@ -103,25 +104,7 @@ def take_along_dim(input: Tensor, indices: Tensor, dim: int | None = None) -> Te
     return input.expand(wide[0]).gather(d, indices.expand(wide[1]) % wide[0][d])
 
 
-@op("function", "method", "out_exact")
-def nonzero(input: Tensor, *, as_tuple: bool = False) -> Any:
-    """The indices of the elements that are not 0, a row each; `as_tuple`: a vector per dimension, for use as an index."""
-    x = input._array
-    if as_tuple:
-        found = np.nonzero(np.reshape(x, (-1,)) if not x.ndim else x)
-        return tuple(Tensor._wrap(_backend.positions(_backend.contiguous(i))) for i in found)
-    if not x.ndim:
-        return Tensor._wrap(np.zeros_like(x, dtype=np.int64, shape=(1 if x else 0, 0)))
-    return Tensor._wrap(_backend.positions(np.argwhere(x)))
-
-
-@op("function", "method")
-def argwhere(input: Tensor) -> Tensor:
-    """As `nonzero`."""
-    return nonzero(input)
-
-
-# -- index_put: `x[indices] = values` by name
+# -- put: `x[index] = values` of `x` seen as a vector
 
 
 class PutBackward0(Node):
@@ -140,7 +123,7 @@ class PutBackward0(Node):
         return take(g, self._saved_index).reshape(self._saved_source._array.shape)
 
 
-@op("method", "inplace", name="put")
+@op("function", "method", "inplace", name="put")
 def put_elements(input: Tensor, index: Tensor, source: Tensor, accumulate: bool = False) -> Tensor:
     """A copy of `input` in which the elements at `index`, seen as a vector, are those of `source`, or have these added.
 
@@ -182,8 +165,6 @@ def _checked_indices(input: Tensor, indices: Sequence[Any]) -> Sequence[Tensor]:
     """Raises:
     IndexError: more indices than dimensions.
     TypeError: what is no tensor."""
-    from reference_impl._argument_parser import type_name
-
     if isinstance(indices, Tensor):
         raise TypeError("index_put_(): argument 'indices' (position 1) must be tuple of Tensors, not Tensor")
     for position, i in enumerate(indices):
@@ -194,13 +175,13 @@ def _checked_indices(input: Tensor, indices: Sequence[Any]) -> Sequence[Tensor]:
     return indices
 
 
-@op("method")
+@op("function", "method")
 def index_put(input: Tensor, indices: Sequence[Any], values: Tensor, accumulate: bool = False) -> Tensor:
     """A copy with `values` at `indices` (one tensor per dimension), or added there where `accumulate` is set."""
     return put(input, _checked_indices(input, indices), values, accumulate)
 
 
-@op("method")
+@op("function", "method")
 def index_put_(input: Tensor, indices: Sequence[Any], values: Tensor, accumulate: bool = False) -> Tensor:
     """`index_put` in place."""
     return put_(input, _checked_indices(input, indices), values, accumulate)

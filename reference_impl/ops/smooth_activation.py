@@ -10,42 +10,23 @@ import numpy as np
 
 from reference_impl.autograd.backward_operation import backward_operation
 from reference_impl.core.arrays import checked_dim
-from reference_impl.core.node import Node
-from reference_impl.core.record import record
+from reference_impl.core.declare import operation
 from reference_impl.core.tensor import Tensor
 from reference_impl.ops.activation import log_softmax as _log_softmax
 from reference_impl.ops.activation import softmax as _softmax
 from reference_impl.ops.joining import cat
 from reference_impl.ops.numerics.error_function import erf
-from reference_impl.ops.rectifier import kept_where, maybe_inplace
+from reference_impl.ops.rectifier import floating_only, kept_where, maybe_inplace
 from reference_impl.ops.registry import builtin
-
-
-def _check_floating(input: Tensor, kernel: str) -> None:
-    if input._array.dtype.kind != "f":
-        raise NotImplementedError(f"\"{kernel}\" not implemented for '{input.dtype.tensor_type}'")
 
 
 def _sigmoid(x: Any) -> Any:
     return 1 / (1 + np.exp(-x))
 
 
-class GeluBackward0(Node):
-    """out = self · Φ(self), Φ the distribution function of the normal distribution:  ∂self = g · (Φ(self) + self · φ(self)).
-
-    With approximate="tanh", Φ(x) ≈ (1 + tanh(√(2/π) (x + 0.044715 x³))) / 2.
-    """
-
-    saved_names = ("self",)
-    approximate: str
-
-    def grad_self(self, g: Tensor) -> Tensor:
-        return gelu_backward(g, self._saved_self, approximate=self.approximate)
-
-
 @backward_operation("GeluBackwardBackward0", "grad_output", "self")
 def gelu_backward(grad: Tensor, x: Tensor, *, approximate: str) -> Tensor:
-    """The gradient of `gelu`."""
+    """`grad · (Φ(x) + x · φ(x))`, Φ the normal distribution function and φ its density"""
     if approximate == "tanh":
         k, c = math.sqrt(2 / math.pi), 0.044715
         bent = (k * (x + c * x * x * x)).tanh()
@@ -68,31 +49,28 @@ def gelu(input: Tensor, approximate: str = "none") -> Tensor:
     """
     if approximate not in ("none", "tanh"):
         raise RuntimeError("approximate argument must be either none or tanh.")
-    _check_floating(input, "GeluKernelImpl")
-    x = input._array
+    return _gelu(input, approximate)
+
+
+@operation("GeluBackward0", self=lambda g, self, approximate: gelu_backward(g, self, approximate=approximate))
+def _gelu(self: Any, approximate: str) -> Any:
+    """`self · Φ(self)`, Φ the distribution function of the normal distribution; with approximate="tanh",
+    Φ(x) ≈ (1 + tanh(√(2/π) (x + 0.044715 x³))) / 2"""
+    x = floating_only(self, "GeluKernelImpl")
     kind = x.dtype.type
     if approximate == "tanh":
-        y = kind(0.5) * x * (1 + np.tanh(kind(math.sqrt(2 / math.pi)) * (x + kind(0.044715) * x * x * x)))
-    else:
-        y = kind(0.5) * x * (1 + erf(x * kind(math.sqrt(0.5))))
-    return record(GeluBackward0, y, (input,), (input,), approximate=approximate)
+        return kind(0.5) * x * (1 + np.tanh(kind(math.sqrt(2 / math.pi)) * (x + kind(0.044715) * x * x * x)))
+    return kind(0.5) * x * (1 + erf(x * kind(math.sqrt(0.5))))
 
 
-class SiluBackward0(Node):
-    """out = self · sigmoid(self):  ∂self = g · s (1 + self (1 - s)) with s = sigmoid(self)."""
-
-    saved_names = ("self",)
-
-    def grad_self(self, g: Tensor) -> Tensor:
-        x = self._saved_self
-        s = x.sigmoid()
-        return g * s * (1 + x * (1 - s))
+@operation("SiluBackward0", self=lambda g, self: silu_backward(g, self, self.sigmoid()))
+def _silu(self: Any) -> Any:
+    return self * _sigmoid(floating_only(self, "silu_cpu"))
 
 
-def _silu(input: Tensor) -> Tensor:
-    _check_floating(input, "silu_cpu")
-    x = input._array
-    return record(SiluBackward0, x * _sigmoid(x), (input,), (input,))
+def silu_backward(g: Tensor, x: Tensor, s: Tensor) -> Tensor:
+    """`g · s (1 + x (1 - s))`, s = sigmoid(x)"""
+    return g * s * (1 + x * (1 - s))
 
 
 def silu(input: Tensor, inplace: bool = False) -> Tensor:
@@ -100,21 +78,15 @@ def silu(input: Tensor, inplace: bool = False) -> Tensor:
     return maybe_inplace(_silu, input, inplace)
 
 
-class MishBackward0(Node):
-    """out = self · tanh(softplus(self)):  ∂self = g · (t + self · sigmoid(self) (1 - t²)) with t = tanh(softplus(self))."""
-
-    saved_names = ("self",)
-
-    def grad_self(self, g: Tensor) -> Tensor:
-        x = self._saved_self
-        t = softplus(x).tanh()
-        return g * (t + x * x.sigmoid() * (1 - t * t))
+@operation("MishBackward0", self=lambda g, self: mish_backward(g, self, softplus(self).tanh()))
+def _mish(self: Any) -> Any:
+    x = floating_only(self, "mish_cpu")
+    return x * np.tanh(np.log1p(np.exp(-np.abs(x))) + np.maximum(x, 0))
 
 
-def _mish(input: Tensor) -> Tensor:
-    _check_floating(input, "mish_cpu")
-    x = input._array
-    return record(MishBackward0, x * np.tanh(np.log1p(np.exp(-np.abs(x))) + np.maximum(x, 0)), (input,), (input,))
+def mish_backward(g: Tensor, x: Tensor, t: Tensor) -> Tensor:
+    """`g · (t + x · sigmoid(x) (1 - t²))`, t = tanh(softplus(x))"""
+    return g * (t + x * x.sigmoid() * (1 - t * t))
 
 
 def mish(input: Tensor, inplace: bool = False) -> Tensor:
@@ -122,39 +94,26 @@ def mish(input: Tensor, inplace: bool = False) -> Tensor:
     return maybe_inplace(_mish, input, inplace)
 
 
-class SoftplusBackward0(Node):
-    """out = log(1 + exp(beta · self)) / beta, and self where beta · self > threshold:  ∂self = g · sigmoid(beta · self), and g."""
-
-    saved_names = ("self",)
-    beta: float
-    threshold: float
-
-    def grad_self(self, g: Tensor) -> Tensor:
-        return softplus_backward(g, self._saved_self, self.beta, self.threshold)
+@operation("SoftplusBackward0", self=lambda g, self, beta, threshold: softplus_backward(g, self, beta, threshold))
+def _softplus(self: Any, beta: float, threshold: float) -> Any:
+    x = floating_only(self, "softplus_cpu")
+    scaled = x * x.dtype.type(beta)
+    return np.where(scaled > threshold, x, np.log1p(np.exp(np.minimum(scaled, threshold))) / x.dtype.type(beta))
 
 
-class SoftplusBackwardBackward0(Node):
-    """out = grad · σ, with σ = sigmoid(beta · self), and 1 above the threshold:  ∂grad = g · σ,  ∂self = g · grad · beta σ (1 - σ)."""
-
-    saved_names = ("grad_output", "self")
-    beta: float
-    threshold: float
-
-    def grad_grad_output(self, g: Tensor) -> Tensor:
-        return softplus_backward(g, self._saved_self, self.beta, self.threshold)
-
-    def grad_self(self, g: Tensor) -> Tensor:
-        x = self._saved_self
-        slope = (x * self.beta).sigmoid()
-        curved = ~(x._array * self.beta > self.threshold)
-        return kept_where(g * self._saved_grad_output * (slope * (1 - slope) * self.beta), curved)
+@operation("SoftplusBackwardBackward0",
+           grad_output=lambda g, self, beta, threshold: softplus_backward(g, self, beta, threshold),
+           self=lambda g, grad_output, self, beta, threshold: softplus_bend(g * grad_output, self, beta, threshold))  # fmt: skip
+def softplus_backward(grad_output: Any, self: Any, beta: float, threshold: float) -> Any:
+    """`grad_output · sigmoid(beta · self)`, and `grad_output` above the threshold"""
+    scaled = self * self.dtype.type(beta)
+    return np.where(scaled > threshold, grad_output, grad_output * _sigmoid(scaled))
 
 
-def softplus_backward(grad: Tensor, input: Tensor, beta: float, threshold: float) -> Tensor:
-    """The gradient of softplus as one operation."""
-    scaled = input._array * input._array.dtype.type(beta)
-    y = np.where(scaled > threshold, grad._array, grad._array * _sigmoid(scaled))
-    return record(SoftplusBackwardBackward0, y, (grad, input), (grad, input), beta=beta, threshold=threshold)
+def softplus_bend(g: Tensor, x: Tensor, beta: float, threshold: float) -> Tensor:
+    """`g · beta s (1 - s)`, s = sigmoid(beta · x), and 0 above the threshold"""
+    slope = (x * beta).sigmoid()
+    return kept_where(g * (slope * (1 - slope) * beta), ~(x._array * beta > threshold))
 
 
 @builtin
@@ -164,33 +123,20 @@ def softplus(input: Tensor, beta: float = 1, threshold: float = 20) -> Tensor:
     Args:
         threshold: where beta · input is above it, the result is `input` itself.
     """
-    _check_floating(input, "softplus_cpu")
-    x = input._array
-    scaled = x * x.dtype.type(beta)
-    y = np.where(scaled > threshold, x, np.log1p(np.exp(np.minimum(scaled, threshold))) / x.dtype.type(beta))
-    return record(SoftplusBackward0, y, (input,), (input,), beta=beta, threshold=threshold)
-
-
-class LogSigmoidBackward0(Node):
-    """out = log sigmoid(self):  ∂self = g · sigmoid(-self)."""
-
-    saved_names = ("self",)
-
-    def grad_self(self, g: Tensor) -> Tensor:
-        return log_sigmoid_backward(g, self._saved_self)
+    return _softplus(input, beta, threshold)
 
 
 @backward_operation("LogSigmoidBackwardBackward0", "grad_output", "self")
 def log_sigmoid_backward(grad: Tensor, x: Tensor) -> Tensor:
-    """The gradient of `logsigmoid`."""
+    """`grad · sigmoid(-x)`"""
     return grad * (-x).sigmoid()
 
 
-def logsigmoid(input: Tensor) -> Tensor:
-    """log sigmoid(input), without its overflow: min(0, input) - log(1 + exp(-|input|))."""
-    _check_floating(input, "log_sigmoid_cpu")
-    x = input._array
-    return record(LogSigmoidBackward0, np.minimum(x, 0) - np.log1p(np.exp(-np.abs(x))), (input,), (input,))
+@operation("LogSigmoidBackward0", self=lambda g, self: log_sigmoid_backward(g, self))
+def logsigmoid(self: Any) -> Any:
+    """log sigmoid(self), without its overflow: min(0, self) - log(1 + exp(-|self|))."""
+    x = floating_only(self, "log_sigmoid_cpu")
+    return np.minimum(x, 0) - np.log1p(np.exp(-np.abs(x)))
 
 
 def softsign(input: Tensor) -> Tensor:
@@ -203,19 +149,9 @@ def tanhshrink(input: Tensor) -> Tensor:
     return input - input.tanh()
 
 
-class GluBackward0(Node):
-    """out = a · sigmoid(b), a and b the halves of self:  ∂a = g · s,  ∂b = g · a · s (1 - s) with s = sigmoid(b)."""
-
-    saved_names = ("self",)
-    dim: int
-
-    def grad_self(self, g: Tensor) -> Tensor:
-        return glu_backward(g, self._saved_self, dim=self.dim)
-
-
 @backward_operation("GluBackwardBackward0", "grad_output", "self")
 def glu_backward(grad: Tensor, x: Tensor, *, dim: int) -> Tensor:
-    """The gradient of `glu`."""
+    """`grad · s` for the first half a of `x`, and `grad · a · s (1 - s)` for the second half b, s = sigmoid(b)"""
     a, b = x.chunk(2, dim)
     s = b.sigmoid()
     return cat([grad * s, grad * a * s * (1 - s)], dim)
@@ -233,9 +169,13 @@ def glu(input: Tensor, dim: int = -1) -> Tensor:
     d = checked_dim(dim, x.ndim)
     if x.shape[d] % 2:
         raise RuntimeError(f"Halving dimension must be even, but dimension {d} is size {x.shape[d]}")
-    _check_floating(input, "glu_cpu")
-    a, b = np.split(x, 2, axis=d)
-    return record(GluBackward0, a * _sigmoid(b), (input,), (input,), dim=dim)
+    return _glu(input, dim)
+
+
+@operation("GluBackward0", self=lambda g, self, dim: glu_backward(g, self, dim=dim))
+def _glu(self: Any, dim: int) -> Any:
+    a, b = np.split(floating_only(self, "glu_cpu"), 2, axis=dim)
+    return a * _sigmoid(b)
 
 
 # -- of softmax
@@ -244,7 +184,7 @@ def glu(input: Tensor, dim: int = -1) -> Tensor:
 def _implicit_dim(name: str, ndim: int, stacklevel: int) -> int:
     warnings.warn(
         f"Implicit dimension choice for {name} has been deprecated. Change the call to include dim=X as an argument.",
-        stacklevel=stacklevel + 1,  # the check of the arguments stands between, see nn/_tensor_arguments.py
+        stacklevel=stacklevel + 1,  # the check of the arguments stands between, see `registry.checked`
     )
     return 0 if ndim in (0, 1, 3) else 1
 
@@ -255,8 +195,8 @@ def softmax(input: Tensor, dim: int | None = None, _stacklevel: int = 3, dtype: 
 
 
 def softmin(input: Tensor, dim: int | None = None, _stacklevel: int = 3, dtype: Any = None) -> Tensor:
-    """`softmax` of -input. (torch asks nothing of `input` before, so no check of arguments stands in between.)"""
-    return (-input).softmax(_implicit_dim("softmin", input.ndim, _stacklevel - 1) if dim is None else dim, dtype)
+    """`softmax` of -input."""
+    return (-input).softmax(_implicit_dim("softmin", input.ndim, _stacklevel) if dim is None else dim, dtype)
 
 
 def log_softmax(input: Tensor, dim: int | None = None, _stacklevel: int = 3, dtype: Any = None) -> Tensor:

@@ -1,4 +1,4 @@
-"""Dimensions in another order, by the names that are built on `permute` and `transpose`: movedim, adjoint, `x.T` and its like."""
+"""Dimensions in another order, by the names that are built on `permute` and `transpose`: movedim, `x.T` and its like."""
 
 from __future__ import annotations
 
@@ -44,30 +44,11 @@ def movedim(input: Tensor, source: Any, destination: Any) -> Tensor:
     return permute(input, order) if input._array.ndim else alias(input)
 
 
-@op("function", "method")
-def adjoint(input: Tensor) -> Tensor:
-    """The matrices transposed (real numbers need no conjugate).
-
-    Raises:
-        RuntimeError: not a matrix or a batch of them.
-    """
-    n = input._array.ndim
-    if n == 0:
-        warn_without_dimensions("adjoint")
-        return alias(input)
-    if n < 2:
-        raise RuntimeError(f"tensor.adjoint() is only supported on matrices or batches of matrices. Got {n}-D tensor.")
-    return transpose(input, -2, -1)
-
-
 def warn_without_dimensions(name: str) -> None:
     """torch's warning for `x.T` and its like of a tensor without dimensions."""
-    conjugate = name in ("mH", "H", "adjoint")
+    conjugate = name in ("mH", "H")
     advice = "Consider using x.conj()." if conjugate else "This function is the identity in these cases."
-    shown = "adjoint()" if name == "adjoint" else f"Tensor.{name}"
-    warn_user(
-        f"{shown} is deprecated on 0-D tensors. {advice}",
-    )
+    warn_user(f"Tensor.{name} is deprecated on 0-D tensors. {advice}")
 
 
 def _transposed_all(self: Tensor) -> Tensor:

@@ -17,6 +17,8 @@ from reference_impl._size import Size
 from reference_impl.core.arrays import checked_dim
 from reference_impl.core.declare import check_broadcast
 from reference_impl.core.node import Node
+from reference_impl.core.operations import indexing as core_indexing
+from reference_impl.core.operations import shapes as core
 from reference_impl.core.record import record
 from reference_impl.core.tensor import Tensor
 from reference_impl.core.views import record_view
@@ -72,32 +74,12 @@ def view_array(x: Any, shape: tuple[int, ...]) -> Any:
         return None
 
 
-class ViewBackward0(Node):
-    """The same elements in another shape: so is the gradient, back again."""
-
-    self_sym_sizes: tuple[int, ...]
-
-    def grad_self(self, g: Tensor) -> Tensor:
-        return g.reshape(self.self_sym_sizes)
-
-
-class UnsafeViewBackward0(ViewBackward0):
-    """As ViewBackward0, for a reshape that had to copy."""
-
-
-class AliasBackward0(Node):
-    """The whole tensor as a view."""
-
-    def grad_self(self, g: Tensor) -> Tensor:
-        return g
-
-
 def alias(input: Tensor) -> Tensor:
     """The whole tensor as a view: `x[...]`."""
-    return record_view(AliasBackward0, input._array[...], input)
+    return record_view(core_indexing.alias.node, input._array[...], input)
 
 
-class ReshapeAliasBackward0(ViewBackward0):
+class ReshapeAliasBackward0(core.view_as_shape.node):  # type: ignore[name-defined]
     """As ViewBackward0, for a reshape of what is not contiguous and yet needs no copy."""
 
 
@@ -109,7 +91,7 @@ def view(input: Tensor, *size: Any, **named: Any) -> Tensor:
         RuntimeError: the number of elements differs, or the strides don't allow it.
     """
     if len(size) == 1 and hasattr(size[0], "numpy") and not isinstance(size[0], Tensor):
-        return record_view(ViewBackward0, input._array.view(size[0].numpy), input.detach())
+        return record_view(core.view_as_shape.node, input._array.view(size[0].numpy), input.detach())
     x = input._array
     shape = _inferred(shape_of(size, named), x.size)
     array = view_array(x, shape)
@@ -118,7 +100,7 @@ def view(input: Tensor, *size: Any, **named: Any) -> Tensor:
             "view size is not compatible with input tensor's size and stride (at least one dimension spans across two "
             "contiguous subspaces). Use .reshape(...) instead."
         )
-    return record_view(ViewBackward0, array, input, self_sym_sizes=x.shape)
+    return record_view(core.view_as_shape.node, array, input, self_sym_sizes=x.shape)
 
 
 @op("method")
@@ -138,9 +120,9 @@ def reshape(input: Tensor, *shape: Any, **named: Any) -> Tensor:
     sizes = _inferred(shape_of(shape, named), x.size)
     array = view_array(x, sizes)
     if array is None:
-        copy = record(CloneBackward0, _backend.contiguous(x), (input,))
-        return record(UnsafeViewBackward0, copy._array.reshape(sizes), (copy,), self_sym_sizes=x.shape)
-    node = ViewBackward0 if x.flags.c_contiguous else ReshapeAliasBackward0
+        copy = record(core.clone.node, _backend.contiguous(x), (input,))
+        return record(core.unsafe_view.node, copy._array.reshape(sizes), (copy,), self_sym_sizes=x.shape)
+    node = core.view_as_shape.node if x.flags.c_contiguous else ReshapeAliasBackward0
     return record_view(node, array, input, self_sym_sizes=x.shape)
 
 
@@ -148,15 +130,6 @@ def reshape(input: Tensor, *shape: Any, **named: Any) -> Tensor:
 def reshape_as(input: Tensor, other: Tensor) -> Tensor:
     """`input.reshape(other.size())`."""
     return reshape(input, *other._array.shape)
-
-
-class ExpandBackward0(Node):
-    """Elements shown several times: their gradients are summed (by the engine, down to the shape of the input)."""
-
-    self_sym_sizes: tuple[int, ...]
-
-    def grad_self(self, g: Tensor) -> Tensor:
-        return g.sum_to_size(self.self_sym_sizes)
 
 
 @op("method")
@@ -189,7 +162,7 @@ def expand(input: Tensor, *size: Any, **named: Any) -> Tensor:
                 f"{d}.  Target sizes: {list(sizes)}.  Tensor sizes: {list(x.shape)}"
             )
         shape.append(n)
-    return record_view(ExpandBackward0, broadcast_array(x, tuple(reversed(shape))), input, self_sym_sizes=x.shape)
+    return record_view(core.expand_to.node, broadcast_array(x, tuple(reversed(shape))), input, self_sym_sizes=x.shape)
 
 
 def broadcast_array(x: Any, shape: tuple[int, ...]) -> Any:
@@ -204,18 +177,6 @@ def broadcast_array(x: Any, shape: tuple[int, ...]) -> Any:
 def expand_as(input: Tensor, other: Tensor) -> Tensor:
     """`input.expand(other.size())`."""
     return expand(input, *other._array.shape)
-
-
-class PermuteBackward0(Node):
-    """Dimensions in another order: the gradient's go back."""
-
-    dims: tuple[int, ...]
-
-    def grad_self(self, g: Tensor) -> Tensor:
-        back = [0] * len(self.dims)
-        for new, old in enumerate(self.dims):
-            back[old] = new
-        return permute(g, back)
 
 
 @op("function", "method")
@@ -235,17 +196,7 @@ def permute(input: Tensor, *dims: Any, **named: Any) -> Tensor:
     order = tuple(checked_dim(d, x.ndim) for d in order)
     if len(set(order)) != len(order):
         raise RuntimeError("permute(): duplicate dims are not allowed.")
-    return record_view(PermuteBackward0, np.transpose(x, order), input, dims=order)
-
-
-class TransposeBackward0(Node):
-    """Two dimensions exchanged: the gradient's are exchanged again."""
-
-    dim0: int
-    dim1: int
-
-    def grad_self(self, g: Tensor) -> Tensor:
-        return transpose(g, self.dim0, self.dim1)
+    return record_view(core.permute_to.node, np.transpose(x, order), input, dims=order)
 
 
 @op("function", "method", aliases=("swapdims",))
@@ -253,20 +204,13 @@ def transpose(input: Tensor, dim0: int, dim1: int) -> Tensor:
     """Dimensions `dim0` and `dim1` exchanged."""
     x = input._array
     a, b = checked_dim(dim0, x.ndim), checked_dim(dim1, x.ndim)
-    return record_view(TransposeBackward0, np.swapaxes(x, a, b) if x.ndim else x[...], input, dim0=a, dim1=b)
+    return record_view(core.transpose.node, np.swapaxes(x, a, b) if x.ndim else x[...], input, dim0=a, dim1=b)
 
 
 @op("function", "method")
 def swapaxes(input: Tensor, axis0: int, axis1: int) -> Tensor:
     """`transpose` by NumPy's name."""
     return transpose(input, axis0, axis1)
-
-
-class TBackward0(Node):
-    """A matrix transposed: so is its gradient."""
-
-    def grad_self(self, g: Tensor) -> Tensor:
-        return t(g)
 
 
 @op("function", "method")
@@ -279,16 +223,7 @@ def t(input: Tensor) -> Tensor:
     x = input._array
     if x.ndim > 2:
         raise RuntimeError(f"t() expects a tensor with <= 2 dimensions, but self is {x.ndim}D")
-    return record_view(TBackward0, x.T, input)
-
-
-class UnsqueezeBackward0(Node):
-    """A dimension of size 1 more: the gradient loses it."""
-
-    dim: int
-
-    def grad_self(self, g: Tensor) -> Tensor:
-        return squeeze(g, self.dim)
+    return record_view(core.t.node, x.T, input)
 
 
 @op("function", "method")
@@ -296,7 +231,7 @@ def unsqueeze(input: Tensor, dim: int) -> Tensor:
     """A new dimension of size 1 at `dim`."""
     x = input._array
     d = checked_dim(dim, x.ndim + 1)
-    return record_view(UnsqueezeBackward0, np.expand_dims(x, d), input, dim=d)
+    return record_view(core.unsqueeze.node, np.expand_dims(x, d), input, dim=d)
 
 
 class SqueezeBackward0(Node):
@@ -334,17 +269,10 @@ def squeeze(input: Tensor, dim: Any = None) -> Tensor:
     return record_view(node, seen, input, self_sym_sizes=x.shape, _gone=tuple(sorted(gone)))
 
 
-class CloneBackward0(Node):
-    """A copy: the gradient passes as it is."""
-
-    def grad_self(self, g: Tensor) -> Tensor:
-        return g
-
-
 @op("function", "method")
 def clone(input: Tensor, *, memory_format: Any = None) -> Tensor:
     """A copy in memory of its own, in the graph."""
-    return record(CloneBackward0, copied(input._array, memory_format or preserve_format), (input,))
+    return record(core.clone.node, copied(input._array, memory_format or preserve_format), (input,))
 
 
 @op("method")
@@ -353,7 +281,7 @@ def contiguous(input: Tensor, *, memory_format: Any = contiguous_format) -> Tens
     x = input._array
     if memory_format is preserve_format:
         raise RuntimeError("preserve memory format is unsupported by the contiguous operator")
-    return input if lies_in(x, memory_format) else record(CloneBackward0, copied(x, memory_format), (input,))
+    return input if lies_in(x, memory_format) else record(core.clone.node, copied(x, memory_format), (input,))
 
 
 @op("method")

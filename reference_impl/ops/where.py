@@ -1,4 +1,4 @@
-"""`where`: each element from one of two operands, as a condition says."""
+"""`where`: each element from one of two operands, as a condition says; and where elements are not 0."""
 
 from __future__ import annotations
 
@@ -7,14 +7,14 @@ from typing import Any
 
 import numpy as np
 
-from reference_impl import _dtype
+from reference_impl import _backend, _dtype
 from reference_impl._memory_order import aligned
 from reference_impl.core.declare import check_broadcast
 from reference_impl.core.node import Node
 from reference_impl.core.record import record
 from reference_impl.core.tensor import Tensor
 from reference_impl.ops.promotion import cast, on_one_device, operands
-from reference_impl.ops.registry import functions, op
+from reference_impl.ops.registry import op
 
 
 class WhereBackward0(Node):
@@ -38,7 +38,7 @@ def where(condition: Tensor, input: Any = None, other: Any = None) -> Any:
         RuntimeError: the condition is not boolean.
     """
     if input is None and other is None:
-        return functions["nonzero"](condition, as_tuple=True)
+        return nonzero(condition, as_tuple=True)
     mask = condition._array
     if mask.dtype != bool:
         mask = _as_mask(condition)
@@ -75,3 +75,21 @@ def _where_method(self: Tensor, condition: Tensor, other: Any) -> Tensor:
 
 
 op("method", name="where")(_where_method)
+
+
+@op("function", "method", "out_exact")
+def nonzero(input: Tensor, *, as_tuple: bool = False) -> Any:
+    """The indices of the elements that are not 0, a row each; `as_tuple`: a vector per dimension, for use as an index."""
+    x = input._array
+    if as_tuple:
+        found = np.nonzero(np.reshape(x, (-1,)) if not x.ndim else x)
+        return tuple(Tensor._wrap(_backend.positions(_backend.contiguous(i))) for i in found)
+    if not x.ndim:
+        return Tensor._wrap(np.zeros_like(x, dtype=np.int64, shape=(1 if x else 0, 0)))
+    return Tensor._wrap(_backend.positions(np.argwhere(x)))
+
+
+@op("function", "method")
+def argwhere(input: Tensor) -> Tensor:
+    """As `nonzero`."""
+    return nonzero(input)

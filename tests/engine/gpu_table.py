@@ -22,7 +22,6 @@ ROOT = Path(__file__).parents[2]
 TABLE = ROOT / "docs" / "evidence" / "gpu_table.json"
 KINDS = ("Programs", "Operations", "Modules")
 REASONS = {
-    "Operations: linalg.svd": "singular vectors are unique but for their sign, and cuSOLVER chooses other signs than LAPACK",
     "Operations: nn.functional.normalize": "second gradients that cancel to 1e-4 differ by as much: float32 is added up in another order",
 }
 """What may have other values on a GPU, and why."""

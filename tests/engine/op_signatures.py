@@ -19,11 +19,8 @@ from torchgen.packaged.autograd import gen_python_functions as generator
 
 import reference_impl
 from reference_impl._tensor import Tensor
-from reference_impl.ops.lazy_families import import_families
 from reference_impl.ops.registry import builtins, functions, namespaces
 
-for _form in ("function", "method", *namespaces):
-    import_families(_form)
 for _module in reference_impl._LAZY_FUNCTIONS:
     importlib.import_module(f"reference_impl.{_module}")  # registers functions, as nn.functional does
 

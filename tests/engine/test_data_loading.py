@@ -58,15 +58,12 @@ e(lambda: D.DataLoader(Numbers(), shuffle=True))
 class Drawn(D.Dataset):
     def __len__(self): return 4
     def __getitem__(self, i):
-        import random, numpy
-        return torch.rand(1).item(), random.random(), numpy.random.rand()
+        import random
+        return torch.rand(1).item(), random.random()
 
 print(list(D.DataLoader(Drawn(), num_workers=2)))
-print([s.indices for s in D.random_split(range(10), [.5, .3, .2])])
-print([s.indices for s in D.random_split(range(5), [2, 3], torch.Generator().manual_seed(1))])
-e(lambda: D.random_split(range(5), [2, 2]))
-print(list(D.WeightedRandomSampler([1., 2., 3.], 5)), list(D.RandomSampler(range(5), replacement=True, num_samples=40)))
-print(list(D.SubsetRandomSampler([3, 5, 7])), list(D.BatchSampler(D.SequentialSampler(range(5)), 2, False)))
+print(list(D.RandomSampler(range(5), replacement=True, num_samples=40)))
+print(list(D.BatchSampler(D.SequentialSampler(range(5)), 2, False)))
 e(lambda: D.default_collate([object()]))
 e(lambda: D.default_collate([torch.ones(2), torch.ones(3)]))
 e(lambda: D.default_collate([[1], [1, 2]]))

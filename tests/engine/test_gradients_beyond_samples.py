@@ -35,8 +35,6 @@ CASES: dict[str, tuple[np.ndarray, Callable[[Any, Any], Any]]] = {
     "clamp from above": (MIXED, lambda lib, x: lib.clamp(x, max=0.7)),
     "clamp from below": (MIXED, lambda lib, x: lib.clamp(x, min=0.7)),
     "clamp to a range": (MIXED, lambda lib, x: lib.clamp(x, -1.0, 1.0)),
-    "xlogy of a number": (MIXED, lambda lib, x: lib.xlogy(x, 0.5)),
-    "xlogy of zero": (MIXED, lambda lib, x: lib.xlogy(x, 0.0)),
     "fill with a tensor": (MIXED, lambda lib, x: lib.fill(lib.ones(2, 3, dtype=lib.float64), x.sum()) * x),
     "fill_ with a tensor": (MIXED, lambda lib, x: lib.ones(2, 3, dtype=lib.float64).fill_(x.sum()) * x),
     "var of one element": (MIXED, lambda lib, x: lib.var(x[:, :1], dim=1)),
@@ -86,19 +84,3 @@ def test_variance_divided_by_nothing() -> None:
     both = derivatives(torch, MIXED, function)[:2], derivatives(engine, MIXED, function)[:2]
     for expected, actual in zip(*both, strict=True):
         np.testing.assert_array_equal(actual, expected)
-
-
-@pytest.mark.parametrize("number", [0.0, 0.5, 2])
-@pytest.mark.parametrize("dtype", ["float32", "float64", "int64"])
-@pytest.mark.parametrize("name", ["xlogy", "special.xlog1py"])
-@pytest.mark.filterwarnings("error")
-def test_logarithm_of_a_number(name: str, dtype: str, number: float) -> None:
-    def result(lib: Any) -> Any:
-        function = lib
-        for part in name.split("."):
-            function = getattr(function, part)
-        return function(lib.tensor([0, 1, 2], dtype=getattr(lib, dtype)), number)
-
-    expected, actual = result(torch), result(engine)
-    assert str(actual) == str(expected)
-    assert str(actual.dtype) == str(expected.dtype)

@@ -24,8 +24,8 @@ UNARY = ["sin", "cos", "tanh", "exp", "sigmoid", "neg", "abs", "square", "relu",
          "frac", "rsqrt", "log2", "sinh", "asinh", "logit", "cumprod0", "triu",
          "isnan", "logical_not", "double", "long", "float", "bool", "nan_to_num", "sgn", "positive", "flatten", "ravel",
          "fliplr", "zeros_like", "sort0", "argsort0"]  # fmt: skip
-BINARY = ["add", "sub", "mul", "div", "maximum", "minimum", "pow2", "atan2", "where", "eq", "lt", "logaddexp", "cat", "stack",
-          "lerp", "matmul", "addcmul", "hypot", "fmod", "remainder", "copysign", "addcdiv", "outer",
+BINARY = ["add", "sub", "mul", "div", "maximum", "minimum", "pow2", "where", "eq", "lt", "cat", "stack",
+          "lerp", "matmul", "addcmul", "fmod", "remainder", "addcdiv", "outer",
           "mm", "fmax", "clamp", "logical_and", "ge", "view_as", "expand_as",
           "type_as", "mse_loss", "add_alpha", "rsub", "where_number", "broadcast"]  # fmt: skip
 REDUCTIONS = ["sum", "mean", "prod", "amax", "amin", "logsumexp", "var", "max", "std", "argmax", "norm", "min", "nansum",
@@ -39,7 +39,7 @@ INDEXING = ["rows", "mask", "none", "gather", "index_select", "pair", "masked_fi
             "diag_embed", "tile", "pad"]  # fmt: skip
 IN_PLACE = ["add_", "mul_", "sub_", "div_", "copy_", "zero_", "fill_", "exp_", "tanh_", "relu_", "setitem", "setslice", "masked_fill_",
             "neg_", "pow_", "unsqueeze_", "t_", "add_number_", "clamp_", "addcmul_", "lerp_",
-            "sigmoid_", "cumsum_", "scatter_", "index_add_", "sqrt_", "transpose_", "squeeze_", "eq_", "hypot_",
+            "sigmoid_", "cumsum_", "scatter_", "index_add_", "sqrt_", "transpose_", "squeeze_", "eq_",
             "setpair", "requires_grad_", "detach_", "tril_", "round_", "leaky_relu_",
             "mul_itself", "no_grad_add", "data_add"]  # fmt: skip
 
@@ -151,7 +151,7 @@ def in_place(name: str, i: int, j: int, dim: int, k: int) -> Step:
         "cumsum_": lambda t, x, y: x.cumsum_(dim), "scatter_": lambda t, x, y: x.scatter_(dim, t.zeros_like(x, dtype=t.int64), 2),
         "index_add_": lambda t, x, y: x.index_add_(dim, t.tensor([k]), y),
         "transpose_": lambda t, x, y: x.transpose_(0, dim), "squeeze_": lambda t, x, y: x.squeeze_(dim),
-        "eq_": lambda t, x, y: x.eq_(y), "hypot_": lambda t, x, y: x.hypot_(y), "tril_": lambda t, x, y: x.tril_(k),
+        "eq_": lambda t, x, y: x.eq_(y), "tril_": lambda t, x, y: x.tril_(k),
         "requires_grad_": lambda t, x, y: x.requires_grad_(bool(k)), "masked_scatter_": lambda t, x, y: x.masked_scatter_(x > 0, y.clone()),
         "leaky_relu_": lambda t, x, y: t.nn.functional.leaky_relu(x, 0.2, inplace=True),
         "index_put_": lambda t, x, y: x.index_put_((t.tensor([0, 0]),), y, accumulate=bool(k)),

@@ -21,8 +21,10 @@ from snippetcheck import provenance
 from snippetcheck.engines import Engine
 from snippetcheck.evidence import Evidence
 
-from gradnotes.fences import kinds
+from gradnotes.fences import corrections, kinds
+from gradnotes.fences.markup import Page
 from gradnotes.fences.problems import PageError
+from gradnotes.fences.project import Project
 
 SNIPPET = '''"""Two and two."""
 # covers: theory.two-phases
@@ -39,10 +41,20 @@ torch.ones(2).foo
 '''
 ERRATA = """- id: theory.two-phases
   corrects: [theory.two-phases]
-  kind: wrong
+  at: ["2:5-9"]
+  tier: silent
   note: That `2 + 2` is 5.
   now: It is 4.
   proof: part/sum.py
+"""
+INVENTORY = """- id: theory.two-phases
+  at: ["2:5-9"]
+  en: That `2 + 2` is 5.
+  zh: 二加二等于五。
+- id: theory.later
+  at: ["2:7", "0:1"]
+  en: Another.
+  section: part/index.md#sums
 """
 ENGINE = '''from book_engine.core import run
 
@@ -60,8 +72,9 @@ def book(tmp_path: Path) -> Path:
     files = {
         "pyproject.toml": "[tool.snippets.engines.torch]\n[tool.snippets.engines.reference_impl]\n",
         "docs/index.md": "---\ntitle: Home\nparts: [part]\n---\n\nText.\n",
-        "docs/part/index.md": "---\ntitle: Part\npages: []\n---\n\n" + snippet_fence("part/sum.py"),
+        "docs/part/index.md": "---\ntitle: Part\npages: []\n---\n\n## Sums\n\n" + snippet_fence("part/sum.py"),
         "docs/errata/part.yml": ERRATA,
+        "docs/inventory.yml": INVENTORY,
         "docs/evidence/speed.json": '{"rows": [{"name": "a", "ratio": 1.25}]}',
         "snippets/part/sum.py": SNIPPET,
         "snippets/part/alone.py": SNIPPET.replace("and two", "and two, alone"),
@@ -115,26 +128,64 @@ def test_reexported_symbol_is_followed(book: Path) -> None:
     assert "core.py:1" in render(book, FENCE.format(info="engine", body="symbol: book_engine.run"))
 
 
-def test_errata_show_both_sides_and_the_proof(book: Path) -> None:
-    text = snippet_fence("part/sum.py") + "\n" + FENCE.format(info="erratum", body="id: theory.two-phases")
-    html = render(book, text)
-    assert "<code>2 + 2</code> is 5" in html and "It is 4." in html
-    assert 'href="part/index.html#snippet-part-sum"' in html
+def test_a_page_ends_with_the_corrections_that_it_proves(book: Path) -> None:
+    shown = corrections.of_page(Project(book), Page("part/index.md", set()))
+    assert shown.startswith(
+        '<details class="corrections" data-unsearched><summary>For readers of the notes: 1 correction<'
+    )
+    assert "<code>2 + 2</code> is 5" in shown and "It is 4." in shown and 'href="#snippet-part-sum"' in shown
+    assert '<a href="../notes/autograd.html">Note 2, lines 5–9</a>' in shown
+    assert corrections.of_page(Project(book), Page("other.md", set())) == ""
 
 
 def test_all_errata_are_counted_and_each_part_can_be_reached(book: Path) -> None:
-    more = ERRATA.replace("id: theory.two-phases", "id: another").replace("kind: wrong", "kind: obsolete")
+    more = ERRATA.replace("id: theory.two-phases", "id: another").replace(
+        "tier: silent", "tier: breaks\n  instead: 2 + 2"
+    )
     (book / "docs/errata/part.yml").write_text(ERRATA + more)
     shown = render(book, FENCE.format(info="errata", body=""))
     assert '<a href="#part-part">Part</a>' in shown and 'id="part-part"' in shown
-    all_kinds = re.search(r">All</td>(.*?)</tr>", shown)
-    assert all_kinds and re.findall(r">(\d)<", all_kinds[1]) == ["1", "0", "0", "1"]
+    assert "It is 4. Today: <code>2 + 2</code>." in shown
+    all_tiers = re.search(r">All</td>(.*?)</tr>", shown)
+    assert all_tiers and re.findall(r">(\d)<", all_tiers[1]) == ["1", "1", "0"]
+
+
+def test_ideas_lead_to_section_example_and_correction(book: Path) -> None:
+    shown = render(book, FENCE.format(info="ideas", body="at: 2:1-8"))
+    first, second = re.findall(r"<li id=.*?</li>", shown)
+    assert (
+        '<p lang="zh">二加二等于五。</p><p data-unsearched>That <code>2 + 2</code> is 5.</p>' in first
+        and "lines 5–9" in first
+    )
+    assert (
+        '<a href="part/index.html#sums">Sums</a> (Part)' in first and 'href="part/index.html#snippet-part-sum"' in first
+    )
+    assert "<strong>A wrong result, and no error.</strong> It is 4." in first
+    assert 'href="part/index.html#erratum-theory.two-phases"' in first and "idea-correction" not in second
+    assert '<a href="part/index.html#sums">Sums</a>' in second and "lines 7<" in second
+    assert "theory.later" in render(book, FENCE.format(info="ideas", body="at: 0:1-2"))
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "message"),
+    [
+        ("zh: ", "zz: ", "unknown key 'zz' of theory.two-phases"),
+        ("  en: Another.\n", "", "theory.later is not whole"),
+        ("2:5-9", "5:1", "theory.two-phases: '5:1' is no passage of a note"),
+        ("#sums", "#sum", "no section 'sum' on part/index.md for theory.later"),
+        ("part/index.md#", "part/idnex.md#", "no page 'part/idnex.md' for theory.later"),
+        ("  section: part/index.md#sums\n", "", "nothing teaches theory.later"),
+    ],
+)
+def test_a_mistake_in_the_inventory_is_told(book: Path, old: str, new: str, message: str) -> None:
+    (book / "docs/inventory.yml").write_text(INVENTORY.replace(old, new))
+    with pytest.raises(PageError, match=message):
+        render(book, FENCE.format(info="ideas", body="at: 2:1-8"))
 
 
 def test_errors_are_listed_by_type(book: Path) -> None:
     shown = render(book, FENCE.format(info="errors", body=""))
-    assert '<li><a href="#AttributeError">AttributeError</a> 1</li>' in shown
-    assert '<div class="table-frame" id="AttributeError"' in shown
+    assert '<details class="long-table" id="AttributeError"><summary>AttributeError: 1</summary>' in shown
     assert "&#x27;Tensor&#x27; object has no attribute &#x27;foo&#x27;" in shown
 
 
@@ -230,8 +281,7 @@ BAD = {
     "empty": ("snippet", "", "without `file:`", "takes `file:`"),
     "symbol": ("engine", "symbol: book_engine.twize", "no 'twize' in book_engine", "did you mean twice?"),
     "module": ("engine", "symbol: bok_engine.twice", "no module for symbol", "did you mean book_engine?"),
-    "erratum": ("erratum", "id: theory.two-phase", "no erratum", "did you mean theory.two-phases?"),
-    "part": ("errata", "part: prt", "no part 'prt'", "did you mean part?"),
+    "passage": ("ideas", "at: 2:9-5", "no passage of a note", "2:141-150"),
     "evidence": ("evidence", "file: sped.json\ncolumns: a", "no evidence file", "did you mean speed.json?"),
     "column": (
         "evidence",
@@ -274,8 +324,8 @@ def test_malformed_snippet_names_its_own_line(book: Path) -> None:
 @pytest.mark.parametrize(
     ("old", "new", "message"),
     [
-        ("kind: wrong", "kind: wrng", r"errata/part.yml:1: unknown kind 'wrng'"),
-        ("  now:", "  noww:", r"errata/part.yml:5: unknown key 'noww'"),
+        ("tier: silent", "tier: slient", r"errata/part.yml:1: unknown tier 'slient'"),
+        ("  now:", "  noww:", r"errata/part.yml:6: unknown key 'noww'"),
         ("  now: It is 4.\n", "", r"errata/part.yml:1: an entry without 'now'"),
         ("part/sum.py", "part/alone.py", r"errata/part.yml:1: no page shows the proof part/alone.py"),
     ],
@@ -283,7 +333,7 @@ def test_malformed_snippet_names_its_own_line(book: Path) -> None:
 def test_malformed_erratum_names_its_own_line(book: Path, old: str, new: str, message: str) -> None:
     (book / "docs/errata/part.yml").write_text(ERRATA.replace(old, new))
     with pytest.raises(PageError, match=message):
-        render(book, FENCE.format(info="erratum", body="id: theory.two-phases"))
+        render(book, FENCE.format(info="errata", body=""))
 
 
 def test_strict_build_lists_every_problem_and_fails(book: Path, root: Path, mkdocs: Callable, tmp_path: Path) -> None:

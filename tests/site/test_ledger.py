@@ -9,11 +9,14 @@ from pathlib import Path
 import pytest
 from snippetcheck import ledger
 from snippetcheck.ledger import Complaint
+from snippetcheck.pages import fences
 from snippetcheck.settings import load_settings
 from snippetcheck.snippet import Snippet, files
 
 from gradnotes.exercises.format import load
-from gradnotes.fences import errata
+from gradnotes.fences import errata, notes
+from gradnotes.fences.passages import NOTES, Passage
+from gradnotes.fences.project import Project
 
 ROOT = Path(__file__).resolve().parents[2]
 SETTINGS = load_settings(ROOT)
@@ -92,27 +95,35 @@ def test_every_figure_in_prose_is_printed() -> None:
 
 
 def test_every_erratum_is_proved_and_shown() -> None:
-    entries = errata.load(PAGES / "errata")
-    ideas = {entry["id"] for entry in ledger.entries(PAGES / "inventory.yml")}
-    shown = {fence.keys.get("id"): fence for fence in ledger.all_fences(PAGES) if fence.kind == "erratum"}
+    """Shown is a correction on the page that shows its proof; who follows what no longer runs gets the line to write."""
+    known = {idea.id: idea for idea in notes.ideas(PAGES / "inventory.yml")}
+    project = Project(ROOT)
     complaints = []
-    for entry in entries.values():
+    for entry in errata.load(PAGES / "errata").values():
+
+        def complain(message: str, remedy: str, entry: errata.Erratum = entry) -> None:
+            complaints.append(Complaint(entry.path, entry.line, f"{entry.id}: {message}", remedy))
+
         if entry.proof not in snippets():
-            complaints.append(
-                Complaint(entry.path, entry.line, f"{entry.id}: no snippet {entry.proof!r}", "write the proof")
-            )
-        if entry.id not in shown:
-            complaints.append(
-                Complaint(entry.path, entry.line, f"no page shows {entry.id}", "embed it with an erratum fence")
-            )
-        complaints += [
-            Complaint(entry.path, entry.line, f"{entry.id}: corrects {name!r}, which no note says", "correct the id")
-            for name in entry.corrects
-            if name not in ideas
-        ]
-    complaints += [
-        Complaint(fence.page, fence.line, f"no erratum {name!r}", "add it to docs/errata")
-        for name, fence in shown.items()
-        if name not in entries
-    ]
+            complain(f"no snippet {entry.proof!r}", "write the proof")
+        elif project.page_of(entry.proof) is None:
+            complain("no page shows the proof", "embed it with a snippet fence")
+        if entry.tier == "breaks" and not entry.instead:
+            complain("says not what to write today", "add `instead`")
+        said_in = {passage.note for name in entry.corrects if name in known for passage in known[name].at}
+        if missing := [name for name in entry.corrects if name not in known]:
+            complain(f"corrects {missing[0]!r}, which no note says", "correct the id")
+        elif not {passage.note for passage in entry.at} <= said_in:
+            complain("`at` names a note that does not say it", "correct the passage, or the ids")
     check(complaints)
+
+
+def test_the_mirrors_have_every_line_and_idea_of_the_notes() -> None:
+    known = notes.ideas(PAGES / "inventory.yml")
+    assert [idea.id for idea in known if not idea.zh] == []
+    for number, name in NOTES.items():
+        ranges = [Passage.read(f.keys["at"], name) for f in fences(PAGES / "notes" / f"{name}.md") if f.kind == "ideas"]
+        assert [one.note for one in ranges] == [number] * len(ranges)
+        assert [one.first for one in ranges] == [1, *[one.last + 1 for one in ranges[:-1]]], name
+        last = max(passage.last for idea in known for passage in idea.at if passage.note == number)
+        assert last <= ranges[-1].last, name

@@ -9,7 +9,7 @@ import markdown
 import pytest
 
 from gradnotes.fences.problems import PageError
-from gradnotes.reading_order import followers, path
+from gradnotes.reading_order import followers, nav, path
 
 DOCS = Path(__file__).parents[2] / "docs"
 PAGES = {
@@ -88,3 +88,15 @@ def test_the_path_of_the_site_has_no_gap_and_builds_on_what_came_before() -> Non
         assert set(stop.needs) <= set(order[:place]), (
             f"{stop.page} builds on a page that comes later, or is not on the path"
         )
+
+
+def test_a_page_can_stand_before_the_part_in_whose_folder_it_is(book: Path) -> None:
+    (book / "docs/index.md").write_text("---\ntitle: Home\nparts: [a/first, b, a]\n---\n")
+    (book / "docs/a/index.md").write_text("---\ntitle: A\npages: [aside, last]\n---\n")
+    found = nav(book / "docs")
+    assert found.problems == []
+    assert found.items[1:] == [
+        "a/first.md",
+        {"The second": ["b/index.md", "b/test.md"]},
+        {"A": ["a/index.md", "a/aside.md", "a/last.md"]},
+    ]

@@ -6,7 +6,6 @@ applied at once and copies.
 
 import numpy as np
 
-from reference_impl import _backend
 from reference_impl.core.declare import in_place_of, operation, publish
 from reference_impl.core.operations.shapes import fill_tensor_
 from reference_impl.core.tensor import Tensor
@@ -30,7 +29,7 @@ def select(self, dim, index):
 @operation("SelectBackwardBackward0", grad=lambda g, dim, index: select(g, dim, index))
 def select_backward(grad, sizes, dim, index):
     """Zeros with `grad` at `index` of `dim`."""
-    out = np.zeros(sizes, grad.dtype)
+    out = np.zeros_like(grad, shape=sizes)
     out[along(dim % len(sizes), index)] = grad
     return out
 
@@ -45,7 +44,7 @@ def slice_of(self, dim, start, end, step):
 @operation("SliceBackwardBackward0", grad=lambda g, dim, start, end, step: slice_of(g, dim, start, end, step))
 def slice_backward(grad, sizes, dim, start, end, step):
     """Zeros with `grad` at `[start:end:step]` of `dim`."""
-    out = np.zeros(sizes, grad.dtype)
+    out = np.zeros_like(grad, shape=sizes)
     out[along(dim, slice(start, end, step))] = grad
     return out
 
@@ -66,7 +65,7 @@ def index(self, indices):
 def index_backward(grad, sizes, indices):
     """Zeros to which `grad` is added at `indices`."""
     out = np.zeros(sizes, grad.dtype)
-    _backend.at(np.add, out, indices, grad)
+    np.add.at(out, indices, grad)
     return out
 
 

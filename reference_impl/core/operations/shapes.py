@@ -9,6 +9,8 @@ from reference_impl.core.arrays import checked_dim
 from reference_impl.core.declare import operation, publish
 from reference_impl.core.tensor import Tensor
 
+EXPANDED = "The expanded size of the tensor ({}) must match the existing size ({}) at non-singleton dimension {}.  Target sizes: {}.  Tensor sizes: {}"
+
 
 def shape_of(sizes) -> tuple[int, ...]:
     """`f(2, 3)` and `f((2, 3))` mean the same."""
@@ -70,11 +72,11 @@ def expand(self, *size):
     size, own = shape_of(size), self._array.shape
     own = (1,) * (len(size) - len(own)) + own
     size = tuple(b if a == -1 else a for a, b in zip(size, own, strict=False))
-    for d in reversed(range(len(size))):
-        if own[d] not in (1, size[d]):
-            raise RuntimeError(
-                f"The expanded size of the tensor ({size[d]}) must match the existing size ({own[d]}) at non-singleton dimension {d}.  Target sizes: {list(size)}.  Tensor sizes: {list(self._array.shape)}"
-            )
+    wrong = [d for d in range(len(size)) if own[d] not in (1, size[d])]
+    if wrong:
+        raise RuntimeError(
+            EXPANDED.format(size[wrong[-1]], own[wrong[-1]], wrong[-1], list(size), list(self._array.shape))
+        )
     return expand_to(self, size)
 
 

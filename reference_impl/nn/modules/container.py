@@ -4,8 +4,7 @@ from __future__ import annotations
 
 import operator
 from collections import OrderedDict
-from collections.abc import Iterable, Iterator, Mapping
-from itertools import chain
+from collections.abc import Iterable, Iterator
 from typing import Any
 
 from reference_impl.nn.modules.module import Module, _indented
@@ -45,18 +44,6 @@ class _Numbered(Module):
         self.add_module(str(len(self)), module)
         return self
 
-    def pop(self, key: Any) -> Any:
-        """Take the module at a position out, and return it."""
-        modules: Any = self
-        module = modules[key]
-        del modules[key]
-        return module
-
-    def _make_room(self, index: int, module: Module) -> None:
-        for i in range(len(self), index, -1):
-            self._modules[str(i)] = self._modules[str(i - 1)]
-        self._modules[str(index)] = module
-
 
 class Sequential(_Numbered):
     """Modules one after the other: each is called with the output of the one before.
@@ -81,42 +68,6 @@ class Sequential(_Numbered):
             return type(self)(OrderedDict(list(self._modules.items())[idx]))
         return self._modules[self._at(idx)]
 
-    def _checked(self, other: Any) -> Sequential:
-        if not isinstance(other, Sequential):
-            raise ValueError(f"add operator supports only objects of Sequential class, but {type(other)} is given.")
-        return other
-
-    def __add__(self, other: Any) -> Sequential:
-        return Sequential(*self, *self._checked(other))
-
-    def __iadd__(self, other: Any) -> Sequential:
-        return self.extend(list(self._checked(other)))
-
-    def __mul__(self, other: int) -> Sequential:
-        return Sequential(*list(self) * self._checked_factor(other))
-
-    __rmul__ = __mul__
-
-    def __imul__(self, other: int) -> Sequential:
-        return self.extend(list(self) * (self._checked_factor(other) - 1))
-
-    def _checked_factor(self, other: Any) -> int:
-        if not isinstance(other, int):
-            raise TypeError(f"unsupported operand type(s) for *: {type(self)} and {type(other)}")
-        if other <= 0:
-            raise ValueError(f"Non-positive multiplication factor {other} for {type(self)}")
-        return other
-
-    def insert(self, index: int, module: Module) -> Sequential:
-        """Put a module at a position."""
-        if not isinstance(module, Module):
-            raise AssertionError(f"module should be of type: {Module}")
-        size = len(self)
-        if not -size <= index <= size:
-            raise IndexError(f"Index out of range: {index}")
-        self._make_room(index + size if index < 0 else index, module)
-        return self
-
     def extend(self, sequential: Iterable[Module]) -> Sequential:
         """Add modules at the end."""
         for module in sequential:
@@ -136,16 +87,6 @@ class ModuleList(_Numbered):
         if isinstance(idx, slice):
             return type(self)(list(self._modules.values())[idx])
         return self._modules[self._at(idx)]
-
-    def __add__(self, other: Iterable[Module]) -> ModuleList:
-        return ModuleList(chain(self, other))
-
-    def __iadd__(self, modules: Iterable[Module]) -> ModuleList:
-        return self.extend(modules)
-
-    def insert(self, index: int, module: Module) -> None:
-        """Put a module at a position."""
-        self._make_room(index, module)
 
     def extend(self, modules: Iterable[Module]) -> ModuleList:
         """Add modules at the end.
@@ -220,29 +161,6 @@ class ModuleDict(Module):
         return self._modules.values()
 
     def update(self, modules: Any) -> None:
-        """Add modules: a mapping, or (name, module) pairs.
-
-        Raises:
-            TypeError: neither of these.
-            ValueError: something that is no pair.
-        """
-        if not isinstance(modules, Iterable):
-            raise TypeError(
-                "ModuleDict.update should be called with an iterable of key/value pairs, but got "
-                + type(modules).__name__
-            )
-        if isinstance(modules, (ModuleDict, Mapping)):
-            pairs = list(modules.items())
-        else:
-            pairs = [_pair(i, item, "ModuleDict") for i, item in enumerate(modules)]
-        for key, module in pairs:
+        """Add modules: a mapping, or (name, module) pairs."""
+        for key, module in dict(modules.items() if isinstance(modules, ModuleDict) else modules).items():
             self[key] = module
-
-
-def _pair(number: int, item: Any, name: str) -> tuple[Any, Any]:
-    if not isinstance(item, Iterable):
-        raise TypeError(f"{name} update sequence element #{number} should be Iterable; is{type(item).__name__}")
-    values = list(item)
-    if len(values) != 2:
-        raise ValueError(f"{name} update sequence element #{number} has length {len(values)}; 2 is required")
-    return values[0], values[1]

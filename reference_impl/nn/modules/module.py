@@ -133,43 +133,6 @@ class Module(HookedCall, State, Tree):
 
     register_module = add_module
 
-    def get_submodule(self, target: str) -> Module:
-        """The module with the dotted name `target`.
-
-        Raises:
-            AttributeError: there is none.
-        """
-        module: Any = self
-        for part in target.split(".") if target else ():
-            if not hasattr(module, part):
-                raise AttributeError(f"{module._get_name()} has no attribute `{part}`")
-            module = getattr(module, part)
-            if not isinstance(module, Module):
-                raise AttributeError(f"`{part}` is not an nn.Module")
-        return module
-
-    def get_parameter(self, target: str) -> Parameter:
-        """The parameter with the dotted name `target`."""
-        return self._get_tensor(target, Parameter, "nn.Parameter")
-
-    def get_buffer(self, target: str) -> Tensor:
-        """The buffer with the dotted name `target`."""
-        buffer = self._get_tensor(target, Tensor, "buffer")
-        path, _, name = target.rpartition(".")
-        if name not in self.get_submodule(path)._buffers:
-            raise AttributeError(f"`{name}` is not a buffer")
-        return buffer
-
-    def _get_tensor(self, target: str, kind: Any, what: str) -> Any:
-        path, _, name = target.rpartition(".")
-        module = self.get_submodule(path)
-        if not hasattr(module, name):
-            raise AttributeError(f"{module._get_name()} has no attribute `{name}`")
-        value = getattr(module, name)
-        if not isinstance(value, kind):
-            raise AttributeError(f"`{name}` is not an {what}" if what != "buffer" else f"`{name}` is not a buffer")
-        return value
-
     def __getattr__(self, name: str) -> Any:
         for kind in ("_parameters", "_buffers", "_modules"):
             values = self.__dict__.get(kind)

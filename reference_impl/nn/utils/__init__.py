@@ -5,9 +5,9 @@ from __future__ import annotations
 from typing import Any
 
 from reference_impl._absent import absent
-from reference_impl.nn.utils.clip_grad import clip_grad_norm_, clip_grad_value_, clip_grads_with_norm_, get_total_norm
+from reference_impl.nn.utils.clip_grad import clip_grad_norm_, clip_grad_value_
 
-__all__ = ["clip_grad_norm_", "clip_grad_value_", "clip_grads_with_norm_", "get_total_norm"]
+__all__ = ["clip_grad_norm_", "clip_grad_value_"]
 
 
 def __getattr__(name: str) -> Any:

@@ -17,28 +17,6 @@ def _listed(parameters: Tensor | Iterable[Tensor]) -> list[Tensor]:
     return [parameters] if isinstance(parameters, Tensor) else list(parameters)
 
 
-def get_total_norm(
-    tensors: Tensor | Iterable[Tensor], norm_type: float = 2.0, error_if_nonfinite: bool = False, foreach: Any = None
-) -> Tensor:
-    """The norm of all elements of all `tensors`: the norm of their norms.
-
-    Raises:
-        RuntimeError: it is nan or infinite, and `error_if_nonfinite`.
-    """
-    listed, norm_type = _listed(tensors), float(norm_type)
-    if not listed:
-        return tensor(0.0)
-    with no_grad():
-        norms = [t.norm(norm_type).to(listed[0].device) for t in listed]
-        total = stack(norms).norm(norm_type)
-    if error_if_nonfinite and not bool(total.isfinite()):
-        raise RuntimeError(
-            f"The total norm of order {norm_type} for gradients from `parameters` is non-finite, so it cannot be clipped. To "
-            "disable this error and scale the gradients by the non-finite norm anyway, set `error_if_nonfinite=False`"
-        )
-    return total
-
-
 def clip_grad_norm_(
     parameters: Tensor | Iterable[Tensor], max_norm: float, norm_type: float = 2.0, error_if_nonfinite: bool = False,
     foreach: Any = None,
@@ -51,24 +29,23 @@ def clip_grad_norm_(
     Raises:
         RuntimeError: it is nan or infinite, and `error_if_nonfinite`.
     """
-    listed = _listed(parameters)
+    listed, norm_type = _listed(parameters), float(norm_type)
     if isinstance(parameters, types.GeneratorType) and not listed:
         warnings.warn("`parameters` is an empty generator, no gradient clipping will occur.", stacklevel=2)
-    total = get_total_norm([p.grad for p in listed if p.grad is not None], norm_type, error_if_nonfinite)
-    clip_grads_with_norm_(listed, max_norm, total)
+    grads = [p.grad for p in listed if p.grad is not None]
+    if not grads:
+        return tensor(0.0)
+    with no_grad():
+        total = stack([g.norm(norm_type).to(grads[0].device) for g in grads]).norm(norm_type)
+        if error_if_nonfinite and not bool(total.isfinite()):
+            raise RuntimeError(
+                f"The total norm of order {norm_type} for gradients from `parameters` is non-finite, so it cannot be clipped. To "
+                "disable this error and scale the gradients by the non-finite norm anyway, set `error_if_nonfinite=False`"
+            )
+        factor = (float(max_norm) / (total + 1e-6)).clamp(max=1.0)
+        for g in grads:
+            g.mul_(factor.to(g.device))
     return total
-
-
-def clip_grads_with_norm_(
-    parameters: Tensor | Iterable[Tensor], max_norm: float, total_norm: Tensor, foreach: Any = None
-) -> None:
-    """As `clip_grad_norm_`, for a norm that is known already: grad · max_norm / (total_norm + 1e-6) where that makes it smaller."""
-    grads = [p.grad for p in _listed(parameters) if p.grad is not None]
-    if grads:
-        with no_grad():
-            factor = (float(max_norm) / (total_norm + 1e-6)).clamp(max=1.0)
-            for g in grads:
-                g.mul_(factor.to(g.device))
 
 
 def clip_grad_value_(parameters: Tensor | Iterable[Tensor], clip_value: float, foreach: Any = None) -> None:

@@ -8,27 +8,22 @@ from reference_impl._absent import absent
 from reference_impl.utils.data.collate import default_collate, default_convert
 from reference_impl.utils.data.dataloader import DataLoader
 from reference_impl.utils.data.dataset import (
-    ConcatDataset,
     Dataset,
     IterableDataset,
-    Subset,
     TensorDataset,
-    random_split,
 )  # fmt: skip
 from reference_impl.utils.data.sampler import (
     BatchSampler,
     RandomSampler,
     Sampler,
     SequentialSampler,
-    SubsetRandomSampler,
-    WeightedRandomSampler,
 )  # fmt: skip
 from reference_impl.utils.data.worker import get_worker_info
 
 __all__ = [
-    "BatchSampler", "ConcatDataset", "DataLoader", "Dataset", "IterableDataset", "RandomSampler", "Sampler", "SequentialSampler",
-    "Subset", "SubsetRandomSampler", "TensorDataset", "WeightedRandomSampler", "default_collate", "default_convert",
-    "get_worker_info", "random_split",
+    "BatchSampler", "DataLoader", "Dataset", "IterableDataset", "RandomSampler", "Sampler", "SequentialSampler",
+    "TensorDataset", "default_collate", "default_convert",
+    "get_worker_info",
 ]  # fmt: skip
 
 

@@ -3,16 +3,14 @@
 from __future__ import annotations
 
 import itertools
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from typing import Any
 
 import numpy as np
 
-from reference_impl._dtype import float64
 from reference_impl._tensor import Tensor
 from reference_impl._torch_names import reduce_ex
-from reference_impl.ops.creation import as_tensor
-from reference_impl.ops.random_creation import multinomial, randint, randperm
+from reference_impl.ops.random_creation import randint, randperm
 from reference_impl.random import Generator
 
 
@@ -95,48 +93,6 @@ class RandomSampler(Sampler):
         return self.num_samples
 
 
-class SubsetRandomSampler(Sampler):
-    """The given indices in random order."""
-
-    def __init__(self, indices: Sequence[int], generator: Any = None) -> None:
-        self.indices, self.generator = indices, generator
-
-    def __iter__(self) -> Iterator[int]:
-        for i in randperm(len(self.indices), generator=self.generator).tolist():
-            yield self.indices[i]
-
-    def __len__(self) -> int:
-        return len(self.indices)
-
-
-class WeightedRandomSampler(Sampler):
-    """Indices drawn with the given weights, which need not add up to 1.
-
-    Raises:
-        ValueError: `num_samples` is not positive, or the weights are not in one dimension.
-    """
-
-    def __init__(
-        self, weights: Sequence[float], num_samples: int, replacement: bool = True, generator: Any = None
-    ) -> None:
-        if not isinstance(num_samples, int) or isinstance(num_samples, bool) or num_samples <= 0:
-            raise ValueError(f"num_samples should be a positive integer value, but got num_samples={num_samples}")
-        if not isinstance(replacement, bool):
-            raise ValueError(f"replacement should be a boolean value, but got replacement={replacement}")
-        self.weights = as_tensor(weights, dtype=float64)
-        if self.weights.ndim != 1:
-            raise ValueError(
-                f"weights should be a 1d sequence but given weights have shape {tuple(self.weights.shape)}"
-            )
-        self.num_samples, self.replacement, self.generator = num_samples, replacement, generator
-
-    def __iter__(self) -> Iterator[int]:
-        yield from multinomial(self.weights, self.num_samples, self.replacement, generator=self.generator).tolist()
-
-    def __len__(self) -> int:
-        return self.num_samples
-
-
 class BatchSampler(Sampler):
     """Lists of `batch_size` indices of another sampler; the last may be shorter, unless `drop_last`.
 
@@ -162,5 +118,5 @@ class BatchSampler(Sampler):
         return n // self.batch_size if self.drop_last else (n + self.batch_size - 1) // self.batch_size
 
 
-for _cls in (Sampler, SequentialSampler, RandomSampler, SubsetRandomSampler, WeightedRandomSampler, BatchSampler):
+for _cls in (Sampler, SequentialSampler, RandomSampler, BatchSampler):
     _cls.__module__ = "torch.utils.data.sampler"

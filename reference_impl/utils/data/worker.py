@@ -97,7 +97,7 @@ def worker_loop(setup: WorkerSetup, connection: Any) -> None:
     seed = setup.base_seed + setup.worker_id
     python_random.seed(seed)
     random.manual_seed(seed)
-    np.random.seed(numpy_seed(setup.base_seed, setup.worker_id))
+    np.random.seed(seed % 2**32)  # torch mixes the two numbers otherwise: other numbers, as independent
     _worker_info = WorkerInfo(setup.worker_id, setup.num_workers, seed, setup.dataset)
     where = f"in DataLoader worker process {setup.worker_id}"
     fetcher = failure = None
@@ -127,35 +127,3 @@ def _fetched(fetcher: Any, index: Any, where: str, iterable: bool) -> Any:
         return ExceptionWrapper(where)
     except Exception:
         return ExceptionWrapper(where)
-
-
-def numpy_seed(base_seed: int, worker_id: int) -> list[int]:
-    """The seed of NumPy's global generator in a worker: torch mixes the two numbers as NumPy's SeedSequence does, in its own
-    variant (torch/utils/data/_utils/worker.py, `_generate_state`)."""
-    mask = 0xFFFFFFFF
-    constant = 0x43B0D7E5
-
-    def hashed(value: int) -> int:
-        nonlocal constant
-        value = (value ^ constant) & mask
-        constant = (constant * 0x931E8875) & mask
-        value = (value * constant) & mask
-        return (value ^ (value >> 16)) & mask
-
-    def mixed(x: int, y: int) -> int:
-        result = ((0xCA01F9DD * x & mask) - (0x4973F715 * y & mask)) & mask
-        return (result ^ (result >> 16)) & mask
-
-    pool = [hashed(v) for v in (worker_id, base_seed & mask, base_seed >> 32, 0)]
-    for source in range(4):
-        for target in range(4):
-            if source != target:
-                pool[target] = mixed(pool[target], hashed(pool[source]))
-    constant = 0x8B51F9DD
-    state = []
-    for value in pool:
-        value = (value ^ constant) & mask
-        constant = (constant * 0x58F38DED) & mask
-        value = (value * constant) & mask
-        state.append((value ^ (value >> 16)) & mask)
-    return state

@@ -7,7 +7,7 @@ import torch
 
 w = torch.tensor([3.0, 4.0], requires_grad=True)
 
-# Addition needs nothing from its input: without its name, hidden is gone at once.
+# Used by an addition.
 hidden = w * 2
 loss = (hidden + 1).sum()
 watch = weakref.ref(hidden)
@@ -15,7 +15,7 @@ del hidden
 print("gone:", watch() is None)
 #> gone: True
 
-# sin needs its input for the derivative, cos: hidden stays until backward has used it.
+# Used by sin.
 hidden = w * 2
 loss = hidden.sin().sum()
 watch = weakref.ref(hidden)

@@ -23,8 +23,9 @@ def gradient_sizes(activation):
     return sizes
 
 
-for activation in nn.Sigmoid, nn.Tanh:
-    sizes = gradient_sizes(activation)
-    print(activation.__name__, " ".join(f"{size:.4f}" for size in sizes))
+sigmoid = gradient_sizes(nn.Sigmoid)
+tanh = gradient_sizes(nn.Tanh)
+print("Sigmoid", " ".join(f"{size:.4f}" for size in sigmoid))
 #> Sigmoid 2.7675 0.3218 0.0385 0.0044 0.0007 0.0001
-#> Tanh 11.0701 6.8435 3.7036 1.8359 0.8782 0.4808
+print("Tanh   ", " ".join(f"{size:.4f}" for size in tanh))
+#> Tanh    11.0701 6.8435 3.7036 1.8359 0.8782 0.4808

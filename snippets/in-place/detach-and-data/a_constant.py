@@ -4,11 +4,14 @@
 import torch
 
 x = torch.tensor(3.0, requires_grad=True)
-(x * x).backward()
+square = x * x
+square.backward()
 print(x.grad)
 #> tensor(6.)
 
 x.grad = None
-(x * x.detach()).backward()
+constant = x.detach()
+product = x * constant
+product.backward()
 print(x.grad)
 #> tensor(3.)

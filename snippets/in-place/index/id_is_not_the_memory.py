@@ -3,6 +3,7 @@
 
 import torch
 
+# region: view
 a = torch.zeros(4)
 view = a[:2]
 print(id(view) == id(a), view.data_ptr() == a.data_ptr())
@@ -11,6 +12,7 @@ print(id(view) == id(a), view.data_ptr() == a.data_ptr())
 view.fill_(7)
 print(a)
 #> tensor([7., 7., 0., 0.])
+# endregion
 
 before_id, before_memory = id(a), a.data_ptr()
 a.data = torch.ones(4)

@@ -1,4 +1,4 @@
-"""Way 1: change the leaf through `.data` or `detach()`."""
+"""Change the leaf through `.data` or `detach()`."""
 # covers: inplace.leaf-modify.data
 
 import torch

@@ -1,4 +1,4 @@
-"""Way 2: change the leaf inside `no_grad()`."""
+"""Change the leaf inside `no_grad()`."""
 # covers: inplace.leaf-modify.no-grad
 
 import torch

@@ -10,7 +10,10 @@ h.sum().backward()
 print(x.grad)
 #> tensor([2., 2., 1., 1.])
 
-spread = torch.ones(1).expand(3).clone()
+# region: expanded
+shown = torch.ones(1).expand(3)
+spread = shown.clone()
+# endregion
 spread[0].add_(1)
 print(spread)
 #> tensor([2., 1., 1.])

@@ -18,12 +18,12 @@ def halve_until_small(x):
     return x
 
 
-for start in (1.0, 5.0, 100.0):
+for start in (1.0, 3.0, 9.0):
     w = torch.tensor(start, requires_grad=True)
     y = halve_until_small(w)
     nodes = length(y.grad_fn) if y.grad_fn else 0
     y.backward()
     print(start, "nodes:", nodes, "gradient:", w.grad.item())
 #> 1.0 nodes: 0 gradient: 1.0
-#> 5.0 nodes: 4 gradient: 0.125
-#> 100.0 nodes: 8 gradient: 0.0078125
+#> 3.0 nodes: 3 gradient: 0.25
+#> 9.0 nodes: 5 gradient: 0.0625

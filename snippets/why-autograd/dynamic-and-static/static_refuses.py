@@ -1,4 +1,4 @@
-"""A graph that is written down beforehand cannot follow the data."""
+"""Tracing cannot follow an `if` that depends on the data."""
 # covers: graph.dynamic-criteria graph.static-cons
 # engines: torch -- torch.fx is a tracer of its own, outside the engine's scope
 

@@ -10,8 +10,9 @@ left, right = stem + w2, stem * w3
 both = left * right
 loss = both.mean()
 
-for result in (stem, both, loss):
-    result.retain_grad()
+stem.retain_grad()
+both.retain_grad()
+loss.retain_grad()
 loss.backward()
 
 print(loss.grad)

@@ -3,8 +3,16 @@
 
 import torch
 
-w = torch.tensor([1.5, 2.5], requires_grad=True)
-steps = w.round()
-steps.sum().backward()
+
+def rounded(w):
+    return torch.round(w * 2)
+
+
+w = torch.tensor(1.6, requires_grad=True)
+steps = rounded(w)
+print(steps.requires_grad)
+#> True
+steps.backward()
 print(w.grad)
-#> tensor([0., 0.])
+#> tensor(0.)
+ends = [0.0, 3.0]  # of the curve

@@ -1,0 +1,54 @@
+"""This backward of max pooling is right as long as windows lie side by side. With the stride below they share cells, and it disagrees with PyTorch. Repair it."""
+# exercise: repair
+# covers: cnn.maxpool-backward
+# about: cnn-backward/max-pooling.md#when-windows-overlap
+# hint: Print the two gradients and look for a cell that wins in more than one window.
+# hint: What happens to the first error of such a cell when the second one arrives?
+
+# %% start
+import torch
+import torch.nn.functional as F
+
+
+def max_pool_backward(x, delta, k, stride):
+    """The error of `x`, from the error `delta` of `F.max_pool1d(x, k, stride)`."""
+    error = torch.zeros_like(x)
+    for j in range(len(delta)):
+        first = j * stride
+        winner = first + x[first : first + k].argmax()
+        error[winner] = delta[j]
+    return error
+
+
+x = torch.tensor([1.0, 9.0, 2.0, 3.0, 8.0, 4.0, 5.0], requires_grad=True)
+delta = torch.tensor([1.0, 10.0, 100.0])
+F.max_pool1d(x[None], 3, 2)[0].backward(delta)
+print(x.grad)
+print(max_pool_backward(x.detach(), delta, 3, 2))
+
+# %% solution
+# -         error[winner] = delta[j]
+# +         error[winner] += delta[j]
+
+# %% check
+_torch, _delta = torch.tensor([2.0, 7.0, 1.0, 9.0, 3.0, 6.0], requires_grad=True), torch.tensor([3.0, 5.0, 20.0, 100.0])
+F.max_pool1d(_torch[None], 3, 1)[0].backward(_delta)
+_yours = max_pool_backward(_torch.detach(), _delta, 3, 1)
+assert isinstance(_yours, torch.Tensor) and _yours.shape == (6,), "The error of `x` has the shape of `x`."
+assert _yours.sum() >= _delta.sum(), "Some of the error got lost on the way: less comes out than arrived."
+assert _yours.sum() == _delta.sum(), "More error comes out than arrived. How many cells of one window may get its error?"
+assert torch.equal(_yours, _torch.grad), "The sum is right now, and some errors lie in the wrong cells. Which cells does window `j` look at?"
+
+# %% wrong: shared by all cells of the window
+# -         error[winner] = delta[j]
+# +         error[first : first + k] += delta[j]
+
+# %% wrong: places counted in the window
+# -         winner = first + x[first : first + k].argmax()
+# -         error[winner] = delta[j]
+# +         winner = x[first : first + k].argmax()
+# +         error[winner] += delta[j]
+
+# %% wrong: only the size of the result
+# -     return error
+# +     return x[: len(delta)] * delta

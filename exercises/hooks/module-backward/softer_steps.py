@@ -1,0 +1,70 @@
+"""The loss's gradient is to reach `first` and everything in it at a tenth of its size, and `second` whole. With this hook, `first` learns as fast as before. Repair it."""
+# exercise: repair
+# covers: hooks.backward-hook-replace
+# about: hooks/module-backward.md#replace
+# hint: When the hook is called, which gradients of the layer are done already?
+# hint: Between `second` and `first`, whose `grad_input` or `grad_output` is it? Pick a hook that comes before the backward of `first`.
+
+# %% start
+import torch
+from torch import nn
+
+torch.manual_seed(0)
+first, second = nn.Linear(3, 4), nn.Linear(4, 2)
+
+
+def tenth(module, grad_input, grad_output):
+    return tuple(grad / 10 for grad in grad_input)
+
+
+first.register_full_backward_hook(tenth)
+
+x = torch.tensor([[1.0, 2.0, 3.0]], requires_grad=True)
+second(torch.tanh(first(x))).sum().backward()
+print(first.weight.grad[0], x.grad)
+
+# %% solution
+# - def tenth(module, grad_input, grad_output):
+# -     return tuple(grad / 10 for grad in grad_input)
+# + def tenth(module, grad_output):
+# +     return tuple(grad / 10 for grad in grad_output)
+
+# - first.register_full_backward_hook(tenth)
+# + first.register_full_backward_pre_hook(tenth)
+
+# %% right: what leaves `second`
+# - first.register_full_backward_hook(tenth)
+# + second.register_full_backward_hook(tenth)
+
+# %% check
+_weights = [_one.detach().clone().requires_grad_() for _one in (first.weight, first.bias, second.weight, second.bias)]
+_x = x.detach().clone().requires_grad_()
+(torch.tanh(_x @ _weights[0].T + _weights[1]) @ _weights[2].T + _weights[3]).sum().backward()
+_ratio = [(_a.grad.abs().sum() / _b.grad.abs().sum()).item() for _a, _b in zip((*first.parameters(), *second.parameters(), x), (*_weights, _x), strict=True)]
+assert abs(_ratio[0] - 1) > 1e-3, "The weight of `first` has its whole gradient. Does your hook come in time?"
+assert abs(_ratio[2] - 1) < 1e-3 and abs(_ratio[3] - 1) < 1e-3, "`second` is to learn as before, and now its gradients are smaller, too."
+assert abs(_ratio[0] - 0.1) < 1e-3 and abs(_ratio[1] - 0.1) < 1e-3, "Weight and bias of `first` are both to get a tenth."
+assert abs(_ratio[4] - 0.1) < 1e-3, "The parameters are right. What goes on to `x` was divided twice."
+
+# %% wrong: the pre-hook of `second`
+# - def tenth(module, grad_input, grad_output):
+# -     return tuple(grad / 10 for grad in grad_input)
+# + def tenth(module, grad_output):
+# +     return tuple(grad / 10 for grad in grad_output)
+
+# - first.register_full_backward_hook(tenth)
+# + second.register_full_backward_pre_hook(tenth)
+
+# %% wrong: a hook on the weight alone
+# - def tenth(module, grad_input, grad_output):
+# -     return tuple(grad / 10 for grad in grad_input)
+# + def tenth(grad):
+# +     return grad / 10
+
+# - first.register_full_backward_hook(tenth)
+# + first.weight.register_hook(tenth)
+
+# %% wrong: both, the hook and the pre-hook
+# - first.register_full_backward_hook(tenth)
+# + first.register_full_backward_hook(tenth)
+# + first.register_full_backward_pre_hook(lambda module, grad_output: tuple(grad / 10 for grad in grad_output))

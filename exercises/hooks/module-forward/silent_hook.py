@@ -1,0 +1,66 @@
+"""A hook is to halve what the first layer puts out, while the model is probed. It's registered, no error comes, and the result is the same as without it. Repair the model; leave the probe as it is."""
+# exercise: repair
+# covers: hooks.module-forward-hook
+# about: hooks/module-forward.md#when-it-isnt-called
+# hint: Put a `print` into the hook. Is it called at all?
+# hint: Which line of the model goes past the hooks?
+
+# %% start
+import torch
+from torch import nn
+
+torch.manual_seed(0)
+
+
+class Net(nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.first = nn.Linear(3, 4)
+        self.second = nn.Linear(4, 2)
+
+    def forward(self, x):
+        h = self.first.forward(x)
+        return self.second(torch.relu(h))
+
+
+def probe(net, x):
+    with net.first.register_forward_hook(lambda module, inputs, output: output / 2):
+        return net(x)
+
+
+net = Net()
+x = torch.ones(1, 3)
+print(net(x))
+print(probe(net, x))
+
+# %% solution
+# -         h = self.first.forward(x)
+# +         h = self.first(x)
+
+# %% check
+_x = torch.tensor([[1.0, -2.0, 3.0], [0.5, 4.0, -1.0]])
+_h = _x @ net.first.weight.T + net.first.bias
+_plain = torch.relu(_h) @ net.second.weight.T + net.second.bias
+_halved = torch.relu(_h / 2) @ net.second.weight.T + net.second.bias
+_before, _probed, _after = net(_x), probe(net, _x), net(_x)
+assert not torch.allclose(_probed, _plain, atol=1e-6), "The probe gives what the model gives without it. The hook isn't called."
+assert not torch.allclose(_before, _probed, atol=1e-6) or len(net.first._forward_hooks) > 0, "Now the model halves by itself, when nobody probes it. The halving belongs to the hook."
+assert torch.allclose(_before, _plain, atol=1e-6) and torch.allclose(_after, _plain, atol=1e-6), "After a probe the model isn't what it was before. Was the hook taken off?"
+assert torch.allclose(_probed, _halved, atol=1e-6), "The probe has an effect, but not that of halving the first layer's output."
+
+# %% wrong: halved in the model
+# -         h = self.first.forward(x)
+# +         h = self.first.forward(x) / 2
+
+# %% wrong: a hook on another module
+# -     with net.first.register_forward_hook(lambda module, inputs, output: output / 2):
+# +     with net.register_forward_hook(lambda module, inputs, output: output / 2):
+
+# %% wrong: called, and the hook left there
+# -         h = self.first.forward(x)
+# +         h = self.first(x)
+
+# -     with net.first.register_forward_hook(lambda module, inputs, output: output / 2):
+# -         return net(x)
+# +     net.first.register_forward_hook(lambda module, inputs, output: output / 2)
+# +     return net(x)

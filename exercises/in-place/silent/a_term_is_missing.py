@@ -1,0 +1,56 @@
+"""The weights should come out near 2 and -1, with a small penalty for large ones. Instead they go to zero. No line complains.
+
+The loss must remain what it is: the mean squared error, plus 0.001 times the sum of the squared weights.
+"""
+# exercise: repair
+# covers: inplace.no-error-means-right
+# about: in-place/silent.md#left-out-of-the-record
+# hint: Leave the penalty out for a moment. What does `backward` say now?
+# hint: Which of the two terms leads back to `w`? Look for a tensor that was made from numbers.
+
+# %% start
+import torch
+
+x = torch.tensor([[1.0, 0.0], [0.0, 1.0], [1.0, 1.0]])
+y = torch.tensor([2.0, -1.0, 1.0])
+w = torch.tensor([0.5, 0.5], requires_grad=True)
+optimizer = torch.optim.SGD([w], lr=0.2)
+
+for step in range(200):
+    scores = torch.tensor([(row * w).sum().item() for row in x])
+    error = ((scores - y) ** 2).mean()
+    loss = error + 0.001 * (w * w).sum()
+    optimizer.zero_grad()
+    loss.backward()
+    optimizer.step()
+print(w, error)
+
+# %% solution
+# -     scores = torch.tensor([(row * w).sum().item() for row in x])
+# +     scores = torch.stack([(row * w).sum() for row in x])
+
+# %% right: all rows at once
+# -     scores = torch.tensor([(row * w).sum().item() for row in x])
+# +     scores = x @ w
+
+# %% check
+_right = torch.tensor([1.995, -0.994])
+assert torch.allclose(w.detach(), _right, atol=0.02) or error.requires_grad, "The error has no record, so only the penalty pulls at `w`."
+assert scores.grad_fn is not None or torch.allclose(w.detach(), _right, atol=0.02), "Now the record begins at `scores`, and ends there. How would it get to `w`?"
+assert torch.allclose(w.detach(), _right, atol=0.02), "The weights move now, but not to 2 and -1. Do all three scores use both weights?"
+assert abs(loss.item() - error.item() - 0.001 * (w * w).sum().item()) < 1e-5, "The weights are right, and the penalty is no longer part of the loss."
+
+# %% wrong: requires_grad by order
+# -     scores = torch.tensor([(row * w).sum().item() for row in x])
+# +     scores = torch.tensor([(row * w).sum().item() for row in x], requires_grad=True)
+
+# %% wrong: the penalty left out
+# -     scores = torch.tensor([(row * w).sum().item() for row in x])
+# +     scores = x @ w
+
+# -     loss = error + 0.001 * (w * w).sum()
+# +     loss = error
+
+# %% wrong: one weight left out
+# -     scores = torch.tensor([(row * w).sum().item() for row in x])
+# +     scores = x @ torch.stack([w[0], w[1].detach()])

@@ -1,0 +1,71 @@
+"""Before each step, the program looks how steep the penalty is. Since then the training goes wrong. Repair the look, so that it leaves no trace.
+
+`steepness` should hold the slope of the penalty by `w`, one number for each step.
+"""
+# exercise: repair
+# covers: autograd.three-apis
+# about: why-autograd/entry-points.md#grad
+# hint: Print `w.grad` just before `optimizer.step()`. Whose gradients are in it?
+# hint: Which entry point returns a gradient and writes it nowhere?
+
+# %% start
+import torch
+
+w = torch.tensor(3.0, requires_grad=True)
+optimizer = torch.optim.SGD([w], lr=0.1)
+steepness = []
+
+for step in range(50):
+    optimizer.zero_grad()
+    loss = (w - 1) ** 2
+    loss.backward()
+    penalty = w**2
+    penalty.backward()
+    steepness.append(w.grad.item())
+    optimizer.step()
+print(w, steepness[0])
+
+# %% solution
+# -     penalty.backward()
+# -     steepness.append(w.grad.item())
+# +     (slope,) = torch.autograd.grad(penalty, w)
+# +     steepness.append(slope.item())
+
+# %% right: the look first, and cleared afterwards
+# -     optimizer.zero_grad()
+# -     loss = (w - 1) ** 2
+# -     loss.backward()
+# -     penalty = w**2
+# -     penalty.backward()
+# -     steepness.append(w.grad.item())
+# -     optimizer.step()
+# +     optimizer.zero_grad()
+# +     penalty = w**2
+# +     penalty.backward()
+# +     steepness.append(w.grad.item())
+# +     optimizer.zero_grad()
+# +     loss = (w - 1) ** 2
+# +     loss.backward()
+# +     optimizer.step()
+
+# %% check
+assert abs(steepness[0] - 10.0) > 1e-4, "The first slope is that of loss and penalty together: `backward` adds."
+assert abs(steepness[0] - 4.0) > 1e-4, "`steepness` holds the slope of the loss. The one of the penalty is asked for."
+assert abs(steepness[0] - 6.0) < 1e-4, "The slope of `w**2` at 3 is another one."
+assert abs(w.item() - 1.0) < 1e-3, "The slopes are right, but `w` doesn't arrive at 1. What is in `w.grad` when the optimizer steps?"
+
+# %% wrong: cleared in between, and not put back
+# -     penalty = w**2
+# +     optimizer.zero_grad()
+# +     penalty = w**2
+
+# %% wrong: the gradient of the loss
+# -     penalty = w**2
+# -     penalty.backward()
+# -     steepness.append(w.grad.item())
+# +     steepness.append(w.grad.item())
+
+# %% wrong: the value in place of the slope
+# -     penalty.backward()
+# -     steepness.append(w.grad.item())
+# +     steepness.append(penalty.item())

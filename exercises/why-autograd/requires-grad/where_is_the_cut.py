@@ -1,0 +1,40 @@
+"""The loss reaches `w` by two paths, and one of them is cut, so half of the gradient is missing. Nothing complains. Repair it; one more digit in `gate` does no harm."""
+# exercise: repair
+# covers: graph.example.requires-grad-propagates
+# about: why-autograd/requires-grad.md#a-cut-that-nobody-wanted
+# hint: Print `requires_grad` of each tensor, from `w` to `loss`.
+# hint: `int()` makes integers, and nothing brings the record back after it. What should `gate` be, if it is to be trained?
+
+# %% start
+import torch
+
+x = torch.tensor([1.0, 2.0, 3.0])
+w = torch.tensor(0.6, requires_grad=True)
+
+scaled = x * w
+gate = (scaled * 10).int().float() / 10  # one digit is enough
+loss = (scaled * gate).sum()
+loss.backward()
+print(w.grad)
+
+# %% solution
+# - gate = (scaled * 10).int().float() / 10  # one digit is enough
+# + gate = scaled
+
+# %% check
+assert abs(loss.item() - 5.04) < 1e-3, "The loss should keep its value."
+assert gate.requires_grad or abs(w.grad.item() - 16.8) < 1e-3, "`gate` counts as a constant, so half of the gradient is missing."
+assert not gate.is_leaf or not gate.requires_grad, "`gate` requires a gradient now, and is a leaf: a new record begins there, and doesn't lead to `w`."
+assert abs(w.grad.item() - 16.8) < 1e-3, "`gate` is recorded now, and its part of the gradient is still missing. What is the slope of a staircase?"
+
+# %% wrong: round in place of int
+# - gate = (scaled * 10).int().float() / 10  # one digit is enough
+# + gate = torch.round(scaled * 10) / 10
+
+# %% wrong: asked for afterwards
+# - gate = (scaled * 10).int().float() / 10  # one digit is enough
+# + gate = ((scaled * 10).int().float() / 10).requires_grad_()
+
+# %% wrong: left out
+# - loss = (scaled * gate).sum()
+# + loss = scaled.sum()

@@ -1,0 +1,103 @@
+"""What no longer holds of the notes: folded at the end of the page that proves it, and all of it in one list."""
+
+from __future__ import annotations
+
+import html
+from collections import Counter
+
+from snippetcheck.kinds import Kind
+
+from gradnotes.fences import errata
+from gradnotes.fences.kinds import shows
+from gradnotes.fences.markup import Page, folded, inline, table
+from gradnotes.fences.passages import NOTES, Passage
+from gradnotes.fences.problems import FenceError
+from gradnotes.fences.project import Project, address, anchor, link
+
+
+def of_page(project: Project, page: Page) -> str:
+    """A fold with the corrections whose proof this page shows; nothing if it has none."""
+    found = [entry for entry in project.errata_list() if project.page_of(entry.proof) == page.path]
+    if not found:
+        return ""
+    many = f"{len(found)} correction{'s' * (len(found) > 1)}"
+    boxes = "".join(_box(project, page, entry) for entry in found)
+    return f'<details class="corrections" data-unsearched><summary>For readers of the notes: {many}</summary>{boxes}</details>'
+
+
+def _box(project: Project, page: Page, entry: errata.Erratum) -> str:
+    at = ", ".join(_at(page, passage) for passage in entry.at)
+    name = html.escape(page.id_for(f"erratum-{entry.id}"))
+    return (
+        f'<div class="erratum" role="note" id="{name}" aria-label="{errata.TIERS[entry.tier]}">'
+        f'<p class="erratum-kind">{errata.TIERS[entry.tier]}</p><dl>'
+        f"<div><dt>{at}</dt><dd>{inline(entry.note)}</dd></div>"
+        f"<div><dt>PyTorch 2.13</dt><dd>{_today(entry)}</dd></div></dl>"
+        f'<p class="erratum-proof">Proof: {_proof(project, page, entry)}</p></div>'
+    )
+
+
+@shows(Kind("errata"))
+def errata_table(project: Project, page: Page, keys: dict[str, str]) -> str:
+    """All corrections, folded part by part, with how many of each tier a part has; the gravest come first."""
+    order = list(errata.TIERS)
+    entries = sorted(project.errata_list(), key=lambda entry: order.index(entry.tier))
+    parts = project.in_reading_order({entry.part for entry in entries})
+    folds = []
+    for name in parts:
+        shown = [entry for entry in entries if entry.part == name]
+        rows = [
+            (
+                errata.TIERS[entry.tier],
+                f"{inline(entry.note)} ({', '.join(_at(page, passage) for passage in entry.at)})",
+                _today(entry),
+                _proof(project, page, entry),
+            )
+            for entry in shown
+        ]
+        heads = ("What happens", "The notes say", "PyTorch 2.13", "Proof")
+        listed = table(heads, rows, None, [entry.id for entry in shown])
+        folds.append(folded(f"{inline(project.part_title(name))}: {len(shown)}", listed, page.id_for(f"part-{name}")))
+    ask = "Show those with these words"
+    return f'{_counts(project, entries, parts)}<div data-filter="{ask}" data-choices>{"".join(folds)}</div>'
+
+
+def _counts(project: Project, entries: list[errata.Erratum], parts: list[str]) -> str:
+    """How many corrections of each tier each part has; a part leads to its table."""
+    counted = Counter((entry.part, entry.tier) for entry in entries)
+    rows = [
+        (
+            f'<a href="#part-{name}">{inline(project.part_title(name))}</a>',
+            *[str(counted[name, tier]) for tier in errata.TIERS],
+        )
+        for name in parts
+    ]
+    rows.append(("All", *[str(sum(counted[name, tier] for name in parts)) for tier in errata.TIERS]))
+    return table(("Part", *errata.TIERS.values()), rows, None, style="counts")
+
+
+def _today(entry: errata.Erratum) -> str:
+    return inline(entry.now) + (f" Today: <code>{html.escape(entry.instead)}</code>." if entry.instead else "")
+
+
+def _at(page: Page, passage: Passage) -> str:
+    """The passage, as a link to the mirror of its note."""
+    target = link(f"notes/{NOTES[passage.note]}.html", page.path)
+    return f'<a href="{target}">{str(passage).capitalize()}</a>'
+
+
+def _proof(project: Project, page: Page, entry: errata.Erratum) -> str:
+    """A link to where the proof stands; an error if no page shows it."""
+    proof = project.snippet(entry.proof)
+    shown_on = project.page_of(entry.proof)
+    if shown_on is None:
+        where = f"errata/{entry.path.name}:{entry.line}"
+        remedy = "embed it with a snippet fence on the page it belongs to"
+        raise FenceError(f"{where}: no page shows the proof {entry.proof}", remedy)
+    target = "" if shown_on == page.path else link(address(shown_on), page.path)
+    return f'<a href="{html.escape(target)}#{anchor(proof.name)}">{inline(proof.title)}</a>'
+
+
+@shows(Kind("erratum", ("id",)))
+def erratum(project: Project, page: Page, keys: dict[str, str]) -> str:
+    return ""

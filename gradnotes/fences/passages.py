@@ -1,0 +1,41 @@
+"""Where a note says something: `2:141-150`, note 2, lines 141 to 150."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+
+from gradnotes.fences.problems import FenceError
+
+NOTES = {  # number: page of its mirror below docs/notes/
+    0: "pytorch-notes",
+    1: "earlier-version",
+    2: "autograd",
+    3: "core-modules",
+    4: "learning-pytorch",
+}
+_WRITTEN = re.compile(r"([0-4]):([1-9]\d*)(?:-([1-9]\d*))?")
+
+
+@dataclass(frozen=True, order=True)
+class Passage:
+    """Lines of a note, first and last included."""
+
+    note: int
+    first: int
+    last: int
+
+    @classmethod
+    def read(cls, text: object, where: str) -> Passage:
+        """The passage that `text` names; FenceError, beginning with `where`, if it names none."""
+        match = _WRITTEN.fullmatch(str(text).strip())
+        if match is None or (match[3] and int(match[3]) < int(match[2])):
+            raise FenceError(f"{where}: {text!r} is no passage of a note", 'write it as "2:141-150", note and lines')
+        return cls(int(match[1]), int(match[2]), int(match[3] or match[2]))
+
+    @property
+    def lines(self) -> str:
+        return f"{self.first}–{self.last}" if self.last > self.first else str(self.first)
+
+    def __str__(self) -> str:
+        return f"note {self.note}, line{'s' if self.last > self.first else ''} {self.lines}"

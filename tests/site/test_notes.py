@@ -1,0 +1,103 @@
+"""From a mirror of a note to the correction on a page, and the tables that can be filtered: in Chromium."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+from playwright.sync_api import Page, expect
+
+from gradnotes.site import redirects
+
+
+@pytest.fixture
+def page(watched: object) -> Iterator[Page]:
+    """A page of a context of its own; at the end it has asked no other host and not complained."""
+    yield watched.page  # type: ignore[attr-defined]
+    assert watched.strangers == [] and watched.errors == []  # type: ignore[attr-defined]
+
+
+def test_a_link_into_a_fold_unfolds_it(page: Page, server: str) -> None:
+    page.goto(server + "notes/autograd.html")
+    page.locator(".idea-correction a").first.click()
+    expect(page.locator("details.corrections")).to_have_attribute("open", "")
+    expect(page.locator(":target")).to_be_in_viewport()
+    assert "#erratum-" in page.url
+
+
+@pytest.mark.parametrize("by", ["server", "folder"])
+def test_the_way_along_a_note_is_shown_under_the_header(
+    page: Page, watched: Any, server: str, site: Path, by: str
+) -> None:
+    """By keyboard: to the section, to the next one of the note, and back to the idea."""
+    root = watched.own = server if by == "server" else f"{site.as_uri()}/"
+    page.goto(root + "notes/autograd.html", wait_until="networkidle")
+    idea = page.locator(".ideas > li:has(.idea-links a[href*='in-place/'][href*='#'])").first
+    name = idea.get_attribute("id")
+    idea.locator(".idea-links a[href*='#']").first.press("Enter")
+    bar = page.get_by_role("navigation", name="Note 2")
+    expect(bar.locator("strong")).to_be_visible()
+    assert re.search(r"\?note=autograd&idea=[\w.-]+#", page.url) and page.url.startswith(root)
+    target = page.locator(":target")
+    expect(target).to_be_in_viewport()
+    assert target.bounding_box()["y"] >= bar.bounding_box()["y"] + bar.bounding_box()["height"] - 1  # type: ignore[index]
+    following = bar.get_by_role("link").first
+    href = following.get_attribute("href") or ""
+    following.press("Enter")
+    page.wait_for_url(href)
+    expect(bar).to_contain_text("Next in the note:")
+    page.go_back()
+    bar.get_by_role("link", name="Back to the mirror").press("Enter")
+    page.wait_for_url(f"**/notes/autograd.html#{name}")
+    expect(page.locator(":target")).to_be_in_viewport()
+
+
+def test_who_comes_without_a_note_loads_nothing_for_one(page: Page, server: str) -> None:
+    asked: list[str] = []
+    page.on("request", lambda request: asked.append(request.url))
+    page.goto(server + "why-autograd/leaves.html?note=", wait_until="networkidle")
+    expect(page.locator(".note-bar")).to_have_count(0)
+    asked.clear()
+    page.goto(server + "why-autograd/leaves.html", wait_until="networkidle")
+    assert not [url for url in asked if "note" in url.rsplit("/", 1)[-1]]
+
+
+def test_rows_are_filtered_by_words_and_tier(page: Page, server: str) -> None:
+    page.goto(server + "what-has-changed.html")
+    rows = page.locator("[data-filter] tbody tr:visible")
+    expect(rows).to_have_count(0)  # folded
+    page.get_by_role("searchbox", name="Show those with these words").fill("Hook grad_input")
+    expect(rows).not_to_have_count(0)
+    assert all("grad_input" in text and "hook" in text.lower() for text in rows.all_inner_texts())
+    expect(page.locator(".filter-count")).to_have_text(re.compile(rf"^{rows.count()} of \d+$"))
+    page.get_by_role("searchbox").fill("")
+    page.get_by_role("combobox", name="Which of them").select_option("A wrong result, and no error")
+    expect(rows).not_to_have_count(0)
+    assert all("A wrong result, and no error" in text for text in rows.all_inner_texts())
+    page.get_by_role("combobox").select_option("")
+    expect(rows).to_have_count(0)
+
+
+def test_an_address_that_a_page_had_leads_to_it(page: Page, server: str) -> None:
+    page.goto(server + "map.html")
+    page.wait_for_url("**/notes/index.html", wait_until="networkidle")
+    expect(page.get_by_role("heading", level=1)).to_contain_text("The five notes")
+
+
+def test_an_address_is_not_taken_from_another_page(tmp_path: Path) -> None:
+    docs, site = tmp_path / "docs", tmp_path / "site"
+    docs.mkdir()
+    site.mkdir()
+    (docs / "new.md").write_text("---\ntitle: New & better\nwas: [part/old, other]\n---\n")
+    redirects_to = '<a href="../new.html">New &amp; better</a>'
+    (site / "other.html").write_text("<h1>Other</h1>")
+    with pytest.raises(ValueError, match=r"new.md: `was: other` is the address of another page"):
+        redirects.write(docs, site)
+    assert redirects_to in (site / "part/old.html").read_text()
+    (site / "other.html").unlink()
+    redirects.write(docs, site)
+    redirects.write(docs, site)  # to do it again changes nothing
+    assert 'url=new.html"' in (site / "other.html").read_text()
