@@ -1,4 +1,4 @@
-"""A point lies at $(x, y)$. `forward` returns its distance from the origin, $r = \\sqrt{x^2 + y^2}$, and its angle. Write `backward`.
+"""A point lies at $(x, y)$. `forward` returns its distance from the origin, $r = \\sqrt{x^2 + y^2}$, and its angle, $\\arctan(y / x)$. Write `backward`.
 
 The slopes of the distance are $x/r$ and $y/r$, those of the angle $-y/r^2$ and $x/r^2$.
 """
@@ -16,7 +16,7 @@ class Polar(torch.autograd.Function):
     @staticmethod
     def forward(ctx, x, y):
         ctx.save_for_backward(x, y)
-        return torch.sqrt(x * x + y * y), torch.atan2(y, x)
+        return torch.sqrt(x * x + y * y), torch.atan(y / x)
 
     @staticmethod
     def backward(ctx, grad_r, grad_angle):
@@ -37,11 +37,11 @@ print(x.grad, y.grad)
 
 # %% check
 def _shares(of_r, of_angle):
-    _x = torch.tensor([3.0, -1.0], dtype=torch.float64, requires_grad=True)
+    _x = torch.tensor([3.0, 1.0], dtype=torch.float64, requires_grad=True)
     _y = torch.tensor([4.0, 2.0], dtype=torch.float64, requires_grad=True)
     _r, _angle = Polar.apply(_x, _y)
     _own = torch.autograd.grad((of_r * _r + of_angle * _angle).sum(), [_x, _y])
-    _true = torch.autograd.grad((of_r * torch.sqrt(_x * _x + _y * _y) + of_angle * torch.atan2(_y, _x)).sum(), [_x, _y])
+    _true = torch.autograd.grad((of_r * torch.sqrt(_x * _x + _y * _y) + of_angle * torch.atan(_y / _x)).sum(), [_x, _y])
     return [torch.allclose(a, b) for a, b in zip(_own, _true, strict=True)], [a.tolist() for a in _own]
 
 
