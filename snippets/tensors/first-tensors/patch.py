@@ -5,7 +5,7 @@ import torch
 from sklearn.datasets import load_digits
 
 picture = torch.from_numpy(load_digits().images[0]).int()
-patch = picture[2:6, 2:6].clone()  # 16 numbers on a strip of their own
+patch = picture[2:6, 2:6].clone()  # a strip of its own
 middle = patch[1:3, 1:3]
 turned = patch.t()
 for tensor in (patch, middle, turned):
