@@ -122,7 +122,9 @@ def call_of(node_class: Any, forward: Any, promotes: bool, view: bool) -> Any:
             args += defaults[len(args) - count :]
         if kwargs or len(args) != count:
             args = complete(forward, args, kwargs)
-        values = (*operands(args[0], args[1]), *args[2:]) if promotes else [arrays_of(a) for a in args]
+        values = [arrays_of(a) for a in args]
+        if promotes:
+            values[:2] = operands(args[0], args[1])
         result = forward(*values)
         if not_recording and not mode.enabled and not view and result.__class__ is not tuple:
             return Tensor._wrap(result)

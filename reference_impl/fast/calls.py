@@ -10,6 +10,7 @@ from typing import Any
 
 import numpy as np
 
+from reference_impl._masking import zero_unless
 from reference_impl.core import declare
 from reference_impl.core.modes import mode, not_recording
 from reference_impl.core.saving import RESULT, SavedTensor
@@ -53,6 +54,8 @@ def call_of(node_class: Any, forward: Any, promotes: bool, view: bool) -> Any:
     """Replaces `core.declare.call_of`: for one operand, and for two."""
     general = _core_call_of(node_class, forward, promotes, view)
     arguments, inputs = node_class.arguments, node_class.inputs
+    if len(arguments) == 3 and node_class.__name__ in _IN_C and not promotes:
+        return _core_call_of(node_class, _IN_C[node_class.__name__], promotes, view)
     if view or any(default != 1 for default in forward.__defaults__ or ()):
         return general
     forward = _IN_C.get(node_class.__name__, forward)
@@ -74,12 +77,18 @@ def _tanh_backward(grad_output: Any, output: Any) -> Any:
     return np.multiply(grad_output, np.subtract(one, product, product), product)
 
 
+def _threshold_backward(grad_output: Any, self: Any, threshold: float) -> Any:
+    """Without a branch per element."""
+    return zero_unless(np.logical_not(np.less_equal(self, threshold)), grad_output)
+
+
 _IN_C = {
     "AddBackward0": operator.add,
     "SubBackward0": operator.sub,
     "MulBackward0": operator.mul,
     "NegBackward0": operator.neg,
     "TanhBackwardBackward0": _tanh_backward,
+    "ThresholdBackwardBackward0": _threshold_backward,
 }
 """Forward functions that say no more than one of C does, or that need less memory."""
 
