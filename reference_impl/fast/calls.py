@@ -17,7 +17,7 @@ from reference_impl.core.saving import RESULT, SavedTensor
 from reference_impl.core.tensor import Tensor
 from reference_impl.fast import replaces
 from reference_impl.fast.nodes import saved_value
-from reference_impl.fast.recording import record
+from reference_impl.fast.recording import ONLY_RESULT, record
 
 _core_call_of = declare.call_of
 _ndarray = np.ndarray
@@ -106,12 +106,11 @@ def _of_one(node_class: Any, forward: Callable[[Any], Any]) -> Any:
 
     def call_keeping_the_result(input: Tensor) -> Tensor:
         x = input._array
-        return record(node_class, of_floats(x) if x.dtype.kind == "f" else forward(x), (input,), _RESULT)
+        return record(node_class, of_floats(x) if x.dtype.kind == "f" else forward(x), (input,), ONLY_RESULT)
 
     return call_keeping_the_result if keeps == [-1] else call
 
 
-_RESULT = (RESULT,)
 _UFUNCS: dict[str, Any] = {"ExpBackward0": np.exp, "TanhBackward0": np.tanh, "SqrtBackward0": np.sqrt}
 """What a forward function comes to where no whole numbers have to become floats first."""
 
