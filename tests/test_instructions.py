@@ -23,7 +23,7 @@ from snippetcheck.snippet import load
 
 from gradnotes.exercises.format import parse
 from gradnotes.exercises.proof import complaints
-from gradnotes.fences import errata
+from gradnotes.fences import errata, notes
 
 ROOT = Path(__file__).resolve().parents[1]
 README = (ROOT / "README.md").read_text(encoding="utf-8")
@@ -100,10 +100,9 @@ def test_every_fence_of_contributing_is_one_that_the_site_shows() -> None:
         "engine",
         "steps",
         "figure",
-        "erratum",
         "errata",
+        "ideas",
         "evidence",
-        "notes",
         "text",
         "predict",
     ]
@@ -114,14 +113,17 @@ def test_every_fence_of_contributing_is_one_that_the_site_shows() -> None:
         assert "```" not in html, fence  # it would stand there as text
 
 
-def test_front_matter_and_erratum_of_contributing_are_read(tmp_path: Path) -> None:
+def test_front_matter_idea_and_erratum_of_contributing_are_read(tmp_path: Path) -> None:
     (matter,) = [block for block in indented(CONTRIBUTING) if block.startswith("---\n")]
     assert set(yaml.safe_load(matter.strip("-\n"))) == {"title", "description", "pages"}
-    (entry,) = [code for language, code in FENCED.findall(CONTRIBUTING) if language == "yaml"]
+    idea, entry = [code for language, code in FENCED.findall(CONTRIBUTING) if language == "yaml"]
     (tmp_path / "in-place.yml").write_text(entry)
     (read,) = errata.load(tmp_path).values()
     (known,) = [one for one in errata.load(ROOT / "docs" / "errata").values() if one.id == read.id]
-    assert (read.corrects, read.kind, read.proof) == (known.corrects, known.kind, known.proof)
+    assert (read.corrects, read.at, read.tier, read.proof) == (known.corrects, known.at, known.tier, known.proof)
+    (tmp_path / "inventory.yml").write_text(idea)
+    (said,) = notes.ideas(tmp_path / "inventory.yml")
+    assert said.id in {one.id for one in notes.ideas(ROOT / "docs" / "inventory.yml")}
 
 
 def test_an_example_is_added_as_the_readme_says(project: Path) -> None:

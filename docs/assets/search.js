@@ -1,8 +1,13 @@
 /* The search dialog. Ranks with search_rank.js; loads the text of a page (search/N.js) when one of its sections is shown. */
 "use strict";
 (() => {
-  const { sections, lengths } = globalThis.searchIndex;
-  const rank = gradnotesRank(globalThis.searchIndex);
+  const { pages: packed, lengths } = globalThis.searchIndex;
+  /* Of each section: address, title of its page, title */
+  const sections = packed.flatMap(([address, page, own]) => own.map((one) => {
+    const [anchor, title] = typeof one === "string" ? [one, one] : one;
+    return [anchor ? `${address}#${anchor}` : address, page, title];
+  }));
+  const rank = gradnotesRank({ ...globalThis.searchIndex, sections });
   /* Page and place in it of each section: the texts lie in a file per page, in the order of the index. */
   const places = [];
   const pages = [];

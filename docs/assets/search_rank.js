@@ -1,4 +1,4 @@
-/* Which sections answer a query. Knows no page: given the index of gradnotes/site/search_index.py, it gives a function of the query.
+/* Which sections answer a query. Knows no page: given the index of gradnotes/site/search_index.py and its sections, it gives a function of the query.
 
    A word of the query stands for all words of the index with the same stem; for those that docs/synonyms.yml puts beside it; and,
    where it occurs nowhere, for the nearest that do. Rare words count most (BM25), a title more than a text, a chapter more than a list. */
@@ -11,7 +11,7 @@ globalThis.gradnotesRank = ({ sections, words, lengths, synonyms, glossary }) =>
     "it its me mean means more my need needed needs of on or should so than that the there these this those to use used using was we were what " +
     "when where which why will with work works would you your").split(" "));
   /* How much a page of this kind answers: a chapter explains what a list only has. */
-  const KINDS = [[/^engine\//, 0.15], [/^(what-has-changed|map|references|proof|index|use-the-harness)\.html/, 0.45], [/^(glossary|errors)\.html/, 0.6],
+  const KINDS = [[/^engine\//, 0.15], [/^notes\//, 0.5], [/#practice$/, 0.6], [/^(what-has-changed|map|references|proof|index|use-the-harness)\.html/, 0.45], [/^(glossary|errors)\.html/, 0.6],
     [/^(labs|inside-the-engine)\//, 0.6], [/^tools\//, 0.9]];
   const MESSAGE = /\b\w*(Error|Warning|Exception)\b/;
 
@@ -59,7 +59,7 @@ globalThis.gradnotesRank = ({ sections, words, lengths, synonyms, glossary }) =>
   function nearest(word) {
     if (word.length < 4) return [];
     const most = word.length < 6 ? 1 : 2;
-    const near = known.filter((k) => k.length > 3 && words[k].length > 2).map((k) => [k, distance(word, k, most)]).filter(([, d]) => d <= most);
+    const near = known.filter((k) => k.length > 3 && words[k].length > 1).map((k) => [k, distance(word, k, most)]).filter(([, d]) => d <= most);
     const least = Math.min(...near.map(([, d]) => d));
     return near.filter(([, d]) => d === least).map(([k]) => k);
   }
@@ -131,9 +131,10 @@ globalThis.gradnotesRank = ({ sections, words, lengths, synonyms, glossary }) =>
       const stems = new Map([...term].map(([word, weight]) => [stem(word), weight]));
       for (const [word, weight] of term) {
         const row = words[word];
-        for (let i = 0, number = 0; i < row.length; i += 2) {
-          number += row[i];
-          const times = row[i + 1];
+        let number = 0;
+        for (const one of row) {
+          number += one >> 2;
+          const times = 1 << (one & 3);
           const value = weight * times * 2.2 / (times + 1.2 * (0.3 + 0.7 * lengths[number] / total));
           hits.set(number, Math.max(hits.get(number) ?? 0, value));
         }
@@ -190,11 +191,11 @@ globalThis.gradnotesRank = ({ sections, words, lengths, synonyms, glossary }) =>
       return [number, score * exact * (address.includes("#") ? 1 : 1.2) * (pasted ? 1 : 1 + sum(ofPages.get(pageOf(number))) / highest)];
     }).sort((a, b) => b[1] - a[1] || a[0] - b[0]);
     const ofPage = new Map();
-    const results = sorted.filter(([number]) => {
+    const results = sorted.map(([number, score]) => {
       const page = pageOf(number);
       ofPage.set(page, (ofPage.get(page) ?? 0) + 1);
-      return ofPage.get(page) <= 2;
-    }).slice(0, most);
+      return [number, score * [1, 0.75][ofPage.get(page) - 1]]; // who does not mean this page does not want it twice
+    }).filter(([, score]) => score).sort((a, b) => b[1] - a[1] || a[0] - b[0]).slice(0, most);
     return { results, asked: [...new Set(found.flatMap(closest))], definition: definition(content), message: pasted ? message : undefined };
   };
 };

@@ -72,6 +72,7 @@
 
   if (document.querySelector("figure.steps")) load("steps.js");
   if (document.querySelector("[data-filter]")) load("filter.js");
+  if (document.querySelector(".ideas") || location.search.includes("note=")) load("note.js");
   const found = (storage, key) => { try { return storage().getItem(key); } catch { return null; } };
   if (document.querySelector("[data-runs]")) {
     if (document.querySelector("[data-playground]") && location.hash || found(() => localStorage, "programs")) load("run.js").then(() => gradnotes.resume());

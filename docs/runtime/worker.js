@@ -18,7 +18,8 @@ async function start(files) {
   await python.loadPackage("numpy", { messageCallback() {} });
   postMessage({ stage: "Loading the engine" });
   python.unpackArchive(await files["engine.zip"].arrayBuffer(), "zip");
-  python.runPython("import sys, os; sys.path.insert(0, os.getcwd())");
+  // Bytecode is kept in memory: the engine is imported anew for each program, and most of that would be to compile it again.
+  python.runPython("import sys, os; sys.path.insert(0, os.getcwd()); sys.dont_write_bytecode = False");
   python.pyimport(PAGE).prepare();
   postMessage({ ready: true });
   return python;

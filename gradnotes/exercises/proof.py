@@ -50,20 +50,21 @@ def answers(exercise: Exercise) -> dict[str, Answer]:
     return found | {f"wrong: {one.label}": one for one in exercise.wrongs}
 
 
-def programs(exercise: Exercise) -> dict[str, Snippet]:
-    """What is to be run, by the names of the answers. Raises PointError and SyntaxError."""
+def programs(exercise: Exercise, briefly: bool = False) -> dict[str, Snippet]:
+    """What is to be run, by the names of the answers; briefly, start and solution. Raises PointError and SyntaxError."""
     if exercise.kind == "point":
         return {"start": run_of(exercise, "start", pointing.observed(exercise))}
     return {
         name: run_of(exercise, name, judging.program(one.text, exercise.check))
         for name, one in answers(exercise).items()
+        if not briefly or name in ("start", "solution")
     }
 
 
-def complaints(exercise: Exercise, runs: Runs) -> list[Complaint]:
-    """All promises that the runs on one engine do not keep."""
+def complaints(exercise: Exercise, runs: Runs, briefly: bool = False) -> list[Complaint]:
+    """All promises that the runs on one engine do not keep; briefly, those of start and solution."""
     try:
-        made = programs(exercise)
+        made = programs(exercise, briefly)
     except SyntaxError as error:
         return [Complaint(exercise.start_line, f"an answer is not Python: {error.msg}", "correct the syntax")]
     except pointing.PointError as error:
@@ -74,10 +75,10 @@ def complaints(exercise: Exercise, runs: Runs) -> list[Complaint]:
     verdicts = {
         name: judging.verdict(known[name].text, exercise.check, runs(snippet)) for name, snippet in made.items()
     }
-    return list(_judged(exercise, known, verdicts))
+    return [*_judged(known, verdicts), *([] if briefly else _idle_asserts(exercise, verdicts))]
 
 
-def _judged(exercise: Exercise, known: dict[str, Answer], verdicts: dict[str, Verdict]) -> Iterator[Complaint]:
+def _judged(known: dict[str, Answer], verdicts: dict[str, Verdict]) -> Iterator[Complaint]:
     hinted: dict[str, str] = {}  # what decides the hint, and whose it is
     for name, verdict in verdicts.items():
         one = known[name]
@@ -102,6 +103,9 @@ def _judged(exercise: Exercise, known: dict[str, Answer], verdicts: dict[str, Ve
             remedy = "let the check tell them apart, with an assert of its own"
             yield Complaint(one.line, f"{name} gets the hint of {hinted[hint]}: {verdict.message}", remedy)
         hinted.setdefault(hint, name)
+
+
+def _idle_asserts(exercise: Exercise, verdicts: dict[str, Verdict]) -> Iterator[Complaint]:
     caught = {
         one.line
         for one in verdicts.values()

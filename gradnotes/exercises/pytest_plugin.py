@@ -1,7 +1,8 @@
 """Exercises as tests: `exercises/in-place/versions/repair.py::torch` holds one to its promises on one engine.
 
 Programs run as snippets do, forked by the session of snippetcheck. `--exercise-mutate` changes each solution in small ways
-and counts the changes that the check does not see.
+and counts the changes that the check does not see. Below `--tier full`, rights and wrongs run on the engine of the page only:
+on the judge, start and solution.
 """
 
 from __future__ import annotations
@@ -80,7 +81,9 @@ class ExerciseItem(pytest.Item):
         if isinstance(self.exercise, SnippetError):
             raise ExerciseFailed(str(self.exercise))
         exercise, runs = self.exercise, _session(self.config)
-        found = proof.complaints(exercise, _ahead(exercise, runs, self.name)) or list(self.disagreements(runs))
+        briefly = self.name == runs.settings.judge and self.config.getoption("tier", "full") != "full"
+        ahead = _ahead(exercise, runs, self.name, briefly)
+        found = proof.complaints(exercise, ahead, briefly) or list(self.disagreements(runs))
         if found:
             where = exercise.path.relative_to(self.config.rootpath)
             raise ExerciseFailed("\n".join(f"{where}:{one.line}: {one.message}\n    {one.remedy}" for one in found))
@@ -113,10 +116,10 @@ def _session(config: pytest.Config) -> Session:
     return plugin.runs
 
 
-def _ahead(exercise: Exercise, runs: Session, engine: str) -> proof.Runs:
+def _ahead(exercise: Exercise, runs: Session, engine: str, briefly: bool) -> proof.Runs:
     """The runs of an exercise, all submitted before the first is waited for."""
     try:
-        for program in proof.programs(exercise).values():
+        for program in proof.programs(exercise, briefly).values():
             runs.submit(program, engine)
     except (SyntaxError, pointing.PointError):
         pass  # `complaints` tells

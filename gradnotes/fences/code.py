@@ -9,6 +9,7 @@ from pygments.formatters import HtmlFormatter
 from pygments.lexers import get_lexer_by_name
 from pygments.lexers.shell import ShellSessionBaseLexer
 from pygments.util import ClassNotFound
+from snippetcheck.shown import parts
 from snippetcheck.snippet import Snippet
 
 from gradnotes.fences.build_cache import BuildCache
@@ -43,43 +44,14 @@ def snippet_block(snippet: Snippet, first: int, last: int, kept: BuildCache, cov
 
     Of the lines in a range of `covered` nothing is shown but that something comes here.
     """
-    signs = _signs(snippet)
-    shown = [n for n in range(first, last + 1) if not _is_region_mark(snippet.lines[n - 1])]
-    while shown and not snippet.lines[shown[0] - 1].strip():
-        shown.pop(0)
-    while shown and not snippet.lines[shown[-1] - 1].strip():
-        shown.pop()
     coloured = lines(snippet.text, "python", kept)
-    parts: list[str] = []
-    index = 0
-    while index < len(shown):
-        sign = signs.get(shown[index])
-        end = index
-        while end < len(shown) and signs.get(shown[end]) == sign:
-            end += 1
-        run = shown[index:end]
+    html_of: list[str] = []
+    for sign, run in parts(snippet, first, last):
         hidden = next((number for number, lines in enumerate(covered) if run[0] in lines), None)
         if hidden is not None:
-            parts += [outputs.cover(hidden)] if run[0] == covered[hidden].start else []
+            html_of += [outputs.cover(hidden)] if run[0] == covered[hidden].start else []
         elif sign is None:
-            parts += [coloured[n - 1] + "\n" for n in run]
+            html_of += [coloured[n - 1] + "\n" for n in run]
         else:
-            parts.append(outputs.block(sign, [snippet.lines[n - 1][3:] for n in run]))
-        index = end
-    return f'<pre tabindex="0"><code>{"".join(parts)}</code></pre>'
-
-
-def _signs(snippet: Snippet) -> dict[int, str]:
-    """For each line that is expected output: its sign."""
-    signs: dict[int, str] = {}
-    for statement in snippet.statements:
-        signs |= {output.line: ">" for output in statement.output}
-        if statement.error:
-            signs |= dict.fromkeys(range(statement.error.line, statement.error.last_line + 1), "!")
-        for warning in statement.warnings:
-            signs |= dict.fromkeys(range(warning.line, warning.last_line + 1), "~")
-    return signs
-
-
-def _is_region_mark(line: str) -> bool:
-    return line.startswith(("# region:", "# endregion"))
+            html_of.append(outputs.block(sign, [snippet.lines[n - 1][3:] for n in run]))
+    return f'<pre tabindex="0"><code>{"".join(html_of)}</code></pre>'

@@ -8,6 +8,7 @@ import re
 from pathlib import Path
 
 from snippetcheck.kinds import SNIPPET, Kind
+from snippetcheck.shown import span
 from snippetcheck.snippet import Snippet
 
 from gradnotes.fences import code, glossary, modules, recorded, symbols, verdicts
@@ -36,8 +37,7 @@ def shown_lines(project: Project, keys: dict[str, str]) -> tuple[Snippet, int, i
     if region is not None and region not in one.regions:
         remedy = close_match(region, one.regions, f"write `# region: {region}` in {one.name}")
         raise FenceError(f"no region {region!r} in {one.name}", remedy)
-    head = one.manifest.last_line or one.title_last_line
-    return (one, *(one.regions[region] if region else (head + 1, len(one.lines))))
+    return (one, *span(one, region))
 
 
 def snippet_figure(

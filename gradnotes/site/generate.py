@@ -2,8 +2,8 @@
 
     python -m gradnotes.site.generate [--no-strict]
 
-fills .cache/site/docs with the pages of docs/, those of the engine's source and a notebook for each page with examples,
-and writes their order to .cache/site/nav.yml, which mkdocs.yml takes in. A file that is as it was is not touched.
+fills .cache/site/docs with the pages of docs/, those of the engine's source, a notebook for each page with examples and the ways
+through the notes, and writes their order to .cache/site/nav.yml, which mkdocs.yml takes in. A file that is as it was is not touched.
 It ends with 1 where a page is missing or in no list; with --no-strict it only says so.
 """
 
@@ -17,7 +17,7 @@ import yaml
 
 from gradnotes import reading_order
 from gradnotes.fences.project import Project
-from gradnotes.site import engine_pages, notebooks
+from gradnotes.site import engine_pages, note_ways, notebooks
 
 DOCS = ".cache/site/docs"
 NAV = ".cache/site/nav.yml"
@@ -29,7 +29,7 @@ def write(root: Path) -> list[str]:
     order = reading_order.nav(root / "docs")
     engine = engine_pages.pages(root)
     project = Project(root, "generate")
-    made = {name: text.encode() for name, text in (engine | notebooks.made(project)).items()}
+    made = {name: text.encode() for name, text in (engine | notebooks.made(project) | note_ways.made(project)).items()}
     project.cache.save()
     for path in (root / "docs").rglob("*"):
         name = path.relative_to(root / "docs")

@@ -25,9 +25,10 @@ import yaml
 
 from gradnotes.fences.build_cache import BuildCache
 
-MOST = 9  # more of one word in a section say nothing more
+TIMES = 4  # a word is in a section once, twice, 4 or 8 times: what lies between says nothing more, and packs worse
 _WORD = re.compile(r"[^\W_]+(?:_+[^\W_]+)*")
 _HAN = re.compile(r"[\u3400-\u4dbf\u4e00-\u9fff]+")  # Chinese has no blanks: pairs of characters are its words
+_PARTICLES = re.compile("[的了是在和与就也都把会这那有个不要以而被为其或及着]")  # a pair with one of these is no word
 _SPAN = re.compile(r"</?span[^>]*>")
 _LEFT_OUT = re.compile(
     r'<span\b[^>]*(?:class="snippet-tools"|data-unsearched)[^>]*>.*?</span>', re.DOTALL
@@ -78,7 +79,7 @@ class _Reader(HTMLParser):
             self.skip_at = self.inside
         elif tag in ("h1", "h2", "h3") and values.get("id"):
             address = self.address if tag == "h1" else f"{self.address}#{values['id']}"
-            if tag != "h1" or self.sections[-1].text:
+            if tag != "h1" or self.page_title:  # what stands above the first is of its section
                 self.sections.append(Section(address, self.page_title))
             self.heading = True
         elif tag in _BLOCKS:
@@ -137,7 +138,9 @@ def articles(site: Path) -> list[tuple[str, str]]:
     for path in sorted(site.rglob("*.html")):
         address = path.relative_to(site).as_posix()
         if address != "404.html" and not address.startswith("runtime/"):
-            found.append((address, _article(path.read_text(encoding="utf-8"))))
+            article = _article(path.read_text(encoding="utf-8"))
+            if article:  # no address that a page had, gradnotes/site/redirects.py
+                found.append((address, article))
     return found
 
 
@@ -152,9 +155,9 @@ def entries(address: str, article: str) -> list[Entry]:
             continue
         searched = "" if address.startswith("engine/") else text  # of the source, its names
         called = address.rpartition("/")[2].removesuffix(".html")
-        times = Counter(words(f"{title} {section.page} {called} {searched}"))
-        kept = {word: min(times[word], MOST) for word in sorted(times)}
-        found.append(Entry(section.address, section.page, title or section.page, text, kept))
+        around = "" if address.startswith("engine/") and section.address != address else f"{section.page} {called}"
+        times = Counter(words(f"{title} {around} {searched}"))
+        found.append(Entry(section.address, section.page, title or section.page, text, dict(sorted(times.items()))))
     return found
 
 
@@ -162,7 +165,10 @@ def words(text: str) -> list[str]:
     """The words of `text` in lower case, numbers left out; one with underscores is followed by its parts, Chinese is in pairs."""
     found: list[str] = []
     for run in _HAN.findall(text):
-        found += [run[at : at + 2] for at in range(max(1, len(run) - 1))]
+        if len(run) == 1:
+            found.append(run)
+        for part in _PARTICLES.split(run):
+            found += [part[at : at + 2] for at in range(len(part) - 1)]
     for match in _WORD.finditer(_HAN.sub(" ", text.lower())):
         if match[0].isdigit():
             continue
@@ -177,20 +183,26 @@ def index(
 ) -> dict[str, object]:
     """What `search_rank.js` reads.
 
-    `sections`: [address, page, title]; `lengths`: words of each; `words`: word -> [section, times, section, ...], where a section is
-    the difference to the one before, which packs well; `synonyms`: see `_synonyms`; `glossary`: [term, definition].
+    `pages`: [address, title, its sections], a section as [anchor, title], or one text where the two are the same; `lengths`: words of
+    each section; `words`: word -> for each section that has it, 4 times its number less that of the one before, plus 0 for once, 1 for
+    twice, 2 for four times, 3 for more, which packs well; `synonyms`: see `_synonyms`; `glossary`: [term, definition].
     """
-    listed, lengths = [], []
+    pages: list[tuple[str, str, list[object]]] = []
+    lengths = []
     postings: dict[str, list[int]] = {}
     last: dict[str, int] = {}
     for number, entry in enumerate(found):
-        listed.append([entry.address, entry.page, entry.title])
+        page, _, anchor = entry.address.partition("#")
+        if not pages or pages[-1][:2] != (page, entry.page):
+            pages.append((page, entry.page, []))
+        pages[-1][2].append(anchor if anchor == entry.title else [anchor, entry.title])
         lengths.append(sum(entry.times.values()))
         for word, times in entry.times.items():
-            postings.setdefault(word, []).extend((number - last.get(word, 0), times))
+            often = min(times.bit_length(), TIMES) - 1
+            postings.setdefault(word, []).append((number - last.get(word, 0)) * TIMES + often)
             last[word] = number
     return {
-        "sections": listed,
+        "pages": pages,
         "lengths": lengths,
         "words": dict(sorted(postings.items())),
         "synonyms": _synonyms(synonyms),

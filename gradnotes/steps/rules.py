@@ -6,6 +6,7 @@ are (a name in the program, a value). Here the one is written in the other: `rig
 
 from __future__ import annotations
 
+import ast
 import re
 from math import prod
 from typing import Any
@@ -15,6 +16,7 @@ from gradnotes.steps.drawing import title
 FUNCTIONS = frozenset(
     "abs cos exp log sign sin sqrt tanh".split()
 )  # words that stand in a formula; any other makes it a sentence
+_WINDOW = ("kernel_size", "padding", "ceil_mode", "divisor_override")  # of pooling
 _GRADIENT = re.compile(r"(?:^|[\s:(]|,\s)∂(\w+) = ")
 
 
@@ -30,7 +32,13 @@ def told(trace: dict[str, Any], step: dict[str, Any]) -> dict[str, Any]:
             "value": step.get("brief"),
             "is": "the gradient that arrives",
         }
-    formulas = _formulas(node["rule"])
+    words = ""
+    if spread := _spread(node["name"], terms):
+        rule, count, words = spread
+        terms["n"] = {"name": None, "value": str(count), "is": "how many share it", "plain": True}
+    else:
+        rule = node["rule"]
+    formulas = _formulas(rule)
     arrived = _gradients(trace, step)
     sent = []
     used = ""
@@ -43,15 +51,32 @@ def told(trace: dict[str, Any], step: dict[str, Any]) -> dict[str, Any]:
             numbers = "" if numbers == result or shown == formula == "g" else re.sub(r" × 1$", "", numbers)
             if summed and not re.search("[Σᵀ(]", formula):
                 result = f"{result}, summed to the shape of {target}"
+            result += f", {words}" if words else ""
             sent.append([target, shown, numbers if numbers != result else "", result])
-    text = "" if sent else _with(_sentence(node["rule"]), terms, "name")
-    used += "" if sent else node["rule"]
+    text = "" if sent else _with(_sentence(rule), terms, "name")
+    used += "" if sent else rule
     where = [
         [symbol, term["is"] + (f", {term['value']}" if term.get("value") else "")]
         for symbol, term in terms.items()
         if not _shown(term, "name") and re.search(_word(symbol), used)
     ]
     return {"text": text, "sent": sent, "where": where}
+
+
+def _spread(name: str, terms: dict[str, Any]) -> tuple[str, int, str] | None:
+    """Of a node that made one number of `n`: its rule as a formula, the n and who gets the result; None of any other node."""
+    given = {key: ast.literal_eval(terms[key]["value"]) for key in ("self_sym_sizes", "dim", *_WINDOW) if key in terms}
+    if name.startswith(("SumBackward", "MeanBackward")) and "self_sym_sizes" in given:
+        sizes, dims = given["self_sym_sizes"], given.get("dim", ())
+        rule = "∂self = g" if name.startswith("Sum") else "∂self = g / n"
+        if len(dims) in (0, len(sizes)):
+            return rule, prod(sizes), "the same for every element"
+        along = ", ".join(map(str, dims))
+        return rule, prod(sizes[d] for d in dims), f"the same along dim {along}"
+    plain = not any(given.get("padding", (1,))) and given.get("divisor_override") is None and not given.get("ceil_mode")
+    if re.fullmatch("AvgPool[23]DBackward0", name) and plain:
+        return "∂self = g / n", prod(given["kernel_size"]), "for each element of a window"
+    return None
 
 
 def _formulas(rule: str) -> dict[str, str]:

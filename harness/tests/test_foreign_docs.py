@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 import shlex
+import sys
 from pathlib import Path
 
 import pytest
@@ -40,7 +41,7 @@ def foreign(tmp_path: Path) -> Project:
 
 def run(project: Project, command: str) -> str:
     module, *arguments = shlex.split(command)
-    done = project.pytest(*arguments) if module == "pytest" else project.harness(*arguments)
+    done = project.pytest(*arguments) if module == "pytest" else project.run([sys.executable, "-m", module, *arguments])
     assert done.stderr == ""
     return done.stdout
 
@@ -57,13 +58,15 @@ def test_the_page_has_what_is_tested() -> None:
         ["snippetcheck", "bless", "snippets/mean.py"],
         ["pytest", "-v"],
         ["pytest", "snippets"],
+        ["markdown", "-x", "snippetcheck.markdown"],
+        ["mkdocs", "-q", "build"],
         ["snippetcheck", "merge", "shard1.json"],
         ["pytest", "snippets", "--snippet-mutate"],
     ]
 
 
 def test_the_page_from_top_to_bottom(foreign: Project) -> None:
-    bless, run_all, run_changed, merge, mutate = commands().values()
+    bless, run_all, run_changed, _, _, merge, mutate = commands().values()
     assert is_said(bless[1], run(foreign, bless[0]))
     assert is_said(run_all[1], run(foreign, run_all[0]))
     assert is_said(mutate[1], run(foreign, mutate[0]))
@@ -73,6 +76,23 @@ def test_the_page_from_top_to_bottom(foreign: Project) -> None:
     snippet = foreign.root / "snippets" / "mean.py"
     snippet.write_text(snippet.read_text().replace("3.5", "3.6"))
     assert is_said(run_changed[1], run(foreign, run_changed[0]))
+
+
+def test_the_page_shows_the_example_elsewhere(foreign: Project) -> None:
+    pytest.importorskip("mkdocs")
+    _, _, _, plain, site, _, _ = commands().values()
+    foreign.harness("bless", "snippets/mean.py")
+    shown = run(foreign, plain[0])
+    assert is_said(plain[1], shown)
+    assert run(foreign, site[0]) == "" and site[1] == []
+    built = (foreign.root / "site" / "mean" / "index.html").read_text()
+    start = shown.index('<div class="snippet">')
+    assert shown[start:].strip() in built
+    (foreign.root / "snippets" / "mean.py").unlink()
+    done = foreign.run([sys.executable, "-m", *shlex.split(site[0])])
+    assert (
+        done.returncode and "line 5 of the text: no snippet 'mean.py'\n    write it, or correct the name" in done.stderr
+    )
 
 
 def test_the_ledger_of_the_page_can_fail(foreign: Project) -> None:

@@ -11,6 +11,8 @@ from pathlib import Path
 
 import pytest
 from made_projects import Project
+from packaging.requirements import Requirement
+from packaging.utils import canonicalize_name
 
 HARNESS = Path(__file__).resolve().parents[1]
 NEEDED = ("pytest", "pluggy", "iniconfig", "packaging", "Pygments", "PyYAML")
@@ -56,6 +58,18 @@ def test_table_needs_its_file(tmp_path):
 """
 
 
+def required(name: str) -> set[str]:
+    """A distribution and all that it needs here, by their names."""
+    found, todo = set(), [name]
+    while todo:
+        one = canonicalize_name(todo.pop())
+        if one not in found:
+            found.add(one)
+            asked = map(Requirement, importlib.metadata.requires(one) or ())
+            todo += [each.name for each in asked if each.marker is None or each.marker.evaluate({"extra": ""})]
+    return found
+
+
 @pytest.fixture(scope="module")
 def python(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Path]:
     """The interpreter of an environment with the wheel and what it needs, the latter from this one."""
@@ -66,10 +80,11 @@ def python(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Path]:
     subprocess.run([*pip, *build], check=True, capture_output=True)
     subprocess.run([sys.executable, "-m", "venv", "--without-pip", folder / "venv"], check=True)
     packages = next((folder / "venv" / "lib").glob("python*/site-packages"))
-    for name in NEEDED:
+    for name in [*NEEDED, *required("mkdocs")]:
         found = importlib.metadata.distribution(name)
         for top in {file.parts[0] for file in found.files or () if ".." not in file.parts}:
-            (packages / top).symlink_to(Path(str(found.locate_file(top))))
+            if not (packages / top).exists():
+                (packages / top).symlink_to(Path(str(found.locate_file(top))))
     (wheel,) = folder.glob("*.whl")
     install = [*pip, "--python", folder / "venv/bin/python", "install", "--no-deps", "--no-index", wheel]
     subprocess.run(install, check=True, capture_output=True)
@@ -93,6 +108,15 @@ def test_a_foreign_project_with_nothing_but_the_wheel(python: Path, tmp_path: Pa
     for _ in range(2):  # the second with what the first has learned
         done = project.run([str(python), "-m", "pytest", "-p", "no:cacheprovider"])
         assert "3 passed" in done.stdout, done.stdout + done.stderr
+    (project.root / "mkdocs.yml").write_text(
+        "site_name: Means\nmarkdown_extensions: [snippetcheck.markdown, fenced_code]\n"
+    )
+    for command in ("markdown -x snippetcheck.markdown docs/mean.md", "mkdocs -q build --strict"):
+        done = project.run([str(python), "-m", *command.split()])
+        assert not done.returncode, done.stderr
+        shown = done.stdout or (project.root / "site" / "mean" / "index.html").read_text()
+        assert '<p class="snippet-title">An example.</p>' in shown
+        assert '<span class="snippet-prints">#&gt; 3.5</span>' in shown
     (project.root / "docs" / "t.csv").write_text("seconds,0.5\n")
     done = project.run([str(python), "-m", "pytest", "-p", "no:cacheprovider"])
     assert "docs/mean.md:1: the figure `0.25` occurs in no output shown on this page" in done.stdout

@@ -197,6 +197,13 @@ def test_a_good_exercise_keeps_its_promises(runs: proof.Runs) -> None:
     assert complaints(POINT, runs) == []
 
 
+def test_briefly_start_and_solution_are_asked(runs: proof.Runs) -> None:
+    assert list(proof.programs(read(REPAIR), briefly=True)) == ["start", "solution"]
+    assert proof.complaints(read(REPAIR), runs, briefly=True) == []
+    broken = REPAIR.replace("# + four = two + two", "# + four = two + 3", 1)
+    assert [one.message[:8] for one in proof.complaints(read(broken), runs, briefly=True)] == ["solution"]
+
+
 BROKEN = {
     "solution fails": (
         "# + four = two + two",

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 from pathlib import Path
+from typing import Any
 
 import pytest
 from playwright.sync_api import Page, expect
@@ -25,6 +26,43 @@ def test_a_link_into_a_fold_unfolds_it(page: Page, server: str) -> None:
     expect(page.locator("details.corrections")).to_have_attribute("open", "")
     expect(page.locator(":target")).to_be_in_viewport()
     assert "#erratum-" in page.url
+
+
+@pytest.mark.parametrize("by", ["server", "folder"])
+def test_the_way_along_a_note_is_shown_under_the_header(
+    page: Page, watched: Any, server: str, site: Path, by: str
+) -> None:
+    """By keyboard: to the section, to the next one of the note, and back to the idea."""
+    root = watched.own = server if by == "server" else f"{site.as_uri()}/"
+    page.goto(root + "notes/autograd.html", wait_until="networkidle")
+    idea = page.locator(".ideas > li:has(.idea-links a[href*='in-place/'][href*='#'])").first
+    name = idea.get_attribute("id")
+    idea.locator(".idea-links a[href*='#']").first.press("Enter")
+    bar = page.get_by_role("navigation", name="Note 2")
+    expect(bar.locator("strong")).to_be_visible()
+    assert re.search(r"\?note=autograd&idea=[\w.-]+#", page.url) and page.url.startswith(root)
+    target = page.locator(":target")
+    expect(target).to_be_in_viewport()
+    assert target.bounding_box()["y"] >= bar.bounding_box()["y"] + bar.bounding_box()["height"] - 1  # type: ignore[index]
+    following = bar.get_by_role("link").first
+    href = following.get_attribute("href") or ""
+    following.press("Enter")
+    page.wait_for_url(href)
+    expect(bar).to_contain_text("Next in the note:")
+    page.go_back()
+    bar.get_by_role("link", name="Back to the mirror").press("Enter")
+    page.wait_for_url(f"**/notes/autograd.html#{name}")
+    expect(page.locator(":target")).to_be_in_viewport()
+
+
+def test_who_comes_without_a_note_loads_nothing_for_one(page: Page, server: str) -> None:
+    asked: list[str] = []
+    page.on("request", lambda request: asked.append(request.url))
+    page.goto(server + "why-autograd/leaves.html?note=", wait_until="networkidle")
+    expect(page.locator(".note-bar")).to_have_count(0)
+    asked.clear()
+    page.goto(server + "why-autograd/leaves.html", wait_until="networkidle")
+    assert not [url for url in asked if "note" in url.rsplit("/", 1)[-1]]
 
 
 def test_rows_are_filtered_by_words_and_tier(page: Page, server: str) -> None:

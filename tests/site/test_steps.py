@@ -177,6 +177,38 @@ def test_formulas_and_numbers_agree() -> None:
         assert a * b == float(result)
 
 
+MEANS = """
+import torch
+import torch.nn.functional as F
+
+x = torch.tensor([[1.0, 2.0], [3.0, 4.0]], requires_grad=True)
+loss = x.mean()
+loss.backward()
+rows = x.mean(dim=1)
+total = rows.sum()
+total.backward()
+wide = x.sum(0)
+wide.prod().backward()
+image = torch.ones(1, 1, 2, 2, requires_grad=True)
+F.avg_pool2d(image, 2).sum().backward()
+F.avg_pool2d(image, 2, padding=1).sum().backward()
+"""
+
+
+def test_sums_and_means_have_the_names_and_numbers_of_the_program() -> None:
+    def sent(number: int, name: str) -> list[list[str]]:
+        return rules_of(MEANS, number)[name]["sent"]
+
+    every = "the same for every element"
+    assert sent(0, "loss") == [["x", "loss.grad / 4", "1 / 4", f"[[0.25, 0.25], [0.25, 0.25]], {every}"]]
+    assert sent(1, "total") == [["rows", "total.grad", "1", f"[1, 1], {every}"]]
+    assert sent(1, "rows") == [["x", "rows.grad / 2", "[1, 1] / 2", "[[0.5, 0.5], [0.5, 0.5]], the same along dim 1"]]
+    assert sent(2, "wide") == [["x", "wide.grad", "[6, 4]", "[[6, 4], [6, 4]], the same along dim 0"]]
+    (pooled,) = sent(3, "AvgPool2DBackward0")
+    assert pooled[:2] == ["image", "g / 4"] and pooled[3].endswith("for each element of a window")
+    assert sent(4, "AvgPool2DBackward0") == []  # what is beside the image shares, or not: told in words
+
+
 def test_every_class_of_nodes_has_a_rule() -> None:
     """A rule says what happens to a gradient; every class of the engine that a program can record has one."""
     program = """

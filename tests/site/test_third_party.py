@@ -17,6 +17,7 @@ from gradnotes.site import runtime
 WRITTEN = (
     "assets/search_index.js",
     "assets/search/*",
+    "assets/notes/*",
     "llms.txt",
     ".nojekyll",
     "runtime/engine.zip",

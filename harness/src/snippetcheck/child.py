@@ -28,9 +28,9 @@ from typing import Any, NamedTuple
 
 from snippetcheck import containment
 from snippetcheck.learned import learnable
-from snippetcheck.modules import Unseen
 from snippetcheck.program import Program, plain
 from snippetcheck.reads import Reads
+from snippetcheck.unseen import Unseen
 
 FAILED = 70  # the exit code of a child in which the harness itself has failed
 CLOSED = 71  # that of one whose program has closed our descriptors

@@ -119,6 +119,12 @@ class EngineProcess:
                 self._failure = f"{what}\n    {remedy}"
                 raise EngineError(self._failure)
 
+    def expect(self, names: list[str]) -> None:
+        """Let it import modules before the first program that is submitted from now on. Raises EngineError."""
+        self.start()
+        with contextlib.suppress(OSError):
+            self._socket.sendall(json.dumps({"expected": names}).encode() + b"\n")
+
     def submit(self, snippet: Snippet) -> None:
         """Let the server run `snippet`; its `Run` is fetched with `result`. Raises EngineError."""
         self.start()

@@ -1,30 +1,19 @@
-"""A program sees the modules that its engine declares and those that it imports, whatever else its server has loaded.
+"""Which modules a server loads, and which of them the import of each asks for: noted from the first line of the server on.
 
-The server loads the engine, what the harness needs, and what programs before have asked for. `Loads` notes from the
-first line of the server on which import asks for which others. `Unseen` takes all but the engine out of `sys.modules`,
-and gives a module back when the program imports it, together with what its import loads. So no program can tell by
-`sys.modules` or by the attributes of a package what others have imported before it.
-
-What an import does besides is done: it has read the environment, registered itself, filtered warnings. The engine stays
-seen, since to give back a thousand modules takes a child some milliseconds: each has its reference count in a page of
-memory that is copied then.
-
-This module is the first of the harness that a server imports: it asks only for what every interpreter has loaded.
+It is the first module of the harness that a server imports: it asks only for what every interpreter has loaded. What is
+made of the notes is `snippetcheck.unseen`.
 """
 
 from __future__ import annotations
 
 import builtins
 import sys
-from _frozen_importlib import ModuleSpec  # importlib.machinery would load others
 
 TYPE_CHECKING = False  # as in typing, which is not to be loaded
 if TYPE_CHECKING:
-    from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+    from collections.abc import Callable, Iterable, Mapping, Sequence
     from types import ModuleType
     from typing import Any
-
-_SEEN = ("warnings",)  # the interpreter itself asks for it, and shows a warning otherwise where it is not loaded
 
 
 class Loads:
@@ -106,98 +95,3 @@ class Loads:
                 if owner:
                     self.needs[owner][name] = None
             before = name if name in self.needs else before
-
-
-class Unseen:
-    """What is loaded and not to be seen, and the finder and loader of it: taken out in the server, before it forks.
-
-    `seen`: modules that all programs see, with what comes with them. `own`: what the engine and the harness have loaded.
-    """
-
-    def __init__(self, loads: Loads, seen: Iterable[str], own: Collection[str]):
-        self.own = own
-        self.modules = {n: m for n, m in sys.modules.items() if n in loads.needs and m is not None}
-        self.needs = loads.needs
-        for one in {one for name in (*seen, *_SEEN) for one in self._together(name, ())}:
-            del self.modules[one]
-        # Attributes of packages that only the import of a module after theirs has set.
-        self.late = {name: pair for name in self.modules if (pair := self._late(name, loads))}
-        self.asked: dict[str, None] = {}  # what is imported that is not there, as the keys of a dict
-        self._specs: dict[int, Any] = {}
-        self._seen_again: list[str] = []  # what was given back
-        sys.meta_path.insert(0, self)
-        self._take_out(self.modules)
-
-    def _late(self, name: str, loads: Loads) -> tuple[ModuleType, str] | None:
-        parent, _, attribute = name.rpartition(".")
-        package = sys.modules.get(parent)
-        is_late = parent in loads.at_start or loads.begun[name] > loads.over.get(parent, 0)
-        if package is None or not is_late or vars(package).get(attribute) is not self.modules[name]:
-            return None
-        return package, attribute
-
-    def _together(self, name: str, there: Collection[str]) -> list[str]:
-        """The modules that the import of `name` loads, without those that are `there`; itself included."""
-        found: dict[str, None] = {}
-        todo = [name]
-        while todo:
-            one = todo.pop()
-            if one in self.modules and one not in found and one not in there:
-                found[one] = None
-                todo += self.needs[one]
-        return list(found)
-
-    def hide_again(self) -> None:
-        """Take out what the harness itself has imported since, and only that: to touch a module copies its page in a child."""
-        self._take_out(self._seen_again)
-        self._seen_again.clear()
-        self.asked.clear()
-
-    def _take_out(self, names: Iterable[str]) -> None:
-        for name in names:
-            sys.modules.pop(name, None)
-            if name in self.late:
-                package, attribute = self.late[name]
-                vars(package).pop(attribute, None)
-
-    def end(self) -> None:
-        """Put everything back, for the server to import more."""
-        sys.meta_path.remove(self)
-        sys.modules.update(self.modules)
-        for name, (package, attribute) in self.late.items():
-            setattr(package, attribute, self.modules[name])
-
-    def find_spec(
-        self, fullname: str, path: Sequence[str] | None = None, target: ModuleType | None = None
-    ) -> ModuleSpec | None:
-        """A spec for a module that is loaded and not seen."""
-        self.asked[fullname] = None
-        module = self.modules.get(fullname)
-        if module is None:
-            return None
-        own = getattr(module, "__spec__", None)
-        spec = ModuleSpec(fullname, self, origin=getattr(own, "origin", None))  # type: ignore[arg-type]
-        spec.submodule_search_locations = getattr(own, "submodule_search_locations", None)
-        return spec
-
-    def create_module(self, spec: ModuleSpec) -> ModuleType:
-        """The module itself; what came with it is seen from now on too."""
-        module, there = self.modules[spec.name], sys.modules
-        self._specs[id(module)] = getattr(module, "__spec__", None)
-        together = self._together(spec.name, there)
-        self._seen_again += together
-        for name in together:
-            if name != spec.name:
-                there[name] = self.modules[name]
-            if name in self.late:
-                package, attribute = self.late[name]
-                setattr(package, attribute, self.modules[name])
-        return module
-
-    def exec_module(self, module: ModuleType) -> None:
-        """It is imported: only its own spec, in whose place the import system has put ours, is put back."""
-        spec = self._specs.pop(id(module), None)
-        try:
-            module.__spec__ = spec
-        except AttributeError:
-            pass  # then ours could not be put there either

@@ -7,28 +7,20 @@ A project asks for it with `[tool.snippets]` in its pyproject.toml. The node ids
 from __future__ import annotations
 
 import contextlib
-import os
 import random
-from collections.abc import Generator, Iterator
+from collections.abc import Generator
 from dataclasses import replace
-from functools import cached_property
 from pathlib import Path
-from typing import Any
 
 import pytest
-from _pytest._code.code import ExceptionInfo, TerminalRepr
 
-from snippetcheck import collection, evidence, github, mutate, places, provenance, report, shards
-from snippetcheck.cache import Cache
-from snippetcheck.compare import Finding, compare
-from snippetcheck.engines import EngineError, refusal
-from snippetcheck.outcome import Run
-from snippetcheck.session import Session, unmet_need
-from snippetcheck.settings import Settings, SettingsError, checked_timeout
-from snippetcheck.snippet import SUFFIXES, Snippet, SnippetError, files, name_of
-
-_NOTED = ("name", "engine", "verdict", "sha256", "seconds", "ran", "made_with")  # of an entry, for the evidence
-_SESSION = pytest.StashKey["_Session"]()
+from snippetcheck import collection, report, shards
+from snippetcheck.engines import refusal
+from snippetcheck.items import SnippetFile, SnippetItem
+from snippetcheck.pytest_session import SESSION, SnippetSession
+from snippetcheck.session import unmet_need
+from snippetcheck.settings import SettingsError, checked_timeout
+from snippetcheck.snippet import SUFFIXES, Snippet
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:
@@ -77,14 +69,14 @@ def pytest_configure(config: pytest.Config) -> None:
         if config.getoption("snippet_hash_seed") and config.getoption("snippet_cache"):
             raise SettingsError("--snippet-hash-seed: kept runs were made with another\n    leave out --snippet-cache")
         shard = config.getoption("snippet_shard")
-        config.stash[_SESSION] = _Session(config, settings, shards.parse_shard(shard) if shard else None)
+        config.stash[SESSION] = SnippetSession(config, settings, shards.parse_shard(shard) if shard else None)
     except (SettingsError, ValueError) as error:
         raise pytest.UsageError(str(error)) from None
 
 
 def pytest_unconfigure(config: pytest.Config) -> None:
     """End the servers, however the session ended."""
-    session = config.stash.get(_SESSION, None)
+    session = config.stash.get(SESSION, None)
     if session is not None:
         session.runs.close()
 
@@ -92,7 +84,7 @@ def pytest_unconfigure(config: pytest.Config) -> None:
 @pytest.hookimpl(tryfirst=True)
 def pytest_ignore_collect(collection_path: Path, config: pytest.Config) -> bool | None:
     """Go into every folder of snippets: pytest itself leaves out `build`, `dist`, `venv` and others by their names."""
-    session = config.stash.get(_SESSION, None)
+    session = config.stash.get(SESSION, None)
     if session is None or not collection_path.is_dir() or not session.holds(collection_path):
         return None
     if collection.leads_back(collection_path):
@@ -105,7 +97,7 @@ def pytest_ignore_collect(collection_path: Path, config: pytest.Config) -> bool 
 @pytest.hookimpl(tryfirst=True)
 def pytest_collect_directory(path: Path, parent: pytest.Collector) -> pytest.Collector | None:
     """A folder of snippets is no package."""
-    session = parent.config.stash.get(_SESSION, None)
+    session = parent.config.stash.get(SESSION, None)
     if session is None or not path.resolve().is_relative_to(session.settings.snippets_dir):
         return None
     return collection.SnippetFolder.from_parent(parent, path=path)
@@ -117,7 +109,7 @@ def pytest_collect_file(
 ) -> Generator[None, list[pytest.Collector], list[pytest.Collector]]:
     """Claim the files below the snippets folder, so that no other plugin imports them as tests."""
     collectors = yield
-    session = parent.config.stash.get(_SESSION, None)
+    session = parent.config.stash.get(SESSION, None)
     if session is None or file_path.suffix.lower() not in SUFFIXES or not session.holds(file_path):
         return collectors
     session.census.found += 1
@@ -131,7 +123,7 @@ def pytest_collect_file(
 @pytest.hookimpl(trylast=True)
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
     """Keep the chosen engines and the chosen shard; shuffle, if that is asked for."""
-    session = config.stash.get(_SESSION, None)
+    session = config.stash.get(SESSION, None)
     if session is None:
         return
     chosen = config.getoption("snippet_engine")
@@ -152,6 +144,19 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
         random.Random(seed).shuffle(items)
 
 
+def pytest_collection_finish(session: pytest.Session) -> None:
+    """Tell the engines what the programs that are to run import."""
+    snippets = session.config.stash.get(SESSION, None)
+    if snippets is None or session.config.option.collectonly or refusal():
+        return
+    programs: dict[str, list[Snippet]] = {}
+    for item in session.items:
+        if isinstance(item, SnippetItem) and isinstance(item.snippet, Snippet) and not unmet_need(item.snippet):
+            programs.setdefault(item.engine, []).append(item.snippet)
+    for engine, named in programs.items():
+        snippets.runs.expect(named, engine)
+
+
 @pytest.hookimpl(wrapper=True)
 def pytest_runtest_protocol(item: pytest.Item, nextitem: pytest.Item | None) -> Generator[None, object, object]:
     """Let the next snippet run while this one is compared and reported."""
@@ -169,290 +174,3 @@ def pytest_runtest_makereport(
     if isinstance(item, SnippetItem):
         made.snippet = item.entry(made)  # type: ignore[attr-defined]
     return made
-
-
-class _Session:
-    """What the snippets of one pytest session share. Registered as a plugin of its own."""
-
-    def __init__(self, config: pytest.Config, settings: Settings, shard: tuple[int, int] | None):
-        self.config = config
-        self.settings = settings
-        self.shard = shard
-        self.default_evidence = settings.cache_dir / "evidence.json"
-        cache = Cache(settings.cache_dir / "runs") if config.getoption("snippet_cache") else None
-        self.runs = Session(settings, cache, config.getoption("snippet_hash_seed"))
-        self.census = collection.Census(config, settings.snippets_dir)
-        self.entries: list[dict[str, Any]] = []
-        self.trouble = ""  # what could not be written
-        self.is_worker = hasattr(config, "workerinput")
-        self.mutation_made = (
-            self._mutation_made() if config.getoption("snippet_mutate") and not self.is_worker else None
-        )
-        self._places: dict[str, list[places.Place]] | None = None
-        self._snippets: dict[Path, Snippet | SnippetError] = {}
-        config.pluginmanager.register(self, "snippets-session")
-
-    def launch_engines(self) -> None:
-        """Let the engines be imported while pytest collects. Not if kept runs may do, or if nothing is to be run."""
-        if not self.config.option.collectonly and not refusal():
-            _ = self.made_with  # before the engines are imported: what is edited while they run is then seen as changed
-            self.runs.launch(self.config.getoption("snippet_engine") or self.settings.engine_names)
-
-    @cached_property
-    def made_with(self) -> dict[str, dict[str, str]]:
-        """For each engine what decides its verdicts."""
-        return {name: provenance.of_engine(engine) for name, engine in self.settings.engines.items()}
-
-    @property
-    def places(self) -> dict[str, list[places.Place]]:
-        """Where each snippet is shown; the pages are read when the first failure asks."""
-        if self._places is None:
-            self.settings.register_fences()
-            self._places = places.places(self.settings.pages_dir)
-        return self._places
-
-    def holds(self, path: Path) -> bool:
-        """Whether a path lies below the snippets folder; it may lead through links."""
-        return path.parent.resolve().is_relative_to(self.settings.snippets_dir)
-
-    def snippet(self, path: Path) -> Snippet | SnippetError:
-        """The snippet of a file, or what is wrong with it."""
-        if path not in self._snippets:
-            try:
-                self._snippets[path] = self.settings.load(path)
-            except SnippetError as error:
-                self._snippets[path] = error
-        return self._snippets[path]
-
-    def part(self, keys: list[tuple[str, str]]) -> set[tuple[str, str]] | None:
-        """The keys of this shard, or None if the run is not split."""
-        if self.shard is None:
-            return None
-        index, count = self.shard
-        try:
-            seconds = evidence.read(self.settings.evidence or self.default_evidence).seconds()
-        except evidence.EvidenceError:
-            seconds = {}
-        return shards.split(keys, seconds, count)[index - 1]
-
-    def pytest_runtest_logreport(self, report: pytest.TestReport) -> None:
-        """Gather the verdicts, those of other processes too."""
-        entry = getattr(report, "snippet", None)
-        if entry is not None and not self.is_worker:
-            self.entries.append(entry)
-            self.census.judged += entry["verdict"] != evidence.SKIPPED
-
-    @pytest.hookimpl(optionalhook=True)
-    def pytest_testnodedown(self, node: Any) -> None:
-        """A worker of pytest-xdist has ended: it has collected, and this process has not."""
-        self.census.add(*getattr(node, "workeroutput", {}).get("snippets", (0, 0)))
-
-    def pytest_sessionfinish(self, session: pytest.Session) -> None:
-        """Write the evidence, if the run was whole or if a file was asked for."""
-        if self.is_worker:
-            self.config.workeroutput["snippets"] = (self.census.found, self.census.kept)  # type: ignore[attr-defined]
-            return
-        if session.config.option.collectonly:
-            return
-        if self.census.is_void() and session.exitstatus == pytest.ExitCode.OK:
-            session.exitstatus = pytest.ExitCode.NO_TESTS_COLLECTED
-        record = self.evidence()
-        given = self.config.getoption("snippet_evidence")
-        target = Path(given) if given else self.default_evidence if self.is_whole() and not self.shard else None
-        try:
-            if target is not None:
-                record.write(target)
-            if self.config.getoption("snippet_mutate"):
-                self.write_mutation_evidence()
-        except evidence.EvidenceError as error:
-            self.trouble = str(error)
-            session.exitstatus = pytest.ExitCode.INTERNAL_ERROR
-
-    def evidence(self) -> evidence.Evidence:
-        """What this session has shown."""
-        made = evidence.Evidence(date=evidence.now(), versions=self.runs.versions())
-        for entry in self.entries:
-            made.note(**{key: entry[key] for key in _NOTED})
-        if self.shard:
-            made.shard = f"{self.shard[0]}/{self.shard[1]}"
-        made.complete = self.is_whole() and all(entry["verdict"] != evidence.SKIPPED for entry in self.entries)
-        return made
-
-    def is_whole(self) -> bool:
-        """Whether the run came to every snippet on each of its engines; of a shard: to each of its own."""
-        wanted: list[tuple[str, str]] = []
-        for path in files(self.settings.snippets_dir):
-            snippet = self.snippet(path)
-            if isinstance(snippet, SnippetError):
-                return False
-            wanted += [(snippet.name, engine) for engine in snippet.manifest.engines]
-        if not wanted:
-            return False
-        part = self.part(wanted)
-        have = {(entry["name"], entry["engine"]) for entry in self.entries}
-        return have >= set(wanted if part is None else part)
-
-    def _mutation_made(self) -> dict[str, Any]:
-        root, engines = self.settings.root, self.settings.engines.values()
-        snippets, given = (
-            os.path.relpath(self.settings.snippets_dir, root),
-            self.config.getoption("snippet_mutation_evidence"),
-        )
-        command = f"python -m pytest {snippets} --snippet-mutate" + (
-            f" --snippet-mutation-evidence {given}" if given else ""
-        )
-        sources = {
-            "engine": sorted({path for engine in engines for path in provenance.paths_of(engine, root)}),
-            "harness": [provenance.HARNESS],
-            "examples": [snippets],
-        }
-        return provenance.provenance(root, command, sources, {name for one in engines for name in one.distributions})
-
-    def write_mutation_evidence(self) -> None:
-        given = self.config.getoption("snippet_mutation_evidence")
-        scores = [entry["mutation"] for entry in self.entries if entry.get("mutation")]
-        values = mutate.summary(scores, self.runs.versions(), provenance=self.mutation_made)
-        evidence.write_json(Path(given) if given else self.settings.cache_dir / "mutation.json", values)
-
-    def pytest_terminal_summary(self, terminalreporter: pytest.TerminalReporter) -> None:
-        """The mutation score, what could not be written, and that snippets are missing."""
-        if self.census.word() and not self.config.option.collectonly:
-            terminalreporter.write_line(self.census.word(), red=self.census.is_void(), yellow=not self.census.is_void())
-        if self.trouble:
-            terminalreporter.write_line(self.trouble, red=True)
-        if self.runs.refused:
-            terminalreporter.write_line(self.runs.refused)
-        scores = [entry["mutation"] for entry in self.entries if entry.get("mutation")]
-        if scores:
-            total, alive = sum(one["mutants"] for one in scores), sum(len(one["survivors"]) for one in scores)
-            terminalreporter.write_line(f"mutation: {total - alive} of {total} changed values turned red")
-        if github.wanted():
-            for entry in self.entries:
-                for line in entry["annotations"]:
-                    terminalreporter.write_line(report.printable(line))
-
-
-class SnippetFile(pytest.File):
-    """A file below the snippets folder."""
-
-    def collect(self) -> Iterator[SnippetItem]:
-        """One item per engine. A malformed file has one per engine of the project, and all fail."""
-        session = self.config.stash[_SESSION]
-        snippet = session.snippet(self.path)
-        names = session.settings.engine_names
-        session.launch_engines()
-        for engine in names if isinstance(snippet, SnippetError) else snippet.manifest.engines:
-            yield SnippetItem.from_parent(self, name=engine, snippet=snippet)
-
-
-class SnippetFailed(Exception):
-    """A snippet that is red. The text is the report."""
-
-
-class SnippetItem(pytest.Item):
-    """One snippet on one engine."""
-
-    following: SnippetItem | None = None
-
-    def __init__(self, *, snippet: Snippet | SnippetError, **others: Any):
-        super().__init__(**others)
-        self.engine = self.name
-        self.snippet = snippet
-        self.made: tuple[Run, str] | None = None
-        self.findings: list[Finding] = []
-        self.mutation: mutate.Score | None = None
-        session = self.config.stash[_SESSION]
-        self.session_of_snippets = session
-        self.key = (name_of(self.path, session.settings.snippets_dir), self.engine)
-
-    def runtest(self) -> None:
-        """Run the snippet and compare; raises SnippetFailed with the report."""
-        if isinstance(self.snippet, SnippetError):
-            raise SnippetFailed(str(self.snippet))
-        need = refusal() or unmet_need(self.snippet)
-        if need:
-            pytest.skip(need)
-        runs = self.session_of_snippets.runs
-        runs.submit(self.snippet, self.engine)
-        self.submit_following()
-        self.made = runs.result(self.snippet, self.engine)
-        self.findings = compare(self.snippet, self.made[0])
-        if self.findings:
-            raise SnippetFailed(self.report())
-        if self.config.getoption("snippet_mutate"):
-            self.mutation = mutate.score(self.snippet, self.made[0], self.session_of_snippets.settings.engine_names)
-            if self.mutation.survivors:
-                raise SnippetFailed(mutate.render(self.mutation, self.snippet))
-
-    def submit_following(self) -> None:
-        following = self.following
-        if following and isinstance(following.snippet, Snippet) and not unmet_need(following.snippet):
-            following.session_of_snippets.runs.submit(following.snippet, following.engine)
-
-    def report(self) -> str:
-        assert isinstance(self.snippet, Snippet)
-        return report.render(self.snippet, self.engine, self.findings, self.places(), self.moved())
-
-    def moved(self) -> str | None:
-        """Which side moved; asks the other engines for their runs."""
-        assert isinstance(self.snippet, Snippet) and self.made
-        session = self.session_of_snippets
-        runs = {self.engine: self.made[0]}
-        for engine in self.snippet.manifest.engines:
-            if engine not in runs:
-                try:
-                    runs[engine] = session.runs.result(self.snippet, engine)[0]
-                except EngineError:
-                    return f"{engine} cannot be started, so the two engines were not compared"
-        findings = {engine: compare(self.snippet, runs[engine]) for engine in self.snippet.manifest.engines}
-        return report.which_side_moved(session.settings.judge, findings, report.agree(list(runs.values())))
-
-    def places(self) -> list[tuple[Path, int]]:
-        """The fences that show the lines at fault; all of the snippet's if none does."""
-        if not isinstance(self.snippet, Snippet):
-            return []
-        all_places = self.session_of_snippets.places.get(self.snippet.name, [])
-        lines = [finding.line for finding in self.findings]
-        hit = [place for place in all_places if any(place.shows(line, self.snippet.regions) for line in lines)]
-        return [(place.page, place.line) for place in hit or all_places]
-
-    def entry(self, made: pytest.TestReport) -> dict[str, Any] | None:
-        """This snippet's line of the evidence, once it has run, failed or was skipped."""
-        if made.when == "teardown" or (made.when == "setup" and made.passed):
-            return None
-        run, date = self.made or (None, "")
-        verdict = {"passed": evidence.PASSED, "failed": evidence.FAILED}.get(made.outcome, evidence.SKIPPED)
-        return {
-            "name": self.key[0],
-            "engine": self.engine,
-            "verdict": verdict,
-            "sha256": self.snippet.sha256 if isinstance(self.snippet, Snippet) else "",
-            "seconds": run.seconds if run else 0.0,
-            "ran": date,
-            "made_with": self.session_of_snippets.made_with[self.engine],
-            "annotations": self.annotations() if verdict == evidence.FAILED else [],
-            "mutation": self.mutation.to_json() if self.mutation else None,
-        }
-
-    def annotations(self) -> list[str]:
-        if isinstance(self.snippet, SnippetError):
-            path = report.shown(self.snippet.path)
-            return [github.annotation(path, self.snippet.line, self.nodeid, self.snippet.message)]
-        made = []
-        for finding in self.findings:
-            text = "\n".join([finding.message, *report.difference(finding.expected, finding.actual)])
-            made.append(github.annotation(report.shown(self.path), finding.line, self.nodeid, text))
-            for page, line in self.places():
-                title = f"{self.nodeid}, line {finding.line}"
-                made.append(github.annotation(report.shown(page), line, title, text))
-        return made
-
-    def repr_failure(self, excinfo: ExceptionInfo[BaseException], style: Any = None) -> str | TerminalRepr:
-        """The report alone, without the harness's own traceback."""
-        if isinstance(excinfo.value, SnippetFailed | EngineError):
-            return report.printable(str(excinfo.value))
-        return super().repr_failure(excinfo, style)
-
-    def reportinfo(self) -> tuple[Path, int | None, str]:
-        """Where pytest says the test is."""
-        return self.path, 0, report.printable(f"{self.key[0]} on {self.engine}")

@@ -31,7 +31,7 @@ from snippetcheck.evidence import now
 HARNESS = "snippetcheck"
 # Modules of the harness that no verdict depends on; a new module counts until it is named here.
 NO_PART_IN_A_VERDICT = frozenset(
-    "__main__ bless evidence github kinds ledger pages places processor progress provenance report shards testing watch".split()
+    "__main__ bless evidence github kinds ledger markdown pages places processor progress provenance report shards shown testing watch".split()
 )
 
 

@@ -122,22 +122,39 @@ class _Server:
         self.spare: Forked | None = None  # a child that waits
         self.ahead: dict[str, Any] | None = None  # the next job, which the spare child has been given
         self.loaded: set[str] = set()
+        self.is_busy = False  # whether a program runs
         self.import_needed()
 
     def import_needed(self) -> None:
-        """Let the engine's process import what several programs need."""
-        missing = [name for name in self.learned.needed() if name not in self.loaded]
-        if missing:
+        """Let the engine's process import what several programs need, without what must not be imported ahead."""
+        at_a_time = None
+        while missing := [name for name in self.learned.needed() if name not in self.loaded][:at_a_time]:
             self.discard_spare()  # it lacks them, and would see less memory
-            for name in self.zygote.load(missing):
-                self.learned.forget(name)
             self.loaded.update(missing)
+            try:
+                loaded = self.zygote.load(missing)
+            except ZygoteLost:
+                loaded = {"failed": missing if len(missing) == 1 else [], "spoiled": "it has ended"}
+                at_a_time = 1  # to find in which
+            for name in loaded["failed"]:
+                (self.learned.refuse if loaded["spoiled"] else self.learned.forget)(name)
+            if loaded["spoiled"]:
+                self.new_zygote()
+
+    def new_zygote(self) -> None:
+        """Have another process import the engine."""
+        self.zygote.end()
+        self.zygote, self.loaded = Zygote(self.engine, self.loads, self.jobs.connection), set()
+        if self.zygote.failed:
+            raise ZygoteLost(self.zygote.pid)
 
     def serve(self) -> None:
         try:
             self.prepare()
             while job := self.next_job():
+                self.is_busy = True
                 answer, forked = self.run_job(job)
+                self.is_busy = False
                 self.jobs.connection.sendall(json.dumps(answer.to_json()).encode() + b"\n")
                 forked.close()  # only now, since the client is waiting
                 if self.has_own_memory:
@@ -159,7 +176,12 @@ class _Server:
 
     def take_ahead(self) -> bool:
         """Give the next job to the spare child, if it has come: what can be done before it begins is done then."""
-        if self.ahead is None and (job := self.jobs.first()):
+        while self.ahead is None and (job := self.jobs.first()):
+            if "expected" in job:
+                self.learned.expected = job["expected"]
+                if not self.is_busy:
+                    self.import_needed()
+                continue
             self.ahead = {**job, "processes": self.processes, "sources": self.engine.sources}
             self.prepare()
         return self.ahead is not None
@@ -169,9 +191,7 @@ class _Server:
         try:
             self.spare = self.spare or Forked(self.folders, self.zygote)
         except ZygoteLost:  # a snippet has ended it
-            self.zygote, self.loaded = Zygote(self.engine, self.loads, self.jobs.connection), set()
-            if self.zygote.failed:
-                raise
+            self.new_zygote()
             self.spare = Forked(self.folders, self.zygote)
         if self.ahead:
             free = self.zygote.address_space + containment.MEMORY_LIMIT

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import importlib.metadata
 import importlib.util
 import platform
@@ -11,8 +12,9 @@ from pathlib import Path
 from types import TracebackType
 from typing import TYPE_CHECKING
 
-from snippetcheck import evidence
+from snippetcheck import evidence, learned
 from snippetcheck.cache import Cache
+from snippetcheck.engines import EngineError
 from snippetcheck.outcome import Run
 from snippetcheck.settings import CUDA, Settings
 from snippetcheck.snippet import Snippet
@@ -46,6 +48,13 @@ class Session:
         """Let these engines be imported, unless kept runs may do without."""
         for name in names if not self.cache else ():
             self.servers[name].launch()
+
+    def expect(self, snippets: Iterable[Snippet], engine: str) -> None:
+        """Let what several of these name be imported once, unless kept runs may do without."""
+        names = learned.named_by_several(snippets)
+        if names and not self.cache:
+            with contextlib.suppress(EngineError):  # the first run will tell
+                self.servers[engine].expect(names)
 
     def submit(self, snippet: Snippet, engine: str) -> None:
         """Begin a run that will be asked for, unless it is there."""

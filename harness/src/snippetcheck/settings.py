@@ -23,7 +23,8 @@ from pathlib import Path
 from typing import Any
 
 from snippetcheck.engines import PYTHON, Engine
-from snippetcheck.snippet import DEFAULT_TIMEOUT, LONGEST_TIMEOUT, Snippet, load
+from snippetcheck.manifest import DEFAULT_TIMEOUT, LONGEST_TIMEOUT
+from snippetcheck.snippet import Snippet, load
 
 _KEYS = ("snippets_dir", "pages_dir", "needs", "engines", "fences", "evidence", "timeout")
 CUDA = "cuda"  # a need that is no module: a device of NVIDIA's

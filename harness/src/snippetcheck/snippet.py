@@ -13,67 +13,26 @@ import warnings
 from dataclasses import dataclass
 from pathlib import Path
 
-from snippetcheck.source import comments, first_line, imports
-from snippetcheck.wildcards import says_nothing
+from snippetcheck import expected
+from snippetcheck.expected import EXPECTATION, ExpectedError, ExpectedLine, ExpectedWarning
+from snippetcheck.manifest import DEFAULT_TIMEOUT, REGION, Manifest, Reader
+from snippetcheck.source import SnippetError, comments, first_line, imports
 
-MANIFEST_KEYS = ("covers", "engines", "needs", "timeout")
-DEFAULT_TIMEOUT = 30.0
-LONGEST_TIMEOUT = 600.0
+__all__ = [
+    *("DEFAULT_TIMEOUT", "LONGEST_TIMEOUT", "SUFFIXES", "ExpectedError", "ExpectedLine", "ExpectedWarning", "Manifest"),
+    *("Snippet", "SnippetError", "Statement", "files", "load", "name_of", "parse"),
+]
+
 SUFFIXES = (".py", ".pyw")  # in capitals too: of what Python runs, and `load` refuses all but `.py`
 
-# A comment that carries an expectation: its sign, then one space and text, or nothing at all.
-_EXPECTATION = re.compile(r"#([>!~])(?: (.*)|)$")
 _NEARLY_EXPECTATION = re.compile(r"#\s*(?:>|!|~)|#\s*=>")
-_MANIFEST_LINE = re.compile(r"# ([A-Za-z_-]+)\s*:\s*(.*)$")
-_REGION = re.compile(r"#\s*region\b\s*:?\s*(.*)$")
 _REGION_NAME = re.compile(r"[a-z0-9]+(-[a-z0-9]+)*")
 _END_REGION = re.compile(r"#\s*endregion\b\s*(.*)$")
-_ERROR_HEAD = re.compile(r"([A-Za-z_][\w.]*)(?:: ?(.*))?$", re.DOTALL)
-_WARNING_HEAD = re.compile(r"([A-Za-z_][\w.]*Warning)(?:: ?(.*))?$")
 _INVISIBLE = re.compile(
     "[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f\u200b-\u200f\u2028-\u202e\u2060-\u206f\ufeff\ud800-\udfff]"
 )
 _CODING = re.compile(r"[ \t]*#.*?coding[:=][ \t]*([-\w.]+)")
 _ADDRESS = re.compile(r"\b0x[0-9a-fA-F]{6,}\b")
-
-
-class SnippetError(Exception):
-    """A file that is not a well-formed snippet: where, what, and what to do about it."""
-
-    def __init__(self, path: Path | str, line: int, message: str, remedy: str):
-        super().__init__(f"{path}:{line}: {message}\n    {remedy}")
-        self.path = Path(path)
-        self.line = line
-        self.message = message
-        self.remedy = remedy
-
-
-@dataclass(frozen=True)
-class ExpectedLine:
-    """One `#>` line: its line in the file, and the text that must be printed."""
-
-    line: int
-    text: str
-
-
-@dataclass(frozen=True)
-class ExpectedError:
-    """The `#!` lines of a statement. `type` is empty where the author left it to `bless`."""
-
-    line: int
-    last_line: int
-    type: str
-    message: str
-
-
-@dataclass(frozen=True)
-class ExpectedWarning:
-    """One warning of a statement: a `#~` line and those that continue it."""
-
-    line: int
-    last_line: int
-    category: str
-    message: str
 
 
 @dataclass(frozen=True)
@@ -93,19 +52,6 @@ class Statement:
         if self.error:
             lines.append(self.error.last_line)
         return max(lines)
-
-
-@dataclass(frozen=True)
-class Manifest:
-    """The `# key: value` lines under the docstring."""
-
-    covers: tuple[str, ...] = ()
-    engines: tuple[str, ...] = ()
-    engines_reason: str | None = None
-    needs: tuple[str, ...] = ()
-    timeout: float = DEFAULT_TIMEOUT
-    first_line: int | None = None  # where the manifest stands, if there is one
-    last_line: int | None = None
 
 
 @dataclass(frozen=True)
@@ -235,9 +181,10 @@ class _Parser:
         if not title:
             raise self.fail(1, "has an empty title", "write one sentence in the docstring")
         head_last = head.end_lineno or 1
-        manifest = self.manifest(head_last, first_line(body[0]))
+        reader = Reader(self.comments, self.engines, self.timeout, self.fail)
+        manifest = reader.read(head_last, first_line(body[0]))
         spans = self.spans(head, body)
-        self.check_stray_manifest(manifest, head_last)
+        reader.check_stray(manifest, head_last)
         expectations = self.expectations(spans)
         regions = self.regions(spans, expectations)
         statements = tuple(self.statement(first, last, expectations.get(last, [])) for first, last in spans)
@@ -279,7 +226,7 @@ class _Parser:
             self.check_comment(line, column, comment, lines[line - 1])
 
     def check_comment(self, line: int, column: int, comment: str, source: str) -> None:
-        exact = _EXPECTATION.fullmatch(comment)
+        exact = EXPECTATION.fullmatch(comment)
         if not exact:
             if _NEARLY_EXPECTATION.match(comment):
                 raise self.fail(
@@ -303,94 +250,6 @@ class _Parser:
         if _ADDRESS.search(comment):
             raise self.fail(line, "shows an address, which changes with every run", "write ... instead")
 
-    # -- the manifest -------------------------------------------------------------------------
-
-    def manifest(self, head_last: int, body_first: int) -> Manifest:
-        found: dict[str, tuple[int, str]] = {}
-        line = head_last + 1
-        while line < body_first and line in self.comments:
-            comment = self.comments[line][1]
-            if _REGION.fullmatch(comment) or _EXPECTATION.fullmatch(comment):
-                break
-            match = _MANIFEST_LINE.fullmatch(comment)
-            if not match:
-                raise self.fail(
-                    line,
-                    f"not a manifest line: {comment!r}",
-                    "write `# key: value`, or leave a blank line between manifest and comment",
-                )
-            key, value = match[1], match[2].strip()
-            if key not in MANIFEST_KEYS:
-                raise self.fail(line, f"unknown manifest key {key!r}", f"use one of {', '.join(MANIFEST_KEYS)}")
-            if key in found:
-                raise self.fail(line, f"manifest key {key!r} is repeated", f"first given in line {found[key][0]}")
-            if not value:
-                raise self.fail(line, f"manifest key {key!r} has no value", "give one or drop the line")
-            found[key] = (line, value)
-            line += 1
-        engines, reason = self.manifest_engines(found.get("engines"))
-        return Manifest(
-            covers=self.words(found.get("covers"), re.compile(r"[A-Za-z0-9][\w.-]*")),
-            engines=engines,
-            engines_reason=reason,
-            needs=self.words(found.get("needs"), re.compile(r"[A-Za-z_][\w.-]*")),
-            timeout=self.manifest_timeout(found.get("timeout")),
-            first_line=head_last + 1 if found else None,
-            last_line=line - 1 if found else None,
-        )
-
-    def words(self, entry: tuple[int, str] | None, shape: re.Pattern[str]) -> tuple[str, ...]:
-        if entry is None:
-            return ()
-        line, value = entry
-        words = tuple(word for word in re.split(r"[\s,]+", value) if word)
-        for word in words:
-            if not shape.fullmatch(word):
-                raise self.fail(line, f"{word!r} is not a name", "separate names by spaces or commas")
-            if words.count(word) > 1:
-                raise self.fail(line, f"{word!r} is given twice", "drop one of the two")
-        return words
-
-    def manifest_engines(self, entry: tuple[int, str] | None) -> tuple[tuple[str, ...], str | None]:
-        if entry is None:
-            return self.engines, None
-        line, value = entry
-        names, dashes, reason = value.partition("--")
-        chosen = self.words((line, names), re.compile(r"\S+"))
-        for name in chosen:
-            if self.engines and name not in self.engines:
-                raise self.fail(line, f"unknown engine {name!r}", f"use one of {', '.join(self.engines)}")
-        if not chosen:
-            raise self.fail(line, "names no engine", f"use one of {', '.join(self.engines)}")
-        if not self.engines:
-            return chosen, reason.strip() or None
-        if len(chosen) < len(self.engines) and not reason.strip():
-            raise self.fail(
-                line, "leaves out an engine without a reason", f"write `# engines: {names.strip()} -- reason`"
-            )
-        if len(chosen) == len(self.engines):
-            raise self.fail(line, "names every engine, which is the default", "drop the line")
-        return tuple(name for name in self.engines if name in chosen), reason.strip()
-
-    def manifest_timeout(self, entry: tuple[int, str] | None) -> float:
-        if entry is None:
-            return self.timeout
-        line, value = entry
-        if not re.fullmatch(r"\d+(\.\d+)?", value) or not 0 < float(value) <= LONGEST_TIMEOUT:
-            raise self.fail(line, f"timeout {value!r} is not a number of seconds", f"give 1 to {LONGEST_TIMEOUT:g}")
-        return float(value)
-
-    def check_stray_manifest(self, manifest: Manifest, head_last: int) -> None:
-        for line, (column, comment) in self.comments.items():
-            inside = manifest.last_line is not None and head_last < line <= manifest.last_line
-            match = _MANIFEST_LINE.fullmatch(comment)
-            if column == 0 and match and match[1].lower() in MANIFEST_KEYS and not inside:
-                raise self.fail(
-                    line,
-                    f"manifest key {match[1]!r} stands away from the docstring",
-                    f"move it to line {(manifest.last_line or head_last) + 1}, with no blank line between",
-                )
-
     # -- statements and what stands under them ------------------------------------------------
 
     def spans(self, head: ast.stmt, body: list[ast.stmt]) -> list[tuple[int, int]]:
@@ -413,7 +272,7 @@ class _Parser:
             if line in lasts:
                 owner = line
                 continue
-            match = _EXPECTATION.fullmatch(self.comments[line][1]) if line in self.comments else None
+            match = EXPECTATION.fullmatch(self.comments[line][1]) if line in self.comments else None
             if match is None:
                 owner = None
             elif owner is None:
@@ -426,18 +285,8 @@ class _Parser:
                 found.setdefault(owner, []).append((line, match[1], (match[2] or "").rstrip(" \t")))
         return found
 
-    def statement(self, first: int, last: int, marked: list[tuple[int, str, str]]) -> Statement:
-        self.check_order(marked)
-        for line, sign, text in marked:
-            if sign == ">" and says_nothing(text):
-                raise self.fail(line, "says nothing about the line", "write a word of it beside the ...")
-        return Statement(
-            first,
-            last,
-            tuple(ExpectedLine(line, text) for line, sign, text in marked if sign == ">"),
-            self.error([(line, text) for line, sign, text in marked if sign == "!"]),
-            self.warnings([(line, text) for line, sign, text in marked if sign == "~"]),
-        )
+    def statement(self, first: int, last: int, marked: list[expected.Marked]) -> Statement:
+        return Statement(first, last, *expected.read(marked, self.fail))
 
     def check_errors(self, statements: tuple[Statement, ...]) -> None:
         """An error ends a program: what stands below it, no reader who runs the file would ever see."""
@@ -449,51 +298,6 @@ class _Parser:
                     "catch the error and print it, or let it end a file of its own",
                 )
 
-    def check_order(self, marked: list[tuple[int, str, str]]) -> None:
-        seen: list[str] = []
-        for line, sign, _ in marked:
-            if sign in seen[:-1]:
-                raise self.fail(
-                    line,
-                    f"#{sign} lines are split by others",
-                    f"keep the #{sign} lines of a statement together",
-                )
-            if not seen or seen[-1] != sign:
-                seen.append(sign)
-
-    def error(self, lines: list[tuple[int, str]]) -> ExpectedError | None:
-        if not lines:
-            return None
-        first, last = lines[0][0], lines[-1][0]
-        if len(lines) == 1 and not lines[0][1]:
-            return ExpectedError(first, last, "", "")
-        match = _ERROR_HEAD.fullmatch("\n".join(text for _, text in lines))
-        if not match:
-            raise self.fail(first, "names no error type", "write `#! RuntimeError: message`")
-        message = match[2] or ""
-        if message.strip() == "..." or says_nothing(message, in_message=True):
-            raise self.fail(first, "says nothing about the message", "give its first words before the ...")
-        return ExpectedError(first, last, match[1], message)
-
-    def warnings(self, lines: list[tuple[int, str]]) -> tuple[ExpectedWarning, ...]:
-        groups: list[tuple[int, int, str, list[str]]] = []
-        for line, text in lines:
-            match = _WARNING_HEAD.fullmatch(text)
-            if match:
-                groups.append((line, line, match[1], [match[2] or ""]))
-            elif groups:
-                first, _, category, texts = groups[-1]
-                groups[-1] = (first, line, category, [*texts, text])
-            else:
-                raise self.fail(line, "names no warning", "write `#~ UserWarning: text`")
-        for first, _, _, texts in groups:
-            text = "\n".join(texts)
-            if text.strip() == "..." or says_nothing(text, in_message=True):
-                raise self.fail(first, "says nothing about the warning", "give its first words before the ...")
-        return tuple(
-            ExpectedWarning(first, last, category, "\n".join(texts)) for first, last, category, texts in groups
-        )
-
     # -- regions ------------------------------------------------------------------------------
 
     def regions(
@@ -502,7 +306,7 @@ class _Parser:
         regions: dict[str, tuple[int, int]] = {}
         open_regions: list[tuple[str, int]] = []
         for line, (column, comment) in sorted(self.comments.items()):
-            start, end = _REGION.fullmatch(comment), _END_REGION.fullmatch(comment)
+            start, end = REGION.fullmatch(comment), _END_REGION.fullmatch(comment)
             if not start and not end:
                 continue
             if column or any(first <= line <= last for first, last in spans):

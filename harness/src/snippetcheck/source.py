@@ -1,4 +1,7 @@
-"""What the source of a program says by itself: its comments, the packages that it imports, the lines of its statements."""
+"""What the source of a program says by itself: its comments, the packages that it imports, the lines of its statements.
+
+And the error that tells what is wrong in it.
+"""
 
 from __future__ import annotations
 
@@ -6,6 +9,18 @@ import ast
 import io
 import tokenize
 from collections.abc import Iterator
+from pathlib import Path
+
+
+class SnippetError(Exception):
+    """A file that is not a well-formed snippet: where, what, and what to do about it."""
+
+    def __init__(self, path: Path | str, line: int, message: str, remedy: str):
+        super().__init__(f"{path}:{line}: {message}\n    {remedy}")
+        self.path = Path(path)
+        self.line = line
+        self.message = message
+        self.remedy = remedy
 
 
 def comments(text: str, tree: ast.Module) -> dict[int, tuple[int, str]]:

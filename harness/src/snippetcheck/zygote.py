@@ -7,11 +7,13 @@ server is the parent of the copies too (CLONE_PARENT), to wait for them and to e
 
 from __future__ import annotations
 
+import contextlib
 import ctypes
 import faulthandler
 import gc
 import importlib
 import importlib.metadata
+import io
 import json
 import os
 import platform
@@ -24,7 +26,9 @@ from typing import Any
 
 from snippetcheck import child, containment
 from snippetcheck.engines import Engine, ReplacedModules, find
-from snippetcheck.modules import Loads, Unseen
+from snippetcheck.learned import is_lasting
+from snippetcheck.modules import Loads
+from snippetcheck.unseen import Unseen
 
 _CLONE_PARENT, _CLONE_CHILD_CLEARTID, _CLONE_CHILD_SETTID = 0x8000, 0x0020_0000, 0x0100_0000
 _PR_GET_TID_ADDRESS = 40
@@ -78,12 +82,24 @@ class Zygote:
         """The id of the process that it was last asked for."""
         return int(self._reply())
 
-    def load(self, names: Iterable[str]) -> list[str]:
-        """Let it import these modules before it forks again; those that it could not import."""
+    def load(self, names: Iterable[str]) -> dict[str, Any]:
+        """Let it import these modules before it forks again.
+
+        `failed`: those that it could not import. `spoiled`: what the last of them has done for which no program may be
+        forked from it any more; empty if nothing.
+        """
         self._send(_IMPORT + json.dumps(list(names)).encode() + b"\n")
-        reply = self._reply()
+        reply: dict[str, Any] = self._reply()
         self.address_space = reply["address_space"]
-        return list(reply["failed"])
+        return reply
+
+    def end(self) -> None:
+        """Let it end, if it is there."""
+        self._replies.close()
+        self._socket.close()
+        with contextlib.suppress(OSError):
+            self._wake()
+            os.waitpid(self.pid, 0)
 
     def _wake(self) -> None:
         """A snippet may have stopped it. Until it is waited for, its id is no other's."""
@@ -141,8 +157,9 @@ class _Engine:
             if line.startswith(_FORK):
                 self.fork(line[1:-1].decode(), child.Descriptors._make(descriptors))
             else:
-                failed = self.load(json.loads(line[1:]))
-                self.reply({"failed": failed, "address_space": containment.address_space()})
+                failed, spoiled = self.load(json.loads(line[1:]))
+                size = containment.address_space()
+                self.reply({"failed": failed, "spoiled": spoiled, "address_space": size})
 
     def reply(self, values: Any) -> None:
         self.connection.sendall(json.dumps(values).encode() + b"\n")
@@ -155,22 +172,34 @@ class _Engine:
         gc.collect()
         gc.freeze()  # else a collection in a child would copy every page of the engine
 
-    def load(self, names: list[str]) -> list[str]:
-        """Import modules; those that cannot be."""
-        names = [name for name in names if name not in self.loads.needs and name not in sys.modules]
+    def load(self, names: list[str]) -> tuple[list[str], str]:
+        """Import modules; those that cannot be, and what the last has done that spoils this process."""
+        names = [name for name in names if self.is_to_be_loaded(name)]
         if not names:
-            return []
+            return [], ""
         assert self.unseen
         self.unseen.end()
         failed = []
         with self.loads:
             for name in names:
-                try:
-                    importlib.import_module(name)
-                except Exception:  # the program that needs it will tell
-                    failed.append(name)
+                with contextlib.redirect_stdout(io.StringIO()) as out, contextlib.redirect_stderr(out):
+                    try:
+                        importlib.import_module(name)
+                    except BaseException:  # the program that needs it will tell
+                        failed.append(name)
+                if out.getvalue():
+                    return [name], "its import prints or warns"
+                if len(os.listdir("/proc/self/task")) > 1:
+                    return [name], "its import starts a thread"
         self.settle()
-        return failed
+        return failed, ""
+
+    def is_to_be_loaded(self, name: str) -> bool:
+        """Whether a module is neither there nor one that a program may change."""
+        top, sources = name.partition(".")[0], self.engine.sources
+        if name in self.loads.needs or name in sys.modules or top in self.engine.replace:
+            return False  # what stands in for another is seen, and must not be hidden under its other name
+        return top in self.loads.needs or top in sys.modules or is_lasting(top, find(top, ()), sources)
 
     def fork(self, folder: str, descriptors: child.Descriptors) -> None:
         """Fork a child that waits for its job; say which."""

@@ -3,6 +3,7 @@
 import torch
 
 
+# region: lost
 class Sinh(torch.autograd.Function):
     @staticmethod
     def forward(ctx, x):
@@ -17,9 +18,12 @@ class Sinh(torch.autograd.Function):
         return grad_output * (plus + minus) / 2
 
 
+def first_derivative(f, x):
+    return torch.autograd.grad(f(x) ** 2, x, create_graph=True)[0]
+
+
 def second_derivative(f, x):
-    (first,) = torch.autograd.grad(f(x) ** 2, x, create_graph=True)
-    return torch.autograd.grad(first, x)[0]
+    return torch.autograd.grad(first_derivative(f, x), x)[0]
 
 
 x = torch.tensor([1.0], requires_grad=True)
@@ -27,9 +31,11 @@ print(second_derivative(Sinh.apply, x))
 #> tensor([4.7622])
 print(second_derivative(torch.sinh, x))
 #> tensor([7.5244])
+# endregion
 
 
-# Remedy: save the input and compute in backward, where autograd can see it.
+# region: remedy
+# Save the input and compute in backward, where autograd can see it.
 class SinhFromInput(Sinh):
     @staticmethod
     def forward(ctx, x):
@@ -44,3 +50,15 @@ class SinhFromInput(Sinh):
 
 print(second_derivative(SinhFromInput.apply, x))
 #> tensor([7.5244])
+# endregion
+
+
+def slope(x):
+    return first_derivative(Sinh.apply, x)
+
+
+def slope_mended(x):
+    return first_derivative(SinhFromInput.apply, x)
+
+
+point, shown = 1.0, [-1.5, 1.5]

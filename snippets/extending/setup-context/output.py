@@ -18,7 +18,11 @@ class Sigmoid(torch.autograd.Function):
         return grad_output * y * (1 - y)
 
 
+def sigmoid(x):
+    return Sigmoid.apply(x)
+
+
 x = torch.tensor([0.0, 2.0], requires_grad=True)
-Sigmoid.apply(x).sum().backward()
+sigmoid(x).sum().backward()
 print(x.grad)
 #> tensor([0.2500, 0.1050])

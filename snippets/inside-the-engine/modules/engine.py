@@ -341,28 +341,30 @@ def train(nn, SGD, tensor):
     points = [[x / 4, y / 4] for x in range(-4, 5) for y in range(-4, 5)]
     inside = [[float(x * x + y * y < 0.5)] for x, y in points]
     x, wanted, net = tensor(points), tensor(inside), Net()
-    optimizer = SGD(net.parameters(), lr=0.25)
+    optimizer, losses = SGD(net.parameters(), lr=0.25), []
     for step in range(301):
         error = net(x) - wanted
         loss = (error * error).sum() * (1 / len(points))
         optimizer.zero_grad()
         loss.backward()
         optimizer.step()
+        losses.append(loss.tolist())
         if step in (0, 10, 100, 300):
-            print(step, round(loss.tolist(), 3))
+            print(step, round(losses[-1], 3))
     answers = zip(net(x).tolist(), inside)
     right = sum((got > 0.5) == (want > 0.5) for (got,), (want,) in answers)
     print(right, "of", len(points))
+    return losses
 
 
-train(SimpleNamespace(Module=Module, Linear=Linear), SGD, Tensor)
+ours = train(SimpleNamespace(Module=Module, Linear=Linear), SGD, Tensor)
 #> 0 0.219
 #> 10 0.178
 #> 100 0.071
 #> 300 0.063
 #> 81 of 81
 torch.manual_seed(0)
-train(torch.nn, torch.optim.SGD, torch.tensor)
+theirs = train(torch.nn, torch.optim.SGD, torch.tensor)
 #> 0 0.219
 #> 10 0.178
 #> 100 0.071

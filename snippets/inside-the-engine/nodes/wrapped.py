@@ -13,3 +13,6 @@ print([type(f).__name__ if f else None for f, _ in multiply.next_functions])
 #> ['PowBackward0', None]
 print([type(f).__name__ for f, _ in power.next_functions])
 #> ['AccumulateGrad']
+Q.backward()
+print(Q_a.grad, Q_b.grad)
+#> tensor(36.) tensor(-12.)

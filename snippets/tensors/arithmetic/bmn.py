@@ -1,4 +1,4 @@
-"""The name in the notes, `bmn`, does not exist."""
+"""The name is `bmm`; there is no `bmn`."""
 
 import torch
 

@@ -1,4 +1,4 @@
-"""Averaged over many tosses, the probabilities of the notes' example come back."""
+"""Averaged over many tosses, the probabilities come back."""
 # covers: tensor-random.bernoulli
 
 import torch

@@ -1,4 +1,4 @@
-"""The two names in the notes, `rafndn_like` and `torch_randn`, do not exist."""
+"""`randn_like` is a function of `torch`, with this spelling only."""
 
 import torch
 

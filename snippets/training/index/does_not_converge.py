@@ -3,16 +3,23 @@
 
 import torch
 
-w = torch.tensor([1.0], requires_grad=True)
-optimizer = torch.optim.SGD([w], lr=1.5)
+
+def loss_of(w):
+    return w**2
+
+
+w = torch.tensor(1.0, requires_grad=True)
+optimizer = torch.optim.SGD([w], lr=1.25)
+visited = []
 for iteration in range(5):
+    visited.append(w.item())
     optimizer.zero_grad()
-    loss = (w**2).sum()
+    loss = loss_of(w)
     loss.backward()
     optimizer.step()
-    print(loss.item())
-#> 1.0
-#> 4.0
-#> 16.0
-#> 64.0
-#> 256.0
+    print(visited[-1], loss.item())
+#> 1.0 1.0
+#> -1.5 2.25
+#> 2.25 5.0625
+#> -3.375 11.390625
+#> 5.0625 25.62890625

@@ -1,0 +1,32 @@
+/* The way along a note: on its mirror, links tell from which idea they come; a page that was opened by one says so under the header,
+   with what comes next in the note. gradnotes/site/note_ways.py gives the order. */
+"use strict";
+(() => {
+  const { make } = gradnotes;
+  const from = (address, note, idea) => {
+    const url = new URL(address);
+    url.search = new URLSearchParams({ note, idea });
+    return url.href;
+  };
+
+  const [, own] = /^notes\/([a-z-]+)\.html$/.exec(gradnotes.pageOf(location.href)) ?? [];
+  for (const link of own ? document.querySelectorAll(".ideas > li > .idea-links a") : []) link.href = from(link.href, own, link.closest("li").id);
+
+  const asked = new URLSearchParams(location.search);
+  const note = asked.get("note");
+  if (own || !/^[a-z-]+$/.test(note)) return;
+  gradnotes.load(`notes/${note}.js`).then(() => {
+    const { number, ideas } = gradnotes.notes[note];
+    const at = ideas.findIndex(([id]) => id === asked.get("idea"));
+    if (at < 0) return;
+    const [id, chinese, english, here] = ideas[at];
+    const next = ideas.slice(at + 1).find(([, , , target]) => target !== here && !target.startsWith("notes/"));
+    const mirror = new URL(`notes/${note}.html#${id}`, gradnotes.root);
+    const heading = make("strong", {}, ...(chinese ? [make("span", { lang: "zh" }, chinese), " "] : []), english);
+    document.querySelector(".md-header").after(make("nav", { class: "note-bar", "aria-label": `Note ${number}` }, make("div", { class: "md-grid" },
+      make("span", {}, `Note ${number}: `, heading),
+      next ? make("span", {}, "Next in the note: ", make("a", { href: from(new URL(next[3], gradnotes.root), note, next[0]) }, next[4])) : make("span", {}, "The note ends here."),
+      make("a", { href: mirror.href }, "Back to the mirror"))));
+    document.querySelector(":target")?.scrollIntoView(); // below the bar
+  }).catch(() => {}); // of a note that there is not
+})();

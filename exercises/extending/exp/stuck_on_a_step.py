@@ -1,0 +1,66 @@
+"""The weight is rounded to whole numbers on its way into the product, and the gradient is to pass as if it weren't. Yet the weight doesn't move. Mend the program; `Round` is right as it is."""
+# exercise: repair
+# covers: function.apply
+# about: extending/exp.md#only-through-apply
+# hint: Print `rounded.grad_fn`. Whose node is it?
+# hint: The derivative of `torch.round` is zero. Who was asked for a gradient, `Round` or `torch.round`?
+
+# %% start
+import torch
+
+
+class Round(torch.autograd.Function):
+    @staticmethod
+    def forward(ctx, x):
+        return torch.round(x)
+
+    @staticmethod
+    def backward(ctx, g):
+        return g
+
+
+w = torch.tensor([0.3], requires_grad=True)
+for step in range(20):
+    rounded = Round.forward(None, w)
+    loss = ((5 * rounded - 15) ** 2).sum()
+    loss.backward()
+    with torch.no_grad():
+        w -= 0.004 * w.grad
+    w.grad = None
+print(w, loss)
+
+# %% solution
+# -     rounded = Round.forward(None, w)
+# +     rounded = Round.apply(w)
+
+# %% right: a name for it
+# -     rounded = Round.forward(None, w)
+# +     straight = Round.apply
+# +     rounded = straight(w)
+
+# %% check
+assert not torch.equal(w.detach(), torch.tensor([0.3])), "The weight is still 0.3. The gradient that reaches it is zero."
+assert torch.equal(rounded.detach(), rounded.detach().round()), "The weight moves now, and it isn't rounded any more."
+assert rounded.grad_fn is not None and rounded.grad_fn.name() == "RoundBackward", "The weight moves, and `Round` still has no part in it."
+assert loss.item() == 0, f"The loss ends at {loss.item():.4f}. The steps are right as they are."
+
+# %% wrong: without rounding
+# -     rounded = Round.forward(None, w)
+# +     rounded = w * 1
+
+# %% wrong: past the record
+# -     rounded = Round.forward(None, w)
+# +     rounded = w + (torch.round(w) - w).detach()
+
+# %% wrong: an object of the class
+# error: RuntimeError: Legacy autograd function ...
+# hint: An object of the class can't be called. Which method of the class makes the node?
+# -     rounded = Round.forward(None, w)
+# +     rounded = Round()(w)
+
+# %% wrong: another step
+# -     rounded = Round.forward(None, w)
+# +     rounded = Round.apply(w)
+
+# -         w -= 0.004 * w.grad
+# +         w -= 0.0004 * w.grad

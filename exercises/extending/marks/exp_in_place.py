@@ -1,0 +1,88 @@
+"""`ExpInPlace` writes its result into the tensor that it's given, to spare a second one. The slope of $e^h$ is the new value of `h`, so `x.grad` should hold 3 and 4. It holds ones. Mend the class."""
+# exercise: repair
+# covers: function.save-for-backward
+# about: extending/marks.md#mark_dirty
+# hint: Print `h.grad_fn` after the call. Which node does it name?
+# hint: What has to be said about a tensor that was changed, and in which order may `save_for_backward` and the mark come?
+
+# %% start
+import torch
+
+
+class ExpInPlace(torch.autograd.Function):
+    @staticmethod
+    def forward(ctx, h):
+        h.exp_()
+        ctx.save_for_backward(h)
+        return h.clone()
+
+    @staticmethod
+    def backward(ctx, g):
+        (y,) = ctx.saved_tensors
+        return g * y
+
+
+x = torch.tensor([3.0, 4.0]).log().requires_grad_()
+h = x * 1
+ExpInPlace.apply(h)
+h.sum().backward()
+print(x.grad)
+
+# %% solution
+# -         return h.clone()
+# +         ctx.mark_dirty(h)
+# +         return h
+
+# %% check
+_x = torch.tensor([3.0, 4.0]).log().requires_grad_()
+_h = _x * 1
+_before = _h.data_ptr()
+_y = ExpInPlace.apply(_h)
+_weights = torch.tensor([1.0, 10.0])
+assert torch.allclose(_h.detach(), torch.tensor([3.0, 4.0])), "`h` keeps its old numbers now. The operation is to work in place."
+assert _h.grad_fn.name() == "ExpInPlaceBackward", "In the graph, `h` is still the result of `x * 1`. Nobody said that it was changed."
+assert _y is _h, "The tensor that comes back should be the one that was changed, not another one."
+assert torch.allclose(torch.autograd.grad((_h * _weights).sum(), _x)[0], torch.tensor([3.0, 40.0])), "`h` has the right history, and what comes back to `x` is wrong. Whose values does `backward` need, those before `exp_` or those after?"
+
+# %% right: marked first
+# -         h.exp_()
+# -         ctx.save_for_backward(h)
+# -         return h.clone()
+# +         ctx.mark_dirty(h)
+# +         ctx.save_for_backward(h.exp_())
+# +         return h
+
+# %% wrong: out of place
+# -         h.exp_()
+# -         ctx.save_for_backward(h)
+# -         return h.clone()
+# +         y = h.exp()
+# +         ctx.save_for_backward(y)
+# +         return y
+
+# %% wrong: a copy marked, a copy returned
+# error: RuntimeError: Some elements marked as dirty during the forward method were not returned as output. ...
+# hint: What you mark you must return, the tensor itself and not a copy.
+# -         return h.clone()
+# +         ctx.mark_dirty(h)
+# +         return h.clone()
+
+# %% wrong: returned as well, in a pair
+# -         return h.clone()
+# +         ctx.mark_dirty(h)
+# +         return h.clone(), h
+
+# -         return g * y
+# +         return 0 * y
+
+# -     def backward(ctx, g):
+# +     def backward(ctx, g, _):
+
+# %% wrong: the values before
+# -         h.exp_()
+# -         ctx.save_for_backward(h)
+# -         return h.clone()
+# +         ctx.save_for_backward(h.clone())
+# +         h.exp_()
+# +         ctx.mark_dirty(h)
+# +         return h

@@ -1,0 +1,29 @@
+"""Which of these tensors are at version 1 when the program ends?"""
+# exercise: point
+# covers: debug.tensor-inspector
+# about: inside-the-engine/a-tensor.md#what-is-not
+# at: tensors
+# answer: where it._version == 1
+# hint: A write counts for the memory, and for every tensor that lies in it.
+# hint: Which of these lines make a view, and which compute something new?
+
+# %% start
+import torch
+
+w = torch.tensor([1.0, 2.0, 3.0], requires_grad=True)
+h = w * 2
+part = h[1:]
+copy = h.clone()
+turned = h.flip(0)
+part.add_(1)
+loss = (part.sum() + copy.sum() + turned.sum() + h.sum())
+loss.backward()
+
+# %% wrong: part
+# hint: `part` was written to. In whose memory does it lie?
+
+# %% wrong: part; h; copy
+# hint: A clone has memory of its own, and a counter of its own.
+
+# %% wrong: part; h; turned
+# hint: A step of −1 through memory isn't possible in PyTorch, so `flip` makes a new tensor.

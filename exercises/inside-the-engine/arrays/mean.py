@@ -1,0 +1,101 @@
+"""Declare the mean. It computes the right value already; its formula is that of nothing in particular."""
+# exercise: write
+# covers: engine-v01.function-class
+# about: inside-the-engine/arrays.md#an-operation-in-two-lines
+# hint: If one element of six grows by 1, by how much does the mean grow?
+# hint: Which shape must the share have? `sum` shows how to spread one number over an array.
+
+# %% start
+import numpy as np
+
+
+class Tensor:
+    def __init__(self, data, requires_grad=False):
+        self.array = np.asarray(data, np.float32)
+        self.requires_grad, self.grad = requires_grad, None
+        self.parents, self.rules = [], []
+
+    def backward(self, g=1.0):
+        if not self.parents:
+            self.grad = g if self.grad is None else self.grad + g
+        for parent, rule in zip(self.parents, self.rules):
+            parent.backward(rule(g))
+
+
+def array_of(x):
+    return x.array if isinstance(x, Tensor) else x
+
+
+def names_of(function):
+    return function.__code__.co_varnames[: function.__code__.co_argcount]
+
+
+def operation(forward, **formulas):
+    def call(*args):
+        out = Tensor(forward(*map(array_of, args)))
+        given = dict(zip(names_of(forward), args), shape=args[0].array.shape)
+        for name, formula in formulas.items():
+            if given[name].requires_grad:
+                kept = [array_of(given[one]) for one in names_of(formula)[1:]]
+                out.requires_grad = True
+                out.parents.append(given[name])
+                out.rules.append(lambda g, f=formula, kept=kept: f(g, *kept))
+        return out
+
+    return call
+
+
+Tensor.__mul__ = operation(lambda self, other: self * other,
+    self=lambda g, other: g * other, other=lambda g, self: g * self)
+Tensor.sum = operation(lambda self: self.sum(),
+    self=lambda g, shape: np.broadcast_to(g, shape))
+Tensor.mean = operation(lambda self: self.mean(),
+    self=lambda g: g)
+
+x = Tensor([[1.0, 2.0, 3.0], [4.0, 5.0, 6.0]], requires_grad=True)
+(x * x).mean().backward()
+print(x.grad)
+
+# %% solution
+#   Tensor.mean = operation(lambda self: self.mean(),
+# -     self=lambda g: g)
+# +     self=lambda g, shape: np.broadcast_to(g / np.prod(shape), shape))
+
+# %% right: from the array itself
+#   Tensor.mean = operation(lambda self: self.mean(),
+# -     self=lambda g: g)
+# +     self=lambda g, self: g * np.ones_like(self) / self.size)
+
+# %% check
+def _grad(_shape, _g):
+    _x = Tensor(np.arange(1.0, 1.0 + np.prod(_shape)).reshape(_shape), requires_grad=True)
+    _x.mean().backward(_g)
+    return np.asarray(_x.grad)
+
+
+assert Tensor([[1.0, 2.0], [3.0, 6.0]]).mean().array == 3.0, "The value of the mean was right, and isn't any more."
+assert np.shape(_grad((2, 3), 1.0)) == (2, 3), f"The share of a (2, 3) array has the shape {np.shape(_grad((2, 3), 1.0))}. Every element needs one."
+_found = _grad((2, 3), 1.0)[0, 0]
+assert _found != 1.0, "Each share is as large as what arrived. That's the formula of the sum."
+assert abs(_found - 1 / 6) < 1e-6, f"With six elements, each has a share of one sixth. Here it's {_found:.4f}."
+assert np.allclose(_grad((4,), 3.0), 0.75), "Right for two rows of three, with g = 1. Try four elements in a row, and a `g` of 3."
+
+# %% wrong: the formula of the sum
+#   Tensor.mean = operation(lambda self: self.mean(),
+# -     self=lambda g: g)
+# +     self=lambda g, shape: np.broadcast_to(g, shape))
+
+# %% wrong: divided by the rows
+#   Tensor.mean = operation(lambda self: self.mean(),
+# -     self=lambda g: g)
+# +     self=lambda g, shape: np.broadcast_to(g / shape[0], shape))
+
+# %% wrong: six for ever
+#   Tensor.mean = operation(lambda self: self.mean(),
+# -     self=lambda g: g)
+# +     self=lambda g, shape: np.broadcast_to(g / 6, shape))
+
+# %% wrong: the sum in its place
+# - Tensor.mean = operation(lambda self: self.mean(),
+# -     self=lambda g: g)
+# + Tensor.mean = Tensor.sum

@@ -1,0 +1,56 @@
+"""`preview` should return a tensor with the pixels at half their brightness. Each call makes it darker than the one before. Repair it."""
+# exercise: repair
+# covers: tensor-create.from-numpy
+# about: tensors/from-data.md#copy-or-share
+# hint: Print `pixels` after the first call.
+# hint: Two things come together here: memory that is shared, and a write in place. Without either of them all is well.
+
+# %% start
+import numpy as np
+import torch
+
+pixels = np.array([[0.0, 0.5], [1.0, 0.75]])
+
+
+def preview(pixels):
+    t = torch.from_numpy(pixels)
+    t /= 2
+    return t
+
+
+print(preview(pixels))
+print(preview(pixels))
+
+# %% solution
+# -     t = torch.from_numpy(pixels)
+# +     t = torch.tensor(pixels)
+
+# %% right: a new tensor
+# -     t /= 2
+# -     return t
+# +     return t / 2
+
+# %% right: another dtype is a copy
+# -     t = torch.from_numpy(pixels)
+# +     t = torch.from_numpy(pixels).float()
+
+# %% check
+_pixels = np.array([[0.25, 1.0, 0.5]])
+_first = preview(_pixels).tolist()
+_second = preview(_pixels).tolist()
+_kept = _pixels.tolist()
+assert _first == [[0.125, 0.5, 0.25]], "The first preview isn't half as bright as the pixels."
+assert _second != [[0.0625, 0.25, 0.125]], "The second preview is darker than the first: the pixels themselves were written to."
+assert _second == _first and _kept == [[0.25, 1.0, 0.5]], "The previews are right now, and the array has changed."
+
+# %% wrong: brightened again
+# -     t /= 2
+# -     return t
+# +     t /= 2
+# +     half = t.clone()
+# +     t *= 3
+# +     return half
+
+# %% wrong: not darker at all
+# -     t /= 2
+# +     t = t * 1

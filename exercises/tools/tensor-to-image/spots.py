@@ -1,0 +1,51 @@
+"""A network that makes pictures ends in a `tanh`: -1 is black and 1 is white. `to_bytes` should give the bytes of such a picture, 0 for black and 255 for white. Dark places come out bright. Repair it."""
+# exercise: repair
+# covers: debug.tensor-to-image
+# about: tools/tensor-to-image.md#outside-the-range
+# hint: Which byte should -1 become, which 0, and which 1?
+# hint: Bring the numbers from the range of `tanh` to the range from 0 to 1 first.
+# hint: `astype` cuts fractions off. Round before.
+
+# %% start
+import numpy as np
+import torch
+
+
+def to_bytes(x):
+    return (x.numpy() * 255.0).astype(np.uint8)
+
+
+print(to_bytes(torch.tensor([-1.0, -0.5, 0.0, 0.5, 1.0])))
+
+# %% solution
+# -     return (x.numpy() * 255.0).astype(np.uint8)
+# +     return ((x.numpy() + 1) / 2 * 255.0).round().astype(np.uint8)
+
+# %% right: in torch
+# -     return (x.numpy() * 255.0).astype(np.uint8)
+# +     return x.add(1).mul(127.5).round().clamp(0, 255).to(torch.uint8).numpy()
+
+# %% check
+_made = to_bytes(torch.tensor([-1.0, -0.998, -0.5, 0.25, 0.999, 1.0])).tolist()
+_exact = [0, 0, 64, 159, 255, 255]
+assert _made[2] != 129, "-0.5 still becomes 129: what is below 0 goes around, and dark comes out bright."
+assert _made[0] == 0 and _made[2] > 0, "Everything darker than grey is black now. `tanh` has half of its range below 0."
+assert _made[5] == 255, f"White, which is 1, should become 255. It becomes {_made[5]}."
+assert all(abs(a - b) <= 1 for a, b in zip(_made, _exact)), "Black and white are right. What lies between them should grow evenly."
+assert _made == _exact, "Some bytes are too small by one: fractions are cut off instead of rounded."
+
+# %% wrong: clipped only
+# -     return (x.numpy() * 255.0).astype(np.uint8)
+# +     return (x.numpy() * 255.0).round().clip(0, 255).astype(np.uint8)
+
+# %% wrong: half the brightness
+# -     return (x.numpy() * 255.0).astype(np.uint8)
+# +     return ((x.numpy() + 1) * 100).round().astype(np.uint8)
+
+# %% wrong: not rounded
+# -     return (x.numpy() * 255.0).astype(np.uint8)
+# +     return ((x.numpy() + 1) / 2 * 255.0).astype(np.uint8)
+
+# %% wrong: not even
+# -     return (x.numpy() * 255.0).astype(np.uint8)
+# +     return (((x.numpy() + 1) / 2) ** 2 * 255.0).round().astype(np.uint8)

@@ -1,0 +1,58 @@
+"""Write `size_after`: how high a picture is behind a convolution or a pooling, before you run it."""
+# exercise: write
+# covers: module.lenet
+# about: training/lenet.md#the-shapes
+# hint: Padding makes the picture larger on both sides.
+# hint: How far can the window's upper edge move? How many steps of `stride` fit into that, and where did it begin?
+
+# %% start
+def size_after(n, kernel, stride=1, padding=0):
+    """The height behind a window of height `kernel` that moves by `stride` over `n` rows, with `padding` on both sides."""
+    return n
+
+
+print(size_after(28, 5), size_after(24, 2, stride=2))
+
+# %% solution
+# -     return n
+# +     return (n + 2 * padding - kernel) // stride + 1
+
+# %% right: counted
+# -     return n
+# +     return len(range(0, n + 2 * padding - kernel + 1, stride))
+
+# %% check
+import torch as _torch
+import torch.nn.functional as _F
+
+
+def _real(n, kernel, stride, padding):
+    return _F.conv2d(_torch.zeros(1, 1, n, n), _torch.zeros(1, 1, kernel, kernel), stride=stride, padding=padding).shape[-1]
+
+
+assert size_after(28, 5) != 28, "A 5 by 5 window fits into 28 rows in fewer than 28 places."
+assert size_after(28, 5) == 24, f"A 5 by 5 window over 28 rows: you say {size_after(28, 5)}, and `conv2d` makes 24. How many places are there for a window as high as the picture?"
+assert size_after(24, 2, stride=2) == 12, f"Pooling by 2 halves 24 to 12, and you say {size_after(24, 2, stride=2)}."
+assert size_after(7, 3, stride=2, padding=1) == _real(7, 3, 2, 1), "With padding 1 it goes wrong. Rows are added above *and* below."
+assert size_after(10, 3, stride=2) == _real(10, 3, 2, 0), "10 rows, a window of 3, steps of 2: the last step doesn't fit any more. Does your result count it?"
+assert isinstance(size_after(9, 3, 3), int) and size_after(9, 3, 3) == 3, "9 rows in steps of 3 make 3, a whole number."
+
+# %% wrong: one short
+# -     return n
+# +     return (n + 2 * padding - kernel) // stride
+
+# %% wrong: the stride forgotten
+# -     return n
+# +     return n + 2 * padding - kernel + 1
+
+# %% wrong: padding on one side
+# -     return n
+# +     return (n + padding - kernel) // stride + 1
+
+# %% wrong: rounded up
+# -     return n
+# +     return -((kernel - n - 2 * padding) // stride) + 1
+
+# %% wrong: a fraction
+# -     return n
+# +     return float((n + 2 * padding - kernel) // stride + 1)

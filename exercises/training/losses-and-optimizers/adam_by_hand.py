@@ -1,0 +1,95 @@
+"""Write the step of Adam: `step` changes `w` and the two averages in place, as `torch.optim.Adam` would.
+
+The formulas are on the page. `t` is 1 in the first step.
+"""
+# exercise: write
+# covers: train.loss-optimizer
+# about: training/losses-and-optimizers.md#what-adam-does
+# hint: The two averages come first, with the gradient of this step in them.
+# hint: The averages begin at zero, so they are too small at first. Which two divisors mend that?
+
+# %% start
+import torch
+
+
+def step(w, g, m, v, t, lr=0.1, beta1=0.9, beta2=0.999, eps=1e-8):
+    """One step for the weights `w` with the gradient `g`; `m` and `v` are the two averages. All four have one shape."""
+    w -= lr * g
+
+
+w, m, v = torch.tensor([1.0, 1.0]), torch.zeros(2), torch.zeros(2)
+for t in range(1, 4):
+    step(w, torch.tensor([2.0, 0.002]) * w, m, v, t)
+    print(w)
+
+# %% solution
+# -     w -= lr * g
+# +     m.mul_(beta1).add_(g, alpha=1 - beta1)
+# +     v.mul_(beta2).add_(g * g, alpha=1 - beta2)
+# +     m_hat, v_hat = m / (1 - beta1**t), v / (1 - beta2**t)
+# +     w -= lr * m_hat / (v_hat.sqrt() + eps)
+
+# %% right: in other words
+# -     w -= lr * g
+# +     m[:] = beta1 * m + (1 - beta1) * g
+# +     v[:] = beta2 * v + (1 - beta2) * g**2
+# +     w.sub_(lr * m / (1 - beta1**t) / ((v / (1 - beta2**t)) ** 0.5 + eps))
+
+# %% check
+def _both(lr, beta1, beta2, eps, steps):
+    _theirs = torch.tensor([1.0, -2.0, 0.5], requires_grad=True)
+    _optimizer = torch.optim.Adam([_theirs], lr=lr, betas=(beta1, beta2), eps=eps)
+    _w, _m, _v = _theirs.detach().clone(), torch.zeros(3), torch.zeros(3)
+    for _t in range(1, steps + 1):
+        _g = torch.tensor([3.0, 0.01, -1.0 * _t])
+        _theirs.grad = _g.clone()
+        _optimizer.step()
+        step(_w, _g, _m, _v, _t, lr, beta1, beta2, eps)
+    return _w, _theirs.detach(), _m, _v
+
+
+_w, _theirs, _m, _v = _both(0.1, 0.9, 0.999, 1e-8, 1)
+assert not torch.equal(_w, torch.tensor([1.0, -2.0, 0.5])), "`w` hasn't moved. Change it in place: `w -= ...` inside the function does, `w = w - ...` only names a new tensor."
+_length = (_w - torch.tensor([1.0, -2.0, 0.5])).abs()
+assert _length[1] > 0.002, f"Where the gradient is 0.01, the first step is {_length[1]:.3f} long. Adam's is as long as the others: what is the gradient divided by?"
+assert (_m != 0).all() and (_v != 0).all(), "After a step the averages `m` and `v` are still zero. They are the memory of Adam, so write into them."
+assert (_length > 0.09).all(), f"The first step is {_length[0]:.4f} long and should be 0.1. Averages that begin at zero are too small: correct them."
+assert (_length < 0.11).all(), f"The first step is {_length[0]:.4f} long and should be 0.1. What do you divide by, the square or its root?"
+_w, _theirs, _m, _v = _both(0.1, 0.9, 0.999, 1e-8, 5)
+assert torch.allclose(_w, _theirs, atol=1e-5), "The first step agrees with `torch.optim.Adam`, the later ones don't. Which numbers grow with `t`?"
+_w, _theirs, _m, _v = _both(0.1, 0.5, 0.8, 0.5, 5)
+assert torch.allclose(_w, _theirs, atol=1e-5), "With `eps=0.5` it isn't Adam any more. `eps` is added to the root, not to what is under it."
+
+# %% wrong: without the correction
+# -     w -= lr * g
+# +     m.mul_(beta1).add_(g, alpha=1 - beta1)
+# +     v.mul_(beta2).add_(g * g, alpha=1 - beta2)
+# +     w -= lr * m / (v.sqrt() + eps)
+
+# %% wrong: no averages
+# -     w -= lr * g
+# +     w -= lr * g / (g.abs() + eps)
+
+# %% wrong: a new tensor
+# -     w -= lr * g
+# +     m.mul_(beta1).add_(g, alpha=1 - beta1)
+# +     v.mul_(beta2).add_(g * g, alpha=1 - beta2)
+# +     w = w - lr * m / (1 - beta1**t) / ((v / (1 - beta2**t)).sqrt() + eps)
+
+# %% wrong: no correction that ends
+# -     w -= lr * g
+# +     m.mul_(beta1).add_(g, alpha=1 - beta1)
+# +     v.mul_(beta2).add_(g * g, alpha=1 - beta2)
+# +     w -= lr * m / (1 - beta1) / ((v / (1 - beta2)).sqrt() + eps)
+
+# %% wrong: eps under the root
+# -     w -= lr * g
+# +     m.mul_(beta1).add_(g, alpha=1 - beta1)
+# +     v.mul_(beta2).add_(g * g, alpha=1 - beta2)
+# +     w -= lr * m / (1 - beta1**t) / (v / (1 - beta2**t) + eps).sqrt()
+
+# %% wrong: divided by the square
+# -     w -= lr * g
+# +     m.mul_(beta1).add_(g, alpha=1 - beta1)
+# +     v.mul_(beta2).add_(g * g, alpha=1 - beta2)
+# +     w -= lr * m / (1 - beta1**t) / (v / (1 - beta2**t) + eps)

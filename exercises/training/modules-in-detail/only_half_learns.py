@@ -1,0 +1,64 @@
+"""The loss falls, and half of this network never learns: `net.first.weight.grad` is `None` after every backward. Repair `forward`.
+
+Large numbers are still to be cut off at 2, from above and from below.
+"""
+# exercise: repair
+# covers: module.forward-auto-backward
+# about: training/modules-in-detail.md#when-nothing-follows
+# hint: Print `h.grad_fn` after each line of `forward`.
+# hint: Which line leaves the tensors of torch and comes back with new ones?
+
+# %% start
+import torch
+from torch import nn
+
+
+class Net(nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.first = nn.Linear(3, 4)
+        self.second = nn.Linear(4, 1)
+
+    def forward(self, x):
+        h = self.first(x)
+        h = torch.tensor([[min(max(v, -2.0), 2.0) for v in row] for row in h.tolist()])
+        return self.second(h)
+
+
+torch.manual_seed(0)
+net, x, y = Net(), torch.randn(20, 3), torch.randn(20, 1)
+optimizer = torch.optim.SGD(net.parameters(), lr=0.1)
+for step in range(20):
+    optimizer.zero_grad()
+    loss = (net(x) - y).square().mean()
+    loss.backward()
+    optimizer.step()
+print(loss.item(), net.first.weight.grad)
+
+# %% solution
+# -         h = torch.tensor([[min(max(v, -2.0), 2.0) for v in row] for row in h.tolist()])
+# +         h = h.clamp(-2, 2)
+
+# %% right: two steps
+# -         h = torch.tensor([[min(max(v, -2.0), 2.0) for v in row] for row in h.tolist()])
+# +         h = torch.where(h > 2, 2.0, h)
+# +         h = torch.where(h < -2, -2.0, h)
+
+# %% check
+torch.manual_seed(1)
+_net, _x = Net(), torch.randn(50, 3) * 5
+_h = _net.first(_x).detach()
+_out = _net(_x)
+_out.sum().backward()
+_wanted = _net.second(_h.clamp(-2, 2)).detach()
+assert _net.first.weight.grad is not None, "The first layer still has no gradient. A new leaf in the middle, with `requires_grad` or without, leads nowhere."
+assert torch.allclose(_out.detach(), _wanted, atol=1e-5), "The first layer learns now, and the output is another one. Numbers beyond 2 are to be cut off at 2, those below −2 at −2."
+_slopes = torch.autograd.grad(_net.second(_net.first(_x).clamp(-2, 2)).sum(), _net.first.weight)[0]
+assert torch.allclose(_net.first.weight.grad, _slopes, atol=1e-4), "Gradient arrives, and too much of it: where a number was cut off, its slope is 0."
+
+# %% wrong: no limits
+# -         h = torch.tensor([[min(max(v, -2.0), 2.0) for v in row] for row in h.tolist()])
+
+# %% wrong: the limits behind autograd's back
+# -         h = torch.tensor([[min(max(v, -2.0), 2.0) for v in row] for row in h.tolist()])
+# +         h = h + (h.clamp(-2, 2) - h).detach()

@@ -1,0 +1,76 @@
+"""This layer subtracts a mean and divides by a deviation, both measured on the training data. Make them part of the network's state: in its file, moving with it, and out of the optimizer's reach.
+
+The state dict is to have the names `mean` and `std`.
+"""
+# exercise: repair
+# covers: module.state-params-buffers
+# about: training/parameters-and-buffers.md#the-state
+# hint: Print `net.state_dict().keys()` and the number of `net.parameters()`.
+# hint: Which kind of tensor is kept and not trained?
+
+# %% start
+import torch
+from torch import nn
+
+
+class Standardize(nn.Module):
+    def __init__(self, data):
+        super().__init__()
+        self.mean = data.mean(dim=0)
+        self.std = data.std(dim=0)
+
+    def forward(self, x):
+        return (x - self.mean) / self.std
+
+
+torch.manual_seed(0)
+data = 5 + 2 * torch.randn(100, 3)
+net = nn.Sequential(Standardize(data), nn.Linear(3, 1))
+print(list(net.state_dict()))
+
+# %% solution
+# -         self.mean = data.mean(dim=0)
+# -         self.std = data.std(dim=0)
+# +         self.register_buffer("mean", data.mean(dim=0))
+# +         self.register_buffer("std", data.std(dim=0))
+
+# %% right: with nn.Buffer
+# -         self.mean = data.mean(dim=0)
+# -         self.std = data.std(dim=0)
+# +         self.mean = nn.Buffer(data.mean(dim=0))
+# +         self.std = nn.Buffer(data.std(dim=0))
+
+# %% check
+_names = [_name for _name, _ in net.named_parameters()]
+assert not any("mean" in _name or "std" in _name for _name in _names), f"The optimizer gets {_names}. Mean and deviation were measured; nothing is to train them, or list them as trainable."
+_saved = list(net.state_dict())
+_kept = "mean" in dict(net[0].named_buffers()) and "std" in dict(net[0].named_buffers())
+assert _kept or "0.mean" in _saved, "Mean and deviation aren't in the state dict. Tomorrow they'd be lost."
+assert "0.mean" in _saved and "0.std" in _saved, "They move with the network now, and still aren't in its file. Which argument decides that?"
+_fresh = nn.Sequential(Standardize(torch.randn(10, 3)), nn.Linear(3, 1))
+_fresh.load_state_dict(net.state_dict())
+_x = torch.randn(4, 3)
+assert torch.allclose(_fresh(_x), net(_x), atol=1e-6), "A fresh network with this state computes something else. Does `forward` use the tensors that were loaded?"
+
+# %% wrong: parameters
+# -         self.mean = data.mean(dim=0)
+# -         self.std = data.std(dim=0)
+# +         self.mean = nn.Parameter(data.mean(dim=0), requires_grad=False)
+# +         self.std = nn.Parameter(data.std(dim=0), requires_grad=False)
+
+# %% wrong: not persistent
+# -         self.mean = data.mean(dim=0)
+# -         self.std = data.std(dim=0)
+# +         self.register_buffer("mean", data.mean(dim=0), persistent=False)
+# +         self.register_buffer("std", data.std(dim=0), persistent=False)
+
+# %% wrong: two copies
+# -         self.mean = data.mean(dim=0)
+# -         self.std = data.std(dim=0)
+# +         self.register_buffer("mean", data.mean(dim=0))
+# +         self.register_buffer("std", data.std(dim=0))
+# +         self.numbers = self.mean.clone(), self.std.clone()
+#
+#       def forward(self, x):
+# -         return (x - self.mean) / self.std
+# +         return (x - self.numbers[0]) / self.numbers[1]

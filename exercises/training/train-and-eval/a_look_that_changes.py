@@ -1,0 +1,81 @@
+"""`validate` looks at a network and leaves it changed: a second look at the same data gives another loss. Repair `validate`.
+
+Afterwards the network is to be as it was before, the mode included: somebody may look at a network that isn't being trained.
+"""
+# exercise: repair
+# covers: tricks.model-eval
+# about: training/train-and-eval.md#the-averages-change-in-forward
+# hint: Print `net[1].running_mean` before and after the look.
+# hint: In which mode does batch norm leave its averages alone? And which mode was it in when `validate` was called?
+
+# %% start
+import torch
+import torch.nn.functional as F
+from torch import nn
+
+torch.manual_seed(0)
+net = nn.Sequential(nn.Linear(2, 8), nn.BatchNorm1d(8), nn.ReLU(), nn.Dropout(0.5), nn.Linear(8, 2))
+x, y = torch.randn(32, 2), torch.randint(0, 2, (32,))
+
+
+def validate(net, x, y):
+    with torch.no_grad():
+        return F.cross_entropy(net(x), y).item()
+
+
+print(validate(net, x, y), validate(net, x, y))
+
+# %% solution
+# -     with torch.no_grad():
+# -         return F.cross_entropy(net(x), y).item()
+# +     was_training = net.training
+# +     net.eval()
+# +     with torch.no_grad():
+# +         loss = F.cross_entropy(net(x), y).item()
+# +     net.train(was_training)
+# +     return loss
+
+# %% check
+_before = {_name: _value.clone() for _name, _value in net.state_dict().items()}
+net.train()
+_first, _second = validate(net, x, y), validate(net, x, y)
+assert isinstance(_first, float), "`validate` is to give back the loss, as a number."
+assert all(torch.equal(_value, _before[_name]) for _name, _value in net.state_dict().items()), "The running averages have moved. Who updates them: backward, or forward?"
+assert _first == _second, "The averages stay, and the two losses still differ. Which other layer behaves differently in training?"
+assert net.training, "The network was training before the look and isn't now. From here on dropout would be off."
+net.eval()
+validate(net, x, y)
+assert not net.training, "The network wasn't training before the look, and now it is. Remember the mode, and put back what was there."
+net.train()
+
+# %% wrong: eval, and nothing more
+# -     with torch.no_grad():
+# +     net.eval()
+# +     with torch.no_grad():
+
+# %% wrong: always back to train
+# -     with torch.no_grad():
+# -         return F.cross_entropy(net(x), y).item()
+# +     net.eval()
+# +     with torch.no_grad():
+# +         loss = F.cross_entropy(net(x), y).item()
+# +     net.train()
+# +     return loss
+
+# %% wrong: only the batch norm
+# -     with torch.no_grad():
+# -         return F.cross_entropy(net(x), y).item()
+# +     net[1].eval()
+# +     with torch.no_grad():
+# +         loss = F.cross_entropy(net(x), y).item()
+# +     net[1].train()
+# +     return loss
+
+# %% wrong: a tensor
+# -     with torch.no_grad():
+# -         return F.cross_entropy(net(x), y).item()
+# +     net.eval()
+# +     with torch.no_grad():
+# +         loss = F.cross_entropy(net(x), y)
+# +     net.train()
+# +     return loss

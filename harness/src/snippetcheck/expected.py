@@ -1,0 +1,111 @@
+"""What stands under a statement: the lines that it prints, its warnings and its error."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from dataclasses import dataclass
+
+from snippetcheck.source import SnippetError
+from snippetcheck.wildcards import says_nothing
+
+# A comment that carries an expectation: its sign, then one space and text, or nothing at all.
+EXPECTATION = re.compile(r"#([>!~])(?: (.*)|)$")
+_ERROR_HEAD = re.compile(r"([A-Za-z_][\w.]*)(?:: ?(.*))?$", re.DOTALL)
+_WARNING_HEAD = re.compile(r"([A-Za-z_][\w.]*Warning)(?:: ?(.*))?$")
+
+Marked = tuple[int, str, str]  # the number of a line, its sign, its text
+Refused = Callable[[int, str, str], SnippetError]  # makes the error for a line, a message and a remedy
+
+
+@dataclass(frozen=True)
+class ExpectedLine:
+    """One `#>` line: its line in the file, and the text that must be printed."""
+
+    line: int
+    text: str
+
+
+@dataclass(frozen=True)
+class ExpectedError:
+    """The `#!` lines of a statement. `type` is empty where the author left it to `bless`."""
+
+    line: int
+    last_line: int
+    type: str
+    message: str
+
+
+@dataclass(frozen=True)
+class ExpectedWarning:
+    """One warning of a statement: a `#~` line and those that continue it."""
+
+    line: int
+    last_line: int
+    category: str
+    message: str
+
+
+Expected = tuple[tuple[ExpectedLine, ...], "ExpectedError | None", tuple[ExpectedWarning, ...]]
+
+
+def read(marked: list[Marked], refused: Refused) -> Expected:
+    """What these lines say that a statement prints, raises and warns of. Raises SnippetError."""
+    _check_order(marked, refused)
+    for line, sign, text in marked:
+        if sign == ">" and says_nothing(text):
+            raise refused(line, "says nothing about the line", "write a word of it beside the ...")
+    return (
+        tuple(ExpectedLine(line, text) for line, sign, text in marked if sign == ">"),
+        _error([(line, text) for line, sign, text in marked if sign == "!"], refused),
+        _warnings([(line, text) for line, sign, text in marked if sign == "~"], refused),
+    )
+
+
+def _check_order(marked: list[Marked], refused: Refused) -> None:
+    """Raise SnippetError where lines of one sign are split by others."""
+    seen: list[str] = []
+    for line, sign, _ in marked:
+        if sign in seen[:-1]:
+            raise refused(
+                line,
+                f"#{sign} lines are split by others",
+                f"keep the #{sign} lines of a statement together",
+            )
+        if not seen or seen[-1] != sign:
+            seen.append(sign)
+
+
+def _error(lines: list[tuple[int, str]], refused: Refused) -> ExpectedError | None:
+    """The error that `#!` lines, each a number and a text, tell of."""
+    if not lines:
+        return None
+    first, last = lines[0][0], lines[-1][0]
+    if len(lines) == 1 and not lines[0][1]:
+        return ExpectedError(first, last, "", "")
+    match = _ERROR_HEAD.fullmatch("\n".join(text for _, text in lines))
+    if not match:
+        raise refused(first, "names no error type", "write `#! RuntimeError: message`")
+    message = match[2] or ""
+    if message.strip() == "..." or says_nothing(message, in_message=True):
+        raise refused(first, "says nothing about the message", "give its first words before the ...")
+    return ExpectedError(first, last, match[1], message)
+
+
+def _warnings(lines: list[tuple[int, str]], refused: Refused) -> tuple[ExpectedWarning, ...]:
+    """The warnings that `#~` lines tell of: one begins where a category stands."""
+    groups: list[tuple[int, int, str, list[str]]] = []
+    for line, text in lines:
+        match = _WARNING_HEAD.fullmatch(text)
+        if match:
+            groups.append((line, line, match[1], [match[2] or ""]))
+        elif groups:
+            first, _, category, texts = groups[-1]
+            groups[-1] = (first, line, category, [*texts, text])
+        else:
+            raise refused(line, "names no warning", "write `#~ UserWarning: text`")
+    for first, _, _, texts in groups:
+        text = "\n".join(texts)
+        if text.strip() == "..." or says_nothing(text, in_message=True):
+            raise refused(first, "says nothing about the warning", "give its first words before the ...")
+    return tuple(ExpectedWarning(first, last, category, "\n".join(texts)) for first, last, category, texts in groups)

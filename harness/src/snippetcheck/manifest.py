@@ -1,0 +1,134 @@
+"""The manifest of a snippet: the `# key: value` lines under its docstring."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+
+from snippetcheck.expected import EXPECTATION
+from snippetcheck.source import SnippetError
+
+MANIFEST_KEYS = ("covers", "engines", "needs", "timeout")
+DEFAULT_TIMEOUT = 30.0
+LONGEST_TIMEOUT = 600.0
+
+REGION = re.compile(r"#\s*region\b\s*:?\s*(.*)$")
+_MANIFEST_LINE = re.compile(r"# ([A-Za-z_-]+)\s*:\s*(.*)$")
+
+
+@dataclass(frozen=True)
+class Manifest:
+    """The `# key: value` lines under the docstring."""
+
+    covers: tuple[str, ...] = ()
+    engines: tuple[str, ...] = ()
+    engines_reason: str | None = None
+    needs: tuple[str, ...] = ()
+    timeout: float = DEFAULT_TIMEOUT
+    first_line: int | None = None  # where the manifest stands, if there is one
+    last_line: int | None = None
+
+
+class Reader:
+    """Reads a manifest from the comments of a program, by line.
+
+    `engines` are the names that it may use, `timeout` is in seconds; `refused` makes the error for a line.
+    """
+
+    def __init__(
+        self,
+        comments: Mapping[int, tuple[int, str]],
+        engines: tuple[str, ...],
+        timeout: float,
+        refused: Callable[[int, str, str], SnippetError],
+    ):
+        self.comments, self.engines, self.timeout, self.refused = comments, engines, timeout, refused
+
+    def read(self, head_last: int, body_first: int) -> Manifest:
+        """The manifest between the last line of the docstring and the first of the program."""
+        found: dict[str, tuple[int, str]] = {}
+        line = head_last + 1
+        while line < body_first and line in self.comments:
+            comment = self.comments[line][1]
+            if REGION.fullmatch(comment) or EXPECTATION.fullmatch(comment):
+                break
+            match = _MANIFEST_LINE.fullmatch(comment)
+            if not match:
+                raise self.refused(
+                    line,
+                    f"not a manifest line: {comment!r}",
+                    "write `# key: value`, or leave a blank line between manifest and comment",
+                )
+            key, value = match[1], match[2].strip()
+            if key not in MANIFEST_KEYS:
+                raise self.refused(line, f"unknown manifest key {key!r}", f"use one of {', '.join(MANIFEST_KEYS)}")
+            if key in found:
+                raise self.refused(line, f"manifest key {key!r} is repeated", f"first given in line {found[key][0]}")
+            if not value:
+                raise self.refused(line, f"manifest key {key!r} has no value", "give one or drop the line")
+            found[key] = (line, value)
+            line += 1
+        engines, reason = self.chosen_engines(found.get("engines"))
+        return Manifest(
+            covers=self.words(found.get("covers"), re.compile(r"[A-Za-z0-9][\w.-]*")),
+            engines=engines,
+            engines_reason=reason,
+            needs=self.words(found.get("needs"), re.compile(r"[A-Za-z_][\w.-]*")),
+            timeout=self.seconds(found.get("timeout")),
+            first_line=head_last + 1 if found else None,
+            last_line=line - 1 if found else None,
+        )
+
+    def words(self, entry: tuple[int, str] | None, shape: re.Pattern[str]) -> tuple[str, ...]:
+        if entry is None:
+            return ()
+        line, value = entry
+        words = tuple(word for word in re.split(r"[\s,]+", value) if word)
+        for word in words:
+            if not shape.fullmatch(word):
+                raise self.refused(line, f"{word!r} is not a name", "separate names by spaces or commas")
+            if words.count(word) > 1:
+                raise self.refused(line, f"{word!r} is given twice", "drop one of the two")
+        return words
+
+    def chosen_engines(self, entry: tuple[int, str] | None) -> tuple[tuple[str, ...], str | None]:
+        if entry is None:
+            return self.engines, None
+        line, value = entry
+        names, dashes, reason = value.partition("--")
+        chosen = self.words((line, names), re.compile(r"\S+"))
+        for name in chosen:
+            if self.engines and name not in self.engines:
+                raise self.refused(line, f"unknown engine {name!r}", f"use one of {', '.join(self.engines)}")
+        if not chosen:
+            raise self.refused(line, "names no engine", f"use one of {', '.join(self.engines)}")
+        if not self.engines:
+            return chosen, reason.strip() or None
+        if len(chosen) < len(self.engines) and not reason.strip():
+            raise self.refused(
+                line, "leaves out an engine without a reason", f"write `# engines: {names.strip()} -- reason`"
+            )
+        if len(chosen) == len(self.engines):
+            raise self.refused(line, "names every engine, which is the default", "drop the line")
+        return tuple(name for name in self.engines if name in chosen), reason.strip()
+
+    def seconds(self, entry: tuple[int, str] | None) -> float:
+        if entry is None:
+            return self.timeout
+        line, value = entry
+        if not re.fullmatch(r"\d+(\.\d+)?", value) or not 0 < float(value) <= LONGEST_TIMEOUT:
+            raise self.refused(line, f"timeout {value!r} is not a number of seconds", f"give 1 to {LONGEST_TIMEOUT:g}")
+        return float(value)
+
+    def check_stray(self, manifest: Manifest, head_last: int) -> None:
+        """Raise SnippetError for a line of a manifest that stands elsewhere."""
+        for line, (column, comment) in self.comments.items():
+            inside = manifest.last_line is not None and head_last < line <= manifest.last_line
+            match = _MANIFEST_LINE.fullmatch(comment)
+            if column == 0 and match and match[1].lower() in MANIFEST_KEYS and not inside:
+                raise self.refused(
+                    line,
+                    f"manifest key {match[1]!r} stands away from the docstring",
+                    f"move it to line {(manifest.last_line or head_last) + 1}, with no blank line between",
+                )

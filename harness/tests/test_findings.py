@@ -1,0 +1,32 @@
+"""The table in README.md of what a hostile trial found names tests that are there, and words of the limits."""
+
+from __future__ import annotations
+
+import ast
+import re
+from pathlib import Path
+
+HERE = Path(__file__).parent
+ROWS = [
+    [cell.strip() for cell in line.split("|")[1:-1]]
+    for line in (HERE / "README.md").read_text().splitlines()
+    if re.match(r"\| \d", line)
+]
+
+
+def test_each_finding_stands_there_once_with_a_test() -> None:
+    assert [int(number) for number, *_ in ROWS] == list(range(1, 26))
+    for number, _, tests, _ in ROWS:
+        assert re.fullmatch(r"`\w+\.py::\w+`(, `\w+\.py::\w+`)*", tests), number
+
+
+def test_each_test_is_there() -> None:
+    for file, name in re.findall(r"`(\w+\.py)::(\w+)`", " ".join(row[2] for row in ROWS)):
+        tree = ast.parse((HERE / file).read_text())
+        assert name in {node.name for node in tree.body if isinstance(node, ast.FunctionDef)}, f"{file}::{name}"
+
+
+def test_each_limit_is_told() -> None:
+    limits = " ".join((HERE.parent / "README.md").read_text().split())
+    assert [row[3] for row in ROWS if row[3] and row[3] not in limits] == []
+    assert sum(bool(row[3]) for row in ROWS) == 10

@@ -1,0 +1,154 @@
+"""A page of another project is rendered: what stands in a snippet's file is what its reader sees."""
+
+from __future__ import annotations
+
+import re
+import subprocess
+import sys
+
+import pytest
+from made_projects import Project
+
+markdown = pytest.importorskip("markdown", reason="the extra `markdown` is not installed")
+
+from html.parser import HTMLParser  # noqa: E402
+
+from snippetcheck.markdown import RenderError  # noqa: E402
+from snippetcheck.snippet import SnippetError  # noqa: E402
+
+BODY = """
+# region: sum
+total = 1 + 2
+print(f"<b>{total}</b>")
+#> <b>3</b>
+# endregion
+
+import warnings
+
+warnings.warn("soon")
+#~ UserWarning: soon
+1 / 0
+#! ZeroDivisionError: division by zero
+"""
+FENCE = "``` snippet\nfile: sums.py\n```"
+
+
+@pytest.fixture
+def sums(project: Project) -> Project:
+    project.snippet("sums.py", BODY, "# timeout: 7\n")
+    return project
+
+
+def rendered(project: Project, text: str, *extensions: str) -> str:
+    given = {"snippetcheck.markdown": {"root": str(project.root)}}
+    return markdown.markdown(text, extensions=["snippetcheck.markdown", *extensions], extension_configs=given)
+
+
+def text_of(shown: str) -> str:
+    """What a browser shows of HTML."""
+    parser, found = HTMLParser(), []
+    parser.handle_data = found.append  # type: ignore[method-assign]
+    parser.feed(shown)
+    return "".join(found)
+
+
+def test_title_program_and_outputs_are_shown(sums: Project) -> None:
+    shown = rendered(sums, f"Before.\n{FENCE}\nAfter.")
+    assert re.sub(r"\s*\n\s*", "\n", text_of(shown)).split("\n") == [
+        "Before.",
+        "An example.total = 1 + 2",
+        'print(f"<b>{total}</b>")',
+        "#> <b>3</b>",
+        "import warnings",
+        'warnings.warn("soon")',
+        "#~ UserWarning: soon",
+        "1 / 0",
+        "#! ZeroDivisionError: division by zero",
+        "After.",
+    ]
+    assert '<span class="snippet-prints">#&gt; &lt;b&gt;3&lt;/b&gt;</span>' in shown
+    assert re.findall(r'class="snippet-(\w+)"', shown) == ["title", "prints", "warns", "raises"]
+    assert "<p>Before.</p>" in shown and "<p>After.</p>" in shown and "button" not in shown
+
+
+def test_a_region_is_shown_alone(sums: Project) -> None:
+    shown = text_of(rendered(sums, "``` snippet\nfile: sums.py\nregion: sum\n```"))
+    assert "#> <b>3</b>" in shown and "warnings" not in shown and "region" not in shown
+
+
+@pytest.mark.parametrize(
+    ("text", "around"),
+    [
+        ("- {}\n- two", r"<li>\s*<div class=\"snippet\">.*</div>\s*</li>\s*<li>\s*(<p>)?two"),
+        (
+            "- one\n\n    {}\n\n- two",
+            r"<li>\s*<p>one</p>\s*<div class=\"snippet\">.*</div>\s*</li>\s*<li>\s*<p>two</p>",
+        ),
+        ("> {}\n>\n> said", r"<blockquote>\s*<div class=\"snippet\">.*</div>\s*<p>said</p>\s*</blockquote>"),
+        (
+            "!!! note\n    {}\n\nend",
+            r"<div class=\"admonition note\">.*<div class=\"snippet\">.*</div>\s*</div>\s*<p>end</p>",
+        ),
+        (
+            '=== "tab"\n\n    {}\n\nend',
+            r"<div class=\"tabbed-content\">.*<div class=\"snippet\">.*</div>\s*</div>\s*</div>\s*<p>end</p>",
+        ),
+    ],
+)
+def test_it_lies_in_what_holds_it(text: str, around: str, sums: Project) -> None:
+    pytest.importorskip("pymdownx")
+    before = text[: text.index("{}")].rpartition("\n")[2]
+    page = text.format(FENCE.replace("\n", "\n" + before.replace("-", " ")))
+    shown = rendered(sums, page, "admonition", "pymdownx.superfences", "pymdownx.tabbed")
+    assert re.search(around, shown, re.DOTALL), shown
+
+
+@pytest.mark.parametrize("other", ["fenced_code", "pymdownx.superfences"])
+def test_other_fences_are_left_to_other_extensions(other: str, sums: Project) -> None:
+    pytest.importorskip("pymdownx")
+    page = f'{FENCE}\n\n``` {{.text illustrative="why"}}\na < b\n```\n\n````text\n{FENCE}\n````\n'
+    shown = rendered(sums, page, other, "attr_list")
+    assert shown.count('class="snippet"') == 1 and "a &lt; b" in shown and "file: sums.py" in text_of(shown)
+
+
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        (
+            "\n``` snippet\nfile: sum.py\n```",
+            "line 2 of the text: no snippet 'sum.py'\n    write it, or correct the name",
+        ),
+        ("``` snippet\nfile: sums.py\nregion: x\n```", "line 1 of the text: no region 'x' in sums.py"),
+        ("``` snippet\nfiel: sums.py\n```", "line 2 of the text: unknown key 'fiel' in a snippet fence"),
+    ],
+)
+def test_what_cannot_be_shown_is_an_error(text: str, message: str, sums: Project) -> None:
+    with pytest.raises(RenderError, match=re.escape(message)):
+        rendered(sums, text)
+    sums.snippet("bad.py", "print(1) #> 1")
+    with pytest.raises(SnippetError, match=r"bad\.py:3: #> stands after code"):
+        rendered(sums, "``` snippet\nfile: bad.py\n```")
+
+
+def test_a_kind_that_shows_a_file_is_shown_too(sums: Project) -> None:
+    (sums.root / "own_kinds.py").write_text(
+        "from snippetcheck.kinds import Kind, register\nregister(Kind('program', ('file',), shows_file=True))\n"
+    )
+    settings = sums.root / "pyproject.toml"
+    settings.write_text(settings.read_text().replace("[tool.snippets]\n", '[tool.snippets]\nfences = ["own_kinds"]\n'))
+    page = "``` program\nfile: sums.py\n```"
+    command = f"import markdown; print(markdown.markdown({page!r}, extensions=['snippetcheck.markdown']))"
+    assert "An example." in sums.run([sys.executable, "-c", command]).stdout
+
+
+def test_mkdocs_takes_it(sums: Project) -> None:
+    pytest.importorskip("mkdocs")
+    sums.page("index.md", f"---\ntitle: Sums\n---\n\n{FENCE}\n")
+    (sums.root / "theme").mkdir()
+    (sums.root / "theme" / "main.html").write_text("{{ page.content }}")
+    (sums.root / "mkdocs.yml").write_text(
+        "site_name: x\ntheme: {name: null, custom_dir: theme}\nmarkdown_extensions: [snippetcheck.markdown]\n"
+    )
+    done: subprocess.CompletedProcess[str] = sums.run([sys.executable, "-m", "mkdocs", "build", "--strict"])
+    assert done.returncode == 0, done.stderr
+    assert "#> <b>3</b>" in text_of((sums.root / "site" / "index.html").read_text())

@@ -1,0 +1,13 @@
+"""What becomes of brightness from -0.5 to 1.5, as it is and clipped."""
+
+import numpy as np
+import torch
+
+brightness = torch.linspace(-0.5, 1.5, 201)
+scaled = (brightness.numpy() * 255.0).round()
+wrapped = scaled.astype(np.uint8).tolist()
+clipped = scaled.clip(0, 255).astype(np.uint8).tolist()
+print(wrapped[40], wrapped[170])
+#> 230 50
+print(clipped[40], clipped[170])
+#> 0 255

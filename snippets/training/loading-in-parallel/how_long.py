@@ -1,0 +1,27 @@
+"""How long an epoch takes, when a batch takes 3 seconds to read and 1 to train on."""
+# covers: data.tf-prefetch
+
+read, train, batches = 3, 1, 12
+
+
+def epoch(workers):
+    """Seconds of waiting and of training in an epoch."""
+    time = waiting = 0
+    for number in range(batches):
+        if workers == 0:
+            ready = time + read
+        else:  # the workers take turns, and each begins its next batch when it has read one
+            ready = (number // workers + 1) * read
+        waiting += max(0, ready - time)
+        time = max(time, ready) + train
+    return {"waiting": waiting, "training": time - waiting}
+
+
+epochs = {f"{workers} workers": epoch(workers) for workers in (0, 1, 2, 3, 4)}
+for name, parts in epochs.items():
+    print(name, parts, sum(parts.values()))
+#> 0 workers {'waiting': 36, 'training': 12} 48
+#> 1 workers {'waiting': 25, 'training': 12} 37
+#> 2 workers {'waiting': 8, 'training': 12} 20
+#> 3 workers {'waiting': 3, 'training': 12} 15
+#> 4 workers {'waiting': 3, 'training': 12} 15

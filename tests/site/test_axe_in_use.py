@@ -1,0 +1,63 @@
+"""axe-core on pages in use: the editor of the playground, the filters, the search. Pages as they open are test_every_page's business."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import pytest
+from playwright.sync_api import BrowserContext, Page, expect
+
+from tests.site.test_every_page import AXE, LOOKS, NO_AXE, RUN, SCHEMES
+from tests.site.typed import paste
+
+
+def editor(page: Page) -> None:
+    page.locator("figure.snippet pre").click()
+    paste(
+        page.locator(".run-panel").get_by_role("textbox"), "import torch\n\nprint(torch.ones(2) * 1.5)  # mine\n" * 20
+    )
+
+
+def filter_(page: Page) -> None:
+    page.get_by_role("searchbox").first.fill("grad")
+    expect(page.locator("[data-filter] tbody tr:visible").first).to_be_visible()
+
+
+def from_a_note(page: Page) -> None:
+    page.locator(".idea-links a[href*='in-place/']").first.click()
+    expect(page.get_by_role("navigation", name="Note 2")).to_be_visible()
+
+
+def searched(page: Page) -> None:
+    page.keyboard.press("/")
+    page.get_by_role("searchbox", name="Search").fill("what is a leaf")
+    expect(page.locator(".search__results a").first).to_be_visible()
+    expect(page.locator(".search__results a span").first).to_be_visible()
+
+
+@pytest.mark.parametrize(
+    ("name", "use"),
+    [
+        ("playground", editor),
+        ("what-has-changed", filter_),
+        ("errors", filter_),
+        ("notes/autograd", from_a_note),
+        ("index", searched),
+    ],
+)
+def test_axe_finds_nothing_on_a_page_in_use(
+    context: BrowserContext, server: str, name: str, use: Callable[[Page], None]
+) -> None:
+    if not AXE.is_file():
+        pytest.skip(NO_AXE)
+    page = context.new_page()
+    page.goto(f"{server}{name}.html", wait_until="networkidle")
+    use(page)
+    page.evaluate(AXE.read_text(encoding="utf-8"))
+    found: dict[str, list[str]] = {}
+    for width, scheme, options in LOOKS:
+        page.set_viewport_size({"width": width, "height": 900})
+        page.evaluate("(scheme) => { document.body.dataset.mdColorScheme = scheme; }", SCHEMES[scheme])
+        found[f"{width} {scheme}"] = page.evaluate(RUN, options)
+        assert page.evaluate("document.documentElement.scrollWidth") <= width
+    assert found == {look: [] for look in found}

@@ -1,0 +1,45 @@
+"""Pages on paper: Chromium's PDF of them, drawn again and measured."""
+
+from __future__ import annotations
+
+import numpy as np
+import pypdfium2
+import pytest
+from playwright.sync_api import BrowserContext, PdfMargins
+
+MARGIN: PdfMargins = {"top": "15mm", "right": "15mm", "bottom": "15mm", "left": "15mm"}
+
+
+def printed(context: BrowserContext, address: str) -> pypdfium2.PdfDocument:
+    page = context.new_page()
+    page.goto(address, wait_until="networkidle")
+    return pypdfium2.PdfDocument(page.pdf(format="A4", print_background=True, margin=MARGIN))
+
+
+def pixels(page: pypdfium2.PdfPage) -> np.ndarray:
+    """What is between the margins at the top and at the bottom, 0 for black."""
+    rows = np.asarray(page.render(scale=1).to_pil().convert("L"))
+    height = len(rows) * 15 // 297
+    return rows[height:-height]
+
+
+def blank_end(page: pypdfium2.PdfPage) -> float:
+    """The share of the page below the last row with something darker than a pale ground."""
+    inked = np.flatnonzero((pixels(page) < 200).any(axis=1))
+    return 1 - (inked[-1] + 1) / len(pixels(page)) if len(inked) else 1.0
+
+
+@pytest.mark.parametrize("name", ["in-place/versions", "why-autograd/worked-example", "cnn-backward/convolution-input"])
+def test_printed_pages_are_full(context: BrowserContext, server: str, name: str) -> None:
+    """Before programs and figures could break, a quarter of the second was blank, and one page of it up to four fifths."""
+    ends = [blank_end(page) for page in printed(context, f"{server}{name}.html")][:-1]  # the last ends where it ends
+    assert max(ends) < 0.35 and sum(ends) / len(ends) < 0.15, [f"{end:.2f}" for end in ends]
+
+
+def test_paper_is_white_and_has_no_buttons(context: BrowserContext, server: str) -> None:
+    context.add_init_script("localStorage.setItem('scheme', 'slate')")
+    paper = printed(context, f"{server}in-place/versions.html")
+    assert (pixels(paper[0]) > 240).mean() > 0.8
+    words = {line.strip() for page in paper for line in page.get_textpage().get_text_range().splitlines()}
+    assert "Three repairs" in words
+    assert not words & {"Run", "Copy", "Check", "Show me", "Step", "Play"}
