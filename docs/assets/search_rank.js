@@ -133,8 +133,8 @@ globalThis.gradnotesRank = ({ sections, words, lengths, synonyms, glossary }) =>
         const row = words[word];
         let number = 0;
         for (const one of row) {
-          number += one >> 2;
-          const times = 1 << (one & 3);
+          number += one >> 1;
+          const times = one & 1 ? 4 : 1;
           const value = weight * times * 2.2 / (times + 1.2 * (0.3 + 0.7 * lengths[number] / total));
           hits.set(number, Math.max(hits.get(number) ?? 0, value));
         }

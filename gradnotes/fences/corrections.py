@@ -96,8 +96,3 @@ def _proof(project: Project, page: Page, entry: errata.Erratum) -> str:
         raise FenceError(f"{where}: no page shows the proof {entry.proof}", remedy)
     target = "" if shown_on == page.path else link(address(shown_on), page.path)
     return f'<a href="{html.escape(target)}#{anchor(proof.name)}">{inline(proof.title)}</a>'
-
-
-@shows(Kind("erratum", ("id",)))
-def erratum(project: Project, page: Page, keys: dict[str, str]) -> str:
-    return ""

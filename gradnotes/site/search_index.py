@@ -25,7 +25,7 @@ import yaml
 
 from gradnotes.fences.build_cache import BuildCache
 
-TIMES = 4  # a word is in a section once, twice, 4 or 8 times: what lies between says nothing more, and packs worse
+OFTEN = 3  # a word is in a section once or often: exact counts rank no better, and pack worse
 _WORD = re.compile(r"[^\W_]+(?:_+[^\W_]+)*")
 _HAN = re.compile(r"[\u3400-\u4dbf\u4e00-\u9fff]+")  # Chinese has no blanks: pairs of characters are its words
 _PARTICLES = re.compile("[的了是在和与就也都把会这那有个不要以而被为其或及着]")  # a pair with one of these is no word
@@ -184,8 +184,8 @@ def index(
     """What `search_rank.js` reads.
 
     `pages`: [address, title, its sections], a section as [anchor, title], or one text where the two are the same; `lengths`: words of
-    each section; `words`: word -> for each section that has it, 4 times its number less that of the one before, plus 0 for once, 1 for
-    twice, 2 for four times, 3 for more, which packs well; `synonyms`: see `_synonyms`; `glossary`: [term, definition].
+    each section; `words`: word -> for each section that has it, twice its number less that of the one before, and 1 more
+    if it is there `OFTEN`, which packs well; `synonyms`: see `_synonyms`; `glossary`: [term, definition].
     """
     pages: list[tuple[str, str, list[object]]] = []
     lengths = []
@@ -198,8 +198,7 @@ def index(
         pages[-1][2].append(anchor if anchor == entry.title else [anchor, entry.title])
         lengths.append(sum(entry.times.values()))
         for word, times in entry.times.items():
-            often = min(times.bit_length(), TIMES) - 1
-            postings.setdefault(word, []).append((number - last.get(word, 0)) * TIMES + often)
+            postings.setdefault(word, []).append((number - last.get(word, 0)) * 2 + (times >= OFTEN))
             last[word] = number
     return {
         "pages": pages,

@@ -40,7 +40,7 @@ def project(book: Path, root: Path) -> Path:  # noqa: F811
     files = {
         "docs/glossary.yml": "sum: what addition gives\n",
         "docs/part/index.md": "---\ntitle: Part\npages: [sum]\n---\n\nThe sum.\n\n"
-        + FENCE.format(info="erratum", body="id: theory.two-phases")
+        + FENCE.format(info="errata", body="")
         + "\n"
         + FENCE.format(info="errors", body=""),
         "docs/part/sum.md": "---\ntitle: Sum\n---\n\n" + snippet_fence("part/sum.py"),

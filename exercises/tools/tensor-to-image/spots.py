@@ -26,13 +26,15 @@ print(to_bytes(torch.tensor([-1.0, -0.5, 0.0, 0.5, 1.0])))
 # +     return x.add(1).mul(127.5).round().clamp(0, 255).to(torch.uint8).numpy()
 
 # %% check
-_made = to_bytes(torch.tensor([-1.0, -0.998, -0.5, 0.25, 0.999, 1.0])).tolist()
+_bytes = to_bytes(torch.tensor([-1.0, -0.998, -0.5, 0.25, 0.999, 1.0]))
+_made = _bytes.tolist()
 _exact = [0, 0, 64, 159, 255, 255]
 assert _made[2] != 129, "-0.5 still becomes 129: what is below 0 goes around, and dark comes out bright."
 assert _made[0] == 0 and _made[2] > 0, "Everything darker than grey is black now. `tanh` has half of its range below 0."
 assert _made[5] == 255, f"White, which is 1, should become 255. It becomes {_made[5]}."
 assert all(abs(a - b) <= 1 for a, b in zip(_made, _exact)), "Black and white are right. What lies between them should grow evenly."
 assert _made == _exact, "Some bytes are too small by one: fractions are cut off instead of rounded."
+assert _bytes.dtype == np.uint8, f"The numbers are right, and they are no bytes: {_bytes.dtype}."
 
 # %% wrong: clipped only
 # -     return (x.numpy() * 255.0).astype(np.uint8)
@@ -49,3 +51,7 @@ assert _made == _exact, "Some bytes are too small by one: fractions are cut off 
 # %% wrong: not even
 # -     return (x.numpy() * 255.0).astype(np.uint8)
 # +     return (((x.numpy() + 1) / 2) ** 2 * 255.0).round().astype(np.uint8)
+
+# %% wrong: still floats
+# -     return (x.numpy() * 255.0).astype(np.uint8)
+# +     return ((x.numpy() + 1) / 2 * 255.0).round()

@@ -9,20 +9,15 @@ picture = torch.tensor(
         [0.0, 0, 0, 1, 0, 0],
         [0, 0, 0, 1, 0, 0],
         [0, 0, 0, 1, 0, 0],
-        [0, 0, 0, 1, 0, 0],
-        [0, 0, 0, 1, 0, 0],
         [0, 0, 1, 1, 1, 0],
     ]
-).reshape(1, 1, 6, 6)
+).reshape(1, 1, 4, 6)
 kernel = torch.tensor([[-1.0, 2, -1], [-1, 2, -1], [-1, 2, -1]]).reshape(1, 1, 3, 3)
 
 found = F.conv2d(picture, kernel)
 print(found[0, 0])
 #> tensor([[ 0., -3.,  6., -3.],
-#>         [ 0., -3.,  6., -3.],
-#>         [ 0., -3.,  6., -3.],
 #>         [-1., -1.,  4., -1.]])
 pooled = F.max_pool2d(F.relu(found), 2)
 print(pooled[0, 0])
-#> tensor([[0., 6.],
-#>         [0., 6.]])
+#> tensor([[0., 6.]])

@@ -17,11 +17,11 @@ def epoch(workers):
     return {"waiting": waiting, "training": time - waiting}
 
 
-epochs = {f"{workers} workers": epoch(workers) for workers in (0, 1, 2, 3, 4)}
+epochs = {f"workers: {workers}": epoch(workers) for workers in (0, 1, 2, 3, 4)}
 for name, parts in epochs.items():
     print(name, parts, sum(parts.values()))
-#> 0 workers {'waiting': 36, 'training': 12} 48
-#> 1 workers {'waiting': 25, 'training': 12} 37
-#> 2 workers {'waiting': 8, 'training': 12} 20
-#> 3 workers {'waiting': 3, 'training': 12} 15
-#> 4 workers {'waiting': 3, 'training': 12} 15
+#> workers: 0 {'waiting': 36, 'training': 12} 48
+#> workers: 1 {'waiting': 25, 'training': 12} 37
+#> workers: 2 {'waiting': 8, 'training': 12} 20
+#> workers: 3 {'waiting': 3, 'training': 12} 15
+#> workers: 4 {'waiting': 3, 'training': 12} 15
