@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import traceback
 import warnings
-from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
@@ -98,14 +97,14 @@ def _note_location(node: Node) -> None:
 class CheckedPass(BackwardPass):
     """A pass that says where an operation was called whose backward fails or gives nan."""
 
-    def apply(self, node: Node, grads: list[Any], wanted: Sequence[bool] | None = None) -> tuple[Any, ...]:
+    def evaluate(self, node: Node, grads: list[Any]) -> tuple[Any, ...] | None:
         try:
-            results = super().apply(node, grads, wanted)
+            results = super().evaluate(node, grads)
         except Exception:
             _warn(node)
             raise
         if mode.check_nan:
-            for index, grad in enumerate(results):
+            for index, grad in enumerate(results or ()):
                 if grad is not None and grad._array.dtype.kind == "f" and bool(np.isnan(grad._array).any()):
                     _warn(node)
                     raise RuntimeError(f"Function '{node.name()}' returned nan values in its {index}th output.")

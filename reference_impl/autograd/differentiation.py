@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import warnings
 from collections.abc import Callable, Mapping
 from typing import Any
@@ -11,7 +12,7 @@ import numpy as np
 from reference_impl._settings import warn_once
 from reference_impl._size import Size
 from reference_impl.core import differentiate
-from reference_impl.core.differentiate import as_tuple, edge_of
+from reference_impl.core.node import gradient_edge
 from reference_impl.core.operations.shapes import stack
 from reference_impl.core.tensor import Tensor
 
@@ -55,8 +56,8 @@ def backward(
     if create_graph:
         warn_once(_REFERENCE_CYCLE, stacklevel=2)
     listed = None if inputs is None else _listed(inputs, "backward")
-    _check_outputs(tensors)
-    differentiate.backward(tensors, grad_tensors, retain_graph, create_graph, listed)
+    outputs = as_tuple(tensors)
+    differentiate.backward(outputs, _seeds(outputs, grad_tensors), retain_graph, create_graph, listed)
 
 
 def grad(
@@ -84,14 +85,14 @@ def grad(
         )
     listed = _listed(inputs, "grad")
     unused = True if materialize_grads else allow_unused
-    _check_outputs(outputs)
+    outputs = as_tuple(outputs)
 
     def gradients(seeds: Any, keep: bool | None) -> tuple[Any, ...]:
-        return differentiate.grad(outputs, listed, seeds, keep, create_graph, unused)
+        return differentiate.grad(outputs, listed, _seeds(outputs, seeds), keep, create_graph, unused)
 
     if is_grads_batched and grad_outputs is not None:
         keep_last = create_graph if retain_graph is None else retain_graph
-        results = _one_pass_per_entry(as_tuple(outputs), as_tuple(grad_outputs), gradients, keep_last)
+        results = _one_pass_per_entry(outputs, as_tuple(grad_outputs), gradients, keep_last)
     else:
         results = gradients(grad_outputs, retain_graph)
     if materialize_grads:
@@ -99,9 +100,39 @@ def grad(
     return dict(zip(inputs, results, strict=True)) if type(inputs) is dict else results
 
 
-def _check_outputs(outputs: Any) -> None:
-    if not all([isinstance(t, Tensor) or hasattr(t, "node") for t in as_tuple(outputs)]):
+def as_tuple(tensors: Any) -> tuple[Any, ...]:
+    """One tensor or gradient edge, or several, as a tuple."""
+    return (tensors,) if isinstance(tensors, Tensor) or hasattr(tensors, "node") else tuple(tensors)
+
+
+def _edge_of(t: Any) -> Any:
+    """Of a tensor where its gradient goes; of a `graph.GradientEdge` its first two parts, which say so."""
+    if isinstance(t, Tensor):
+        return gradient_edge(t)
+    if hasattr(t, "node"):
+        return t[:2]
+    raise RuntimeError(f"all inputs have to be Tensors or GradientEdges, but got {type(t).__name__}")
+
+
+differentiate.edge_of = _edge_of
+
+
+def _seeds(outputs: tuple[Any, ...], gradients: Any) -> Any:
+    """The gradients of `outputs`; where there are none, 1 for an edge of one element, as the core sends for such a tensor.
+
+    Raises:
+        AssertionError: an output is neither a tensor nor an edge.
+    """
+    if not all([isinstance(t, Tensor) or hasattr(t, "node") for t in outputs]):
         raise AssertionError("Expected output to be a torch.Tensor")
+    if gradients is not None or all([isinstance(t, Tensor) for t in outputs]):
+        return gradients
+    return [None if isinstance(t, Tensor) else _one_for(t) for t in outputs]
+
+
+def _one_for(edge: Any) -> Tensor | None:
+    shape, dtype = edge.node.outputs[edge.output_nr]
+    return Tensor._wrap(np.ones(shape, dtype)) if math.prod(shape) == 1 else None
 
 
 def _listed(inputs: Any, name: str) -> tuple[Any, ...]:
@@ -120,7 +151,7 @@ def _one_pass_per_entry(
 ) -> tuple[Any, ...]:
     """The gradients for each entry of the first dimension of `seeds`, stacked."""
     for index, (output, seed) in enumerate(zip(outputs, seeds, strict=False)):
-        node, output_nr = edge_of(output)
+        node, output_nr = _edge_of(output)
         shape = node.outputs[output_nr][0]
         if seed._array.shape[1:] != shape:
             seen = Size(seed.shape[2:])  # torch looks at an entry of the entry here

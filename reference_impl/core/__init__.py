@@ -27,6 +27,7 @@ seams, module variables that the core asks:
     inplace.compute, keep_old_value, keep_new_value hooks on saved tensors
     inplace.before_write, inplace.check_memory      `allow_mutation_on_saved_tensors`; memory that tensors share
     backward.pass_class, replaced, queue_class      traces, anomaly detection; what hooks may return; the order of equals
+    differentiate.edge_of                           gradient edges in place of tensors
     declare.operands, declare.cast                  devices, and orders in memory
 """
 

@@ -104,22 +104,19 @@ class BackwardPass:
     def evaluate(self, node: Node, grads: list[Any]) -> tuple[Any, ...] | None:
         """Run one node with its hooks; None where it does not lead to what was asked for."""
         plain = self.needed is None and not node.has_hooks
-        results = self.apply(node, grads) if plain else self.between_hooks(node, grads)
+        results = node.apply(*grads) if plain else self.between_hooks(node, grads)
         if results is not None and not self.keep_graph:
             node.release_variables()
         return results
-
-    def apply(self, node: Node, grads: list[Any], wanted: Sequence[bool] | None = None) -> tuple[Any, ...]:
-        """The gradients that `node` makes, where there is a choice those `wanted`. Anomaly detection looks on here."""
-        return node.apply(*grads) if wanted is None else node.gradients(grads, wanted)
 
     def between_hooks(self, node: Node, grads: list[Any]) -> tuple[Any, ...] | None:
         """As `evaluate`, with the hooks before the node and those after it; only what is of use in this pass is computed."""
         if not self.before(node, grads):
             return None
-        pruned = self.needed is not None and len(node.formulas) == len(node.next_nodes) > 1
+        wanted = [self.leads_on(target) for target in node.next_nodes]
         with node.unpacked():
-            results = self.apply(node, grads, [self.leads_on(target) for target in node.next_nodes] if pruned else None)
+            pruned = self.needed is not None and len(node.formulas) == len(wanted) > 1
+            results = node.gradients(grads, wanted) if pruned else node.apply(*grads)
         if node.post_hooks:
             results = tuple([fitted(node, index, grad) for index, grad in enumerate(results)])
             for hook in list(node.post_hooks.values()):

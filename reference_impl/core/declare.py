@@ -27,7 +27,7 @@ from reference_impl import _dtype
 from reference_impl.core.inplace import apply_inplace
 from reference_impl.core.modes import mode, not_recording
 from reference_impl.core.node import Node
-from reference_impl.core.record import needs_grad, record, record_many
+from reference_impl.core.record import record, record_many
 from reference_impl.core.saving import RESULT
 from reference_impl.core.tensor import Tensor
 from reference_impl.core.views import record_view, record_views
@@ -122,7 +122,7 @@ def call_of(node_class: Any, forward: Any, promotes: bool, view: bool) -> Any:
             args += defaults[len(args) - count :]
         if kwargs or len(args) != count:
             args = complete(forward, args, kwargs)
-        values = (*operands(args[0], args[1]), *args[2:]) if promotes else [arrays_of(a) for a in args]
+        values = (*operands(*args[:2]), *map(arrays_of, args[2:])) if promotes else map(arrays_of, args)
         result = forward(*values)
         if not_recording and not mode.enabled and not view and result.__class__ is not tuple:
             return Tensor._wrap(result)
@@ -150,8 +150,7 @@ def arrays_of(a: Any) -> Any:
 
 
 def settled(node_class: Any, result: Any, args: Sequence[Any], view: bool) -> Any:
-    """The result of an operation as a tensor (several, if it is a tuple), with its place in the graph. What only serves formulas
-    that will not be asked is not kept."""
+    """The result of an operation, one tensor or several, in its place in the graph. A node keeps only what its formulas will ask."""
     several = result.__class__ is tuple
     plain = {name: args[at]._array.shape if shape else args[at] for name, at, shape in node_class.plain}
     if view:
@@ -159,7 +158,7 @@ def settled(node_class: Any, result: Any, args: Sequence[Any], view: bool) -> An
     inputs: Any = [args[at] for at in node_class.inputs]
     saved: Any = ()
     if node_class.keeps:
-        wanted = {at for at, t in zip(node_class.inputs, inputs, strict=True) if needs_grad(t)}
+        wanted = {at for at in node_class.inputs if isinstance(args[at], Tensor) and args[at].requires_grad}
         saved = [(RESULT if at < 0 else args[at]) if users & wanted else None for at, users in node_class.keeps]
     elif inputs and inputs[0].__class__ in (list, tuple):  # of tensors
         inputs = inputs[0]

@@ -8,7 +8,7 @@ import numpy as np
 
 from reference_impl.core.backward import run_backward
 from reference_impl.core.declare import publish
-from reference_impl.core.node import gradient_edge
+from reference_impl.core.node import NOWHERE, gradient_edge
 from reference_impl.core.tensor import Tensor
 
 UNUSED = "The differentiated Tensor at index {} appears to not have been used in the graph. Set allow_unused=True if this is the desired behavior."
@@ -62,24 +62,19 @@ publish(lambda self, gradient=None, retain_graph=None, create_graph=False, input
         backward(self, gradient, retain_graph, create_graph, inputs), "backward")  # fmt: skip
 
 
+edge_of: Any = gradient_edge
+"""A seam: programs can name the edge itself in place of a tensor."""
+
+
 def as_tuple(tensors: Any) -> tuple[Any, ...]:
-    return (tensors,) if isinstance(tensors, Tensor) or hasattr(tensors, "node") else tuple(tensors)
-
-
-def edge_of(t: Any) -> Any:
-    """Where the gradient of a tensor goes; of a gradient edge, a tuple (node, number of its output, ...), the edge."""
-    if isinstance(t, Tensor):
-        return gradient_edge(t)
-    if hasattr(t, "node"):
-        return t[:2]
-    raise RuntimeError(f"all inputs have to be Tensors or GradientEdges, but got {type(t).__name__}")
+    return (tensors,) if isinstance(tensors, Tensor) else tuple(tensors)
 
 
 def input_edges(inputs: Sequence[Any], name: str) -> list[Any]:
     if not inputs:
         raise RuntimeError(f"`inputs` argument to `{name}()` cannot be empty.")
     edges = [edge_of(t) for t in inputs]
-    if any([isinstance(t, Tensor) and not t.requires_grad for t in inputs]):
+    if NOWHERE in edges:
         raise RuntimeError("One of the differentiated Tensors does not require grad")
     return edges
 
@@ -90,17 +85,18 @@ def roots(outputs: Any, given: Any) -> tuple[list[Any], list[Any]]:
     edges, gradients = [edge_of(t) for t in outputs], [None] * len(outputs) if given is None else as_tuple(given)
     if len(gradients) < len(edges):  # as in torch, gradients beyond the number of outputs are passed over
         raise RuntimeError(f"got {len(edges)} tensors and {len(gradients)} gradients")
-    for index, (node, _) in enumerate(edges):
-        if node is None:
-            raise RuntimeError(f"element {index} of tensors does not require grad and does not have a grad_fn")
+    if NOWHERE in edges:
+        raise RuntimeError(
+            f"element {edges.index(NOWHERE)} of tensors does not require grad and does not have a grad_fn"
+        )
     return edges, [seed(index, *one) for index, one in enumerate(zip(outputs, edges, gradients, strict=False))]
 
 
 def seed(index: int, output: Any, edge: Any, gradient: Any) -> Tensor:
-    """What is sent into the graph at `edge`."""
-    shape, dtype = edge[0].outputs[edge[1]]
+    """What is sent into the graph at the edge of `output`."""
+    shape = edge[0].outputs[edge[1]][0]
     if gradient is None and prod(shape) == 1:
-        return Tensor._wrap(np.ones_like(output._array if isinstance(output, Tensor) else np.empty(shape, dtype)))
+        return Tensor._wrap(np.ones_like(output._array))
     check_gradient(index, shape, gradient)
     return gradient
 

@@ -68,8 +68,8 @@ def make_node(node_class: type[Node], inputs: Sequence[Any], arrays: Sequence[An
     node.next_nodes, node.next_output_nrs = zip(*edges, strict=True)
     node.sequence_number = next_sequence_number()
     node.outputs = tuple([(array.shape, array.dtype) for array in arrays])
-    if attributes:
-        vars(node).update(attributes)
+    for name, value in attributes.items():
+        setattr(node, name, value)
     if on_record is not None:
         on_record(node)
     return node

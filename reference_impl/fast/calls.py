@@ -10,13 +10,14 @@ from typing import Any
 
 import numpy as np
 
+from reference_impl._masking import zero_unless
 from reference_impl.core import declare
 from reference_impl.core.modes import mode, not_recording
 from reference_impl.core.saving import RESULT, SavedTensor
 from reference_impl.core.tensor import Tensor
 from reference_impl.fast import replaces
 from reference_impl.fast.nodes import saved_value
-from reference_impl.fast.recording import record
+from reference_impl.fast.recording import ONLY_RESULT, record
 
 _core_call_of = declare.call_of
 _ndarray = np.ndarray
@@ -53,6 +54,8 @@ def call_of(node_class: Any, forward: Any, promotes: bool, view: bool) -> Any:
     """Replaces `core.declare.call_of`: for one operand, and for two."""
     general = _core_call_of(node_class, forward, promotes, view)
     arguments, inputs = node_class.arguments, node_class.inputs
+    if len(arguments) == 3 and node_class.__name__ in _IN_C and not promotes:
+        return _core_call_of(node_class, _IN_C[node_class.__name__], promotes, view)
     if view or any(default != 1 for default in forward.__defaults__ or ()):
         return general
     forward = _IN_C.get(node_class.__name__, forward)
@@ -74,12 +77,18 @@ def _tanh_backward(grad_output: Any, output: Any) -> Any:
     return np.multiply(grad_output, np.subtract(one, product, product), product)
 
 
+def _threshold_backward(grad_output: Any, self: Any, threshold: float) -> Any:
+    """Without a branch per element."""
+    return zero_unless(np.logical_not(np.less_equal(self, threshold)), grad_output)
+
+
 _IN_C = {
     "AddBackward0": operator.add,
     "SubBackward0": operator.sub,
     "MulBackward0": operator.mul,
     "NegBackward0": operator.neg,
     "TanhBackwardBackward0": _tanh_backward,
+    "ThresholdBackwardBackward0": _threshold_backward,
 }
 """Forward functions that say no more than one of C does, or that need less memory."""
 
@@ -97,12 +106,11 @@ def _of_one(node_class: Any, forward: Callable[[Any], Any]) -> Any:
 
     def call_keeping_the_result(input: Tensor) -> Tensor:
         x = input._array
-        return record(node_class, of_floats(x) if x.dtype.kind == "f" else forward(x), (input,), _RESULT)
+        return record(node_class, of_floats(x) if x.dtype.kind == "f" else forward(x), (input,), ONLY_RESULT)
 
     return call_keeping_the_result if keeps == [-1] else call
 
 
-_RESULT = (RESULT,)
 _UFUNCS: dict[str, Any] = {"ExpBackward0": np.exp, "TanhBackward0": np.tanh, "SqrtBackward0": np.sqrt}
 """What a forward function comes to where no whole numbers have to become floats first."""
 

@@ -9,7 +9,7 @@ import numpy as np
 from reference_impl.core import backward
 from reference_impl.core.backward import BackwardPass
 from reference_impl.core.modes import mode
-from reference_impl.core.node import Node
+from reference_impl.core.node import AccumulateGrad, Node
 from reference_impl.core.tensor import Tensor
 from reference_impl.fast import INSTALLED, replaces, wanted
 
@@ -52,10 +52,10 @@ class FastPass(BackwardPass):
                 self.send(node, results)
                 results = None
 
-    def apply(self, node: Node, grads: list[Any], wanted: Any = None) -> tuple[Any, ...]:
-        if wanted is not None or len(grads) != 1:
-            return super().apply(node, grads, wanted)
-        return node.apply(grads[0])  # which then holds the gradient's only reference but that of the list
+    def between_hooks(self, node: Node, grads: list[Any]) -> tuple[Any, ...] | None:
+        if node.__class__ is not AccumulateGrad or node.post_hooks:
+            return super().between_hooks(node, grads)
+        return node.apply(grads[0]) if self.before(node, grads) else None  # no reference to it but that of the list
 
     def send(self, node: Node, results: tuple[Any, ...]) -> None:
         dependencies, arrived, needed, heap = self.dependencies, self.received, self.needed, self.ready.heap

@@ -17,6 +17,7 @@ from reference_impl.core.tensor import Tensor, VersionCounter
 from reference_impl.fast import INSTALLED, replaces, wanted
 
 _new, _ndarray = object.__new__, np.ndarray
+ONLY_RESULT = (RESULT,)
 
 
 def wrap(array: Any) -> Tensor:
@@ -82,7 +83,7 @@ def record(
         for name, value in attributes.items():
             setattr(node, name, value)
     if saved:
-        if len(saved) == 1 and saved[0] is RESULT and saving.after_saving is None:
+        if saved is ONLY_RESULT and saving.after_saving is None:
             node.saved = (_saved_result(out),)
         else:
             saving.save(node, saved, (out,))

@@ -14,49 +14,10 @@ from reference_impl.core.operations import arithmetic as core
 from reference_impl.core.record import record
 from reference_impl.core.saving import RESULT
 from reference_impl.core.tensor import Tensor
-from reference_impl.ops.elementwise import elementwise, zeros_like
-from reference_impl.ops.masking import zero_unless
 from reference_impl.ops.promotion import refuse_dtype
 from reference_impl.ops.registry import op
 
-
-class ThresholdBackwardBackward0(Node):
-    """out = grad where self > threshold, otherwise 0:  ∂grad = g where self > threshold, otherwise 0,  ∂self = 0."""
-
-    saved_names = ("self",)
-    threshold: float
-
-    def grad_grad_output(self, g: Tensor) -> Tensor:
-        return threshold_backward(g, self._saved_self, self.threshold)
-
-    def grad_self(self, g: Tensor) -> Tensor:
-        return zeros_like(g)
-
-
-def threshold_backward(grad: Tensor, input: Tensor, threshold: float) -> Tensor:
-    """`grad` where `input` is above `threshold`, otherwise 0."""
-    kept = zero_unless(np.logical_not(np.less_equal(input._array, threshold)), grad._array)
-    return record(ThresholdBackwardBackward0, kept, (grad, input), (input,), threshold=threshold)
-
-
-def _relu(x: Any) -> Any:
-    if x.dtype.kind == "b":
-        raise RuntimeError("Boolean inputs not supported for relu")
-    return np.maximum(x, 0)
-
-
-def _relu_backward(grad: Tensor, result: Tensor) -> Tensor:
-    """`grad` where `result` is above 0, otherwise 0.
-
-    The result of relu is nowhere below 0, so that "not 0" says "above, or nan" in one pass.
-    """
-    kept = zero_unless(np.not_equal(result._array, 0), grad._array)
-    return record(ThresholdBackwardBackward0, kept, (grad, result), (result,), threshold=0)
-
-
-relu = elementwise("relu", _relu, lambda g, x, y: _relu_backward(g, y), saves="result", integers="kept")
-
-
+relu = op("function", "method", "inplace", "function_inplace", "out")(core.relu)
 sigmoid = op("function", "method", "inplace", "function_inplace", "out", aliases=("special.expit",))(core.sigmoid)
 
 

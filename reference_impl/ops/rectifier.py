@@ -16,9 +16,9 @@ from reference_impl.autograd.backward_operation import backward_operation
 from reference_impl.core.declare import operation
 from reference_impl.core.inplace import apply_inplace
 from reference_impl.core.node import Node
+from reference_impl.core.operations.arithmetic import threshold_backward
 from reference_impl.core.record import record
 from reference_impl.core.tensor import Tensor
-from reference_impl.ops.activation import threshold_backward
 from reference_impl.ops.elementwise import zeros_like
 from reference_impl.ops.promotion import refuse_dtype
 from reference_impl.ops.registry import builtin

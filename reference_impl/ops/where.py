@@ -10,23 +10,11 @@ import numpy as np
 from reference_impl import _backend, _dtype
 from reference_impl._memory_order import aligned
 from reference_impl.core.declare import check_broadcast
-from reference_impl.core.node import Node
+from reference_impl.core.operations import arithmetic as core
 from reference_impl.core.record import record
 from reference_impl.core.tensor import Tensor
 from reference_impl.ops.promotion import cast, on_one_device, operands
 from reference_impl.ops.registry import op
-
-
-class WhereBackward0(Node):
-    """out = self where the condition holds, otherwise other: each receives g in its places and 0 elsewhere."""
-
-    saved_names = ("condition",)
-
-    def grad_self(self, g: Tensor) -> Tensor:
-        return where(self._saved_condition, g, 0.0)
-
-    def grad_other(self, g: Tensor) -> Tensor:
-        return where(self._saved_condition, 0.0, g)
 
 
 @op("function", "out")
@@ -52,7 +40,7 @@ def where(condition: Tensor, input: Any = None, other: Any = None) -> Any:
             check_broadcast(mask.shape, getattr(value, "shape", ()))
     if not mask.flags.c_contiguous or not getattr(x, "flags", mask.flags).c_contiguous:
         mask, x, y = aligned(mask, x, y)
-    return record(WhereBackward0, np.where(*on_one_device(mask, x, y)), (input, other), (condition,))
+    return record(core.chosen.node, np.where(*on_one_device(mask, x, y)), (input, other), (condition,))
 
 
 def _as_mask(condition: Tensor) -> Any:

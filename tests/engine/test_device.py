@@ -262,7 +262,6 @@ ARRAYS_FROM_PYTHON = {
     "core/tensor.py": "a scalar of NumPy, which is no array",
     "fast/calls.py": "a Python number, and a scalar of NumPy",
     "core/declare.py": "operands of the core alone: `ops.promotion` takes its place",
-    "core/operations/arithmetic.py": "a Python number",
     "core/operations/indexing.py": "an index of the core alone",
     "core/operations/shapes.py": "an operation of the core alone",
     "_cpu_generator.py": "the generator's state, on the CPU always",

@@ -4,7 +4,7 @@ import builtins
 
 import numpy as np
 
-from reference_impl.core.declare import floating, operands, operation, publish
+from reference_impl.core.declare import floating, operation, publish
 from reference_impl.core.tensor import Tensor
 
 
@@ -57,11 +57,16 @@ def neg(self):
     return -self
 
 
+def zeros_for(g):
+    """The gradient of what the result does not depend on: zeros also where `g` is infinite or NaN, which `g * 0` is not."""
+    return Tensor._wrap(np.zeros_like(g._array))
+
+
 def slope_of_power(g, self, exponent):
     """g times exponent self^(exponent - 1), which is 0 where the exponent is, also at self = 0."""
     if not isinstance(exponent, Tensor):
-        return g * (self ** (exponent - 1) * exponent) if exponent else g * 0
-    return where(exponent == 0, g * 0, g * (exponent * self ** (exponent - 1)))
+        return g * (self ** (exponent - 1) * exponent) if exponent else zeros_for(g)
+    return where(exponent == 0, 0, g * (exponent * self ** (exponent - 1)))
 
 
 @operation("PowBackward0", promotes=True, self=slope_of_power)
@@ -145,41 +150,46 @@ def sigmoid_backward(grad_output, output):
     return grad_output * (1 - output) * output
 
 
-@operation("ReluBackward0", "relu relu_", self=lambda g, result: threshold_backward(g, result))
+@operation("ReluBackward0", "relu relu_", self=lambda g, result: threshold_backward(g, result, 0))
 def relu(self):
     """`self` where it is above 0, otherwise 0"""
+    if self.dtype.kind == "b":
+        raise RuntimeError("Boolean inputs not supported for relu")
     return np.maximum(self, 0)
 
 
-@operation("ThresholdBackwardBackward0", grad_output=lambda g, self: threshold_backward(g, self), self=lambda g: g * 0)
-def threshold_backward(grad_output, self):
-    """`grad_output` where `self` is above 0, otherwise 0"""
-    return np.where(self > 0, grad_output, grad_output.dtype.type(0))
+@operation("ThresholdBackwardBackward0", grad_output=lambda g, self, threshold: threshold_backward(g, self, threshold),
+           self=lambda g: zeros_for(g))  # fmt: skip
+def threshold_backward(grad_output, self, threshold):
+    """0 where `self` is not above `threshold`, otherwise `grad_output`, also where `self` is NaN"""
+    return np.where(self <= threshold, grad_output.dtype.type(0), grad_output)
 
 
-@operation("AbsBackward0", "abs __abs__ abs_", self=lambda g, self: g * sign(self))
+@operation("AbsBackward0", "abs __abs__ abs_", self=lambda g, self: g * sgn(self))
 def abs(self):
     return np.abs(self)
 
 
-@operation("SignBackward0", "sign", self=lambda g: g * 0)
+@operation("SgnBackward0", "sgn", self=lambda g: zeros_for(g))
+def sgn(self):
+    """-1, 0 or 1; 0 for NaN"""
+    return np.greater(self, 0).astype(self.dtype) - np.less(self, 0)
+
+
+@operation("SignBackward0", "sign", self=lambda g: zeros_for(g))
 def sign(self):
-    return np.sign(self)
+    return np.greater(self, 0).astype(self.dtype) - np.less(self, 0)
 
 
-@operation("WhereBackward0", without_gradient=["condition"],
-           self=lambda g, condition: where_of(condition, g, g * 0), other=lambda g, condition: where_of(condition, g * 0, g))  # fmt: skip
-def where_of(condition, self, other):
-    """`self` where `condition` holds, `other` elsewhere"""
+@operation("WhereBackward0", promotes=True, without_gradient=["condition"],
+           self=lambda g, condition: where(condition, g, 0), other=lambda g, condition: where(condition, 0, g))  # fmt: skip
+def chosen(self, other, condition):
     return np.where(condition, self, other)
 
 
 def where(condition, self, other):
     """`self` where `condition` holds, `other` elsewhere"""
-    if not isinstance(self, Tensor) or not isinstance(other, Tensor):
-        x, y = operands(self, other)
-        self, other = [t if isinstance(t, Tensor) else Tensor._wrap(np.asarray(a)) for t, a in ((self, x), (other, y))]
-    return where_of(condition, self, other)
+    return chosen(self, other, condition)
 
 
 # -- no gradient: comparisons

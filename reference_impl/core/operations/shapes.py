@@ -7,6 +7,7 @@ import numpy as np
 from reference_impl import _dtype as dtypes
 from reference_impl.core.arrays import checked_dim
 from reference_impl.core.declare import operation, publish
+from reference_impl.core.operations.arithmetic import zeros_for
 from reference_impl.core.tensor import Tensor
 
 EXPANDED = "The expanded size of the tensor ({}) must match the existing size ({}) at non-singleton dimension {}.  Target sizes: {}.  Tensor sizes: {}"
@@ -72,12 +73,14 @@ def expand(self, *size):
     size, own = shape_of(size), self._array.shape
     own = (1,) * (len(size) - len(own)) + own
     size = tuple(b if a == -1 else a for a, b in zip(size, own, strict=False))
-    wrong = [d for d in range(len(size)) if own[d] not in (1, size[d])]
-    if wrong:
-        raise RuntimeError(
-            EXPANDED.format(size[wrong[-1]], own[wrong[-1]], wrong[-1], list(size), list(self._array.shape))
-        )
+    if any(n not in (1, m) for n, m in zip(own, size, strict=True)):
+        raise RuntimeError(unexpandable(own, size, self._array.shape))
     return expand_to(self, size)
+
+
+def unexpandable(own, size, shape) -> str:
+    d = max(d for d in range(len(size)) if own[d] not in (1, size[d]))
+    return EXPANDED.format(size[d], own[d], d, list(size), list(shape))
 
 
 publish(expand, "expand")
@@ -210,23 +213,23 @@ def contiguous_copy(self):
 publish(contiguous, "contiguous")
 
 
-@operation("CopyBackwards", "copy_", self=lambda g: g * 0, src=lambda g: g)
+@operation("CopyBackwards", "copy_", self=lambda g: zeros_for(g), src=lambda g: g)
 def copy_(self, src):
     """The values of `src`, in the shape and dtype of `self`."""
     return np.broadcast_to(src, self.shape).astype(self.dtype)
 
 
-@operation("ZeroBackward0", "zero_", self=lambda g: g * 0)
+@operation("ZeroBackward0", "zero_", self=lambda g: zeros_for(g))
 def zero_(self):
     return np.zeros_like(self)
 
 
-@operation("FillBackward2", "fill_", self=lambda g: g * 0)
+@operation("FillBackward2", "fill_", self=lambda g: zeros_for(g))
 def fill_(self, value):
     return np.full_like(self, value)
 
 
-@operation("FillBackward3", self=lambda g: g * 0, value=lambda g: g.sum())
+@operation("FillBackward3", self=lambda g: zeros_for(g), value=lambda g: g.sum())
 def fill_tensor_(self, value):
     return np.full_like(self, value)
 
