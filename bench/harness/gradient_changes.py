@@ -35,7 +35,7 @@ _FITTED = "grad = grad.sum_to_size(shape) if shape else grad.sum()"
 _BIAS = "return grad._wrap(np.add.reduce(array, axis=tuple(range(lead)) if shape else None))"
 _SUM = " = grad if before is None else before + grad"
 _OF_TENSOR_HOOK = "grads[output_nr] = replaced(grads[output_nr], hook(grads[output_nr]), hook)"
-_OF_PRE_HOOK = "grads = list(replaced(tuple(grads), hook(tuple(grads)), hook))"
+_OF_PRE_HOOK = "grads[:] = replaced(tuple(grads), hook(tuple(grads)), hook)"
 _OF_POST_HOOK = "results = replaced(results, hook(results, tuple(grads)), hook)"
 _IN_THE_ENGINE = (
     ("broadcast not undone", _FITTED, "un-broadcast", "pass"),
@@ -44,9 +44,19 @@ _IN_THE_ENGINE = (
     ("leading dimensions not summed", _BIAS, "un-broadcast", "return grad"),
     ("mean of leading dimensions", _BIAS, "un-broadcast", "return grad.mean().expand(shape)"),
     ("leading dimensions twice", _BIAS, "un-broadcast", f"{_BIAS} * 2"),
-    ("broadcast into a view not undone", "to_view = to_view.sum_to_size(inside.shape)", "un-broadcast", "pass"),
+    (
+        "broadcast into a view not undone",
+        "to_view = None if to_view is None else to_view.sum_to_size(inside.shape)",
+        "un-broadcast",
+        "pass",
+    ),
     ("the last gradient instead of the sum", f"listed[output_nr]{_SUM}", "dropped term", "listed[output_nr] = grad"),
-    ("the last gradient, in the core", f"received[output_nr]{_SUM}", "dropped term", "received[output_nr] = grad"),
+    (
+        "the last gradient, in the core",
+        "received[output_nr] = grad if received[output_nr] is None else received[output_nr] + grad",
+        "dropped term",
+        "received[output_nr] = grad",
+    ),
     ("the second gradient instead of the sum", "before._wrap(x + y)", "dropped term", "grad"),
     ("the difference instead of the sum", "before._wrap(x + y)", "sign", "before._wrap(x - y)"),
     ("the third gradient", "np.add(before._array, grad._array, before._array)", "dropped term", "pass"),

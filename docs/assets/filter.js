@@ -10,7 +10,7 @@
     const id = `filter-${number}`;
     const field = make("input", { type: "search", id, autocomplete: "off", spellcheck: "false" });
     const said = make("p", { role: "status", class: "filter-count" });
-    const bar = make("div", { class: "filter", role: "search", "aria-label": shown.dataset.filter }, make("label", { for: id }, shown.dataset.filter), field);
+    const bar = make("div", { class: "filter" }, make("label", { for: id }, shown.dataset.filter), field);
     const choice = make("select", { "aria-label": "Which of them" }, make("option", { value: "" }, "all of them"));
     if (shown.hasAttribute("data-choices")) {
       choice.append(...[...new Set(rows.map(({ first }) => first))].map((value) => make("option", { value }, value)));

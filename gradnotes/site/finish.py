@@ -34,11 +34,11 @@ def complete(site: Path, root: Path, address: str = "", served: bool = False) ->
     runtime.install(root / ".cache" / "runtime", site, root)
     publication.complete(site, root, address)
     (site / "llms.txt").write_text(llms.text(root, address), encoding="utf-8")
+    redirects.write(root / "docs", site)
     for path in sorted(site.rglob("*.html")):
         text = path.read_text(encoding="utf-8")
         if MARK in text:
             path.write_text(text.replace(MARK, "" if served else policy(text), 1), encoding="utf-8")
-    redirects.write(root / "docs", site)
     kept.save()
 
 

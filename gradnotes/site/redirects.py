@@ -8,10 +8,12 @@ from pathlib import Path
 from snippetcheck.pages import front_matter, pages
 
 from gradnotes.fences.project import address, link
+from gradnotes.site.policy import MARK
 
 _STUB = """<!doctype html>
 <html lang="en"><head><meta charset="utf-8"><title>{title}</title>
-<meta name="robots" content="noindex"><link rel="canonical" href="{target}">
+<meta name="robots" content="noindex"><meta name="description" content="This page has moved: {title}, formerly at {name}.">
+{mark}
 <meta http-equiv="refresh" content="0; url={target}"></head>
 <body><p>This page has moved: <a href="{target}">{title}</a>.</p></body></html>
 """
@@ -31,4 +33,7 @@ def write(docs: Path, site: Path) -> None:
                 raise ValueError(f"{page.name}: `was: {name}` is the address of another page; take it off")
             old.parent.mkdir(parents=True, exist_ok=True)
             to, title = link(target, f"{name}.html"), str(front.get("title", target))
-            old.write_text(_STUB.format(target=html.escape(to), title=html.escape(title)), encoding="utf-8")
+            stub = _STUB.format(
+                target=html.escape(to), title=html.escape(title), name=html.escape(str(name)), mark=MARK
+            )
+            old.write_text(stub, encoding="utf-8")

@@ -69,7 +69,8 @@ def axe() -> str | None:
 
 def addresses(site: Path) -> list[str]:
     found = sorted(path.relative_to(site).as_posix() for path in site.rglob("*.html"))
-    return [address for address in found if not address.startswith("runtime/") and address != "404.html"]
+    left = [address for address in found if not address.startswith("runtime/") and address != "404.html"]
+    return [address for address in left if 'http-equiv="refresh"' not in (site / address).read_text(encoding="utf-8")]
 
 
 @pytest.fixture(scope="module")
@@ -193,5 +194,5 @@ def test_a_few_of_the_generated_pages_are_seen() -> None:
 def test_a_third_of_the_pages_is_looked_at_from_all_sides() -> None:
     states = [hashlib.sha256(str(n).encode()).hexdigest() for n in range(300)]
     looks = [looks_at(1, state, "pull-request") for state in states]
-    assert 80 < looks.count(FEWER_LOOKS) < 120 and looks.count(ONE_LOOK) == 300 - looks.count(FEWER_LOOKS)
+    assert 70 < looks.count(FEWER_LOOKS) < 130 and looks.count(ONE_LOOK) == 300 - looks.count(FEWER_LOOKS)
     assert looks_at(1, states[0], "full") == looks_at(10, states[0], "quick") == LOOKS

@@ -6,6 +6,7 @@ import json
 import re
 import subprocess
 import sys
+import zlib
 from pathlib import Path
 from typing import Any
 from xml.etree import ElementTree
@@ -364,9 +365,19 @@ def figures(root: Path) -> list[tuple[str, str, dict[str, str]]]:
     ]
 
 
-def test_every_figure_draws_what_torch_computes(root: Path) -> None:
-    """The same pictures come out of a run on torch: each number, place and word of them. Passes are compared in test_step_values."""
+def test_every_figure_draws_what_torch_computes(root: Path, tier: str) -> None:
+    """The same pictures come out of a run on torch: each number, place and word of them. Passes are compared in test_step_values.
+
+    Below `--tier full`, of one figure in four, those that a change of fence or program picks, and of the first of each kind.
+    """
     found = figures(root)
+    first = {keys["kind"]: keys for _, _, keys in reversed(found)}
+    if tier != "full":
+        found = [
+            (page, path, keys)
+            for page, path, keys in found
+            if keys is first[keys["kind"]] or zlib.crc32(f"{keys}{Path(path).read_text()}".encode()) % 4 == 0
+        ]
     assert {keys["kind"] for _, _, keys in found} == set(KINDS)
     asked = []
     for _, path, keys in found:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import zlib
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -116,12 +117,15 @@ def test_on_paper_all_pictures_are_there_too(index: Page) -> None:
 
 @pytest.mark.parametrize("width", [1280, 390])
 def test_no_text_lies_on_another_or_leaves_its_picture(
-    context: BrowserContext, server: str, pages: list[str], width: int
+    context: BrowserContext, server: str, site: Path, pages: list[str], width: int, tier: str
 ) -> None:
+    """Below `--tier full`, on one page in three, those that a change of the page picks."""
     page = context.new_page()
     page.set_viewport_size({"width": width, "height": 900})
     wrong = []
     for address in pages:
+        if tier != "full" and zlib.crc32((site / address).read_bytes()) % 3:
+            continue
         page.goto(server + address)
         page.add_style_tag(
             content=".figure-frame { visibility: visible !important }"

@@ -1,6 +1,6 @@
 """An example that has a Run button gives in the page what the page shows: as the page runs it, here and in the browser.
 
-`--tier full` runs all of them, which takes minutes in the browser; otherwise one in fifty, and those that have failed before. The harness
+`--tier full` runs all of them, which takes minutes in the browser; otherwise one in ninety, and those that have failed before. The harness
 runs every example by the same executor: what only the page has are the few functions around it.
 """
 
@@ -69,7 +69,7 @@ def chosen(root: Path, tier: str, always: Iterable[str] = ()) -> dict[str, str]:
     """Of the examples those that are run: all, or a spread selection and those named."""
     programs = examples(root)
     assert len(programs) > 400
-    names = {*always, *list(programs)[::50]}
+    names = {*always, *list(programs)[::90]}
     return {name: text for name, text in programs.items() if tier == "full" or name in names}
 
 
