@@ -86,23 +86,24 @@ def nav(docs: Path) -> Nav:
     """The nav of the pages below `docs`."""
     problems: list[str] = []
     items: list[Any] = [{"Home": "index.md"}]
-    for part in parts(docs):
+    listed = parts(docs)
+    alone = [page for part in listed if (page := _page(docs, part))]  # one in a part's folder is none of that part then
+    for part in listed:
         folder = docs / part
         if folder.is_dir() and (folder / "index.md").is_file():
             title = front_matter(folder / "index.md").get("title", part)
-            items.append({str(title): _pages(folder, docs, problems)})
+            items.append({str(title): _pages(folder, docs, alone, problems)})
         elif (page := _page(docs, part)) is not None:
             items.append(page.relative_to(docs).as_posix())
     for folder in sorted(path.parent for path in docs.glob("*/index.md")):
-        if folder.name not in parts(docs):
+        if folder.name not in listed:
             problems.append(f"index.md: part {folder.name!r} is not in `parts`; add it to the list")
     return Nav(items, problems)
 
 
-def _pages(folder: Path, docs: Path, problems: list[str]) -> list[str]:
+def _pages(folder: Path, docs: Path, alone: list[Path], problems: list[str]) -> list[str]:
     index = folder / "index.md"
     listed = front_matter(index).get("pages", [])
-    elsewhere = [_page(docs, part) for part in parts(docs)]  # a page of this folder can be a part of its own
     found = [index]
     for name in listed:
         page = _page(folder, name)
@@ -113,7 +114,7 @@ def _pages(folder: Path, docs: Path, problems: list[str]) -> list[str]:
         else:
             found.append(page)
     for page in sorted(folder.iterdir()):
-        if page.suffix in SUFFIXES and page not in found and page not in elsewhere:
+        if page.suffix in SUFFIXES and page not in found and page not in alone:
             problems.append(f"{folder.name}/{page.name}: not listed; add it to `pages` in its index.md")
             found.append(page)
     return [page.relative_to(docs).as_posix() for page in found]

@@ -6,13 +6,14 @@ import json
 import os
 import subprocess
 import sys
-import zlib
 from pathlib import Path
 
 import pytest
 from snippetcheck.compare import line_matches, message_matches, output_lines
 from snippetcheck.settings import load_settings
 from snippetcheck.snippet import Snippet, files, load
+
+from tests.sampling import is_picked
 
 ROOT = Path(__file__).resolve().parents[1]
 PARTS = 2  # as many as the workers of `make test`
@@ -48,7 +49,7 @@ def differences(snippet: Snippet, status: int, stdout: str, stderr: str) -> list
 @pytest.mark.parametrize("part", range(PARTS))
 def test_a_copied_example_prints_what_its_page_shows(part: int, tier: str) -> None:
     """In processes forked from one that has imported torch; nothing of the harness is in them."""
-    found = [one for one in examples() if tier == "full" or zlib.crc32(one.text.encode()) % SHARE == 0]
+    found = [one for one in examples() if is_picked(one.text, SHARE, tier)]
     snippets = {str(one.path): one for one in found[part::PARTS]}
     command = [sys.executable, "-m", "tests.plain_runs", *snippets]
     done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=True, env=environment())

@@ -12,7 +12,7 @@ from gradnotes.fences.kinds import shows
 from gradnotes.fences.markup import Page, folded, inline, table
 from gradnotes.fences.passages import NOTES, Passage
 from gradnotes.fences.problems import FenceError
-from gradnotes.fences.project import Project, address, anchor, link
+from gradnotes.fences.project import Project, link
 
 
 def of_page(project: Project, page: Page) -> str:
@@ -88,11 +88,9 @@ def _at(page: Page, passage: Passage) -> str:
 
 def _proof(project: Project, page: Page, entry: errata.Erratum) -> str:
     """A link to where the proof stands; an error if no page shows it."""
-    proof = project.snippet(entry.proof)
-    shown_on = project.page_of(entry.proof)
-    if shown_on is None:
+    project.snippet(entry.proof)  # whether there is one, before where it is shown
+    if project.page_of(entry.proof) is None:
         where = f"errata/{entry.path.name}:{entry.line}"
         remedy = "embed it with a snippet fence on the page it belongs to"
         raise FenceError(f"{where}: no page shows the proof {entry.proof}", remedy)
-    target = "" if shown_on == page.path else link(address(shown_on), page.path)
-    return f'<a href="{html.escape(target)}#{anchor(proof.name)}">{inline(proof.title)}</a>'
+    return project.example(entry.proof, page.path)

@@ -12,9 +12,9 @@ from snippetcheck.kinds import Kind
 from snippetcheck.snippet import Snippet, Statement
 
 from gradnotes.fences.kinds import shows
-from gradnotes.fences.markup import Page, folded, inline, table
+from gradnotes.fences.markup import Page, folded, table
 from gradnotes.fences.problems import FenceError
-from gradnotes.fences.project import Project, address, anchor, link
+from gradnotes.fences.project import Project
 
 _NAMED = re.compile(r"([A-Za-z_][\w.]*(?:Error|Exception|Warning|Interrupt)):? (.+)", re.DOTALL)
 
@@ -23,13 +23,11 @@ _NAMED = re.compile(r"([A-Za-z_][\w.]*(?:Error|Exception|Warning|Interrupt)):? (
 def errors(project: Project, page: Page, keys: dict[str, str]) -> str:
     """A folded table for each type."""
     found: dict[str, dict[str, tuple[str, str]]] = {}
-    for name, shown_on in project.shown().items():
+    for name in project.shown():
         try:
-            one = project.snippet(name)
+            one, example = project.snippet(name), project.example(name, page.path)
         except FenceError:
             continue  # the page that shows it says what is wrong
-        href = html.escape(f"{link(address(shown_on), page.path)}#{anchor(name)}")
-        example = f'<a href="{href}">{inline(one.title)}</a>'
         for kind, message in messages(one):
             text = f"{kind}: {message}" if message else kind
             found.setdefault(kind, {}).setdefault(text, (f"<code>{html.escape(text)}</code>", example))

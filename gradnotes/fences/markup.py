@@ -43,21 +43,20 @@ def table(
     rows: Iterable[tuple[str, ...]],
     caption: str | None,
     ids: Iterable[str] = (),
-    label: str | None = None,
     style: str = "stacking",
 ) -> str:
-    """A table whose cells know their column, so that a narrow screen can stack them. `label` is its id, `ids` are those of its rows."""
+    """A table whose cells know their column, so that a narrow screen can stack them. `ids` are those of its rows."""
     heads, ids = list(heads), list(ids)
     style += " wide" if len(heads) > 4 and style == "stacking" else ""
-    out = [f'<div class="table-frame"{as_attributes({"id": label})} tabindex="0"><table class="{style}">']
+    out = [f'<div class="table-frame" tabindex="0"><table class="{style}">']
     if caption:
         out.append(f"<caption>{inline(caption)}</caption>")
     out.append("<thead><tr>" + "".join(f'<th scope="col">{inline(h)}</th>' for h in heads) + "</tr></thead>")
     out.append("<tbody>")
     for number, row in enumerate(rows):
-        label = f' id="row-{html.escape(ids[number])}"' if ids else ""
+        name = f' id="row-{html.escape(ids[number])}"' if ids else ""
         cells = (f'<td data-head="{html.escape(h)}">{c}</td>' for h, c in zip(heads, row, strict=True))
-        out.append(f"<tr{label}>{''.join(cells)}</tr>")
+        out.append(f"<tr{name}>{''.join(cells)}</tr>")
     out.append("</tbody></table></div>")
     return "".join(out)
 

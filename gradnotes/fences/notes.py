@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import html
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import lru_cache
 from pathlib import Path
 
 import yaml
-from markdown.extensions.toc import slugify
+from markdown.extensions.toc import slugify, unique
 from snippetcheck.kinds import Kind
 from snippetcheck.pages import front_matter
 from snippetcheck.places import shows_a_snippet
@@ -20,7 +20,7 @@ from gradnotes.fences.kinds import shows
 from gradnotes.fences.markup import Page, inline
 from gradnotes.fences.passages import Passage
 from gradnotes.fences.problems import FenceError
-from gradnotes.fences.project import Project, address, anchor, link
+from gradnotes.fences.project import Project, address, link
 
 _LOADER = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
 _HEADING = re.compile(r"#{2,4} +(?P<name>.*?)(?: *\{[:#]? *#?(?P<id>[\w-]+) *\})? *$")
@@ -65,23 +65,24 @@ def ideas_of(project: Project, page: Page, keys: dict[str, str]) -> str:
     """The ideas that begin in these lines of a note, in its order."""
     asked = Passage.read(keys["at"], "this fence")
     items = []
-    for passage, idea in sorted(begin_in(asked, ideas(project.docs / "inventory.yml")), key=lambda pair: pair[0]):
+    for name, passage, idea in listed(project, page, asked):
         said = f'<p lang="zh">{inline(idea.zh)}</p>' if idea.zh else ""
         said += f"<p data-unsearched>{inline(idea.en)}</p>"
         where = " · ".join([*_taught(project, page, idea), f"lines {passage.lines}"])
-        name = html.escape(page.id_for(f"idea-{idea.id}"))
         items.append(
-            f'<li id="{name}">{said}<p class="idea-links" data-unsearched>{where}</p>{_corrections(project, page, asked, idea)}</li>'
+            f'<li id="{html.escape(name)}">{said}<p class="idea-links" data-unsearched>{where}</p>{_corrections(project, page, asked, idea)}</li>'
         )
     return f'<ul class="ideas">{"".join(items)}</ul>' if items else ""
 
 
-def begin_in(asked: Passage, known: Iterable[Idea]) -> Iterator[tuple[Passage, Idea]]:
-    """The ideas of which a passage begins within `asked`, with that passage."""
-    for idea in known:
-        for passage in idea.at:
-            if passage.note == asked.note and asked.first <= passage.first <= asked.last:
-                yield passage, idea
+def listed(project: Project, page: Page, asked: Passage) -> Iterator[tuple[str, Passage, Idea]]:
+    """The ideas of which a passage begins within `asked`, in the order of the note: the id of each on `page`, and that passage."""
+    known = ideas(project.docs / "inventory.yml")
+    within = [
+        (p, one) for one in known for p in one.at if p.note == asked.note and asked.first <= p.first <= asked.last
+    ]
+    for passage, idea in sorted(within, key=lambda pair: pair[0]):
+        yield page.id_for(f"idea-{idea.id}"), passage, idea
 
 
 def _taught(project: Project, page: Page, idea: Idea) -> list[str]:
@@ -95,8 +96,7 @@ def _taught(project: Project, page: Page, idea: Idea) -> list[str]:
     of_page = "" if title == project.title(where) else f" ({inline(project.title(where))})"
     found.append(f'<a href="{html.escape(target)}">{inline(title)}</a>{of_page}')
     if example:
-        target = f"{link(address(project.shown()[example]), page.path)}#{anchor(example)}"
-        found.append(f'example: <a href="{html.escape(target)}">{inline(project.snippet(example).title)}</a>')
+        found.append(f"example: {project.example(example, page.path)}")
     return found
 
 
@@ -131,17 +131,11 @@ def sections(project: Project, where: str) -> list[tuple[int, str, str]]:
 
     def made() -> list[tuple[int, str, str]]:
         inside = {n for fence in project.fences(where) for n in range(fence.line, fence.last_line + 1)}
-        found, taken = [], set()
+        found, taken = [], set[str]()
         for number, line in enumerate(text.splitlines(), 1):
             if number not in inside and (match := _HEADING.match(line)):
                 title = re.sub(r"</?\w[^>]*>|\\", "", match["name"])
-                name = match["id"] or slugify(title.replace("`", ""), "-")
-                number_of = 0
-                while name in taken:
-                    number_of += 1
-                    name = f"{name}_{number_of}" if number_of == 1 else f"{name.rpartition('_')[0]}_{number_of}"
-                taken.add(name)
-                found.append((number, title, name))
+                found.append((number, title, match["id"] or unique(slugify(title.replace("`", ""), "-"), taken)))
         return found
 
     text = (project.docs / where).read_text(encoding="utf-8")

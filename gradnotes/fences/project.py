@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import hashlib
+import html
 import json
 import posixpath
 import re
@@ -24,6 +25,7 @@ from gradnotes.exercises.format import load as load_exercise
 from gradnotes.fences import errata, symbols
 from gradnotes.fences.build_cache import BuildCache
 from gradnotes.fences.errata import Erratum
+from gradnotes.fences.markup import inline
 from gradnotes.fences.problems import FenceError, close_match
 
 Value = TypeVar("Value")
@@ -138,6 +140,12 @@ class Project:
     def page_of(self, name: str) -> str | None:
         """The page that shows snippet `name`: its path below docs/, or None."""
         return self.shown().get(name)
+
+    def example(self, name: str, page: str) -> str:
+        """A link on `page` to where a page shows snippet `name`, in HTML. Raises FenceError, and KeyError if no page does."""
+        shown_on = self.shown()[name]
+        target = "" if shown_on == page else link(address(shown_on), page)
+        return f'<a href="{html.escape(target)}#{anchor(name)}">{inline(self.snippet(name).title)}</a>'
 
     def title(self, page: str) -> str:
         """The `title` of a page's front matter, or its file name."""

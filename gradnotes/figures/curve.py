@@ -22,8 +22,7 @@ def record(keys: Keys, namespace: Namespace) -> dict[str, Any]:
     names = watching.expressions(keys["watch"])
     found = [watching.value(name, namespace) for name in names]
     if not callable(found[0]) or watching.is_tensor(found[0]):
-        lists = [{"name": n, "values": _numbers(n, one)} for n, one in zip(names, found, strict=True)]
-        return {"lists": lists, "along": keys.get("along", "index")}
+        return {"lists": [{"name": n, "values": _numbers(n, one)} for n, one in zip(names, found, strict=True)]}
     if "at" not in keys:
         raise WatchError(
             f"`{names[0]}` is a function, and nothing says where to look at it",
@@ -123,7 +122,7 @@ def _contour(name: str, parameters: list[str], function: Callable[..., Any], pat
 def draw(recorded: dict[str, Any], keys: Keys) -> Drawing:
     """One plot, with a mark for each point of it that the slider reaches."""
     if "lists" in recorded:
-        return _draw_lists(recorded["lists"], recorded["along"])
+        return _draw_lists(recorded["lists"], keys.get("along", "index"))
     return _draw_contour(recorded) if "table" in recorded else _draw_line(recorded)
 
 

@@ -30,7 +30,6 @@ def _ideas(project: Project, mirror: str) -> list[list[str | None]]:
     """In the order of the mirror: id there, its heading in Chinese (or None) and in English, address and title of the section."""
     text = (project.docs / mirror).read_text(encoding="utf-8")
     headings = [(line, m) for line, one in enumerate(text.splitlines(), 1) if (m := _HEADING.match(one))]
-    known = notes.ideas(project.docs / "inventory.yml")
     page = Page(mirror, set())
     rows: list[list[str | None]] = []
     for fence in project.fences(mirror, text):
@@ -38,8 +37,7 @@ def _ideas(project: Project, mirror: str) -> list[list[str | None]]:
             continue
         above = [match for line, match in headings if line < fence.line]
         asked = Passage.read(fence.keys["at"], mirror)
-        for _, idea in sorted(notes.begin_in(asked, known), key=lambda pair: pair[0]):
-            name = page.id_for(f"idea-{idea.id}")
+        for name, _, idea in notes.listed(project, page, asked):
             section, _ = notes.place(project, idea)
             if section and above:
                 where, anchor, title = section

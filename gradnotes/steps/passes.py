@@ -28,7 +28,7 @@ class Passes:
         self._path, self._text = path, [line.strip() for line in text.split("\n")]
         self.finished: list[dict[str, Any]] = []
         self._running: list[tuple[Trace | None, dict[str, Any]]] = []
-        self._names: dict[str, Tensor] = {}
+        self._namespace: dict[str, Any] = {}  # of the program, as it grows
         self._line = 0
         self._lines: weakref.WeakKeyDictionary[Any, int] = weakref.WeakKeyDictionary()
         self._first_seen: dict[int, int] = {}  # per id of a tensor with a name, the line of the statement that bound it
@@ -44,11 +44,11 @@ class Passes:
         self._block.__exit__(*exception)  # type: ignore[arg-type]
 
     def look_at(self, namespace: dict[str, Any], line: int) -> None:
-        """Remember the names before the statement in `line` runs."""
+        """Remember what has a name before the statement in `line` runs."""
         for tensor in namespace.values():
             if isinstance(tensor, Tensor):
                 self._first_seen.setdefault(id(tensor), self._line)
-        self._names = _named(namespace)
+        self._namespace = namespace
         self._line = line
         self._running.clear()  # a pass that raised never ended
 
@@ -56,15 +56,11 @@ class Passes:
 
     def _recorded(self, node: Any) -> None:
         """Note the line of the program that makes `node`."""
-        if (frame := self._frame()) is not None:
-            self._lines[node] = frame.f_lineno
-
-    def _frame(self) -> Any:
-        """The innermost frame of the program itself; None while it isn't running."""
         frame: Any = sys._getframe(1)
         while frame is not None and frame.f_code.co_filename != self._path:
             frame = frame.f_back
-        return frame
+        if frame is not None:
+            self._lines[node] = frame.f_lineno
 
     def _statement(self) -> dict[str, Any]:
         return {"line": self._line, "source": self._text[self._line - 1]}
@@ -77,11 +73,10 @@ class Passes:
         if len(dependencies) > NODES:
             self._running.append((None, {**self._statement(), "too_large": len(dependencies)}))
             return
-        if (frame := self._frame()) is not None:
-            self._names = _named(frame.f_globals)  # a loop has bound names since it began
+        names = _named(self._namespace)
         trace = Trace()
-        trace.name(**self._names)
-        made = {id(t.grad_fn): name for name, t in self._names.items() if t.grad_fn is not None}
+        trace.name(**names)
+        made = {id(t.grad_fn): name for name, t in names.items() if t.grad_fn is not None}
         trace.begin(root, dependencies)
         for node, described in zip(dependencies, trace.nodes, strict=True):
             described["result"] = made.get(id(node))

@@ -212,3 +212,10 @@ def context(chromium: Browser) -> Iterator[BrowserContext]:
 @pytest.fixture
 def watched(context: BrowserContext, server: str) -> Watched:
     return Watched(context.new_page(), server)
+
+
+@pytest.fixture
+def page(watched: Watched) -> Iterator[Page]:
+    """A page of a context of its own; at the end it has asked no other host and not complained."""
+    yield watched.page
+    assert watched.strangers == [] and watched.errors == []

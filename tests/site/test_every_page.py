@@ -23,6 +23,8 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Browser, Page
 
+from tests.sampling import is_picked
+
 AXE = Path(__file__).parent / "node_modules/axe-core/axe.min.js"
 RUN = """async (rules) => (await axe.run(document, {resultTypes: ["violations"], ...rules})).violations.map(
     (v) => `${v.id} (${v.impact}): ${v.nodes.slice(0, 3).map((n) => n.target.join(" ") + " " + (n.any[0]?.message ?? "")).join(" | ")}`)"""
@@ -105,7 +107,7 @@ def looks_at(number: int, state: str, tier: str) -> list[Look]:
     """How axe looks at a page, the `number`th of a part."""
     if tier == "full" or number % 10 == 0:
         return LOOKS
-    return FEWER_LOOKS if int(state[:8], 16) % 3 == 0 else ONE_LOOK
+    return FEWER_LOOKS if is_picked(state, 3, tier) else ONE_LOOK
 
 
 def looked_at(page: Page, looks: list[Look], judged: bool) -> Iterator[str]:

@@ -6,7 +6,6 @@ import json
 import re
 import subprocess
 import sys
-import zlib
 from pathlib import Path
 from typing import Any
 from xml.etree import ElementTree
@@ -25,6 +24,7 @@ from gradnotes.figures.drawing import Drawing, Panel
 from gradnotes.figures.kinds import KINDS, Watch
 from gradnotes.figures.svg import MARGIN, WIDE
 from gradnotes.steps.program import run
+from tests.sampling import is_picked
 
 START = "import torch\nimport torch.nn.functional as F\n"
 
@@ -372,12 +372,11 @@ def test_every_figure_draws_what_torch_computes(root: Path, tier: str) -> None:
     """
     found = figures(root)
     first = {keys["kind"]: keys for _, _, keys in reversed(found)}
-    if tier != "full":
-        found = [
-            (page, path, keys)
-            for page, path, keys in found
-            if keys is first[keys["kind"]] or zlib.crc32(f"{keys}{Path(path).read_text()}".encode()) % 4 == 0
-        ]
+    found = [
+        (page, path, keys)
+        for page, path, keys in found
+        if keys is first[keys["kind"]] or is_picked(f"{keys}{Path(path).read_text()}", 4, tier)
+    ]
     assert {keys["kind"] for _, _, keys in found} == set(KINDS)
     asked = []
     for _, path, keys in found:

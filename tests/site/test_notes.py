@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
@@ -11,13 +10,6 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from gradnotes.site import redirects
-
-
-@pytest.fixture
-def page(watched: object) -> Iterator[Page]:
-    """A page of a context of its own; at the end it has asked no other host and not complained."""
-    yield watched.page  # type: ignore[attr-defined]
-    assert watched.strangers == [] and watched.errors == []  # type: ignore[attr-defined]
 
 
 def test_a_link_into_a_fold_unfolds_it(page: Page, server: str) -> None:

@@ -5,7 +5,6 @@ from __future__ import annotations
 import gzip
 import json
 import re
-from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -15,13 +14,6 @@ VERSIONS, WORKED = "in-place/versions.html", "why-autograd/worked-example.html"
 START = 90_000  # ms, as in test_run
 AXE = Path(__file__).parent / "node_modules/axe-core/axe.min.js"
 FAULTS = "async (parts) => (await axe.run({include: parts.map((one) => [one])})).violations.map((v) => `${v.id} ${v.nodes.map((n) => n.target)}`)"
-
-
-@pytest.fixture
-def page(watched: object) -> Iterator[Page]:
-    """A page of a context of its own; at the end it has asked no other host and not complained."""
-    yield watched.page  # type: ignore[attr-defined]
-    assert watched.strangers == [] and watched.errors == []  # type: ignore[attr-defined]
 
 
 def opened(page: Page, server: str, address: str, item: str) -> Locator:
