@@ -14,7 +14,7 @@ def accumulate(model, pieces):
     """`pieces` is a list of inputs and targets, pair by pair."""
     loss = 0
     for part, target in pieces:
-        loss = loss + nn.functional.mse_loss(model(part), target) / len(pieces)
+        loss = loss + (model(part) - target).square().mean() / len(pieces)
     loss.backward()
 
 
@@ -26,21 +26,21 @@ accumulate(model, list(zip(x.split(4), y.split(4))))
 # %% solution
 # -     loss = 0
 # -     for part, target in pieces:
-# -         loss = loss + nn.functional.mse_loss(model(part), target) / len(pieces)
+# -         loss = loss + (model(part) - target).square().mean() / len(pieces)
 # -     loss.backward()
 # +     rows = sum(len(part) for part, _ in pieces)
 # +     for part, target in pieces:
-# +         loss = nn.functional.mse_loss(model(part), target) * len(part) / rows
+# +         loss = (model(part) - target).square().mean() * len(part) / rows
 # +         loss.backward()
 
 # %% right: sums, and one division
 # -     loss = 0
 # -     for part, target in pieces:
-# -         loss = loss + nn.functional.mse_loss(model(part), target) / len(pieces)
+# -         loss = loss + (model(part) - target).square().mean() / len(pieces)
 # -     loss.backward()
 # +     rows = sum(len(part) for part, _ in pieces)
 # +     for part, target in pieces:
-# +         (nn.functional.mse_loss(model(part), target, reduction="sum") / rows).backward()
+# +         ((model(part) - target).square().sum() / rows).backward()
 
 # %% check
 import weakref
@@ -61,10 +61,10 @@ def _gradient(*losses):
     return torch.autograd.grad(sum(losses), _model[0].weight)[0]
 
 
-_each = [nn.functional.mse_loss(_model(part), target) for part, target in _pieces]
+_each = [(_model(part) - target).square().mean() for part, target in _pieces]
 _sum = _gradient(*_each)
 _means = _sum / 3
-_want = _gradient(nn.functional.mse_loss(_model(_x), _y))
+_want = _gradient((_model(_x) - _y).square().mean())
 _model.register_forward_pre_hook(lambda module, args: _most.append(len(_alive)))
 with torch.autograd.graph.saved_tensors_hooks(_Held, lambda held: held.tensor):
     accumulate(_model, _pieces)
@@ -79,40 +79,40 @@ assert torch.allclose(_got, _want, atol=1e-6), "One piece at a time, and the gra
 # %% wrong: a third of each
 # -     loss = 0
 # -     for part, target in pieces:
-# -         loss = loss + nn.functional.mse_loss(model(part), target) / len(pieces)
+# -         loss = loss + (model(part) - target).square().mean() / len(pieces)
 # -     loss.backward()
 # +     for part, target in pieces:
-# +         (nn.functional.mse_loss(model(part), target) / len(pieces)).backward()
+# +         ((model(part) - target).square().mean() / len(pieces)).backward()
 
 # %% wrong: no division
 # -     loss = 0
 # -     for part, target in pieces:
-# -         loss = loss + nn.functional.mse_loss(model(part), target) / len(pieces)
+# -         loss = loss + (model(part) - target).square().mean() / len(pieces)
 # -     loss.backward()
 # +     for part, target in pieces:
-# +         nn.functional.mse_loss(model(part), target).backward()
+# +         (model(part) - target).square().mean().backward()
 
 # %% wrong: all at once
 # -     loss = 0
 # -     for part, target in pieces:
-# -         loss = loss + nn.functional.mse_loss(model(part), target) / len(pieces)
+# -         loss = loss + (model(part) - target).square().mean() / len(pieces)
 # -     loss.backward()
 # +     part, target = (torch.cat(tensors) for tensors in zip(*pieces))
-# +     nn.functional.mse_loss(model(part), target).backward()
+# +     (model(part) - target).square().mean().backward()
 
 # %% wrong: nothing recorded
 # -     loss = 0
 # -     for part, target in pieces:
-# -         loss = loss + nn.functional.mse_loss(model(part), target) / len(pieces)
+# -         loss = loss + (model(part) - target).square().mean() / len(pieces)
 # -     loss.backward()
 # +     with torch.no_grad():
 # +         for part, target in pieces:
-# +             nn.functional.mse_loss(model(part), target)
+# +             (model(part) - target).square().mean()
 
 # %% wrong: the whole batch's number of rows, for a mean
 # -     loss = 0
 # -     for part, target in pieces:
-# -         loss = loss + nn.functional.mse_loss(model(part), target) / len(pieces)
+# -         loss = loss + (model(part) - target).square().mean() / len(pieces)
 # -     loss.backward()
 # +     for part, target in pieces:
-# +         (nn.functional.mse_loss(model(part), target) / 10).backward()
+# +         ((model(part) - target).square().mean() / 10).backward()
