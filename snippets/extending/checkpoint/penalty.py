@@ -6,7 +6,7 @@ import torch
 class Cube(torch.autograd.Function):
     @staticmethod
     def forward(ctx, x):
-        ctx.save_for_backward(3 * x**2)  # The slope: computed once, and ready when backward comes.
+        ctx.save_for_backward(3 * x**2)  # the slope, ready for backward
         return x**3
 
     @staticmethod
