@@ -1,4 +1,4 @@
-"""The log is to say how hard each of the two losses pulls at `w`: the length of its gradient. For the second it says 0, and that can't be.
+"""The log is to say how hard each of the two losses pulls at `w`: the length of its gradient. In the first step it says 0 for the second loss, and that can't be.
 
 Repair the program. Each step must go on using both losses.
 """
