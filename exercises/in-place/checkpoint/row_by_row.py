@@ -16,7 +16,7 @@ signal = torch.tensor([1.0, 0.0, 2.0])
 states = torch.zeros(4, 2)
 for t in range(3):
     states[t + 1] = torch.tanh(states[t] * w + signal[t])
-loss = (states**2).sum()
+loss = ((states - 0.25) ** 2).sum()
 loss.backward()
 print(w.grad)
 
@@ -25,10 +25,10 @@ print(w.grad)
 # + rows = [torch.zeros(2)]
 #   for t in range(3):
 # -     states[t + 1] = torch.tanh(states[t] * w + signal[t])
-# - loss = (states**2).sum()
+# - loss = ((states - 0.25) ** 2).sum()
 # +     rows.append(torch.tanh(rows[t] * w + signal[t]))
 # + states = torch.stack(rows)
-# + loss = (states**2).sum()
+# + loss = ((states - 0.25) ** 2).sum()
 
 # %% right: a copy of the row that is read
 # -     states[t + 1] = torch.tanh(states[t] * w + signal[t])
@@ -36,12 +36,12 @@ print(w.grad)
 
 # %% check
 _w = torch.tensor([0.5, -2.0], requires_grad=True)
-_state, _loss = torch.zeros(2), 0.0
+_state, _loss = torch.zeros(2), torch.tensor(2 * 0.25**2)
 for _t in range(3):
     _state = torch.tanh(_state * _w + signal[_t])
-    _loss = _loss + (_state**2).sum()
+    _loss = _loss + ((_state - 0.25) ** 2).sum()
 _loss.backward()
-assert abs(loss.item() - _loss.item()) < 1e-4, "The loss should keep its value: the squares of all states, added up."
+assert abs(loss.item() - _loss.item()) < 1e-4, "The loss should keep its value: the squared distances of all states from 0.25, added up."
 assert w.grad is not None and torch.allclose(w.grad, _w.grad, atol=1e-4), "No error, and a wrong gradient: each state depends on `w` through all the steps before it, too."
 
 # %% wrong: the row without its record
@@ -53,9 +53,9 @@ assert w.grad is not None and torch.allclose(w.grad, _w.grad, atol=1e-4), "No er
 # + state = torch.zeros(2)
 #   for t in range(3):
 # -     states[t + 1] = torch.tanh(states[t] * w + signal[t])
-# - loss = (states**2).sum()
+# - loss = ((states - 0.25) ** 2).sum()
 # +     state = torch.tanh(state * w + signal[t])
-# + loss = (state**2).sum()
+# + loss = ((state - 0.25) ** 2).sum()
 
 # %% wrong: written without a record
 # error: RuntimeError: element 0 of tensors does not require grad ...
