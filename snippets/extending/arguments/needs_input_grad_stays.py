@@ -1,4 +1,4 @@
-"""`needs_input_grad` is settled in forward; what a backward is asked for doesn't narrow it."""
+"""`needs_input_grad` is settled when `apply` is called; what a backward is asked for doesn't narrow it."""
 # covers: function.needs-input-grad
 
 import torch
@@ -20,7 +20,7 @@ class Mul(torch.autograd.Function):
 a = torch.tensor([2.0], requires_grad=True)
 b = torch.tensor([3.0], requires_grad=True)
 
-# Only a is asked for, yet both gradients are computed.
+# Only a is asked for.
 print(torch.autograd.grad(Mul.apply(a, b), a))
 #> (True, True)
 #> (tensor([3.]),)

@@ -34,7 +34,7 @@ Power.apply(x)
 Power.apply(x, exponent=3)
 #> 2 (3,)
 
-# The form with ctx counts only what was passed.
+# The same two calls in the form with ctx.
 PowerWithCtx.apply(x)
 #> 1
 PowerWithCtx.apply(x, 3)

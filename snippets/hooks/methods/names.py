@@ -10,7 +10,6 @@ model.add_module("first", nn.Linear(3, 4))
 model.add_module("second", nn.Linear(4, 2))
 x = torch.ones(1, 3)
 
-# Wrong: by the time the hooks run, name has its last value.
 handles = [
     module.register_forward_hook(lambda m, i, o: print(name))
     for name, module in model.named_children()

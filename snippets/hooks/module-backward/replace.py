@@ -18,7 +18,7 @@ with layer.register_full_backward_hook(lambda module, grad_input, grad_output: (
 print(x.grad, layer.weight.grad)
 #> tensor([[100., 100.]]) tensor([[3., 4.]])
 
-# To reach the parameters too, replace grad_output, before the layer's backward.
+# The pre-hook comes before the layer's backward, and may replace grad_output.
 x.grad = layer.weight.grad = None
 with layer.register_full_backward_pre_hook(lambda module, grad_output: (grad_output[0] * 100,)):
     layer(x).backward()

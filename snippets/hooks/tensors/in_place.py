@@ -5,14 +5,13 @@ import torch
 
 
 def zero(grad):
-    grad.zero_()  # Returns None, and yet ...
+    grad.zero_()
 
 
 x = torch.tensor([1.0], requires_grad=True)
 y = torch.tensor([2.0], requires_grad=True)
 x.register_hook(zero)
 
-# An addition sends one and the same tensor to both of its inputs.
 (x + y).backward()
 print(x.grad, y.grad)
 #> tensor([0.]) tensor([0.])

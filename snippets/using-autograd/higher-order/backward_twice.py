@@ -14,7 +14,7 @@ x.grad.backward()
 print(x.grad)
 #> tensor([45.], grad_fn=<CopyBackwards>)
 
-# With grad, the first derivative goes to a name, and only the second into x.grad.
+# The same, with grad for the first derivative.
 x.grad = None
 (first,) = torch.autograd.grad(x**3, x, create_graph=True)
 first.backward()

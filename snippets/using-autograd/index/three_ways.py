@@ -5,19 +5,19 @@ import torch
 
 x = torch.tensor(3.0, requires_grad=True)
 
-# 1. backward: the gradient is added to x.grad, nothing is returned.
+# 1. backward
 (x**2).backward()
 print(x.grad)
 #> tensor(6.)
 
-# 2. grad: the gradient is returned, x.grad stays as it is.
+# 2. grad
 print(torch.autograd.grad(x**2, x))
 #> (tensor(6.),)
 print(x.grad)
 #> tensor(6.)
 
 
-# 3. Function: the rule for the gradient is your own.
+# 3. Function: the rule for the gradient is your own
 class Square(torch.autograd.Function):
     @staticmethod
     def forward(ctx, side):
