@@ -1,6 +1,6 @@
 """From round 3 on only the head is to learn, and `inputs` says so. But `body` goes on moving, faster and faster. Repair the program.
 
-`body` must stay where round 2 has put it, and the optimizer has to keep both weights: in another training it needs them.
+`body` must stay where round 2 has put it, and the optimizer has to keep both weights: in another training run it needs them.
 """
 # exercise: repair
 # about: using-autograd/accumulation.md#zero-is-not-none

@@ -1,4 +1,4 @@
-"""Before each step, the program looks how steep the penalty is. Since then the training goes wrong. Repair the look, so that it leaves no trace.
+"""Before each step, the program checks how steep the penalty is. Since then the training goes wrong. Repair the check, so that it leaves no trace.
 
 `steepness` should hold the slope of the penalty by `w`, one number for each step.
 """

@@ -5,7 +5,7 @@
 # exercise: write
 # covers: hooks.register-hook-debug
 # about: why-autograd/keeping-gradients.md#hooks
-# hint: A hook that appends to `sizes` does it. `h.register_hook(...)` belongs into the loop, where `h` is the result of this layer.
+# hint: A hook that appends to `sizes` does it. `h.register_hook(...)` belongs in the loop, where `h` is the result of this layer.
 # hint: A function made in a loop looks up `number` when it is *called*. Hand it over as a default: `lambda grad, number=number: ...`
 
 # %% start
