@@ -24,11 +24,7 @@ on_record: Callable[[Node], None] | None = None
 
 def needs_grad(*tensors: Any) -> bool:
     """Whether an operation on `tensors` (None and numbers are passed over) has to be recorded."""
-    if mode.enabled:
-        for t in tensors:
-            if isinstance(t, Tensor) and t.requires_grad:
-                return True
-    return False
+    return mode.enabled and any([isinstance(t, Tensor) and t.requires_grad for t in tensors])
 
 
 def record(
@@ -46,7 +42,7 @@ def record_many(
     node_class: type[Node], arrays: Sequence[Any], inputs: Sequence[Any], saved: Sequence[Any] = (),
     differentiable: Sequence[bool] = (), **attributes: Any,
 ) -> tuple[Any, ...]:  # fmt: skip
-    """As `record`, for several results (None: not wanted); `saved` may hold (RESULT, i) for number i.
+    """As `record`, for several results (None: not wanted); `saved` may hold Result(i) for number i.
 
     Results of integer dtype never take part in the graph, nor those that are not `differentiable`, where that is given.
     """
@@ -68,8 +64,7 @@ def make_node(node_class: type[Node], inputs: Sequence[Any], arrays: Sequence[An
     node.next_nodes, node.next_output_nrs = zip(*edges, strict=True)
     node.sequence_number = next_sequence_number()
     node.outputs = tuple([(array.shape, array.dtype) for array in arrays])
-    for name, value in attributes.items():
-        setattr(node, name, value)
+    vars(node).update(attributes)
     if on_record is not None:
         on_record(node)
     return node
