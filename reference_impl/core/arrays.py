@@ -2,14 +2,18 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from reference_impl import _dtype
 from reference_impl._device import device as device_type
 from reference_impl._size import Size
-from reference_impl._type_hints import TensorOperations
+
+if TYPE_CHECKING:
+    from reference_impl._type_hints import TensorOperations
+else:
+    TensorOperations = object
 
 
 def address_of(array: Any) -> int:

@@ -14,13 +14,17 @@ from collections.abc import Callable, Sequence
 from contextlib import nullcontext
 from itertools import count
 from operator import attrgetter
-from typing import Any, ClassVar
+from typing import TYPE_CHECKING, Any, ClassVar
 
 import numpy as np
 
-from reference_impl._type_hints import MoreAttributes
 from reference_impl.core.hooks import RemovableHandle, register
 from reference_impl.core.modes import mode
+
+if TYPE_CHECKING:
+    from reference_impl._type_hints import MoreAttributes
+else:
+    MoreAttributes = object
 
 ALREADY_FREED = "Trying to backward through the graph a second time (or directly access saved tensors after they have already been freed). Saved intermediate values of the graph are freed when you call .backward() or autograd.grad(). Specify retain_graph=True if you need to backward through the graph a second time or if you need to access saved tensors after calling backward."
 LEAVES_FIRST = 2**64 - 1  # the sequence number of every AccumulateGrad: larger than that of any operation

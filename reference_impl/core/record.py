@@ -24,7 +24,11 @@ on_record: Callable[[Node], None] | None = None
 
 def needs_grad(*tensors: Any) -> bool:
     """Whether an operation on `tensors` (None and numbers are passed over) has to be recorded."""
-    return mode.enabled and any([isinstance(t, Tensor) and t.requires_grad for t in tensors])
+    if mode.enabled:
+        for t in tensors:
+            if isinstance(t, Tensor) and t.requires_grad:
+                return True
+    return False
 
 
 def record(
@@ -64,7 +68,8 @@ def make_node(node_class: type[Node], inputs: Sequence[Any], arrays: Sequence[An
     node.next_nodes, node.next_output_nrs = zip(*edges, strict=True)
     node.sequence_number = next_sequence_number()
     node.outputs = tuple([(array.shape, array.dtype) for array in arrays])
-    vars(node).update(attributes)
+    for name, value in attributes.items():
+        setattr(node, name, value)
     if on_record is not None:
         on_record(node)
     return node

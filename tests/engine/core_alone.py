@@ -14,7 +14,7 @@ PACKAGE = Path(__file__).parents[2] / "reference_impl"
 ROOMS = (
     "core",
     "_backend",  # which printing asks for the values, and the core not
-    "_dtype", "_size", "_device", "_torch_names", "_type_hints",
+    "_dtype", "_size", "_device", "_torch_names",
     "_tensor_str",  # printing
     "_cpu_generator", "_distributions", "_distribution_checks", "_normal_fill",  # random numbers
 )  # fmt: skip
