@@ -1,4 +1,4 @@
-"""The class is not tied to double, float and int: dtypes differ in kind and in size."""
+"""One picture in seven dtypes, which differ in kind and in size."""
 # covers: tensor-props.class-parts
 
 import torch
