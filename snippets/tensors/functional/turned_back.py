@@ -6,7 +6,8 @@ import torch.nn.functional as F
 
 def turned(image, degrees):
     a = degrees * torch.pi / 180
-    matrix = torch.stack((a.cos(), -a.sin(), 0 * a, a.sin(), a.cos(), 0 * a)).view(1, 2, 3)
+    cos, sin, zero = a.cos(), a.sin(), 0 * a
+    matrix = torch.stack((cos, -sin, zero, sin, cos, zero)).view(1, 2, 3)
     grid = F.affine_grid(matrix, image.shape, align_corners=True)
     return F.grid_sample(image, grid, align_corners=True)
 
