@@ -1,4 +1,4 @@
-"""Where two dtypes meet, the result can hold both; in place there is no room for that."""
+"""Where two dtypes meet, the one that reaches further wins; in place there is no room for it."""
 
 import torch
 
