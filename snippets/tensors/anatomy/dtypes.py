@@ -3,7 +3,8 @@
 
 import torch
 
-dtypes = [torch.bool, torch.uint8, torch.int32, torch.int64, torch.float16, torch.float32, torch.float64]
+dtypes = [torch.bool, torch.uint8, torch.int32, torch.int64]
+dtypes += [torch.float16, torch.float32, torch.float64]
 for dtype in dtypes:
     t = torch.zeros(3, 224, 224, dtype=dtype)
     print(t.dtype, t.element_size(), t.nbytes)
