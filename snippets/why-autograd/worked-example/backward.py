@@ -13,9 +13,6 @@ left = stem + w2
 right = stem * w3
 both = left * right
 loss = both.mean()
-
-# region: by-backward
 loss.backward()
 print(w1.grad, w2.grad, w3.grad)
 #> tensor(28.) tensor(8.) tensor(10.)
-# endregion
