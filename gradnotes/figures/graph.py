@@ -78,7 +78,7 @@ def _printed(text: str) -> list[str]:
     """The rows of a printed tensor without its brackets."""
     body = re.sub(r"^tensor\(|(, [a-z_]+=.*)?\)$", "", text, flags=re.DOTALL)
     rows = [" ".join(re.findall(r"[^\s,\[\]]+", row)) for row in body.split("\n")]
-    return rows if sum(len(row.split()) for row in rows) <= LARGEST else ["…"]
+    return rows if sum(len(row.split()) for row in rows) <= watching.LARGEST else ["…"]
 
 
 def draw(recorded: dict[str, Any], keys: Keys) -> Drawing:

@@ -98,9 +98,9 @@ def short(found: Any) -> list[str]:
     """The numbers, a row a line; of a large tensor the shape."""
     if found.numel() > LARGEST or found.dim() > 2:
         return ["×".join(map(str, found.shape))]
-    cells = cells(found)
+    printed = cells(found)
     columns = found.shape[-1] if found.dim() else 1
-    return [" ".join(cells[n : n + columns]) for n in range(0, len(cells), columns)]
+    return [" ".join(printed[n : n + columns]) for n in range(0, len(printed), columns)]
 
 
 def described(name: str, found: Any) -> dict[str, Any]:
