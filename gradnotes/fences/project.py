@@ -44,6 +44,7 @@ class Project:
 
     def __post_init__(self) -> None:
         self.cache = BuildCache(self.root, self.command)
+        self.recordings = BuildCache(self.root, "recorded")
 
     @cached_property
     def docs(self) -> Path:
@@ -222,7 +223,7 @@ class Project:
         self._once.clear()
         self._titles.clear()
         self._sources.clear()
-        self.cache = BuildCache(self.root, self.command)
+        self.__post_init__()
 
 
 def anchor(name: str) -> str:

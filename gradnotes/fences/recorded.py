@@ -1,11 +1,16 @@
-"""What runs of snippets told, for the fences that draw it. All that the pages ask and no build has kept is recorded at once."""
+"""What runs of snippets told, for the fences that draw it.
+
+All that the pages ask and nobody has kept is recorded at once; meanwhile others that want a record wait for it.
+"""
 
 from __future__ import annotations
 
 import json
 from collections.abc import Iterator, Mapping
+from contextlib import AbstractContextManager, nullcontext
 from typing import Any
 
+from filelock import FileLock
 from snippetcheck.pages import Fence
 from snippetcheck.snippet import Snippet
 
@@ -22,7 +27,7 @@ def of_snippet(project: Project, one: Snippet, question: Question = None) -> dic
     if "reference_impl" not in one.manifest.engines:
         remedy = "name a snippet that runs on reference_impl: its engine makes the record"
         raise FenceError(f"{one.name} has no recorded run", remedy)
-    return project.cache.get(_key(project, one, question), lambda: _recorded(project, one, question))
+    return project.recordings.get(_key(project, one, question), lambda: _recorded(project, one, question))
 
 
 def question(one: Snippet, keys: Mapping[str, str]) -> dict[str, str]:
@@ -53,15 +58,33 @@ def _recorded(project: Project, one: Snippet, question: Question) -> dict[str, A
 
 
 def _all(project: Project) -> dict[tuple[str, ...], dict[str, Any]]:
-    """What all pages ask, except what is kept."""
-    asked: dict[tuple[str, ...], recordings.Asked] = {}
-    for page in project.pages():
-        for fence in project.fences(page):
-            for one, wants in _wanted(project, fence):
-                key = _key(project, one, wants)
-                if not project.cache.has(key):
-                    asked[key] = (str(project.snippets / one.name), wants)
-    return dict(zip(asked, recordings.record(list(asked.values()), project.root), strict=True)) if asked else {}
+    """What all pages ask: what is kept, and what is recorded now, with what could not be."""
+    asked = {
+        _key(project, one, wants): (str(project.snippets / one.name), wants)
+        for page in project.pages()
+        for fence in project.fences(page)
+        for one, wants in _wanted(project, fence)
+    }
+    with _alone(project):
+        kept = project.recordings
+        kept.load()  # a process that was waited for may have written it
+        missing = {key: one for key, one in asked.items() if not kept.has(key)}
+        made = zip(missing, recordings.record(list(missing.values()), project.root), strict=True) if missing else ()
+        found = dict(made)
+        for key in asked:
+            if key not in found or "error" not in found[key]:
+                found[key] = kept.get(key, lambda: found[key])  # noqa: B023
+        kept.save()
+    return found
+
+
+def _alone(project: Project) -> AbstractContextManager[object]:
+    lock = project.recordings.path.with_suffix(".lock")
+    try:
+        lock.parent.mkdir(parents=True, exist_ok=True)
+        return FileLock(lock).acquire()
+    except OSError:
+        return nullcontext()  # a read-only checkout keeps nothing
 
 
 def _wanted(project: Project, fence: Fence) -> Iterator[tuple[Snippet, Question]]:

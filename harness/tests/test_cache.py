@@ -1,4 +1,4 @@
-"""BuildCache runs: used where nothing has changed, and never where something that decides them has."""
+"""Kept runs: used where nothing has changed, and never where something that decides them has."""
 
 from __future__ import annotations
 

@@ -6,24 +6,24 @@ One walk for all looks, since opening a page takes as long as looking at it: at 
 
 - A page that has passed as it is, with the same styles, scripts and rules, is not opened again.
 - Of the other pages of the engine's source, all made by one function, a few are opened; none in `quick`.
+- Every page is asked the rules on its text: headings, names, links, lists. Those on colours, most of axe's time, and all rules at 390 px
+  find what a kind of element does wrong; they are asked of pages that between them hold each kind (its tag and classes, in those
+  of its parent), about a third of all.
 - Most elements of a page are the coloured words of its code. What axe can find in one is decided by its class and by what it stands in,
   so of words that are alike in this a page keeps one; the others become the bare text of their line.
-- The dark, and the rules at 390 px, are asked of every third page, by its checksum: they find what a kind of element does wrong, and each
-  kind is on many pages. Whether a page fits is asked of all. Colours at 390 px are those of 1280 px, but for the head and the drawer,
-  which all pages have: one page in ten is asked.
+- Colours at 390 px are those of 1280 px, but for the head and the drawer, which all pages have: one page in ten is asked.
 """
 
 from __future__ import annotations
 
 import hashlib
 import os
+import re
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
 from playwright.sync_api import Browser, Page
-
-from tests.sampling import is_picked
 
 AXE = Path(__file__).parent / "node_modules/axe-core/axe.min.js"
 RUN = """async (rules) => (await axe.run(document, {resultTypes: ["violations"], ...rules})).violations.map(
@@ -49,14 +49,19 @@ WITHOUT_COLOURS = {"rules": {rule: {"enabled": False} for rule in COLOURS}}
 Look = tuple[int, str, dict]  # width, scheme, options of axe
 LOOKS: list[Look] = [(1280, "light", {}), (1280, "dark", ONLY_COLOURS), (390, "dark", ONLY_COLOURS), (390, "light", {})]
 FEWER_LOOKS: list[Look] = [*LOOKS[:2], (390, "light", WITHOUT_COLOURS)]
-ONE_LOOK: list[Look] = LOOKS[:1]
+ONE_LOOK: list[Look] = [(1280, "light", WITHOUT_COLOURS)]
 WIDTHS = (1280, 390)
 SCHEMES = {"light": "default", "dark": "slate"}
 
 NO_AXE = "axe-core is not installed: make browser-tools"
 SEEN = Path(__file__).parents[2] / ".cache/tests/pages"
 PARTS = 10  # of the pages, so that workers share them
-GENERATED = 2  # pages of the engine's source in a part
+GENERATED = "engine/reference_impl"  # begins the address of a page of the engine's source
+FEW = 2  # of these in a part
+
+TAG = re.compile(r"<(/?)([a-z][a-z0-9]*)((?:\s[^<>]*)?)>")
+CLASS = re.compile(r"""\bclass=["']?([^"'>]*)""")
+VOID = {"br", "hr", "img", "input", "link", "meta", "path", "wbr"}
 
 
 @pytest.fixture(scope="module")
@@ -98,16 +103,50 @@ def unseen(states: dict[str, str]) -> dict[str, str]:
 
 def chosen(unseen: dict[str, str], tier: str) -> dict[str, str]:
     """The written ones, and of the generated ones a few."""
-    generated = [one for one in unseen if one.startswith("engine/reference_impl")]
-    few = set(generated[:: max(1, len(generated) // GENERATED)][:GENERATED] if tier != "quick" else [])
+    generated = [one for one in unseen if one.startswith(GENERATED)]
+    few = set(generated[:: max(1, len(generated) // FEW)][:FEW] if tier != "quick" else [])
     return {one: state for one, state in unseen.items() if one not in generated or one in few}
 
 
-def looks_at(number: int, state: str, tier: str) -> list[Look]:
+def kinds(html: str) -> set[str]:
+    """The kinds of elements of a page, each the tag and classes of an element after those of its parent."""
+    found = set()
+    open_ = [("", "")]
+    for end, tag, attributes in TAG.findall(html):
+        if end:
+            while len(open_) > 1 and open_.pop()[0] != tag:
+                pass
+            continue
+        classes = CLASS.search(attributes)
+        kind = f"{tag}.{'.'.join(sorted(classes[1].split())) if classes else ''}"
+        found.add(f"{open_[-1][1]} > {kind}")
+        if tag not in VOID and not attributes.endswith("/"):
+            open_.append((tag, kind))
+    return found
+
+
+def holding_each_kind(pages: dict[str, set[str]]) -> set[str]:
+    """Some of the pages that hold, between them, each kind that is on any."""
+    left, some = set().union(*pages.values()), set()
+    while left:
+        best = max(sorted(pages), key=lambda one: len(pages[one] & left))
+        some.add(best)
+        left -= pages[best]
+    return some
+
+
+@pytest.fixture(scope="module")
+def thorough(site: Path) -> set[str]:
+    """The pages that are asked every rule."""
+    written = [one for one in addresses(site) if not one.startswith(GENERATED)]
+    return holding_each_kind({one: kinds((site / one).read_text(encoding="utf-8")) for one in written})
+
+
+def looks_at(number: int, is_thorough: bool, tier: str) -> list[Look]:
     """How axe looks at a page, the `number`th of a part."""
     if tier == "full" or number % 10 == 0:
         return LOOKS
-    return FEWER_LOOKS if is_picked(state, 3, tier) else ONE_LOOK
+    return FEWER_LOOKS if is_thorough else ONE_LOOK
 
 
 def looked_at(page: Page, looks: list[Look], judged: bool) -> Iterator[str]:
@@ -124,20 +163,22 @@ def looked_at(page: Page, looks: list[Look], judged: bool) -> Iterator[str]:
 
 @pytest.mark.parametrize("part", range(PARTS))
 def test_every_page(
-    watched: Callable, site: Path, server: str, axe: str | None, common: bytes, tier: str, part: int
+    watched: Callable, site: Path, server: str, axe: str | None, common: bytes, thorough: set[str], tier: str, part: int
 ) -> None:
     page, found = watched.page, []
     full = tier == "full"
     everything = states(site, addresses(site)[part::PARTS], common)
     pages = everything if full else chosen(unseen(everything), tier)
-    for number, (address, state) in enumerate(pages.items()):
+    for number, address in enumerate(pages):
         page.set_viewport_size({"width": 1280, "height": 900})
         page.goto(server + address, wait_until="load")
         if axe:
             if not full:
                 page.evaluate(UNWRAP_WORDS)
             page.evaluate(axe)
-        found += [f"{address} {what}" for what in looked_at(page, looks_at(number, state, tier), bool(axe))]
+        found += [
+            f"{address} {what}" for what in looked_at(page, looks_at(number, address in thorough, tier), bool(axe))
+        ]
     page.wait_for_timeout(200)
     assert not found, "\n".join(found)
     assert watched.strangers == []
@@ -193,8 +234,16 @@ def test_a_few_of_the_generated_pages_are_seen() -> None:
     assert list(chosen(pages, "quick")) == ["index.html"]
 
 
-def test_a_third_of_the_pages_is_looked_at_from_all_sides() -> None:
-    states = [hashlib.sha256(str(n).encode()).hexdigest() for n in range(300)]
-    looks = [looks_at(1, state, "pull-request") for state in states]
-    assert 70 < looks.count(FEWER_LOOKS) < 130 and looks.count(ONE_LOOK) == 300 - looks.count(FEWER_LOOKS)
-    assert looks_at(1, states[0], "full") == looks_at(10, states[0], "quick") == LOOKS
+def test_each_kind_of_element_is_on_a_page_that_is_asked_every_rule() -> None:
+    pages = {
+        "one": kinds('<p class="b a">An <em>x</em><br>y</p><p>z</p>'),
+        "two": kinds("<p>An <em>x</em></p>"),
+        "three": kinds('<p>z<svg><path d="M0"/><g class="wide"/></svg></p>'),
+    }
+    assert pages["one"] == {" > p.a.b", "p.a.b > em.", "p.a.b > br.", " > p."}
+    assert pages["three"] == {" > p.", "p. > svg.", "svg. > path.", "svg. > g.wide"}
+    some = holding_each_kind(pages)
+    assert set().union(*(pages[one] for one in some)) == set().union(*pages.values()) and some == set(pages)
+    assert holding_each_kind({**pages, "all": set().union(*pages.values())}) == {"all"}
+    assert [looks_at(1, which, "quick") for which in (True, False)] == [FEWER_LOOKS, ONE_LOOK]
+    assert looks_at(1, False, "full") == looks_at(10, False, "quick") == LOOKS

@@ -1,6 +1,6 @@
 """The modules that programs have imported: a server imports what several of them need once, before it forks.
 
-BuildCache from run to run in a file of the project's cache, for the versions on which it was learned. When a module is
+Kept from run to run in a file of the project's cache, for the versions on which it was learned. When a module is
 learned changes how long a program takes, and not what it sees: `snippetcheck.unseen` hides it until it is imported.
 """
 
