@@ -166,6 +166,17 @@ def test_ideas_lead_to_section_example_and_correction(book: Path) -> None:
     assert "theory.later" in render(book, FENCE.format(info="ideas", body="at: 0:1-2"))
 
 
+def test_an_idea_that_a_fold_teaches_leads_to_the_fold(book: Path) -> None:
+    page = book / "docs/part/index.md"
+    folded = "".join(f"    {line}".rstrip() + "\n" for line in snippet_fence("part/sum.py").splitlines())
+    page.write_text(
+        f'---\ntitle: Part\npages: []\n---\n\n## Sums\n\n## Practice\n\n??? note "More: a sum"\n\n    Text.\n\n{folded}'
+    )
+    assert '<a href="part/index.html#snippet-part-sum">A sum</a> (Part)' in render(
+        book, FENCE.format(info="ideas", body="at: 2:1-8")
+    )
+
+
 @pytest.mark.parametrize(
     ("old", "new", "message"),
     [
