@@ -17,8 +17,8 @@ from tests.sampling import is_picked
 
 ROOT = Path(__file__).resolve().parents[1]
 PARTS = 2  # as many as the workers of `make test`
-SHARE = 4  # one file in so many is run, those that a change of its text picks; `--tier full` runs all
-EVERY = 150  # one file in so many is run by an interpreter of its own too
+SHARE = 8  # one file in so many is run, those that a change of its text picks; `--tier full` runs all
+EVERY = 350  # one file in so many is run by an interpreter of its own too
 
 
 def examples() -> list[Snippet]:

@@ -43,10 +43,8 @@ def joined(recorded: dict[str, Any], passes: list[dict[str, Any]], keys: Keys) -
             f"give `call:` a number from 1 to {len(passes)}" if passes else "let it call backward",
         )
     trace = passes[int(wanted) - 1]
-    if "too_large" in trace:
-        raise WatchError(
-            f"the pass goes through {trace['too_large']} nodes, too many to be drawn", "take a smaller example"
-        )
+    if "left_out" in trace:
+        raise WatchError(f"pass {wanted} is not recorded: {trace['left_out']}", "take a smaller example")
     nodes = [_node(one, recorded["values"]) for one in trace["nodes"]]
     edges = [[edge["source"], edge["target"]] for edge in trace["edges"]]
     steps = {step["node"]: step["received"] for step in trace["steps"]}

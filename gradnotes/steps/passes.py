@@ -4,13 +4,15 @@ from __future__ import annotations
 
 import sys
 import weakref
+from collections import Counter
 from typing import Any
 
+from gradnotes.steps.view import PASSES
 from reference_impl import Tensor
 from reference_impl.autograd.trace import Trace, recorded_by
 from reference_impl.core import record
 
-NODES = 60  # a graph with more is recorded as far as its size only
+NODES = 60  # a graph with more is not recorded
 TEXT = 400  # characters of a printed tensor
 
 
@@ -20,6 +22,7 @@ class Passes:
     `finished` holds, per pass, the dict of `Trace.as_dict` with `line`, the line of the program's
     statement that ran it, and in each node `result`, the name of the tensor that the node
     made, and `line`, the line that recorded it (of a leaf: that bound its name; None where it is not known) with its `source`, the `nth` line of that text.
+    A pass that is not recorded has `left_out`, a sentence why, in place of nodes and steps.
     """
 
     steps: tuple[()] = ()  # the engine begins a record wherever this is empty
@@ -30,6 +33,7 @@ class Passes:
         self._running: list[tuple[Trace | None, dict[str, Any]]] = []
         self._namespace: dict[str, Any] = {}  # of the program, as it grows
         self._line = 0
+        self._recorded_of: Counter[int] = Counter()  # passes that a line has run
         self._lines: weakref.WeakKeyDictionary[Any, int] = weakref.WeakKeyDictionary()
         self._first_seen: dict[int, int] = {}  # per id of a tensor with a name, the line of the statement that bound it
 
@@ -55,7 +59,9 @@ class Passes:
     # -- called by the engine
 
     def _recorded(self, node: Any) -> None:
-        """Note the line of the program that makes `node`."""
+        """Note the line of the program that makes `node`; not of what the thousandth round of a training loop makes."""
+        if self._recorded_of[self._line] >= PASSES:
+            return
         frame: Any = sys._getframe(1)
         while frame is not None and frame.f_code.co_filename != self._path:
             frame = frame.f_back
@@ -70,8 +76,10 @@ class Passes:
         return self._lines.get(node) if leaf is None else self._first_seen.get(id(leaf))
 
     def begin(self, root: Any, dependencies: dict[Any, int]) -> None:
-        if len(dependencies) > NODES:
-            self._running.append((None, {**self._statement(), "too_large": len(dependencies)}))
+        why = self._why_left_out(len(dependencies))
+        self._recorded_of[self._line] += 1
+        if why:
+            self._running.append((None, {**self._statement(), "left_out": why}))
             return
         names = _named(self._namespace)
         trace = Trace()
@@ -84,6 +92,11 @@ class Passes:
             described["source"] = self._text[line - 1] if line else None
             described["nth"] = self._text[:line].count(self._text[line - 1]) if line else None
         self._running.append((trace, self._statement()))
+
+    def _why_left_out(self, nodes: int) -> str:
+        if self._recorded_of[self._line] >= PASSES:
+            return f"Of the passes of one line the first {PASSES} can be stepped through."
+        return f"This pass goes through {nodes} nodes, too many to draw here." if nodes > NODES else ""
 
     def take(self, *arguments: Any) -> None:
         if self._running[-1][0] is not None:

@@ -59,8 +59,8 @@ def figure(
     trace: dict[str, Any], identifier: str, caption: str, source_link: SourceLink | None = None, file: str = ""
 ) -> str:
     """One pass. `source_link` gives the address at which a symbol of the engine is shown; `file` is the snippet whose lines are marked."""
-    if "too_large" in trace:
-        return f'<p class="steps-none">This pass goes through {trace["too_large"]} nodes, too many to draw here.</p>'
+    if "left_out" in trace:
+        return f'<p class="steps-none">{trace["left_out"]}</p>'
     name = html.escape(identifier)
     data = json.dumps(
         {

@@ -52,11 +52,11 @@ def test_every_viewer_shows_what_torch_computes(root: Path) -> None:
     wrong = {}
     for page, path, number in found:
         drawn, expected = run(path.read_text(encoding="utf-8")).passes, by_torch[str(path)]
-        for one in drawn:
+        for one in (one for one in drawn if "left_out" not in one):
             assert all(len(text) < TEXT for _, received, _ in shown(one) for text in received), "a text cut short"
         if len(drawn) < number or not same(shown(drawn[number - 1]), expected[number - 1], path):
             wrong[f"{page}: {path.relative_to(root)}, pass {number}"] = {
-                "drawn": list(map(shown, drawn)),
+                "drawn": [one.get("left_out") or shown(one) for one in drawn],
                 "torch": expected,
             }
     assert wrong == {}

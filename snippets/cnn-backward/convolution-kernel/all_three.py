@@ -17,10 +17,15 @@ class Conv2d(torch.autograd.Function):
         x, w = ctx.saved_tensors
         s, p = ctx.stride, ctx.padding
         padded = F.pad(x, (p, p, p, p))
+        # A stride puts zeros between the errors.
         spread = torch.zeros(*delta.shape[:2], (delta.shape[2] - 1) * s + 1, (delta.shape[3] - 1) * s + 1, dtype=x.dtype)
         spread[:, :, ::s, ::s] = delta
+
+        # The kernel: the padded input, correlated with the errors. Rows that no window reached make it too large.
         grad_w = F.conv2d(padded.transpose(0, 1), spread.transpose(0, 1)).transpose(0, 1)
         grad_w = grad_w[:, :, : w.shape[2], : w.shape[3]]
+
+        # The input: the errors, correlated with the turned kernel. Those rows keep 0, and the frame is cut off.
         k = w.shape[2] - 1, w.shape[3] - 1
         grad_x = torch.zeros_like(padded)
         error = F.conv2d(F.pad(spread, (k[1], k[1], k[0], k[0])), w.flip(2, 3).transpose(0, 1))
@@ -30,7 +35,7 @@ class Conv2d(torch.autograd.Function):
 
 
 torch.manual_seed(0)
-x = torch.randn(2, 3, 7, 6, dtype=torch.float64, requires_grad=True)
+x = torch.randn(2, 3, 8, 6, dtype=torch.float64, requires_grad=True)
 w = torch.randn(4, 3, 3, 2, dtype=torch.float64, requires_grad=True)
 b = torch.randn(4, dtype=torch.float64, requires_grad=True)
 y = Conv2d.apply(x, w, b, 2, 1)

@@ -7,15 +7,18 @@ from torch import nn
 torch.manual_seed(0)
 
 
+# region: model
 class SmallNet(nn.Module):
     def __init__(self):
         super().__init__()
         self.conv = nn.Conv2d(1, 4, 3, padding=1)
+        self.relu = nn.ReLU()
         self.fc = nn.Linear(4, 2)
 
     def forward(self, x):
-        x = torch.relu(self.conv(x))
+        x = self.relu(self.conv(x))
         return self.fc(x.mean(dim=(2, 3)))
+# endregion
 
 
 def images(n):
@@ -40,6 +43,7 @@ for _ in range(100):
 print(f"loss {loss.item():.3f}")
 #> loss 0.003
 
+# region: map
 kept = {}
 
 
@@ -48,13 +52,13 @@ def keep(module, inputs, output):
     output.register_hook(lambda grad: kept.update(grad=grad))
 
 
-model.conv.register_forward_hook(keep)
+model.relu.register_forward_hook(keep)
 image = torch.full((1, 1, 8, 8), 0.1)
 image[0, 0, 1:4, 4:7] = 1.1
 model(image)[0, 1].backward()
 
 weights = kept["grad"].mean(dim=(2, 3), keepdim=True)
-heat = torch.relu((weights * torch.relu(kept["map"])).sum(1))[0].detach()
+heat = torch.relu((weights * kept["map"]).sum(1))[0].detach()
 for row in heat / heat.max():
     print(" ".join("#" if value > 0.5 else "." for value in row.tolist()))
 #> . . . . . . . .
@@ -65,3 +69,4 @@ for row in heat / heat.max():
 #> . . . . . . . .
 #> . . . . . . . .
 #> . . . . . . . .
+# endregion
