@@ -154,9 +154,10 @@ def sections(project: Project, where: str) -> list[tuple[int, str, str]]:
 
 
 def _examples(project: Project) -> dict[str, list[str]]:
-    """For each id, the snippets that cover it, in the order of the pages that show them."""
+    """For each id, the snippets that cover it, in the order of the pages that show them; a checkpoint asks, and comes last."""
     found: dict[str, list[str]] = {}
-    for name in project.shown():
+    shown = project.shown()
+    for name in sorted(shown, key=lambda name: shown[name].endswith("/checkpoint.md")):
         for covers in project.snippet(name).manifest.covers:
             found.setdefault(covers, []).append(name)
     return found
