@@ -35,9 +35,9 @@ def joined(recorded: dict[str, Any], passes: list[dict[str, Any]], keys: Keys) -
     trace = passes[int(wanted) - 1]
     if "left_out" in trace:
         raise WatchError(f"pass {wanted} is not recorded: {trace['left_out']}", "take a smaller example")
-    values = recorded["values"].get(
-        str(trace["line"]), {}
-    )  # as the pass left them: a name may mean another tensor later
+    # As the pass left them, for a name may mean another tensor later; what the first rounds of a loop have made nobody has seen.
+    is_last = all(one["line"] != trace["line"] for one in passes[int(wanted) :])
+    values = recorded["values"].get(str(trace["line"]), {}) if is_last else {}
     nodes = [_node(one, values) for one in trace["nodes"]]
     edges = [[edge["source"], edge["target"]] for edge in trace["edges"]]
     steps = {step["node"]: step["received"] for step in trace["steps"]}

@@ -39,7 +39,7 @@ class Geometry(NamedTuple):
 
 
 class ConvolutionBackward0(Node):
-    """out = conv(input, weight) + bias:  ∂input = transposed conv(g, weight),  ∂weight = correlation of input and g,  ∂bias = Σ g."""
+    """out = conv(input, weight) + bias:  ∂input = conv_transpose(g, weight),  ∂weight = correlation of input and g,  ∂bias = Σ g."""
 
     saved_names = ("input", "weight")
     _geometry: Geometry
