@@ -71,7 +71,7 @@
       return [number, score * (1 + 3 * match) / Math.log10(100 + lengths[number])]; // a short section speaks of it alone
     };
     const results = await Promise.all(ranked.results.map(share));
-    const ofPage = ([number, score]) => [number, score * (1 + ofPages.get(pageOf(number)))]; // a page that comes back to it is about it
+    const ofPage = ([number, score]) => [number, score * (1 + 0.5 * ofPages.get(pageOf(number)))]; // a page that comes back to it is about it
     return { ...ranked, results: results.map(ofPage).sort((a, b) => b[1] - a[1]) };
   }
 

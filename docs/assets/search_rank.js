@@ -201,13 +201,13 @@ globalThis.gradnotesRank = ({ sections, words, lengths, synonyms, glossary }) =>
     const sorted = all.map(([number, score]) => {
       const [address, , title] = sections[number];
       const exact = title.toLowerCase().replace(/^torch\./, "") === whole.replace(/^torch\./, "") ? 1.6 : 1;
-      return [number, score * exact * (address.includes("#") ? 1 : 1.2) * (pasted ? 1 : 1 + sum(ofPages.get(pageOf(number))) / highest)];
+      return [number, score * exact * (address.includes("#") ? 1 : 1.3) * (pasted ? 1 : 1 + sum(ofPages.get(pageOf(number))) / highest)];
     }).sort((a, b) => b[1] - a[1] || a[0] - b[0]);
     const ofPage = new Map();
     const results = sorted.map(([number, score]) => {
       const page = pageOf(number);
       ofPage.set(page, (ofPage.get(page) ?? 0) + 1);
-      return [number, score * [1, 0.75][ofPage.get(page) - 1]]; // who does not mean this page does not want it twice
+      return [number, score * [1, 0.5][ofPage.get(page) - 1]]; // who does not mean this page does not want it twice
     }).filter(([, score]) => score).sort((a, b) => b[1] - a[1] || a[0] - b[0]).slice(0, most);
     return { results, asked: [...new Set(found.flatMap(closest))], definition: definition(content), message: pasted ? message : undefined };
   };
