@@ -1,7 +1,10 @@
 /* Which sections answer a query. Knows no page: given the index of gradnotes/site/search_index.py and its sections, it gives a function of the query.
 
-   A word of the query stands for all words of the index with the same stem; for those that docs/synonyms.yml puts beside it; and,
-   where it occurs nowhere, for the nearest that do. Rare words count most (BM25), a title more than a text, a chapter more than a list. */
+   A word of the query stands for all words of the index with the same stem; for those that end in it; for those that docs/synonyms.yml puts
+   beside it; and, where it occurs nowhere, for the nearest that do. Rare words count most (BM25), a title more than a text, a chapter more than a list.
+
+   The weights: changed by a third, none moves a list of tests/site/queries*.yml by more than two queries. Tried and left out, since nothing
+   was gained: rarity counted by pages, pages scored as a whole, words of the best sections added to the query. */
 "use strict";
 globalThis.gradnotesRank = ({ sections, words, lengths, synonyms, glossary }) => {
   const WORD = /[\p{L}\p{N}]+(?:_+[\p{L}\p{N}]+)*|[-+*/@%&|^]=/gu;
@@ -109,13 +112,14 @@ globalThis.gradnotesRank = ({ sections, words, lengths, synonyms, glossary }) =>
       const others = meant(word);
       if (others.length === 1) for (const [one, weight] of others[0]) all.set(one, Math.max(all.get(one) ?? 0, weight));
       else found.push(...others); // several words that belong together: each is asked for
-      if (all.size && others.length < 2) found.push(all);
+      const code = called.has(word) || /[^\p{L}\p{N}]/u.test(word); // a name or an operator among words is what is asked for
+      if (all.size && others.length < 2) found.push(code ? new Map([...all].map(([one, weight]) => [one, 1.5 * weight])) : all);
     }
     return { found: found.filter((one) => one.size), content: asked, message: split(lower), pasted: text.length > 60 || MESSAGE.test(text) };
   }
 
-  /** The few words of a term to be marked in a text. */
-  const closest = (term) => [...term].sort((a, b) => b[1] - a[1]).slice(0, 6).filter(([, weight]) => weight > 0.5).map(([word]) => word);
+  /** The few words of a term to be marked in a text; no operators. */
+  const closest = (term) => [...term].sort((a, b) => b[1] - a[1]).slice(0, 6).filter(([word, weight]) => weight > 0.5 && /^[\p{L}\p{N}]/u.test(word)).map(([word]) => word);
 
   /** What docs/synonyms.yml puts beside `key`: per word that is asked for, its alternatives. */
   function meant(key) {
