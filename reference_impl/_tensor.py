@@ -320,7 +320,7 @@ def _on_its_device(self: AccumulateGrad, g: Any) -> Any:
 
 
 AccumulateGrad.on_its_device = _on_its_device  # type: ignore[method-assign, assignment]
-arrays.memory = _backend
+arrays.address_of, arrays.add_at = _backend.address_of, _backend.add_at
 Tensor.grad = Tensor.grad.deleter(lambda self: setattr(self, "_grad", None))  # type: ignore[attr-defined, method-assign]
 for _name, _member in list(vars(_Beyond).items()):
     if _name not in ("__module__", "__doc__", "__slots__", "__dict__", "__weakref__", "__annotations__"):

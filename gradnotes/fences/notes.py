@@ -20,10 +20,11 @@ from gradnotes.fences.kinds import shows
 from gradnotes.fences.markup import Page, inline
 from gradnotes.fences.passages import Passage
 from gradnotes.fences.problems import FenceError
-from gradnotes.fences.project import Project, address, link
+from gradnotes.fences.project import Project, address, anchor, link
 
 _LOADER = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
 _HEADING = re.compile(r"#{2,4} +(?P<name>.*?)(?: *\{[:#]? *#?(?P<id>[\w-]+) *\})? *$")
+_FOLD = re.compile(r'[?]{3}\+? \w+ "(?:More: )?(?P<title>.*)" *$')
 _KEYS = {"id", "at", "en", "zh", "section", "runnable"}
 
 
@@ -101,7 +102,7 @@ def _taught(project: Project, page: Page, idea: Idea) -> list[str]:
 
 
 def place(project: Project, idea: Idea) -> tuple[tuple[str, str, str] | None, str | None]:
-    """The section that teaches an idea, as page, anchor and title, and the snippet that shows it; None for what there is not."""
+    """The section (or fold) that teaches an idea, as page, anchor and title, and the snippet that shows it; None for what there is not."""
     examples = project.once("examples of ideas", lambda: _examples(project)).get(idea.id)
     example = examples[0] if examples else None
     if idea.section:
@@ -121,9 +122,19 @@ def place(project: Project, idea: Idea) -> tuple[tuple[str, str, str] | None, st
         line = next(f.line for f in project.fences(where) if shows_a_snippet(f) and f.keys["file"] == example)
         above = [(title, name) for at, title, name in sections(project, where) if at < line]
         title, name = above[-1] if above else (project.title(where), "")
+        if fold := _fold(project, where, line):
+            title, name = fold, anchor(example)
         return (where, name, title), example
     found = project.once("pages of ideas", lambda: _pages(project)).get(idea.id)
     return ((found, "", project.title(found)) if found else None), None
+
+
+def _fold(project: Project, where: str, line: int) -> str | None:
+    """The title of the fold that holds a line of a page, without its "More: "; None if the line is in no fold."""
+    above = (project.docs / where).read_text(encoding="utf-8").splitlines()[: line - 1]
+    opening = next((one for one in reversed(above) if one and not one[0].isspace()), "")
+    match = _FOLD.match(opening)
+    return match["title"][:1].upper() + match["title"][1:] if match else None
 
 
 def sections(project: Project, where: str) -> list[tuple[int, str, str]]:
@@ -143,9 +154,10 @@ def sections(project: Project, where: str) -> list[tuple[int, str, str]]:
 
 
 def _examples(project: Project) -> dict[str, list[str]]:
-    """For each id, the snippets that cover it, in the order of the pages that show them."""
+    """For each id, the snippets that cover it, in the order of the pages that show them; a checkpoint asks, and comes last."""
     found: dict[str, list[str]] = {}
-    for name in project.shown():
+    shown = project.shown()
+    for name in sorted(shown, key=lambda name: shown[name].endswith("/checkpoint.md")):
         for covers in project.snippet(name).manifest.covers:
             found.setdefault(covers, []).append(name)
     return found

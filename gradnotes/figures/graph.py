@@ -14,24 +14,14 @@ from gradnotes.figures.svg import Picture, width_of
 from gradnotes.figures.watching import Keys, Namespace, WatchError
 from gradnotes.steps.layout import Placed, place
 
-GAP, RISE, LINE, LARGEST = 18.0, 34.0, 17.0, 6
+GAP, RISE, LINE = 18.0, 34.0, 17.0
 
 
 def record(keys: Keys, namespace: Namespace, story: Story) -> dict[str, Any]:
-    """The values of all names, and which of them that need no gradient went into which; nodes and gradients are those of the recorded pass."""
+    """The values of all names after each statement, and which that need no gradient went into which; nodes and gradients are those of the recorded pass."""
     for name in watching.expressions(keys["watch"]) if "watch" in keys else []:
         watching.tensor(name, namespace, dimensions=99, elements=10**9)
-    named = watching.names_of(namespace)
-    return {"values": {name: _short(one) for name, one in named.items()}, "inputs": story.inputs}
-
-
-def _short(found: Any) -> list[str]:
-    """Its numbers, a row a line; of a large tensor the shape."""
-    if found.numel() > LARGEST or found.dim() > 2:
-        return ["×".join(map(str, found.shape))]
-    cells = watching.cells(found)
-    columns = found.shape[-1] if found.dim() else 1
-    return [" ".join(cells[n : n + columns]) for n in range(0, len(cells), columns)]
+    return {"values": {str(one["line"]): one["values"] for one in story.events}, "inputs": story.inputs}
 
 
 def joined(recorded: dict[str, Any], passes: list[dict[str, Any]], keys: Keys) -> dict[str, Any]:
@@ -45,7 +35,10 @@ def joined(recorded: dict[str, Any], passes: list[dict[str, Any]], keys: Keys) -
     trace = passes[int(wanted) - 1]
     if "left_out" in trace:
         raise WatchError(f"pass {wanted} is not recorded: {trace['left_out']}", "take a smaller example")
-    nodes = [_node(one, recorded["values"]) for one in trace["nodes"]]
+    # As the pass left them, for a name may mean another tensor later; what the first rounds of a loop have made nobody has seen.
+    is_last = all(one["line"] != trace["line"] for one in passes[int(wanted) :])
+    values = recorded["values"].get(str(trace["line"]), {}) if is_last else {}
+    nodes = [_node(one, values) for one in trace["nodes"]]
     edges = [[edge["source"], edge["target"]] for edge in trace["edges"]]
     steps = {step["node"]: step["received"] for step in trace["steps"]}
     for one in nodes:
@@ -59,7 +52,7 @@ def joined(recorded: dict[str, Any], passes: list[dict[str, Any]], keys: Keys) -
                     "operation": "",
                     "leaf": True,
                     "plain": True,
-                    "value": recorded["values"][name],
+                    "value": values.get(name, []),
                     "gradient": [],
                 }
             )
@@ -85,7 +78,7 @@ def _printed(text: str) -> list[str]:
     """The rows of a printed tensor without its brackets."""
     body = re.sub(r"^tensor\(|(, [a-z_]+=.*)?\)$", "", text, flags=re.DOTALL)
     rows = [" ".join(re.findall(r"[^\s,\[\]]+", row)) for row in body.split("\n")]
-    return rows if sum(len(row.split()) for row in rows) <= LARGEST else ["…"]
+    return rows if sum(len(row.split()) for row in rows) <= watching.LARGEST else ["…"]
 
 
 def draw(recorded: dict[str, Any], keys: Keys) -> Drawing:

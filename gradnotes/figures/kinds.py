@@ -45,7 +45,7 @@ class Watch:
         self.last = int(keys["last"]) if "last" in keys else len(lines)
         self.found: dict[str, Any] | None = None
         names = expressions(keys["watch"]) if self.kind.story and "watch" in keys else []
-        self.story = Story(names, lines) if self.kind.story else None
+        self.story = Story(names, lines, keys["kind"] == "graph") if self.kind.story else None
 
     def ends(self, namespace: Namespace, first: int, last: int) -> None:
         """After the statement in these lines."""

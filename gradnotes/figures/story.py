@@ -8,17 +8,17 @@ from __future__ import annotations
 import re
 from typing import Any
 
-from gradnotes.figures.watching import Namespace, is_tensor, names_of
+from gradnotes.figures.watching import Namespace, is_tensor, names_of, short
 
 _BACKWARD = re.compile(r"\.backward\(|autograd\.grad\(")
 WRITTEN, FREED, THERE = "written", "freed", "there"  # the state of a saved tensor
 
 
 class Story:
-    """Observes a run. `events` are its statements, each with what it did to the tensors `watched`."""
+    """Observes a run. `events` are its statements, each with what it did to the tensors `watched`, and the `values` of all if asked."""
 
-    def __init__(self, watched: list[str], lines: list[str]):
-        self.watched, self.lines = watched, lines
+    def __init__(self, watched: list[str], lines: list[str], values: bool = False):
+        self.watched, self.lines, self.values = watched, lines, values
         self.events: list[dict[str, Any]] = []
         self.inputs: dict[
             str, list[str]
@@ -33,6 +33,8 @@ class Story:
         tensors = names_of(namespace)
         watched = {name: tensors[name] for name in self.watched if name in tensors}
         event: dict[str, Any] = {"line": first, "made": [], "written": [], "saved": [], "checked": []}
+        if self.values:
+            event["values"] = {name: short(one) for name, one in tensors.items()}
         for name, one in watched.items():
             version = one._version
             if self._tensors.get(name) != id(one):

@@ -10,6 +10,7 @@ from typing import Any
 
 Namespace = Mapping[str, Any]
 Keys = Mapping[str, str]
+LARGEST = 6  # elements of a tensor whose numbers stand in a graph
 
 
 class WatchError(Exception):
@@ -91,6 +92,15 @@ def cells(found: Any) -> list[str]:
     body = text[: text.rindex("]") + 1] if "[" in text else text.partition(",")[0].rstrip(")")
     printed = [one for one in re.split(r"[\s,\[\]]+", body) if one]
     return printed if found.numel() else []
+
+
+def short(found: Any) -> list[str]:
+    """The numbers, a row a line; of a large tensor the shape."""
+    if found.numel() > LARGEST or found.dim() > 2:
+        return ["×".join(map(str, found.shape))]
+    printed = cells(found)
+    columns = found.shape[-1] if found.dim() else 1
+    return [" ".join(printed[n : n + columns]) for n in range(0, len(printed), columns)]
 
 
 def described(name: str, found: Any) -> dict[str, Any]:

@@ -32,7 +32,7 @@ class BackwardOperation(Node):
     def apply(self, *grads: Tensor | None) -> tuple[Tensor | None, ...]:
         self.check_saved()
         saved = [self.unpack(i) for i in range(len(self.saved_names))]
-        wanted = [i for i in range(min(len(saved), len(self.next_nodes))) if self.needs_grad(i)]
+        wanted = [i for i in range(min(len(saved), len(self.next_nodes))) if self.next_nodes[i] is not None]
         recorded = mode.enabled
         with enable_grad():
             # An operand may have been computed from another one: stand-ins keep their gradients apart.

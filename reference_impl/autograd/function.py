@@ -20,7 +20,7 @@ from reference_impl.autograd.saved_hooks import raw_saved
 from reference_impl.core import saving, views
 from reference_impl.core.modes import mode, no_grad
 from reference_impl.core.node import ALREADY_FREED, NOWHERE, Node, gradient_edge, next_sequence_number
-from reference_impl.core.saving import RESULT
+from reference_impl.core.saving import Result
 from reference_impl.core.tensor import Tensor
 from reference_impl.core.views import CreationMeta, View, check_inplace, rebase_history
 
@@ -358,7 +358,11 @@ def _save(ctx: Any, results: list[Any], recorded: bool) -> None:
         return
     numbers = [next((i for i, out in enumerate(results) if out is t), None) for t in ctx.to_save]
     own = [t is not None and n is not None and t._grad_fn is ctx for t, n in zip(ctx.to_save, numbers, strict=True)]
-    saving.save(ctx, [(RESULT, n) if o else t for t, n, o in zip(ctx.to_save, numbers, own, strict=True)], results)
+    saving.save(
+        ctx,
+        [Result(n) if o and n is not None else t for t, n, o in zip(ctx.to_save, numbers, own, strict=True)],
+        results,
+    )
     ctx.to_save = None
 
 

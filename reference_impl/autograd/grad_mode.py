@@ -23,6 +23,7 @@ __all__ = ["enable_grad", "inference_mode", "mode", "no_grad", "set_grad_enabled
 
 for _mode in (no_grad, enable_grad, set_grad_enabled):
     _mode.__module__ = __name__  # where torch has them
+set_grad_enabled.__repr__ = lambda self: f"torch.autograd.grad_mode.set_grad_enabled(mode={self.enabled})"  # type: ignore[method-assign, assignment, attr-defined]
 
 
 class _Inference(threading.local):

@@ -16,7 +16,7 @@ from typing import Any
 from reference_impl.core import inplace, saving
 from reference_impl.core.modes import no_grad
 from reference_impl.core.node import ALREADY_FREED, Node
-from reference_impl.core.saving import SavedResult, SavedTensor
+from reference_impl.core.saving import SavedTensor, is_result
 from reference_impl.core.tensor import Tensor
 
 
@@ -69,17 +69,10 @@ class PackedTensor(SavedTensor):
     __slots__ = ()
 
     def unpack(self, node: Node) -> Tensor:
-        return self.tensor.unpack()  # type: ignore[attr-defined, no-any-return]
-
-
-class PackedResult(SavedResult):
-    """The same for a result."""
-
-    __slots__ = ()
-
-    def unpack(self, node: Node) -> Tensor:
-        tensor = self.tensor.unpack()._alias()  # type: ignore[attr-defined]
-        tensor._grad_fn, tensor._output_nr = node, self.output_nr
+        tensor: Tensor = self.tensor.unpack()  # type: ignore[attr-defined]
+        if self.output_nr is not None:
+            tensor = tensor._alias()
+            tensor._grad_fn, tensor._output_nr = node, self.output_nr
         return tensor
 
 
@@ -89,14 +82,12 @@ def register_hooks(self: SavedTensor, pack_hook: Any, unpack_hook: Any, tensor: 
     Raises:
         RuntimeError: the tensor was packed already, or changed in place by `pack_hook`.
     """
-    if isinstance(self, (PackedTensor, PackedResult)):
+    if isinstance(self, PackedTensor):
         raise RuntimeError(
             "Calling register_hooks on a saved tensor whose hooks have already been set. "
             "Hint: only one pair of hooks is allowed at a time."
         )
-    is_result = isinstance(self, SavedResult)
-    if tensor is None:
-        tensor = Tensor._of(self.array, self.counter) if is_result else self.tensor  # type: ignore[attr-defined]
+    tensor = self.tensor if tensor is None else tensor
     version = tensor._version
     with no_grad():
         packed = _Packed(pack_hook(tensor), unpack_hook)
@@ -109,9 +100,7 @@ def register_hooks(self: SavedTensor, pack_hook: Any, unpack_hook: Any, tensor: 
             "the input to a pack hook."
         )
     self.tensor = packed  # type: ignore[assignment]
-    if is_result:
-        self.array = None  # type: ignore[attr-defined]
-    self.__class__ = PackedResult if is_result else PackedTensor  # type: ignore[assignment]
+    self.__class__ = PackedTensor
 
 
 def raw_saved(node: Node, index: int) -> Any:
@@ -144,8 +133,11 @@ Node.__init_subclass__ = classmethod(_init_subclass)  # type: ignore[assignment]
 for _made in _subclasses(Node):
     _show_raw_saved(_made)
 SavedTensor.register_hooks = register_hooks  # type: ignore[attr-defined]
-for _class in (PackedTensor, PackedResult):
-    _class.__module__, _class.__qualname__, _class.__name__ = "torch._C._autograd", "SavedTensor", "SavedTensor"
+PackedTensor.__module__, PackedTensor.__qualname__, PackedTensor.__name__ = (
+    "torch._C._autograd",
+    "SavedTensor",
+    "SavedTensor",
+)
 
 
 # Results that take no part in the graph, and are kept as inputs are.
@@ -156,9 +148,7 @@ def _packing_order(names: Sequence[str], saved: Sequence[Any]) -> list[int]:
     """In which order hooks get to see what a node saves: the inputs by name, as torch's code generator sorts them, then results."""
     if len(names) != len(saved):
         return list(range(len(saved)))
-    return sorted(
-        range(len(saved)), key=lambda i: (isinstance(saved[i], SavedResult) or names[i] in _FURTHER_RESULTS, names[i])
-    )
+    return sorted(range(len(saved)), key=lambda i: (is_result(saved[i]) or names[i] in _FURTHER_RESULTS, names[i]))
 
 
 def _pack(node: Node, results: Sequence[Tensor] = ()) -> None:
@@ -168,10 +158,8 @@ def _pack(node: Node, results: Sequence[Tensor] = ()) -> None:
     node.has_hooks = True
     for index in _packing_order(node.saved_names, node.saved):
         kept = node.saved[index]
-        if kept.__class__ is SavedTensor:
-            register_hooks(kept, *default_hooks.stack[-1])
-        elif kept.__class__ is SavedResult and results:
-            register_hooks(kept, *default_hooks.stack[-1], results[kept.output_nr])
+        if kept.__class__ is SavedTensor and (results or not is_result(kept)):
+            register_hooks(kept, *default_hooks.stack[-1], None if kept.output_nr is None else results[kept.output_nr])
 
 
 def _compute_unpacked(op: Callable[..., Tensor], *args: Any, **kwargs: Any) -> Tensor:

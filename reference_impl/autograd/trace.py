@@ -10,7 +10,7 @@ here runs.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from typing import Any
 
@@ -231,11 +231,13 @@ class _RecordedPass(BackwardPass):
     recorder: Any
     running: Any = None
 
-    def run(self, received: list[Any]) -> None:
+    def run(self, edges: Sequence[Any], grads: Sequence[Any]) -> None:
         self.told = None if self.recorder.steps else self.recorder
         if self.told is not None:
-            self.told.begin(self.root, self.dependencies)
-        super().run(received)
+            roots = [node for node, _ in edges]
+            still_to_come = {node: n - roots.count(node) for node, n in self.dependencies.items()}
+            self.told.begin(roots[0], still_to_come)
+        super().run(edges, grads)
         if self.told is not None:
             self.told.end()
 
@@ -247,7 +249,7 @@ class _RecordedPass(BackwardPass):
 
     def receive(self, target: Node, output_nr: int, grad: Any) -> None:
         super().receive(target, output_nr, grad)
-        if self.told is not None:
+        if self.told is not None and self.running is not None:
             self.told.send(self.running, target, output_nr, grad, self.dependencies[target])
 
 

@@ -6,7 +6,7 @@
     node, hooks     the graph: Node, AccumulateGrad, and who looks on
     saving          what a node keeps, and the check that nobody changed it
     record          how an operation becomes a node
-    windows, views  views and their bases; CopySlices
+    views           views and their bases; CopySlices
     inplace         in-place operations, all by one rule
     backward        the loop
     differentiate   `backward` and `grad`: from tensors to the loop
@@ -17,7 +17,7 @@ It imports NumPy and the rooms for dtypes, printing and random numbers, and is t
 functions by others that give the same in less time, and everything else in this engine is built on it. What others add comes through
 seams, module variables that the core asks:
 
-    arrays.memory                                   devices
+    arrays.address_of, add_at                       devices
     tensor.Tensor._wrap, _version                   inference mode
     node.Node.unpacked, on_its_device               hooks on saved tensors; devices
     modes.set_enabled, modes.asked, modes.decorated inference mode; generators and classes
@@ -32,7 +32,7 @@ seams, module variables that the core asks:
 """
 
 READING_ORDER = (
-    "arrays", "tensor", "modes", "node", "hooks", "saving", "record", "windows", "views", "inplace", "backward", "differentiate",
+    "arrays", "tensor", "modes", "node", "hooks", "saving", "record", "views", "inplace", "backward", "differentiate",
     "declare", "operations", "operations.arithmetic", "operations.reductions", "operations.shapes", "operations.indexing",
     "operations.creation",
 )  # fmt: skip

@@ -16,23 +16,14 @@ else:
     TensorOperations = object
 
 
-class NumPyMemory:
-    """What is done to memory itself. The seam `memory` is to have it for arrays on other devices too."""
-
-    @staticmethod
-    def address_of(array: Any) -> int:
-        return array.__array_interface__["data"][0]
-
-    @staticmethod
-    def as_strided(flat: Any, shape: Any, strides: Any, offset: int) -> Any:
-        return np.ndarray(shape, flat.dtype, flat, offset * flat.itemsize, [s * flat.itemsize for s in strides])
-
-    @staticmethod
-    def add_at(target: Any, index: Any, values: Any) -> None:
-        np.add.at(target, index, values)
+def address_of(array: Any) -> int:
+    """Where its first element lies in memory. A seam, as `add_at`: arrays may lie on other devices."""
+    return array.__array_interface__["data"][0]
 
 
-memory: Any = NumPyMemory
+def add_at(target: Any, index: Any, values: Any) -> None:
+    """`target[index] += values`, where an index that is there twice counts twice."""
+    np.add.at(target, index, values)
 
 
 class ArrayAccess(TensorOperations):

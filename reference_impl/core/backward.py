@@ -8,24 +8,13 @@ order, so hooks fire as they do there. See torch/csrc/autograd/engine.cpp, `Engi
 from collections.abc import Iterable, Sequence
 from heapq import heappop, heappush
 from itertools import count
+from operator import attrgetter
 from typing import Any
 
 from reference_impl.core.modes import mode, switch
 from reference_impl.core.node import Node
-from reference_impl.core.tensor import Tensor
 
 UNFIT = "Function {} returned an invalid gradient at index {} - got {} but expected shape compatible with {}"
-
-
-class GraphRoot(Node):
-    """Starts a pass with several outputs, its "inputs": each receives the gradient that the call gave for it."""
-
-    def __init__(self, edges: Sequence[Any], grads: Sequence[Tensor]) -> None:
-        self.next_nodes, self.next_output_nrs = tuple([node for node, _ in edges]), tuple([nr for _, nr in edges])
-        self.grads = tuple(grads)
-
-    def apply(self, *grads: Any) -> tuple[Any, ...]:
-        return self.grads
 
 
 arrivals = count()
@@ -54,13 +43,11 @@ def run_backward(
     With `inputs`, edges too, only what leads to them runs; unless `accumulate_grad` is set, which fills the `.grad` of leaves,
     their gradients are returned (None for one that the pass did not reach).
     """
-    root = edges[0][0] if len(edges) == 1 else GraphRoot(edges, grads)
-    received = [grads[0] if number == edges[0][1] else None for number in range(len(root.outputs))]
-    the_pass = pass_class(root, keep_graph, inputs, accumulate_grad)
+    the_pass = pass_class([node for node, _ in edges], keep_graph, inputs, accumulate_grad)
     recorded, outer, mode.backward_pass = mode.enabled, mode.backward_pass, the_pass
     switch(create_graph)
     try:
-        the_pass.run(received)
+        the_pass.run(edges, grads)
     finally:
         mode.backward_pass = outer
         switch(recorded)
@@ -71,7 +58,6 @@ class BackwardPass:
     """The state of one backward pass.
 
     Attributes:
-        root: the node where it begins.
         keep_graph: whether what the nodes saved is kept for another pass.
         dependencies: per node, how many gradients are still to come.
         received: per node, the gradient of each of its outputs, as far as it has arrived.
@@ -80,20 +66,21 @@ class BackwardPass:
         needed: the nodes that lead to an input; None when the whole graph runs.
     """
 
-    def __init__(self, root: Node, keep_graph: bool, inputs: Sequence[Any], accumulate_grad: bool) -> None:
-        self.root, self.keep_graph = root, keep_graph
-        self.dependencies = count_dependencies(root)
+    def __init__(self, roots: Sequence[Node], keep_graph: bool, inputs: Sequence[Any], accumulate_grad: bool) -> None:
+        self.keep_graph, self.dependencies = keep_graph, count_dependencies(roots)
         self.received: dict[Node, list[Any]] = {}
         self.ready: Any = queue_class()
         self.captured: dict[Any, Any] = {}
         self.wanted = set() if accumulate_grad else set(inputs)
         targets = {node for node, _ in inputs}
-        self.needed = nodes_leading_to(root, targets) | (targets if accumulate_grad else set()) if inputs else None
+        self.needed = nodes_leading_to(targets, self.dependencies) if inputs else None
+        if self.needed is not None and accumulate_grad:
+            self.needed |= targets
 
-    def run(self, received: list[Any]) -> None:
-        """Run all nodes, `received` being the gradients of the root's outputs."""
-        self.received[self.root] = received
-        self.ready.push(self.root)
+    def run(self, edges: Sequence[Any], grads: Sequence[Any]) -> None:
+        """Run all nodes, from `edges` on, which receive `grads`."""
+        for (node, output_nr), grad in zip(edges, grads, strict=True):
+            self.receive(node, output_nr, grad)
         while self.ready:
             node = self.ready.pop()
             results = self.evaluate(node, self.received.pop(node))
@@ -192,36 +179,25 @@ def fitted(node: Node, index: int, grad: Any) -> Any:
     return grad if grad._array.dtype == dtype else grad._to_numpy_dtype(dtype)
 
 
-def count_dependencies(root: Node) -> dict[Node, int]:
-    """How many edges lead to each node that can be reached from `root`."""
-    dependencies = {root: 0}
-    stack = [root]
+def count_dependencies(roots: Sequence[Node]) -> dict[Node, int]:
+    """How many gradients each node will receive that can be reached from `roots`, which themselves are sent one."""
+    dependencies: dict[Node, int] = {}
+    stack: list[Sequence[Node | None]] = [roots]
     while stack:
-        for node in stack.pop().next_nodes:
-            if node in dependencies:
-                dependencies[node] += 1
-            elif node is not None:
-                dependencies[node] = 1
-                stack.append(node)
+        for node in filter(None, stack.pop()):
+            if node not in dependencies:
+                stack.append(node.next_nodes)
+            dependencies[node] = dependencies.get(node, 0) + 1
     return dependencies
 
 
-def nodes_leading_to(root: Node, targets: Iterable[Node]) -> set[Node]:
-    """The nodes from which some node of `targets` can be reached by at least one edge."""
-    senders: dict[Node, list[Node]] = {root: []}
-    stack = [root]
-    while stack:
-        sender = stack.pop()
-        for node in filter(None, sender.next_nodes):
-            if node not in senders:
-                senders[node] = []
-                stack.append(node)
-            senders[node].append(sender)
+def nodes_leading_to(targets: set[Node], reached: Iterable[Node]) -> set[Node]:
+    """The nodes of those `reached` from which one of `targets` can be reached, by at least one edge.
+
+    An operation is recorded after those that made its inputs, so by their numbers what a node leads to comes before it.
+    """
     needed: set[Node] = set()
-    stack = [node for node in targets if node in senders]
-    while stack:
-        for sender in senders[stack.pop()]:
-            if sender not in needed:
-                needed.add(sender)
-                stack.append(sender)
+    for node in sorted(reached, key=attrgetter("sequence_number")):
+        if any([n in needed or n in targets for n in node.next_nodes]):
+            needed.add(node)
     return needed

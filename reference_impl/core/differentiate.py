@@ -94,17 +94,18 @@ def roots(outputs: Any, given: Any) -> tuple[list[Any], list[Any]]:
 
 def seed(index: int, output: Any, edge: Any, gradient: Any) -> Tensor:
     """What is sent into the graph at the edge of `output`."""
-    shape = edge[0].outputs[edge[1]][0]
+    shape, dtype = edge[0].outputs[edge[1]]
     if gradient is None and prod(shape) == 1:
         return Tensor._wrap(np.ones_like(output._array))
-    check_gradient(index, shape, gradient)
-    return gradient
+    return checked(index, gradient, shape, dtype)
 
 
-def check_gradient(index: int, shape: Sequence[int], gradient: Any) -> None:
+def checked(index: int, gradient: Any, shape: tuple[int, ...], dtype: np.dtype) -> Tensor:
+    """A gradient that was given."""
     if gradient is None:
         raise RuntimeError("grad can be implicitly created only for scalar outputs")
     if not isinstance(gradient, Tensor):
         raise TypeError(f"gradients can be either Tensors or None, but got {type(gradient).__name__}")
     if gradient._array.shape != shape:
         raise RuntimeError(MISMATCH.format(index, gradient.shape, index, list(shape)))
+    return gradient if gradient._array.dtype == dtype else gradient._to_numpy_dtype(dtype)

@@ -12,7 +12,7 @@ import numpy as np
 from reference_impl import _dtype
 from reference_impl.core.node import Node
 from reference_impl.core.record import needs_grad
-from reference_impl.core.saving import SavedResult, SavedTensor
+from reference_impl.core.saving import SavedTensor, is_result
 from reference_impl.core.tensor import Tensor
 from reference_impl.core.views import check_inplace, rebase_history
 
@@ -74,7 +74,7 @@ def keep_old_value(node: Node, tensor: Tensor) -> None:
 def keep_new_value(node: Node, tensor: Tensor) -> None:
     """A saved result is now what lies in `tensor`."""
     if node.saved:
-        node.saved = tuple([SavedResult(tensor) if kept.__class__ is SavedResult else kept for kept in node.saved])
+        node.saved = tuple([SavedTensor(tensor, 0) if is_result(kept) else kept for kept in node.saved])
 
 
 def check_writable(tensor: Tensor, source: Any) -> None:

@@ -103,8 +103,5 @@ class set_grad_enabled(ModeBlock):
         set_enabled(self.before)
         return super().__call__(function)
 
-    def __repr__(self) -> str:
-        return f"torch.autograd.grad_mode.set_grad_enabled(mode={self.enabled})"
-
     def clone(self) -> Any:
         return type(self)(self.enabled)

@@ -62,7 +62,6 @@ class Node(MoreAttributes):
     next_nodes: tuple[Node | None, ...] = ()
     next_output_nrs: tuple[int, ...] = ()
     saved: tuple[Any, ...] | None = ()
-    never_saved: Sequence[int] = ()  # once `saved` was freed: which of it was None before
     outputs: tuple[tuple[tuple[int, ...], np.dtype], ...] = ()
     sequence_number: int = 0
 
@@ -123,13 +122,9 @@ class Node(MoreAttributes):
             return tuple(made) if len(wanted) > 1 else (made,)
         return tuple([formula(self, g) if w else None for formula, w in zip(self.formulas, wanted, strict=True)])
 
-    def needs_grad(self, index: int) -> bool:
-        """Whether input `index` needs a gradient."""
-        return self.next_nodes[index] is not None
-
     def unpack(self, index: int) -> Any:
         """What was saved as number `index`; None where it was not needed. Raises RuntimeError if it was freed, or changed in place."""
-        if self.saved is None and index not in self.never_saved:
+        if self.saved is None:
             raise RuntimeError(ALREADY_FREED)
         kept: Any = self.saved[index] if self.saved else None
         return kept.unpack(self) if hasattr(kept, "unpack") else kept
@@ -141,8 +136,6 @@ class Node(MoreAttributes):
 
     def release_variables(self) -> None:
         """Free what was kept."""
-        if self.saved and None in self.saved:
-            self.never_saved = [index for index, kept in enumerate(self.saved) if kept is None]
         if self.saved:
             self.saved = None
 

@@ -46,7 +46,7 @@ def record_many(
     node_class: type[Node], arrays: Sequence[Any], inputs: Sequence[Any], saved: Sequence[Any] = (),
     differentiable: Sequence[bool] = (), **attributes: Any,
 ) -> tuple[Any, ...]:  # fmt: skip
-    """As `record`, for several results (None: not wanted); `saved` may hold (RESULT, i) for number i.
+    """As `record`, for several results (None: not wanted); `saved` may hold Result(i) for number i.
 
     Results of integer dtype never take part in the graph, nor those that are not `differentiable`, where that is given.
     """

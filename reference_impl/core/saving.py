@@ -4,6 +4,7 @@ A saved tensor is kept together with the version that its memory had. An in-plac
 would then compute with the wrong values: unpacking compares, and refuses.
 """
 
+import re
 from collections.abc import Callable, Sequence
 from typing import Any
 
@@ -15,62 +16,61 @@ HINT = "enable anomaly detection to find the operation that failed to compute it
 
 
 class SavedTensor:
-    """A tensor as a node keeps it."""
+    """A tensor as a node keeps it, with the version that it had.
 
-    __slots__ = ("tensor", "version")
+    To keep an operation's own result would close a circle (node -> result -> node), which only the garbage collector could free. So
+    of a result another tensor on its memory is kept, and unpacking makes a third that is tied to the node again.
 
-    def __init__(self, tensor: Tensor) -> None:
-        self.tensor = tensor
+    Attributes:
+        output_nr: which result of the node it is; None for any other tensor.
+    """
+
+    __slots__ = ("tensor", "version", "output_nr")
+
+    def __init__(self, tensor: Tensor, output_nr: int | None = None) -> None:
+        self.tensor = tensor if output_nr is None else tensor._alias()
         self.version = 0 if tensor._version_counter is None else tensor._version_counter.value
+        self.output_nr = output_nr
 
     def unpack(self, node: Node) -> Tensor:
         """The tensor in its place in the graph. Raises RuntimeError if it was changed in place since it was saved."""
-        if self.tensor._version != self.version:
-            raise RuntimeError(modified(self.tensor, self.version))
-        return self.tensor
-
-
-class SavedResult(SavedTensor):
-    """An operation's own result as its node keeps it.
-
-    To keep the result itself would close a circle (node -> result -> node), which only the garbage collector could free. So its array
-    and its version are kept, and unpacking makes a tensor of them that is tied to the node again.
-    """
-
-    __slots__ = ("array", "counter", "output_nr")
-
-    def __init__(self, tensor: Tensor, output_nr: int = 0) -> None:
-        self.array, self.counter, self.output_nr = tensor._array, tensor._shared_version(), output_nr
-        self.version = self.counter.value
-
-    def unpack(self, node: Node) -> Tensor:
-        tensor = Tensor._of(self.array, self.counter)
-        if self.array.dtype.kind == "f":
-            tensor._grad_fn, tensor._output_nr = node, self.output_nr
-        if self.counter.value != self.version:
+        tensor = self.tensor
+        if self.output_nr is not None:
+            tensor = tensor._alias()
+            if tensor._array.dtype.kind == "f":
+                tensor._grad_fn, tensor._output_nr = node, self.output_nr
+        if tensor._version != self.version:
             raise RuntimeError(modified(tensor, self.version))
         return tensor
 
 
-for _class in (SavedTensor, SavedResult):
-    _class.__module__, _class.__qualname__, _class.__name__ = "torch._C._autograd", "SavedTensor", "SavedTensor"
+def is_result(kept: Any) -> bool:
+    """Whether what a node keeps is a result of its own operation."""
+    return isinstance(kept, SavedTensor) and kept.output_nr is not None
 
-RESULT: Any = object()  # among what is to be saved: the operation's own result; (RESULT, i): result number i
+
+SavedTensor.__module__ = "torch._C._autograd"
+
+
+class Result(int):
+    """Among what is to be saved: the operation's own result of this number."""
+
+
+RESULT = Result(0)
 after_saving: Callable[[Node, Sequence[Tensor]], None] | None = None
 """A seam: a function of each node that has just saved tensors, and of its results, while there are hooks that pack them."""
 
 
 def save(node: Node, tensors: Sequence[Any], results: Sequence[Tensor] = ()) -> None:
-    """Let `node` keep `tensors`: Tensors, RESULT, plain values, None."""
+    """Let `node` keep `tensors`: Tensors, Results, plain values, None."""
     node.saved = tuple([kept(t, results) for t in tensors])
     if after_saving is not None:
         after_saving(node, results)
 
 
 def kept(t: Any, results: Sequence[Tensor]) -> Any:
-    if t is RESULT or t.__class__ is tuple and t and t[0] is RESULT:
-        number = 0 if t is RESULT else t[1]
-        return SavedResult(results[number], number)
+    if isinstance(t, Result):
+        return SavedTensor(results[t], t)
     return SavedTensor(t) if isinstance(t, Tensor) else t
 
 
@@ -93,7 +93,4 @@ def hint() -> str:
 def operation_name(node: Node) -> str:
     """torch's messages name the operation: `Exp`, not `ExpBackward0`, and `Pow1` for `PowBackward1`."""
     name = node.name()
-    stem, found, number = name.rpartition("Backward")
-    if not found or "::" in name or (number and not number.isdigit()):
-        return name
-    return stem + number.removeprefix("0")
+    return name if "::" in name else re.sub(r"Backward0?(\d*)$", r"\1", name)

@@ -190,10 +190,8 @@ class Tensor(ArrayAccess):
 
         def keep(grad: Tensor) -> None:
             tensor = reference()
-            if tensor is not None and tensor._grad is not None:
-                tensor._grad = tensor._grad + grad
-            elif tensor is not None:
-                tensor._grad = grad if mode.enabled and grad.requires_grad else Tensor._wrap(grad._array.copy("K"))
+            if tensor is not None:
+                tensor._grad = grad.clone() if tensor._grad is None else tensor._grad + grad
 
         node, output_nr = gradient_edge(self)
         node.has_hooks = True

@@ -2,7 +2,7 @@
 
 A view shares memory and version with its base. When either is changed in place, both change their place in the graph: the base
 gets a `CopySlices` node, which runs the operation's backward on the part of the gradient that the view covers; every other view
-of this base notices by the version, and is attached anew, as a strided window (`AsStridedBackward0`) of the base.
+of this base notices by the version, and is attached anew, as a window on the base (`AsStridedBackward0`).
 See torch/csrc/autograd/variable.cpp, `VariableHooks::rebase_history` and `grad_fn`.
 """
 
@@ -10,14 +10,17 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from enum import IntEnum
+from math import prod
 from typing import Any
 
+import numpy as np
+
+from reference_impl.core import arrays
 from reference_impl.core.modes import mode
 from reference_impl.core.node import ALREADY_FREED, Node
 from reference_impl.core.record import make_node, record, record_many
 from reference_impl.core.saving import operation_name
 from reference_impl.core.tensor import Tensor
-from reference_impl.core.windows import AsStridedBackward0, read_window, window_of, write_window
 
 
 class CreationMeta(IntEnum):
@@ -34,6 +37,7 @@ REASONS = {
     CreationMeta.MULTI_OUTPUT_NODE: " This view is the output of a function that returns multiple views. Such functions do not allow the output views to be modified inplace. You should replace the inplace operation by an out-of-place one.",
     CreationMeta.NO_GRAD_MODE: " Given that this use case is ambiguous and error-prone, it is forbidden. You can clarify your code by moving both the view and the inplace either both inside the no_grad block (if you don't want the inplace to be tracked) or both outside (if you want the inplace to be tracked).",
 }
+MODES = {CreationMeta.NO_GRAD_MODE: ("no_grad mode", "with grad mode enabled")}
 
 
 class View:
@@ -61,8 +65,9 @@ class View:
         if self.seen_version != view._version:
             if self.creation != CreationMeta.DEFAULT:
                 raise RuntimeError(refusal(view, self, "its base or another view of its base has been"))
-            window = window_of(view._array, self.base._array)
-            node = make_node(AsStridedBackward0, (self.base,), (view._array,), {"window": window})
+            base = self.base._array
+            where = {"sizes": base.shape, "places": places_of(view._array, base)}
+            node = make_node(AsStridedBackward0, (self.base,), (view._array,), where)
             move_retained_grad(view, node)
             view._grad_fn, view._output_nr = node, 0
             self.seen_version = view._version
@@ -99,6 +104,30 @@ def make_view(out: Tensor, base: Tensor, creation: CreationMeta) -> None:
         out._view = View(base if above is None else above.base, creation, counter.value)
 
 
+def places_of(view: Any, base: Any) -> Tensor:
+    """For each element of `view`, an array on the memory of `base`, its number among the elements of `base`."""
+    at = np.full_like(view, arrays.address_of(view) - arrays.address_of(base), np.int64)  # in bytes
+    for d, stride in enumerate(view.strides):
+        at += stride * (np.cumsum(np.ones_like(at), d) - 1)
+    numbers = np.zeros_like(at)
+    for d in np.argsort(base.strides)[::-1].tolist():  # from the largest step to the smallest
+        if base.shape[d] > 1 and base.strides[d]:
+            index, at = np.divmod(at, base.strides[d])
+            numbers += index * prod(base.shape[d + 1 :])
+    return Tensor._wrap(numbers)
+
+
+class AsStridedBackward0(Node):
+    """A view that was attached to its base anew: its gradient goes to the `places` of the base that it shows.
+
+    A place that it shows more than once (`expand`) receives the sum.
+    """
+
+    def grad_self(self, g: Tensor) -> Tensor:
+        flat = g.new_zeros(prod(self.sizes)).index_put((self.places,), g, True)
+        return flat.reshape(self.sizes)
+
+
 class CopySlices(Node):
     """The history of a base, a view of which was changed in place: its gradient outside the view passes, inside it goes through the change.
 
@@ -113,11 +142,12 @@ class CopySlices(Node):
             return (None,) * len(self.next_nodes)
         if self.fn is None:
             raise RuntimeError(ALREADY_FREED)
-        inside = read_window(g, self.window)
+        flat = g.reshape(-1)
+        inside = flat[self.places]
         with self.fn.unpacked():
             to_view, *others = self.fn.apply(inside)
-        to_view = None if to_view is None else to_view.sum_to_size(inside.shape)
-        return (write_window(g, to_view, self.window), *others)
+        to_view = g.new_zeros(inside.shape) if to_view is None else to_view.to(g.dtype)
+        return (flat.index_put((self.places,), to_view).reshape(g.shape), *others)
 
     def release_variables(self) -> None:
         self.fn = None  # as in torch, also where it has saved nothing
@@ -131,7 +161,7 @@ def rebase_history(tensor: Tensor, node: Node) -> None:
         tensor._grad_fn, tensor._output_nr = node, 0
         return
     base = view.base
-    attributes = {"fn": node, "window": window_of(tensor._array, base._array)}
+    attributes = {"fn": node, "places": places_of(tensor._array, base._array)}
     copy = make_node(CopySlices, (base,), (base._array,), attributes)
     copy.next_nodes += node.next_nodes[1:]
     copy.next_output_nrs += node.next_output_nrs[1:] or (0,) * len(node.next_nodes[1:])
@@ -174,15 +204,8 @@ def check_inplace(tensor: Tensor, recorded: bool) -> None:
 
 def refusal(tensor: Tensor, view: View, what_is_modified: str) -> str:
     """Why a view of that creation may not be changed in place: torch's `handle_view_on_rebase`."""
-    node = tensor._grad_fn
-    if node is not None:
-        start = (
-            f"Output {tensor._output_nr} of {operation_name(node)} is a view and {what_is_modified} modified inplace."
-        )
-    else:
-        mode_then, mode_now = MODES[view.creation] if view.creation in MODES else MODES[CreationMeta.NO_GRAD_MODE]
-        start = f"A view was created in {mode_then} and {what_is_modified} modified inplace {mode_now}."
-    return start + REASONS[view.creation]
-
-
-MODES = {CreationMeta.NO_GRAD_MODE: ("no_grad mode", "with grad mode enabled")}
+    if tensor._grad_fn is not None:
+        made = f"Output {tensor._output_nr} of {operation_name(tensor._grad_fn)} is a view"
+        return f"{made} and {what_is_modified} modified inplace." + REASONS[view.creation]
+    then, now = MODES.get(view.creation, MODES[CreationMeta.NO_GRAD_MODE])
+    return f"A view was created in {then} and {what_is_modified} modified inplace {now}." + REASONS[view.creation]

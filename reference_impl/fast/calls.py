@@ -36,8 +36,8 @@ def bound(formula: Any, names: Any, saved: Any) -> Any:
             kept = node.saved[index] if node.saved else None
             if kept.__class__ is SavedTensor:
                 counter = kept.tensor._version_counter
-                if counter is None or counter.value == kept.version:
-                    return formula(g, kept.tensor)
+                if (counter is None or counter.value == kept.version) and (kept.output_nr is None or not mode.enabled):
+                    return formula(g, kept.tensor)  # a result, too, where its place in the graph is of no use
             elif kept.__class__ is float:
                 return formula(g, kept)
             return formula(g, get_one(node))

@@ -12,7 +12,7 @@ import numpy as np
 from reference_impl.core import node
 from reference_impl.core.modes import mode
 from reference_impl.core.node import ALREADY_FREED, Node
-from reference_impl.core.saving import SavedResult, SavedTensor
+from reference_impl.core.saving import SavedTensor
 from reference_impl.core.tensor import Tensor
 from reference_impl.fast import replaces
 
@@ -69,13 +69,13 @@ def saved_value(index: int) -> property:
         if kept.__class__ is SavedTensor:
             tensor = kept.tensor
             counter = tensor._version_counter
-            if counter is None or counter.value == kept.version:
+            if counter is not None and counter.value != kept.version:
+                return kept.unpack(node)
+            if kept.output_nr is None:
                 return tensor
-            return kept.unpack(node)
-        if kept.__class__ is SavedResult and kept.counter.value == kept.version:
-            tensor = _new(Tensor)
-            tensor._array, tensor._version_counter, tensor._view = kept.array, kept.counter, None
-            tensor._grad_fn, tensor._output_nr = node if kept.array.dtype.kind == "f" else None, kept.output_nr
+            array, tensor = tensor._array, _new(Tensor)
+            tensor._array, tensor._version_counter, tensor._view = array, counter, None
+            tensor._grad_fn, tensor._output_nr = node if array.dtype.kind == "f" else None, kept.output_nr
             return tensor
         return kept.unpack(node) if isinstance(kept, SavedTensor) else kept
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
@@ -27,30 +28,37 @@ class FastPass(BackwardPass):
 
     received: dict[Node, Any]  # type: ignore[assignment]
 
-    def run(self, received: list[Any]) -> None:
+    def run(self, edges: Sequence[Any], grads: Sequence[Any]) -> None:
         self.sums: set[Node] = set()
         queue, arrived, keep_graph = self.ready, self.received, self.keep_graph
         heap = queue.heap
         plain = self.needed is None
-        arrived[self.root] = received[0] if len(received) == 1 else received
-        queue.push(self.root)
-        del received
+        for (root, output_nr), grad in zip(edges, grads, strict=True):
+            self.receive(root, output_nr, grad)
         while heap:
             node = queue.pop() if len(heap) > 1 else heap.pop()
-            grads = arrived.pop(node)
+            grad = arrived.pop(node)
             if not plain or node.has_hooks:
-                listed = grads if grads.__class__ is list else [grads]
-                grads = None
+                listed = grad if grad.__class__ is list else [grad]
+                grad = None
                 results = self.evaluate(node, listed)
                 del listed
             else:
-                results = node.apply(*grads) if grads.__class__ is list else node.apply(grads)
-                grads = None
+                results = node.apply(*grad) if grad.__class__ is list else node.apply(grad)
+                grad = None
                 if not keep_graph:
                     node.release_variables()
             if results is not None:
                 self.send(node, results)
                 results = None
+
+    def receive(self, target: Node, output_nr: int, grad: Any) -> None:
+        single = len(target.outputs) == 1
+        if single and target in self.received:
+            self.received[target] = [self.received[target]]
+        super().receive(target, output_nr, grad)
+        if single:
+            self.received[target] = self.received[target][0]
 
     def between_hooks(self, node: Node, grads: list[Any]) -> tuple[Any, ...] | None:
         if node.__class__ is not AccumulateGrad or node.post_hooks:

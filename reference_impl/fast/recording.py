@@ -12,7 +12,7 @@ from reference_impl.core import record as core_record
 from reference_impl.core import saving
 from reference_impl.core.modes import mode, not_recording
 from reference_impl.core.node import Node, accumulator_of, next_sequence_number
-from reference_impl.core.saving import RESULT, SavedResult, SavedTensor
+from reference_impl.core.saving import RESULT, Result, SavedTensor
 from reference_impl.core.tensor import Tensor, VersionCounter
 from reference_impl.fast import INSTALLED, replaces, wanted
 
@@ -103,13 +103,13 @@ def save(node: Node, tensors: Sequence[Any], results: Sequence[Tensor] = ()) -> 
             kept.append(None)
         elif t.__class__ is Tensor:
             saved = _new(SavedTensor)
-            saved.tensor, counter = t, t._version_counter
+            saved.tensor, saved.output_nr, counter = t, None, t._version_counter
             saved.version = 0 if counter is None else counter.value
             kept.append(saved)
         elif isinstance(t, Tensor):
             kept.append(SavedTensor(t))
-        elif t.__class__ is tuple and t and t[0] is RESULT:
-            kept.append(SavedResult(results[t[1]], t[1]))
+        elif t.__class__ is Result:
+            kept.append(SavedTensor(results[t], t))
         else:
             kept.append(t)
     node.saved = tuple(kept)
@@ -117,13 +117,16 @@ def save(node: Node, tensors: Sequence[Any], results: Sequence[Tensor] = ()) -> 
         saving.after_saving(node, results)
 
 
-def _saved_result(out: Tensor) -> SavedResult:
-    result = _new(SavedResult)
+def _saved_result(out: Tensor) -> SavedTensor:
+    result = _new(SavedTensor)
     counter = out._version_counter
     if counter is None:
         counter = out._version_counter = _new(VersionCounter)
         counter.value = result.version = 0
     else:
         result.version = counter.value
-    result.array, result.counter, result.output_nr = out._array, counter, 0
+    tensor = result.tensor = _new(Tensor)
+    tensor._array, tensor._version_counter = out._array, counter
+    tensor._grad_fn = tensor._view = None
+    tensor._output_nr = result.output_nr = 0
     return result

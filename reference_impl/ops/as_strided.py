@@ -4,11 +4,24 @@ from __future__ import annotations
 
 from typing import Any
 
+import numpy as np
+
 from reference_impl import _backend
+from reference_impl.core import views
+from reference_impl.core.record import needs_grad
 from reference_impl.core.tensor import Tensor
 from reference_impl.core.views import record_view
-from reference_impl.core.windows import AsStridedBackward0, Geometry
 from reference_impl.ops.registry import op
+
+
+class AsStridedBackward0(views.AsStridedBackward0):
+    """The gradient goes to the `places` in memory that the window shows, and from there to the elements that lie there.
+
+    Where elements of the tensor itself share memory (`own`, and per place their number, `shares`), each receives its share.
+    """
+
+    def grad_self(self, g: Tensor) -> Tensor:
+        return (super().grad_self(g) / self.shares)[self.own]
 
 
 @op("function", "method")
@@ -19,14 +32,29 @@ def as_strided(input: Tensor, size: Any, stride: Any, storage_offset: int | None
         RuntimeError: the window leaves the memory.
     """
     x = input._array
-    root = _backend.root_of(x)
+    root, size, stride = _backend.root_of(x), tuple(size), tuple(stride)
     offset = input.storage_offset() if storage_offset is None else storage_offset
-    whole = Geometry(tuple(size), tuple(stride), offset)
-    if whole.extent() > root.size:
+    extent = _extent(size, stride, offset)
+    if extent > root.size:
         raise RuntimeError(
             f"setStorage: sizes {list(size)}, strides {list(stride)}, storage offset {offset}, and itemsize {x.itemsize} "
-            f"requiring a storage size of {whole.extent() * x.itemsize} are out of bounds for storage of size {root.nbytes}"
+            f"requiring a storage size of {extent * x.itemsize} are out of bounds for storage of size {root.nbytes}"
         )
-    flat = _backend.memory_of(x)
-    relative = Geometry(tuple(size), tuple(stride), offset - input.storage_offset())
-    return record_view(AsStridedBackward0, whole.window(flat), input, window=(relative, Geometry.of(x, x)))
+    out = _backend.as_strided(_backend.memory_of(x), size, stride, offset)
+    windows = ((size, stride, offset), (x.shape, input.stride(), input.storage_offset()))
+    return record_view(AsStridedBackward0, out, input, **(_places(x, *windows) if needs_grad(input) else {}))
+
+
+def _places(x: Any, shown: Any, own: Any) -> dict[str, Any]:
+    """What the node keeps of two windows (shape, strides, offset) on the memory of `x`, counted from the first place in either."""
+    start = min(shown[2], own[2])
+    extent = max(_extent(*shown), _extent(*own)) - start
+    places, own = [_backend.as_strided(np.arange(extent), w[0], w[1], w[2] - start).copy() for w in (shown, own)]
+    shares = np.maximum(np.bincount(own.reshape(-1), minlength=extent), 1).astype(x.dtype)
+    on_device = [Tensor._wrap(_backend.to_device_of(array, x)) for array in (places, own, shares)]
+    return dict(zip(("places", "own", "shares"), on_device, strict=True), sizes=(extent,))
+
+
+def _extent(shape: tuple[int, ...], stride: tuple[int, ...], offset: int) -> int:
+    """How many elements of memory are needed."""
+    return 0 if 0 in shape else offset + 1 + sum([(n - 1) * s for n, s in zip(shape, stride, strict=True)])

@@ -15,7 +15,7 @@ from reference_impl.autograd.backward_operation import backward_operation
 from reference_impl.core.modes import mode
 from reference_impl.core.node import Node
 from reference_impl.core.record import record_many
-from reference_impl.core.saving import RESULT
+from reference_impl.core.saving import Result
 from reference_impl.core.tensor import Tensor
 from reference_impl.ops.normalization import (
     differentiable_moments,
@@ -46,7 +46,7 @@ class NativeBatchNormBackward0(Node):
         x, weight = self._saved_input, self._saved_weight
         if mode.enabled:
             statistics = (self._saved_running_mean, self._saved_running_var, self._saved_result1, self._saved_result2)
-            wanted = tuple([self.needs_grad(i) for i in range(3)])
+            wanted = tuple([self.next_nodes[i] is not None for i in range(3)])
             operands = (g, x, weight, *statistics)
             return batch_norm_backward(
                 *operands, inputs=operands[:5], train=self.training, eps=self.eps, _wanted=wanted
@@ -67,7 +67,7 @@ class NativeBatchNormBackward0(Node):
         sum_g = np.sum(g._array, axis=axes, keepdims=True)
         sum_g_hat = np.sum(g._array * hat, axis=axes, keepdims=True)
         to_input = None
-        if self.needs_grad(0):
+        if self.next_nodes[0] is not None:
             scale = invstd._array if weight is None else invstd._array * weight._array.reshape(invstd._array.shape)
             if self.training:
                 n = g._array.size // sum_g.size
@@ -78,8 +78,8 @@ class NativeBatchNormBackward0(Node):
             else:
                 np.multiply(g._array, scale, out=hat)
             to_input = Tensor._wrap(hat)
-        to_weight = Tensor._wrap(sum_g_hat.reshape(-1)) if self.needs_grad(1) else None
-        to_bias = Tensor._wrap(sum_g.reshape(-1)) if self.needs_grad(2) else None
+        to_weight = Tensor._wrap(sum_g_hat.reshape(-1)) if self.next_nodes[1] is not None else None
+        to_bias = Tensor._wrap(sum_g.reshape(-1)) if self.next_nodes[2] is not None else None
         return to_input, to_weight, to_bias
 
 
@@ -174,7 +174,7 @@ def native_batch_norm(
         NativeBatchNormBackward0,
         (y, *results),
         (input, weight, bias),
-        (input, weight, running_mean, running_var, (RESULT, 1), (RESULT, 2)),
+        (input, weight, running_mean, running_var, Result(1), Result(2)),
         (True, False, False),
         training=training,
         eps=eps,

@@ -39,7 +39,7 @@ class Geometry(NamedTuple):
 
 
 class ConvolutionBackward0(Node):
-    """out = conv(input, weight) + bias:  ∂input = transposed conv(g, weight),  ∂weight = correlation of input and g,  ∂bias = Σ g."""
+    """out = conv(input, weight) + bias:  ∂input = conv_transpose(g, weight),  ∂weight = correlation of input and g,  ∂bias = Σ g."""
 
     saved_names = ("input", "weight")
     _geometry: Geometry
@@ -79,7 +79,7 @@ class ConvolutionBackwardBackward0(Node):
         ggi, ggw, ggb = grads
         g, x, w, geometry = self._saved_grad_output, self._saved_input, self._saved_weight, self._geometry
         to_output: Tensor | None = None
-        if self.needs_grad(0):
+        if self.next_nodes[0] is not None:
             if ggi is not None:
                 to_output = convolution_of(ggi, w, None, geometry)
             if ggw is not None:
@@ -89,9 +89,9 @@ class ConvolutionBackwardBackward0(Node):
                 spread = ggb.view(-1, *(1,) * (g._array.ndim - 2)).expand(g._array.shape)
                 to_output = spread if to_output is None else to_output + spread
         to_input = to_weight = None
-        if ggw is not None and self.needs_grad(1):
+        if ggw is not None and self.next_nodes[1] is not None:
             to_input = convolution_backward(g, x, ggw, geometry, (True, False, False))[0]
-        if ggi is not None and self.needs_grad(2):
+        if ggi is not None and self.next_nodes[2] is not None:
             to_weight = convolution_backward(g, ggi, w, geometry, (False, True, False))[1]
         return to_output, to_input, to_weight
 

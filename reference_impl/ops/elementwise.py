@@ -22,7 +22,7 @@ from reference_impl.core.declare import floating
 from reference_impl.core.node import Node
 from reference_impl.core.operations import arithmetic as core
 from reference_impl.core.record import record, record_many
-from reference_impl.core.saving import RESULT
+from reference_impl.core.saving import RESULT, Result
 from reference_impl.core.tensor import Tensor
 from reference_impl.ops.promotion import refuse_dtype
 from reference_impl.ops.registry import op
@@ -278,7 +278,7 @@ def frexp(input: Tensor) -> Any:
         raise RuntimeError("torch.frexp() only supports floating-point dtypes")
     mantissa, exponent = np.frexp(input._array)
     return return_types.frexp(
-        record_many(FrexpBackward0, (mantissa, exponent.astype(np.int32)), (input,), ((RESULT, 1),), (True, False))
+        record_many(FrexpBackward0, (mantissa, exponent.astype(np.int32)), (input,), (Result(1),), (True, False))
     )
 
 

@@ -13,7 +13,7 @@ from reference_impl.core.arrays import checked_dim
 from reference_impl.core.declare import operation
 from reference_impl.core.node import Node
 from reference_impl.core.record import record, record_many
-from reference_impl.core.saving import RESULT
+from reference_impl.core.saving import RESULT, Result
 from reference_impl.core.tensor import Tensor
 from reference_impl.ops.out_argument import write_out
 from reference_impl.ops.promotion import require_tensor
@@ -151,7 +151,7 @@ def select(node: type[Node], x: Any, input: Tensor, indices: Any, dim: int, keep
             node,
             (values, indices),
             (input,),
-            ((RESULT, 1),),
+            (Result(1),),
             (True, False),
             dim=dim,
             keepdim=keepdim,
@@ -321,5 +321,5 @@ def aminmax(input: Tensor, *, dim: int | None = None, keepdim: bool = False) -> 
     if dim is not None and x.ndim and x.shape[dims[0]] == 0:
         raise IndexError(f"aminmax: Expected reduction dim {dims[0]} to have non-zero size.")
     results = [contiguous(function(x, axis=dims, keepdims=keepdim)) for function in (np.min, np.max)]
-    saved = (input, (RESULT, 0), (RESULT, 1))
+    saved = (input, Result(0), Result(1))
     return return_types.aminmax(record_many(AminmaxBackward0, results, (input,), saved, dim=dim, keepdim=keepdim))

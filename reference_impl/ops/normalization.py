@@ -17,7 +17,7 @@ from reference_impl.autograd.backward_operation import backward_operation
 from reference_impl.core.modes import mode
 from reference_impl.core.node import Node
 from reference_impl.core.record import record_many
-from reference_impl.core.saving import RESULT
+from reference_impl.core.saving import Result
 from reference_impl.core.tensor import Tensor
 from reference_impl.ops.registry import builtin
 
@@ -90,12 +90,12 @@ class NormalizationNode(Node):
         mean, invstd, constant = self._statistics(x)
         spread = None if weight is None else weight.view(self._channel_shape)
         to_input = to_weight = to_bias = None
-        if self.needs_grad(0):
+        if self.next_nodes[0] is not None:
             to_input = self._input_gradient(g, x, mean, invstd, spread, constant)
-        if self.needs_grad(1):
+        if self.next_nodes[1] is not None:
             hat = ((x.reshape(self._grouped_shape) - mean) * invstd).reshape(x._array.shape)
             to_weight = self._summed(g * hat)
-        if self.needs_grad(2):
+        if self.next_nodes[2] is not None:
             to_bias = self._summed(g)
         return to_input, to_weight, to_bias
 
@@ -142,7 +142,7 @@ class NativeLayerNormBackward0(NormalizationNode):
         x, weight = self._saved_input, self._saved_weight
         return layer_norm_backward(
             g, x, self._saved_result1, self._saved_result2, weight, inputs=(g, x, None, None, weight, self._saved_bias),
-            normalized_shape=self.normalized_shape, _eps=self.eps, _wanted=tuple([self.needs_grad(i) for i in range(3)]),
+            normalized_shape=self.normalized_shape, _eps=self.eps, _wanted=tuple([self.next_nodes[i] is not None for i in range(3)]),
         )  # fmt: skip
 
 
@@ -175,7 +175,7 @@ class NativeGroupNormBackward0(NormalizationNode):
     def apply(self, *grads: Tensor | None) -> tuple[Tensor | None, ...]:
         """The gradients of means and invstd count too:  g / n and -g · invstd³ · (input - mean) / n for each of n elements."""
         found, (_, to_mean, to_invstd) = super().apply(*grads), grads
-        if not self.needs_grad(0) or (to_mean is None and to_invstd is None):
+        if self.next_nodes[0] is None or (to_mean is None and to_invstd is None):
             return found
         x = self._saved_input
         grouped, shape = x.reshape(self._grouped_shape), self._statistics_shape
@@ -220,7 +220,7 @@ def native_layer_norm(
         NativeLayerNormBackward0,
         (y, mean, invstd),
         (input, weight, bias),
-        (input, weight, bias, (RESULT, 1), (RESULT, 2)),
+        (input, weight, bias, Result(1), Result(2)),
         (True, False, False),
         normalized_shape=shape,
         eps=eps,
@@ -313,7 +313,7 @@ def native_group_norm(
         NativeGroupNormBackward0,
         (y, mean.reshape(n, num_groups), invstd.reshape(n, num_groups)),
         (input, weight, bias),
-        (input, weight, (RESULT, 1), (RESULT, 2)),
+        (input, weight, Result(1), Result(2)),
         (True, True, True),
         N=n,
         C=c,

@@ -11,7 +11,7 @@ from reference_impl._backend import contiguous
 from reference_impl._settings import warn_user
 from reference_impl.core.node import Node
 from reference_impl.core.record import record, record_many
-from reference_impl.core.saving import RESULT
+from reference_impl.core.saving import RESULT, Result
 from reference_impl.core.tensor import Tensor
 from reference_impl.ops.reduction import dims_of, mean_of, restored
 from reference_impl.ops.registry import op
@@ -178,6 +178,6 @@ def std_mean(
     dim, correction, keepdim = _arguments(dim, unbiased, keepdim, correction)
     variance, mean = _variance("std_mean", input, dim, correction, keepdim)
     return record_many(
-        StdMeanBackward0, (np.sqrt(variance), mean), (input,), (input, (RESULT, 0)),
+        StdMeanBackward0, (np.sqrt(variance), mean), (input,), (input, Result(0)),
         dim=dim, correction=correction, keepdim=keepdim,
     )  # fmt: skip

@@ -166,6 +166,27 @@ def test_ideas_lead_to_section_example_and_correction(book: Path) -> None:
     assert "theory.later" in render(book, FENCE.format(info="ideas", body="at: 0:1-2"))
 
 
+def test_an_idea_leads_to_the_page_that_teaches_it_and_not_to_a_checkpoint_before_it(book: Path) -> None:
+    (book / "snippets/part/asked.py").write_text((book / "snippets/part/sum.py").read_text())
+    (book / "docs/part/index.md").write_text("---\ntitle: Part\npages: [checkpoint, later]\n---\n\nText.\n")
+    for name, title, file in (("checkpoint", "Asked", "part/asked.py"), ("later", "Told", "part/sum.py")):
+        (book / f"docs/part/{name}.md").write_text(f"---\ntitle: {name}\n---\n\n## {title}\n\n{snippet_fence(file)}")
+    assert '<a href="part/later.html#told">Told</a> (later)' in render(
+        book, FENCE.format(info="ideas", body="at: 2:5-6")
+    )
+
+
+def test_an_idea_that_a_fold_teaches_leads_to_the_fold(book: Path) -> None:
+    page = book / "docs/part/index.md"
+    folded = "".join(f"    {line}".rstrip() + "\n" for line in snippet_fence("part/sum.py").splitlines())
+    page.write_text(
+        f'---\ntitle: Part\npages: []\n---\n\n## Sums\n\n## Practice\n\n??? note "More: a sum"\n\n    Text.\n\n{folded}'
+    )
+    assert '<a href="part/index.html#snippet-part-sum">A sum</a> (Part)' in render(
+        book, FENCE.format(info="ideas", body="at: 2:1-8")
+    )
+
+
 @pytest.mark.parametrize(
     ("old", "new", "message"),
     [

@@ -266,6 +266,17 @@ def test_graph_has_values_and_gradients_at_their_nodes() -> None:
     }
 
 
+def test_graph_has_the_values_of_its_pass_though_a_name_means_another_tensor_later() -> None:
+    drawing = drawn(GRAPH + "h = x * w * 100\nh.sum().backward()\n", kind="graph")
+    (h,) = [one for one in trees(drawing)[0][0].iter("g") if one.get("data-node") == "h"]
+    assert [text.text for text in h.iter("text")][1:] == ["MulBackward0", "3. 6."]
+    loop = START + "w = torch.ones(1, requires_grad=True)\nfor n in 2, 3:\n    h = w * n\n    h.sum().backward()\n"
+    for call, value in (("1", []), ("2", ["3."])):
+        shown = trees(drawn(loop, kind="graph", call=call))[0][0]
+        (h,) = [one for one in shown.iter("g") if (one.get("data-node") or "") in ("h", "MulBackward0")]
+        assert [text.text for text in h.iter("text")][2:] == value
+
+
 def test_amount_draws_bars_in_proportion() -> None:
     program = "held = {'input': {'new': 100}, 'relu': {'new': 300, 'kept already': 100}}\n"
     picture = trees(drawn(program, kind="amount", watch="held", unit="bytes"))[0][0]

@@ -20,6 +20,9 @@ def opened(page: Page, server: str, address: str, item: str) -> Locator:
     page.goto(server + address)
     found = page.locator(f"#{item}, figure:has(> #{item})").first
     page.wait_for_function("() => globalThis.gradnotes?.ready")
+    page.evaluate(
+        "() => { for (const one of document.querySelectorAll('details.note')) one.open = true; }"
+    )  # some are folded
     return found
 
 

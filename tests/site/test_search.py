@@ -85,7 +85,7 @@ def test_a_section_is_called_what_the_links_to_it_and_the_description_of_its_pag
 
 def test_a_page_is_called_by_the_folder_that_it_opens() -> None:
     made = search_index.entries("hooks/index.html", '<article><h1 id="a">One</h1></article>')
-    assert made[0].times == {"one": 1, "hooks": 1}
+    assert made[0].times == {"hooks": 1, "one": 2}
 
 
 def test_what_is_loaded_before_the_first_answer(site: Path) -> None:

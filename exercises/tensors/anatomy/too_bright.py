@@ -1,7 +1,7 @@
 """`brighter` should add 100 to every pixel of a picture whose pixels are bytes, 0 for black and 255 for white. The brightest pixels come out dark. Repair it; what would be brighter than white becomes white."""
 # exercise: repair
 # covers: tensor-props.class-parts
-# about: tensors/anatomy.md#dtypes
+# about: tensors/dtypes.md#full-bytes
 # hint: Print `image.dtype`. Which is the largest number that it can hold?
 # hint: A byte counts on from 255 to 0. `200 + 100` becomes 44.
 # hint: Compute in a type with more room, such as `torch.int64`. `clamp(max=255)` cuts off, and `to(torch.uint8)` goes back.

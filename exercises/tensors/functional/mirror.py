@@ -1,7 +1,7 @@
 """Which matrix mirrors a picture, so that left becomes right? The matrix below changes nothing. Set it so that `mirrored` equals `image.flip(3)`."""
 # exercise: repair
 # covers: cnn.affine-grid
-# about: tensors/functional.md#affine_grid
+# about: tensors/sampling.md#affine_grid
 # hint: The first row of the matrix makes x, the second y. Which of them changes in a mirror?
 # hint: The picture reaches from −1 to 1. Where should the left edge of the result, x = −1, be read?
 

@@ -1,4 +1,4 @@
-"""Somebody planned it like pipes: compute the loss once, then go back through it as often as needed. Repair the training, so that `w` reaches the lowest point."""
+"""Somebody drew the map first: compute the loss once, then go back through it as often as needed. Repair the training, so that `w` reaches the lowest point."""
 # exercise: repair
 # covers: graph.dynamic.rebuild
 # about: why-autograd/dynamic-and-static.md#one-backward-per-graph

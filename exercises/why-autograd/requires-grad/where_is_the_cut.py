@@ -1,4 +1,4 @@
-"""The loss reaches `w` by two paths, and one of them is cut, so half of the gradient is missing. Nothing complains. Repair it; one more digit in `gate` does no harm."""
+"""The loss reaches `w` by two paths, and one of them is cut, so half of the gradient is missing. Nothing complains. Repair it. `gate` need not be rounded."""
 # exercise: repair
 # covers: graph.example.requires-grad-propagates
 # about: why-autograd/requires-grad.md#a-cut-that-nobody-wanted

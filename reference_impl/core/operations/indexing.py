@@ -6,6 +6,7 @@ applied at once and copies.
 
 import numpy as np
 
+from reference_impl.core import arrays
 from reference_impl.core.declare import in_place_of, operation, publish
 from reference_impl.core.operations.shapes import fill_tensor_
 from reference_impl.core.tensor import Tensor
@@ -55,26 +56,23 @@ def alias(self):
     return self[...]
 
 
-@operation("IndexBackward0", self=lambda g, self_sym_sizes, indices: index_backward(g, self_sym_sizes, indices))
+@operation("IndexBackward0", self=lambda g, self_sym_sizes, indices:
+           index_put(g.new_zeros(self_sym_sizes), indices, g, True))  # fmt: skip
 def index(self, indices):
     """The elements at `indices`: arrays, and slices of everything."""
-    return self[indices]
+    return self[tuple(indices)]
 
 
-@operation("IndexPutBackward0", grad=lambda g, indices: index(g, indices))
-def index_backward(grad, sizes, indices):
-    """Zeros to which `grad` is added at `indices`."""
-    out = np.zeros(sizes, grad.dtype)
-    np.add.at(out, indices, grad)
-    return out
-
-
-@operation("IndexPutBackward0", "index_put_",
-           self=lambda g, indices: index_put(g, indices, 0), values=lambda g, indices: index(g, indices))  # fmt: skip
-def index_put(self, indices, values):
-    """`self` with `values` at `indices`."""
+@operation("IndexPutBackward0", "index_put index_put_",
+           self=lambda g, indices, accumulate: g if accumulate else index_put(g, indices, 0),
+           values=lambda g, indices: index(g, indices))  # fmt: skip
+def index_put(self, indices, values, accumulate=False):
+    """`self` with `values` at `indices`, or added there, as often as an index is named."""
     out = self.copy()
-    out[indices] = values
+    if accumulate:
+        arrays.add_at(out, tuple(indices), values)
+    else:
+        out[tuple(indices)] = values
     return out
 
 
@@ -92,7 +90,7 @@ def viewed(self, key):
     specified = sum([1 if not is_mask(i) else i._array.ndim for i in key if i is not None and i is not Ellipsis])
     if specified > max(self._array.ndim, 1):
         raise IndexError(f"too many indices for tensor of dimension {self._array.ndim}")
-    part, dim, arrays = self, 0, {}
+    part, dim, given = self, 0, {}
     for position, i in enumerate(key):
         if isinstance(i, Tensor) and not i._array.ndim and i._array.dtype.kind in "iu":
             i = int(i)
@@ -114,14 +112,14 @@ def viewed(self, key):
                 raise IndexError(f"index {i} is out of bounds for dimension {position} with size {size}")
             part = select(part, dim, i)
         else:
-            arrays[dim] = i._array if isinstance(i, Tensor) else np.asarray(i)
-            dim += arrays[dim].ndim if arrays[dim].dtype.kind == "b" else 1
-    if not arrays:
+            given[dim] = i._array if isinstance(i, Tensor) else np.asarray(i)
+            dim += given[dim].ndim if given[dim].dtype.kind == "b" else 1
+    if not given:
         return part, None
     indices, d = [], 0
     while d < dim:
-        indices.append(arrays.get(d, slice(None)))
-        d += arrays[d].ndim if d in arrays and arrays[d].dtype.kind == "b" else 1
+        indices.append(given.get(d, slice(None)))
+        d += given[d].ndim if d in given and given[d].dtype.kind == "b" else 1
     return part, tuple(indices)
 
 

@@ -4,12 +4,6 @@
 import torch
 
 
-# region: composed
-def composed(x):
-    return x * torch.sigmoid(x)
-# endregion
-
-
 # region: function
 class Swish(torch.autograd.Function):
     @staticmethod
@@ -31,6 +25,10 @@ print(Swish.apply(x))
 
 
 # region: memory
+def composed(x):
+    return x * torch.sigmoid(x)
+
+
 def saved_by(activation):
     sizes = []
 

@@ -12,8 +12,8 @@ print(x.grad)
 #> tensor([ 8., 12.])
 
 x.grad = None
-h = x * 2
-loss = (h * h).sum()
+untouched = x * 2
+loss = (untouched * untouched).sum()
 loss.backward()
 print(x.grad)  # right
 #> tensor([ 8., 16.])

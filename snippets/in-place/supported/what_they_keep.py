@@ -21,9 +21,9 @@ for name in names:
     else:
         groups["a copy of its input"].append(name)
 
+counts = {kept: len(members) for kept, members in groups.items()}
 for kept, members in groups.items():
-    print(len(members), "keep", kept, "such as", members[0], members[1])
+    print(counts[kept], "keep", kept, "such as", members[0], members[1])
 #> 14 keep a copy of its input such as abs acos
 #> 9 keep its result such as exp expm1
 #> 6 keep nothing such as ceil floor
-counts = {kept: len(members) for kept, members in groups.items()}

@@ -11,28 +11,24 @@ def weights():
     return torch.tensor(1.0, requires_grad=True), torch.tensor(0.5, requires_grad=True)
 
 
-# region: new
+# region: repairs
 w, b = weights()
 p = torch.sigmoid(w * x + b)
-p = torch.where(smudged, 0.5, p)  # a new tensor
+p = torch.where(smudged, 0.5, p)  # 1: a new tensor
 p.sum().backward()
 print(w.grad, b.grad)
 #> tensor(0.2790) tensor(0.5573)
-# endregion
 
-# region: clone
 w, b = weights()
-p = torch.sigmoid(w * x + b).clone()  # sigmoid keeps its own result
+p = torch.sigmoid(w * x + b).clone()  # 2: a copy, of the tensor that sigmoid keeps
 p[1] = 0.5
 p.sum().backward()
 print(w.grad, b.grad)
 #> tensor(0.2790) tensor(0.5573)
-# endregion
 
-# region: moment
 w, b = weights()
 score = w * x + b
-score[1] = 0.0  # before sigmoid has saved anything
+score[1] = 0.0  # 3: another moment, before sigmoid has saved anything
 p = torch.sigmoid(score)
 p.sum().backward()
 print(w.grad, b.grad)

@@ -26,7 +26,7 @@ for pieces in (1, 2, 4, 8):
         most = max(most, sum(kept.values()))
     gradient = model[0].weight.grad
     first = gradient if first is None else first
-    bars[f"{pieces} pieces"] = most
+    bars[f"pieces: {pieces}"] = most
     print(pieces, most, torch.allclose(gradient, first, atol=1e-6))
 #> 1 81920 True
 #> 2 40960 True

@@ -8,6 +8,7 @@ def size(tensors):
     return sum(t.numel() * t.element_size() for t in tensors)
 
 
+# region: formula
 model = torch.nn.Sequential(
     torch.nn.Conv2d(1, 6, 5),
     torch.nn.ReLU(),
@@ -18,7 +19,6 @@ model = torch.nn.Sequential(
 optimizer = torch.optim.Adam(model.parameters())
 batch = torch.zeros(32, 1, 28, 28)
 
-# What the formula says
 outputs, x = 0, batch[:1]
 with torch.no_grad():
     for layer in model:
@@ -30,8 +30,9 @@ print(parameters, "parameters,", outputs, "outputs for one sample")
 terms = [4 * parameters * 4, 32 * outputs * 2 * 4, size([batch])]
 print("formula:", terms, sum(terms))
 #> formula: [140896, 2214400, 100352] 2455648
+# endregion
 
-# What a training step keeps
+# region: count
 kept = {}
 
 
@@ -53,6 +54,7 @@ state = size(t for s in optimizer.state.values() for t in s.values())
 counted = [model_size + state, size(saved), size([batch])]
 print("counted:", counted, sum(counted))
 #> counted: [140912, 552960, 100352] 794224
+# endregion
 
 names = ("model and optimizer", "outputs", "input")
 bars = {"formula": dict(zip(names, terms)), "counted": dict(zip(names, counted))}

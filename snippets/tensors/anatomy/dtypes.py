@@ -1,9 +1,10 @@
-"""The class is not tied to double, float and int: dtypes differ in kind and in size."""
+"""One picture in seven dtypes, which differ in kind and in size."""
 # covers: tensor-props.class-parts
 
 import torch
 
-dtypes = [torch.bool, torch.uint8, torch.int32, torch.int64, torch.float16, torch.float32, torch.float64]
+dtypes = [torch.bool, torch.uint8, torch.int32, torch.int64]
+dtypes += [torch.float16, torch.float32, torch.float64]
 for dtype in dtypes:
     t = torch.zeros(3, 224, 224, dtype=dtype)
     print(t.dtype, t.element_size(), t.nbytes)

@@ -1,4 +1,4 @@
-"""Four things that set a tensor apart: NumPy's memory, a device, gradients, and .device."""
+"""A tensor can share an array's memory, move to a device, and require a gradient."""
 # covers: tensor-props.four-features
 
 import numpy as np
@@ -10,7 +10,7 @@ array[0] = 7.0
 print(t)
 #> tensor([7., 0., 0.], dtype=torch.float64)
 
-print(t.to("cpu").device)
-#> cpu
+print(t.to("cpu").device, array.device)
+#> cpu cpu
 print(torch.ones(2, device="cpu", requires_grad=True).requires_grad)
 #> True

@@ -11,5 +11,6 @@ print(t.sum(0))
 print(t.mean(1, keepdim=True))
 #> tensor([[2.],
 #>         [6.]])
-print(t.argmax(1))
-#> tensor([2, 2])
+values, places = t.max(1)
+print(values, places)
+#> tensor([3., 9.]) tensor([2, 2])

@@ -1,15 +1,15 @@
-"""`full_like` takes the dtype of its model: a fraction is cut off in silence."""
+"""`full_like` takes the dtype of its template: a fraction is cut off in silence."""
 # covers: tensor-create.full-like
 
 import torch
 
-model = torch.tensor([[1, 2], [3, 4]])
-print(torch.full_like(model, 9))
+template = torch.tensor([[1, 2], [3, 4]])
+print(torch.full_like(template, 9))
 #> tensor([[9, 9],
 #>         [9, 9]])
-print(torch.full_like(model, 2.7))
+print(torch.full_like(template, 2.7))
 #> tensor([[2, 2],
 #>         [2, 2]])
-print(torch.full_like(model, 2.7, dtype=torch.float32))
+print(torch.full_like(template, 2.7, dtype=torch.float32))
 #> tensor([[2.7000, 2.7000],
 #>         [2.7000, 2.7000]])

@@ -1,4 +1,4 @@
-"""Numbers lie in one row; strides say how far to step for each index."""
+"""Numbers lie on one strip of memory; strides say how far to step for each index."""
 # covers: tensor-props.is-contiguous
 
 import torch

@@ -12,6 +12,8 @@ t = torch.tensor([[5, 0], [0, 7]])
 print(torch.nonzero(t))
 #> tensor([[0, 0],
 #>         [1, 1]])
+print(t[torch.nonzero(t)].shape)
+#> torch.Size([2, 2, 2])
 print(torch.nonzero(t, as_tuple=True))
 #> (tensor([0, 1]), tensor([0, 1]))
 print(t[torch.nonzero(t, as_tuple=True)])

@@ -1,4 +1,4 @@
-"""`take` reads the tensor as one row; the result has the shape of the index."""
+"""`take` reads the tensor as one long vector; the result has the shape of the index."""
 # covers: tensor-ops.table.take
 
 import torch

@@ -1,4 +1,4 @@
-"""`randint_like` takes the dtype of its model too, so integers may come out as floats."""
+"""`randint_like` takes the dtype of its template too, so integers may come out as floats."""
 # covers: tensor-random.randint-like
 
 import torch
@@ -6,7 +6,10 @@ import torch
 torch.manual_seed(0)
 print(torch.randint(3, 10, (2, 2)).dtype)
 #> torch.int64
-print(torch.randint_like(torch.zeros(2, 2), 3, 10))
+drawn = torch.randint_like(torch.zeros(2, 2), 3, 10)
+print(drawn.dtype)
+#> torch.float32
+print(drawn)
 #> tensor([[4., 5.],
 #>         [9., 6.]])
 print(torch.randint_like(torch.zeros(2, 2), 10, dtype=torch.int64))

@@ -1,4 +1,4 @@
-"""`randn_like` is `randn` with the shape and dtype of a model."""
+"""`randn_like` is `randn` with the shape and dtype of a template."""
 # covers: tensor-random.randn-like
 
 import torch

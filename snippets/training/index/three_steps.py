@@ -29,7 +29,7 @@ optimizer.step()
 print(model.weight.equal(before))
 #> False
 
-# and again, until somebody is content
+# and again, two hundred times
 for iteration in range(200):
     optimizer.zero_grad()
     loss = nn.functional.mse_loss(model(x), wanted)

@@ -1,7 +1,7 @@
 """Twenty epochs on a thousand pictures of digits."""
 # covers: train.four-modules train.epoch-steps train.loop-snippet
 
-# region: data
+# region: train
 import torch
 import torch.nn.functional as F
 from sklearn.datasets import load_digits
@@ -14,9 +14,7 @@ labels = torch.from_numpy(digits.target)
 torch.manual_seed(0)
 net = nn.Linear(64, 10)
 optimizer = torch.optim.SGD(net.parameters(), lr=0.5)
-# endregion
 
-# region: loop
 for epoch in range(20):
     for batch in torch.randperm(1000).split(50):
         loss = F.cross_entropy(net(pictures[batch]), labels[batch])

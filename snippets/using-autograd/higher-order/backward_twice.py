@@ -11,10 +11,10 @@ print(x.grad)
 #> tensor([27.], grad_fn=<CopyBackwards>)
 
 x.grad.backward()
-print(x.grad)  # 27 + 18: not the second derivative.
+print(x.grad)
 #> tensor([45.], grad_fn=<CopyBackwards>)
 
-# Set aside the first gradient, clear, then go on.
+# With grad, the first derivative goes to a name, and only the second into x.grad.
 x.grad = None
 (first,) = torch.autograd.grad(x**3, x, create_graph=True)
 first.backward()

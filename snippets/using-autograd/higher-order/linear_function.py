@@ -8,10 +8,12 @@ x = torch.tensor([2.0], requires_grad=True)
 print(first, first.requires_grad)
 #> tensor([3.]) False
 
-try:
-    torch.autograd.grad(first, x)
-except RuntimeError as error:
-    print(error)
+for arguments in ({}, {"materialize_grads": True}):
+    try:
+        torch.autograd.grad(first, x, **arguments)
+    except RuntimeError as error:
+        print(error)
+#> element 0 of tensors does not require grad and does not have a grad_fn
 #> element 0 of tensors does not require grad and does not have a grad_fn
 
 # Zero, when asked for in this way: as a part of something that does depend on x.

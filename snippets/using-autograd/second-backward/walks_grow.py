@@ -3,18 +3,16 @@
 
 import torch
 
-
 def walked(cut):
     w = torch.tensor([0.5], requires_grad=True)
-    state, counts = torch.tensor([1.0]), []
+    state, visits, counts = torch.tensor([1.0]), [], []
     for _ in range(8):
         state = torch.tanh(w * (state.detach() if cut else state))
         state.register_hook(lambda grad: visits.append(1))
-        visits = []
+        visits.clear()
         state.sum().backward(retain_graph=not cut)
         counts.append(len(visits))
     return counts
-
 
 retained, detached = walked(cut=False), walked(cut=True)
 print(retained)

@@ -1,4 +1,4 @@
-"""One step, three times as long."""
+"""One step downhill, and one three times as long."""
 
 import torch
 
@@ -12,8 +12,7 @@ def loss(w):
 
 w = torch.tensor(0.0, requires_grad=True)
 loss(w).backward()
-after = 0.0 - 3.0 * w.grad
-print(after)
-#> tensor(2.6250)
-print(loss(after))
+print(loss(0.0 - 1.0 * w.grad))
+#> tensor(0.0454)
+print(loss(0.0 - 3.0 * w.grad))
 #> tensor(1.0024)

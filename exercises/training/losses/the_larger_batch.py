@@ -1,7 +1,7 @@
 """With batches of 10 this training was fine. With batches of 100, and the same learning rate, it blows up. Repair it, so that the step doesn't depend on the size of the batch."""
 # exercise: repair
 # covers: train.loss-optimizer
-# about: training/losses-and-optimizers.md#sum-or-mean
+# about: training/losses.md#sum-or-mean
 # hint: Print the gradient of the first step for batches of 10 and of 100.
 # hint: Which word in the loss decides what happens to the losses of the single samples?
 

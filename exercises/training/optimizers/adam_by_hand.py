@@ -4,7 +4,7 @@ The formulas are on the page. `t` is 1 in the first step.
 """
 # exercise: write
 # covers: train.loss-optimizer
-# about: training/losses-and-optimizers.md#what-adam-does
+# about: training/optimizers.md#what-adam-does
 # hint: The two averages come first, with the gradient of this step in them.
 # hint: The averages begin at zero, so they are too small at first. Which two divisors mend that?
 

@@ -1,0 +1,66 @@
+"""A model with a memory: each state is computed from the last one, and all of them go into the rows of `states`. `backward` complains, and "I always write into another row than the one I read". Repair the program.
+
+`w.grad` has to be the gradient of this loss, through all steps.
+"""
+# exercise: repair
+# about: in-place/views.md#shared-memory-shared-version
+# hint: What is `states[t]`: a row of its own, or a view? And which number does it share with all the others?
+# hint: A product saves its factors. Which tensor does `states[t] * w` save, and what is written before `backward` comes?
+
+# %% start
+import torch
+
+w = torch.tensor([0.5, -2.0], requires_grad=True)
+signal = torch.tensor([1.0, 0.0, 2.0])
+
+states = torch.zeros(4, 2)
+for t in range(3):
+    states[t + 1] = torch.tanh(states[t] * w + signal[t])
+loss = ((states - 0.25) ** 2).sum()
+loss.backward()
+print(w.grad)
+
+# %% solution
+# - states = torch.zeros(4, 2)
+# + rows = [torch.zeros(2)]
+#   for t in range(3):
+# -     states[t + 1] = torch.tanh(states[t] * w + signal[t])
+# - loss = ((states - 0.25) ** 2).sum()
+# +     rows.append(torch.tanh(rows[t] * w + signal[t]))
+# + states = torch.stack(rows)
+# + loss = ((states - 0.25) ** 2).sum()
+
+# %% right: a copy of the row that is read
+# -     states[t + 1] = torch.tanh(states[t] * w + signal[t])
+# +     states[t + 1] = torch.tanh(states[t].clone() * w + signal[t])
+
+# %% check
+_w = torch.tensor([0.5, -2.0], requires_grad=True)
+_state, _loss = torch.zeros(2), torch.tensor(2 * 0.25**2)
+for _t in range(3):
+    _state = torch.tanh(_state * _w + signal[_t])
+    _loss = _loss + ((_state - 0.25) ** 2).sum()
+_loss.backward()
+assert abs(loss.item() - _loss.item()) < 1e-4, "The loss should keep its value: the squared distances of all states from 0.25, added up."
+assert w.grad is not None and torch.allclose(w.grad, _w.grad, atol=1e-4), "No error, and a wrong gradient: each state depends on `w` through all the steps before it, too."
+
+# %% wrong: the row without its record
+# -     states[t + 1] = torch.tanh(states[t] * w + signal[t])
+# +     states[t + 1] = torch.tanh(states[t].detach().clone() * w + signal[t])
+
+# %% wrong: the last state only
+# - states = torch.zeros(4, 2)
+# + state = torch.zeros(2)
+#   for t in range(3):
+# -     states[t + 1] = torch.tanh(states[t] * w + signal[t])
+# - loss = ((states - 0.25) ** 2).sum()
+# +     state = torch.tanh(state * w + signal[t])
+# + loss = ((state - 0.25) ** 2).sum()
+
+# %% wrong: written without a record
+# error: RuntimeError: element 0 of tensors does not require grad ...
+# hint: Under `no_grad` the rows are numbers without a past. Then there is no record to go back through.
+
+# -     states[t + 1] = torch.tanh(states[t] * w + signal[t])
+# +     with torch.no_grad():
+# +         states[t + 1] = torch.tanh(states[t] * w + signal[t])

@@ -1,0 +1,80 @@
+"""The first step fits. The second dies in its forward pass, for want of 20 kilobytes. Find 22240 bytes that nobody needs at that moment, and let them go in time.
+
+The network is to learn exactly what it learns now.
+"""
+# exercise: repair
+# covers: memory.four-costs
+# about: memory-and-speed/costs.md#three-of-them
+# hint: `beside` shows the gradients that are held when each forward pass begins. Which step were they made for?
+# hint: Between which two lines of the loop does somebody need the gradients?
+
+# %% start
+import torch
+from torch import nn
+
+torch.manual_seed(0)
+model = nn.Sequential(nn.Linear(100, 50), nn.ReLU(), nn.Linear(50, 10))
+optimizer = torch.optim.Adam(model.parameters())
+x = torch.randn(64, 100)
+
+beside = []  # bytes of gradients that are held when a forward pass begins
+model.register_forward_pre_hook(
+    lambda module, args: beside.append(sum(4 * p.grad.numel() for p in module.parameters() if p.grad is not None))
+)
+for step in range(3):
+    loss = model(x).square().mean()
+    optimizer.zero_grad()
+    loss.backward()
+    optimizer.step()
+print(beside)
+
+# %% solution
+# -     loss = model(x).square().mean()
+# -     optimizer.zero_grad()
+# +     optimizer.zero_grad()
+# +     loss = model(x).square().mean()
+
+# %% right: after the step
+# -     optimizer.zero_grad()
+#       loss.backward()
+#       optimizer.step()
+# +     optimizer.zero_grad()
+
+# %% check
+torch.manual_seed(0)
+_model = nn.Sequential(nn.Linear(100, 50), nn.ReLU(), nn.Linear(50, 10))
+_optimizer, _first = torch.optim.Adam(_model.parameters()), _model[0].weight.detach().clone()
+_x = torch.randn(64, 100)
+for _ in range(3):
+    _optimizer.zero_grad()
+    _model(_x).square().mean().backward()
+    _optimizer.step()
+assert len(beside) == 3, f"Three steps take three forward passes. There were {len(beside)}."
+assert not torch.equal(model[0].weight, _first), "The room is there, and nothing is learned: the gradients are gone before `step` reads them."
+_zeros = all(p.grad is not None and not p.grad.any() for p in model.parameters())
+assert not (_zeros and any(beside)), "`.grad` holds zeros now. A zero takes four bytes, as any number does."
+assert not any(beside), f"When the second forward pass begins, {beside[1]} bytes of gradients are held, and they have done their work."
+assert torch.allclose(model[0].weight, _model[0].weight), "The room is there, and the network learns something else than before."
+
+# %% wrong: cleared too early
+# -     optimizer.zero_grad()
+#       loss.backward()
+# -     optimizer.step()
+# +     optimizer.zero_grad()
+# +     optimizer.step()
+
+# %% wrong: zeros
+# -     optimizer.zero_grad()
+#       loss.backward()
+#       optimizer.step()
+# +     optimizer.zero_grad(set_to_none=False)
+
+# %% wrong: half the batch
+# -     loss = model(x).square().mean()
+# -     optimizer.zero_grad()
+# +     optimizer.zero_grad()
+# +     loss = model(x[:32]).square().mean()
+
+# %% wrong: one step only
+# - for step in range(3):
+# + for step in range(1):

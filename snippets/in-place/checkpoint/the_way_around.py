@@ -1,0 +1,12 @@
+"""An in-place ReLU, and a way around it that reads the same tensor."""
+
+import torch
+import torch.nn.functional as F
+
+x = torch.tensor([-1.0, 2.0], requires_grad=True)
+h = x * 3
+y = F.relu(h, inplace=True) + h  # the layer, and the way around it
+
+y.sum().backward()
+print(x.grad)
+#> tensor([0., 6.])
