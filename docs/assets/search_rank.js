@@ -3,7 +3,7 @@
    A word of the query stands for all words of the index with the same stem; for those that end in it; for those that docs/synonyms.yml puts
    beside it; and, where it occurs nowhere, for the nearest that do. Rare words count most (BM25), a title more than a text, a chapter more than a list.
 
-   The weights: changed by a third, none moves a list of tests/site/queries*.yml by more than two queries. Tried and left out, since nothing
+   The weights: changed by a third, none moves a list of tests/site/queries*.yml by more than one query. Tried and left out, since nothing
    was gained: rarity counted by pages, pages scored as a whole, words of the best sections added to the query. */
 "use strict";
 globalThis.gradnotesRank = ({ sections, words, lengths, synonyms, glossary }) => {
