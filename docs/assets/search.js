@@ -11,8 +11,9 @@
   /* Page and place in it of each section: the texts lie in a file per page, in the order of the index. */
   const places = [];
   const pages = [];
-  for (const [address] of sections) {
-    const page = address.split("#")[0];
+  const pageOf = (number) => sections[number][0].split("#")[0];
+  for (const number of sections.keys()) {
+    const page = pageOf(number);
     if (pages.at(-1)?.address !== page) pages.push({ address: page, count: 0 });
     places.push([pages.length - 1, pages.at(-1).count++]);
   }
@@ -62,13 +63,16 @@
     const ranked = rank(query);
     if (!ranked.message) return ranked;
     const pairs = ranked.message.slice(1).map((word, i) => `${ranked.message[i]} ${word}`);
+    const ofPages = new Map();
     const share = async ([number, score]) => {
       const text = ` ${((await textOf(number)).toLowerCase().match(/[\p{L}\p{N}_]+/gu) ?? []).join(" ")} `;
       const match = pairs.filter((pair) => text.includes(` ${pair} `)).length / pairs.length;
+      ofPages.set(pageOf(number), (ofPages.get(pageOf(number)) ?? 0) + match);
       return [number, score * (1 + 3 * match) / Math.log10(100 + lengths[number])]; // a short section speaks of it alone
     };
     const results = await Promise.all(ranked.results.map(share));
-    return { ...ranked, results: results.sort((a, b) => b[1] - a[1]) };
+    const ofPage = ([number, score]) => [number, score * (1 + 0.5 * ofPages.get(pageOf(number)))]; // a page that comes back to it is about it
+    return { ...ranked, results: results.map(ofPage).sort((a, b) => b[1] - a[1]) };
   }
 
   let shown = 0;

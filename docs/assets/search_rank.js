@@ -1,21 +1,24 @@
 /* Which sections answer a query. Knows no page: given the index of gradnotes/site/search_index.py and its sections, it gives a function of the query.
 
-   A word of the query stands for all words of the index with the same stem; for those that docs/synonyms.yml puts beside it; and,
-   where it occurs nowhere, for the nearest that do. Rare words count most (BM25), a title more than a text, a chapter more than a list. */
+   A word of the query stands for all words of the index with the same stem; for those that end in it; for those that docs/synonyms.yml puts
+   beside it; and, where it occurs nowhere, for the nearest that do. Rare words count most (BM25), a title more than a text, a chapter more than a list.
+
+   The weights: changed by a third, none moves a list of tests/site/queries*.yml by more than one query. Tried and left out, since nothing
+   was gained: rarity counted by pages, pages scored as a whole, words of the best sections added to the query. */
 "use strict";
 globalThis.gradnotesRank = ({ sections, words, lengths, synonyms, glossary }) => {
-  const WORD = /[\p{L}\p{N}]+(?:_+[\p{L}\p{N}]+)*/gu;
+  const WORD = /[\p{L}\p{N}]+(?:_+[\p{L}\p{N}]+)*|[-+*/@%&|^]=/gu;
   const HAN = /\p{Script=Han}+/gu;
   /* Words of questions; a query of nothing else keeps them. */
   const STOP = new Set(("a an and any are as at be been between both by can could did difference do does for from get had has have how i if in is " +
     "it its me mean means more my need needed needs of on or should so than that the there these this those to use used using was we were what " +
     "when where which why will with work works would you your").split(" "));
   /* How much a page of this kind answers: a chapter explains what a list only has. */
-  const KINDS = [[/^engine\//, 0.15], [/^notes\//, 0.5], [/#practice$/, 0.6], [/^(what-has-changed|map|references|proof|index|use-the-harness)\.html/, 0.45], [/^(glossary|errors)\.html/, 0.6],
+  const KINDS = [[/^engine\//, 0.05], [/^notes\//, 0.5], [/#practice$|\/checkpoint\.html/, 0.6], [/^(what-has-changed|map|references|proof|index|use-the-harness)\.html/, 0.45], [/^(glossary|errors)\.html/, 0.6],
     [/^(labs|inside-the-engine)\//, 0.6], [/^tools\//, 0.9]];
   const MESSAGE = /\b\w*(Error|Warning|Exception)\b/;
 
-  const named = (address) => address.split("#")[0].replace(/^.*\/|\.html$/g, "").replaceAll("-", " ");
+  const named = (address) => address.split("#")[0].replace(/(\/index)?\.html$/, "").replace(/^.*\//, "").replaceAll("-", " ");
   const pageOf = (number) => sections[number][0].split("#")[0];
   const split = (text) => text.toLowerCase().match(WORD) ?? [];
   const withParts = (list) => list.flatMap((word) => word.includes("_") ? [word, ...word.split("_").filter(Boolean)] : [word]);
@@ -70,6 +73,7 @@ globalThis.gradnotesRank = ({ sections, words, lengths, synonyms, glossary }) =>
     const add = (one, weight) => { if (Object.hasOwn(words, one)) found.set(one, Math.max(found.get(one) ?? 0, weight)); };
     for (const one of ofStem.get(stem(word)) ?? []) add(one, 0.9);
     add(word, 1);
+    if (word.length > 3) for (const k of known) if (k.length > word.length + 2 && words[k].length > 2 && k.endsWith(word) && !k.includes("_")) add(k, 0.5); // gradcheck checks
     if (asPrefix && word.length > 2) for (const k of known) if (k.startsWith(word)) add(k, 0.4);
     if (!found.size) for (const one of nearest(word)) add(one, 0.7);
     if (!found.size && word.includes("_")) for (const part of word.split("_")) for (const [one, weight] of forms(part, false)) add(one, weight * 0.6);
@@ -108,13 +112,14 @@ globalThis.gradnotesRank = ({ sections, words, lengths, synonyms, glossary }) =>
       const others = meant(word);
       if (others.length === 1) for (const [one, weight] of others[0]) all.set(one, Math.max(all.get(one) ?? 0, weight));
       else found.push(...others); // several words that belong together: each is asked for
-      if (all.size && others.length < 2) found.push(all);
+      const code = called.has(word) || /[^\p{L}\p{N}]/u.test(word); // a name or an operator among words is what is asked for
+      if (all.size && others.length < 2) found.push(code ? new Map([...all].map(([one, weight]) => [one, 1.5 * weight])) : all);
     }
     return { found: found.filter((one) => one.size), content: asked, message: split(lower), pasted: text.length > 60 || MESSAGE.test(text) };
   }
 
-  /** The few words of a term to be marked in a text. */
-  const closest = (term) => [...term].sort((a, b) => b[1] - a[1]).slice(0, 6).filter(([, weight]) => weight > 0.5).map(([word]) => word);
+  /** The few words of a term to be marked in a text; no operators. */
+  const closest = (term) => [...term].sort((a, b) => b[1] - a[1]).slice(0, 6).filter(([word, weight]) => weight > 0.5 && /^[\p{L}\p{N}]/u.test(word)).map(([word]) => word);
 
   /** What docs/synonyms.yml puts beside `key`: per word that is asked for, its alternatives. */
   function meant(key) {
@@ -122,34 +127,46 @@ globalThis.gradnotesRank = ({ sections, words, lengths, synonyms, glossary }) =>
     return synonyms.of[key].map((alternatives) => new Map(alternatives.flatMap((word) => [...forms(word, false)])));
   }
 
+  /** How much a word tells, by how few sections have it or another of its stem. */
+  function rarityOf(word) {
+    const has = new Set();
+    for (const one of ofStem.get(stem(word))) {
+      let number = 0;
+      for (const step of words[one]) has.add(number += step >> 1);
+    }
+    return Math.log(1 + (sections.length - has.size + 0.5) / (has.size + 0.5));
+  }
+
   function scores(found, pasted) {
     const score = new Map();
     const mass = new Map();
     let whole = 0;
     for (const term of found) {
-      const hits = new Map(); // section -> [from the text, from the titles]
-      const stems = new Map([...term].map(([word, weight]) => [stem(word), weight]));
+      const hits = new Map(); // section -> what it gets from its text
+      const stems = new Map(); // -> what a title gets that has it
+      let rarity = 0;
       for (const [word, weight] of term) {
-        const row = words[word];
+        const rare = weight * rarityOf(word); // of itself: its synonyms may be everywhere
+        rarity = Math.max(rarity, rare);
+        stems.set(stem(word), Math.max(stems.get(stem(word)) ?? 0, rare));
         let number = 0;
-        for (const one of row) {
+        for (const one of words[word]) {
           number += one >> 1;
           const times = one & 1 ? 4 : 1;
-          const value = weight * times * 2.2 / (times + 1.2 * (0.3 + 0.7 * lengths[number] / total));
+          const value = rare * times * 2.2 / (times + 1.2 * (0.3 + 0.7 * lengths[number] / total));
           hits.set(number, Math.max(hits.get(number) ?? 0, value));
         }
       }
-      const rarity = Math.log(1 + (sections.length - hits.size + 0.5) / (hits.size + 0.5));
       whole += rarity;
       for (const [number, value] of hits) {
         const [title, page, name] = titles[number];
         let extra = 0;
-        for (const [one, weight] of stems) {
-          if (title.has(one)) extra = Math.max(extra, weight * 3.5 / Math.sqrt(title.size));
-          if (page.has(one)) extra = Math.max(extra, weight * 2 / Math.sqrt(page.size));
-          if (name.has(one)) extra = Math.max(extra, weight * 3 / Math.sqrt(name.size));
+        for (const [one, rare] of stems) {
+          if (title.has(one)) extra = Math.max(extra, rare * 3.5 / Math.sqrt(title.size));
+          if (page.has(one)) extra = Math.max(extra, rare * 2 / Math.sqrt(page.size));
+          if (name.has(one)) extra = Math.max(extra, rare * 3 / Math.sqrt(name.size));
         }
-        score.set(number, (score.get(number) ?? 0) + rarity * (value + (pasted ? extra / 4 : extra)));
+        score.set(number, (score.get(number) ?? 0) + value + (pasted ? extra / 4 : extra));
         mass.set(number, (mass.get(number) ?? 0) + rarity);
       }
     }
@@ -188,13 +205,13 @@ globalThis.gradnotesRank = ({ sections, words, lengths, synonyms, glossary }) =>
     const sorted = all.map(([number, score]) => {
       const [address, , title] = sections[number];
       const exact = title.toLowerCase().replace(/^torch\./, "") === whole.replace(/^torch\./, "") ? 1.6 : 1;
-      return [number, score * exact * (address.includes("#") ? 1 : 1.2) * (pasted ? 1 : 1 + sum(ofPages.get(pageOf(number))) / highest)];
+      return [number, score * exact * (address.includes("#") ? 1 : 1.3) * (pasted ? 1 : 1 + sum(ofPages.get(pageOf(number))) / highest)];
     }).sort((a, b) => b[1] - a[1] || a[0] - b[0]);
     const ofPage = new Map();
     const results = sorted.map(([number, score]) => {
       const page = pageOf(number);
       ofPage.set(page, (ofPage.get(page) ?? 0) + 1);
-      return [number, score * [1, 0.75][ofPage.get(page) - 1]]; // who does not mean this page does not want it twice
+      return [number, score * [1, 0.5][ofPage.get(page) - 1]]; // who does not mean this page does not want it twice
     }).filter(([, score]) => score).sort((a, b) => b[1] - a[1] || a[0] - b[0]).slice(0, most);
     return { results, asked: [...new Set(found.flatMap(closest))], definition: definition(content), message: pasted ? message : undefined };
   };

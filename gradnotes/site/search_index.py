@@ -1,7 +1,8 @@
 """The search index: an inverted index over the sections of the built pages.
 
-A word is a run of letters, digits and underscores; `retain_grad` is found as itself, as `retain`
-and as `grad`. Index and texts are scripts that assign one object each, so that they can be loaded
+A word is a run of letters, digits and underscores, or an operator such as `+=`; `retain_grad` is found as itself, as `retain`
+and as `grad`. A section also counts as having, often, the words of the links that lead to it, and a page those of its description:
+others call it what it does not call itself. Index and texts are scripts that assign one object each, so that they can be loaded
 from a server and from a folder alike. assets/search_rank.js reads the index before the first answer,
 assets/search.js the texts of the pages that it shows.
 
@@ -16,9 +17,11 @@ import re
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
+from html import unescape
 from html.parser import HTMLParser
 from itertools import chain
 from pathlib import Path
+from posixpath import normpath
 from typing import Any
 
 import yaml
@@ -26,7 +29,7 @@ import yaml
 from gradnotes.fences.build_cache import BuildCache
 
 OFTEN = 3  # a word is in a section once or often: exact counts rank no better, and pack worse
-_WORD = re.compile(r"[^\W_]+(?:_+[^\W_]+)*")
+_WORD = re.compile(r"[^\W_]+(?:_+[^\W_]+)*|[-+*/@%&|^]=")
 _HAN = re.compile(r"[\u3400-\u4dbf\u4e00-\u9fff]+")  # Chinese has no blanks: pairs of characters are its words
 _PARTICLES = re.compile("[的了是在和与就也都把会这那有个不要以而被为其或及着]")  # a pair with one of these is no word
 _SPAN = re.compile(r"</?span[^>]*>")
@@ -34,6 +37,9 @@ _LEFT_OUT = re.compile(
     r'<span\b[^>]*(?:class="snippet-tools"|data-unsearched)[^>]*>.*?</span>', re.DOTALL
 )  # no span lies in them
 _OUTPUT = re.compile(r'<span class="x [^>]*>(.*?)</span>', re.DOTALL)  # what a program prints: lines of its own
+_DESCRIPTION = re.compile(r'<meta name="description" content="([^"]*)"')
+_LINK = re.compile(r'<a (?!class="headerlink")[^>]*?href="([^":#]+(?:#[^"]*)?)"[^>]*>(.*?)</a>', re.DOTALL)
+_TAG = re.compile(r"<[^>]*>")
 _SKIPPED = ("script", "style", "button", "svg")
 _VOID = ("br", "img", "hr", "input", "meta", "link", "wbr", "col", "source")
 _BLOCKS = ("p", "li", "dd", "dt", "td", "th", "pre", "div", "figcaption", "h1", "h2", "h3", "h4")
@@ -132,15 +138,17 @@ class Entry:
     times: dict[str, int]
 
 
-def articles(site: Path) -> list[tuple[str, str]]:
-    """The address and the article of all pages below `site`, in the order of their addresses."""
+def articles(site: Path) -> list[tuple[str, str, str]]:
+    """The address, the article and the description of all pages below `site`, in the order of their addresses."""
     found = []
     for path in sorted(site.rglob("*.html")):
         address = path.relative_to(site).as_posix()
         if address != "404.html" and not address.startswith("runtime/"):
-            article = _article(path.read_text(encoding="utf-8"))
+            page = path.read_text(encoding="utf-8")
+            article = _article(page)
             if article:  # no address that a page had, gradnotes/site/redirects.py
-                found.append((address, article))
+                described = _DESCRIPTION.search(page)
+                found.append((address, article, unescape(described[1]) if described else ""))
     return found
 
 
@@ -154,11 +162,24 @@ def entries(address: str, article: str) -> list[Entry]:
         if not title and not text:
             continue
         searched = "" if address.startswith("engine/") else text  # of the source, its names
-        called = address.rpartition("/")[2].removesuffix(".html")
-        around = "" if address.startswith("engine/") and section.address != address else f"{section.page} {called}"
+        name = address.removesuffix(".html").removesuffix("/index").rpartition("/")[2]
+        around = "" if address.startswith("engine/") and section.address != address else f"{section.page} {name}"
         times = Counter(words(f"{title} {around} {searched}"))
         found.append(Entry(section.address, section.page, title or section.page, text, dict(sorted(times.items()))))
     return found
+
+
+def called(found: Iterable[tuple[str, str, str]]) -> dict[str, set[str]]:
+    """What other pages and its own description call a section: its address -> words. `found`: see `articles`; the engine's source calls nothing."""
+    names: dict[str, set[str]] = {}
+    for address, article, description in found:
+        if address.startswith("engine/"):
+            continue
+        names.setdefault(address, set()).update(words(description))
+        for target, text in _LINK.findall(article):
+            to = normpath(f"{address}/../{target}")
+            names.setdefault(to, set()).update(words(unescape(_TAG.sub("", text))))
+    return names
 
 
 def words(text: str) -> list[str]:
@@ -179,9 +200,12 @@ def words(text: str) -> list[str]:
 
 
 def index(
-    found: Iterable[Entry], synonyms: Mapping[str, Sequence[str]], glossary: Mapping[str, str]
+    found: Iterable[Entry],
+    synonyms: Mapping[str, Sequence[str]],
+    glossary: Mapping[str, str],
+    names: Mapping[str, set[str]],
 ) -> dict[str, object]:
-    """What `search_rank.js` reads.
+    """What `search_rank.js` reads. `names`: see `called`.
 
     `pages`: [address, title, its sections], a section as [anchor, title], or one text where the two are the same; `lengths`: words of
     each section; `words`: word -> for each section that has it, twice its number less that of the one before, and 1 more
@@ -197,7 +221,7 @@ def index(
             pages.append((page, entry.page, []))
         pages[-1][2].append(anchor if anchor == entry.title else [anchor, entry.title])
         lengths.append(sum(entry.times.values()))
-        for word, times in entry.times.items():
+        for word, times in {**entry.times, **dict.fromkeys(sorted(names.get(entry.address, ())), OFTEN)}.items():
             postings.setdefault(word, []).append((number - last.get(word, 0)) * 2 + (times >= OFTEN))
             last[word] = number
     return {
@@ -233,13 +257,13 @@ def write(site: Path, kept: BuildCache, docs: Path) -> None:
     A page whose article is the same is not read again. `docs` holds synonyms.yml and glossary.yml.
     """
     found = articles(site)
-    keys = [("entries", *one) for one in found]
+    keys = [("entries", *one[:2]) for one in found]
     synonyms, glossary = (_table(docs / name) for name in ("synonyms.yml", "glossary.yml"))
 
     def made() -> list[str]:
-        pages = [kept.get(key, lambda: entries(*one)) for key, one in zip(keys, found, strict=True)]  # noqa: B023
+        pages = [kept.get(key, lambda: entries(*one[:2])) for key, one in zip(keys, found, strict=True)]  # noqa: B023
         texts = [[entry.text for entry in page] for page in pages]
-        return [_json(index(chain.from_iterable(pages), synonyms, glossary)), *map(_json, texts)]
+        return [_json(index(chain.from_iterable(pages), synonyms, glossary, called(found))), *map(_json, texts)]
 
     first, *texts = kept.get(
         ("search index", str(synonyms), str(glossary), *(part for one in found for part in one)), made
