@@ -45,10 +45,16 @@ _IN_THE_ENGINE = (
     ("mean of leading dimensions", _BIAS, "un-broadcast", "return grad.mean().expand(shape)"),
     ("leading dimensions twice", _BIAS, "un-broadcast", f"{_BIAS} * 2"),
     (
-        "broadcast into a view not undone",
-        "to_view = None if to_view is None else to_view.sum_to_size(inside.shape)",
-        "un-broadcast",
-        "pass",
+        "the gradient through a change in a view",
+        "to_view = g.new_zeros(inside.shape) if to_view is None else to_view.to(g.dtype)",
+        "dropped term",
+        "to_view = g.new_zeros(inside.shape)",
+    ),
+    (
+        "the last gradient of what a view shows twice",
+        "flat = g.new_zeros(prod(self.sizes)).index_put((self.places,), g, True)",
+        "dropped term",
+        "flat = g.new_zeros(prod(self.sizes)).index_put((self.places,), g)",
     ),
     ("the last gradient instead of the sum", f"listed[output_nr]{_SUM}", "dropped term", "listed[output_nr] = grad"),
     (
@@ -63,7 +69,7 @@ _IN_THE_ENGINE = (
     ("result of a tensor hook", _OF_TENSOR_HOOK, "dropped term", "hook(grads[output_nr])"),
     ("result of a pre-hook", _OF_PRE_HOOK, "dropped term", "hook(tuple(grads))"),
     ("result of a hook of a node", _OF_POST_HOOK, "dropped term", "hook(results, tuple(grads))"),
-    ("second edge to a node", "dependencies[node] += 1", "dropped term", "pass"),
+    ("second edge to a node", "dependencies.get(node, 0) + 1", "dropped term", "1"),
 )
 
 
