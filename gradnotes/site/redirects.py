@@ -10,10 +10,12 @@ from snippetcheck.pages import front_matter, pages
 from gradnotes.fences.project import address, link
 from gradnotes.site.policy import MARK
 
+# The empty icon: without one, a browser asks the host for /favicon.ico.
 _STUB = """<!doctype html>
 <html lang="en"><head><meta charset="utf-8"><title>{title}</title>
 <meta name="robots" content="noindex"><meta name="description" content="This page has moved: {title}, formerly at {name}.">
 {mark}
+<link rel="icon" href="data:,">
 <meta http-equiv="refresh" content="0; url={target}"></head>
 <body><p>This page has moved: <a href="{target}">{title}</a>.</p></body></html>
 """
