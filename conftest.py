@@ -33,9 +33,14 @@ SITE = (
     "reference_impl",
     "docs/assets",
     "docs/runtime",
+    "docs/glossary.yml",
     "mkdocs.yml",
     "tests/site",
 )
+HOME = ("docs/index.md", "snippets/home")  # the pages that tests of the viewer, of Run and of practice open
+VERSIONS = ("docs/in-place/versions.md", "snippets/in-place/versions", "exercises/in-place/versions")
+WORKED = ("docs/why-autograd/worked-example.md", "snippets/why-autograd/worked-example", "exercises/why-autograd")
+LISTS = ("docs/what-has-changed.md", "docs/errors.md", "docs/notes", "docs/inventory.yml", "docs/errata")
 DECIDED_BY = {
     "tests/engine": ("reference_impl", "tests/engine"),
     "tests/site/test_labs.py": (*SITE, "docs/labs"),
@@ -44,10 +49,29 @@ DECIDED_BY = {
     "tests/site/test_exercise_format.py": SITE,
     "tests/site/test_build_cache.py": SITE,
     "tests/site/test_build_commands.py": SITE,
+    "tests/site/test_axe_in_use.py": (*SITE, *HOME, *LISTS, "docs/playground.md"),
+    "tests/site/test_formulas.py": (*SITE, *WORKED),
+    "tests/site/test_practice.py": (*SITE, *VERSIONS, *WORKED, "exercises"),
+    "tests/site/test_predictions.py": (*SITE, *VERSIONS),
+    "tests/site/test_print.py": (*SITE, *HOME, *VERSIONS),
+    "tests/site/test_steps.py": (*SITE, *HOME, *WORKED),
+    "tests/site/test_run.py": (*SITE, *HOME, ".cache/runtime"),
+    "tests/site/test_run_playground.py": (
+        *SITE,
+        *HOME,
+        *VERSIONS,
+        "docs/playground.md",
+        "docs/errors.md",
+        ".cache/runtime",
+    ),
     "tests/site/test_run_examples.py": (*SITE, "snippets", ".cache/runtime"),
     "tests/site/test_run_stays_inside.py": (*SITE, ".cache/runtime"),
     "tests/test_plain_runs.py": ("snippets", "harness/src", "tests/plain_runs.py", "tests/test_plain_runs.py"),
     "tests/test_tier.py": (),
+    "tests/test_instructions.py": (
+        *("README.md", "CONTRIBUTING.md", "docs/use-the-harness.md", "docs/errata", "docs/inventory.yml", *VERSIONS),
+        *("harness", "gradnotes", "reference_impl", "tests/test_instructions.py"),
+    ),
     "harness/tests": ("harness", "docs/use-the-harness.md"),
     "harness/tests/test_faults.py": ("harness", "bench/harness", "reference_impl", "gradnotes"),
 }
@@ -144,8 +168,14 @@ def checksum(*paths: str) -> str:
     """Of the files and folders of the project named, and of what is installed."""
     digest = hashlib.sha256(f"{sys.version}{installed()}".encode())
     for file in sorted(file for path in paths for file in files(ROOT / path)):
-        digest.update(f"\0{file}\0".encode() + file.read_bytes())
+        digest.update(f"\0{file}\0".encode() + contents(file))
     return digest.hexdigest()
+
+
+@functools.cache
+def contents(file: Path) -> bytes:
+    """The checksum of one file; much decides several."""
+    return hashlib.sha256(file.read_bytes()).digest()
 
 
 def files(path: Path) -> Iterator[Path]:

@@ -56,8 +56,12 @@ def in_words(trace: dict[str, Any]) -> str:
     inner = len(nodes) - len(leaves)
     start = nodes[trace["steps"][0]["node"]] if trace["steps"] else None
     begins = f" It starts at {title(start)}." if start else ""
-    ends = f", and {len(leaves)} leaves: {', '.join(leaves)}" if leaves else ""
-    return f"The graph of the backward pass: {inner} operations{ends}.{begins}"
+    ends = f", and {_counted(len(leaves), 'leaf', 'leaves')}: {', '.join(leaves)}" if leaves else ""
+    return f"The graph of the backward pass: {_counted(inner, 'operation', 'operations')}{ends}.{begins}"
+
+
+def _counted(number: int, one: str, several: str) -> str:
+    return f"{number} {one if number == 1 else several}"
 
 
 def _width(node: dict[str, Any]) -> float:

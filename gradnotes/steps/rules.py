@@ -108,7 +108,7 @@ def _gradients(trace: dict[str, Any], step: dict[str, Any]) -> dict[str, tuple[s
 
 
 def _sentence(rule: str) -> str:
-    return re.sub(r"∂(\w+)", r"the gradient of \1", rule)
+    return re.sub(r"∂(\w+)", r"the gradient of \1", rule.replace("`", ""))
 
 
 def _is_prose(formula: str, terms: dict[str, Any]) -> bool:

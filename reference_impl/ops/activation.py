@@ -25,7 +25,7 @@ sigmoid = op("function", "method", "inplace", "function_inplace", "out", aliases
 
 
 class SoftmaxBackward0(Node):
-    """out = exp(self) / Σ exp(self) over `dim`:  ∂self = out · (g - Σ g · out)."""
+    """out = exp(self) / Σ exp(self) over dimension `dim`:  ∂self = out · (g - Σ g · out)."""
 
     saved_names = ("result",)
     dim: int
@@ -99,7 +99,7 @@ def softmax(input: Tensor, dim: int, dtype: Any = None) -> Tensor:
 
 
 class LogSoftmaxBackward0(Node):
-    """out = self - log Σ exp(self) over `dim`:  ∂self = g - exp(out) · Σ g."""
+    """out = self - log Σ exp(self) over dimension `dim`:  ∂self = g - exp(out) · Σ g."""
 
     saved_names = ("result",)
     dim: int

@@ -211,7 +211,7 @@ reciprocal = op("function", "method", "inplace", "function_inplace", "out")(core
 
 
 class PowBackward0(Node):
-    """out = self ** number:  ∂self = g · exponent · self ** (exponent - 1), and 0 where the exponent is 0."""
+    """out = self ** number:  ∂self = g · exponent · self ** (exponent - 1)."""
 
     saved_names = ("self",)
     exponent: Any

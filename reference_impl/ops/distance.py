@@ -16,7 +16,7 @@ from reference_impl.ops.views import broadcast_tensors
 
 
 class NormBackward1(LinalgVectorNormBackward0):
-    """out = (Σ |self|^p)^(1/p) over `dim`, under the name of torch's older function."""
+    """out = (Σ |self|^p)^(1/p) over dimension `dim`, under the name of torch's older function."""
 
     p: float
 

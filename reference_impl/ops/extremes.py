@@ -231,7 +231,7 @@ argmin = _arg("argmin", np.argmin)
 
 
 class AmaxBackward0(Node):
-    """out = the extreme of self over `dim`:  each of the equal extreme elements receives g divided by their number."""
+    """out = the extreme of self over dimension `dim`:  each of the equal extreme elements receives g divided by their number."""
 
     saved_names = ("self", "result")
     dim: tuple[int, ...]

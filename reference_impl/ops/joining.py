@@ -55,7 +55,7 @@ def _concatenated(arrays: list[Any], dim: int) -> Any:
 
 
 class CatBackward0(Node):
-    """out = the inputs one after the other in `dim`: each receives its part of g."""
+    """out = the inputs one after the other in dimension `dim`: each receives its part of g."""
 
     dim: int
     sizes: tuple[int, ...]

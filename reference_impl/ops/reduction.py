@@ -65,7 +65,7 @@ class MeanBackward0(Node):
 
 
 class MeanBackward1(Node):
-    """out = mean of self over `dim`: every element receives the g of its mean, divided by the number averaged."""
+    """out = mean of self over dimension `dim`: every element receives the g of its mean, divided by the number averaged."""
 
     self_sym_sizes: tuple[int, ...]
     dim: tuple[int, ...]
@@ -108,7 +108,7 @@ def mean_of(x: Any, axis: Any = None, keepdims: bool = False) -> Any:
 
 
 class NansumBackward0(Node):
-    """out = Σ self over `dim`, NaN left out:  ∂self = g where it is no NaN."""
+    """out = Σ self over dimension `dim`, NaN left out:  ∂self = g where it is no NaN."""
 
     saved_names = ("self",)
     dim: tuple[int, ...]
@@ -169,7 +169,7 @@ class ProdBackward0(Node):
 
 
 class ProdBackward1(Node):
-    """out = Π self over `dim`:  ∂self = g · out / self; with zeros, g times the product of the others."""
+    """out = Π self over dimension `dim`:  ∂self = g · out / self; with zeros, g times the product of the others."""
 
     saved_names = ("self", "result")
     dim: int
@@ -208,7 +208,7 @@ def prod(input: Tensor, dim: int | None = None, keepdim: bool = False, *, dtype:
 
 
 class LogsumexpBackward0(Node):
-    """out = log Σ exp self over `dim`:  ∂self = g · exp(self - out)."""
+    """out = log Σ exp self over dimension `dim`:  ∂self = g · exp(self - out)."""
 
     saved_names = ("self", "result")
     dim: tuple[int, ...]

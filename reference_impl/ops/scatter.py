@@ -74,7 +74,7 @@ def check_index(name: str, x: Any, index: Any, dim: int, src: Any = None) -> int
 
 
 class GatherBackward0(Node):
-    """out = self at `index` along `dim`: an element receives the sum over the places where it was taken to."""
+    """out = self at `index` along dimension `dim`: an element receives the sum over the places where it was taken to."""
 
     saved_names = ("self", "index")
     dim: int
@@ -104,7 +104,7 @@ def gather(input: Tensor, dim: int, index: Tensor, *, sparse_grad: bool = False)
 
 
 class ScatterBackward0(Node):
-    """out = self with src written at `index` along `dim`:  ∂self = g, 0 there,  ∂src = g there."""
+    """out = self with src written at `index` along dimension `dim`:  ∂self = g, 0 there,  ∂src = g there."""
 
     saved_names = ("index",)
     dim: int
@@ -127,7 +127,7 @@ class ScatterBackward1(Node):
 
 
 class ScatterAddBackward0(Node):
-    """out = self with src added at `index` along `dim`:  ∂self = g,  ∂src = g there."""
+    """out = self with src added at `index` along dimension `dim`:  ∂self = g,  ∂src = g there."""
 
     saved_names = ("index",)
     dim: int
@@ -233,7 +233,7 @@ def scatter_add(input: Tensor, dim: int, index: Tensor, src: Tensor) -> Tensor:
 
 
 class IndexAddBackward0(Node):
-    """out = self with alpha source added at `index` of `dim`:  ∂self = g,  ∂source = alpha g there."""
+    """out = self with alpha source added at `index` of dimension `dim`:  ∂self = g,  ∂source = alpha g there."""
 
     saved_names = ("index", "source")
     dim: int

@@ -128,7 +128,7 @@ class ReduceBackward(Node):
 
 
 class ScatterReduceBackward0(ReduceBackward):
-    """out = self with src reduced into the places `index` along `dim`: the gradient goes to what the result is made of."""
+    """out = self with src reduced into the places `index` along dimension `dim`: the gradient goes to what the result is made of."""
 
     def gather(self, x: Tensor) -> Tensor:
         return x.gather(self.dim, self._saved_index)

@@ -19,7 +19,7 @@ from reference_impl.ops.registry import op
 
 
 class IndexSelectBackward0(Node):
-    """out = self at `index` in `dim`: an element receives the sum over the places where it was taken to."""
+    """out = self at `index` in dimension `dim`: an element receives the sum over the places where it was taken to."""
 
     saved_names = ("index",)
     self_sym_sizes: tuple[int, ...]
