@@ -19,7 +19,7 @@ seams, module variables that the core asks:
 
     arrays.address_of, add_at                       devices
     tensor.Tensor._wrap, _version                   inference mode
-    node.Node.unpacked, on_its_device               hooks on saved tensors; devices
+    node.Node.unpacked, on_its_device, apply_of     hooks on saved tensors; devices; `fast`
     modes.set_enabled, modes.asked, modes.decorated inference mode; generators and classes
     saving.after_saving, saving.hint                hooks on saved tensors; anomaly detection
     record.on_record                                anomaly detection

@@ -73,9 +73,8 @@ class BackwardPass:
         self.captured: dict[Any, Any] = {}
         self.wanted = set() if accumulate_grad else set(inputs)
         targets = {node for node, _ in inputs}
-        self.needed = nodes_leading_to(targets, self.dependencies) if inputs else None
-        if self.needed is not None and accumulate_grad:
-            self.needed |= targets
+        also = targets if accumulate_grad else set()
+        self.needed = nodes_leading_to(targets, self.dependencies) | also if inputs else None
 
     def run(self, edges: Sequence[Any], grads: Sequence[Any]) -> None:
         """Run all nodes, from `edges` on, which receive `grads`."""
@@ -102,6 +101,7 @@ class BackwardPass:
             return None
         wanted = [self.leads_on(target) for target in node.next_nodes]
         with node.unpacked():
+            # One formula per input can be left out singly; a node with an `apply` of its own computes them together.
             pruned = self.needed is not None and len(node.formulas) == len(wanted) > 1
             results = node.gradients(grads, wanted) if pruned else node.apply(*grads)
         if node.post_hooks:
@@ -113,17 +113,20 @@ class BackwardPass:
     def before(self, node: Node, grads: list[Any]) -> bool:
         """Call the hooks that come before a node, in torch's order: those on the tensors that it made (on the leaf, for
         AccumulateGrad), those that fill a kept `.grad`, those on the node. They may change `grads`. Says whether the node runs.
+
+        What was asked for is captured here too: as it arrived where the node runs, as its tensor's hooks leave it where not.
         """
+        arrived = list(grads)
         for output_nr, hooks in list((node.tensor_pre_hooks or {}).items()):
             for hook in list(hooks.values()):
                 grads[output_nr] = replaced(grads[output_nr], hook(grads[output_nr]), hook)
         for output_nr, keep in (node.retain_grad_hooks or {}).items():
             if grads[output_nr] is not None:
                 keep(grads[output_nr])
-        for output_nr, grad in enumerate(grads if self.wanted else ()):
-            if (node, output_nr) in self.wanted:
-                self.captured[node, output_nr] = node.on_its_device(grad)
-        if self.needed is not None and node not in self.needed:
+        runs = self.needed is None or node in self.needed
+        for edge in self.wanted & {(node, output_nr) for output_nr in range(len(grads))}:
+            self.captured[edge] = node.on_its_device((arrived if runs else grads)[edge[1]])
+        if not runs:
             return False
         for hook in list((node.pre_hooks or {}).values()):
             grads[:] = replaced(tuple(grads), hook(tuple(grads)), hook)
@@ -194,7 +197,8 @@ def count_dependencies(roots: Sequence[Node]) -> dict[Node, int]:
 def nodes_leading_to(targets: set[Node], reached: Iterable[Node]) -> set[Node]:
     """The nodes of those `reached` from which one of `targets` can be reached, by at least one edge.
 
-    An operation is recorded after those that made its inputs, so by their numbers what a node leads to comes before it.
+    An operation is recorded after those that made its inputs, so by their numbers what a node leads to comes before it. Only the
+    nodes of leaves have the highest number of all; they lead nowhere, and whether one is a target is asked of `targets`.
     """
     needed: set[Node] = set()
     for node in sorted(reached, key=attrgetter("sequence_number")):

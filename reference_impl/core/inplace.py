@@ -72,7 +72,7 @@ def keep_old_value(node: Node, tensor: Tensor) -> None:
 
 
 def keep_new_value(node: Node, tensor: Tensor) -> None:
-    """A saved result is now what lies in `tensor`."""
+    """A saved result is now what lies in `tensor`, with its version after the write: not an array of its own beside it."""
     if node.saved:
         node.saved = tuple([SavedTensor(tensor, 0) if is_result(kept) else kept for kept in node.saved])
 

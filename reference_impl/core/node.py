@@ -116,7 +116,7 @@ class Node(MoreAttributes):
         if g is None or (len(grads) > 1 and not any([one is not None for one in grads])):
             return (None,) * len(self.next_nodes)
         if self.saved is None or not all(wanted):
-            self.check_saved()  # as torch, which looks at all that was kept, used or not
+            self.check_saved()  # as torch, which looks at all that was kept; where all are wanted, the formulas themselves do
         if len(self.formulas) == 1:  # which may be that of an operation on a list of tensors
             made = self.formulas[0](self, g)
             return tuple(made) if len(wanted) > 1 else (made,)
@@ -135,7 +135,7 @@ class Node(MoreAttributes):
             self.unpack(index)
 
     def release_variables(self) -> None:
-        """Free what was kept."""
+        """Free what was kept: `saved` is None then. A node that keeps nothing, `saved` being empty, can run again and again."""
         if self.saved:
             self.saved = None
 
@@ -170,7 +170,7 @@ Node.__module__ = "torch.autograd.graph"
 
 
 def apply_of(formulas: tuple[Any, ...]) -> Any:
-    """The `apply` of a node class with these formulas."""
+    """The `apply` of a node class with these formulas. A seam: `fast` has others for those with one and two."""
     return Node.apply
 
 

@@ -165,9 +165,9 @@ def rebase_history(tensor: Tensor, node: Node) -> None:
     copy = make_node(CopySlices, (base,), (base._array,), attributes)
     copy.next_nodes += node.next_nodes[1:]
     copy.next_output_nrs += node.next_output_nrs[1:] or (0,) * len(node.next_nodes[1:])
-    move_retained_grad(base, copy)
+    move_retained_grad(base, copy)  # which looks for it on the old node
     base._grad_fn, base._output_nr = copy, 0
-    view.seen_version = -1
+    view.seen_version = -1  # no version that it can have: it is attached anew
     view.refresh(tensor)
 
 

@@ -247,6 +247,7 @@ for f in (
     print(y.dtype, y.detach(), *torch.autograd.grad(y, x, g))
 (slope,) = torch.autograd.grad(x.abs(), x, g, create_graph=True)
 print(slope, [node and node.name() for node, _ in slope.grad_fn.next_functions])
+print(torch.arange(2.0, 5.0), torch.arange(1, 9, 3))
 """
 
 
