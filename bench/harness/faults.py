@@ -1,7 +1,7 @@
 """Puts faults into our own sources, one at a time, and sees whether some example or test turns red.
 
     make coverage                                     # first: which test executes which line
-    .venv/bin/python bench/harness/faults.py          # all wrong gradients, 60 faults of each other family
+    .venv/bin/python bench/harness/faults.py          # all wrong gradients, 30 faults of each other family
     .venv/bin/python bench/harness/faults.py --minutes 5   # goes on where the last run stopped, for so long
     .venv/bin/python bench/harness/faults.py --again       # only what nothing noticed the last time
 
@@ -44,7 +44,7 @@ ROOT = Path(__file__).resolve().parents[2]
 RESULTS = ROOT / "docs" / "evidence" / "faults.json"
 UNFINISHED = ROOT / ".cache" / "faults.jsonl"
 SEED = 17
-SAMPLE = 60  # of each family but the gradients
+SAMPLE = 30  # of each family but the gradients: half an hour on two cores
 EXAMPLES = 60  # that are asked about one fault
 SECONDS = (4.0, 25.0, 60.0)  # of tests, in groups: most faults are red in the first
 # Tests; those of the harness and of the site share servers and builds, which were counted for the first that asked.
