@@ -93,23 +93,25 @@ def faults(root: Path) -> Iterator[Fault]:
                     yield fault
 
 
+GRADIENTS = 100  # in a sample: wrong gradients are what the engine must not have
+
+
 def sample(found: list[Fault], most: int, seed: int) -> list[Fault]:
-    """At most so many of each family but the gradients, of which all are taken.
+    """At most so many of each family, and of wrong gradients `GRADIENTS`.
 
     An edit changes only what it edits: the order is that of a checksum. First comes one fault of each function, then the others.
     """
     chosen = []
     for family in FAMILIES:
         mine = [one for one in found if one.family == family]
-        if family != "gradients":
-            mine.sort(key=lambda one: hashlib.sha256(f"{seed} {one.name}".encode()).digest())
-            places: set[tuple[str, str]] = set()
-            again = []
-            for one in mine:
-                again.append((one.file, one.place) in places)
-                places.add((one.file, one.place))
-            mine = [one for _, one in sorted(zip(again, mine, strict=True), key=lambda pair: pair[0])][:most]
-        chosen += mine
+        mine.sort(key=lambda one: hashlib.sha256(f"{seed} {one.name}".encode()).digest())
+        places: set[tuple[str, str]] = set()
+        again = []
+        for one in mine:
+            again.append((one.file, one.place) in places)
+            places.add((one.file, one.place))
+        mine = [one for _, one in sorted(zip(again, mine, strict=True), key=lambda pair: pair[0])]
+        chosen += mine[: GRADIENTS if family == "gradients" else most]
     return chosen
 
 

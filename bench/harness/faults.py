@@ -1,7 +1,7 @@
 """Puts faults into our own sources, one at a time, and sees whether some example or test turns red.
 
     make coverage                                     # first: which test executes which line
-    .venv/bin/python bench/harness/faults.py          # all wrong gradients, 30 faults of each other family
+    .venv/bin/python bench/harness/faults.py          # 100 wrong gradients, 30 faults of each other family
     .venv/bin/python bench/harness/faults.py --minutes 5   # goes on where the last run stopped, for so long
     .venv/bin/python bench/harness/faults.py --again       # only what nothing noticed the last time
 
