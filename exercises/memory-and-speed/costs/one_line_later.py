@@ -1,4 +1,4 @@
-"""One step of a training with a large layer and a small batch. After which line is it, for the first time, four times the size of the model?"""
+"""One step of a training run with a large layer and a small batch. After which line is it, for the first time, four times the size of the model?"""
 # exercise: point
 # covers: memory.four-costs
 # about: memory-and-speed/costs.md#three-of-them

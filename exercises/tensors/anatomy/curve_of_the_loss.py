@@ -1,4 +1,4 @@
-"""`curve` should return the losses of a training as a NumPy array, for a plot. It raises. Repair it, and leave the losses as they are: somebody may still call `backward` on them."""
+"""`curve` should return the losses of a training run as a NumPy array, for a plot. It raises. Repair it, and leave the losses as they are: somebody may still call `backward` on them."""
 # exercise: repair
 # covers: tensor-props.four-features
 # about: tensors/anatomy.md#what-an-array-cant-do

@@ -1,4 +1,4 @@
-"""With batches of 10 this training was fine. With batches of 100, and the same learning rate, it blows up. Repair it, so that the step doesn't depend on the size of the batch."""
+"""With batches of 10 this training run was fine. With batches of 100, and the same learning rate, it blows up. Repair it, so that the step doesn't depend on the size of the batch."""
 # exercise: repair
 # covers: train.loss-optimizer
 # about: training/losses.md#sum-or-mean

@@ -1,4 +1,4 @@
-"""Write `save` and `resume`, so that a training interrupted after any number of epochs goes on to exactly the same weights.
+"""Write `save` and `resume`, so that a training run interrupted after any number of epochs goes on to exactly the same weights.
 
 The network has dropout, and the optimizer is Adam. `save` gives back one object that `torch.load` accepts by default; `resume` builds the three parts from it.
 """

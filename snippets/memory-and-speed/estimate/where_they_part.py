@@ -14,7 +14,7 @@ class TwoLines(nn.Module):
 
 
 def estimate(model, batch):
-    """What `modelsize` prints for outputs with backward, in bytes; `model` is a chain."""
+    """The second term of the formula, in bytes: all outputs, twice; `model` is a chain."""
     numbers, x = 0, batch
     for layer in model:
         x = layer(x)
