@@ -1,4 +1,4 @@
-"""Swish, composed of operations and as one operation: the same numbers, and a third of the memory."""
+"""Swish, composed of operations and as one operation: the same numbers, and half the memory."""
 # covers: function.steps, function.subclass-two-statics, function.apply, function.save-for-backward, function.saved-tensors, function.ctx-note
 
 import torch
@@ -30,19 +30,19 @@ def composed(x):
 
 
 def saved_by(activation):
-    sizes = []
+    places = set()
 
     def note(tensor):
-        sizes.append(tensor.numel())
+        places.add(tensor.data_ptr())
         return tensor
 
     with torch.autograd.graph.saved_tensors_hooks(note, lambda tensor: tensor):
         activation(torch.ones(1000, requires_grad=True))
-    return sizes
+    return len(places)
 
 
 print(saved_by(composed))
-#> [1000, 1000, 1000]
+#> 2
 print(saved_by(Swish.apply))
-#> [1000]
+#> 1
 # endregion
