@@ -33,7 +33,7 @@ class Passes:
         self._running: list[tuple[Trace | None, dict[str, Any]]] = []
         self._namespace: dict[str, Any] = {}  # of the program, as it grows
         self._line = 0
-        self._recorded_of: Counter[int] = Counter()  # passes that a line has run
+        self._passes_of: Counter[int] = Counter()  # passes that a line has run
         self._lines: weakref.WeakKeyDictionary[Any, int] = weakref.WeakKeyDictionary()
         self._first_seen: dict[int, int] = {}  # per id of a tensor with a name, the line of the statement that bound it
 
@@ -60,7 +60,7 @@ class Passes:
 
     def _recorded(self, node: Any) -> None:
         """Note the line of the program that makes `node`; not of what the thousandth round of a training loop makes."""
-        if self._recorded_of[self._line] >= PASSES:
+        if self._passes_of[self._line] >= PASSES:
             return
         frame: Any = sys._getframe(1)
         while frame is not None and frame.f_code.co_filename != self._path:
@@ -77,7 +77,7 @@ class Passes:
 
     def begin(self, root: Any, dependencies: dict[Any, int]) -> None:
         why = self._why_left_out(len(dependencies))
-        self._recorded_of[self._line] += 1
+        self._passes_of[self._line] += 1
         if why:
             self._running.append((None, {**self._statement(), "left_out": why}))
             return
@@ -94,7 +94,7 @@ class Passes:
         self._running.append((trace, self._statement()))
 
     def _why_left_out(self, nodes: int) -> str:
-        if self._recorded_of[self._line] >= PASSES:
+        if self._passes_of[self._line] >= PASSES:
             return f"Of the passes of one line the first {PASSES} can be stepped through."
         return f"This pass goes through {nodes} nodes, too many to draw here." if nodes > NODES else ""
 
