@@ -30,7 +30,6 @@ class BackwardOperation(Node):
     _arguments: dict[str, Any]
 
     def apply(self, *grads: Tensor | None) -> tuple[Tensor | None, ...]:
-        self.check_saved()
         saved = [self.unpack(i) for i in range(len(self.saved_names))]
         wanted = [i for i in range(min(len(saved), len(self.next_nodes))) if self.next_nodes[i] is not None]
         recorded = mode.enabled

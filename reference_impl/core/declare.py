@@ -75,7 +75,7 @@ def node_class_of(name: str, forward: Any, without_gradient: Sequence[str], form
     Class attributes, besides those of Node:
         declared_by, arguments: the function that computes, and the names of its arguments.
         inputs: which arguments have a gradient.
-        keeps: per saved name which argument it is (-1: the result), and the inputs whose formulas name it.
+        saves: per saved name which argument it is; -1: the result.
         plain: what the formulas name that is no tensor, as (name, argument, whether only its shape).
     """
     arguments = parameters(forward)
@@ -95,10 +95,8 @@ def node_class_of(name: str, forward: Any, without_gradient: Sequence[str], form
         "declared_by": staticmethod(forward),
         "arguments": arguments,
         "inputs": tuple([arguments.index(of) for of in formulas]),
-        "keeps": [
-            (-1 if n == "result" else arguments.index(n), {arguments.index(of) for of in formulas if n in needs[of]})
-            for n in saved
-        ],
+        "saves": tuple([-1 if n == "result" else arguments.index(n) for n in saved]),
+        "used_by": tuple([tuple([i for i, names in enumerate(needs.values()) if n in names]) for n in saved]),
         "plain": [(n, arguments.index(n.removesuffix(SHAPE_OF)), n not in arguments) for n in plain],
     }
     for of, formula in formulas.items():
@@ -156,12 +154,9 @@ def settled(node_class: Any, result: Any, args: Sequence[Any], view: bool) -> An
     if view:
         return (record_views if several else record_view)(node_class, result, args[0], **plain)
     inputs: Any = [args[at] for at in node_class.inputs]
-    saved: Any = ()
-    if node_class.keeps:
-        wanted = {at for at in node_class.inputs if isinstance(args[at], Tensor) and args[at].requires_grad}
-        saved = [(RESULT if at < 0 else args[at]) if users & wanted else None for at, users in node_class.keeps]
-    elif inputs and inputs[0].__class__ in (list, tuple):  # of tensors
+    if inputs and inputs[0].__class__ in (list, tuple):  # of tensors
         inputs = inputs[0]
+    saved = [RESULT if at < 0 else args[at] for at in node_class.saves]
     return (record_many if several else record)(node_class, result, inputs, saved, **plain)
 
 

@@ -13,7 +13,7 @@ import weakref
 from collections.abc import Callable, Sequence
 from contextlib import nullcontext
 from itertools import count
-from operator import attrgetter
+from operator import attrgetter, methodcaller
 from typing import TYPE_CHECKING, Any, ClassVar
 
 import numpy as np
@@ -43,6 +43,8 @@ class Node(MoreAttributes):
 
     Class attributes:
         saved_names: what `saved` holds, in its order; `node._saved_<name>` shows it.
+        used_by: per saved name, the numbers of the inputs whose formulas use it: it is saved where one of them takes a gradient.
+            Empty where all is saved always.
 
     Attributes:
         next_nodes: per input, the node that its gradient goes to; None where it goes nowhere.
@@ -56,6 +58,7 @@ class Node(MoreAttributes):
     """
 
     saved_names: ClassVar[tuple[str, ...]] = ()
+    used_by: ClassVar[tuple[tuple[int, ...], ...]] = ()
     formulas: ClassVar[tuple[Callable[[Any, Any], Any], ...]] = ()
     namespace: ClassVar[str] = ""  # in front of the name of nodes that torch's C++ writes by hand
 
@@ -108,31 +111,27 @@ class Node(MoreAttributes):
 
     def apply(self, *grads: Any) -> tuple[Any, ...]:
         """The gradient of each input from those of the outputs; None for an input that takes none."""
-        return self.gradients(grads, [node is not None for node in self.next_nodes])
+        return self.gradients(grads, self.next_nodes)
 
-    def gradients(self, grads: Sequence[Any], wanted: Sequence[bool]) -> tuple[Any, ...]:
-        """As `apply`: of the inputs that are `wanted` only."""
-        g = grads[0] if len(grads) == 1 else grads
-        if g is None or (len(grads) > 1 and not any([one is not None for one in grads])):
+    def gradients(self, grads: Sequence[Any], needs_input_grad: Sequence[Any]) -> tuple[Any, ...]:
+        """As `apply`, but None also for inputs that `needs_input_grad` says False or None of."""
+        if all([g is None for g in grads]):
             return (None,) * len(self.next_nodes)
-        if self.saved is None or not all(wanted):
-            self.check_saved()  # as torch, which looks at all that was kept; where all are wanted, the formulas themselves do
+        if self.saved is None or not all(needs_input_grad):
+            for index in range(len(self.saved_names)):
+                self.unpack(index)  # as torch, which looks at all that was saved; where all are needed, the formulas do
+        g = grads[0] if len(grads) == 1 else grads
         if len(self.formulas) == 1:  # which may be that of an operation on a list of tensors
             made = self.formulas[0](self, g)
-            return tuple(made) if len(wanted) > 1 else (made,)
-        return tuple([formula(self, g) if w else None for formula, w in zip(self.formulas, wanted, strict=True)])
+            return tuple(made) if len(needs_input_grad) > 1 else (made,)
+        return tuple([f(self, g) if needed else None for f, needed in zip(self.formulas, needs_input_grad, strict=True)])
 
     def unpack(self, index: int) -> Any:
         """What was saved as number `index`; None where it was not needed. Raises RuntimeError if it was freed, or changed in place."""
         if self.saved is None:
             raise RuntimeError(ALREADY_FREED)
-        kept: Any = self.saved[index] if self.saved else None
-        return kept.unpack(self) if hasattr(kept, "unpack") else kept
-
-    def check_saved(self) -> None:
-        """Whether all that was saved is as it was; raises as `unpack`."""
-        for index in range(len(self.saved_names)):
-            self.unpack(index)
+        saved: Any = self.saved[index] if self.saved else None
+        return saved.unpack(self) if hasattr(saved, "unpack") else saved
 
     def release_variables(self) -> None:
         """Free what was kept: `saved` is None then. A node that keeps nothing, `saved` being empty, can run again and again."""
@@ -176,7 +175,7 @@ def apply_of(formulas: tuple[Any, ...]) -> Any:
 
 def saved_value(index: int) -> property:
     """`_saved_<name>` for what is saved as number `index`."""
-    return property(lambda node: node.unpack(index))
+    return property(methodcaller("unpack", index))
 
 
 class AccumulateGrad(Node):

@@ -11,6 +11,7 @@ They are given
 """
 
 from collections.abc import Callable, Sequence
+from functools import lru_cache
 from typing import Any
 
 from reference_impl.core import saving
@@ -24,11 +25,7 @@ on_record: Callable[[Node], None] | None = None
 
 def needs_grad(*tensors: Any) -> bool:
     """Whether an operation on `tensors` (None and numbers are passed over) has to be recorded."""
-    if mode.enabled:
-        for t in tensors:
-            if isinstance(t, Tensor) and t.requires_grad:
-                return True
-    return False
+    return mode.enabled and any([isinstance(t, Tensor) and t.requires_grad for t in tensors])
 
 
 def record(
@@ -61,13 +58,21 @@ def record_many(
     return outs
 
 
+@lru_cache
+def one_of_equals(*outputs: Any) -> Any:
+    """Most results are like others, and share what is noted of them: fewer objects for Python's garbage collector to follow."""
+    return outputs
+
+
 def make_node(node_class: type[Node], inputs: Sequence[Any], arrays: Sequence[Any], attributes: dict[str, Any]) -> Node:
     """A node that leads to `inputs`, and whose outputs are like `arrays`."""
     node = object.__new__(node_class)
     edges = [gradient_edge(t) if isinstance(t, Tensor) else NOWHERE for t in inputs]
-    node.next_nodes, node.next_output_nrs = zip(*edges, strict=True)
+    node.next_nodes, numbers = zip(*edges, strict=True)
+    if any(numbers):
+        node.next_output_nrs = numbers
     node.sequence_number = next_sequence_number()
-    node.outputs = tuple([(array.shape, array.dtype) for array in arrays])
+    node.outputs = one_of_equals(*[(array.shape, array.dtype) for array in arrays])
     for name, value in attributes.items():
         setattr(node, name, value)
     if on_record is not None:

@@ -62,16 +62,25 @@ after_saving: Callable[[Node, Sequence[Tensor]], None] | None = None
 
 
 def save(node: Node, tensors: Sequence[Any], results: Sequence[Tensor] = ()) -> None:
-    """Let `node` keep `tensors`: Tensors, Results, plain values, None."""
-    node.saved = tuple([kept(t, results) for t in tensors])
+    """Let `node` keep `tensors` (Tensors, Results, plain values, None), as far as it needs them."""
+    if node.used_by and None in node.next_nodes:
+        tensors = needed(node, tensors)
+    saved = []
+    for t in tensors:
+        if isinstance(t, Tensor):
+            t = SavedTensor(t)
+        elif isinstance(t, Result):
+            t = SavedTensor(results[t], t)
+        saved.append(t)
+    node.saved = tuple(saved)
     if after_saving is not None:
         after_saving(node, results)
 
 
-def kept(t: Any, results: Sequence[Tensor]) -> Any:
-    if isinstance(t, Result):
-        return SavedTensor(results[t], t)
-    return SavedTensor(t) if isinstance(t, Tensor) else t
+def needed(node: Node, tensors: Sequence[Any]) -> list[Any]:
+    """Those of `tensors` that the formulas of inputs use which take a gradient; None in place of the others."""
+    used = [any([node.next_nodes[i] for i in inputs]) for inputs in node.used_by]
+    return [t if is_used else None for t, is_used in zip(tensors, used, strict=True)]
 
 
 def modified(tensor: Tensor, expected: int) -> str:

@@ -25,11 +25,8 @@ OTHER_SIZE = "attempting to assign a gradient of size '{}' to a tensor of size '
 class VersionCounter:
     """How many in-place operations have changed one piece of memory. All tensors that lie on it share the counter."""
 
-    __slots__ = ("value",)
+    value = 0
     known = True  # whether there is a version at all: inference tensors have none
-
-    def __init__(self) -> None:
-        self.value = 0
 
     def bump(self) -> None:
         self.value += 1

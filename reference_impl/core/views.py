@@ -98,10 +98,9 @@ def creation_now() -> CreationMeta:
 def make_view(out: Tensor, base: Tensor, creation: CreationMeta) -> None:
     """Tell `out` that it lies on the memory of `base` (or of what `base` itself is a view of)."""
     counter = out._version_counter = base._shared_version()
-    above = base._view
     if counter.known:  # a view of an inference tensor is one itself, and not known as a view
-        creation = creation if above is None else max(creation, above.creation)
-        out._view = View(base if above is None else above.base, creation, counter.value)
+        above = base._view or View(base, creation, counter.value)
+        out._view = View(above.base, max(creation, above.creation), counter.value)
 
 
 def places_of(view: Any, base: Any) -> Tensor:
@@ -163,8 +162,7 @@ def rebase_history(tensor: Tensor, node: Node) -> None:
     base = view.base
     attributes = {"fn": node, "places": places_of(tensor._array, base._array)}
     copy = make_node(CopySlices, (base,), (base._array,), attributes)
-    copy.next_nodes += node.next_nodes[1:]
-    copy.next_output_nrs += node.next_output_nrs[1:] or (0,) * len(node.next_nodes[1:])
+    copy.next_nodes, copy.next_output_nrs = zip(*copy.next_functions, *node.next_functions[1:], strict=True)
     move_retained_grad(base, copy)  # which looks for it on the old node
     base._grad_fn, base._output_nr = copy, 0
     view.seen_version = -1  # no version that it can have: it is attached anew

@@ -59,7 +59,7 @@ def call_of(node_class: Any, forward: Any, promotes: bool, view: bool) -> Any:
     if view or any(default != 1 for default in forward.__defaults__ or ()):
         return general
     forward = _IN_C.get(node_class.__name__, forward)
-    if promotes and inputs == (0, 1) and len(arguments) == 3 and not node_class.keeps:
+    if promotes and inputs == (0, 1) and len(arguments) == 3 and not node_class.saves:
         return _of_two_and_alpha(node_class, forward, general)
     if inputs == (0, 1) and len(arguments) == 2 and "result" not in node_class.saved_names:
         return _of_two(node_class, forward, promotes)
@@ -94,13 +94,13 @@ _IN_C = {
 
 
 def _of_one(node_class: Any, forward: Callable[[Any], Any]) -> Any:
-    keeps = [at for at, _ in node_class.keeps]
+    saves = node_class.saves
 
     def call(input: Tensor) -> Tensor:
         array = forward(input._array)
         if not_recording and not mode.enabled:
             return Tensor._wrap(array)
-        return record(node_class, array, (input,), [RESULT if at < 0 else input for at in keeps])
+        return record(node_class, array, (input,), [RESULT if at < 0 else input for at in saves])
 
     of_floats = _UFUNCS.get(node_class.__name__, forward)
 
@@ -108,7 +108,7 @@ def _of_one(node_class: Any, forward: Callable[[Any], Any]) -> Any:
         x = input._array
         return record(node_class, of_floats(x) if x.dtype.kind == "f" else forward(x), (input,), ONLY_RESULT)
 
-    return call_keeping_the_result if keeps == [-1] else call
+    return call_keeping_the_result if saves == (-1,) else call
 
 
 _UFUNCS: dict[str, Any] = {"ExpBackward0": np.exp, "TanhBackward0": np.tanh, "SqrtBackward0": np.sqrt}
@@ -116,10 +116,10 @@ _UFUNCS: dict[str, Any] = {"ExpBackward0": np.exp, "TanhBackward0": np.tanh, "Sq
 
 
 def _of_two(node_class: Any, forward: Callable[..., Any], promotes: bool) -> Any:
-    keeps = node_class.keeps
+    of_second_and_first = node_class.saves == (1, 0)
+    saves = node_class.saves
     computed = combine if promotes else _alike
     in_c = promotes and node_class.__name__ in _IN_C
-    crossed = keeps == [(1, {0}), (0, {1})]  # each operand is needed for the other's gradient
 
     def call(input: Any, other: Any) -> Tensor:
         if not_recording and not mode.enabled:  # most products are made by formulas of gradients
@@ -133,22 +133,8 @@ def _of_two(node_class: Any, forward: Callable[..., Any], promotes: bool) -> Any
                 ):
                     return Tensor._wrap(forward(x, y))
             return Tensor._wrap(computed(forward, input, other))
-        array = computed(forward, input, other)
-        first = second = False
-        if input.__class__ is Tensor or isinstance(input, Tensor):
-            first = (
-                input._grad_fn is not None or input._requires_grad or (input._view is not None and input.requires_grad)
-            )
-        if other.__class__ is Tensor or isinstance(other, Tensor):
-            second = (
-                other._grad_fn is not None or other._requires_grad or (other._view is not None and other.requires_grad)
-            )
-        if crossed:
-            kept = (other if first else None, input if second else None)
-            return record(node_class, array, (input, other), kept if first or second else ())
-        wanted = {at for at, wants in ((0, first), (1, second)) if wants}
-        saved = [(other if at else input) if users & wanted else None for at, users in keeps]
-        return record(node_class, array, (input, other), saved)
+        saved = (other, input) if of_second_and_first else [other if at else input for at in saves]
+        return record(node_class, computed(forward, input, other), (input, other), saved)
 
     return call
 

@@ -95,6 +95,8 @@ def record(
 @replaces(saving.save)
 def save(node: Node, tensors: Sequence[Any], results: Sequence[Tensor] = ()) -> None:
     """Replaces `core.saving.save`: makes what is kept without a call of its constructor."""
+    if node.used_by and None in node.next_nodes:
+        tensors = saving.needed(node, tensors)
     kept: list[Any] = []
     for t in tensors:
         if t is RESULT:
