@@ -1,4 +1,4 @@
-"""What a type checker is to know of the core's classes, onto which most of their members are put later. Never imported by a program."""
+"""What a type checker is to know of the core's classes, onto which most of their members are put later. To a program they are nothing."""
 
 from __future__ import annotations
 
@@ -7,32 +7,33 @@ from typing import TYPE_CHECKING, Any
 if TYPE_CHECKING:
     from reference_impl.core.tensor import Tensor
 
+    class MoreAttributes:
+        """Attributes that are not declared: what a node saved, and the plain values that it keeps."""
 
-class MoreAttributes:
-    """Attributes that are not declared: what a node saved, and the plain values that it keeps."""
+        def __getattr__(self, name: str) -> Any: ...
 
-    def __getattr__(self, name: str) -> Any: ...
+    class TensorOperations(MoreAttributes):
+        """The operations are put onto the class where they are declared; operators are looked up on the class, so they are named."""
 
+        _array: Any
+        _grad_fn: Any
+        _output_nr: int
+        _version_counter: Any
+        _view: Any
 
-class TensorOperations(MoreAttributes):
-    """The operations are put onto the class where they are declared; operators are looked up on the class, so they are named."""
+        _blank: Any
 
-    _array: Any
-    _grad_fn: Any
-    _output_nr: int
-    _version_counter: Any
-    _view: Any
+        def _binary(self, other: Any) -> Tensor: ...  # type: ignore[empty-body]
+        def _unary(self) -> Tensor: ...  # type: ignore[empty-body]
+        def _indexed(self, index: Any) -> Tensor: ...  # type: ignore[empty-body]
+        def _indexed_write(self, index: Any, value: Any) -> None: ...
 
-    _blank: Any
+        __add__ = __radd__ = __sub__ = __rsub__ = __mul__ = __rmul__ = __truediv__ = __rtruediv__ = _binary
+        __floordiv__ = __rfloordiv__ = __mod__ = __rmod__ = __matmul__ = __rmatmul__ = __pow__ = __rpow__ = _binary
+        __lt__ = __le__ = __gt__ = __ge__ = __lshift__ = __rshift__ = __and__ = __or__ = __xor__ = _binary
+        __eq__ = __ne__ = _binary  # type: ignore[assignment]
+        __neg__ = __pos__ = __abs__ = __invert__ = _unary
+        __getitem__, __setitem__ = _indexed, _indexed_write
 
-    def _binary(self, other: Any) -> Tensor: ...  # type: ignore[empty-body]
-    def _unary(self) -> Tensor: ...  # type: ignore[empty-body]
-    def _indexed(self, index: Any) -> Tensor: ...  # type: ignore[empty-body]
-    def _indexed_write(self, index: Any, value: Any) -> None: ...
-
-    __add__ = __radd__ = __sub__ = __rsub__ = __mul__ = __rmul__ = __truediv__ = __rtruediv__ = _binary
-    __floordiv__ = __rfloordiv__ = __mod__ = __rmod__ = __matmul__ = __rmatmul__ = __pow__ = __rpow__ = _binary
-    __lt__ = __le__ = __gt__ = __ge__ = __lshift__ = __rshift__ = __and__ = __or__ = __xor__ = _binary
-    __eq__ = __ne__ = _binary  # type: ignore[assignment]
-    __neg__ = __pos__ = __abs__ = __invert__ = _unary
-    __getitem__, __setitem__ = _indexed, _indexed_write
+else:
+    MoreAttributes = TensorOperations = object

@@ -73,18 +73,17 @@ class detect_anomaly:
 def _set(enabled: bool, check_nan: bool) -> None:
     mode.enabled, mode.check_nan = enabled, check_nan
     record.on_record = _note_location if enabled else None
-    saving.hint = _hint if enabled else _plain_hint
+    saving.hint = _HINT if enabled else _plain_hint
     backward.pass_class = CheckedPass if enabled else _plain_pass
 
 
 _plain_hint, _plain_pass = saving.hint, backward.pass_class
 
 
-def _hint() -> str:
-    return (
-        "the backtrace further above shows the operation that failed to compute its gradient. "
-        "The variable in question was changed in there or anywhere later. Good luck!"
-    )
+_HINT = (
+    "the backtrace further above shows the operation that failed to compute its gradient. "
+    "The variable in question was changed in there or anywhere later. Good luck!"
+)
 
 
 def _note_location(node: Node) -> None:

@@ -48,7 +48,7 @@ class BackwardOperation(Node):
             reached = run_backward(
                 edges[: len(ends)],
                 given,
-                keep_graph=recorded,
+                retain_graph=recorded,
                 create_graph=recorded,
                 inputs=edges[len(ends) :],
                 accumulate_grad=False,

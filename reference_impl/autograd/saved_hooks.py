@@ -31,7 +31,7 @@ default_hooks = _Hooks()
 _threads: set[int] = (
     set()
 )  # those in which the stack is not empty: while there are none, the core's seams are as they were
-_compute, _keep_old_value, _keep_new_value = inplace.compute, inplace.keep_old_value, inplace.keep_new_value
+_compute, _save_old_value, _save_new_value = inplace.compute, inplace.save_old_value, inplace.save_new_value
 
 
 def replace_default_hooks(stack: tuple[tuple[Any, Any], ...]) -> None:
@@ -40,8 +40,8 @@ def replace_default_hooks(stack: tuple[tuple[Any, Any], ...]) -> None:
     (_threads.add if stack else _threads.discard)(threading.get_ident())
     saving.after_saving = _pack if _threads else None
     inplace.compute = _compute_unpacked if _threads else _compute
-    inplace.keep_old_value = _keep_and_pack_old_value if _threads else _keep_old_value
-    inplace.keep_new_value = _keep_and_pack_new_value if _threads else _keep_new_value
+    inplace.save_old_value = _keep_and_pack_old_value if _threads else _save_old_value
+    inplace.save_new_value = _keep_and_pack_new_value if _threads else _save_new_value
 
 
 class _Packed:
@@ -172,12 +172,12 @@ def _compute_unpacked(op: Callable[..., Tensor], *args: Any, **kwargs: Any) -> T
 
 def _keep_and_pack_old_value(node: Node, tensor: Tensor) -> None:
     """Hooks see the old values before the change, and the result after it."""
-    _keep_old_value(node, tensor)
+    _save_old_value(node, tensor)
     _pack(node)
 
 
 def _keep_and_pack_new_value(node: Node, tensor: Tensor) -> None:
-    _keep_new_value(node, tensor)
+    _save_new_value(node, tensor)
     _pack(node, (tensor,))
 
 

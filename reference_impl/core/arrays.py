@@ -2,18 +2,14 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 
 from reference_impl import _dtype
 from reference_impl._device import device as device_type
 from reference_impl._size import Size
-
-if TYPE_CHECKING:
-    from reference_impl._type_hints import TensorOperations
-else:
-    TensorOperations = object
+from reference_impl._type_hints import TensorOperations
 
 
 def address_of(array: Any) -> int:

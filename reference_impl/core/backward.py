@@ -35,7 +35,7 @@ queue_class: Any = ReadyQueue
 
 
 def run_backward(
-    edges: Sequence[Any], grads: Sequence[Any], *, keep_graph: bool = False, create_graph: bool = False,
+    edges: Sequence[Any], grads: Sequence[Any], *, retain_graph: bool = False, create_graph: bool = False,
     inputs: Sequence[Any] = (), accumulate_grad: bool = True,
 ) -> list[Any]:  # fmt: skip
     """Send `grads` into the graph at `edges`, each a node and the number of its output, and on until the leaves.
@@ -43,7 +43,7 @@ def run_backward(
     With `inputs`, edges too, only what leads to them runs; unless `accumulate_grad` is set, which fills the `.grad` of leaves,
     their gradients are returned (None for one that the pass did not reach).
     """
-    the_pass = pass_class([node for node, _ in edges], keep_graph, inputs, accumulate_grad)
+    the_pass = pass_class([node for node, _ in edges], retain_graph, inputs, accumulate_grad)
     recorded, outer, mode.backward_pass = mode.enabled, mode.backward_pass, the_pass
     switch(create_graph)
     try:
@@ -58,20 +58,21 @@ class BackwardPass:
     """The state of one backward pass.
 
     Attributes:
-        keep_graph: whether what the nodes saved is kept for another pass.
+        retain_graph: whether what the nodes saved is kept for another pass.
         dependencies: per node, how many gradients are still to come.
         received: per node, the gradient of each of its outputs, as far as it has arrived.
         ready: the nodes whose gradients have all arrived.
-        wanted: the inputs (edges) whose gradient is to be captured.
+        captures: the inputs (edges) whose gradient is to be returned, and
+        captured: those gradients.
         needed: the nodes that lead to an input; None when the whole graph runs.
     """
 
-    def __init__(self, roots: Sequence[Node], keep_graph: bool, inputs: Sequence[Any], accumulate_grad: bool) -> None:
-        self.keep_graph, self.dependencies = keep_graph, count_dependencies(roots)
+    def __init__(self, roots: Sequence[Node], retain_graph: bool, inputs: Sequence[Any], accumulate_grad: bool) -> None:
+        self.retain_graph, self.dependencies = retain_graph, count_dependencies(roots)
         self.received: dict[Node, list[Any]] = {}
         self.ready: Any = queue_class()
         self.captured: dict[Any, Any] = {}
-        self.wanted = set() if accumulate_grad else set(inputs)
+        self.captures = set() if accumulate_grad else set(inputs)
         targets = {node for node, _ in inputs}
         also = targets if accumulate_grad else set()
         self.needed = nodes_leading_to(targets, self.dependencies) | also if inputs else None
@@ -85,58 +86,55 @@ class BackwardPass:
             results = self.evaluate(node, self.received.pop(node))
             if results is not None:
                 self.send(node, results)
-                results = None  # nobody else holds these gradients now
 
     def evaluate(self, node: Node, grads: list[Any]) -> tuple[Any, ...] | None:
-        """Run one node with its hooks; None where it does not lead to what was asked for."""
+        """Run one node with its hooks; None where it does not lead to what was asked for, and does not run."""
         plain = self.needed is None and not node.has_hooks
-        results = node.apply(*grads) if plain else self.between_hooks(node, grads)
-        if results is not None and not self.keep_graph:
+        results = node.apply(*grads) if plain else self.capture_and_call(node, grads)
+        if results is not None and not self.retain_graph:
             node.release_variables()
         return results
 
-    def between_hooks(self, node: Node, grads: list[Any]) -> tuple[Any, ...] | None:
-        """As `evaluate`, with the hooks before the node and those after it; only what is of use in this pass is computed."""
-        if not self.before(node, grads):
-            return None
-        wanted = [self.leads_on(target) for target in node.next_nodes]
+    def capture_and_call(self, node: Node, grads: list[Any]) -> tuple[Any, ...] | None:
+        """As `evaluate`. What was asked for is captured: as it arrived where the node runs, as its tensor's hooks leave it where not."""
+        runs = self.needed is None or node in self.needed
+        if not runs:
+            self.call_tensor_pre_hooks(node, grads)
+        for edge in self.captures & {(node, output_nr) for output_nr in range(len(grads))}:
+            self.captured[edge] = node.on_its_device(grads[edge[1]])
+        return self.call_function(node, grads) if runs else None
+
+    def call_function(self, node: Node, grads: list[Any]) -> tuple[Any, ...]:
+        """Call a node, and before and after it its hooks, in torch's order; only what is of use in this pass is computed."""
+        self.call_tensor_pre_hooks(node, grads)
+        for hook in list((node.pre_hooks or {}).values()):
+            grads[:] = replaced(tuple(grads), hook(tuple(grads)), hook)
+        needs_input_grad = [self.leads_on(target) for target in node.next_nodes]
         with node.unpacked():
             # One formula per input can be left out singly; a node with an `apply` of its own computes them together.
-            pruned = self.needed is not None and len(node.formulas) == len(wanted) > 1
-            results = node.gradients(grads, wanted) if pruned else node.apply(*grads)
+            pruned = self.needed is not None and len(node.formulas) == len(needs_input_grad) > 1
+            results = node.gradients(grads, needs_input_grad) if pruned else node.apply(*grads)
         if node.post_hooks:
             results = tuple([fitted(node, index, grad) for index, grad in enumerate(results)])
             for hook in list(node.post_hooks.values()):
                 results = replaced(results, hook(results, tuple(grads)), hook)
         return results
 
-    def before(self, node: Node, grads: list[Any]) -> bool:
-        """Call the hooks that come before a node, in torch's order: those on the tensors that it made (on the leaf, for
-        AccumulateGrad), those that fill a kept `.grad`, those on the node. They may change `grads`. Says whether the node runs.
-
-        What was asked for is captured here too: as it arrived where the node runs, as its tensor's hooks leave it where not.
-        """
-        arrived = list(grads)
+    def call_tensor_pre_hooks(self, node: Node, grads: list[Any]) -> None:
+        """Call the hooks on the tensors that a node made (on the leaf, for AccumulateGrad), which may change `grads`, and then
+        those that fill a retained `.grad`."""
         for output_nr, hooks in list((node.tensor_pre_hooks or {}).items()):
             for hook in list(hooks.values()):
                 grads[output_nr] = replaced(grads[output_nr], hook(grads[output_nr]), hook)
-        for output_nr, keep in (node.retain_grad_hooks or {}).items():
+        for output_nr, retain in (node.retain_grad_hooks or {}).items():
             if grads[output_nr] is not None:
-                keep(grads[output_nr])
-        runs = self.needed is None or node in self.needed
-        for edge in self.wanted & {(node, output_nr) for output_nr in range(len(grads))}:
-            self.captured[edge] = node.on_its_device((arrived if runs else grads)[edge[1]])
-        if not runs:
-            return False
-        for hook in list((node.pre_hooks or {}).values()):
-            grads[:] = replaced(tuple(grads), hook(tuple(grads)), hook)
-        return True
+                retain(grads[output_nr])
 
     def leads_on(self, target: Node | None) -> bool:
         """Whether a gradient for `target` is of use in this pass."""
         if target is None or self.needed is None:
             return target is not None
-        return target in self.needed or any([(target, nr) in self.wanted for nr in range(len(target.outputs))])
+        return target in self.needed or any([(target, nr) in self.captures for nr in range(len(target.outputs))])
 
     def send(self, node: Node, results: tuple[Any, ...]) -> None:
         """Hand each gradient to the node before."""

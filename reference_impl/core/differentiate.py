@@ -12,6 +12,7 @@ from reference_impl.core.node import NOWHERE, gradient_edge
 from reference_impl.core.tensor import Tensor
 
 UNUSED = "The differentiated Tensor at index {} appears to not have been used in the graph. Set allow_unused=True if this is the desired behavior."
+NO_GRAPH = "element {} of tensors does not require grad and does not have a grad_fn"
 MISMATCH = "Mismatch in shape: grad_output[{}] has a shape of {} and output[{}] has a shape of torch.Size({})."
 
 
@@ -29,8 +30,8 @@ def backward(
         if isinstance(t, Tensor):
             t.retain_grad()
     targets = () if inputs is None else input_edges(as_tuple(inputs), "backward")
-    keep = create_graph if retain_graph is None else retain_graph
-    run_backward(*roots(tensors, grad_tensors), keep_graph=keep, create_graph=create_graph, inputs=targets)
+    retain = create_graph if retain_graph is None else retain_graph
+    run_backward(*roots(tensors, grad_tensors), retain_graph=retain, create_graph=create_graph, inputs=targets)
 
 
 def grad(
@@ -49,8 +50,8 @@ def grad(
         RuntimeError: as `backward`; also for an input that was not used.
     """
     targets = input_edges(as_tuple(inputs), "grad")
-    keep = create_graph if retain_graph is None else retain_graph
-    how: Any = dict(keep_graph=keep, create_graph=create_graph, inputs=targets, accumulate_grad=False)
+    retain = create_graph if retain_graph is None else retain_graph
+    how: Any = dict(retain_graph=retain, create_graph=create_graph, inputs=targets, accumulate_grad=False)
     results = run_backward(*roots(outputs, grad_outputs), **how)
     unused = [index for index, result in enumerate(results) if result is None]
     if unused and not allow_unused:
@@ -86,9 +87,7 @@ def roots(outputs: Any, given: Any) -> tuple[list[Any], list[Any]]:
     if len(gradients) < len(edges):  # as in torch, gradients beyond the number of outputs are passed over
         raise RuntimeError(f"got {len(edges)} tensors and {len(gradients)} gradients")
     if NOWHERE in edges:
-        raise RuntimeError(
-            f"element {edges.index(NOWHERE)} of tensors does not require grad and does not have a grad_fn"
-        )
+        raise RuntimeError(NO_GRAPH.format(edges.index(NOWHERE)))
     return edges, [seed(index, *one) for index, one in enumerate(zip(outputs, edges, gradients, strict=False))]
 
 

@@ -37,11 +37,11 @@ def apply_inplace(op: Callable[..., Tensor], tensor: Tensor, *args: Any, **kwarg
     check_writable(tensor, result._array)
     node = result._grad_fn if recorded else None
     if node is not None:
-        keep_old_value(node, tensor)
+        save_old_value(node, tensor)
     write(tensor, result._array)
     if node is not None:
         rebase_history(tensor, node)
-        keep_new_value(node, tensor)
+        save_new_value(node, tensor)
     return tensor
 
 
@@ -59,22 +59,22 @@ def compute(op: Callable[..., Tensor], *args: Any, **kwargs: Any) -> Tensor:
     return op(*args, **kwargs)
 
 
-def keep_old_value(node: Node, tensor: Tensor) -> None:
+def save_old_value(node: Node, tensor: Tensor) -> None:
     """A formula that needs the value from before the change gets a copy of it (torch's `self.clone()`).
 
     Only in the place of `self`: in `x.mul_(x)` the other factor is kept as it is, and found changed in the backward pass.
     """
     if node.saved and "self" in node.saved_names:
         index = node.saved_names.index("self")
-        kept = node.saved[index]
-        if kept.__class__ is SavedTensor and kept.tensor is tensor:
+        saved = node.saved[index]
+        if saved.__class__ is SavedTensor and saved.tensor is tensor:
             node.saved = (*node.saved[:index], SavedTensor(tensor.clone()), *node.saved[index + 1 :])
 
 
-def keep_new_value(node: Node, tensor: Tensor) -> None:
+def save_new_value(node: Node, tensor: Tensor) -> None:
     """A saved result is now what lies in `tensor`, with its version after the write: not an array of its own beside it."""
     if node.saved:
-        node.saved = tuple([SavedTensor(tensor, 0) if is_result(kept) else kept for kept in node.saved])
+        node.saved = tuple([SavedTensor(tensor, 0) if is_result(saved) else saved for saved in node.saved])
 
 
 def check_writable(tensor: Tensor, source: Any) -> None:

@@ -14,17 +14,13 @@ from collections.abc import Callable, Sequence
 from contextlib import nullcontext
 from itertools import count
 from operator import attrgetter, methodcaller
-from typing import TYPE_CHECKING, Any, ClassVar
+from typing import Any, ClassVar
 
 import numpy as np
 
+from reference_impl._type_hints import MoreAttributes
 from reference_impl.core.hooks import RemovableHandle, register
 from reference_impl.core.modes import mode
-
-if TYPE_CHECKING:
-    from reference_impl._type_hints import MoreAttributes
-else:
-    MoreAttributes = object
 
 ALREADY_FREED = "Trying to backward through the graph a second time (or directly access saved tensors after they have already been freed). Saved intermediate values of the graph are freed when you call .backward() or autograd.grad(). Specify retain_graph=True if you need to backward through the graph a second time or if you need to access saved tensors after calling backward."
 LEAVES_FIRST = 2**64 - 1  # the sequence number of every AccumulateGrad: larger than that of any operation
@@ -83,11 +79,9 @@ class Node(MoreAttributes):
         formulas = tuple([f for name, f in own.items() if name.startswith("grad_")])
         if formulas:
             cls.formulas = formulas
-            if "apply" not in own:
-                cls.apply = apply_of(formulas)  # type: ignore[method-assign]
         for index, name in enumerate(own.get("saved_names", ())):
             if "_saved_" + name not in own:
-                setattr(cls, "_saved_" + name, saved_value(index))
+                setattr(cls, "_saved_" + name, property(methodcaller("unpack", index)))
         # Plain values that a class names (`dim: int`) are shown too, but for those with an underscore, its own affair.
         for name in own.get("__annotations__", ()):
             if not name.startswith("_") and "_saved_" + name not in own:
@@ -118,13 +112,12 @@ class Node(MoreAttributes):
         if all([g is None for g in grads]):
             return (None,) * len(self.next_nodes)
         if self.saved is None or not all(needs_input_grad):
-            for index in range(len(self.saved_names)):
-                self.unpack(index)  # as torch, which looks at all that was saved; where all are needed, the formulas do
+            self.check_saved()  # as torch, which looks at all that was saved; where all are needed, the formulas do
         g = grads[0] if len(grads) == 1 else grads
         if len(self.formulas) == 1:  # which may be that of an operation on a list of tensors
             made = self.formulas[0](self, g)
-            return tuple(made) if len(needs_input_grad) > 1 else (made,)
-        return tuple([f(self, g) if needed else None for f, needed in zip(self.formulas, needs_input_grad, strict=True)])
+            return tuple(made) if isinstance(made, list) else (made,)
+        return tuple([f(self, g) if needs else None for f, needs in zip(self.formulas, needs_input_grad, strict=True)])
 
     def unpack(self, index: int) -> Any:
         """What was saved as number `index`; None where it was not needed. Raises RuntimeError if it was freed, or changed in place."""
@@ -132,6 +125,11 @@ class Node(MoreAttributes):
             raise RuntimeError(ALREADY_FREED)
         saved: Any = self.saved[index] if self.saved else None
         return saved.unpack(self) if hasattr(saved, "unpack") else saved
+
+    def check_saved(self) -> None:
+        """Whether all that was saved is as it was; raises as `unpack`."""
+        for index in range(len(self.saved_names)):
+            self.unpack(index)
 
     def release_variables(self) -> None:
         """Free what was kept: `saved` is None then. A node that keeps nothing, `saved` being empty, can run again and again."""
@@ -166,16 +164,6 @@ class Node(MoreAttributes):
 
 
 Node.__module__ = "torch.autograd.graph"
-
-
-def apply_of(formulas: tuple[Any, ...]) -> Any:
-    """The `apply` of a node class with these formulas. A seam: `fast` has others for those with one and two."""
-    return Node.apply
-
-
-def saved_value(index: int) -> property:
-    """`_saved_<name>` for what is saved as number `index`."""
-    return property(methodcaller("unpack", index))
 
 
 class AccumulateGrad(Node):

@@ -11,8 +11,9 @@ from typing import Any
 from reference_impl.core.node import Node
 from reference_impl.core.tensor import Tensor
 
-MODIFIED = "one of the variables needed for gradient computation has been modified by an inplace operation: [{kind} {shape}]{made_by} is at version {now}; expected version {then} instead. Hint: "
-HINT = "enable anomaly detection to find the operation that failed to compute its gradient, with torch.autograd.set_detect_anomaly(True, check_nan=False)."
+MODIFIED = "one of the variables needed for gradient computation has been modified by an inplace operation: {} is at version {}; expected version {} instead. Hint: "
+hint = "enable anomaly detection to find the operation that failed to compute its gradient, with torch.autograd.set_detect_anomaly(True, check_nan=False)."
+"""A seam: under anomaly detection another one."""
 
 
 class SavedTensor:
@@ -44,9 +45,9 @@ class SavedTensor:
         return tensor
 
 
-def is_result(kept: Any) -> bool:
-    """Whether what a node keeps is a result of its own operation."""
-    return isinstance(kept, SavedTensor) and kept.output_nr is not None
+def is_result(saved: Any) -> bool:
+    """Whether what a node saved is a result of its own operation."""
+    return isinstance(saved, SavedTensor) and saved.output_nr is not None
 
 
 SavedTensor.__module__ = "torch._C._autograd"
@@ -62,25 +63,19 @@ after_saving: Callable[[Node, Sequence[Tensor]], None] | None = None
 
 
 def save(node: Node, tensors: Sequence[Any], results: Sequence[Tensor] = ()) -> None:
-    """Let `node` keep `tensors` (Tensors, Results, plain values, None), as far as it needs them."""
-    if node.used_by and None in node.next_nodes:
-        tensors = needed(node, tensors)
-    saved = []
-    for t in tensors:
-        if isinstance(t, Tensor):
-            t = SavedTensor(t)
-        elif isinstance(t, Result):
-            t = SavedTensor(results[t], t)
-        saved.append(t)
-    node.saved = tuple(saved)
+    """Let `node` keep `tensors` (Tensors, Results, plain values, None), but for what only formulas use that are never called."""
+    for number, inputs in enumerate(node.used_by):
+        if not any([node.next_nodes[i] for i in inputs]):
+            tensors = [*tensors[:number], None, *tensors[number + 1 :]]
+    node.saved = tuple([pack(t, results) for t in tensors])
     if after_saving is not None:
         after_saving(node, results)
 
 
-def needed(node: Node, tensors: Sequence[Any]) -> list[Any]:
-    """Those of `tensors` that the formulas of inputs use which take a gradient; None in place of the others."""
-    used = [any([node.next_nodes[i] for i in inputs]) for inputs in node.used_by]
-    return [t if is_used else None for t, is_used in zip(tensors, used, strict=True)]
+def pack(t: Any, results: Sequence[Tensor]) -> Any:
+    if isinstance(t, Result):
+        return SavedTensor(results[t], t)
+    return SavedTensor(t) if isinstance(t, Tensor) else t
 
 
 def modified(tensor: Tensor, expected: int) -> str:
@@ -88,15 +83,8 @@ def modified(tensor: Tensor, expected: int) -> str:
     maker = tensor.grad_fn
     made_by = "" if maker is None else f", which is output {tensor._output_nr} of {operation_name(maker)},"
     kind = "CPUBoolType" if tensor._array.dtype.kind == "b" else tensor.type()
-    return (
-        MODIFIED.format(kind=kind, shape=list(tensor.shape), made_by=made_by, now=tensor._version, then=expected)
-        + hint()
-    )
-
-
-def hint() -> str:
-    """A seam: under anomaly detection another one."""
-    return HINT
+    what = f"[{kind} {list(tensor.shape)}]{made_by}"
+    return MODIFIED.format(what, tensor._version, expected) + hint
 
 
 def operation_name(node: Node) -> str:

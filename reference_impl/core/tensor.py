@@ -83,8 +83,7 @@ class Tensor(ArrayAccess):
 
     def _shared_version(self) -> VersionCounter:
         """The counter, made if there is none yet, to be shared with another tensor on this memory."""
-        if self._version_counter is None:
-            self._version_counter = VersionCounter()
+        self._version_counter = self._version_counter or VersionCounter()
         return self._version_counter
 
     def _bump_version(self) -> None:
@@ -185,14 +184,14 @@ class Tensor(ArrayAccess):
         self._retains_grad = True
         reference = weakref.ref(self)  # the node shall not keep the tensor alive
 
-        def keep(grad: Tensor) -> None:
+        def retain(grad: Tensor) -> None:
             tensor = reference()
             if tensor is not None:
                 tensor._grad = grad.clone() if tensor._grad is None else tensor._grad + grad
 
         node, output_nr = gradient_edge(self)
         node.has_hooks = True
-        node.retain_grad_hooks = {**(node.retain_grad_hooks or {}), output_nr: keep}
+        node.retain_grad_hooks = {**(node.retain_grad_hooks or {}), output_nr: retain}
 
     def register_hook(self, hook: Any) -> RemovableHandle:
         """Call `hook(grad)` whenever the gradient of this tensor is computed; a tensor it returns takes its place.

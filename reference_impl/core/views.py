@@ -170,12 +170,12 @@ def rebase_history(tensor: Tensor, node: Node) -> None:
 
 
 def move_retained_grad(tensor: Tensor, node: Node) -> None:
-    """A kept gradient is that of the tensor's newest value; hooks stay with the value they were registered on."""
+    """A retained gradient is that of the tensor's newest value; hooks stay with the value they were registered on."""
     if tensor._retains_grad and tensor._grad_fn is not None:
-        kept = tensor._grad_fn.retain_grad_hooks
-        if kept and tensor._output_nr in kept:
+        hooks = tensor._grad_fn.retain_grad_hooks
+        if hooks and tensor._output_nr in hooks:
             node.has_hooks = True
-            node.retain_grad_hooks = {0: kept.pop(tensor._output_nr)}
+            node.retain_grad_hooks = {0: hooks.pop(tensor._output_nr)}
 
 
 LEAF = "a leaf Variable that requires grad is being used in an in-place operation."
@@ -188,7 +188,7 @@ def check_inplace(tensor: Tensor, recorded: bool) -> None:
     Raises:
         RuntimeError: it is a leaf that requires grad, a view of one, or a view whose history would be lost.
     """
-    if not recorded or not mode.enabled:
+    if not recorded:
         return
     view = tensor._view
     if view is not None:

@@ -19,7 +19,7 @@ def replaces(original: Any) -> Callable[[Any], Any]:
     """Put the decorated function or class where the core has `original`, in each of its modules that has imported it."""
 
     def install(better: Any) -> Any:
-        if wanted():
+        if switched_on():
             place = f"{original.__module__}.{original.__qualname__}".removeprefix("reference_impl.")
             INSTALLED[place] = better
             for name, module in list(sys.modules.items()):
@@ -32,6 +32,6 @@ def replaces(original: Any) -> Callable[[Any], Any]:
     return install
 
 
-def wanted() -> bool:
+def switched_on() -> bool:
     """Whether the environment asks for the engine as it is shipped."""
     return os.environ.get("REFERENCE_IMPL_FAST", "1") != "0"

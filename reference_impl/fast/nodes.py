@@ -14,17 +14,29 @@ from reference_impl.core.modes import mode
 from reference_impl.core.node import ALREADY_FREED, Node
 from reference_impl.core.saving import SavedTensor
 from reference_impl.core.tensor import Tensor
-from reference_impl.fast import replaces
+from reference_impl.fast import INSTALLED, replaces, switched_on
 
 _new = object.__new__
 
 
-@replaces(node.apply_of)
-def apply_of(formulas: tuple[Any, ...]) -> Any:
-    """Most nodes have one or two formulas. Replaces `core.node.apply_of`."""
-    if len(formulas) == 1:
-        return _apply_one(*formulas)
-    return _apply_two(*formulas) if len(formulas) == 2 else Node.apply
+_core_init_subclass = vars(Node)["__init_subclass__"].__func__
+
+
+def init_subclass(cls: type[Node]) -> None:
+    """Most nodes have one or two formulas, and an `apply` for just these. Replaces `core.node.Node.__init_subclass__`."""
+    own = vars(cls)
+    for index, name in enumerate(own.get("saved_names", ())):
+        if "_saved_" + name not in own:
+            setattr(cls, "_saved_" + name, saved_value(index))
+    _core_init_subclass(cls)
+    formulas = own.get("formulas", ())
+    if "apply" not in own and len(formulas) in (1, 2):
+        cls.apply = (_apply_one if len(formulas) == 1 else _apply_two)(*formulas)  # type: ignore[method-assign]
+
+
+if switched_on():
+    Node.__init_subclass__ = classmethod(init_subclass)  # type: ignore[assignment]
+    INSTALLED["core.node.Node.__init_subclass__"] = init_subclass
 
 
 def _apply_one(formula: Callable[[Any, Any], Any]) -> Callable[..., tuple[Any, ...]]:
@@ -56,10 +68,9 @@ def _apply_two(formula: Callable[[Any, Any], Any], other: Callable[[Any, Any], A
     return apply
 
 
-@replaces(node.saved_value)
 @cache
 def saved_value(index: int) -> property:
-    """Replaces `core.node.saved_value`. One property for all classes: they are many, and made at import."""
+    """`_saved_<name>`: one property for all classes, which are many, and made at import."""
 
     def get(node: Node) -> Any:
         saved = node.saved

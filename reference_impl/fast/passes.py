@@ -12,7 +12,7 @@ from reference_impl.core.backward import BackwardPass
 from reference_impl.core.modes import mode
 from reference_impl.core.node import AccumulateGrad, Node
 from reference_impl.core.tensor import Tensor
-from reference_impl.fast import INSTALLED, replaces, wanted
+from reference_impl.fast import INSTALLED, replaces, switched_on
 
 _core_fitted = backward.fitted
 
@@ -30,7 +30,7 @@ class FastPass(BackwardPass):
 
     def run(self, edges: Sequence[Any], grads: Sequence[Any]) -> None:
         self.sums: set[Node] = set()
-        queue, arrived, keep_graph = self.ready, self.received, self.keep_graph
+        queue, arrived, retain_graph = self.ready, self.received, self.retain_graph
         heap = queue.heap
         plain = self.needed is None
         for (root, output_nr), grad in zip(edges, grads, strict=True):
@@ -46,7 +46,7 @@ class FastPass(BackwardPass):
             else:
                 results = node.apply(*grad) if grad.__class__ is list else node.apply(grad)
                 grad = None
-                if not keep_graph:
+                if not retain_graph:
                     node.release_variables()
             if results is not None:
                 self.send(node, results)
@@ -60,10 +60,11 @@ class FastPass(BackwardPass):
         if single:
             self.received[target] = self.received[target][0]
 
-    def between_hooks(self, node: Node, grads: list[Any]) -> tuple[Any, ...] | None:
-        if node.__class__ is not AccumulateGrad or node.post_hooks:
-            return super().between_hooks(node, grads)
-        return node.apply(grads[0]) if self.before(node, grads) else None  # no reference to it but that of the list
+    def call_function(self, node: Node, grads: list[Any]) -> tuple[Any, ...]:
+        if node.__class__ is not AccumulateGrad or node.pre_hooks or node.post_hooks:
+            return super().call_function(node, grads)
+        self.call_tensor_pre_hooks(node, grads)
+        return node.apply(grads[0])  # no reference to it but that of the list
 
     def send(self, node: Node, results: tuple[Any, ...]) -> None:
         dependencies, arrived, needed, heap = self.dependencies, self.received, self.needed, self.ready.heap
@@ -124,6 +125,6 @@ def fitted(node: Node, index: int, grad: Any) -> Any:
     return _core_fitted(node, index, grad)
 
 
-if wanted():
+if switched_on():
     backward.pass_class = FastPass
     INSTALLED["core.backward.BackwardPass"] = FastPass

@@ -14,7 +14,7 @@ from reference_impl.core.modes import mode, not_recording
 from reference_impl.core.node import Node, accumulator_of, next_sequence_number
 from reference_impl.core.saving import RESULT, Result, SavedTensor
 from reference_impl.core.tensor import Tensor, VersionCounter
-from reference_impl.fast import INSTALLED, replaces, wanted
+from reference_impl.fast import INSTALLED, replaces, switched_on
 
 _new, _ndarray = object.__new__, np.ndarray
 ONLY_RESULT = (RESULT,)
@@ -29,7 +29,7 @@ def wrap(array: Any) -> Tensor:
     return t
 
 
-if wanted():
+if switched_on():
     Tensor._wrap = staticmethod(wrap)  # type: ignore[method-assign]
     INSTALLED["core.tensor.Tensor._wrap"] = wrap
 
@@ -46,7 +46,7 @@ def record(
     out._view = out._version_counter = out._grad_fn = None
     out._output_nr = 0
     nodes: list[Node | None] = []
-    wanted: Node | None = None
+    source: Node | None = None
     recorded = numbered = False
     for t in inputs:
         maker = None
@@ -56,19 +56,19 @@ def record(
                 view.refresh(t)
             maker = t._grad_fn
             if maker is not None:
-                wanted = maker
+                source = maker
                 if t._output_nr:
                     numbered = True
             elif t._requires_grad:
                 reference = t._accumulator
-                wanted = maker = (reference and reference()) or accumulator_of(t)
+                source = maker = (reference and reference()) or accumulator_of(t)
             elif view is not None and t.requires_grad:
                 recorded = True
         nodes.append(maker)
-    if wanted is None and not recorded:
+    if source is None and not recorded:
         return out
     dtype = array.dtype
-    outputs = wanted.outputs if wanted is not None else ()
+    outputs = source.outputs if source is not None else ()
     if len(outputs) != 1 or outputs[0][1] is not dtype or outputs[0][0] != array.shape:
         if dtype.kind != "f":
             return out
@@ -96,7 +96,8 @@ def record(
 def save(node: Node, tensors: Sequence[Any], results: Sequence[Tensor] = ()) -> None:
     """Replaces `core.saving.save`: makes what is kept without a call of its constructor."""
     if node.used_by and None in node.next_nodes:
-        tensors = saving.needed(node, tensors)
+        used = [any([node.next_nodes[i] for i in inputs]) for inputs in node.used_by]
+        tensors = [t if is_used else None for t, is_used in zip(tensors, used, strict=True)]
     kept: list[Any] = []
     for t in tensors:
         if t is RESULT:

@@ -15,6 +15,7 @@ ROOMS = (
     "core",
     "_backend",  # which printing asks for the values, and the core not
     "_dtype", "_size", "_device", "_torch_names",
+    "_type_hints",  # nothing but for a type checker
     "_tensor_str",  # printing
     "_cpu_generator", "_distributions", "_distribution_checks", "_normal_fill",  # random numbers
 )  # fmt: skip
