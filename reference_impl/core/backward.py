@@ -35,7 +35,7 @@ queue_class: Any = ReadyQueue
 
 
 def run_backward(
-    edges: Sequence[Any], grads: Sequence[Any], *, retain_graph: bool = False, create_graph: bool = False,
+    edges: Sequence[Any], grads: Sequence[Any], *, retain_graph: bool | None = None, create_graph: bool = False,
     inputs: Sequence[Any] = (), accumulate_grad: bool = True,
 ) -> list[Any]:  # fmt: skip
     """Send `grads` into the graph at `edges`, each a node and the number of its output, and on until the leaves.
@@ -43,7 +43,8 @@ def run_backward(
     With `inputs`, edges too, only what leads to them runs; unless `accumulate_grad` is set, which fills the `.grad` of leaves,
     their gradients are returned (None for one that the pass did not reach).
     """
-    the_pass = pass_class([node for node, _ in edges], retain_graph, inputs, accumulate_grad)
+    retain = create_graph if retain_graph is None else retain_graph
+    the_pass = pass_class([node for node, _ in edges], retain, inputs, accumulate_grad)
     recorded, outer, mode.backward_pass = mode.enabled, mode.backward_pass, the_pass
     switch(create_graph)
     try:
@@ -51,7 +52,7 @@ def run_backward(
     finally:
         mode.backward_pass = outer
         switch(recorded)
-    return [] if accumulate_grad else [the_pass.captured.get(edge) for edge in inputs]
+    return [the_pass.captures.get(edge) for edge in inputs]
 
 
 class BackwardPass:
@@ -62,8 +63,7 @@ class BackwardPass:
         dependencies: per node, how many gradients are still to come.
         received: per node, the gradient of each of its outputs, as far as it has arrived.
         ready: the nodes whose gradients have all arrived.
-        captures: the inputs (edges) whose gradient is to be returned, and
-        captured: those gradients.
+        captures: the gradients that are to be returned, by their edge; None until they are there.
         needed: the nodes that lead to an input; None when the whole graph runs.
     """
 
@@ -71,8 +71,7 @@ class BackwardPass:
         self.retain_graph, self.dependencies = retain_graph, count_dependencies(roots)
         self.received: dict[Node, list[Any]] = {}
         self.ready: Any = queue_class()
-        self.captured: dict[Any, Any] = {}
-        self.captures = set() if accumulate_grad else set(inputs)
+        self.captures: dict[Any, Any] = {} if accumulate_grad else dict.fromkeys(inputs)
         targets = {node for node, _ in inputs}
         also = targets if accumulate_grad else set()
         self.needed = nodes_leading_to(targets, self.dependencies) | also if inputs else None
@@ -83,9 +82,7 @@ class BackwardPass:
             self.receive(node, output_nr, grad)
         while self.ready:
             node = self.ready.pop()
-            results = self.evaluate(node, self.received.pop(node))
-            if results is not None:
-                self.send(node, results)
+            self.send(node, self.evaluate(node, self.received.pop(node)))
 
     def evaluate(self, node: Node, grads: list[Any]) -> tuple[Any, ...] | None:
         """Run one node with its hooks; None where it does not lead to what was asked for, and does not run."""
@@ -100,8 +97,8 @@ class BackwardPass:
         runs = self.needed is None or node in self.needed
         if not runs:
             self.call_tensor_pre_hooks(node, grads)
-        for edge in self.captures & {(node, output_nr) for output_nr in range(len(grads))}:
-            self.captured[edge] = node.on_its_device(grads[edge[1]])
+        for edge in self.captures.keys() & {(node, output_nr) for output_nr in range(len(grads))}:
+            self.captures[edge] = node.on_its_device(grads[edge[1]])
         return self.call_function(node, grads) if runs else None
 
     def call_function(self, node: Node, grads: list[Any]) -> tuple[Any, ...]:
@@ -136,8 +133,8 @@ class BackwardPass:
             return target is not None
         return target in self.needed or any([(target, nr) in self.captures for nr in range(len(target.outputs))])
 
-    def send(self, node: Node, results: tuple[Any, ...]) -> None:
-        """Hand each gradient to the node before."""
+    def send(self, node: Node, results: Any) -> None:
+        """Hand each gradient to the node before. A node that did not run has none (`results` is None), and no use for them."""
         for index, (target, output_nr) in enumerate(node.next_functions):
             if target is not None and (self.needed is None or self.leads_on(target)):
                 grad = results[index]

@@ -113,11 +113,9 @@ def bound(formula: Any, names: Sequence[str], saved: Sequence[str]) -> Any:
 def call_of(node_class: Any, forward: Any, promotes: bool, view: bool) -> Any:
     """The function that programs call."""
 
-    count, defaults = len(node_class.arguments), forward.__defaults__ or ()
+    count = len(node_class.arguments)
 
     def call(*args: Any, **kwargs: Any) -> Any:
-        if len(args) < count and not kwargs:
-            args += defaults[len(args) - count :]
         if kwargs or len(args) != count:
             args = complete(forward, args, kwargs)
         values = (*operands(*args[:2]), *map(arrays_of, args[2:])) if promotes else map(arrays_of, args)
@@ -132,6 +130,8 @@ def call_of(node_class: Any, forward: Any, promotes: bool, view: bool) -> Any:
 def complete(forward: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> tuple[Any, ...]:
     """All arguments in their order; torch's functions call `self` `input`."""
     names, defaults = parameters(forward), forward.__defaults__ or ()
+    if not kwargs and len(names) - len(defaults) <= len(args) < len(names):  # as mostly
+        return args + defaults[len(args) - len(names) :]
     given = dict(zip(reversed(names), reversed(defaults), strict=False)) | dict(zip(names, args, strict=False)) | kwargs
     if "input" in given:
         given["self"] = given.pop("input")

@@ -30,8 +30,7 @@ def backward(
         if isinstance(t, Tensor):
             t.retain_grad()
     targets = () if inputs is None else input_edges(as_tuple(inputs), "backward")
-    retain = create_graph if retain_graph is None else retain_graph
-    run_backward(*roots(tensors, grad_tensors), retain_graph=retain, create_graph=create_graph, inputs=targets)
+    run_backward(*roots(tensors, grad_tensors), retain_graph=retain_graph, create_graph=create_graph, inputs=targets)
 
 
 def grad(
@@ -50,8 +49,7 @@ def grad(
         RuntimeError: as `backward`; also for an input that was not used.
     """
     targets = input_edges(as_tuple(inputs), "grad")
-    retain = create_graph if retain_graph is None else retain_graph
-    how: Any = dict(retain_graph=retain, create_graph=create_graph, inputs=targets, accumulate_grad=False)
+    how: Any = dict(retain_graph=retain_graph, create_graph=create_graph, inputs=targets, accumulate_grad=False)
     results = run_backward(*roots(outputs, grad_outputs), **how)
     unused = [index for index, result in enumerate(results) if result is None]
     if unused and not allow_unused:

@@ -73,6 +73,7 @@ def save(node: Node, tensors: Sequence[Any], results: Sequence[Tensor] = ()) -> 
 
 
 def pack(t: Any, results: Sequence[Tensor]) -> Any:
+    """`t` as it is saved."""
     if isinstance(t, Result):
         return SavedTensor(results[t], t)
     return SavedTensor(t) if isinstance(t, Tensor) else t

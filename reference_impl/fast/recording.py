@@ -95,11 +95,14 @@ def record(
 @replaces(saving.save)
 def save(node: Node, tensors: Sequence[Any], results: Sequence[Tensor] = ()) -> None:
     """Replaces `core.saving.save`: makes what is kept without a call of its constructor."""
-    if node.used_by and None in node.next_nodes:
-        used = [any([node.next_nodes[i] for i in inputs]) for inputs in node.used_by]
-        tensors = [t if is_used else None for t, is_used in zip(tensors, used, strict=True)]
+    nodes = node.next_nodes
+    used_by = node.used_by if None in nodes else ()
     kept: list[Any] = []
     for t in tensors:
+        if used_by:
+            by = used_by[len(kept)]
+            if nodes[by[0]] is None and (len(by) == 1 or not any([nodes[i] for i in by])):
+                t = None
         if t is RESULT:
             kept.append(_saved_result(results[0]))
         elif t is None:
