@@ -240,11 +240,11 @@ def _filled(
     grads: tuple[Any, ...], like: Tensors, strict: bool, create_graph: bool, *, fill_graph: bool = False
 ) -> Tensors:
     results = []
-    for index, (g, t) in enumerate(zip(grads, like, strict=True)):
+    for index, g in enumerate(grads):
         if g is None:
             if strict:
                 raise RuntimeError(_INDEPENDENT_OUTPUT.format(index))
-            g = Tensor._wrap(np.zeros_like(t._array))
+            g = Tensor._wrap(np.zeros_like(like[index]._array))
         elif strict and create_graph and not fill_graph and not g.requires_grad:
             raise RuntimeError(_INDEPENDENT_JACOBIAN.format(index))
         results.append(g)

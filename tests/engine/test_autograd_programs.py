@@ -546,6 +546,24 @@ def jacobians_and_hessians(t):
     attempt(lambda: f.hessian(lambda v: v, x))
 
 
+@program
+def a_gradient_of_a_gradient_that_is_none(t):
+    class Stop(t.autograd.Function):
+        @staticmethod
+        def forward(ctx, x):
+            return x * 1
+
+        @staticmethod
+        def backward(ctx, g):
+            return None
+
+    x = t.tensor([-1.0, 2.0], requires_grad=True)
+    (g,) = t.autograd.grad(t.nn.functional.elu(x), x, t.ones(2), create_graph=True)
+    print(g.grad_fn.name())
+    (Stop.apply(g) + 3 * x).sum().backward()
+    print(x.grad)
+
+
 @pytest.mark.parametrize("function", PROGRAMS, ids=lambda f: f.__name__)
 def test_prints_what_torch_prints(function):
     expected = output_of(function, torch)

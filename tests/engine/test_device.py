@@ -249,10 +249,13 @@ def test_the_wall_stands() -> None:
     ):
         with pytest.raises(TypeError):
             mix()
-    with pytest.raises(
-        RuntimeError, match="Expected all tensors to be on the same device, but found at least two devices"
-    ):
-        x + torch.ones(2)
+    two_devices = "Expected all tensors to be on the same device, but found at least two devices, cuda:0 and cpu!"
+    for mixed in (lambda: x + torch.ones(2), lambda: torch.ones(2) + x, lambda: torch.cat([x, torch.ones(2)])):
+        with pytest.raises(RuntimeError) as refused:
+            mixed()
+        assert str(refused.value) == two_devices
+    with pytest.raises(RuntimeError, match="cpu and cuda:0!"):
+        torch.cat([torch.ones(2), x])
     number = torch.tensor(2.0)  # without dimensions, from the CPU: on either side
     assert (x + number).device == (number + x).device == x.device
 

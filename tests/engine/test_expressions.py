@@ -1,6 +1,7 @@
 """Lines of Python, each with the same outcome on torch and on the engine: value, dtype, shape, strides, node, error, warnings.
 
-They stand in lines/*.txt, one a line, by subject; those that are known to differ in differences.txt.
+They stand in lines/*.txt, one a line, by subject; those that are known to differ in differences.txt, and in
+differences_of_type.txt where an error is of another type, too.
 """
 
 from __future__ import annotations
@@ -29,6 +30,14 @@ def test_line(line: str) -> None:
     same_on_both(line)
 
 
-@pytest.mark.parametrize("line", list(lines_of(HERE / "differences.txt")))
+@pytest.mark.parametrize("line", [*lines_of(HERE / "differences.txt"), *lines_of(HERE / "differences_of_type.txt")])
 def test_a_known_difference_is_one(line: str) -> None:
     assert outcome(reference_impl, line) != outcome(torch, line), "it is right now: move it to lines/refused.txt"
+
+
+@pytest.mark.parametrize("line", list(lines_of(HERE / "differences.txt")))
+def test_an_error_in_other_words_has_torchs_type(line: str) -> None:
+    (_, ours), _ = outcome(reference_impl, line)
+    (_, theirs), _ = outcome(torch, line)
+    if ours and theirs:
+        assert ours.partition(":")[0] == theirs.partition(":")[0]
