@@ -171,13 +171,13 @@ def _arrays_in(value: Any) -> Iterator[Any]:
 
 
 def check_same_device(x: Any, y: Any) -> None:
-    """Whether two arrays are on one device, or one without dimensions on the CPU.
+    """Whether `y` is on the device of `x`, or has no dimensions.
 
     Raises:
         RuntimeError: they are not.
     """
     device_x, device_y = _backend.device_type_of(x), _backend.device_type_of(y)
-    if device_x != device_y and x.ndim and y.ndim:
+    if device_x != device_y and y.ndim:
         raise RuntimeError(
             "Expected all tensors to be on the same device, but found at least two devices, "
             f"{_shown(device_x)} and {_shown(device_y)}!"

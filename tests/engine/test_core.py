@@ -238,7 +238,7 @@ def test_each_fast_function_names_what_it_replaces() -> None:
         assert f"`{place}`" in doc, place
 
 
-# -- zeros that no infinity and no NaN comes through
+# -- programs that print on the core alone, and on the whole engine, what torch prints
 
 ZEROS = """
 inf, nan = float("inf"), float("nan")
@@ -261,12 +261,25 @@ print(torch.arange(2.0, 5.0), torch.arange(1, 9, 3))
 """
 
 
+LISTS = """
+x, fixed = torch.ones(2, requires_grad=True), torch.zeros(2)
+for several in ([x], [x, x], [fixed, x], [x, fixed]):
+    print(*torch.autograd.grad(torch.cat(several).sum() + 2 * torch.stack(several).sum(), x))
+"""
+
+
 @pytest.mark.parametrize("engine", ["core_alone", "reference_impl"])
-def test_what_is_chosen_away_leaves_zero(engine: str) -> None:
-    """`g * 0` would be NaN where g is infinite: where, relu, powers of 0 and what is overwritten give 0 itself, as in torch."""
+@pytest.mark.parametrize(
+    "program",
+    [
+        pytest.param(ZEROS, id="what is chosen away leaves zero, which g * 0 is not"),
+        pytest.param(LISTS, id="lists of tensors"),
+    ],
+)
+def test_prints_what_torch_prints(engine: str, program: str) -> None:
     expected, got = (
         subprocess.run(
-            [sys.executable, "-c", f"import {name} as torch{ZEROS}"],
+            [sys.executable, "-c", f"import {name} as torch{program}"],
             cwd=HERE,
             capture_output=True,
             text=True,

@@ -250,7 +250,12 @@ def test_the_wall_stands() -> None:
         with pytest.raises(TypeError):
             mix()
     two_devices = "Expected all tensors to be on the same device, but found at least two devices, cuda:0 and cpu!"
-    for mixed in (lambda: x + torch.ones(2), lambda: torch.ones(2) + x, lambda: torch.cat([x, torch.ones(2)])):
+    for mixed in (
+        lambda: x + torch.ones(2),
+        lambda: torch.ones(2) + x,
+        lambda: torch.ones(2) + torch.tensor(1.0, device="cuda"),  # only from the CPU a number comes by itself
+        lambda: torch.cat([x, torch.ones(2)]),
+    ):
         with pytest.raises(RuntimeError) as refused:
             mixed()
         assert str(refused.value) == two_devices
