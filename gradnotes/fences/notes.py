@@ -69,7 +69,7 @@ def ideas_of(project: Project, page: Page, keys: dict[str, str]) -> str:
     for name, passage, idea in listed(project, page, asked):
         said = f'<p lang="zh">{inline(idea.zh)}</p>' if idea.zh else ""
         said += f"<p data-unsearched>{inline(idea.en)}</p>"
-        where = " · ".join([*_taught(project, page, idea), f"lines {passage.lines}"])
+        where = " · ".join([*_taught(project, page, idea), passage.words])
         items.append(
             f'<li id="{html.escape(name)}">{said}<p class="idea-links" data-unsearched>{where}</p>{_corrections(project, page, asked, idea)}</li>'
         )
@@ -175,6 +175,11 @@ def _pages(project: Project) -> dict[str, str]:
     return found
 
 
+def today(entry: errata.Erratum) -> str:
+    """What holds in place of a sentence of a note, and the line to write."""
+    return inline(entry.now) + (f" Today: <code>{html.escape(entry.instead)}</code>." if entry.instead else "")
+
+
 def _corrections(project: Project, page: Page, asked: Passage, idea: Idea) -> str:
     """What no longer holds of an idea as this note has it."""
     found = []
@@ -182,7 +187,7 @@ def _corrections(project: Project, page: Page, asked: Passage, idea: Idea) -> st
         if idea.id in entry.corrects and any(passage.note == asked.note for passage in entry.at):
             target = f"{link(address(project.page_of(entry.proof) or ''), page.path)}#erratum-{entry.id}"
             found.append(
-                f'<p class="idea-correction" data-unsearched><strong>{errata.TIERS[entry.tier]}.</strong> {inline(entry.now)}'
+                f'<p class="idea-correction" data-unsearched><strong>{errata.TIERS[entry.tier]}.</strong> {today(entry)}'
                 f' <a href="{html.escape(target)}">Proof</a></p>'
             )
     return "".join(found)

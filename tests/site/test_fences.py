@@ -134,7 +134,7 @@ def test_a_page_ends_with_the_corrections_that_it_proves(book: Path) -> None:
         '<details class="corrections" data-unsearched><summary>For readers of the notes: 1 correction<'
     )
     assert "<code>2 + 2</code> is 5" in shown and "It is 4." in shown and 'href="#snippet-part-sum"' in shown
-    assert '<a href="../notes/autograd.html">Note 2, lines 5–9</a>' in shown
+    assert '<a href="../notes/autograd.html#idea-theory.two-phases">Note 2, lines 5–9</a>' in shown
     assert corrections.of_page(Project(book), Page("other.md", set())) == ""
 
 
@@ -162,7 +162,7 @@ def test_ideas_lead_to_section_example_and_correction(book: Path) -> None:
     )
     assert "<strong>A wrong result, and no error.</strong> It is 4." in first
     assert 'href="part/index.html#erratum-theory.two-phases"' in first and "idea-correction" not in second
-    assert '<a href="part/index.html#sums">Sums</a>' in second and "lines 7<" in second
+    assert '<a href="part/index.html#sums">Sums</a>' in second and "line 7<" in second
     assert "theory.later" in render(book, FENCE.format(info="ideas", body="at: 0:1-2"))
 
 
