@@ -134,7 +134,7 @@ class BackwardPass:
         return target in self.needed or any([(target, nr) in self.captures for nr in range(len(target.outputs))])
 
     def send(self, node: Node, results: Any) -> None:
-        """Hand each gradient to the node before. A node that did not run has none (`results` is None), and no use for them."""
+        """Hand on each gradient that is of use. Behind a node that did not run (`results` is None) none is."""
         for index, (target, output_nr) in enumerate(node.next_functions):
             if target is not None and (self.needed is None or self.leads_on(target)):
                 grad = results[index]

@@ -45,11 +45,11 @@ class ModeBlock:
         return super().__new__(cls)(function) if callable(function) else super().__new__(cls)
 
     def __enter__(self) -> None:
-        self.before = asked()
+        self.prev = asked()
         set_enabled(self.enabled)
 
     def __exit__(self, *error: Any) -> None:
-        set_enabled(self.before)
+        set_enabled(self.prev)
 
     def __call__(self, function: Callable[..., Any]) -> Callable[..., Any]:
         return decorated(function, self.clone)
@@ -93,14 +93,14 @@ class set_grad_enabled(ModeBlock):
     def __init__(self, mode: bool) -> None:
         if not isinstance(mode, bool):
             raise TypeError(NO_BOOL.format(type(mode).__name__))
-        self.enabled, self.before = mode, asked()
+        self.enabled, self.prev = mode, asked()
         set_enabled(mode)
 
     def __enter__(self) -> None:
         set_enabled(self.enabled)
 
     def __call__(self, function: Callable[..., Any]) -> Callable[..., Any]:
-        set_enabled(self.before)
+        set_enabled(self.prev)
         return super().__call__(function)
 
     def clone(self) -> Any:

@@ -6,7 +6,8 @@ They are given
     array               the result
     inputs              the tensors that it can be differentiated for, in the order of the formulas; what is not a tensor (a number,
                         None) takes no gradient
-    saved               what `node_class.saved_names` names: tensors, None, or RESULT for the result itself
+    saved               what `node_class.saved_names` names: tensors, None, or RESULT for the result itself; of that the node keeps
+                        what the formulas will use that are going to be called
     attributes          plain values that the formulas need; they become attributes of the node
 """
 
@@ -60,7 +61,7 @@ def record_many(
 
 @lru_cache
 def one_of_equals(*outputs: Any) -> Any:
-    """Most results are like others, and share what is noted of them: fewer objects for Python's garbage collector to follow."""
+    """`outputs`, the same object for all that are equal: so the garbage collector of Python has less to follow."""
     return outputs
 
 

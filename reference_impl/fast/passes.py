@@ -18,7 +18,7 @@ _core_fitted = backward.fitted
 
 
 class FastPass(BackwardPass):
-    """Stands at the seam `core.backward.pass_class`; its `run` and `send` replace those of `core.backward.BackwardPass`.
+    """Stands at the seam `core.backward.pass_class`; its methods replace those of `core.backward.BackwardPass`.
 
     Of a node with one output, `received` holds the gradient itself, in no list.
 
