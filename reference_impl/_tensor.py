@@ -152,12 +152,7 @@ class _Beyond(Tensor if TYPE_CHECKING else object):  # type: ignore[misc]
     def is_inference(self) -> bool:
         return self._inference
 
-    @property
-    def requires_grad(self) -> bool:
-        """Whether gradients flow to or through this tensor."""
-        return _requires_grad.fget(self)  # type: ignore[misc]
-
-    @requires_grad.setter
+    @Tensor.requires_grad.setter  # type: ignore[attr-defined]
     def requires_grad(self, value: bool) -> None:
         if not isinstance(value, (bool, np.bool_)):
             raise RuntimeError("requires_grad must be a bool")
