@@ -24,7 +24,7 @@ import traceback
 from collections.abc import Callable, Iterable, Sequence
 from typing import Any
 
-from snippetcheck import child, containment
+from snippetcheck import child, containment, heap
 from snippetcheck.engines import Engine, ReplacedModules, find
 from snippetcheck.learned import is_lasting
 from snippetcheck.modules import Loads
@@ -169,8 +169,9 @@ class _Engine:
         self.unseen = Unseen(self.loads, (*self.engine.preload, *self.engine.replace), self.own)
         for function in self.reseed:
             function()  # else each child fills caches of Python's that an import has emptied: 1,400 pages for NumPy's seed
-        gc.collect()
         gc.freeze()  # else a collection in a child would copy every page of the engine
+        gc.collect()  # soon done, as nothing is left to look at: it lets go of Python's lists of free objects
+        heap.fill_holes()
 
     def load(self, names: list[str]) -> tuple[list[str], str]:
         """Import modules; those that cannot be, and what the last has done that spoils this process."""
@@ -180,6 +181,7 @@ class _Engine:
         assert self.unseen
         self.unseen.end()
         failed = []
+        gc.disable()  # what is imported stays: to look through it again and again takes a tenth of the time
         with self.loads:
             for name in names:
                 with contextlib.redirect_stdout(io.StringIO()) as out, contextlib.redirect_stderr(out):
@@ -191,6 +193,7 @@ class _Engine:
                     return [name], "its import prints or warns"
                 if len(os.listdir("/proc/self/task")) > 1:
                     return [name], "its import starts a thread"
+        gc.enable()
         self.settle()
         return failed, ""
 
@@ -220,7 +223,7 @@ class _Engine:
 
 
 def _preload(engine: Engine) -> dict[str, str]:
-    gc.disable()  # what is imported stays: to look through it again and again takes a tenth of the time
+    gc.disable()
     sys.path[:0] = [entry for entry in engine.path if entry not in sys.path]
     if engine.replace:
         sys.meta_path.insert(0, ReplacedModules(engine.replace))
