@@ -38,6 +38,7 @@ class Learned:
         self.needed_by = self._kept("needed_by")
         self.refused = self._kept("refused")  # what each program has to import itself, as the keys of a dict
         self.brought = self._kept("brought")  # what one program is enough for, as a package brings it along, likewise
+        self._refused_now: set[str] = set()  # in this run alone
         self.expected: list[str] = []  # what several programs name that have not run yet
         self._ran: set[str] = set()
 
@@ -61,15 +62,22 @@ class Learned:
             for name, programs in self.needed_by.items()
             if len(programs) >= SEVERAL or (programs and name in self.brought)
         ]
-        return [name for name in dict.fromkeys([*known, *self.expected]) if name not in self.refused]
+        return [
+            name
+            for name in dict.fromkeys([*known, *self.expected])
+            if name not in self.refused and name not in self._refused_now
+        ]
 
     def forget(self, name: str) -> None:
         """A module that could not be imported."""
         self.needed_by.pop(name, None)
 
-    def refuse(self, name: str) -> None:
-        """A module whose import each program has to see: it prints, starts a thread or ends the process."""
-        self.refused[name] = []
+    def refuse(self, name: str, is_for_good: bool) -> None:
+        """A module whose import each program has to see: it prints, starts a thread, ends the process or does not end."""
+        if is_for_good:
+            self.refused[name] = []
+        else:
+            self._refused_now.add(name)
 
     def save(self) -> None:
         """Write it down, with what other servers of the same engine have learned meanwhile."""

@@ -15,14 +15,17 @@ import importlib
 import importlib.metadata
 import io
 import json
+import math
 import os
 import platform
+import select
 import signal
 import socket
 import sys
+import time
 import traceback
-from collections.abc import Callable, Iterable, Sequence
-from typing import Any
+from collections.abc import Callable, Sequence
+from typing import Any, NamedTuple
 
 from snippetcheck import child, containment, heap
 from snippetcheck.engines import Engine, ReplacedModules, find
@@ -34,6 +37,7 @@ _CLONE_PARENT, _CLONE_CHILD_CLEARTID, _CLONE_CHILD_SETTID = 0x8000, 0x0020_0000,
 _PR_GET_TID_ADDRESS = 40
 _SYS_CLONE = {"x86_64": 56}.get(platform.machine(), 220)  # on the architectures that came later it is 220
 _FORK, _IMPORT = b"f", b"i"
+_HEARTBEAT = 1.0  # seconds
 _libc = ctypes.PyDLL(None, use_errno=True)  # its calls keep Python's lock, as a fork must
 
 
@@ -43,6 +47,18 @@ class ZygoteLost(Exception):
     def __init__(self, pid: int):
         super().__init__(pid)
         self.pid = pid
+
+
+class Loaded(NamedTuple):
+    """What came of imports ahead.
+
+    `failed`: the modules that could not be imported. `spoiled`: what the last of them has done for which no program may be
+    forked from that process any more; empty if nothing. `is_for_good`: whether it would do so in every run.
+    """
+
+    failed: list[str]
+    spoiled: str
+    is_for_good: bool = True
 
 
 class Zygote:
@@ -67,7 +83,7 @@ class Zygote:
                 os._exit(1)
         theirs.close()
         self._socket = ours
-        self._replies = ours.makefile("rb")
+        self._read = b""
         greeting = self._reply()
         self.failed: str = greeting.get("failed", "")
         self.versions: dict[str, str] = greeting.get("versions", {})
@@ -82,23 +98,25 @@ class Zygote:
         """The id of the process that it was last asked for."""
         return int(self._reply())
 
-    def load(self, names: Iterable[str]) -> dict[str, Any]:
-        """Let it import these modules before it forks again.
-
-        `failed`: those that it could not import. `spoiled`: what the last of them has done for which no program may be
-        forked from it any more; empty if nothing.
-        """
-        self._send(_IMPORT + json.dumps(list(names)).encode() + b"\n")
-        reply: dict[str, Any] = self._reply()
+    def load(self, names: Sequence[str], seconds: float, heartbeat: Callable[[], None]) -> Loaded:
+        """Let it import these modules before it forks again, each within `seconds`. Meanwhile calls `heartbeat` every second."""
+        name = ""
+        try:
+            self._send(_IMPORT + json.dumps(names).encode() + b"\n")
+            while isinstance(reply := self._reply(seconds, heartbeat), str):
+                name = reply
+        except ZygoteLost:  # a snippet may have ended it before
+            return Loaded([name or names[0]], "it has ended", is_for_good=bool(name))
+        except TimeoutError:
+            return Loaded([name or names[0]], "its import does not end", is_for_good=False)
         self.address_space = reply["address_space"]
-        return reply
+        return Loaded(reply["failed"], reply["spoiled"])
 
     def end(self) -> None:
-        """Let it end, if it is there."""
-        self._replies.close()
+        """End it, if it is there."""
         self._socket.close()
         with contextlib.suppress(OSError):
-            self._wake()
+            os.kill(self.pid, signal.SIGKILL)  # it may be in an import that does not end
             os.waitpid(self.pid, 0)
 
     def _wake(self) -> None:
@@ -113,12 +131,25 @@ class Zygote:
         except OSError:
             raise ZygoteLost(self.pid) from None
 
-    def _reply(self) -> Any:
-        try:
-            self._wake()
-            return json.loads(self._replies.readline())
-        except (OSError, ValueError):
-            raise ZygoteLost(self.pid) from None
+    def _reply(self, seconds: float = math.inf, heartbeat: Callable[[], None] = lambda: None) -> Any:
+        """What it says next. Raises TimeoutError if it says nothing for so long."""
+        deadline = time.monotonic() + seconds
+        while b"\n" not in self._read:
+            if seconds < math.inf and not select.select([self._socket], [], [], min(seconds, _HEARTBEAT))[0]:
+                if time.monotonic() > deadline:
+                    raise TimeoutError
+                heartbeat()
+                continue
+            try:
+                self._wake()
+                part = self._socket.recv(1 << 16)
+            except OSError:
+                part = b""
+            if not part:
+                raise ZygoteLost(self.pid)
+            self._read += part
+        line, _, self._read = self._read.partition(b"\n")
+        return json.loads(line)
 
 
 class _Engine:
@@ -186,6 +217,7 @@ class _Engine:
             for name in names:
                 with contextlib.redirect_stdout(io.StringIO()) as out, contextlib.redirect_stderr(out):
                     try:
+                        self.reply(name)
                         importlib.import_module(name)
                     except BaseException:  # the program that needs it will tell
                         failed.append(name)
