@@ -7,6 +7,7 @@ on the engine is noted here, each in a process of its own; kept there too, for a
 from __future__ import annotations
 
 import contextlib
+import ctypes
 import json
 import os
 import select
@@ -22,6 +23,7 @@ from typing import Any
 
 from coverage import Coverage, CoverageData
 from fault_families import Fault
+from snippetcheck import containment
 from snippetcheck.engines import Engine, ReplacedModules
 from snippetcheck.provenance import checksum
 from snippetcheck.snippet import Snippet
@@ -30,6 +32,9 @@ NOTED = Path(".cache") / "coverage"
 STATE = "sources.txt"  # beside it: the checksum of what was measured
 MEASURED = ("reference_impl", "harness/src", "gradnotes")
 LONGEST = 20  # seconds of an example under coverage
+
+_CLONE_NEWNS, _CLONE_NEWPID, _MS_REC, _MS_PRIVATE = 0x0002_0000, 0x2000_0000, 0x4000, 1 << 18
+_libc = ctypes.CDLL(None, use_errno=True)
 
 
 class Witnesses:
@@ -144,9 +149,10 @@ def _execute_all(root: Path, engine: Engine, snippets: list[Snippet]) -> Execute
     found = {}
     for snippet in snippets:
         began = time.perf_counter()
-        lines = in_fork(lambda snippet=snippet: _execute(root, snippet), LONGEST)
-        if isinstance(lines, dict):
-            found[snippet.name] = (time.perf_counter() - began, lines)
+        with contextlib.suppress(TimeoutError):
+            lines = in_fork(lambda snippet=snippet: _execute(root, snippet), LONGEST)
+            if isinstance(lines, dict):
+                found[snippet.name] = (time.perf_counter() - began, lines)
     return found
 
 
@@ -167,33 +173,69 @@ def _execute(root: Path, snippet: Snippet) -> dict[str, list[int]]:
 
 
 def in_fork(work: Callable[[], object], seconds: float) -> Any:
-    """What `work` returns in a process of its own; None if it ends otherwise or is not done in that time."""
+    """What `work` returns in a process of its own; None if it ends otherwise. Raises TimeoutError if that takes longer.
+
+    Whatever it has started ends with it, in other sessions too, and it can send no signal to anything else.
+    """
     out, into = os.pipe()
     pid = os.fork()
     if pid == 0:
         try:
             os.setsid()
             os.close(out)
-            nothing = os.open(os.devnull, os.O_RDWR)
-            for fd in (0, 1, 2):
-                os.dup2(nothing, fd)
-            answer = json.dumps(work()).encode() + b"\0"
-            with os.fdopen(into, "wb") as stream:
-                stream.write(answer)
+            containment.die_with_parent()
+            _alone(lambda: _answer(work, into))
         finally:
             os._exit(0)
     os.close(into)
-    deadline, answer = time.monotonic() + seconds, b""
-    while not answer.endswith(b"\0") and select.select([out], [], [], max(0, deadline - time.monotonic()))[0]:
-        piece = os.read(out, 1 << 20)
-        if not piece:
-            break
-        answer += piece
-    os.close(out)
+    deadline, answer, is_open = time.monotonic() + seconds, b"", True
+    while is_open and (left := deadline - time.monotonic()) > 0 and not answer.endswith(b"\0"):
+        if select.select([out], [], [], left)[0]:
+            piece = os.read(out, 1 << 20)
+            answer, is_open = answer + piece, bool(piece)
     with contextlib.suppress(ProcessLookupError):
-        os.killpg(pid, signal.SIGKILL)  # and what it has started
+        os.killpg(pid, signal.SIGKILL)
+    os.kill(pid, signal.SIGKILL)  # if it has no group of its own yet
     os.waitpid(pid, 0)
-    return json.loads(answer[:-1]) if answer.endswith(b"\0") else None
+    os.close(out)
+    if answer.endswith(b"\0"):
+        return json.loads(answer[:-1])
+    if is_open:
+        raise TimeoutError(f"not done after {seconds:g} s")
+    return None
+
+
+def _answer(work: Callable[[], object], into: int) -> None:
+    nothing = os.open(os.devnull, os.O_RDWR)
+    for fd in (0, 1, 2):
+        os.dup2(nothing, fd)
+    answer = json.dumps(work()).encode() + b"\0"
+    with os.fdopen(into, "wb") as stream:
+        stream.write(answer)
+
+
+def _alone(work: Callable[[], object]) -> None:
+    """Let a process do it that has process ids of its own. When the first of these ends, the kernel ends all others."""
+    if _libc.unshare(_CLONE_NEWNS | _CLONE_NEWPID) != 0:
+        work()  # only root may
+        return
+    first = os.fork()
+    if first:
+        os.waitpid(first, 0)
+        return
+    containment.die_with_parent()
+    _libc.mount(b"none", b"/", None, _MS_REC | _MS_PRIVATE, None)
+    _libc.mount(b"proc", b"/proc", b"proc", 0, None)
+    worker = os.fork()
+    if worker == 0:
+        try:
+            os.setsid()
+            work()
+        finally:
+            os._exit(0)
+    while os.waitpid(-1, 0)[0] != worker:  # orphans too
+        pass
+    os._exit(0)
 
 
 if __name__ == "__main__":  # as `make coverage` begins

@@ -26,7 +26,7 @@ import tempfile
 import time
 import traceback
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -295,6 +295,10 @@ class Judge:
         return self.red_example(names) if kind == "example" else self.red_test(names)
 
     def red_example(self, names: Sequence[str]) -> str | None:
+        limit = 120 + 10 * sum(self.witnesses.seconds[name] for name in names)
+        return self.asked_in_fork(lambda: [self.first_red_example(names)], limit)
+
+    def first_red_example(self, names: Sequence[str]) -> str | None:
         try:
             with EngineProcess(self.engine) as server:
                 return next(
@@ -305,8 +309,15 @@ class Judge:
 
     def red_test(self, names: Sequence[str]) -> str | None:
         limit = 20 + 4 * sum(self.witnesses.seconds[name] for name in names)
-        found = in_fork(lambda: self.run_tests(names), limit)
-        return "that ends or hangs" if found is None else found[0]
+        return self.asked_in_fork(lambda: self.run_tests(names), limit)
+
+    def asked_in_fork(self, ask: Callable[[], list[str | None]], limit: float) -> str | None:
+        """Whom it finds red, in a process that with all it has started ends after `limit` seconds at the latest."""
+        try:
+            found = in_fork(ask, limit)
+        except TimeoutError:
+            return "that meets its time limit"
+        return "that ends its process" if found is None else found[0]
 
     def run_tests(self, names: Sequence[str]) -> list[str | None]:
         """In a fork: the first test that is red, or what else ended pytest."""

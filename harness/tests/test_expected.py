@@ -9,6 +9,7 @@ from pathlib import Path
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from made_projects import Project
 from snippetcheck.engine_process import EngineProcess
 from snippetcheck.engines import Engine
 from snippetcheck.learned import named_by_several
@@ -25,6 +26,7 @@ def server(tmp_path: Path) -> Iterator[EngineProcess]:
     source = tmp_path / "source"
     modules = {"large": WHERE + PARTS, "prints": "print('seen')", "ends": "import os\nos._exit(3)", "plain": WHERE}
     modules["thread"] = "import threading, time\nthreading.Thread(target=time.sleep, args=(99,), daemon=True).start()"
+    modules["hangs"] = "import subprocess\nsubprocess.run(['sleep', '99'])"
     modules["spoils"] = "import sys\nsys.modules['large'] = 'mine'"
     for name, text in modules.items():
         (source / name).mkdir(parents=True)
@@ -108,6 +110,18 @@ def test_what_each_program_has_to_see_it_imports_itself(
     assert f'"{name}"' in (server.learned or Path()).read_text(), "it would be tried at each start"
 
 
+def test_an_import_that_does_not_end_holds_up_the_program_that_imports_it_alone(
+    server: EngineProcess, write: Callable[..., Snippet], printed: Callable[..., str]
+) -> None:
+    server.import_time = 0.5
+    server.expect(["plain", "hangs", "large"])
+    assert printed(IS_OWN.format("large")) == printed(IS_OWN.format("plain")) == "False\n"
+    run = server.run(write("import hangs", "hangs.py", timeout=0.5))
+    assert (run.outcome, run.detail) == ("timed out", "ran longer than 0.5 s")
+    assert "hangs/__init__.py" in run.tail_stderr + run.statements[0].stderr, "it does not say where"
+    assert printed(IS_OWN.format("plain")) == "False\n"
+
+
 def test_what_a_program_may_change_is_not_imported_ahead(server: EngineProcess, printed: Callable[..., str]) -> None:
     server.expect(["nowhere", "own"])
     assert (
@@ -122,6 +136,17 @@ def test_names_are_those_of_import_statements_of_two_programs(write: Callable[..
     snippets = [write(text, f"{number}.py") for number, text in enumerate([one, two, "import w"])]
     assert named_by_several(snippets) == ["b.c", "x.y"]
     assert sys.modules.get("b") is None
+
+
+def test_the_commands_import_ahead_too(project: Project) -> None:
+    (project.root / "plain.py").write_text(WHERE)
+    settings = project.root / "pyproject.toml"
+    settings.write_text(settings.read_text().replace("sources = []", 'sources = ["plain"]\npath = ["."]'))
+    for name in ("a.py", "b.py"):
+        project.snippet(name, IS_OWN.format("plain"))
+    blessed = project.harness("bless")
+    assert blessed.stdout.count("+#> False") == 2, blessed
+    assert project.harness("run").returncode == 0
 
 
 @pytest.fixture

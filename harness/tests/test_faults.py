@@ -4,6 +4,10 @@ from __future__ import annotations
 
 import ast
 import importlib
+import os
+import select
+import signal
+import time
 from pathlib import Path
 from types import ModuleType
 from typing import Any
@@ -18,6 +22,13 @@ def families() -> ModuleType:
     with pytest.MonkeyPatch.context() as patch:
         patch.syspath_prepend(ROOT / "bench" / "harness")
         return importlib.import_module("fault_families")
+
+
+@pytest.fixture(scope="module")
+def witnesses() -> ModuleType:
+    with pytest.MonkeyPatch.context() as patch:
+        patch.syspath_prepend(ROOT / "bench" / "harness")
+        return importlib.import_module("fault_witnesses")
 
 
 @pytest.fixture(scope="module")
@@ -82,3 +93,28 @@ def test_each_kind_is_found_where_it_stands(families: ModuleType) -> None:
     assert ("errors", "error text", "raise IndexError(f'Dimension {dim} is out range of it')") in made
     for one in families._of_file("reference_impl/x.py", SOURCE, ""):
         ast.parse(one.put_into(SOURCE))
+
+
+@pytest.mark.skipif(os.getuid() != 0, reason="only root may give a process ids of its own")
+@pytest.mark.parametrize("hangs", ["loop", "wait"])
+def test_a_fault_that_hangs_ends_with_all_that_it_has_started(hangs: str, witnesses: ModuleType) -> None:
+    left, held = os.pipe()
+
+    def work() -> None:
+        if os.fork() == 0:
+            os.setsid()  # out of reach of a signal to the group
+            signal.pause()
+        os.read(os.pipe()[0], 1) if hangs == "wait" else [None for _ in iter(int, 1)]
+
+    began = time.monotonic()
+    with pytest.raises(TimeoutError):
+        witnesses.in_fork(work, 0.3)
+    os.close(held)
+    assert select.select([left], [], [], 5)[0] and os.read(left, 1) == b"", "something is left"
+    assert time.monotonic() - began < 5
+    os.close(left)
+
+
+def test_a_fork_tells_what_came_of_it(witnesses: ModuleType) -> None:
+    assert witnesses.in_fork(lambda: ["red"], 60) == ["red"]
+    assert witnesses.in_fork(lambda: os._exit(3), 60) is None

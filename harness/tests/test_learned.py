@@ -12,7 +12,7 @@ from pathlib import Path
 import pytest
 from snippetcheck.engine_process import EngineProcess
 from snippetcheck.engines import PYTHON, Engine
-from snippetcheck.learned import SEVERAL, Learned
+from snippetcheck.learned import MANY, SEVERAL, Learned
 from snippetcheck.snippet import Snippet
 
 # Says in which process it was imported, and brings another with it.
@@ -85,6 +85,28 @@ def test_one_program_that_runs_often_is_not_several(server: EngineProcess, print
 
 
 @pytest.mark.parametrize(
+    ("count", "asks", "is_learned"),
+    [
+        pytest.param(MANY, "needed.part.use()", True, id="by the package"),
+        pytest.param(MANY - 1, "needed.part.use()", False, id="few"),
+        pytest.param(MANY, "exec(needed.part.NAMES)", False, id="by the program"),
+    ],
+)
+def test_what_a_package_imports_later_is_learned_from_one_program_if_it_is_much(
+    count: int, asks: str, is_learned: bool, engine: Engine, printed: Callable[..., list[str]]
+) -> None:
+    package = Path(engine.path[0]) / "needed"
+    for number in range(count):
+        (package / f"m{number}.py").write_text("import os\nIMPORTED_IN = os.getpid()\n")
+    names = f"from needed import {', '.join(f'm{number}' for number in range(count))}"
+    (package / "part.py").write_text(f"THERE, NAMES = True, {names!r}\n\ndef use():\n    {names}\n")
+    body = f"import os\nimport needed.part\n{asks}\nprint(needed.m0.IMPORTED_IN == os.getpid())"
+    with EngineProcess(replace(engine, preload=("needed.part",))) as server:
+        assert printed(server, body, "one.py") == ["True\n"]
+        assert printed(server, body, "other.py") == [f"{not is_learned}\n"]
+
+
+@pytest.mark.parametrize(
     "changes",
     [
         pytest.param("pathlib.Path('own.py').write_text('import os; PID = os.getpid()')", id="written by the program"),
@@ -123,13 +145,13 @@ def test_what_an_engine_declares_is_seen_by_all(engine: Engine, printed: Callabl
 def test_two_servers_learn_together(tmp_path: Path) -> None:
     file = tmp_path / "learned.json"
     one, two = Learned(file, {}), Learned(file, {})
-    one.note("a.py", ["x", "y"])
-    two.note("b.py", ["x"])
+    one.note("a.py", {"x": False, "y": False})
+    two.note("b.py", {"x": False})
     one.save()
     two.save()
     assert Learned(file, {}).needed() == ["x"]
     later = Learned(file, {})
-    later.note("a.py", [])
+    later.note("a.py", {})
     later.save()
     assert Learned(file, {}).needed_by == {"x": ["b.py"]}
 

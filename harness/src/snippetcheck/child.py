@@ -141,12 +141,16 @@ class _Child:
         self.note({"tail": True, "imported": imported, **read, **self.noted_so_far()})
         _write(self.journal, _read(token, 64) + b"\n")
 
-    def imported(self) -> list[str] | None:
-        """What the program has imported and a server may import ahead; None where a fork would lose a thread of it."""
+    def imported(self) -> dict[str, bool] | None:
+        """What was imported that a server may import ahead, and whether its own modules asked for it, not the program.
+
+        None where a fork would lose a thread of it.
+        """
         if len(os.listdir("/proc/self/task")) > 1:
             return None
-        found = [(name, sys.modules.get(name)) for name in list(self.unseen.asked) if name not in self.unseen.own]
-        return [name for name, module in found if module and learnable(name, module, self.sources)]
+        asked = {name: later for name, later in self.unseen.asked.copy().items() if name not in self.unseen.own}
+        found = {name: sys.modules.get(name) for name in asked}
+        return {name: asked[name] for name, module in found.items() if module and learnable(name, module, self.sources)}
 
     def has_exit_handlers(self) -> bool:
         """Whether something is to be called at exit that was not before. All finalizers share one handler."""

@@ -24,6 +24,7 @@ from snippetcheck.outcome import Run
 from snippetcheck.program import Program
 from snippetcheck.snippet import Snippet
 
+IMPORT_TIME = 30.0
 _START_TIME = 120.0  # seconds for an engine to be imported
 _LAST_WORDS = 4000  # bytes of a lost server's stderr that are shown
 _GRACE = 30.0  # seconds that a server may take longer than the snippet's own timeout: to import, or to end a fork bomb
@@ -33,12 +34,15 @@ class EngineProcess:
     """The process of one engine, started on first use. Runs come back in the order of `submit`.
 
     `learned`: the file in which it keeps from run to run what several programs import. `hash_seed` orders sets of texts.
+    `import_time`: seconds for a module that is imported ahead; one that takes longer each program has to import itself.
     """
 
-    def __init__(self, engine: Engine, learned: Path | None = None, hash_seed: int = 0):
+    def __init__(
+        self, engine: Engine, learned: Path | None = None, hash_seed: int = 0, import_time: float = IMPORT_TIME
+    ):
         self.engine = engine
         self.hash_seed = hash_seed
-        self.learned = learned
+        self.learned, self.import_time = learned, import_time
         self.versions: dict[str, str] = {}
         self._process: subprocess.Popen[bytes] | None = None
         self._waiting: deque[Snippet] = deque()
@@ -70,7 +74,7 @@ class EngineProcess:
         self._errors = os.memfd_create("server-stderr")
         try:
             self._process = subprocess.Popen(
-                [sys.executable, "-c", program, json.dumps(settings), str(self.learned or "")],
+                [sys.executable, "-c", program, json.dumps(settings), str(self.learned or ""), str(self.import_time)],
                 pass_fds=[theirs.fileno()],
                 stdin=subprocess.DEVNULL,
                 stdout=subprocess.DEVNULL,
@@ -94,7 +98,7 @@ class EngineProcess:
         if self._is_ready:
             return
         try:
-            greeting = json.loads(self._lines.readline() or b"{}")
+            greeting = json.loads(self._line() or b"{}")
         except TimeoutError:
             greeting = {"failed": f"it took more than {_START_TIME:g} s"}
         except (ConnectionError, ValueError):
@@ -156,7 +160,7 @@ class EngineProcess:
             raise EngineError(self._failure)
         self._socket.settimeout(snippet.manifest.timeout + _GRACE)
         try:
-            line = self._lines.readline()
+            line = self._line()
             if line.endswith(b"\n"):
                 return Run.from_json(json.loads(line))
             lost = self._lost()
@@ -167,6 +171,12 @@ class EngineProcess:
             lost = self._lost()
         self._start_again()
         return lost
+
+    def _line(self) -> bytes:
+        """What the server says; an empty line, that it still imports something ahead. Nothing at the end."""
+        while (line := self._lines.readline()) == b"\n":
+            pass
+        return line
 
     def _start_again(self) -> None:
         """Start a new server for what the lost one has not run."""

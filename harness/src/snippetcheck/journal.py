@@ -83,8 +83,8 @@ def _are_in_order(entries: list[dict[str, Any]]) -> bool:
     return True
 
 
-def imported(forked: Forked) -> list[str] | None:
-    """What the program of a job that is over has imported; None if it does not say."""
+def imported(forked: Forked) -> dict[str, bool] | None:
+    """What was imported in a job that is over, and whether not by the program itself; None if it does not say."""
     entries, done = _entries(forked)
     return entries[-1]["imported"] if entries and done and "tail" in entries[-1] else None
 

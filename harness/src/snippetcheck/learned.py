@@ -23,6 +23,7 @@ if TYPE_CHECKING:
     from snippetcheck.snippet import Snippet
 
 SEVERAL = 2  # programs that need a module, before the server imports it for all that follow
+MANY = 50  # modules that a package imports when it is first used: the next program will use it, too
 
 
 class Learned:
@@ -36,13 +37,16 @@ class Learned:
         self.versions = dict(versions)
         self.needed_by = self._kept("needed_by")
         self.refused = self._kept("refused")  # what each program has to import itself, as the keys of a dict
+        self.brought = self._kept("brought")  # what one program is enough for, as a package brings it along, likewise
+        self._refused_now: set[str] = set()  # in this run alone
         self.expected: list[str] = []  # what several programs name that have not run yet
         self._ran: set[str] = set()
 
-    def note(self, program: str, names: Iterable[str]) -> None:
-        """A program has run, and imported these modules in this order."""
+    def note(self, program: str, found: Mapping[str, bool]) -> None:
+        """A program has run, and these modules were imported in this order, some of them by packages that the server has."""
         self._ran.add(program)
-        found = dict.fromkeys(names)
+        brought = [name for name, is_brought in found.items() if is_brought]
+        self.brought.update({name: [] for name in brought if len(brought) >= MANY})
         for name, programs in self.needed_by.items():
             if program in programs and name not in found:
                 programs.remove(program)
@@ -53,16 +57,27 @@ class Learned:
 
     def needed(self) -> list[str]:
         """The modules that several programs need, in the order in which programs import them."""
-        known = [name for name, programs in self.needed_by.items() if len(programs) >= SEVERAL]
-        return [name for name in dict.fromkeys([*known, *self.expected]) if name not in self.refused]
+        known = [
+            name
+            for name, programs in self.needed_by.items()
+            if len(programs) >= SEVERAL or (programs and name in self.brought)
+        ]
+        return [
+            name
+            for name in dict.fromkeys([*known, *self.expected])
+            if name not in self.refused and name not in self._refused_now
+        ]
 
     def forget(self, name: str) -> None:
         """A module that could not be imported."""
         self.needed_by.pop(name, None)
 
-    def refuse(self, name: str) -> None:
-        """A module whose import each program has to see: it prints, starts a thread or ends the process."""
-        self.refused[name] = []
+    def refuse(self, name: str, is_for_good: bool) -> None:
+        """A module whose import each program has to see: it prints, starts a thread, ends the process or does not end."""
+        if is_for_good:
+            self.refused[name] = []
+        else:
+            self._refused_now.add(name)
 
     def save(self) -> None:
         """Write it down, with what other servers of the same engine have learned meanwhile."""
@@ -76,7 +91,8 @@ class Learned:
             self.file.parent.mkdir(parents=True, exist_ok=True)
             handle, name = tempfile.mkstemp(dir=self.file.parent)
             with os.fdopen(handle, "w") as stream:
-                json.dump({"versions": self.versions, "needed_by": needed, "refused": self.refused}, stream, indent=1)
+                values = {"needed_by": needed, "refused": self.refused, "brought": self.brought}
+                json.dump({"versions": self.versions, **values}, stream, indent=1)
             os.replace(name, self.file)
 
     def _kept(self, key: str) -> dict[str, list[str]]:

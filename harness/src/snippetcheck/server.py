@@ -27,11 +27,11 @@ from snippetcheck.watchdog import ClientGone, Watchdog
 from snippetcheck.zygote import Zygote, ZygoteLost
 
 
-def main(connection_fd: int, settings: str, learned: str, loads: Loads) -> None:
+def main(connection_fd: int, settings: str, learned: str, import_time: str, loads: Loads) -> None:
     """Serve jobs until the connection closes, then end the process.
 
-    `settings` is the engine as JSON, `learned` the file of what programs import, empty for none; `loads` has noted what
-    this process has loaded so far.
+    `settings` is the engine as JSON, `learned` the file of what programs import, empty for none; `import_time` in seconds
+    is what a module gets that is imported ahead; `loads` has noted what this process has loaded so far.
     """
     engine = Engine(**json.loads(settings))
     connection = socket.socket(fileno=connection_fd)
@@ -39,7 +39,7 @@ def main(connection_fd: int, settings: str, learned: str, loads: Loads) -> None:
     _as_in_a_shell()
     folder = Path.cwd()  # its own, as the runner has made it
     try:
-        _serve(engine, connection, Path(learned) if learned else None, loads)
+        _serve(engine, connection, Path(learned) if learned else None, float(import_time), loads)
     except ConnectionError:
         pass  # the runner has ended meanwhile
     except ZygoteLost as lost:
@@ -49,7 +49,7 @@ def main(connection_fd: int, settings: str, learned: str, loads: Loads) -> None:
     os._exit(0)
 
 
-def _serve(engine: Engine, connection: socket.socket, learned: Path | None, loads: Loads) -> None:
+def _serve(engine: Engine, connection: socket.socket, learned: Path | None, import_time: float, loads: Loads) -> None:
     """Let the engine be imported, say so or why not, and serve."""
     has_own_memory = containment.own_shared_memory()
     containment.become_subreaper()  # the end of the runner shows as that of the connection: this process is to clean up then
@@ -57,7 +57,8 @@ def _serve(engine: Engine, connection: socket.socket, learned: Path | None, load
     if zygote.failed:
         connection.sendall(json.dumps({"failed": zygote.failed}).encode() + b"\n")
         return
-    server = _Server(engine, loads, zygote, Jobs(connection), has_own_memory, Learned(learned, zygote.versions))
+    known = Learned(learned, zygote.versions)
+    server = _Server(engine, loads, zygote, Jobs(connection), has_own_memory, known, import_time)
     connection.sendall(json.dumps({"ready": zygote.versions, "origins": zygote.origins}).encode() + b"\n")
     server.serve()
 
@@ -112,11 +113,18 @@ class Jobs:
 
 class _Server:
     def __init__(
-        self, engine: Engine, loads: Loads, zygote: Zygote, jobs: Jobs, has_own_memory: bool, learned: Learned
+        self,
+        engine: Engine,
+        loads: Loads,
+        zygote: Zygote,
+        jobs: Jobs,
+        has_own_memory: bool,
+        learned: Learned,
+        import_time: float,
     ):
         self.engine, self.loads, self.zygote = engine, loads, zygote
         self.jobs, self.learned = jobs, learned
-        self.has_own_memory = has_own_memory
+        self.has_own_memory, self.import_time = has_own_memory, import_time
         self.folders = Path(tempfile.mkdtemp(prefix="snippets-"))
         self.processes = containment.user_processes() + containment.USER_PROCESS_MARGIN
         self.spare: Forked | None = None  # a child that waits
@@ -127,19 +135,22 @@ class _Server:
 
     def import_needed(self) -> None:
         """Let the engine's process import what several programs need, without what must not be imported ahead."""
-        at_a_time = None
-        while missing := [name for name in self.learned.needed() if name not in self.loaded][:at_a_time]:
+        while missing := [name for name in self.learned.needed() if name not in self.loaded]:
             self.discard_spare()  # it lacks them, and would see less memory
             self.loaded.update(missing)
-            try:
-                loaded = self.zygote.load(missing)
-            except ZygoteLost:
-                loaded = {"failed": missing if len(missing) == 1 else [], "spoiled": "it has ended"}
-                at_a_time = 1  # to find in which
-            for name in loaded["failed"]:
-                (self.learned.refuse if loaded["spoiled"] else self.learned.forget)(name)
-            if loaded["spoiled"]:
+            loaded = self.zygote.load(missing, self.import_time, self.say_alive)
+            for name in loaded.failed:
+                if loaded.spoiled:
+                    self.learned.refuse(name, loaded.is_for_good)
+                else:
+                    self.learned.forget(name)
+            if loaded.spoiled:
                 self.new_zygote()
+                containment.kill_all(os.getpid(), self.others())  # what an import has started
+
+    def say_alive(self) -> None:
+        """Tell the client that it is to wait on. Raises ConnectionError if it has ended."""
+        self.jobs.connection.sendall(b"\n")
 
     def new_zygote(self) -> None:
         """Have another process import the engine."""

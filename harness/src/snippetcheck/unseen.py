@@ -49,7 +49,9 @@ class Unseen:
         # what its top-level package brings.
         apart = (name for name in self.modules if name not in together.get(name.partition(".")[0], ()))
         self.late = {name: pair for name in apart if (pair := self._late(name, loads))}
-        self.asked: dict[str, None] = {}  # what is imported that is not there, as the keys of a dict
+        self.asked: dict[
+            str, bool
+        ] = {}  # what is imported that is not there, and whether a module of the server asks for it
         self._specs: dict[int, Any] = {}
         self._seen_again: list[Collection[str]] = []  # what was given back
         sys.meta_path.insert(0, self)
@@ -106,8 +108,8 @@ class Unseen:
         self, fullname: str, path: Sequence[str] | None = None, target: ModuleType | None = None
     ) -> ModuleSpec | None:
         """A spec for a module that is loaded and not seen."""
-        self.asked[fullname] = None
         module = self.modules.get(fullname)
+        self.asked[fullname] = module is None and _asker() in self.needs
         if module is None:
             return None
         own = getattr(module, "__spec__", None)
@@ -157,6 +159,17 @@ class Unseen:
             module.__spec__ = spec
         except AttributeError:
             pass  # then ours could not be put there either
+
+
+def _asker() -> str:
+    """The module whose code has begun the import that is going on; if one goes on within another, the outermost."""
+    frame, asker = sys._getframe(1), None
+    while frame is not None:
+        is_system = (
+            frame.f_code.co_filename.startswith("<frozen importlib") or frame.f_globals["__name__"] == "importlib"
+        )
+        asker, frame = (frame.f_back if is_system else asker), frame.f_back  # type: ignore[assignment]
+    return asker.f_globals.get("__name__", "") if asker else ""
 
 
 def _exchange(one: dict[str, Any], other: dict[str, Any]) -> None:

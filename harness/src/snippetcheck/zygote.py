@@ -15,16 +15,19 @@ import importlib
 import importlib.metadata
 import io
 import json
+import math
 import os
 import platform
+import select
 import signal
 import socket
 import sys
+import time
 import traceback
-from collections.abc import Callable, Iterable, Sequence
-from typing import Any
+from collections.abc import Callable, Sequence
+from typing import Any, NamedTuple
 
-from snippetcheck import child, containment
+from snippetcheck import child, containment, heap
 from snippetcheck.engines import Engine, ReplacedModules, find
 from snippetcheck.learned import is_lasting
 from snippetcheck.modules import Loads
@@ -34,6 +37,7 @@ _CLONE_PARENT, _CLONE_CHILD_CLEARTID, _CLONE_CHILD_SETTID = 0x8000, 0x0020_0000,
 _PR_GET_TID_ADDRESS = 40
 _SYS_CLONE = {"x86_64": 56}.get(platform.machine(), 220)  # on the architectures that came later it is 220
 _FORK, _IMPORT = b"f", b"i"
+_HEARTBEAT = 1.0  # seconds
 _libc = ctypes.PyDLL(None, use_errno=True)  # its calls keep Python's lock, as a fork must
 
 
@@ -43,6 +47,18 @@ class ZygoteLost(Exception):
     def __init__(self, pid: int):
         super().__init__(pid)
         self.pid = pid
+
+
+class Loaded(NamedTuple):
+    """What came of imports ahead.
+
+    `failed`: the modules that could not be imported. `spoiled`: what the last of them has done for which no program may be
+    forked from that process any more; empty if nothing. `is_for_good`: whether it would do so in every run.
+    """
+
+    failed: list[str]
+    spoiled: str
+    is_for_good: bool = True
 
 
 class Zygote:
@@ -67,7 +83,7 @@ class Zygote:
                 os._exit(1)
         theirs.close()
         self._socket = ours
-        self._replies = ours.makefile("rb")
+        self._read = b""
         greeting = self._reply()
         self.failed: str = greeting.get("failed", "")
         self.versions: dict[str, str] = greeting.get("versions", {})
@@ -82,23 +98,25 @@ class Zygote:
         """The id of the process that it was last asked for."""
         return int(self._reply())
 
-    def load(self, names: Iterable[str]) -> dict[str, Any]:
-        """Let it import these modules before it forks again.
-
-        `failed`: those that it could not import. `spoiled`: what the last of them has done for which no program may be
-        forked from it any more; empty if nothing.
-        """
-        self._send(_IMPORT + json.dumps(list(names)).encode() + b"\n")
-        reply: dict[str, Any] = self._reply()
+    def load(self, names: Sequence[str], seconds: float, heartbeat: Callable[[], None]) -> Loaded:
+        """Let it import these modules before it forks again, each within `seconds`. Meanwhile calls `heartbeat` every second."""
+        name = ""
+        try:
+            self._send(_IMPORT + json.dumps(names).encode() + b"\n")
+            while isinstance(reply := self._reply(seconds, heartbeat), str):
+                name = reply
+        except ZygoteLost:  # a snippet may have ended it before
+            return Loaded([name or names[0]], "it has ended", is_for_good=bool(name))
+        except TimeoutError:
+            return Loaded([name or names[0]], "its import does not end", is_for_good=False)
         self.address_space = reply["address_space"]
-        return reply
+        return Loaded(reply["failed"], reply["spoiled"])
 
     def end(self) -> None:
-        """Let it end, if it is there."""
-        self._replies.close()
+        """End it, if it is there."""
         self._socket.close()
         with contextlib.suppress(OSError):
-            self._wake()
+            os.kill(self.pid, signal.SIGKILL)  # it may be in an import that does not end
             os.waitpid(self.pid, 0)
 
     def _wake(self) -> None:
@@ -113,12 +131,25 @@ class Zygote:
         except OSError:
             raise ZygoteLost(self.pid) from None
 
-    def _reply(self) -> Any:
-        try:
-            self._wake()
-            return json.loads(self._replies.readline())
-        except (OSError, ValueError):
-            raise ZygoteLost(self.pid) from None
+    def _reply(self, seconds: float = math.inf, heartbeat: Callable[[], None] = lambda: None) -> Any:
+        """What it says next. Raises TimeoutError if it says nothing for so long."""
+        deadline = time.monotonic() + seconds
+        while b"\n" not in self._read:
+            if seconds < math.inf and not select.select([self._socket], [], [], min(seconds, _HEARTBEAT))[0]:
+                if time.monotonic() > deadline:
+                    raise TimeoutError
+                heartbeat()
+                continue
+            try:
+                self._wake()
+                part = self._socket.recv(1 << 16)
+            except OSError:
+                part = b""
+            if not part:
+                raise ZygoteLost(self.pid)
+            self._read += part
+        line, _, self._read = self._read.partition(b"\n")
+        return json.loads(line)
 
 
 class _Engine:
@@ -169,8 +200,9 @@ class _Engine:
         self.unseen = Unseen(self.loads, (*self.engine.preload, *self.engine.replace), self.own)
         for function in self.reseed:
             function()  # else each child fills caches of Python's that an import has emptied: 1,400 pages for NumPy's seed
-        gc.collect()
         gc.freeze()  # else a collection in a child would copy every page of the engine
+        gc.collect()  # soon done, as nothing is left to look at: it lets go of Python's lists of free objects
+        heap.fill_holes()
 
     def load(self, names: list[str]) -> tuple[list[str], str]:
         """Import modules; those that cannot be, and what the last has done that spoils this process."""
@@ -180,10 +212,12 @@ class _Engine:
         assert self.unseen
         self.unseen.end()
         failed = []
+        gc.disable()  # what is imported stays: to look through it again and again takes a tenth of the time
         with self.loads:
             for name in names:
                 with contextlib.redirect_stdout(io.StringIO()) as out, contextlib.redirect_stderr(out):
                     try:
+                        self.reply(name)
                         importlib.import_module(name)
                     except BaseException:  # the program that needs it will tell
                         failed.append(name)
@@ -191,6 +225,7 @@ class _Engine:
                     return [name], "its import prints or warns"
                 if len(os.listdir("/proc/self/task")) > 1:
                     return [name], "its import starts a thread"
+        gc.enable()
         self.settle()
         return failed, ""
 
@@ -220,7 +255,7 @@ class _Engine:
 
 
 def _preload(engine: Engine) -> dict[str, str]:
-    gc.disable()  # what is imported stays: to look through it again and again takes a tenth of the time
+    gc.disable()
     sys.path[:0] = [entry for entry in engine.path if entry not in sys.path]
     if engine.replace:
         sys.meta_path.insert(0, ReplacedModules(engine.replace))
