@@ -12,7 +12,7 @@ from gradnotes.fences.project import Project
 from tests.sampling import is_picked
 
 INDEX = "tensors/gather-scatter.html"
-STEPS = "In the corner of each cell of src: the column"  # the captions of two of its figures
+STEPS = "In the corner of each cell of the result: the column"  # the captions of two of its figures
 TWO_WRITES = "The second write to place 0"
 CROWDED = """() => [...document.querySelectorAll("figure.drawn")].flatMap((figure) => {
     const wrong = [];
@@ -56,22 +56,22 @@ def index(context: BrowserContext, server: str) -> Page:
 
 def test_the_slider_goes_by_keys_and_says_where_it_is(index: Page) -> None:
     figure = index.locator("figure.drawn", has_text=STEPS)
-    slider = figure.get_by_role("slider", name="Write")
+    slider = figure.get_by_role("slider", name="Read")
     expect(slider).to_have_attribute(
-        "aria-valuetext", "Write 1 of 6: the index says column 0; the row stays 0. 1 goes to [0, 0]."
+        "aria-valuetext", "Read 1 of 4: the index says column 0; the row stays 0. 1 goes from [0, 0] to [0, 0]."
     )
     slider.focus()
     index.keyboard.press("ArrowRight")
     index.keyboard.press("ArrowRight")
-    expect(figure.locator("[data-now] > p")).to_contain_text("column 4")
+    expect(figure.locator("[data-now] > p")).to_contain_text("column 2")
     expect(slider).to_have_attribute(
-        "aria-valuetext", "Write 3 of 6: the index says column 4; the row stays 0. 3 goes to [0, 4]."
+        "aria-valuetext", "Read 3 of 4: the index says column 2; the row stays 1. 6 goes from [1, 2] to [1, 0]."
     )
     index.keyboard.press("End")
     expect(figure.locator(".figure-frame:visible")).to_have_count(1)
-    expect(figure.locator(".figure-frame:visible")).to_contain_text("Write 6 of 6")
+    expect(figure.locator(".figure-frame:visible")).to_contain_text("Read 4 of 4")
     index.keyboard.press("Home")
-    expect(figure.locator(".figure-frame:visible")).to_contain_text("Write 1 of 6")
+    expect(figure.locator(".figure-frame:visible")).to_contain_text("Read 1 of 4")
 
 
 def test_twins_light_up_under_the_pointer_and_by_keys(context: BrowserContext, server: str) -> None:
@@ -101,7 +101,7 @@ def test_without_script_all_pictures_and_sentences_are_there(scriptless: Browser
     page = scriptless.new_page()
     page.goto(server + INDEX)
     figure = page.locator("figure.drawn", has_text=STEPS)
-    assert [one.is_visible() for one in figure.locator(".figure-frame").all()] == [True] * 6
+    assert [one.is_visible() for one in figure.locator(".figure-frame").all()] == [True] * 4
     expect(page.get_by_role("slider")).to_have_count(0)
     page.goto(server + "tensors/memory.html")
     said = page.locator("figure.drawn").first.locator(".figure-says li")
@@ -111,7 +111,7 @@ def test_without_script_all_pictures_and_sentences_are_there(scriptless: Browser
 def test_on_paper_all_pictures_are_there_too(index: Page) -> None:
     index.emulate_media(media="print")
     figure = index.locator("figure.drawn", has_text=STEPS)
-    assert [one.is_visible() for one in figure.locator(".figure-frame").all()] == [True] * 6
+    assert [one.is_visible() for one in figure.locator(".figure-frame").all()] == [True] * 4
     expect(figure.get_by_role("slider")).to_be_hidden()
 
 
