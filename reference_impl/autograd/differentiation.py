@@ -12,6 +12,7 @@ import numpy as np
 from reference_impl._settings import warn_once
 from reference_impl._size import Size
 from reference_impl.core import differentiate
+from reference_impl.core.differentiate import as_tuple
 from reference_impl.core.node import gradient_edge
 from reference_impl.core.operations.shapes import stack
 from reference_impl.core.tensor import Tensor
@@ -56,7 +57,7 @@ def backward(
     if create_graph:
         warn_once(_REFERENCE_CYCLE, stacklevel=2)
     listed = None if inputs is None else _listed(inputs, "backward")
-    outputs = as_tuple(tensors)
+    outputs = _several(tensors)
     differentiate.backward(outputs, _seeds(outputs, grad_tensors), retain_graph, create_graph, listed)
 
 
@@ -85,7 +86,7 @@ def grad(
         )
     listed = _listed(inputs, "grad")
     unused = True if materialize_grads else allow_unused
-    outputs = as_tuple(outputs)
+    outputs = _several(outputs)
 
     def gradients(seeds: Any, keep: bool | None) -> tuple[Any, ...]:
         return differentiate.grad(outputs, listed, _seeds(outputs, seeds), keep, create_graph, unused)
@@ -100,9 +101,9 @@ def grad(
     return dict(zip(inputs, results, strict=True)) if type(inputs) is dict else results
 
 
-def as_tuple(tensors: Any) -> tuple[Any, ...]:
-    """One tensor or gradient edge, or several, as a tuple."""
-    return (tensors,) if isinstance(tensors, Tensor) or hasattr(tensors, "node") else tuple(tensors)
+def _several(ends: Any) -> tuple[Any, ...]:
+    """`as_tuple`, also of one gradient edge, which is a tuple itself."""
+    return (ends,) if hasattr(ends, "node") else as_tuple(ends)
 
 
 def _edge_of(t: Any) -> Any:
@@ -140,7 +141,7 @@ def _listed(inputs: Any, name: str) -> tuple[Any, ...]:
         raise TypeError(
             f"`inputs` argument to `{name}()` must be a dict, not {type(inputs).__name__}. Other Mapping types are not supported."
         )
-    return tuple(inputs.values()) if type(inputs) is dict else as_tuple(inputs)
+    return tuple(inputs.values()) if type(inputs) is dict else _several(inputs)
 
 
 def _one_pass_per_entry(

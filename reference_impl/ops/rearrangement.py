@@ -15,7 +15,7 @@ from reference_impl.core.node import Node
 from reference_impl.core.record import record
 from reference_impl.core.tensor import Tensor
 from reference_impl.ops.creation import finish
-from reference_impl.ops.kernel_positions import as_tuple
+from reference_impl.ops.kernel_positions import n_times
 from reference_impl.ops.registry import op
 from reference_impl.ops.slicing import checked_diagonal_dims, diagonal, diagonal_array, diagonal_backward
 from reference_impl.ops.views import shape_of, unsqueeze
@@ -168,7 +168,7 @@ def roll(input: Tensor, shifts: Any, dims: Any = ()) -> Tensor:
         RuntimeError: `shifts` and `dims` differ in length.
     """
     x = input._array
-    by, axes = as_tuple(shifts, 1), as_tuple(dims, 1) if dims is not None else ()
+    by, axes = n_times(shifts, 1), n_times(dims, 1) if dims is not None else ()
     if not by:
         raise RuntimeError("`shifts` required")
     if not axes and len(by) == 1:

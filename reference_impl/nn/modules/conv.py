@@ -11,7 +11,7 @@ from reference_impl.nn import init
 from reference_impl.nn.modules.module import Module
 from reference_impl.nn.parameter import Parameter
 from reference_impl.ops.creation import empty
-from reference_impl.ops.kernel_positions import as_tuple
+from reference_impl.ops.kernel_positions import n_times
 
 
 class _ConvNd(Module):
@@ -112,8 +112,8 @@ class _PlainConv(_ConvNd):
     ) -> None:  # fmt: skip
         n = self._spatial
         super().__init__(
-            in_channels, out_channels, as_tuple(kernel_size, n), as_tuple(stride, n),
-            padding if isinstance(padding, str) else as_tuple(padding, n), as_tuple(dilation, n), False, (0,) * n, groups,
+            in_channels, out_channels, n_times(kernel_size, n), n_times(stride, n),
+            padding if isinstance(padding, str) else n_times(padding, n), n_times(dilation, n), False, (0,) * n, groups,
             bias, padding_mode, device, dtype,
         )  # fmt: skip
 
@@ -159,8 +159,8 @@ class _ConvTransposeNd(_ConvNd):
             raise ValueError(f'Only "zeros" padding mode is supported for {type(self).__name__}')
         n = self._spatial
         super().__init__(
-            in_channels, out_channels, as_tuple(kernel_size, n), as_tuple(stride, n), as_tuple(padding, n),
-            as_tuple(dilation, n), True, as_tuple(output_padding, n), groups, bias, padding_mode, device, dtype,
+            in_channels, out_channels, n_times(kernel_size, n), n_times(stride, n), n_times(padding, n),
+            n_times(dilation, n), True, n_times(output_padding, n), groups, bias, padding_mode, device, dtype,
         )  # fmt: skip
 
     def forward(self, input: Tensor, output_size: Any = None) -> Tensor:
