@@ -73,19 +73,6 @@ def _warn_of_sizes(input: Tensor, target: Tensor) -> None:
         )
 
 
-def _weighted(losses: Tensor, weight: Tensor, input: Tensor, reduction: str) -> Tensor:
-    if weight.shape != input.shape:
-        raise ValueError("Weights and input must have the same size.")
-    losses = losses * weight
-    if reduction == "none":
-        return losses
-    if reduction == "sum":
-        return losses.sum()
-    if reduction == "mean":
-        return losses.sum() / weight.sum()
-    raise ValueError(f"Invalid reduction mode: {reduction}. Expected one of 'none', 'mean', 'sum'.")
-
-
 def pair(input: Tensor, target: Tensor) -> tuple[Any, Any]:
     """The arrays in their common dtype."""
     x, y = input._array, target._array
@@ -139,8 +126,7 @@ def mse_loss_backward(grad: Tensor, input: Tensor, target: Tensor, reduction: in
 
 
 def mse_loss(
-    input: Tensor, target: Tensor, size_average: bool | None = None, reduce: bool | None = None, reduction: str = "mean",
-    weight: Tensor | None = None,
+    input: Tensor, target: Tensor, size_average: bool | None = None, reduce: bool | None = None, reduction: str = "mean"
 ) -> Tensor:  # fmt: skip
     """(input - target)², reduced.
 
@@ -148,11 +134,9 @@ def mse_loss(
         ValueError: no such reduction.
     """
     _warn_of_sizes(input, target)
-    number = reduction_number(reduction, size_average, reduce) if weight is None else 0
+    number = reduction_number(reduction, size_average, reduce)
     if input._array.shape != target._array.shape:
         input, target = broadcast_tensors(input, target)
-    if weight is not None:
-        return _weighted((input - target).pow(2), weight, input, reduction)
     x, y = pair(input, target)
     refuse_integers("mse_cpu", x)
     losses = np.square(x - y)
@@ -160,14 +144,10 @@ def mse_loss(
 
 
 def l1_loss(
-    input: Tensor, target: Tensor, size_average: bool | None = None, reduce: bool | None = None, reduction: str = "mean",
-    weight: Tensor | None = None,
+    input: Tensor, target: Tensor, size_average: bool | None = None, reduce: bool | None = None, reduction: str = "mean"
 ) -> Tensor:  # fmt: skip
     """|input - target|, reduced."""
     _warn_of_sizes(input, target)
-    if weight is not None:
-        input, target = broadcast_tensors(input, target)
-        return _weighted((input - target).abs(), weight, input, reduction)
     number = reduction_number(reduction, size_average, reduce)
     if input._array.shape != target._array.shape:
         input, target = broadcast_tensors(input, target)
@@ -256,9 +236,7 @@ def huber_loss_backward(grad: Tensor, input: Tensor, target: Tensor, *, reductio
     return share_of(grad, near.size, reduction) * bent
 
 
-def huber_loss(
-    input: Tensor, target: Tensor, reduction: str = "mean", delta: float = 1.0, weight: Tensor | None = None
-) -> Tensor:
+def huber_loss(input: Tensor, target: Tensor, reduction: str = "mean", delta: float = 1.0) -> Tensor:
     """`smooth_l1_loss` times `delta`.
 
     Raises:
@@ -267,7 +245,7 @@ def huber_loss(
     _warn_of_sizes(input, target)
     if input._array.shape != target._array.shape:
         input, target = broadcast_tensors(input, target)
-    number = reduction_number(reduction if weight is None else "none")
+    number = reduction_number(reduction)
     if delta <= 0:
         raise RuntimeError("huber_loss does not support non-positive values for delta.")
     x, y = pair(input, target)
@@ -275,7 +253,7 @@ def huber_loss(
     far = np.abs(x - y)
     kind = x.dtype.type
     losses = np.where(far <= delta, kind(0.5) * far * far, kind(delta) * (far - kind(0.5 * delta)))
-    out = record(
+    return record(
         HuberLossBackward0,
         reduced_array(losses, number),
         (input, target),
@@ -283,8 +261,3 @@ def huber_loss(
         reduction=number,
         delta=delta,
     )
-    if weight is None:
-        return out
-    if weight.shape != input.shape:
-        raise ValueError("Weights and input must have the same size.")
-    return reduced(out * weight, reduction_number(reduction))

@@ -164,39 +164,12 @@ class _ConvTransposeNd(_ConvNd):
         )  # fmt: skip
 
     def forward(self, input: Tensor, output_size: Any = None) -> Tensor:
-        convolve = _TRANSPOSED[self._spatial]
-        extra = self.output_padding if output_size is None else self._output_padding(input, list(output_size))
+        if output_size is not None:
+            raise NotImplementedError(
+                "PyTorch takes an `output_size`; reference_impl, which runs here, `output_padding` only"
+            )
+        convolve, extra = _TRANSPOSED[self._spatial], self.output_padding
         return convolve(input, self.weight, self.bias, self.stride, self.padding, extra, self.groups, self.dilation)
-
-    def _output_padding(self, input: Tensor, output_size: list[int]) -> list[int]:
-        """What must be added to reach `output_size`.
-
-        Raises:
-            ValueError: it cannot be reached.
-        """
-        n = self._spatial
-        lead = 2 if input.ndim == n + 2 else 1
-        if len(output_size) == lead + n:
-            output_size = output_size[lead:]
-        if len(output_size) != n:
-            raise ValueError(
-                f"ConvTranspose{n}D: for {input.ndim}D input, output_size must have {n} or {lead + n} elements "
-                f"(got {len(output_size)})"
-            )
-        smallest = [
-            (size - 1) * s - 2 * p + d * (k - 1) + 1
-            for size, s, p, d, k in zip(
-                input.shape[lead:], self.stride, self.padding, self.dilation, self.kernel_size, strict=True
-            )
-        ]
-        largest = [size + s - 1 for size, s in zip(smallest, self.stride, strict=True)]
-        for size, low, high in zip(output_size, smallest, largest, strict=True):
-            if not low <= size <= high:
-                raise ValueError(
-                    f"requested an output size of {output_size}, but valid sizes range from {smallest} to {largest} "
-                    f"(for an input of {input.shape[2:]})"
-                )
-        return [size - low for size, low in zip(output_size, smallest, strict=True)]
 
 
 _TRANSPOSED = {1: F.conv_transpose1d, 2: F.conv_transpose2d, 3: F.conv_transpose3d}
