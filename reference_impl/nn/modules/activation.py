@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from reference_impl._fields import InitOnly
 from reference_impl._tensor import Tensor
 from reference_impl.nn import functional as F
 from reference_impl.nn import init
