@@ -18,7 +18,7 @@ from reference_impl.ops.indexing import add_at, put, put_
 from reference_impl.ops.registry import op
 
 
-def zeros_of(g: Tensor, shape: Sequence[int]) -> Tensor:
+def zeros_of(g: Tensor, shape: tuple[int, ...]) -> Tensor:
     """Zeros of `shape`, with the dtype and device of `g`."""
     return Tensor._wrap(_backend.full_like(g._array, 0, shape))
 
