@@ -64,7 +64,7 @@ _in_place(cumsum)
 
 
 def _slope_of_product(g: Tensor, x: Tensor, out: Tensor, dim: int) -> Tensor:
-    """`Σ g_i Π self_j`, over i >= k the products over j <= i without self_k: out_i / self_k, where there are no zeros"""
+    """`Σ g_i · result_i / self_k` over i >= k; with zeros, each product without its element"""
     if x.ndim == 0 or x.shape[dim] <= 1:
         return g
     if np.all(x._array):

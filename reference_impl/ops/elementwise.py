@@ -160,12 +160,14 @@ tanh = FORMS(core.tanh)
 # -- absolute value and sign
 
 
-@op("function", "method", "inplace", "function_inplace", "out", aliases=("absolute",))
-def abs(input: Tensor) -> Tensor:
-    """`abs` of each element."""
-    if input._array.dtype.kind == "b":
-        refuse_dtype("abs_cpu", input._array.dtype)
-    return core.abs(input)
+abs = elementwise(
+    "abs",
+    numbers_only("abs_cpu", np.abs),
+    lambda g, x, y: g * sgn(x),
+    saves="self",
+    integers="kept",
+    aliases=("absolute",),
+)
 
 
 def _sign(x: Any) -> Any:

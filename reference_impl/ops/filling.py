@@ -69,13 +69,6 @@ class FillBackward2(ZeroBackward0):
     """self overwritten with a number:  ∂self = 0."""
 
 
-class FillBackward3(ZeroBackward0):
-    """self overwritten with a tensor of one value:  ∂self = 0,  ∂value = Σ g."""
-
-    def grad_value(self, g: Tensor) -> Tensor:
-        return g.sum()
-
-
 def _check_fill(value: Any) -> None:
     if isinstance(value, Tensor) and value._array.ndim:
         raise RuntimeError(
@@ -111,6 +104,10 @@ def _fill(self: Any, value: Any) -> Any:
 _fill_by_tensor = operation("FillBackward1", self=lambda g: zeros_like(g), value=lambda g: g.sum())(
     _fill.node.declared_by
 )
+
+
+class FillBackward3(_fill_by_tensor.node):  # type: ignore[name-defined]
+    """As FillBackward1, in place:  ∂self = 0,  ∂value = Σ g."""
 
 
 @op("function")

@@ -7,6 +7,7 @@ classes in `class_margin_losses`, those with one between samples in `margin_loss
 from __future__ import annotations
 
 import warnings
+from math import prod
 from typing import Any
 
 import numpy as np
@@ -91,20 +92,20 @@ def _mse_loss(self: Any, target: Any, reduction: int) -> Any:
     return reduced_array(np.square(x - y), reduction)
 
 
-def _slope(x: Any, reduction: int) -> float:
+def slope(shape: tuple[int, ...], reduction: int) -> float:
     """2, divided by the number of elements for the mean."""
-    return 2.0 / x.size if reduction == 1 and x.size else 2.0
+    return 2.0 / (prod(shape) or 1) if reduction == 1 else 2.0
 
 
 @operation("MseLossBackwardBackward0",
-           grad_output=lambda g, self, target, reduction: g * ((self - target) * _slope(self._array, reduction)),
-           self=lambda g, grad_output, self, reduction: g * (grad_output * _slope(self._array, reduction)),
-           target=lambda g, grad_output, self, reduction: -g * (grad_output * _slope(self._array, reduction)))  # fmt: skip
+           grad_output=lambda g, self, target, self_sym_sizes, reduction: g * ((self - target) * slope(self_sym_sizes, reduction)),
+           self=lambda g, grad_output, self_sym_sizes, reduction: g * (grad_output * slope(self_sym_sizes, reduction)),
+           target=lambda g, grad_output, self_sym_sizes, reduction: -g * (grad_output * slope(self_sym_sizes, reduction)))  # fmt: skip
 def mse_loss_backward(grad_output: Any, self: Any, target: Any, reduction: int) -> Any:
     """`grad_output · 2 (self - target)`, divided by the number of elements for the mean"""
     x, y = pair(self, target)
     out = x - y
-    out *= grad_output * x.dtype.type(_slope(x, reduction))
+    out *= grad_output * x.dtype.type(slope(x.shape, reduction))
     return out
 
 

@@ -64,6 +64,20 @@ class MeanBackward0(Node):
         return div_number(g.expand(self.self_sym_sizes), self.self_sym_numel)  # in torch's order, for its nodes
 
 
+class MeanBackward1(Node):
+    """out = mean of self over dimension `dim`: every element receives the g of its mean, divided by the number averaged."""
+
+    self_sym_sizes: tuple[int, ...]
+    dim: tuple[int, ...]
+    keepdim: bool
+
+    def grad_self(self, g: Tensor) -> Tensor:
+        shape = self.self_sym_sizes
+        dims = dims_of(self.dim, len(shape))
+        n = int(np.prod([shape[d] for d in dims], dtype=np.int64))
+        return div_number(restored(g, shape, dims, self.keepdim), n)
+
+
 @op("function", "method", "out")
 def mean(input: Tensor, dim: Any = None, keepdim: bool = False, *, dtype: Any = None) -> Tensor:
     """Mean over `dim` (all dimensions if None).
@@ -81,7 +95,7 @@ def mean(input: Tensor, dim: Any = None, keepdim: bool = False, *, dtype: Any = 
         return record(MeanBackward0, mean_of(x), (input,), self_sym_sizes=x.shape, self_sym_numel=x.size)
     dims = dims_of(dim, x.ndim)
     average = contiguous(mean_of(x, dims, keepdim))
-    return record(core.mean_dim.node, average, (input,), self_sym_sizes=x.shape, dim=dims, keepdim=keepdim)
+    return record(MeanBackward1, average, (input,), self_sym_sizes=x.shape, dim=dims, keepdim=keepdim)
 
 
 def mean_of(x: Any, axis: Any = None, keepdims: bool = False) -> Any:
@@ -94,7 +108,7 @@ def mean_of(x: Any, axis: Any = None, keepdims: bool = False) -> Any:
 
 
 @operation("NansumBackward0", self=lambda g, self, dim, keepdim:
-           restored(g, self.shape, dim, keepdim) * Tensor._wrap(~np.isnan(self._array)))  # fmt: skip
+           restored(g, self.shape, dim, keepdim) * (self == self))  # fmt: skip
 def _nansum(self: Any, dim: Any, keepdim: bool, dtype: Any) -> Any:
     return contiguous(np.nansum(self, axis=dim, keepdims=keepdim, dtype=None if dtype is None else dtype.numpy))
 
@@ -155,8 +169,14 @@ def _in_int64(x: Any) -> Any:
     return x.dtype if x.dtype.kind == "f" else np.int64
 
 
-@operation("ProdBackward0", self=lambda g, self, result:
-           _slope_of_product(g, self.reshape(-1), result, 0, False).view_as(self) if self.ndim else g)  # fmt: skip
+def _slope_of_whole_product(g: Tensor, x: Tensor, out: Tensor) -> Tensor:
+    """`g · result / self`; with zeros, g times the product of the others"""
+    if x.ndim == 0:
+        return g
+    return g * (out / x) if np.all(x._array) else (g * _product_of_others(x.reshape(-1), 0)).view_as(x)
+
+
+@operation("ProdBackward0", self=lambda g, self, result: _slope_of_whole_product(g, self, result))
 def _prod_all(self: Any, dtype: Any) -> Any:
     return np.prod(self, dtype=dtype)
 

@@ -33,6 +33,11 @@ def grid(index: Any, dim: int) -> tuple[Any, ...]:
     return tuple(places)
 
 
+def zeros_of(g: Tensor, shape: tuple[int, ...]) -> Tensor:
+    """Zeros of `shape`, with the dtype and device of `g`."""
+    return Tensor._wrap(_backend.full_like(g._array, 0, shape))
+
+
 def check_index(name: str, x: Any, index: Any, dim: int, src: Any = None) -> int:
     """`dim` counted from the front.
 
@@ -73,7 +78,7 @@ def check_index(name: str, x: Any, index: Any, dim: int, src: Any = None) -> int
 
 
 @operation("GatherBackward0", without_gradient=["index"], self=lambda g, self, dim, index, sparse_grad:
-           scatter_add(Tensor._wrap(_backend.full_like(g._array, 0, self.shape)), dim, index, g))  # fmt: skip
+           scatter_add(zeros_of(g, self.shape), dim, index, g))  # fmt: skip
 def _gather(self: Any, dim: int, index: Any, sparse_grad: bool) -> Any:
     x, i, d = self, index, dim % max(self.ndim, 1)
     if not i.size:

@@ -7,7 +7,6 @@ from typing import Any
 
 import numpy as np
 
-from reference_impl import _backend
 from reference_impl._argument_parser import type_name
 from reference_impl._dtype import from_numpy
 from reference_impl._memory_order import in_order
@@ -16,11 +15,7 @@ from reference_impl.core.declare import operation
 from reference_impl.core.tensor import Tensor
 from reference_impl.ops.indexing import add_at, put, put_
 from reference_impl.ops.registry import op
-
-
-def zeros_of(g: Tensor, shape: tuple[int, ...]) -> Tensor:
-    """Zeros of `shape`, with the dtype and device of `g`."""
-    return Tensor._wrap(_backend.full_like(g._array, 0, shape))
+from reference_impl.ops.scatter import zeros_of
 
 
 @op("function", "method", "out_exact")

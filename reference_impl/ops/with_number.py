@@ -21,7 +21,7 @@ def mul_number(self: Any, other: Any) -> Any:
 
 
 def scaled(input: Tensor, factor: Any) -> Tensor:
-    """`mul_number`, or `input` itself where the factor is 1."""
+    """`factor · input`"""
     return input if factor == 1 else mul_number(input, factor)
 
 
