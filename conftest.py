@@ -13,6 +13,7 @@ import functools
 import hashlib
 import json
 import os
+import re
 import sys
 from collections.abc import Iterator
 from importlib.metadata import distributions
@@ -40,6 +41,7 @@ SITE = (
 HOME = ("docs/index.md", "snippets/home")  # the pages that tests of the viewer, of Run and of practice open
 VERSIONS = ("docs/in-place/versions.md", "snippets/in-place/versions", "exercises/in-place/versions")
 WORKED = ("docs/why-autograd/worked-example.md", "snippets/why-autograd/worked-example", "exercises/why-autograd")
+FIGURES = ("docs#figure", "snippets")  # the fences of a kind, of all pages
 LISTS = ("docs/what-has-changed.md", "docs/errors.md", "docs/notes", "docs/inventory.yml", "docs/errata")
 DECIDED_BY = {
     "tests/engine": ("reference_impl", "tests/engine"),
@@ -50,6 +52,13 @@ DECIDED_BY = {
     "tests/site/test_build_cache.py": SITE,
     "tests/site/test_build_commands.py": SITE,
     "tests/site/test_axe_in_use.py": (*SITE, *HOME, *LISTS, "docs/playground.md"),
+    "tests/site/test_downloads.py": (*SITE, *VERSIONS, "docs/tensors/seeds.md", "docs/inside-the-engine/ddp.md"),
+    "tests/site/test_figures.py": (*SITE, *FIGURES),
+    "tests/site/test_figures_in_the_browser.py": (*SITE, *FIGURES),
+    "tests/site/test_step_values.py": (*SITE, *FIGURES, "docs#steps"),
+    "tests/site/test_notes.py": (*SITE, *LISTS, "docs/why-autograd/leaves.md"),
+    "tests/site/test_reading.py": (*SITE, *HOME, *VERSIONS),
+    "tests/site/test_search.py": (*SITE, *HOME, "docs/errors.md"),
     "tests/site/test_formulas.py": (*SITE, *WORKED),
     "tests/site/test_practice.py": (*SITE, *VERSIONS, *WORKED, "exercises"),
     "tests/site/test_predictions.py": (*SITE, *VERSIONS),
@@ -167,8 +176,10 @@ class PassedBefore:
 def checksum(*paths: str) -> str:
     """Of the files and folders of the project named, and of what is installed."""
     digest = hashlib.sha256(f"{sys.version}{installed()}".encode())
-    for file in sorted(file for path in paths for file in files(ROOT / path)):
-        digest.update(f"\0{file}\0".encode() + contents(file))
+    for path in paths:
+        folder, _, kind = path.partition("#")
+        for file in sorted(files(ROOT / folder)):
+            digest.update(f"\0{file}\0".encode() + (fences(file, kind) if kind else contents(file)))
     return digest.hexdigest()
 
 
@@ -176,6 +187,15 @@ def checksum(*paths: str) -> str:
 def contents(file: Path) -> bytes:
     """The checksum of one file; much decides several."""
     return hashlib.sha256(file.read_bytes()).digest()
+
+
+@functools.cache
+def fences(file: Path, kind: str) -> bytes:
+    """The fences of this kind in a page, whatever its text says around them."""
+    found = (
+        re.findall(rf"^ *``` ?{kind}\b.*?```$", file.read_text("utf-8"), re.M | re.S) if file.suffix == ".md" else []
+    )
+    return "\0".join(found).encode()
 
 
 def files(path: Path) -> Iterator[Path]:

@@ -67,6 +67,21 @@ def test_a_part_of_a_file_does_not_stand_for_it(ran: Ran, part: tuple[str, ...])
     assert ran("--tier", "quick") == {"passed": 3}
 
 
+def test_prose_around_a_fence_does_not_ask_for_it_again(tmp_path: Path) -> None:
+    root = Path(__file__).parents[1]
+    page = tmp_path / "page.md"
+
+    def state(text: str) -> str:
+        page.write_text(text)
+        names = runpy.run_path(str(root / "conftest.py"))  # anew, since what it has read it reads once
+        return names["checksum"](f"{tmp_path}#figure")
+
+    figure = "    ``` figure\n    kind: strides\n    ```"
+    before = state(f"One.\n\n{figure}\n\n``` snippet\na.py\n```\n")
+    assert before == state(f"Another.\n\n{figure}\n\n``` snippet\nb.py\n```\n")
+    assert before != state(f"One.\n\n{figure.replace('strides', 'index')}\n\n``` snippet\na.py\n```\n")
+
+
 def test_workers_leave_out_the_same(ran: Ran) -> None:
     assert ran("-n", "1") == {"passed": 3}
     assert ran("-n", "1", "--tier", "quick") == {"passed": 1}
@@ -81,7 +96,9 @@ def test_what_decides_is_there() -> None:
         *names["ALWAYS"],
         *(path for paths in names["DECIDED_BY"].values() for path in paths),
     }
-    assert [path for path in paths if not (root / path).exists() and not path.startswith(".cache/")] == []
+    assert [
+        path for path in paths if not (root / path.partition("#")[0]).exists() and not path.startswith(".cache/")
+    ] == []
 
 
 def test_the_environment_names_a_tier_too(ran: Ran, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -7,10 +7,10 @@ from collections import Counter
 
 from snippetcheck.kinds import Kind
 
-from gradnotes.fences import errata
+from gradnotes.fences import errata, notes
 from gradnotes.fences.kinds import shows
 from gradnotes.fences.markup import Page, folded, inline, table
-from gradnotes.fences.passages import NOTES, Passage
+from gradnotes.fences.passages import NOTES
 from gradnotes.fences.problems import FenceError
 from gradnotes.fences.project import Project, link
 
@@ -26,13 +26,13 @@ def of_page(project: Project, page: Page) -> str:
 
 
 def _box(project: Project, page: Page, entry: errata.Erratum) -> str:
-    at = ", ".join(_at(page, passage) for passage in entry.at)
+    at = _at(project, page, entry)
     name = html.escape(page.id_for(f"erratum-{entry.id}"))
     return (
         f'<div class="erratum" role="note" id="{name}" aria-label="{errata.TIERS[entry.tier]}">'
         f'<p class="erratum-kind">{errata.TIERS[entry.tier]}</p><dl>'
         f"<div><dt>{at}</dt><dd>{inline(entry.note)}</dd></div>"
-        f"<div><dt>PyTorch 2.13</dt><dd>{_today(entry)}</dd></div></dl>"
+        f"<div><dt>PyTorch 2.13</dt><dd>{notes.today(entry)}</dd></div></dl>"
         f'<p class="erratum-proof">Proof: {_proof(project, page, entry)}</p></div>'
     )
 
@@ -49,8 +49,8 @@ def errata_table(project: Project, page: Page, keys: dict[str, str]) -> str:
         rows = [
             (
                 errata.TIERS[entry.tier],
-                f"{inline(entry.note)} ({', '.join(_at(page, passage) for passage in entry.at)})",
-                _today(entry),
+                f"{inline(entry.note)} ({_at(project, page, entry)})",
+                notes.today(entry),
                 _proof(project, page, entry),
             )
             for entry in shown
@@ -76,14 +76,16 @@ def _counts(project: Project, entries: list[errata.Erratum], parts: list[str]) -
     return table(("Part", *errata.TIERS.values()), rows, None, style="counts")
 
 
-def _today(entry: errata.Erratum) -> str:
-    return inline(entry.now) + (f" Today: <code>{html.escape(entry.instead)}</code>." if entry.instead else "")
-
-
-def _at(page: Page, passage: Passage) -> str:
-    """The passage, as a link to the mirror of its note."""
-    target = link(f"notes/{NOTES[passage.note]}.html", page.path)
-    return f'<a href="{target}">{str(passage).capitalize()}</a>'
+def _at(project: Project, page: Page, entry: errata.Erratum) -> str:
+    """The passages, each as a link to what the mirror of its note has of it."""
+    corrected = [idea for idea in notes.ideas(project.docs / "inventory.yml") if idea.id in entry.corrects]
+    found = []
+    for passage in entry.at:
+        target = link(f"notes/{NOTES[passage.note]}.html", page.path)
+        idea = next((one for one in corrected if any(passage.meets(p) for p in one.at)), None)
+        target += f"#idea-{idea.id}" if idea else ""
+        found.append(f'<a href="{html.escape(target)}">{str(passage).capitalize()}</a>')
+    return ", ".join(found)
 
 
 def _proof(project: Project, page: Page, entry: errata.Erratum) -> str:

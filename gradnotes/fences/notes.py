@@ -69,7 +69,7 @@ def ideas_of(project: Project, page: Page, keys: dict[str, str]) -> str:
     for name, passage, idea in listed(project, page, asked):
         said = f'<p lang="zh">{inline(idea.zh)}</p>' if idea.zh else ""
         said += f"<p data-unsearched>{inline(idea.en)}</p>"
-        where = " · ".join([*_taught(project, page, idea), f"lines {passage.lines}"])
+        where = " · ".join([*_taught(project, page, idea), passage.words])
         items.append(
             f'<li id="{html.escape(name)}">{said}<p class="idea-links" data-unsearched>{where}</p>{_corrections(project, page, asked, idea)}</li>'
         )
@@ -102,11 +102,17 @@ def _taught(project: Project, page: Page, idea: Idea) -> list[str]:
 
 
 def place(project: Project, idea: Idea) -> tuple[tuple[str, str, str] | None, str | None]:
-    """The section (or fold) that teaches an idea, as page, anchor and title, and the snippet that shows it; None for what there is not."""
-    examples = project.once("examples of ideas", lambda: _examples(project)).get(idea.id)
+    """The section (or fold) that teaches an idea, as page, anchor and title, and the snippet that shows it, the nearest to that section.
+
+    None for what there is not.
+    """
+    examples = project.once("examples of ideas", lambda: _examples(project)).get(idea.id, [])
     example = examples[0] if examples else None
     if idea.section:
         where, _, name = idea.section.partition("#")
+        on_page = [one for one in examples if project.shown()[one] == where]
+        in_section = [one for one in on_page if _heading(project, where, _line(project, where, one))[1] == name]
+        example = next(iter(in_section + on_page), example)
         if not (project.docs / where).is_file():
             raise FenceError(
                 f"inventory.yml: no page {where!r} for {idea.id}", "give `section` as page.md#anchor below docs/"
@@ -119,14 +125,23 @@ def place(project: Project, idea: Idea) -> tuple[tuple[str, str, str] | None, st
         return (where, "", project.title(where)), example
     if example:
         where = project.shown()[example]
-        line = next(f.line for f in project.fences(where) if shows_a_snippet(f) and f.keys["file"] == example)
-        above = [(title, name) for at, title, name in sections(project, where) if at < line]
-        title, name = above[-1] if above else (project.title(where), "")
+        line = _line(project, where, example)
+        title, name = _heading(project, where, line)
         if fold := _fold(project, where, line):
             title, name = fold, anchor(example)
         return (where, name, title), example
     found = project.once("pages of ideas", lambda: _pages(project)).get(idea.id)
     return ((found, "", project.title(found)) if found else None), None
+
+
+def _line(project: Project, where: str, example: str) -> int:
+    return next(f.line for f in project.fences(where) if shows_a_snippet(f) and f.keys["file"] == example)
+
+
+def _heading(project: Project, where: str, line: int) -> tuple[str, str]:
+    """The heading above a line of a page and its anchor; the page's title if there is none."""
+    above = [(title, name) for at, title, name in sections(project, where) if at < line]
+    return above[-1] if above else (project.title(where), "")
 
 
 def _fold(project: Project, where: str, line: int) -> str | None:
@@ -175,6 +190,11 @@ def _pages(project: Project) -> dict[str, str]:
     return found
 
 
+def today(entry: errata.Erratum) -> str:
+    """What holds in place of a sentence of a note, and the line to write."""
+    return inline(entry.now) + (f" Today: <code>{html.escape(entry.instead)}</code>." if entry.instead else "")
+
+
 def _corrections(project: Project, page: Page, asked: Passage, idea: Idea) -> str:
     """What no longer holds of an idea as this note has it."""
     found = []
@@ -182,7 +202,7 @@ def _corrections(project: Project, page: Page, asked: Passage, idea: Idea) -> st
         if idea.id in entry.corrects and any(passage.note == asked.note for passage in entry.at):
             target = f"{link(address(project.page_of(entry.proof) or ''), page.path)}#erratum-{entry.id}"
             found.append(
-                f'<p class="idea-correction" data-unsearched><strong>{errata.TIERS[entry.tier]}.</strong> {inline(entry.now)}'
+                f'<p class="idea-correction" data-unsearched><strong>{errata.TIERS[entry.tier]}.</strong> {today(entry)}'
                 f' <a href="{html.escape(target)}">Proof</a></p>'
             )
     return "".join(found)

@@ -34,8 +34,12 @@ class Passage:
         return cls(int(match[1]), int(match[2]), int(match[3] or match[2]))
 
     @property
-    def lines(self) -> str:
-        return f"{self.first}–{self.last}" if self.last > self.first else str(self.first)
+    def words(self) -> str:
+        return f"lines {self.first}–{self.last}" if self.last > self.first else f"line {self.first}"
+
+    def meets(self, other: Passage) -> bool:
+        """Whether the two have a line in common."""
+        return self.note == other.note and self.first <= other.last and other.first <= self.last
 
     def __str__(self) -> str:
-        return f"note {self.note}, line{'s' if self.last > self.first else ''} {self.lines}"
+        return f"note {self.note}, {self.words}"

@@ -6,12 +6,13 @@ One walk for all looks, since opening a page takes as long as looking at it: at 
 
 - A page that has passed as it is, with the same styles, scripts and rules, is not opened again.
 - Of the other pages of the engine's source, all made by one function, a few are opened; none in `quick`.
-- Every page is asked the rules on its text: headings, names, links, lists. Those on colours, most of axe's time, and all rules at 390 px
-  find what a kind of element does wrong; they are asked of pages that between them hold each kind (its tag and classes, in those
-  of its parent), about a third of all.
-- Most elements of a page are the coloured words of its code. What axe can find in one is decided by its class and by what it stands in,
-  so of words that are alike in this a page keeps one; the others become the bare text of their line.
-- Colours at 390 px are those of 1280 px, but for the head and the drawer, which all pages have: one page in ten is asked.
+- Every page is asked the rules on its text: headings, names, links, lists. Those on colours, most of axe's time, and those on sizes at
+  390 px find what a kind of element does wrong; they are asked of pages that between them hold each kind (its tag and classes, in
+  those of its parent), about a third of all.
+- What axe can find on the colours of an element is decided by its class, its own style and what it stands in: of those of a page that
+  are alike in this, one is asked. Most elements are the coloured words of code: of these a page keeps one, the others become the bare
+  text of their line.
+- The other rules find at 390 px what they find at 1280, but for the head and the drawer, which all pages have: one page in ten is asked.
 """
 
 from __future__ import annotations
@@ -29,26 +30,36 @@ AXE = Path(__file__).parent / "node_modules/axe-core/axe.min.js"
 RUN = """async (rules) => (await axe.run(document, {resultTypes: ["violations"], ...rules})).violations.map(
     (v) => `${v.id} (${v.impact}): ${v.nodes.slice(0, 3).map((n) => n.target.join(" ") + " " + (n.any[0]?.message ?? "")).join(" | ")}`)"""
 
-UNWRAP_WORDS = """() => {
-    const seen = new Set(), again = [];
+ONE_OF_A_KIND = """() => {
+    const kind = (element) => {
+        let all = "";
+        for (let e = element; e !== document.body; e = e.parentElement) all += `${e.tagName}.${e.getAttribute("class")} ${e.style.cssText} `;
+        return all;
+    };
+    const words = new Set(), again = [], asked = new Set();
     for (const word of document.querySelectorAll("pre span")) {
         if (word.children.length || word.id || !word.getClientRects().length) continue;
-        let kind = "";
-        for (let e = word; e !== document.body; e = e.parentElement) kind += `${e.tagName}.${e.className} `;
-        if (seen.has(kind) || word.textContent.trim().length === 1) again.push(word);  // axe judges no single sign
-        else seen.add(kind);
+        if (words.has(kind(word)) || word.textContent.trim().length === 1) again.push(word);  // axe judges no single sign
+        else words.add(kind(word));
     }
     for (const word of again) word.replaceWith(...word.childNodes);
     document.body.normalize();
+    for (const element of document.body.querySelectorAll("*")) {
+        if (!element.getClientRects().length || ![...element.childNodes].some((one) => one.nodeType === Node.TEXT_NODE && one.data.trim().length > 1)) continue;
+        if (!asked.has(kind(element))) element.dataset.asked = "";
+        asked.add(kind(element));
+    }
 }"""
+ASK_THESE = "() => axe.configure({rules: [{id: 'color-contrast', selector: '[data-asked]'}]})"
 
 # The scheme changes colours and nothing else, so in the dark only the rules on colour are asked.
 COLOURS = ["color-contrast", "link-in-text-block"]
 ONLY_COLOURS = {"runOnly": {"type": "rule", "values": COLOURS}}
+ONLY_SIZES = {"runOnly": {"type": "rule", "values": ["target-size", "scrollable-region-focusable"]}}
 WITHOUT_COLOURS = {"rules": {rule: {"enabled": False} for rule in COLOURS}}
 Look = tuple[int, str, dict]  # width, scheme, options of axe
 LOOKS: list[Look] = [(1280, "light", {}), (1280, "dark", ONLY_COLOURS), (390, "dark", ONLY_COLOURS), (390, "light", {})]
-FEWER_LOOKS: list[Look] = [*LOOKS[:2], (390, "light", WITHOUT_COLOURS)]
+FEWER_LOOKS: list[Look] = [*LOOKS[:2], (390, "light", ONLY_SIZES)]
 ONE_LOOK: list[Look] = [(1280, "light", WITHOUT_COLOURS)]
 WIDTHS = (1280, 390)
 SCHEMES = {"light": "default", "dark": "slate"}
@@ -163,6 +174,15 @@ def looked_at(page: Page, looks: list[Look], judged: bool) -> Iterator[str]:
             yield from (f"at {width}, {scheme}: {what}" for what in page.evaluate(RUN, rules))
 
 
+def be_judged(page: Page, axe: str, full: bool) -> None:
+    """Load axe into the page that is open, in which, unless all is judged, of what is alike one remains."""
+    if not full:
+        page.evaluate(ONE_OF_A_KIND)
+    page.evaluate(axe)
+    if not full:
+        page.evaluate(ASK_THESE)
+
+
 @pytest.mark.parametrize("part", range(PARTS))
 def test_every_page(
     watched: Callable, site: Path, server: str, axe: str | None, common: bytes, thorough: set[str], tier: str, part: int
@@ -175,9 +195,7 @@ def test_every_page(
         page.set_viewport_size({"width": 1280, "height": 900})
         page.goto(server + address, wait_until="load")
         if axe:
-            if not full:
-                page.evaluate(UNWRAP_WORDS)
-            page.evaluate(axe)
+            be_judged(page, axe, full)
         found += [
             f"{address} {what}" for what in looked_at(page, looks_at(number, address in thorough, tier), bool(axe))
         ]
@@ -200,8 +218,7 @@ def test_a_pale_word_of_code_is_found(watched: Callable, server: str, axe: str |
     page = watched.page
     page.goto(server + "in-place/versions.html", wait_until="load")
     page.add_style_tag(content="pre span.n { color: #eee !important; background: #fff }")
-    page.evaluate(UNWRAP_WORDS)
-    page.evaluate(axe)
+    be_judged(page, axe, full=False)
     found = [line.split(" (")[0] for line in looked_at(page, FEWER_LOOKS, judged=True)]
     assert found == ["at 1280, light: color-contrast", "at 1280, dark: color-contrast"]
 

@@ -134,7 +134,7 @@ def test_a_page_ends_with_the_corrections_that_it_proves(book: Path) -> None:
         '<details class="corrections" data-unsearched><summary>For readers of the notes: 1 correction<'
     )
     assert "<code>2 + 2</code> is 5" in shown and "It is 4." in shown and 'href="#snippet-part-sum"' in shown
-    assert '<a href="../notes/autograd.html">Note 2, lines 5–9</a>' in shown
+    assert '<a href="../notes/autograd.html#idea-theory.two-phases">Note 2, lines 5–9</a>' in shown
     assert corrections.of_page(Project(book), Page("other.md", set())) == ""
 
 
@@ -150,6 +150,25 @@ def test_all_errata_are_counted_and_each_part_can_be_reached(book: Path) -> None
     assert all_tiers and re.findall(r">(\d)<", all_tiers[1]) == ["1", "1", "0"]
 
 
+def test_the_example_of_an_idea_is_that_of_its_section(book: Path) -> None:
+    """The first page that covers it shows one, the page of its section two; a correction brings the line to write."""
+    for name in ("above", "within"):
+        (book / f"snippets/part/{name}.py").write_text(SNIPPET.replace("Two and two", name.title()))
+    page = f"\n## First\n\n{snippet_fence('part/above.py')}\n## Second\n\n{snippet_fence('part/within.py')}"
+    (book / "docs/part/other.md").write_text(f"---\ntitle: Other\n---\n{page}")
+    start = (book / "docs/part/index.md").read_text()
+    (book / "docs/part/index.md").write_text(start.replace("pages: []", "pages: [other]"))
+    (book / "docs/errata/part.yml").write_text(ERRATA.replace("tier: silent", "tier: breaks\n  instead: 2 + 2"))
+    fence = FENCE.format(info="ideas", body="at: 2:1-6")
+    assert "Two and two." in render(book, fence)
+    for section, example in {"second": "Within", "first": "Above"}.items():
+        (book / "docs/inventory.yml").write_text(
+            f"{INVENTORY.split('- id: theory.later')[0]}  section: part/other.md#{section}\n"
+        )
+        shown = render(book, fence)
+        assert f'">{example}.</a>' in shown and "It is 4. Today: <code>2 + 2</code>." in shown
+
+
 def test_ideas_lead_to_section_example_and_correction(book: Path) -> None:
     shown = render(book, FENCE.format(info="ideas", body="at: 2:1-8"))
     first, second = re.findall(r"<li id=.*?</li>", shown)
@@ -162,7 +181,7 @@ def test_ideas_lead_to_section_example_and_correction(book: Path) -> None:
     )
     assert "<strong>A wrong result, and no error.</strong> It is 4." in first
     assert 'href="part/index.html#erratum-theory.two-phases"' in first and "idea-correction" not in second
-    assert '<a href="part/index.html#sums">Sums</a>' in second and "lines 7<" in second
+    assert '<a href="part/index.html#sums">Sums</a>' in second and "line 7<" in second
     assert "theory.later" in render(book, FENCE.format(info="ideas", body="at: 0:1-2"))
 
 

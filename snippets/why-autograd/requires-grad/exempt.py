@@ -1,5 +1,5 @@
 """Four kinds of results that do not require a gradient."""
-# covers: autograd.requires-grad-propagation graph.example.requires-grad-propagates
+# covers: autograd.requires-grad-propagation
 
 import torch
 

@@ -1,5 +1,5 @@
 """Whatever is computed from a tensor that requires a gradient requires one too."""
-# covers: autograd.requires-grad-propagation
+# covers: autograd.requires-grad-propagation graph.example.requires-grad-propagates
 
 import torch
 

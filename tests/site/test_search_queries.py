@@ -1,0 +1,41 @@
+"""What learners type is answered in the first three results: a list of queries each that were written for it, and before the answers were seen."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+import yaml
+from playwright.sync_api import BrowserContext
+
+# Per list, how many queries it has at least, and the share of them that is answered in the first three.
+LISTS = {"queries": (150, 0.95), "queries_held_out": (100, 0.92), "queries_fresh": (80, 0.94)}
+
+
+def answers(address: str, accepted: str) -> bool:
+    page, _, section = accepted.partition("#")
+    if section:
+        return address == f"{page}.html#{section}"
+    return address.split("#")[0] == f"{page}.html" or address.startswith(f"{page}/")
+
+
+@pytest.mark.parametrize("name", LISTS)
+def test_queries_of_learners(context: BrowserContext, server: str, name: str) -> None:
+    kinds: dict[str, dict[str, list[str]]] = yaml.safe_load(Path(__file__).with_name(f"{name}.yml").read_text("utf-8"))
+    least, answered = LISTS[name]
+    page = context.new_page()
+    page.goto(server + "index.html")
+    page.keyboard.press("/")
+    page.get_by_role("searchbox", name="Search").fill("leaf")
+    page.wait_for_load_state("networkidle")
+    queries = [query for kind in kinds.values() for query in kind]
+    first_three = "async q => (await gradnotes.search.find(q)).slice(0, 3).map(s => s[0])"
+    found = dict(zip(queries, page.evaluate(f"all => Promise.all(all.map({first_three}))", queries), strict=True))
+    missed = [
+        f"{query[:70]!r}: {found[query]}, expected one of {accepted}"
+        for kind in kinds.values()
+        for query, accepted in kind.items()
+        if not any(answers(address, one) for address in found[query] for one in accepted)
+    ]
+    assert len(queries) >= least
+    assert len(missed) <= (1 - answered) * len(queries), "\n".join(missed)
