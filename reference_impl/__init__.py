@@ -47,12 +47,8 @@ from reference_impl._legacy_types import set_default_tensor_type, typename
 from reference_impl._legacy_types import types as _legacy_types
 from reference_impl._settings import (
     are_deterministic_algorithms_enabled,
-    get_num_interop_threads,
     get_num_threads,
-    is_deterministic_algorithms_warn_only_enabled,
     is_warn_always_enabled,
-    set_flush_denormal,
-    set_num_interop_threads,
     set_num_threads,
     set_warn_always,
     use_deterministic_algorithms,

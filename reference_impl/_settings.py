@@ -29,15 +29,6 @@ def set_num_threads(num: int) -> None:
     _threads = num
 
 
-def get_num_interop_threads() -> int:
-    """One: operations run one after the other."""
-    return 1
-
-
-def set_num_interop_threads(num: int) -> None:
-    """Nothing to set."""
-
-
 def use_deterministic_algorithms(mode: bool, *, warn_only: bool = False) -> None:
     """Remember the wish. On the CPU every algorithm here is deterministic."""
     global _deterministic, _warn_only
@@ -47,16 +38,6 @@ def use_deterministic_algorithms(mode: bool, *, warn_only: bool = False) -> None
 def are_deterministic_algorithms_enabled() -> bool:
     """Whether `use_deterministic_algorithms(True)` was called last."""
     return _deterministic
-
-
-def is_deterministic_algorithms_warn_only_enabled() -> bool:
-    """Whether that was with `warn_only`."""
-    return _warn_only
-
-
-def set_flush_denormal(mode: bool) -> bool:
-    """False: NumPy does not offer it."""
-    return False
 
 
 _warn_always = False

@@ -94,25 +94,6 @@ def _peak() -> SimpleNamespace:
     return peak
 
 
-def is_initialized() -> bool:
-    """Whether a GPU is in use."""
-    return is_available()
-
-
-def is_bf16_supported(including_emulation: bool = True) -> bool:
-    """False: NumPy and CuPy have no bfloat16."""
-    return False
-
-
-def init() -> None:
-    """Nothing to do where there is a GPU.
-
-    Raises:
-        AssertionError: there is none.
-    """
-    _runtime()
-
-
 def synchronize(device: Any = None) -> None:
     """Wait until the GPU has done all that it was given.
 
@@ -122,39 +103,13 @@ def synchronize(device: Any = None) -> None:
     _runtime().deviceSynchronize()
 
 
-def get_device_properties(device: Any = None) -> SimpleNamespace:
-    """`name`, `total_memory` (bytes), `major`, `minor` and `multi_processor_count` of a GPU.
-
-    Raises:
-        AssertionError: there is none.
-    """
-    found = _runtime().getDeviceProperties(current_device() if device is None else max(_index(device), 0))
-    return SimpleNamespace(
-        name=found["name"].decode(),
-        major=found["major"],
-        minor=found["minor"],
-        total_memory=found["totalGlobalMem"],
-        multi_processor_count=found["multiProcessorCount"],
-    )
-
-
 def get_device_name(device: Any = None) -> str:
     """The name of a GPU.
 
     Raises:
         AssertionError: there is none.
     """
-    return get_device_properties(device).name
-
-
-def get_device_capability(device: Any = None) -> tuple[int, int]:
-    """The compute capability of a GPU, major and minor.
-
-    Raises:
-        AssertionError: there is none.
-    """
-    properties = get_device_properties(device)
-    return properties.major, properties.minor
+    return _runtime().getDeviceProperties(current_device() if device is None else _index(device))["name"].decode()
 
 
 def manual_seed(seed: int) -> None:

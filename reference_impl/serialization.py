@@ -22,33 +22,19 @@ from typing import Any
 import numpy as np
 
 from reference_impl import _backend, _dtype
+from reference_impl._absent import absent
 from reference_impl._device import device as Device
 from reference_impl._restore_location import restored
 from reference_impl._size import Size
 from reference_impl._torch_names import class_named, reduce_ex
 from reference_impl._weights_only_unpickler import SAFE_GLOBALS, Unpickler, named
-from reference_impl._weights_only_unpickler import add_safe_globals as add_safe_globals
-from reference_impl._weights_only_unpickler import clear_safe_globals as clear_safe_globals
-from reference_impl._weights_only_unpickler import get_safe_globals as get_safe_globals
-from reference_impl._weights_only_unpickler import safe_globals as safe_globals
 from reference_impl.core.tensor import Tensor
 from reference_impl.nn.parameter import Parameter
 
 DEFAULT_PROTOCOL = 2
 _ALIGNMENT = 64  # torch aligns storages to it, so that a file can be mapped into memory
 _STORAGE_NAMES = {d.tensor_type + "Storage": d for d in _dtype.ALL}
-_SMALLEST_ZIP = 22  # bytes, of the directory of an empty archive
 _NEWEST = 10  # the newest version of the format that torch 2.13 reads
-_CORRUPTED = (
-    "PytorchStreamReader failed {0}. If you are seeing this error, there is a high likelihood that your "
-    "checkpoint file is corrupted. This can happen if the checkpoint was not saved properly, was transferred incorrectly, or the "
-    "file was modified after saving."
-)
-_TOO_NEW = (
-    "[enforce fail at inline_container.cc:230] . Attempted to read a PyTorch file with version {0}, but the maximum supported version "
-    "for reading is 10. The version of your PyTorch installation may be too old, please upgrade PyTorch to latest version to "
-    "mitigate this issue."
-)
 
 
 # -- what stands in a pickle for a tensor
@@ -68,11 +54,6 @@ def _rebuild_tensor_v2(
     t = Tensor._wrap(_backend.as_strided(storage, tuple(size), tuple(stride), offset))
     t._requires_grad = requires_grad
     return t
-
-
-def _rebuild_tensor(storage: Any, offset: int, size: Any, stride: Any) -> Tensor:
-    """What PyTorch before 0.4 wrote, still inside of its Parameters."""
-    return _rebuild_tensor_v2(storage, offset, size, stride, False, None)
 
 
 def _rebuild_parameter(data: Tensor, requires_grad: bool, backward_hooks: Any) -> Any:
@@ -254,7 +235,6 @@ def _write_archive(file: Any, root: str, pickled: bytes, storages: dict[int, tup
 
 SAFE_GLOBALS |= {
     "torch._utils._rebuild_tensor_v2": _rebuild_tensor_v2,
-    "torch._utils._rebuild_tensor": _rebuild_tensor,
     "torch._utils._rebuild_parameter": _rebuild_parameter,
     **{f"torch.{name}": _StorageType(d) for name, d in _STORAGE_NAMES.items()},
 }
@@ -295,23 +275,16 @@ class _Archive:
         try:
             self.zip = zipfile.ZipFile(file)
         except zipfile.BadZipFile as error:
-            size = file.seek(0, os.SEEK_END)
-            found = "not a ZIP archive" if size < _SMALLEST_ZIP else "failed finding central directory"
-            raise _corrupted("reading zip archive", f"{found}. This is an internal miniz error") from error
+            raise _corrupted(str(error)) from error
         names = self.zip.namelist()
         self.root = names[0].split("/")[0] + "/" if names else ""
-        if not all("/" in n for n in names):
-            raise RuntimeError(
-                f"[enforce fail at inline_container.cc:180] . file in archive is not in a subdirectory: {names[0]}"
-            )
         version = next((self.read(n) for n in ("version", ".data/version") if self.root + n in names), None)
         if version is None:
-            raise RuntimeError(
-                'Expected hasRecord("version") to be true, but got false.  (Could this error message be improved?  If so, please '
-                "report an enhancement request to PyTorch.)"
-            )
+            raise _corrupted("it has no record of its version")
         if int(version) > _NEWEST:
-            raise RuntimeError(_TOO_NEW.format(int(version)))
+            raise RuntimeError(
+                f"The file has version {int(version)} of the format, and PyTorch 2.13 reads up to {_NEWEST}."
+            )
         order = self.read("byteorder") if self.root + "byteorder" in names else b"little"
         self.byteorder: Any = "<" if order == b"little" else ">"
 
@@ -319,10 +292,8 @@ class _Archive:
         """The bytes of a record, checked against their checksum."""
         try:
             return self.zip.read(self.root + name)
-        except KeyError as error:
-            raise _corrupted(f"locating file {name}", "file not found. This is an internal miniz error") from error
-        except (zipfile.BadZipFile, EOFError, OSError, NotImplementedError, zlib.error) as error:
-            raise _corrupted(f"reading file {name}", f"{error}") from error
+        except (KeyError, zipfile.BadZipFile, EOFError, OSError, NotImplementedError, zlib.error) as error:
+            raise _corrupted(f"{name}: {error}") from error
 
     def storage(self, saved_id: Any) -> Any:
         """The memory of a storage, read once: an array in one dimension."""
@@ -334,17 +305,16 @@ class _Archive:
             data = self.read(f"data/{key}")
             expected = numel * dtype.itemsize
             if len(data) != expected:
-                raise RuntimeError(
-                    f"record size ({len(data)} bytes) does not match expected size ({expected} bytes = {expected} elements * 1 "
-                    "bytes/element) for dtype Byte"
-                )
+                raise _corrupted(f"a storage of {expected} bytes has {len(data)}")
             array = np.frombuffer(data, dtype.numpy.newbyteorder(self.byteorder)).astype(dtype.numpy)
             self.storages[key] = restored(array, location, self.map_location)
         return self.storages[key]
 
 
-def _corrupted(what: str, why: str) -> RuntimeError:
-    return RuntimeError(_CORRUPTED.format(f"{what}: {why}"))
+def _corrupted(why: str) -> RuntimeError:
+    return RuntimeError(
+        f"PytorchStreamReader failed reading zip archive: the file is damaged or was not saved to its end ({why})"
+    )
 
 
 def load(
@@ -396,3 +366,7 @@ def _load(file: Any, weights_only: bool, map_location: Any) -> Any:
     archive = _Archive(file, map_location)
     unpickler = Unpickler if weights_only else _UnsafeUnpickler
     return unpickler(io.BytesIO(archive.read("data.pkl")), archive.storage).load()
+
+
+def __getattr__(name: str) -> Any:
+    raise absent("torch.serialization", name)

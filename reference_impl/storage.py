@@ -7,8 +7,6 @@ from typing import Any
 import numpy as np
 
 from reference_impl import _backend
-from reference_impl._device import device as device_type
-from reference_impl.core.tensor import Tensor
 
 
 def _flat(root: Any) -> Any:
@@ -28,9 +26,6 @@ class UntypedStorage:
 
     _bytes: Any
 
-    def __init__(self, nbytes: int = 0) -> None:
-        self._bytes = np.zeros(nbytes, np.uint8)
-
     @classmethod
     def _of(cls, root: Any) -> UntypedStorage:
         out = cls.__new__(cls)
@@ -47,40 +42,11 @@ class UntypedStorage:
 
     size = nbytes
 
-    def __len__(self) -> int:
-        return self._bytes.size
-
-    def element_size(self) -> int:
-        return 1
-
-    @property
-    def device(self) -> device_type:
-        return Tensor._wrap(self._bytes).device
-
-    def tolist(self) -> list[int]:
-        """The bytes as numbers."""
-        return self._bytes.tolist()
-
-    def __getitem__(self, index: Any) -> Any:
-        if isinstance(index, slice):
-            return UntypedStorage._of(self._bytes[index])
-        return int(self._bytes[index])
-
-    def __setitem__(self, index: Any, value: Any) -> None:
-        self._bytes[index] = value
-
-    def __iter__(self) -> Any:
-        return iter(self._bytes.tolist())
-
     def __eq__(self, other: Any) -> bool:
-        return isinstance(other, UntypedStorage) and (self.data_ptr(), len(self)) == (other.data_ptr(), len(other))
+        return isinstance(other, UntypedStorage) and (self.data_ptr(), self.size()) == (other.data_ptr(), other.size())
 
     def __hash__(self) -> int:
         return hash(self.data_ptr())
-
-    def __repr__(self) -> str:
-        lines = "".join(f" {b}\n" for b in self._bytes.tolist())
-        return f"{lines}[torch.storage.UntypedStorage(device={self.device}) of size {len(self)}]"
 
 
 UntypedStorage.__module__ = "torch.storage"

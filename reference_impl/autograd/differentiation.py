@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 import warnings
 from collections.abc import Callable, Mapping
 from typing import Any
@@ -12,6 +11,7 @@ import numpy as np
 from reference_impl._settings import warn_once
 from reference_impl._size import Size
 from reference_impl.core import differentiate
+from reference_impl.core.differentiate import as_tuple
 from reference_impl.core.node import gradient_edge
 from reference_impl.core.operations.shapes import stack
 from reference_impl.core.tensor import Tensor
@@ -56,8 +56,8 @@ def backward(
     if create_graph:
         warn_once(_REFERENCE_CYCLE, stacklevel=2)
     listed = None if inputs is None else _listed(inputs, "backward")
-    outputs = as_tuple(tensors)
-    differentiate.backward(outputs, _seeds(outputs, grad_tensors), retain_graph, create_graph, listed)
+    outputs = _outputs(tensors)
+    differentiate.backward(outputs, grad_tensors, retain_graph, create_graph, listed)
 
 
 def grad(
@@ -85,10 +85,10 @@ def grad(
         )
     listed = _listed(inputs, "grad")
     unused = True if materialize_grads else allow_unused
-    outputs = as_tuple(outputs)
+    outputs = _outputs(outputs)
 
     def gradients(seeds: Any, keep: bool | None) -> tuple[Any, ...]:
-        return differentiate.grad(outputs, listed, _seeds(outputs, seeds), keep, create_graph, unused)
+        return differentiate.grad(outputs, listed, seeds, keep, create_graph, unused)
 
     if is_grads_batched and grad_outputs is not None:
         keep_last = create_graph if retain_graph is None else retain_graph
@@ -100,47 +100,23 @@ def grad(
     return dict(zip(inputs, results, strict=True)) if type(inputs) is dict else results
 
 
-def as_tuple(tensors: Any) -> tuple[Any, ...]:
-    """One tensor or gradient edge, or several, as a tuple."""
-    return (tensors,) if isinstance(tensors, Tensor) or hasattr(tensors, "node") else tuple(tensors)
-
-
-def _edge_of(t: Any) -> Any:
-    """Of a tensor where its gradient goes; of a `graph.GradientEdge` its first two parts, which say so."""
-    if isinstance(t, Tensor):
-        return gradient_edge(t)
-    if hasattr(t, "node"):
-        return t[:2]
-    raise RuntimeError(f"all inputs have to be Tensors or GradientEdges, but got {type(t).__name__}")
-
-
-differentiate.edge_of = _edge_of
-
-
-def _seeds(outputs: tuple[Any, ...], gradients: Any) -> Any:
-    """The gradients of `outputs`; where there are none, 1 for an edge of one element, as the core sends for such a tensor.
-
-    Raises:
-        AssertionError: an output is neither a tensor nor an edge.
-    """
-    if not all([isinstance(t, Tensor) or hasattr(t, "node") for t in outputs]):
-        raise AssertionError("Expected output to be a torch.Tensor")
-    if gradients is not None or all([isinstance(t, Tensor) for t in outputs]):
-        return gradients
-    return [None if isinstance(t, Tensor) else _one_for(t) for t in outputs]
-
-
-def _one_for(edge: Any) -> Tensor | None:
-    shape, dtype = edge.node.outputs[edge.output_nr]
-    return Tensor._wrap(np.ones(shape, dtype)) if math.prod(shape) == 1 else None
-
-
 def _listed(inputs: Any, name: str) -> tuple[Any, ...]:
     if isinstance(inputs, Mapping) and type(inputs) is not dict:
         raise TypeError(
             f"`inputs` argument to `{name}()` must be a dict, not {type(inputs).__name__}. Other Mapping types are not supported."
         )
-    return tuple(inputs.values()) if type(inputs) is dict else as_tuple(inputs)
+    listed = tuple(inputs.values()) if type(inputs) is dict else as_tuple(inputs)
+    for t in listed:
+        if not isinstance(t, Tensor):
+            raise RuntimeError(f"all inputs have to be Tensors or GradientEdges, but got {type(t).__name__}")
+    return listed
+
+
+def _outputs(tensors: Any) -> tuple[Tensor, ...]:
+    outputs = as_tuple(tensors)
+    if not all([isinstance(t, Tensor) for t in outputs]):
+        raise AssertionError("Expected output to be a torch.Tensor")
+    return outputs
 
 
 def _one_pass_per_entry(
@@ -151,7 +127,7 @@ def _one_pass_per_entry(
 ) -> tuple[Any, ...]:
     """The gradients for each entry of the first dimension of `seeds`, stacked."""
     for index, (output, seed) in enumerate(zip(outputs, seeds, strict=False)):
-        node, output_nr = _edge_of(output)
+        node, output_nr = gradient_edge(output)
         shape = node.outputs[output_nr][0]
         if seed._array.shape[1:] != shape:
             seen = Size(seed.shape[2:])  # torch looks at an entry of the entry here
@@ -162,9 +138,7 @@ def _one_pass_per_entry(
     return tuple([None if column[0] is None else stack(column) for column in zip(*passes, strict=True)])
 
 
-def _zeros_for(unused: Any, requires_grad: bool) -> Tensor:
-    if not isinstance(unused, Tensor):
-        raise RuntimeError("materialize_grads cannot be used when the given input is a GradientEdge")
+def _zeros_for(unused: Tensor, requires_grad: bool) -> Tensor:
     zeros = Tensor._wrap(np.zeros_like(unused._array))
     zeros._requires_grad = requires_grad
     return zeros

@@ -51,10 +51,6 @@ class FunctionCtx(Node):
         None is allowed."""
         self.to_save = tensors
 
-    def save_for_forward(self, *tensors: Any) -> None:
-        """Kept for `jvp`, which this engine does not call."""
-        self.saved_for_forward = tensors
-
     def mark_dirty(self, *args: Tensor) -> None:
         """Say that these inputs were changed in place; they must be returned as outputs."""
         self.dirty_tensors = args
@@ -82,12 +78,6 @@ class FunctionCtx(Node):
         if self.saved is None:
             raise RuntimeError(ALREADY_FREED)
         return tuple([self.unpack(i) for i in range(len(self.saved))])
-
-    @property
-    def saved_variables(self) -> tuple[Tensor, ...]:
-        """The old name of `saved_tensors`."""
-        warnings.warn("'saved_variables' is deprecated; use 'saved_tensors'", DeprecationWarning, stacklevel=2)
-        return self.saved_tensors
 
     @property
     def _raw_saved_tensors(self) -> tuple[Any, ...]:

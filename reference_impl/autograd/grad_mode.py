@@ -1,4 +1,4 @@
-"""`torch.autograd.grad_mode`: what the core's modes have beyond it. Inference mode, and modes for generators and classes.
+"""`torch.autograd.grad_mode`: what the core's modes have beyond it: inference mode.
 
 In inference mode nothing is recorded, and tensors made there have no version: their counter is of a kind that says so.
 """
@@ -6,10 +6,7 @@ In inference mode nothing is recorded, and tensors made there have no version: t
 from __future__ import annotations
 
 import functools
-import inspect
-import sys
 import threading
-import warnings
 from collections.abc import Callable
 from typing import Any
 
@@ -160,53 +157,3 @@ def _creation_now() -> CreationMeta:
 
 
 views.creation_now = _creation_now
-
-
-# -- modes for more than plain functions
-
-_DECORATED_CLASS = (
-    "Decorating classes is deprecated and will be disabled in future versions. You should only decorate functions or methods. "
-    "To preserve the current behavior of class decoration, you can directly decorate the `__init__` method and nothing else."
-)
-_decorated_function = modes.decorated
-
-
-def _decorated(function: Callable[..., Any], block: Callable[[], Any]) -> Callable[..., Any]:
-    if inspect.isclass(function):
-        warnings.warn(_DECORATED_CLASS, FutureWarning, stacklevel=3)
-        made: Any = function
-        return _decorated_function(lambda *args, **kwargs: made(*args, **kwargs), block)
-    if inspect.isgeneratorfunction(function):
-        return _decorated_generator(function, block)
-    return _decorated_function(function, block)
-
-
-modes.decorated = _decorated
-
-
-def _decorated_generator(function: Callable[..., Any], block: Callable[[], Any]) -> Callable[..., Any]:
-    """A generator is in the mode while it runs, and its caller is not while it waits."""
-
-    @functools.wraps(function)
-    def wrapper(*args: Any, **kwargs: Any) -> Any:
-        generator = function(*args, **kwargs)
-        try:
-            with block():
-                response = generator.send(None)
-            while True:
-                try:
-                    request = yield response
-                except GeneratorExit:
-                    with block():
-                        generator.close()
-                    raise
-                except BaseException:
-                    with block():
-                        response = generator.throw(sys.exc_info()[1])
-                else:
-                    with block():
-                        response = generator.send(request)
-        except StopIteration as end:
-            return end.value
-
-    return wrapper

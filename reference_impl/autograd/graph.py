@@ -5,9 +5,10 @@ from __future__ import annotations
 import threading
 import weakref
 from collections.abc import Callable, Sequence
-from typing import Any, NamedTuple
+from typing import Any
 
 from reference_impl import _backend
+from reference_impl._absent import absent
 from reference_impl.autograd.saved_hooks import default_hooks, replace_default_hooks
 from reference_impl.core import inplace
 from reference_impl.core.hooks import RemovableHandle
@@ -17,14 +18,9 @@ from reference_impl.core.tensor import Tensor
 
 __all__ = [
     "AccumulateGrad",
-    "GradientEdge",
     "Node",
     "allow_mutation_on_saved_tensors",
-    "disable_saved_tensors_hooks",
-    "get_gradient_edge",
-    "increment_version",
     "register_multi_grad_hook",
-    "save_on_cpu",
     "saved_tensors_hooks",
 ]
 
@@ -36,34 +32,6 @@ def _metadata(self: Node) -> dict[Any, Any]:
 
 Node.metadata = property(_metadata)  # type: ignore[attr-defined]
 Node._sequence_nr = lambda self: self.sequence_number  # type: ignore[attr-defined]
-
-
-class GradientEdge(NamedTuple):
-    """Where the gradient of a tensor goes: a node and which of its outputs."""
-
-    node: Node
-    output_nr: int
-    ownership_token: Node | None = None
-
-
-GradientEdge.__module__ = "torch.autograd.graph"
-
-
-def get_gradient_edge(tensor: Tensor) -> GradientEdge:
-    """The gradient edge of `tensor`; `autograd.grad` takes it in the tensor's place.
-
-    Raises:
-        RuntimeError: the tensor requires no gradient.
-    """
-    if not tensor.requires_grad:
-        raise RuntimeError("It is not possible to get the gradient edge for a Tensor that does not require gradients")
-    return GradientEdge(*gradient_edge(tensor))
-
-
-def increment_version(tensor: Any) -> None:
-    """Raise the version of one tensor or several, after a change that autograd could not see."""
-    for t in (tensor,) if isinstance(tensor, Tensor) else tensor:
-        t._bump_version()
 
 
 class saved_tensors_hooks:
@@ -78,8 +46,6 @@ class saved_tensors_hooks:
         self.pack_hook, self.unpack_hook = pack_hook, unpack_hook
 
     def __enter__(self) -> None:
-        if default_hooks.disabled_message is not None:
-            raise RuntimeError(default_hooks.disabled_message)
         if not (callable(self.pack_hook) and callable(self.unpack_hook)):
             raise TypeError(
                 "_push_saved_tensors_default_hooks(): incompatible function arguments. The following argument types are "
@@ -90,35 +56,6 @@ class saved_tensors_hooks:
 
     def __exit__(self, *error: Any) -> None:
         replace_default_hooks(default_hooks.stack[:-1])
-
-
-class save_on_cpu(saved_tensors_hooks):
-    """Keep saved tensors in the memory of the host, and bring them back for the backward pass."""
-
-    def __init__(self, pin_memory: bool = False, device_type: str = "cuda") -> None:
-        def pack(tensor: Tensor) -> tuple[str, Any]:
-            kind = tensor.device.type
-            return kind, _backend.to_device(tensor._array, "cpu").copy()
-
-        def unpack(packed: tuple[str, Any]) -> Tensor:
-            return Tensor._wrap(_backend.to_device(packed[1], packed[0]))
-
-        super().__init__(pack, unpack)
-
-
-class disable_saved_tensors_hooks:
-    """While it is open, opening `saved_tensors_hooks` raises RuntimeError with `error_message`."""
-
-    def __init__(self, error_message: str) -> None:
-        self.error_message = error_message
-
-    def __enter__(self) -> None:
-        if default_hooks.stack:
-            raise RuntimeError(self.error_message)
-        self.previous, default_hooks.disabled_message = default_hooks.disabled_message, self.error_message
-
-    def __exit__(self, *error: Any) -> None:
-        default_hooks.disabled_message = self.previous
 
 
 class _Kept:
@@ -260,3 +197,7 @@ def register_multi_grad_hook(tensors: Sequence[Tensor], fn: Callable[..., Any], 
         return hook
 
     return _MultiHandle([t.register_hook(hook_of(i)) for i, t in enumerate(tensors)])
+
+
+def __getattr__(name: str) -> Any:
+    raise absent("torch.autograd.graph", name)

@@ -21,10 +21,9 @@ from reference_impl.core.tensor import Tensor
 
 
 class _Hooks(threading.local):
-    """The (pack, unpack) pairs of `saved_tensors_hooks` in force, and the message of `disable_saved_tensors_hooks`."""
+    """The (pack, unpack) pairs of `saved_tensors_hooks` in force."""
 
     stack: tuple[tuple[Any, Any], ...] = ()
-    disabled_message: str | None = None
 
 
 default_hooks = _Hooks()

@@ -20,14 +20,13 @@ seams, module variables that the core asks:
     arrays.address_of, add_at                       devices
     tensor.Tensor._wrap, _version                   inference mode
     node.Node.unpacked, on_its_device               hooks on saved tensors; devices
-    modes.set_enabled, modes.asked, modes.decorated inference mode; generators and classes
+    modes.set_enabled, modes.asked                  inference mode
     saving.after_saving, saving.hint                hooks on saved tensors; anomaly detection
     record.on_record                                anomaly detection
     views.creation_now, views.REASONS, views.MODES  inference mode, Function
     inplace.compute, save_old_value, save_new_value hooks on saved tensors
     inplace.before_write, inplace.check_memory      `allow_mutation_on_saved_tensors`; memory that tensors share
     backward.pass_class, replaced, queue_class      traces, anomaly detection; what hooks may return; the order of equals
-    differentiate.edge_of                           gradient edges in place of tensors
     declare.operands, declare.cast                  devices, and orders in memory
 """
 

@@ -61,10 +61,6 @@ publish(lambda self, gradient=None, retain_graph=None, create_graph=False, input
         backward(self, gradient, retain_graph, create_graph, inputs), "backward")  # fmt: skip
 
 
-edge_of: Any = gradient_edge
-"""A seam: programs can name the edge itself in place of a tensor."""
-
-
 def as_tuple(tensors: Any) -> tuple[Any, ...]:
     return (tensors,) if isinstance(tensors, Tensor) else tuple(tensors)
 
@@ -72,7 +68,7 @@ def as_tuple(tensors: Any) -> tuple[Any, ...]:
 def input_edges(inputs: Sequence[Any], name: str) -> list[Any]:
     if not inputs:
         raise RuntimeError(f"`inputs` argument to `{name}()` cannot be empty.")
-    edges = [edge_of(t) for t in inputs]
+    edges = [gradient_edge(t) for t in inputs]
     if NOWHERE in edges:
         raise RuntimeError("One of the differentiated Tensors does not require grad")
     return edges
@@ -81,7 +77,7 @@ def input_edges(inputs: Sequence[Any], name: str) -> list[Any]:
 def roots(outputs: Any, given: Any) -> tuple[list[Any], list[Any]]:
     """The edges where a pass begins, and a gradient for each: the given one, or 1 where the output is a single element."""
     outputs = as_tuple(outputs)
-    edges, gradients = [edge_of(t) for t in outputs], [None] * len(outputs) if given is None else as_tuple(given)
+    edges, gradients = [gradient_edge(t) for t in outputs], [None] * len(outputs) if given is None else as_tuple(given)
     if len(gradients) < len(edges):  # as in torch, gradients beyond the number of outputs are passed over
         raise RuntimeError(f"got {len(edges)} tensors and {len(gradients)} gradients")
     if NOWHERE in edges:

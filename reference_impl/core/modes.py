@@ -1,11 +1,13 @@
 """Whether operations are recorded. Every thread has its own mode, and begins with recording on."""
 
 import functools
+import inspect
 import threading
 from collections.abc import Callable
 from typing import Any
 
 NO_BOOL = "set_grad_enabled(): argument 'enabled' (position 1) must be bool, not {}"
+NOT_DECORATED = "PyTorch decorates classes and generators too; reference_impl, which runs here, does not"
 
 
 class _Mode(threading.local):
@@ -52,22 +54,19 @@ class ModeBlock:
         set_enabled(self.prev)
 
     def __call__(self, function: Callable[..., Any]) -> Callable[..., Any]:
-        return decorated(function, self.clone)
+        if inspect.isclass(function) or inspect.isgeneratorfunction(function):
+            raise NotImplementedError(NOT_DECORATED)
+
+        @functools.wraps(function)
+        def in_this_mode(*args: Any, **kwargs: Any) -> Any:
+            with self.clone():
+                return function(*args, **kwargs)
+
+        return in_this_mode
 
     def clone(self) -> Any:
         """A block of its own for each call: the same one may be open several times at once."""
         return type(self)()
-
-
-def decorated(function: Callable[..., Any], block: Callable[[], Any]) -> Callable[..., Any]:
-    """`function`, each call of it within a `block()`. A seam: generators and classes are `grad_mode`'s affair."""
-
-    @functools.wraps(function)
-    def in_this_mode(*args: Any, **kwargs: Any) -> Any:
-        with block():
-            return function(*args, **kwargs)
-
-    return in_this_mode
 
 
 class no_grad(ModeBlock):

@@ -9,10 +9,8 @@ import numpy as np
 
 from reference_impl._backend import contiguous
 from reference_impl.core.arrays import checked_dim
-from reference_impl.core.node import Node
+from reference_impl.core.declare import operation
 from reference_impl.core.operations import arithmetic as core
-from reference_impl.core.record import record
-from reference_impl.core.saving import RESULT
 from reference_impl.core.tensor import Tensor
 from reference_impl.ops.promotion import refuse_dtype
 from reference_impl.ops.registry import op
@@ -24,39 +22,25 @@ sigmoid = op("function", "method", "inplace", "function_inplace", "out", aliases
 # -- softmax
 
 
-class SoftmaxBackward0(Node):
-    """out = exp(self) / Σ exp(self) over dimension `dim`:  ∂self = out · (g - Σ g · out)."""
-
-    saved_names = ("result",)
-    dim: int
-
-    def grad_self(self, g: Tensor) -> Tensor:
-        return softmax_backward_data(g, self._saved_result, self.dim)
+def _by_output(g: Tensor, grad: Tensor, y: Tensor, dim: int) -> Tensor:
+    """`grad_output · (g - Σ g · output) - g · Σ grad_output · output`"""
+    return grad * (g - (g * y).sum(dim, keepdim=True)) - g * (grad * y).sum(dim, keepdim=True)
 
 
-class SoftmaxBackwardDataBackward0(Node):
-    """out = result · (grad - Σ grad · result).
-
-    ∂grad is the same formula of g;  ∂result = grad · (g - Σ g · result) - g · Σ grad · result.
-    """
-
-    saved_names = ("grad_output", "output")
-    dim: int
-
-    def grad_grad_output(self, g: Tensor) -> Tensor:
-        return softmax_backward_data(g, self._saved_output, self.dim)
-
-    def grad_output(self, g: Tensor) -> Tensor:
-        grad, y, dim = self._saved_grad_output, self._saved_output, self.dim
-        return grad * (g - (g * y).sum(dim, keepdim=True)) - g * (grad * y).sum(dim, keepdim=True)
+@operation("SoftmaxBackwardDataBackward0", grad_output=lambda g, output, dim: softmax_backward_data(g, output, dim),
+           output=lambda g, grad_output, output, dim: _by_output(g, grad_output, output, dim))  # fmt: skip
+def softmax_backward_data(grad_output: Any, output: Any, dim: int) -> Any:
+    """`output · (grad_output - Σ grad_output · output)`"""
+    scaled = grad_output * output
+    scaled -= output * _sum(scaled, dim)
+    return scaled
 
 
-def softmax_backward_data(grad: Tensor, output: Tensor, dim: int) -> Tensor:
-    """The gradient of softmax as one operation."""
-    g, y = grad._array, output._array
-    scaled = g * y
-    scaled -= y * _sum(scaled, dim)
-    return record(SoftmaxBackwardDataBackward0, scaled, (grad, output), (grad, output), dim=dim)
+@operation("SoftmaxBackward0", self=lambda g, result, dim: softmax_backward_data(g, result, dim))
+def _softmax(self: Any, dim: int) -> Any:
+    """`exp(self) / Σ exp(self)`"""
+    exps = np.exp(_shifted(contiguous(self), dim))
+    return exps / _sum(exps, dim)
 
 
 def _sum(x: Any, dim: int) -> Any:
@@ -92,45 +76,22 @@ def softmax(input: Tensor, dim: int, dtype: Any = None) -> Tensor:
         dtype: computed and returned in this dtype.
     """
     logits = _as_logits("softmax", input, dim, dtype)
-    x = contiguous(logits._array)
-    dim = checked_dim(dim, x.ndim)
-    exps = np.exp(_shifted(x, dim))
-    return record(SoftmaxBackward0, exps / _sum(exps, dim), (logits,), (RESULT,), dim=dim)
+    return _softmax(logits, checked_dim(dim, logits._array.ndim))
 
 
-class LogSoftmaxBackward0(Node):
-    """out = self - log Σ exp(self) over dimension `dim`:  ∂self = g - exp(out) · Σ g."""
-
-    saved_names = ("result",)
-    dim: int
-
-    def grad_self(self, g: Tensor) -> Tensor:
-        return log_softmax_backward_data(g, self._saved_result, self.dim)
+@operation("LogSoftmaxBackwardDataBackward0",
+           grad_output=lambda g, output, dim: g - (g * output.exp()).sum(dim, keepdim=True),
+           output=lambda g, grad_output, output, dim: -g * output.exp() * grad_output.sum(dim, keepdim=True))  # fmt: skip
+def log_softmax_backward_data(grad_output: Any, output: Any, dim: int) -> Any:
+    """`grad_output - exp(output) · Σ grad_output`"""
+    return grad_output - np.exp(output) * _sum(grad_output, dim)
 
 
-class LogSoftmaxBackwardDataBackward0(Node):
-    """out = grad - exp(result) · Σ grad:  ∂grad = g - Σ g · exp(result),  ∂result = -g · exp(result) · Σ grad."""
-
-    saved_names = ("grad_output", "output")
-    dim: int
-
-    def grad_grad_output(self, g: Tensor) -> Tensor:
-        return g - (g * self._saved_output.exp()).sum(self.dim, keepdim=True)
-
-    def grad_output(self, g: Tensor) -> Tensor:
-        return -g * self._saved_output.exp() * self._saved_grad_output.sum(self.dim, keepdim=True)
-
-
-def log_softmax_backward_data(grad: Tensor, output: Tensor, dim: int) -> Tensor:
-    """The gradient of log_softmax as one operation."""
-    g = grad._array
-    return record(
-        LogSoftmaxBackwardDataBackward0,
-        g - np.exp(output._array) * _sum(g, dim),
-        (grad, output),
-        (grad, output),
-        dim=dim,
-    )
+@operation("LogSoftmaxBackward0", self=lambda g, result, dim: log_softmax_backward_data(g, result, dim))
+def _log_softmax(self: Any, dim: int) -> Any:
+    """`self - log Σ exp(self)`"""
+    shifted = _shifted(contiguous(self), dim)
+    return shifted - np.log(_sum(np.exp(shifted), dim))
 
 
 @op("function", "method", "out")
@@ -141,7 +102,4 @@ def log_softmax(input: Tensor, dim: int, dtype: Any = None) -> Tensor:
         dtype: computed and returned in this dtype.
     """
     logits = _as_logits("log_softmax", input, dim, dtype)
-    x = contiguous(logits._array)
-    dim = checked_dim(dim, x.ndim)
-    shifted = _shifted(x, dim)
-    return record(LogSoftmaxBackward0, shifted - np.log(_sum(np.exp(shifted), dim)), (logits,), (RESULT,), dim=dim)
+    return _log_softmax(logits, checked_dim(dim, logits._array.ndim))

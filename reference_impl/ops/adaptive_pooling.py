@@ -9,8 +9,7 @@ from typing import Any
 import numpy as np
 
 from reference_impl._memory_order import empty, suggested_format
-from reference_impl.core.node import Node
-from reference_impl.core.record import record
+from reference_impl.core.declare import operation
 from reference_impl.core.tensor import Tensor
 from reference_impl.ops.elementwise import zeros_like
 from reference_impl.ops.kernel_positions import Numbers
@@ -30,61 +29,36 @@ def _regions(sizes: Numbers, out: Numbers) -> list[tuple[Any, Any]]:
 # -- average
 
 
-class AdaptiveAvgPoolBackward(Node):
-    """out = the mean of each region:  ∂self = g / (size of the region) at each of its elements."""
-
-    saved_names = ("self",)
-    _out: Numbers
-
-    def grad_self(self, g: Tensor) -> Tensor:
-        return _spread(g, self._saved_self, len(self._out))
-
-
-class AdaptiveAvgPool2DBackward0(AdaptiveAvgPoolBackward):
-    """Over two dimensions, or one."""
-
-
-class AdaptiveAvgPool3DBackward0(AdaptiveAvgPoolBackward):
-    """Over three dimensions."""
-
-
-class AdaptiveAvgPool2DBackwardBackward0(Node):
-    """Spreading over regions is linear: its gradient is averaged over them. The input counts nothing."""
-
-    _out: Numbers
-
-    def grad_grad_output(self, g: Tensor) -> Tensor:
-        return _average(g, self._out)
-
-    def grad_self(self, g: Tensor) -> Tensor:
-        return zeros_like(g)
-
-
-class AdaptiveAvgPool3DBackwardBackward0(AdaptiveAvgPool2DBackwardBackward0):
-    """See AdaptiveAvgPool2DBackwardBackward0."""
-
-
-def _average(input: Tensor, out: Numbers) -> Tensor:
-    x = input._array
+def _mean_of_regions(self: Any, out: Numbers) -> Any:
+    """The mean of each region of `self`, of which there are `out`"""
     n = len(out)
-    sizes = x.shape[x.ndim - n :]
-    y = empty((*x.shape[: x.ndim - n], *out), suggested_format(x), x.dtype, x)
-    axes = tuple(range(-n, 0))
-    for target, source in _regions(sizes, out):
-        y[target] = np.mean(x[source], axis=axes)
-    node = AdaptiveAvgPool3DBackward0 if n == 3 else AdaptiveAvgPool2DBackward0
-    return record(node, y, (input,), (input,), _out=out)
+    y = empty((*self.shape[: self.ndim - n], *out), suggested_format(self), self.dtype, self)
+    for target, source in _regions(self.shape[self.ndim - n :], out):
+        y[target] = np.mean(self[source], axis=tuple(range(-n, 0)))
+    return y
 
 
-def _spread(grad: Tensor, input: Tensor, n: int) -> Tensor:
-    g = grad._array
-    out = g.shape[g.ndim - n :]
-    gx = np.zeros_like(g, shape=input._array.shape)
+def _spread(grad_output: Any, self: Any, out: Numbers) -> Any:
+    """`grad_output`, divided by the size of the region, at each of its elements; of `self` only the shape counts"""
+    g, n = grad_output, len(out)
+    gx = np.zeros_like(g, shape=self.shape)
     for source, target in _regions(gx.shape[gx.ndim - n :], out):
         region = gx[target]
         region += (g[source] / prod(region.shape[region.ndim - n :])).reshape(*g.shape[: g.ndim - n], *(1,) * n)
-    node = AdaptiveAvgPool3DBackwardBackward0 if n == 3 else AdaptiveAvgPool2DBackwardBackward0
-    return record(node, gx, (grad, input), _out=out)
+    return gx
+
+
+def _declared(node_name: str, second: str) -> Any:
+    """Spreading is linear: its gradient is the mean again."""
+    spread = operation(second, grad_output=lambda g, out: average(g, out), self=lambda g: zeros_like(g))(_spread)
+    average = operation(node_name, self=lambda g, self, out: spread(g, self, out))(_mean_of_regions)
+    return average
+
+
+_AVERAGES = {
+    2: _declared("AdaptiveAvgPool2DBackward0", "AdaptiveAvgPool2DBackwardBackward0"),
+    3: _declared("AdaptiveAvgPool3DBackward0", "AdaptiveAvgPool3DBackwardBackward0"),
+}
 
 
 def _wanted(output_size: Any, input: Tensor, spatial: int) -> Numbers:
@@ -134,7 +108,7 @@ def adaptive_avg_pool2d(input: Tensor, output_size: Any) -> Tensor:
     _check_average("adaptive_avg_pool2d", input, out, 2)
     if out == (1, 1):
         return input.mean((-1, -2), keepdim=True)
-    return _average(input, out)
+    return _AVERAGES[len(out)](input, out)
 
 
 def adaptive_avg_pool3d(input: Tensor, output_size: Any) -> Tensor:
@@ -143,7 +117,7 @@ def adaptive_avg_pool3d(input: Tensor, output_size: Any) -> Tensor:
     _check_average("adaptive_avg_pool3d", input, out, 3)
     if out == (1, 1, 1):
         return input.mean((-1, -2, -3), keepdim=True)
-    return _average(input, out)
+    return _AVERAGES[len(out)](input, out)
 
 
 def _one_size(name: str, output_size: Any) -> int:

@@ -12,6 +12,7 @@ from typing import Any
 import numpy as np
 
 from reference_impl.core import inplace
+from reference_impl.core.declare import settled
 from reference_impl.core.inplace import apply_inplace
 from reference_impl.core.modes import mode
 from reference_impl.core.node import Node
@@ -210,18 +211,6 @@ def neg(input: Tensor) -> Tensor:
 reciprocal = op("function", "method", "inplace", "function_inplace", "out")(core.reciprocal)
 
 
-class PowBackward0(Node):
-    """out = self ** number:  ∂self = g · exponent · self ** (exponent - 1)."""
-
-    saved_names = ("self",)
-    exponent: Any
-
-    def grad_self(self, g: Tensor) -> Tensor:
-        if self.exponent == 0:
-            return zeros_like(g)
-        return g * (pow(self._saved_self, self.exponent - 1) * self.exponent)
-
-
 class PowBackward1(Node):
     """out = self ** exponent:  ∂self = g · exponent · self ** (exponent - 1),  ∂exponent = g · out · log(self).
 
@@ -270,7 +259,7 @@ def pow(input: Any, exponent: Any) -> Tensor:
     x, y = operands(input, exponent)
     if x.dtype.kind in "iu" and exponent < 0:
         raise RuntimeError("Integers to negative integer powers are not allowed.")
-    return record(PowBackward0, _power(x, y), (input,), (input,), exponent=exponent)
+    return settled(core.pow_of_number.node, _power(x, y), (input, exponent), False)
 
 
 def _power(x: Any, y: Any) -> Any:

@@ -7,6 +7,7 @@ from typing import Any, NoReturn
 import numpy as np
 
 from reference_impl._openblas import multiply_by_transpose
+from reference_impl.core.declare import operation
 from reference_impl.core.inplace import apply_inplace
 from reference_impl.core.node import Node
 from reference_impl.core.record import needs_grad, record
@@ -96,21 +97,10 @@ def _refuse_dtypes(input: Tensor, mat1: Tensor, mat2: Tensor) -> NoReturn:
     )
 
 
-class AddmvBackward0(Node):
-    """out = beta self + alpha mat · vec:  ∂self = beta g,  ∂mat = alpha g vecᵀ,  ∂vec = alpha matᵀ · g."""
-
-    saved_names = ("mat", "vec")
-    beta: Any
-    alpha: Any
-
-    def grad_self(self, g: Tensor) -> Tensor:
-        return scaled(g, self.beta)
-
-    def grad_mat(self, g: Tensor) -> Tensor:
-        return scaled(outer(g, self._saved_vec), self.alpha)
-
-    def grad_vec(self, g: Tensor) -> Tensor:
-        return scaled(mv(t(self._saved_mat), g), self.alpha)
+@operation("AddmvBackward0", self=lambda g, beta: scaled(g, beta), mat=lambda g, vec, alpha: scaled(outer(g, vec), alpha),
+           vec=lambda g, mat, alpha: scaled(mv(t(mat), g), alpha))  # fmt: skip
+def _addmv(self: Any, mat: Any, vec: Any, beta: Any, alpha: Any) -> Any:
+    return _sum_of(self, beta, product(mat, vec, "addmv_impl_cpu"), alpha)
 
 
 @op("function", "method", "out_exact")
@@ -129,25 +119,14 @@ def addmv(input: Tensor, mat: Tensor, vec: Tensor, *, beta: Any = 1, alpha: Any 
         raise RuntimeError(
             f"addmv input tensors must have the same dtype, but got {names[0]}, {names[1]}, and {names[2]}"
         )
-    out = _sum_of(b, beta, product(x, y, "addmv_impl_cpu"), alpha)
-    return record(AddmvBackward0, out, (input, mat, vec), saved_factors(mat, vec), beta=beta, alpha=alpha)
+    return _addmv(input, mat, vec, beta, alpha)
 
 
-class BaddbmmBackward0(Node):
-    """out = beta self + alpha batch1 · batch2, batched; see AddmmBackward0."""
-
-    saved_names = ("batch1", "batch2")
-    beta: Any
-    alpha: Any
-
-    def grad_self(self, g: Tensor) -> Tensor:
-        return scaled(g, self.beta)
-
-    def grad_batch1(self, g: Tensor) -> Tensor:
-        return scaled(bmm(g, transpose(self._saved_batch2, 1, 2)), self.alpha)
-
-    def grad_batch2(self, g: Tensor) -> Tensor:
-        return scaled(bmm(transpose(self._saved_batch1, 1, 2), g), self.alpha)
+@operation("BaddbmmBackward0", self=lambda g, beta: scaled(g, beta),
+           batch1=lambda g, batch2, alpha: scaled(bmm(g, transpose(batch2, 1, 2)), alpha),
+           batch2=lambda g, batch1, alpha: scaled(bmm(transpose(batch1, 1, 2), g), alpha))  # fmt: skip
+def _baddbmm(self: Any, batch1: Any, batch2: Any, beta: Any, alpha: Any) -> Any:
+    return _sum_of(self, beta, product(batch1, batch2, "baddbmm"), alpha)
 
 
 @op("function", "method", "out_exact")
@@ -162,8 +141,7 @@ def baddbmm(input: Tensor, batch1: Tensor, batch2: Tensor, *, beta: Any = 1, alp
     if x.dtype != y.dtype:
         raise RuntimeError(f"expected scalar type {batch1.dtype.tensor_type} but found {batch2.dtype.tensor_type}")
     _check_expandable(b, (x.shape[0], x.shape[1], y.shape[2]))
-    out = _sum_of(b, beta, product(x, y, "baddbmm"), alpha)
-    return record(BaddbmmBackward0, out, (input, batch1, batch2), saved_factors(batch1, batch2), beta=beta, alpha=alpha)
+    return _baddbmm(input, batch1, batch2, beta, alpha)
 
 
 def _inplace(function: Any, ndims: int, shape_of_result: Any, message: Any) -> None:

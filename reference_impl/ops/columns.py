@@ -10,70 +10,36 @@ from typing import Any
 
 import numpy as np
 
-from reference_impl.core.node import Node
-from reference_impl.core.record import record
+from reference_impl.core.declare import operation
 from reference_impl.core.tensor import Tensor
 from reference_impl.ops.kernel_positions import Numbers, as_batch, output_size, positions, repeated
 
 
-class Im2ColBackward0(Node):
-    """out = the columns of self:  ∂self = fold(g)."""
-
-    kernel_size: Numbers
-    dilation: Numbers
-    padding: Numbers
-    stride: Numbers
-    _sizes: Numbers
-
-    def grad_self(self, g: Tensor) -> Tensor:
-        return _col2im(g, self._sizes, self.kernel_size, self.dilation, self.padding, self.stride)
-
-
-class Col2ImBackward0(Node):
-    """out = the columns of self added up:  ∂self = unfold(g)."""
-
-    kernel_size: Numbers
-    dilation: Numbers
-    padding: Numbers
-    stride: Numbers
-
-    def grad_self(self, g: Tensor) -> Tensor:
-        return _im2col(g, self.kernel_size, self.dilation, self.padding, self.stride)
-
-
-def _im2col(input: Tensor, kernel: Numbers, dilation: Numbers, padding: Numbers, stride: Numbers) -> Tensor:
-    x = input._array
-    n, c, *sizes = x.shape
-    out = _blocks(tuple(sizes), kernel, dilation, padding, stride)
-    cols = np.zeros_like(x, shape=(n, c, *kernel, *out))
-    for position, outs, ins in positions(tuple(sizes), out, kernel, stride, padding, dilation):
+@operation("Im2ColBackward0", self=lambda g, self_sym_sizes, kernel_size, dilation, padding, stride:
+           _col2im(g, self_sym_sizes[2:], kernel_size, dilation, padding, stride))  # fmt: skip
+def _im2col(self: Any, kernel_size: Numbers, dilation: Numbers, padding: Numbers, stride: Numbers) -> Any:
+    n, c, *sizes = self.shape
+    out = _blocks(tuple(sizes), kernel_size, dilation, padding, stride)
+    cols = np.zeros_like(self, shape=(n, c, *kernel_size, *out))
+    for position, outs, ins in positions(tuple(sizes), out, kernel_size, stride, padding, dilation):
         place: Any = (slice(None), slice(None), *position)
-        cols[place][outs] = x[ins]
-    return record(
-        Im2ColBackward0,
-        cols.reshape(n, c * prod(kernel), prod(out)),
-        (input,),
-        kernel_size=kernel,
-        dilation=dilation,
-        padding=padding,
-        stride=stride,
-        _sizes=tuple(sizes),
-    )
+        cols[place][outs] = self[ins]
+    return cols.reshape(n, c * prod(kernel_size), prod(out))
 
 
+@operation("Col2ImBackward0", self=lambda g, kernel_size, dilation, padding, stride:
+           _im2col(g, kernel_size, dilation, padding, stride))  # fmt: skip
 def _col2im(
-    input: Tensor, sizes: Numbers, kernel: Numbers, dilation: Numbers, padding: Numbers, stride: Numbers
-) -> Tensor:
-    x = input._array
-    out = _blocks(sizes, kernel, dilation, padding, stride)
-    n, c = x.shape[0], x.shape[1] // prod(kernel)
-    cols = x.reshape(n, c, *kernel, *out)
-    image = np.zeros_like(x, shape=(n, c, *sizes))
-    for position, outs, ins in positions(sizes, out, kernel, stride, padding, dilation):
+    self: Any, sizes: Numbers, kernel_size: Numbers, dilation: Numbers, padding: Numbers, stride: Numbers
+) -> Any:
+    """The columns added up to an image of `sizes`."""
+    out = _blocks(sizes, kernel_size, dilation, padding, stride)
+    n, c = self.shape[0], self.shape[1] // prod(kernel_size)
+    cols = self.reshape(n, c, *kernel_size, *out)
+    image = np.zeros_like(self, shape=(n, c, *sizes))
+    for position, outs, ins in positions(sizes, out, kernel_size, stride, padding, dilation):
         image[ins] += cols[(slice(None), slice(None), *position)][outs]
-    return record(
-        Col2ImBackward0, image, (input,), kernel_size=kernel, dilation=dilation, padding=padding, stride=stride
-    )
+    return image
 
 
 def _blocks(sizes: Numbers, kernel: Numbers, dilation: Numbers, padding: Numbers, stride: Numbers) -> Numbers:

@@ -159,6 +159,7 @@ tanh = FORMS(core.tanh)
 
 # -- absolute value and sign
 
+
 abs = elementwise(
     "abs",
     numbers_only("abs_cpu", np.abs),

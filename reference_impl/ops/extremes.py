@@ -12,8 +12,8 @@ from reference_impl._backend import contiguous
 from reference_impl.core.arrays import checked_dim
 from reference_impl.core.declare import operation
 from reference_impl.core.node import Node
-from reference_impl.core.record import record, record_many
-from reference_impl.core.saving import RESULT, Result
+from reference_impl.core.record import record_many
+from reference_impl.core.saving import Result
 from reference_impl.core.tensor import Tensor
 from reference_impl.ops.out_argument import write_out
 from reference_impl.ops.promotion import require_tensor
@@ -73,29 +73,21 @@ fmin = _of_two("FminBackward0", np.fmin, "The smaller of two, a NaN losing again
 # -- of a whole tensor: equal largest elements share the gradient
 
 
-class MaxBackward1(Node):
-    """out = max self:  each of the largest elements receives g divided by their number."""
-
-    saved_names = ("self", "result")
-
-    def grad_self(self, g: Tensor) -> Tensor:
-        return evenly_distributed(g, self._saved_self, self._saved_result)
-
-
-class MinBackward1(Node):
-    """out = min self:  each of the smallest elements receives g divided by their number."""
-
-    saved_names = ("self", "result")
-
-    def grad_self(self, g: Tensor) -> Tensor:
-        return evenly_distributed(g, self._saved_self, self._saved_result)
-
-
 def evenly_distributed(g: Tensor, input: Tensor, value: Tensor) -> Tensor:
     """`g` shared by the elements of `input` that equal `value` (that are NaN if it is)."""
     x, y = input._array, value._array
     mask = Tensor._wrap(np.isnan(x) if np.isnan(y) else np.equal(x, y))
     return Tensor._wrap(np.zeros_like(x)).masked_fill(mask, g / Tensor._wrap(np.sum(mask._array)))
+
+
+@operation("MaxBackward1", self=lambda g, self, result: evenly_distributed(g, self, result))
+def _max_of_all(self: Any) -> Any:
+    return np.max(self)
+
+
+@operation("MinBackward1", self=lambda g, self, result: evenly_distributed(g, self, result))
+def _min_of_all(self: Any) -> Any:
+    return np.min(self)
 
 
 # -- along a dimension: the gradient goes to the one element at `indices`
@@ -166,9 +158,7 @@ def _index_of(function: Callable[..., Any], x: Any, dim: int) -> Any:
     )
 
 
-def _extreme(
-    name: str, whole: Any, whole_node: type[Node], arg: Any, dim_node: type[Node], two: Any
-) -> Callable[..., Any]:
+def _extreme(name: str, whole: Any, arg: Any, dim_node: type[Node], two: Any) -> Callable[..., Any]:
     kind = getattr(return_types, name)
 
     def call(input: Tensor, dim: Any = None, keepdim: bool = False, *, other: Any = None) -> Any:
@@ -181,7 +171,7 @@ def _extreme(
                     f"{name}(): Expected reduction dim to be specified for input.numel() == 0. Specify the reduction dim "
                     "with the 'dim' argument."
                 )
-            return record(whole_node, whole(x), (input,), (input, RESULT))
+            return whole(input)
         d = checked_dim(dim, x.ndim)
         _refuse_empty(name, x, d)
         return select(dim_node, x, input, _index_of(arg, x, d), d, keepdim, kind)
@@ -199,8 +189,8 @@ def _refuse_empty(name: str, x: Any, dim: int) -> None:
         raise IndexError(f"{name}(): Expected reduction dim {dim} to have non-zero size.")
 
 
-max = _extreme("max", np.max, MaxBackward1, np.argmax, MaxBackward0, maximum)
-min = _extreme("min", np.min, MinBackward1, np.argmin, MinBackward0, minimum)
+max = _extreme("max", _max_of_all, np.argmax, MaxBackward0, maximum)
+min = _extreme("min", _min_of_all, np.argmin, MinBackward0, minimum)
 
 
 def _arg(name: str, function: Callable[..., Any]) -> Callable[..., Tensor]:
@@ -230,18 +220,6 @@ argmin = _arg("argmin", np.argmin)
 # -- along several dimensions: equal elements share the gradient
 
 
-class AmaxBackward0(Node):
-    """out = the extreme of self over dimension `dim`:  each of the equal extreme elements receives g divided by their number."""
-
-    saved_names = ("self", "result")
-    dim: tuple[int, ...]
-    keepdim: bool
-
-    def grad_self(self, g: Tensor) -> Tensor:
-        x = self._saved_self
-        return shared_by_extremes(g, x, self._saved_result, dims_of(self.dim, x.ndim), self.keepdim)
-
-
 def shared_by_extremes(g: Tensor, x: Tensor, extreme: Tensor, dims: tuple[int, ...], keepdim: bool) -> Tensor:
     """`g` divided by the number of elements along `dims` that equal `extreme`, for these; 0 for the others.
 
@@ -251,11 +229,21 @@ def shared_by_extremes(g: Tensor, x: Tensor, extreme: Tensor, dims: tuple[int, .
     return restored(g, x.shape, dims, keepdim) / mask.sum(dims, keepdim=True) * mask
 
 
-class AminBackward0(AmaxBackward0):
-    """See AmaxBackward0."""
+@operation(
+    "AmaxBackward0", self=lambda g, self, result, dim, keepdim: shared_by_extremes(g, self, result, dim, keepdim)
+)
+def _amax(self: Any, dim: tuple[int, ...], keepdim: bool) -> Any:
+    return contiguous(np.max(self, axis=dim, keepdims=keepdim))
 
 
-def _over_dims(name: str, function: Callable[..., Any], node: type[Node]) -> Callable[..., Tensor]:
+@operation(
+    "AminBackward0", self=lambda g, self, result, dim, keepdim: shared_by_extremes(g, self, result, dim, keepdim)
+)
+def _amin(self: Any, dim: tuple[int, ...], keepdim: bool) -> Any:
+    return contiguous(np.min(self, axis=dim, keepdims=keepdim))
+
+
+def _over_dims(name: str, recorded: Callable[..., Tensor]) -> Callable[..., Tensor]:
     def call(input: Tensor, dim: Any = (), keepdim: bool = False, *, out: Tensor | None = None) -> Tensor:
         x = input._array
         dims = dims_of(dim, x.ndim)
@@ -266,14 +254,7 @@ def _over_dims(name: str, function: Callable[..., Any], node: type[Node]) -> Cal
             )
         for d in (dim,) if isinstance(dim, int) else dim or ():  # named as it was given
             _refuse_empty(name, x, d)
-        result = record(
-            node,
-            contiguous(function(x, axis=dims, keepdims=keepdim)),
-            (input,),
-            (input, RESULT),
-            dim=dims,
-            keepdim=keepdim,
-        )
+        result = recorded(input, dims, keepdim)
         if out is None:
             return result
         if out._array.dtype != x.dtype:
@@ -288,8 +269,8 @@ def _over_dims(name: str, function: Callable[..., Any], node: type[Node]) -> Cal
     return op("function", "method")(call)
 
 
-amax = _over_dims("amax", np.max, AmaxBackward0)
-amin = _over_dims("amin", np.min, AminBackward0)
+amax = _over_dims("amax", _amax)
+amin = _over_dims("amin", _amin)
 
 
 class AminmaxBackward0(Node):

@@ -9,12 +9,12 @@ from typing import Any
 
 import numpy as np
 
-from reference_impl import _backend
-from reference_impl.core.declare import check_broadcast
+from reference_impl import _backend, _dtype
+from reference_impl.core.declare import check_broadcast, operation
 from reference_impl.core.inplace import apply_inplace
 from reference_impl.core.node import Node
 from reference_impl.core.operations import shapes
-from reference_impl.core.record import needs_grad, record
+from reference_impl.core.record import needs_grad
 from reference_impl.core.tensor import Tensor
 from reference_impl.core.views import check_inplace
 from reference_impl.ops.creation import number_in
@@ -65,26 +65,8 @@ def zero_(input: Tensor) -> Tensor:
     return change(input, lambda x: x.fill(0), ZeroBackward0)
 
 
-class FillBackward0(ZeroBackward0):
-    """A copy overwritten with a number."""
-
-
-class FillBackward1(Node):
-    """A copy overwritten with a tensor of one value:  ∂self = 0,  ∂value = Σ g."""
-
-    def grad_self(self, g: Tensor) -> Tensor:
-        return zeros_like(g)
-
-    def grad_value(self, g: Tensor) -> Tensor:
-        return g.sum()
-
-
 class FillBackward2(ZeroBackward0):
-    """self overwritten with a number."""
-
-
-class FillBackward3(FillBackward1):
-    """self overwritten with a tensor of one value."""
+    """self overwritten with a number:  ∂self = 0."""
 
 
 def _check_fill(value: Any) -> None:
@@ -112,37 +94,27 @@ def fill_(input: Tensor, value: Any) -> Tensor:
     return change(input, lambda x: x.fill(number), FillBackward2)
 
 
+@operation("FillBackward0", self=lambda g: zeros_like(g))
+def _fill(self: Any, value: Any) -> Any:
+    out = np.empty_like(self)
+    np.copyto(out, value if hasattr(value, "dtype") else number_in(value, out.dtype), casting="unsafe")
+    return out
+
+
+_fill_by_tensor = operation("FillBackward1", self=lambda g: zeros_like(g), value=lambda g: g.sum())(
+    _fill.node.declared_by
+)
+
+
+class FillBackward3(_fill_by_tensor.node):  # type: ignore[name-defined]
+    """As FillBackward1, in place:  ∂self = 0,  ∂value = Σ g."""
+
+
 @op("function")
 def fill(input: Tensor, value: Any) -> Tensor:
     """A tensor like `input` with one number everywhere."""
     _check_fill(value)
-    out = np.empty_like(input._array)
-    if isinstance(value, Tensor):
-        np.copyto(out, value._array, casting="unsafe")
-        return record(FillBackward1, out, (input, value))
-    out.fill(number_in(value, out.dtype))
-    return record(FillBackward0, out, (input,))
-
-
-class MaskedFillBackward0(Node):
-    """out = self with a number where the mask is set:  ∂self = g, 0 there."""
-
-    saved_names = ("mask",)
-
-    def grad_self(self, g: Tensor) -> Tensor:
-        return masked_fill(g, self._saved_mask, 0)
-
-
-class MaskedFillBackward1(Node):
-    """out = self with a tensor's value where the mask is set:  ∂self = g, 0 there,  ∂value = Σ g there."""
-
-    saved_names = ("mask",)
-
-    def grad_self(self, g: Tensor) -> Tensor:
-        return masked_fill(g, self._saved_mask, 0)
-
-    def grad_value(self, g: Tensor) -> Tensor:
-        return where(self._saved_mask, g, 0).sum()
+    return (_fill_by_tensor if isinstance(value, Tensor) else _fill)(input, value)
 
 
 def _mask_and_number(input: Tensor, mask: Tensor, value: Any) -> tuple[Any, Any]:
@@ -163,6 +135,17 @@ def _mask_and_number(input: Tensor, mask: Tensor, value: Any) -> tuple[Any, Any]
     return m, number_in(value._array.item(), dtype)
 
 
+@operation("MaskedFillBackward0", without_gradient=["mask"], self=lambda g, mask: masked_fill(g, mask, 0))
+def _masked_fill(self: Any, mask: Any, value: Any) -> Any:
+    number = value.astype(self.dtype) if hasattr(value, "dtype") else self.dtype.type(value)
+    return _backend.contiguous(np.where(mask, number, self))
+
+
+_masked_fill_by_tensor = operation("MaskedFillBackward1", without_gradient=["mask"],
+    self=lambda g, mask: masked_fill(g, mask, 0), value=lambda g, mask: where(mask, g, 0).sum()
+)(_masked_fill.node.declared_by)  # fmt: skip
+
+
 @op("function", "method")
 def masked_fill(input: Tensor, mask: Tensor, value: Any) -> Tensor:
     """A copy with `value`, a number or a tensor without dimensions, where `mask` is set. They broadcast.
@@ -170,13 +153,11 @@ def masked_fill(input: Tensor, mask: Tensor, value: Any) -> Tensor:
     Raises:
         RuntimeError: `mask` is not boolean, `value` has dimensions, or is beyond what the dtype of `input` holds.
     """
-    x = input._array
-    check_broadcast(mask._array.shape, x.shape)
-    m, number = _mask_and_number(input, mask, value)
-    out = _backend.contiguous(np.where(m, number, x))
-    if isinstance(value, Tensor):
-        return record(MaskedFillBackward1, out, (input, value), (mask,))
-    return record(MaskedFillBackward0, out, (input,), (mask,))
+    check_broadcast(mask._array.shape, input._array.shape)
+    _, number = _mask_and_number(input, mask, value)
+    return (
+        _masked_fill_by_tensor(input, mask, value) if isinstance(value, Tensor) else _masked_fill(input, mask, number)
+    )
 
 
 @op("method")
@@ -191,34 +172,28 @@ def masked_fill_(input: Tensor, mask: Tensor, value: Any) -> Tensor:
         raise RuntimeError(f"output with shape {list(shape)} doesn't match the broadcast shape {list(common)}")
     warn_of_overlap(input, "masked_fill_", "tensor[mask] = scalar")
     if isinstance(value, Tensor):
-        return change(input, lambda x: np.copyto(x, number, where=m), MaskedFillBackward1, (value,), (mask,))
-    return change(input, lambda x: np.copyto(x, number, where=m), MaskedFillBackward0, (), (mask,))
-
-
-class MaskedSelectBackward0(Node):
-    """out = self where the mask is set, as a vector: g goes back to those places."""
-
-    saved_names = ("self", "mask")
-
-    def grad_self(self, g: Tensor) -> Tensor:
-        return masked_select_backward(g, self._saved_self, self._saved_mask)
+        return change(input, lambda x: np.copyto(x, number, where=m), _masked_fill_by_tensor.node, (value,), (mask,))
+    return change(input, lambda x: np.copyto(x, number, where=m), _masked_fill.node, (), (mask,))
 
 
 @op("function", "method", "out")
-def masked_select(input: Tensor, mask: Tensor) -> Tensor:
+@operation(
+    "MaskedSelectBackward0", without_gradient=["mask"], self=lambda g, self, mask: masked_select_backward(g, self, mask)
+)
+def masked_select(self: Any, mask: Any) -> Any:
     """The elements where `mask` is set, as a vector. They broadcast.
 
     Raises:
         RuntimeError: `mask` is not boolean, or the shapes don't fit.
     """
-    x, m = input._array, mask._array
+    x, m = self, mask
     if m.dtype.kind != "b":
         raise RuntimeError("masked_select: expected BoolTensor for mask")
     if x.shape != m.shape:
         check_broadcast(m.shape, x.shape)
         shape = np.broadcast_shapes(x.shape, m.shape)
         x, m = np.broadcast_to(x, shape), np.broadcast_to(m, shape)
-    return record(MaskedSelectBackward0, x[m], (input,), (input, mask) if needs_grad(input) else ())
+    return x[m]
 
 
 @op("function")
@@ -228,40 +203,29 @@ def masked_select_backward(grad: Tensor, input: Tensor, mask: Tensor) -> Tensor:
     return masked_scatter(Tensor._wrap(_backend.full_like(grad._array, 0, shape)), mask, grad)
 
 
-class MaskedScatterBackward0(Node):
-    """out = self with the next element of source where the mask is set:  ∂self = g, 0 there,  ∂source = g there."""
-
-    saved_names = ("mask",)
-    source_shape: tuple[int, ...]
-
-    def grad_self(self, g: Tensor) -> Tensor:
-        return masked_fill(g, self._saved_mask, 0)
-
-    def grad_source(self, g: Tensor) -> Tensor:
-        taken = masked_select(g, self._saved_mask)
-        size = int(np.prod(self.source_shape, dtype=np.int64))
-        if taken._array.size < size:
-            rest = Tensor._wrap(np.zeros_like(taken._array, shape=(size - taken._array.size,)))
-            taken = cat([taken, rest])
-        return taken.view(self.source_shape)
+def _taken(g: Tensor, mask: Tensor, shape: tuple[int, ...]) -> Tensor:
+    """`g` where the mask is set, filled up with zeros to `shape`"""
+    taken = masked_select(g, mask)
+    rest = int(np.prod(shape, dtype=np.int64)) - taken._array.size
+    return (cat([taken, Tensor._wrap(np.zeros_like(taken._array, shape=(rest,)))]) if rest > 0 else taken).view(shape)
 
 
 @op("function", "method")
-def masked_scatter(input: Tensor, mask: Tensor, source: Tensor) -> Tensor:
+@operation("MaskedScatterBackward0", without_gradient=["mask"], self=lambda g, mask: masked_fill(g, mask, 0),
+           source=lambda g, mask, source_sym_sizes: _taken(g, mask, source_sym_sizes))  # fmt: skip
+def masked_scatter(self: Any, mask: Any, source: Any) -> Any:
     """A copy whose elements where `mask` is set are, one after the other, those of `source`.
 
     Raises:
         RuntimeError: `source` has too few elements or another dtype.
     """
-    x, m, s = input._array, mask._array, source._array
+    x, m, s = self, mask, source
+    kinds = [_dtype.from_numpy(a.dtype).tensor_type for a in (x, m, s)]
     if m.dtype.kind != "b":
-        raise RuntimeError(
-            f"masked_scatter_ only supports boolean masks, but got mask with dtype {mask.dtype.tensor_type}"
-        )
+        raise RuntimeError(f"masked_scatter_ only supports boolean masks, but got mask with dtype {kinds[1]}")
     if x.dtype != s.dtype:
         raise RuntimeError(
-            f"masked_scatter: expected self and source to have same dtypes but got{input.dtype.tensor_type} and "
-            f"{source.dtype.tensor_type}"
+            f"masked_scatter: expected self and source to have same dtypes but got{kinds[0]} and {kinds[2]}"
         )
     check_broadcast(x.shape, m.shape)
     shape = np.broadcast_shapes(x.shape, m.shape)
@@ -271,7 +235,7 @@ def masked_scatter(input: Tensor, mask: Tensor, source: Tensor) -> Tensor:
         raise RuntimeError("Number of elements of source < number of ones in mask")
     out = np.broadcast_to(x, shape).copy()
     out[m] = np.reshape(s, (-1,))[:n]
-    return record(MaskedScatterBackward0, out, (input, source), (mask,), source_shape=s.shape)
+    return out
 
 
 @op("method")

@@ -236,26 +236,19 @@ def index_arrays(shape: tuple[int, ...], tensors: Sequence[Any]) -> tuple[Any, .
 
 
 def _index_out_of_range(shape: tuple[int, ...], index: list[Any]) -> tuple[Any, ...]:
-    """Raise for the first element that takes an index which is not there; where no element is taken, zeros will do.
-
-    The dimension in the text is that among the indices: torch moves what they index to the front.
+    """Raise for an index that is not there; where no element is taken, zeros will do.
 
     Raises:
-        IndexError: in torch's words.
+        IndexError: the dimension in the text is that among the indices, as torch moves what they index to the front.
     """
-    given = [(d, i) for d, i in enumerate(index) if not isinstance(i, slice)]
-    common = np.broadcast_shapes(*[i.shape for _, i in given])
-    sizes = [shape[d] for d, _ in given]
-    if 0 in sizes and 0 not in common:
+    given = [(i, shape[d]) for d, i in enumerate(index) if not isinstance(i, slice)]
+    if 0 not in np.broadcast_shapes(*[i.shape for i, _ in given]) and 0 not in shape:
+        for number, (i, size) in enumerate(given):
+            for bad in i[(i < -size) | (i >= size)].ravel()[:1]:
+                raise IndexError(f"index {int(bad)} is out of bounds for dimension {number} with size {size}")
+    if any(size == 0 and i.size for i, size in given):
         raise IndexError("index is out of bounds for dimension with size 0")
-    if 0 in common or 0 in [n for d, n in enumerate(shape) if d not in dict(given)]:
-        return tuple(i if isinstance(i, slice) else np.zeros_like(i) for i in index)
-    wide = np.stack([np.broadcast_to(i, common) for _, i in given], -1).reshape(-1, len(given))
-    bad = np.argwhere((wide < -np.array(sizes)) | (wide >= np.array(sizes)))
-    row, number = bad[0]
-    raise IndexError(
-        f"index {int(wide[row, number])} is out of bounds for dimension {number} with size {sizes[number]}"
-    )
+    return tuple(i if isinstance(i, slice) else np.zeros_like(i) for i in index)
 
 
 def _check_mask(mask: Any, shape: tuple[int, ...], dim: int, position: int) -> None:

@@ -15,7 +15,7 @@ from typing import Any
 Numbers = tuple[int, ...]
 
 
-def as_tuple(value: Any, n: int) -> tuple[Any, ...]:
+def n_times(value: Any, n: int) -> tuple[Any, ...]:
     """One number repeated n times; several as a tuple."""
     return tuple(value) if hasattr(value, "__iter__") else (value,) * n
 

@@ -7,13 +7,13 @@ classes in `class_margin_losses`, those with one between samples in `margin_loss
 from __future__ import annotations
 
 import warnings
+from math import prod
 from typing import Any
 
 import numpy as np
 
 from reference_impl.autograd.backward_operation import backward_operation
-from reference_impl.core.node import Node
-from reference_impl.core.record import record
+from reference_impl.core.declare import operation
 from reference_impl.core.tensor import Tensor
 from reference_impl.ops.promotion import promoted, refuse_dtype
 from reference_impl.ops.rectifier import kept_where
@@ -73,22 +73,8 @@ def _warn_of_sizes(input: Tensor, target: Tensor) -> None:
         )
 
 
-def _weighted(losses: Tensor, weight: Tensor, input: Tensor, reduction: str) -> Tensor:
-    if weight.shape != input.shape:
-        raise ValueError("Weights and input must have the same size.")
-    losses = losses * weight
-    if reduction == "none":
-        return losses
-    if reduction == "sum":
-        return losses.sum()
-    if reduction == "mean":
-        return losses.sum() / weight.sum()
-    raise ValueError(f"Invalid reduction mode: {reduction}. Expected one of 'none', 'mean', 'sum'.")
-
-
-def pair(input: Tensor, target: Tensor) -> tuple[Any, Any]:
-    """The arrays in their common dtype."""
-    x, y = input._array, target._array
+def pair(x: Any, y: Any) -> tuple[Any, Any]:
+    """Two arrays in their common dtype."""
     return (x, y) if x.dtype == y.dtype else promoted(x, y)
 
 
@@ -97,50 +83,34 @@ def refuse_integers(name: str, x: Any) -> None:
         refuse_dtype(name, x.dtype)
 
 
-class MseLossBackward0(Node):
-    """out = (self - target)², reduced:  ∂self = g · 2 (self - target), ∂target = -∂self; divided by n for the mean."""
-
-    saved_names = ("self", "target")
-    reduction: int
-
-    def grad_self(self, g: Tensor) -> Tensor:
-        return mse_loss_backward(g, self._saved_self, self._saved_target, self.reduction)
-
-    def grad_target(self, g: Tensor) -> Tensor:
-        return mse_loss_backward(g, self._saved_target, self._saved_self, self.reduction)
+@operation("MseLossBackward0",
+           self=lambda g, self, target, reduction: mse_loss_backward(g, self, target, reduction),
+           target=lambda g, self, target, reduction: mse_loss_backward(g, target, self, reduction))  # fmt: skip
+def _mse_loss(self: Any, target: Any, reduction: int) -> Any:
+    x, y = pair(self, target)
+    refuse_integers("mse_cpu", x)
+    return reduced_array(np.square(x - y), reduction)
 
 
-class MseLossBackwardBackward0(Node):
-    """out = grad · k (self - target):  ∂grad = Σ g · k (self - target),  ∂self = g · k grad,  ∂target = -∂self."""
-
-    saved_names = ("grad_output", "self", "target")
-    reduction: int
-    _factor: float
-
-    def grad_grad_output(self, g: Tensor) -> Tensor:
-        return g * ((self._saved_self - self._saved_target) * self._factor)
-
-    def grad_self(self, g: Tensor) -> Tensor:
-        return g * (self._saved_grad_output * self._factor)
-
-    def grad_target(self, g: Tensor) -> Tensor:
-        return -self.grad_self(g)
+def slope(shape: tuple[int, ...], reduction: int) -> float:
+    """2, divided by the number of elements for the mean."""
+    return 2.0 / (prod(shape) or 1) if reduction == 1 else 2.0
 
 
-def mse_loss_backward(grad: Tensor, input: Tensor, target: Tensor, reduction: int) -> Tensor:
-    """The gradient of `mse_loss` as one operation."""
-    x, y = pair(input, target)
-    factor = 2.0 / x.size if reduction == 1 and x.size else 2.0
+@operation("MseLossBackwardBackward0",
+           grad_output=lambda g, self, target, self_sym_sizes, reduction: g * ((self - target) * slope(self_sym_sizes, reduction)),
+           self=lambda g, grad_output, self_sym_sizes, reduction: g * (grad_output * slope(self_sym_sizes, reduction)),
+           target=lambda g, grad_output, self_sym_sizes, reduction: -g * (grad_output * slope(self_sym_sizes, reduction)))  # fmt: skip
+def mse_loss_backward(grad_output: Any, self: Any, target: Any, reduction: int) -> Any:
+    """`grad_output · 2 (self - target)`, divided by the number of elements for the mean"""
+    x, y = pair(self, target)
     out = x - y
-    out *= grad._array * x.dtype.type(factor)
-    return record(
-        MseLossBackwardBackward0, out, (grad, input, target), (grad, input, target), reduction=reduction, _factor=factor
-    )
+    out *= grad_output * x.dtype.type(slope(x.shape, reduction))
+    return out
 
 
 def mse_loss(
-    input: Tensor, target: Tensor, size_average: bool | None = None, reduce: bool | None = None, reduction: str = "mean",
-    weight: Tensor | None = None,
+    input: Tensor, target: Tensor, size_average: bool | None = None, reduce: bool | None = None, reduction: str = "mean"
 ) -> Tensor:  # fmt: skip
     """(input - target)², reduced.
 
@@ -148,48 +118,21 @@ def mse_loss(
         ValueError: no such reduction.
     """
     _warn_of_sizes(input, target)
-    number = reduction_number(reduction, size_average, reduce) if weight is None else 0
+    number = reduction_number(reduction, size_average, reduce)
     if input._array.shape != target._array.shape:
         input, target = broadcast_tensors(input, target)
-    if weight is not None:
-        return _weighted((input - target).pow(2), weight, input, reduction)
-    x, y = pair(input, target)
-    refuse_integers("mse_cpu", x)
-    losses = np.square(x - y)
-    return record(MseLossBackward0, reduced_array(losses, number), (input, target), (input, target), reduction=number)
+    return _mse_loss(input, target, number)
 
 
 def l1_loss(
-    input: Tensor, target: Tensor, size_average: bool | None = None, reduce: bool | None = None, reduction: str = "mean",
-    weight: Tensor | None = None,
+    input: Tensor, target: Tensor, size_average: bool | None = None, reduce: bool | None = None, reduction: str = "mean"
 ) -> Tensor:  # fmt: skip
     """|input - target|, reduced."""
     _warn_of_sizes(input, target)
-    if weight is not None:
-        input, target = broadcast_tensors(input, target)
-        return _weighted((input - target).abs(), weight, input, reduction)
     number = reduction_number(reduction, size_average, reduce)
     if input._array.shape != target._array.shape:
         input, target = broadcast_tensors(input, target)
     return reduced((input - target).abs(), number)
-
-
-class SmoothL1LossBackward0(Node):
-    """out = d² / (2 beta) where |d| < beta, otherwise |d| - beta / 2, d = self - target:  ∂self = g · d / beta, or g · sign d."""
-
-    saved_names = ("self", "target")
-    reduction: int
-    beta: float
-
-    def grad_self(self, g: Tensor) -> Tensor:
-        return smooth_l1_loss_backward(
-            g, self._saved_self, self._saved_target, reduction=self.reduction, beta=self.beta
-        )
-
-    def grad_target(self, g: Tensor) -> Tensor:
-        return smooth_l1_loss_backward(
-            g, self._saved_target, self._saved_self, reduction=self.reduction, beta=self.beta
-        )
 
 
 @backward_operation("SmoothL1LossBackwardBackward0", "grad_output", "self", "target")
@@ -199,6 +142,17 @@ def smooth_l1_loss_backward(grad: Tensor, input: Tensor, target: Tensor, *, redu
     near = np.abs(difference._array) < beta
     bent = kept_where(difference / beta, near) + kept_where(difference.sign(), ~near)
     return share_of(grad, near.size, reduction) * bent
+
+
+@operation("SmoothL1LossBackward0",
+           self=lambda g, self, target, reduction, beta: smooth_l1_loss_backward(g, self, target, reduction=reduction, beta=beta),
+           target=lambda g, self, target, reduction, beta: smooth_l1_loss_backward(g, target, self, reduction=reduction, beta=beta))  # fmt: skip
+def _smooth_l1_loss(self: Any, target: Any, reduction: int, beta: float) -> Any:
+    """`d² / (2 beta)` where |d| < beta, otherwise `|d| - beta / 2`, d = self - target"""
+    x, y = pair(self, target)
+    refuse_integers("smooth_l1_cpu", x)
+    far, kind = np.abs(x - y), x.dtype.type
+    return reduced_array(np.where(far < beta, kind(0.5) * far * far / kind(beta), far - kind(0.5 * beta)), reduction)
 
 
 def smooth_l1_loss(
@@ -218,33 +172,7 @@ def smooth_l1_loss(
         return reduced((input - target).abs(), number)
     if beta < 0:
         raise RuntimeError("smooth_l1_loss does not support negative values for beta.")
-    x, y = pair(input, target)
-    refuse_integers("smooth_l1_cpu", x)
-    far = np.abs(x - y)
-    kind = x.dtype.type
-    losses = np.where(far < beta, kind(0.5) * far * far / kind(beta), far - kind(0.5 * beta))
-    return record(
-        SmoothL1LossBackward0,
-        reduced_array(losses, number),
-        (input, target),
-        (input, target),
-        reduction=number,
-        beta=beta,
-    )
-
-
-class HuberLossBackward0(Node):
-    """out = d² / 2 where |d| <= delta, otherwise delta (|d| - delta / 2), d = self - target:  ∂self = g · d cut off at ±delta."""
-
-    saved_names = ("self", "target")
-    reduction: int
-    delta: float
-
-    def grad_self(self, g: Tensor) -> Tensor:
-        return huber_loss_backward(g, self._saved_self, self._saved_target, reduction=self.reduction, delta=self.delta)
-
-    def grad_target(self, g: Tensor) -> Tensor:
-        return huber_loss_backward(g, self._saved_target, self._saved_self, reduction=self.reduction, delta=self.delta)
+    return _smooth_l1_loss(input, target, number, beta)
 
 
 @backward_operation("HuberLossBackwardBackward0", "grad_output", "self", "target")
@@ -256,9 +184,20 @@ def huber_loss_backward(grad: Tensor, input: Tensor, target: Tensor, *, reductio
     return share_of(grad, near.size, reduction) * bent
 
 
-def huber_loss(
-    input: Tensor, target: Tensor, reduction: str = "mean", delta: float = 1.0, weight: Tensor | None = None
-) -> Tensor:
+@operation("HuberLossBackward0",
+           self=lambda g, self, target, reduction, delta: huber_loss_backward(g, self, target, reduction=reduction, delta=delta),
+           target=lambda g, self, target, reduction, delta: huber_loss_backward(g, target, self, reduction=reduction, delta=delta))  # fmt: skip
+def _huber_loss(self: Any, target: Any, reduction: int, delta: float) -> Any:
+    """`d² / 2` where |d| <= delta, otherwise `delta (|d| - delta / 2)`, d = self - target"""
+    x, y = pair(self, target)
+    refuse_integers("huber_cpu", x)
+    far, kind = np.abs(x - y), x.dtype.type
+    return reduced_array(
+        np.where(far <= delta, kind(0.5) * far * far, kind(delta) * (far - kind(0.5 * delta))), reduction
+    )
+
+
+def huber_loss(input: Tensor, target: Tensor, reduction: str = "mean", delta: float = 1.0) -> Tensor:
     """`smooth_l1_loss` times `delta`.
 
     Raises:
@@ -267,24 +206,7 @@ def huber_loss(
     _warn_of_sizes(input, target)
     if input._array.shape != target._array.shape:
         input, target = broadcast_tensors(input, target)
-    number = reduction_number(reduction if weight is None else "none")
+    number = reduction_number(reduction)
     if delta <= 0:
         raise RuntimeError("huber_loss does not support non-positive values for delta.")
-    x, y = pair(input, target)
-    refuse_integers("huber_cpu", x)
-    far = np.abs(x - y)
-    kind = x.dtype.type
-    losses = np.where(far <= delta, kind(0.5) * far * far, kind(delta) * (far - kind(0.5 * delta)))
-    out = record(
-        HuberLossBackward0,
-        reduced_array(losses, number),
-        (input, target),
-        (input, target),
-        reduction=number,
-        delta=delta,
-    )
-    if weight is None:
-        return out
-    if weight.shape != input.shape:
-        raise ValueError("Weights and input must have the same size.")
-    return reduced(out * weight, reduction_number(reduction))
+    return _huber_loss(input, target, number, delta)

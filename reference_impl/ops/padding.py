@@ -13,30 +13,22 @@ import numpy as np
 
 from reference_impl import _backend
 from reference_impl._memory_order import empty, in_format, suggested_format
+from reference_impl.core.declare import operation
 from reference_impl.core.node import Node
 from reference_impl.core.record import record
 from reference_impl.core.tensor import Tensor
 from reference_impl.ops.registry import op
 
 
-class ConstantPadNdBackward0(Node):
-    """out = self inside a border of a constant:  ∂self = g without the border."""
-
-    pad: tuple[int, ...]
-
-    def grad_self(self, g: Tensor) -> Tensor:
-        return constant_pad_nd(g, [-n for n in self.pad], 0)
-
-
 @op("function")
-def constant_pad_nd(input: Tensor, pad: Sequence[int], value: float = 0) -> Tensor:
-    """`input` with `pad` = (left, right, top, bottom, ...) elements of `value` around it, the last dimension first.
+@operation("ConstantPadNdBackward0", self=lambda g, pad: constant_pad_nd(g, [-n for n in pad], 0))
+def constant_pad_nd(self: Any, pad: Sequence[int], value: float = 0) -> Any:
+    """`self` with `pad` = (left, right, top, bottom, ...) elements of `value` around it, the last dimension first.
 
     Raises:
         RuntimeError: an odd count of numbers, or more than two per dimension.
     """
-    x = input._array
-    pad = tuple([int(n) for n in pad])
+    x, pad = self, [int(n) for n in pad]
     if len(pad) % 2:
         raise RuntimeError(f"Length of pad must be even but instead it equals {len(pad)}")
     if len(pad) > 2 * x.ndim:
@@ -57,14 +49,13 @@ def constant_pad_nd(input: Tensor, pad: Sequence[int], value: float = 0) -> Tens
             )
     if all(n <= 0 for n in pad):
         inside = tuple([slice(-b, n + a) for n, b, a in zip(x.shape, before, after, strict=True)])
-        out = x[inside].copy()
-    else:
-        out = empty(shape, suggested_format(x), x.dtype, x)
-        out.fill(value)
-        target = tuple([slice(max(b, 0), n - max(a, 0)) for n, b, a in zip(shape, before, after, strict=True)])
-        source = tuple([slice(max(-b, 0), n - max(-a, 0)) for n, b, a in zip(x.shape, before, after, strict=True)])
-        out[target] = x[source]
-    return record(ConstantPadNdBackward0, out, (input,), pad=pad)
+        return x[inside].copy()
+    out = empty(shape, suggested_format(x), x.dtype, x)
+    out.fill(value)
+    target = tuple([slice(max(b, 0), n - max(a, 0)) for n, b, a in zip(shape, before, after, strict=True)])
+    source = tuple([slice(max(-b, 0), n - max(-a, 0)) for n, b, a in zip(x.shape, before, after, strict=True)])
+    out[target] = x[source]
+    return out
 
 
 # -- repeating elements of the input

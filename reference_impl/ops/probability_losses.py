@@ -150,7 +150,7 @@ def native_binary_cross_entropy_with_logits(
     Raises:
         RuntimeError: `target` is boolean, or does not broadcast to `input`.
     """
-    x, y = pair(input, target)
+    x, y = pair(input._array, target._array)
     if x.shape != y.shape:  # (1 - target).mul_(input)
         check_broadcast(y.shape, x.shape)
         common = np.broadcast_shapes(x.shape, y.shape)

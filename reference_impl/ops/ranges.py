@@ -6,8 +6,6 @@ from typing import Any
 
 import numpy as np
 
-from reference_impl._dtype import get_default_dtype
-from reference_impl._settings import warn_user
 from reference_impl.core.tensor import Tensor
 from reference_impl.ops.creation import finish, numpy_dtype
 from reference_impl.ops.out_argument import write_out
@@ -117,17 +115,3 @@ def logspace(
     kind = numpy_dtype(dtype, "logspace")
     powers = _evenly(first, last, steps, kind if kind.kind in "iu" else np.dtype(np.float64))
     return finish(np.power(np.float64(base), powers).astype(kind), device, requires_grad)
-
-
-@op("function")
-def range(start: Any, end: Any = None, step: Any = 1, **options: Any) -> Tensor:
-    """As `arange`, with `end` included; deprecated in torch."""
-    if end is None:
-        start, end = 0, start
-    warn_user(
-        "torch.range is deprecated and will be removed in a future release because its behavior is inconsistent with Python's "
-        "range builtin. Instead, use torch.arange, which produces values in [start, end).",
-    )
-    count = int((end - start) / step + 1)
-    options.setdefault("dtype", get_default_dtype())
-    return arange(start, start + step * (count - 0.5), step, **options)

@@ -11,28 +11,26 @@ from reference_impl import _backend
 from reference_impl._layout import contiguous_format, preserve_format
 from reference_impl._memory_order import empty_as
 from reference_impl.core.arrays import checked_dim
-from reference_impl.core.node import Node
-from reference_impl.core.record import record
+from reference_impl.core.declare import operation
 from reference_impl.core.tensor import Tensor
 from reference_impl.ops.creation import finish
-from reference_impl.ops.kernel_positions import as_tuple
+from reference_impl.ops.kernel_positions import n_times
 from reference_impl.ops.registry import op
 from reference_impl.ops.slicing import checked_diagonal_dims, diagonal, diagonal_array, diagonal_backward
 from reference_impl.ops.views import shape_of, unsqueeze
 
 
-class RepeatBackward0(Node):
-    """The tensor several times beside itself: g is summed over the copies."""
+def _summed_copies(g: Tensor, shape: tuple[int, ...], repeats: tuple[int, ...]) -> Tensor:
+    """`g` summed over the copies"""
+    sizes = (*(1,) * (len(repeats) - len(shape)), *shape)
+    # (r0 s0, r1 s1, ...) as (r0, s0, r1, s1, ...), summed over the r.
+    apart = g.reshape([n for pair in zip(repeats, sizes, strict=True) for n in pair])
+    return apart.sum(tuple(range(0, 2 * len(sizes), 2))).reshape(shape) if sizes else g
 
-    repeats: tuple[int, ...]
-    self_sym_sizes: tuple[int, ...]
 
-    def grad_self(self, g: Tensor) -> Tensor:
-        lead = len(self.repeats) - len(self.self_sym_sizes)
-        sizes = (*(1,) * lead, *self.self_sym_sizes)
-        # (r0 s0, r1 s1, ...) as (r0, s0, r1, s1, ...), summed over the r.
-        apart = g.reshape([n for pair in zip(self.repeats, sizes, strict=True) for n in pair])
-        return apart.sum(tuple(range(0, 2 * len(sizes), 2))).reshape(self.self_sym_sizes) if sizes else g
+@operation("RepeatBackward0", self=lambda g, self_sym_sizes, repeats: _summed_copies(g, self_sym_sizes, repeats))
+def _repeat(self: Any, repeats: tuple[int, ...]) -> Any:
+    return np.tile(_backend.contiguous(self), repeats) if repeats else self.copy()
 
 
 @op("method")
@@ -48,13 +46,7 @@ def repeat(input: Tensor, *repeats: Any, **named: Any) -> Tensor:
     for n in times:
         if n < 0:
             raise RuntimeError(f"Trying to create tensor with negative dimension {n}: {list(times)}")
-    return record(
-        RepeatBackward0,
-        np.tile(_backend.contiguous(x), times) if times else x.copy(),
-        (input,),
-        repeats=times,
-        self_sym_sizes=x.shape,
-    )
+    return _repeat(input, times)
 
 
 @op("function", "method")
@@ -106,13 +98,11 @@ def _repeated(counts: Any) -> Any:
     return np.repeat(np.arange(counts.size, dtype=np.int64), counts)
 
 
-class FlipBackward0(Node):
-    """Reversed: so is g."""
-
-    dims: tuple[int, ...]
-
-    def grad_self(self, g: Tensor) -> Tensor:
-        return flip(g, self.dims)
+@operation("FlipBackward0", self=lambda g, dims: flip(g, dims))
+def _flip(self: Any, dims: tuple[int, ...]) -> Any:
+    flipped = empty_as(self, preserve_format)
+    np.copyto(flipped, np.flip(self, dims if self.ndim else ()))
+    return flipped
 
 
 @op("function", "method")
@@ -129,9 +119,7 @@ def flip(input: Tensor, *dims: Any, **named: Any) -> Tensor:
     for d in axes:
         if axes.count(d) > 1:
             raise RuntimeError(f"dim {d} appears multiple times in the list of dims")
-    flipped = empty_as(x, preserve_format)
-    np.copyto(flipped, np.flip(x, axes if x.ndim else ()))
-    return record(FlipBackward0, flipped, (input,), dims=given)
+    return _flip(input, given)
 
 
 @op("function", "method")
@@ -150,25 +138,16 @@ def flipud(input: Tensor) -> Tensor:
     return flip(input, 0)
 
 
-class RollBackward0(Node):
-    """Shifted around: g is shifted back."""
-
-    shifts: tuple[int, ...]
-    dims: tuple[int, ...]
-
-    def grad_self(self, g: Tensor) -> Tensor:
-        return roll(g, tuple(-s for s in self.shifts), self.dims)
-
-
 @op("function", "method")
-def roll(input: Tensor, shifts: Any, dims: Any = ()) -> Tensor:
+@operation("RollBackward0", self=lambda g, shifts, dims: roll(g, [-s for s in n_times(shifts, 1)], dims))
+def roll(self: Any, shifts: Any, dims: Any = ()) -> Any:
     """The elements of `dims` moved by `shifts`; what leaves at the end comes in at the front. Without `dims`, as a vector.
 
     Raises:
         RuntimeError: `shifts` and `dims` differ in length.
     """
-    x = input._array
-    by, axes = as_tuple(shifts, 1), as_tuple(dims, 1) if dims is not None else ()
+    x = self
+    by, axes = n_times(shifts, 1), n_times(dims, 1) if dims is not None else ()
     if not by:
         raise RuntimeError("`shifts` required")
     if not axes and len(by) == 1:
@@ -179,17 +158,16 @@ def roll(input: Tensor, shifts: Any, dims: Any = ()) -> Tensor:
         if not x.ndim:
             raise IndexError(f"Dimension specified as {axes[0]} but tensor has no dimensions")
         rolled = np.roll(x, by, tuple([checked_dim(d, x.ndim) for d in axes])) if x.ndim else x.copy()
-    return record(RollBackward0, _backend.contiguous(rolled) if rolled.ndim else rolled, (input,), shifts=by, dims=axes)
+    return _backend.contiguous(rolled) if rolled.ndim else rolled
 
 
-class Rot90Backward0(Node):
-    """Turned: g is turned back."""
-
-    k: int
-    dims: tuple[int, int]
-
-    def grad_self(self, g: Tensor) -> Tensor:
-        return rot90(g, -self.k, self.dims)
+@operation("Rot90Backward0", self=lambda g, k, dims: rot90(g, -k, dims))
+def _rot90(self: Any, k: int, dims: tuple[int, int]) -> Any:
+    """As torch: a copy with one or both dimensions reversed, of which for an odd k the transposed view is taken."""
+    reversed_: Any = {0: (), 1: dims[1], 2: dims, 3: dims[0]}[k % 4]
+    copy = empty_as(self, contiguous_format if k % 4 == 0 else preserve_format)
+    np.copyto(copy, np.flip(self, reversed_))
+    return np.swapaxes(copy, *dims) if k % 2 else copy
 
 
 @op("function", "method")
@@ -199,8 +177,7 @@ def rot90(input: Tensor, k: int = 1, dims: Sequence[int] = (0, 1)) -> Tensor:
     Raises:
         RuntimeError: not two different dimensions.
     """
-    x, axes = input._array, tuple(dims)
-    n = x.ndim
+    axes, n = tuple(dims), input._array.ndim
     if len(axes) != 2:
         raise RuntimeError(f"expected total rotation dims == 2, but got dims = {len(axes)}")
     if n < 2:
@@ -211,30 +188,7 @@ def rot90(input: Tensor, k: int = 1, dims: Sequence[int] = (0, 1)) -> Tensor:
     for position, d in enumerate(axes):
         if not -n <= d < n:
             raise RuntimeError(f"Rotation dim{position} out of range, dim{position} = {d}")
-    # As torch: a copy with one or both dimensions reversed, of which for an odd k the transposed view is taken.
-    reversed_: Any = {0: (), 1: axes[1], 2: axes, 3: axes[0]}[k % 4]
-    turned = np.flip(x, reversed_)
-    copy = empty_as(x, contiguous_format if k % 4 == 0 else preserve_format)
-    np.copyto(copy, turned)
-    return record(Rot90Backward0, np.swapaxes(copy, a, b) if k % 2 else copy, (input,), k=k, dims=axes)
-
-
-class TrilBackward0(Node):
-    """The lower triangle: of g too."""
-
-    diagonal: int
-
-    def grad_self(self, g: Tensor) -> Tensor:
-        return tril(g, self.diagonal)
-
-
-class TriuBackward0(Node):
-    """The upper triangle: of g too."""
-
-    diagonal: int
-
-    def grad_self(self, g: Tensor) -> Tensor:
-        return triu(g, self.diagonal)
+    return _rot90(input, k, axes)
 
 
 def _check_matrix(name: str, x: Any) -> None:
@@ -243,17 +197,19 @@ def _check_matrix(name: str, x: Any) -> None:
 
 
 @op("function", "method", "inplace", "out")
-def tril(input: Tensor, diagonal: int = 0) -> Tensor:
+@operation("TrilBackward0", self=lambda g, diagonal: tril(g, diagonal))
+def tril(self: Any, diagonal: int = 0) -> Any:
     """Each matrix with 0 above diagonal number `diagonal`."""
-    _check_matrix("tril", input._array)
-    return record(TrilBackward0, np.tril(_backend.contiguous(input._array), diagonal), (input,), diagonal=diagonal)
+    _check_matrix("tril", self)
+    return np.tril(_backend.contiguous(self), diagonal)
 
 
 @op("function", "method", "inplace", "out")
-def triu(input: Tensor, diagonal: int = 0) -> Tensor:
+@operation("TriuBackward0", self=lambda g, diagonal: triu(g, diagonal))
+def triu(self: Any, diagonal: int = 0) -> Any:
     """Each matrix with 0 below diagonal number `diagonal`."""
-    _check_matrix("triu", input._array)
-    return record(TriuBackward0, np.triu(_backend.contiguous(input._array), diagonal), (input,), diagonal=diagonal)
+    _check_matrix("triu", self)
+    return np.triu(_backend.contiguous(self), diagonal)
 
 
 @op("function")
@@ -272,46 +228,26 @@ def _triangle(places: Any, dtype: Any, device: Any) -> Tensor:
     return finish(np.stack(places).astype(np.int64 if dtype is None else dtype.numpy), device)
 
 
-class DiagonalBackward0_copy(Node):
-    """out = a copy of a diagonal: the gradient goes there, 0 elsewhere."""
-
-    self_sym_sizes: tuple[int, ...]
-    offset: int
-    dim1: int
-    dim2: int
-
-    def grad_self(self, g: Tensor) -> Tensor:
-        return diagonal_backward(g, self.self_sym_sizes, self.offset, self.dim1, self.dim2)
-
-
 @op("function", "out")
-def diagonal_copy(input: Tensor, offset: int = 0, dim1: int = 0, dim2: int = 1) -> Tensor:
+@operation("DiagonalBackward0_copy", self=lambda g, self_sym_sizes, offset, dim1, dim2:
+           diagonal_backward(g, self_sym_sizes, offset, dim1, dim2))  # fmt: skip
+def diagonal_copy(self: Any, offset: int = 0, dim1: int = 0, dim2: int = 1) -> Any:
     """As `diagonal`, copied."""
-    x = input._array
-    a, b = checked_diagonal_dims(x.ndim, dim1, dim2)
-    part = diagonal_array(x, offset, a, b).copy()
-    return record(DiagonalBackward0_copy, part, (input,), self_sym_sizes=x.shape, offset=offset, dim1=dim1, dim2=dim2)
+    return diagonal_array(self, offset, *checked_diagonal_dims(self.ndim, dim1, dim2)).copy()
 
 
-class DiagEmbedBackward0(Node):
-    """Vectors on the diagonals of matrices of zeros: the diagonal of g."""
-
-    offset: int
-    dim1: int
-    dim2: int
-
-    def grad_self(self, g: Tensor) -> Tensor:
-        return diagonal(g, self.offset, self.dim1, self.dim2)
+diagonal_copy.node.namespace = ""  # as torch writes it, though its name ends in no number
 
 
 @op("function", "method", "out")
-def diag_embed(input: Tensor, offset: int = 0, dim1: int = -2, dim2: int = -1) -> Tensor:
+@operation("DiagEmbedBackward0", self=lambda g, offset, dim1, dim2: diagonal(g, offset, dim1, dim2))
+def diag_embed(self: Any, offset: int = 0, dim1: int = -2, dim2: int = -1) -> Any:
     """Matrices of zeros, in dimensions `dim1` and `dim2`, with the vectors of the last dimension on a diagonal.
 
     Raises:
         RuntimeError: the two dimensions are the same.
     """
-    x = input._array
+    x = self
     a, b = checked_dim(dim1, x.ndim + 1), checked_dim(dim2, x.ndim + 1)
     if a == b:
         raise RuntimeError(f"diagonal dimensions cannot be identical {dim1}, {dim2}")
@@ -321,7 +257,7 @@ def diag_embed(input: Tensor, offset: int = 0, dim1: int = -2, dim2: int = -1) -
         shape.insert(d, n)
     out = np.zeros_like(x, shape=tuple(shape))
     diagonal_array(out, offset, a, b)[...] = x
-    return record(DiagEmbedBackward0, out, (input,), offset=offset, dim1=dim1, dim2=dim2)
+    return out
 
 
 @op("function", "method", "out")
@@ -343,28 +279,18 @@ def diagflat(input: Tensor, offset: int = 0) -> Tensor:
     return diag_embed(input.contiguous().view(-1), offset)
 
 
-class TraceBackward0(Node):
-    """out = Σ of the diagonal: g on the diagonal."""
-
-    self_sym_sizes: tuple[int, ...]
-
-    def grad_self(self, g: Tensor) -> Tensor:
-        n = min(self.self_sym_sizes)
-        return diagonal_backward(g.expand(n), self.self_sym_sizes, 0, 0, 1)
-
-
 @op("function", "method")
-def trace(input: Tensor) -> Tensor:
+@operation("TraceBackward0", self=lambda g, self_sym_sizes:
+           diagonal_backward(g.expand(min(self_sym_sizes)), self_sym_sizes, 0, 0, 1))  # fmt: skip
+def trace(self: Any) -> Any:
     """Sum of the diagonal of a matrix.
 
     Raises:
         RuntimeError: not a matrix.
     """
-    x = input._array
-    if x.ndim != 2:
-        raise RuntimeError(f"trace: expected a matrix, but got tensor with dim {x.ndim}")
-    kind = np.int64 if x.dtype.kind in "biu" else x.dtype
-    return record(TraceBackward0, np.trace(x, dtype=kind), (input,), self_sym_sizes=x.shape)
+    if self.ndim != 2:
+        raise RuntimeError(f"trace: expected a matrix, but got tensor with dim {self.ndim}")
+    return np.trace(self, dtype=np.int64 if self.dtype.kind in "biu" else self.dtype)
 
 
 @op("function")

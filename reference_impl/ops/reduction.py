@@ -11,12 +11,12 @@ import numpy as np
 from reference_impl import _dtype
 from reference_impl._backend import contiguous
 from reference_impl.core.arrays import checked_dim
+from reference_impl.core.declare import operation
 from reference_impl.core.modes import mode
 from reference_impl.core.node import Node
 from reference_impl.core.operations import reductions as core
 from reference_impl.core.operations.reductions import restored
 from reference_impl.core.record import record
-from reference_impl.core.saving import RESULT
 from reference_impl.core.tensor import Tensor
 from reference_impl.ops.creation import ones_like
 from reference_impl.ops.joining import cat
@@ -107,28 +107,18 @@ def mean_of(x: Any, axis: Any = None, keepdims: bool = False) -> Any:
     return total if math.prod(taken) else np.full_like(total, np.nan)
 
 
-class NansumBackward0(Node):
-    """out = Σ self over dimension `dim`, NaN left out:  ∂self = g where it is no NaN."""
-
-    saved_names = ("self",)
-    dim: tuple[int, ...]
-    keepdim: bool
-
-    def grad_self(self, g: Tensor) -> Tensor:
-        x = self._saved_self
-        present = Tensor._wrap(~np.isnan(x._array))
-        return restored(g, x.shape, dims_of(self.dim, x.ndim), self.keepdim) * present
+@operation("NansumBackward0", self=lambda g, self, dim, keepdim:
+           restored(g, self.shape, dim, keepdim) * (self == self))  # fmt: skip
+def _nansum(self: Any, dim: Any, keepdim: bool, dtype: Any) -> Any:
+    return contiguous(np.nansum(self, axis=dim, keepdims=keepdim, dtype=None if dtype is None else dtype.numpy))
 
 
 @op("function", "method", "out")
 def nansum(input: Tensor, dim: Any = None, keepdim: bool = False, *, dtype: Any = None) -> Tensor:
     """Sum over `dim`, NaN left out."""
-    x = input._array
-    if x.dtype.kind != "f":
+    if input._array.dtype.kind != "f":
         return sum(input, dim, keepdim, dtype=dtype)
-    dims = dims_of(dim, x.ndim)
-    total = np.nansum(x, axis=dims, keepdims=keepdim, dtype=None if dtype is None else dtype.numpy)
-    return record(NansumBackward0, contiguous(total), (input,), (input,), dim=dims, keepdim=keepdim)
+    return _nansum(input, dims_of(dim, input._array.ndim), keepdim, dtype)
 
 
 @op("function", "method", "out")
@@ -154,34 +144,13 @@ def count_nonzero(input: Tensor, dim: Any = None) -> Tensor:
     return Tensor._wrap(contiguous(np.add(np.count_nonzero(x, axis=dims_of(dim, x.ndim)), 0, dtype=np.int64)))
 
 
-class ProdBackward0(Node):
-    """out = Π self over everything:  ∂self = g · out / self; where one element is 0, the product of the others."""
-
-    saved_names = ("self", "result")
-
-    def grad_self(self, g: Tensor) -> Tensor:
-        x, out = self._saved_self, self._saved_result
-        if x.ndim == 0:
-            return g
-        if np.all(x._array):
-            return g * (out / x)
-        return (g * _product_of_others(x.reshape(-1), 0)).view_as(x)
-
-
-class ProdBackward1(Node):
-    """out = Π self over dimension `dim`:  ∂self = g · out / self; with zeros, g times the product of the others."""
-
-    saved_names = ("self", "result")
-    dim: int
-    keepdim: bool
-
-    def grad_self(self, g: Tensor) -> Tensor:
-        x, out, dim = self._saved_self, self._saved_result, self.dim
-        if x.ndim == 0:
-            return g
-        if not self.keepdim:
-            g, out = g.unsqueeze(dim), out.unsqueeze(dim)
-        return g * (out / x) if np.all(x._array) else g * _product_of_others(x, dim)
+def _slope_of_product(g: Tensor, x: Tensor, out: Tensor, dim: int, keepdim: bool) -> Tensor:
+    """`g · result / self`; with zeros, g times the product of the others along `dim`"""
+    if x.ndim == 0:
+        return g
+    if not keepdim:
+        g, out = g.unsqueeze(dim), out.unsqueeze(dim)
+    return g * (out / x) if np.all(x._array) else g * _product_of_others(x, dim)
 
 
 def _product_of_others(x: Tensor, dim: int) -> Tensor:
@@ -195,30 +164,44 @@ def _product_of_others(x: Tensor, dim: int) -> Tensor:
     return before * after
 
 
+def _in_int64(x: Any) -> Any:
+    """The dtype of a sum or a product of `x`."""
+    return x.dtype if x.dtype.kind == "f" else np.int64
+
+
+def _slope_of_whole_product(g: Tensor, x: Tensor, out: Tensor) -> Tensor:
+    """`g · result / self`; with zeros, g times the product of the others"""
+    if x.ndim == 0:
+        return g
+    return g * (out / x) if np.all(x._array) else (g * _product_of_others(x.reshape(-1), 0)).view_as(x)
+
+
+@operation("ProdBackward0", self=lambda g, self, result: _slope_of_whole_product(g, self, result))
+def _prod_all(self: Any, dtype: Any) -> Any:
+    return np.prod(self, dtype=dtype)
+
+
+@operation("ProdBackward1", self=lambda g, self, result, dim, keepdim: _slope_of_product(g, self, result, dim, keepdim))
+def _prod_dim(self: Any, dim: int, keepdim: bool, dtype: Any) -> Any:
+    return contiguous(np.prod(self, axis=dim, keepdims=keepdim, dtype=dtype)) if self.ndim else self.astype(dtype)
+
+
 @op("function", "method", "out")
 def prod(input: Tensor, dim: int | None = None, keepdim: bool = False, *, dtype: Any = None) -> Tensor:
     """Product over `dim` (of all elements if None). Integers and booleans are multiplied in int64."""
-    x = input._array if dtype is None else input._array.astype(dtype.numpy)
-    out_dtype = np.int64 if dtype is None and x.dtype.kind != "f" else x.dtype
+    out_dtype = _in_int64(input._array) if dtype is None else dtype.numpy
     if dim is None:
-        return record(ProdBackward0, np.prod(x, dtype=out_dtype), (input,), (input, RESULT))
-    d = checked_dim(dim, x.ndim)
-    product = np.prod(x, axis=d, keepdims=keepdim, dtype=out_dtype) if x.ndim else x.astype(out_dtype)
-    return record(ProdBackward1, contiguous(product), (input,), (input, RESULT), dim=d, keepdim=keepdim)
+        return _prod_all(input, out_dtype)
+    return _prod_dim(input, checked_dim(dim, input._array.ndim), keepdim, out_dtype)
 
 
-class LogsumexpBackward0(Node):
-    """out = log Σ exp self over dimension `dim`:  ∂self = g · exp(self - out)."""
-
-    saved_names = ("self", "result")
-    dim: tuple[int, ...]
-    keepdim: bool
-
-    def grad_self(self, g: Tensor) -> Tensor:
-        x = self._saved_self
-        dims = dims_of(self.dim, x.ndim)
-        out = restored(self._saved_result, x.shape, dims, self.keepdim)
-        return restored(g, x.shape, dims, self.keepdim) * (x - out).exp()
+@operation("LogsumexpBackward0", self=lambda g, self, result, dim, keepdim:
+           restored(g, self.shape, dim, keepdim) * (self - restored(result, self.shape, dim, keepdim)).exp())  # fmt: skip
+def _logsumexp(self: Any, dim: tuple[int, ...], keepdim: bool) -> Any:
+    largest = np.max(self, axis=dim, keepdims=True) if self.size else self.dtype.type(0)
+    largest = np.where(np.isinf(largest), self.dtype.type(0), largest)
+    total = np.log(np.sum(np.exp(self - largest), axis=dim, keepdims=True)) + largest
+    return contiguous(total if keepdim else np.squeeze(total, dim))
 
 
 @op("function", "method", "out")
@@ -226,16 +209,7 @@ def logsumexp(input: Tensor, dim: Any, keepdim: bool = False) -> Tensor:
     """The logarithm of the sum of the exponentials over `dim`, without overflow."""
     if input._array.dtype.kind != "f":
         input = input.to(_dtype.get_default_dtype())
-    x = input._array
-    dims = dims_of(dim, x.ndim)
-    if x.size:
-        largest = np.max(x, axis=dims, keepdims=True)
-        largest = np.where(np.isinf(largest), x.dtype.type(0), largest)
-        total = np.log(np.sum(np.exp(x - largest), axis=dims, keepdims=True)) + largest
-    else:
-        total = np.log(np.sum(np.exp(x), axis=dims, keepdims=True))
-    out = total if keepdim else np.squeeze(total, dims)
-    return record(LogsumexpBackward0, contiguous(out), (input,), (input, RESULT), dim=dims, keepdim=keepdim)
+    return _logsumexp(input, dims_of(dim, input._array.ndim), keepdim)
 
 
 @op("method")

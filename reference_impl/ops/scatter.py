@@ -13,8 +13,7 @@ import numpy as np
 
 from reference_impl import _backend
 from reference_impl.core.arrays import checked_dim
-from reference_impl.core.node import Node
-from reference_impl.core.record import record
+from reference_impl.core.declare import operation
 from reference_impl.core.tensor import Tensor
 from reference_impl.ops.creation import ABSENT, number_in
 from reference_impl.ops.indexing import add_at
@@ -32,6 +31,11 @@ def grid(index: Any, dim: int) -> tuple[Any, ...]:
             own = np.reshape(np.arange(n), tuple([-1 if k == d else 1 for k in range(index.ndim)]))
             places.append(_backend.to_device_of(own, index))
     return tuple(places)
+
+
+def zeros_of(g: Tensor, shape: tuple[int, ...]) -> Tensor:
+    """Zeros of `shape`, with the dtype and device of `g`."""
+    return Tensor._wrap(_backend.full_like(g._array, 0, shape))
 
 
 def check_index(name: str, x: Any, index: Any, dim: int, src: Any = None) -> int:
@@ -73,16 +77,15 @@ def check_index(name: str, x: Any, index: Any, dim: int, src: Any = None) -> int
     return d
 
 
-class GatherBackward0(Node):
-    """out = self at `index` along dimension `dim`: an element receives the sum over the places where it was taken to."""
-
-    saved_names = ("self", "index")
-    dim: int
-    sparse_grad: bool
-
-    def grad_self(self, g: Tensor) -> Tensor:
-        zeros = Tensor._wrap(_backend.full_like(g._array, 0, self._saved_self._array.shape))
-        return scatter_add(zeros, self.dim, self._saved_index, g)
+@operation("GatherBackward0", without_gradient=["index"], self=lambda g, self, dim, index, sparse_grad:
+           scatter_add(zeros_of(g, self.shape), dim, index, g))  # fmt: skip
+def _gather(self: Any, dim: int, index: Any, sparse_grad: bool) -> Any:
+    x, i, d = self, index, dim % max(self.ndim, 1)
+    if not i.size:
+        return _backend.full_like(x, 0, i.shape)
+    if not x.ndim or not i.ndim:
+        return np.reshape(np.reshape(x, (-1,))[np.reshape(i, (-1,))], i.shape)
+    return _backend.contiguous(x[grid(i, d)])
 
 
 @op("function", "method", "out_exact")
@@ -92,51 +95,8 @@ def gather(input: Tensor, dim: int, index: Tensor, *, sparse_grad: bool = False)
     Raises:
         RuntimeError: `index` is of another dtype, too large, or out of range.
     """
-    x, i = input._array, index._array
-    d = check_index("gather", x, i, dim)
-    if not i.size:
-        taken = _backend.full_like(x, 0, i.shape)
-    elif not x.ndim or not i.ndim:
-        taken = np.reshape(np.reshape(x, (-1,))[np.reshape(i, (-1,))], i.shape)
-    else:
-        taken = _backend.contiguous(x[grid(i, d)])
-    return record(GatherBackward0, taken, (input,), (input, index), dim=dim, sparse_grad=sparse_grad)
-
-
-class ScatterBackward0(Node):
-    """out = self with src written at `index` along dimension `dim`:  ∂self = g, 0 there,  ∂src = g there."""
-
-    saved_names = ("index",)
-    dim: int
-
-    def grad_self(self, g: Tensor) -> Tensor:
-        return scatter(g, self.dim, self._saved_index, 0)
-
-    def grad_src(self, g: Tensor) -> Tensor:
-        return gather(g, self.dim, self._saved_index)
-
-
-class ScatterBackward1(Node):
-    """As ScatterBackward0, for one number."""
-
-    saved_names = ("index",)
-    dim: int
-
-    def grad_self(self, g: Tensor) -> Tensor:
-        return scatter(g, self.dim, self._saved_index, 0)
-
-
-class ScatterAddBackward0(Node):
-    """out = self with src added at `index` along dimension `dim`:  ∂self = g,  ∂src = g there."""
-
-    saved_names = ("index",)
-    dim: int
-
-    def grad_self(self, g: Tensor) -> Tensor:
-        return g
-
-    def grad_src(self, g: Tensor) -> Tensor:
-        return gather(g, self.dim, self._saved_index)
+    check_index("gather", input._array, index._array, dim)
+    return _gather(input, dim, index, sparse_grad)
 
 
 def _place(x: Any, index: Any, dim: int) -> tuple[Any, tuple[Any, ...]]:
@@ -152,6 +112,21 @@ def first_part(src: Any, index: Any) -> Any:
 
 
 _REDUCES = {"add": "sum", "multiply": "prod"}
+
+
+@operation("ScatterBackward0", without_gradient=["index"], self=lambda g, dim, index: scatter(g, dim, index, 0),
+           src=lambda g, dim, index: gather(g, dim, index))  # fmt: skip
+def _scatter(self: Any, dim: int, index: Any, src: Any) -> Any:
+    return _scatter_number.node.declared_by(self, dim, index, src)
+
+
+@operation("ScatterBackward1", without_gradient=["index"], self=lambda g, dim, index: scatter(g, dim, index, 0))
+def _scatter_number(self: Any, dim: int, index: Any, src: Any) -> Any:
+    if not index.size:
+        return self.copy()
+    flat, where = _place(self, index, dim % max(self.ndim, 1))
+    flat[where] = first_part(src, index) if hasattr(src, "dtype") else number_in(src, self.dtype)
+    return np.reshape(flat, self.shape)
 
 
 @op("function", "method", "inplace", "out_exact")
@@ -174,15 +149,7 @@ def scatter(
         raise RuntimeError("scatter(): Expected self.dtype to be equal to src.dtype")
     if reduce is not ABSENT:
         return _scatter_reduced(input, d, index, src, reduce)
-    if not i.size:
-        out = x.copy()
-    else:
-        flat, where = _place(x, i, d)
-        flat[where] = first_part(src._array, i) if tensor else number_in(src, x.dtype)
-        out = np.reshape(flat, x.shape)
-    if tensor:
-        return record(ScatterBackward0, out, (input, src), (index,), dim=dim)
-    return record(ScatterBackward1, out, (input,), (index,), dim=dim)
+    return (_scatter if tensor else _scatter_number)(input, dim, index, src)
 
 
 def _scatter_reduced(input: Tensor, dim: int, index: Tensor, src: Any, reduce: str) -> Tensor:
@@ -212,42 +179,37 @@ def _with_reduction(input: Tensor, dim: int, index: Tensor, src: Tensor, reduce:
 
 
 @op("function", "method", "inplace", "out_exact")
-def scatter_add(input: Tensor, dim: int, index: Tensor, src: Tensor) -> Tensor:
-    """A copy of `input` with `src` added at `index` along `dim`.
+@operation("ScatterAddBackward0", without_gradient=["index"],
+           self=lambda g: g, src=lambda g, dim, index: gather(g, dim, index))  # fmt: skip
+def scatter_add(self: Any, dim: int, index: Any, src: Any) -> Any:
+    """A copy of `self` with `src` added at `index` along `dim`.
 
     Raises:
         RuntimeError: as `scatter`.
     """
-    x, i, s = input._array, index._array, src._array
+    x, i, s = self, index, src
     d = check_index("scatter", x, i, dim, s)
     if s.dtype != x.dtype:
         raise RuntimeError("scatter(): Expected self.dtype to be equal to src.dtype")
     if not i.size:
-        out = x.copy()
-    else:
-        flat, where = _place(x, i, d)
-        flat = _backend.contiguous(flat)
-        add_at(flat, where, first_part(s, i))
-        out = np.reshape(flat, x.shape)
-    return record(ScatterAddBackward0, out, (input, src), (index,), dim=dim)
+        return x.copy()
+    flat, where = _place(x, i, d)
+    flat = _backend.contiguous(flat)
+    add_at(flat, where, first_part(s, i))
+    return np.reshape(flat, x.shape)
 
 
-class IndexAddBackward0(Node):
-    """out = self with alpha source added at `index` of dimension `dim`:  ∂self = g,  ∂source = alpha g there."""
-
-    saved_names = ("index", "source")
-    dim: int
-    alpha: Any
-
-    def grad_self(self, g: Tensor) -> Tensor:
-        return g
-
-    def grad_source(self, g: Tensor) -> Tensor:
-        taken = g.index_select(self.dim, self._saved_index)
-        shape = self._saved_source._array.shape
-        if taken._array.shape != shape:
-            taken = taken.reshape(shape)
-        return scaled(taken, self.alpha)
+@operation("IndexAddBackward0", without_gradient=["index"], self=lambda g: g, source=lambda g, index, source, dim, alpha:
+           scaled(g.index_select(dim, index).reshape(source.shape), alpha))  # fmt: skip
+def _index_add(self: Any, dim: int, index: Any, source: Any, alpha: Any) -> Any:
+    out = np.reshape(_backend.contiguous(self), self.shape).copy()
+    if index.size:
+        flat = out if out.ndim else np.reshape(out, (1,))
+        values = source if alpha == 1 else np.multiply(source, source.dtype.type(alpha))
+        add_at(
+            flat, (*(slice(None),) * dim, np.reshape(index, (-1,))), values if out.ndim else np.reshape(values, (-1,))
+        )
+    return out
 
 
 @op("function", "method", "inplace", "out_exact")
@@ -257,15 +219,8 @@ def index_add(input: Tensor, dim: int, index: Tensor, source: Tensor, *, alpha: 
     Raises:
         RuntimeError, IndexError: sizes or dtypes don't fit, or an index is out of range.
     """
-    x, i, s = input._array, index._array, source._array
-    d = check_index_add(x, i, s, dim)
-    out = np.reshape(_backend.contiguous(x), x.shape).copy()
-    if i.size:
-        flat = out if out.ndim else np.reshape(out, (1,))
-        values = s if alpha == 1 else np.multiply(s, s.dtype.type(alpha))
-        add_at(flat, (*(slice(None),) * d, np.reshape(i, (-1,))), values if out.ndim else np.reshape(values, (-1,)))
-    saved = (index, source if source.requires_grad else None)
-    return record(IndexAddBackward0, out, (input, source), saved, dim=dim, alpha=alpha)
+    d = check_index_add(input._array, index._array, source._array, dim)
+    return _index_add(input, d, index, source, alpha)
 
 
 def check_index_add(x: Any, i: Any, s: Any, dim: int, name: str = "index_add") -> int:

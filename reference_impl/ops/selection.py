@@ -7,37 +7,27 @@ from typing import Any
 
 import numpy as np
 
-from reference_impl import _backend
 from reference_impl._argument_parser import type_name
+from reference_impl._dtype import from_numpy
 from reference_impl._memory_order import in_order
 from reference_impl.core.arrays import checked_dim
-from reference_impl.core.node import Node
-from reference_impl.core.record import record
+from reference_impl.core.declare import operation
 from reference_impl.core.tensor import Tensor
 from reference_impl.ops.indexing import add_at, put, put_
 from reference_impl.ops.registry import op
-
-
-class IndexSelectBackward0(Node):
-    """out = self at `index` in dimension `dim`: an element receives the sum over the places where it was taken to."""
-
-    saved_names = ("index",)
-    self_sym_sizes: tuple[int, ...]
-    dim: int
-
-    def grad_self(self, g: Tensor) -> Tensor:
-        zeros = Tensor._wrap(_backend.full_like(g._array, 0, self.self_sym_sizes))
-        return zeros.index_add(self.dim, self._saved_index, g)
+from reference_impl.ops.scatter import zeros_of
 
 
 @op("function", "method", "out_exact")
-def index_select(input: Tensor, dim: int, index: Tensor) -> Tensor:
+@operation("IndexSelectBackward0", without_gradient=["index"],
+           self=lambda g, self_sym_sizes, dim, index: zeros_of(g, self_sym_sizes).index_add(dim, index, g))  # fmt: skip
+def index_select(self: Any, dim: int, index: Any) -> Any:
     """The indices `index`, a vector, of dimension `dim`, copied.
 
     Raises:
         IndexError: no such dimension or index, or `index` is not a vector of integers.
     """
-    x, i = input._array, index._array
+    x, i = self, index
     d = checked_dim(dim, x.ndim)
     if i.ndim > 1:
         raise IndexError("index_select(): Index is supposed to be a vector")
@@ -51,35 +41,30 @@ def index_select(input: Tensor, dim: int, index: Tensor) -> Tensor:
         if x.ndim > 1 and d == 1:
             raise RuntimeError(f"INDICES element is out of DATA bounds, id={int(outside[0])} axis_dim={size}")
         raise IndexError("index out of range in self")
-    taken = np.take(x, np.reshape(i, (-1,)), axis=d) if x.ndim else x.copy()
-    return record(IndexSelectBackward0, taken, (input,), (index,), self_sym_sizes=x.shape, dim=d)
-
-
-class TakeBackward0(Node):
-    """out = self, seen as a vector, at `index`: an element receives the sum over the places where it was taken to."""
-
-    saved_names = ("self", "index")
-
-    def grad_self(self, g: Tensor) -> Tensor:
-        zeros = Tensor._wrap(_backend.full_like(g._array, 0, self._saved_self._array.shape))
-        return put_elements(zeros, self._saved_index, g, True)
+    return np.take(x, np.reshape(i, (-1,)), axis=d) if x.ndim else x.copy()
 
 
 @op("function", "method", "out")
-def take(input: Tensor, index: Tensor) -> Tensor:
-    """The elements of `input`, seen as a vector, at `index`, in the shape of `index`.
+@operation("TakeBackward0", without_gradient=["index"],
+           self=lambda g, self, index: put_elements(zeros_of(g, self.shape), index, g, True))  # fmt: skip
+def take(self: Any, index: Any) -> Any:
+    """The elements of `self`, seen as a vector, at `index`, in the shape of `index`.
 
     Raises:
         IndexError: out of range, or not integers.
     """
-    x, i = input._array, index._array
+    x, i = self, index
     if i.dtype != np.int64:
-        raise IndexError(f"take(): Expected a long tensor for index, but got {index.dtype.tensor_type}")
+        raise IndexError(f"take(): Expected a long tensor for index, but got {_type_of(i)}")
     if i.size and not x.size:
         raise IndexError("take(): tried to take from an empty tensor")
     if i.size and not (-x.size <= int(i.min()) and int(i.max()) < x.size):
         raise IndexError(f"out of range: tried to access index {int(i.max())} on a tensor of {x.size} elements.")
-    return record(TakeBackward0, np.reshape(x, (-1,))[i], (input,), (input, index))
+    return np.reshape(x, (-1,))[i]
+
+
+def _type_of(array: Any) -> str:
+    return from_numpy(array.dtype).tensor_type
 
 
 @op("function", "method", "out_exact")
@@ -107,37 +92,24 @@ def take_along_dim(input: Tensor, indices: Tensor, dim: int | None = None) -> Te
 # -- put: `x[index] = values` of `x` seen as a vector
 
 
-class PutBackward0(Node):
-    """out = self, seen as a vector, with source at `index`:  ∂self = g, 0 there (g if added),  ∂source = g there."""
-
-    saved_names = ("index", "source")
-    accumulate: bool
-
-    def grad_self(self, g: Tensor) -> Tensor:
-        if self.accumulate:
-            return g
-        index = self._saved_index
-        return put_elements(g, index, Tensor._wrap(_backend.full_like(g._array, 0, index._array.shape)), False)
-
-    def grad_source(self, g: Tensor) -> Tensor:
-        return take(g, self._saved_index).reshape(self._saved_source._array.shape)
-
-
 @op("function", "method", "inplace", name="put")
-def put_elements(input: Tensor, index: Tensor, source: Tensor, accumulate: bool = False) -> Tensor:
-    """A copy of `input` in which the elements at `index`, seen as a vector, are those of `source`, or have these added.
+@operation("PutBackward0", without_gradient=["index"],
+           self=lambda g, index, accumulate: g if accumulate else put_elements(g, index, zeros_of(g, index.shape), False),
+           source=lambda g, index, source: take(g, index).reshape(source.shape))  # fmt: skip
+def put_elements(self: Any, index: Any, source: Any, accumulate: bool = False) -> Any:
+    """A copy of `self` in which the elements at `index`, seen as a vector, are those of `source`, or have these added.
 
     Raises:
         RuntimeError: dtypes or numbers of elements differ.
         IndexError: out of range.
     """
-    x, i, s = input._array, index._array, source._array
+    x, i, s = self, index, source
     if i.dtype != np.int64:
-        raise IndexError(f"put_(): Expected a long tensor for index, but got {index.dtype.tensor_type}")
+        raise IndexError(f"put_(): Expected a long tensor for index, but got {_type_of(i)}")
     if x.dtype != s.dtype:
         raise RuntimeError(
-            f"put_(): self and source expected to have the same dtype, but got self.dtype = {input.dtype.tensor_type} and "
-            f"source.dtype = {source.dtype.tensor_type}"
+            f"put_(): self and source expected to have the same dtype, but got self.dtype = {_type_of(x)} and "
+            f"source.dtype = {_type_of(s)}"
         )
     if i.size != s.size:
         raise IndexError(
@@ -154,8 +126,7 @@ def put_elements(input: Tensor, index: Tensor, source: Tensor, accumulate: bool 
         add_at(flat, where, np.reshape(s, (-1,)))
     else:
         flat[where] = np.reshape(s, (-1,))
-    out = flat.reshape(x.shape) if x.flags.c_contiguous else in_order(flat.reshape(x.shape), x.strides)
-    return record(PutBackward0, out, (input, source), (index, source), accumulate=accumulate)
+    return flat.reshape(x.shape) if x.flags.c_contiguous else in_order(flat.reshape(x.shape), x.strides)
 
 
 # -- index_put: `x[indices] = values` by name

@@ -13,10 +13,9 @@ import numpy as np
 
 from reference_impl import _backend
 from reference_impl.core.arrays import checked_dim
-from reference_impl.core.node import Node
+from reference_impl.core.declare import operation
 from reference_impl.core.operations import indexing as core
 from reference_impl.core.operations.indexing import along
-from reference_impl.core.record import record
 from reference_impl.core.tensor import Tensor
 from reference_impl.core.views import record_view
 from reference_impl.ops.registry import op
@@ -99,18 +98,6 @@ def _narrow_start(start: Any) -> int:
     return whole_number(start)
 
 
-class DiagonalBackward0(Node):
-    """out = diagonal number `offset` of dimensions dim1 and dim2: the gradient goes there, 0 elsewhere."""
-
-    self_sym_sizes: tuple[int, ...]
-    offset: int
-    dim1: int
-    dim2: int
-
-    def grad_self(self, g: Tensor) -> Tensor:
-        return diagonal_backward(g, self.self_sym_sizes, self.offset, self.dim1, self.dim2)
-
-
 def diagonal_array(x: Any, offset: int, dim1: int, dim2: int) -> Any:
     """As `np.diagonal`, on the same memory and writable."""
     part = np.diagonal(x, offset, dim1, dim2)
@@ -133,61 +120,39 @@ def checked_diagonal_dims(ndim: int, dim1: int, dim2: int) -> tuple[int, int]:
 
 
 @op("function", "method")
-def diagonal(input: Tensor, offset: int = 0, dim1: int = 0, dim2: int = 1) -> Tensor:
+@operation("DiagonalBackward0", view=True, self=lambda g, self_sym_sizes, offset, dim1, dim2:
+           diagonal_backward(g, self_sym_sizes, offset, dim1, dim2))  # fmt: skip
+def diagonal(self: Any, offset: int = 0, dim1: int = 0, dim2: int = 1) -> Any:
     """The view of the diagonal of dimensions `dim1` and `dim2`, put last; above the main one for a positive `offset`.
 
     Raises:
         IndexError: no such dimension.
         RuntimeError: the two are the same.
     """
-    x = input._array
-    a, b = checked_diagonal_dims(x.ndim, dim1, dim2)
-    part = diagonal_array(x, offset, a, b)
-    return record_view(DiagonalBackward0, part, input, self_sym_sizes=x.shape, offset=offset, dim1=dim1, dim2=dim2)
-
-
-class DiagonalBackwardBackward0(Node):
-    """Placing a gradient on a diagonal is linear: its gradient is the diagonal."""
-
-    offset: int
-    dim1: int
-    dim2: int
-
-    def grad_grad(self, g: Tensor) -> Tensor:
-        return diagonal(g, self.offset, self.dim1, self.dim2)
+    return diagonal_array(self, offset, *checked_diagonal_dims(self.ndim, dim1, dim2))
 
 
 @op("function")
-def diagonal_backward(grad: Tensor, input_sizes: Sequence[int], offset: int, dim1: int, dim2: int) -> Tensor:
+@operation("DiagonalBackwardBackward0", grad=lambda g, offset, dim1, dim2: diagonal(g, offset, dim1, dim2))
+def diagonal_backward(grad: Any, input_sizes: Sequence[int], offset: int, dim1: int, dim2: int) -> Any:
     """Zeros of `input_sizes` with `grad` on a diagonal."""
-    out = np.zeros_like(grad._array, shape=tuple(input_sizes))
+    out = np.zeros_like(grad, shape=tuple(input_sizes))
     ndim = len(out.shape)
-    diagonal_array(out, offset, dim1 % ndim, dim2 % ndim)[...] = grad._array
-    return record(DiagonalBackwardBackward0, out, (grad,), offset=offset, dim1=dim1, dim2=dim2)
-
-
-class UnfoldBackward0(Node):
-    """out = windows of `size` every `step`: an element receives the sum over the windows that show it."""
-
-    self_sym_sizes: tuple[int, ...]
-    dimension: int
-    size: int
-    step: int
-
-    def grad_self(self, g: Tensor) -> Tensor:
-        return unfold_backward(g, self.self_sym_sizes, self.dimension, self.size, self.step)
+    diagonal_array(out, offset, dim1 % ndim, dim2 % ndim)[...] = grad
+    return out
 
 
 @op("method")
-def unfold(input: Tensor, dimension: int, size: int, step: int) -> Tensor:
+@operation("UnfoldBackward0", view=True, self=lambda g, self_sym_sizes, dimension, size, step:
+           unfold_backward(g, self_sym_sizes, dimension, size, step))  # fmt: skip
+def unfold(self: Any, dimension: int, size: int, step: int) -> Any:
     """Windows of `size` elements of `dimension`, every `step`: a view with the place in the window as last dimension.
 
     Raises:
         IndexError: no such dimension.
         RuntimeError: the window is larger than the dimension, or the step is not positive.
     """
-    x = input._array
-    d = checked_dim(dimension, x.ndim)
+    x, d = self, checked_dim(dimension, self.ndim)
     length, stride = (x.shape[d], x.strides[d]) if x.ndim else (1, x.itemsize)
     if size < 0:
         raise RuntimeError(f"size is {size} but must be >= 0")
@@ -198,32 +163,20 @@ def unfold(input: Tensor, dimension: int, size: int, step: int) -> Tensor:
     windows = (length - size) // step + 1
     shape = (*x.shape[:d], windows, *x.shape[d + 1 :], size) if x.ndim else (size,)
     strides = (*x.strides[:d], stride * step, *x.strides[d + 1 :], stride) if x.ndim else (stride,)
-    return record_view(
-        UnfoldBackward0, _backend.window(x, shape, strides), input,
-        self_sym_sizes=x.shape, dimension=d, size=size, step=step,
-    )  # fmt: skip
-
-
-class UnfoldBackwardBackward0(Node):
-    """Adding windows up is linear: its gradient is shown in each window."""
-
-    dim: int
-    size: int
-    step: int
-
-    def grad_grad(self, g: Tensor) -> Tensor:
-        return unfold(g, self.dim, self.size, self.step)
+    return _backend.window(x, shape, strides)
 
 
 @op("function")
-def unfold_backward(grad_in: Tensor, input_sizes: Sequence[int], dim: int, size: int, step: int) -> Tensor:
+@operation("UnfoldBackwardBackward0", grad_in=lambda g, dim, size, step: unfold(g, dim, size, step))
+def unfold_backward(grad_in: Any, input_sizes: Sequence[int], dim: int, size: int, step: int) -> Any:
     """Zeros of `input_sizes` to which each window of `grad_in` is added."""
-    g = grad_in._array
+    g = grad_in
     out = np.zeros_like(g, shape=tuple(input_sizes))
     if not out.ndim:
         out = np.sum(g, keepdims=False).reshape(())
     else:
+        dim %= out.ndim
         last = step * (g.shape[dim] - 1) + 1
         for k in range(size):  # all windows' k-th element at once: they lie `step` apart, so none is met twice
             out[along(dim, slice(k, k + last, step))] += g[..., k]
-    return record(UnfoldBackwardBackward0, out, (grad_in,), dim=dim, size=size, step=step)
+    return out

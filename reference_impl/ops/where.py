@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import warnings
 from typing import Any
 
 import numpy as np
@@ -29,7 +28,9 @@ def where(condition: Tensor, input: Any = None, other: Any = None) -> Any:
         return nonzero(condition, as_tuple=True)
     mask = condition._array
     if mask.dtype != bool:
-        mask = _as_mask(condition)
+        raise RuntimeError(
+            f"where expected condition to be a boolean tensor, but got a tensor with dtype {condition.dtype.tensor_type}"
+        )
     if isinstance(input, Tensor) or isinstance(other, Tensor):
         x, y = operands(input, other)
     else:
@@ -41,20 +42,6 @@ def where(condition: Tensor, input: Any = None, other: Any = None) -> Any:
     if not mask.flags.c_contiguous or not getattr(x, "flags", mask.flags).c_contiguous:
         mask, x, y = aligned(mask, x, y)
     return record(core.chosen.node, np.where(*on_one_device(mask, x, y)), (input, other), (condition,))
-
-
-def _as_mask(condition: Tensor) -> Any:
-    if condition._array.dtype != np.uint8:
-        raise RuntimeError(
-            f"where expected condition to be a boolean tensor, but got a tensor with dtype {condition.dtype.tensor_type}"
-        )
-    warnings.warn(
-        "where received a uint8 condition tensor. This behavior is deprecated and will be removed in a future version of "
-        "PyTorch. Use a boolean condition instead.",
-        UserWarning,
-        stacklevel=3,
-    )
-    return condition._array.astype(bool)
 
 
 def _where_method(self: Tensor, condition: Tensor, other: Any) -> Tensor:

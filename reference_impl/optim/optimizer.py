@@ -20,16 +20,6 @@ from reference_impl._torch_names import reduce_ex
 from reference_impl.autograd.grad_mode import enable_grad, no_grad
 
 
-class _RequiredParameter:
-    """The default of an option that every group must give."""
-
-    def __repr__(self) -> str:
-        return "<required parameter>"
-
-
-required = _RequiredParameter()
-
-
 class Optimizer:
     """Base class of all optimizers. A subclass gives the options and their defaults, and `update(param, grad, group)`.
 
@@ -102,8 +92,6 @@ class Optimizer:
             if not self.defaults.get("differentiable") and not (param.is_leaf or param.retains_grad):
                 raise ValueError("can't optimize a non-leaf Tensor")
         for name, default in self.defaults.items():
-            if default is required and name not in param_group:
-                raise ValueError(f"parameter group didn't specify a value of required optimization parameter {name}")
             param_group.setdefault(name, default)
         self._check_unique(param_group)
         self.param_groups.append(param_group)

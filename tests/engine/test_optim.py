@@ -173,17 +173,10 @@ def misuses() -> Iterator[tuple[str, Callable[[Any], Any]]]:
         optimizer.step = lambda: None
         scheduler.step()
 
-    def epoch_given(library: Any) -> list[Any]:
-        optimizer = optimizer_of(library)
-        scheduler = library.optim.lr_scheduler.StepLR(optimizer, 2, 0.5)
-        optimizer.step()
-        scheduler.step(5)
-        return scheduler.get_last_lr()
-
     def get_lr(library: Any) -> list[Any]:
         return library.optim.lr_scheduler.ExponentialLR(optimizer_of(library), 0.5).get_lr()
 
-    yield from ((f.__name__, f) for f in (wrong_order, step_replaced, epoch_given, get_lr))
+    yield from ((f.__name__, f) for f in (wrong_order, step_replaced, get_lr))
     made: dict[str, Callable[[Any, Any], Any]] = {
         "no optimizer": lambda s, o: s.StepLR(3, 1),
         "resumed without initial_lr": lambda s, o: s.StepLR(o, 1, last_epoch=3),

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+
 import pytest
 
 import reference_impl as engine
@@ -17,3 +19,21 @@ def test_a_check_that_gradcheck_has_not(asked: str) -> None:
 def test_forward_mode() -> None:
     with pytest.raises(NotImplementedError, match="^forward-mode differentiation is out of the scope"):
         engine.autograd.functional.jacobian(engine.sin, engine.ones(2), vectorize=True, strategy="forward-mode")
+
+
+def test_a_mode_decorates_functions_only() -> None:
+    for decorated in (type("C", (), {}), generator):
+        with pytest.raises(NotImplementedError, match="^PyTorch decorates classes and generators too"):
+            engine.no_grad()(decorated)
+
+
+def generator() -> Iterator[int]:
+    yield 1
+
+
+def test_arguments_left_out() -> None:
+    x = engine.ones(1, 1, 2, 2)
+    with pytest.raises(NotImplementedError, match="^PyTorch takes an `output_size`"):
+        engine.nn.ConvTranspose2d(1, 1, 2)(x, output_size=[3])
+    with pytest.raises(TypeError, match="old names"):
+        engine.nn.Hardtanh(min_value=-2.0)

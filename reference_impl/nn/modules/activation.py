@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import warnings
 from typing import Any
 
 from reference_impl._fields import InitOnly
@@ -93,12 +92,8 @@ class Hardtanh(Layer):
     function = F.hardtanh
 
     def complete(self, min_value: float | None, max_value: float | None) -> None:
-        for old, new, value in (("min_value", "min_val", min_value), ("max_value", "max_val", max_value)):
-            if value is not None:
-                warnings.warn(
-                    f"keyword argument `{old}` is deprecated and renamed to `{new}`", FutureWarning, stacklevel=4
-                )
-                setattr(self, new, value)
+        if min_value is not None or max_value is not None:
+            raise TypeError("`min_value` and `max_value` are the old names of `min_val` and `max_val`: use these")
         if self.max_val <= self.min_val:
             raise AssertionError(f"max_val ({self.max_val}) must be greater than min_val ({self.min_val})")
 

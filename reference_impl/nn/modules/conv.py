@@ -11,7 +11,7 @@ from reference_impl.nn import init
 from reference_impl.nn.modules.module import Module
 from reference_impl.nn.parameter import Parameter
 from reference_impl.ops.creation import empty
-from reference_impl.ops.kernel_positions import as_tuple
+from reference_impl.ops.kernel_positions import n_times
 
 
 class _ConvNd(Module):
@@ -112,8 +112,8 @@ class _PlainConv(_ConvNd):
     ) -> None:  # fmt: skip
         n = self._spatial
         super().__init__(
-            in_channels, out_channels, as_tuple(kernel_size, n), as_tuple(stride, n),
-            padding if isinstance(padding, str) else as_tuple(padding, n), as_tuple(dilation, n), False, (0,) * n, groups,
+            in_channels, out_channels, n_times(kernel_size, n), n_times(stride, n),
+            padding if isinstance(padding, str) else n_times(padding, n), n_times(dilation, n), False, (0,) * n, groups,
             bias, padding_mode, device, dtype,
         )  # fmt: skip
 
@@ -159,44 +159,17 @@ class _ConvTransposeNd(_ConvNd):
             raise ValueError(f'Only "zeros" padding mode is supported for {type(self).__name__}')
         n = self._spatial
         super().__init__(
-            in_channels, out_channels, as_tuple(kernel_size, n), as_tuple(stride, n), as_tuple(padding, n),
-            as_tuple(dilation, n), True, as_tuple(output_padding, n), groups, bias, padding_mode, device, dtype,
+            in_channels, out_channels, n_times(kernel_size, n), n_times(stride, n), n_times(padding, n),
+            n_times(dilation, n), True, n_times(output_padding, n), groups, bias, padding_mode, device, dtype,
         )  # fmt: skip
 
     def forward(self, input: Tensor, output_size: Any = None) -> Tensor:
-        convolve = _TRANSPOSED[self._spatial]
-        extra = self.output_padding if output_size is None else self._output_padding(input, list(output_size))
+        if output_size is not None:
+            raise NotImplementedError(
+                "PyTorch takes an `output_size`; reference_impl, which runs here, `output_padding` only"
+            )
+        convolve, extra = _TRANSPOSED[self._spatial], self.output_padding
         return convolve(input, self.weight, self.bias, self.stride, self.padding, extra, self.groups, self.dilation)
-
-    def _output_padding(self, input: Tensor, output_size: list[int]) -> list[int]:
-        """What must be added to reach `output_size`.
-
-        Raises:
-            ValueError: it cannot be reached.
-        """
-        n = self._spatial
-        lead = 2 if input.ndim == n + 2 else 1
-        if len(output_size) == lead + n:
-            output_size = output_size[lead:]
-        if len(output_size) != n:
-            raise ValueError(
-                f"ConvTranspose{n}D: for {input.ndim}D input, output_size must have {n} or {lead + n} elements "
-                f"(got {len(output_size)})"
-            )
-        smallest = [
-            (size - 1) * s - 2 * p + d * (k - 1) + 1
-            for size, s, p, d, k in zip(
-                input.shape[lead:], self.stride, self.padding, self.dilation, self.kernel_size, strict=True
-            )
-        ]
-        largest = [size + s - 1 for size, s in zip(smallest, self.stride, strict=True)]
-        for size, low, high in zip(output_size, smallest, largest, strict=True):
-            if not low <= size <= high:
-                raise ValueError(
-                    f"requested an output size of {output_size}, but valid sizes range from {smallest} to {largest} "
-                    f"(for an input of {input.shape[2:]})"
-                )
-        return [size - low for size, low in zip(output_size, smallest, strict=True)]
 
 
 _TRANSPOSED = {1: F.conv_transpose1d, 2: F.conv_transpose2d, 3: F.conv_transpose3d}

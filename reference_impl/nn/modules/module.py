@@ -187,10 +187,6 @@ class Module(HookedCall, State, Tree):
                 return
         super().__delattr__(name)
 
-    def __dir__(self) -> list[str]:
-        names = [*super().__dir__(), *self._parameters, *self._modules, *self._buffers]
-        return sorted({n for n in names if not n[0].isdigit()})
-
     # -- printing
 
     def _get_name(self) -> str:

@@ -8,7 +8,7 @@ from reference_impl._tensor import Tensor
 from reference_impl.nn import functional as F
 from reference_impl.nn.modules.layer import check_dimensions
 from reference_impl.nn.modules.module import Module
-from reference_impl.ops.kernel_positions import as_tuple
+from reference_impl.ops.kernel_positions import n_times
 
 
 class _PadNd(Module):
@@ -19,7 +19,7 @@ class _PadNd(Module):
 
     def __init__(self, padding: Any) -> None:
         super().__init__()
-        self.padding = as_tuple(padding, 2 * self._spatial)
+        self.padding = n_times(padding, 2 * self._spatial)
 
     def forward(self, input: Tensor) -> Tensor:
         return F.pad(input, self.padding, self._mode)

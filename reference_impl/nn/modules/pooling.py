@@ -6,7 +6,7 @@ from typing import Any
 
 from reference_impl.nn import functional as F
 from reference_impl.nn.modules.layer import Layer
-from reference_impl.ops.kernel_positions import as_tuple
+from reference_impl.ops.kernel_positions import n_times
 
 
 class _PoolNd(Layer):
@@ -62,7 +62,7 @@ class AvgPool1d(_PoolNd):
     def complete(self) -> None:
         super().complete()
         for name in ("kernel_size", "stride", "padding"):
-            setattr(self, name, as_tuple(getattr(self, name), 1))
+            setattr(self, name, n_times(getattr(self, name), 1))
 
 
 class _AvgPoolNd(_PoolNd):

@@ -9,7 +9,6 @@ from typing import Any
 from reference_impl._tensor import Tensor
 from reference_impl.autograd.grad_mode import no_grad
 from reference_impl.nn.parameter import Parameter
-from reference_impl.utils.hooks import RemovableHandle, register
 
 
 class _IncompatibleKeys(namedtuple("IncompatibleKeys", ["missing_keys", "unexpected_keys"])):
@@ -50,16 +49,10 @@ class State:
         local_metadata = {"version": self._version}
         if hasattr(destination, "_metadata"):
             destination._metadata[prefix[:-1]] = local_metadata
-        for hook in self._state_dict_pre_hooks.values():
-            hook(self, prefix, keep_vars)
         self._save_to_state_dict(destination, prefix, keep_vars)
         for name, module in self._modules.items():
             if module is not None:
                 module.state_dict(destination=destination, prefix=prefix + name + ".", keep_vars=keep_vars)
-        for hook in self._state_dict_hooks.values():
-            replaced = hook(self, destination, prefix, local_metadata)
-            if replaced is not None:
-                destination = replaced
         return destination
 
     def _save_to_state_dict(self, destination: Any, prefix: str, keep_vars: bool) -> None:
@@ -135,13 +128,6 @@ class State:
                 child_prefix = prefix + name + "."
                 child_state = {k: v for k, v in state.items() if k.startswith(child_prefix)}
                 child._load_tree(child_state, child_prefix, metadata, assign, missing, unexpected, errors)
-        keys = _IncompatibleKeys(missing, unexpected)
-        for hook in self._load_state_dict_post_hooks.values():
-            if hook(self, keys) is not None:
-                raise AssertionError(
-                    "Hooks registered with ``register_load_state_dict_post_hook`` are not expected to return new values, if "
-                    "incompatible_keys need to be modified, it should be done inplace."
-                )
 
     def _load_from_state_dict(
         self,
@@ -153,8 +139,6 @@ class State:
         unexpected_keys: list[str],
         error_msgs: list[str],
     ) -> None:
-        for hook in self._load_state_dict_pre_hooks.values():
-            hook(state_dict, prefix, local_metadata, strict, missing_keys, unexpected_keys, error_msgs)
         own = self._own_state()
         for name, tensor in own.items():
             key = prefix + name
@@ -199,29 +183,7 @@ class State:
             else:
                 tensor.copy_(given.reshape(tensor.shape) if given.shape != tensor.shape else given)
 
-    # -- hooks
-
-    def register_state_dict_post_hook(self, hook: Any) -> RemovableHandle:
-        """Call `hook(module, state_dict, prefix, local_metadata)` after this module's part was added."""
-        return register(self._state_dict_hooks, hook)
-
-    _register_state_dict_hook = register_state_dict_post_hook
-
-    def register_state_dict_pre_hook(self, hook: Any) -> RemovableHandle:
-        """Call `hook(module, prefix, keep_vars)` before this module's part is added."""
-        return register(self._state_dict_pre_hooks, hook)
-
-    def register_load_state_dict_pre_hook(self, hook: Any) -> RemovableHandle:
-        """Call `hook(module, state_dict, prefix, local_metadata, strict, missing, unexpected, errors)` before loading."""
-
-        def with_module(*args: Any) -> Any:
-            return hook(self, *args)
-
-        return register(self._load_state_dict_pre_hooks, with_module)
-
-    def register_load_state_dict_post_hook(self, hook: Any) -> RemovableHandle:
-        """Call `hook(module, incompatible_keys)` after loading; it may change the two lists."""
-        return register(self._load_state_dict_post_hooks, hook)
+    # -- never called: hooks here, which torch has, are absent
 
     _state_dict_hooks: Any
     _state_dict_pre_hooks: Any

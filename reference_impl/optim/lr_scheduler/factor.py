@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from bisect import bisect_right
 from collections import Counter
 from collections.abc import Iterable
 from typing import Any
@@ -59,9 +58,6 @@ class StepLR(LRScheduler):
             return self._current()
         return self._scaled(self.gamma)
 
-    def _get_closed_form_lr(self) -> list[Any]:
-        return [base * self.gamma ** (self.last_epoch // self.step_size) for base in self.base_lrs]
-
 
 class MultiStepLR(LRScheduler):
     """lr *= gamma at each of the epochs `milestones`."""
@@ -79,10 +75,6 @@ class MultiStepLR(LRScheduler):
             return self._current()
         return self._scaled(self.gamma ** self.milestones[self.last_epoch])
 
-    def _get_closed_form_lr(self) -> list[Any]:
-        passed = bisect_right(sorted(self.milestones.elements()), self.last_epoch)
-        return [base * self.gamma**passed for base in self.base_lrs]
-
 
 class ExponentialLR(LRScheduler):
     """lr *= gamma each epoch."""
@@ -94,6 +86,3 @@ class ExponentialLR(LRScheduler):
     def get_lr(self) -> list[Any]:
         self._warn_if_called_by_user()
         return self._current() if self._is_initial else self._scaled(self.gamma)
-
-    def _get_closed_form_lr(self) -> list[Any]:
-        return [base * self.gamma**self.last_epoch for base in self.base_lrs]

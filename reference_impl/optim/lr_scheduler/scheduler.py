@@ -6,7 +6,7 @@ import functools
 import types
 import warnings
 import weakref
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from typing import Any
 
@@ -14,12 +14,6 @@ from reference_impl._tensor import Tensor
 from reference_impl._torch_names import reduce_ex
 from reference_impl.optim.optimizer import Optimizer
 
-EPOCH_DEPRECATION_WARNING = (
-    "The epoch parameter in `scheduler.step()` was not necessary and is being deprecated where possible. Please use "
-    "`scheduler.step()` to step the scheduler. During the deprecation, if epoch is different from None, the closed form is "
-    "used instead of the new chainable form, where available. Please open an issue if you are unable to replicate your use "
-    "case: https://github.com/pytorch/pytorch/issues/new/choose."
-)
 _STEP_OVERRIDDEN = (
     "Seems like `optimizer.step()` has been overridden after learning rate scheduler initialization. Please, make sure to "
     "call `optimizer.step()` before `lr_scheduler.step()`. See more details at "
@@ -35,7 +29,7 @@ _WRONG_ORDER = (
 
 class LRScheduler:
     """Base class. A subclass gives `get_lr()`: the next learning rate of each group, from the present one where it can (so
-    that schedulers can be chained), and perhaps `_get_closed_form_lr()`, which computes it from the epoch alone.
+    that schedulers can be chained).
 
     Args:
         last_epoch: -1 to begin; otherwise the groups must have an "initial_lr" from before.
@@ -96,8 +90,8 @@ class LRScheduler:
         """The next learning rates, one per group. Meant to be called by `step` alone."""
         raise NotImplementedError
 
-    def step(self, epoch: int | None = None) -> None:
-        """Set the learning rates of the next epoch, or of the epoch given (deprecated).
+    def step(self) -> None:
+        """Set the learning rates of the next epoch.
 
         Warns when the optimizer has not made a step yet.
         """
@@ -107,22 +101,9 @@ class LRScheduler:
             elif not getattr(self.optimizer, "_opt_called", False):
                 warnings.warn(_WRONG_ORDER, UserWarning, stacklevel=2)
         self._step_count += 1
-        if epoch is not None:
-            warnings.warn(EPOCH_DEPRECATION_WARNING, UserWarning, stacklevel=2)
-        self._update_lr(epoch)
-
-    def _update_lr(self, epoch: int | None = None) -> None:
+        self.last_epoch += 1
         with self._stepping():
-            if epoch is None:
-                self.last_epoch += 1
-                rates = self.get_lr()
-            else:
-                self.last_epoch = epoch
-                closed_form = getattr(self, "_get_closed_form_lr", None)
-                rates = closed_form() if closed_form is not None else self.get_lr()
-        self._set(rates)
-
-    def _set(self, rates: Sequence[Any]) -> None:
+            rates = self.get_lr()
         for group, rate in zip(self.optimizer.param_groups, rates, strict=True):
             set_value(group, "lr", rate)
         self._last_lr = values_of(self.optimizer, "lr")
