@@ -136,6 +136,12 @@ def test_a_child_has_loaded_what_a_new_interpreter_has(
         assert metadata.strip() == wanted[1]
 
 
+def test_code_that_has_no_name_may_import(server: EngineProcess, printed: Callable[..., list[str]]) -> None:
+    """Compilers of Python run what they have made in bare dictionaries."""
+    made = "names = {}\nexec('import colorsys, needed', names)\nprint(names['needed'].THERE)"
+    assert printed(server, made, "a.py") == ["True\n"]
+
+
 def test_what_an_engine_declares_is_seen_by_all(engine: Engine, printed: Callable[..., list[str]]) -> None:
     body = 'import sys\nprint("needed.part" in sys.modules, "json" in sys.modules)\nimport json\nprint("json" in sys.modules)'
     with EngineProcess(replace(engine, preload=("needed",))) as server:

@@ -165,9 +165,8 @@ def _asker() -> str:
     """The module whose code has begun the import that is going on; if one goes on within another, the outermost."""
     frame, asker = sys._getframe(1), None
     while frame is not None:
-        is_system = (
-            frame.f_code.co_filename.startswith("<frozen importlib") or frame.f_globals["__name__"] == "importlib"
-        )
+        by = frame.f_globals.get("__name__")  # code that was made may have none
+        is_system = frame.f_code.co_filename.startswith("<frozen importlib") or by == "importlib"
         asker, frame = (frame.f_back if is_system else asker), frame.f_back  # type: ignore[assignment]
     return asker.f_globals.get("__name__", "") if asker else ""
 
