@@ -107,7 +107,7 @@ def raw_saved(node: Node, index: int) -> Any:
     if node.saved is None:
         raise RuntimeError(ALREADY_FREED)
     node.has_hooks = True
-    return node.saved[index] if node.saved else None
+    return saving.saved_of(node)[index] if node.saved else None
 
 
 def _show_raw_saved(cls: type[Node]) -> None:

@@ -16,7 +16,7 @@ from typing import Any
 
 from reference_impl.autograd import anomaly_mode
 from reference_impl.autograd.rules import inputs_of, plain_values, rule_of
-from reference_impl.core import backward
+from reference_impl.core import backward, saving
 from reference_impl.core.backward import BackwardPass
 from reference_impl.core.node import AccumulateGrad, Node
 from reference_impl.core.saving import SavedTensor
@@ -188,7 +188,7 @@ class Trace:
     def _saved_names(node: Node) -> list[str]:
         return [
             name
-            for name, kept in zip(node.saved_names, node.saved or (), strict=False)
+            for name, kept in zip(node.saved_names, saving.saved_of(node) or (), strict=False)
             if isinstance(kept, SavedTensor)
         ]
 

@@ -12,7 +12,7 @@ import numpy as np
 from reference_impl import _dtype
 from reference_impl.core.node import Node
 from reference_impl.core.record import needs_grad
-from reference_impl.core.saving import SavedTensor, is_result
+from reference_impl.core.saving import SavedTensor, is_result, saved_of
 from reference_impl.core.tensor import Tensor
 from reference_impl.core.views import check_inplace, rebase_history
 
@@ -66,7 +66,7 @@ def save_old_value(node: Node, tensor: Tensor) -> None:
     """
     if node.saved and "self" in node.saved_names:
         index = node.saved_names.index("self")
-        saved = node.saved[index]
+        saved = saved_of(node)[index]
         if saved.__class__ is SavedTensor and saved.tensor is tensor:
             node.saved = (*node.saved[:index], SavedTensor(tensor.clone()), *node.saved[index + 1 :])
 

@@ -79,6 +79,11 @@ def pack(t: Any, results: Sequence[Tensor]) -> Any:
     return SavedTensor(t) if isinstance(t, Tensor) else t
 
 
+def saved_of(node: Node) -> Any:
+    """What `node` keeps, each tensor as a SavedTensor; None once it was freed."""
+    return node.saved
+
+
 def modified(tensor: Tensor, expected: int) -> str:
     """torch's text for a saved tensor that was changed in place."""
     maker = tensor.grad_fn

@@ -34,7 +34,11 @@ def bound(formula: Any, names: Any, saved: Any) -> Any:
 
         def of_one_saved(node: Any, g: Any) -> Any:
             kept = node.saved[index] if node.saved else None
-            if kept.__class__ is SavedTensor:
+            if kept.__class__ is Tensor:
+                counter = kept._version_counter
+                if counter is None or not counter.value:
+                    return formula(g, kept)
+            elif kept.__class__ is SavedTensor:
                 counter = kept.tensor._version_counter
                 if (counter is None or counter.value == kept.version) and (kept.output_nr is None or not mode.enabled):
                     return formula(g, kept.tensor)  # a result, too, where its place in the graph is of no use

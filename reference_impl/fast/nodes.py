@@ -61,7 +61,11 @@ def _apply_two(formula: Callable[[Any, Any], Any], other: Callable[[Any, Any], A
         first, second = self.next_nodes
         if first is None or second is None:  # all that was kept is looked at, used or not, as `check_saved` does
             for kept in self.saved:
-                if isinstance(kept, SavedTensor):
+                if kept.__class__ is Tensor:
+                    counter = kept._version_counter
+                    if counter is not None and counter.value:
+                        self.check_saved()
+                elif isinstance(kept, SavedTensor):
                     kept.unpack(self)
         return (None if first is None else formula(self, g), None if second is None else other(self, g))
 
@@ -77,6 +81,9 @@ def saved_value(index: int) -> property:
         if not saved:
             return node.unpack(index)
         kept = saved[index]
+        if kept.__class__ is Tensor:
+            counter = kept._version_counter
+            return kept if counter is None or not counter.value else node.unpack(index)
         if kept.__class__ is SavedTensor:
             tensor = kept.tensor
             counter = tensor._version_counter

@@ -94,8 +94,8 @@ def record(
 
 @replaces(saving.save)
 def save(node: Node, tensors: Sequence[Any], results: Sequence[Tensor] = ()) -> None:
-    """Replaces `core.saving.save`: makes what is kept without a call of its constructor."""
-    nodes = node.next_nodes
+    """Replaces `core.saving.save`: a tensor that was never written is kept as it is, an object less for Python's collector."""
+    nodes, as_they_are = node.next_nodes, saving.after_saving is None
     used_by = node.used_by if None in nodes else ()
     kept: list[Any] = []
     for t in tensors:
@@ -107,11 +107,8 @@ def save(node: Node, tensors: Sequence[Any], results: Sequence[Tensor] = ()) -> 
             kept.append(_saved_result(results[0]))
         elif t is None:
             kept.append(None)
-        elif t.__class__ is Tensor:
-            saved = _new(SavedTensor)
-            saved.tensor, saved.output_nr, counter = t, None, t._version_counter
-            saved.version = 0 if counter is None else counter.value
-            kept.append(saved)
+        elif t.__class__ is Tensor and as_they_are and ((counter := t._version_counter) is None or not counter.value):
+            kept.append(t)
         elif isinstance(t, Tensor):
             kept.append(SavedTensor(t))
         elif t.__class__ is Result:
@@ -121,6 +118,32 @@ def save(node: Node, tensors: Sequence[Any], results: Sequence[Tensor] = ()) -> 
     node.saved = tuple(kept)
     if saving.after_saving is not None:
         saving.after_saving(node, results)
+
+
+@replaces(saving.saved_of)
+def saved_of(node: Node) -> Any:
+    """Replaces `core.saving.saved_of`: makes a SavedTensor of what was kept as it is."""
+    if node.saved:
+        node.saved = tuple([_as_saved(kept) if kept.__class__ is Tensor else kept for kept in node.saved])
+    return node.saved
+
+
+def _as_saved(tensor: Tensor) -> SavedTensor:
+    saved = SavedTensor(tensor)
+    saved.version = 0
+    return saved
+
+
+def _unpack(self: Node, index: int) -> Any:
+    """Replaces `core.node.Node.unpack`."""
+    saved_of(self)
+    return _core_unpack(self, index)
+
+
+_core_unpack = Node.unpack
+if switched_on():
+    Node.unpack = _unpack  # type: ignore[method-assign]
+    INSTALLED["core.node.Node.unpack"] = _unpack
 
 
 def _saved_result(out: Tensor) -> SavedTensor:
