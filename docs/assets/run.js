@@ -228,7 +228,10 @@
     figure.panel ??= new Panel(figure, text);
     return figure.panel;
   };
-  gradnotes.run = async (figure) => (await gradnotes.edit(figure)).run();
+  gradnotes.run = async (figure) => {
+    if (location.protocol !== "file:") gradnotes.load("sandbox.js").then(gradnotes.warm); // Python starts while the editor loads
+    return (await gradnotes.edit(figure)).run();
+  };
 
   /* What is to be seen at once: a program that the reader has changed, or one that came by a link. Neither is run. */
   gradnotes.resume = async () => {

@@ -7,6 +7,7 @@ The pages are served compressed, as a host would. Lighthouse comes from npm at t
 
 from __future__ import annotations
 
+import contextlib
 import functools
 import gzip
 import http.server
@@ -16,6 +17,7 @@ import subprocess
 import sys
 import tempfile
 import threading
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
@@ -52,6 +54,16 @@ class Compressed(http.server.SimpleHTTPRequestHandler):
         self.send_header("Cache-Control", "max-age=3600")
         self.end_headers()
         self.wfile.write(body)
+
+
+@contextlib.contextmanager
+def serving(site: Path) -> Iterator[str]:
+    """The address of a server of the folder, ending in a slash."""
+    handler = functools.partial(Compressed, directory=str(site))
+    with http.server.ThreadingHTTPServer(("127.0.0.1", 0), handler) as server:
+        threading.Thread(target=server.serve_forever, daemon=True).start()
+        yield f"http://127.0.0.1:{server.server_address[1]}/"
+        server.shutdown()
 
 
 RUNS = 3  # of each page; the one in the middle counts, as Lighthouse advises where a machine varies
@@ -103,17 +115,13 @@ def main(addresses: list[str]) -> int:
         return 1
     chosen = addresses or [a for a in ("index.html", heaviest(site), viewer(site), notebook(site)) if a]
     made = provenance(ROOT, "make lighthouse", {"site": SITE, "judge": ["tests/site/lighthouse.py"]})
-    handler = functools.partial(Compressed, directory=str(site))
     rows = []
-    with http.server.ThreadingHTTPServer(("127.0.0.1", 0), handler) as server:
-        threading.Thread(target=server.serve_forever, daemon=True).start()
+    with serving(site) as base:
         for address in dict.fromkeys(chosen):
-            url = f"http://127.0.0.1:{server.server_address[1]}/{address}"
-            measured = sorted((measure(url) for _ in range(RUNS)), key=lambda scores: scores["performance"])
+            measured = sorted((measure(base + address) for _ in range(RUNS)), key=lambda scores: scores["performance"])
             row = {"page": address, **measured[RUNS // 2]}
             print(json.dumps(row))
             rows.append(row)
-        server.shutdown()
     if not addresses:
         target = ROOT / "docs" / "evidence" / "lighthouse.json"
         values = {"provenance": made, "lighthouse": LIGHTHOUSE, "rows": rows}
