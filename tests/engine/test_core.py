@@ -267,27 +267,79 @@ for several in ([x], [x, x], [fixed, x], [x, fixed]):
     print(*torch.autograd.grad(torch.cat(several).sum() + 2 * torch.stack(several).sum(), x))
 """
 
+SLOPES = """
+torch.set_default_dtype(torch.float64)
+x = torch.tensor([[1.0, 2.0, -0.5], [0.25, 3.0, -2.0]], requires_grad=True)
+w = torch.tensor([[0.5, -1.0], [2.0, 0.75], [1.5, 3.0]], requires_grad=True)
+p = torch.tensor([[0.0, 2.0, 3.0], [1.0, 0.0, 2.0]], requires_grad=True)
+zero = torch.zeros(1, 3, requires_grad=True)
+leaves = [x, w, p, zero]
+for f in (
+    lambda: x.mm(w), lambda: x[0].dot(w[:, 1]), lambda: x.mv(w[:, 0]), lambda: torch.bmm(x[None], w[None]), lambda: x @ w,
+    lambda: x.abs() ** p, lambda: zero**p, lambda: 2.0**p, lambda: x**3, lambda: 1 / x, lambda: 2 - x, lambda: x / p.exp(),
+    lambda: torch.stack([row * (i + 2) for i, row in enumerate(x.unbind(1))]), lambda: x[None].squeeze() * x,
+    lambda: x[:, :, None].squeeze(2) * x, lambda: x.to(torch.float32) * 3,
+    lambda: x.t() * w, lambda: x.permute(1, 0) * w, lambda: x.transpose(0, 1).reshape(6) * p.view(6),
+    lambda: x.unsqueeze(0).expand(3, 2, 3) * p, lambda: torch.cat([x, p * 2], 1), lambda: x[p > 1] * 5, lambda: x[[1, 1, 0]] * 3,
+    lambda: x.mean(0) * x.sum(1, keepdim=True), lambda: x.mean() * x, lambda: x.sin() * p.cos(), lambda: x.abs().log() + p.sqrt(),
+    lambda: x.tanh() * p.sigmoid(), lambda: x.narrow(1, 1, 2) * w[:2], lambda: torch.where(x > 0, x * p, p), lambda: (-x).relu(),
+):
+    y = f()
+    slopes = torch.autograd.grad(y.sum() * 2 + (y * y).sum(), leaves, create_graph=True, allow_unused=True)
+    print(y.grad_fn.name(), y.detach(), *[g if g is None else g.detach() for g in slopes])
+    again = sum([(g * g).sum() for g in slopes if g is not None and g.requires_grad], x.sum())
+    print(*torch.autograd.grad(again, leaves, allow_unused=True))
+"""
 
-@pytest.mark.parametrize("engine", ["core_alone", "reference_impl"])
-@pytest.mark.parametrize(
-    "program",
-    [
-        pytest.param(ZEROS, id="what is chosen away leaves zero, which g * 0 is not"),
-        pytest.param(LISTS, id="lists of tensors"),
-    ],
-)
-def test_prints_what_torch_prints(engine: str, program: str) -> None:
-    expected, got = (
-        subprocess.run(
-            [sys.executable, "-c", f"import {name} as torch{program}"],
-            cwd=HERE,
-            capture_output=True,
-            text=True,
-            check=True,
-        ).stdout
-        for name in ("torch", engine)
+# What only a pass towards some of the inputs shows.
+PRUNED = """
+x, w = torch.ones(2, requires_grad=True), torch.full((2,), 3.0, requires_grad=True)
+y = x * w
+y.grad_fn.register_hook(lambda inputs, outputs: print(inputs, outputs))
+print(torch.autograd.grad(y.sum(), w, retain_graph=True))
+a, b = x.clone(), w.clone()
+y = a * b
+a.add_(1)
+for leaf in x, w:
+    try:
+        print(torch.autograd.grad(y.sum(), leaf, retain_graph=True))
+    except RuntimeError as error:
+        print(error)
+"""
+
+
+PROGRAMS = {
+    "what is chosen away leaves zero, which g * 0 is not": ZEROS,
+    "lists of tensors": LISTS,
+    "first and second derivatives": SLOPES,
+    "towards some of the inputs": PRUNED,
+}
+RUN = """
+import contextlib, io, json, sys
+programs, said = json.load(sys.stdin), {}
+for name, program in programs.items():
+    with contextlib.redirect_stdout(io.StringIO()) as said[name]:
+        exec(program, {"torch": torch})
+print(json.dumps({name: one.getvalue() for name, one in said.items()}))
+"""
+
+
+def all_printed(engine: str) -> dict[str, str]:
+    said = subprocess.run(
+        [sys.executable, "-c", f"import {engine} as torch{RUN}"],
+        cwd=HERE,
+        input=json.dumps(PROGRAMS),
+        capture_output=True,
+        text=True,
+        check=True,
     )
-    assert got == expected
+    return json.loads(said.stdout)
+
+
+def test_the_core_alone_and_the_whole_engine_print_what_torch_prints() -> None:
+    expected = all_printed("torch")
+    assert all(expected.values())
+    assert all_printed("core_alone") == expected == all_printed("reference_impl")
 
 
 # -- a declaration

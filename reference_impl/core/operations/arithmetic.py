@@ -75,7 +75,8 @@ def pow_of_number(self, exponent):
 
 
 @operation("PowBackward1", promotes=True,
-           self=slope_of_power, exponent=lambda g, self, result: g * where(result == 0, result, result * self.log()))  # fmt: skip
+           self=slope_of_power, exponent=lambda g, self, exponent, result:
+           g * where((self == 0) * (exponent >= 0), 0, result * self.log()))  # fmt: skip
 def pow_of_tensors(self, exponent):
     return np.power(self, exponent)
 

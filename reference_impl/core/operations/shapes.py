@@ -202,7 +202,7 @@ def clone(self):
 
 def contiguous(self):
     """Itself, or a copy in C's order."""
-    return self if self.is_contiguous() else contiguous_copy(self)
+    return self if self._array.flags.c_contiguous else contiguous_copy(self)
 
 
 @operation("CloneBackward0", self=lambda g: g)
