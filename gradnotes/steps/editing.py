@@ -87,8 +87,8 @@ def _lines(text: str, first: int, last: int) -> str:
 
 def _pairs(now: list[str], page: list[str]) -> dict[int, int]:
     found: dict[int, int] = {}
-    for kind, a, b, c, d in difflib.SequenceMatcher(None, now, page, autojunk=False).get_opcodes():
-        if kind == "equal" or kind == "replace" and b - a == d - c:
+    for _, a, b, c, d in difflib.SequenceMatcher(None, now, page, autojunk=False).get_opcodes():
+        if b - a == d - c:  # equal, or one in the place of the other
             found |= dict(zip(range(a, b), range(c, d), strict=True))
     return found
 

@@ -19,10 +19,19 @@ import pytest
 from hostile import HOSTILE, PEACEFUL
 from snippetcheck import engine_process, evidence, outcome
 from snippetcheck.compare import Finding, compare
+from snippetcheck.containment import folder_size
 from snippetcheck.engine_process import EngineProcess
 from snippetcheck.engines import PYTHON, Engine, EngineError
 from snippetcheck.outcome import Run
 from snippetcheck.snippet import Snippet
+
+
+def test_files_and_folders_count(tmp_path: Path) -> None:
+    (tmp_path / "within").mkdir()
+    for name in ("a", "within/b", "within/c"):
+        (tmp_path / name).write_bytes(b"x" * 5000)
+    size, count = folder_size(tmp_path)
+    assert count == 4 and 3 * 5000 <= size <= 3 * 16384
 
 
 @pytest.mark.parametrize("name", HOSTILE)

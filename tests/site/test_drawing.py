@@ -14,7 +14,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from gradnotes.steps.drawing import in_words, svg
-from gradnotes.steps.layout import _spread, place
+from gradnotes.steps.layout import _median, _spread, place
 
 DRAWING = Path(__file__).with_name("drawing.svg")
 
@@ -62,6 +62,10 @@ def test_edges_that_need_not_cross_do_not() -> None:
     for one, other in itertools.combinations([route for route in routes if route[0][1] == 0], 2):
         assert (one[0][0] < other[0][0]) == (one[1][0] < other[1][0])
     assert all(placed.x[source] == placed.x[target] for source, target in edges)
+
+
+def test_a_node_goes_to_the_middle_of_its_neighbours() -> None:
+    assert (_median([1, 2, 9]), _median([1, 2, 4, 9]), _median([5])) == (2, 3, 5)
 
 
 def test_what_cannot_be_drawn_is_told() -> None:

@@ -78,6 +78,19 @@ SHOWN = {
         """,
         [],
     ),
+    "caught in a loop, where something else of few words is printed too": (
+        """
+        for f in functions:
+            try:
+                f()
+            except RuntimeError as error:
+                print(error)
+            print("next", f)
+        #> no more than one view
+        #> next f g h
+        """,
+        [("RuntimeError", "no more than one view")],
+    ),
     "warned": ("f()\n#~ UserWarning: beware", [("UserWarning", "beware")]),
 }
 

@@ -331,6 +331,12 @@ BAD = {
     ),
     "rows": ("evidence", "file: speed.json\nrows: rws\ncolumns: a", "no 'rws' in speed.json", "did you mean rows?"),
     "module of the engine": ("module", "file: book_engine/cor.py", "no module 'book_engine/cor.py'", "name a file"),
+    "exercise": (
+        "exercise",
+        "file: part/a.py",
+        "no exercise 'part/a.py'",
+        "write it, or name it relative to exercises/",
+    ),
     "plain": ("python", "print(1)", "a fence that nothing checks", "embed a file"),
     "reason": ('{.text illustrative=""}', "x", "a fence that nothing checks", "embed a file"),
 }

@@ -9,7 +9,14 @@ from typing import Any
 import pytest
 from playwright.sync_api import Page, expect
 
+from gradnotes.fences.passages import Passage
 from gradnotes.site import redirects
+
+
+def test_passages_of_two_notes_never_meet() -> None:
+    one, two = Passage.read("1:5-9", ""), Passage.read("2:9-12", "")
+    assert one.meets(Passage.read("1:9", "")) and one.meets(Passage.read("1:1-5", ""))
+    assert not one.meets(two) and not one.meets(Passage.read("1:10", ""))
 
 
 def test_a_link_into_a_fold_unfolds_it(page: Page, server: str) -> None:

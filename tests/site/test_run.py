@@ -113,6 +113,10 @@ def test_answer_to_what_is_no_python() -> None:
     assert ran["state"] == "failed" and ran["verdict"].startswith("This is not Python, line 1")
 
 
+def test_answer_shows_what_a_program_writes_as_an_error() -> None:
+    assert "beware" in said('import sys\nprint("beware", file=sys.stderr)\n')["shown"][0]["html"]
+
+
 def test_answer_escapes_what_a_program_prints() -> None:
     shown = said('print("<img src=x onerror=alert(1)>")\n')["shown"][0]["html"]
     assert "<img" not in shown and "&lt;img" in shown

@@ -244,6 +244,14 @@ def test_a_node_knows_the_line_that_recorded_it() -> None:
     assert lines["SumBackward0"] == (7, "y.sum().backward()")
 
 
+def test_of_lines_that_are_alike_it_knows_which() -> None:
+    """As the page marks it, where line numbers may be others."""
+    (trace,) = run(
+        "import torch\n\ny = torch.ones(2, requires_grad=True)\ny = y * 2\ny = y * 2\ny.sum().backward()\n"
+    ).passes
+    assert sorted(node["nth"] for node in trace["nodes"] if node["name"] == "MulBackward0") == [1, 2]
+
+
 def test_the_passes_of_a_loop_share_one_viewer() -> None:
     text = "import torch\n\nw = torch.ones(1, requires_grad=True)\nfor i in range(14):\n    (w * i).sum().backward()\nw.sum().backward()\n"
     passes = run(text).passes
