@@ -50,9 +50,7 @@ def test_table_needs_its_file(tmp_path):
 """
 
 
-def test_a_foreign_project_with_nothing_but_the_wheel(
-    tmp_path_factory: pytest.TempPathFactory, tmp_path: Path
-) -> None:
+def test_a_foreign_project_with_nothing_but_the_wheel(tmp_path_factory: pytest.TempPathFactory, tmp_path: Path) -> None:
     folder = tmp_path_factory.getbasetemp()
     python = environment(folder, (INSTALL,))
     project = Project(tmp_path / "foreign", PYPROJECT)
