@@ -53,7 +53,17 @@ def environment(folder: Path, lines: tuple[str, ...]) -> Path:
         beside = repository(folder).with_name("project")
         beside.mkdir(exist_ok=True)
         offline = ["--no-index", "--no-build-isolation", "--no-warn-script-location"]
-        pip = [python, "-m", "pip", "--isolated", "--quiet", "--disable-pip-version-check", "install", *offline, *asked]
+        pip = [
+            str(python),
+            "-m",
+            "pip",
+            "--isolated",
+            "--quiet",
+            "--disable-pip-version-check",
+            "install",
+            *offline,
+            *asked,
+        ]
         done = subprocess.run(pip, cwd=beside, capture_output=True, text=True)
         assert (done.returncode, done.stderr) == (0, ""), done.stderr
     return python
@@ -85,7 +95,8 @@ def link(place: Path, names: Iterable[str]) -> None:
 
 def required(name: str) -> set[str]:
     """A distribution and all that it needs here, by their names."""
-    found, todo = set(), [name]
+    found: set[str] = set()
+    todo = [name]
     while todo:
         one = canonicalize_name(todo.pop())
         if one not in found:
