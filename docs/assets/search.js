@@ -18,6 +18,12 @@
     places.push([pages.length - 1, pages.at(-1).count++]);
   }
 
+  /** The element, marked as Chinese if it holds any: fonts and voices go by it. */
+  const tongue = (element) => {
+    if (/\p{Script=Han}/u.test(element.textContent)) element.lang = "zh-Hans";
+    return element;
+  };
+
   /** The stretch of text with the most of the words asked for, those marked. */
   function excerpt(text, asked) {
     const lower = text.toLowerCase();
@@ -36,7 +42,7 @@
       last = match.index + match[0].length;
     }
     line.append(part.slice(last));
-    return line;
+    return tongue(line);
   }
 
   const dialog = document.createElement("dialog");
@@ -87,8 +93,8 @@
       const item = document.createElement("li");
       const link = document.createElement("a");
       link.href = new URL(`../${address}`, gradnotes.base);
-      link.append(Object.assign(document.createElement("b"), { textContent: title }));
-      if (page && page !== title) link.append(Object.assign(document.createElement("small"), { textContent: page }));
+      link.append(tongue(Object.assign(document.createElement("b"), { textContent: title })));
+      if (page && page !== title) link.append(tongue(Object.assign(document.createElement("small"), { textContent: page })));
       textOf(number).then((text) => link.append(excerpt(text, asked)));
       link.addEventListener("click", () => dialog.close());
       item.append(link);
