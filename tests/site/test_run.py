@@ -178,6 +178,14 @@ def test_one_run_leaves_nothing_for_the_next(area: str) -> None:
     assert said(looks)["shown"] == before["shown"]
 
 
+def test_a_seed_is_not_the_next_programs() -> None:
+    said("import random, numpy\nrandom.seed(0)\nnumpy.random.seed(0)\n")
+    drawn = said(
+        "import random, numpy\nprint(random.random() == 0.8444218515250481, numpy.random.rand() == 0.5488135039273248)\n"
+    )
+    assert "False False" in drawn["shown"][0]["html"]
+
+
 def test_the_next_run_finds_an_engine_that_was_imported_for_it() -> None:
     prepare()
     ready = sys.modules["reference_impl"]
