@@ -18,9 +18,10 @@
     places.push([pages.length - 1, pages.at(-1).count++]);
   }
 
+  const HAN = /\p{Script=Han}/u;
   /** The element, marked as Chinese if it holds any: fonts and voices go by it. */
   const tongue = (element) => {
-    if (/\p{Script=Han}/u.test(element.textContent)) element.lang = "zh-Hans";
+    if (HAN.test(element.textContent)) element.lang = "zh-Hans";
     return element;
   };
 
@@ -35,8 +36,10 @@
     for (const [n] of at) if (inWindow(n) > most) [start, most] = [Math.max(0, n - 20), inWindow(n)];
     const part = (start ? "… " : "") + text.slice(start, start + 220) + (text.length > start + 220 ? " …" : "");
     const line = document.createElement("span");
+    const pairs = asked.filter((word) => word.length === 2 && HAN.test(word)); // of a Chinese query: its text has no spaces, and is marked where pairs meet
+    const run = pairs.length ? [`(?:${pairs.map(([a, b]) => `${a}(?=${b})|(?<=${a})${b}`).join("|")})+`] : [];
     let last = 0;
-    for (const match of part.matchAll(/[\p{L}\p{N}_]+/gu)) {
+    for (const match of part.matchAll(new RegExp([...run, "(?:(?!\\p{Script=Han})[\\p{L}\\p{N}_])+"].join("|"), "gu"))) {
       if (!asked.some((word) => word.length > 1 && match[0].toLowerCase().includes(word))) continue;
       line.append(part.slice(last, match.index), Object.assign(document.createElement("mark"), { textContent: match[0] }));
       last = match.index + match[0].length;
