@@ -34,6 +34,28 @@ def test_nothing_among_the_snippets_runs_in_pytest(name: str, project: Project) 
     assert (listed.returncode, f"snippets/{name}:1: has a name under which" in listed.stdout) == (1, True)
 
 
+def test_no_text_among_the_snippets_runs_as_a_doctest(project: Project) -> None:
+    project.snippet("z.py", "print(1)\n#> 2")
+    (project.root / "snippets" / "test_0.txt").write_text(">>> import os; os._exit(0)\n")
+    done = project.pytest()
+    assert (done.returncode, "1 failed" in done.stdout) == (1, True)
+    assert project.pytest("--doctest-glob=*.txt", "snippets/test_0.txt").returncode == 4
+
+
+@pytest.mark.parametrize("name", ["conftest.py", "test_b.py", "b.py"])
+def test_a_folder_linked_from_elsewhere_is_refused(name: str, project: Project) -> None:
+    project.snippet("a.py", "print(1)\n#> 1")
+    elsewhere = project.root / "elsewhere"
+    elsewhere.mkdir()
+    (elsewhere / name).write_text(ENDS_PYTEST)
+    (project.root / "snippets" / "sub").mkdir()
+    (project.root / "snippets" / "sub" / "link").symlink_to(elsewhere)
+    for done in (project.pytest(), project.pytest(f"snippets/sub/link/{name}"), project.harness("run")):
+        assert done.returncode == (2 if "snippetcheck" in done.args else 4), done.stdout
+        assert "snippets/sub/link: is a link to " in done.stderr
+        assert "\n    move that folder here, or remove the link" in done.stderr
+
+
 def test_a_run_that_judges_no_snippet_is_red(with_a_test: Project) -> None:
     done = with_a_test.pytest()
     assert (done.returncode, "1 passed" in done.stdout) == (5, True)

@@ -6,7 +6,6 @@ A project asks for it with `[tool.snippets]` in its pyproject.toml. The node ids
 
 from __future__ import annotations
 
-import contextlib
 import random
 from collections.abc import Generator
 from dataclasses import replace
@@ -48,10 +47,12 @@ def pytest_addoption(parser: pytest.Parser) -> None:
 @pytest.hookimpl(tryfirst=True)
 def pytest_load_initial_conftests(early_config: pytest.Config) -> None:
     """End the run before anything is imported from among the snippets."""
-    with contextlib.suppress(SettingsError):  # `pytest_configure` tells
+    try:
         settings = collection.project_of(early_config, early_config.known_args_namespace.file_or_dir)
-        if settings:
-            collection.refuse_what_pytest_imports(settings.snippets_dir)
+    except SettingsError as error:
+        raise pytest.UsageError(str(error)) from None
+    if settings:
+        collection.refuse_what_pytest_imports(settings.snippets_dir)
 
 
 def pytest_configure(config: pytest.Config) -> None:
@@ -107,11 +108,13 @@ def pytest_collect_directory(path: Path, parent: pytest.Collector) -> pytest.Col
 def pytest_collect_file(
     file_path: Path, parent: pytest.Collector
 ) -> Generator[None, list[pytest.Collector], list[pytest.Collector]]:
-    """Claim the files below the snippets folder, so that no other plugin imports them as tests."""
+    """Claim the files below the snippets folder: no other plugin imports them as tests, or runs what a text among them holds."""
     collectors = yield
     session = parent.config.stash.get(SESSION, None)
-    if session is None or file_path.suffix.lower() not in SUFFIXES or not session.holds(file_path):
+    if session is None or not session.holds(file_path):
         return collectors
+    if file_path.suffix.lower() not in SUFFIXES:
+        return []
     session.census.found += 1
     if file_path.name.isprintable():
         return [SnippetFile.from_parent(parent, path=file_path)]

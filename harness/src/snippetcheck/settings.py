@@ -15,6 +15,7 @@ In pyproject.toml, all of it optional:
 from __future__ import annotations
 
 import importlib
+import os
 import re
 import tomllib
 from collections.abc import Mapping
@@ -96,9 +97,12 @@ def load_settings(root: Path | str) -> Settings:
         name: _engine(file, name, _table(file, f"engine {name!r}", values))
         for name, values in _table(file, "engines", table.get("engines", {})).items()
     }
+    snippets_dir = _folder(file, table, "snippets_dir", "snippets", needed=configured)
+    if configured:
+        _check_links(snippets_dir)
     return Settings(
         root,
-        _folder(file, table, "snippets_dir", "snippets", needed=configured),
+        snippets_dir,
         _folder(file, table, "pages_dir", "docs", needed="pages_dir" in table),
         engines or {PYTHON.name: PYTHON},
         (CUDA, *_modules(file, "needs", table.get("needs", []))),
@@ -133,6 +137,15 @@ def _folder(file: Path, table: dict[str, Any], key: str, default: str, needed: b
     if needed and not folder.is_dir():
         raise SettingsError(f"{file}: {key} is {name!r}, and there is no such folder\n    make it, or correct the name")
     return folder
+
+
+def _check_links(folder: Path) -> None:
+    """What lies behind a link to a folder elsewhere has no name as a snippet, and pytest would import it."""
+    for base, names, _ in os.walk(folder):
+        for path in (Path(base, name) for name in names):
+            if path.is_symlink() and not path.resolve().is_relative_to(folder):
+                what = f"{path}: is a link to {path.resolve()}, out of the folder of the snippets"
+                raise SettingsError(f"{what}\n    move that folder here, or remove the link")
 
 
 def _modules(file: Path, key: str, value: Any) -> tuple[str, ...]:
