@@ -300,6 +300,11 @@ def test_command_line(mixed: Project) -> None:
     assert done.returncode == 0
     done = mixed.harness("run", "nowhere.py")
     assert (done.returncode, "no such file" in done.stderr) == (2, True)
+    (mixed.root / "docs" / "one.md").write_text("# One\n\n``` snippet\nfile: part/right.py\n```\n\nNo more.\n")
+    done = mixed.harness("run", "docs/one.md")
+    assert done.returncode == 0 and "green part/right.py python" in done.stdout, done.stderr
+    done = mixed.harness("run", "docs")
+    assert (done.returncode, "no snippet is in this folder" in done.stderr) == (2, True)
     done = mixed.harness("run", "--engine", "tensorflow")
     assert (done.returncode, "unknown engine 'tensorflow'" in done.stderr) == (2, True)
     outside = mixed.root / "outside.py"

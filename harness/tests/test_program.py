@@ -123,6 +123,8 @@ def test_source_that_cannot_be_compiled() -> None:
     [
         "print(open(__file__).read().count('#>'))",
         "import pathlib, sys\nprint(pathlib.Path(sys.argv[0]).read_text().count('#>'))",
+        "import os\nos.symlink(os.path.abspath(__file__), 'b.txt')\nprint(open('b.txt').read().count('#>'))",
+        "import subprocess\nprint(subprocess.run(['grep', '-c', '#>', __file__], capture_output=True, text=True).stdout.strip())",
     ],
 )
 def test_a_program_that_reads_what_it_is_compared_with_is_red(

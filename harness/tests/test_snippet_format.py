@@ -93,6 +93,7 @@ MISTAKES = {
     "empty title": ('"""  """\nx = 1\n', 1, "empty title", "one sentence"),
     "no statements": (HEAD, 1, "no statements", "write the program"),
     "not Python": (HEAD + "x = = 1\n", 2, "is not Python", "correct the syntax"),
+    "empty": ("\n", 1, "is empty", "remove the file"),
     "no line end": (HEAD + "x = 1", 2, "does not end in a line end", "add one"),
     "carriage return": (HEAD + "x = 1\r\n", 2, "carriage return", "Unix line ends"),
     "byte order mark": ("\ufeff" + HEAD + "x = 1\n", 1, "byte order mark", "without BOM"),

@@ -11,6 +11,8 @@ from typing import Any
 from snippetcheck.outcome import checksum
 
 _OPENED = frozenset(["open", "os.listdir", "os.scandir"])
+_INSTALLED = (f"{sys.prefix}/", f"{sys.base_prefix}/")
+_STARTED = frozenset(["subprocess.Popen", "os.system", "os.exec", "os.posix_spawn"])
 _LIBRARY = os.path.dirname(os.__file__)
 _getframe = sys._getframe  # a program may replace it
 _NOT_FILES = ("/proc/", "/dev/", "/sys/")
@@ -19,7 +21,8 @@ _NOT_FILES = ("/proc/", "/dev/", "/sys/")
 class Reads:
     """What is read from now on by this process, which runs `program`, below none of the folders `own`.
 
-    `of_itself`: whether the program has opened its own file. What a package opens for it (torch.compile does) does not count.
+    `of_itself`: whether the program has opened its own file, or named it to a program that it started which is not Python. What
+    a package opens for it (torch.compile does) does not count.
     """
 
     def __init__(self, program: str, *own: str):
@@ -38,8 +41,10 @@ class Reads:
             if not isinstance(path, int):
                 name = os.path.abspath(os.fsdecode(path))
                 self.paths.add(name)
-                if os.path.basename(name) == os.path.basename(self.program) and os.path.realpath(name) == self.program:
+                if not name.startswith(_INSTALLED) and os.path.realpath(name) == self.program:
                     self.of_itself |= _opener() == self.program
+        elif event in _STARTED:
+            self.of_itself |= os.path.basename(self.program) in str(arguments) and sys.executable not in str(arguments)
         elif event == "socket.connect" or (event == "sqlite3.connect" and arguments[0] != ":memory:"):
             self.asks_others = True
 
@@ -47,8 +52,7 @@ class Reads:
         """The checksums of what was read; None if another process, which may have read more, had a part in it."""
         if self.asks_others or resource.getrusage(resource.RUSAGE_CHILDREN).ru_minflt:
             return None
-        installed = (f"{sys.prefix}/", f"{sys.base_prefix}/")
-        paths = [path for path in list(self.paths) if not path.startswith((*self.own, *_NOT_FILES, *installed))]
+        paths = [path for path in list(self.paths) if not path.startswith((*self.own, *_NOT_FILES, *_INSTALLED))]
         return {path: checksum(path) for path in sorted(map(_source, paths))}
 
 

@@ -207,6 +207,8 @@ class _Parser:
             coding = _CODING.match(line) if number <= 2 else None
             if coding and coding[1].lower() not in ("utf-8", "utf8"):
                 raise self.fail(number, f"says that it is coded in {coding[1]}", "save it as UTF-8 and drop this line")
+        if not self.text.strip():
+            raise self.fail(1, "is empty", 'begin with a title, """...""", or remove the file')
         if not self.text.endswith("\n"):
             raise self.fail(self.text.count("\n") + 1, "does not end in a line end", "add one")
 

@@ -1,0 +1,248 @@
+"""The command line: run, bless and watch snippets, and merge the evidence of shards."""
+
+from __future__ import annotations
+
+import argparse
+import contextlib
+import os
+import sys
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from functools import partial
+from pathlib import Path
+
+from snippetcheck import evidence, mutate, report
+from snippetcheck.bless import HASH_SEEDS, BlessError, Blessing, bless
+from snippetcheck.cache import Cache
+from snippetcheck.compare import Finding, compare
+from snippetcheck.engines import EngineError
+from snippetcheck.outcome import Run
+from snippetcheck.pages import fences
+from snippetcheck.progress import Progress
+from snippetcheck.session import Session
+from snippetcheck.settings import Settings, SettingsError, find_root, load_settings
+from snippetcheck.snippet import Snippet, SnippetError, files
+from snippetcheck.watch import Watch
+
+
+def main(arguments: list[str] | None = None) -> int:
+    """Run the command line; the exit code is 1 if a snippet is red, 2 if the command makes no sense."""
+    options = _parser().parse_args(arguments)
+    try:
+        settings = load_settings(find_root(Path.cwd()))
+        if options.command == "merge":
+            return _merge(options)
+        chosen = options.engine or list(settings.engine_names)
+        for name in chosen:
+            if name not in settings.engines:
+                raise SettingsError(f"unknown engine {name!r}\n    use one of {', '.join(settings.engine_names)}")
+        if options.command == "watch":
+            Watch(settings, chosen, lambda text: print(report.printable(text), flush=True)).forever()
+        paths = list(_files(options.paths, settings))
+        progress = Progress(len(paths))
+        cache = Cache(settings.cache_dir / "runs") if options.snippet_cache else None
+        if cache and options.hash_seed:
+            raise SettingsError("--hash-seed: kept runs were made with another seed\n    leave out --snippet-cache")
+        with Session(settings, cache, options.hash_seed) as runs, contextlib.ExitStack() as ends:
+            runs.launch(chosen)
+            if options.command == "bless":
+                again = [ends.enter_context(Session(settings, hash_seed=seed)) for seed in HASH_SEEDS]
+                _import_ahead(paths, settings, chosen, [runs, *again])
+                command: Callable[[Path], int] = _Bless(settings, runs, again, chosen, progress, options.dry_run)
+            else:
+                _import_ahead(paths, settings, chosen, [runs])
+                command = partial(_run, settings=settings, made=runs, chosen=chosen, progress=progress, options=options)
+            code = _each(paths, progress, command)
+            if runs.refused:
+                print(runs.refused)
+            return code
+    except (SettingsError, EngineError, evidence.EvidenceError) as error:
+        print(report.printable(str(error)), file=sys.stderr)
+        return 2
+    except KeyboardInterrupt:
+        return 130
+    except BrokenPipeError:  # the reader of what we print is gone, as with `| head`
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        return 141
+
+
+def _parser() -> argparse.ArgumentParser:
+    parser = argparse.ArgumentParser(prog="python -m snippetcheck", description="Runs and blesses snippets.")
+    commands = parser.add_subparsers(dest="command", required=True)
+    for name, text in (
+        ("run", "run snippets and compare what they do with what they say"),
+        ("bless", "write what snippets print into their #>, #! and #~ lines"),
+    ):
+        command = commands.add_parser(name, help=text)
+        command.add_argument(
+            "paths", nargs="*", metavar="PATH", help="a snippet, a folder, or a page for those it shows; default: all"
+        )
+        command.add_argument("--engine", action="append", metavar="NAME", help="only this engine; repeatable")
+        if name == "bless":
+            command.add_argument("--dry-run", action="store_true", help="show the change, write nothing")
+            command.set_defaults(snippet_cache=False, hash_seed=0)
+        else:
+            command.add_argument("-q", "--quiet", action="store_true", help="show only what is red")
+            command.add_argument(
+                "--hash-seed",
+                type=int,
+                default=0,
+                metavar="SEED",
+                help="as PYTHONHASHSEED: in which order sets are printed",
+            )
+            command.add_argument(
+                "--snippet-cache", action="store_true", help="compare kept runs where nothing has changed"
+            )
+    command = commands.add_parser("watch", help="run again what a saved file touches")
+    command.add_argument("--engine", action="append", metavar="NAME", help="only this engine; repeatable")
+    command = commands.add_parser("merge", help="make one evidence file of those of all shards")
+    command.add_argument("files", nargs="+", metavar="FILE", help="evidence files")
+    command.add_argument("--mutation", action="store_true", help="they are mutation scores")
+    command.add_argument("--evidence", required=True, metavar="PATH", help="write the whole here")
+    return parser
+
+
+def _merge(options: argparse.Namespace) -> int:
+    if options.mutation:
+        score = mutate.merge({name: evidence.read_json(Path(name)) for name in options.files})
+        evidence.write_json(Path(options.evidence), score)
+        print(f"{options.evidence}: {score['killed']} of {score['mutants']} changed values turned red")
+        return 0
+    whole = evidence.merge({name: evidence.read(Path(name)) for name in options.files})
+    whole.write(Path(options.evidence))
+    state = "complete" if whole.complete else "not complete: a shard is missing"
+    print(f"{options.evidence}: {len(whole.snippets)} snippets, {state}")
+    return 0
+
+
+def _files(paths: list[str], settings: Settings) -> Iterator[Path]:
+    for given in paths or [str(settings.snippets_dir)]:
+        path = Path(given)
+        if not path.exists():
+            raise SettingsError(f"{given}: no such file\n    give a snippet or a folder of snippets")
+        if not path.is_dir():
+            yield from _shown_on(path, settings) if path.suffix == ".md" else [path]
+        elif found := files(path):
+            yield from found
+        else:
+            raise SettingsError(
+                f"{given}: no snippet is in this folder\n    the project's are in {report.shown(settings.snippets_dir)}"
+            )
+
+
+def _shown_on(page: Path, settings: Settings) -> list[Path]:
+    """The snippets that a page shows, each once."""
+    names = dict.fromkeys(fence.keys["file"] for fence in fences(page) if fence.keys.get("file", "").endswith(".py"))
+    shown = [path for name in names if (path := settings.snippets_dir / name).is_file()]
+    if not shown:
+        raise SettingsError(f"{page}: shows no snippet\n    give a page that does, a snippet or a folder")
+    return shown
+
+
+def _each(paths: list[Path], progress: Progress, command: Callable[[Path], int]) -> int:
+    """Run or bless every file; 1 if one of them is red."""
+    worst = 0
+    try:
+        for path in paths:
+            code = command(path)
+            progress.advance(is_red=code != 0)
+            worst = max(worst, code)
+    finally:
+        progress.clear()
+    return worst
+
+
+def _import_ahead(paths: list[Path], settings: Settings, chosen: list[str], sessions: list[Session]) -> None:
+    """Let what several of these files name be imported once. Those after the first, other seeds, run on one engine alone."""
+    snippets = []
+    for path in paths if len(paths) > 1 else ():
+        with contextlib.suppress(SnippetError):  # its turn comes
+            snippets.append(settings.load(path))
+    for number, session in enumerate(sessions):
+        on: dict[str, list[Snippet]] = {}
+        for snippet in snippets:
+            names = [name for name in snippet.manifest.engines if name in chosen]
+            for name in names[:1] if number else names:
+                on.setdefault(name, []).append(snippet)
+        for name, named in on.items():
+            session.expect(named, name)
+
+
+def _load(path: Path, settings: Settings, progress: Progress) -> Snippet | None:
+    try:
+        return settings.load(path)
+    except SnippetError as error:
+        progress.say(str(error))
+        return None
+
+
+def _run_on(snippet: Snippet, made: Session, chosen: list[str]) -> dict[str, Run]:
+    names = [name for name in snippet.manifest.engines if name in chosen]
+    for name in names:
+        made.submit(snippet, name)
+    return {name: made.result(snippet, name)[0] for name in names}
+
+
+def _run(
+    path: Path, settings: Settings, made: Session, chosen: list[str], progress: Progress, options: argparse.Namespace
+) -> int:
+    snippet = _load(path, settings, progress)
+    if snippet is None:
+        return 1
+    runs = _run_on(snippet, made, chosen)
+    findings: dict[str, list[Finding]] = {name: compare(snippet, run) for name, run in runs.items()}
+    moved = report.which_side_moved(settings.judge, findings, report.agree(list(runs.values())))
+    for name, found in findings.items():
+        if found:
+            progress.say(f"RED   {snippet.name} {name}")
+            progress.say(report.render(snippet, name, found, moved=moved), end="\n\n")
+        elif not options.quiet:
+            progress.say(f"green {snippet.name} {name} {runs[name].seconds:.3f} s")
+    if not runs and not options.quiet:
+        progress.say(f"not run {snippet.name}: it runs on {', '.join(snippet.manifest.engines)} only")
+    return int(any(findings.values()))
+
+
+@dataclass
+class _Bless:
+    """Blesses one file after the other. `again` are the runs with other seeds."""
+
+    settings: Settings
+    made: Session
+    again: list[Session]
+    chosen: list[str]
+    progress: Progress
+    dry_run: bool
+
+    def __call__(self, path: Path) -> int:
+        snippet = _load(path, self.settings, self.progress)
+        if snippet is None:
+            return 1
+        names = [name for name in snippet.manifest.engines if name in self.chosen]
+        if not names:
+            engines = ", ".join(snippet.manifest.engines)
+            self.progress.say(f"not blessed {snippet.name}: it runs on {engines} only")
+            return 0
+        try:
+            return self.bless(snippet, names[0])
+        except BlessError as error:
+            self.progress.say(str(error))
+            return 1
+
+    def bless(self, snippet: Snippet, judge: str) -> int:
+        for made in self.again:
+            made.submit(snippet, judge)
+        runs = _run_on(snippet, self.made, self.chosen)
+        others = [made.result(snippet, judge)[0] for made in self.again]
+        others += [run for name, run in runs.items() if name != judge]
+        blessing: Blessing = bless(snippet, runs[judge], others, self.settings.engine_names)
+        if not blessing.changed:
+            self.progress.say(f"unchanged {snippet.name}")
+            return 0
+        self.progress.say(blessing.diff())
+        if self.dry_run:
+            self.progress.say(f"not written {snippet.name}")
+        else:
+            blessing.write()
+            self.progress.say(f"blessed {snippet.name} from {judge}")
+        return 0
