@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import logging
+import re
 from collections.abc import Callable
 from itertools import pairwise
 from pathlib import Path
@@ -16,6 +17,7 @@ from gradnotes.fences.extension import forget, keep, project
 from gradnotes.site import finish, generate, labs
 
 log = logging.getLogger("mkdocs.gradnotes")
+_CHINESE = re.compile(r'<h[2-4] id="([^"]+)">(<span lang="zh-Hans">(.*?)</span>)')
 
 
 class GradnotesPlugin(BasePlugin):
@@ -67,8 +69,9 @@ class GradnotesPlugin(BasePlugin):
         return markdown
 
     def on_page_content(self, html: str, page: Any, config: Any, files: Any) -> str:
-        """Convert what mkdocs-jupyter made of a notebook like the Markdown of any page."""
+        """Convert what mkdocs-jupyter made of a notebook like the Markdown of any page; Chinese stays marked in the contents."""
         if not page.file.src_uri.endswith(".ipynb"):
+            _mark_chinese(page.toc, {name: (text, marked) for name, marked, text in _CHINESE.findall(html)})
             return html
         page.markdown, figures = labs.split(html, log.name)
         Page.render(page, config, files)  # the plugin has put its own in the place of `page.render`
@@ -79,6 +82,13 @@ class GradnotesPlugin(BasePlugin):
         keep()
         if self.serving:
             finish.complete(Path(config["site_dir"]), _root(config), served=True)
+
+
+def _mark_chinese(links: Any, of: dict[str, tuple[str, str]]) -> None:
+    """Put the mark of the language, which MkDocs drops, back into the titles of a table of contents: id -> text, with its mark."""
+    for link in links:
+        link.title = link.title.replace(*of.get(link.id, ("", "")), 1)
+        _mark_chinese(link.children, of)
 
 
 def _root(config: Any) -> Path:

@@ -22,7 +22,7 @@
     const [id, chinese, english, here] = ideas[at];
     const next = ideas.slice(at + 1).find(([, , , target]) => target !== here && !target.startsWith("notes/"));
     const mirror = new URL(`notes/${note}.html#${id}`, gradnotes.root);
-    const heading = make("strong", {}, ...(chinese ? [make("span", { lang: "zh" }, chinese), " "] : []), english);
+    const heading = make("strong", {}, ...(chinese ? [make("span", { lang: "zh-Hans" }, chinese), " "] : []), english);
     document.querySelector(".md-header").after(make("nav", { class: "note-bar", "aria-label": `Note ${number}` }, make("div", { class: "md-grid" },
       make("span", {}, `Note ${number}: `, heading),
       next ? make("span", {}, "Next in the note: ", make("a", { href: from(new URL(next[3], gradnotes.root), note, next[0]) }, next[4])) : make("span", {}, "The note ends here."),

@@ -18,6 +18,13 @@
     places.push([pages.length - 1, pages.at(-1).count++]);
   }
 
+  const HAN = /\p{Script=Han}/u;
+  /** The element, marked as Chinese if it holds any: fonts and voices go by it. */
+  const tongue = (element) => {
+    if (HAN.test(element.textContent)) element.lang = "zh-Hans";
+    return element;
+  };
+
   /** The stretch of text with the most of the words asked for, those marked. */
   function excerpt(text, asked) {
     const lower = text.toLowerCase();
@@ -29,14 +36,16 @@
     for (const [n] of at) if (inWindow(n) > most) [start, most] = [Math.max(0, n - 20), inWindow(n)];
     const part = (start ? "… " : "") + text.slice(start, start + 220) + (text.length > start + 220 ? " …" : "");
     const line = document.createElement("span");
+    const pairs = asked.filter((word) => word.length === 2 && HAN.test(word)); // of a Chinese query: its text has no spaces, and is marked where pairs meet
+    const run = pairs.length ? [`(?:${pairs.map(([a, b]) => `${a}(?=${b})|(?<=${a})${b}`).join("|")})+`] : [];
     let last = 0;
-    for (const match of part.matchAll(/[\p{L}\p{N}_]+/gu)) {
+    for (const match of part.matchAll(new RegExp([...run, "(?:(?!\\p{Script=Han})[\\p{L}\\p{N}_])+"].join("|"), "gu"))) {
       if (!asked.some((word) => word.length > 1 && match[0].toLowerCase().includes(word))) continue;
       line.append(part.slice(last, match.index), Object.assign(document.createElement("mark"), { textContent: match[0] }));
       last = match.index + match[0].length;
     }
     line.append(part.slice(last));
-    return line;
+    return tongue(line);
   }
 
   const dialog = document.createElement("dialog");
@@ -87,8 +96,8 @@
       const item = document.createElement("li");
       const link = document.createElement("a");
       link.href = new URL(`../${address}`, gradnotes.base);
-      link.append(Object.assign(document.createElement("b"), { textContent: title }));
-      if (page && page !== title) link.append(Object.assign(document.createElement("small"), { textContent: page }));
+      link.append(tongue(Object.assign(document.createElement("b"), { textContent: title })));
+      if (page && page !== title) link.append(tongue(Object.assign(document.createElement("small"), { textContent: page })));
       textOf(number).then((text) => link.append(excerpt(text, asked)));
       link.addEventListener("click", () => dialog.close());
       item.append(link);

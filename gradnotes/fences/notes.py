@@ -25,6 +25,7 @@ from gradnotes.fences.project import Project, address, anchor, link
 _LOADER = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
 _HEADING = re.compile(r"#{2,4} +(?P<name>.*?)(?: *\{[:#]? *#?(?P<id>[\w-]+) *\})? *$")
 _FOLD = re.compile(r'[?]{3}\+? \w+ "(?:More: )?(?P<title>.*)" *$')
+_CHINESE = {"silent": "结果错误但不报错", "breaks": "已不能运行，或会警告", "limited": "只部分成立"}  # errata.TIERS
 _KEYS = {"id", "at", "en", "zh", "section", "runnable"}
 
 
@@ -67,7 +68,7 @@ def ideas_of(project: Project, page: Page, keys: dict[str, str]) -> str:
     asked = Passage.read(keys["at"], "this fence")
     items = []
     for name, passage, idea in listed(project, page, asked):
-        said = f'<p lang="zh">{inline(idea.zh)}</p>' if idea.zh else ""
+        said = f'<p lang="zh-Hans">{inline(idea.zh)}</p>' if idea.zh else ""
         said += f"<p data-unsearched>{inline(idea.en)}</p>"
         where = " · ".join([*_taught(project, page, idea), passage.words])
         items.append(
@@ -202,7 +203,7 @@ def _corrections(project: Project, page: Page, asked: Passage, idea: Idea) -> st
         if idea.id in entry.corrects and any(passage.note == asked.note for passage in entry.at):
             target = f"{link(address(project.page_of(entry.proof) or ''), page.path)}#erratum-{entry.id}"
             found.append(
-                f'<p class="idea-correction" data-unsearched><strong>{errata.TIERS[entry.tier]}.</strong> {today(entry)}'
+                f'<p class="idea-correction" data-unsearched><strong><span lang="zh-Hans">{_CHINESE[entry.tier]}</span> {errata.TIERS[entry.tier]}.</strong> {today(entry)}'
                 f' <a href="{html.escape(target)}">Proof</a></p>'
             )
     return "".join(found)

@@ -13,7 +13,7 @@ from gradnotes.fences.markup import Page
 from gradnotes.fences.passages import NOTES, Passage
 from gradnotes.fences.project import Project, address
 
-_HEADING = re.compile(r'#{1,4} +(?:<span lang="zh">(?P<zh>.*?)</span> *)?(?P<en>.*)$')
+_HEADING = re.compile(r'#{1,4} +(?:<span lang="zh-Hans">(?P<zh>.*?)</span> *)?(?P<en>.*)$')
 
 
 def made(project: Project) -> dict[str, str]:

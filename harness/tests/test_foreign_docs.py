@@ -1,108 +1,221 @@
-"""The page for maintainers of other projects does what it says: its files and commands are taken from it."""
+"""The guide for maintainers of other projects does what it says: its files, commands and workflow are taken from it.
+
+They run in an environment with nothing but what its `pip install` lines ask for.
+"""
 
 from __future__ import annotations
 
+import fnmatch
+import json
+import os
 import re
-import shlex
-import sys
+import shutil
+import subprocess
+from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
 import pytest
-from made_projects import Project
+import yaml
+from made_environments import HARNESS, environment, repository
+from snippetcheck import containment
 from snippetcheck.pages import Fence, find_fences
-from snippetcheck.settings import find_root
+from snippetcheck.snippet import DEFAULT_TIMEOUT
 
-PAGE = find_root(__file__) / "docs" / "use-the-harness.md"
-FENCES = find_fences(PAGE.read_text(encoding="utf-8"), PAGE)
+PAGE = HARNESS.parent / "docs" / "use-the-harness.md"
+TEXT = PAGE.read_text(encoding="utf-8")
+FENCES = find_fences(TEXT, PAGE)
+WORKFLOW = ".github/workflows/examples.yml"
+RED = "python -m pytest snippets"  # the command before which the page changes a digit
 
 
-def commands() -> dict[str, tuple[str, list[str]]]:
-    """The commands on the page by their first words: the whole command, and the lines that it prints."""
-    found = {}
+@dataclass
+class Shell:
+    """A shell in a folder of its own, on a machine where nothing but Python and git is installed."""
+
+    folder: Path
+    made: Path  # where environments are made
+    installed: tuple[str, ...] = ()  # `pip install` lines
+
+    def run(self, line: str) -> subprocess.CompletedProcess[str]:
+        """Run a line as the page has it."""
+        if line.startswith("pip install "):
+            for path in re.findall(r"\S+/[\w/]+", line.replace('"', " ")):
+                assert (self.folder / path / "pyproject.toml").is_file(), f"{line}: {path} is not there"
+            self.installed += (line,)
+            environment(self.made, self.installed)
+            return subprocess.CompletedProcess(line, 0, "", "")
+        programs = environment(self.made, self.installed).parent
+        kept = {name: value for name, value in os.environ.items() if not name.startswith(("PYTEST", "GITHUB"))}
+        added = {
+            "PATH": f"{programs}:{os.environ['PATH']}",
+            "GIT_CONFIG_COUNT": "1",  # in place of GitHub
+            "GIT_CONFIG_KEY_0": f"url.file://{repository(self.made)}.insteadOf",
+            "GIT_CONFIG_VALUE_0": "https://github.com/OWNER/gradnotes",
+        }
+        return subprocess.run(
+            ["bash", "-ec", line], cwd=self.folder, env=kept | added, capture_output=True, text=True, timeout=120
+        )
+
+    def change(self, old: str, new: str) -> None:
+        snippet = self.folder / "snippets" / "mean.py"
+        assert old in snippet.read_text()
+        snippet.write_text(snippet.read_text().replace(old, new))
+
+
+def commands() -> list[tuple[str, list[str]]]:
+    """The commands on the page and the lines that each prints there."""
+    found: list[tuple[str, list[str]]] = []
     for fence in FENCES:
-        if fence.info.startswith("{.console") and fence.body[0].startswith("$ python -m "):
-            command = fence.body[0].removeprefix("$ python -m ")
-            found[command] = (command, list(fence.body[1:]))
+        for line in fence.body if fence.info.startswith("{.console") else ():
+            if line.startswith("$ "):
+                found.append((line.removeprefix("$ "), []))
+            else:
+                found[-1][1].append(line)
     return found
 
 
 @pytest.fixture
-def foreign(tmp_path: Path) -> Project:
-    """The project of the page."""
-    project = Project(tmp_path / "foreign", "")
+def shell(tmp_path: Path, tmp_path_factory: pytest.TempPathFactory) -> Shell:
+    """The project of the page before its first command."""
+    project = tmp_path / "foreign"
     for fence in FENCES:
         match = re.search(r'illustrative="(\S+) of another project', fence.info)
         if match:
-            file = project.root / match[1]
+            file = project / match[1]
             file.parent.mkdir(parents=True, exist_ok=True)
             file.write_text("\n".join(fence.body) + "\n")
-    return project
+    return Shell(project, tmp_path_factory.getbasetemp())
 
 
-def run(project: Project, command: str) -> str:
-    module, *arguments = shlex.split(command)
-    done = project.pytest(*arguments) if module == "pytest" else project.run([sys.executable, "-m", module, *arguments])
-    assert done.stderr == ""
-    return done.stdout
+@pytest.fixture
+def blessed(shell: Shell) -> Shell:
+    """The project when the example is blessed."""
+    for command, _ in commands():
+        shell.run(command)
+        if "bless" in command:
+            break
+    return shell
 
 
 def is_said(lines: list[str], output: str) -> bool:
     """Whether these lines stand one after the other in the output; percentages aside."""
     said = [re.sub(r"\s+\[ *\d+%\]$", "", line).rstrip() for line in output.splitlines()]
     wanted = [line.rstrip() for line in lines]
-    return any(said[start : start + len(wanted)] == wanted for start in range(len(said)))
+    return any(said[start : start + len(wanted)] == wanted for start in range(len(said) + 1))
 
 
-def test_the_page_has_what_is_tested() -> None:
-    assert [command.split()[0:3] for command in commands()] == [
-        ["snippetcheck", "bless", "snippets/mean.py"],
-        ["pytest", "-v"],
-        ["pytest", "snippets"],
-        ["markdown", "-x", "snippetcheck.markdown"],
-        ["mkdocs", "-q", "build"],
-        ["snippetcheck", "merge", "shard1.json"],
-        ["pytest", "snippets", "--snippet-mutate"],
-    ]
+def test_the_page_from_top_to_bottom(shell: Shell) -> None:
+    printed = {}
+    for command, lines in commands():
+        if "mkdocs" in command:
+            shell.run("pip install mkdocs")  # who has a mkdocs.yml has it
+        if command == RED:
+            shell.change("3.5", "3.6")
+            done = shell.run(command)
+            shell.change("3.6", "3.5")
+        else:
+            done = shell.run(command)
+        assert done.returncode == (command == RED), done.stdout + done.stderr
+        assert is_said(lines, done.stdout), f"{command}\n{done.stdout}"
+        assert not done.stderr or command.startswith("git "), done.stderr
+        printed[command.split()[2]] = done.stdout
+    assert {"snippetcheck", "pytest", "markdown", "mkdocs"} <= printed.keys()
+    built = (shell.folder / "site" / "mean" / "index.html").read_text()
+    shown = printed["markdown"]
+    assert shown[shown.index('<div class="snippet">') :].strip() in built
+    assert not printed["mkdocs"]
+    (shell.folder / "snippets" / "mean.py").unlink()
+    done = shell.run(next(command for command, _ in commands() if "mkdocs" in command))
+    remedy = "line 5 of the text: no snippet 'mean.py'\n    write it, or correct the name"
+    assert done.returncode and remedy in done.stderr
 
 
-def test_the_page_from_top_to_bottom(foreign: Project) -> None:
-    bless, run_all, run_changed, _, _, merge, mutate = commands().values()
-    assert is_said(bless[1], run(foreign, bless[0]))
-    assert is_said(run_all[1], run(foreign, run_all[0]))
-    assert is_said(mutate[1], run(foreign, mutate[0]))
-    for number in (1, 2):
-        foreign.pytest("snippets", "--snippet-shard", f"{number}/2", "--snippet-evidence", f"shard{number}.json")
-    assert is_said(merge[1], run(foreign, merge[0]))
-    snippet = foreign.root / "snippets" / "mean.py"
-    snippet.write_text(snippet.read_text().replace("3.5", "3.6"))
-    assert is_said(run_changed[1], run(foreign, run_changed[0]))
+def test_the_workflow_job_by_job(blessed: Shell, tmp_path: Path) -> None:
+    jobs = yaml.safe_load((blessed.folder / WORKFLOW).read_text())["jobs"]
+    artifacts = tmp_path / "artifacts"
+    artifacts.mkdir()
+    printed = []
+    for name, job in jobs.items():  # in their order, and `needs` names one above
+        assert job.get("needs", "examples") in jobs
+        for shard in job.get("strategy", {}).get("matrix", {}).get("shard", [""]):
+            folder = tmp_path / f"{name}{shard}" / "foreign"
+            folder.mkdir(parents=True)
+            shell = Shell(folder, blessed.made)
+            for step in job["steps"]:
+                given = json.loads(json.dumps(step).replace("${{ matrix.shard }}", str(shard)))
+                printed.append(work(given, shell, blessed.folder, artifacts))
+    assert sum("tests/test_docs.py ." in output for output in printed) == 2
+    assert sum("snippets/mean.py ." in output for output in printed) == 1
+    (said,) = [list(fence.body) for fence in FENCES if fence.info.startswith("{.text")]
+    assert is_said(said, printed[-2])
+    whole = json.loads((artifacts / "evidence" / "evidence.json").read_text())
+    assert whole["complete"] and whole["snippets"]["mean.py"]["engines"] == {"numpy": "passed"}
 
 
-def test_the_page_shows_the_example_elsewhere(foreign: Project) -> None:
-    pytest.importorskip("mkdocs")
-    _, _, _, plain, site, _, _ = commands().values()
-    foreign.harness("bless", "snippets/mean.py")
-    shown = run(foreign, plain[0])
-    assert is_said(plain[1], shown)
-    assert run(foreign, site[0]) == "" and site[1] == []
-    built = (foreign.root / "site" / "mean" / "index.html").read_text()
-    start = shown.index('<div class="snippet">')
-    assert shown[start:].strip() in built
-    (foreign.root / "snippets" / "mean.py").unlink()
-    done = foreign.run([sys.executable, "-m", *shlex.split(site[0])])
-    assert (
-        done.returncode and "line 5 of the text: no snippet 'mean.py'\n    write it, or correct the name" in done.stderr
-    )
+def work(step: dict[str, Any], shell: Shell, project: Path, artifacts: Path) -> str:
+    """Do a step of a workflow: its command, or what an action of GitHub's does. Gives what it prints."""
+    if "run" in step:
+        done = shell.run(step["run"])
+        assert done.returncode == 0, done.stdout + done.stderr
+        return done.stdout
+    given = step.get("with", {})
+    match step["uses"].split("@")[0]:
+        case "actions/checkout":
+            shutil.copytree(project, shell.folder, dirs_exist_ok=True)
+        case "actions/setup-python":
+            pass  # this one
+        case "actions/upload-artifact":
+            (artifacts / given["name"]).mkdir()  # a name that was given before is an error
+            shutil.copy(shell.folder / given["path"], artifacts / given["name"])
+        case "actions/download-artifact":
+            for one in artifacts.iterdir():
+                if fnmatch.fnmatch(one.name, given["pattern"]):
+                    to = shell.folder if given.get("merge-multiple") else shell.folder / one.name
+                    shutil.copytree(one, to, dirs_exist_ok=True)
+        case other:
+            raise AssertionError(f"{other}: nobody has said here what it does")
+    return ""
 
 
-def test_the_ledger_of_the_page_can_fail(foreign: Project) -> None:
-    page = foreign.root / "docs" / "mean.md"
+def test_a_run_is_divided_by_the_times_that_are_kept(blessed: Shell) -> None:
+    """One long example is a part by itself."""
+    (command,) = [command for command, _ in commands() if "--snippet-evidence" in command]
+    blessed.run(command)
+    file = blessed.folder / "evidence.json"
+    values = json.loads(file.read_text())
+    entry = values["snippets"]["mean.py"]
+    for name in ("a.py", "b.py", "z.py"):
+        shutil.copy(blessed.folder / "snippets" / "mean.py", blessed.folder / "snippets" / name)
+        values["snippets"][name] = entry | {"seconds": {"numpy": 10 if name == "z.py" else 1}}
+    file.write_text(json.dumps(values))
+    done = blessed.run("python -m pytest --collect-only -q snippets --snippet-shard 1/2")
+    assert re.findall(r"^snippets/.*", done.stdout, re.MULTILINE) == ["snippets/z.py::numpy"]
+
+
+def test_the_ledger_of_the_page_can_fail(blessed: Shell) -> None:
+    page = blessed.folder / "docs" / "mean.md"
     page.write_text(page.read_text() + '\n=== "tab"\n\n    ~~~ python\n    x\n    ~~~\n\nAnd `4.5`.\n')
-    foreign.harness("bless", "snippets/mean.py")
-    done = foreign.pytest("tests")
+    done = blessed.run("python -m pytest tests")
     assert done.returncode == 1
     assert "docs/mean.md:11: a fence that nothing checks: 'python'" in done.stdout
     assert "docs/mean.md:15: the figure `4.5` occurs in no output shown on this page" in done.stdout
+    blessed.change("print(", "print((")
+    done = blessed.run("python -m pytest tests")
+    assert done.returncode == 1
+    assert "snippets/mean.py:6: is not Python: '(' was never closed" in done.stdout
+    assert "docs/mean.md" not in done.stdout and "SnippetError" not in done.stdout
+
+
+def test_the_limits_of_the_page_are_those_of_the_harness() -> None:
+    mebibyte = containment.MEBIBYTE
+    limits = (
+        f"{containment.OUTPUT_LIMIT // mebibyte} MiB of output, {containment.FILE_LIMIT // mebibyte} MiB in a file, "
+        f"{containment.DISK_LIMIT // mebibyte} MiB and {containment.FILES_LIMIT:,} files on disk, "
+        f"{containment.MEMORY_LIMIT // mebibyte // 1024} GiB of memory, {containment.PROCESS_LIMIT} processes, "
+        f"and {DEFAULT_TIMEOUT:g} seconds unless"
+    )
+    assert limits in " ".join(TEXT.split())
 
 
 def test_every_fence_of_the_page_is_classified() -> None:

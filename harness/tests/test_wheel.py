@@ -2,20 +2,12 @@
 
 from __future__ import annotations
 
-import importlib.metadata
-import shutil
-import subprocess
-import sys
-from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
+from made_environments import INSTALL, environment
 from made_projects import Project
-from packaging.requirements import Requirement
-from packaging.utils import canonicalize_name
 
-HARNESS = Path(__file__).resolve().parents[1]
-NEEDED = ("pytest", "pluggy", "iniconfig", "packaging", "Pygments", "PyYAML")
 PYPROJECT = '[tool.snippets]\nfences = ["own_fences"]\n'
 # A project's own kind of fence: a table from a file, whose figures the prose may quote.
 FENCES = """
@@ -58,40 +50,9 @@ def test_table_needs_its_file(tmp_path):
 """
 
 
-def required(name: str) -> set[str]:
-    """A distribution and all that it needs here, by their names."""
-    found, todo = set(), [name]
-    while todo:
-        one = canonicalize_name(todo.pop())
-        if one not in found:
-            found.add(one)
-            asked = map(Requirement, importlib.metadata.requires(one) or ())
-            todo += [each.name for each in asked if each.marker is None or each.marker.evaluate({"extra": ""})]
-    return found
-
-
-@pytest.fixture(scope="module")
-def python(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Path]:
-    """The interpreter of an environment with the wheel and what it needs, the latter from this one."""
-    folder = tmp_path_factory.mktemp("wheel")
-    shutil.copytree(HARNESS, folder / "source", ignore=shutil.ignore_patterns("__pycache__", "*.egg-info", "tests"))
-    pip = [sys.executable, "-m", "pip", "-q", "--disable-pip-version-check"]
-    build = ["wheel", "--no-deps", "--no-build-isolation", "-w", folder, folder / "source"]
-    subprocess.run([*pip, *build], check=True, capture_output=True)
-    subprocess.run([sys.executable, "-m", "venv", "--without-pip", folder / "venv"], check=True)
-    packages = next((folder / "venv" / "lib").glob("python*/site-packages"))
-    for name in [*NEEDED, *required("mkdocs")]:
-        found = importlib.metadata.distribution(name)
-        for top in {file.parts[0] for file in found.files or () if ".." not in file.parts}:
-            if not (packages / top).exists():
-                (packages / top).symlink_to(Path(str(found.locate_file(top))))
-    (wheel,) = folder.glob("*.whl")
-    install = [*pip, "--python", folder / "venv/bin/python", "install", "--no-deps", "--no-index", wheel]
-    subprocess.run(install, check=True, capture_output=True)
-    yield folder / "venv/bin/python"
-
-
-def test_a_foreign_project_with_nothing_but_the_wheel(python: Path, tmp_path: Path) -> None:
+def test_a_foreign_project_with_nothing_but_the_wheel(tmp_path_factory: pytest.TempPathFactory, tmp_path: Path) -> None:
+    folder = tmp_path_factory.getbasetemp()
+    python = environment(folder, (INSTALL,))
     project = Project(tmp_path / "foreign", PYPROJECT)
     project.snippet("mean.py", "import statistics\nprint(statistics.mean([1.5, 5.5]))")
     project.page(
@@ -111,6 +72,7 @@ def test_a_foreign_project_with_nothing_but_the_wheel(python: Path, tmp_path: Pa
     (project.root / "mkdocs.yml").write_text(
         "site_name: Means\nmarkdown_extensions: [snippetcheck.markdown, fenced_code]\n"
     )
+    python = environment(folder, (INSTALL, "pip install mkdocs"))
     for command in ("markdown -x snippetcheck.markdown docs/mean.md", "mkdocs -q build --strict"):
         done = project.run([str(python), "-m", *command.split()])
         assert not done.returncode, done.stderr

@@ -173,13 +173,15 @@ def test_ideas_lead_to_section_example_and_correction(book: Path) -> None:
     shown = render(book, FENCE.format(info="ideas", body="at: 2:1-8"))
     first, second = re.findall(r"<li id=.*?</li>", shown)
     assert (
-        '<p lang="zh">二加二等于五。</p><p data-unsearched>That <code>2 + 2</code> is 5.</p>' in first
+        '<p lang="zh-Hans">二加二等于五。</p><p data-unsearched>That <code>2 + 2</code> is 5.</p>' in first
         and "lines 5–9" in first
     )
     assert (
         '<a href="part/index.html#sums">Sums</a> (Part)' in first and 'href="part/index.html#snippet-part-sum"' in first
     )
-    assert "<strong>A wrong result, and no error.</strong> It is 4." in first
+    assert (
+        '<strong><span lang="zh-Hans">结果错误但不报错</span> A wrong result, and no error.</strong> It is 4.' in first
+    )
     assert 'href="part/index.html#erratum-theory.two-phases"' in first and "idea-correction" not in second
     assert '<a href="part/index.html#sums">Sums</a>' in second and "line 7<" in second
     assert "theory.later" in render(book, FENCE.format(info="ideas", body="at: 0:1-2"))

@@ -27,6 +27,28 @@ def test_a_link_into_a_fold_unfolds_it(page: Page, server: str) -> None:
     assert "#erratum-" in page.url
 
 
+def test_all_chinese_of_a_mirror_is_marked(page: Page, server: str) -> None:
+    """Fonts, line breaks and voices go by it: in the text, the table of contents and what a search finds."""
+    unmarked = """root => {
+        const texts = document.createTreeWalker(root, NodeFilter.SHOW_TEXT);
+        const found = [];
+        while (texts.nextNode()) {
+            const { data, parentElement } = texts.currentNode;
+            const shown = !parentElement.closest("script, style");
+            if (shown && /\\p{Script=Han}/u.test(data) && !parentElement.closest("[lang|=zh]")) found.push(data.trim());
+        }
+        return found;
+    }"""
+    page.goto(server + "notes/autograd.html")
+    expect(page.locator(".md-sidebar--secondary [lang|=zh]").first).to_have_text("目录")
+    assert page.locator("body").evaluate(unmarked) == []
+    page.keyboard.press("/")
+    page.locator("dialog.search input").fill("叶子张量")
+    marks = page.locator("dialog.search li [lang|=zh] mark")
+    expect(marks.filter(has_text="叶子张量").first).to_have_text("叶子张量")  # not the whole clause
+    assert page.locator("dialog.search").evaluate(unmarked) == []
+
+
 @pytest.mark.parametrize("by", ["server", "folder"])
 def test_the_way_along_a_note_is_shown_under_the_header(
     page: Page, watched: Any, server: str, site: Path, by: str
