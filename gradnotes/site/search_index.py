@@ -32,7 +32,7 @@ OFTEN = 3  # a word is in a section once or often: exact counts rank no better, 
 _WORD = re.compile(r"[^\W_]+(?:_+[^\W_]+)*|[-+*/@%&|^]=")
 _HAN = re.compile(r"[\u3400-\u4dbf\u4e00-\u9fff]+")  # Chinese has no blanks: pairs of characters are its words
 _PARTICLES = re.compile("[的了是在和与就也都把会这那有个不要以而被为其或及着]")  # a pair with one of these is no word
-_CHINESE = re.compile(r'<span lang="zh">(.*?)</span>\s*')
+_CHINESE = re.compile(r'<span lang="zh-Hans">(.*?)</span>\s*')
 _THEN_ENGLISH = "\u3000"  # between the two names of a heading: assets/search_rank.js takes a query for the first
 _HEADINGS = ("h1", "h2", "h3", "h4", "h5", "h6")
 _SPAN = re.compile(r"</?span[^>]*>")
