@@ -188,6 +188,36 @@ globalThis.gradnotesRank = ({ sections, words, lengths, synonyms, glossary }) =>
     return [...defined].find(same)?.[1];
   }
 
+  /** A name without its number, its blanks and its punctuation: "5.自动微分" is 自动微分. */
+  const bare = (name) => name.normalize("NFKC").toLowerCase().replace(/^\s*\d+[.、\s]+/, "").replace(/[^\p{L}\p{N}]+/gu, "");
+  const chinese = (text) => /\p{Script=Han}/u.test(text);
+  /* Of each section with a Chinese name (U+3000 ends it): its number, that name, and the parts of it, such as 知识点四 and detach 的作用. */
+  const inChinese = sections.flatMap(([, , title], number) => {
+    const [name, english] = title.split("\u3000");
+    if (english === undefined && !chinese(name)) return [];
+    return [[number, bare(name), name.normalize("NFKC").split(/[:,/()]|—+/).filter(chinese).map(bare)]];
+  });
+
+  /** `results`, first the sections that have what is typed for their Chinese name, or else for a part of it. One with words before or
+      after it, as 张量的随机种子 has for 随机种子, is third at the latest. */
+  function namedFirst(query, results) {
+    const asked = bare(query);
+    if (!chinese(query)) return results;
+    const best = results[0]?.[1] ?? 1;
+    const put = (at, found) => {
+      const numbers = new Set(found.map(([number]) => number));
+      const others = results.filter(([number]) => !numbers.has(number));
+      return [...others.slice(0, at), ...[...numbers].map((number) => [number, others[at - 1]?.[1] ?? best]), ...others.slice(at)];
+    };
+    for (const same of [([, name]) => name === asked, ([, , parts]) => parts.includes(asked)]) {
+      const found = inChinese.filter(same);
+      if (found.length) return put(0, found);
+    }
+    const longer = inChinese.filter(([, name]) => asked.length > 1 && name.includes(asked)).sort((a, b) => a[1].length - b[1].length);
+    const seen = new Set(results.slice(0, 3).map(([number]) => number));
+    return longer.some(([number]) => seen.has(number)) ? results : put(2, longer.slice(0, 1));
+  }
+
   /** The sections that answer `query`, best first, at most two of a page: [number, score]. `asked`: the words to mark.
       `definition`: [term, its meaning], where the query is a term of the glossary. `message`: the words of a pasted error, in order. */
   return function rank(query, most = 20) {
@@ -212,7 +242,7 @@ globalThis.gradnotesRank = ({ sections, words, lengths, synonyms, glossary }) =>
       const page = pageOf(number);
       ofPage.set(page, (ofPage.get(page) ?? 0) + 1);
       return [number, score * [1, 0.5][ofPage.get(page) - 1]]; // who does not mean this page does not want it twice
-    }).filter(([, score]) => score).sort((a, b) => b[1] - a[1] || a[0] - b[0]).slice(0, most);
-    return { results, asked: [...new Set(found.flatMap(closest))], definition: definition(content), message: pasted ? message : undefined };
+    }).filter(([, score]) => score).sort((a, b) => b[1] - a[1] || a[0] - b[0]);
+    return { results: namedFirst(query, results).slice(0, most), asked: [...new Set(found.flatMap(closest))], definition: definition(content), message: pasted ? message : undefined };
   };
 };

@@ -32,6 +32,9 @@ OFTEN = 3  # a word is in a section once or often: exact counts rank no better, 
 _WORD = re.compile(r"[^\W_]+(?:_+[^\W_]+)*|[-+*/@%&|^]=")
 _HAN = re.compile(r"[\u3400-\u4dbf\u4e00-\u9fff]+")  # Chinese has no blanks: pairs of characters are its words
 _PARTICLES = re.compile("[的了是在和与就也都把会这那有个不要以而被为其或及着]")  # a pair with one of these is no word
+_CHINESE = re.compile(r'<span lang="zh-Hans">(.*?)</span>\s*')
+_THEN_ENGLISH = "\u3000"  # between the two names of a heading: assets/search_rank.js takes a query for the first
+_HEADINGS = ("h1", "h2", "h3", "h4", "h5", "h6")
 _SPAN = re.compile(r"</?span[^>]*>")
 _LEFT_OUT = re.compile(
     r'<span\b[^>]*(?:class="snippet-tools"|data-unsearched)[^>]*>.*?</span>', re.DOTALL
@@ -42,7 +45,7 @@ _LINK = re.compile(r'<a (?!class="headerlink")[^>]*?href="([^":#]+(?:#[^"]*)?)"[
 _TAG = re.compile(r"<[^>]*>")
 _SKIPPED = ("script", "style", "button", "svg")
 _VOID = ("br", "img", "hr", "input", "meta", "link", "wbr", "col", "source")
-_BLOCKS = ("p", "li", "dd", "dt", "td", "th", "pre", "div", "figcaption", "h1", "h2", "h3", "h4")
+_BLOCKS = ("p", "li", "dd", "dt", "td", "th", "pre", "div", "figcaption", *_HEADINGS)
 
 
 @dataclass
@@ -83,7 +86,7 @@ class _Reader(HTMLParser):
         left_out = tag in _SKIPPED or values.get("class") in ("headerlink", "snippet-tools", "ran ran-passed")
         if left_out or "data-unsearched" in values:
             self.skip_at = self.inside
-        elif tag in ("h1", "h2", "h3") and values.get("id"):
+        elif tag in _HEADINGS and values.get("id"):
             address = self.address if tag == "h1" else f"{self.address}#{values['id']}"
             if tag != "h1" or self.page_title:  # what stands above the first is of its section
                 self.sections.append(Section(address, self.page_title))
@@ -101,7 +104,7 @@ class _Reader(HTMLParser):
             self.blocks.pop()
             self.sections[-1].text.append(" ")
         self.inside -= 1
-        if tag in ("h1", "h2", "h3"):
+        if tag in _HEADINGS:
             if tag == "h1" and self.heading:
                 self.page_title = self.sections[-1].title.strip()
                 self.sections[-1].page = self.page_title
@@ -122,8 +125,9 @@ def _article(page: str) -> str:
 
 
 def _without_colours(article: str) -> str:
-    """The article without the spans that only colour code: they are most of its elements."""
+    """The article without the spans that only colour code, most of its elements, and those of a heading's Chinese name."""
     article = _OUTPUT.sub(lambda match: f" {match[1]} ", article)
+    article = _CHINESE.sub(rf"\1{_THEN_ENGLISH}", article)
     return _SPAN.sub("", _LEFT_OUT.sub("", article))
 
 

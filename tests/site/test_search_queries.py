@@ -39,3 +39,24 @@ def test_queries_of_learners(context: BrowserContext, server: str, name: str) ->
     ]
     assert len(queries) >= least
     assert len(missed) <= (1 - answered) * len(queries), "\n".join(missed)
+
+
+def test_a_chinese_heading_of_a_note_leads_to_its_mirror(context: BrowserContext, server: str) -> None:
+    """Each, typed as it stands there: its section is among the first three, or another of the same name."""
+    page = context.new_page()
+    wanted: dict[str, set[str]] = {}
+    for mirror in ("pytorch-notes", "earlier-version", "autograd", "core-modules", "learning-pytorch"):
+        page.goto(f"{server}notes/{mirror}.html")
+        headings = page.evaluate(
+            """() => [...document.querySelectorAll(".md-content :is(h1, h2, h3, h4, h5)[id]")].flatMap(
+                h => h.querySelector("[lang^=zh]") ? [[h.querySelector("[lang^=zh]").textContent.trim(), h.tagName === "H1" ? "" : `#${h.id}`]] : [])"""
+        )
+        for name, anchor in headings:
+            wanted.setdefault(name, set()).add(f"notes/{mirror}.html{anchor}")
+    page.keyboard.press("/")
+    page.get_by_role("searchbox", name="Search").fill("leaf")
+    page.wait_for_load_state("networkidle")
+    first_three = "async q => (await gradnotes.search.find(q)).slice(0, 3).map(s => s[0])"
+    found = dict(zip(wanted, page.evaluate(f"all => Promise.all(all.map({first_three}))", list(wanted)), strict=True))
+    assert len(wanted) >= 75
+    assert {name: found[name] for name, places in wanted.items() if not places & set(found[name])} == {}
