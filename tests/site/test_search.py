@@ -37,6 +37,15 @@ def test_what_stands_above_the_heading_is_no_section_of_its_own() -> None:
     assert [(one.address, one.title) for one in made] == [("a.html", "One")]
 
 
+def test_a_heading_of_the_fourth_level_is_a_section_and_its_chinese_name_is_told_from_the_english() -> None:
+    deep = '<h4 id="b"><span lang="zh-Hans">案例1：</span> Case <code>1</code></h4><p>text</p>'
+    made = search_index.entries("a.html", f'<article><h1 id="a">One</h1>{deep}</article>')
+    assert [(one.address, one.title, one.text) for one in made] == [
+        ("a.html", "One", ""),
+        ("a.html#b", "案例1：\u3000Case 1", "text"),
+    ]
+
+
 def test_a_section_is_called_what_the_links_to_it_and_the_description_of_its_page_say() -> None:
     chapter = '<a href="../b/two.html#part"><code>Repairs</code> &amp; ways</a> <a class="headerlink" href="../b/two.html">#</a>'
     found = [
