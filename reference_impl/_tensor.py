@@ -38,7 +38,10 @@ _DETACHED_VIEW = (
 
 def _blank(cls: Any) -> Any:
     """A tensor of the class `cls` that has no array yet."""
-    return Tensor._of(None, None, cls)
+    t = object.__new__(cls)
+    t._array = t._version_counter = t._grad_fn = t._view = None
+    t._output_nr = 0
+    return t
 
 
 def _from_array(array: np.ndarray, requires_grad: bool) -> Tensor:
@@ -63,6 +66,14 @@ class _Beyond(Tensor if TYPE_CHECKING else object):  # type: ignore[misc]
         if dim is not None and not self._array.ndim:
             raise IndexError(f"Dimension specified as {dim} but tensor has no dimensions")
         return _size(self, dim)
+
+    @property
+    def output_nr(self) -> int:
+        """Which output of its node the tensor is."""
+        return self._output_nr
+
+    def _is_view(self) -> bool:
+        return self._view is not None
 
     def data_ptr(self) -> int:
         """Address of the first element."""
@@ -200,7 +211,9 @@ class _Beyond(Tensor if TYPE_CHECKING else object):  # type: ignore[misc]
     @property
     def data(self) -> Tensor:
         """The same memory with a version of its own: changes through it go unnoticed by autograd."""
-        return Tensor._of(self._array, NO_VERSION if self._inference else None)
+        t = _blank(Tensor)
+        t._array, t._version_counter = self._array, NO_VERSION if self._inference else None
+        return t
 
     @data.setter
     def data(self, value: Tensor) -> None:
@@ -235,6 +248,11 @@ class _Beyond(Tensor if TYPE_CHECKING else object):  # type: ignore[misc]
                 "memory first."
             )
         return array
+
+    def __index__(self) -> int:
+        if self._array.size != 1 or self._array.dtype.kind == "f":
+            raise TypeError("only integer tensors of a single element can be converted to an index")
+        return int(self._array.item())
 
     def __array__(self, dtype: Any = None, copy: bool | None = None) -> np.ndarray:
         array = self.numpy()
@@ -284,8 +302,8 @@ class _Beyond(Tensor if TYPE_CHECKING else object):  # type: ignore[misc]
             )
         if id(self) in memo:
             return memo[id(self)]
-        t = Tensor._of(self._array.copy("K"), None, type(self))
-        t._requires_grad = self._requires_grad
+        t = _blank(type(self))
+        t._array, t._requires_grad = self._array.copy("K"), self._requires_grad
         if self._grad is not None:
             t._grad = self._grad.__deepcopy__(memo)
         t.__dict__.update({k: v for k, v in self.__dict__.items() if not hasattr(Tensor, k)})

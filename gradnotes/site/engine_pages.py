@@ -72,13 +72,18 @@ def _folder(name: str) -> str:
 
 
 def _reading_order(core: Path) -> list[str]:
-    """The modules of the core in the order that it names itself."""
+    """The modules of the core in the order in which the docstring of `core` lists them: each a line, a name and what it is."""
     if not core.is_file():
         return []
-    for statement in ast.parse(core.read_text(encoding="utf-8")).body:
-        if isinstance(statement, ast.Assign) and ast.unparse(statement.targets[0]) == "READING_ORDER":
-            return [f"{PACKAGE}.core.{name}" for name in ast.literal_eval(statement.value)]
-    return []
+    listed = re.findall(
+        r"^    (\w[\w, ]*?/?)  +(.*)", ast.get_docstring(ast.parse(core.read_text(encoding="utf-8"))) or "", re.M
+    )
+    order: list[str] = []
+    for names, what in listed:
+        package, is_package, _ = names.partition("/")
+        inside = [f"{package}.{name}" for name in re.findall(r"\w+", what)] if is_package else []
+        order += [package, *inside] if is_package else names.split(", ")
+    return [f"{PACKAGE}.core.{name}" for name in order]
 
 
 def _order(name: str, first: list[str]) -> tuple[int, int, bool, int, str]:

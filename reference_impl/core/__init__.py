@@ -29,9 +29,3 @@ seams, module variables that the core asks:
     backward.pass_class, replaced, queue_class      traces, anomaly detection; what hooks may return; the order of equals
     declare.operands, declare.cast                  devices, and orders in memory
 """
-
-READING_ORDER = (
-    "arrays", "tensor", "modes", "node", "hooks", "saving", "record", "views", "inplace", "backward", "differentiate",
-    "declare", "operations", "operations.arithmetic", "operations.reductions", "operations.shapes", "operations.indexing",
-    "operations.creation",
-)  # fmt: skip

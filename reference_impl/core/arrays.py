@@ -91,11 +91,6 @@ class ArrayAccess(TensorOperations):
     def __int__(self) -> int:
         return int(self.item())
 
-    def __index__(self) -> int:
-        if self._array.size != 1 or self._array.dtype.kind == "f":
-            raise TypeError("only integer tensors of a single element can be converted to an index")
-        return int(self._array.item())
-
     def __len__(self) -> int:
         if self._array.ndim == 0:
             raise TypeError("len() of a 0-d tensor")

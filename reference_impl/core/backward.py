@@ -135,9 +135,9 @@ class BackwardPass:
 
     def send(self, node: Node, results: Any) -> None:
         """Hand on each gradient that is of use. Behind a node that did not run (`results` is None) none is."""
-        for index, (target, output_nr) in enumerate(node.next_functions):
+        for index, target in enumerate(node.next_nodes):
             if target is not None and (self.needed is None or self.leads_on(target)):
-                grad = results[index]
+                grad, output_nr = results[index], node.next_output_nrs[index] if node.next_output_nrs else 0
                 if grad is not None and (grad._array.shape, grad._array.dtype) != target.outputs[output_nr]:
                     grad = fitted(node, index, grad)
                 self.receive(target, output_nr, grad)

@@ -19,6 +19,8 @@ Every name stands in the source where it is declared. One that ends in `_`, or b
 """
 
 from collections.abc import Callable, Sequence
+from functools import update_wrapper
+from operator import attrgetter
 from typing import Any
 
 import numpy as np
@@ -46,7 +48,7 @@ def operation(
     Args:
         node_name: of its node, as torch prints it.
         names: under which it is put onto Tensor.
-        promotes: the first two arguments, tensors or numbers, are brought to their common dtype.
+        promotes: the first two arguments, tensors or numbers, are brought to their common dtype; others come as they are.
         view: the result shares the memory of the first argument.
         without_gradient: arguments that are tensors, and have none.
         formulas: the gradient of each input.
@@ -58,9 +60,8 @@ def operation(
     def declare(forward: Callable[..., Any]) -> Any:
         node_class = node_class_of(node_name, forward, without_gradient, formulas)
         call = call_of(node_class, forward, promotes, view)
-        call.node, call.__name__, call.__qualname__ = node_class, forward.__name__, forward.__name__
-        call.__doc__, call.__module__ = forward.__doc__, forward.__module__
-        return publish(call, names)
+        call.node = node_class
+        return publish(update_wrapper(call, forward), names)
 
     return declare
 
@@ -106,19 +107,25 @@ def node_class_of(name: str, forward: Any, without_gradient: Sequence[str], form
 
 def bound(formula: Any, names: Sequence[str], saved: Sequence[str]) -> Any:
     """A formula as a method of the node: what it `names` is among what was saved, or an attribute."""
-    attributes = ["_saved_" + name if name in saved else name for name in names]
-    return lambda node, g: formula(g, *[getattr(node, name) for name in attributes])
+    if not names:
+        return lambda node, g: formula(g)
+    kept = attrgetter(*["_saved_" + name if name in saved else name for name in names])
+    if len(names) == 1:
+        return lambda node, g: formula(g, kept(node))
+    return lambda node, g: formula(g, *kept(node))
 
 
 def call_of(node_class: Any, forward: Any, promotes: bool, view: bool) -> Any:
     """The function that programs call."""
 
-    count = len(node_class.arguments)
+    count, defaults = len(node_class.arguments), forward.__defaults__ or ()
+    without_defaults = count - len(defaults)
 
     def call(*args: Any, **kwargs: Any) -> Any:
-        if kwargs or len(args) != count:
-            args = complete(forward, args, kwargs)
-        values = (*operands(*args[:2]), *map(arrays_of, args[2:])) if promotes else map(arrays_of, args)
+        if kwargs or not without_defaults <= len(args) <= count:
+            args = in_order(forward, args, kwargs)
+        args += defaults[len(args) - without_defaults :]
+        values = operands(args[0], args[1]) + args[2:] if promotes else map(arrays_of, args)
         result = forward(*values)
         if not_recording and not mode.enabled and not view and result.__class__ is not tuple:
             return Tensor._wrap(result)
@@ -127,11 +134,9 @@ def call_of(node_class: Any, forward: Any, promotes: bool, view: bool) -> Any:
     return call
 
 
-def complete(forward: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> tuple[Any, ...]:
-    """All arguments in their order; torch's functions call `self` `input`."""
+def in_order(forward: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> tuple[Any, ...]:
+    """All arguments, some given by name, in their order; torch's functions call `self` `input`."""
     names, defaults = parameters(forward), forward.__defaults__ or ()
-    if not kwargs and len(names) - len(defaults) <= len(args) < len(names):  # as mostly
-        return args + defaults[len(args) - len(names) :]
     given = dict(zip(reversed(names), reversed(defaults), strict=False)) | dict(zip(names, args, strict=False)) | kwargs
     if "input" in given:
         given["self"] = given.pop("input")
@@ -149,8 +154,9 @@ def arrays_of(a: Any) -> Any:
 
 def settled(node_class: Any, result: Any, args: Sequence[Any], view: bool) -> Any:
     """The result of an operation, one tensor or several, in its place in the graph. A node keeps only what its formulas will ask."""
-    several = result.__class__ is tuple
-    plain = {name: args[at]._array.shape if shape else args[at] for name, at, shape in node_class.plain}
+    several, plain = result.__class__ is tuple, {}
+    for name, at, shape in node_class.plain:
+        plain[name] = args[at]._array.shape if shape else args[at]
     if view:
         return (record_views if several else record_view)(node_class, result, args[0], **plain)
     inputs: Any = [args[at] for at in node_class.inputs]
@@ -176,9 +182,8 @@ def in_place_of(call: Any) -> Any:
 
 
 def operands(a: Any, b: Any) -> tuple[Any, Any]:
-    """The arrays of two operands, tensors or numbers, in their common dtype; NumPy lets a number follow the array, where that is
-    enough. A seam: there are devices, and orders in memory."""
-    x, y = arrays_of(a), arrays_of(b)
+    """The arrays of two operands in their common dtype; a number stays one beside floats. A seam: devices, orders in memory."""
+    x, y = a._array if isinstance(a, Tensor) else a, b._array if isinstance(b, Tensor) else b
     if x.__class__ is y.__class__:
         if x.dtype is y.dtype and x.shape == y.shape:
             return (x, y) if x.ndim else (x[()], y[()])  # NumPy is quicker with its scalars

@@ -109,11 +109,11 @@ class Node(MoreAttributes):
 
     def gradients(self, grads: Sequence[Any], needs_input_grad: Sequence[Any]) -> tuple[Any, ...]:
         """As `apply`, but None also for inputs that `needs_input_grad` says False or None of."""
-        if all([g is None for g in grads]):
+        g = grads[0] if len(grads) == 1 else grads
+        if g is None or (g is grads and all([one is None for one in grads])):
             return (None,) * len(self.next_nodes)
         if self.saved is None or not all(needs_input_grad):
             self.check_saved()  # as torch, which looks at all that was saved; where all are needed, the formulas do
-        g = grads[0] if len(grads) == 1 else grads
         if len(self.formulas) == 1:  # which may be that of an operation on a list of tensors
             made = self.formulas[0](self, g)
             return tuple(made) if isinstance(made, list) else (made,)

@@ -13,6 +13,7 @@ They are given
 
 from collections.abc import Callable, Sequence
 from functools import lru_cache
+from operator import attrgetter
 from typing import Any
 
 from reference_impl.core import saving
@@ -26,7 +27,10 @@ on_record: Callable[[Node], None] | None = None
 
 def needs_grad(*tensors: Any) -> bool:
     """Whether an operation on `tensors` (None and numbers are passed over) has to be recorded."""
-    return mode.enabled and any([isinstance(t, Tensor) and t.requires_grad for t in tensors])
+    for t in tensors if mode.enabled else ():
+        if isinstance(t, Tensor) and t.requires_grad:
+            return True
+    return False
 
 
 def record(
@@ -36,7 +40,8 @@ def record(
     out = Tensor._wrap(array)
     if out._array.dtype.kind == "f" and needs_grad(*inputs):
         out._grad_fn = node = make_node(node_class, inputs, (out._array,), attributes)
-        saving.save(node, saved, (out,))
+        if saved:
+            saving.save(node, saved, (out,))
     return out
 
 
@@ -59,21 +64,19 @@ def record_many(
     return outs
 
 
-@lru_cache
-def one_of_equals(*outputs: Any) -> Any:
-    """`outputs`, the same object for all that are equal: so the garbage collector of Python has less to follow."""
-    return outputs
+looks = attrgetter("shape", "dtype")
+# The same object for all that are equal, so the garbage collector of Python has less to follow.
+one_of_equals = lru_cache(lambda *outputs: outputs)
 
 
 def make_node(node_class: type[Node], inputs: Sequence[Any], arrays: Sequence[Any], attributes: dict[str, Any]) -> Node:
     """A node that leads to `inputs`, and whose outputs are like `arrays`."""
-    node = object.__new__(node_class)
+    node = node_class()
     edges = [gradient_edge(t) if isinstance(t, Tensor) else NOWHERE for t in inputs]
-    node.next_nodes, numbers = zip(*edges, strict=True)
-    if any(numbers):
-        node.next_output_nrs = numbers
+    node.next_nodes, numbers = zip(*edges)  # noqa: B905 (all are pairs)
+    node.next_output_nrs = numbers if any(numbers) else ()
     node.sequence_number = next_sequence_number()
-    node.outputs = one_of_equals(*[(array.shape, array.dtype) for array in arrays])
+    node.outputs = one_of_equals(*map(looks, arrays))
     for name, value in attributes.items():
         setattr(node, name, value)
     if on_record is not None:

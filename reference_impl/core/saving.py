@@ -64,7 +64,7 @@ after_saving: Callable[[Node, Sequence[Tensor]], None] | None = None
 
 def save(node: Node, tensors: Sequence[Any], results: Sequence[Tensor] = ()) -> None:
     """Let `node` keep `tensors`: Tensors, Results, plain values, None. What no input needs that takes a gradient, it need not keep."""
-    for number, inputs in enumerate(node.used_by):
+    for number, inputs in enumerate(node.used_by if None in node.next_nodes else ()):
         if not any([node.next_nodes[i] for i in inputs]):
             tensors = [*tensors[:number], None, *tensors[number + 1 :]]
     node.saved = tuple([pack(t, results) for t in tensors])

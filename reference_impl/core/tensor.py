@@ -59,20 +59,17 @@ class Tensor(ArrayAccess):
     @staticmethod
     def _wrap(array: Any) -> Tensor:
         """A new tensor around `array`, which may be a scalar of NumPy, without a place in the graph."""
-        return Tensor._of(np.asarray(array) if isinstance(array, np.generic) else array)
-
-    @staticmethod
-    def _of(array: Any, counter: VersionCounter | None = None, cls: Any = None) -> Any:
-        """A tensor (of a subclass `cls`) on memory that others see too, with their version."""
-        t = object.__new__(cls or Tensor)
-        t._array, t._version_counter = array, counter
-        t._grad_fn = t._view = None
+        t = object.__new__(Tensor)
+        t._array = np.asarray(array) if isinstance(array, np.generic) else array
+        t._version_counter = t._grad_fn = t._view = None
         t._output_nr = 0
         return t
 
     def _alias(self) -> Tensor:
         """A second tensor on the same memory and version, without a place in the graph."""
-        return Tensor._of(self._array, self._shared_version())
+        t = Tensor._wrap(self._array)
+        t._version_counter = self._shared_version()
+        return t
 
     # -- version
 
@@ -95,8 +92,8 @@ class Tensor(ArrayAccess):
     @property
     def requires_grad(self) -> bool:
         """Whether gradients flow to or through this tensor."""
-        base = None if self._view is None else self._view.base
-        return self._requires_grad or self._grad_fn is not None or (base is not None and base.requires_grad)
+        view = self._view
+        return self._requires_grad or self._grad_fn is not None or (view is not None and view.base.requires_grad)
 
     @requires_grad.setter
     def requires_grad(self, value: bool) -> None:
@@ -124,11 +121,6 @@ class Tensor(ArrayAccess):
         """Whether no recorded operation made this tensor."""
         return self.grad_fn is None
 
-    @property
-    def output_nr(self) -> int:
-        """Which output of its node the tensor is."""
-        return self._output_nr
-
     def detach(self) -> Tensor:
         """A tensor on the same memory and version that is cut off from the graph."""
         return self._alias()
@@ -136,7 +128,7 @@ class Tensor(ArrayAccess):
     @property
     def data(self) -> Tensor:
         """The same memory with a version of its own: changes through it go unnoticed by autograd."""
-        return Tensor._of(self._array)
+        return Tensor._wrap(self._array)
 
     @data.setter
     def data(self, value: Tensor) -> None:
@@ -146,9 +138,6 @@ class Tensor(ArrayAccess):
     def _base(self) -> Tensor | None:
         """The tensor that this one is a view of; None if it is no view."""
         return None if self._view is None else self._view.base
-
-    def _is_view(self) -> bool:
-        return self._view is not None
 
     # -- the gradient
 

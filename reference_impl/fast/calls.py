@@ -5,7 +5,6 @@ from __future__ import annotations
 import operator
 from collections.abc import Callable
 from functools import lru_cache
-from operator import attrgetter
 from typing import Any
 
 import numpy as np
@@ -19,15 +18,13 @@ from reference_impl.fast import replaces
 from reference_impl.fast.nodes import saved_value
 from reference_impl.fast.recording import ONLY_RESULT, record
 
-_core_call_of = declare.call_of
+_core_call_of, _core_bound = declare.call_of, declare.bound
 _ndarray = np.ndarray
 
 
 @replaces(declare.bound)
 def bound(formula: Any, names: Any, saved: Any) -> Any:
-    """Replaces `core.declare.bound`: one shape of closure for the frequent counts."""
-    if not names:
-        return lambda node, g: formula(g)
+    """Replaces `core.declare.bound`: what was saved alone is looked at without a call."""
     if len(names) == 1 and names[0] in saved:
         index = saved.index(names[0])
         get_one: Any = saved_value(index).fget
@@ -47,10 +44,7 @@ def bound(formula: Any, names: Any, saved: Any) -> Any:
             return formula(g, get_one(node))
 
         return of_one_saved
-    get = attrgetter(*["_saved_" + name if name in saved else name for name in names])
-    if len(names) == 1:
-        return lambda node, g: formula(g, get(node))
-    return lambda node, g: formula(g, *get(node))
+    return _core_bound(formula, names, saved)
 
 
 @replaces(declare.call_of)

@@ -43,6 +43,8 @@ def operands(a: Any, b: Any) -> tuple[Any, Any]:
         x = a._array
         if isinstance(b, Tensor):
             y = b._array
+            if not x.ndim and not y.ndim and x.dtype is y.dtype:
+                return x[()], y[()]  # NumPy is quicker with its scalars
             if x.shape != y.shape:
                 check_broadcast(x.shape, y.shape)
                 x, y = aligned(x, y)
