@@ -3,8 +3,11 @@
 from __future__ import annotations
 
 import functools
+import sys
 from pathlib import Path
 from typing import Any, NoReturn
+
+WORDS = "PyTorch has {}; reference_impl, which runs here, has not"
 
 
 def absent(where: str, name: str, slip: str = "") -> AttributeError:
@@ -14,7 +17,7 @@ def absent(where: str, name: str, slip: str = "") -> AttributeError:
         slip: what is said where torch has no such name either; if empty, what Python says of a module.
     """
     if name in torch_names()[where]:
-        return AttributeError(f"PyTorch has {where}.{name}; reference_impl, which runs here, has not")
+        return AttributeError(WORDS.format(f"{where}.{name}"))
     return AttributeError(slip or f"module '{where}' has no attribute '{name}'")
 
 
@@ -25,7 +28,23 @@ class AbsentMethod:
         self.name = name
 
     def __get__(self, instance: Any, owner: type) -> NoReturn:
-        raise AttributeError(f"PyTorch has {self.name}; reference_impl, which runs here, has not")
+        raise AttributeError(WORDS.format(self.name))
+
+
+class AbsentModules:
+    """The last that is asked for a module: refuses `import torch.x` and `from torch import x` in the words for the attribute.
+
+    (`from` tries to import what is no attribute, and passes over a failure that names just what it asked for.)
+    """
+
+    @staticmethod
+    def find_spec(fullname: str, path: Any = None, target: Any = None) -> None:
+        where, _, name = fullname.replace("reference_impl", "torch", 1).rpartition(".")
+        if fullname.startswith("reference_impl.") and name in torch_names().get(where, ()):
+            raise ModuleNotFoundError(WORDS.format(f"{where}.{name}"), name=f"{where}.{name}")
+
+
+sys.meta_path.append(AbsentModules)
 
 
 def announce_absent_methods(cls: type, where: str) -> None:

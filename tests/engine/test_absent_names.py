@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import operator
 import subprocess
 import sys
@@ -60,6 +61,52 @@ def test_a_method_of_a_module() -> None:
         _ = layer.bias_
     layer.compile = 3
     assert layer.compile == 3 and not hasattr(layer, "to_empty")
+
+
+IMPORTS = {
+    "import torch.fft": "torch.fft",
+    "from torch import fft": "torch.fft",
+    "import torch.nn.utils.prune as prune": "torch.nn.utils.prune",
+    "from torch.utils.checkpoint import checkpoint": "torch.utils.checkpoint",
+    "from torch.nn import Linear, LSTM": "torch.nn.LSTM",
+    "from torch.nn.functional import relu, interpolate": "torch.nn.functional.interpolate",
+    "from torch.autograd.functional import hvp": "torch.autograd.functional.hvp",
+    "from torch.nn.modules.rnn import LSTM": "torch.nn.modules.rnn",
+    "from torch.optim.lr_scheduler import CyclicLR": "torch.optim.lr_scheduler.CyclicLR",
+}
+IMPORTING = """
+import json, sys
+from gradnotes.steps.program import as_torch
+said = []
+with as_torch():
+    for statement in json.load(sys.stdin):
+        try:
+            exec(statement)
+            said.append("imported")
+        except ImportError as error:
+            said.append(f"{type(error).__name__}: {error}")
+print(json.dumps(said))
+"""
+
+
+def test_an_import() -> None:
+    """As the page runs a program: reference_impl stands under the name torch."""
+    slips = ["import torch.qqr", "from torch import qqr", "from torch.nn.functional import relu"]
+    program = [sys.executable, "-c", IMPORTING]
+    *said, module, name, there = json.loads(
+        subprocess.run(
+            program, input=json.dumps([*IMPORTS, *slips]), capture_output=True, text=True, check=True, timeout=60
+        ).stdout
+    )
+    words = "ModuleNotFoundError: PyTorch has {}; reference_impl, which runs here, has not"
+    assert said == [words.format(name) for name in IMPORTS.values()]
+    assert module == "ModuleNotFoundError: No module named 'torch.qqr'"
+    assert name.startswith("ImportError: cannot import name 'qqr' from 'reference_impl'") and there == "imported"
+
+
+@pytest.mark.parametrize("statement", IMPORTS)
+def test_torch_itself_has_it(statement: str) -> None:
+    exec(statement)
 
 
 def test_the_file_has_torchs_names() -> None:
