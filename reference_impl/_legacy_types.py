@@ -1,4 +1,4 @@
-"""`torch.FloatTensor` and its like: a dtype and a device in one name, from before there were dtypes."""
+"""`torch.FloatTensor`, `torch.DoubleTensor` and their like: a dtype and a device in one name, from before there were dtypes."""
 
 from __future__ import annotations
 

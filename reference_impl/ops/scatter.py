@@ -133,7 +133,7 @@ def _scatter_number(self: Any, dim: int, index: Any, src: Any) -> Any:
 def scatter(
     input: Tensor, dim: int, index: Tensor, src: Any = None, *, value: Any = None, reduce: str = ABSENT
 ) -> Tensor:
-    """A copy of `input` with `src` (a tensor or a number) written at `index` along `dim`.
+    """A copy of `input` (`scatter_`: `input` itself) with `src` (a tensor or a number) written at `index` along `dim`.
 
     Args:
         reduce: "add" or "multiply" instead of overwriting.
@@ -182,7 +182,7 @@ def _with_reduction(input: Tensor, dim: int, index: Tensor, src: Tensor, reduce:
 @operation("ScatterAddBackward0", without_gradient=["index"],
            self=lambda g: g, src=lambda g, dim, index: gather(g, dim, index))  # fmt: skip
 def scatter_add(self: Any, dim: int, index: Any, src: Any) -> Any:
-    """A copy of `self` with `src` added at `index` along `dim`.
+    """A copy of `self` (`scatter_add_`: `self` itself) with `src` added at `index` along `dim`.
 
     Raises:
         RuntimeError: as `scatter`.

@@ -147,7 +147,7 @@ class ScatterReduceBackward0(ReduceBackward):
 def scatter_reduce(
     input: Tensor, dim: int, index: Tensor, src: Tensor, reduce: str, *, include_self: bool = True
 ) -> Tensor:
-    """A copy of `input` with `src` reduced at `index` along `dim`: "sum", "prod", "mean", "amax" or "amin".
+    """A copy of `input` (`scatter_reduce_`: `input` itself) with `src` reduced at `index` along `dim`: "sum", "prod", "mean", "amax" or "amin".
 
     Args:
         include_self: whether the values of `input` take part.

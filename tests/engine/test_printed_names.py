@@ -1,0 +1,55 @@
+"""Every name of the engine that the pages print or call can be searched in its source, and each node has a place on its annotated pages."""
+
+from __future__ import annotations
+
+import ast
+import re
+from collections.abc import Iterator
+from pathlib import Path
+
+import reference_impl
+import reference_impl.nn.functional  # noqa: F401  whose nodes are made when it is imported
+from gradnotes.fences import symbols
+from reference_impl.autograd.rules import rule_of
+from reference_impl.core.node import Node
+
+ROOT = Path(__file__).parents[2]
+SNIPPETS = sorted(ROOT.glob("snippets/**/*.py"))
+NODE = re.compile(r"\b(?:[A-Z]\w*Backward\d|AccumulateGrad|CopySlices)\b")
+
+
+def subclasses(cls: type[Node]) -> Iterator[type[Node]]:
+    for one in cls.__subclasses__():
+        yield one
+        yield from subclasses(one)
+
+
+def test_a_node_that_is_printed_is_shown_with_its_rule() -> None:
+    outputs = [line for path in SNIPPETS for line in path.read_text().splitlines() if re.match(r"\s*#[>!~]", line)]
+    printed = {name for line in outputs for name in NODE.findall(line)}
+    classes = {cls.__name__: cls for cls in subclasses(Node) if cls.__module__.startswith(("reference_impl", "torch"))}
+    print(f"{len(printed)} nodes printed")
+    assert len(printed) > 40 and printed <= classes.keys()
+    for name in printed:
+        cls = classes[name]
+        declared = getattr(cls, "declared_by", None)
+        home = vars(cls).get("__module__", "")
+        home = (
+            home if home.startswith("reference_impl") else "reference_impl.core.node"
+        )  # which says torch.autograd.graph
+        symbol = f"{home}.{name if declared is None else declared.__name__}"
+        source = symbols.find(symbol, ROOT)
+        assert name in source.text and source.defines, f"{name}: not in {symbol}, or without a heading there"
+        assert not re.search("recorded operation|see the source", rule_of(cls)), f"{name} has no rule in words"
+
+
+def test_what_is_called_can_be_searched() -> None:
+    called: set[str] = set()
+    for path in SNIPPETS:
+        called |= {node.attr for node in ast.walk(ast.parse(path.read_text())) if isinstance(node, ast.Attribute)}
+    offered = {*dir(reference_impl), *dir(reference_impl.Tensor), *dir(reference_impl.nn)} & called
+    written = {
+        word for path in (ROOT / "reference_impl").rglob("*.py") for word in re.findall(r"\w+", path.read_text())
+    }
+    print(f"{len(offered)} names called")
+    assert len(offered) > 200 and not offered - written
