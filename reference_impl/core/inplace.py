@@ -38,18 +38,23 @@ def apply_inplace(op: Callable[..., Tensor], tensor: Tensor, *args: Any, **kwarg
     node = result._grad_fn if recorded else None
     if node is not None:
         save_old_value(node, tensor)
-    write(tensor, result._array)
+    overwrite(tensor, result._array)
     if node is not None:
         rebase_history(tensor, node)
         save_new_value(node, tensor)
     return tensor
 
 
-def write(tensor: Tensor, array: Any) -> Tensor:
-    """Change the values of `tensor` to `array`, outside the graph."""
+def overwrite(tensor: Tensor, array: Any) -> Tensor:
+    """Change the values of `tensor` to those of `array`, outside the graph."""
+    return write(tensor, lambda own: np.copyto(own, array, casting="unsafe"))
+
+
+def write(tensor: Tensor, change: Callable[[Any], Any]) -> Tensor:
+    """Let `change` put other values into the array of `tensor`, outside the graph: the one place where that is done and counted."""
     if before_write is not None:
         before_write(tensor)
-    np.copyto(tensor._array, array, casting="unsafe")
+    change(tensor._array)
     tensor._bump_version()
     return tensor
 

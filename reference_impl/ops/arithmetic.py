@@ -11,9 +11,8 @@ from typing import Any
 
 import numpy as np
 
-from reference_impl.core import inplace
 from reference_impl.core.declare import settled
-from reference_impl.core.inplace import apply_inplace
+from reference_impl.core.inplace import apply_inplace, write
 from reference_impl.core.modes import mode
 from reference_impl.core.node import Node
 from reference_impl.core.operations import arithmetic as core
@@ -48,11 +47,7 @@ def add_(input: Tensor, other: Any, *, alpha: Any = 1) -> Tensor:
     if x.shape != y.shape or x.dtype != y.dtype or x.dtype.kind != "f":
         return apply_inplace(add, input, other, alpha=alpha)
     check_memory(input, (other,))
-    if inplace.before_write is not None:
-        inplace.before_write(input)
-    np.add(x, y, out=x) if alpha == 1 else multiply_add(x, y, alpha, x.dtype, out=x)
-    input._bump_version()
-    return input
+    return write(input, lambda x: np.add(x, y, out=x) if alpha == 1 else multiply_add(x, y, alpha, x.dtype, out=x))
 
 
 @op("function", "method", "inplace", "out", aliases=("subtract",))

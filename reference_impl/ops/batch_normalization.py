@@ -12,6 +12,7 @@ import numpy as np
 
 from reference_impl._memory_order import in_format, suggested_format
 from reference_impl.autograd.backward_operation import backward_operation
+from reference_impl.core.inplace import overwrite
 from reference_impl.core.modes import mode
 from reference_impl.core.node import Node
 from reference_impl.core.record import record_many
@@ -208,6 +209,5 @@ def instance_norm(
     out = native_batch_norm(one, *repeated, use_input_stats, momentum, eps)[0]  # type: ignore[arg-type, call-arg]
     for running, own in ((running_mean, repeated[2]), (running_var, repeated[3])):
         if running is not None and own is not None and use_input_stats:
-            np.copyto(running._array, np.mean(own._array.reshape(n, c), axis=0))
-            running._bump_version()
+            overwrite(running, np.mean(own._array.reshape(n, c), axis=0))
     return out.view(n, c, *rest)

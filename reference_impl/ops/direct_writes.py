@@ -32,10 +32,7 @@ def change(
     if recorded:
         node = make_node(node_class, (tensor, *others), (tensor._array,), attributes)
         saving.save(node, saved)
-    if inplace.before_write is not None:
-        inplace.before_write(tensor)
-    write(tensor._array)
-    tensor._bump_version()
+    inplace.write(tensor, write)
     if node is not None:
         rebase_history(tensor, node)
     return tensor

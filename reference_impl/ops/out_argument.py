@@ -9,7 +9,7 @@ from reference_impl import _backend
 from reference_impl._layout import preserve_format
 from reference_impl._memory_order import empty_as
 from reference_impl._settings import warn_user
-from reference_impl.core.inplace import check_writable, write
+from reference_impl.core.inplace import check_writable, overwrite
 from reference_impl.core.tensor import Tensor
 from reference_impl.ops.overlap import check_memory
 
@@ -41,7 +41,7 @@ def write_out(result: Any, out: Any, name: str, same_dtype: bool = False) -> Any
         if not result._array.flags.c_contiguous:
             out._array = empty_as(result._array, preserve_format, out._array.dtype)
     check_writable(out, result._array)
-    return write(out, result._array)
+    return overwrite(out, result._array)
 
 
 def resize_output(out: Tensor, shape: tuple[int, ...]) -> None:
@@ -68,4 +68,4 @@ def made_in(out: Tensor, function: Callable[..., Any], args: tuple[Any, ...], kw
     made = function(*args, dtype=out.dtype, **kwargs)._array
     if out._array.shape != made.shape:
         out._array = _backend.full_like(out._array, 0, made.shape)
-    return write(out, made)
+    return overwrite(out, made)

@@ -91,34 +91,24 @@ def _like(input: Tensor, dtype: Any) -> np.ndarray:
     return empty_as(_backend.to_numpy(input._array), preserve_format, None if dtype is None else dtype.numpy)
 
 
+def _drawn_like(sampler: Any, input: Tensor, dtype: Any, device: Any, requires_grad: bool, generator: Any) -> Tensor:
+    return finish(sampler(_like(input, dtype), 0.0, 1.0, generator), device or input.device, requires_grad)
+
+
 @op("function")
 def rand_like(
-    input: Tensor,
-    *,
-    dtype: Any = None,
-    device: Any = None,
-    requires_grad: bool = False,
-    generator: Any = None,
-    **_: Any,
-) -> Tensor:
+    input: Tensor, *, dtype: Any = None, device: Any = None, requires_grad: bool = False, generator: Any = None, **_: Any
+) -> Tensor:  # fmt: skip
     """As `rand`, with the shape, dtype and device of `input`."""
-    drawn = _distributions.uniform_(_like(input, dtype), 0.0, 1.0, generator)
-    return finish(drawn, device or input.device, requires_grad)
+    return _drawn_like(_distributions.uniform_, input, dtype, device, requires_grad, generator)
 
 
 @op("function")
 def randn_like(
-    input: Tensor,
-    *,
-    dtype: Any = None,
-    device: Any = None,
-    requires_grad: bool = False,
-    generator: Any = None,
-    **_: Any,
-) -> Tensor:
+    input: Tensor, *, dtype: Any = None, device: Any = None, requires_grad: bool = False, generator: Any = None, **_: Any
+) -> Tensor:  # fmt: skip
     """As `randn`, with the shape, dtype and device of `input`."""
-    drawn = _distributions.normal_(_like(input, dtype), 0.0, 1.0, generator)
-    return finish(drawn, device or input.device, requires_grad)
+    return _drawn_like(_distributions.normal_, input, dtype, device, requires_grad, generator)
 
 
 @op("function")
