@@ -43,11 +43,7 @@ _NEWEST = 10  # the newest version of the format that torch 2.13 reads
 def _rebuild_tensor_v2(
     storage: Any, offset: int, size: Any, stride: Any, requires_grad: bool, backward_hooks: Any, metadata: Any = None
 ) -> Tensor:
-    """A tensor from its storage (an array in one dimension), offset, shape and strides, in elements.
-
-    Raises:
-        RuntimeError: it would reach beyond its storage.
-    """
+    """A tensor from its storage (an array in one dimension), offset, shape and strides, in elements."""
     last = offset + sum((n - 1) * s for n, s in zip(size, stride, strict=True))
     if offset < 0 or min(stride, default=0) < 0 or (0 not in size and last >= storage.size):
         raise RuntimeError("Trying to resize storage that is not resizable")

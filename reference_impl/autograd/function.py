@@ -224,11 +224,7 @@ Function.__module__ = "torch.autograd.function"
 
 
 def _positional(forward: Callable[..., Any], args: tuple[Any, ...], kwargs: dict[str, Any]) -> tuple[Any, ...]:
-    """The arguments of `forward(ctx, ...)` in their order. Keywords may name what could also stand by position.
-
-    Raises:
-        TypeError: a keyword names no such parameter, or one before it is missing.
-    """
+    """The arguments of `forward(ctx, ...)` in their order. Keywords may name what could also stand by position."""
     parameters = list(inspect.signature(forward).parameters.values())[1:]
     names = [p.name for p in parameters if p.kind is p.POSITIONAL_OR_KEYWORD]
     for name in kwargs:

@@ -189,8 +189,8 @@ class AccumulateGrad(Node):
         if g is not None and self.variable._requires_grad:
             accumulate(self.variable, self.on_its_device(g))
             for hook in list((self.variable._post_accumulate_grad_hooks or {}).values()):
-                if hook(self.variable) is not None:
-                    raise RuntimeError("hooks are not expected to return anything")
+                if (returned := hook(self.variable)) is not None and returned is not self.variable:
+                    raise RuntimeError("Tensor post accumulate grad hooks should return None.")
         return ()
 
 

@@ -62,11 +62,7 @@ _AVERAGES = {
 
 
 def _wanted(output_size: Any, input: Tensor, spatial: int) -> Numbers:
-    """The numbers of outputs; None keeps the size.
-
-    Raises:
-        ValueError: the input has too few dimensions.
-    """
+    """The numbers of outputs; None keeps the size."""
     if isinstance(output_size, (tuple, list)) and input.ndim <= len(output_size):
         raise ValueError(f"Input dimension should be at least {len(output_size) + 1}")
     sizes = input._array.shape[-spatial:]

@@ -73,11 +73,7 @@ _BOOL = np.dtype(bool)
 
 
 def _plus_scaled(x: Any, y: Any, alpha: Any, sign: int = 1) -> Any:
-    """`x + sign * alpha * y` in the dtype of the result; floating-point numbers are rounded once, as torch's kernel does.
-
-    Raises:
-        RuntimeError: alpha is of a higher category than the result, or boolean where that is not.
-    """
+    """`x + sign * alpha * y` in the dtype of the result; floating-point numbers are rounded once, as torch's kernel does."""
     dtype = (x if hasattr(x, "dtype") else y).dtype
     if alpha is True or alpha is False:
         if dtype.kind != "b":

@@ -15,12 +15,7 @@ from reference_impl.ops.registry import op
 
 
 def _bounded(kernel: str, x: Any, low: Any, high: Any) -> Any:
-    """The array `x`, but at least `low` and at most `high` (numbers, arrays or None).
-
-    Raises:
-        RuntimeError: the dtype cannot hold a number.
-        NotImplementedError: all is boolean, which torch's `kernel` does not take.
-    """
+    """The array `x`, but at least `low` and at most `high` (numbers, arrays or None)."""
     result = x
     for function, bound in ((np.maximum, low), (np.minimum, high)):
         if bound is not None:
@@ -46,11 +41,7 @@ def _check_fits(number: Any, dtype: np.dtype) -> None:
 
 
 def _as_number(bound: Any) -> Any:
-    """A number, where the other bound is one: torch takes a tensor without dimensions and gradient for it.
-
-    Raises:
-        TypeError: another tensor.
-    """
+    """A number, where the other bound is one: torch takes a tensor without dimensions and gradient for it."""
     if not isinstance(bound, Tensor):
         return bound
     if bound._array.ndim or bound.requires_grad:

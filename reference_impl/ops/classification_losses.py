@@ -116,11 +116,7 @@ def _check_target(input: Tensor, target: Tensor, weight: Tensor | None, ignore_i
 
 
 def _ignored(t: Any, classes: int, ignore_index: int) -> Any:
-    """Where the target is `ignore_index`; None where it is nowhere.
-
-    Raises:
-        IndexError: a target that is no class, naming the first.
-    """
+    """Where the target is `ignore_index`; None where it is nowhere."""
     if not t.size:
         return None
     least, most = int(t.min()), int(t.max())

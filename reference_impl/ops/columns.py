@@ -48,11 +48,7 @@ def _blocks(sizes: Numbers, kernel: Numbers, dilation: Numbers, padding: Numbers
 
 
 def _checked(kernel: Any, dilation: Any, padding: Any, stride: Any, name: str) -> tuple[Numbers, ...]:
-    """The four arguments as pairs.
-
-    Raises:
-        RuntimeError: one of them is too small.
-    """
+    """The four arguments as pairs."""
     found = [
         repeated(v, 2, n, name)
         for v, n in ((kernel, "kernel_size"), (dilation, "dilation"), (padding, "padding"), (stride, "stride"))

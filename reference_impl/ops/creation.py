@@ -381,6 +381,9 @@ def legacy_tensor(cls: type[Tensor], *args: Any, device: Any = None) -> Tensor:
     return t
 
 
+legacy_tensor.__qualname__ = "new"  # as Python is to call it where an argument is unknown
+
+
 def _new(cls: type[Tensor], *args: Any, **kwargs: Any) -> Tensor:
     """The legacy constructor: `Tensor(2, 3)` makes uninitialised values, `Tensor([2, 3])` those of the list, both of
     the default dtype whatever the values are."""

@@ -27,11 +27,7 @@ def elu_backward(grad: Tensor, x: Tensor, *, alpha: float, scale: float, input_s
 
 
 def _by_result(g: Tensor, result: Tensor, alpha: float, scale: float, input_scale: float) -> Tensor:
-    """`g` times the slope of the operation, which follows from its `result`
-
-    Raises:
-        RuntimeError: `alpha` is negative.
-    """
+    """`g` times the slope of the operation, which follows from its `result`"""
     if alpha < 0:
         raise RuntimeError(
             "In-place elu backward calculation is triggered with a negative slope which is not supported. This is caused by "

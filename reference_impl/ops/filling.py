@@ -118,11 +118,7 @@ def fill(input: Tensor, value: Any) -> Tensor:
 
 
 def _mask_and_number(input: Tensor, mask: Tensor, value: Any) -> tuple[Any, Any]:
-    """The mask's array, and the value in the dtype of `input`.
-
-    Raises:
-        RuntimeError: `mask` is not boolean, `value` has dimensions or is beyond what the dtype holds.
-    """
+    """The mask's array, and the value in the dtype of `input`."""
     m, dtype = mask._array, input._array.dtype
     if m.dtype.kind != "b":
         raise RuntimeError(f"masked_fill_ only supports boolean masks, but got mask with dtype {mask.dtype.c_name}")

@@ -159,11 +159,7 @@ def _number(value: Any, kind: str) -> Any:
 
 
 def _check_range(array: Any, kind: np.dtype) -> None:
-    """Whether all of `array` fits into the integers of `kind`; negative numbers wrap in uint8.
-
-    Raises:
-        RuntimeError: it does not.
-    """
+    """Whether all of `array` fits into the integers of `kind`; negative numbers wrap in uint8."""
     bounds = np.iinfo(kind)
     low = -int(bounds.max) if kind.kind == "u" else int(bounds.min)
     if array.size and array.dtype.kind != "b" and not (low <= array.min() and array.max() <= int(bounds.max)):

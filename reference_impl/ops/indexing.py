@@ -172,11 +172,7 @@ def _apply_other(part: Tensor, dim: int, i: Any, tensors: list[Any], position: i
 
 
 def _array_of_numbers(i: Any) -> Any:
-    """A list or an array as indices: numbers with a fraction are cut off, as by `torch.LongTensor`.
-
-    Raises:
-        TypeError: a list of strings.
-    """
+    """A list or an array as indices: numbers with a fraction are cut off, as by `torch.LongTensor`."""
     if isinstance(i, list) and i and isinstance(i[0], str):
         raise TypeError("new(): invalid data type 'str'")
     array = array_of(i if isinstance(i, np.ndarray) else list(i))
@@ -236,11 +232,7 @@ def index_arrays(shape: tuple[int, ...], tensors: Sequence[Any]) -> tuple[Any, .
 
 
 def _index_out_of_range(shape: tuple[int, ...], index: list[Any]) -> tuple[Any, ...]:
-    """Raise for an index that is not there; where no element is taken, zeros will do.
-
-    Raises:
-        IndexError: the dimension in the text is that among the indices, as torch moves what they index to the front.
-    """
+    """Raise for an index that is not there; where no element is taken, zeros will do."""
     given = [(i, shape[d]) for d, i in enumerate(index) if not isinstance(i, slice)]
     if 0 not in np.broadcast_shapes(*[i.shape for i, _ in given]) and 0 not in shape:
         for number, (i, size) in enumerate(given):

@@ -52,11 +52,7 @@ def _check_no_partial_overlap(target: Tensor, source: Tensor) -> None:
 
 
 def check_no_common_memory(target: Tensor, source: Tensor) -> None:
-    """Whether `source` lies on other memory than `target`; as for `check_memory`, where that is easily told.
-
-    Raises:
-        RuntimeError: they share all or a part.
-    """
+    """Whether `source` lies on other memory than `target`; as for `check_memory`, where that is easily told."""
     same = target._array is source._array or (
         target._array.size
         and _backend.address_of(target._array) == _backend.address_of(source._array)

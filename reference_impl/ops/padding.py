@@ -71,25 +71,41 @@ class RepeatingPadNode(Node):
     saved_names = ("self",)
     padding: tuple[int, ...]
     _places: tuple[Any, ...]
+    _of_gradient: type[AddingUpNode]
 
     def grad_self(self, g: Tensor) -> Tensor:
-        return _added_up(g, self._places, self.unpack(0)._array.shape)
+        x: Tensor = self._saved_self
+        shape = x._array.shape
+        array = _added_up(g._array, self._places, shape)
+        return record(self._of_gradient, array, (g, x), padding=self.padding, _places=self._places, _shape=shape)
 
 
-class PadAddedUpBackward0(Node):
-    """Adding up is linear: its gradient is repeated."""
+class AddingUpNode(Node):
+    """The gradient of a padding: ∂grad_output = g at repeated places,  ∂self = 0, since only its shape was asked for."""
 
+    padding: tuple[int, ...]
     _places: tuple[Any, ...]
+    _shape: tuple[int, ...]
+    _of_padding: type[RepeatingPadNode]
+
+    def grad_grad_output(self, g: Tensor) -> Tensor:
+        array = _repeated(g._array, self._places)
+        return record(self._of_padding, array, (g,), (g,), padding=self.padding, _places=self._places)
 
     def grad_self(self, g: Tensor) -> Tensor:
-        return record(RepeatingPadNode, _repeated(g._array, self._places), (g,), (g,), _places=self._places)
+        return g.new_zeros(self._shape)
 
 
-_NODES = {
-    f"{kind}{n}": type(f"{kind.title()}ionPad{n}DBackward0", (RepeatingPadNode,), {"__doc__": RepeatingPadNode.__doc__})
-    for kind in ("reflect", "replicat")
-    for n in (1, 2, 3)
-}
+def _nodes(name: str) -> type[RepeatingPadNode]:
+    """The node called `name`Backward0; it and that of its gradient know each other."""
+    padding: Any = type(f"{name}Backward0", (RepeatingPadNode,), {"__doc__": RepeatingPadNode.__doc__})
+    of_gradient: Any = type(f"{name}BackwardBackward0", (AddingUpNode,), {"__doc__": AddingUpNode.__doc__})
+    padding._of_gradient, of_gradient._of_padding = of_gradient, padding
+    return padding
+
+
+# ReflectionPad1DBackward0 and its like, and ReflectionPad1DBackwardBackward0
+_NODES = {(kind, n): _nodes(f"{kind}Pad{n}D") for kind in ("Reflection", "Replication") for n in (1, 2, 3)}
 
 
 def _repeated(x: Any, places: tuple[Any, ...]) -> Any:
@@ -98,14 +114,13 @@ def _repeated(x: Any, places: tuple[Any, ...]) -> Any:
     return x
 
 
-def _added_up(g: Tensor, places: tuple[Any, ...], shape: tuple[int, ...]) -> Tensor:
-    array = g._array
+def _added_up(array: Any, places: tuple[Any, ...], shape: tuple[int, ...]) -> Any:
     for d, place in enumerate(places, 1):
         axis = array.ndim - d
         summed = np.zeros_like(array, shape=(*array.shape[:axis], shape[axis], *array.shape[axis + 1 :]))
         _backend.at(np.add, summed, (*(slice(None),) * axis, _backend.to_device_of(place, array)), array)
         array = summed
-    return record(PadAddedUpBackward0, array, (g,), _places=places)
+    return array
 
 
 def _reflected(size: int, left: int, right: int) -> Any:
@@ -132,7 +147,7 @@ def _repeating_pad(input: Tensor, pad: tuple[int, ...], mode: str) -> Tensor:
                 )
     find = _reflected if mode == "reflect" else _clamped
     places = tuple([find(sizes[d], pad[2 * d], pad[2 * d + 1]) for d in range(n)])
-    node = _NODES[f"{'reflect' if mode == 'reflect' else 'replicat'}{n}"]
+    node = _NODES["Reflection" if mode == "reflect" else "Replication", n]
     repeated = in_format(_repeated(x, places), suggested_format(x))
     return record(node, repeated, (input,), (input,), padding=pad, _places=places)
 

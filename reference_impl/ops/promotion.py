@@ -78,11 +78,7 @@ def tensor_operands(a: Any, b: Any) -> tuple[Any, Any]:
 
 
 def require_tensor(value: Any) -> None:
-    """Whether `value` is a tensor; `registry.checked` turns the error into torch's.
-
-    Raises:
-        TypeError: it is not.
-    """
+    """Whether `value` is a tensor; `registry.checked` turns the error into torch's."""
     if not isinstance(value, Tensor):
         raise TypeError(f"expected Tensor, but got {type(value).__name__}")
 
@@ -173,11 +169,7 @@ def _arrays_in(value: Any) -> Iterator[Any]:
 
 
 def check_same_device(x: Any, y: Any) -> None:
-    """Whether `y` is on the device of `x`, or has no dimensions.
-
-    Raises:
-        RuntimeError: they are not.
-    """
+    """Whether `y` is on the device of `x`, or has no dimensions."""
     device_x, device_y = _backend.device_type_of(x), _backend.device_type_of(y)
     if device_x != device_y and y.ndim:
         raise RuntimeError(

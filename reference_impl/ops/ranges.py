@@ -55,12 +55,7 @@ def arange(
 
 
 def _bounds(name: str, start: Any, end: Any, steps: Any) -> tuple[Any, Any]:
-    """The two ends as numbers.
-
-    Raises:
-        TypeError: `steps` is no integer.
-        RuntimeError: it is negative, or an end is a tensor with dimensions.
-    """
+    """The two ends as numbers."""
     if not isinstance(steps, (int, np.integer)) or isinstance(steps, bool):
         raise TypeError(f"{name}(): steps must be an integer")
     dims = [v._array.ndim if isinstance(v, Tensor) else 0 for v in (start, end)]

@@ -117,11 +117,7 @@ def leaky_relu_backward(grad_output: Any, self: Any, negative_slope: float) -> A
 
 
 def _sloped_by_result(g: Tensor, result: Tensor, slope: float) -> Tensor:
-    """`g` where `result` is positive, otherwise times `slope`
-
-    Raises:
-        RuntimeError: a negative slope: the sign of the result is not that of the operand.
-    """
+    """`g` where `result` is positive, otherwise times `slope`"""
     if slope < 0:
         raise RuntimeError(
             "In-place leakyReLu backward calculation is triggered with a negative slope which is not supported. This is caused "

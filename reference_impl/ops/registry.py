@@ -130,10 +130,6 @@ def _second_try(
     Args:
         in_python: it is a function of Python in torch, which knows nothing of NumPy's names.
         args: with `self` in front for a method.
-
-    Raises:
-        RuntimeError: tensors on several devices.
-        TypeError: in torch's words, where torch's argument parser would not take the arguments; otherwise as the call.
     """
     check_one_device(args, kwargs)
     renamed = kwargs if in_python or not kwargs else in_torch_names(kwargs)

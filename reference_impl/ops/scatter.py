@@ -39,11 +39,7 @@ def zeros_of(g: Tensor, shape: tuple[int, ...]) -> Tensor:
 
 
 def check_index(name: str, x: Any, index: Any, dim: int, src: Any = None) -> int:
-    """`dim` counted from the front.
-
-    Raises:
-        RuntimeError: `index` is of another dtype or too large, or out of range.
-    """
+    """`dim` counted from the front."""
     d = checked_dim(dim, x.ndim)
     if not index.size:
         return d
@@ -224,11 +220,7 @@ def index_add(input: Tensor, dim: int, index: Tensor, source: Tensor, *, alpha: 
 
 
 def check_index_add(x: Any, i: Any, s: Any, dim: int, name: str = "index_add") -> int:
-    """`dim` counted from the front.
-
-    Raises:
-        RuntimeError, IndexError: shapes or dtypes that don't fit, or an index out of range.
-    """
+    """`dim` counted from the front."""
     d = checked_dim(dim, x.ndim)
     names = [Tensor._wrap(a).dtype.tensor_type for a in (x, i, s)]
     if d >= max(s.ndim, 1) and i.ndim <= 1:

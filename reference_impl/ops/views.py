@@ -38,11 +38,7 @@ def shape_of(sizes: tuple[Any, ...], named: dict[str, Any] | None = None) -> tup
 
 
 def _inferred(sizes: tuple[int, ...], numel: int) -> tuple[int, ...]:
-    """`sizes` with a -1 replaced by what is left over.
-
-    Raises:
-        RuntimeError: the sizes don't multiply to `numel`.
-    """
+    """`sizes` with a -1 replaced by what is left over."""
     unknown = [d for d, n in enumerate(sizes) if n == -1]
     if len(unknown) > 1:
         raise RuntimeError("only one dimension can be inferred")

@@ -217,6 +217,10 @@ def flags_of_leaves(t):
     attempt(lambda: t.ones(2).retain_grad())
     attempt(lambda: t.ones(2).register_hook(print))
     attempt(lambda: h.register_post_accumulate_grad_hook(print))
+    for returned in w, w.detach():
+        handle = w.register_post_accumulate_grad_hook(lambda leaf, returned=returned: returned)
+        attempt(lambda: (w * 1).sum().backward())
+        handle.remove()
     attempt(w.numpy)
     attempt(lambda: setattr(w, "grad", t.ones(3)))
     attempt(lambda: setattr(w, "grad", t.ones(2, dtype=t.float64)))

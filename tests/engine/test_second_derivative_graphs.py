@@ -27,8 +27,7 @@ OPS = [op for op in operations()[0] if op.supports_gradgrad and torch.float64 in
 OTHER_NODES = frozenset(
     """
     amax amin as_strided as_strided.partial_views frexp masked_scatter nn.functional.grid_sample
-    nn.functional.instance_norm nn.functional.pad.reflect nn.functional.pad.replicate
-    nn.functional.pad.replicate_negative repeat tile trace
+    nn.functional.instance_norm repeat tile trace
     """.split()
 )
 # Where such a formula saves other tensors.

@@ -14,11 +14,7 @@ class _Numbered(Module):
     """Modules under the names "0", "1", ...: what Sequential and ModuleList share."""
 
     def _at(self, index: Any) -> str:
-        """The name at a position, which may count from the end.
-
-        Raises:
-            IndexError: there is none.
-        """
+        """The name at a position, which may count from the end."""
         position, size = operator.index(index), len(self)
         if not -size <= position < size:
             raise IndexError(f"index {position} is out of range")
