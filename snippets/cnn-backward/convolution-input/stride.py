@@ -1,4 +1,4 @@
-"""With a stride the formula needs zeros between the errors."""
+"""With a stride the formula needs zeros between the errors; `conv_transpose2d` puts them there."""
 
 import torch
 import torch.nn.functional as F
@@ -19,3 +19,11 @@ print(F.conv2d(F.pad(spread, (2, 2)), w.flip(3)))
 #> tensor([[[[ 1.,  2., 13., 20., 30.]]]])
 print(F.conv_transpose2d(delta, w, stride=2))
 #> tensor([[[[ 1.,  2., 13., 20., 30.]]]])
+
+# Two channels in, three out: autograd finds the same.
+pictures = torch.arange(50.0).reshape(1, 2, 5, 5).requires_grad_()
+kernels = torch.arange(54.0).reshape(3, 2, 3, 3)
+y = F.conv2d(pictures, kernels, stride=2)
+y.sum().backward()
+print(torch.equal(F.conv_transpose2d(torch.ones_like(y), kernels, stride=2), pictures.grad))
+#> True
