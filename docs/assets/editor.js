@@ -35,22 +35,23 @@
     provide: (field) => cm.EditorView.decorations.from(field),
   });
 
-  /* The line of an error, until the program is changed or run again. */
-  const mark = cm.StateEffect.define();
-  const marked = cm.StateField.define({
+  /* One line, until the program is changed or run again. */
+  const lineMark = (effectOf, name) => cm.StateField.define({
     create: () => cm.Decoration.none,
     update(now, transaction) {
       if (transaction.docChanged) now = cm.Decoration.none;
       for (const effect of transaction.effects) {
-        if (!effect.is(mark)) continue;
+        if (!effect.is(effectOf)) continue;
         const line = effect.value;
         now = !line || line > transaction.state.doc.lines ? cm.Decoration.none
-          : cm.Decoration.set(cm.Decoration.line({ class: "run-error-line" }).range(transaction.state.doc.line(line).from));
+          : cm.Decoration.set(cm.Decoration.line({ class: name }).range(transaction.state.doc.line(line).from));
       }
       return now;
     },
     provide: (field) => cm.EditorView.decorations.from(field),
   });
+  const [mark, step] = [cm.StateEffect.define(), cm.StateEffect.define()];
+  const marks = [lineMark(mark, "run-error-line"), lineMark(step, "run-step-line")];
 
   let count = 0;
 
@@ -67,7 +68,7 @@
           cm.indentUnit.of("    "), new cm.LanguageSupport(cm.pythonLanguage), cm.syntaxHighlighting(cm.classHighlighter), cm.keymap.of(keys),
           cm.EditorView.contentAttributes.of({ "aria-label": label, tabindex: "0", spellcheck: "false", autocapitalize: "off", autocorrect: "off" }),
           cm.EditorView.updateListener.of((update) => { if (update.docChanged) changed(); }),
-          under, marked,
+          under, marks,
         ],
       });
     }
@@ -75,7 +76,7 @@
     get text() { return this.view.state.doc.toString(); }
 
     set text(text) {
-      this.view.dispatch({ changes: { from: 0, to: this.view.state.doc.length, insert: text }, effects: [clear.of(null), mark.of(0)] });
+      this.view.dispatch({ changes: { from: 0, to: this.view.state.doc.length, insert: text }, effects: [clear.of(null), mark.of(0), step.of(0)] });
     }
 
     focus() { this.view.focus(); }
@@ -83,7 +84,7 @@
     /* What the statement that ends in `line` did. */
     put(line, nodes) { this.view.dispatch({ effects: put.of({ line, nodes, key: ++count }) }); }
 
-    clear() { this.view.dispatch({ effects: [clear.of(null), mark.of(0)] }); }
+    clear() { this.view.dispatch({ effects: [clear.of(null), mark.of(0), step.of(0)] }); }
 
     mark(line) { this.view.dispatch({ effects: mark.of(line) }); }
 
@@ -92,6 +93,16 @@
       this.view.dispatch({ selection: { anchor: from }, scrollIntoView: true });
       this.focus();
     }
+
+    /* Scrolls the editor, not the page, to what `line` did, if it is below. */
+    reveal(line) {
+      const { scrollDOM, state } = this.view;
+      const block = this.view.lineBlockAt(state.doc.line(Math.min(line, state.doc.lines)).to);
+      if (block.bottom > scrollDOM.scrollTop + scrollDOM.clientHeight - 60) scrollDOM.scrollTop = block.bottom - scrollDOM.clientHeight / 2;
+    }
+
+    /* The line that recorded the node which runs in the step viewer; 0 for none. */
+    step(line) { this.view.dispatch({ effects: step.of(line) }); }
 
     end() { this.view.destroy(); }
   }

@@ -20,6 +20,7 @@
       const restore = () => this.attempted(Boolean(practice.state(this.id)));
       restore();
       practice.changed(restore);
+      practice.erased(() => this.reset());
     }
 
     attempted(yes) {
@@ -79,8 +80,10 @@
       this.area.addEventListener("input", () => {
         this.fit();
         clearTimeout(this.waiting);
-        this.waiting = setTimeout(() => practice.keepProgram(this.id, this.area.value === this.start ? null : this.area.value), 300);
+        this.unsaved = true;
+        this.waiting = setTimeout(() => this.save(), 300);
       });
+      addEventListener("pagehide", () => this.save());
       this.area.addEventListener("keydown", (event) => {
         if (event.key !== "Enter" || !event.ctrlKey && !event.metaKey) return;
         event.preventDefault();
@@ -88,6 +91,11 @@
       });
       this.fit();
       this.running(false);
+    }
+
+    save() {
+      if (this.unsaved) practice.keepProgram(this.id, this.area.value === this.start ? null : this.area.value);
+      this.unsaved = false;
     }
 
     fit() {
@@ -101,6 +109,7 @@
 
     clear() {
       this.area.value = this.start;
+      this.unsaved = false;
       this.fit();
     }
 
@@ -114,7 +123,7 @@
       try {
         for (const name of ["sandbox.js", "harmless.js", "run.js"]) await gradnotes.load(name);
         const about = JSON.stringify({ check: this.data.check, errors: this.data.errors.map(({ error }) => ({ error })) });
-        this.show(await gradnotes.ask({ source, exercise: about }, (text) => this.tell("open", make("p", {}, text))));
+        this.show(await gradnotes.ask({ source, exercise: about }, (text) => this.tell("open", make("p", {}, `${text}. A program is ended after 60 seconds.`))));
       } catch (error) {
         this.tell("open", make("p", {}, error.message));
       }

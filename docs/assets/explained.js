@@ -28,7 +28,9 @@
   /* A link to the example whose message is most like `text`, or null. */
   gradnotes.explained = async (text) => {
     const asked = words(text);
-    const [best, score] = (await (table ??= load())).filter((one) => one.type === type(text))
+    const module = (all) => all.find((word) => !["modulenotfounderror", "no", "module", "named"].includes(word));
+    const same = (one) => one.type === type(text) && (one.type !== "ModuleNotFoundError" || module(one.words) === module(asked));
+    const [best, score] = (await (table ??= load())).filter(same)
       .map((one) => [one, likeness(asked, one.words)]).reduce((a, b) => b[1] > a[1] ? b : a, [null, ENOUGH]);
     if (!best || score < ENOUGH) return null;
     return Object.assign(document.createElement("a"), { href: best.href, textContent: best.title });

@@ -6,6 +6,7 @@
   const { make, root, pageOf } = gradnotes;
   const here = pageOf(location.href);
   const listeners = [];
+  const erased = [];
 
   const empty = () => ({ version: 1, done: {}, pages: {}, programs: {} });
 
@@ -133,6 +134,8 @@
         const [have, all] = count(page);
         return make("li", {}, make("a", { href: root + path }, page.title), ` ${have} of ${all}`);
       });
+      const programs = Object.keys(kept.programs).length;
+      if (programs) rows.push(make("li", {}, `${programs} ${programs === 1 ? "answer" : "answers"} being written`));
       list.replaceChildren(...(rows.length ? rows : [make("li", {}, "Nothing yet.")]));
       dialog.querySelector("[data-erase]").disabled = !rows.length;
     }
@@ -173,6 +176,7 @@
             self.textContent = "Erase all of it";
             return;
           }
+          for (const listener of erased) listener();
           kept = empty();
           try { localStorage.removeItem(KEY); } catch { /* it kept nothing */ }
           self.dataset.erase = "";
@@ -196,7 +200,7 @@
   gradnotes.practice = {
     note, forget, keepProgram,
     state: (id) => kept.done[id], program: (id) => kept.programs[id], done,
-    changed: (listener) => listeners.push(listener),
+    changed: (listener) => listeners.push(listener), erased: (listener) => erased.push(listener),
   };
   show();
 })();

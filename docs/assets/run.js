@@ -92,9 +92,25 @@
     changed() {
       this.mark();
       this.element.dataset.stale = "";
+      if (this.status.dataset.state) this.say("Changed since it ran.");
+      if (this.playground && location.hash.startsWith("#program=")) history.replaceState(null, "", location.pathname + location.search); // the link's is no longer this
       this.unsaved = true;
       clearTimeout(this.waiting);
       this.waiting = setTimeout(this.save, 300);
+    }
+
+    came(text) {
+      if (busy === this) lose("Stopped.");
+      const address = location.href;
+      if (this.editor.text !== text) {
+        this.save(); // what was here is the reader's
+        this.editor.text = text;
+        history.replaceState(null, "", address);
+      }
+      this.result.replaceChildren();
+      clearTimeout(this.waiting);
+      this.unsaved = false;
+      this.say("This program came with the link. Read it before you run it. It is kept only if you change it.");
     }
 
     enable(running) {
@@ -118,6 +134,7 @@
       this.enable(true);
       this.result.replaceChildren();
       this.editor.clear();
+      this.seen = false;
       delete this.element.dataset.stale;
       if (location.hash.startsWith(`#${this.identifier}-`)) history.replaceState(null, "", location.pathname + location.search); // a step of the last run
       send({ source: this.editor.text, page: this.figure.dataset.source, identifier: this.identifier });
@@ -125,6 +142,8 @@
 
     /* What a statement has done; the same line again takes its place. */
     goesOn({ line, html }) {
+      if (!this.seen) this.editor.reveal(Number(line));
+      this.seen = true;
       this.editor.put(Number(line), gradnotes.harmless(String(html), `${this.identifier}-`));
     }
 
@@ -236,13 +255,19 @@
   /* What is to be seen at once: a program that the reader has changed, or one that came by a link. Neither is run. */
   gradnotes.resume = async () => {
     await gradnotes.load("programs.js");
-    const playground = document.querySelector("[data-playground] figure");
-    const linked = playground && await gradnotes.programs.linked().catch(() => "# The link to this page carries a program that cannot be read.\n");
+    const linked = await come();
     for (const figure of document.querySelectorAll("figure[data-runs]")) {
-      if (figure === playground && linked !== null) {
-        const panel = await gradnotes.edit(figure, linked);
-        panel.say("This program came with the link. Read it before you run it. It is kept only if you change it.");
-      } else if (gradnotes.programs.kept(figure) !== null) await gradnotes.edit(figure);
+      if (figure !== linked && gradnotes.programs.kept(figure) !== null) await gradnotes.edit(figure);
     }
   };
+
+  /* Shows the program of the address, if it carries one, in the playground's figure, which is returned. */
+  async function come() {
+    const playground = document.querySelector("[data-playground] figure");
+    const text = playground && await gradnotes.programs.linked().catch(() => "# The link to this page carries a program that cannot be read.\n");
+    if (text === null) return null;
+    (await gradnotes.edit(playground, text)).came(text);
+    return playground;
+  }
+  addEventListener("hashchange", () => gradnotes.programs && come());
 })();

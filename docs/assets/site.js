@@ -21,8 +21,9 @@
       area.remove();
     }
     say.textContent = "Copied";
+    button.dataset.label ??= button.textContent;
     button.textContent = "Copied";
-    setTimeout(() => { button.textContent = "Copy"; say.textContent = ""; }, 1600);
+    setTimeout(() => { button.textContent = button.dataset.label; say.textContent = ""; }, 1600);
   }
 
   /* The lines that belong to the page more than to the program, "1-4 7": title, manifest, marks of regions, what is printed. */
@@ -116,6 +117,7 @@
   /* The list of parts on a narrow screen */
   const drawer = document.getElementById("__drawer");
   const opener = document.querySelector("[data-drawer]");
+  opener.hidden = false;
   drawer.addEventListener("change", () => opener.setAttribute("aria-expanded", String(drawer.checked)));
   opener.addEventListener("click", () => drawer.click());
   for (const label of document.querySelectorAll("label.md-nav__link[tabindex]")) {

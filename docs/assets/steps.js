@@ -32,6 +32,12 @@
     return null;
   }
 
+  /* The same line in a program without outputs, from 1; 0 if there is none. */
+  function lineNumber(program, node) {
+    let nth = node?.nth;
+    return node?.source ? program.split("\n").findIndex((line) => line.trim() === node.source && --nth === 0) + 1 : 0;
+  }
+
   class Steps {
     constructor(figure) {
       this.figure = figure;
@@ -184,8 +190,10 @@
 
     /* Marks the line of the listing that recorded the node which runs. */
     mark(node) {
+      const editor = this.figure.closest("figure.snippet")?.panel?.editor;
+      if (editor) return editor.step(lineNumber(editor.text, node));
       if (!globalThis.CSS?.highlights) return;
-      const listings = document.querySelectorAll(`figure.snippet[data-file="${CSS.escape(this.trace.file)}"] pre code`);
+      const listings = document.querySelectorAll(`figure.snippet[data-file="${CSS.escape(this.trace.file)}"] pre:not([hidden]) code`);
       const ranges = node?.source ? [...listings].map((listing) => lineOf(listing, node.source, node.nth)).filter(Boolean) : [];
       CSS.highlights.set("step-line", new Highlight(...ranges));
     }

@@ -225,12 +225,12 @@ def test_repair(page: Page, server: str) -> None:
     expect(said).to_contain_text("✓ That is it.")
     editor.fill("while True:\n    pass\n")
     editor.press("Control+Enter")
-    expect(said).to_have_text("Running", timeout=START)
+    expect(said).to_have_text("Running. A program is ended after 60 seconds.", timeout=START)
     figure.get_by_role("button", name="Stop").click()
     expect(said).to_have_text("Stopped.")
-    page.wait_for_function("() => localStorage.getItem('practice').includes('while True')")
-    page.reload()
-    expect(editor).to_have_value("while True:\n    pass\n")
+    editor.fill("while True:\n    print()\n")
+    page.reload()  # before the pause after which it is kept
+    expect(editor).to_have_value("while True:\n    print()\n")
     expect(figure.locator(".practice-mark")).to_have_text("✓ solved")
     figure.get_by_role("button", name="Start over").click()
     expect(editor).to_have_value(start)
@@ -238,6 +238,23 @@ def test_repair(page: Page, server: str) -> None:
 
 
 # -- what is remembered -----------------------------------------------------------------------------
+
+
+def test_an_answer_being_written_is_counted_and_erased(page: Page, server: str) -> None:
+    editor = opened(page, server, VERSIONS, "exercise-in-place-versions-repair-the-layer").get_by_role("textbox")
+    start = editor.input_value()
+    editor.fill("half of it")
+    page.wait_for_function("() => localStorage.getItem('practice')?.includes('half of it')")
+    page.get_by_role("button", name="What you have done").click()
+    sheet = page.get_by_role("dialog", name="What you have done")
+    expect(sheet).to_contain_text("1 answer being written")
+    sheet.get_by_role("button", name="Erase", exact=True).click()
+    sheet.get_by_role("button", name="Erase all of it").click()
+    expect(sheet).to_contain_text("Nothing yet.")
+    expect(editor).to_have_value(start)
+    page.reload()
+    expect(editor).to_have_value(start)
+    assert page.evaluate("localStorage.getItem('practice')") is None
 
 
 def test_taken_along_erased_and_brought_back(page: Page, server: str, tmp_path: Path) -> None:

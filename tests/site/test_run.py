@@ -284,12 +284,22 @@ def test_edited_example_is_run_beside_the_page_and_drawn(page: Page, panel: Loca
     assert count.text_content() != "0 of 6"
     panel.get_by_role("button", name="Step forward").click()
     expect(count).to_contain_text("1 of")
+    expect(panel.locator(".run-step-line")).to_have_count(1)  # in the program that ran
     panel.get_by_role("button", name="Run", exact=True).click()  # the address names a step of the figure that was
     ended(panel)
     expect(count).to_contain_text("0 of")
+    panel.get_by_role("textbox").press("Control+End")
+    panel.get_by_role("textbox").press("Enter")
+    expect(panel.locator(".run-status")).to_have_text("Changed since it ran.")
     panel.get_by_role("button", name="Reset").click()
     expect(panel.get_by_role("textbox")).to_contain_text("- 10")
     expect(ran).to_be_visible()
+
+
+def test_the_first_output_of_a_long_program_comes_into_view(page: Page, panel: Locator) -> None:
+    run(panel, "x = 1\n" * 90 + "print('below')\n")
+    expect(panel.locator(".run-output", has_text="below")).to_be_in_viewport()
+    expect(panel.get_by_role("button", name="Run", exact=True)).to_be_in_viewport()
 
 
 def test_an_error_is_shown_where_it_happens_and_explained(panel: Locator) -> None:
@@ -302,6 +312,9 @@ def test_an_error_is_shown_where_it_happens_and_explained(panel: Locator) -> Non
     link = panel.locator(".run-error a")
     expect(link).to_be_visible()
     assert re.search(r"\.html#", link.get_attribute("href") or "")
+    explained = "(text) => gradnotes.explained(text).then((link) => link?.href ?? null)"
+    assert panel.page.evaluate(explained, "ModuleNotFoundError: No module named 'caffe2'")
+    assert panel.page.evaluate(explained, "ModuleNotFoundError: No module named 'pandas'") is None
 
 
 AXE = Path(__file__).parent / "node_modules/axe-core/axe.min.js"

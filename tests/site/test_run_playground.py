@@ -62,6 +62,7 @@ def test_a_link_carries_a_program_which_is_shown(playground: Page, context: Brow
     playground.get_by_role("button", name="Copy link").click()
     expect(playground.get_by_role("status").filter(has_text="Copied")).to_have_count(1)
     link = playground.evaluate("navigator.clipboard.readText()")
+    expect(playground.get_by_role("button", name="Copy link")).to_be_visible()  # again, after it said Copied
     assert "playground.html#program=" in link and len(link) < 250
     editor_text = "(e) => [...e.querySelectorAll('.cm-line')].map((line) => line.textContent).join('\\n')"
     paste(playground.locator(".cm-content"), "print('mine')")
@@ -75,7 +76,13 @@ def test_a_link_carries_a_program_which_is_shown(playground: Page, context: Brow
     assert len(other.frames) == 1
     other.goto(link.split("#")[0])  # what the reader had is still there
     other.reload()
-    expect(other.locator(".run-panel").get_by_role("textbox")).to_have_text("print('mine')")
+    expect(box).to_have_text("print('mine')")
+    other.evaluate("(link) => { location.href = link; }", link)  # on the page itself
+    expect(box).to_contain_text("反向传播")
+    paste(box, "print('of the link')")
+    other.reload()
+    expect(box).to_have_text("print('of the link')")
+    assert "#" not in other.url
 
 
 def test_the_editor_is_left_by_keyboard(playground: Page) -> None:
@@ -124,10 +131,14 @@ def scriptless(chromium: Browser) -> Iterator[Page]:
 
 @pytest.mark.parametrize("name", ["index.html", "playground.html", "in-place/versions.html"])
 def test_without_script_no_button_is_dead(scriptless: Page, server: str, name: str) -> None:
-    scriptless.goto(server + name)
-    assert (
-        scriptless.locator("button:visible, input:visible, select:visible, textarea:visible").all_text_contents() == []
-    )
+    for width in (1280, 390):
+        scriptless.set_viewport_size({"width": width, "height": 844})
+        scriptless.goto(server + name)
+        expect(scriptless.get_by_role("link", name="Parts", exact=True)).to_be_visible(visible=width == 390)
+        assert (
+            scriptless.locator("button:visible, input:visible, select:visible, textarea:visible").all_text_contents()
+            == []
+        )
 
 
 def test_search_gives_the_focus_back(playground: Page) -> None:

@@ -337,7 +337,7 @@ def test_space_on_a_node_acts_on_the_node(viewer: Page) -> None:
 def test_the_line_that_recorded_the_node_is_marked(context: BrowserContext, server: str) -> None:
     page = context.new_page()
     page.goto(server + "why-autograd/worked-example.html")
-    figure = page.locator("figure.steps").first
+    figure = page.locator("figure.steps:visible").first
     marked = "[...(CSS.highlights.get('step-line') ?? [])].map(range => range.toString())"
     for line in ("loss = both.mean()", "both = left * right"):
         figure.get_by_role("button", name="Step forward").click()
