@@ -1,13 +1,13 @@
 """The key of a `point` exercise and what is drawn of it, from a run on reference_impl in a process of its own.
 
-python -m gradnotes.exercises.recorded path/to/exercise.py    prints it as JSON
+python -m gradnotes.exercises.recorded path/to/exercise.py ...    prints them as a list in JSON
 """
 
 from __future__ import annotations
 
 import json
-import subprocess
 import sys
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
@@ -15,26 +15,19 @@ from snippetcheck.snippet import SnippetError
 
 from gradnotes.exercises import pointing
 from gradnotes.exercises.format import load
-from gradnotes.steps.recordings import SECONDS, last_line, with_engine
+from gradnotes.steps.recordings import each, last_line, with_engine
 
 
-class RecordError(Exception):
-    """An exercise whose key could not be recorded."""
-
-
-def recorded(exercise: Path, root: Path) -> dict[str, Any]:
-    """`choices` and `key`, and `trace`, what gradnotes.steps.drawing draws, where nodes are pointed at. Raises RecordError."""
-    try:
-        done = with_engine(root, ["gradnotes.exercises.recorded", str(exercise)], timeout=SECONDS)
-    except subprocess.TimeoutExpired:
-        raise RecordError(f"did not end within {SECONDS} s") from None
+def recorded(exercises: Sequence[Path], root: Path) -> list[dict[str, Any]]:
+    """Per exercise `choices` and `key`, and `trace`, what gradnotes.steps.drawing draws, where nodes are pointed at; or an `error`."""
+    done = with_engine(root, ["gradnotes.exercises.recorded", *map(str, exercises)])
     if done.returncode:
-        raise RecordError(last_line(done))
+        return [{"error": last_line(done)} for _ in exercises]
     return json.loads(done.stdout)
 
 
-def main(path: str) -> int:
-    """Print the record of the exercise at `path`."""
+def answer(path: str) -> dict[str, Any]:
+    """Run the exercise at `path` in this process."""
     from gradnotes.steps import drawing
     from gradnotes.steps.program import run
 
@@ -44,8 +37,7 @@ def main(path: str) -> int:
         outcome = run(pointing.observed(exercise))
         asked = pointing.asked(exercise, outcome.run)
     except (pointing.PointError, SnippetError) as error:
-        print(str(error).split("\n")[0], file=sys.stderr)
-        return 1
+        return {"error": str(error).split("\n")[0]}
     made: dict[str, Any] = {"choices": asked.choices, "key": asked.key}
     if exercise.at == "order":
         trace = outcome.passes[-1]
@@ -61,9 +53,8 @@ def main(path: str) -> int:
             "steps": [],
         }
         made["names"] = {name: name for name in asked.choices}
-    json.dump(made, sys.stdout, ensure_ascii=False)
-    return 0
+    return made
 
 
 if __name__ == "__main__":
-    raise SystemExit(main(sys.argv[1]))
+    json.dump(each(answer, [(path,) for path in sys.argv[1:]]), sys.stdout, ensure_ascii=False)

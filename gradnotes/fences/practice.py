@@ -5,6 +5,7 @@ Without script the question, the start, the hints and the solution are there, th
 
 from __future__ import annotations
 
+import contextlib
 import html
 import json
 from collections.abc import Iterator
@@ -16,7 +17,7 @@ from snippetcheck.settings import find_root
 
 from gradnotes.exercises import pointing
 from gradnotes.exercises.format import Exercise
-from gradnotes.exercises.recorded import RecordError, recorded
+from gradnotes.exercises.recorded import recorded
 from gradnotes.fences import code
 from gradnotes.fences.kinds import shows
 from gradnotes.fences.markup import Page, as_attributes, inline
@@ -91,21 +92,46 @@ def _written(project: Project, page: Page, one: Exercise) -> tuple[str, str, dic
     return body, code.block(one.solution.text.rstrip(), "python", project.cache), {"check": one.check, "errors": errors}
 
 
+def _key(project: Project, one: Exercise) -> tuple[str, ...]:
+    engine = project.once("recorder", lambda: recordings.decided_by(project.root))
+    return ("asked", one.path.read_text("utf-8"), engine)
+
+
+def _recorded(project: Project, one: Exercise) -> dict[str, Any]:
+    """Its key. All that the pages ask and nobody has kept is recorded at once. Raises FenceError."""
+    at_once = project.once("pointed", lambda: _all(project))
+    made = at_once.get(_key(project, one)) or recorded([one.path], project.root)[0]
+    if "error" in made:
+        raise _unrecorded(one, made["error"])
+    return made
+
+
+def _unrecorded(one: Exercise, why: object) -> FenceError:
+    return FenceError(f"the key of {one.name} could not be recorded: {why}", f"pytest exercises/{one.name} says more")
+
+
+def _all(project: Project) -> dict[tuple[str, ...], dict[str, Any]]:
+    asked = {}
+    for page in project.pages():
+        for fence in (fence for fence in project.fences(page) if fence.kind == "exercise"):
+            with contextlib.suppress(FenceError):  # the page that shows it says what is wrong
+                one = project.exercise(fence.keys.get("file", ""))
+                if one.kind == "point" and not project.cache.has(_key(project, one)):
+                    asked[_key(project, one)] = one.path
+    return dict(zip(asked, recorded(list(asked.values()), project.root), strict=True)) if asked else {}
+
+
 def _pointed(project: Project, page: Page, one: Exercise, name: str) -> tuple[str, str, dict[str, Any]]:
     """The program, with what can be pointed at; the answer in words; and the key."""
-    engine = project.once("recorder", lambda: recordings.decided_by(project.root))
     try:
-        made = project.cache.get(
-            ("asked", one.path.read_text("utf-8"), engine), lambda: recorded(one.path, project.root)
-        )
+        made = project.cache.get(_key(project, one), lambda: _recorded(project, one))
         choices: list[str] = list(made["choices"])
         wrong = {
             _numbers(choices, pointing.selection(one, answer.label, tuple(choices))): prose(project, page, answer.hint)
             for answer in one.wrongs
         }
-    except (RecordError, pointing.PointError) as error:
-        remedy = f"pytest exercises/{one.name} says more"
-        raise FenceError(f"the key of {one.name} could not be recorded: {error}", remedy) from None
+    except pointing.PointError as error:
+        raise _unrecorded(one, error) from None
     data = {"at": one.at, "key": _numbers(choices, made["key"]), "said": wrong}
     answer = ", then ".join if one.at == "order" else ", ".join
     solution = f"<p>{answer(f'<code>{html.escape(text)}</code>' for text in made['key'])}</p>"

@@ -13,7 +13,7 @@ import multiprocessing.pool
 import os
 import subprocess
 import sys
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from importlib.metadata import version
 from pathlib import Path
 from typing import Any
@@ -75,11 +75,16 @@ def answer(path: str, question: Mapping[str, str] | None) -> dict[str, Any]:
 
 def main() -> None:
     """Answer the questions on stdin."""
+    json.dump(each(answer, json.load(sys.stdin)), sys.stdout, ensure_ascii=False, sort_keys=True)
+
+
+def each(answer: Callable[..., dict[str, Any]], questions: Iterable[Sequence[Any]]) -> list[dict[str, Any]]:
+    """What `answer` gives to each, in a process of its own that has imported the engine; an `error` where it raises or does not end."""
     import reference_impl  # noqa: F401  before the forks
 
     with multiprocessing.get_context("fork").Pool(PROCESSES, maxtasksperchild=1) as pool:
-        waiting = [pool.apply_async(answer, one) for one in json.load(sys.stdin)]
-        json.dump([_got(one) for one in waiting], sys.stdout, ensure_ascii=False, sort_keys=True)
+        waiting = [pool.apply_async(answer, one) for one in questions]
+        return [_got(one) for one in waiting]
 
 
 def _got(waiting: multiprocessing.pool.AsyncResult[dict[str, Any]]) -> dict[str, Any]:

@@ -7,7 +7,7 @@ from collections.abc import Callable
 import pytest
 from playwright.sync_api import BrowserContext, Page, expect
 
-from tests.site.test_every_page import AXE, LOOKS, NO_AXE, RUN, SCHEMES
+from tests.site.test_every_page import AXE, FEWER_LOOKS, LOOKS, NO_AXE, RUN, SCHEMES
 from tests.site.typed import paste
 
 
@@ -46,7 +46,7 @@ def searched(page: Page) -> None:
     ],
 )
 def test_axe_finds_nothing_on_a_page_in_use(
-    context: BrowserContext, server: str, name: str, use: Callable[[Page], None]
+    context: BrowserContext, server: str, name: str, use: Callable[[Page], None], tier: str
 ) -> None:
     if not AXE.is_file():
         pytest.skip(NO_AXE)
@@ -54,8 +54,9 @@ def test_axe_finds_nothing_on_a_page_in_use(
     page.goto(f"{server}{name}.html", wait_until="networkidle")
     use(page)
     page.evaluate(AXE.read_text(encoding="utf-8"))
+    looks = LOOKS if tier == "full" else FEWER_LOOKS
     found: dict[str, list[str]] = {}
-    for width, scheme, options in LOOKS:
+    for width, scheme, options in looks:
         page.set_viewport_size({"width": width, "height": 900})
         page.evaluate("(scheme) => { document.body.dataset.mdColorScheme = scheme; }", SCHEMES[scheme])
         found[f"{width} {scheme}"] = page.evaluate(RUN, options)
