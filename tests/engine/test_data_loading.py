@@ -7,6 +7,7 @@ import re
 import subprocess
 import sys
 import time
+from concurrent.futures import ThreadPoolExecutor
 
 import pytest
 import torch
@@ -86,8 +87,8 @@ def printed(engine: str) -> str:
 
 
 def test_the_same_batches_on_both_engines():
-    expected = printed("torch")
-    ours = printed("reference_impl")
+    with ThreadPoolExecutor() as both:
+        expected, ours = both.map(printed, ("torch", "reference_impl"))
     *lines, death = ours.splitlines()
     *torch_lines, torch_death = expected.splitlines()
     assert lines == torch_lines
