@@ -8,7 +8,8 @@ TEST := .venv/.test
 # The exact versions of all that is installed (`make lock` writes them). Python compiles what it imports; not all of it is.
 INSTALL := $(BIN)/python -m pip install --quiet --no-compile --constraint constraints.txt
 ADDRESS ?= 127.0.0.1:8000
-WORKERS ?= 2
+# One more than processors: a tenth of the tests' time is spent waiting.
+WORKERS ?= $(shell expr $$(getconf _NPROCESSORS_ONLN) + 1)
 
 # Two builds of one commit are the same bytes: the date in them is the commit's.
 export SOURCE_DATE_EPOCH ?= $(shell git log -1 --format=%ct 2>/dev/null || echo 0)
