@@ -49,6 +49,7 @@ def run(path: str) -> None:
 
 def main(paths: list[str]) -> int:
     torch.set_num_threads(1)  # else a fork of it hangs
+    os.environ["OMP_NUM_THREADS"] = "1"  # several processes of one cell, each with threads that spin: thrice as slow
     for path in paths:
         child = os.fork()
         if child == 0:
