@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import contextlib
 import html
 import re
 from collections.abc import Iterator
@@ -11,6 +12,7 @@ from dataclasses import dataclass
 from snippetcheck.kinds import Kind
 from snippetcheck.snippet import Snippet, Statement
 
+from gradnotes import reading_order
 from gradnotes.fences.kinds import shows
 from gradnotes.fences.markup import Page, folded, table
 from gradnotes.fences.problems import FenceError
@@ -21,22 +23,38 @@ _NAMED = re.compile(r"([A-Za-z_][\w.]*(?:Error|Exception|Warning|Interrupt)):? (
 
 @shows(Kind("errors"))
 def errors(project: Project, page: Page, keys: dict[str, str]) -> str:
-    """A folded table for each type."""
+    """A folded table for each type; a message of several examples with the one that shows fewest others, the first of these to read."""
     found: dict[str, dict[str, tuple[str, str]]] = {}
-    for name in project.shown():
-        try:
-            one, example = project.snippet(name), project.example(name, page.path)
-        except FenceError:
-            continue  # the page that shows it says what is wrong
-        for kind, message in messages(one):
-            text = f"{kind}: {message}" if message else kind
-            found.setdefault(kind, {}).setdefault(text, (f"<code>{html.escape(text)}</code>", example))
+    taught = {where: place for place, where in enumerate(reading_order.reading_order(project.docs))}
+    ranked = []
+    for name, where in project.shown().items():
+        with contextlib.suppress(FenceError):  # the page that shows it says what is wrong
+            shown = [
+                f"{kind}: {text}" if text else kind for kind, text in dict.fromkeys(messages(project.snippet(name)))
+            ]
+            ranked.append((len(shown), taught.get(where, len(taught)), name, shown))
+    whole = _whole({text for *_, shown in ranked for text in shown})
+    for *_, name, shown in sorted(ranked):
+        for text in (whole[one] for one in shown):
+            row = (f"<code>{html.escape(text)}</code>", project.example(name, page.path))
+            found.setdefault(text.partition(":")[0], {}).setdefault(text, row)
     folds = []
     for kind in sorted(found, key=str.lower):
         rows = [found[kind][text] for text in sorted(found[kind], key=str.lower)]
         listed = table(("Message", "Example"), rows, None)
         folds.append(folded(f"{html.escape(kind)}: {len(rows)}", listed, page.id_for(kind)))
     return f'<div data-filter="Show those with these words">{"".join(folds)}</div>'
+
+
+def _whole(texts: set[str]) -> dict[str, str]:
+    """For each text the longest that begins like it: where an example leaves off the end, one row is enough for both."""
+    longest = sorted(texts, key=len, reverse=True)
+
+    def begins(one: str, text: str) -> bool:
+        said = text.removesuffix(" ...")
+        return one.startswith(said) and (said != text or len(text.split()) > 8)  # few words may be another message
+
+    return {text: next((one for one in longest if begins(one, text)), text) for text in texts}
 
 
 @dataclass(frozen=True)

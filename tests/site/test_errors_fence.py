@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
+import re
+from pathlib import Path
 from textwrap import dedent
 
 import pytest
 from snippetcheck.snippet import parse
 
-from gradnotes.fences.errors import messages
+from gradnotes.fences.errors import errors, messages
+from gradnotes.fences.markup import Page
+from gradnotes.fences.project import Project
 
 SHOWN = {
     "raised": ("1 / 0\n#! ZeroDivisionError: division by zero", [("ZeroDivisionError", "division by zero")]),
@@ -100,3 +104,19 @@ def test_messages(name: str) -> None:
     body, expected = SHOWN[name]
     text = f'"""A title."""\n\n{dedent(body).strip()}\n'
     assert list(messages(parse(text, "a.py", "a.py"))) == expected
+
+
+ROOT = Path(__file__).parents[2]
+
+
+def test_one_row_per_message_and_its_example_is_the_one_about_it() -> None:
+    shown = errors(Project(ROOT), Page("errors.md", set()), {})
+    rows = re.findall(
+        r"<code>(RuntimeError: Trying to backward through the graph a second time.*?)</code>.*?href=\"([^\"]+)", shown
+    )
+    assert len(rows) == 1, "examples that show less of it have no rows of their own"
+    assert "Specify retain_graph=True" in rows[0][0]
+    (where,) = re.findall(
+        r"RuntimeError: 1D tensors expected, but got 2D and 2D tensors</code>.*?href=\"([^\"]+)", shown
+    )
+    assert "numpy-dot" in where, "not the example before it, which shows another message too"
