@@ -16,10 +16,10 @@ from reference_impl.core.saving import RESULT, SavedTensor
 from reference_impl.core.tensor import Tensor
 from reference_impl.fast import replaces
 from reference_impl.fast.nodes import saved_value
-from reference_impl.fast.recording import ONLY_RESULT, record
+from reference_impl.fast.recording import ONLY_RESULT, record, wrap
 
 _core_call_of, _core_bound = declare.call_of, declare.bound
-_ndarray = np.ndarray
+_ndarray, _asarray = np.ndarray, np.asarray
 
 
 @replaces(declare.bound)
@@ -123,13 +123,11 @@ def _of_two(node_class: Any, forward: Callable[..., Any], promotes: bool) -> Any
         if not_recording and not mode.enabled:  # most products are made by formulas of gradients
             if in_c and input.__class__ is Tensor and other.__class__ is Tensor:
                 x, y = input._array, other._array
-                if (
-                    x.__class__ is y.__class__ is _ndarray
-                    and x.dtype is y.dtype
-                    and x.ndim == y.ndim == 1
-                    and x.size == y.size
-                ):
-                    return Tensor._wrap(forward(x, y))
+                if x.__class__ is y.__class__ is _ndarray and x.dtype is y.dtype and x.ndim < 2 and x.shape == y.shape:
+                    if x.ndim:
+                        return wrap(forward(x, y))
+                    if x.dtype.kind == "f":
+                        return wrap(_asarray(forward(x[()], y[()])))
             return Tensor._wrap(computed(forward, input, other))
         saved = (other, input) if of_second_and_first else [other if at else input for at in saves]
         return record(node_class, computed(forward, input, other), (input, other), saved)
