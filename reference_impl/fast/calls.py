@@ -16,7 +16,7 @@ from reference_impl.core.saving import RESULT, SavedTensor
 from reference_impl.core.tensor import Tensor
 from reference_impl.fast import replaces
 from reference_impl.fast.nodes import saved_value
-from reference_impl.fast.recording import ONLY_RESULT, record, wrap
+from reference_impl.fast.recording import ONLY_RESULT, record
 
 _core_call_of, _core_bound = declare.call_of, declare.bound
 _ndarray, _asarray = np.ndarray, np.asarray
@@ -125,9 +125,9 @@ def _of_two(node_class: Any, forward: Callable[..., Any], promotes: bool) -> Any
                 x, y = input._array, other._array
                 if x.__class__ is y.__class__ is _ndarray and x.dtype is y.dtype and x.ndim < 2 and x.shape == y.shape:
                     if x.ndim:
-                        return wrap(forward(x, y))
+                        return Tensor._wrap(forward(x, y))
                     if x.dtype.kind == "f":
-                        return wrap(_asarray(forward(x[()], y[()])))
+                        return Tensor._wrap(_asarray(forward(x[()], y[()])))
             return Tensor._wrap(computed(forward, input, other))
         saved = (other, input) if of_second_and_first else [other if at else input for at in saves]
         return record(node_class, computed(forward, input, other), (input, other), saved)
