@@ -23,21 +23,21 @@ _NAMED = re.compile(r"([A-Za-z_][\w.]*(?:Error|Exception|Warning|Interrupt)):? (
 
 @shows(Kind("errors"))
 def errors(project: Project, page: Page, keys: dict[str, str]) -> str:
-    """A folded table for each type; a message of several examples with the one that shows fewest others, the first of these to read."""
+    """A folded table for each type. A message has one row, with the example that shows fewest others, or the first such to be read."""
     found: dict[str, dict[str, tuple[str, str]]] = {}
-    taught = {where: place for place, where in enumerate(reading_order.reading_order(project.docs))}
+    order = {where: place for place, where in enumerate(reading_order.reading_order(project.docs))}
     ranked = []
     for name, where in project.shown().items():
         with contextlib.suppress(FenceError):  # the page that shows it says what is wrong
-            shown = [
-                f"{kind}: {text}" if text else kind for kind, text in dict.fromkeys(messages(project.snippet(name)))
-            ]
-            ranked.append((len(shown), taught.get(where, len(taught)), name, shown))
-    whole = _whole({text for *_, shown in ranked for text in shown})
-    for *_, name, shown in sorted(ranked):
-        for text in (whole[one] for one in shown):
-            row = (f"<code>{html.escape(text)}</code>", project.example(name, page.path))
-            found.setdefault(text.partition(":")[0], {}).setdefault(text, row)
+            shown = dict.fromkeys(messages(project.snippet(name)))
+            texts = [(kind, f"{kind}: {message}" if message else kind) for kind, message in shown]
+            ranked.append((len(texts), order.get(where, len(order)), name, texts))
+    whole = _whole({text for *_, texts in ranked for _, text in texts})
+    for *_, name, texts in sorted(ranked):
+        for kind, text in texts:
+            text = whole[text]
+            if text not in found.setdefault(kind, {}):
+                found[kind][text] = (f"<code>{html.escape(text)}</code>", project.example(name, page.path))
     folds = []
     for kind in sorted(found, key=str.lower):
         rows = [found[kind][text] for text in sorted(found[kind], key=str.lower)]

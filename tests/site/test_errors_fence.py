@@ -106,11 +106,8 @@ def test_messages(name: str) -> None:
     assert list(messages(parse(text, "a.py", "a.py"))) == expected
 
 
-ROOT = Path(__file__).parents[2]
-
-
-def test_one_row_per_message_and_its_example_is_the_one_about_it() -> None:
-    shown = errors(Project(ROOT), Page("errors.md", set()), {})
+def test_one_row_per_message_and_its_example_is_the_one_about_it(root: Path) -> None:
+    shown = errors(Project(root), Page("errors.md", set()), {})
     rows = re.findall(
         r"<code>(RuntimeError: Trying to backward through the graph a second time.*?)</code>.*?href=\"([^\"]+)", shown
     )
