@@ -23,9 +23,12 @@ try:
 except ImportError:
     cupy = None
 
-INSTALL = "CuPy is not there to be asked: `make cupy` installs it, and needs no GPU"
+NOT_ASKED = "CuPy is not there to be asked: `make cupy` installs it, and needs no GPU"
 if cupy is not None and cupy.cuda.is_available():  # a kernel would run, on memory that a GPU must not touch
-    cupy, INSTALL = None, "CuPy would not refuse here but run: `python -m tests.engine.gpu_table` judges it on this GPU"
+    cupy, NOT_ASKED = (
+        None,
+        "CuPy would not refuse here but run: `python -m tests.engine.gpu_table` judges it on this GPU",
+    )
 
 
 def on_gpu(host: np.ndarray) -> Any:

@@ -39,7 +39,7 @@ def test_module(info: Any, tier: str) -> None:
     assert sorted(set(judge_module(info, SAMPLES[tier]))) == []
 
 
-@pytest.mark.skipif(cupy_judge.cupy is None, reason=cupy_judge.INSTALL)
+@pytest.mark.skipif(cupy_judge.cupy is None, reason=cupy_judge.NOT_ASKED)
 class TestCupyIsAsked:
     """What NumPy takes and CuPy does not is refused, in CuPy's words."""
 
