@@ -7,8 +7,10 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+import yaml
 from playwright.sync_api import Page, expect
 
+from gradnotes.fences import errata
 from gradnotes.fences.passages import Passage
 from gradnotes.site import redirects
 
@@ -122,3 +124,15 @@ def test_an_address_is_not_taken_from_another_page(tmp_path: Path) -> None:
     redirects.write(docs, site)
     redirects.write(docs, site)  # to do it again changes nothing
     assert 'url=new.html"' in (site / "other.html").read_text()
+
+
+def test_a_correction_that_went_has_its_reason() -> None:
+    """None is both there and gone, and what it was merged into is there."""
+    docs = Path(__file__).resolve().parents[2] / "docs"
+    retired = yaml.safe_load((docs / "notes/retired.yml").read_text(encoding="utf-8"))
+    why = {entry["id"]: entry["why"] for entry in retired}
+    there = errata.load(docs / "errata")
+    assert len(why) == len(retired) and all(why.values()) and not why.keys() & there.keys()
+    for text in why.values():
+        if merged := re.match(r"merged (?:in spirit )?into (\S+?)(?: and (\S+?))?(?:[,;]|$)", text):
+            assert {name for name in merged.groups() if name} <= there.keys(), text
