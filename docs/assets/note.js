@@ -12,6 +12,16 @@
   const [, own] = /^notes\/([a-z-]+)\.html$/.exec(gradnotes.pageOf(location.href)) ?? [];
   for (const link of own ? document.querySelectorAll(".ideas > li > .idea-links a") : []) link.href = from(link.href, own, link.closest("li").id);
 
+  /* A link to a heading of a mirror unfolds what is below it. */
+  const unfold = () => {
+    const below = document.querySelector(":target")?.nextElementSibling;
+    if (below?.matches(".idea-fold")) below.open = true;
+  };
+  if (own) {
+    addEventListener("hashchange", unfold);
+    unfold();
+  }
+
   const asked = new URLSearchParams(location.search);
   const note = asked.get("note");
   if (own || !/^[a-z-]+$/.test(note)) return;

@@ -64,17 +64,30 @@ def _idea(entry: dict[str, object]) -> Idea:
 
 @shows(Kind("ideas", ("at",)))
 def ideas_of(project: Project, page: Page, keys: dict[str, str]) -> str:
-    """The ideas that begin in these lines of a note, in its order."""
+    """The ideas that begin in these lines of a note, in its order: a list, which is a fold on a narrow screen."""
     asked = Passage.read(keys["at"], "this fence")
-    items = []
+    items, corrected = [], 0
     for name, passage, idea in listed(project, page, asked):
+        corrections = _corrections(project, page, asked, idea)
+        corrected += len(corrections)
         said = f'<p lang="zh-Hans">{inline(idea.zh)}</p>' if idea.zh else ""
         said += f"<p data-unsearched>{inline(idea.en)}</p>"
         where = " · ".join([*_taught(project, page, idea), passage.words])
         items.append(
-            f'<li id="{html.escape(name)}">{said}<p class="idea-links" data-unsearched>{where}</p>{_corrections(project, page, asked, idea)}</li>'
+            f'<li id="{html.escape(name)}">{said}<p class="idea-links" data-unsearched>{where}</p>{"".join(corrections)}</li>'
         )
-    return f'<ul class="ideas">{"".join(items)}</ul>' if items else ""
+    if not items:
+        return ""
+    return (
+        f'<details class="idea-fold">{_summary(len(items), corrected)}<ul class="ideas">{"".join(items)}</ul></details>'
+    )
+
+
+def _summary(ideas: int, corrected: int) -> str:
+    chinese, english = f"{ideas} 个要点", f"{ideas} idea{'s' * (ideas > 1)}"
+    if corrected:
+        chinese, english = f"{chinese}，{corrected} 处更正", f"{english}, {corrected} correction{'s' * (corrected > 1)}"
+    return f'<summary data-unsearched><span lang="zh-Hans">{chinese}</span> {english}</summary>'
 
 
 def listed(project: Project, page: Page, asked: Passage) -> Iterator[tuple[str, Passage, Idea]]:
@@ -196,7 +209,7 @@ def today(entry: errata.Erratum) -> str:
     return inline(entry.now) + (f" Today: <code>{html.escape(entry.instead)}</code>." if entry.instead else "")
 
 
-def _corrections(project: Project, page: Page, asked: Passage, idea: Idea) -> str:
+def _corrections(project: Project, page: Page, asked: Passage, idea: Idea) -> list[str]:
     """What no longer holds of an idea as this note has it."""
     found = []
     for entry in project.errata_list():
@@ -206,4 +219,4 @@ def _corrections(project: Project, page: Page, asked: Passage, idea: Idea) -> st
                 f'<p class="idea-correction" data-unsearched><strong><span lang="zh-Hans">{_CHINESE[entry.tier]}</span> {errata.TIERS[entry.tier]}.</strong> {today(entry)}'
                 f' <a href="{html.escape(target)}">Proof</a></p>'
             )
-    return "".join(found)
+    return found

@@ -78,6 +78,23 @@ def test_the_way_along_a_note_is_shown_under_the_header(
     expect(page.locator(":target")).to_be_in_viewport()
 
 
+def test_on_a_phone_the_ideas_of_a_heading_are_folded(page: Page, server: str) -> None:
+    """Else the longest mirror is sixty screens high. A link to a heading, or to an idea, unfolds what it leads to."""
+    page.goto(server + "notes/core-modules.html")
+    idea = page.locator(".ideas > li").last
+    expect(idea).to_be_visible()
+    page.set_viewport_size({"width": 390, "height": 844})
+    expect(idea).to_be_hidden()
+    assert page.evaluate("document.documentElement.scrollHeight") < 15_000
+    page.goto(server + "notes/core-modules.html#torchzeros")
+    fold = page.locator(":target + .idea-fold")
+    expect(fold.locator("li").first).to_be_visible()
+    fold.locator("summary").click()
+    expect(fold.locator("li").first).to_be_hidden()
+    page.goto(f"{server}notes/core-modules.html#{idea.get_attribute('id')}")
+    expect(idea).to_be_visible()
+
+
 def test_who_comes_without_a_note_loads_nothing_for_one(page: Page, server: str) -> None:
     asked: list[str] = []
     page.on("request", lambda request: asked.append(request.url))
