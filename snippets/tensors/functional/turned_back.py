@@ -24,12 +24,19 @@ print(tilted[0, 0])
 #>         [0.0, 0.0, 0.0, 0.7, 0.4, 0.0, 0.0],
 #>         [0.0, 0.0, 0.0, 0.3, 0.6, 0.0, 0.0],
 #>         [0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0]])
+torch.set_printoptions(profile="default")
+
+
+def error(degrees):
+    return ((turned(tilted, degrees) - upright) ** 2).sum()
+
 
 degrees = torch.tensor(1.0, requires_grad=True)
+tried = [degrees.item()]
 for _ in range(100):
-    loss = ((turned(tilted, degrees) - upright) ** 2).sum()
-    (slope,) = torch.autograd.grad(loss, degrees)
+    (slope,) = torch.autograd.grad(error(degrees), degrees)
     with torch.no_grad():
         degrees -= 20 * slope
+    tried.append(degrees.item())
 print(round(degrees.item(), 1))
 #> -21.0

@@ -12,6 +12,13 @@ loss.backward()
 print(loss, probability.grad)
 #> tensor(0.9808, grad_fn=<BinaryCrossEntropyBackward0>) tensor([-2.0000,  1.3333])
 
+
+def cost_of_a_yes(p):
+    return loss_function(p, torch.tensor(1.0))
+
+
+ends = [0.05, 0.95]  # how far the drawing below reaches
+
 probability.grad = None
 loss = nn.BCELoss()(probability, target)
 loss.backward()
