@@ -21,11 +21,9 @@ from snippetcheck.wildcards import wildcards
 
 _TRIGGERED = re.compile(r"\s*\(Triggered internally at .*", re.DOTALL)
 _WIDEST = 110
-HASH_SEEDS = (
-    1,
-    2,
-    3,
-)  # of the further runs on the judge: a set of three texts has one order in all four by chance of 1:200
+# Of the further runs on the judge, PYTHONHASHSEED and TZ. A set of three texts has one order in all four by chance of 1:200; between the
+# last two zones the local date differs at every moment.
+FURTHER_RUNS = ((1, "UTC"), (2, "<+14>-14"), (3, "<-12>+12"))
 _LONGEST = 1000  # characters of a line in which the author's `...` are looked for
 
 
@@ -89,7 +87,7 @@ class Blessing:
 def bless(snippet: Snippet, judge: Run, others: list[Run], engines: tuple[str, ...]) -> Blessing:
     """What `snippet` would say if `judge` is right. Raises BlessError if one of the others disagrees.
 
-    The others are runs on the other engines, and some on the judge's own that `HASH_SEEDS` make differ. `engines` are
+    The others are runs on the other engines, and `FURTHER_RUNS` on the judge's own. `engines` are
     the names that the manifest may use.
     """
     lines = snippet.lines
@@ -117,7 +115,7 @@ def _disagreement(snippet: Snippet, judge: Run, run: Run, finding: Finding) -> B
     if run is judge:
         return _refusal(snippet, line, f"{finding.message}{shown}\n    {finding.remedy}")
     if run.engine == judge.engine:
-        remedy = "sort what has no order, as a set; set a seed; or write ... by hand for what cannot be fixed"
+        remedy = "sort what has no order, as a set; set a seed; or write ... by hand for what cannot be fixed, as the local time"
         return _refusal(snippet, line, f"another run on {run.engine} {finding.message}{shown}\n    {remedy}")
     what = f"{run.engine} disagrees with {judge.engine}: it {finding.message}"
     return _refusal(snippet, line, f"{what}{shown}\n    make the engines agree first")
