@@ -17,6 +17,7 @@ from snippetcheck import numbers, outcome, report
 from snippetcheck.compare import Finding, compare, earliest, line_matches, message_matches, output_lines, type_matches
 from snippetcheck.outcome import Raised, Run, StatementRun
 from snippetcheck.snippet import ExpectedError, ExpectedWarning, Snippet, SnippetError, Statement, parse
+from snippetcheck.source import short
 from snippetcheck.wildcards import wildcards
 
 _TRIGGERED = re.compile(r"\s*\(Triggered internally at .*", re.DOTALL)
@@ -63,7 +64,7 @@ class Blessing:
         name = None
         try:
             if path.read_text(encoding="utf-8") != self.snippet.text:
-                raise BlessError(f"{self.snippet.path}: changed on disk while it ran\n    bless it again")
+                raise BlessError(f"{short(self.snippet.path)}: changed on disk while it ran\n    bless it again")
             status = path.stat()
             handle, name = tempfile.mkstemp(dir=path.parent, prefix=f".{path.name}.")
             with os.fdopen(handle, "w", encoding="utf-8") as file:
@@ -77,7 +78,9 @@ class Blessing:
             name = None
         except (OSError, UnicodeError) as error:
             what = error.strerror if isinstance(error, OSError) else "it is not UTF-8 any more"
-            raise BlessError(f"{self.snippet.path}: cannot be written: {what}\n    the file stays as it was") from None
+            raise BlessError(
+                f"{short(self.snippet.path)}: cannot be written: {what}\n    the file stays as it was"
+            ) from None
         finally:
             if name:
                 with contextlib.suppress(FileNotFoundError):
@@ -122,7 +125,7 @@ def _disagreement(snippet: Snippet, judge: Run, run: Run, finding: Finding) -> B
 
 
 def _refusal(snippet: Snippet, line: int, message: str) -> BlessError:
-    return BlessError(f"{snippet.path}:{line}: not blessed: {message}")
+    return BlessError(f"{short(snippet.path)}:{line}: not blessed: {message}")
 
 
 def _block(snippet: Snippet, statement: Statement, did: StatementRun) -> list[str]:

@@ -22,6 +22,7 @@ from snippetcheck.progress import Progress
 from snippetcheck.session import Session
 from snippetcheck.settings import Settings, SettingsError, find_root, load_settings
 from snippetcheck.snippet import Snippet, SnippetError, files
+from snippetcheck.source import short
 from snippetcheck.watch import Watch
 
 
@@ -126,7 +127,7 @@ def _files(paths: list[str], settings: Settings) -> Iterator[Path]:
             yield from found
         else:
             raise SettingsError(
-                f"{given}: no snippet is in this folder\n    the project's are in {report.shown(settings.snippets_dir)}"
+                f"{given}: no snippet is in this folder\n    the project's are in {short(settings.snippets_dir)}"
             )
 
 
