@@ -264,6 +264,19 @@ def test_what_has_no_order_is_not_blessed(project: Project) -> None:
     assert "#> ['alpha', 'beta', 'gamma']" in path.read_text()
 
 
+def test_what_hangs_on_the_local_date_is_not_blessed(project: Project) -> None:
+    """It is another in two of the zones in which it runs, at every moment."""
+    path = project.snippet(
+        "a.py", "import datetime\n\nprint(datetime.date.today().year > 2000)\nprint(datetime.date.today())"
+    )
+    done = project.harness("bless")
+    assert done.returncode == 1
+    assert "snippets/a.py:6: not blessed: another run on python prints something else" in done.stdout, done.stdout
+    assert "the local time" in done.stdout
+    path.write_text(path.read_text().rsplit("\n", 2)[0] + "\n")
+    assert project.harness("bless").returncode == 0
+
+
 def test_what_has_no_order_is_found_by_another_seed(project: Project) -> None:
     """One that was blessed by hand, in the order of seed 0."""
     project.snippet("a.py", "print(hash('alpha') % 1000)\n#> 0")

@@ -36,12 +36,13 @@ warnings.warn("seen")
 """
 
 TO_NEIGHBOURS = """
-import os, signal, time
+import contextlib, os, signal, time
 with open(f"/proc/{{os.getppid()}}/task/{{os.getppid()}}/children") as file:
     children = [int(pid) for pid in file.read().split()]
 for pid in set(children) - {{os.getpid()}}:
     for number in ({},):
-        os.kill(pid, number)
+        with contextlib.suppress(ProcessLookupError):  # it may have ended with the one before it
+            os.kill(pid, number)
 time.sleep(0.1)
 """
 

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import re
 from pathlib import Path
 
 import pytest
+from made_projects import Project
 from snippetcheck.places import Place
 from snippetcheck.report import difference
 
@@ -47,3 +49,18 @@ def test_numbers_that_differ_are_listed_and_the_largest_of_more() -> None:
 )
 def test_a_place_shows_the_lines_of_its_region(region: str | None, line: int, shows: bool) -> None:
     assert Place(Path("page.md"), 1, region).shows(line, {"a": (3, 5)}) is shows
+
+
+def test_all_parts_of_a_report_write_a_path_alike(project: Project) -> None:
+    """Relative to the folder from which the command was given: what is red, what is malformed, and what the ledger misses."""
+    project.snippet("red.py", "print(1)\n#> 2")
+    project.snippet("malformed.py", "print(1)", manifest="# cover: x\n")
+    project.snippet("raises.py", "1 / 0")
+    project.page("page.md", "``` python\nx\n```\n\n``` snippet\nfile: red.py\n```\n")
+    for done in (project.pytest(), project.harness("run"), project.harness("bless")):
+        text = done.stdout + done.stderr
+        named = set(re.findall(r"\S*(?:red|malformed|raises)\.py:\d+: ", text)) | set(
+            re.findall(r"\S*page\.md:\d+: ", text)
+        )
+        assert len(named) >= 2, text
+        assert {path for path in named if not path.startswith(("snippets/", "docs/"))} == set(), text

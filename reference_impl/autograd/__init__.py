@@ -2,7 +2,7 @@
 
 Where to look: `differentiation` (`backward` and `grad`), `function` (operations of the user's own), `graph` (hooks that belong to no
 single tensor), `saved_hooks` and `hook_results`, `grad_mode` (inference mode), `anomaly_mode`, `gradcheck`, `functional` (Jacobians and
-Hessians), `trace` (a recorded pass), `backward_operation` (gradients that torch shows as one node).
+Hessians), `trace` (a recorded pass), `recomputation` (formulas that a graph shows as one node).
 """
 
 from __future__ import annotations

@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 
 from reference_impl._memory_order import in_format, suggested_format
-from reference_impl.autograd.backward_operation import backward_operation
+from reference_impl.autograd.recomputation import recomputed
 from reference_impl.core.inplace import overwrite
 from reference_impl.core.modes import mode
 from reference_impl.core.node import Node
@@ -94,7 +94,7 @@ def _given(running_mean: Tensor, running_var: Tensor, eps: float, shape: tuple[i
     return running_mean.view(shape), (running_var + eps).rsqrt().view(shape)
 
 
-@backward_operation(
+@recomputed(
     "NativeBatchNormBackwardBackward0",
     "grad_out", "input", "weight", "running_mean", "running_var", "save_mean", "save_invstd",
 )  # fmt: skip

@@ -6,13 +6,13 @@ from typing import Any
 
 import numpy as np
 
-from reference_impl.autograd.backward_operation import backward_operation
+from reference_impl.autograd.recomputation import recomputed
 from reference_impl.core.declare import operation
 from reference_impl.core.tensor import Tensor
 from reference_impl.ops.rectifier import floating_only, in_place, kept_where, maybe_inplace
 
 
-@backward_operation("EluBackwardBackward0", "grad_output", "self_or_result")
+@recomputed("EluBackwardBackward0", "grad_output", "self_or_result")
 def elu_backward(grad: Tensor, x: Tensor, *, alpha: float, scale: float, input_scale: float, is_result: bool) -> Tensor:
     """`grad · scale` where `x` is positive, otherwise `grad · scale · alpha · input_scale · exp(input_scale · x)`
 

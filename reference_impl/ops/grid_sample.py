@@ -13,8 +13,7 @@ from typing import Any
 import numpy as np
 
 from reference_impl import _backend
-from reference_impl.autograd.differentiation import grad as gradient_of
-from reference_impl.core.modes import enable_grad, mode, no_grad
+from reference_impl.autograd.recomputation import recomputed
 from reference_impl.core.node import Node
 from reference_impl.core.record import record
 from reference_impl.core.tensor import Tensor
@@ -72,42 +71,6 @@ def _corners(points: list[Any], mode: str) -> list[tuple[list[Any], list[Any]]]:
         weights = [p - b if c else b + 1 - p for p, b, c in zip(points, low, corner, strict=True)]
         found.append(([b + c for b, c in zip(low, corner, strict=True)], weights))
     return found
-
-
-class GridSamplerBackward(Node):
-    """out = input at the points of grid:  ∂input = g times the weights it was read with,  ∂grid = g times their slopes.
-
-    Both are the gradients of the same sums, made of differentiable operations.
-    """
-
-    saved_names = ("input", "grid")
-    interpolation_mode: int
-    padding_mode: int
-    align_corners: bool
-
-    def apply(self, *grads: Tensor | None) -> tuple[Tensor | None, ...]:
-        (g,) = grads
-        if g is None:
-            return (None, None)
-        x, grid = self._saved_input, self._saved_grid
-        how = MODES[self.interpolation_mode], PADDING_MODES[self.padding_mode], self.align_corners
-        if not mode.enabled:  # not to be differentiated again
-            x, grid = x.detach(), grid.detach()
-        inputs = [
-            t.requires_grad_() if t.is_leaf else t for t, node in zip((x, grid), self.next_nodes, strict=True) if node
-        ]
-        with enable_grad():
-            out = _sampled(x, grid, *how)
-        found = iter(gradient_of(out, inputs, g, create_graph=mode.enabled, allow_unused=True, materialize_grads=True))
-        return tuple([None if node is None else next(found) for node in self.next_nodes])
-
-
-class GridSampler2DBackward0(GridSamplerBackward):
-    """`grid_sample` of images (n, c, h, w)."""
-
-
-class GridSampler3DBackward0(GridSamplerBackward):
-    """`grid_sample` of volumes (n, c, d, h, w)."""
 
 
 def _points(grid: Any, sizes: Any, padding_mode: str, align_corners: bool) -> tuple[list[Any], list[Any]]:
@@ -199,6 +162,22 @@ def _read(x: Tensor, places: list[Any]) -> Tensor:
     return read.view(n, c, *valid.shape[1:]) * Tensor._wrap(valid[:, None].astype(x._array.dtype))
 
 
+@recomputed("GridSampler2DBackward0", "input", "grid", materialize_grads=True)
+def grid_sampler_2d(
+    input: Tensor, grid: Tensor, *, interpolation_mode: int, padding_mode: int, align_corners: bool
+) -> Tensor:
+    """out = input at the points of grid:  ∂input = g times the weights it was read with,  ∂grid = g times their slopes."""
+    return _sampled(input, grid, MODES[interpolation_mode], PADDING_MODES[padding_mode], align_corners)
+
+
+@recomputed("GridSampler3DBackward0", "input", "grid", materialize_grads=True)
+def grid_sampler_3d(
+    input: Tensor, grid: Tensor, *, interpolation_mode: int, padding_mode: int, align_corners: bool
+) -> Tensor:
+    """The same for volumes."""
+    return _sampled(input, grid, MODES[interpolation_mode], PADDING_MODES[padding_mode], align_corners)
+
+
 def grid_sample(
     input: Tensor, grid: Tensor, mode: str = "bilinear", padding_mode: str = "zeros", align_corners: bool | None = None
 ) -> Tensor:
@@ -248,21 +227,12 @@ def grid_sampler(
     if interpolation_mode not in range(len(MODES)) or padding_mode not in range(len(PADDING_MODES)):
         raise RuntimeError(f"grid_sampler(): there is no mode {interpolation_mode} or padding mode {padding_mode}")
     x, points = input._array, grid._array
-    mode, padding = MODES[interpolation_mode], PADDING_MODES[padding_mode]
-    _check_sampler(x, points, mode, spatial)
+    _check_sampler(x, points, MODES[interpolation_mode], spatial)
     if x.dtype != points.dtype:
         raise RuntimeError(f"expected scalar type {input.dtype.tensor_type} but found {grid.dtype.tensor_type}")
-    with no_grad():
-        out = _sampled(input.detach(), grid.detach(), mode, padding, align_corners)._array
-    return record(
-        GridSampler2DBackward0 if x.ndim == 4 else GridSampler3DBackward0,
-        out,
-        (input, grid),
-        (input, grid),
-        interpolation_mode=interpolation_mode,
-        padding_mode=padding_mode,
-        align_corners=align_corners,
-    )
+    sampler = grid_sampler_2d if x.ndim == 4 else grid_sampler_3d
+    numbers: dict[str, Any] = {"interpolation_mode": interpolation_mode, "padding_mode": padding_mode}
+    return sampler(input, grid, align_corners=align_corners, **numbers)
 
 
 def _check_sampler(x: Any, grid: Any, mode: str, spatial: int | None) -> None:

@@ -12,7 +12,7 @@ from typing import Any
 
 import numpy as np
 
-from reference_impl.autograd.backward_operation import backward_operation
+from reference_impl.autograd.recomputation import recomputed
 from reference_impl.core.declare import operation
 from reference_impl.core.tensor import Tensor
 from reference_impl.ops.promotion import promoted, refuse_dtype
@@ -135,7 +135,7 @@ def l1_loss(
     return reduced((input - target).abs(), number)
 
 
-@backward_operation("SmoothL1LossBackwardBackward0", "grad_output", "self", "target")
+@recomputed("SmoothL1LossBackwardBackward0", "grad_output", "self", "target")
 def smooth_l1_loss_backward(grad: Tensor, input: Tensor, target: Tensor, *, reduction: int, beta: float) -> Tensor:
     """The gradient of `smooth_l1_loss`; the loss is the same with the two exchanged."""
     difference = input - target
@@ -175,7 +175,7 @@ def smooth_l1_loss(
     return _smooth_l1_loss(input, target, number, beta)
 
 
-@backward_operation("HuberLossBackwardBackward0", "grad_output", "self", "target")
+@recomputed("HuberLossBackwardBackward0", "grad_output", "self", "target")
 def huber_loss_backward(grad: Tensor, input: Tensor, target: Tensor, *, reduction: int, delta: float) -> Tensor:
     """The gradient of `huber_loss`; the loss is the same with the two exchanged."""
     difference = input - target

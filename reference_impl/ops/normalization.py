@@ -13,7 +13,7 @@ from typing import Any
 
 import numpy as np
 
-from reference_impl.autograd.backward_operation import backward_operation
+from reference_impl.autograd.recomputation import recomputed
 from reference_impl.core.modes import mode
 from reference_impl.core.node import Node
 from reference_impl.core.record import record_many
@@ -146,7 +146,7 @@ class NativeLayerNormBackward0(NormalizationNode):
         )  # fmt: skip
 
 
-@backward_operation("NativeLayerNormBackwardBackward0", "grad_out", "input", "mean", "rstd", "weight")
+@recomputed("NativeLayerNormBackwardBackward0", "grad_out", "input", "mean", "rstd", "weight")
 def layer_norm_backward(
     grad: Tensor, input: Tensor, mean: Tensor, rstd: Tensor, weight: Tensor | None, *, normalized_shape: tuple[int, ...],
     _eps: float, _wanted: tuple[bool, ...],

@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from reference_impl.autograd.backward_operation import backward_operation
+from reference_impl.autograd.recomputation import recomputed
 from reference_impl.core.declare import check_broadcast, operation
 from reference_impl.core.node import Node
 from reference_impl.core.record import record
@@ -92,7 +92,7 @@ def binary_cross_entropy(
     )
 
 
-@backward_operation("BinaryCrossEntropyBackwardBackward0", "grad_output", "self", "target", "weight")
+@recomputed("BinaryCrossEntropyBackwardBackward0", "grad_output", "self", "target", "weight")
 def binary_cross_entropy_backward(
     grad: Tensor, input: Tensor, target: Tensor, weight: Tensor | None, *, reduction: int
 ) -> Tensor:

@@ -12,7 +12,7 @@ from typing import Any
 import numpy as np
 
 from reference_impl import _backend, _distributions
-from reference_impl.autograd.backward_operation import backward_operation
+from reference_impl.autograd.recomputation import recomputed
 from reference_impl.core.declare import operation
 from reference_impl.core.inplace import apply_inplace
 from reference_impl.core.node import Node
@@ -199,7 +199,7 @@ class PreluKernelBackward0(Node):
         return prelu_kernel_backward(g, self._saved_self, self._saved_weight)
 
 
-@backward_operation("PreluKernelBackwardBackward0", "grad_output", "self", "weight")
+@recomputed("PreluKernelBackwardBackward0", "grad_output", "self", "weight")
 def prelu_kernel_backward(grad: Tensor, input: Tensor, weight: Tensor) -> tuple[Tensor, Tensor]:
     """The gradients of `prelu`: of the input, and of the weight before it is summed up."""
     positive = input._array > 0
@@ -261,7 +261,7 @@ def _hardswish(self: Any) -> Any:
     return x * np.clip(x + x.dtype.type(3), 0, 6) / x.dtype.type(6)
 
 
-@backward_operation("HardswishBackwardBackward0", "grad_output", "self")
+@recomputed("HardswishBackwardBackward0", "grad_output", "self")
 def hardswish_backward(grad: Tensor, x: Tensor) -> Tensor:
     """0 below -3, `grad · (x / 3 + 1/2)` up to 3, `grad` above"""
     middle = kept_where(grad * (x / 3 + 0.5), (x._array > -3) & (x._array < 3))

@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 
-from reference_impl.autograd.backward_operation import backward_operation
+from reference_impl.autograd.recomputation import recomputed
 from reference_impl.core.arrays import checked_dim
 from reference_impl.core.declare import operation
 from reference_impl.core.tensor import Tensor
@@ -24,7 +24,7 @@ def _sigmoid(x: Any) -> Any:
     return 1 / (1 + np.exp(-x))
 
 
-@backward_operation("GeluBackwardBackward0", "grad_output", "self")
+@recomputed("GeluBackwardBackward0", "grad_output", "self")
 def gelu_backward(grad: Tensor, x: Tensor, *, approximate: str) -> Tensor:
     """`grad · (Φ(x) + x · φ(x))`, Φ the normal distribution function and φ its density"""
     if approximate == "tanh":
@@ -126,7 +126,7 @@ def softplus(input: Tensor, beta: float = 1, threshold: float = 20) -> Tensor:
     return _softplus(input, beta, threshold)
 
 
-@backward_operation("LogSigmoidBackwardBackward0", "grad_output", "self")
+@recomputed("LogSigmoidBackwardBackward0", "grad_output", "self")
 def log_sigmoid_backward(grad: Tensor, x: Tensor) -> Tensor:
     """`grad · sigmoid(-x)`"""
     return grad * (-x).sigmoid()
@@ -149,7 +149,7 @@ def tanhshrink(input: Tensor) -> Tensor:
     return input - input.tanh()
 
 
-@backward_operation("GluBackwardBackward0", "grad_output", "self")
+@recomputed("GluBackwardBackward0", "grad_output", "self")
 def glu_backward(grad: Tensor, x: Tensor, *, dim: int) -> Tensor:
     """`grad · s` for the first half a of `x`, and `grad · a · s (1 - s)` for the second half b, s = sigmoid(b)"""
     a, b = x.chunk(2, dim)

@@ -17,15 +17,14 @@ from snippetcheck import numbers, outcome, report
 from snippetcheck.compare import Finding, compare, earliest, line_matches, message_matches, output_lines, type_matches
 from snippetcheck.outcome import Raised, Run, StatementRun
 from snippetcheck.snippet import ExpectedError, ExpectedWarning, Snippet, SnippetError, Statement, parse
+from snippetcheck.source import short
 from snippetcheck.wildcards import wildcards
 
 _TRIGGERED = re.compile(r"\s*\(Triggered internally at .*", re.DOTALL)
 _WIDEST = 110
-HASH_SEEDS = (
-    1,
-    2,
-    3,
-)  # of the further runs on the judge: a set of three texts has one order in all four by chance of 1:200
+# Of the further runs on the judge, PYTHONHASHSEED and TZ. A set of three texts has one order in all four by chance of 1:200; between the
+# last two zones the local date differs at every moment.
+FURTHER_RUNS = ((1, "UTC"), (2, "<+14>-14"), (3, "<-12>+12"))
 _LONGEST = 1000  # characters of a line in which the author's `...` are looked for
 
 
@@ -65,7 +64,7 @@ class Blessing:
         name = None
         try:
             if path.read_text(encoding="utf-8") != self.snippet.text:
-                raise BlessError(f"{self.snippet.path}: changed on disk while it ran\n    bless it again")
+                raise BlessError(f"{short(self.snippet.path)}: changed on disk while it ran\n    bless it again")
             status = path.stat()
             handle, name = tempfile.mkstemp(dir=path.parent, prefix=f".{path.name}.")
             with os.fdopen(handle, "w", encoding="utf-8") as file:
@@ -79,7 +78,9 @@ class Blessing:
             name = None
         except (OSError, UnicodeError) as error:
             what = error.strerror if isinstance(error, OSError) else "it is not UTF-8 any more"
-            raise BlessError(f"{self.snippet.path}: cannot be written: {what}\n    the file stays as it was") from None
+            raise BlessError(
+                f"{short(self.snippet.path)}: cannot be written: {what}\n    the file stays as it was"
+            ) from None
         finally:
             if name:
                 with contextlib.suppress(FileNotFoundError):
@@ -89,7 +90,7 @@ class Blessing:
 def bless(snippet: Snippet, judge: Run, others: list[Run], engines: tuple[str, ...]) -> Blessing:
     """What `snippet` would say if `judge` is right. Raises BlessError if one of the others disagrees.
 
-    The others are runs on the other engines, and some on the judge's own that `HASH_SEEDS` make differ. `engines` are
+    The others are runs on the other engines, and `FURTHER_RUNS` on the judge's own. `engines` are
     the names that the manifest may use.
     """
     lines = snippet.lines
@@ -117,14 +118,14 @@ def _disagreement(snippet: Snippet, judge: Run, run: Run, finding: Finding) -> B
     if run is judge:
         return _refusal(snippet, line, f"{finding.message}{shown}\n    {finding.remedy}")
     if run.engine == judge.engine:
-        remedy = "sort what has no order, as a set; set a seed; or write ... by hand for what cannot be fixed"
+        remedy = "sort what has no order, as a set; set a seed; or write ... by hand for what cannot be fixed, as the local time"
         return _refusal(snippet, line, f"another run on {run.engine} {finding.message}{shown}\n    {remedy}")
     what = f"{run.engine} disagrees with {judge.engine}: it {finding.message}"
     return _refusal(snippet, line, f"{what}{shown}\n    make the engines agree first")
 
 
 def _refusal(snippet: Snippet, line: int, message: str) -> BlessError:
-    return BlessError(f"{snippet.path}:{line}: not blessed: {message}")
+    return BlessError(f"{short(snippet.path)}:{line}: not blessed: {message}")
 
 
 def _block(snippet: Snippet, statement: Statement, did: StatementRun) -> list[str]:

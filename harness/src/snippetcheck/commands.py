@@ -12,7 +12,7 @@ from functools import partial
 from pathlib import Path
 
 from snippetcheck import evidence, mutate, report
-from snippetcheck.bless import HASH_SEEDS, BlessError, Blessing, bless
+from snippetcheck.bless import FURTHER_RUNS, BlessError, Blessing, bless
 from snippetcheck.cache import Cache
 from snippetcheck.compare import Finding, compare
 from snippetcheck.engines import EngineError
@@ -22,6 +22,7 @@ from snippetcheck.progress import Progress
 from snippetcheck.session import Session
 from snippetcheck.settings import Settings, SettingsError, find_root, load_settings
 from snippetcheck.snippet import Snippet, SnippetError, files
+from snippetcheck.source import short
 from snippetcheck.watch import Watch
 
 
@@ -46,7 +47,7 @@ def main(arguments: list[str] | None = None) -> int:
         with Session(settings, cache, options.hash_seed) as runs, contextlib.ExitStack() as ends:
             runs.launch(chosen)
             if options.command == "bless":
-                again = [ends.enter_context(Session(settings, hash_seed=seed)) for seed in HASH_SEEDS]
+                again = [ends.enter_context(Session(settings, None, *differing)) for differing in FURTHER_RUNS]
                 _import_ahead(paths, settings, chosen, [runs, *again])
                 command: Callable[[Path], int] = _Bless(settings, runs, again, chosen, progress, options.dry_run)
             else:
@@ -126,7 +127,7 @@ def _files(paths: list[str], settings: Settings) -> Iterator[Path]:
             yield from found
         else:
             raise SettingsError(
-                f"{given}: no snippet is in this folder\n    the project's are in {report.shown(settings.snippets_dir)}"
+                f"{given}: no snippet is in this folder\n    the project's are in {short(settings.snippets_dir)}"
             )
 
 

@@ -34,14 +34,20 @@ class EngineProcess:
     """The process of one engine, started on first use. Runs come back in the order of `submit`.
 
     `learned`: the file in which it keeps from run to run what several programs import. `hash_seed` orders sets of texts.
+    `time_zone`: TZ, as POSIX writes it.
     `import_time`: seconds for a module that is imported ahead; one that takes longer each program has to import itself.
     """
 
     def __init__(
-        self, engine: Engine, learned: Path | None = None, hash_seed: int = 0, import_time: float = IMPORT_TIME
+        self,
+        engine: Engine,
+        learned: Path | None = None,
+        hash_seed: int = 0,
+        import_time: float = IMPORT_TIME,
+        time_zone: str = "UTC",
     ):
         self.engine = engine
-        self.hash_seed = hash_seed
+        self.hash_seed, self.time_zone = hash_seed, time_zone
         self.learned, self.import_time = learned, import_time
         self.versions: dict[str, str] = {}
         self._process: subprocess.Popen[bytes] | None = None
@@ -257,7 +263,7 @@ class EngineProcess:
             "HOME": str(self.folder),
             "TMPDIR": str(self.folder),
             "LANG": "C.UTF-8",
-            "TZ": "UTC",
+            "TZ": self.time_zone,
             "COLUMNS": "80",
             "LINES": "24",
             "MPLBACKEND": "Agg",

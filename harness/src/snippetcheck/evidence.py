@@ -26,6 +26,8 @@ from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
+from snippetcheck.source import short
+
 PASSED, FAILED, SKIPPED = "passed", "failed", "skipped"
 _BY_ENGINE = ("engines", "seconds", "ran", "made_with")  # what is known of one snippet on each engine
 
@@ -104,7 +106,7 @@ def write_json(path: Path, values: Mapping[str, Any]) -> None:
         if name:
             with contextlib.suppress(OSError):
                 os.unlink(name)
-        raise EvidenceError(f"{path}: cannot be written: {error.strerror}\n    the old one stays") from None
+        raise EvidenceError(f"{short(path)}: cannot be written: {error.strerror}\n    the old one stays") from None
 
 
 def read_json(path: Path) -> dict[str, Any]:
@@ -112,11 +114,13 @@ def read_json(path: Path) -> dict[str, Any]:
     try:
         values = json.loads(path.read_text(encoding="utf-8"))
     except OSError as error:
-        raise EvidenceError(f"{path}: cannot be read: {error.strerror}\n    check the file name") from None
+        raise EvidenceError(f"{short(path)}: cannot be read: {error.strerror}\n    check the file name") from None
     except ValueError as error:
-        raise EvidenceError(f"{path}: is no evidence file: {error!r}\n    write it with --snippet-evidence") from None
+        raise EvidenceError(
+            f"{short(path)}: is no evidence file: {error!r}\n    write it with --snippet-evidence"
+        ) from None
     if not isinstance(values, dict):
-        raise EvidenceError(f"{path}: is no evidence file\n    write it with --snippet-evidence")
+        raise EvidenceError(f"{short(path)}: is no evidence file\n    write it with --snippet-evidence")
     return values
 
 
@@ -137,7 +141,9 @@ def read(path: Path) -> Evidence:
         versions, made_with = dict(values["versions"]), dict(values["made_with"])
         return Evidence(values["date"], values["complete"], values["shard"], versions, made_with, snippets)
     except (ValueError, KeyError, TypeError, AttributeError) as error:
-        raise EvidenceError(f"{path}: is no evidence file: {error!r}\n    write it with --snippet-evidence") from None
+        raise EvidenceError(
+            f"{short(path)}: is no evidence file: {error!r}\n    write it with --snippet-evidence"
+        ) from None
 
 
 def merge(shards: Mapping[str, Evidence]) -> Evidence:

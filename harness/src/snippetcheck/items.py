@@ -16,6 +16,7 @@ from snippetcheck.outcome import Run
 from snippetcheck.pytest_session import SESSION
 from snippetcheck.session import unmet_need
 from snippetcheck.snippet import Snippet, SnippetError, name_of
+from snippetcheck.source import short
 
 
 class SnippetFile(pytest.File):
@@ -122,15 +123,15 @@ class SnippetItem(pytest.Item):
 
     def annotations(self) -> list[str]:
         if isinstance(self.snippet, SnippetError):
-            path = report.shown(self.snippet.path)
+            path = short(self.snippet.path)
             return [github.annotation(path, self.snippet.line, self.nodeid, self.snippet.message)]
         made = []
         for finding in self.findings:
             text = "\n".join([finding.message, *report.difference(finding.expected, finding.actual)])
-            made.append(github.annotation(report.shown(self.path), finding.line, self.nodeid, text))
+            made.append(github.annotation(short(self.path), finding.line, self.nodeid, text))
             for page, line in self.places():
                 title = f"{self.nodeid}, line {finding.line}"
-                made.append(github.annotation(report.shown(page), line, title, text))
+                made.append(github.annotation(short(page), line, title, text))
         return made
 
     def repr_failure(self, excinfo: ExceptionInfo[BaseException], style: Any = None) -> str | TerminalRepr:

@@ -20,6 +20,7 @@ from snippetcheck.kinds import KINDS
 from snippetcheck.numbers import numbers
 from snippetcheck.places import all_fences, places
 from snippetcheck.snippet import Snippet
+from snippetcheck.source import short
 
 # A code span that states a figure: a number, or numbers in brackets, as a tensor or a size prints them.
 _NUMBER = r"[-+]?(?:\d[\d_]*\.?\d*|\.\d+)(?:[eE][-+]?\d+)?|[-+]?(?:nan|inf)"
@@ -36,7 +37,7 @@ class Complaint:
     remedy: str
 
     def __str__(self) -> str:
-        return f"{self.path}:{self.line}: {self.message}\n    {self.remedy}"
+        return f"{short(self.path)}:{self.line}: {self.message}\n    {self.remedy}"
 
 
 def unclassified(pages_dir: Path) -> list[Complaint]:

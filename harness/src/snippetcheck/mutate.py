@@ -16,6 +16,7 @@ from snippetcheck.compare import compare
 from snippetcheck.numbers import NUMBER
 from snippetcheck.outcome import Run
 from snippetcheck.snippet import Snippet, SnippetError, parse
+from snippetcheck.source import short
 
 _WORD = re.compile(r"[A-Za-z_]\w*")
 _SIGN = re.compile(r"(?<![\w.)\]])([-+])(?=\d|\.\d|inf|nan)")
@@ -94,7 +95,7 @@ def is_red(mutant: Mutant, snippet: Snippet, run: Run, engines: tuple[str, ...])
 def render(made: Score, snippet: Snippet) -> str:
     """The survivors, for a person: each is a value on the page that nothing checks."""
     lines = [f"{len(made.survivors)} of {made.mutants} changed values were not noticed on {made.engine}"]
-    lines += [f"{snippet.path}:{one.line}: {one.kind} {one.before!r} -> {one.after!r}" for one in made.survivors]
+    lines += [f"{short(snippet.path)}:{one.line}: {one.kind} {one.before!r} -> {one.after!r}" for one in made.survivors]
     return "\n".join(lines)
 
 

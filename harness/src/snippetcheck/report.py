@@ -12,6 +12,7 @@ from snippetcheck import numbers
 from snippetcheck.compare import Finding
 from snippetcheck.outcome import Run
 from snippetcheck.snippet import Snippet, Statement
+from snippetcheck.source import short
 
 _LONGEST = 40  # lines of one side of a difference
 _WIDEST = 400  # characters of one of them
@@ -26,10 +27,10 @@ def render(
     moved: str | None = None,
 ) -> str:
     """The report of one snippet on one engine. `places` are the pages and lines that show it."""
-    path = shown(snippet.path)
+    path = short(snippet.path)
     more = f" (and {len(findings) - 1} more)" if len(findings) > 1 else ""
     lines = [f"on {engine}, line {findings[0].line} {findings[0].message}{more}"]
-    lines += [f"{shown(page)}:{line}: shows {snippet.name}" for page, line in places]
+    lines += [f"{short(page)}:{line}: shows {snippet.name}" for page, line in places]
     lines.append(f"{path}: {snippet.title}")
     if moved:
         lines.append(moved)
@@ -119,14 +120,6 @@ def agree(runs: Sequence[Run]) -> bool:
         return [(one.output, one.error and (one.error.type, one.error.message), one.warnings) for one in run.statements]
 
     return all(did(run) == did(runs[0]) for run in runs)
-
-
-def shown(path: Path) -> str:
-    """A path as a person at the prompt would write it."""
-    try:
-        return os.path.relpath(path) if not os.path.relpath(path).startswith("..") else str(path)
-    except ValueError:
-        return str(path)
 
 
 def _cut(lines: Sequence[str]) -> list[str]:

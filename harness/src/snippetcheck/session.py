@@ -25,12 +25,12 @@ if TYPE_CHECKING:
 
 
 class Session:
-    """The runs of one session, all with one seed of Python's hashes. A run is made once, however often it is asked for."""
+    """The runs of one session, all with one seed of Python's hashes and in one time zone. A run is made once, however often it is asked for."""
 
-    def __init__(self, settings: Settings, cache: Cache | None = None, hash_seed: int = 0):
+    def __init__(self, settings: Settings, cache: Cache | None = None, hash_seed: int = 0, time_zone: str = "UTC"):
         self.settings = settings
         self.cache = cache
-        self.hash_seed = hash_seed
+        self.hash_seed, self.time_zone = hash_seed, time_zone
         self._pending: dict[str, list[Snippet]] = {name: [] for name in settings.engines}
         self._made: dict[tuple[str, str], tuple[Snippet, Run, str]] = {}
         self.refused = ""  # a sentence: why a watch mode that is there made no runs
@@ -42,7 +42,10 @@ class Session:
 
         folder = self.settings.cache_dir / "learned"
         engines = self.settings.engines.items()
-        return {name: EngineProcess(engine, folder / f"{name}.json", self.hash_seed) for name, engine in engines}
+        return {
+            name: EngineProcess(engine, folder / f"{name}.json", self.hash_seed, time_zone=self.time_zone)
+            for name, engine in engines
+        }
 
     def launch(self, names: Iterable[str]) -> None:
         """Let these engines be imported, unless kept runs may do without."""

@@ -1,22 +1,31 @@
 """What the source of a program says by itself: its comments, the packages that it imports, the lines of its statements.
 
-And the error that tells what is wrong in it.
+And the error that tells what is wrong in it, with the path as all reports write it.
 """
 
 from __future__ import annotations
 
 import ast
 import io
+import os
 import tokenize
 from collections.abc import Iterator
 from pathlib import Path
+
+
+def short(path: Path) -> str:
+    """A path as a person at the prompt would write it."""
+    try:
+        return os.path.relpath(path) if not os.path.relpath(path).startswith("..") else str(path)
+    except ValueError:
+        return str(path)
 
 
 class SnippetError(Exception):
     """A file that is not a well-formed snippet: where, what, and what to do about it."""
 
     def __init__(self, path: Path | str, line: int, message: str, remedy: str):
-        super().__init__(f"{path}:{line}: {message}\n    {remedy}")
+        super().__init__(f"{short(Path(path))}:{line}: {message}\n    {remedy}")
         self.path = Path(path)
         self.line = line
         self.message = message

@@ -22,6 +22,7 @@ from snippetcheck.places import Place, places, shows_a_snippet
 from snippetcheck.session import Session, unmet_need
 from snippetcheck.settings import Settings
 from snippetcheck.snippet import Snippet, SnippetError, files, parse
+from snippetcheck.source import short
 from snippetcheck.watch_socket import WatchSocket
 
 _PAUSE = 0.1  # seconds between two looks at the files
@@ -153,7 +154,7 @@ class Watch:
             return [(path, engine) for engine in self.engines]
         self.red = {task for task in self.red if task[0] != path}
         self.waiting = [task for task in self.waiting if task[0] != path]
-        self.say(f"gone  {report.shown(path)}, {len(self.red)} red in all")
+        self.say(f"gone  {short(path)}, {len(self.red)} red in all")
         return []
 
     def page(self, path: Path) -> list[Task]:
@@ -163,7 +164,7 @@ class Watch:
         except FileNotFoundError:
             return []
         except (OSError, UnicodeError) as error:
-            self.say(f"{report.shown(path)}: cannot be read: {error}")
+            self.say(f"{short(path)}: cannot be read: {error}")
             return []
         for fence in found:
             if fence.problem:
@@ -175,7 +176,7 @@ class Watch:
             if file.exists():
                 tasks += [(file, engine) for engine in self.engines]
             else:
-                self.say(f"{report.shown(path)}: no snippet {name!r}")
+                self.say(f"{short(path)}: no snippet {name!r}")
         return tasks
 
     def run(self, path: Path, engine: str) -> None:

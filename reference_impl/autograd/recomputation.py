@@ -1,7 +1,8 @@
-"""Gradients that torch computes by an operation of its own, `elu_backward`, and shows as one node, `EluBackwardBackward0`.
+"""Formulas made of differentiable operations that a graph shows as one node, as torch does.
 
-Here such a gradient is a formula made of differentiable operations. Where the pass is recorded (create_graph), it is recorded as
-that one node. The gradients of the node are those of the formula, which is computed again for that, and recorded this time.
+Most are gradients that torch computes by an operation of its own, `elu_backward`, and shows as `EluBackwardBackward0` where the pass
+is recorded (create_graph). The gradients of such a node are those of its formula, which is computed again for that, and recorded
+this time.
 """
 
 from __future__ import annotations
@@ -11,6 +12,8 @@ import inspect
 from collections.abc import Callable, Sequence
 from typing import Any
 
+import numpy as np
+
 from reference_impl.core.backward import run_backward
 from reference_impl.core.modes import enable_grad, mode, no_grad
 from reference_impl.core.node import Node, gradient_edge
@@ -18,16 +21,18 @@ from reference_impl.core.record import needs_grad, record, record_many
 from reference_impl.core.tensor import Tensor
 
 
-class BackwardOperation(Node):
-    """The node of a gradient: see the head of this file.
+class RecomputedNode(Node):
+    """The node of a formula: see the head of this file.
 
     Attributes:
-        _formula: computes the gradient, or a tuple of several (None for what is not wanted), from what is saved.
+        _formula: computes the result, or a tuple of several (None for what is not wanted), from what is saved.
         _arguments: its further arguments, plain values.
+        _materialize: whether an input that the result doesn't depend on has a gradient of zeros; otherwise it has none.
     """
 
     _formula: Callable[..., Any]
     _arguments: dict[str, Any]
+    _materialize: bool
 
     def apply(self, *grads: Tensor | None) -> tuple[Tensor | None, ...]:
         saved = [self.unpack(i) for i in range(len(self.saved_names))]
@@ -55,15 +60,23 @@ class BackwardOperation(Node):
             )
             for i, gradient in zip(wanted, reached, strict=True):
                 found[i] = gradient
+        if self._materialize and any(g is not None for g in grads):
+            found = [
+                Tensor._wrap(np.zeros_like(saved[i]._array)) if i in wanted and g is None else g
+                for i, g in enumerate(found)
+            ]
         return tuple(found)
 
 
-def backward_operation(node_name: str, *saved_names: str) -> Callable[[Callable[..., Any]], Callable[..., Any]]:
+def recomputed(
+    node_name: str, *saved_names: str, materialize_grads: bool = False
+) -> Callable[[Callable[..., Any]], Callable[..., Any]]:
     """Make a formula, `formula(*operands, **arguments)`, an operation that is recorded as one node.
 
     Args:
         node_name: of the node.
         saved_names: of the operands, tensors or None, as the node shows them: all are saved.
+        materialize_grads: whether an operand that the result doesn't depend on has a gradient of zeros; otherwise it has none.
 
     Returns:
         A function of the same arguments. It takes `inputs` too: the node's inputs in torch's order where these are more than the
@@ -73,10 +86,9 @@ def backward_operation(node_name: str, *saved_names: str) -> Callable[[Callable[
     def decorate(formula: Callable[..., Any]) -> Callable[..., Any]:
         parameters = inspect.signature(formula).parameters.values()
         plain = {p.name: p.annotation for p in parameters if p.kind is p.KEYWORD_ONLY}
-        members = {"saved_names": saved_names, "_formula": staticmethod(formula), "__annotations__": plain}
-        node_class = type(
-            node_name, (BackwardOperation,), {"__doc__": formula.__doc__, "__module__": formula.__module__, **members}
-        )
+        members = {"saved_names": saved_names, "_formula": staticmethod(formula), "_materialize": materialize_grads}
+        about = {"__doc__": formula.__doc__, "__module__": formula.__module__, "__annotations__": plain}
+        node_class = type(node_name, (RecomputedNode,), {**members, **about})
 
         @functools.wraps(formula)
         def call(*operands: Any, inputs: Sequence[Any] | None = None, **arguments: Any) -> Any:
