@@ -8,8 +8,10 @@ TEST := .venv/.test
 # The exact versions of all that is installed (`make lock` writes them). Python compiles what it imports; not all of it is.
 INSTALL := $(BIN)/python -m pip install --quiet --no-compile --constraint constraints.txt
 ADDRESS ?= 127.0.0.1:8000
-# One more than processors: a tenth of the tests' time is spent waiting.
-WORKERS ?= $(shell expr $$(getconf _NPROCESSORS_ONLN) + 1)
+# Two more than processors: a third of the tests' time is spent waiting, most of it for Chromium.
+WORKERS ?= $(shell expr $$(getconf _NPROCESSORS_ONLN) + 2)
+# What an example printed is kept, with all that decides it: what has not changed is compared and not run again.
+KEPT ?= --snippet-cache
 
 # Two builds of one commit are the same bytes: the date in them is the commit's.
 export SOURCE_DATE_EPOCH ?= $(shell git log -1 --format=%ct 2>/dev/null || echo 0)
@@ -70,18 +72,19 @@ publish: $(SITE)
 	$(MAKE) build
 
 test: $(TEST) lint
-	$(BIN)/python -m pytest -n $(WORKERS) --dist worksteal -rs
+	$(BIN)/python -m pytest -n $(WORKERS) --dist worksteal -rs $(KEPT)
 	@$(BIN)/python -c 'import cupy' 2>/dev/null || echo 'CuPy was not asked what it takes of the engine: `make cupy` installs it (no GPU needed), then `make test` again'
 	@test -f .cache/runtime/pyodide.mjs || echo 'Run in the page was not tested: `make runtime` fetches what it needs, then `make test` again'
 
 # How much each asks stands in conftest.py.
 nightly: export GRADNOTES_TIER = full
+nightly: KEPT =
 nightly: test
 
 quick: $(TEST)
 	$(BIN)/ruff check --quiet .
 	$(BIN)/ruff format --quiet --check .
-	$(BIN)/python -m pytest -n $(WORKERS) --dist worksteal --tier quick --snippet-cache
+	$(BIN)/python -m pytest -n $(WORKERS) --dist worksteal --tier quick $(KEPT)
 
 lint: $(TEST)
 	! git grep -nE '^(<{7}|>{7})( |$$)' -- . # what a merge has left

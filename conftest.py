@@ -1,7 +1,8 @@
 """How much a run of the tests asks: `--tier quick`, `pull-request` or `full`, or GRADNOTES_TIER.
 
 pull-request    what `make test` runs, and the default: every test; of what is alike (samples of one operation, pages that one
-                function makes, programs that one executor runs) a spread selection; pages that have passed as they are, not again
+                function makes, programs that one executor runs) a spread selection; pages that have passed as they are, not
+                again, nor, by --snippet-cache, examples that have run as they are
 quick           after an edit (`make quick`): the same, without the files of tests that have passed with all that decides them as
                 it is, and without generated pages
 full            nightly (`make nightly`): everything, nothing from memory, and new examples in property tests
