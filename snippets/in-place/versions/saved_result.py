@@ -1,10 +1,18 @@
-"""Some operations need their result in backward, not their input."""
+"""A product with a plain number does not need its other factor in backward, and `exp` needs its result."""
 # covers: inplace.error.modified
 
 import torch
 
 x = torch.tensor([0.5, 2.0], requires_grad=True)
 
+h = x + 1
+y = h * 3
+h.zero_()  # only a gradient of 3 would need h
+y.sum().backward()
+print(x.grad)
+#> tensor([3., 3.])
+
+x.grad = None
 h = x * 1
 y = h.exp()
 h.zero_()  # the input of exp: not needed
