@@ -17,12 +17,13 @@ for step in range(101):
     loss = F.cross_entropy(net(pictures[batch]), labels[batch])
     optimizer.zero_grad()
     loss.backward()
-    optimizer.step()
     if step % 50 == 0:
-        print(step, f"{loss.item():.4f}")
-#> 0 3.6471
-#> 50 2.2883
-#> 100 2.2992
+        weight = net[2].weight
+        print(step, f"{loss.item():.4f}", f"{weight.abs().max():.4f}", f"{0.5 * weight.grad.abs().max():.4f}")
+    optimizer.step()
+#> 0 3.6471 0.1764 1.0051
+#> 50 2.2883 9.2603 0.0000
+#> 100 2.2992 9.2603 0.0000
 
 for name, parameter in net.named_parameters():
     print(name, f"{parameter.grad.abs().max():.4f}")
