@@ -11,9 +11,9 @@ Source: torch/_tensor_str.py of PyTorch 2.13.
 from __future__ import annotations
 
 import contextlib
-import dataclasses
 import math
 from collections.abc import Iterator
+from types import SimpleNamespace
 from typing import Any
 
 import numpy as np
@@ -21,23 +21,13 @@ import numpy as np
 from reference_impl._backend import to_numpy
 from reference_impl._dtype import get_default_dtype
 
-
-@dataclasses.dataclass
-class _PrintOptions:
-    precision: int = 4
-    threshold: float = 1000
-    edgeitems: int = 3
-    linewidth: int = 80
-    sci_mode: bool | None = None
-
-
-_options = _PrintOptions()
-
 _PROFILES: dict[str, dict[str, Any]] = {
     "default": {"precision": 4, "threshold": 1000, "edgeitems": 3, "linewidth": 80},
     "short": {"precision": 2, "threshold": 1000, "edgeitems": 2, "linewidth": 80},
     "full": {"precision": 4, "threshold": math.inf, "edgeitems": 3, "linewidth": 80},
 }
+
+_options = SimpleNamespace(**_PROFILES["default"], sci_mode=None)
 
 
 def set_printoptions(
@@ -66,7 +56,7 @@ def set_printoptions(
 
 def get_printoptions() -> dict[str, Any]:
     """The options in force, as `set_printoptions` takes them."""
-    return dataclasses.asdict(_options)
+    return dict(vars(_options))
 
 
 @contextlib.contextmanager
