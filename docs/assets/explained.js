@@ -2,10 +2,12 @@
 "use strict";
 (() => {
   const ENOUGH = .6; // of the words of both
-  let table; // promise of [{type, words, link}]
+  let table; // promise of [{type, missing, words, title, href}]
 
   /* Figures, shapes and names differ from one program to the next. */
   const words = (text) => text.toLowerCase().replace(/\[[\d, ]*\]/g, "[]").replace(/\d+(\.\d+)?(e[+-]?\d+)?/g, "0").match(/[a-z_.]+|0|\[\]/g) ?? [];
+  /* The name that is not there: another one is another mistake. Of None each attribute is the same one. */
+  const missing = (text) => /(?:No module named|(?<!'NoneType' object) has no attribute|NameError: name) '([^']+)'/.exec(text)?.[1];
   const type = (text) => text.split(":")[0].split(".").at(-1);
 
   async function load() {
@@ -14,7 +16,8 @@
     return [...page.querySelectorAll("article tbody tr")].map((row) => {
       const [message, example] = row.cells;
       const link = example?.querySelector("a");
-      return link && { type: type(message.textContent), words: words(message.textContent), title: link.textContent, href: new URL(link.getAttribute("href"), address).href };
+      const said = message.textContent;
+      return link && { type: type(said), missing: missing(said), words: words(said), title: link.textContent, href: new URL(link.getAttribute("href"), address).href };
     }).filter(Boolean);
   }
 
@@ -28,8 +31,7 @@
   /* A link to the example whose message is most like `text`, or null. */
   gradnotes.explained = async (text) => {
     const asked = words(text);
-    const module = (all) => all.find((word) => !["modulenotfounderror", "no", "module", "named"].includes(word));
-    const same = (one) => one.type === type(text) && (one.type !== "ModuleNotFoundError" || module(one.words) === module(asked));
+    const same = (one) => one.type === type(text) && one.missing === missing(text);
     const [best, score] = (await (table ??= load())).filter(same)
       .map((one) => [one, likeness(asked, one.words)]).reduce((a, b) => b[1] > a[1] ? b : a, [null, ENOUGH]);
     if (!best || score < ENOUGH) return null;

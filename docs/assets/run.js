@@ -154,7 +154,8 @@
         this.editor.clear();
         for (const one of result.shown) this.goesOn(one);
       }
-      this.say(result.verdict, result.state);
+      if (this.element.dataset.stale === undefined) this.say(result.verdict, result.state);
+      else this.say("Changed while it ran.");
       const figures = gradnotes.harmless(result.figures.join(""), `${this.identifier}-`);
       const list = make("ul", {}, ...result.differences.map((line) => make("li", {}, line)));
       this.result.replaceChildren(...(result.error ? [this.error(result.error)] : []), ...(result.differences.length ? [list] : []), ...figures);
@@ -179,7 +180,7 @@
 
     stopped(why) {
       this.enable(false);
-      this.say(why, "differs");
+      this.say(why, "ended");
     }
 
     reset() {
@@ -249,7 +250,10 @@
   };
   gradnotes.run = async (figure) => {
     if (location.protocol !== "file:") gradnotes.load("sandbox.js").then(gradnotes.warm); // Python starts while the editor loads
-    return (await gradnotes.edit(figure)).run();
+    const pressed = document.activeElement;
+    const panel = await gradnotes.edit(figure);
+    if (pressed === figure.querySelector("[data-run]")) panel.buttons.run.focus(); // in whose place it stands
+    return panel.run();
   };
 
   /* What is to be seen at once: a program that the reader has changed, or one that came by a link. Neither is run. */

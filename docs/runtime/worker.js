@@ -13,7 +13,7 @@ async function start(files) {
   };
   const { loadPyodide } = await module("pyodide.mjs");
   const { default: createPyodideModule } = await module("pyodide.asm.mjs");
-  const python = await loadPyodide({ indexURL: NOWHERE, createPyodideModule });
+  const python = await loadPyodide({ indexURL: NOWHERE, createPyodideModule, stdin: () => null }); // input() finds nothing more to read
   postMessage({ stage: "Loading NumPy" });
   await python.loadPackage("numpy", { messageCallback() {} });
   postMessage({ stage: "Loading the engine" });

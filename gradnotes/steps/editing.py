@@ -11,6 +11,7 @@ from snippetcheck.outcome import Run
 from snippetcheck.snippet import Snippet, SnippetError, Statement, parse
 
 PATH = "program.py"
+ALIKE = 0.5  # of two statements, the share of their signs from which the one is the other, edited
 
 
 def left_out(snippet: Snippet) -> list[int]:
@@ -90,7 +91,12 @@ def _pairs(now: list[str], page: list[str]) -> dict[int, int]:
     for _, a, b, c, d in difflib.SequenceMatcher(None, now, page, autojunk=False).get_opcodes():
         if b - a == d - c:  # equal, or one in the place of the other
             found |= dict(zip(range(a, b), range(c, d), strict=True))
-    return found
+    return {index: other for index, other in found.items() if _alike(now[index], page[other])}
+
+
+def _alike(now: str, page: str) -> bool:
+    """Whether the one can be the other, edited: the page's result says nothing of a program with which it has nothing in common."""
+    return now == page or difflib.SequenceMatcher(None, now, page, autojunk=False).ratio() >= ALIKE
 
 
 def _as_on_page(span: tuple[int, int], page: Statement | None) -> Statement:

@@ -100,7 +100,7 @@ def _described(
     on_page: editing.PageProgram | None,
     unchanged: bool,
 ) -> dict[str, Any]:
-    found = editing.compared(source, where.spans, on_page.snippet, outcome.run) if on_page else None
+    found = editing.compared(source, where.spans, on_page.snippet, outcome.run) if on_page and where.spans else None
     shown = []
     for index, did in enumerate(outcome.run.statements):
         parts = done(did)

@@ -59,6 +59,17 @@ def test_a_changed_program_is_the_readers_own() -> None:
     assert "page" not in said("print(1)")["verdict"]
 
 
+def test_a_program_with_nothing_of_the_page_is_not_compared_with_it() -> None:
+    ran = said("import torch\n\ndef f():\n    pass\n\nprint('mine')\nf()\n", PAGE)
+    assert ran["verdict"] == "Your program ran." and "page" not in str(ran["shown"])
+
+
+@pytest.mark.parametrize("text", ["", "\n", "# nothing yet\n"])
+def test_an_empty_program_runs(text: str) -> None:
+    ran = said(text, PAGE)
+    assert (ran["verdict"], ran["shown"], ran["error"]) == ("Your program ran.", [], None)
+
+
 def test_an_error_is_told_with_its_lines() -> None:
     ran = said("def f(x):\n    return 1 / x\n\nprint(1)\nf(0)\nprint(2)\n")
     assert ran["error"] == {
@@ -266,6 +277,7 @@ def test_unchanged_example_gives_what_the_page_shows(panel: Locator) -> None:
     expect(panel).to_contain_text("reference_impl under the name torch")
     expect(panel).not_to_contain_text("covers:")
     expect(panel.locator("figure.steps .steps-count")).to_have_text("0 of 6")
+    expect(panel.get_by_role("button", name="Run", exact=True)).to_be_focused()  # the one that was pressed is gone
 
 
 def test_edited_example_is_run_beside_the_page_and_drawn(page: Page, panel: Locator) -> None:
@@ -315,6 +327,28 @@ def test_an_error_is_shown_where_it_happens_and_explained(panel: Locator) -> Non
     explained = "(text) => gradnotes.explained(text).then((link) => link?.href ?? null)"
     assert panel.page.evaluate(explained, "ModuleNotFoundError: No module named 'caffe2'")
     assert panel.page.evaluate(explained, "ModuleNotFoundError: No module named 'pandas'") is None
+    for missing in ("'Tensor' object has no attribute '%s'", "module 'torch' has no attribute '%s'"):
+        assert panel.page.evaluate(explained, "AttributeError: " + missing % "size_of") is None  # another mistake
+    assert panel.page.evaluate(explained, "AttributeError: 'Tensor' object has no attribute 'backwards'")
+    assert panel.page.evaluate(explained, "AttributeError: 'NoneType' object has no attribute 'data'")
+    assert panel.page.evaluate(explained, "NameError: name 'loss' is not defined") is None
+
+
+def test_nobody_answers_what_a_program_asks(panel: Locator) -> None:
+    errors: list[str] = []
+    panel.page.on("console", lambda message: errors.append(message.text))
+    run(panel, "input('which? ')\n")
+    expect(panel.locator(".run-output .x-raises")).to_contain_text("EOFError: EOF when reading a line")
+    assert errors == []
+
+
+def test_what_is_said_of_a_run_is_not_said_of_an_edit_made_meanwhile(panel: Locator) -> None:
+    paste(panel.get_by_role("textbox"), "import time\nprint('on')\ntime.sleep(2)\n")
+    panel.get_by_role("button", name="Run", exact=True).click()
+    expect(panel.locator(".run-output").first).to_contain_text("on")
+    panel.get_by_role("textbox").press("Control+End")
+    panel.get_by_role("textbox").press_sequentially("# more")
+    assert ended(panel) == "Changed while it ran."
 
 
 AXE = Path(__file__).parent / "node_modules/axe-core/axe.min.js"
