@@ -22,7 +22,7 @@ from reference_impl.core.tensor import Tensor
 
 
 class RecomputedNode(Node):
-    """The node of a formula: see the head of this file.
+    """Each operand receives the gradient of the formula, which is computed again for that, and recorded this time.
 
     Attributes:
         _formula: computes the result, or a tuple of several (None for what is not wanted), from what is saved.

@@ -29,7 +29,7 @@ def rule_of(cls: type[Node]) -> str:
         rest = rule_of(base)
     else:
         rest = "The gradient is computed by an `apply` of its own: see the source."
-    return f"{own.rstrip('.')}: {rest}" if own else rest
+    return f"{own.rstrip('.')}: {rest[0].lower()}{rest[1:]}" if own else rest
 
 
 def inputs_of(node: Node) -> list[str]:

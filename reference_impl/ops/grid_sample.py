@@ -174,7 +174,7 @@ def grid_sampler_2d(
 def grid_sampler_3d(
     input: Tensor, grid: Tensor, *, interpolation_mode: int, padding_mode: int, align_corners: bool
 ) -> Tensor:
-    """The same for volumes."""
+    """out = the volume input at the points of grid:  ∂input = g times the weights it was read with,  ∂grid = g times their slopes."""
     return _sampled(input, grid, MODES[interpolation_mode], PADDING_MODES[padding_mode], align_corners)
 
 
