@@ -81,6 +81,11 @@
 
     focus() { this.view.focus(); }
 
+    select(anchor, head) {
+      this.view.dispatch({ selection: { anchor, head } });
+      this.focus();
+    }
+
     /* What the statement that ends in `line` did. */
     put(line, nodes) { this.view.dispatch({ effects: put.of({ line, nodes, key: ++count }) }); }
 

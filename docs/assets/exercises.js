@@ -79,10 +79,10 @@
       this.area.value = practice.program(this.id) ?? this.start;
       this.area.addEventListener("input", () => {
         this.fit();
-        clearTimeout(this.waiting);
-        this.unsaved = true;
-        this.waiting = setTimeout(() => this.save(), 300);
+        this.changed();
       });
+      for (const use of ["click", "input"]) this.area.addEventListener(use, () => this.open(), { once: true }); // not where Tab only passes
+      for (const [at, composes] of [["compositionstart", true], ["compositionend", false]]) this.area.addEventListener(at, () => { this.composes = composes; });
       addEventListener("pagehide", () => this.save());
       this.area.addEventListener("keydown", (event) => {
         if (event.key !== "Enter" || !event.ctrlKey && !event.metaKey) return;
@@ -93,8 +93,38 @@
       this.running(false);
     }
 
+    /* The editor of Run in the place of the plain one, with what is in that one by then. */
+    async open() {
+      if (this.editor) return;
+      try {
+        await gradnotes.load("run.js");
+        await gradnotes.editorParts();
+      } catch {
+        return; // the plain one does as well
+      }
+      if (this.composes) await new Promise((done) => this.area.addEventListener("compositionend", done, { once: true })); // Chinese, half typed
+      if (this.editor) return;
+      const { value, selectionStart, selectionEnd } = this.area;
+      const had = document.activeElement === this.area;
+      const parent = make("div", { class: "run-editor" });
+      this.area.after(parent, make("p", { class: "exercise-keys" }, "Tab indents; Escape, then Tab leaves the editor. Ctrl Enter checks."));
+      this.editor = new gradnotes.Editor({
+        parent, text: value, label: this.area.getAttribute("aria-label"), changed: () => this.changed(), run: () => this.check(),
+      });
+      this.area.hidden = true;
+      if (had) this.editor.select(selectionStart, selectionEnd);
+    }
+
+    get text() { return this.editor ? this.editor.text : this.area.value; }
+
+    changed() {
+      clearTimeout(this.waiting);
+      this.unsaved = true;
+      this.waiting = setTimeout(() => this.save(), 300);
+    }
+
     save() {
-      if (this.unsaved) practice.keepProgram(this.id, this.area.value === this.start ? null : this.area.value);
+      if (this.unsaved) practice.keepProgram(this.id, this.text === this.start ? null : this.text);
       this.unsaved = false;
     }
 
@@ -103,12 +133,15 @@
     }
 
     running(yes) {
-      this.buttons.check.disabled = yes;
       this.buttons.stop.hidden = !yes;
+      if (yes && document.activeElement === this.buttons.check) this.buttons.stop.focus();
+      this.buttons.check.disabled = yes;
     }
 
     clear() {
       this.area.value = this.start;
+      if (this.editor) this.editor.text = this.start;
+      clearTimeout(this.waiting);
       this.unsaved = false;
       this.fit();
     }
@@ -118,12 +151,18 @@
     }
 
     async check() {
-      const source = this.area.value;
+      if (this.buttons.check.disabled) return; // Ctrl Enter again
+      const source = this.text;
       this.running(true);
+      this.editor?.mark(0);
+      const opened = this.open(); // where the line is marked
       try {
         for (const name of ["sandbox.js", "harmless.js", "run.js"]) await gradnotes.load(name);
         const about = JSON.stringify({ check: this.data.check, errors: this.data.errors.map(({ error }) => ({ error })) });
-        this.show(await gradnotes.ask({ source, exercise: about }, (text) => this.tell("open", make("p", {}, `${text}. A program is ended after 60 seconds.`))));
+        const answer = await gradnotes.ask({ source, exercise: about }, (text) => this.tell("open", make("p", {}, `${text}. A program is ended after 60 seconds.`)));
+        this.show(answer);
+        await opened;
+        if (answer.line && this.text === source) this.editor?.mark(Number(answer.line));
       } catch (error) {
         this.tell("open", make("p", {}, error.message));
       }

@@ -243,6 +243,7 @@
     style(), ...["sandbox.js", "harmless.js", "programs.js"].map(gradnotes.load), gradnotes.load("codemirror.js").then(() => gradnotes.load("editor.js")),
   ]);
 
+  gradnotes.editorParts = all;
   gradnotes.edit = async (figure, text) => {
     await all();
     figure.panel ??= new Panel(figure, text);

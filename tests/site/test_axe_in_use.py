@@ -1,4 +1,4 @@
-"""axe-core on pages in use: the editor of the playground, the filters, the search. Pages as they open are test_every_page's business."""
+"""axe-core on pages in use: the editors of the playground and of an exercise, the filters, the search. Pages as they open are test_every_page's business."""
 
 from __future__ import annotations
 
@@ -16,6 +16,12 @@ def editor(page: Page) -> None:
     paste(
         page.locator(".run-panel").get_by_role("textbox"), "import torch\n\nprint(torch.ones(2) * 1.5)  # mine\n" * 20
     )
+
+
+def exercise(page: Page) -> None:
+    page.wait_for_function("() => globalThis.gradnotes?.ready")
+    page.locator("textarea:visible").first.click()
+    expect(page.locator(".exercise .cm-content")).to_be_visible()
 
 
 def filter_(page: Page) -> None:
@@ -39,6 +45,7 @@ def searched(page: Page) -> None:
     ("name", "use"),
     [
         ("playground", editor),
+        ("in-place/versions", exercise),
         ("what-has-changed", filter_),
         ("errors", filter_),
         ("notes/autograd", from_a_note),

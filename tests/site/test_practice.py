@@ -10,6 +10,8 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Browser, BrowserContext, Locator, Page, expect
 
+from tests.site.typed import paste
+
 VERSIONS, WORKED = "in-place/versions.html", "why-autograd/worked-example.html"
 START = 90_000  # ms, as in test_run
 AXE = Path(__file__).parent / "node_modules/axe-core/axe.min.js"
@@ -33,10 +35,23 @@ def kept(page: Page) -> dict:
 def checked(figure: Locator, program: str | None = None) -> Locator:
     """What is said after *Check*."""
     if program is not None:
-        figure.get_by_role("textbox").fill(program)
+        paste(editor_of(figure), program)
     figure.get_by_role("button", name="Check").click()
     expect(figure.get_by_role("button", name="Stop")).to_be_hidden(timeout=START)
     return figure.locator(".exercise-said")
+
+
+def editor_of(figure: Locator) -> Locator:
+    """What the first click on the plain one brings in its place."""
+    if figure.locator("textarea").is_visible():
+        figure.locator("textarea").click()
+    box = figure.locator(".cm-content")
+    expect(box).to_be_visible()
+    return box
+
+
+def program_of(figure: Locator) -> str:
+    return "\n".join(figure.locator(".cm-line").all_text_contents())
 
 
 # -- predictions ------------------------------------------------------------------------------------
@@ -206,9 +221,14 @@ def test_repair(page: Page, server: str) -> None:
     figure = opened(page, server, VERSIONS, "exercise-in-place-versions-repair-the-layer")
     if page.request.get(server + "runtime/engine.zip").status != 200:
         pytest.skip("the site was built without a Python runtime: make runtime NUMPY_WHEEL=path/to/wheel")
-    editor, start = figure.get_by_role("textbox"), figure.get_by_role("textbox").input_value()
-    said = checked(figure)
+    start = figure.get_by_role("textbox").input_value()
+    said = checked(figure)  # without a click on the program
     expect(said).to_contain_text("✗ Not yet. Line 10: RuntimeError: one of the variables needed")
+    expect(figure.locator(".run-error-line")).to_have_text("loss.backward()")
+    editor = editor_of(figure)
+    editor.press("Control+End")
+    editor.press("Enter")
+    expect(figure.locator(".run-error-line")).to_have_count(0)  # it is another program
     expect(figure.locator(".exercise-output")).to_be_visible()
     checked(figure, start.replace("hidden -=", "hidden.data -="))
     expect(said).to_contain_text("It runs, and the gradient is wrong.")
@@ -223,27 +243,113 @@ def test_repair(page: Page, server: str) -> None:
     expect(said).to_contain_text("detach takes away the error and the record with it.")
     checked(figure, start.replace("hidden -=", "hidden = hidden -"))
     expect(said).to_contain_text("✓ That is it.")
-    editor.fill("while True:\n    pass\n")
+    paste(editor, "while True:\n    pass\n")
     editor.press("Control+Enter")
     expect(said).to_have_text("Running. A program is ended after 60 seconds.", timeout=START)
     figure.get_by_role("button", name="Stop").click()
     expect(said).to_have_text("Stopped.")
-    editor.fill("while True:\n    print()\n")
+    paste(editor, "while True:\n    print()\n")
     page.reload()  # before the pause after which it is kept
-    expect(editor).to_have_value("while True:\n    print()\n")
+    expect(figure.locator("textarea")).to_have_value("while True:\n    print()\n")
     expect(figure.locator(".practice-mark")).to_have_text("✓ solved")
     figure.get_by_role("button", name="Start over").click()
-    expect(editor).to_have_value(start)
+    expect(figure.locator("textarea")).to_have_value(start)
     expect(figure.get_by_role("button", name="Solution")).to_have_attribute("aria-disabled", "true")
+
+
+REPAIR = "exercise-in-place-versions-repair-the-layer"
+
+
+def test_the_editor_comes_when_the_program_is_touched(page: Page, server: str) -> None:
+    """Not with the page, nor where Tab only passes; with what was typed by then, and the place of the cursor."""
+    asked: list[str] = []
+    page.on("request", lambda request: asked.append(request.url.rsplit("/", 1)[-1]))
+    figure = opened(page, server, VERSIONS, REPAIR)
+    plain = figure.locator("textarea")
+    plain.focus()
+    page.keyboard.press("Tab")
+    page.wait_for_load_state("networkidle")
+    assert not {"codemirror.js", "run.js"} & set(asked)
+    page.keyboard.press("Shift+Tab")
+    page.keyboard.press("Control+End")
+    page.keyboard.type("  # mine")
+    editor = figure.locator(".cm-content")
+    expect(editor).to_be_focused()
+    expect(plain).to_be_hidden()
+    assert figure.get_by_role("textbox").get_attribute("aria-label").startswith("The program of the exercise: ")
+    page.keyboard.type(" too")
+    assert program_of(figure).endswith("print(w.grad)  # mine too")
+    expect(figure.locator(".tok-keyword").first).to_have_text("import")
+    assert "frame.html" not in asked  # Python comes with Check
+
+
+def test_the_editor_of_an_exercise_by_keys(page: Page, server: str) -> None:
+    figure = opened(page, server, VERSIONS, REPAIR)
+    start = figure.locator("textarea").input_value()
+    editor = editor_of(figure)
+    editor.press("Control+a")
+    page.keyboard.type("if True:\n1")
+    page.keyboard.press("Home")
+    page.keyboard.press("Tab")
+    assert program_of(figure).endswith("        1")  # four by the new line, four by Tab
+    page.keyboard.press("Escape")
+    page.keyboard.press("Tab")
+    expect(figure.get_by_role("button", name="Check")).to_be_focused()
+    page.keyboard.press("Shift+Tab")
+    expect(editor).to_be_focused()
+    figure.get_by_role("button", name="Start over").click()
+    assert program_of(figure) == start
+    page.reload()
+    expect(figure.locator("textarea")).to_have_value(start)
+
+
+def test_half_a_word_of_chinese_keeps_its_place(page: Page, server: str) -> None:
+    """A field that is taken away ends what an input method composes in it."""
+    figure = opened(page, server, VERSIONS, REPAIR)
+    plain = figure.locator("textarea")
+    plain.dispatch_event("compositionstart")
+    plain.press("End")
+    plain.press_sequentially("#")
+    page.wait_for_load_state("networkidle")
+    expect(plain).to_be_visible()
+    plain.dispatch_event("compositionend")
+    expect(figure.locator(".cm-content")).to_be_focused()
+
+
+def test_without_its_editor_an_exercise_has_the_plain_one(context: BrowserContext, server: str) -> None:
+    page = context.new_page()
+    page.route("**/codemirror.js*", lambda route: route.abort())
+    figure = opened(page, server, VERSIONS, REPAIR)
+    with page.expect_event("requestfailed"):
+        figure.locator("textarea").click()
+    figure.locator("textarea").press("Control+End")
+    figure.locator("textarea").press_sequentially("#")
+    page.wait_for_function("() => localStorage.getItem('practice')?.includes('print(w.grad)#')")
+
+
+def test_the_editor_of_an_exercise_on_a_phone_and_on_paper(chromium: Browser, server: str) -> None:
+    context = chromium.new_context(viewport={"width": 390, "height": 844}, has_touch=True, is_mobile=True)
+    page = context.new_page()
+    figure = opened(page, server, VERSIONS, REPAIR)
+    assert figure.locator("textarea").evaluate("(e) => getComputedStyle(e).fontSize") == "16px"
+    figure.locator("textarea").tap()
+    expect(figure.locator(".cm-content")).to_be_visible()
+    assert figure.locator(".cm-content").evaluate("(e) => getComputedStyle(e).fontSize") == "16px"
+    assert page.evaluate("document.documentElement.scrollWidth") == 390
+    page.emulate_media(media="print")
+    expect(figure.locator(".exercise-start")).to_be_visible()
+    for part in (".run-editor", ".exercise-keys", "textarea", ".exercise-bar"):
+        expect(figure.locator(part)).to_be_hidden()
+    context.close()
 
 
 # -- what is remembered -----------------------------------------------------------------------------
 
 
 def test_an_answer_being_written_is_counted_and_erased(page: Page, server: str) -> None:
-    editor = opened(page, server, VERSIONS, "exercise-in-place-versions-repair-the-layer").get_by_role("textbox")
-    start = editor.input_value()
-    editor.fill("half of it")
+    figure = opened(page, server, VERSIONS, REPAIR)
+    start = figure.locator("textarea").input_value()
+    paste(editor_of(figure), "half of it")
     page.wait_for_function("() => localStorage.getItem('practice')?.includes('half of it')")
     page.get_by_role("button", name="What you have done").click()
     sheet = page.get_by_role("dialog", name="What you have done")
@@ -251,9 +357,9 @@ def test_an_answer_being_written_is_counted_and_erased(page: Page, server: str) 
     sheet.get_by_role("button", name="Erase", exact=True).click()
     sheet.get_by_role("button", name="Erase all of it").click()
     expect(sheet).to_contain_text("Nothing yet.")
-    expect(editor).to_have_value(start)
+    assert program_of(figure) == start
     page.reload()
-    expect(editor).to_have_value(start)
+    expect(figure.locator("textarea")).to_have_value(start)
     assert page.evaluate("localStorage.getItem('practice')") is None
 
 
@@ -367,5 +473,5 @@ def test_a_page_weighs_a_hundred_kilobytes_at_most(page: Page, server: str, site
     names = {url.removeprefix(server).split("?")[0] for url in asked if url.startswith(server)}
     weights = {name: len(gzip.compress((site / name).read_bytes(), 6)) for name in names if (site / name).is_file()}
     assert {"assets/practice.js", "assets/predict.js", "assets/exercises.js"} <= weights.keys()
-    assert not any(name.startswith("runtime/") for name in names)
+    assert not any(name.startswith("runtime/") for name in names) and "assets/codemirror.js" not in names
     assert sum(weights.values()) < 100_000, weights
