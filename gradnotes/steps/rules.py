@@ -12,11 +12,13 @@ from math import prod
 from typing import Any
 
 from gradnotes.steps.drawing import title
+from gradnotes.steps.wording import worded
 
 FUNCTIONS = frozenset(
-    "abs cos exp log sign sin sqrt tanh".split()
+    "abs clamp cos cosh exp log sgn sigmoid sign sin sinh sqrt tanh".split()
 )  # words that stand in a formula; any other makes it a sentence
 _WINDOW = ("kernel_size", "padding", "ceil_mode", "divisor_override")  # of pooling
+_ENDS = r"(?=[ᵀ²³]|\W|$)"  # of a symbol: an index above it is none of its letters
 _GRADIENT = re.compile(r"(?:^|[\s:(]|,\s)∂(\w+) = ")
 
 
@@ -37,7 +39,7 @@ def told(trace: dict[str, Any], step: dict[str, Any]) -> dict[str, Any]:
         rule, count, words = spread
         terms["n"] = {"name": None, "value": str(count), "is": "how many share it", "plain": True}
     else:
-        rule = node["rule"]
+        rule = worded(node["name"], node["rule"], terms, _first_shape(trace, step))
     formulas = _formulas(rule)
     arrived = _gradients(trace, step)
     sent = []
@@ -54,6 +56,7 @@ def told(trace: dict[str, Any], step: dict[str, Any]) -> dict[str, Any]:
             result += f", {words}" if words else ""
             sent.append([target, shown, numbers if numbers != result else "", result])
     text = "" if sent else _with(_sentence(rule), terms, "name")
+    text = text[:1].upper() + text[1:] if re.match(r"[a-z]+ (?!=)", text) else text
     used += "" if sent else rule
     where = [
         [symbol, term["is"] + (f", {term['value']}" if term.get("value") else "")]
@@ -88,6 +91,12 @@ def _formulas(rule: str) -> dict[str, str]:
     }
 
 
+def _first_shape(trace: dict[str, Any], step: dict[str, Any]) -> list[int]:
+    """The shape of what a gradient is sent to first."""
+    shapes = {node["id"]: node["shape"] for node in trace["nodes"]}
+    return next((shapes[sent["target"]] for sent in step["sent"]), [])
+
+
 def _gradients(trace: dict[str, Any], step: dict[str, Any]) -> dict[str, tuple[str, str, bool]]:
     """What was sent to the input of each name: (to which node, the gradient in short, whether it has fewer elements than what arrived)."""
     left = [sent for sent in step["sent"] if sent["gradient"] is not None]
@@ -112,12 +121,13 @@ def _sentence(rule: str) -> str:
 
 
 def _is_prose(formula: str, terms: dict[str, Any]) -> bool:
-    words = re.findall(r"[^\W\d_][\w]*", formula)
-    return any(word not in terms and word not in FUNCTIONS for word in words)
+    """Whether numbers cannot stand in the place of all its words."""
+    words = re.findall(r"[^\W\d_]\w*", re.sub("[ᵀ²³]", "", formula))
+    return any(word not in FUNCTIONS and not terms.get(word, {}).get("value") for word in words)
 
 
 def _word(symbol: str) -> str:
-    return rf"(?<![\w.]){re.escape(symbol)}(?!\w)"
+    return rf"(?<![\w.]){re.escape(symbol)}{_ENDS}"
 
 
 def _shown(term: dict[str, Any], key: str) -> str | None:
@@ -136,4 +146,4 @@ def _with(text: str, terms: dict[str, Any], key: str) -> str:
         return f"({shown})" if shown.startswith("-") and not alone else shown
 
     symbols = "|".join(re.escape(symbol) for symbol in sorted(terms, key=len, reverse=True))
-    return re.sub(rf"(?<![\w.])(?:{symbols})(?!\w)", put, text)
+    return re.sub(rf"(?<![\w.])(?:{symbols}){_ENDS}", put, text)

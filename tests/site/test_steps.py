@@ -209,6 +209,60 @@ def test_sums_and_means_have_the_names_and_numbers_of_the_program() -> None:
     assert sent(4, "AvgPool2DBackward0") == []  # what is beside the image shares, or not: told in words
 
 
+# Operations whose rule in the engine's source leaves something to the lines beside it.
+OPERATIONS = (
+    "F.mse_loss(m(x), y) + F.mse_loss(m(x), y, reduction='sum')",
+    "F.cross_entropy(s, torch.tensor([0, 2])) + F.cross_entropy(s, torch.tensor([0, 2]), torch.ones(3), reduction='sum')",
+    "F.binary_cross_entropy_with_logits(x, y) + F.binary_cross_entropy_with_logits(x, y, pos_weight=torch.tensor(2.0))",
+    "F.binary_cross_entropy(x.sigmoid(), y) + F.huber_loss(x, y) + F.smooth_l1_loss(x, y)",
+    "(x**3 + x**2 + x**1 + x**0 + x**-0.5 + 2.0**x + x**x).sum()",
+    "F.relu(x)[0, 0] + x.clamp(0, 1).sum() + x.clamp(min=0).sum() + s.mT.sum() + (s @ s[0]).sum() + (s @ s.T).sum()",
+    "s.gather(1, torch.tensor([[0], [1]])).squeeze(1).sum() + s.norm() + s.norm(1) + s.var() + s.std() + s.logsumexp(0).sum()",
+    "s.max(1)[0].sum() + s.sort()[0].sum() + s.topk(2)[0].sum() + s.cumsum(0).sum() + s[:, 1:].sum() + s.roll(1).sum()",
+    "F.leaky_relu(s.tanh()).sum() + F.elu(s).sum() + F.selu(s).sum() + F.silu(s).sum() + F.softplus(s).sum() + s.erf().sum()",
+    "F.layer_norm(s, (3,)).sum() + F.pad(s, (1, 1)).sum() + torch.lerp(s, s, 0.5).sum() + s.diagonal().sum()",
+    "F.unfold(s[None, None], 2).sum() + s[None].bmm(s.T[None]).sum() + s.softmax(1).prod()",
+)
+SYMBOLS = """self other g grad result out output mat1 mat2 weight bias p pos_weight target total_weight indices index number
+    n mean min max alpha beta delta exponent vec dim ord s scale input_scale self_sym_sizes""".split()
+
+
+@pytest.mark.parametrize("operation", OPERATIONS)
+def test_no_symbol_of_a_rule_is_undefined(operation: str) -> None:
+    """What a rule names is a name of the program, or it says what it is; what it calls is there to be called."""
+    import torch
+
+    text = (
+        "import torch\nfrom torch import nn\nimport torch.nn.functional as F\n\nm = nn.Linear(2, 1)\nx = torch.ones(1, 2, requires_grad=True)\n"
+        f"y = torch.ones(1, 2)\ns = torch.randn(2, 3, requires_grad=True)\nk = {operation}\nk.backward()\n"
+    )
+    (trace,) = run(text).passes
+    for step in trace["steps"]:
+        tells = told(trace, step)
+        defined = {symbol for symbol, _ in tells["where"]} | {"s"}
+        for formula in [sent[1] for sent in tells["sent"]] or [tells["text"]]:
+            for word in re.findall(r"(?<![\w.])[^\W\d_]\w*(?=[ᵀ²]|\W|$)", formula):
+                assert word in defined or word not in SYMBOLS or f"{word} and invstd over" in formula, (formula, word)
+            for called in re.findall(r"(?<![\w.])(\w+)\(", formula):
+                assert (
+                    called in ("conv", "conv_transpose") or hasattr(torch, called) or hasattr(torch.Tensor, called)
+                ), formula
+            assert not re.search(r"_backward|_\w*\(.*=|(?<!\w)1(\.0)? (g|·)", formula), formula
+
+
+def test_a_rule_of_a_layer_and_of_a_loss_comes_out_in_numbers() -> None:
+    rules = rules_of(
+        "import torch\n\nm = torch.nn.Linear(2, 1)\nx, y = torch.tensor([[1.0, 2.0]]), torch.tensor([[3.0]])\n"
+        "with torch.no_grad():\n    m.weight.fill_(1)\n    m.bias.fill_(2)\n"
+        "loss = torch.nn.functional.mse_loss(m(x), y)\nloss.backward()\n"
+    )
+    (loss,) = rules["loss"]["sent"]
+    assert loss[1:] == ["loss.grad · 2 · (self - y) / n", "1 × 2 × ([[5]] - [[3]]) / 1", "[[4]]"]
+    assert rules["AddmmBackward0"]["sent"][1][1:] == ["xᵀ · g", "[[1, 2]]ᵀ × [[4]]", "[[4], [8]]"]
+    power = rules_of("import torch\n\nz = torch.tensor(-3.0, requires_grad=True)\nc = z**3\nc.backward()\n")
+    assert power["c"]["sent"] == [["z", "c.grad · 3 · z^2", "1 × 3 × (-3)^2", "27"]]
+
+
 def test_every_class_of_nodes_has_a_rule() -> None:
     """A rule says what happens to a gradient; every class of the engine that a program can record has one."""
     program = """
