@@ -20,7 +20,7 @@ class Passes:
     """Looks on at backward passes as a Trace does, and begins a new one for each pass.
 
     `finished` holds, per pass, the dict of `Trace.as_dict` with `line`, the line of the program's
-    statement that ran it, and in each node `result`, the name of the tensor that the node
+    statement that ran it, its `source` and `call`, the line in which backward was called, and in each node `result`, the name of the tensor that the node
     made, and `line`, the line that recorded it (of a leaf: that bound its name; None where it is not known) with its `source`, the `nth` line of that text.
     A pass that is not recorded has `left_out`, a sentence why, in place of nodes and steps.
     """
@@ -62,14 +62,21 @@ class Passes:
         """Note the line of the program that makes `node`; not of what the thousandth round of a training loop makes."""
         if self._passes_of[self._line] >= PASSES:
             return
-        frame: Any = sys._getframe(1)
+        if line := self._current():
+            self._lines[node] = line
+
+    def _current(self) -> int | None:
+        """The line of the program that runs."""
+        frame: Any = sys._getframe(2)
         while frame is not None and frame.f_code.co_filename != self._path:
             frame = frame.f_back
-        if frame is not None:
-            self._lines[node] = frame.f_lineno
+        return frame.f_lineno if frame is not None else None
 
     def _statement(self) -> dict[str, Any]:
-        return {"line": self._line, "source": self._text[self._line - 1]}
+        """The statement, and the line in it that calls backward: in a loop or a function another one."""
+        source = self._text[self._line - 1]
+        call = self._current()
+        return {"line": self._line, "source": source, "call": self._text[call - 1] if call else source}
 
     def _line_of(self, node: Any) -> int | None:
         leaf = getattr(node, "variable", None)

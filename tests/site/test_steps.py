@@ -313,7 +313,8 @@ def test_the_passes_of_a_loop_share_one_viewer() -> None:
     loop, single = figures(passes, "run-x")
     assert loop.count("<figure") == 12 and loop.count('<div class="steps-pass"') == 12
     assert len(re.findall(r"<div class=.steps-pass.[^>]* hidden>", loop)) == 11
-    assert "14 backward passes ran in this line; the first 12" in loop
+    assert "14 backward passes ran in <code>for i in range(14):</code>; the first 12" in loop
+    assert loop.count('aria-label="Step through (w * i).sum().backward()"') == 12  # not the loop's first line
     assert "steps-loop" not in single
 
 
