@@ -23,27 +23,49 @@ _NAMED = re.compile(r"([A-Za-z_][\w.]*(?:Error|Exception|Warning|Interrupt)):? (
 
 @shows(Kind("errors"))
 def errors(project: Project, page: Page, keys: dict[str, str]) -> str:
-    """A folded table for each type. A message has one row, with the example that shows fewest others, or the first such to be read."""
+    """A folded table for each type.
+
+    A message has one row, with an example of a page that quotes it in its text, if one does; of several that which shows fewest
+    others, or the first such to be read.
+    """
     found: dict[str, dict[str, tuple[str, str]]] = {}
     order = {where: place for place, where in enumerate(reading_order.reading_order(project.docs))}
     ranked = []
-    for name, where in project.shown().items():
+    places = project.shown()
+    for name, where in places.items():
         with contextlib.suppress(FenceError):  # the page that shows it says what is wrong
             shown = dict.fromkeys(messages(project.snippet(name)))
             texts = [(kind, f"{kind}: {message}" if message else kind) for kind, message in shown]
             ranked.append((len(texts), order.get(where, len(order)), name, texts))
     whole = _whole({text for *_, texts in ranked for _, text in texts})
+    prose = {where: _flat((project.docs / where).read_text(encoding="utf-8")) for where in set(places.values())}
+    given: dict[str, bool] = {}  # whether the row's example stands on a page that quotes the message
     for *_, name, texts in sorted(ranked):
         for kind, text in texts:
             text = whole[text]
-            if text not in found.setdefault(kind, {}):
-                found[kind][text] = (f"<code>{html.escape(text)}</code>", project.example(name, page.path))
+            quoted = _begin(text) in prose[places[name]]
+            if text not in given or quoted > given[text]:
+                given[text] = quoted
+                found.setdefault(kind, {})[text] = (
+                    f"<code>{html.escape(text)}</code>",
+                    project.example(name, page.path),
+                )
     folds = []
     for kind in sorted(found, key=str.lower):
         rows = [found[kind][text] for text in sorted(found[kind], key=str.lower)]
         listed = table(("Message", "Example"), rows, None)
         folds.append(folded(f"{html.escape(kind)}: {len(rows)}", listed, page.id_for(kind)))
     return f'<div data-filter="Show those with these words">{"".join(folds)}</div>'
+
+
+def _flat(text: str) -> str:
+    return re.sub(r"\s*\n(?:> ?)?\s*|\s+", " ", text)
+
+
+def _begin(text: str) -> str:
+    """What a page that quotes a message will have of it; of a message of few words nothing that can be found."""
+    message = _flat(text.partition(": ")[2].removesuffix(" ..."))
+    return message[:45] if len(message.split()) > 4 else "\0"
 
 
 def _whole(texts: set[str]) -> dict[str, str]:

@@ -117,3 +117,9 @@ def test_one_row_per_message_and_its_example_is_the_one_about_it(root: Path) -> 
         r"RuntimeError: 1D tensors expected, but got 2D and 2D tensors</code>.*?href=\"([^\"]+)", shown
     )
     assert "numpy-dot" in where, "not the example before it, which shows another message too"
+    for begins, page in (
+        ("a leaf Variable that requires grad is being", "in-place/leaves.html"),
+        ("Trying to backward through the graph", "using-autograd/second-backward.html"),
+    ):
+        (where,) = re.findall(rf"RuntimeError: {begins}[^<]*</code>.*?href=\"([^\"]+)", shown)
+        assert where.startswith(page), "the page that quotes it is about it"
