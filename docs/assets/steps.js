@@ -142,7 +142,9 @@
       for (const [name, off] of [["first", !step], ["back", !step], ["forward", step === this.last], ["last", step === this.last]]) {
         this.buttons.get(name).setAttribute("aria-disabled", String(off));
       }
+      const had = this.panel.contains(document.activeElement); // what has the focus there goes
       this.panel.replaceChildren(...this.describe(running, queue, grads));
+      if (had) this.buttons.get("forward").focus({ preventScroll: true });
       if (remember) {
         this.mark(running && this.nodes.get(running.node));
         this.told.textContent = this.inWords(running, queue);
@@ -171,8 +173,8 @@
             one.ready ? ", now ready" : `, still waits for ${one.remaining}`));
           row("Sends", sent.length ? make("ul", {}, ...sent) : "nothing");
           row("Rule", ...this.rule(running.told));
-          if (node.source) row("Recorded by", code(node.source));
         }
+        if (node.source) row(node.leaf ? "Named in" : "Recorded by", this.place(node));
         row("Source", node.href ? make("a", { href: node.href }, code(node.symbol.replace("reference_impl.", ""))) : code(node.symbol));
       }
       row("Ready queue", ...(queue.length ? names(queue) : ["empty: the pass is over"]));
@@ -188,14 +190,34 @@
       return lines.flatMap((line, i) => [i ? make("br") : "", ...line]);
     }
 
+    get editor() { return this.figure.closest("figure.snippet")?.panel?.editor; }
+
+    /* Where the page shows the line that recorded a node. */
+    ranges(node) {
+      const listings = document.querySelectorAll(`figure.snippet[data-file="${CSS.escape(this.trace.file)}"] pre:not([hidden]) code`);
+      return node?.source ? [...listings].map((listing) => lineOf(listing, node.source, node.nth)).filter(Boolean) : [];
+    }
+
     /* Marks the line of the listing that recorded the node which runs. */
     mark(node) {
-      const editor = this.figure.closest("figure.snippet")?.panel?.editor;
-      if (editor) return editor.step(lineNumber(editor.text, node));
-      if (!globalThis.CSS?.highlights) return;
-      const listings = document.querySelectorAll(`figure.snippet[data-file="${CSS.escape(this.trace.file)}"] pre:not([hidden]) code`);
-      const ranges = node?.source ? [...listings].map((listing) => lineOf(listing, node.source, node.nth)).filter(Boolean) : [];
-      CSS.highlights.set("step-line", new Highlight(...ranges));
+      if (this.editor) return this.editor.step(lineNumber(this.editor.text, node));
+      if (globalThis.CSS?.highlights) CSS.highlights.set("step-line", new Highlight(...this.ranges(node)));
+    }
+
+    /* That line, and the way to it: it may be out of sight, or folded. */
+    place(node) {
+      const number = this.editor ? lineNumber(this.editor.text, node) : 0;
+      if (!number && (this.editor || !this.ranges(node).length)) return code(node.source);
+      const button = make("button", { type: "button", class: "steps-place", title: "Show this line in the program" }, code(node.source));
+      button.addEventListener("click", () => {
+        if (this.editor) return this.editor.show(lineNumber(this.editor.text, node));
+        const [range] = this.ranges(node);
+        if (!range) return;
+        const line = range.startContainer.parentElement;
+        for (let fold = line.closest("details:not([open])"); fold; fold = fold.parentElement.closest("details:not([open])")) fold.open = true;
+        scrollBy(0, range.getBoundingClientRect().top - innerHeight / 2);
+      });
+      return number ? make("span", {}, `line ${number}: `, button) : button;
     }
 
     inWords(running, queue) {
@@ -221,7 +243,7 @@
       this.about.replaceChildren(
         make("p", { class: "steps-head" }, code(title(node)), title(node) === node.name ? "" : ` (${node.name})`),
         make("p", {}, ...(ran ? this.rule(ran.told) : ["It does not run in this pass."])),
-        node.source ? make("p", {}, "Recorded by ", code(node.source)) : "",
+        node.source ? make("p", {}, node.leaf ? "Named in " : "Recorded by ", this.place(node)) : "",
         node.leaf ? make("p", {}, "The leaf: ", code(node.leaf.value))
           : saved.length ? make("ul", {}, ...saved) : make("p", {}, "It saved no tensor."),
         close);

@@ -389,6 +389,25 @@ def test_space_on_a_node_acts_on_the_node(viewer: Page) -> None:
     expect(figure.get_by_role("button", name="Pause")).to_have_count(0)
 
 
+def test_the_line_that_recorded_the_node_can_be_gone_to(context: BrowserContext, server: str) -> None:
+    """It is marked where nobody may see it: in a fold, or a screen away."""
+    page = context.new_page()
+    page.goto(server + "why-autograd/worked-example.html")
+    figure = page.locator("figure.steps:visible").first
+    figure.get_by_role("button", name="Step forward").click()
+    place = "[...CSS.highlights.get('step-line')][0]"
+    assert page.evaluate(f"Boolean({place}.startContainer.parentElement.closest('details:not([open])'))")
+    figure.get_by_role("button", name="loss = both.mean()").click()
+    top, bottom, height = page.evaluate(
+        f"(() => {{ const box = {place}.getBoundingClientRect(); return [box.top, box.bottom, innerHeight]; }})()"
+    )
+    assert 60 < top and bottom < height
+    assert page.evaluate(f"{place}.startContainer.parentElement.checkVisibility()")
+    page.keyboard.press("ArrowRight")  # the button goes, the focus stays in the viewer
+    page.keyboard.press("ArrowRight")
+    expect(figure.locator(".steps-count")).to_have_text("3 of 8")
+
+
 def test_the_line_that_recorded_the_node_is_marked(context: BrowserContext, server: str) -> None:
     page = context.new_page()
     page.goto(server + "why-autograd/worked-example.html")
