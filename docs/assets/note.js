@@ -37,6 +37,7 @@
       make("span", {}, `Note ${number}: `, heading),
       next ? make("span", {}, "Next in the note: ", make("a", { href: from(new URL(next[3], gradnotes.root), note, next[0]) }, next[4])) : make("span", {}, "The note ends here."),
       make("a", { href: mirror.href }, "Back to the mirror"))));
+    for (const fold of document.querySelectorAll("details.corrections")) fold.open = true; // this reader has read the sentence
     document.querySelector(":target")?.scrollIntoView(); // below the bar
   }).catch(() => {}); // of a note that there is not
 })();

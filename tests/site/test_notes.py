@@ -67,6 +67,7 @@ def test_the_way_along_a_note_is_shown_under_the_header(
     target = page.locator(":target")
     expect(target).to_be_in_viewport()
     assert target.bounding_box()["y"] >= bar.bounding_box()["y"] + bar.bounding_box()["height"] - 1  # type: ignore[index]
+    expect(page.locator("details.corrections[open]")).to_have_count(1)
     following = bar.get_by_role("link").first
     href = following.get_attribute("href") or ""
     following.press("Enter")
@@ -102,6 +103,7 @@ def test_who_comes_without_a_note_loads_nothing_for_one(page: Page, server: str)
     expect(page.locator(".note-bar")).to_have_count(0)
     asked.clear()
     page.goto(server + "why-autograd/leaves.html", wait_until="networkidle")
+    expect(page.locator("details.corrections:not([open])")).to_have_count(1)
     assert not [url for url in asked if "note" in url.rsplit("/", 1)[-1]]
 
 
