@@ -95,7 +95,7 @@
 
     show(line) {
       const { from } = this.view.state.doc.line(Math.min(line, this.view.state.doc.lines));
-      this.view.dispatch({ selection: { anchor: from }, scrollIntoView: true });
+      this.view.dispatch({ selection: { anchor: from }, effects: cm.EditorView.scrollIntoView(from, { y: "center" }) }); // clear of the header
       this.focus();
     }
 

@@ -334,6 +334,26 @@ def test_an_error_is_shown_where_it_happens_and_explained(panel: Locator) -> Non
     assert panel.page.evaluate(explained, "NameError: name 'loss' is not defined") is None
 
 
+def test_a_line_that_is_shown_is_not_under_the_header(page: Page, panel: Locator) -> None:
+    """Whether the error or the step viewer leads to it."""
+    run(
+        panel,
+        "import torch\n\nw = torch.ones(1, requires_grad=True)\n" + "w * 2\n" * 60 + "w.sum().backward()\n1 / 0\n",
+    )
+    panel.get_by_role("button", name="Step forward").click()
+    panel.get_by_role("button", name="Step forward").click()
+    header = page.locator(".md-header").bounding_box()
+    for button, marked in (
+        (panel.locator(".steps-place").first, ".run-step-line"),
+        (panel.get_by_role("button", name="line 65"), ".run-error-line"),
+    ):
+        button.scroll_into_view_if_needed()
+        button.click()
+        expect(panel.locator(marked)).to_be_in_viewport()
+        box = panel.locator(marked).bounding_box()
+        assert header and box and header["y"] + header["height"] <= box["y"] < 900 - box["height"]
+
+
 def test_nobody_answers_what_a_program_asks(panel: Locator) -> None:
     errors: list[str] = []
     panel.page.on("console", lambda message: errors.append(message.text))
