@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import site
 import sys
 from collections.abc import Callable
 from dataclasses import replace
@@ -104,7 +105,8 @@ def change_python(project: Project, engine: Engine, patch: pytest.MonkeyPatch) -
 
 def change_package(project: Project, engine: Engine, patch: pytest.MonkeyPatch) -> tuple[Snippet, Engine]:
     (project.root / "numpy-99.0.dist-info").mkdir()
-    patch.syspath_prepend(str(project.root))
+    folders = [*site.getsitepackages(), str(project.root)]
+    patch.setattr(site, "getsitepackages", lambda: folders)
     return snippet_in(project), engine
 
 
@@ -151,6 +153,20 @@ def test_what_decides_a_run_invalidates_it(
     forget()
     snippet, changed = change(project, engine, monkeypatch)  # type: ignore[operator]
     assert Cache(folder).get(snippet, changed) is None
+    forget()
+
+
+def test_what_this_process_finds_besides_is_not_of_the_key(
+    project: Project, engine: Engine, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """setuptools, imported by another test, puts its own copies on the path: a server finds none of them."""
+    forget()
+    snippet = snippet_in(project)
+    before = Cache(project.root).key(snippet, engine)
+    (project.root / "numpy-99.0.dist-info").mkdir()
+    monkeypatch.syspath_prepend(str(project.root))
+    forget()
+    assert Cache(project.root).key(snippet, engine) == before
     forget()
 
 

@@ -17,6 +17,7 @@ import importlib
 import json
 import os
 import platform
+import site
 import sys
 import tempfile
 from collections.abc import Iterable
@@ -114,11 +115,14 @@ def engine_key(engine: Engine) -> str:
 
 @functools.cache
 def installed() -> tuple[str, ...]:
-    """The names and versions of all installed packages, as their metadata folders are called."""
+    """The names and versions of all packages that a server finds, as their metadata folders are called.
+
+    Not of those on the `sys.path` of this process: other tests add to it, and setuptools its own copies, while runs go on.
+    """
     names: set[str] = set()
-    for folder in sys.path:
+    for folder in (*site.getsitepackages(), *([site.getusersitepackages()] if site.ENABLE_USER_SITE else [])):
         with contextlib.suppress(OSError):
-            names.update(name for name in os.listdir(folder or ".") if name.endswith((".dist-info", ".egg-info")))
+            names.update(name for name in os.listdir(folder) if name.endswith((".dist-info", ".egg-info")))
     return tuple(sorted(names))
 
 
