@@ -16,7 +16,6 @@ from snippetcheck.snippet import Snippet, files, load
 from tests.sampling import is_picked
 
 ROOT = Path(__file__).resolve().parents[1]
-PARTS = 2  # as many as the workers of `make test`
 SHARE = 8  # one file in so many is run, those that a change of its text picks; `--tier full` runs all
 EVERY = 350  # one file in so many is run by an interpreter of its own too
 
@@ -46,11 +45,9 @@ def differences(snippet: Snippet, status: int, stdout: str, stderr: str) -> list
     return told
 
 
-@pytest.mark.parametrize("part", range(PARTS))
-def test_a_copied_example_prints_what_its_page_shows(part: int, tier: str) -> None:
+def test_a_copied_example_prints_what_its_page_shows(tier: str) -> None:
     """In processes forked from one that has imported torch; nothing of the harness is in them."""
-    found = [one for one in examples() if is_picked(one.text, SHARE, tier)]
-    snippets = {str(one.path): one for one in found[part::PARTS]}
+    snippets = {str(one.path): one for one in examples() if is_picked(one.text, SHARE, tier)}
     command = [sys.executable, "-m", "tests.plain_runs", *snippets]
     done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=True, env=environment())
     ran = json.loads(done.stdout)

@@ -75,8 +75,8 @@ def differences(path: Path, ran: dict[str, tuple[str, str | None]]) -> list[str]
     return found
 
 
-# They patch, seed and fork; every notebook takes as long as a run of its snippets, one that starts workers longer.
-SOME = ("tensors/seeds", "inside-the-engine/ddp")
+# They patch, seed and fork; every notebook takes as long as a run of its snippets.
+SOME = ("tensors/seeds", "training/loading-in-parallel")
 
 
 @pytest.mark.parametrize("which", ["some", "others"])
