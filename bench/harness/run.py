@@ -21,6 +21,7 @@ import shutil
 import subprocess
 import sys
 import tempfile
+import textwrap
 import time
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
@@ -331,14 +332,26 @@ def timed(
 
 def server_memory(folder: Path) -> int:
     """The memory in MiB that the server and the engine's process hold together after the last snippet of a folder."""
-    program = (
-        "import sys; from pathlib import Path; from snippetcheck.engine_process import EngineProcess;"
-        "from snippetcheck.settings import load_settings; from snippetcheck.snippet import load;"
-        "s = load_settings('.'); e = EngineProcess(s.engines['torch']);"
-        "[e.run(load(p, s.snippets_dir, s.engine_names)) for p in sorted(s.snippets_dir.glob('*.py'))];"
-        "children = Path(f'/proc/{e.pid}/task/{e.pid}/children').read_text().split();"
-        "held = [Path(f'/proc/{pid}/smaps_rollup').read_text() for pid in (e.pid, *children)];"
-        "print(sum(int(one.split('Pss:')[1].split()[0]) for one in held) // 1024); e.close()"
+    program = textwrap.dedent(
+        """
+        from pathlib import Path
+        from snippetcheck.engine_process import EngineProcess
+        from snippetcheck.settings import load_settings
+        from snippetcheck.snippet import load
+
+        settings = load_settings(".")
+        server = EngineProcess(settings.engines["torch"])
+        for path in sorted(settings.snippets_dir.glob("*.py")):
+            server.run(load(path, settings.snippets_dir, settings.engine_names))
+        kilobytes = 0
+        for pid in (server.pid, *Path(f"/proc/{server.pid}/task/{server.pid}/children").read_text().split()):
+            try:
+                kilobytes += int(Path(f"/proc/{pid}/smaps_rollup").read_text().split("Pss:")[1].split()[0])
+            except ProcessLookupError:
+                pass  # the last child: it has ended, and is not waited for yet
+        print(kilobytes // 1024)
+        server.close()
+        """
     )
     done = subprocess.run([sys.executable, "-c", program], cwd=folder, capture_output=True, text=True, check=True)
     return int(done.stdout)
