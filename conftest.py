@@ -18,10 +18,10 @@ import os
 import re
 import sys
 from collections.abc import Iterator
-from importlib.metadata import distributions
 from pathlib import Path
 
 import pytest
+from snippetcheck.cache import installed
 
 TIERS = ("quick", "pull-request", "full")
 ROOT = Path(__file__).parent
@@ -53,7 +53,7 @@ DECIDED_BY = {
     "tests/site/test_exercise_format.py": SITE,
     "tests/site/test_build_cache.py": SITE,
     "tests/site/test_build_commands.py": SITE,
-    "tests/site/test_axe_in_use.py": (*SITE, *HOME, *LISTS, "docs/playground.md"),
+    "tests/site/test_axe_in_use.py": (*SITE, *HOME, *VERSIONS, *LISTS, "docs/playground.md"),
     "tests/site/test_downloads.py": (*SITE, *VERSIONS, "docs/tensors/seeds.md", "docs/training/loading-in-parallel.md"),
     "tests/site/test_figures.py": (*SITE, *FIGURES),
     "tests/site/test_figures_in_the_browser.py": (*SITE, *FIGURES),
@@ -217,10 +217,3 @@ def files(path: Path) -> Iterator[Path]:
     elif path.is_dir() and path.name not in NOT_SOURCE:
         for inside in path.iterdir():
             yield from files(inside)
-
-
-@functools.cache
-def installed() -> list[tuple[str, str]]:
-    return sorted(
-        {(one.name, one.version) for one in distributions()}
-    )  # building a wheel lists its package twice meanwhile

@@ -8,6 +8,7 @@ import html
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass
+from operator import itemgetter
 
 from snippetcheck.kinds import Kind
 from snippetcheck.snippet import Snippet, Statement
@@ -31,25 +32,22 @@ def errors(project: Project, page: Page, keys: dict[str, str]) -> str:
     found: dict[str, dict[str, tuple[str, str]]] = {}
     order = {where: place for place, where in enumerate(reading_order.reading_order(project.docs))}
     ranked = []
-    places = project.shown()
-    for name, where in places.items():
+    shown_on = project.shown()
+    for name, where in shown_on.items():
         with contextlib.suppress(FenceError):  # the page that shows it says what is wrong
             shown = dict.fromkeys(messages(project.snippet(name)))
             texts = [(kind, f"{kind}: {message}" if message else kind) for kind, message in shown]
             ranked.append((len(texts), order.get(where, len(order)), name, texts))
     whole = _whole({text for *_, texts in ranked for _, text in texts})
-    prose = {where: _flat((project.docs / where).read_text(encoding="utf-8")) for where in set(places.values())}
-    given: dict[str, bool] = {}  # whether the row's example stands on a page that quotes the message
+    prose = {where: _flat((project.docs / where).read_text(encoding="utf-8")) for where in set(shown_on.values())}
+    examples: dict[tuple[str, str], list[tuple[bool, str]]] = {}
     for *_, name, texts in sorted(ranked):
         for kind, text in texts:
-            text = whole[text]
-            quoted = _begin(text) in prose[places[name]]
-            if text not in given or quoted > given[text]:
-                given[text] = quoted
-                found.setdefault(kind, {})[text] = (
-                    f"<code>{html.escape(text)}</code>",
-                    project.example(name, page.path),
-                )
+            elsewhere = _begin(whole[text]) not in prose[shown_on[name]]
+            examples.setdefault((kind, whole[text]), []).append((elsewhere, name))
+    for (kind, text), shown_by in examples.items():
+        _, name = min(shown_by, key=itemgetter(0))  # of several the first
+        found.setdefault(kind, {})[text] = (f"<code>{html.escape(text)}</code>", project.example(name, page.path))
     folds = []
     for kind in sorted(found, key=str.lower):
         rows = [found[kind][text] for text in sorted(found[kind], key=str.lower)]

@@ -38,7 +38,7 @@ def figures(
         shown = []
         for number in kept:
             name = f"{identifier}-{number + 1}" if only is None or number != only else identifier
-            caption = f"Step through {passes[number].get('call', passes[number]['source'])}"
+            caption = f"Step through {passes[number]['call']}"
             shown.append(figure(passes[number], name, caption, source_link, file))
         if len(numbers) == 1:
             out += shown
@@ -48,10 +48,8 @@ def figures(
             for number, one in zip(kept, shown, strict=True)
         )
         more = f"; the first {PASSES} can be stepped through" if len(kept) < len(numbers) else ""
-        source = passes[first]["source"]
-        where = (
-            "this line" if passes[first].get("call", source) == source else _code(source)
-        )  # a loop, or a call of a function
+        source, call = passes[first]["source"], passes[first]["call"]
+        where = "this line" if call == source else _code(source)  # a loop, or a call of a function
         said = f'<p class="steps-none">{len(numbers)} backward passes ran in {where}{more}.</p>'
         out.append(f'<div class="steps-loop">{said}{wrapped}</div>')
     if len(chosen) < len(lines) and only is None:

@@ -63,7 +63,6 @@ _WORDS = (
     (r"_inside\(self, min, max\) holds, otherwise 0 \(also.*\)", "self is from min to max, 0 elsewhere"),
     (r"zeros_for\(\w+\)", "0"),
     (r"\bt\((\w+)\)", r"\1ᵀ"),
-    (r"\b(self|vec|other)\.t\(\)", r"\1ᵀ"),
 )  # fmt: skip
 
 

@@ -23,9 +23,9 @@ from playwright.sync_api import Browser, BrowserContext, Page, Playwright, sync_
 
 from gradnotes.site import finish, generate
 from gradnotes.steps.page import FRESH
+from tests.site import axe
 
 ROOT = Path(__file__).resolve().parents[2]
-AXE = ROOT / "tests/site/node_modules/axe-core/axe.min.js"
 NIGHTLY = os.environ.get("GRADNOTES_TIER") == "full"  # the whole browser, as readers have it
 CHROMIUM = (not NIGHTLY and shutil.which("chromium-headless-shell")) or shutil.which("chromium") or "/usr/bin/chromium"
 FLAGS = (
@@ -140,8 +140,7 @@ def site(built: tuple[Path, subprocess.CompletedProcess[str]]) -> Path:
 
 class _Quiet(http.server.SimpleHTTPRequestHandler):
     def translate_path(self, path: str) -> str:
-        """Beside the site there is axe-core: Chromium compiles a script that has an address once, and not again on each page."""
-        return str(AXE) if path == "/axe.min.js" else super().translate_path(path)
+        return str(axe.AXE) if path == axe.ADDRESS else super().translate_path(path)
 
     def log_message(self, format: str, *args: object) -> None:
         pass

@@ -7,7 +7,8 @@ from collections.abc import Callable
 import pytest
 from playwright.sync_api import BrowserContext, Page, expect
 
-from tests.site.test_every_page import AXE, FEWER_LOOKS, LOOKS, NO_AXE, RUN, SCHEMES
+from tests.site.axe import AXE, NO_AXE, load_axe
+from tests.site.test_every_page import FEWER_LOOKS, LOOKS, RUN, SCHEMES
 from tests.site.typed import paste
 
 
@@ -60,7 +61,7 @@ def test_axe_finds_nothing_on_a_page_in_use(
     page = context.new_page()
     page.goto(f"{server}{name}.html", wait_until="networkidle")
     use(page)
-    page.evaluate(AXE.read_text(encoding="utf-8"))
+    load_axe(page)
     looks = LOOKS if tier == "full" else FEWER_LOOKS
     found: dict[str, list[str]] = {}
     for width, scheme, options in looks:

@@ -26,7 +26,8 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Browser, Page
 
-AXE = Path(__file__).parent / "node_modules/axe-core/axe.min.js"
+from tests.site.axe import AXE, NO_AXE, load_axe
+
 RUN = """async (rules) => (await axe.run(document, {resultTypes: ["violations"], ...rules})).violations.map(
     (v) => `${v.id} (${v.impact}): ${v.nodes.slice(0, 3).map((n) => n.target.join(" ") + " " + (n.any[0]?.message ?? "")).join(" | ")}`)"""
 
@@ -64,7 +65,6 @@ ONE_LOOK: list[Look] = [(1280, "light", WITHOUT_COLOURS)]
 WIDTHS = (1280, 390)
 SCHEMES = {"light": "default", "dark": "slate"}
 
-NO_AXE = "axe-core is not installed: make browser-tools"
 SEEN = Path(__file__).parents[2] / ".cache/tests/pages"
 PARTS = 10  # of the pages, so that workers share them
 GENERATED = "engine/reference_impl"  # begins the address of a page of the engine's source
@@ -179,7 +179,7 @@ def be_judged(page: Page, full: bool) -> None:
     """Load axe into the page that is open, in which, unless all is judged, of what is alike one remains."""
     if not full:
         page.evaluate(ONE_OF_A_KIND)
-    page.add_script_tag(url="/axe.min.js")
+    load_axe(page)
     if not full:
         page.evaluate(ASK_THESE)
 

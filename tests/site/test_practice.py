@@ -10,11 +10,11 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Browser, BrowserContext, Locator, Page, expect
 
+from tests.site.axe import AXE, NO_AXE, load_axe
 from tests.site.typed import paste
 
 VERSIONS, WORKED = "in-place/versions.html", "why-autograd/worked-example.html"
 START = 90_000  # ms, as in test_run
-AXE = Path(__file__).parent / "node_modules/axe-core/axe.min.js"
 FAULTS = "async (parts) => (await axe.run({include: parts.map((one) => [one])})).violations.map((v) => `${v.id} ${v.nodes.map((n) => n.target)}`)"
 
 
@@ -443,7 +443,7 @@ def test_what_leads_on_leads_somewhere(site: Path) -> None:
 def test_answered_pages_have_no_fault_of_access(page: Page, server: str) -> None:
     """test_every_page sees them unanswered."""
     if not AXE.exists():
-        pytest.skip("axe-core is not installed: make browser-tools")
+        pytest.skip(NO_AXE)
     figure = opened(page, server, WORKED, "exercise-why-autograd-worked-example-who-keeps")
     figure.get_by_role("checkbox", name="w2").check()
     checked(figure)
@@ -454,7 +454,7 @@ def test_answered_pages_have_no_fault_of_access(page: Page, server: str) -> None
     page.locator(".predict").first.get_by_role("button", name="Show it").click()
     page.locator(".predict").nth(2).get_by_role("textbox").fill("2 1")
     page.locator(".predict").nth(2).get_by_role("button", name="Answer").click()
-    page.evaluate(AXE.read_text(encoding="utf-8"))
+    load_axe(page)
     for width, scheme in ((1280, "default"), (1280, "slate"), (390, "slate"), (390, "default")):
         page.set_viewport_size({"width": width, "height": 900})
         page.evaluate("name => document.body.setAttribute('data-md-color-scheme', name)", scheme)

@@ -18,6 +18,7 @@ from playwright.sync_api import Browser, Locator, Page, expect
 from gradnotes.site import runtime
 from gradnotes.steps import editing, program
 from gradnotes.steps.page import answer, prepare
+from tests.site.axe import AXE, NO_AXE, load_axe
 from tests.site.typed import paste
 
 START = 90_000  # ms: a machine with two busy cores takes its time to compile 9 MB of WebAssembly
@@ -371,7 +372,6 @@ def test_what_is_said_of_a_run_is_not_said_of_an_edit_made_meanwhile(panel: Loca
     assert ended(panel) == "Changed while it ran."
 
 
-AXE = Path(__file__).parent / "node_modules/axe-core/axe.min.js"
 LOOKS = [(width, scheme) for width in (1280, 390) for scheme in ("default", "slate")]
 CHECK = """async () => (await axe.run(document, {resultTypes: ["violations"]})).violations.map(
     ({ id, nodes }) => `${id}: ${nodes.map(({ target }) => target).join(" ")}`)"""
@@ -379,7 +379,7 @@ CHECK = """async () => (await axe.run(document, {resultTypes: ["violations"]})).
 
 def test_axe_finds_nothing_in_an_edited_program_that_failed(panel: Locator) -> None:
     if not AXE.is_file():
-        pytest.skip("axe-core is not installed: make browser-tools")
+        pytest.skip(NO_AXE)
     page = panel.page
     run(
         panel,
@@ -387,7 +387,7 @@ def test_axe_finds_nothing_in_an_edited_program_that_failed(panel: Locator) -> N
         + "\nimport warnings\nwarnings.warn('so')\ntorch.ones(2).backward()\n",
     )
     expect(panel.locator(".run-error a")).to_be_visible()
-    page.evaluate(AXE.read_text(encoding="utf-8"))
+    load_axe(page)
     found: dict[str, list[str]] = {}
     for width, scheme in LOOKS:
         page.set_viewport_size({"width": width, "height": 900})
