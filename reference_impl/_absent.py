@@ -16,7 +16,7 @@ def absent(where: str, name: str, slip: str = "") -> AttributeError:
     Args:
         slip: what is said where torch has no such name either; if empty, what Python says of a module.
     """
-    if name in torch_names()[where]:
+    if name in torch_names(where):
         return AttributeError(WORDS.format(f"{where}.{name}"))
     return AttributeError(slip or f"module '{where}' has no attribute '{name}'")
 
@@ -40,7 +40,7 @@ class AbsentModules:
     @staticmethod
     def find_spec(fullname: str, path: Any = None, target: Any = None) -> None:
         where, _, name = fullname.replace("reference_impl", "torch", 1).rpartition(".")
-        if fullname.startswith("reference_impl.") and name in torch_names().get(where, ()):
+        if fullname.startswith("reference_impl.") and name in torch_names(where):
             raise ModuleNotFoundError(WORDS.format(f"{where}.{name}"), name=f"{where}.{name}")
 
 
@@ -49,12 +49,17 @@ sys.meta_path.append(AbsentModules)
 
 def announce_absent_methods(cls: type, where: str) -> None:
     """Put an `AbsentMethod` in the place of each method that torch's class `where` has and `cls` has not."""
-    for name in torch_names()[where].difference(*(vars(base) for base in cls.__mro__)):
+    for name in torch_names(where).difference(*(vars(base) for base in cls.__mro__)):
         setattr(cls, name, AbsentMethod(f"{where}.{name}"))
 
 
 @functools.cache
-def torch_names() -> dict[str, frozenset[str]]:
-    """The public names of each namespace of torch."""
+def torch_names(where: str) -> frozenset[str]:
+    """The public names of a namespace of torch; none of what is no such namespace."""
+    return frozenset(_lines().get(where, "").split())
+
+
+@functools.cache
+def _lines() -> dict[str, str]:
     lines = (Path(__file__).parent / "torch_names.txt").read_text().splitlines()
-    return {where: frozenset(names.split()) for where, names in (line.split(": ") for line in lines)}
+    return dict(line.split(": ") for line in lines)

@@ -142,7 +142,7 @@ def _with(text: str, terms: dict[str, Any], key: str) -> str:
         shown = _shown(terms[match[0]], key)
         if shown is None:
             return match[0]
-        alone = match.start() == 0 or text[match.start() - 1] == "("
+        alone = match.start() == 0 or text[: match.start()].endswith(("(", "where "))
         return f"({shown})" if shown.startswith("-") and not alone else shown
 
     symbols = "|".join(re.escape(symbol) for symbol in sorted(terms, key=len, reverse=True))

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import traceback
 import warnings
 from typing import Any
 
@@ -88,6 +87,8 @@ _HINT = (
 
 def _note_location(node: Node) -> None:
     """Remember the stack of the caller, without the frames of this engine."""
+    import traceback  # here, since it costs as much as ten of the engine's modules, and few programs ask
+
     frames = traceback.extract_stack()
     outside = [f for f in frames if "/reference_impl/" not in f.filename.replace("\\", "/")]
     node.forward_location = traceback.format_list(outside)  # type: ignore[attr-defined]

@@ -64,7 +64,8 @@ def _sentence(cls: type[Node], doc: str) -> str:
     if other:
         named = vars(inspect.getmodule(cls)).get(other[1])
         if isinstance(named, type) and named is not cls:
-            return f"{first.rstrip('.')}. {rule_of(named)}"
+            says = rule_of(named)
+            return says if first.startswith("See ") else f"{first.rstrip('.')}. {says}"
     return first.replace("\n", " ")
 
 
@@ -78,15 +79,25 @@ def _formula(method: Callable[..., Any]) -> str:
         body = last.value if isinstance(last, ast.Return) and len(tree.body) == 1 else None
     if body is None or inspect.getdoc(inner):
         return (inspect.getdoc(inner) or "what the source computes").splitlines()[0].rstrip(".")
-    if isinstance(body, ast.Call) and isinstance(body.func, ast.Name):
-        called = inner.__globals__.get(body.func.id)
+    return _own_names(inner, _text(body, inner.__globals__))
+
+
+def _text(expression: ast.expr, known: dict[str, Any]) -> str:
+    """What an expression computes: of an operation that says so, between backticks, in its words for what it is given here."""
+    if isinstance(expression, ast.Call) and isinstance(expression.func, ast.Name):
+        called = known.get(expression.func.id)
         says = (inspect.getdoc(called) or "").partition("\n")[0].rstrip(".")
-        if says.startswith("`"):  # an operation that says what it computes
+        if says.startswith("`"):
             names = getattr(getattr(called, "node", None), "arguments", None) or inspect.signature(called).parameters
-            given = dict(zip(names, map(ast.unparse, body.args), strict=False))
-            return _own_names(inner, re.sub("`([^`]*)`", lambda match: _renamed(match[1], given), says))
-    text = ast.unparse(_Functions().visit(body))
-    return _own_names(inner, re.sub(r"\b(?:np|math)\.", "", text))
+            given = {name: _text(one, known) for name, one in zip(names, expression.args, strict=False)}
+            return re.sub("`([^`]*)`", lambda match: _with(match[1], given), says)
+    return re.sub(r"\b(?:np|math)\.", "", ast.unparse(_Functions().visit(expression)))
+
+
+def _with(formula: str, given: dict[str, str]) -> str:
+    """A formula with expressions in the place of its names: in brackets, unless they stand alone or as an argument."""
+    bound = {name: f"({text})" if re.search(r"\s", text) else text for name, text in given.items()}
+    return re.sub(r"(^|[(,] ?)\(([^()]*)\)(?=$|[,)])", r"\1\2", _renamed(formula, bound))
 
 
 def _own_names(formula: Callable[..., Any], text: str) -> str:
@@ -94,7 +105,7 @@ def _own_names(formula: Callable[..., Any], text: str) -> str:
 
 
 def _renamed(text: str, names: dict[str, str]) -> str:
-    return re.sub(r"(?<![\w.])[A-Za-z_]\w*", lambda match: names.get(match[0], match[0]), text)
+    return re.sub(r"(?<![\w.])[A-Za-z_][A-Za-z_0-9]*", lambda match: names.get(match[0], match[0]), text)
 
 
 def _tree_of(function: Callable[..., Any]) -> ast.AST | None:

@@ -222,7 +222,7 @@ class PowBackward1(Node):
 
 
 class PowBackward2(Node):
-    """out = number ** exponent:  ∂exponent = g · out · log(number)."""
+    """out = base ** exponent, base a number:  ∂exponent = g · out · log(base)."""
 
     saved_names = ("exponent", "result")
     base: Any

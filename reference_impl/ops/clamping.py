@@ -65,16 +65,35 @@ def _in_place(function: Any) -> Any:
     return call
 
 
+def _below(x: Tensor, low: Any, high: Any) -> Any:
+    """`x < low < high`
+
+    A bound of None is none.
+    """
+    return x < low if high is None else (x < low) & (low < high)
+
+
+def _above(x: Tensor, low: Any, high: Any) -> Any:
+    """`x > high` or `high < low`
+
+    A bound of None is none.
+    """
+    return x > high if low is None else (x > high) | (high < low)
+
+
 def _inside(x: Tensor, low: Any, high: Any) -> Any:
-    """Where `x` is in the range, its ends included; None where there are no bounds."""
+    """`low <= x <= high`
+
+    A bound of None is none; without any, None.
+    """
     above = None if low is None else x >= low
     below = None if high is None else x <= high
     return above if below is None else below if above is None else above & below
 
 
 @operation("ClampBackward0", self=lambda g, self, min, max: chosen(_inside(self, min, max), g),
-           min=lambda g, self, min, max: chosen(self < min if max is None else (self < min) & (min < max), g),
-           max=lambda g, self, min, max: chosen(self > max if min is None else (self > max) | (max < min), g))  # fmt: skip
+           min=lambda g, self, min, max: chosen(_below(self, min, max), g),
+           max=lambda g, self, min, max: chosen(_above(self, min, max), g))  # fmt: skip
 def _clamp_by_tensors(self: Any, min: Any, max: Any) -> Any:
     return _bounded("" if min is None or max is None else "clamp_cpu", self, min, max)
 

@@ -16,9 +16,9 @@ from reference_impl.ops.with_number import div_number
 
 
 class NllLossBackward0(Node):
-    """out = -weight[target] · self[target], reduced:  ∂self = -g · weight[target] at the target's place, 0 elsewhere.
+    """out = -weight[target] · self[target], reduced:  ∂self = -g · weight[target] at the place of target, 0 elsewhere, divided by total_weight for the mean.
 
-    The mean is that over the weights: Σ loss / Σ weight[target]. Targets equal to `ignore_index` count nothing.
+    total_weight is Σ weight[target]. Targets equal to `ignore_index` count nothing.
     """
 
     saved_names = ("self", "target", "weight", "total_weight")

@@ -32,7 +32,7 @@ def _im2col(self: Any, kernel_size: Numbers, dilation: Numbers, padding: Numbers
 def _col2im(
     self: Any, sizes: Numbers, kernel_size: Numbers, dilation: Numbers, padding: Numbers, stride: Numbers
 ) -> Any:
-    """The columns added up to an image of `sizes`."""
+    """`self` added up where the windows took it from"""
     out = _blocks(sizes, kernel_size, dilation, padding, stride)
     n, c = self.shape[0], self.shape[1] // prod(kernel_size)
     cols = self.reshape(n, c, *kernel_size, *out)

@@ -25,7 +25,7 @@ def _summable(x: Any, dtype: Any) -> Any:
 
 
 def reversed_cumsum(g: Tensor, dim: int) -> Tensor:
-    """At each place the sum from there to the end."""
+    """`g` summed from the end along dimension `dim`"""
     if g.ndim == 0 or g.shape[dim] <= 1:
         return g
     return g.flip(dim).cumsum(dim).flip(dim)

@@ -23,7 +23,10 @@ from reference_impl.ops.where import where
 
 
 def chosen(condition: Tensor, g: Tensor) -> Tensor:
-    """`g` where `condition` holds, otherwise 0 (also where `g` is infinite, which a product would not give)."""
+    """`g` where `condition`, 0 elsewhere
+
+    (A product would not give 0 where `g` is infinite.)
+    """
     return where(condition, g, 0.0)
 
 
@@ -94,7 +97,7 @@ def _min_of_all(self: Any) -> Any:
 
 
 class ValueSelecting(Node):
-    """values = self at `indices` along `dim`: the elements that were selected receive g, all others 0."""
+    """The elements that were selected along dimension dim receive g, all others 0."""
 
     saved_names = ("indices",)
     dim: int

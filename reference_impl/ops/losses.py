@@ -102,7 +102,7 @@ def slope(shape: tuple[int, ...], reduction: int) -> float:
            self=lambda g, grad_output, self_sym_sizes, reduction: g * (grad_output * slope(self_sym_sizes, reduction)),
            target=lambda g, grad_output, self_sym_sizes, reduction: -g * (grad_output * slope(self_sym_sizes, reduction)))  # fmt: skip
 def mse_loss_backward(grad_output: Any, self: Any, target: Any, reduction: int) -> Any:
-    """`grad_output · 2 (self - target)`, divided by the number of elements for the mean"""
+    """`grad_output · 2 · (self - target)`, divided by the number of elements for the mean"""
     x, y = pair(self, target)
     out = x - y
     out *= grad_output * x.dtype.type(slope(x.shape, reduction))
@@ -137,7 +137,10 @@ def l1_loss(
 
 @recomputed("SmoothL1LossBackwardBackward0", "grad_output", "self", "target")
 def smooth_l1_loss_backward(grad: Tensor, input: Tensor, target: Tensor, *, reduction: int, beta: float) -> Tensor:
-    """The gradient of `smooth_l1_loss`; the loss is the same with the two exchanged."""
+    """`grad · clamp((input - target) / beta, -1, 1)`, divided by the number of elements for the mean
+
+    The loss is the same with the two exchanged, so this serves for both.
+    """
     difference = input - target
     near = np.abs(difference._array) < beta
     bent = kept_where(difference / beta, near) + kept_where(difference.sign(), ~near)
@@ -177,7 +180,10 @@ def smooth_l1_loss(
 
 @recomputed("HuberLossBackwardBackward0", "grad_output", "self", "target")
 def huber_loss_backward(grad: Tensor, input: Tensor, target: Tensor, *, reduction: int, delta: float) -> Tensor:
-    """The gradient of `huber_loss`; the loss is the same with the two exchanged."""
+    """`grad · clamp(input - target, -delta, delta)`, divided by the number of elements for the mean
+
+    The loss is the same with the two exchanged, so this serves for both.
+    """
     difference = input - target
     near = np.abs(difference._array) < delta
     bent = kept_where(difference, near) + kept_where(difference.sign() * delta, ~near)

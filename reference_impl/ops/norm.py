@@ -38,7 +38,7 @@ def norm_backward(x: Tensor, g: Tensor, p: float, norm: Tensor, dims: tuple[int,
 
 
 class LinalgVectorNormBackward0(Node):
-    """out = (Σ |self|^p)^(1/p) over dimension `dim`:  ∂self = g · sign(self) · (|self| / out)^(p - 1), and 0 where out is 0."""
+    """out = (Σ |self|^ord)^(1/ord) over dimension `dim`:  ∂self = g · sign(self) · (|self| / out)^(ord - 1), and 0 where out is 0."""
 
     saved_names = ("self", "result")
     ord: float

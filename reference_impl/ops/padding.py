@@ -20,8 +20,13 @@ from reference_impl.core.tensor import Tensor
 from reference_impl.ops.registry import op
 
 
+def _cropped(g: Tensor, pad: Sequence[int]) -> Tensor:
+    """g without what was put around it."""
+    return constant_pad_nd(g, [-n for n in pad], 0)
+
+
 @op("function")
-@operation("ConstantPadNdBackward0", self=lambda g, pad: constant_pad_nd(g, [-n for n in pad], 0))
+@operation("ConstantPadNdBackward0", self=_cropped)
 def constant_pad_nd(self: Any, pad: Sequence[int], value: float = 0) -> Any:
     """`self` with `pad` = (left, right, top, bottom, ...) elements of `value` around it, the last dimension first.
 

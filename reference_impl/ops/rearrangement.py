@@ -138,8 +138,13 @@ def flipud(input: Tensor) -> Tensor:
     return flip(input, 0)
 
 
+def _rolled_back(g: Tensor, shifts: Any, dims: Any) -> Tensor:
+    """g rolled back."""
+    return roll(g, [-s for s in n_times(shifts, 1)], dims)
+
+
 @op("function", "method")
-@operation("RollBackward0", self=lambda g, shifts, dims: roll(g, [-s for s in n_times(shifts, 1)], dims))
+@operation("RollBackward0", self=_rolled_back)
 def roll(self: Any, shifts: Any, dims: Any = ()) -> Any:
     """The elements of `dims` moved by `shifts`; what leaves at the end comes in at the front. Without `dims`, as a vector.
 

@@ -112,7 +112,10 @@ def _leaky_relu(self: Any, negative_slope: float) -> Any:
 @operation("LeakyReluBackwardBackward0", self=lambda g: zeros_like(g),
            grad_output=lambda g, self, negative_slope: leaky_relu_backward(g, self, negative_slope))  # fmt: skip
 def leaky_relu_backward(grad_output: Any, self: Any, negative_slope: float) -> Any:
-    """`grad_output` where `self` is positive, otherwise times `negative_slope`. `self` may be the result of the operation, too."""
+    """`grad_output` where `self` is positive, `grad_output · negative_slope` elsewhere
+
+    `self` may be the result of the operation, too.
+    """
     return grad_output * np.where(self > 0, self.dtype.type(1), self.dtype.type(negative_slope))
 
 

@@ -195,8 +195,12 @@ def prod(input: Tensor, dim: int | None = None, keepdim: bool = False, *, dtype:
     return _prod_dim(input, checked_dim(dim, input._array.ndim), keepdim, out_dtype)
 
 
-@operation("LogsumexpBackward0", self=lambda g, self, result, dim, keepdim:
-           restored(g, self.shape, dim, keepdim) * (self - restored(result, self.shape, dim, keepdim)).exp())  # fmt: skip
+def _logsumexp_backward(g: Tensor, self: Tensor, result: Tensor, dim: tuple[int, ...], keepdim: bool) -> Tensor:
+    """g · exp(self - result)."""
+    return restored(g, self.shape, dim, keepdim) * (self - restored(result, self.shape, dim, keepdim)).exp()
+
+
+@operation("LogsumexpBackward0", self=_logsumexp_backward)
 def _logsumexp(self: Any, dim: tuple[int, ...], keepdim: bool) -> Any:
     largest = np.max(self, axis=dim, keepdims=True) if self.size else self.dtype.type(0)
     largest = np.where(np.isinf(largest), self.dtype.type(0), largest)

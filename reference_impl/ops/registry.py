@@ -96,11 +96,6 @@ def checked(name: str, function: Callable[..., Any], variants: tuple[str, ...]) 
     takes_out = not {"out", "out_exact", "out_dtype"}.isdisjoint(variants)
     in_python = "python" in variants or name in _PYTHON_FUNCTIONS
 
-    def call(*args: Any, **kwargs: Any) -> Any:
-        if takes_out and "out" in kwargs:
-            return _with_out(function, variants, *args, **kwargs)
-        return function(*args, **kwargs)
-
     @named_as(function)
     def wrapper(*args: Any, **kwargs: Any) -> Any:
         try:
@@ -110,6 +105,7 @@ def checked(name: str, function: Callable[..., Any], variants: tuple[str, ...]) 
                 return _with_out(function, variants, *args, **kwargs)
             return function(*args, **kwargs)
         except (AttributeError, TypeError, ValueError, IndexError) as error:
+            call = functools.partial(_with_out, function, variants) if takes_out else function
             return _second_try(function, call, error, name, False, in_python, args, kwargs)
 
     return wrapper
@@ -182,14 +178,15 @@ def _checked_method(name: str, function: Callable[..., Any]) -> Callable[..., An
     return method
 
 
-def _with_out(function: Callable[..., Any], variants: tuple[str, ...], *args: Any, out: Any, **kwargs: Any) -> Any:
+def _with_out(
+    function: Callable[..., Any], variants: tuple[str, ...], *args: Any, out: Any = None, **kwargs: Any
+) -> Any:
     """Write the result into `out` and return that."""
     if out is None:
         return function(*args, **kwargs)
     if "out_dtype" in variants:
         return made_in(out, function, args, kwargs)
     result = function(*args, **kwargs)
-
     return write_out(result, out, function.__name__, "out_exact" in variants)
 
 

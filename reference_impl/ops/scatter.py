@@ -73,8 +73,13 @@ def check_index(name: str, x: Any, index: Any, dim: int, src: Any = None) -> int
     return d
 
 
-@operation("GatherBackward0", without_gradient=["index"], self=lambda g, self, dim, index, sparse_grad:
-           scatter_add(zeros_of(g, self.shape), dim, index, g))  # fmt: skip
+def _added_up(g: Tensor, shape: tuple[int, ...], dim: int, index: Tensor) -> Tensor:
+    """`g` added up at the places of `index`, 0 elsewhere"""
+    return scatter_add(zeros_of(g, shape), dim, index, g)
+
+
+@operation("GatherBackward0", without_gradient=["index"],
+           self=lambda g, self, dim, index, sparse_grad: _added_up(g, self.shape, dim, index))  # fmt: skip
 def _gather(self: Any, dim: int, index: Any, sparse_grad: bool) -> Any:
     x, i, d = self, index, dim % max(self.ndim, 1)
     if not i.size:

@@ -18,9 +18,13 @@ from reference_impl.ops.registry import op
 from reference_impl.ops.scatter import zeros_of
 
 
+def _added_up(g: Tensor, self_sym_sizes: tuple[int, ...], dim: int, index: Tensor) -> Tensor:
+    """g added up at the indices of dimension dim that index has, 0 elsewhere."""
+    return zeros_of(g, self_sym_sizes).index_add(dim, index, g)
+
+
 @op("function", "method", "out_exact")
-@operation("IndexSelectBackward0", without_gradient=["index"],
-           self=lambda g, self_sym_sizes, dim, index: zeros_of(g, self_sym_sizes).index_add(dim, index, g))  # fmt: skip
+@operation("IndexSelectBackward0", without_gradient=["index"], self=_added_up)
 def index_select(self: Any, dim: int, index: Any) -> Any:
     """The indices `index`, a vector, of dimension `dim`, copied.
 

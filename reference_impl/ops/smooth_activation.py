@@ -69,7 +69,10 @@ def _silu(self: Any) -> Any:
 
 
 def silu_backward(g: Tensor, x: Tensor, s: Tensor) -> Tensor:
-    """`g · s (1 + x (1 - s))`, s = sigmoid(x)"""
+    """`g · s · (1 + x · (1 - s))`
+
+    s is sigmoid(x).
+    """
     return g * s * (1 + x * (1 - s))
 
 
@@ -105,7 +108,7 @@ def _softplus(self: Any, beta: float, threshold: float) -> Any:
            grad_output=lambda g, self, beta, threshold: softplus_backward(g, self, beta, threshold),
            self=lambda g, grad_output, self, beta, threshold: softplus_bend(g * grad_output, self, beta, threshold))  # fmt: skip
 def softplus_backward(grad_output: Any, self: Any, beta: float, threshold: float) -> Any:
-    """`grad_output · sigmoid(beta · self)`, and `grad_output` above the threshold"""
+    """`grad_output · sigmoid(beta · self)`, and `grad_output` where `beta · self` is above `threshold`"""
     scaled = self * self.dtype.type(beta)
     return np.where(scaled > threshold, grad_output, grad_output * _sigmoid(scaled))
 

@@ -18,7 +18,7 @@ from reference_impl.ops.registry import op
 
 
 class SortBackward0(ValueSelecting):
-    """values = self at `indices`: each element receives the g of its place."""
+    """Each element receives the g of its place among the sorted."""
 
 
 class SortBackward1(SortBackward0):
@@ -77,7 +77,7 @@ def msort(input: Tensor) -> Tensor:
 
 
 class TopkBackward0(ValueSelecting):
-    """values = self at `indices`: the elements that were selected receive g, all others 0."""
+    """The elements that were selected receive g, all others 0."""
 
 
 @op("function", "method", "out_exact")

@@ -21,17 +21,16 @@ from reference_impl.ops.where import where
 
 # -- the error function and the normal distribution
 
-_TWO_OVER_SQRT_PI = 2 / math.sqrt(math.pi)
 
 erf = elementwise(
     "erf",
     error_function.erf,
-    lambda g, x, y: _TWO_OVER_SQRT_PI * (-x.pow(2)).exp() * g,
+    lambda g, x, y: 2 / math.sqrt(math.pi) * (-x.pow(2)).exp() * g,
     saves="self",
     aliases=("special.erf",),
 )
 erfc = elementwise(
-    "erfc", error_function.erfc, lambda g, x, y: -_TWO_OVER_SQRT_PI * (-x.pow(2)).exp() * g, saves="self",
+    "erfc", error_function.erfc, lambda g, x, y: -2 / math.sqrt(math.pi) * (-x.pow(2)).exp() * g, saves="self",
     aliases=("special.erfc",),
 )  # fmt: skip
 

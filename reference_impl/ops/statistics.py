@@ -48,7 +48,7 @@ def std_backward(g: Tensor, result: Tensor) -> Tensor:
 
 
 class VarBackward0(_OverDims):
-    """out = Σ (self - mean)² / (n - correction):  ∂self = g · 2 (self - mean) / (n - correction)."""
+    """out = Σ (self - mean)² / (n - correction):  ∂self = g · 2 · (self - mean) / (n - correction)."""
 
     saved_names = ("self",)
 
@@ -58,7 +58,7 @@ class VarBackward0(_OverDims):
 
 
 class StdBackward0(_OverDims):
-    """out = √var:  ∂self = the gradient of var, for g / (2 out)."""
+    """out = √var:  ∂self = g · (self - mean) / ((n - correction) · out), which is the gradient of var for g / (2 out)."""
 
     saved_names = ("self", "result")
 

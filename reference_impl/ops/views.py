@@ -231,7 +231,7 @@ def unsqueeze(input: Tensor, dim: int) -> Tensor:
 
 
 class SqueezeBackward0(Node):
-    """Dimensions of size 1 left out: the gradient gets them back, one by one."""
+    """Dimensions of size 1 were taken away: the gradient gets them back."""
 
     self_sym_sizes: tuple[int, ...]
     _gone: tuple[int, ...]
@@ -243,11 +243,11 @@ class SqueezeBackward0(Node):
 
 
 class SqueezeBackward1(SqueezeBackward0):
-    """One dimension of size 1 left out."""
+    """See SqueezeBackward0."""
 
 
 class SqueezeBackward2(SqueezeBackward0):
-    """Several dimensions of size 1 left out."""
+    """See SqueezeBackward0."""
 
 
 @op("function", "method")

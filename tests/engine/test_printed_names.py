@@ -53,3 +53,17 @@ def test_what_is_called_can_be_searched() -> None:
     }
     print(f"{len(offered)} names called")
     assert len(offered) > 200 and not offered - written
+
+
+def test_a_rule_says_what_is_computed() -> None:
+    """An operation called by a formula in its own words, for what it is given, in brackets where these are needed."""
+    classes = {cls.__name__: cls for cls in subclasses(Node)}
+    for name, rule in (
+        ("LerpBackward0", "∂self = g · (1 - weight),  ∂end = g · weight"),
+        ("TanhBackward0", "∂self = g · (1 - result²)"),
+        ("SiluBackward0", "∂self = g · sigmoid(self) · (1 + self · (1 - sigmoid(self)))"),
+        ("ClampBackward1", "∂self = g where min <= self <= max, 0 elsewhere"),
+        ("SqueezeBackward1", "Dimensions of size 1 were taken away: the gradient gets them back."),
+        ("RollBackward0", "∂self = g rolled back"),
+    ):
+        assert rule_of(classes[name]) == rule

@@ -58,7 +58,10 @@ def neg(self):
 
 
 def zeros_for(g):
-    """The gradient of what the result does not depend on: zeros also where `g` is infinite or NaN, which `g * 0` is not."""
+    """`0`
+
+    The gradient of what the result does not depend on, also where `g` is infinite or NaN, which `g * 0` is not.
+    """
     return Tensor._wrap(np.zeros_like(g._array))
 
 
@@ -162,7 +165,10 @@ def relu(self):
 @operation("ThresholdBackwardBackward0", grad_output=lambda g, self, threshold: threshold_backward(g, self, threshold),
            self=lambda g: zeros_for(g))  # fmt: skip
 def threshold_backward(grad_output, self, threshold):
-    """0 where `self` is not above `threshold`, otherwise `grad_output`, also where `self` is NaN"""
+    """`grad_output` where `self` is above `threshold`, 0 elsewhere
+
+    Where `self` is NaN, `grad_output`.
+    """
     return np.where(self <= threshold, grad_output.dtype.type(0), grad_output)
 
 

@@ -29,7 +29,7 @@ def select(self, dim, index):
 
 @operation("SelectBackwardBackward0", grad=lambda g, dim, index: select(g, dim, index))
 def select_backward(grad, sizes, dim, index):
-    """Zeros with `grad` at `index` of `dim`."""
+    """`grad` at place `index` of dimension `dim`, 0 elsewhere"""
     out = np.zeros_like(grad, shape=sizes)
     out[along(dim % len(sizes), index)] = grad
     return out
@@ -44,7 +44,7 @@ def slice_of(self, dim, start, end, step):
 
 @operation("SliceBackwardBackward0", grad=lambda g, dim, start, end, step: slice_of(g, dim, start, end, step))
 def slice_backward(grad, sizes, dim, start, end, step):
-    """Zeros with `grad` at `[start:end:step]` of `dim`."""
+    """`grad` at the places of the slice, 0 elsewhere"""
     out = np.zeros_like(grad, shape=sizes)
     out[along(dim, slice(start, end, step))] = grad
     return out

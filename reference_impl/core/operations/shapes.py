@@ -100,13 +100,14 @@ def t(self):
     return self.T
 
 
-@operation("PermuteBackward0", view=True, self=lambda g, dims: permute(g, tuple(np.argsort(dims_from_front(dims)))))
+def put_back(g, dims):
+    """g with its dimensions put back in their order."""
+    return permute(g, tuple(np.argsort([d % len(dims) for d in dims])))
+
+
+@operation("PermuteBackward0", view=True, self=put_back)
 def permute_to(self, dims):
     return np.transpose(self, dims)
-
-
-def dims_from_front(dims):
-    return [d % len(dims) for d in dims]
 
 
 def permute(self, *dims):
