@@ -71,15 +71,18 @@ def test_prose_around_a_fence_does_not_ask_for_it_again(tmp_path: Path) -> None:
     root = Path(__file__).parents[1]
     page = tmp_path / "page.md"
 
-    def state(text: str) -> str:
+    def state(text: str, kind: str = "figure") -> str:
         page.write_text(text)
         names = runpy.run_path(str(root / "conftest.py"))  # anew, since what it has read it reads once
-        return names["checksum"](f"{tmp_path}#figure")
+        return names["checksum"](f"{tmp_path}#{kind}")
 
     figure = "    ``` figure\n    kind: strides\n    ```"
     before = state(f"One.\n\n{figure}\n\n``` snippet\na.py\n```\n")
     assert before == state(f"Another.\n\n{figure}\n\n``` snippet\nb.py\n```\n")
     assert before != state(f"One.\n\n{figure.replace('strides', 'index')}\n\n``` snippet\na.py\n```\n")
+    every = state(f"One.\n\n{figure}\n\n``` snippet\na.py\n```\n", "[a-z]+")
+    assert every == state(f"Another.\n\n{figure}\n\n``` snippet\na.py\n```\n", "[a-z]+")
+    assert every != state(f"One.\n\n{figure}\n\n``` snippet\nb.py\n```\n", "[a-z]+")
 
 
 def test_workers_leave_out_the_same(ran: Ran) -> None:
