@@ -54,7 +54,8 @@ def array_module(device_type: str) -> Any:
     try:
         return _modules[device_type]
     except KeyError:
-        raise RuntimeError(f"device '{device_type}' has no array module: known are {sorted(_modules)}") from None
+        there = ", ".join(sorted(_modules))
+        raise RuntimeError(f"reference_impl, which runs here, has no device '{device_type}', only {there}") from None
 
 
 def positions(found: Any) -> Any:

@@ -315,3 +315,8 @@ def test_cuda_is_there() -> None:
 def test_without_a_gpu_as_torchs_cpu_build(call: Callable[[Any], Any]) -> None:
     want, have = outcome_of(lambda: call(pytorch)), outcome_of(lambda: call(torch))
     assert have == want
+
+
+def test_another_device_of_torchs_is_said_to_be_missing() -> None:
+    with pytest.raises(RuntimeError, match="reference_impl, which runs here, has no device 'mps', only cpu"):
+        torch.ones(2).to("mps")
