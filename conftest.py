@@ -56,6 +56,7 @@ DECIDED_BY = {
     "tests/site/test_fences.py": (*SITE, "Makefile"),
     "tests/site/test_errors_fence.py": SITE,
     "tests/site/test_exercise_format.py": SITE,
+    "tests/site/test_letter_by_letter.py": SITE,
     "tests/site/test_build_cache.py": SITE,
     "tests/site/test_build_commands.py": SITE,
     "tests/site/test_axe_in_use.py": (*SITE, *HOME, *VERSIONS, *LISTS, "docs/playground.md"),

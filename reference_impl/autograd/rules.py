@@ -85,7 +85,7 @@ def _formula(method: Callable[..., Any]) -> str:
 def _text(expression: ast.expr, known: dict[str, Any]) -> str:
     """What an expression computes: of an operation that says so, between backticks, in its words for what it is given here."""
     if isinstance(expression, ast.Call) and isinstance(expression.func, ast.Name):
-        called = known.get(expression.func.id)
+        called: Any = known.get(expression.func.id)
         says = (inspect.getdoc(called) or "").partition("\n")[0].rstrip(".")
         if says.startswith("`"):
             names = getattr(getattr(called, "node", None), "arguments", None) or inspect.signature(called).parameters

@@ -149,12 +149,12 @@ SAME = [
     ("−2", "-2."), ("8", "tensor(8.)"), ("tensor(8)", "tensor(8., grad_fn=<MulBackward0>)"), ("[7, 7]", "tensor([7., 7.])"), ("7 7", "tensor([7., 7.])"),
     ("[[7,7],[7,7]]", "tensor([[7., 7.],\n        [7., 7.]])"), ("2, 3", "torch.Size([2, 3])"), ("(2, 3)", "(2, 3)"), ("2 3", "(2, 3)"),
     ("true", "True"), ("'none'", "None"), ("1e-3", "1.0000e-03"), ("inf", "inf"), ("tensor(1., dtype=torch.float64)", "tensor(1., dtype=torch.float64)"),
-    ("3", "tensor(3., dtype=torch.float64)"), ("f(x)", "F(x)"),
+    ("3", "tensor(3., dtype=torch.float64)"), ("f(x)", "F(x)"), ("1200", "1e3"),
 ]  # fmt: skip
 OTHER = [
     ("0.3", "0.3333"), ("0.2501", "0.2500"), ("8.4", "8."), ("7", "tensor([7., 7.])"), ("[7, 7]", "tensor([[7., 7.]])"), ("", "8."),
     ("-0.25", "0.2500"), ("1/0", "0.2500"), ("7 7 7", "tensor([7., 7.])"), ("none", "0."), ("false", "True"), ("0.00100", "1.1000e-03"),
-    ("tensor(1., dtype=torch.float32)", "tensor(1., dtype=torch.float64)"), ("nan", "0."), ("[7], 7", "tensor([7., 7.])"),
+    ("tensor(1., dtype=torch.float32)", "tensor(1., dtype=torch.float64)"), ("nan", "0."), ("[7], 7", "tensor([7., 7.])"), ("1600", "1e3"),
 ]  # fmt: skip
 NUMBERS = st.one_of(
     st.floats(-1e6, 1e6).map(lambda x: f"{x:.4f}"),

@@ -166,6 +166,7 @@ LEFT = {
         "warnings.simplefilter('error')": "warnings.filters[0][0]",
         "warnings.warn = None": "warnings.warn is None",
         "math.pi = 3": "math.pi",
+        "math.mine = type(sys)('gone')": "hasattr(math, 'mine')",
         "gc.disable()": "gc.isenabled()",
     },
 }

@@ -1,0 +1,107 @@
+"""What fences, viewers and answers become, letter by letter: of the pages in small_project/, which have each of them once.
+
+The texts in small_project/expected were read by somebody. After a change that is meant, `APPROVE=1 pytest <this file>` writes them anew:
+read their diff before you commit it.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import re
+import shutil
+from pathlib import Path
+from types import SimpleNamespace
+
+import markdown
+import pytest
+
+from gradnotes.exercises.format import load
+from gradnotes.exercises.page import judge
+from gradnotes.fences.project import Project
+from gradnotes.steps.page import answer
+
+HERE = Path(__file__).parent / "small_project"
+EXPECTED = HERE / "expected"
+EXTENSIONS = ["admonition", "attr_list", "tables", "toc", "gradnotes.fences"]
+PAGES = sorted(page.relative_to(HERE / "docs").as_posix() for page in HERE.glob("docs/**/*.md"))
+
+
+@pytest.fixture(scope="module")
+def small(root: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The project, with the engine and the harness that records its runs."""
+    folder = tmp_path_factory.mktemp("small") / "project"
+    shutil.copytree(HERE, folder, ignore=shutil.ignore_patterns("expected", "__pycache__"))
+    for name in ("reference_impl", "harness", "gradnotes"):
+        (folder / name).symlink_to(root / name)
+    return folder
+
+
+def approve(name: str, text: str) -> None:
+    kept = EXPECTED / name
+    if os.environ.get("APPROVE"):
+        kept.parent.mkdir(exist_ok=True)
+        kept.write_text(text, encoding="utf-8")
+    assert text == kept.read_text(encoding="utf-8"), f"{kept} has another text; if yours is right, APPROVE=1"
+
+
+def in_lines(markup: str) -> str:
+    """A line for each element, but for the highlighted words of a program."""
+    return re.sub(r'(?<=>)(?=<(?!/|span class="[a-z]{1,2}"))', "\n", markup)
+
+
+@pytest.mark.parametrize("page", PAGES)
+def test_a_page(small: Path, page: str) -> None:
+    converter = markdown.Markdown(extensions=EXTENSIONS, extension_configs={"gradnotes.fences": {"root": str(small)}})
+    where = SimpleNamespace(file=SimpleNamespace(src_uri=page), run=lambda root: None)
+    converter.treeprocessors.register(where, "relpath", 0)  # type: ignore[arg-type]  # as MkDocs leaves the name
+    text = (small / "docs" / page).read_text(encoding="utf-8").partition("\n---\n")[2]
+    shown = converter.convert(text)
+    approve(page.replace("/", "-").replace(".md", ".html"), in_lines(shown) + "\n")
+
+
+def test_what_snippets_teach(small: Path) -> None:
+    project = Project(small)
+    found = {"taught": project.taught(), "shown": project.shown()}
+    approve("project.json", json.dumps(found, indent=1, sort_keys=True) + "\n")
+
+
+BACKWARD = (HERE / "snippets/part/backward.py").read_text()
+EDITS = {
+    "the page's own": BACKWARD,
+    "another promise": BACKWARD.replace("#> tensor(6.)", "#> tensor(7.)"),
+    "another number": BACKWARD.replace("3.0", "5.0"),
+    "a line more": BACKWARD.replace("w.grad = None\n", "w.grad = None\nprint('mine', y.requires_grad)\n"),
+    "lines changed and swapped": BACKWARD.replace("y - 4", "y - 3").replace("x.grad, w.grad", "w.grad, x.grad"),
+    "its end left out": BACKWARD.partition("w.grad = None")[0],
+    "an error in a function": "import torch\n\n\ndef half(x):\n    return x.sgn(2)\n\n\nprint('before')\nhalf(torch.ones(2))\nprint('never')\n",
+    "warnings and what goes to stderr": "import sys, warnings\nfor i in range(2):\n    warnings.warn(f'<{i}>')\nprint(1, file=sys.stderr)\nprint('a\\nb')\n",
+    "no Python": "import torch\nx = (1,\n",
+}
+
+
+def test_answers() -> None:
+    """What *Run* says, shows and draws for a program that a reader has changed."""
+    said = {name: json.loads(answer(text, f"run-{at}", BACKWARD)) for at, (name, text) in enumerate(EDITS.items())}
+    told: list[str] = []
+    answer(EDITS["a line more"], "run", BACKWARD, told.append)
+    parts = [f"== {name}\n{in_lines(json.dumps(one, indent=1))}\n" for name, one in said.items()]
+    approve("answers.txt", "".join([*parts, "== told while it runs\n", *(f"{one}\n" for one in told)]))
+
+
+def test_checks(small: Path) -> None:
+    """What *Check* says of the start, of the solution and of each known wrong answer."""
+    said = []
+    for path in sorted(small.glob("exercises/part/*.py")):
+        one = load(path, small / "exercises")
+        about = json.dumps({"check": one.check, "errors": [{"error": w.error} for w in one.wrongs if w.error]})
+        if one.solution:
+            for text in (
+                one.start,
+                one.solution.text,
+                *(wrong.text for wrong in one.wrongs),
+                one.start + "1 / 0\n",
+                "(",
+            ):
+                said.append(f"== {one.name}\n{in_lines(judge(text, about))}\n")
+    approve("checks.txt", "".join(said))
