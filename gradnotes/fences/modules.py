@@ -58,7 +58,7 @@ def _parts(source: str, path: str) -> tuple[str, list[Part]]:
         start = (body.pop(0).end_lineno or 1) + 1
     found: list[Part] = []
     for node in body:
-        if not isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef):
+        if not isinstance(node, ast.FunctionDef | ast.ClassDef):
             continue
         first = min([node.lineno, *(decorator.lineno for decorator in node.decorator_list)])
         while first > start and lines[first - 2].startswith("#"):
@@ -80,7 +80,7 @@ def _between(lines: list[str], first: int, last: int) -> list[Part]:
     return [Part("", "", "", "\n".join(lines[first - 1 : last]), first, frozenset(), frozenset())]
 
 
-def _definition(node: ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef, lines: list[str], first: int) -> Part:
+def _definition(node: ast.FunctionDef | ast.ClassDef, lines: list[str], first: int) -> Part:
     text = ast.get_docstring(node) or ""
     rows = dict(enumerate(lines[first - 1 : node.end_lineno], first))
     if text:

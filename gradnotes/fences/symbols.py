@@ -73,7 +73,7 @@ def _find(symbol: str, root: Path, depth: int) -> Source:
     last = node.end_lineno or first
     lines = path.read_text(encoding="utf-8").splitlines()[first - 1 : last]
     top = _member(tree, names[0])
-    defines = isinstance(top, ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef)
+    defines = isinstance(top, ast.FunctionDef | ast.ClassDef)
     return Source(symbol, path, first, last, textwrap.dedent("\n".join(lines)), defines)
 
 
@@ -110,7 +110,7 @@ def _body(node: ast.AST) -> list[ast.stmt]:
 
 
 def _names(statement: ast.stmt) -> list[str]:
-    if isinstance(statement, ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef):
+    if isinstance(statement, ast.FunctionDef | ast.ClassDef):
         return [statement.name]
     if isinstance(statement, ast.Assign):
         return [target.id for target in statement.targets if isinstance(target, ast.Name)]

@@ -13,10 +13,6 @@ def twice(x):
     return 2 * x
 
 
-async def later():
-    """Not now."""
-
-
 class Counter:
     """Counts."""
 
