@@ -38,9 +38,10 @@ class _WeightedLoss(Node):
 
 
 class BinaryCrossEntropyBackward0(_WeightedLoss):
-    """∂self = g · weight · (self - target) / (self · (1 - self)), divided by the number of elements for the mean
+    """∂self = g · weight · (self - target) / (self · (1 - self)), divided by the number of elements for the mean,
+    ∂target = g · weight · (log(1 - self) - log(self)), divided by the number of elements for the mean
 
-    out = -weight (target log self + (1 - target) log(1 - self)), and ∂target = g · weight (log(1 - self) - log self). Logarithms are not below -100, the denominator not below 1e-12.
+    out = -weight (target log self + (1 - target) log(1 - self)). Logarithms are not below -100, the denominator not below 1e-12.
     """
 
     saved_names = ("self", "target", "weight")
@@ -103,10 +104,11 @@ def binary_cross_entropy_backward(
 
 
 class BinaryCrossEntropyWithLogitsBackward0(_WeightedLoss):
-    """∂self = g · weight · ((1 + (pos_weight - 1) · target) · sigmoid(self) - pos_weight · target), divided by the number of elements for the mean
+    """∂self = g · weight · ((1 + (pos_weight - 1) · target) · sigmoid(self) - pos_weight · target), divided by the number of elements
+    for the mean,
+    ∂target = g · weight · (log(1 - sigmoid(self)) - pos_weight · log(sigmoid(self))), divided by the number of elements for the mean
 
     out = weight ((1 - target) self + p (log(1 + exp(-|self|)) + max(-self, 0))), p = 1 + (pos_weight - 1) target.
-    ∂target = g · weight (log(1 - s) - pos_weight log s), s the sigmoid.
     """
 
     saved_names = ("self", "target", "weight", "pos_weight")
