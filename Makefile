@@ -111,7 +111,7 @@ tables: coverage
 	$(BIN)/python bench/harness/faults.py
 
 # Which lines of ours the tests and examples execute, with their child processes; test by test, for bench/harness/faults.py.
-# Two tests of what a program sees are red then: it sees coverage.py.
+# Five tests of what a program sees are red then: it sees coverage.py.
 coverage: $(TEST)
 	rm -rf .cache/coverage/data* .cache/coverage/*.xml
 	$(BIN)/python bench/harness/fault_witnesses.py

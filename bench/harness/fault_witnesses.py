@@ -32,6 +32,7 @@ NOTED = Path(".cache") / "coverage"
 STATE = "sources.txt"  # beside it: the checksum of what was measured
 MEASURED = ("reference_impl", "harness/src", "gradnotes")
 LONGEST = 20  # seconds of an example under coverage
+QUICK = 0.3  # seconds of a test that is asked before all that take longer
 
 _CLONE_NEWNS, _CLONE_NEWPID, _MS_REC, _MS_PRIVATE = 0x0002_0000, 0x2000_0000, 0x4000, 1 << 18
 _libc = ctypes.CDLL(None, use_errno=True)
@@ -73,20 +74,30 @@ class Witnesses:
         return self._who(fault, self.examples.get(fault.file, {}))
 
     def _who(self, fault: Fault, by_line: dict[int, list[str]]) -> list[str]:
-        numbers = range(fault.lines[0], fault.lines[1] + 1)
-        found = {name for number in numbers for name in by_line.get(number, ())}
-        importing = set(by_line[min(by_line)]) if by_line else set()
-        if found <= importing and self._executed(fault.file).intersection(numbers):
+        found = self._at(fault, by_line)
+        if self._only_imported(fault, by_line):
             found = {name for names in by_line.values() for name in names}
         return self.quick_first(name for name in found if name in self.seconds)
 
+    def only_imported(self, fault: Fault) -> bool:
+        """Whether no test, but an import or a child process, executes its lines: such as fields of a class."""
+        return self._only_imported(fault, self._tests_of(fault.file))
+
+    def _only_imported(self, fault: Fault, by_line: dict[int, list[str]]) -> bool:
+        importing = set(by_line[min(by_line)]) if by_line else set()
+        executed = self._executed(fault.file).intersection(range(fault.lines[0], fault.lines[1] + 1))
+        return bool(executed) and self._at(fault, by_line) <= importing
+
+    def _at(self, fault: Fault, by_line: dict[int, list[str]]) -> set[str]:
+        return {name for number in range(fault.lines[0], fault.lines[1] + 1) for name in by_line.get(number, ())}
+
     def quick_first(self, names: Iterable[str]) -> list[str]:
-        """The quickest of each file, then the second of each."""
+        """Of those that take no time the quickest of each file, then the second of each; then of the others."""
         by_file: dict[str, list[str]] = defaultdict(list)
         for name in sorted(names, key=lambda one: (self.seconds[one], one)):
             by_file[name.partition("::")[0]].append(name)
         ranked = [(rank, self.seconds[name], name) for mine in by_file.values() for rank, name in enumerate(mine)]
-        return [name for _, _, name in sorted(ranked)]
+        return [name for *_, name in sorted((seconds > QUICK, rank, seconds, name) for rank, seconds, name in ranked)]
 
     def _noted(self) -> CoverageData:
         """Opened anew: after a fork, one that is open would write over its file."""

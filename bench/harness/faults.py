@@ -49,6 +49,9 @@ EXAMPLES = 60  # that are asked about one fault
 SECONDS = (4.0, 25.0, 60.0)  # of tests, in groups: most faults are red in the first
 # Tests; those of the harness and of the site share servers and builds, which were counted for the first that asked.
 ROOMS = {"harness/": "harness/tests/", "gradnotes/": "tests/site/", "reference_impl/": "tests/engine/"}
+# What other rooms replace is seen by those tests alone that run without these; they take longest, and are asked at the end.
+CORE = ("reference_impl/core/", "reference_impl/fast/")
+OF_CORE = "tests/engine/test_core.py::"
 LONGEST = 8.0  # seconds of a test that is asked because of its room alone
 OURS = ("reference_impl", "snippetcheck", "gradnotes", "tests", "conftest")
 
@@ -241,12 +244,17 @@ class Judge:
         """Who is red, and how many were asked."""
 
         def is_true(names: list[str], kind: str) -> bool:
-            """Whether these are green without the fault; else they are not asked again."""
-            if not self.green.issuperset(names):
-                put(path, original)
-                (self.green if self.is_red(names, kind) is None else self.red).update(names)
+            """Whether these are green without the fault; one that is not is not asked again."""
+            if self.green.issuperset(names):
+                return True
+            put(path, original)
+            found = self.is_red(names, kind)
             put(path, wrong)
-            return not self.red.intersection(names)
+            if found is None:
+                self.green.update(names)
+            elif found in names:
+                self.red.add(found)
+            return found is None
 
         snippets = self.witnesses.snippets(fault)
         groups = [("example", snippets[:EXAMPLES])]
@@ -262,7 +270,8 @@ class Judge:
                         break
                     if is_true([found] if found in ahead else ahead, kind):
                         return f"{kind} {found}", ""
-                    ahead = [name for name in ahead if name not in self.red]
+                    left = [name for name in ahead if name not in self.red]
+                    ahead = left if left != ahead else []  # as they are they take too long, without the fault too
                 asked[kind] += len(ahead)
         finally:
             put(path, original)
@@ -271,15 +280,17 @@ class Judge:
         return None, f"{asked['example']} of {len(snippets)} examples, {asked['test']} tests"
 
     def groups(self, fault: Fault) -> list[list[str]]:
-        """The tests to be asked: those that execute the lines, then those that share a server which may."""
+        """The tests to be asked: those that execute the lines, then those that may without its being noted: by a server that they
+        share, or since all of them import what is wrong."""
         seconds = self.witnesses.seconds
         tests = self.witnesses.tests(fault)
         room = next(tests for sources, tests in ROOMS.items() if fault.file.startswith(sources))
-        has_children = room != "tests/engine/"
-        others = [name for name in seconds if has_children and name.startswith(room) and seconds[name] < LONGEST]
+        unnoted = room != "tests/engine/" or self.witnesses.only_imported(fault)
+        others = [name for name in seconds if unnoted and name.startswith(room) and seconds[name] < LONGEST]
         others = self.witnesses.quick_first(set(others) - set(tests))
+        of_core = [name for name in seconds if fault.file.startswith(CORE) and name.startswith(OF_CORE)]
         found: list[list[str]] = []
-        for names, limits in ((tests, SECONDS), (others, SECONDS[1:2])):
+        for names, limits in ((tests, SECONDS), (others, SECONDS[2:])):
             left = list(names)
             for limit in limits:
                 group: list[str] = []
@@ -288,6 +299,7 @@ class Judge:
                     spent += seconds[left[0]] + 0.01
                     group.append(left.pop(0))
                 found.append(group)
+        found.append([name for name in of_core if not any(name in group for group in found)])
         return [group for group in found if group]
 
     def is_red(self, names: list[str], kind: str) -> str | None:

@@ -76,8 +76,11 @@ EDITS = {
     "its end left out": BACKWARD.partition("w.grad = None")[0],
     "an error in a function": "import torch\n\n\ndef half(x):\n    return x.sgn(2)\n\n\nprint('before')\nhalf(torch.ones(2))\nprint('never')\n",
     "warnings and what goes to stderr": "import sys, warnings\nfor i in range(2):\n    warnings.warn(f'<{i}>')\nprint(1, file=sys.stderr)\nprint('a\\nb')\n",
+    "means over windows": "import torch\nx = torch.ones(1, 1, 2, 2, requires_grad=True)\nmean = torch.nn.functional.avg_pool2d\nmean(x, 2).sum().backward()\nmean(x, 2, divisor_override=3).sum().backward()\n",
+    "branches that cross": "import torch\na, b, c = (torch.tensor(1.0, requires_grad=True) for _ in range(3))\n(((a * c).sin() + b.exp()) * (a * b) + (c + a).cos()).backward()\n",
     "no Python": "import torch\nx = (1,\n",
 }
+KEPT = 'text = """\n#> in the program\n"""\n#> left out\nprint(text)\n'
 
 
 def test_answers() -> None:
@@ -85,6 +88,8 @@ def test_answers() -> None:
     said = {name: json.loads(answer(text, f"run-{at}", BACKWARD)) for at, (name, text) in enumerate(EDITS.items())}
     told: list[str] = []
     answer(EDITS["a line more"], "run", BACKWARD, told.append)
+    page = (HERE / "snippets/part/sum.py").read_text()
+    said["with a head"] = json.loads(answer(page.replace("2 + 2", "2 + 3"), "run-head", page))
     parts = [f"== {name}\n{in_lines(json.dumps(one, indent=1))}\n" for name, one in said.items()]
     approve("answers.txt", "".join([*parts, "== told while it runs\n", *(f"{one}\n" for one in told)]))
 
@@ -101,6 +106,7 @@ def test_checks(small: Path) -> None:
                 one.solution.text,
                 *(wrong.text for wrong in one.wrongs),
                 one.start + "1 / 0\n",
+                KEPT + one.start,
                 "(",
             ):
                 said.append(f"== {one.name}\n{in_lines(judge(text, about))}\n")

@@ -37,6 +37,15 @@ for text in ("1", "y"):
         print(error)
 #> 1
 #> invalid literal for int() with base 10: 'y'
+for text in ("2", "just four words here"):
+    try:
+        if not text.isdigit():
+            raise KeyError(text)
+        print(text)
+    except KeyError as error:
+        print(error.args[0])
+#> 2
+#> just four words here
 warnings.warn("this one is said twice, here and elsewhere, in the same nine words", DeprecationWarning)
 #~ DeprecationWarning: this one is said twice, here and elsewhere, in ...
 raise missing("nobody")
