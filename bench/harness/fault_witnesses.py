@@ -32,7 +32,7 @@ NOTED = Path(".cache") / "coverage"
 STATE = "sources.txt"  # beside it: the checksum of what was measured
 MEASURED = ("reference_impl", "harness/src", "gradnotes")
 LONGEST = 20  # seconds of an example under coverage
-QUICK = 0.3  # seconds of a test that is asked before all that take longer
+QUICK = 0.5  # seconds of a test that is asked before all that take longer
 
 _CLONE_NEWNS, _CLONE_NEWPID, _MS_REC, _MS_PRIVATE = 0x0002_0000, 0x2000_0000, 0x4000, 1 << 18
 _libc = ctypes.CDLL(None, use_errno=True)
@@ -126,7 +126,7 @@ def _seconds_of_tests(folder: Path) -> dict[str, float]:
     found = {}
     for report in sorted(folder.glob("*.xml")):
         for case in ElementTree.parse(report).iter("testcase"):
-            if case.find("failure") is None and case.find("error") is None and case.find("skipped") is None:
+            if case.find("skipped") is None:  # some are red under coverage.py only
                 file, module = case.get("file", ""), case.get("classname", "")
                 inside = module.removeprefix(file.removesuffix(".py").replace("/", ".")).replace(".", "::")
                 found[f"{file}{inside}::{case.get('name')}"] = float(case.get("time", 0))

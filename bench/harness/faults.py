@@ -288,6 +288,7 @@ class Judge:
         unnoted = room != "tests/engine/" or self.witnesses.only_imported(fault)
         others = [name for name in seconds if unnoted and name.startswith(room) and seconds[name] < LONGEST]
         others = self.witnesses.quick_first(set(others) - set(tests))
+        tests.sort(key=lambda name: not name.startswith(room))  # those of the room are about it
         of_core = [name for name in seconds if fault.file.startswith(CORE) and name.startswith(OF_CORE)]
         found: list[list[str]] = []
         for names, limits in ((tests, SECONDS), (others, SECONDS[2:])):

@@ -262,6 +262,7 @@ def test_what_has_no_order_is_not_blessed(project: Project) -> None:
     path.write_text(before.replace("{'alpha', 'beta', 'gamma'}", "sorted({'alpha', 'beta', 'gamma'})"))
     assert project.harness("bless").returncode == 0
     assert "#> ['alpha', 'beta', 'gamma']" in path.read_text()
+    assert "unchanged a.py" in project.harness("bless").stdout
 
 
 def test_what_hangs_on_the_local_date_is_not_blessed(project: Project) -> None:
