@@ -92,12 +92,12 @@ class Witnesses:
         return {name for number in range(fault.lines[0], fault.lines[1] + 1) for name in by_line.get(number, ())}
 
     def quick_first(self, names: Iterable[str]) -> list[str]:
-        """Of those that take no time the quickest of each file, then the second of each; then of the others."""
+        """Of those that take no time the quickest of each file, then the second of each; then the others, as long as they take."""
         by_file: dict[str, list[str]] = defaultdict(list)
         for name in sorted(names, key=lambda one: (self.seconds[one], one)):
             by_file[name.partition("::")[0]].append(name)
         ranked = [(rank, self.seconds[name], name) for mine in by_file.values() for rank, name in enumerate(mine)]
-        return [name for *_, name in sorted((seconds > QUICK, rank, seconds, name) for rank, seconds, name in ranked)]
+        return [name for *_, name in sorted((s > QUICK, s if s > QUICK else rank, s, name) for rank, s, name in ranked)]
 
     def _noted(self) -> CoverageData:
         """Opened anew: after a fork, one that is open would write over its file."""

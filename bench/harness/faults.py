@@ -67,7 +67,9 @@ def main() -> None:
         [one for one in faults(ROOT) if one.family in (options.family or FAMILIES)], options.sample, options.seed
     )
     chosen = [one for one in chosen if options.only in one.name]
-    kept = {name: one for name, one in on_record().items() if one["red_by"]} if options.again else {}
+    kept = (
+        {name: one for name, one in on_record().items() if one["red_by"] or one["equivalent"]} if options.again else {}
+    )
     with tempfile.TemporaryDirectory(prefix="faults-") as folder:
         notes = Notes(UNFINISHED if whole else Path(folder) / "verdicts", made)
         kept |= notes.read()
