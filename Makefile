@@ -30,7 +30,7 @@ help:
 	@echo 'make build          build the site into site/, for this machine; any dead link or bad fence is an error'
 	@echo 'make coverage       which lines of ours the tests and examples execute'
 	@echo 'make zip            the built site as site.zip, to be read without a server'
-	@echo 'make publish        build the site for GRADNOTES_SITE_URL; refused while anything on it is stale or missing'
+	@echo 'make publish        run every example, then build the site for GRADNOTES_SITE_URL; refused if an example is red'
 	@echo 'make evidence       run every snippet on both engines and note it in docs/evidence/snippets.json'
 	@echo 'make tables         make the tables of docs/evidence anew that the engine, its judges or the examples decide'
 	@echo 'make labs           execute the notebooks of docs/labs and keep their outputs'
@@ -67,8 +67,11 @@ build: $(SITE)
 	$(BIN)/mkdocs build
 	$(BIN)/python -m gradnotes.site.finish site
 
-publish: $(SITE)
-	$(BIN)/python -m gradnotes.site.publication
+# Every example runs at the commit that is published, whatever is cached or committed.
+publish: $(TEST)
+	$(BIN)/python -m gradnotes.site.publication host
+	$(BIN)/python -m pytest snippets -n $(WORKERS) --dist worksteal --snippet-evidence .cache/evidence.json
+	$(BIN)/python -m gradnotes.site.publication examples
 	$(MAKE) build
 
 test: $(TEST) lint

@@ -11,6 +11,7 @@ import shutil
 import subprocess
 import sys
 import textwrap
+import tomllib
 from pathlib import Path
 
 import markdown
@@ -198,6 +199,38 @@ def test_the_readme_is_one_screen() -> None:
     opening = README.split("\n## ")[0].splitlines()
     assert len(opening) <= 32
     assert max(map(len, README.splitlines())) <= 160
+
+
+def test_what_is_released_names_addresses_that_exist_and_the_repository_does_not(tmp_path: Path) -> None:
+    """The release of a fork: READMEs whose links survive on a package index, and the addresses of that fork."""
+    for name in ("pyproject.toml", "README.md", "harness/pyproject.toml", "harness/README.md"):
+        (tmp_path / name).parent.mkdir(exist_ok=True)
+        shutil.copyfile(ROOT / name, tmp_path / name)
+    version = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]["version"]
+    program = str(ROOT / ".github" / "prepare_release.py")
+    repository = "https://github.com/name/fork"
+    done = run(tmp_path, program, repository, f"v{version}")
+    assert done.returncode == 0, done.stderr
+    for folder in ("", "harness/"):
+        project = tomllib.loads((tmp_path / folder / "pyproject.toml").read_text(encoding="utf-8"))["project"]
+        assert project["urls"]["Source"] == repository and project["authors"] and project["classifiers"]
+        links = re.findall(r"\]\(([^)]+)\)", (tmp_path / folder / "README.md").read_text(encoding="utf-8"))
+        for link in links:
+            assert link.startswith("https://"), link
+            if link.startswith(repository):
+                assert (ROOT / link.split(f"/v{version}/")[1].partition("#")[0]).exists(), link
+    wrong = run(tmp_path, program, repository, "v9.9.9")
+    assert wrong.returncode != 0 and f"tag v{version}" in wrong.stderr
+
+
+def test_without_the_harness_the_site_says_what_to_install(tmp_path: Path) -> None:
+    """`pip install '.[site]'` alone installs no snippetcheck, which no index has."""
+    (tmp_path / "gradnotes").symlink_to(ROOT / "gradnotes")
+    program = "import sys; sys.path = [''] + [p for p in sys.path if 'site-packages' not in p]; import gradnotes"
+    done = subprocess.run(
+        [sys.executable, "-S", "-c", program], cwd=tmp_path, capture_output=True, text=True, timeout=60
+    )
+    assert "run: python -m pip install --editable harness" in done.stderr
 
 
 def test_the_version_of_the_engine_and_of_the_citation_are_one() -> None:

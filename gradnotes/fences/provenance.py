@@ -1,4 +1,4 @@
-"""With what the tables under docs/evidence were made: the note beside each, and what keeps a site from being published.
+"""Report with what the tables under docs/evidence were made, and what keeps a site from being published.
 
 A file says it itself, in its `provenance` (`snippetcheck.provenance`).
 """
@@ -56,10 +56,10 @@ def _capital(text: str) -> str:
 
 
 def refusals(root: Path) -> list[str]:
-    """Why the evidence of the project at `root` must not be published: a line each, with the remedy; empty if it may.
+    """Return why the project at `root` must not be published: a line each, with the remedy; empty if it may.
 
-    Every example has to be green on each of its engines as both are now (one whose need this machine does
-    not meet is let through), and every table has to be what its command would write now.
+    Every example must be green on each of its engines as both are now; an example whose requirement this machine does not
+    meet is let through. A table that reports failures is refused. A table that is merely old is not: its note says so.
     """
     return [*_of_examples(root), *_of_tables(root)]
 
@@ -83,22 +83,19 @@ def _of_examples(root: Path) -> list[str]:
         name, first = some[0]
         more = f" (and {len(some) - 1} more)" if some[1:] else ""
         said: Mapping[str, str] = {
-            "failed": f"failed on {engine}: make it green, then `make evidence`",
-            "edited": f"has changed since it last ran on {engine}: `make evidence`",
-            "missing": f"never ran on {engine}: `make evidence`",
+            "failed": f"failed on {engine}: correct it, then `make publish`",
+            "edited": f"has changed since it last ran on {engine}: `make publish` runs it",
+            "missing": f"never ran on {engine}: `make publish` runs it",
         }
         stale = "" if state in said else verdicts.stale_sentence(changed, [first], "it").rstrip(".")
-        out.append(f"{name}{more}: {said.get(state) or f'{stale}: `make evidence`'}")
+        out.append(f"{name}{more}: {said.get(state) or f'{stale}: `make publish` runs it'}")
     return out
 
 
 def _of_tables(root: Path) -> list[str]:
-    out = []
+    refused = []
     for path in sorted((root / "docs" / "evidence").glob("*.json")):
         if path.name != SNIPPETS:
-            data = json.loads(path.read_text(encoding="utf-8"))
-            state, text = _state(data, root)
-            if state == "stale" and (data.get("provenance") or {}).get("needs"):
-                continue  # only a machine that has what it needs (a GPU) can make it anew; the page says how old it is
-            out += [f"docs/evidence/{path.name}: {text}"] if state != "passed" else []
-    return out
+            state, text = _state(json.loads(path.read_text(encoding="utf-8")), root)
+            refused += [f"docs/evidence/{path.name}: {text}"] if state == "failed" else []
+    return refused

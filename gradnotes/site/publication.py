@@ -1,8 +1,10 @@
 """What a site needs at an address of its own, and what keeps a site from being published.
 
-    GRADNOTES_SITE_URL=https://name.github.io/gradnotes/ python -m gradnotes.site.publication
+    GRADNOTES_SITE_URL=https://name.github.io/gradnotes/ python -m gradnotes.site.publication host
+    python -m gradnotes.site.publication examples
 
-says what stands in the way and ends with 1, or says nothing and ends with 0. `make publish` asks it before it builds.
+Each prints what stands in the way and ends with 1, or prints nothing and ends with 0. `make publish` asks for the host, runs every
+example, asks for the examples and builds, so that the site shows runs of the very commit that it publishes.
 """
 
 from __future__ import annotations
@@ -53,20 +55,17 @@ def complete(site: Path, root: Path, address: str) -> None:
             (site / name).unlink(missing_ok=True)
 
 
-def refusals(root: Path, address: str) -> list[str]:
-    """Why the project at `root` cannot be published at `address` as it is: a line each, with the remedy; empty if it can.
-
-    Its address has to be a public one, Run has to have its Python, and the evidence has to be fresh and green.
-    """
-    found = []
+def host_refusals(root: Path, address: str) -> list[str]:
+    """Return why a site cannot be served at `address`: it is not public, or Run lacks its Python. A line each, with the remedy."""
+    refused = []
     if reason := _not_public(address):
-        found.append(
+        refused.append(
             f"GRADNOTES_SITE_URL {reason}: set it to where the site will be, https://name.github.io/gradnotes/"
         )
     folder = root / ".cache" / "runtime"
     if not (all((folder / name).is_file() for name in runtime.FILES) and any(folder.glob("numpy-*.whl"))):
-        found.append(f"{folder}: the Python that Run needs is not there: make runtime")
-    return found + provenance.refusals(root)
+        refused.append(f"{folder}: the Python that Run needs is missing: run `make runtime`")
+    return refused
 
 
 def _not_public(address: str) -> str:
@@ -86,12 +85,19 @@ def _not_public(address: str) -> str:
     return f"is {address!r}, which only this machine or this network knows" if local else ""
 
 
-def main() -> int:
-    found = refusals(Path.cwd(), os.environ.get("GRADNOTES_SITE_URL", ""))
-    for line in found:
+def main(arguments: list[str]) -> int:
+    root = Path.cwd()
+    if arguments == ["host"]:
+        refused = host_refusals(root, os.environ.get("GRADNOTES_SITE_URL", ""))
+    elif arguments == ["examples"]:
+        refused = provenance.refusals(root)
+    else:
+        print("usage: python -m gradnotes.site.publication host|examples", file=sys.stderr)
+        return 2
+    for line in refused:
         print(f"not published: {line}", file=sys.stderr)
-    return 1 if found else 0
+    return 1 if refused else 0
 
 
 if __name__ == "__main__":
-    raise SystemExit(main())
+    raise SystemExit(main(sys.argv[1:]))

@@ -159,7 +159,7 @@ REFUSED = {
 
 @pytest.mark.parametrize("address", REFUSED)
 def test_an_address_that_nobody_reaches_is_refused(address: str, project_to_publish: Path) -> None:
-    (line,) = publication.refusals(project_to_publish, address)
+    (line,) = publication.host_refusals(project_to_publish, address)
     assert REFUSED[address] in line
     assert "set it to where the site will be" in line
 
@@ -177,28 +177,46 @@ def project_to_publish(tmp_path: Path) -> Path:
 
 
 def test_a_site_without_python_is_refused(project_to_publish: Path) -> None:
-    assert publication.refusals(project_to_publish, ADDRESS) == []
+    assert publication.host_refusals(project_to_publish, ADDRESS) == []
     shutil.rmtree(project_to_publish / ".cache")
-    (line,) = publication.refusals(project_to_publish, ADDRESS)
-    assert line.endswith("make runtime")
+    (line,) = publication.host_refusals(project_to_publish, ADDRESS)
+    assert line.endswith("run `make runtime`")
+
+
+def run_publication(root: Path, *arguments: str, address: str = "") -> subprocess.CompletedProcess[str]:
+    command = [sys.executable, "-m", "gradnotes.site.publication", *arguments]
+    environment = {**os.environ, "GRADNOTES_SITE_URL": address}
+    return subprocess.run(command, cwd=root, env=environment, capture_output=True, text=True)
 
 
 def test_a_site_whose_examples_never_ran_is_refused(project_to_publish: Path) -> None:
     """What else evidence can lack is in test_stale_evidence.py; here it is asked at all."""
     (project_to_publish / "snippets" / "sum.py").write_text(SNIPPET)
-    (line,) = publication.refusals(project_to_publish, ADDRESS)
-    assert "snippets/sum.py: never ran on numpy" in line
+    done = run_publication(project_to_publish, "examples")
+    assert (done.returncode, done.stderr) == (
+        1,
+        "not published: snippets/sum.py: never ran on numpy: `make publish` runs it\n",
+    )
 
 
-def test_make_publish_asks_first(root: Path) -> None:
-    """The command that make runs, refused as a process; and make runs it before it builds."""
-    environment = {**os.environ, "GRADNOTES_SITE_URL": "http://localhost:8000/"}
-    command = [sys.executable, "-m", "gradnotes.site.publication"]
-    done = subprocess.run(command, cwd=root, env=environment, capture_output=True, text=True)
+def test_old_measurements_block_no_publication(project_to_publish: Path) -> None:
+    table = project_to_publish / "docs" / "evidence" / "speed.json"
+    table.parent.mkdir(parents=True)
+    table.write_text("{}")
+    assert run_publication(project_to_publish, "examples").returncode == 0
+
+
+def test_a_local_address_is_refused_as_a_process(root: Path) -> None:
+    done = run_publication(root, "host", address="http://localhost:8000/")
     assert done.returncode == 1
     assert "GRADNOTES_SITE_URL is 'http://localhost:8000/'" in done.stderr
+
+
+def test_make_publish_runs_every_example_between_its_questions_and_the_build(root: Path) -> None:
     dry = subprocess.run(["make", "-n", "publish"], cwd=root, capture_output=True, text=True, check=True).stdout
-    assert 0 <= dry.find("gradnotes.site.publication") < dry.find("mkdocs build")
+    steps = ["publication host", "pytest snippets", "publication examples", "mkdocs build"]
+    assert sorted(steps, key=dry.index) == steps
+    assert "--snippet-cache" not in dry
 
 
 def test_the_zip_holds_nothing_that_only_a_host_asks_for(published: Path, tmp_path: Path) -> None:
