@@ -1,4 +1,4 @@
-"""A clone starts its own count, a view and a detached tensor share it."""
+"""A clone has its own version counter; a view and a detached tensor share that of the original."""
 # covers: inplace.version-counter
 
 import torch

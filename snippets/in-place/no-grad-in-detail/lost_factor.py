@@ -1,4 +1,4 @@
-"""An unrecorded change of a recorded result: value and gradient go apart."""
+"""A result that is changed inside `no_grad`: its value and its gradient no longer belong together."""
 # covers: autograd.no-grad inplace.no-error-means-right
 
 import torch

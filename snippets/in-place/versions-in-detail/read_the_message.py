@@ -1,4 +1,4 @@
-"""The message names the type, the shape, the operation and both versions."""
+"""The message gives the type, the shape, the operation and both versions."""
 # covers: inplace.error.modified
 
 import torch

@@ -1,4 +1,4 @@
-"""`no_grad()` switches off the recording, not the counter."""
+"""`no_grad()` stops the recording, but writes are still counted."""
 # covers: autograd.no-grad inplace.leaf-modify.no-grad
 
 import torch

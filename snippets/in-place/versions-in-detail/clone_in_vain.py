@@ -1,4 +1,4 @@
-"""The copy is made, and the write still goes to the tensor that `sigmoid` keeps."""
+"""A copy that comes too late: the write still goes to the tensor that `sigmoid` saved."""
 # covers: inplace.error.modified
 
 import torch
@@ -7,7 +7,7 @@ x = torch.tensor([0.0, 0.25, 0.75, 1.0])
 w = torch.tensor(1.0, requires_grad=True)
 
 p = torch.sigmoid(w * x)
-before = p.clone()  # to be on the safe side
+backup = p.clone()  # meant as a precaution
 p[1] = 0.5
 p.sum().backward()
 #! RuntimeError: one of the variables needed for gradient computation has been modified by an inplace operation: ...

@@ -1,4 +1,4 @@
-"""A refused write to an inference tensor has written all the same; a clone is an ordinary tensor."""
+"""A refused write to an inference tensor has changed it all the same; a clone is an ordinary tensor."""
 # covers: autograd.no-grad
 
 import torch
@@ -12,7 +12,7 @@ try:
 except RuntimeError as error:
     print(error)
 #> Inplace update to inference tensor outside InferenceMode is not allowed.You can make a clone to get a normal tensor ...
-print(y)  # torch has written before it raised
+print(y)  # torch wrote the new values before it raised the error
 #> tensor([4., 7.])
 
 print(w * y.clone())

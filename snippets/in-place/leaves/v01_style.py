@@ -1,4 +1,4 @@
-"""The update of v0.1, `w = Variable(w - 0.1 * w.grad.data)`, today."""
+"""The update of version 0.1, `w = Variable(w - 0.1 * w.grad.data)`, run today."""
 # covers: autograd.optimizer-step
 
 import torch
@@ -11,7 +11,7 @@ w = Variable(w - 0.1 * w.grad.data)
 print(type(w).__name__, w)
 #> Tensor tensor([0.8000])
 
-# Variable gives back a tensor, a leaf that doesn't require grad: training ends here.
+# Variable returns a leaf that does not require a gradient, so training ends here.
 try:
     (w * 2).backward()
 except RuntimeError as error:

@@ -1,4 +1,4 @@
-"""`inference_mode()` goes further: its tensors can never be part of a graph."""
+"""Tensors computed in `inference_mode()` can never become part of a graph."""
 # covers: autograd.no-grad
 
 import torch

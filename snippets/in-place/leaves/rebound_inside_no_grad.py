@@ -1,4 +1,4 @@
-"""Inside `no_grad`, `w = w - ...` makes a new tensor that doesn't require grad."""
+"""Inside `no_grad`, `w = w - ...` computes a new tensor that does not require a gradient."""
 
 import torch
 

@@ -1,4 +1,5 @@
-"""Without `no_grad` the update itself would be recorded, and a leaf can't be."""
+"""Without `no_grad`, PyTorch refuses to update a leaf in place."""
+# covers: autograd.no-grad
 
 import torch
 

@@ -1,4 +1,4 @@
-"""A new tensor for each step needs `detach` and `requires_grad_`; the old graph is let go."""
+"""A new leaf for each step, made with `detach` and `requires_grad_`."""
 # covers: autograd.optimizer-step
 
 import torch

@@ -1,13 +1,13 @@
-"""What `no_grad()` saves can be counted: the tensors that backward would need."""
+"""What `no_grad()` saves: the tensors that the nodes would keep for the backward pass."""
 # covers: autograd.no-grad
 
 import torch
 
-kept = []
+sizes = []
 
 
 def pack(tensor):
-    kept.append(tensor.numel())
+    sizes.append(tensor.numel())
     return tensor
 
 
@@ -15,11 +15,11 @@ layer = torch.nn.Linear(100, 100)
 x = torch.ones(8, 100)
 with torch.autograd.graph.saved_tensors_hooks(pack, lambda tensor: tensor):
     y = torch.relu(layer(x))
-print(sum(kept))
+print(sum(sizes))
 #> 1600
 
-kept.clear()
+sizes.clear()
 with torch.autograd.graph.saved_tensors_hooks(pack, lambda tensor: tensor), torch.no_grad():
     y = torch.relu(layer(x))
-print(sum(kept))
+print(sum(sizes))
 #> 0

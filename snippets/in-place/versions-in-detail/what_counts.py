@@ -1,4 +1,4 @@
-"""How far each kind of change moves the counter."""
+"""How far each kind of change advances the version counter."""
 # covers: inplace.version-counter
 
 import torch

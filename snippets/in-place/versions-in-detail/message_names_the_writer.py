@@ -1,4 +1,4 @@
-"""For a saved input the message names the operation that wrote to it."""
+"""When a saved input was overwritten, the message names the operation that overwrote it."""
 # covers: inplace.error.modified
 
 import torch

@@ -1,4 +1,4 @@
-"""Grad mode can be nested, used as a decorator, and belongs to one thread."""
+"""`no_grad()` can be nested and used as a decorator, and it belongs to one thread."""
 # covers: autograd.no-grad
 # needs: threading
 

@@ -1,4 +1,4 @@
-"""A tensor starts at version 0, the weight of a new layer does not."""
+"""A new tensor has version 0, and the weight of a new layer has version 1."""
 # covers: inplace.version-counter
 
 import torch
