@@ -33,6 +33,43 @@
     }
   }
 
+  /* The number under the pointer, or under the arrow keys, of a figure with pictures. */
+  class Readout {
+    constructor(figure) {
+      this.output = Object.assign(document.createElement("output"), { className: "figure-readout" });
+      figure.querySelector(".figure-frames").after(this.output);
+      for (const grid of figure.querySelectorAll("[data-values]")) this.listen(grid);
+    }
+
+    listen(grid) {
+      const svg = grid.closest("svg"), columns = Number(grid.dataset.columns);
+      const values = grid.dataset.values.split(" "), rows = values.length / columns;
+      let row = 0, column = 0;
+      const show = (newRow, newColumn) => {
+        row = Math.min(Math.max(newRow, 0), rows - 1);
+        column = Math.min(Math.max(newColumn, 0), columns - 1);
+        const value = values[row * columns + column].replace("-", "\u2212");
+        this.output.textContent = `${svg.querySelector("title").textContent}: row ${row}, column ${column}: ${value}`;
+      };
+      svg.tabIndex = 0;
+      svg.addEventListener("focus", () => show(row, column));
+      svg.addEventListener("keydown", (event) => {
+        const step = { ArrowUp: [-1, 0], ArrowDown: [1, 0], ArrowLeft: [0, -1], ArrowRight: [0, 1] }[event.key];
+        if (!step) return;
+        event.preventDefault();
+        show(row + step[0], column + step[1]);
+      });
+      grid.addEventListener("pointermove", (event) => {
+        const box = grid.getBoundingClientRect();
+        show(Math.floor(((event.clientY - box.top) / box.height) * rows), Math.floor(((event.clientX - box.left) / box.width) * columns));
+      });
+    }
+  }
+
+  for (const figure of document.querySelectorAll("figure.drawn[data-kind=image]:not([data-readout])")) {
+    figure.dataset.readout = "";
+    new Readout(figure);
+  }
   for (const figure of document.querySelectorAll("figure.drawn[data-moves]:not([data-live])")) {
     figure.dataset.live = "";
     new Drawn(figure);

@@ -6,7 +6,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from gradnotes.figures import amount, broadcast, curve, graph, index, strides, timeline, window
+from gradnotes.figures import amount, broadcast, curve, graph, image, index, strides, timeline, window
 from gradnotes.figures.drawing import Drawing
 from gradnotes.figures.story import Story
 from gradnotes.figures.watching import Keys, Namespace, WatchError, expressions
@@ -33,6 +33,7 @@ KINDS: Mapping[str, FigureKind] = {
     "timeline": FigureKind(timeline.record, timeline.draw, story=True),
     "curve": FigureKind(curve.record, curve.draw, ("at", "along", "over")),
     "graph": FigureKind(graph.record, graph.draw, ("call",), story=True, without_watch=True),
+    "image": FigureKind(image.record, image.draw, ("signed", "labels", "size", "along", "numbers", "rows", "columns")),
     "amount": FigureKind(amount.record, amount.draw, ("unit",)),
 }
 

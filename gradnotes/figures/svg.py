@@ -57,6 +57,12 @@ class Picture:
             "rect", kind, x=float(x), y=float(y), width=float(width), height=float(height), rx=float(rx), **attributes
         )
 
+    def image(self, x: float, y: float, width: float, height: float, address: str) -> None:
+        """A picture whose pixels stay squares, however large they are shown."""
+        self._reach(x, y, x + width, y + height)
+        place = {"x": float(x), "y": float(y), "width": float(width), "height": float(height)}
+        self._add("image", "f-pixels", **place, preserveAspectRatio="none", href=address)
+
     def circle(self, x: float, y: float, r: float, kind: str, **attributes: Any) -> None:
         self._reach(x - r, y - r, x + r, y + r)
         self._add("circle", kind, cx=float(x), cy=float(y), r=float(r), **attributes)

@@ -2,16 +2,21 @@
 
 from __future__ import annotations
 
+import base64
 import json
 import re
+import struct
 import subprocess
 import sys
+import zlib
 from pathlib import Path
 from typing import Any
 from xml.etree import ElementTree
 
 import markdown
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 from snippetcheck import pages
 from snippetcheck.kinds import KINDS as FENCES
 
@@ -21,6 +26,7 @@ from gradnotes.fences.problems import PageError
 from gradnotes.fences.project import Project
 from gradnotes.figures import graph
 from gradnotes.figures.drawing import Drawing, Panel
+from gradnotes.figures.image import BLUE, color_of
 from gradnotes.figures.kinds import KINDS, Watch
 from gradnotes.figures.svg import MARGIN, WIDE
 from gradnotes.steps.program import run
@@ -277,6 +283,75 @@ def test_graph_has_the_values_of_its_pass_though_a_name_means_another_tensor_lat
         assert [text.text for text in h.iter("text")][2:] == value
 
 
+PICTURES = (
+    "ink = torch.tensor([[0., .25], [.5, 1.]])\nslope = torch.tensor([[-4., 0.], [2., 1.]])\n"
+    "steps = {0: torch.zeros(2, 2, 2), 5: torch.stack([slope, -2 * slope])}\n"
+    "wrong = torch.tensor([[30, 0], [2, 40]])\n"
+)
+
+
+def pixels(picture: ElementTree.Element) -> list[list[tuple[int, ...]]]:
+    """Decode the PNG of a panel into rows of pixels."""
+    (image,) = picture.iter("image")
+    content = base64.b64decode(image.attrib["href"].removeprefix("data:image/png;base64,"))
+    width, height, _, color_type = struct.unpack(">IIBB", content[16:26])
+    channels = {0: 1, 2: 3}[color_type]
+    data = zlib.decompress(content[content.index(b"IDAT") + 4 :])
+    length = 1 + width * channels
+    rows = [data[n * length + 1 : (n + 1) * length] for n in range(height)]
+    return [[tuple(row[n : n + channels]) for n in range(0, len(row), channels)] for row in rows]
+
+
+def test_image_draws_ink_in_gray_and_signed_numbers_from_blue_to_red() -> None:
+    drawing = drawn(PICTURES, kind="image", watch="ink, slope", signed="slope")
+    ink, slope, legend = trees(drawing)[0]
+    assert pixels(ink) == [[(255,), (191,)], [(128,), (0,)]]
+    assert pixels(slope) == [[BLUE, (255, 255, 255)], [color_of(0.5), color_of(0.25)]]
+    assert [text.text for text in legend.iter("text")] == ["−4", "0", "4"]
+    assert [next(one.iter("text")).text for one in (ink, slope)] == ["ink", "slope"]
+    (grid,) = [one for one in slope.iter("g") if "data-values" in one.attrib]
+    assert grid.attrib["data-values"] == "-4 0 2 1" and grid.attrib["data-columns"] == "2"
+    assert "slope: 2 by 2, from −4 to 2; largest at row 1, column 0, smallest at row 0, column 0." in drawing.words
+
+
+def test_image_marks_large_signed_numbers_without_color() -> None:
+    """From a third of the scale on: here -4 by one stroke and 2 by two, of a scale that ends at 4."""
+    slope = trees(drawn(PICTURES, kind="image", watch="slope", signed="all"))[0][0]
+    assert len([one for one in slope.iter("path") if "f-plus-minus" in one.attrib["class"]]) == 3
+
+
+def test_image_has_one_scale_for_all_steps_of_a_slider() -> None:
+    drawing = drawn(PICTURES, kind="image", watch="steps", signed="steps", along="epoch")
+    assert [frame.label for frame in drawing.frames] == ["epoch 0", "epoch 5"] and drawing.moves == "Epoch"
+    first, last = trees(drawing)
+    assert pixels(first[0]) == [[(255,) * 3] * 2] * 2
+    assert pixels(last[0])[0][0] == color_of(-0.5) and pixels(last[1])[0][0] == color_of(1.0)
+    assert say(drawing)[1] == "2 pictures, with numbers from −4 to 8."
+
+
+def test_image_with_numbers_is_a_confusion_matrix() -> None:
+    keys = {"watch": "wrong / 40", "numbers": "wrong", "rows": "label", "columns": "answer", "size": "28"}
+    picture = trees(drawn(PICTURES, kind="image", **keys))[0][0]
+    texts = [text.text for text in picture.iter("text")]
+    assert texts[:3] == ["30", "2", "40"]
+    assert {"rows: label", "columns: answer", "0", "1"} <= set(texts)
+
+
+def test_image_of_a_dict_and_of_labels() -> None:
+    named = drawn(PICTURES, kind="image", watch="{'a three': ink, 'an eight': ink / 2}")
+    assert [panel.title for panel in named.frames[0].panels if isinstance(panel, Panel)] == ["a three", "an eight"]
+    labelled = drawn(PICTURES, kind="image", watch="ink, ink", labels="left, of it; right")
+    assert [panel.title for panel in labelled.frames[0].panels if isinstance(panel, Panel)] == ["left, of it", "right"]
+
+
+@given(st.lists(st.lists(st.floats(0, 1, width=32), min_size=3, max_size=3), min_size=1, max_size=8))
+def test_a_gray_is_its_number_to_one_level(rows: list[list[float]]) -> None:
+    panel = {"name": "x", "label": "x", "signed": False, "rows": rows}
+    (picture,) = trees(KINDS["image"].draw({"steps": [{"label": "", "panels": [panel]}]}, {}))[0]
+    for row, drawn_row in zip(rows, pixels(picture), strict=True):
+        assert [1 - gray / 255 for (gray,) in drawn_row] == pytest.approx(row, abs=0.5 / 255 + 1e-6)
+
+
 def test_amount_draws_bars_in_proportion() -> None:
     program = "held = {'input': {'new': 100}, 'relu': {'new': 300, 'kept already': 100}}\n"
     picture = trees(drawn(program, kind="amount", watch="held", unit="bytes"))[0][0]
@@ -317,6 +392,16 @@ def test_amount_draws_bars_in_proportion() -> None:
         ({"kind": "curve", "watch": "f", "at": "names"}, "`names` is no number", "list of floats"),
         ({"kind": "curve", "watch": "f", "at": "point", "along": "y"}, "no parameter 'y'", "there are: x"),
         ({"kind": "curve", "watch": "rounded", "at": "point"}, "gives no tensor of one element", "without `.item()`"),
+        ({"kind": "image", "watch": "names"}, "`names` must be a tensor, got list", "watch a tensor"),
+        ({"kind": "image", "watch": "table * 16"}, "`table * 16` holds 16, and gray goes from 0 to 1", "name it in `signed:`"),
+        ({"kind": "image", "watch": "table[0]"}, "must have rows and columns, got 3", "reshape"),
+        ({"kind": "image", "watch": "table / 0", "signed": "table / 0"}, "not finite", "that can be drawn"),
+        ({"kind": "image", "watch": "torch.ones(17, 2, 2)"}, "has 17 pictures, the limit is 16", "images[:10]"),
+        ({"kind": "image", "watch": "torch.ones(40, 30)"}, "has 1200 numbers, the limit is 1024", "choose some"),
+        ({"kind": "image", "watch": "table", "signed": "tabel"}, "no picture 'tabel'", "did you mean table?"),
+        ({"kind": "image", "watch": "table", "along": "epoch"}, "one list or dict of two steps", "{step: picture}"),
+        ({"kind": "image", "watch": "table", "labels": "a; b"}, "must name 1 pictures, got 2", "semicolons"),
+        ({"kind": "image", "watch": "table", "numbers": "cube"}, "the shape of the picture, 2x3", "of that shape"),
         ({"kind": "amount", "watch": "table"}, "no dict and no list of pairs", "{label: number}"),
         ({"kind": "amount", "watch": "wrong"}, "the amount of 'a' is -1", "not below 0"),
     ],
@@ -404,6 +489,9 @@ def test_every_figure_draws_what_torch_computes(root: Path, tier: str) -> None:
         ours, theirs = json.loads(json.dumps(watch.found)), by_torch
         if keys["kind"] == "graph":
             ours, theirs = graph.joined(ours, passes, keys), graph.joined(theirs, passes, keys)
+        if keys["kind"] == "image":  # its numbers are pixels; those of a trained network differ in their last digits
+            assert _close(ours, theirs), f"{page}: {keys}"
+            continue
         draw = KINDS[keys["kind"]].draw
         one, other = (as_html(draw(values, keys), "x", "", "") for values in (theirs, ours))
         number = r"-?\d+\.\d+"
@@ -412,6 +500,17 @@ def test_every_figure_draws_what_torch_computes(root: Path, tier: str) -> None:
         assert places[0] == pytest.approx(places[1], abs=0.11), (
             f"{page}: {keys}"
         )  # float32 losses, to a tenth of a unit
+
+
+def _close(ours: Any, theirs: Any) -> bool:
+    """Compare two records: numbers within a thousandth, all else exactly."""
+    if isinstance(ours, float | int) and isinstance(theirs, float | int):
+        return bool(ours == pytest.approx(theirs, rel=1e-3, abs=1e-3))
+    if isinstance(ours, dict):
+        return list(ours) == list(theirs) and all(_close(ours[key], theirs[key]) for key in ours)
+    if isinstance(ours, list):
+        return len(ours) == len(theirs) and all(map(_close, ours, theirs))
+    return bool(ours == theirs)
 
 
 def test_prose_may_quote_what_a_figure_shows(root: Path) -> None:

@@ -1,0 +1,294 @@
+"""`image`: tensors as pictures, side by side; gray for values from 0 to 1, blue through white to red for signed numbers."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from gradnotes.figures import watching
+from gradnotes.figures.drawing import BREAK, Drawing, Frame, Panel
+from gradnotes.figures.png import data_uri
+from gradnotes.figures.svg import WIDE, Picture
+from gradnotes.figures.watching import Keys, Namespace, WatchError
+
+PANELS, NUMBERS, ALL_NUMBERS = 16, 1024, 8192  # limits: panels of a step, numbers of a step, numbers of a figure
+SIZES = range(8, 33)  # px: the side of a pixel
+BLUE, RED = (33, 102, 172), (178, 24, 43)  # the ends of the diverging scale, as in ColorBrewer's RdBu
+INK = 0.55  # from this gray on, a number in a cell is white
+CHOOSE = "choose some of them, such as `watch: images[:10]`"
+
+
+# --- the record
+
+
+def record(keys: Keys, namespace: Namespace) -> dict[str, Any]:
+    """Return the steps of the figure, each a label and its panels.
+
+    `watch:` names tensors of two axes (a picture) or three (a row of pictures), or one dict of label and picture. With `along:` it
+    names one list or dict of steps, each of which is such a tensor or dict.
+    """
+    names = watching.expressions(keys["watch"])
+    signed = names if keys.get("signed") == "all" else watching.expressions(keys["signed"]) if "signed" in keys else []
+    for name in signed:
+        watching.one_of(name, names, "picture")
+    values = [(name, watching.value(name, namespace), name in signed) for name in names]
+    steps = _steps(values) if "along" in keys else [("", values)]
+    labels = [text.strip() for text in keys["labels"].split(";")] if "labels" in keys else None
+    recorded: list[dict[str, Any]] = [{"label": label, "panels": _panels(items, labels)} for label, items in steps]
+    _check_limits(keys["watch"], recorded)
+    numbers = watching.value(keys["numbers"], namespace) if "numbers" in keys else None
+    if numbers is not None:
+        _add_numbers(recorded[0]["panels"][0], keys["numbers"], numbers)
+    return {"steps": recorded}
+
+
+def _steps(values: list[tuple[str, Any, bool]]) -> list[tuple[str, list[tuple[str, Any, bool]]]]:
+    """Return label and values of each step, from one list or dict."""
+    name, steps, is_signed = values[0]
+    if len(values) > 1 or not isinstance(steps, list | tuple | Mapping) or len(steps) < 2:
+        raise WatchError(
+            f"`{name}` must be one list or dict of two steps or more, because the figure has `along:`",
+            "let the snippet collect its pictures as {step: picture}",
+        )
+    pairs = steps.items() if isinstance(steps, Mapping) else enumerate(steps)
+    return [(str(label), [(name, value, is_signed)]) for label, value in pairs]
+
+
+def _panels(items: list[tuple[str, Any, bool]], labels: list[str] | None) -> list[dict[str, Any]]:
+    panels = [
+        {"name": name, "label": label, "signed": is_signed, "rows": _rows(name, picture)}
+        for item in items
+        for name, label, picture, is_signed in _pictures(*item)
+    ]
+    if labels is not None:
+        if len(labels) != len(panels):
+            raise WatchError(
+                f"`labels:` must name {len(panels)} pictures, got {len(labels)}", "separate them by semicolons"
+            )
+        panels = [panel | {"label": label} for panel, label in zip(panels, labels, strict=True)]
+    for panel in panels:
+        _check_range(panel)
+    return panels
+
+
+def _pictures(name: str, value: Any, is_signed: bool) -> Iterator[tuple[str, str, Any, bool]]:
+    """Yield name, label, tensor and sign of each picture in a value."""
+    if isinstance(value, Mapping):
+        for label, picture in value.items():
+            yield str(label), str(label), picture, is_signed
+    elif watching.is_tensor(value) and value.dim() == 3:
+        for index, picture in enumerate(value):
+            yield f"{name}[{index}]", str(index), picture, is_signed
+    else:
+        yield name, name, value, is_signed
+
+
+def _rows(name: str, picture: Any) -> list[list[float]]:
+    if not watching.is_tensor(picture):
+        raise WatchError(f"`{name}` must be a tensor, got {type(picture).__name__}", "watch a tensor")
+    if picture.dim() != 2 or not picture.numel():
+        shape = "x".join(map(str, picture.shape)) or "no axis"
+        raise WatchError(
+            f"`{name}` must have rows and columns, got {shape}", "reshape it, such as `picture.reshape(8, 8)`"
+        )
+    rows = [[float(f"{float(number):.4g}") for number in row] for row in picture.detach().tolist()]
+    if not all(math.isfinite(number) for row in rows for number in row):
+        raise WatchError(f"`{name}` holds a number that is not finite", "watch numbers that can be drawn")
+    return rows
+
+
+def _check_range(panel: dict[str, Any]) -> None:
+    if panel["signed"]:
+        return
+    for number in (number for row in panel["rows"] for number in row):
+        if not 0 <= number <= 1:
+            raise WatchError(
+                f"`{panel['name']}` holds {number:g}, and gray goes from 0 to 1",
+                "divide by the largest value, or name it in `signed:`",
+            )
+
+
+def _check_limits(watch: str, steps: list[dict[str, Any]]) -> None:
+    counts = [sum(len(panel["rows"]) * len(panel["rows"][0]) for panel in step["panels"]) for step in steps]
+    most = max(len(step["panels"]) for step in steps)
+    if most > PANELS:
+        raise WatchError(f"`{watch}` has {most} pictures, the limit is {PANELS}", CHOOSE)
+    if max(counts) > NUMBERS:
+        raise WatchError(f"`{watch}` has {max(counts)} numbers, the limit is {NUMBERS}", CHOOSE)
+    if sum(counts) > ALL_NUMBERS:
+        raise WatchError(
+            f"`{watch}` has {sum(counts)} numbers in all steps, the limit is {ALL_NUMBERS}", "keep fewer steps"
+        )
+
+
+def _add_numbers(panel: dict[str, Any], name: str, numbers: Any) -> None:
+    """Add the texts that stand in the cells of the first picture; a zero is left out."""
+    shape = [len(panel["rows"]), len(panel["rows"][0])]
+    if not watching.is_tensor(numbers) or list(numbers.shape) != shape:
+        raise WatchError(
+            f"`numbers: {name}` must be a tensor with the shape of the picture, {shape[0]}x{shape[1]}",
+            "watch a tensor of that shape",
+        )
+    panel["numbers"] = [[f"{number:g}" if number else "" for number in row] for row in numbers.tolist()]
+
+
+# --- the drawing
+
+
+@dataclass(frozen=True)
+class _Style:
+    """What all panels of a figure share."""
+
+    size: int  # px: the side of a pixel
+    scale: float  # the number at the red end; minus it is at the blue end
+    row_title: str
+    column_title: str
+
+
+def draw(recorded: dict[str, Any], keys: Keys) -> Drawing:
+    """Draw a panel for each picture, and a frame for each step."""
+    steps = recorded["steps"]
+    panels = [panel for step in steps for panel in step["panels"]]
+    scale = (
+        max((abs(n) for panel in panels if panel["signed"] for row in panel["rows"] for n in row), default=0.0) or 1.0
+    )
+    style = _Style(_size(keys, steps[0]["panels"]), scale, keys.get("rows", ""), keys.get("columns", ""))
+    frames = []
+    for step in steps:
+        drawn: list[Panel | str] = [
+            Panel(_picture(panel, style), panel["label"], describe(panel)) for panel in step["panels"]
+        ]
+        if any(panel["signed"] for panel in step["panels"]):
+            ends = f"from {signed_text(-scale)}, blue, through 0, white, to {signed_text(scale)}, red"
+            drawn += [BREAK, Panel(_legend(scale), "Scale", f"Colors go {ends}.")]
+        label = f"{keys['along']} {step['label']}" if "along" in keys else ""
+        frames.append(Frame(label, _summary(step["panels"]) if label else "", drawn))
+    words = " ".join(describe(panel) for panel in steps[-1]["panels"])
+    return Drawing(words, frames, moves=keys.get("along", "").capitalize())
+
+
+def _size(keys: Keys, panels: list[dict[str, Any]]) -> int:
+    widest = max(len(panel["rows"][0]) for panel in panels)
+    if "size" not in keys:
+        room = WIDE if len(panels) == 1 else WIDE / min(len(panels), 3) - 12 if len(panels) < 5 else WIDE / 4 - 12
+        return max(SIZES[0], min(20, int(room / widest)))
+    size = int(keys["size"]) if keys["size"].isdigit() else 0
+    if size not in SIZES:
+        raise WatchError(f"`size:` must be from {SIZES[0]} to {SIZES[-1]}, got {keys['size']}", "correct the number")
+    if size * widest > WIDE:
+        raise WatchError(
+            f"{widest} columns of {size} px are wider than a phone, {WIDE:g} px", f"write `size: {int(WIDE / widest)}`"
+        )
+    return size
+
+
+def color_of(part: float) -> tuple[int, int, int]:
+    """Return the color of a signed number, as its part of the scale from -1 to 1."""
+    end = RED if part > 0 else BLUE
+    red, green, blue = (round(255 + min(1.0, abs(part)) * (channel - 255)) for channel in end)
+    return red, green, blue
+
+
+def _picture(panel: dict[str, Any], style: _Style) -> Picture:
+    picture, size, rows = Picture(), style.size, panel["rows"]
+    wide, high = len(rows[0]) * size, len(rows) * size
+    if panel["signed"]:
+        pixels: list[list[tuple[int, ...]]] = [[color_of(number / style.scale) for number in row] for row in rows]
+    else:
+        pixels = [[(round(255 * (1 - number)),) for number in row] for row in rows]
+    values = " ".join(f"{number:.3g}" for row in rows for number in row)
+    with picture.group("f-picture", data_columns=len(rows[0]), data_values=values):
+        picture.image(0, 0, wide, high, data_uri(pixels))
+    if panel["signed"]:
+        _draw_signs(picture, rows, style)
+    if "numbers" in panel:
+        _draw_numbers(picture, panel, style)
+    picture.rect(0, 0, wide, high, "f-paper", 0)
+    if style.row_title or style.column_title:
+        _draw_titles(picture, rows, style)
+    else:
+        picture.text(wide / 2, high + 16, panel["label"], "f-name", 12, anchor="middle", mono=False)
+    return picture
+
+
+def _draw_signs(picture: Picture, rows: list[list[float]], style: _Style) -> None:
+    """Mark cells from a third of the scale on with + or -, so that color is never the only sign."""
+    half, arm = style.size / 2, style.size * 0.22
+    for i, row in enumerate(rows):
+        for j, number in enumerate(row):
+            part = number / style.scale
+            if abs(part) < 1 / 3:
+                continue
+            x, y = j * style.size + half, i * style.size + half
+            kind = "f-plus-minus f-light" if abs(part) > 0.6 else "f-plus-minus"
+            picture.line([(x - arm, y), (x + arm, y)], kind)
+            if part > 0:
+                picture.line([(x, y - arm), (x, y + arm)], kind)
+
+
+def _draw_numbers(picture: Picture, panel: dict[str, Any], style: _Style) -> None:
+    size = min(12.0, style.size * 0.5)
+    for i, (row, texts) in enumerate(zip(panel["rows"], panel["numbers"], strict=True)):
+        for j, (number, text) in enumerate(zip(row, texts, strict=True)):
+            is_dark = not panel["signed"] and number > INK
+            x, y = (j + 0.5) * style.size, (i + 0.5) * style.size + size * 0.36
+            if text:
+                kind = "f-value f-count f-light" if is_dark else "f-value f-count"
+                picture.text(x, y, text, kind, size, anchor="middle", mono=False)
+
+
+def _draw_titles(picture: Picture, rows: list[list[float]], style: _Style) -> None:
+    """Number rows and columns, and name both axes."""
+    for i in range(len(rows)):
+        picture.text(-6, (i + 0.5) * style.size + 4, str(i), "f-soft", 11, anchor="end")
+    for j in range(len(rows[0])):
+        picture.text((j + 0.5) * style.size, -6, str(j), "f-soft", 11, anchor="middle")
+    picture.text(0, -22, f"columns: {style.column_title}", "f-soft", 12, mono=False)
+    picture.text(0, -38, f"rows: {style.row_title}", "f-soft", 12, mono=False)
+
+
+def _legend(scale: float) -> Picture:
+    """Return the color bar of the signed scale."""
+    picture = Picture()
+    picture.image(0, 0, 189, 10, data_uri([[color_of(n / 10) for n in range(-10, 11)]]))
+    picture.rect(0, 0, 189, 10, "f-paper", 0)
+    low, high = signed_text(-scale), signed_text(scale)
+    picture.text(0, 24, low, "f-soft", 11, mono=False)
+    picture.text(94.5, 24, "0", "f-soft", 11, anchor="middle", mono=False)
+    picture.text(189, 24, high, "f-soft", 11, anchor="end", mono=False)
+    return picture
+
+
+def signed_text(number: float) -> str:
+    """Return a number with three digits and a typographic minus."""
+    return f"{number:.3g}".replace("-", "−")
+
+
+def describe(panel: dict[str, Any]) -> str:
+    """Describe a picture in a sentence: size, range and, of signed numbers, where the extremes lie."""
+    rows = panel["rows"]
+    numbers = [number for row in rows for number in row]
+    size = f"{len(rows)} by {len(rows[0])}"
+    if not panel["signed"]:
+        return f"{panel['label']}: {size}, values from {min(numbers):.3g} to {max(numbers):.3g}."
+    places = [
+        f"row {n // len(rows[0])}, column {n % len(rows[0])}" for n in (_place(numbers, max), _place(numbers, min))
+    ]
+    return (
+        f"{panel['label']}: {size}, from {signed_text(min(numbers))} to {signed_text(max(numbers))}; "
+        f"largest at {places[0]}, smallest at {places[1]}."
+    )
+
+
+def _place(numbers: list[float], extreme: Any) -> int:
+    return numbers.index(extreme(numbers))
+
+
+def _summary(panels: list[dict[str, Any]]) -> str:
+    """Say in a sentence what one step of a slider shows."""
+    numbers = [number for panel in panels for row in panel["rows"] for number in row]
+    if len(panels) == 1:
+        return describe(panels[0])
+    return f"{len(panels)} pictures, with numbers from {signed_text(min(numbers))} to {signed_text(max(numbers))}."
