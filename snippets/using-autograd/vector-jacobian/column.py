@@ -1,8 +1,9 @@
 """A column minus a row is a table."""
+# covers: tensor-ops.broadcast
 
 import torch
 
-score = torch.tensor([[0.0], [0.25], [0.75], [1.0]], requires_grad=True)  # one column
+score = torch.tensor([[0.0], [0.25], [0.75], [1.0]], requires_grad=True)  # a column
 y = torch.tensor([0.0, 0.0, 1.0, 1.0])
 
 table = score - y

@@ -1,4 +1,4 @@
-"""Two results, two weights: backward adds up the weighted gradients."""
+"""Two results, and a vector that says how much each of them counts."""
 # covers: autograd.backward.grad-tensors-example
 
 import torch

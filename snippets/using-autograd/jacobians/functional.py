@@ -1,4 +1,4 @@
-"""`torch.autograd.functional.jacobian` does the row by row work for you."""
+"""`torch.autograd.functional.jacobian` computes a whole Jacobian."""
 
 import torch
 from torch.autograd.functional import jacobian
