@@ -32,4 +32,4 @@ loss.backward()
 # hint: `shifted` went into `exp`, which saves its result and not its input.
 
 # %% wrong: loss.backward()
-# hint: This line raises the error. The write that causes it comes earlier.
+# hint: This is where the error is raised. The write that causes it comes earlier.

@@ -1,12 +1,13 @@
-"""Only the last layer, the head, is to be trained, so only the head was given to the optimizer. Its steps get smaller from round to round, while the gradients of the body grow. Repair it.
+"""Only the last layer, the head, is trained, so only the head was given to the optimizer. Its steps get shorter from round to round, while the gradients of the body grow.
 
-`clip_grad_norm_` measures all gradients of the network together. Where they are too long, it shortens all of them. It's to stay in the program.
+Repair the program so that the last step is longer than 0.0099. The body must not move, and the clipping must stay: `clip_grad_norm_` measures all gradients of the network
+together and shortens all of them when they are too long.
 """
 # exercise: repair
 # covers: autograd.grad-accumulates
-# about: using-autograd/optimizer-step.md
+# about: using-autograd/accumulation.md#clearing
 # hint: Print `body.weight.grad.norm()` in each round. What does each `backward` do to it?
-# hint: Which tensors does `optimizer.zero_grad()` know?
+# hint: `optimizer.zero_grad()` clears only the tensors in the list of the optimizer.
 
 # %% start
 import torch
@@ -34,7 +35,7 @@ print(steps[0], steps[-1])
 # -     optimizer.zero_grad()
 # +     net.zero_grad()
 
-# %% right: nothing asked for the body
+# %% right: no gradient for the body
 #   net = nn.Sequential(body, nn.ReLU(), head)
 # + body.requires_grad_(False)
 
@@ -43,10 +44,10 @@ print(steps[0], steps[-1])
 # +     nn.utils.clip_grad_norm_(head.parameters(), 0.5)
 
 # %% check
-assert torch.equal(before, body.weight), "The body has moved. It was to stay as it is."
-assert len(steps) == 20 and any(_p.grad is not None and _p.grad.any() for _p in head.parameters()), "After training, the head has no gradient. Clear before `backward`, and not behind it."
-assert abs(steps[0] - 0.01524) < 0.0005, f"The first step was 0.0152 long, and now it's {steps[0]:.4f}. The head is to get its own gradient, shortened by the same rule."
-assert steps[-1] > 0.0099, f"The first step is {steps[0]:.4f} long and the last {steps[-1]:.4f}. Whose gradients add up, round after round?"
+assert torch.equal(before, body.weight), "The body has moved. It should stay as it is."
+assert len(steps) == 20 and any(_p.grad is not None and _p.grad.any() for _p in head.parameters()), "After training, the head has no gradient. Clear before `backward`, so that `step` finds the new gradient."
+assert abs(steps[0] - 0.01524) < 0.0005, f"The first step was 0.0152 long, and now it is {steps[0]:.4f}. Leave the limit of the clipping as it was."
+assert steps[-1] > 0.0099, f"The first step is {steps[0]:.4f} long and the last one {steps[-1]:.4f}. The gradients of the body still add up from round to round."
 
 # %% wrong: train everything
 # - optimizer = torch.optim.SGD(head.parameters(), lr=0.1)
