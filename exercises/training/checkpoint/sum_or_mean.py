@@ -1,4 +1,4 @@
-"""Somebody replaced `losses.mean().backward()` by `losses.backward(vector)`. Since then this training diverges, with the same learning rate.
+"""In this program, `losses.backward(vector)` has replaced `losses.mean().backward()`. Since then the training diverges, although the learning rate is the same.
 
 Let `vector_for` return the vector with which `losses.backward(vector)` computes the gradient of the mean, for any number of losses.
 """
