@@ -1,4 +1,4 @@
-"""A network that works can learn ten pictures by heart."""
+"""A network that works can memorize ten pictures."""
 
 import torch
 import torch.nn.functional as F
@@ -6,14 +6,14 @@ from sklearn.datasets import load_digits
 from torch import nn
 
 digits = load_digits()
-pictures = torch.from_numpy(digits.data[:10]).float() / 16
-labels = torch.from_numpy(digits.target[:10])
+images, labels = torch.tensor(digits.data / 16).float(), torch.tensor(digits.target)
+ten_images, ten_labels = images[:10], labels[:10]
 
 torch.manual_seed(0)
 net = nn.Sequential(nn.Linear(64, 32), nn.ReLU(), nn.Linear(32, 10))
 optimizer = torch.optim.SGD(net.parameters(), lr=0.5)
 for step in range(201):
-    loss = F.cross_entropy(net(pictures), labels)
+    loss = F.cross_entropy(net(ten_images), ten_labels)
     optimizer.zero_grad()
     loss.backward()
     optimizer.step()
