@@ -1,8 +1,12 @@
-"""You give a trained network a new last layer and train on. The loss falls a little, yet the new layer is as on its first day. Repair it."""
+"""A trained network gets a new last layer, its head, and is trained further. The loss falls a little, but the new head never changes.
+
+Repair the program so that the head and the first layer are both trained.
+"""
 # exercise: repair
 # covers: module.parameter-registration
 # about: training/modules.md#when-the-register-is-read
-# hint: Which tensors are in `optimizer.param_groups`? Is `net[2].weight` one of them?
+# hint: Print `optimizer.param_groups`. Is `net[2].weight` one of the tensors in it?
+# hint: An optimizer reads the list of parameters once, when it is created.
 
 # %% start
 import torch
@@ -37,12 +41,12 @@ _first = net[0].weight.detach().clone()
 _head = net[2].weight.detach().clone()
 optimizer.zero_grad()
 _norm = net[2].weight.grad
-assert net[2].out_features == 3, "The network is to have its new head, with three answers."
-assert not torch.equal(head, net[2].weight), "The head hasn't moved. Its gradients are there: who reads them?"
-assert _norm is None or not _norm.any(), "The head moves, but `zero_grad` doesn't reach it, so its gradients add up from step to step."
+assert net[2].out_features == 3, "Keep the new head, which has three answers."
+assert not torch.equal(head, net[2].weight), "The head hasn't changed. `backward` computes its gradients, but no optimizer has its parameters in the list."
+assert _norm is None or not _norm.any(), "The head changes, but `zero_grad` doesn't reach it, so its gradients add up from step to step."
 F.cross_entropy(net(x), y).backward()
 optimizer.step()
-assert not torch.equal(_first, net[0].weight), "Now the head learns and the first layer doesn't. Both are to be trained."
+assert not torch.equal(_first, net[0].weight), "Now only the head is trained. The optimizer needs the parameters of the first layer as well."
 
 # %% wrong: a step by hand
 # -     optimizer.step()
