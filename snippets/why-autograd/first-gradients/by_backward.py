@@ -1,4 +1,4 @@
-"""PyTorch finds the slope by itself."""
+"""PyTorch computes the gradient without being given a formula for it."""
 # covers: theory.autodiff-why theory.two-phases
 
 import torch

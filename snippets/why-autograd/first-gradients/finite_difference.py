@@ -1,9 +1,9 @@
-"""A small step to either side shows the slope."""
+"""A small step to either side of a weight shows the slope of the loss."""
 
 import torch
 
 x = torch.tensor([0.0, 0.25, 0.75, 1.0], dtype=torch.float64)  # ink in the middle
-y = torch.tensor([0.0, 0.0, 1.0, 1.0], dtype=torch.float64)  # zero, zero, one, one
+y = torch.tensor([0.0, 0.0, 1.0, 1.0], dtype=torch.float64)  # labels: zero, zero, one, one
 
 
 def loss(w):

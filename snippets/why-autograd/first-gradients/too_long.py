@@ -1,4 +1,4 @@
-"""One step downhill, and one three times as long."""
+"""One step with a learning rate that is six times as large."""
 
 import torch
 
@@ -12,7 +12,7 @@ def loss(w):
 
 w = torch.tensor(0.0, requires_grad=True)
 loss(w).backward()
-print(loss(0.0 - 1.0 * w.grad))
-#> tensor(0.0454)
+print(w.grad)
+#> tensor(-0.8750)
 print(loss(0.0 - 3.0 * w.grad))
 #> tensor(1.0024)
