@@ -23,8 +23,8 @@ def train(optimizer, steps):
         loss = ((w * x + b - y) ** 2).mean()
         loss.backward()
         optimizer.step()
-        optimizer.zero_grad()
         losses.append(loss.item())
+        optimizer.zero_grad()
 
 
 train(torch.optim.SGD([b], lr=0.5), steps=20)
@@ -39,10 +39,12 @@ print(losses[19:23])
 # %% right: zero_grad first
 # -         loss.backward()
 # -         optimizer.step()
+# -         losses.append(loss.item())
 # -         optimizer.zero_grad()
 # +         optimizer.zero_grad()
 # +         loss.backward()
 # +         optimizer.step()
+# +         losses.append(loss.item())
 
 # %% right: no gradient for w at first
 # - train(torch.optim.SGD([b], lr=0.5), steps=20)
@@ -67,9 +69,11 @@ assert losses[-1] < 0.026, f"The jump is gone, but the loss ends at {losses[-1]:
 
 # %% wrong: cleared before the step
 # -         optimizer.step()
+# -         losses.append(loss.item())
 # -         optimizer.zero_grad()
 # +         optimizer.zero_grad()
 # +         optimizer.step()
+# +         losses.append(loss.item())
 
 # %% wrong: fewer steps after the switch
 # - train(torch.optim.SGD([w, b], lr=0.5), steps=40)
