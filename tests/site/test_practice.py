@@ -59,13 +59,13 @@ def program_of(figure: Locator) -> str:
 
 def test_a_wrong_choice_leads_on_and_the_right_one_uncovers(page: Page, server: str) -> None:
     figure = opened(page, server, VERSIONS, "predict-in-place-versions-what-would-come-out")
-    expect(figure.get_by_role("group", name="The right gradient is on the page")).to_be_visible()
+    expect(figure.get_by_role("group", name="The right gradient is 3")).to_be_visible()
     expect(figure.locator("pre").first).not_to_contain_text("tensor([1000.")
     expect(figure.get_by_role("button", name="Run")).to_be_hidden()
     figure.get_by_role("radio", name="3.").check()
     figure.get_by_role("button", name="Answer").click()
     expect(figure.get_by_role("status")).to_contain_text(
-        "✗ Not that. That would be right. Backward computes it from h."
+        "✗ Not that. To compute the right gradient, backward would need the old h[0]."
     )
     expect(figure.locator("pre").first).not_to_contain_text("tensor([1000.")
     figure.get_by_role("radio", name="1000.").check()
@@ -231,7 +231,7 @@ def test_repair(page: Page, server: str) -> None:
     expect(figure.locator(".run-error-line")).to_have_count(0)  # it is another program
     expect(figure.locator(".exercise-output")).to_be_visible()
     checked(figure, start.replace("hidden -=", "hidden.data -="))
-    expect(said).to_contain_text("It runs, and the gradient is wrong.")
+    expect(said).to_contain_text("There is no error, but the gradient is wrong.")
     checked(figure, 'raise ValueError("<img src=x onerror=alert(1)> `<b>`")\n')
     expect(said).to_contain_text("ValueError: <img src=x")
     assert said.locator("img, b:has-text('<')").count() == 0  # the word of a program is no markup
@@ -240,7 +240,7 @@ def test_repair(page: Page, server: str) -> None:
     checked(figure, "import torch\nx = torch.ones(5, 3)\n")
     expect(said).to_contain_text("The check looks for w. Keep that name.")
     checked(figure, start.replace("sigmoid(x @ w)", "sigmoid(x @ w).detach()"))
-    expect(said).to_contain_text("detach takes away the error and the record with it.")
+    expect(said).to_contain_text("detach removes the error together with the graph")
     checked(figure, start.replace("hidden -=", "hidden = hidden -"))
     expect(said).to_contain_text("✓ That is it.")
     paste(editor, "while True:\n    pass\n")

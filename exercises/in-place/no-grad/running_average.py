@@ -1,13 +1,13 @@
-"""This program trains well, and each step needs a little more memory than the one before. Repair it; `average` has to come out the same.
+"""This program trains well, but each step needs more memory than the one before, because `average` keeps the graph of every loss alive.
 
-`average` follows the loss slowly, so that the curve on the screen is less jumpy.
+Repair the program so that `average` has no graph. Its value at the end must stay 0.0417. (`average` follows the loss slowly, so that a curve drawn from it is smoother.)
 """
 # exercise: repair
 # covers: autograd.no-grad autograd.tips-list
 # about: in-place/no-grad.md#what-has-grown
-# hint: Print `average` in the first three steps. What is written behind the number?
-# hint: Which names still lead to the loss of the first step?
-# hint: You need the number of each loss for the average, and its record only until `backward` has run.
+# hint: Print `average` in the first three steps. What does PyTorch print behind the number?
+# hint: `average` was computed from the loss of the last step and from the previous `average`, so its graph contains all earlier graphs.
+# hint: The average needs only the number of each loss. `item` takes it out of the tensor.
 
 # %% start
 import torch
@@ -41,9 +41,9 @@ print(average)
 # +         average = 0.9 * average + 0.1 * loss
 
 # %% check
-assert "loss" in globals() or getattr(average, "grad_fn", None) is None, "`del` takes away a name. Who else still leads to this loss?"
-assert getattr(average, "grad_fn", None) is None, "Behind `average` there is still the record of all 40 losses."
-assert abs(float(average) - 0.0417) < 1e-4, f"Nothing grows any more, but `average` is {float(average):.4f} and should be what it was."
+assert "loss" in globals() or getattr(average, "grad_fn", None) is None, "`del` removes a name from your program. The graph behind `average` still leads to this loss."
+assert getattr(average, "grad_fn", None) is None, "`average` still has a `grad_fn`, and behind it is the graph of all 40 losses."
+assert abs(float(average) - 0.0417) < 1e-4, f"The graph is gone, but `average` is {float(average):.4f} and should still be 0.0417."
 
 # %% wrong: the name deleted
 # -     average = 0.9 * average + 0.1 * loss
@@ -56,7 +56,7 @@ assert abs(float(average) - 0.0417) < 1e-4, f"Nothing grows any more, but `avera
 
 # %% wrong: nothing recorded at all
 # error: RuntimeError: element 0 of tensors does not require grad ...
-# hint: Without a record of the loss there is nothing to go back through. Only the average can do without one.
+# hint: The loss itself needs its graph, because `backward` starts there. Only `average` can do without.
 
 # -     loss = ((w * x + b - y) ** 2).mean()
 # +     with torch.no_grad():

@@ -1,9 +1,12 @@
-"""To save memory, somebody computed the score without a record. Now `backward` refuses. Repair the program, so that it trains."""
+"""To save memory, this program computes the score without a graph, and `backward` refuses.
+
+Repair the program so that `w` ends near 1.2 and `b` near -0.1.
+"""
 # exercise: repair
 # covers: autograd.no-grad
 # about: in-place/no-grad.md#nothing-is-recorded
-# hint: Print `score.requires_grad`. Which way would a gradient take from the loss to `w`?
-# hint: `requires_grad_()` on a result begins a new record there. How far back does that one go?
+# hint: Print `score.requires_grad`. Then follow the way from the loss back to `w`, operation by operation.
+# hint: `requires_grad_()` on a result starts a new graph at that result. It doesn't restore what wasn't recorded before it.
 
 # %% start
 import torch
@@ -29,9 +32,9 @@ print(w, b, loss)
 # +     score = w * x + b
 
 # %% check
-assert w.item() != 0.0 or score.is_leaf is False or score.grad is None, "No error, and `w` is still 0. The gradient reached `score`, and nothing leads on from there."
-assert w.item() != 0.0 or b.item() != 0.0, "No error, and `w` and `b` are still 0: the record that you asked for begins at the loss and ends there."
-assert abs(w.item() - 1.2) < 0.02 and abs(b.item() + 0.1) < 0.02, "`w` and `b` move now, but they don't arrive at 1.2 and -0.1. Both have to be in the record."
+assert w.item() != 0.0 or score.is_leaf is False or score.grad is None, "There is no error, but `w` is still 0. The gradient reaches `score`, and no link leads from there to `w` and `b`."
+assert w.item() != 0.0 or b.item() != 0.0, "There is no error, but `w` and `b` are still 0. The graph that you started with `requires_grad_` begins and ends at the loss."
+assert abs(w.item() - 1.2) < 0.02 and abs(b.item() + 0.1) < 0.02, "Something moves now, but `w` and `b` don't reach 1.2 and -0.1. The multiplication and the addition both have to be recorded."
 
 # %% wrong: a loss that requires a gradient by order
 # -     loss = ((score - y) ** 2).mean()

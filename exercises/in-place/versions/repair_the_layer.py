@@ -1,14 +1,14 @@
-"""`backward` refuses to go through this layer. Repair it, so that `w.grad` is the gradient of the loss as it is now.
+"""`backward` refuses to go through this layer, because a saved tensor is overwritten.
 
-The loss itself must not change: the layer is to compute what it computes today.
+Repair the layer so that `w.grad` is the gradient of the loss. The loss itself must stay the same: each row is still centered.
 """
 # exercise: repair
 # covers: inplace.error.modified
 # about: in-place/versions.md#three-repairs
-# hint: Run it as it is. Which operation does the message name, and what does the derivative of that operation need?
-# hint: `sigmoid` saved its result. Which line writes into it? (To write under `no_grad` is no way out: such a write is not recorded,
-#   and it is counted all the same.)
-# hint: `hidden -= ...` changes the tensor. What does `hidden = hidden - ...` do?
+# hint: Run the program. Which operation does the message name, and which tensor does the node of that operation save?
+# hint: `sigmoid` saved its result. Find the line that writes to it. (`no_grad` is no way out: the write would not be recorded,
+#   but it would still be counted.)
+# hint: `hidden -= ...` changes the tensor. `hidden = hidden - ...` computes a new one.
 
 # %% start
 import torch
@@ -18,35 +18,35 @@ x = torch.randn(5, 3)
 w = torch.randn(3, 4, requires_grad=True)
 
 hidden = torch.sigmoid(x @ w)
-hidden -= hidden.mean(dim=1, keepdim=True)  # centre each row
+hidden -= hidden.mean(dim=1, keepdim=True)  # center each row
 loss = (hidden**2).mean()
 loss.backward()
 print(w.grad)
 
 # %% solution
-# - hidden -= hidden.mean(dim=1, keepdim=True)  # centre each row
-# + hidden = hidden - hidden.mean(dim=1, keepdim=True)  # centre each row
+# - hidden -= hidden.mean(dim=1, keepdim=True)  # center each row
+# + hidden = hidden - hidden.mean(dim=1, keepdim=True)  # center each row
 
 # %% right: a clone before the write
 # - hidden = torch.sigmoid(x @ w)
 # + hidden = torch.sigmoid(x @ w).clone()
 
 # %% check
-assert w.grad is not None, "`w.grad` is `None`: nothing recorded leads from the loss back to `w` any more."
+assert w.grad is not None, "`w.grad` is `None`: no recorded operation leads from the loss back to `w` any more."
 _w = w.detach().clone().requires_grad_()
 _h = torch.sigmoid(x @ _w)
 _loss = ((_h - _h.mean(dim=1, keepdim=True)) ** 2).mean()
-assert torch.allclose(loss, _loss), "`backward` runs now, but the loss is another one. The rows are to be centred as before."
+assert torch.allclose(loss, _loss), "`backward` runs now, but the loss has changed. Center the rows as before."
 _loss.backward()
-assert torch.allclose(w.grad, _w.grad), "It runs, and the gradient is wrong. Backward multiplied with numbers that you had overwritten behind its back."
+assert torch.allclose(w.grad, _w.grad), "There is no error, but the gradient is wrong. `backward` multiplied by numbers that you had overwritten without PyTorch noticing."
 
 # %% wrong: a write that is not counted
-# - hidden -= hidden.mean(dim=1, keepdim=True)  # centre each row
-# + hidden.data -= hidden.mean(dim=1, keepdim=True)  # centre each row
+# - hidden -= hidden.mean(dim=1, keepdim=True)  # center each row
+# + hidden.data -= hidden.mean(dim=1, keepdim=True)  # center each row
 
 # %% wrong: a detached layer
 # error: RuntimeError: element 0 of tensors does not require grad ...
-# hint: `detach` takes away the error and the record with it. Backward has no way back to `w`.
+# hint: `detach` removes the error together with the graph, so `backward` can't reach `w`.
 
 # - hidden = torch.sigmoid(x @ w)
 # + hidden = torch.sigmoid(x @ w).detach()
@@ -59,4 +59,4 @@ assert torch.allclose(w.grad, _w.grad), "It runs, and the gradient is wrong. Bac
 # + loss = (hidden**2).mean().requires_grad_()
 
 # %% wrong: the line left out
-# - hidden -= hidden.mean(dim=1, keepdim=True)  # centre each row
+# - hidden -= hidden.mean(dim=1, keepdim=True)  # center each row

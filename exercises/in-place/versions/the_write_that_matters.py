@@ -1,11 +1,11 @@
-"""Four tensors are written to, and only one of these writes breaks `backward`. Which line is it?"""
+"""This program writes to four tensors, and only one of these writes makes `backward` fail. Point at that line."""
 # exercise: point
 # covers: inplace.version-unused-ok
 # about: in-place/versions.md#only-what-is-needed-is-compared
 # at: line
 # answer: changes result.grad_fn.next_functions[0][0].next_functions[0][0]._saved_self
-# hint: For each operation, ask what its derivative needs: the inputs, the result, or nothing.
-# hint: The derivative of `exp` is its own result. The derivative of `a * b` needs both factors. A sum needs nothing.
+# hint: For each operation, ask what its derivative needs: its inputs, its result, or nothing.
+# hint: The derivative of `exp` is its own result. The derivative of `a * b` needs both factors. An addition needs nothing.
 
 # %% start
 import torch
@@ -23,13 +23,13 @@ loss = result.sum()
 loss.backward()
 
 # %% wrong: scaled += 1
-# hint: `scaled` is written to here, and nobody has saved it yet: `x * 2` needs the 2, not its own result.
+# hint: When this line writes to `scaled`, no node has saved it yet: `x * 2` needs only the 2.
 
 # %% wrong: product.zero_()
-# hint: A product needs its factors. Its result may be overwritten.
+# hint: A multiplication saves its factors, and `product` is its result. An addition saves nothing, so nobody needs `product`.
 
 # %% wrong: shifted.zero_()
-# hint: `shifted` went into `exp`, which needs its result and not its input.
+# hint: `shifted` went into `exp`, which saves its result and not its input.
 
 # %% wrong: loss.backward()
-# hint: This is where the error is raised. The write that causes it came before.
+# hint: This is where the error is raised. The write that causes it comes earlier.

@@ -1,9 +1,12 @@
-"""The first half of `h` is to be doubled, in `h` itself. PyTorch refuses. Repair it, so that `h` changes and the gradient of `x` knows of it."""
+"""The program should double the first half of `h` in place, but PyTorch refuses the write. Repair it.
+
+The doubling must show in `h` itself and in the gradient of `x`.
+"""
 # exercise: repair
 # covers: inplace.why-not-supported
 # about: in-place/views.md#views-that-refuse
 # hint: What does the message say about the call that `first` came from?
-# hint: Which other way to look at the first half of `h` gives a view that may be written to?
+# hint: A slice is also a view of the first half of `h`, and it may be written to.
 
 # %% start
 import torch
@@ -25,14 +28,14 @@ print(h, x.grad)
 # + h[:2] *= 2
 
 # %% check
-assert h.detach().tolist() == [6.0, 12.0, 9.0, 12.0], "No error, but `h` is not what was asked for: its first half should be doubled, in `h` itself."
-assert x.grad is not None and x.grad.tolist() == [72.0, 144.0, 54.0, 72.0], "The numbers in `h` are right, and the gradient doesn't know that they were doubled. What has the write left in the graph?"
+assert h.detach().tolist() == [6.0, 12.0, 9.0, 12.0], "There is no error any more, but `h` has not changed: its first half should be doubled, in `h` itself."
+assert x.grad is not None and x.grad.tolist() == [72.0, 144.0, 54.0, 72.0], "The numbers in `h` are right, but the gradient misses the doubling. Inside `no_grad` the write leaves no node in the graph."
 
 # %% wrong: a new tensor instead of a write
 # - first.mul_(2)
 # + first = first * 2
 
-# %% wrong: written without a record
+# %% wrong: written without recording
 # - first.mul_(2)
 # + with torch.no_grad():
 # +     first.mul_(2)

@@ -1,9 +1,12 @@
-"""This engine trains, and ends at a loss that is too high. One character is missing in it. Repair it."""
+"""This engine trains without an error, but its loss ends too high. One character is missing in the class `Value`.
+
+Add it, so that the loss ends at 0.025.
+"""
 # exercise: repair
 # covers: engine-v01.leaf
 # about: inside-the-engine/a-number-that-remembers.md#does-it-agree-with-pytorch
-# hint: How often is `w` used in one round, and how many shares arrive at it?
-# hint: Try the engine on $h \cdot h$ with a plain number for `h`. What should `h.grad` be?
+# hint: `weight` is used four times in each step, so four contributions arrive at its `grad`.
+# hint: Compute the gradient of $h \cdot h$ with `h = Value(3.0)`. It should be 6.
 
 # %% start
 class Value:
@@ -42,15 +45,15 @@ print(round(loss.data, 4), round(w, 4), round(b, 4))
 # %% check
 _h = Value(3.0)
 (_h * _h).backward()
-assert _h.grad != 3.0, "The slope of `h * h` at 3 is 6, and `h.grad` says 3. Two shares arrive; what becomes of the first?"
-assert _h.grad == 6.0, f"The slope of `h * h` at 3 is 6, and `h.grad` says {_h.grad}."
+assert _h.grad != 3.0, "The derivative of `h * h` at 3 is 6, and `h.grad` is 3. Two contributions arrive, and the second one replaces the first."
+assert _h.grad == 6.0, f"The derivative of `h * h` at 3 is 6, and `h.grad` is {_h.grad}. Each contribution should be added once, as it arrives."
 _h = Value(3.0)
 _k = _h * _h
 (_k * _k).backward()
-assert _h.grad == 108.0, f"`h * h` comes out right. But the slope of its square at 3 is 108, and here it's {_h.grad}. Each share is passed on once; is anything passed on twice?"
-assert abs(loss.data - 0.025) < 1e-3, f"The gradients are right, and the loss ends at {loss.data:.4f} instead of 0.0250. Is the training still the one from the start?"
+assert _h.grad == 108.0, f"The gradient of `h * h` is right. But for the square of `h * h` at 3 it should be 108, and it is {_h.grad}. Something that has been passed on already is passed on again."
+assert abs(loss.data - 0.025) < 1e-3, f"The gradients are right, but the loss ends at {loss.data:.4f} instead of 0.0250. Train as the start does, with a learning rate of 0.5."
 
-# %% wrong: the rules count as well
+# %% wrong: the sum is passed on each time
 # -         self.grad = g
 # +         self.grad += g
 

@@ -1,13 +1,13 @@
-"""Lay all 1797 pictures on their side without copying a single number: rows become columns in each of them.
+"""Transpose all 1,797 pictures at once, so that the rows of each picture become its columns.
 
-`t` does it for one picture. Fill in the line for all at once.
+Fill in the line. `t` does it for a single picture; do not copy any number.
 """
 # exercise: write
 # covers: tensor-ops.table.transpose
-# about: tensors/first-tensors.md#three-ways-to-read-one-strip
-# hint: The shape stays (1797, 8, 8). What becomes of the strides (64, 8, 1)?
+# about: tensors/first-tensors.md#one-storage-three-tensors
+# hint: The shape stays (1797, 8, 8). What should become of the strides (64, 8, 1)?
 # hint: `t` swaps the two axes of a table. `images` has three axes, so you have to say which two: `images.transpose(first, second)`.
-# hint: The axes are numbered 0, 1 and 2. Which of them counts the pictures?
+# hint: The axes are numbered 0, 1 and 2. Axis 0 counts the pictures.
 
 # %% start
 import torch
@@ -26,10 +26,10 @@ print(on_their_side.shape, on_their_side.stride())
 # + on_their_side = images.permute(0, 2, 1)
 
 # %% check
-assert on_their_side.shape == (1797, 8, 8), "There should be 1797 pictures of 8 by 8 when you are done. Print the shape: which axes did you swap?"
-assert not torch.equal(on_their_side, images), "Nothing has turned. `reshape` cuts the strip into pieces of another size, and reads it in the order in which it was."
-assert torch.equal(on_their_side[5], images[5].t()), "Look at one picture: it should be `images[5].t()`."
-assert on_their_side.data_ptr() == images.data_ptr(), "The pictures lie on their side, and all 115,008 numbers have been copied to a second strip. Other strides would have done it."
+assert on_their_side.shape == (1797, 8, 8), "The result should still be 1,797 pictures of 8 by 8. Axis 0 counts the pictures, so it has to stay where it is."
+assert not torch.equal(on_their_side, images), "Nothing has been transposed. `reshape` keeps the numbers in the order in which they are read."
+assert torch.equal(on_their_side[5], images[5].t()), "The shape is right, but the pictures are not. Each should equal its transpose, such as `images[5].t()`."
+assert on_their_side.data_ptr() == images.data_ptr(), "The pictures are transposed, but all 115,008 numbers were copied to a second storage. Other strides would have been enough."
 
 # %% wrong: the shape again
 # - on_their_side = ...
@@ -45,7 +45,7 @@ assert on_their_side.data_ptr() == images.data_ptr(), "The pictures lie on their
 
 # %% wrong: t of everything
 # error: RuntimeError: t() expects a tensor with <= 2 dimensions, but self is 3D
-# hint: `t` is for tables. Here are three axes, and PyTorch asks which two of them you mean.
+# hint: `t` is for one or two axes. `images` has three, so PyTorch cannot know which two of them to swap.
 
 # - on_their_side = ...
 # + on_their_side = images.t()

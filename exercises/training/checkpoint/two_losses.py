@@ -1,24 +1,27 @@
-"""A network has two losses and one step for each. `backward` of the second stops with "modified by an inplace operation". Repair it: one step, down both losses together."""
+"""This model has two losses and takes a step after each of their backward passes. The second `backward` stops with "modified by an inplace operation".
+
+Repair the program so that it takes a single step, down the sum of both losses.
+"""
 # exercise: repair
 # covers: inplace.error.modified
-# about: in-place/versions.md
-# hint: Which line writes into a weight that the second `backward` still needs?
-# hint: `retain_graph` keeps what was saved. Is it still what was saved, after the step?
-# hint: `backward` adds to what is there. So two passes can share one step.
+# about: in-place/versions.md#three-repairs
+# hint: Which line writes to a weight that the second `backward` still needs?
+# hint: `retain_graph=True` keeps the saved tensors, but `step` changes the numbers in them.
+# hint: `backward` adds to `.grad`. So two backward passes can share one step.
 
 # %% start
 import torch
-from torch import nn
 
 torch.manual_seed(0)
-net = nn.Sequential(nn.Linear(3, 4), nn.Tanh(), nn.Linear(4, 2))
-optimizer = torch.optim.SGD(net.parameters(), lr=0.1)
 x = torch.randn(8, 3)
-before = [p.detach().clone() for p in net.parameters()]
+W1 = (torch.randn(3, 4) / 2).requires_grad_()
+W2 = (torch.randn(4, 2) / 2).requires_grad_()
+before = [W1.detach().clone(), W2.detach().clone()]
+optimizer = torch.optim.SGD([W1, W2], lr=0.1)
 
-scores = net(x)
-first = (scores[:, 0] - 1).square().mean()
-second = (scores[:, 1] + 1).square().mean()
+scores = torch.sigmoid(x @ W1) @ W2
+first = ((scores[:, 0] - 1) ** 2).mean()
+second = ((scores[:, 1] + 1) ** 2).mean()
 optimizer.zero_grad()
 first.backward(retain_graph=True)
 optimizer.step()
@@ -37,16 +40,15 @@ optimizer.step()
 # + (first + second).backward()
 
 # %% check
-_p = [_b.clone().requires_grad_() for _b in before]
-_s = torch.tanh(x @ _p[0].T + _p[1]) @ _p[2].T + _p[3]
-_loss = (_s[:, 0] - 1).square().mean() + (_s[:, 1] + 1).square().mean()
-_g = torch.autograd.grad(_loss, _p)
-assert not all(torch.equal(_a, _b) for _a, _b in zip(net.parameters(), before, strict=True)), "No error, and no step either."
-assert all(torch.allclose(_a, _b - 0.1 * _d, atol=1e-6) for _a, _b, _d in zip(net.parameters(), before, _g, strict=True)), "It runs, and the step isn't one step down the sum of both losses. Whose gradients were in `.grad` when `step` read them?"
+_W1, _W2 = (_b.clone().requires_grad_() for _b in before)
+_scores = torch.sigmoid(x @ _W1) @ _W2
+(((_scores[:, 0] - 1) ** 2).mean() + ((_scores[:, 1] + 1) ** 2).mean()).backward()
+assert not (torch.equal(W1, before[0]) and torch.equal(W2, before[1])), "There is no error, but no step either: the weights have not moved."
+assert torch.allclose(W1, before[0] - 0.1 * _W1.grad, atol=1e-6) and torch.allclose(W2, before[1] - 0.1 * _W2.grad, atol=1e-6), "There is no error, but the weights didn't move by one step down the sum of both losses. Check which gradients are in `.grad` when `step` reads it, and how often `step` runs."
 
-# %% wrong: a new forward after the first step
+# %% wrong: a new forward pass after the first step
 # - second.backward()
-# + (net(x)[:, 1] + 1).square().mean().backward()
+# + ((torch.sigmoid(x @ W1) @ W2)[:, 1] + 1).square().mean().backward()
 
 # %% wrong: no step at all
 # - optimizer.step()

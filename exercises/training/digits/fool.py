@@ -1,11 +1,11 @@
-"""Write `fool`: change a picture so little that you would still read the same digit, and the network another.
+"""`fool` should return an adversarial example, but so far it returns the picture unchanged.
 
-No pixel may move by more than `size`, and ink stays between 0 and 1. The weights stay as they are.
+Write it: no pixel may move by more than `size`, ink stays between 0 and 1, the network stays as it is, and at least 10 of 20 validation pictures must be misclassified at a size of 0.15.
 """
 # exercise: write
-# about: training/digits.md#which-pixels-made-it-say-so
-# hint: Ask for the gradient of the loss by the picture. The picture has to require one first.
-# hint: Only the sign of each slope counts. Which sign raises the loss?
+# about: training/digits.md#adversarial-examples
+# hint: Compute the gradient of the loss with respect to the picture. The picture has to require a gradient first.
+# hint: Move each pixel by `size`, in the direction that the sign of its gradient gives. The loss should grow.
 
 # %% start
 import torch
@@ -14,31 +14,31 @@ from sklearn.datasets import load_digits
 from torch import nn
 
 digits = load_digits()
-pictures = torch.from_numpy(digits.data).float() / 16
-labels = torch.from_numpy(digits.target)
+images, labels = torch.tensor(digits.data / 16).float(), torch.tensor(digits.target)
 
 torch.manual_seed(0)
+train, validation, test = torch.randperm(1797).split([1000, 400, 397])
 net = nn.Sequential(nn.Linear(64, 32), nn.ReLU(), nn.Linear(32, 10))
 optimizer = torch.optim.SGD(net.parameters(), lr=0.5)
 for epoch in range(5):
-    for batch in torch.randperm(1000).split(50):
-        loss = F.cross_entropy(net(pictures[batch]), labels[batch])
+    for batch in train.split(50):
+        loss = F.cross_entropy(net(images[batch]), labels[batch])
         optimizer.zero_grad()
         loss.backward()
         optimizer.step()
 
 
 def fool(picture, label, size):
-    """A picture (64 numbers) close to `picture` (64 numbers) that the network doesn't read as `label` (one number)."""
+    """Return a picture (64 numbers) close to `picture` (64 numbers) that the network doesn't classify as `label` (one number)."""
     return picture
 
 
-changed = fool(pictures[1003], labels[1003], 0.15)
-print(labels[1003], net(changed).argmax())
+changed = fool(images[930], labels[930], 0.15)
+print(labels[930], net(changed).argmax())
 
 # %% solution
 # - def fool(picture, label, size):
-# -     """A picture (64 numbers) close to `picture` (64 numbers) that the network doesn't read as `label` (one number)."""
+# -     """Return a picture (64 numbers) close to `picture` (64 numbers) that the network doesn't classify as `label` (one number)."""
 # -     return picture
 # + def fool(picture, label, size):
 # +     picture = picture.clone().requires_grad_()
@@ -49,29 +49,29 @@ print(labels[1003], net(changed).argmax())
 # -     return picture
 # +     picture = picture.clone().requires_grad_()
 # +     scores = net(picture)
-# +     (slopes,) = torch.autograd.grad(scores.logsumexp(0) - scores[label], picture)
+# +     (gradient,) = torch.autograd.grad(scores.logsumexp(0) - scores[label], picture)
 # +     with torch.no_grad():
-# +         return (picture + size * slopes.sign()).clamp(0, 1)
+# +         return (picture + size * gradient.sign()).clamp(0, 1)
 
 # %% check
 _weights = [p.detach().clone() for p in net.parameters()]
-_chance, _fooled = [], 0
-for _i in range(1000, 1020):
-    _old = pictures[_i].clone()
-    _new = fool(pictures[_i], labels[_i], 0.15)
-    assert isinstance(_new, torch.Tensor) and _new.shape == (64,), "`fool` is to give back one picture of 64 numbers. Whose gradient has that shape?"
+_rise, _fooled = [], 0
+for _i in validation[:20].tolist():
+    _old = images[_i].clone()
+    _new = fool(images[_i], labels[_i], 0.15)
+    assert isinstance(_new, torch.Tensor) and _new.shape == (64,), "`fool` should return one picture of 64 numbers. The gradient that has this shape is the one with respect to the picture."
     _new = _new.detach()
-    assert torch.equal(_old, pictures[_i]), "The picture in the data set has changed. Work on a clone of it."
-    assert (_new - _old).abs().max() < 0.1501, "Some pixel moves by more than `size`. How large is a slope, and how large is its sign?"
-    assert _new.min() >= 0 and _new.max() <= 1, "There is less ink than none somewhere, or more than full. `clamp(0, 1)` cuts that off."
+    assert torch.equal(_old, images[_i]), "The picture in the data set has changed. Work on a clone of it."
+    assert (_new - _old).abs().max() < 0.1501, "Some pixel moves by more than `size`. The sign of a gradient is 1, 0 or -1, so multiply `size` by the sign alone."
+    assert _new.min() >= 0 and _new.max() <= 1, "Some pixel has less than no ink, or more than full ink. `clamp(0, 1)` cuts that off."
     with torch.no_grad():
         _fooled += int(net(_new).argmax() != labels[_i])
-        _chance.append(F.cross_entropy(net(_new), labels[_i]) - F.cross_entropy(net(_old), labels[_i]))
-assert sum(_chance) > -0.01, "The network is surer of the right answer than before. You went down the slope; which way is up?"
-assert _fooled >= 10, f"Of 20 pictures the network misreads {_fooled}. Does your step use all of `size` in each pixel, and the gradient's signs?"
-assert all(torch.equal(_a, _b) for _a, _b in zip(_weights, net.parameters(), strict=True)), "The weights have moved. Change the picture and not the network."
+        _rise.append(F.cross_entropy(net(_new), labels[_i]) - F.cross_entropy(net(_old), labels[_i]))
+assert sum(_rise) > -0.01, "The loss has fallen, so the network is surer of the right answer than before. You went against the gradient; here you have to follow it."
+assert _fooled >= 10, f"Of 20 pictures the network misclassifies {_fooled}. Move every pixel by the full `size`, in the direction of its gradient's sign."
+assert all(torch.equal(_a, _b) for _a, _b in zip(_weights, net.parameters(), strict=True)), "The weights have changed. Change only the picture and leave the network as it is."
 
-# %% wrong: down the slope
+# %% wrong: against the gradient
 # -     return picture
 # +     picture = picture.clone().requires_grad_()
 # +     F.cross_entropy(net(picture), label).backward()
@@ -82,7 +82,7 @@ assert all(torch.equal(_a, _b) for _a, _b in zip(_weights, net.parameters(), str
 # +     F.cross_entropy(net(picture), label).backward()
 # +     return picture + size * net[0].weight.grad.sign()
 
-# %% wrong: ten times the slope
+# %% wrong: ten times the gradient
 # -     return picture
 # +     picture = picture.clone().requires_grad_()
 # +     F.cross_entropy(net(picture), label).backward()
@@ -97,9 +97,9 @@ assert all(torch.equal(_a, _b) for _a, _b in zip(_weights, net.parameters(), str
 # %% wrong: in the data set itself
 # -     return picture
 # +     picture.requires_grad_()
-# +     (slopes,) = torch.autograd.grad(F.cross_entropy(net(picture), label), picture)
+# +     (gradient,) = torch.autograd.grad(F.cross_entropy(net(picture), label), picture)
 # +     with torch.no_grad():
-# +         picture += size * slopes.sign()
+# +         picture += size * gradient.sign()
 # +         return picture.clamp_(0, 1)
 
 # %% wrong: the network takes the step

@@ -1,11 +1,11 @@
-"""The loss falls and falls, and is far below zero by now. A loss of this kind can't be negative. Mend it.
+"""The loss of this program falls far below zero. A cross-entropy can't be negative, so the loss is computed wrongly.
 
-`nll_loss` picks the entry of the right digit out of each row, turns its sign, and takes the mean.
+Repair `mean_loss`: ten equal scores must give log 10, about 2.3026. (`nll_loss` picks the entry of the right digit out of each row, changes its sign, and returns the mean.)
 """
 # exercise: repair
 # about: training/symptoms.md#does-it-begin-by-guessing
-# hint: Print the loss before the first step. Which value should be there?
-# hint: In the formula of the page, what does the minus sign stand before: a score, or a logarithm?
+# hint: Print the loss before the first step, and compare it with that of guessing.
+# hint: Cross-entropy is minus the *logarithm of the probability* of the right digit. This program passes scores to `nll_loss`.
 
 # %% start
 import torch
@@ -14,19 +14,19 @@ from sklearn.datasets import load_digits
 from torch import nn
 
 digits = load_digits()
-pictures = torch.from_numpy(digits.data).float() / 16
-labels = torch.from_numpy(digits.target)
+images, labels = torch.tensor(digits.data / 16).float(), torch.tensor(digits.target)
 
 
-def loss_of(scores, labels):
+def mean_loss(scores, labels):
     return F.nll_loss(scores, labels)
 
 
 torch.manual_seed(0)
+train, validation, test = torch.randperm(1797).split([1000, 400, 397])
 net = nn.Sequential(nn.Linear(64, 32), nn.ReLU(), nn.Linear(32, 10))
 optimizer = torch.optim.SGD(net.parameters(), lr=0.5)
-for batch in torch.randperm(1000).split(50):
-    loss = loss_of(net(pictures[batch]), labels[batch])
+for batch in train.split(50):
+    loss = mean_loss(net(images[batch]), labels[batch])
     optimizer.zero_grad()
     loss.backward()
     optimizer.step()
@@ -42,11 +42,11 @@ print(f"{loss.item():.4g}")
 
 # %% check
 _scores, _label = torch.tensor([[2.0, 0.0, -1.0], [2.0, 0.0, -1.0]]), torch.tensor([0, 2])
-_equal, _some = float(loss_of(torch.zeros(10, 10), torch.arange(10))), float(loss_of(_scores, _label))
-assert float(loss_of(100 * _scores, _label)) > -2, "It can still fall without end: larger scores are all it takes. What do probabilities have that scores lack?"
-assert _some > 0, "It has a floor now, and that lies below zero. A probability is at most 1; the logarithm of it, at most what?"
-assert abs(_equal - 2.3026) < 0.001, f"Ten equal scores should give log 10. They give {_equal:.4f}. Does a larger score for the right digit make your loss smaller?"
-assert abs(_some - 1.6698) < 0.001, f"Two pictures that should give 1.6698 give {_some:.4f}. Which numbers add up to 1 in your loss: those of one picture?"
+_equal, _mixed = float(mean_loss(torch.zeros(10, 10), torch.arange(10))), float(mean_loss(_scores, _label))
+assert float(mean_loss(100 * _scores, _label)) > -2, "The loss can still fall without end, because larger scores lower it. Probabilities can't grow beyond 1, so turn the scores into probabilities first."
+assert _mixed > 0, "Now the loss can't fall below −1, but it can still be negative. A probability is at most 1, and the logarithm of such a number is at most 0; the logarithm is missing."
+assert abs(_equal - 2.3026) < 0.001, f"Ten equal scores should give log 10, and they give {_equal:.4f}. A larger score for the right digit must make the loss smaller."
+assert abs(_mixed - 1.6698) < 0.001, f"For two pictures whose loss should be 1.6698, yours is {_mixed:.4f}. The ten probabilities of each picture must add up to 1, so the softmax runs along axis 1."
 
 # %% wrong: the absolute value
 # -     return F.nll_loss(scores, labels)

@@ -1,9 +1,13 @@
-"""`f` treats each of 300 numbers by itself. `slopes` finds the slope at each of them with 300 backward passes. Write it with a single pass."""
+"""`f` computes each of its 300 results from a single one of the 300 inputs. To get all 300 derivatives, `derivatives` runs 300 backward passes.
+
+Return the same 300 derivatives with a single backward pass.
+"""
 # exercise: write
 # covers: autograd.backward.grad-tensors-weight
 # about: using-autograd/jacobians.md#the-rule
-# hint: What does the Jacobian of `f` look like, if result 7 depends on input 7 alone?
-# hint: The vector that you give sums up the rows. How many numbers of a column are not zero?
+# hint: Result 7 depends only on input 7. Which entries of the Jacobian of `f` are not 0?
+# hint: The vector multiplies the rows of the Jacobian, and the products are added. In each column, only a single entry is not 0.
+# hint: With a vector of ones, the sum of the rows contains every entry of the diagonal.
 
 # %% start
 import torch
@@ -13,14 +17,14 @@ def f(x):
     return torch.sin(x) * x**2
 
 
-def slopes(f, x):
-    """The slope of `f` at each element of `x`, in one pass."""
+def derivatives(f, x):
+    """Return the derivative of `f` at each element of `x`."""
     y = f(x)
     return torch.stack([torch.autograd.grad(y[i], x, retain_graph=True)[0][i] for i in range(len(x))])
 
 
 x = torch.linspace(-3, 3, 300, requires_grad=True)
-print(slopes(f, x)[:3])
+print(derivatives(f, x)[:3])
 
 # %% solution
 # -     return torch.stack([torch.autograd.grad(y[i], x, retain_graph=True)[0][i] for i in range(len(x))])
@@ -42,21 +46,21 @@ def _watched(x):
 
 
 _x = torch.tensor([-2.0, 0.5, 1.0, 2.5], requires_grad=True)
-_found = slopes(_watched, _x)
+_result = derivatives(_watched, _x)
 _at = _x.detach()
-_want = torch.cos(_at) * _at**2 + 2 * _at * torch.sin(_at)
-assert _found.shape == _x.shape, f"There are 4 elements and 4 slopes. Yours has the shape {tuple(_found.shape)}."
-assert not torch.allclose(_found, _want / 4, atol=1e-4), "Each slope is a quarter of what it should be. Who divided by the number of elements?"
-assert torch.allclose(_found, _want, atol=1e-2), f"The slopes should be {_want.tolist()}. With which vector do you begin?"
-assert len(_passes) > 0, "These are differences and not a backward pass: nearly right, and with two calls of `f`."
-assert len(_passes) < 4, "Still a pass for each element."
-assert len(_passes) == 1, f"{len(_passes)} passes for 4 elements. Can the vectors that you gave be added up?"
+_expected = torch.cos(_at) * _at**2 + 2 * _at * torch.sin(_at)
+assert _result.shape == _x.shape, f"For 4 inputs there are 4 derivatives. Your result has the shape {tuple(_result.shape)}."
+assert not torch.allclose(_result, _expected / 4, atol=1e-4), "Each derivative is a quarter of what it should be, because the mean divides by the number of results."
+assert torch.allclose(_result, _expected, atol=1e-2), f"At the inputs {_at.tolist()}, the derivatives should be {_expected.tolist()}. Look at the vector with which the backward pass begins."
+assert len(_passes) > 0, "These are finite differences: nearly right, and computed without a backward pass. Use autograd."
+assert len(_passes) < 4, "The derivatives are right, but you still run one backward pass per result."
+assert len(_passes) == 1, f"You run {len(_passes)} backward passes. The vectors that you use can be added, so that one pass is enough."
 
 # %% wrong: the mean
 # -     return torch.stack([torch.autograd.grad(y[i], x, retain_graph=True)[0][i] for i in range(len(x))])
 # +     return torch.autograd.grad(y.mean(), x)[0]
 
-# %% wrong: the result as its own weight
+# %% wrong: the result as its own vector
 # -     return torch.stack([torch.autograd.grad(y[i], x, retain_graph=True)[0][i] for i in range(len(x))])
 # +     return torch.autograd.grad(y, x, grad_outputs=y)[0]
 
@@ -77,6 +81,6 @@ assert len(_passes) == 1, f"{len(_passes)} passes for 4 elements. Can the vector
 
 # %% wrong: no vector
 # error: RuntimeError: grad can be implicitly created only for scalar outputs
-# hint: `y` has many elements. How much is each of them to count?
+# hint: `y` holds many numbers, so `grad` needs a vector that says how much each of them counts.
 # -     return torch.stack([torch.autograd.grad(y[i], x, retain_graph=True)[0][i] for i in range(len(x))])
 # +     return torch.autograd.grad(y, x)[0]

@@ -1,11 +1,11 @@
-"""The model gets a second weight: its score is now `w * x + b`. Find the rule for the slope along `b`, on paper, and write it down.
+"""The model has a second parameter: its score is now `w * x + b`. The formula for the derivative with respect to `b` is missing; derive it on paper.
 
-Then trust nobody: the program compares it with a small step to either side.
+Make `slope_b` agree with the finite difference that the program prints beside it, for any `w` and `b`.
 """
 # exercise: write
 # covers: autograd.why-numpy
 # about: why-autograd/first-gradients.md#work-it-out-on-paper
-# hint: The rule for `w` is there already. Where does its last factor, `x`, come from?
+# hint: The formula for `w` is there already. Its last factor is `x`, because the score grows by `x` times as much as `w`.
 # hint: When `b` grows by a little, by how much does each score grow?
 
 # %% start
@@ -34,21 +34,21 @@ print(slope_b(1.0, 0.5), (loss(1.0, 0.5 + h) - loss(1.0, 0.5 - h)) / (2 * h))
 # -     return ...
 # +     return (2 * (w * x + b - y)).mean()
 
-# %% right: by taking steps, too
+# %% right: by a finite difference
 # -     return ...
 # +     return (loss(w, b + 1e-4) - loss(w, b - 1e-4)) / 2e-4
 
 # %% check
-def _all(rule):
-    return all(abs(float(slope_b(_w, _b)) - float(rule(_w, _b))) < 1e-6 for _w, _b in [(1.0, 0.5), (0.0, 0.0), (2.0, -0.3)])
+def _agrees(formula):
+    return all(abs(float(slope_b(_w, _b)) - float(formula(_w, _b))) < 1e-6 for _w, _b in [(1.0, 0.5), (0.0, 0.0), (2.0, -0.3)])
 
 
-assert slope_b(1.0, 0.5) is not ..., "`slope_b` is still to be written."
-assert torch.as_tensor(slope_b(1.0, 0.5)).dim() == 0, "Four numbers, and one was asked for. All four pictures share `b`, and the loss is a mean."
-assert not _all(slope_w), "This is the rule for `w`. A step of `w` moves each score by `x` times as much. And a step of `b`?"
-assert not _all(lambda w, b: (w * x + b - y).mean()), "Half of it. What does the derivative of a square bring along?"
-assert not _all(lambda w, b: 2 * (w * x + b - y).sum()), "Four times too much. `loss` is a mean of four squares."
-assert _all(lambda w, b: (2 * (w * x + b - y)).mean()), "The two numbers that the program prints should agree, here and at other weights."
+assert slope_b(1.0, 0.5) is not ..., "`slope_b` still returns `...`."
+assert torch.as_tensor(slope_b(1.0, 0.5)).dim() == 0, "`slope_b` returns four numbers. All four pictures share one `b`, so there is one slope, the mean over the pictures."
+assert not _agrees(slope_w), "This is the formula for `w`. When `w` grows by `h`, a score grows by `x` times as much. By how much does it grow when `b` does?"
+assert not _agrees(lambda w, b: (w * x + b - y).mean()), "This is half of the slope. The derivative of a square has a factor of 2."
+assert not _agrees(lambda w, b: 2 * (w * x + b - y).sum()), "This is four times the slope. The loss is a mean of four squares, so its derivative is a mean as well."
+assert _agrees(lambda w, b: (2 * (w * x + b - y)).mean()), "The two numbers that the program prints should agree, for these values of `w` and `b` and for others."
 
 # %% wrong: times x
 # -     return ...

@@ -1,13 +1,13 @@
-"""The slope here is not 0, and the program says it is. Repair the measurement; within 0.001 will do.
+"""The slope of this loss is not 0, but the finite difference comes out as 0. Repair the measurement; the loss itself is right.
 
-The loss itself is right: each score passes through a sigmoid, which bends it into the range from 0 to 1.
+Bring `slope` within 0.001 of the derivative.
 """
 # exercise: repair
 # covers: theory.two-phases
 # about: why-autograd/first-gradients.md#try-both-sides
-# hint: Print `loss(w + h)` and `loss(w - h)`. Better still, print `w + h == w`.
-# hint: A `float32` has about seven digits. Which digit of `w` does `h` change?
-# hint: There are two ways out: a larger step, or numbers with more digits.
+# hint: Print `loss(w + h)` and `loss(w - h)`, and then print `w + h == w`.
+# hint: A `float32` has about seven digits. Here `h` would change the eighth digit of `w`.
+# hint: Use a larger step, or numbers with more digits.
 
 # %% start
 import torch
@@ -42,11 +42,11 @@ print(slope)
 # %% check
 _w = torch.tensor(-1.0, requires_grad=True)
 ((torch.sigmoid(_w * torch.tensor([0.0, 0.25, 0.75, 1.0])) - torch.tensor([0.0, 0.0, 1.0, 1.0])) ** 2).mean().backward()
-assert float(slope) != 0 or h >= 1e-8, "Still 0, and now the step is even smaller. `w + h` was `w` before, too: is there a `float32` between the two?"
-assert float(slope) != 0, "It prints 0. To either side of `w`, the loss is the same to the last digit. Has the step moved `w` at all?"
-assert abs(2 * float(slope) - float(_w.grad)) > 0.001, "Half of it is missing. From `w - h` to `w + h`, how far is that?"
-assert abs(float(slope) - float(_w.grad)) < 0.001 or h < 0.3, "A step this large leaves the place you asked about: it measures the slope of a long chord. Come closer."
-assert abs(float(slope) - float(_w.grad)) < 0.001, "No zero any more, and still not within 0.001. The difference of two losses has only a few right digits left: give it more to live on."
+assert float(slope) != 0 or h >= 1e-8, "The result is still 0, because the step is even smaller now. `w + h` rounds to `w`, as it did before."
+assert float(slope) != 0, "The result is 0 because the loss is the same, to the last digit, on both sides of `w`. The step is too small to change `w` at all."
+assert abs(2 * float(slope) - float(_w.grad)) > 0.001, "This is half of the slope. You divide by `2 * h`, but the two weights are only `h` apart."
+assert abs(float(slope) - float(_w.grad)) < 0.001 or h < 0.3, "A step this large reaches weights where the slope is different. Take a smaller one."
+assert abs(float(slope) - float(_w.grad)) < 0.001, "The result isn't 0 any more, but it is not within 0.001 either. The two losses agree in nearly all of their digits, so their difference has only one or two correct ones. Take a larger step."
 
 # %% wrong: smaller still
 # - h = 1e-8

@@ -11,3 +11,15 @@ print(F.conv2d(F.pad(delta, (1, 1, 1, 1)), w))
 #>           [ 0., 20., 10.]]]])
 print(F.conv2d(delta, w.flip(2, 3)))
 #> tensor([[[[14.]]]])
+
+# With both, the nine numbers are those of autograd.
+print(F.conv2d(F.pad(delta, (1, 1, 1, 1)), w.flip(2, 3)))
+#> tensor([[[[ 1.,  2.,  0.],
+#>           [ 3., 14., 20.],
+#>           [ 0., 30., 40.]]]])
+x = torch.zeros(1, 1, 3, 3, requires_grad=True)
+F.conv2d(x, w).backward(delta)
+print(x.grad)
+#> tensor([[[[ 1.,  2.,  0.],
+#>           [ 3., 14., 20.],
+#>           [ 0., 30., 40.]]]])

@@ -20,7 +20,17 @@ print(F.conv2d(F.pad(spread, (2, 2)), w.flip(3)))
 print(F.conv_transpose2d(delta, w, stride=2))
 #> tensor([[[[ 1.,  2., 13., 20., 30.]]]])
 
-# Two channels in, three out: autograd finds the same.
+# Six numbers in: no window reaches the last, and only `output_padding` gives it a place.
+wider = torch.zeros(1, 1, 1, 6, requires_grad=True)
+F.conv2d(wider, w, stride=2).backward(delta)
+print(wider.grad)
+#> tensor([[[[ 1.,  2., 13., 20., 30.,  0.]]]])
+print(F.conv_transpose2d(delta, w, stride=2).shape[-1])
+#> 5
+print(F.conv_transpose2d(delta, w, stride=2, output_padding=(0, 1)))
+#> tensor([[[[ 1.,  2., 13., 20., 30.,  0.]]]])
+
+# Two channels in, three out: autograd computes the same.
 pictures = torch.arange(50.0).reshape(1, 2, 5, 5).requires_grad_()
 kernels = torch.arange(54.0).reshape(3, 2, 3, 3)
 y = F.conv2d(pictures, kernels, stride=2)

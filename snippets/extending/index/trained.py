@@ -1,4 +1,4 @@
-"""The digits, read with a right gradient and with a wrong one."""
+"""Five networks with a right gradient, and five with a wrong one."""
 # covers: function.gradcheck
 
 import torch
@@ -7,8 +7,10 @@ from sklearn.datasets import load_digits
 from torch import nn
 
 digits = load_digits()
-pictures = torch.from_numpy(digits.data).float() / 16
-labels = torch.from_numpy(digits.target)
+images, labels = torch.tensor(digits.data / 16).float(), torch.tensor(digits.target)
+
+torch.manual_seed(0)
+train, validation, test = torch.randperm(1797).split([1000, 400, 397])
 
 
 class Swish(torch.autograd.Function):
@@ -24,33 +26,33 @@ class Swish(torch.autograd.Function):
         return g * (s + x * s * (1 - s))
 
 
-def reads(activation):
-    """How many of the 797 unseen pictures a network with this activation gets right."""
-    torch.manual_seed(0)
+def validation_correct(activation, seed):
+    """Train a network with this activation function, and count its correct answers for the 400 validation pictures."""
+    torch.manual_seed(seed)
     first, second = nn.Linear(64, 32), nn.Linear(32, 10)
     optimizer = torch.optim.SGD([*first.parameters(), *second.parameters()], lr=0.5)
     for epoch in range(20):
-        for batch in torch.randperm(1000).split(50):
-            scores = second(activation(first(pictures[batch])))
+        for batch in train.split(50):
+            scores = second(activation(first(images[batch])))
             loss = F.cross_entropy(scores, labels[batch])
             optimizer.zero_grad()
             loss.backward()
             optimizer.step()
     with torch.no_grad():
-        scores = second(activation(first(pictures[1000:])))
-        return (scores.argmax(dim=1) == labels[1000:]).sum().item()
+        scores = second(activation(first(images[validation])))
+    return (scores.argmax(dim=1) == labels[validation]).sum().item()
 
 
 # region: wrong
-class Forgetful(Swish):  # the same forward
+class Forgetful(Swish):  # with the same forward
     @staticmethod
     def backward(ctx, g):
         (x,) = ctx.saved_tensors
-        return g * torch.sigmoid(x)
+        return g * torch.sigmoid(x)  # without the second term
 
 
-print(reads(Swish.apply))
-#> 752
-print(reads(Forgetful.apply))
-#> 751
+for activation in Swish, Forgetful:
+    print(activation.__name__, [validation_correct(activation.apply, seed) for seed in range(5)])
+#> Swish [379, 380, 381, 383, 379]
+#> Forgetful [380, 379, 379, 381, 376]
 # endregion

@@ -25,7 +25,7 @@ class PowerWithCtx(torch.autograd.Function):
 
     @staticmethod
     def backward(ctx, grad_output):
-        return grad_output, None
+        return grad_output, grad_output if ctx.needs_input_grad[1] else None
 
 
 x = torch.tensor([2.0], requires_grad=True)
@@ -39,3 +39,8 @@ PowerWithCtx.apply(x)
 #> 1
 PowerWithCtx.apply(x, 3)
 #> 2
+
+# In backward, the place of the argument that was left out does not exist.
+PowerWithCtx.apply(x).backward()
+#> 1
+#! IndexError: tuple index out of range

@@ -11,11 +11,19 @@ def show(module, grad_input, grad_output):
 
 
 torch.manual_seed(0)
+# Registering does not warn, nor does a module of a single node behind another layer.
+relu = nn.ReLU()
+relu.register_backward_hook(show)
+relu(nn.Linear(3, 2)(torch.ones(4, 3))).sum().backward()
+#> ReLU [(4, 2)]
+
+# A module that makes several nodes warns when it is called.
 linear = nn.Linear(3, 2)
 linear.register_backward_hook(show)
-linear(torch.ones(4, 3, requires_grad=True)).sum().backward()
+y = linear(torch.ones(4, 3, requires_grad=True))
+#~ FutureWarning: Using a non-full backward hook when the forward contains multiple autograd Nodes is deprecated and will be removed in future versions. This hook will be missing some grad_input. Please use register_full_backward_hook to get the documented behavior.
+y.sum().backward()
 #> Linear [(2,), (4, 3), (3, 2)]
-#~ FutureWarning: Using a non-full backward hook when the forward contains multiple autograd Nodes is deprecated ...
 
 without_bias = nn.Linear(3, 2, bias=False)
 without_bias.register_backward_hook(show)

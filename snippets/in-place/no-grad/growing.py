@@ -1,17 +1,17 @@
-"""What a sum of losses keeps alive."""
+"""A sum of losses keeps the graph of every loss alive."""
 # covers: autograd.no-grad
 
 import torch
 
 
-def nodes_behind(tensor):
-    found, waiting = set(), [tensor.grad_fn]
+def count_nodes(tensor):
+    nodes, waiting = set(), [tensor.grad_fn]
     while waiting:
         node = waiting.pop()
-        if node is not None and node not in found:
-            found.add(node)
-            waiting += [before for before, _ in node.next_functions]
-    return len(found)
+        if node is not None and node not in nodes:
+            nodes.add(node)
+            waiting += [next_node for next_node, _ in node.next_functions]
+    return len(nodes)
 
 
 x = torch.tensor([0.0, 0.25, 0.75, 1.0])
@@ -24,9 +24,9 @@ for step in range(1, 101):
     loss = ((w * x + b - y) ** 2).mean()
     total = total + loss
     if step % 25 == 0:
-        alive[f"after {step} losses"] = nodes_behind(total)
+        alive[f"after {step} losses"] = count_nodes(total)
 
-print("behind one loss:", nodes_behind(loss))
-#> behind one loss: 7
-print("behind the total:", nodes_behind(total))
-#> behind the total: 602
+print("one loss:", count_nodes(loss))
+#> one loss: 7
+print("the total:", count_nodes(total))
+#> the total: 602

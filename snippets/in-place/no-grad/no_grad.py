@@ -1,13 +1,14 @@
-"""Inside `no_grad()` nothing is recorded."""
+"""A factor that was computed inside `no_grad()`."""
 # covers: autograd.no-grad
 
 import torch
 
 w = torch.tensor([1.0, 2.0], requires_grad=True)
-print(w * 3)
-#> tensor([3., 6.], grad_fn=<MulBackward0>)
 with torch.no_grad():
-    print(w * 3)
+    tripled = w * 3
+print(tripled.grad_fn)
+#> None
+
+(tripled * w).sum().backward()
+print(w.grad)
 #> tensor([3., 6.])
-print(w.requires_grad)
-#> True

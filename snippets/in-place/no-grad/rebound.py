@@ -1,4 +1,4 @@
-"""A new `w` for each step."""
+"""An update that computes a new `w`."""
 # covers: autograd.no-grad
 
 import torch

@@ -1,15 +1,14 @@
-"""Large errors shall count more: with the factor as a constant, and without."""
+"""A loss in which large errors count more, with the detached factor and without `detach`."""
 # covers: autograd.detach
 
 import torch
 
-error = torch.tensor([2.0, -1.0], requires_grad=True)
-
-(error.abs().detach() * error**2).sum().backward()
+error = torch.tensor(2.0, requires_grad=True)
+(error.abs().detach() * error**2).backward()
 print(error.grad)
-#> tensor([ 8., -2.])
+#> tensor(8.)
 
 error.grad = None
-(error.abs() * error**2).sum().backward()
+(error.abs() * error**2).backward()
 print(error.grad)
-#> tensor([12., -3.])
+#> tensor(12.)

@@ -1,4 +1,4 @@
-"""Anomaly mode warns with the name of the operation whose saved tensor was changed."""
+"""Anomaly mode names the operation whose saved tensor was overwritten."""
 # covers: inplace.error.modified
 
 import torch

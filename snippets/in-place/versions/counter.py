@@ -1,4 +1,4 @@
-"""Every tensor counts how often its memory was written to."""
+"""A saved tensor is overwritten, and its version counter shows it."""
 # covers: inplace.version-counter inplace.error.modified
 
 import torch

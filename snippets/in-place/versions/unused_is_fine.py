@@ -1,4 +1,4 @@
-"""Nothing is compared for a tensor that backward does not need."""
+"""A tensor is overwritten that no node has saved."""
 # covers: inplace.version-unused-ok
 
 import torch

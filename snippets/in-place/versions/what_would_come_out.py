@@ -1,4 +1,4 @@
-"""The error prevents a wrong number: this is the number."""
+"""A saved tensor is overwritten, and PyTorch doesn't notice."""
 # covers: inplace.version-counter
 
 import torch
@@ -12,7 +12,7 @@ print(x.grad)
 x.grad = None
 h = x + 2
 mean = (h * h).mean()
-h.data[0] = 1000.0  # past the counter
+h.data[0] = 1000.0  # not counted
 print(h._version)
 #> 0
 mean.backward()

@@ -1,4 +1,4 @@
-"""Step 1: a number that remembers how it was made."""
+"""Step 1: a number that remembers how it was computed."""
 
 import torch
 
@@ -43,12 +43,12 @@ for number in Value, leaf:  # the same program, on this engine and on PyTorch
 # endregion
 
 # region: training
-brightness, wanted = [0.0, 0.25, 0.75, 1.0], [0.0, 0.0, 1.0, 1.0]
+brightness, labels = [0.0, 0.25, 0.75, 1.0], [0.0, 0.0, 1.0, 1.0]
 for number in Value, leaf:
     w, b = number(0.0), number(0.0)
     for step in range(41):
         loss = number(0.0)
-        for x, y in zip(brightness, wanted):
+        for x, y in zip(brightness, labels):
             error = w * number(x) + b - number(y)
             loss = loss + error * error * number(0.25)
         loss.backward()
@@ -69,7 +69,7 @@ x = y = Value(1.0)
 for _ in range(16):
     y = y + y
 visits = []
-x.backward = visits.append  # x only counts who comes
+x.backward = visits.append  # note each call, and do nothing else
 y.backward()
 print(len(visits))
 #> 65536

@@ -1,4 +1,4 @@
-"""A walk that passes on what has arrived so far, each number once."""
+"""A walk that gives each number one turn, but doesn't wait until its gradient is complete."""
 
 
 class Value:

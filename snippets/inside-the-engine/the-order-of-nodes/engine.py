@@ -1,4 +1,4 @@
-"""Step 2: a value passes its gradient on once, when the last share has arrived."""
+"""Step 2: a value passes its gradient on once, when the last contribution has arrived."""
 
 import numpy as np
 import torch
@@ -25,7 +25,7 @@ class Value:
 # region: backward
 def backward(root):
     waits, stack = {}, [root]
-    while stack:  # how many shares will each value get?
+    while stack:  # count the contributions that each value will get
         for parent in stack.pop().parents:
             waits[parent] = waits.get(parent, 0) + 1
             if waits[parent] == 1:
@@ -36,7 +36,7 @@ def backward(root):
         for parent, rule in zip(value.parents, value.rules):
             parent.grad += rule(value.grad)
             waits[parent] -= 1
-            if waits[parent] == 0:  # that was the last one
+            if waits[parent] == 0:  # its gradient is complete
                 ready.append(parent)
 
 

@@ -5,18 +5,19 @@ import torch
 
 torch.manual_seed(0)
 x = torch.randn(8, 3, dtype=torch.float64)
-norm = torch.nn.BatchNorm1d(3).double()
 w = torch.randn(8, 3, dtype=torch.float64)
 
 
-def gradient(parts):
-    norm.weight.grad = None
+def gradient(layer, parts):
+    layer.weight.grad = None
     for bx, bw in parts:
-        (norm(bx) * bw).sum().backward()
-    return norm.weight.grad
+        (layer(bx) * bw).sum().backward()
+    return layer.weight.grad
 
 
-whole = gradient([(x, w)])
-halves = gradient(zip(x.chunk(2), w.chunk(2)))
-print(torch.allclose(whole, halves))
-#> False
+for layer in torch.nn.LayerNorm(3).double(), torch.nn.BatchNorm1d(3).double():
+    whole = gradient(layer, [(x, w)])
+    halves = gradient(layer, [(x[:4], w[:4]), (x[4:], w[4:])])
+    print(type(layer).__name__, torch.allclose(whole, halves))
+#> LayerNorm True
+#> BatchNorm1d False

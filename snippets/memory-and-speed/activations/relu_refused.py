@@ -4,6 +4,10 @@
 import torch
 
 x = torch.tensor([1.0, 2.0], requires_grad=True)
+torch.nn.functional.relu(x.exp()).sum().backward()
+print(x.grad)
+#> tensor([2.7183, 7.3891])
+
 h = x.exp()
 torch.nn.functional.relu(h, inplace=True)
 h.sum().backward()

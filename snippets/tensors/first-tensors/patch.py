@@ -1,11 +1,11 @@
-"""A cut-out, its middle and its transpose read one strip."""
+"""A piece of a picture, its middle and its transpose share one storage."""
 # covers: tensor-ops.indexing tensor-ops.table.t
 
 import torch
 from sklearn.datasets import load_digits
 
 picture = torch.from_numpy(load_digits().images[0]).int()
-patch = picture[2:6, 2:6].clone()  # a strip of its own
+patch = picture[2:6, 2:6].clone()  # a storage of its own
 middle = patch[1:3, 1:3]
 turned = patch.t()
 for tensor in (patch, middle, turned):

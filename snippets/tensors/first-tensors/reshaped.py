@@ -1,4 +1,4 @@
-"""`reshape` shares the strip where the strides allow it, and copies where they don't."""
+"""`reshape` returns a view where the strides allow it, and a copy where they don't."""
 # covers: tensor-ops.table.reshape tensor-props.is-contiguous
 
 import torch

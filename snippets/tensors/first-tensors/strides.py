@@ -1,4 +1,4 @@
-"""How far to walk on the strip for the next number along each axis."""
+"""How far it is in the storage to the next number along each axis."""
 
 import torch
 from sklearn.datasets import load_digits

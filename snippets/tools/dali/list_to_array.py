@@ -6,14 +6,8 @@ import torch
 # region: dense
 images = [torch.rand(4, 6, 3), torch.rand(5, 3, 3)]
 labels = [torch.tensor([7]), torch.tensor([2])]
-
-
-def is_dense(tensors):
-    return all(tensor.shape == tensors[0].shape for tensor in tensors)
-
-
-print(is_dense(labels), is_dense(images))
-#> True False
+print(len(labels), len(images))
+#> 2 2
 print(torch.stack(labels).numpy())
 #> [[7]
 #>  [2]]
@@ -32,6 +26,6 @@ for image in images:
 # endregion
 # region: cropped
 cropped = [image[:4, :3] for image in images]
-print(is_dense(cropped), torch.stack(cropped).numpy().shape)
-#> True (2, 4, 3, 3)
+print(torch.stack(cropped).numpy().shape)
+#> (2, 4, 3, 3)
 # endregion

@@ -1,7 +1,9 @@
 """A copy of a virtual environment still leads to the first one."""
 # engines: torch -- it is about Python itself, and needs files that a page does not have
 
+import os
 import shutil
+import subprocess
 import venv
 from pathlib import Path
 
@@ -9,8 +11,10 @@ venv.create("first", with_pip=False, symlinks=True)
 shutil.copytree("first", "second", symlinks=True)
 
 script = Path("second/bin/activate").read_text()
-line = next(line for line in script.splitlines() if "VIRTUAL_ENV=" in line and "first" in line)
-print(line.strip().startswith(("VIRTUAL_ENV=", "export VIRTUAL_ENV=")))
-#> True
-print("second" in script)
-#> False
+print(os.path.abspath("first") in script, os.path.abspath("second") in script)
+#> True False
+
+# Activate the copy, and ask which Python runs.
+python = subprocess.check_output(["sh", "-c", ". second/bin/activate; command -v python"], text=True).strip()
+print(os.path.relpath(python))
+#> first/bin/python

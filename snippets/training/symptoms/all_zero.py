@@ -1,4 +1,4 @@
-"""A network whose weights and biases all begin at zero."""
+"""The gradients of a network whose weights and biases all start at zero."""
 
 import torch
 import torch.nn.functional as F
@@ -6,14 +6,13 @@ from sklearn.datasets import load_digits
 from torch import nn
 
 digits = load_digits()
-pictures = torch.from_numpy(digits.data).float() / 16
-labels = torch.from_numpy(digits.target)
+images, labels = torch.tensor(digits.data / 16).float(), torch.tensor(digits.target)
 
 net = nn.Sequential(nn.Linear(64, 32), nn.ReLU(), nn.Linear(32, 10))
 for parameter in net.parameters():
     nn.init.zeros_(parameter)
 
-F.cross_entropy(net(pictures), labels).backward()
+F.cross_entropy(net(images), labels).backward()
 print(net[0].weight.grad.abs().max())
 #> tensor(0.)
 for name, parameter in net.named_parameters():

@@ -1,4 +1,4 @@
-"""The same ten pictures, and a softmax before a loss that has its own."""
+"""The same ten pictures, with a softmax in front of a loss that applies one itself."""
 
 import torch
 import torch.nn.functional as F
@@ -6,14 +6,14 @@ from sklearn.datasets import load_digits
 from torch import nn
 
 digits = load_digits()
-pictures = torch.from_numpy(digits.data[:10]).float() / 16
-labels = torch.from_numpy(digits.target[:10])
+images, labels = torch.tensor(digits.data / 16).float(), torch.tensor(digits.target)
+ten_images, ten_labels = images[:10], labels[:10]
 
 torch.manual_seed(0)
 net = nn.Sequential(nn.Linear(64, 32), nn.ReLU(), nn.Linear(32, 10), nn.Softmax(dim=1))
 optimizer = torch.optim.SGD(net.parameters(), lr=0.5)
 for step in range(201):
-    loss = F.cross_entropy(net(pictures), labels)
+    loss = F.cross_entropy(net(ten_images), ten_labels)
     optimizer.zero_grad()
     loss.backward()
     optimizer.step()
@@ -25,6 +25,6 @@ for step in range(201):
 #> 150 1.5171
 #> 200 1.4776
 
-certain = F.one_hot(labels, 10).float()  # the best that a softmax can give
-print(f"{F.cross_entropy(certain, labels):.4f}")
+certain = F.one_hot(ten_labels, 10).float()  # probability 1 for the right digit
+print(f"{F.cross_entropy(certain, ten_labels):.4f}")
 #> 1.4612

@@ -1,4 +1,4 @@
-"""A step by hand: `backward` computes the gradients, and you move the numbers."""
+"""One training step by hand: `backward` computes the gradients, and two lines of yours change the parameters."""
 # covers: autograd.optimizer-step autograd.backward.params
 
 import torch

@@ -1,4 +1,4 @@
-"""Two halves of the pictures give the gradient of the whole, because gradients add up."""
+"""Gradient accumulation: two halves of the pictures give the gradient of the whole."""
 # covers: autograd.grad-accumulates memory.grad-accum.formula
 
 import torch

@@ -1,4 +1,4 @@
-"""Clear, backward, step, two hundred times."""
+"""Two hundred training steps: clear the gradients, compute them, change the parameters."""
 # covers: train.iteration-three-steps autograd.optimizer-step
 
 import torch
@@ -11,14 +11,13 @@ optimizer = torch.optim.SGD([w, b], lr=0.5)
 
 for step in range(1, 201):
     loss = ((w * x + b - y) ** 2).mean()
-    optimizer.zero_grad()  # clear
-    loss.backward()  # backward
-    optimizer.step()  # step
+    optimizer.zero_grad()
+    loss.backward()
+    optimizer.step()
     if step in (1, 2, 3, 20, 200):
-        numbers = [f"{one.item():.4f}" for one in (loss, w, b)]
-        print(f"{step:3}", *numbers)
-#>   1 0.5000 0.4375 0.5000
-#>   2 0.1637 0.4473 0.2812
-#>   3 0.1136 0.5624 0.2764
-#>  20 0.0261 1.1291 -0.0596
-#> 200 0.0250 1.2000 -0.1000
+        print(f"{step:3}  loss {loss.item():.4f}  w {w.item():.4f}  b {b.item():.4f}")
+#>   1  loss 0.5000  w 0.4375  b 0.5000
+#>   2  loss 0.1637  w 0.4473  b 0.2812
+#>   3  loss 0.1136  w 0.5624  b 0.2764
+#>  20  loss 0.0261  w 1.1291  b -0.0596
+#> 200  loss 0.0250  w 1.2000  b -0.1000

@@ -1,4 +1,4 @@
-"""Two passes in a row, and no clearing in between."""
+"""Two backward passes without `zero_grad` between them."""
 # covers: autograd.grad-accumulates
 
 import torch

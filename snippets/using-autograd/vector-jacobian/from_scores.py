@@ -1,4 +1,4 @@
-"""The gradients of weights and bias, from the gradient of the scores."""
+"""The gradients of a weight matrix and of a bias, from the gradient of the scores."""
 # covers: graph.xw-grad
 
 import torch

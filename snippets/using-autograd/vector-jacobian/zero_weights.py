@@ -1,10 +1,12 @@
-"""Zero weights have a gradient, too."""
+"""Weights of 0 have a gradient that isn't 0."""
 
 import torch
 from sklearn.datasets import load_digits
 
-pictures = torch.from_numpy(load_digits().data).float() / 16
-X, y = pictures[:2], torch.tensor([0.0, 1.0])
+digits = load_digits()
+images, labels = torch.tensor(digits.data / 16).float(), torch.tensor(digits.target)
+
+X, y = images[:2], labels[:2].float()
 w = torch.zeros(64, requires_grad=True)
 
 loss = ((X @ w - y) ** 2).mean()

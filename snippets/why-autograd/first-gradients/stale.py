@@ -1,4 +1,4 @@
-"""The model changes, and the rule found on paper doesn't."""
+"""The model has changed, but the rule that was found on paper has not."""
 # covers: autograd.why-numpy
 
 import torch
