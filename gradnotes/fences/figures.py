@@ -76,8 +76,16 @@ def snippet_figure(
         f'<a href="{address_of_file}" download="{html.escape(name)}"'
         f' title="Download {html.escape(name)}">.py</a></span></figcaption>'
         f"{code.snippet_block(one, first, last, project.cache, covered)}{asked}"
-        f'<p class="ran ran-{ran.state}"><span>{inline(ran.text)}{part}</span></p></figure>'
+        f"{_status(ran, part)}</figure>"
     )
+
+
+def _status(ran: verdicts.Line, part: str) -> str:
+    """Return the status under a snippet: a tick that opens to its words, or the words at once where something is wrong."""
+    words = f"<span>{inline(ran.text)}{part}</span>"
+    if ran.state == "passed":
+        return f'<details class="ran ran-passed"><summary>Checked</summary>{words}</details>'
+    return f'<p class="ran ran-{ran.state}">{words}</p>'
 
 
 def _ranges(numbers: list[int]) -> str:
