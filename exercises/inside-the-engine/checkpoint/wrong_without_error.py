@@ -1,11 +1,14 @@
-"""Somebody's own operation keeps a tensor with `ctx.x = x`. The gradient is wrong, and no error says so. After which line is it too late?"""
+"""This Function keeps its input with `ctx.x = x` instead of `save_for_backward`. The gradient is wrong, and there is no error.
+
+Choose the line that overwrites the numbers which `backward` needs.
+"""
 # exercise: point
 # covers: inplace.no-error-means-right
 # about: extending/index.md#a-function-has-two-halves
 # at: line
 # answer: changes hidden.sum().item()
-# hint: Which numbers does `backward` multiply with?
-# hint: `save_for_backward` would have noticed the line. Which line writes into what `ctx` holds?
+# hint: `backward` multiplies by `ctx.x`, which is the tensor `hidden`.
+# hint: Look for a write in place to a tensor that shares its storage with `hidden`.
 
 # %% start
 import torch
@@ -34,13 +37,13 @@ squares.sum().backward()
 print(w.grad)
 
 # %% wrong: copy.clamp_(max=3)
-# hint: A clone has numbers of its own. Does `ctx` hold the clone?
+# hint: `clone` copies the numbers, so this line changes the copy and leaves `hidden` as it is.
 
 # %% wrong: seen = hidden.detach()
-# hint: `detach` makes a second name for the same numbers. So far nobody has written anything.
+# hint: `detach` returns a tensor that shares the storage of `hidden`, but this line doesn't write to it.
 
 # %% wrong: squares.mul_(10)
-# hint: The result is multiplied in place, and recorded. Does the rule of `Square` need its result?
+# hint: This line overwrites the result of `Square`. Its `backward` needs the input.
 
 # %% wrong: squares.sum().backward()
-# hint: Here the wrong number is used. Since when has it been wrong?
+# hint: Here the wrong numbers are used. An earlier line has written them.
