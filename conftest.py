@@ -64,7 +64,7 @@ DECIDED_BY = {
     "tests/site/test_figures.py": (*SITE, *FIGURES),
     "tests/site/test_figures_in_the_browser.py": (*SITE, *FIGURES),
     "tests/site/test_step_values.py": (*SITE, *FIGURES, "docs#steps"),
-    "tests/site/test_notes.py": (*SITE, *LISTS, "docs/why-autograd/leaves.md"),
+    "tests/site/test_notes.py": (*SITE, *LISTS, "docs/why-autograd/leaves-in-detail.md"),
     "tests/site/test_reading.py": (*SITE, *HOME, *VERSIONS),
     "tests/site/test_search.py": (*SITE, "docs/index.md", "snippets/home", "docs/errors.md"),
     "tests/site/test_formulas.py": (*SITE, *WORKED),

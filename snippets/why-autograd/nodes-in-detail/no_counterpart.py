@@ -1,4 +1,4 @@
-"""Some operations have no backward node, some have two."""
+"""Some operations have no node, and some have two."""
 # covers: graph.backward-naming graph.grad-fn-wrapping
 
 import torch

@@ -1,4 +1,4 @@
-"""Created by the user: a leaf. Computed: not."""
+"""A created tensor is a leaf, and a computed one is not."""
 # covers: autograd.leaf.rule autograd.leaf.two-origins tensor-props.is-leaf
 
 import torch

@@ -1,4 +1,4 @@
-"""Forward and backward stand side by side in a Function written by the user."""
+"""An operation of your own has its forward and backward computation side by side."""
 # covers: graph.two-elements
 
 import torch

@@ -1,4 +1,4 @@
-"""The names of some nodes, as they are today."""
+"""The names of some nodes in PyTorch 2.13."""
 # covers: graph.backward-naming graph.exp-gradfn
 
 import torch

@@ -1,4 +1,4 @@
-"""A recorded node can be called, but has no forward and no backward method."""
+"""A node can be called, but has no `forward` and no `backward` method."""
 # covers: graph.two-elements
 
 import torch

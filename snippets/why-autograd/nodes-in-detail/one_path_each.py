@@ -1,4 +1,4 @@
-"""The two shares can be seen one at a time."""
+"""Each of the two contributions can be seen alone."""
 # covers: graph.xw-grad
 
 import torch

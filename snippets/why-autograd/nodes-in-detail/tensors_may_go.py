@@ -1,4 +1,4 @@
-"""The graph lives on when the names of its tensors are gone."""
+"""The graph lives on when the names of its tensors are deleted."""
 # covers: graph.data-vs-op
 
 import torch

@@ -1,4 +1,4 @@
-"""The recorded graph can be walked from the result to the leaves."""
+"""Follow the edges from the result to the leaves."""
 # covers: graph.nodes-edges theory.graph-picture graph.pipe-analogy
 
 import torch

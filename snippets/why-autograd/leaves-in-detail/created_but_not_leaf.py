@@ -1,4 +1,4 @@
-"""A tensor that the user created can stop being a leaf."""
+"""A tensor that you created can stop being a leaf."""
 # covers: autograd.leaf.rule
 
 import torch

@@ -1,4 +1,4 @@
-"""A gradient in the middle, kept because somebody asked in time."""
+"""The gradient of a result, retained because `retain_grad` was called before `backward`."""
 # covers: autograd.retain-grad
 
 import torch

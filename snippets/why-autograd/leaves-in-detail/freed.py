@@ -1,4 +1,4 @@
-"""After backward the node's saved tensors are gone, the tensors with a name are not."""
+"""`backward` frees the saved tensors of the nodes, but not the tensors that have a name."""
 # covers: autograd.leaf.memory
 
 import torch

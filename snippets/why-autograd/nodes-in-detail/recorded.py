@@ -1,4 +1,4 @@
-"""The backward node exists as soon as the forward line has run."""
+"""The node exists as soon as the forward line has run."""
 # covers: graph.exp-gradfn graph.forward-builds-backward tensor-props.grad-fn
 
 import torch

@@ -1,4 +1,4 @@
-"""An operand that needs no gradient has no edge: a `None` stands in its place."""
+"""An operand that requires no gradient has no edge: `None` stands in its place."""
 # covers: graph.nodes-edges theory.graph-picture
 
 import torch

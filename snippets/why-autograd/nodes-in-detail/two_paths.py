@@ -1,4 +1,4 @@
-"""A variable that reaches the result on two paths gets both shares."""
+"""A variable that reaches the result on two paths gets both contributions."""
 # covers: graph.xw-example graph.xw-grad
 
 import torch

@@ -1,4 +1,4 @@
-"""The node of y points to the nodes of a and b, not to x and w."""
+"""The node of `y` points to the nodes of `a` and `b`, not to `x` and `w`."""
 # covers: graph.xw-code
 
 import torch
@@ -15,7 +15,7 @@ print(type(first).__name__, type(second).__name__)
 print(first is a.grad_fn, second is b.grad_fn)
 #> True True
 
-# Being a product is not what decides: this product is a leaf.
+# This product is a leaf, because neither factor requires a gradient.
 product = a.detach() * b.detach()
 print(product, product.is_leaf)
 #> tensor([6.]) True

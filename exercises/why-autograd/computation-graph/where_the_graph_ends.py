@@ -1,12 +1,12 @@
-"""`backward` says: element 0 of tensors does not require grad and does not have a grad_fn. Repair the program, so that `w` and `b` get their gradients.
+"""`backward` raises "element 0 of tensors does not require grad and does not have a grad_fn", because the graph is interrupted. Repair the program.
 
-On the way it turns the scores into plain numbers, and then into a tensor again.
+`w.grad` and `b.grad` must hold the gradients of the mean of the four squared errors.
 """
 # exercise: repair
 # covers: graph.forward-builds-backward tensor-props.grad-fn
 # about: why-autograd/computation-graph.md#no-request-no-record
-# hint: Print `loss.grad_fn` and `score.grad_fn`. At which line does the record end?
-# hint: `item()` hands out a Python number. What does a Python number know of where it came from?
+# hint: Print `loss.grad_fn` and `score.grad_fn`. The interruption lies before the first result without one.
+# hint: `item()` returns a Python number, and a Python number has no `grad_fn`.
 # hint: The model needs no loop: `w * x + b` computes all four scores at once.
 
 # %% start
@@ -27,26 +27,26 @@ print(w.grad, b.grad)
 # - score = torch.tensor([(w * ink + b).item() for ink in x])
 # + score = w * x + b
 
-# %% right: one by one, and joined as tensors
+# %% right: separate scores, joined as tensors
 # - score = torch.tensor([(w * ink + b).item() for ink in x])
 # + score = torch.stack([w * ink + b for ink in x])
 
 # %% check
-assert not (w.grad is None and loss.is_leaf), "No error, and `w.grad` is `None`. You asked for the gradient of the loss itself. How far back does the record go from there?"
-assert not (w.grad is None and score.is_leaf), "No error, and `w.grad` is `None`. The record now reaches back to `score`, a fresh tensor of plain numbers. How did they get there?"
-assert w.grad is not None and b.grad is not None, "Print both gradients. To one of the weights no record leads back."
-assert torch.allclose(w.grad, torch.tensor(0.4375)) and torch.allclose(b.grad, torch.tensor(1.0)), "Gradients arrive, and not those of this loss. It should be the mean of four squares."
+assert not (w.grad is None and loss.is_leaf), "There is no error any more, but `w.grad` is `None`. You have made the loss a leaf, and the graph now consists of this leaf alone."
+assert not (w.grad is None and score.is_leaf), "There is no error any more, but `w.grad` is `None`. The graph now reaches back to `score`, and ends there: `score` is a new leaf made from plain numbers."
+assert w.grad is not None and b.grad is not None, "Only one of the two has a gradient. Print both: the graph doesn't lead back to the other."
+assert torch.allclose(w.grad, torch.tensor(0.4375)) and torch.allclose(b.grad, torch.tensor(1.0)), "Both have a gradient, but not the gradient of this loss. It should be the mean of all four squared errors."
 
-# %% wrong: a request at the loss
+# %% wrong: a loss that requires a gradient
 # - loss.backward()
 # + loss.requires_grad_()
 # + loss.backward()
 
-# %% wrong: a request at the score
+# %% wrong: a score that requires a gradient
 # - score = torch.tensor([(w * ink + b).item() for ink in x])
 # + score = torch.tensor([(w * ink + b).item() for ink in x], requires_grad=True)
 
-# %% wrong: only one weight as a number
+# %% wrong: only the bias as a number
 # - score = torch.tensor([(w * ink + b).item() for ink in x])
 # + score = w * x + b.item()
 

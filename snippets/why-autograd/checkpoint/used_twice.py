@@ -1,4 +1,4 @@
-"""One weight serves two pictures."""
+"""One weight is used for two pictures."""
 # covers: graph.example.hand-derivation
 
 import torch

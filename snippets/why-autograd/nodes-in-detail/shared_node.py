@@ -1,4 +1,4 @@
-"""The record is a graph with branches that meet again, not a list."""
+"""Branches of the graph can meet again in one node."""
 # covers: graph.forward-is-dynamic-graph
 
 import torch

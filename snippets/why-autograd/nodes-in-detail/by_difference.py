@@ -1,4 +1,4 @@
-"""The difference quotient agrees with all three gradients."""
+"""Finite differences agree with all three gradients."""
 # covers: graph.example.grads-28-8-10
 
 import torch

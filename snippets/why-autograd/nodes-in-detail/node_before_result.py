@@ -1,6 +1,6 @@
-"""The node is made before the operation computes anything."""
+"""The node is created before the operation computes anything."""
 # covers: graph.grad-fn-wrapping
-# engines: torch -- in reference_impl the node is made after the result, so a failed operation makes none
+# engines: torch -- reference_impl creates the node after the result, so a failed operation creates none
 
 import torch
 

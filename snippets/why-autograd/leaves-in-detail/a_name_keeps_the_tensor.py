@@ -1,4 +1,4 @@
-"""A result lives as long as a name or a node holds it, leaf or not."""
+"""A result lives as long as a name or a node refers to it."""
 # covers: autograd.leaf.memory
 
 import weakref
