@@ -37,8 +37,6 @@ for seed in range(5):
     wrong += answers != labels[validation]
 
 confusion = counts / counts.sum(dim=1, keepdim=True)  # each row adds up to 1
-mistakes = counts - counts.diag().diag()
-mistakes = mistakes / mistakes.max()  # the most frequent mistake is black
 print(int(wrong.sum()), "wrong answers of", int(counts.sum()))
 #> 87 wrong answers of 2000
 # endregion
@@ -47,5 +45,5 @@ print(int(wrong.sum()), "wrong answers of", int(counts.sum()))
 always = validation[wrong == 5]
 print(len(always))
 #> 13
-hardest = {f"a {labels[i]} (picture {i})": images[i].reshape(8, 8) for i in always.tolist()}
+hardest = {f"{labels[i]}, no. {i}": images[i].reshape(8, 8) for i in always.tolist()}
 # endregion

@@ -1,4 +1,4 @@
-"""The mean loss on the training and the validation set after each epoch."""
+"""The mean loss on the training and the validation set, before training and after each epoch."""
 # covers: train.validation-loop
 
 import torch
@@ -25,7 +25,7 @@ def mean_loss(net, indices):
 
 
 # region: train
-training_loss, validation_loss = [], []
+training_loss, validation_loss = [mean_loss(net, train)], [mean_loss(net, validation)]
 for epoch in range(20):
     for batch in train[torch.randperm(1000)].split(50):
         loss = F.cross_entropy(net(images[batch]), labels[batch])
@@ -35,8 +35,9 @@ for epoch in range(20):
     training_loss.append(mean_loss(net, train))
     validation_loss.append(mean_loss(net, validation))
 
-for epoch in (1, 5, 20):
-    print(f"{epoch:2} {training_loss[epoch - 1]:.2f} {validation_loss[epoch - 1]:.2f}")
+for epoch in (0, 1, 5, 20):
+    print(f"{epoch:2} {training_loss[epoch]:.2f} {validation_loss[epoch]:.2f}")
+#>  0 2.31 2.31
 #>  1 1.13 1.18
 #>  5 0.39 0.45
 #> 20 0.18 0.23

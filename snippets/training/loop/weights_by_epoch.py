@@ -1,4 +1,4 @@
-"""The ten rows of weights as pictures, before training and after each epoch."""
+"""The ten rows of weights as pictures, before training and after some of twenty epochs."""
 
 import torch
 import torch.nn.functional as F
@@ -14,14 +14,15 @@ net = nn.Linear(64, 10)
 optimizer = torch.optim.SGD(net.parameters(), lr=0.5)
 
 # region: collect
-weights = [net.weight.detach().clone().reshape(10, 8, 8)]
-for epoch in range(20):
+weights = {0: net.weight.detach().clone().reshape(10, 8, 8)}
+for epoch in range(1, 21):
     for batch in train[torch.randperm(1000)].split(50):
         loss = F.cross_entropy(net(images[batch]), labels[batch])
         optimizer.zero_grad()
         loss.backward()
         optimizer.step()
-    weights.append(net.weight.detach().clone().reshape(10, 8, 8))
-print(len(weights), weights[0].shape)
-#> 21 torch.Size([10, 8, 8])
+    if epoch in (1, 2, 3, 4, 5, 7, 10, 15, 20):
+        weights[epoch] = net.weight.detach().clone().reshape(10, 8, 8)
+print(list(weights), weights[20].shape)
+#> [0, 1, 2, 3, 4, 5, 7, 10, 15, 20] torch.Size([10, 8, 8])
 # endregion
