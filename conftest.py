@@ -67,7 +67,7 @@ DECIDED_BY = {
     "tests/site/test_notes.py": (*SITE, *LISTS, "docs/why-autograd/leaves-in-detail.md"),
     "tests/site/test_reading.py": (*SITE, *HOME, *VERSIONS),
     "tests/site/test_search.py": (*SITE, "docs/index.md", "snippets/home", "docs/errors.md"),
-    "tests/site/test_formulas.py": (*SITE, *WORKED),
+    "tests/site/test_formulas.py": (*SITE, "docs/why-autograd/first-gradients.md"),
     "tests/site/test_practice.py": (*SITE, *VERSIONS, *WORKED, "exercises"),
     "tests/site/test_predictions.py": (*SITE, *VERSIONS),
     "tests/site/test_print.py": (*SITE, *HOME, *VERSIONS),
