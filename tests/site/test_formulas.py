@@ -89,7 +89,7 @@ def test_a_wrong_formula_fails_the_strict_build(tmp_path: Path, mkdocs_here) -> 
 
 def test_chromium_draws_and_names_them(context: BrowserContext, server: str) -> None:
     page = context.new_page()
-    page.goto(server + "why-autograd/worked-example.html")
+    page.goto(server + "why-autograd/first-gradients.html")
     fraction = page.locator("div.formula mfrac").first
     expect(fraction).to_be_visible()
     above, below = (fraction.locator(f"xpath=*[{n}]").bounding_box() for n in (1, 2))

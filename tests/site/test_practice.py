@@ -195,7 +195,7 @@ def test_point_at_tensors_in_the_drawing(page: Page, server: str) -> None:
     figure.locator('[data-node="w1"]').click()
     figure.locator('[data-node="w2"]').click()
     expect(figure.get_by_role("checkbox", name="w2")).to_be_checked()
-    expect(checked(figure)).to_contain_text("You asked for a gradient, then divided.")
+    expect(checked(figure)).to_contain_text("the name of the quotient")
     figure.get_by_role("checkbox", name="w2").press("Space")
     expect(figure.locator('[data-node="w2"][data-chosen]')).to_have_count(0)
     expect(checked(figure)).to_contain_text("✓ That is it.")
@@ -372,7 +372,7 @@ def test_taken_along_erased_and_brought_back(page: Page, server: str, tmp_path: 
     mark = page.locator(".md-sidebar--primary .nav-mark")
     page.get_by_role("button", name="What you have done").click()
     sheet = page.get_by_role("dialog", name="What you have done")
-    expect(sheet).to_contain_text("When a number is used twice 1 of 8")
+    expect(sheet).to_contain_text("When a value is used twice 1 of 8")
     with page.expect_download() as saved:
         sheet.get_by_role("button", name="Take it along").click()
     file = tmp_path / saved.value.suggested_filename
@@ -388,7 +388,7 @@ def test_taken_along_erased_and_brought_back(page: Page, server: str, tmp_path: 
             {"name": "x.json", "mimeType": "application/json", "buffer": text.encode()}
         )
         expect(sheet.get_by_role("status")).to_contain_text(said)
-    expect(sheet).to_contain_text("When a number is used twice 1 of 8")
+    expect(sheet).to_contain_text("When a value is used twice 1 of 8")
     page.keyboard.press("Escape")
     expect(sheet).to_be_hidden()
     page.goto(server + WORKED)

@@ -1,12 +1,12 @@
-"""The same network looks at the same unseen pictures three times, and counts three different numbers of right answers. Repair `look`.
+"""The same network is evaluated three times on the same validation pictures, and three different numbers of correct answers come out.
 
-It is to give the network's true result, the same each time, and to leave the network ready for more training.
+Repair `evaluate`, so that it returns the result of the whole network, the same each time, and leaves the network ready for further training.
 """
 # exercise: repair
 # covers: tricks.model-eval tricks.model-train tricks.eval-vs-nograd
 # about: training/loop.md#look-without-leaving-a-trace
-# hint: What in this network is drawn at random, each time it is called?
-# hint: `no_grad` says that nothing is recorded. Who tells dropout that this is no training?
+# hint: Which module of this network draws random numbers whenever it is called?
+# hint: `no_grad` switches off recording and nothing else. Dropout stops in evaluation mode.
 
 # %% start
 import torch
@@ -15,73 +15,73 @@ from sklearn.datasets import load_digits
 from torch import nn
 
 digits = load_digits()
-pictures = torch.from_numpy(digits.data).float() / 16
-labels = torch.from_numpy(digits.target)
+images, labels = torch.tensor(digits.data / 16).float(), torch.tensor(digits.target)
 
 torch.manual_seed(0)
+train, validation, test = torch.randperm(1797).split([1000, 400, 397])
 net = nn.Sequential(nn.Linear(64, 32), nn.ReLU(), nn.Dropout(0.5), nn.Linear(32, 10))
 optimizer = torch.optim.SGD(net.parameters(), lr=0.5)
 
 
-def look(net, pictures, labels):
-    """How many answers are right."""
-    return (net(pictures).argmax(dim=1) == labels).sum().item()
+def evaluate(net, indices):
+    """Return the number of correct answers."""
+    return (net(images[indices]).argmax(dim=1) == labels[indices]).sum().item()
 
 
 for epoch in range(10):
-    for batch in torch.randperm(1000).split(50):
-        loss = F.cross_entropy(net(pictures[batch]), labels[batch])
+    for batch in train[torch.randperm(1000)].split(50):
+        loss = F.cross_entropy(net(images[batch]), labels[batch])
         optimizer.zero_grad()
         loss.backward()
         optimizer.step()
-print(*(look(net, pictures[1000:], labels[1000:]) for _ in range(3)))
+print(*(evaluate(net, validation) for _ in range(3)))
 
 # %% solution
-# -     return (net(pictures).argmax(dim=1) == labels).sum().item()
+# -     return (net(images[indices]).argmax(dim=1) == labels[indices]).sum().item()
 # +     net.eval()
 # +     with torch.no_grad():
-# +         right = (net(pictures).argmax(dim=1) == labels).sum().item()
+# +         correct = (net(images[indices]).argmax(dim=1) == labels[indices]).sum().item()
 # +     net.train()
-# +     return right
+# +     return correct
 
 # %% right: the mode as it was
-# -     return (net(pictures).argmax(dim=1) == labels).sum().item()
-# +     before = net.training
+# -     return (net(images[indices]).argmax(dim=1) == labels[indices]).sum().item()
+# +     was_training = net.training
 # +     net.train(False)
-# +     right = (net(pictures).argmax(dim=1) == labels).sum().item()
-# +     net.train(before)
-# +     return right
+# +     correct = (net(images[indices]).argmax(dim=1) == labels[indices]).sum().item()
+# +     net.train(was_training)
+# +     return correct
 
 # %% check
 net.train()
-_counts = [look(net, pictures[1000:], labels[1000:]) for _ in range(3)]
+_counts = [evaluate(net, validation) for _ in range(3)]
 _after = net.training
-assert any(isinstance(_m, nn.Dropout) and _m.p == 0.5 for _m in net.modules()), "The dropout is gone. It's to go on working in training."
-assert torch.is_grad_enabled(), "From here on nothing is recorded any more. Switch recording off for the look alone."
+assert any(isinstance(_m, nn.Dropout) and _m.p == 0.5 for _m in net.modules()), "The network has no dropout any more. Keep it, because training needs it."
+assert torch.is_grad_enabled(), "Recording stays switched off after `evaluate`, so no further training is possible. Switch it off for the evaluation only, with `with torch.no_grad():`."
 with torch.no_grad():
-    _eval = net.eval()(pictures[1000:]).argmax(dim=1)
-assert len(set(_counts)) == 1, "Three looks, and not the same number. Half of the hidden units are switched off at random during the look."
-assert _counts[0] == (_eval == labels[1000:]).sum().item(), "The three are alike now, and not what the whole network gets right. A seed draws the same half each time; no half is to be missing."
-assert _after, "The look leaves the network in eval mode. From the second epoch on it would train without dropout."
+    _answers = net.eval()(images[validation]).argmax(dim=1)
+assert len(set(_counts)) == 1, "Three evaluations still return different numbers. Dropout sets half of the numbers behind the first layer to 0 at random, because the network is in training mode."
+assert _counts[0] == (_answers == labels[validation]).sum().item(), "The three numbers are equal, but they are not the result of the whole network. With a fixed seed, dropout removes the same half of the numbers each time."
+assert _after, "After `evaluate` the network is still in evaluation mode, so it would go on training without dropout."
 
 # %% wrong: eval, and never back
-# -     return (net(pictures).argmax(dim=1) == labels).sum().item()
+# -     return (net(images[indices]).argmax(dim=1) == labels[indices]).sum().item()
 # +     net.eval()
-# +     return (net(pictures).argmax(dim=1) == labels).sum().item()
+# +     return (net(images[indices]).argmax(dim=1) == labels[indices]).sum().item()
 
 # %% wrong: the same random numbers each time
-# -     return (net(pictures).argmax(dim=1) == labels).sum().item()
+# -     return (net(images[indices]).argmax(dim=1) == labels[indices]).sum().item()
 # +     torch.manual_seed(1)
-# +     return (net(pictures).argmax(dim=1) == labels).sum().item()
+# +     return (net(images[indices]).argmax(dim=1) == labels[indices]).sum().item()
 
 # %% wrong: no dropout in the network
 # - net = nn.Sequential(nn.Linear(64, 32), nn.ReLU(), nn.Dropout(0.5), nn.Linear(32, 10))
 # + net = nn.Sequential(nn.Linear(64, 32), nn.ReLU(), nn.Linear(32, 10))
 
 # %% wrong: recording off for good
-# -     return (net(pictures).argmax(dim=1) == labels).sum().item()
+# -     return (net(images[indices]).argmax(dim=1) == labels[indices]).sum().item()
 # +     torch.set_grad_enabled(False)
 # +     net.eval()
-# +     right = (net(pictures).argmax(dim=1) == labels).sum().item()
+# +     correct = (net(images[indices]).argmax(dim=1) == labels[indices]).sum().item()
 # +     net.train()
-# +     return right
+# +     return correct

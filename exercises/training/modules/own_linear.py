@@ -1,9 +1,12 @@
-"""Write a linear layer: `weight` of shape (outputs, inputs), `bias` of shape (outputs,), both trained, both drawn by `torch.randn` and divided by 10."""
+"""Write a linear layer with two registered parameters, `weight` of the shape (outputs, inputs) and `bias` of the shape (outputs,).
+
+Fill both with `torch.randn`, divided by 10, and let `forward` return the same scores as `nn.Linear` with these two tensors.
+"""
 # exercise: write
 # covers: module.linear-model module.parameter-registration
 # about: training/modules.md#a-module-is-a-register
-# hint: Two attributes made in the constructor, and one line in `forward`.
-# hint: `nn.Parameter(tensor)` files a tensor. Divide first: the result of an operation is no Parameter.
+# hint: Assign two attributes in the constructor. `forward` needs one line.
+# hint: A module registers an `nn.Parameter`. Divide before you make one: the result of a division is an ordinary tensor.
 
 # %% start
 import torch
@@ -42,16 +45,16 @@ print([(name, tuple(p.shape)) for name, p in layer.named_parameters()])
 torch.manual_seed(1)
 _layer = MyLinear(3, 2)
 _names = sorted(_name for _name, _ in _layer.named_parameters())
-assert _names != ["bias"], "Only `bias` is filed. Was `weight` still a Parameter after the division?"
-assert _names == ["bias", "weight"], f"`named_parameters` lists {_names}. It is to list `bias` and `weight`."
-assert _layer.weight.shape == (2, 3) and _layer.bias.shape == (2,), "The shapes are to be (outputs, inputs) and (outputs,), as in `nn.Linear`."
-assert 0 < _layer.weight.detach().abs().max() < 0.6 and 0 < _layer.bias.detach().abs().max() < 0.6, "The numbers are to be those of `torch.randn`, divided by 10."
+assert _names != ["bias"], "Only `bias` is registered. The quotient of a `Parameter` and 10 is an ordinary tensor, so `weight` isn't a `Parameter`."
+assert _names == ["bias", "weight"], f"The registered parameters are {_names}. There must be two, named `weight` and `bias`."
+assert _layer.weight.shape == (2, 3) and _layer.bias.shape == (2,), "For 3 inputs and 2 outputs, `weight` must have the shape (2, 3) and `bias` the shape (2,), as in `nn.Linear`."
+assert 0 < _layer.weight.detach().abs().max() < 0.6 and 0 < _layer.bias.detach().abs().max() < 0.6, "The numbers of both parameters must come from `torch.randn`, divided by 10."
 _model = nn.Linear(3, 2)
 _model.load_state_dict(_layer.state_dict())
 for _x in (torch.ones(3), torch.randn(5, 3), torch.randn(4, 5, 3)):
-    assert _layer(_x).shape == _model(_x).shape and torch.allclose(_layer(_x), _model(_x), atol=1e-6), "The result isn't that of `nn.Linear` with the same two tensors. Is the bias in it?"
+    assert _layer(_x).shape == _model(_x).shape and torch.allclose(_layer(_x), _model(_x), atol=1e-6), "`nn.Linear` with the same two tensors returns other scores. Does `forward` add the bias?"
 
-# %% wrong: divided after it was filed
+# %% wrong: divided after it was registered
 # -     def __init__(self, inputs, outputs):
 # -         super().__init__()
 # -

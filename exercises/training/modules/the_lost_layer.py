@@ -1,9 +1,12 @@
-"""The network trains without an error, and its hidden layers never move. Repair it, so that training reaches every layer and the state dict holds them all."""
+"""This network trains without an error, but its two hidden layers never change.
+
+Repair it, so that the optimizer updates all three layers and the state dict contains their 139 numbers.
+"""
 # exercise: repair
 # covers: module.parameter-registration
 # about: training/modules.md#what-isnt-filed-isnt-trained
 # hint: Print the names in `net.state_dict()`. Which layers are missing?
-# hint: A module looks at its attributes. It takes in modules and Parameters, and doesn't look into lists.
+# hint: A module registers the modules and parameters among its attributes. It doesn't look into lists.
 
 # %% start
 import torch
@@ -49,16 +52,16 @@ print([not torch.equal(old, layer.weight) for old, layer in zip(before, net.hidd
 
 # %% check
 _moved = [not torch.equal(_old, _layer.weight) for _old, _layer in zip(before, net.hidden, strict=True)]
-assert all(_moved), "A hidden layer is where it was before the first step. Does `net.parameters()` know it?"
-assert sum(_value.numel() for _value in net.state_dict().values()) == 139, "Now the layers move. But save this network, and load it tomorrow: the state dict lacks what the network itself doesn't know."
+assert all(_moved), "A hidden layer has the same weights as before the first step, so the optimizer doesn't know it. Is it in `net.parameters()`?"
+assert sum(_value.numel() for _value in net.state_dict().values()) == 139, "Now all layers change, but the state dict doesn't have 139 numbers. If you save it, the hidden layers are lost, because the network itself hasn't registered them."
 _old = [_p.detach().clone() for _p in net.parameters()]
 optimizer.zero_grad()
 F.cross_entropy(net(x), y).backward()
 _grads = [_p.grad.clone() for _p in net.parameters()]
 optimizer.step()
-assert all(torch.allclose(_p, _o - 0.1 * _g, atol=1e-6) for _p, _o, _g in zip(net.parameters(), _old, _grads, strict=True)), "Some weights take a step of another size than the others. Is a layer stepped twice, or by another optimizer?"
+assert all(torch.allclose(_p, _o - 0.1 * _g, atol=1e-6) for _p, _o, _g in zip(net.parameters(), _old, _grads, strict=True)), "The step of some weights isn't 0.1 times their gradient. Keep the learning rate, and let one optimizer update each layer once."
 
-# %% wrong: given to the optimizer by hand
+# %% wrong: added to the optimizer by hand
 # - optimizer = torch.optim.SGD(net.parameters(), lr=0.1)
 # + everything = [*net.parameters(), *(p for layer in net.hidden for p in layer.parameters())]
 # + optimizer = torch.optim.SGD(everything, lr=0.1)

@@ -1,12 +1,12 @@
-"""To be more exact, somebody converted the weights, and now the optimizer refuses them: `can't optimize a non-leaf Tensor`.
+"""The weights were converted to get more exact results, and now the optimizer refuses them: `can't optimize a non-leaf Tensor`. Repair the program.
 
-Repair the program. It has to go on computing in `float64`, and the 200 steps have to find the weights 1, 2 and 3.
+It must compute in `float64`, and the 200 steps must find the weights 1, 2 and 3.
 """
 # exercise: repair
 # covers: autograd.leaf.rule tensor-props.is-leaf
-# about: why-autograd/leaves.md#who-was-asked
-# hint: Which tensor was asked for a gradient, and which one is called `w`?
-# hint: A conversion is an operation. What if it came first?
+# about: why-autograd/leaves.md#set-requires-grad-last
+# hint: `requires_grad=True` belongs to the tensor of zeros. `w` is the name of the converted one.
+# hint: A conversion is an operation. Convert first, and set `requires_grad` on the result.
 
 # %% start
 import torch
@@ -28,13 +28,13 @@ print(w, loss)
 # - w = torch.zeros(3, requires_grad=True).double()
 # + w = torch.zeros(3).double().requires_grad_()
 
-# %% right: made in float64
+# %% right: created in float64
 # - w = torch.zeros(3, requires_grad=True).double()
 # + w = torch.zeros(3, dtype=torch.float64, requires_grad=True)
 
 # %% check
-assert loss.dtype == torch.float64, "It trains, in `float32`. The more exact numbers were the point."
-assert loss.item() < 1e-3, f"No message any more, and the loss is {loss.item():.4f} in the first step and in the last. The optimizer moves a tensor. Is it the one that you compute with?"
+assert loss.dtype == torch.float64, "The program trains, but in `float32`. It should compute in `float64`."
+assert loss.item() < 1e-3, f"The message is gone, but the loss stays at {loss.item():.4f}. The optimizer changes one tensor, and the loss is computed with another."
 
 # %% wrong: the leaf for the optimizer, its copy for the model
 # - w = torch.zeros(3, requires_grad=True).double()
@@ -52,9 +52,9 @@ assert loss.item() < 1e-3, f"No message any more, and the loss is {loss.item():.
 # - w = torch.zeros(3, requires_grad=True).double()
 # + w = torch.zeros(3, requires_grad=True)
 
-# %% wrong: cut off
+# %% wrong: detached
 # error: RuntimeError: element 0 of tensors does not require grad ...
-# hint: A detached `w` is a leaf that asks for no gradient, so nothing is recorded.
+# hint: The detached `w` is a leaf, but it doesn't require a gradient, so nothing is recorded.
 
 # - w = torch.zeros(3, requires_grad=True).double()
 # + w = torch.zeros(3, requires_grad=True).double().detach()

@@ -1,12 +1,12 @@
-"""Which of these tensors are leaves?"""
+"""A leaf is a tensor that no recorded operation computed. Point at all leaves."""
 # exercise: point
 # covers: autograd.leaf.rule autograd.leaf.two-origins
-# about: why-autograd/leaves.md#who-was-asked
+# about: why-autograd/leaves.md#set-requires-grad-last
 # at: tensors
 # answer: where it.is_leaf
-# hint: Go through them line by line: does a node lead to this tensor?
-# hint: A tensor of plain data needs no node either.
-# hint: `detach` and a conversion of plain data leave no record behind.
+# hint: Go through the program line by line. Was the tensor computed by an operation that was recorded?
+# hint: A tensor that requires no gradient is a leaf, too.
+# hint: `detach` returns a tensor without a graph. Converting a tensor that requires no gradient is not recorded.
 
 # %% start
 import torch
@@ -21,13 +21,13 @@ loss = score.mean()
 loss.backward()
 
 # %% wrong: first; second; third; fourth
-# hint: They all look like weights. One was asked first and computed with afterwards. And what about the data?
+# hint: `third` is the result of a multiplication by a tensor that requires a gradient, so it is not a leaf. And `image` is missing.
 
 # %% wrong: first; second; fourth
-# hint: These three will get a gradient. But a leaf needn't want one: which tensor was made by no operation either?
+# hint: These three will have a gradient. But `image` is a leaf as well, although it requires none: no operation computed it.
 
 # %% wrong: image; first; fourth
-# hint: `second` was taken from `first`. Does anything lead back there?
+# hint: `second` was detached from `first`, so no node leads to it, and it is a leaf.
 
 # %% wrong: image; first; second
-# hint: `fourth` was converted, but at that moment nobody had asked for a gradient. Was the conversion recorded?
+# hint: `fourth` was converted before it required a gradient. So the conversion was not recorded, and it is a leaf.

@@ -1,13 +1,13 @@
-"""In this variant `stem` meets itself: `right` is `stem * w3 * stem`. Fill in the four gradients by hand.
+"""In this variant `right` uses `stem` twice: it is `stem * w3 * stem`. Four gradients are missing.
 
-Use only numbers and the values of the forward pass, without `backward`.
+Fill them in, using numbers and the values of the forward pass, but not `backward`.
 """
 # exercise: write
 # covers: graph.example.hand-derivation
 # about: why-autograd/worked-example.md#by-hand
-# hint: Begin at the end. Each of the four elements of `both` has a quarter of the loss.
-# hint: How many ways lead from `stem` to `loss`? Each of them brings a share.
-# hint: `w2` and `w3` are single numbers that met four elements each.
+# hint: Begin at the end. The loss is a mean, so each of the four elements of `both` has the gradient 1/4.
+# hint: `stem` is used once in `left` and twice in `right`. Each use contributes to its gradient.
+# hint: `w1`, `w2` and `w3` are single numbers that were used for four elements each.
 
 # %% start
 import torch
@@ -51,26 +51,26 @@ print(d_w1, d_w2, d_w3)
 
 # %% check
 _names = [name for name in ("d_stem", "d_w1", "d_w2", "d_w3") if globals()[name] is ...]
-assert not _names, f"`{'`, `'.join(_names)}` is still to be filled in."
+assert not _names, f"Still missing: `{'`, `'.join(_names)}`."
 _w1, _w2, _w3 = (w.clone().requires_grad_() for w in (w1, w2, w3))
 _stem = image * _w1
 _stem.retain_grad()
 ((_stem + _w2) * (_stem * _w3 * _stem)).mean().backward()
 
 
-def _near(mine, right):
-    mine = torch.as_tensor(mine, dtype=torch.float32)
-    return mine.shape == right.shape and torch.allclose(mine, right)
+def _near(answer, gradient):
+    answer = torch.as_tensor(answer, dtype=torch.float32)
+    return answer.shape == gradient.shape and torch.allclose(answer, gradient)
 
 
-assert not _near(d_stem, torch.full((2, 2), 8.0)), "`d_stem` is four times too large. `loss` is a mean: how much of it has each element of `both`?"
-assert not _near(d_stem, torch.full((2, 2), 1.25)), "`d_stem` lacks a share. `right` uses `stem` twice, and each use sends a share back."
-assert not _near(d_stem, torch.full((2, 2), 1.5)), "These are the shares from `right`. Who else uses `stem`?"
-assert _near(d_stem, _stem.grad), "`d_stem` is not right yet. Add what arrives from each place where `stem` is used."
-assert _near(d_w2, _w2.grad) or torch.as_tensor(d_w2).dim() == 0, "`w2` is one number, so its gradient is one number. What came from four elements is added up."
-assert _near(d_w2, _w2.grad), "`d_w2`: `left` is a sum, so all that arrives at `left` goes on to `w2`, from each of four elements."
-assert _near(d_w3, _w3.grad), "`d_w3`: what arrives at `right`, times what `w3` is multiplied by there, summed over all four elements."
-assert _near(d_w1, _w1.grad), "`d_w1`: what arrives at `stem`, times `image`, over all four elements."
+assert not _near(d_stem, torch.full((2, 2), 8.0)), "`d_stem` is four times too large. The loss is a mean of four elements, so each element of `both` has the gradient 1/4."
+assert not _near(d_stem, torch.full((2, 2), 1.25)), "`d_stem` lacks a contribution. `right` uses `stem` twice, and each use contributes."
+assert not _near(d_stem, torch.full((2, 2), 1.5)), "`d_stem` has the two contributions that come through `right`. The one through `left` is missing."
+assert _near(d_stem, _stem.grad), "`d_stem` is not right yet. Add a contribution for each use of `stem`: one through `left` and two through `right`."
+assert _near(d_w2, _w2.grad) or torch.as_tensor(d_w2).dim() == 0, "`w2` is a single number, so `d_w2` should be one, too. Add the contributions of the four elements."
+assert _near(d_w2, _w2.grad), "`d_w2` is not right yet. What arrives at `left` goes on to `w2` from all four elements, so four contributions are added."
+assert _near(d_w3, _w3.grad), "`d_w3` should be what arrives at `right`, times what `w3` is multiplied by there, `stem * stem`, summed over all four elements."
+assert _near(d_w1, _w1.grad), "`d_w1` should be what arrives at `stem`, times `image`, summed over all four elements."
 
 # %% wrong: one use of stem is missing
 # - d_stem = ...
@@ -108,7 +108,7 @@ assert _near(d_w1, _w1.grad), "`d_w1`: what arrives at `stem`, times `image`, ov
 # + d_w2 = d_left.sum()
 # + d_w3 = (d_right * stem * stem).sum()
 
-# %% wrong: a gradient for each element that w2 met
+# %% wrong: a gradient for each element
 # - d_stem = ...
 # - d_w1 = ...
 # - d_w2 = ...
@@ -120,7 +120,7 @@ assert _near(d_w1, _w1.grad), "`d_w1`: what arrives at `stem`, times `image`, ov
 # + d_w2 = d_left
 # + d_w3 = (d_right * stem * stem).sum()
 
-# %% wrong: one element's share for w2
+# %% wrong: the contribution of one element for w2
 # - d_stem = ...
 # - d_w1 = ...
 # - d_w2 = ...

@@ -1,24 +1,24 @@
-"""This gradient was written by hand, and training with it drifts away. Repair it.
+"""The gradients in this program were written by hand, and they turn `weight` and `bias` into four numbers each. Repair them.
 
-`weight` and `bias` are single numbers that meet four pixels each.
+`weight` and `bias` must stay single numbers, and `d_weight` and `d_bias` must be their gradients.
 """
 # exercise: repair
 # covers: graph.broadcast-reduce
 # about: why-autograd/worked-example.md#broadcasting-forward-and-back
 # hint: Print the shapes of `d_weight` and `d_bias` beside those of `weight` and `bias`.
-# hint: What was spread in the forward pass is added up on the way back.
+# hint: What is broadcast in the forward pass is summed in the backward pass.
 
 # %% start
 import torch
 
 pixels = torch.tensor([0.0, 0.25, 0.75, 1.0])
-wanted = torch.tensor([0.0, 0.0, 1.0, 1.0])
+labels = torch.tensor([0.0, 0.0, 1.0, 1.0])
 weight = torch.tensor(0.0)
 bias = torch.tensor(0.0)
 for _ in range(20):
     score = pixels * weight + bias
-    loss = ((score - wanted) ** 2).mean()
-    d_score = 2 * (score - wanted) / 4
+    loss = ((score - labels) ** 2).mean()
+    d_score = 2 * (score - labels) / 4
     d_weight = d_score * pixels
     d_bias = d_score
     weight = weight - 0.5 * d_weight
@@ -32,11 +32,11 @@ print(loss, weight.shape, bias.shape)
 # +     d_bias = d_score.sum()
 
 # %% check
-assert not (weight.dim() and bias.dim()), "Look at the shapes: you have a weight and a bias for each pixel, and one of each was asked for."
-assert not (weight.dim() or bias.dim()), "One of the two is a single number now. The other still has four elements."
-_shares = torch.stack([d_weight / (d_score * pixels).sum(), d_bias / d_score.sum()])
-assert not torch.allclose(_shares, torch.full((2,), 0.25)), "One number each, and a quarter of what it should be. `loss` is a mean already, and `d_score` has its quarter. Is another one due?"
-assert torch.allclose(_shares, torch.ones(2)), "One number each, and not the gradient. All four pixels pull at it."
+assert not (weight.dim() and bias.dim()), "Look at the shapes that the program prints: there is a weight and a bias for each pixel now, and there should be one of each."
+assert not (weight.dim() or bias.dim()), "One of the two is a single number now, but the other still has four elements."
+_ratios = torch.stack([d_weight / (d_score * pixels).sum(), d_bias / d_score.sum()])
+assert not torch.allclose(_ratios, torch.full((2,), 0.25)), "Both gradients are single numbers, but only a quarter of what they should be. `d_score` already contains the division by 4 that comes from the mean."
+assert torch.allclose(_ratios, torch.ones(2)), "Both gradients are single numbers, but not the right ones. All four pixels contribute to each of them."
 
 # %% wrong: the mean
 # -     d_weight = d_score * pixels
@@ -44,7 +44,7 @@ assert torch.allclose(_shares, torch.ones(2)), "One number each, and not the gra
 # +     d_weight = (d_score * pixels).mean()
 # +     d_bias = d_score.mean()
 
-# %% wrong: one pixel's share
+# %% wrong: the contribution of one pixel
 # -     d_weight = d_score * pixels
 # -     d_bias = d_score
 # +     d_weight = (d_score * pixels)[-1]

@@ -1,11 +1,11 @@
-"""In which order will `backward` run these nodes?"""
+"""A node runs when the gradients from all its uses have arrived. Click the nodes in the order in which `backward` runs them."""
 # exercise: point
 # covers: graph.nodes-edges
 # about: why-autograd/worked-example.md#by-backward
 # at: order
-# hint: A node runs when all that was made from its result has run.
-# hint: Of two nodes that are ready, the one that was recorded last runs first.
-# hint: A leaf passes its gradient to no other node; it takes it as soon as it comes.
+# hint: Begin at the loss. Which nodes have received all their gradients when it has run?
+# hint: `stem` is used in three places: in `left`, in `right` and in `loss`.
+# hint: `left` is used in `right` only.
 
 # %% start
 import torch
@@ -18,10 +18,10 @@ loss = right + stem
 loss.backward()
 
 # %% wrong: loss; stem; right; left; weight
-# hint: `stem` gets shares from `loss`, from `right` and from `left`. When `loss` has run, how many of them are there?
+# hint: `stem` is used in `loss`, in `right` and in `left`. When `loss` has run, only one of its three contributions has arrived.
 
 # %% wrong: loss; left; right; stem; weight
-# hint: `left` waits for the share that `right` sends it.
+# hint: `left` is used in `right`, so it waits for the gradient that `right` sends.
 
 # %% wrong: weight; stem; left; right; loss
-# hint: This is the order of the forward pass. Backward begins at the other end.
+# hint: This is the order of the forward pass. The backward pass begins at the loss.

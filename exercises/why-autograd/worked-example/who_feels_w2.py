@@ -1,15 +1,15 @@
-"""The program runs twice, with 3 and with 5 for `w2`. Which gradients are the same both times?
+"""The program runs twice, with 3 and with 5 for `w2`, so some of the gradients change. Point at the tensors whose gradient is the same both times.
 
-Find them with what you know of the nodes; no numbers are needed.
+You need no numbers, only what each node multiplies by.
 """
 # exercise: point
 # covers: graph.example.hand-derivation
 # about: why-autograd/worked-example.md#by-hand
 # at: tensors
 # answer: where any(it is part and torch.equal(first, second) for part, first, second in zip(parts, *gradients))
-# hint: Begin at the loss. The mean hands a quarter to each element of `both`, whatever their values are.
-# hint: A product sends each factor what arrives times *the other* factor. Which factor changes with `w2`?
-# hint: What passes through a tensor whose gradient changes has changed, too.
+# hint: Begin at the loss. The mean sends 1/4 to each element of `both`, whatever their values are.
+# hint: A product sends to each factor what arrives, times *the other* factor. Only `left` changes with `w2`.
+# hint: If the gradient of a tensor changes, so do all gradients that are computed from it.
 
 # %% start
 import torch
@@ -29,22 +29,22 @@ for value in (3.0, 5.0):
     gradients.append(torch.autograd.grad(loss, parts))  # the gradient of each part
 
 # %% wrong: right; w3; stem; w1
-# hint: These are exactly those that change. Which lie on the way that `w2` cannot disturb?
+# hint: These are exactly the ones that change. The others are asked for.
 
 # %% wrong: w1; w3
-# hint: `w2` occurs in neither of their lines. But their gradients come through `right`, and what arrives there was multiplied by `left`.
+# hint: `w2` occurs in neither of their lines. But their gradients come through `right`, and what arrives at `right` was multiplied by `left`.
 
 # %% wrong: both
-# hint: Right, and not all. What does the product send to `left`, and does `w2` occur in it?
+# hint: `both` is one of them, but there are more. The product sends `right` to `left`, and `right` doesn't change with `w2`.
 
 # %% wrong: left; both
-# hint: Two of three. The sum passes on what arrives, unchanged. To whom?
+# hint: Two of three. `left` is a sum, so what arrives there goes on to `w2` unchanged.
 
 # %% wrong: w2; left; right; both
-# hint: One too many. What arrives at `right` is multiplied by `left`, and `left` is `stem + w2`.
+# hint: One too many: what arrives at `right` was multiplied by `left`, and `left` is `stem + w2`.
 
 # %% wrong: w1; w2; w3; stem; left; right; both
-# hint: Not all. A product multiplies by the other factor, and one of the factors here has `w2` in it.
+# hint: Not all of them: what arrives at `right` was multiplied by `left`, which contains `w2`, and all that comes through `right` changes with it.
 
 # %% wrong: stem; right; left; both
-# hint: `stem` gets a share from each of `left` and `right`. Is the share from `right` the same both times?
+# hint: `stem` gets a contribution through `left` and one through `right`. The one through `right` was multiplied by `left`, which contains `w2`.

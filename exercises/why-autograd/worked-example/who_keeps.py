@@ -1,11 +1,11 @@
-"""After `backward`, which of these tensors have a gradient in `.grad`?"""
+"""`backward` stores a gradient only where there is an `AccumulateGrad`. Point at the tensors that have a gradient in `.grad` afterwards."""
 # exercise: point
 # covers: autograd.leaf.grad-kept
-# about: why-autograd/leaves.md
+# about: why-autograd/leaves.md#which-gradients-are-kept
 # at: tensors
 # answer: where it.grad is not None
-# hint: `backward` computes a gradient for everything on its way, and keeps it for leaves that asked for one.
-# hint: Which of them were made by an operation?
+# hint: `backward` computes a gradient for every result on its way, but it stores only those of leaves that require one.
+# hint: `w2` and `w3` look like weights. How was each of them computed?
 
 # %% start
 import torch
@@ -21,13 +21,13 @@ loss = (left * right).mean()
 loss.backward()
 
 # %% wrong: w1; w2; w3
-# hint: They all play weights, and only one of them is a leaf that asked for a gradient. How were `w2` and `w3` made?
+# hint: All three are used as weights, but only one of them is a leaf that requires a gradient. `w2` is the result of a division, and `detach` returned `w3` without a graph.
 
 # %% wrong: w1; w2
-# hint: You asked for a gradient, then divided. The name `w2` is that of the quotient, and an operation made it.
+# hint: `w2` is the name of the quotient, which an operation computed. The gradient is stored in the tensor that was divided.
 
 # %% wrong: w1; w3
-# hint: `w3` is a leaf, since `detach` left the graph behind. Did it ask for a gradient?
+# hint: `w3` is a leaf, because `detach` returned it without a graph. But it doesn't require a gradient.
 
 # %% wrong: w1; w2; stem; left; right; loss
-# hint: A gradient passed through all of these. It was used on the spot and not kept.
+# hint: A gradient was computed for all of these. Where the tensor is not a leaf, it was used and then discarded.

@@ -25,12 +25,12 @@ def recursive(value, g=1.0):
 
 
 # region: remedies
-def deeper(root):  # let Python go deeper
+def deeper(root):  # the same recursion, with a higher limit
     sys.setrecursionlimit(3_000)
     recursive(root)
 
 
-def listed(root):  # a list in place of the recursion
+def listed(root):  # a list in place of the recursion, and one turn for each number
     root.grad, ready, done = 1.0, [root], set()
     while ready:
         value = ready.pop()
@@ -41,7 +41,7 @@ def listed(root):  # a list in place of the recursion
                 ready.append(parent)
 
 
-def counted(root):  # a list, and a count of what is still to come
+def counted(root):  # a list, and a count of the contributions that are still missing
     waits, stack = {}, [root]
     while stack:
         for parent in stack.pop().parents:

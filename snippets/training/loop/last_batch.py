@@ -1,4 +1,4 @@
-"""The loss of one batch jumps about; the loss of all the pictures falls."""
+"""The loss of one mini-batch jumps up and down; the loss of all training pictures falls."""
 
 import torch
 import torch.nn.functional as F
@@ -6,25 +6,27 @@ from sklearn.datasets import load_digits
 from torch import nn
 
 digits = load_digits()
-pictures = torch.from_numpy(digits.data).float() / 16
-labels = torch.from_numpy(digits.target)
+images, labels = torch.tensor(digits.data / 16).float(), torch.tensor(digits.target)
 
 torch.manual_seed(0)
+train, validation, test = torch.randperm(1797).split([1000, 400, 397])
 net = nn.Linear(64, 10)
 optimizer = torch.optim.SGD(net.parameters(), lr=0.5)
+
+# region: losses
+last_batch, all_pictures = [], []
 for epoch in range(20):
-    for batch in torch.randperm(1000).split(50):
-        loss = F.cross_entropy(net(pictures[batch]), labels[batch])
+    for batch in train[torch.randperm(1000)].split(50):
+        loss = F.cross_entropy(net(images[batch]), labels[batch])
         optimizer.zero_grad()
         loss.backward()
         optimizer.step()
-    if epoch >= 14:
-        with torch.no_grad():
-            whole = F.cross_entropy(net(pictures[:1000]), labels[:1000])
-        print(epoch + 1, f"{loss.item():.2f} {whole.item():.2f}")
-#> 15 0.24 0.19
-#> 16 0.19 0.18
-#> 17 0.18 0.17
-#> 18 0.22 0.17
-#> 19 0.18 0.16
-#> 20 0.15 0.16
+    last_batch.append(loss.item())
+    with torch.no_grad():
+        all_pictures.append(F.cross_entropy(net(images[train]), labels[train]).item())
+
+print([f"{loss:.2f}" for loss in last_batch[-6:]])
+#> ['0.34', '0.18', '0.20', '0.20', '0.15', '0.25']
+print([f"{loss:.2f}" for loss in all_pictures[-6:]])
+#> ['0.21', '0.21', '0.20', '0.20', '0.19', '0.18']
+# endregion

@@ -1,4 +1,4 @@
-"""Three suspects: the steps, the digits, the rule."""
+"""Three remedies: smaller steps, more digits, another gradient."""
 # covers: theory.autodiff-why
 
 import torch
@@ -12,11 +12,11 @@ def loss_of(w):
     return ((score - y) ** 2).mean()
 
 
-def rule(w):
-    return (2 * (w * x - y) * x).mean()  # by hand, checked last year
+def formula(w):
+    return (2 * (w * x - y) * x).mean()  # derived by hand, checked last year
 
 
-def by_wiggling(w):
+def finite_difference(w):
     return (loss_of(w + 1e-4) - loss_of(w - 1e-4)) / 2e-4
 
 
@@ -28,9 +28,9 @@ def train(slope, lr, dtype):
 
 
 losses = {
-    "smaller steps": train(rule, 0.01, torch.float32),
-    "more digits": train(rule, 0.1, torch.float64),
-    "another rule": train(by_wiggling, 0.1, torch.float32),
+    "smaller steps": train(formula, 0.01, torch.float32),
+    "more digits": train(formula, 0.1, torch.float64),
+    "another gradient": train(finite_difference, 0.1, torch.float32),
 }
 print(min(losses, key=losses.get))
-#> another rule
+#> another gradient

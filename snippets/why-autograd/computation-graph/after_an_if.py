@@ -1,4 +1,4 @@
-"""Only the lines that ran are recorded."""
+"""Only the operations that ran are in the graph."""
 # covers: graph.forward-is-dynamic-graph graph.eager graph.dynamic-criteria
 
 import torch

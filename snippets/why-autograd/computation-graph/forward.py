@@ -1,4 +1,4 @@
-"""Three lines compute the loss, and each of them leaves something behind."""
+"""Each operation of the forward pass creates a node, and `grad_fn` names it."""
 # covers: graph.forward-builds-backward graph.grad-fn-wrapping tensor-props.grad-fn
 
 import torch

@@ -1,4 +1,4 @@
-"""`backward` needs the nodes, and not the names in your program."""
+"""`backward` needs the nodes, but no names from your program."""
 # covers: graph.data-vs-op
 
 import torch

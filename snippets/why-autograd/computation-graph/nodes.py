@@ -1,4 +1,4 @@
-"""A walk from the loss back to the beginning, and how many nodes it meets."""
+"""Collect all nodes that can be reached from the loss."""
 # covers: graph.nodes-edges theory.graph-picture graph.pipe-analogy
 
 import torch
@@ -12,15 +12,15 @@ error = score - y
 loss = (error * error).mean()
 
 
-def nodes_behind(node, found):
-    if node is not None and node not in found:
-        found.append(node)
+def collect(node, nodes):
+    if node is not None and node not in nodes:
+        nodes.append(node)
         for earlier, _ in node.next_functions:
-            nodes_behind(earlier, found)
-    return found
+            collect(earlier, nodes)
+    return nodes
 
 
-nodes = nodes_behind(loss.grad_fn, [])
+nodes = collect(loss.grad_fn, [])
 print(type(nodes[0]).__name__, type(nodes[1]).__name__)
 #> MeanBackward0 MulBackward0
 print(len(nodes))

@@ -1,4 +1,4 @@
-"""The same loss sent backward twice."""
+"""Two backward passes through the same graph."""
 # covers: autograd.backward.second-time-error
 
 import torch

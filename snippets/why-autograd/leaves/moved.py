@@ -1,4 +1,4 @@
-"""Moving or converting a leaf gives a tensor that is no leaf, unless nothing had to be done."""
+"""Moving or converting a leaf gives a tensor that is not a leaf, unless there was nothing to do."""
 # covers: tensor-props.is-leaf
 
 import torch

@@ -1,4 +1,4 @@
-"""An optimizer takes leaves only."""
+"""An optimizer accepts only leaves."""
 # covers: autograd.leaf.rule
 
 import torch

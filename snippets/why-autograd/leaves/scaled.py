@@ -1,4 +1,4 @@
-"""Sixty-four random weights, made small before they are used."""
+"""Sixty-four random weights, divided by 8 before they are used."""
 # covers: autograd.leaf.rule autograd.leaf.grad-kept
 
 import torch

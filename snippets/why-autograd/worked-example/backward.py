@@ -1,4 +1,4 @@
-"""One call computes what the chain rule took six lines for."""
+"""One call of `backward` computes all gradients of the network."""
 # covers: graph.example.grads-28-8-10
 
 import torch

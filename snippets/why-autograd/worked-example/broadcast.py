@@ -1,4 +1,4 @@
-"""A scalar that met four elements gets the sum of four gradients."""
+"""A single number that is added to four elements gets the sum of four gradients."""
 # covers: graph.broadcast-reduce
 
 import torch
@@ -9,7 +9,7 @@ spread = torch.broadcast_to(w2, (2, 2))
 spread.retain_grad()
 
 left = stem + spread
-left.backward(torch.full((2, 2), 2.0))  # what arrives at left in the worked example
+left.backward(torch.full((2, 2), 2.0))  # what arrives at left in our network
 print(spread)
 #> tensor([[3., 3.],
 #>         [3., 3.]], grad_fn=<ExpandBackward0>)

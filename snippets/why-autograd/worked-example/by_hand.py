@@ -1,9 +1,9 @@
-"""The gradients of the worked example, with nothing but the chain rule."""
+"""The gradients of the network, with nothing but the chain rule."""
 # covers: graph.example.hand-derivation graph.example.values
 
 import torch
 
-# Forward. No tensor here requires a gradient: nothing is recorded.
+# Forward. No tensor here requires a gradient, so nothing is recorded.
 image = torch.ones(2, 2)
 w1, w2, w3 = 2.0, 3.0, 4.0
 stem = image * w1
@@ -12,12 +12,12 @@ both = left * right
 print(both.mean())
 #> tensor(40.)
 
-# Backward, from the end to the beginning. d_both means: dloss / dboth.
+# Backward, from the end to the beginning. d_both is the gradient of the loss with respect to both.
 d_both = torch.ones(2, 2) / 4  # loss is the mean of 4 elements
 d_left, d_right = d_both * right, d_both * left  # both = left * right
-d_w3 = (d_right * stem).sum()  # right = stem * w3, and w3 meets every element
-d_w2 = d_left.sum()  # left = stem + w2
-d_stem = d_left + d_right * w3  # stem is used twice: add both shares
+d_w3 = (d_right * stem).sum()  # right = stem * w3, for every element
+d_w2 = d_left.sum()  # left = stem + w2, for every element
+d_stem = d_left + d_right * w3  # stem is used twice: add both contributions
 d_w1 = (d_stem * image).sum()  # stem = image * w1
 
 for gradient in (d_both, d_left, d_right, d_stem):
