@@ -18,6 +18,7 @@ from pathlib import Path
 from snippetcheck import outcome
 from snippetcheck.outcome import Raised, Run
 from snippetcheck.snippet import ExpectedError, ExpectedWarning, Snippet, Statement
+from snippetcheck.source import plural
 from snippetcheck.wildcards import wildcards
 
 _LONGEST_FOLLOWED = 20_000  # characters of a text that itself holds `...`, and that is compared with an author's
@@ -38,6 +39,8 @@ class Finding:
 
 def compare(snippet: Snippet, run: Run) -> list[Finding]:
     """Everything in which `run` differs from what `snippet` says, in the order of its lines."""
+    if len(run.statements) > len(snippet.statements):
+        return [_of_another_program(snippet, run)]
     findings: list[Finding] = []
     for index, (statement, did) in enumerate(zip_longest(snippet.statements, run.statements)):
         if did is None:
@@ -56,6 +59,12 @@ def compare(snippet: Snippet, run: Run) -> list[Finding]:
         what = "reads its own file, in which the lines stand that it is compared with"
         findings.append(Finding(snippet.statements[0].first, what, "let it print what it computes"))
     return findings
+
+
+def _of_another_program(snippet: Snippet, run: Run) -> Finding:
+    counts = f"{plural(len(run.statements), 'statement')}, and the program has {len(snippet.statements)}"
+    message = f"{outcome.HARNESS_FAILED}: the run has {counts}: it is not a run of this program"
+    return Finding(snippet.statements[0].first, message, "run it again, and report this as a fault of snippetcheck")
 
 
 def _unended_lines(snippet: Snippet, run: Run) -> list[Finding]:
@@ -180,20 +189,16 @@ def _output(index: int, statement: Statement, output: str) -> list[Finding]:
         elif expected:
             where = statement.output[-1].line
     if not expected:
-        message = f"prints {_lines(actual)} and has no #> line"
+        message = f"prints {plural(len(actual), 'line')} and has no #> line"
     elif not actual:
         message = "prints nothing, and its #> lines say otherwise"
     elif len(actual) < len(expected):
-        message = f"prints {_lines(actual)}; its #> lines say {len(expected)}"
+        message = f"prints {plural(len(actual), 'line')}; its #> lines say {len(expected)}"
     elif len(actual) > len(expected):
-        message = f"prints {_lines(actual)}; it has {len(expected)} #> line{'s' * (len(expected) > 1)}"
+        message = f"prints {plural(len(actual), 'line')}; it has {plural(len(expected), '#> line')}"
     else:
         message = "prints something else than its #> lines say"
     return [Finding(where, message, "bless it if what it prints is right", expected, actual, index)]
-
-
-def _lines(lines: tuple[str, ...]) -> str:
-    return "1 line" if len(lines) == 1 else f"{len(lines)} lines"
 
 
 def _warnings(index: int, statement: Statement, actual: tuple[tuple[str, str], ...]) -> list[Finding]:
