@@ -25,7 +25,7 @@ from gradnotes.fences.markup import Page, as_attributes, inline
 from gradnotes.fences.problems import FenceError
 from gradnotes.fences.project import Project, anchor
 from gradnotes.fences.prose import prose
-from gradnotes.steps.outputs import block
+from gradnotes.steps.outputs import block, source_block
 
 WAYS = ("choose", "typed", "line")
 NO_LINE = "no line raises"
@@ -59,7 +59,10 @@ def question(snippet: Snippet, first: int, last: int, keys: dict[str, str]) -> Q
     error = one.error.type if one.error else ""
     if error and "part" not in keys:
         return Question(one, covered, error, error, lines)
-    return Question(one, covered, _part(printed, keys.get("part", "")), "", lines)
+    right = _part(printed, keys.get("part", ""))
+    if any(line.has_wildcards and line.text in right.split("\n") for line in one.output):
+        raise FenceError("the answer is a `#>?` line, in which ... stands for any text", "ask for another part")
+    return Question(one, covered, right, "", lines)
 
 
 def _asked(snippet: Snippet, shown: list[Statement], keys: dict[str, str]) -> Statement:
@@ -202,7 +205,7 @@ def _shuffled(choices: list[str], salt: str) -> list[str]:
 
 
 def _blocks(one: Statement) -> str:
-    out = [block(">", [line.text for line in one.output])] if one.output else []
+    out = [source_block(">", [line.source for line in one.output])] if one.output else []
     out += [block("~", f"{w.category}: {w.message}".split("\n")) for w in one.warnings]
     if one.error:
         text = f"{one.error.type}: {one.error.message}" if one.error.message else one.error.type

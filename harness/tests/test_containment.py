@@ -265,7 +265,7 @@ def test_closing_descriptors_in_a_row(judged: Callable[..., tuple[Run, list[Find
 
 
 def test_a_snippet_may_print_a_mebibyte_and_no_more(judged: Callable[..., tuple[Run, list[Finding]]]) -> None:
-    whole, _ = judged("print('x' * (2**20 - 1))\n#> x...")
+    whole, _ = judged("print('x' * (2**20 - 1))\n#>? x...")
     assert whole.outcome == outcome.FINISHED and len(whole.statements[0].output) == 2**20
-    more, _ = judged("print('x' * 2**20)\n#> x...")
+    more, _ = judged("print('x' * 2**20)\n#>? x...")
     assert more.outcome == outcome.FLOODED
