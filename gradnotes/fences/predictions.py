@@ -17,6 +17,7 @@ from snippetcheck.kinds import Kind, Snippets, misnamed, outputs
 from snippetcheck.numbers import NUMBER
 from snippetcheck.pages import Fence
 from snippetcheck.snippet import Snippet, Statement
+from snippetcheck.source import plural
 
 from gradnotes.fences.answers import is_error, same
 from gradnotes.fences.figures import shown_lines, snippet_figure
@@ -75,7 +76,8 @@ def _asked(snippet: Snippet, shown: list[Statement], keys: dict[str, str]) -> St
     which = keys.get("nth", "1" if len(found) == 1 else "")
     if not which.isdigit() or not 1 <= int(which) <= len(found):
         remedy = f"add `nth:`, from 1 to {len(found)}" if found else "copy text of a line that prints or raises"
-        raise FenceError(f"{len(found)} statements that print or raise have {keys['of']!r}", remedy)
+        verbs = "that prints or raises has" if len(found) == 1 else "that print or raise have"
+        raise FenceError(f"{plural(len(found), 'statement')} {verbs} {keys['of']!r}", remedy)
     return found[int(which) - 1]
 
 

@@ -16,6 +16,7 @@ from dataclasses import dataclass
 from snippetcheck import numbers, outcome, report
 from snippetcheck.compare import Finding, compare, line_matches, message_matches, output_lines, type_matches
 from snippetcheck.outcome import Raised, Run, StatementRun
+from snippetcheck.shell import python_command
 from snippetcheck.snippet import ExpectedError, ExpectedLine, ExpectedWarning, Snippet, SnippetError, Statement, parse
 from snippetcheck.source import short
 
@@ -62,7 +63,10 @@ class Blessing:
         name = None
         try:
             if path.read_text(encoding="utf-8") != self.snippet.text:
-                raise BlessError(f"{short(self.snippet.path)}: changed on disk while it ran\n    bless it again")
+                command = python_command("-m", "snippetcheck", "bless", short(self.snippet.path))
+                raise BlessError(
+                    f"{short(self.snippet.path)}: changed on disk while it ran\n    bless it again: {command}"
+                )
             status = path.stat()
             handle, name = tempfile.mkstemp(dir=path.parent, prefix=f".{path.name}.")
             with os.fdopen(handle, "w", encoding="utf-8") as file:

@@ -250,7 +250,7 @@ def _not_reached(index: int, statement: Statement) -> list[Finding]:
 
 _REMEDIES = {
     outcome.EXITED: "let the program run to its end: no os._exit, exec or closing of descriptors",
-    outcome.CRASHED: "find the statement that crashes; run it alone with `python -X faulthandler`",
+    outcome.CRASHED: "find the statement that crashes, and keep it from doing so",
     outcome.TIMED_OUT: "make it end sooner, or give it more time with `# timeout: seconds`",
     outcome.FLOODED: "print less",
     outcome.TOO_MANY_PROCESSES: "start fewer processes",
