@@ -29,11 +29,11 @@ def examples() -> list[Snippet]:
 
 def differences(snippet: Snippet, status: int, stdout: str, stderr: str) -> list[str]:
     """In what a plain run differs from the lines under the statements."""
-    expected = [line.text for statement in snippet.statements for line in statement.output]
+    expected = [line for statement in snippet.statements for line in statement.output]
     printed = output_lines(stdout)
     told = []
     if len(printed) != len(expected) or not all(map(line_matches, expected, printed)):
-        told.append(f"prints {printed} instead of {expected}")
+        told.append(f"prints {printed} instead of {[line.text for line in expected]}")
     error = snippet.statements[-1].error
     if bool(status) != bool(error):
         told.append(f"ends with status {status}: {stderr[-300:]}")

@@ -16,6 +16,7 @@ from snippetcheck import evidence, provenance
 from snippetcheck.engines import refusal
 from snippetcheck.session import Session
 from snippetcheck.snippet import SnippetError
+from snippetcheck.source import plural
 
 from gradnotes.exercises import mutants, pointing, proof
 from gradnotes.exercises.format import Exercise, load
@@ -153,7 +154,7 @@ def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter, config: p
         terminalreporter.write_line(f"passes unseen: {name}: {text}")
     caught = total - len(alive)
     terminalreporter.write_line(
-        f"exercises: {caught} of {total} changed solutions were caught", red=caught < LEAST * total
+        f"exercises: caught {caught} of {plural(total, 'changed solution')}", red=caught < LEAST * total
     )
     if config.getoption("exercise_evidence"):
         evidence.write_json(Path(config.getoption("exercise_evidence")), _evidence(config, total, alive))

@@ -53,5 +53,5 @@ def snippet_block(snippet: Snippet, first: int, last: int, kept: BuildCache, cov
         elif sign is None:
             html_of += [coloured[n - 1] + "\n" for n in run]
         else:
-            html_of.append(outputs.block(sign, [snippet.lines[n - 1][3:] for n in run]))
+            html_of.append(outputs.source_block(sign, [snippet.lines[n - 1] for n in run]))
     return f'<pre tabindex="0"><code>{"".join(html_of)}</code></pre>'

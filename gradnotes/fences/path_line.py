@@ -7,6 +7,7 @@ import xml.etree.ElementTree as etree
 from collections.abc import Callable
 
 from markdown.treeprocessors import Treeprocessor
+from snippetcheck.source import plural
 
 from gradnotes import reading_order
 from gradnotes.fences.project import Project
@@ -45,7 +46,7 @@ class PathLine(Treeprocessor):
         line.text = f"Checkpoint after page {stop.number}" if stop.is_checkpoint else f"Page {stop.number}"
         line.text += f" of {last}"
         if stop.minutes is not None:
-            line.text += f" · {stop.minutes} minutes"
+            line.text += f" · {plural(stop.minutes, 'minute')}"
         needed = [need for need in stop.needs if self.known(need)]
         for number, need in enumerate(needed):
             before = " · builds on " if number == 0 else " and " if number == len(needed) - 1 else ", "

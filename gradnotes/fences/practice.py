@@ -14,6 +14,8 @@ from typing import Any
 from snippetcheck.kinds import Kind, Snippets
 from snippetcheck.pages import Fence
 from snippetcheck.settings import find_root
+from snippetcheck.shell import python_command
+from snippetcheck.source import plural
 
 from gradnotes.exercises import pointing
 from gradnotes.exercises.format import Exercise
@@ -73,8 +75,9 @@ def _hints(project: Project, page: Page, one: Exercise) -> str:
     if not one.hints:
         return ""
     items = "".join(f"<li>{prose(project, page, text)}</li>" for text in one.hints)
-    label = "1 hint" if len(one.hints) == 1 else f"{len(one.hints)} hints"
-    return f'<details class="exercise-hints"><summary>{label}</summary><ol>{items}</ol></details>'
+    return (
+        f'<details class="exercise-hints"><summary>{plural(len(one.hints), "hint")}</summary><ol>{items}</ol></details>'
+    )
 
 
 def _written(project: Project, page: Page, one: Exercise) -> tuple[str, str, dict[str, Any]]:
@@ -107,7 +110,8 @@ def _recorded(project: Project, one: Exercise) -> dict[str, Any]:
 
 
 def _unrecorded(one: Exercise, why: object) -> FenceError:
-    return FenceError(f"the key of {one.name} could not be recorded: {why}", f"pytest exercises/{one.name} says more")
+    command = python_command("-m", "pytest", f"exercises/{one.name}")
+    return FenceError(f"the key of {one.name} could not be recorded: {why}", f"this says more: {command}")
 
 
 def _all(project: Project) -> dict[tuple[str, ...], dict[str, Any]]:

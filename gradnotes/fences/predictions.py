@@ -17,6 +17,7 @@ from snippetcheck.kinds import Kind, Snippets, misnamed, outputs
 from snippetcheck.numbers import NUMBER
 from snippetcheck.pages import Fence
 from snippetcheck.snippet import Snippet, Statement
+from snippetcheck.source import plural
 
 from gradnotes.fences.answers import is_error, same
 from gradnotes.fences.figures import shown_lines, snippet_figure
@@ -25,7 +26,7 @@ from gradnotes.fences.markup import Page, as_attributes, inline
 from gradnotes.fences.problems import FenceError
 from gradnotes.fences.project import Project, anchor
 from gradnotes.fences.prose import prose
-from gradnotes.steps.outputs import block
+from gradnotes.steps.outputs import block, source_block
 
 WAYS = ("choose", "typed", "line")
 NO_LINE = "no line raises"
@@ -59,7 +60,10 @@ def question(snippet: Snippet, first: int, last: int, keys: dict[str, str]) -> Q
     error = one.error.type if one.error else ""
     if error and "part" not in keys:
         return Question(one, covered, error, error, lines)
-    return Question(one, covered, _part(printed, keys.get("part", "")), "", lines)
+    right = _part(printed, keys.get("part", ""))
+    if any(line.has_wildcards and line.text in right.split("\n") for line in one.output):
+        raise FenceError("the answer is a `#>?` line, in which ... stands for any text", "ask for another part")
+    return Question(one, covered, right, "", lines)
 
 
 def _asked(snippet: Snippet, shown: list[Statement], keys: dict[str, str]) -> Statement:
@@ -72,7 +76,8 @@ def _asked(snippet: Snippet, shown: list[Statement], keys: dict[str, str]) -> St
     which = keys.get("nth", "1" if len(found) == 1 else "")
     if not which.isdigit() or not 1 <= int(which) <= len(found):
         remedy = f"add `nth:`, from 1 to {len(found)}" if found else "copy text of a line that prints or raises"
-        raise FenceError(f"{len(found)} statements that print or raise have {keys['of']!r}", remedy)
+        verbs = "that prints or raises has" if len(found) == 1 else "that print or raise have"
+        raise FenceError(f"{plural(len(found), 'statement')} {verbs} {keys['of']!r}", remedy)
     return found[int(which) - 1]
 
 
@@ -202,7 +207,7 @@ def _shuffled(choices: list[str], salt: str) -> list[str]:
 
 
 def _blocks(one: Statement) -> str:
-    out = [block(">", [line.text for line in one.output])] if one.output else []
+    out = [source_block(">", [line.source for line in one.output])] if one.output else []
     out += [block("~", f"{w.category}: {w.message}".split("\n")) for w in one.warnings]
     if one.error:
         text = f"{one.error.type}: {one.error.message}" if one.error.message else one.error.type

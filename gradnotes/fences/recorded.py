@@ -12,6 +12,7 @@ from typing import Any
 
 from filelock import FileLock
 from snippetcheck.pages import Fence
+from snippetcheck.shell import python_command
 from snippetcheck.snippet import Snippet
 
 from gradnotes.fences.problems import FenceError, close_match
@@ -52,7 +53,8 @@ def _recorded(project: Project, one: Snippet, question: Question) -> dict[str, A
     at_once = project.once("recorded", lambda: _all(project))
     found = at_once.get(key) or recordings.record([(str(project.snippets / one.name), question)], project.root)[0]
     if "error" in found:
-        remedy = f"python -m snippetcheck run --engine reference_impl snippets/{one.name}"
+        command = ("-m", "snippetcheck", "run", "--engine", "reference_impl", f"snippets/{one.name}")
+        remedy = f"this says more: {python_command(*command)}"
         raise FenceError(f"{one.name} could not be recorded: {found['error']}", remedy)
     return found
 

@@ -8,6 +8,8 @@ import math
 from collections.abc import Callable, Sequence
 from typing import Any
 
+from snippetcheck.source import plural
+
 from gradnotes.figures import watching
 from gradnotes.figures.axes import Axes, label, spread
 from gradnotes.figures.drawing import Drawing, Frame, Panel
@@ -196,7 +198,7 @@ def _draw_contour(recorded: dict[str, Any]) -> Drawing:
         says.append(
             f"Step {number}: `{recorded['parameters'][0]} = {x:.4f}`, `{recorded['parameters'][1]} = {y:.4f}`, `{recorded['name']}` is `{value}`."
         )
-    words = f"{recorded['name']} as lines of equal height, and a descent of {len(path)} points. {says[0]} {says[-1]}".replace(
+    words = f"{recorded['name']} as lines of equal height, and a descent of {plural(len(path), 'point')}. {says[0]} {says[-1]}".replace(
         "`", ""
     )
     return Drawing(

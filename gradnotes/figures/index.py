@@ -5,6 +5,8 @@ from __future__ import annotations
 import ast
 from typing import Any
 
+from snippetcheck.source import plural
+
 from gradnotes.figures import watching
 from gradnotes.figures.cells import Grid, cell_width, heading, place, title_height, written
 from gradnotes.figures.drawing import Drawing, Frame, Panel
@@ -95,7 +97,7 @@ def draw(recorded: dict[str, Any], keys: Keys) -> Drawing:
             )
         )
     shape, result = written(recorded["result"]["shape"]), ", ".join(recorded["result"]["cells"])
-    words = f"{recorded['call']} along dimension {recorded['dim']}, {len(moves)} moves. The result, of shape {shape}: {result}."
+    words = f"{recorded['call']} along dimension {recorded['dim']}, {plural(len(moves), 'move')}. The result, of shape {shape}: {result}."
     return Drawing(words, frames, moves="Write" if recorded["writes"] else "Read")
 
 

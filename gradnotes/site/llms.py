@@ -32,7 +32,8 @@ def text(root: Path, base: str) -> str:
         "Every example on these pages is a file that ran, nearly all on PyTorch 2.13 and on a NumPy engine with its names."
     )
     out.append(
-        "The file of an example is the address in its `.py` link; the lines that begin with `#>` are what it printed."
+        "The file of an example is the address in its `.py` link; the lines that begin with `#>` are what it printed. "
+        "In one that begins with `#>?`, `...` stands for text that differs from run to run, or is left out."
     )
     part = None
     for one in listed(_yaml(root / NAV)["nav"]):

@@ -105,5 +105,5 @@ def _as_on_page(span: tuple[int, int], page: Statement | None) -> Statement:
 
 def _said(page: Snippet, statement: Statement) -> list[str]:
     """What the page shows under a statement, without the signs; one line that says so where it shows nothing."""
-    lines = [page.lines[n - 1][3:] for n in range(statement.last + 1, statement.block_last + 1)]
+    lines = [page.lines[n - 1].partition(" ")[2] for n in range(statement.last + 1, statement.block_last + 1)]
     return lines or ["nothing printed"]

@@ -8,9 +8,23 @@ WORDS = {">": "prints", "!": "raises", "~": "warns"}  # nothing is told by colou
 
 
 def block(sign: str, lines: list[str]) -> str:
-    """The lines that stand under one sign. A block element ends its line: a line end after it would show as an empty line."""
-    rows = "\n".join(f"<i>#{html.escape(sign)}</i> {html.escape(line)}".rstrip() for line in lines)
+    """The lines that stand under one sign."""
+    return source_block(sign, [f"#{sign} {line}" for line in lines])
+
+
+def source_block(sign: str, lines: list[str]) -> str:
+    """Lines as they stand in a snippet, with their marks: `#>? 3 of ...` may be among those of `>`.
+
+    A block element ends its line: a line end after it would show as an empty line.
+    """
+    marked = (line.partition(" ") for line in lines)
+    rows = "\n".join(f"{_mark(mark)} {html.escape(text)}".rstrip() for mark, _, text in marked)
     return f'<span class="x x-{WORDS[sign]}" data-word="{WORDS[sign]}">{rows}</span>'
+
+
+def _mark(mark: str) -> str:
+    note = ' title="... stands for text that differs from run to run, or is left out"' if mark == "#>?" else ""
+    return f"<i{note}>{html.escape(mark)}</i>"
 
 
 def page(lines: list[str]) -> str:

@@ -75,12 +75,14 @@ def figure(
         separators=(",", ":"),
         sort_keys=True,
     ).replace("<", "\\u003c")
+    count = len(trace["steps"])
+    counted = "The step" if count == 1 else f"All {count} steps"
     return (
         f'<figure class="steps" id="{name}" aria-label="{html.escape(caption)}">'
         f'<figcaption><span class="snippet-title">{html.escape(caption)}</span></figcaption>'
         f'<div class="steps-body"><div class="steps-graph" tabindex="0">{svg(trace, name)}</div>'
         f'<div class="steps-side" hidden></div></div>'
-        f'<details class="steps-table" open><summary>All {len(trace["steps"])} steps as a table</summary>'
+        f'<details class="steps-table" open><summary>{counted} as a table</summary>'
         f"{table(trace)}</details>"
         f'<script type="application/json">{data}</script></figure>'
     )

@@ -1,4 +1,4 @@
-"""`bless` writes what was printed, keeps the author's ..., and refuses what it must not write."""
+"""`bless` writes what was printed, literally, keeps wildcards that fit, and refuses what it must not write."""
 
 from __future__ import annotations
 
@@ -8,10 +8,14 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
-from made_projects import ENGINES, Project
-from snippetcheck.bless import BlessError, Blessing, bless, renew
+from hypothesis import assume, given, settings
+from hypothesis import strategies as st
+from made_projects import ENGINES, Project, parsed
+from snippetcheck.bless import BlessError, Blessing, bless
+from snippetcheck.compare import compare, output_lines
 from snippetcheck.engine_process import EngineProcess
 from snippetcheck.engines import PYTHON, Engine
+from snippetcheck.outcome import FINISHED, Run, StatementRun
 from snippetcheck.snippet import Snippet, load
 
 TWO_ENGINES = """
@@ -51,12 +55,20 @@ def body(made: Blessing) -> str:
             "import warnings\nwarnings.warn('x (Triggered internally at /a.cpp:1.)')\n",
             "import warnings\nwarnings.warn('x (Triggered internally at /a.cpp:1.)')\n#~ UserWarning: x ...\n",
         ),
-        ("print('in /tmp/y: 3')\n#> in ...: 2\n", "print('in /tmp/y: 3')\n#> in ...: 3\n"),
+        ("print('in /tmp/y: 3')\n#>? in ...: 3\n", "print('in /tmp/y: 3')\n#>? in ...: 3\n"),
+        ("print('in /tmp/y: 3')\n#>? in ...: 2\n", "print('in /tmp/y: 3')\n#> in /tmp/y: 3\n"),
+        ("print('in /tmp/y: 3')\n#> in ...: 3\n", "print('in /tmp/y: 3')\n#> in /tmp/y: 3\n"),
         (
-            "print('a\\nin /tmp/y: 3')\n#> in ...: 2\n",
-            "print('a\\nin /tmp/y: 3')\n#> a\n#> in ...: 3\n",
+            "print('a\\nin /tmp/y: 3')\n#>? in ...: 3\n",
+            "print('a\\nin /tmp/y: 3')\n#> a\n#>? in ...: 3\n",
         ),
-        ("print('t([0, ..., 8])')\n#> t([0, ..., 9])\n", "print('t([0, ..., 8])')\n#> t([0, ..., 8])\n"),
+        (
+            "print('1 s\\n2 s\\n3 m')\n#>? ... s\n#>? ... s\n",
+            "print('1 s\\n2 s\\n3 m')\n#>? ... s\n#>? ... s\n#> 3 m\n",
+        ),
+        ("print('1 s')\n#>? ... s\n#>? ... s\n", "print('1 s')\n#>? ... s\n"),
+        ("print('wait...')\n", "print('wait...')\n#> wait...\n"),
+        ("print('..   ...  ...')\n", "print('..   ...  ...')\n#> ..   ...  ...\n"),
         ("for i in 1, 2:\n    print(i)\n", "for i in 1, 2:\n    print(i)\n#> 1\n#> 2\n"),
     ],
 )
@@ -75,8 +87,7 @@ def test_writes_what_was_printed(
         ("1 / 0\n", 3, "raises ZeroDivisionError", "write a bare `#!`"),
         ("1 / 0\nprint(1)\n", 3, "raises ZeroDivisionError", "catch the error and print it"),
         ("x = 1\n#! ValueError: x\n", 4, "no longer raises", "remove its #! lines"),
-        ("print('now')\n#> in ... then\n", 4, "fits nothing that is printed now", "by hand"),
-        ("print(object())\n", 4, "shows an address", "write ... instead"),
+        ("print(object())\n", 4, "shows an address", "write ... instead, in a `#>?` line"),
         ("import random\nprint(random.random())\n", 4, "another run", "set a seed"),
         ("import os\nos._exit(0)\n", 4, "exited", "exit code 0"),
         ("import sys\n_ = sys.stderr.write('x')\n", 4, "writes to stderr", "print it instead"),
@@ -156,10 +167,81 @@ def test_shows_the_change_of_numbers(write: Callable[..., Snippet], python_serve
     assert "[1] 2.0 -> 2.5  (absolute 0.5, relative 0.25)" in made.diff()
 
 
-def test_renew() -> None:
-    assert renew("took ... s, 3 steps", "took 1.2 s, 4 steps") == "took ... s, 4 steps"
-    assert renew("took ... s", "took 1.2 s") == "took ... s"
-    assert renew("took ... s", "gave 1.2 s") is None
+# What the first program prints; what the second prints is red, once the first is blessed.
+WITH_DOTS = {
+    "a message": ("print('Loading model...')", "print('Loading model failed: ...')"),
+    "another message": ("print('Loading model...')", "print('Loading model failed: no such file')"),
+    "a summarised array": (
+        "import numpy as np\nprint(np.arange(2000))",
+        "import numpy as np\na = np.arange(2000)\na[2] = 7\na[1] = 5\nprint(a)",
+    ),
+    "more numbers of one": (
+        "import numpy as np\nprint(np.arange(2000))",
+        "import numpy as np\nprint('[   0    1    2   3    4 1997 1998 1999]')",
+    ),
+    "a type": ("print(tuple[int, ...])", "print(tuple[int, str])"),
+    "a dict in itself": ("a = {}\na['a'] = a\nprint({'a': a})", "a = {}\na['a'] = a\nprint({'a': {'a': 1}})"),
+    "a list in itself": ("a = []\na.append(a)\nprint(a)", "print([['x']])"),
+    "rows of a wide frame": (
+        "print('     0   ...  99\\n0    1   ...   1\\n..   ...  ...  ..')",
+        "print('     0   ...  99\\n0    1   ...   1\\n17   20   30   40')",
+    ),
+    "dots alone": ("print('...')", "print('anything')"),
+    "dots at the end of a line": (
+        "print('Saved intermediate values ...')",
+        "print('Saved intermediate values are freed')",
+    ),
+}
+
+
+@pytest.mark.parametrize("name", WITH_DOTS)
+def test_dots_that_are_printed_are_blessed_as_dots(
+    name: str, write: Callable[..., Snippet], python_server: EngineProcess
+) -> None:
+    before, after = WITH_DOTS[name]
+    blessed = blessing(write(before), python_server).text.partition("\n\n")[2]
+    assert "#>?" not in blessed
+    expected = "".join(line for line in blessed.splitlines(True) if line.startswith("#>"))
+    right = write(f"{before}\n{expected}")
+    assert compare(right, python_server.run(right)) == []
+    wrong = write(f"{after}\n{expected}")
+    findings = compare(wrong, python_server.run(wrong))
+    assert [finding.message for finding in findings] == ["prints something else than its #> lines say"]
+
+
+OUTPUT = st.lists(
+    st.one_of(
+        st.text("ab01 .,[](){}<>'#>?!~-+=_", max_size=12),
+        st.sampled_from(["...", " ...", "... ", "..", "{...}", "tuple[int, ...]", "?", "? ...", "\n", "[0 1 ... 8 9]"]),
+        st.characters(codec="utf-8", exclude_categories=["C", "Z"]),
+    ),
+    min_size=1,
+    max_size=8,
+).map("".join)
+CHANGE = st.sampled_from(["", "x", ".", "...", "0", " ", "\n", "?", "é"])
+
+
+def printed(output: str) -> Run:
+    return Run("torch", FINISHED, "", (StatementRun(output, "", None, ()),))
+
+
+@settings(deadline=None, max_examples=400)
+@given(st.data())
+def test_no_changed_character_of_a_blessed_output_is_green(data: st.DataObject) -> None:
+    """Whatever is printed, and whatever stood there before: blanks at the ends of lines aside, which editors remove."""
+    output = data.draw(OUTPUT)
+    before = data.draw(st.lists(OUTPUT.map(lambda text: "#> " + text.split("\n")[0]), max_size=3))
+    snippet = parsed("\n".join(['"""T."""', "", "print(x)", *before, ""]))
+    blessed = bless(snippet, printed(output), [], ENGINES)
+    text = parsed(blessed.text)
+    assert compare(text, printed(output)) == []
+    assert output_lines(output) == [line.text for line in text.statements[0].output]
+    start = data.draw(st.integers(0, len(output)))
+    end = data.draw(st.integers(start, min(start + 3, len(output))))
+    changed = output[:start] + data.draw(CHANGE) + output[end:]
+    assume(output_lines(changed) != output_lines(output))
+    assert compare(text, printed(changed)) != []
+    assert "print(x)\n" + "".join(f"{line.source}\n" for line in text.statements[0].output) in blessed.text
 
 
 @pytest.fixture
@@ -231,9 +313,6 @@ def test_replaced_modules_are_one_module(two_engines: Project) -> None:
         #! ModuleNotFoundError: No module named 'real.nothing'
         """,
     )
-    from snippetcheck.compare import compare
-    from snippetcheck.snippet import load
-
     snippet = load(path, two_engines.root / "snippets")
     with EngineProcess(engine) as server:
         assert compare(snippet, server.run(snippet)) == []

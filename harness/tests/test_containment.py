@@ -45,9 +45,8 @@ def test_hostile_snippet(
     snippet = write(hostile.body, "hostile.py", timeout=hostile.timeout)
     with EngineProcess(PYTHON) as server:
         began = time.monotonic()
-        for one in (before, snippet, after):
-            server.submit(one)
-        runs = [server.result() for _ in range(3)]
+        jobs = [server.submit(program) for program in (before, snippet, after)]
+        runs = [server.result(job) for job in jobs]
         seconds = time.monotonic() - began
         marker, folder = server.marker, server.folder
         # The server, the engine's process, and the child that waits for the next snippet with empty folders of its own.
@@ -206,9 +205,8 @@ def test_server_that_fails_is_not_blamed_on_the_snippet(
         server.start()
         assert soon(lambda: left_in(server.folder) != [])
         shutil.rmtree(server.folder)
-        server.submit(snippet)
-        server.submit(after)
-        lost, next_run = server.result(), server.result()
+        jobs = [server.submit(snippet), server.submit(after)]
+        lost, next_run = map(server.result, jobs)
     assert lost.outcome == outcome.HARNESS_FAILED
     (finding,) = [one for one in compare(snippet, lost) if "harness failed" in one.message]
     assert "lost the process that watches over it: it ended with exit code 1" in finding.message
@@ -224,12 +222,11 @@ def test_server_that_cannot_start_again(write: Callable[..., Snippet], tmp_path:
     with EngineProcess(engine) as server:
         server.start()
         (tmp_path / "stand_in.py").write_text("raise RuntimeError('broken today')")
-        for one in (killer, write(PEACEFUL), write(PEACEFUL, "after.py")):
-            server.submit(one)
-        assert "it was ended by SIGKILL" in server.result().detail
-        for _ in range(2):
+        first, *others = map(server.submit, (killer, write(PEACEFUL), write(PEACEFUL, "after.py")))
+        assert "it was ended by SIGKILL" in server.result(first).detail
+        for job in others:
             with pytest.raises(EngineError, match="broken today"):
-                server.result()
+                server.result(job)
 
 
 def test_full_disk(write: Callable[..., Snippet], tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -268,7 +265,7 @@ def test_closing_descriptors_in_a_row(judged: Callable[..., tuple[Run, list[Find
 
 
 def test_a_snippet_may_print_a_mebibyte_and_no_more(judged: Callable[..., tuple[Run, list[Finding]]]) -> None:
-    whole, _ = judged("print('x' * (2**20 - 1))\n#> x...")
+    whole, _ = judged("print('x' * (2**20 - 1))\n#>? x...")
     assert whole.outcome == outcome.FINISHED and len(whole.statements[0].output) == 2**20
-    more, _ = judged("print('x' * 2**20)\n#> x...")
+    more, _ = judged("print('x' * 2**20)\n#>? x...")
     assert more.outcome == outcome.FLOODED

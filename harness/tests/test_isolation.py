@@ -150,7 +150,6 @@ def test_the_next_program_is_there_and_waits(write: Callable[..., Snippet], pyth
     """It is handed over while this one runs, and begins when this one is over."""
     slow = write("import time\ntime.sleep(0.5)\nprint(time.monotonic())", "slow.py")
     after = write("import time\nprint(time.monotonic())", "after.py")
-    for one in (slow, after):
-        python_server.submit(one)
-    ended, began = (float(python_server.result().statements[-1].output) for _ in range(2))
+    jobs = [python_server.submit(program) for program in (slow, after)]
+    ended, began = (float(python_server.result(job).statements[-1].output) for job in jobs)
     assert ended < began

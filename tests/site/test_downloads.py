@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 import json
 import re
 import subprocess
@@ -11,6 +12,10 @@ from pathlib import Path
 
 import pytest
 from playwright.sync_api import BrowserContext, expect
+from snippetcheck.compare import line_matches, output_lines
+from snippetcheck.expected import ExpectedLine
+from snippetcheck.settings import load_settings
+from snippetcheck.snippet import files
 
 from gradnotes.reading_order import nav
 from gradnotes.site import offline
@@ -56,6 +61,30 @@ def run_cells(paths: list[Path], folder: Path) -> dict[str, tuple[str, str | Non
     return {key: (out, error) for key, out, error in map(json.loads, done.stdout.splitlines())}
 
 
+@functools.cache
+def lines_with_wildcards() -> set[str]:
+    """The texts of all `#>?` lines: a notebook shows them without the mark."""
+    settings = load_settings(Path(__file__).resolve().parents[2])
+    snippets = map(settings.load, files(settings.snippets_dir))
+    lines = (line for snippet in snippets for statement in snippet.statements for line in statement.output)
+    return {line.text for line in lines if line.has_wildcards}
+
+
+def prints_what_it_states(printed: str, stated: str) -> bool:
+    actual, expected = output_lines(printed.rstrip()), output_lines(stated.rstrip())
+    lines = [ExpectedLine(0, text, text in lines_with_wildcards()) for text in expected]
+    return len(lines) == len(actual) and all(map(line_matches, lines, actual))
+
+
+def test_a_notebook_states_what_it_prints_literally() -> None:
+    wildcards = sorted(lines_with_wildcards())
+    assert wildcards and all("..." in text for text in wildcards)
+    for text in wildcards:
+        assert prints_what_it_states(text.replace("...", "of version 3"), text)
+    assert prints_what_it_states("Loading...\n", "Loading...\n")
+    assert not prints_what_it_states("Loading failed\n", "Loading...\n")
+
+
 def differences(path: Path, ran: dict[str, tuple[str, str | None]]) -> list[str]:
     """The cells that did not do what the notebook shows."""
     found = []
@@ -65,10 +94,7 @@ def differences(path: Path, ran: dict[str, tuple[str, str | None]]) -> list[str]
         out, error = ran.get(cell["id"], ("", "not run"))
         wants = [o for o in cell["outputs"] if o["output_type"] == "error"]
         stated = "".join("".join(o["text"]) for o in cell["outputs"] if o.get("name") == "stdout")
-        pattern = ".+".join(re.escape(part) for part in stated.rstrip().split("..."))
-        plain = "\n".join(line.rstrip() for line in out.rstrip().splitlines())
-        same = stated.rstrip() == plain or re.fullmatch(pattern, plain)
-        if error != (wants[0]["ename"] if wants else None) or not same:
+        if error != (wants[0]["ename"] if wants else None) or not prints_what_it_states(out, stated):
             found.append(
                 f"{path.name}: {''.join(cell['source'])}\nstates {stated!r}\nprints {out!r} and raises {error}"
             )

@@ -107,6 +107,14 @@ def test_snippet_shows_title_program_and_output(book: Path) -> None:
     assert 'href="snippets/part/sum.py" download="sum.py"' in html
 
 
+def test_a_line_with_wildcards_has_its_mark(book: Path) -> None:
+    path = book / "snippets/part/sum.py"
+    path.write_text(SNIPPET.replace("print(2 + 2)\n#> 4", "print('a\\nin 3 s ...')\n#> a\n#>? in ... s ..."))
+    html = re.sub(r'data-source="[^"]*"', "", render(book, snippet_fence("part/sum.py")))
+    lines = '<i>#&gt;</i> a\n<i title="... stands for text that differs from run to run, or is left out">#&gt;?</i> in ... s ...'
+    assert f'<span class="x x-prints" data-word="prints">{lines}</span>' in html
+
+
 def test_copy_source_is_the_whole_file_even_of_a_region(book: Path) -> None:
     html = render(book, FENCE.format(info="snippet", body="file: part/sum.py\nregion: sum"))
     source = re.search(r'data-source="([^"]*)"', html)

@@ -12,6 +12,7 @@ from snippetcheck.ledger import Complaint
 from snippetcheck.pages import fences
 from snippetcheck.settings import load_settings
 from snippetcheck.snippet import Snippet, files
+from snippetcheck.source import plural
 
 from gradnotes.exercises.format import load
 from gradnotes.fences import errata, notes
@@ -30,7 +31,7 @@ def snippets() -> dict[str, Snippet]:
 
 def check(complaints: list[Complaint]) -> None:
     if complaints:
-        pytest.fail(f"{len(complaints)} complaints\n" + "\n".join(map(str, complaints)), pytrace=False)
+        pytest.fail(f"{plural(len(complaints), 'complaint')}\n" + "\n".join(map(str, complaints)), pytrace=False)
 
 
 def test_every_block_of_code_is_classified() -> None:

@@ -87,6 +87,16 @@ def test_the_right_choice_is_what_is_printed(book: Path) -> None:
     assert dict(labels)[str(data(html)["choice"])] == "tensor([1.0000, 0.2500])"
 
 
+def test_an_answer_with_wildcards_cannot_be_asked_for(book: Path) -> None:
+    path = book / "snippets/part/two.py"
+    path.write_text(SNIPPET.replace("#> tensor(1.2500) in all", "#>? tensor(1.2500) ..."))
+    with pytest.raises(PageError, match="the answer is a `#>.` line, in which ... stands for any text"):
+        render(book, "ask: What is its sum?", 'of: "in all"', "wrong: 1. -> No.")
+    html = render(book, "ask: What is its sum?", 'of: "in all"', "part: number 1", "wrong: 1. -> No.")
+    assert data(html)["right"] == "1.2500"
+    assert "#&gt;?</i> tensor(1.2500) ..." in html[html.index("<details") :]
+
+
 def test_texts_have_code_formulas_and_links(book: Path) -> None:
     said = "`a$b` and $x^2$, [`c`](part/index.md#d), $1 or $2"
     made = data(render(book, "ask: What?", "of: print(x)", f"wrong: 1 -> {said}"))["said"]["1"]

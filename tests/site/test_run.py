@@ -37,6 +37,18 @@ def test_answer_compares_with_the_text_itself() -> None:
     assert other["state"] == "differs" and "'3'" in other["differences"][0] and "'2'" in other["differences"][0]
 
 
+def test_dots_are_literal_but_in_a_line_that_is_marked() -> None:
+    page = '"""One."""\n\nprint("in 3 s")\n#>? in ... s\nprint("wait...")\n#> wait...\n'
+    program = 'print("in 3 s")\nprint("wait...")'
+    assert said(program, page)["verdict"] == "Same as on the page: 2 lines of output compared."
+    for mark, differing in (("#>", 1), ("#>?", 0)):
+        ran = said('print("in 3 s")', f'"""One."""\n\nprint("in 3 s")\n{mark} in ... s\n')
+        assert len(ran["differences"]) == differing
+    changed = said('print("in 3 m")\nprint("wait, please")', page)
+    pages = [one["html"].partition('data-word="on the page">')[2] for one in changed["shown"]]
+    assert pages == ["in ... s</span>", "wait...</span>"]
+
+
 def test_the_program_of_a_page_is_compared_with_it_and_shown_without_its_lines() -> None:
     page = PAGE.replace("#~ UserWarning: none\n", "")
     shown = editing.page_program(page)

@@ -1,7 +1,7 @@
 """Writes what a snippet printed into its `#>`, `#!` and `#~` lines.
 
-The author's `...` stay where the text around them still fits. What the engines disagree about is
-not written.
+What is printed is written literally. A `#>?` line stays where it still fits. What the engines disagree
+about is not written.
 """
 
 from __future__ import annotations
@@ -14,18 +14,17 @@ import tempfile
 from dataclasses import dataclass
 
 from snippetcheck import numbers, outcome, report
-from snippetcheck.compare import Finding, compare, earliest, line_matches, message_matches, output_lines, type_matches
+from snippetcheck.compare import Finding, compare, line_matches, message_matches, output_lines, type_matches
 from snippetcheck.outcome import Raised, Run, StatementRun
-from snippetcheck.snippet import ExpectedError, ExpectedWarning, Snippet, SnippetError, Statement, parse
+from snippetcheck.shell import python_command
+from snippetcheck.snippet import ExpectedError, ExpectedLine, ExpectedWarning, Snippet, SnippetError, Statement, parse
 from snippetcheck.source import short
-from snippetcheck.wildcards import wildcards
 
 _TRIGGERED = re.compile(r"\s*\(Triggered internally at .*", re.DOTALL)
 _WIDEST = 110
 # Of the further runs on the judge, PYTHONHASHSEED and TZ. A set of three texts has one order in all four by chance of 1:200; between the
 # last two zones the local date differs at every moment.
 FURTHER_RUNS = ((1, "UTC"), (2, "<+14>-14"), (3, "<-12>+12"))
-_LONGEST = 1000  # characters of a line in which the author's `...` are looked for
 
 
 class BlessError(Exception):
@@ -64,7 +63,10 @@ class Blessing:
         name = None
         try:
             if path.read_text(encoding="utf-8") != self.snippet.text:
-                raise BlessError(f"{short(self.snippet.path)}: changed on disk while it ran\n    bless it again")
+                command = python_command("-m", "snippetcheck", "bless", short(self.snippet.path))
+                raise BlessError(
+                    f"{short(self.snippet.path)}: changed on disk while it ran\n    bless it again: {command}"
+                )
             status = path.stat()
             handle, name = tempfile.mkstemp(dir=path.parent, prefix=f".{path.name}.")
             with os.fdopen(handle, "w", encoding="utf-8") as file:
@@ -118,7 +120,7 @@ def _disagreement(snippet: Snippet, judge: Run, run: Run, finding: Finding) -> B
     if run is judge:
         return _refusal(snippet, line, f"{finding.message}{shown}\n    {finding.remedy}")
     if run.engine == judge.engine:
-        remedy = "sort what has no order, as a set; set a seed; or write ... by hand for what cannot be fixed, as the local time"
+        remedy = "sort what has no order, as a set; set a seed; or write a `#>?` line by hand, with ... for what cannot be fixed, as the local time"
         return _refusal(snippet, line, f"another run on {run.engine} {finding.message}{shown}\n    {remedy}")
     what = f"{run.engine} disagrees with {judge.engine}: it {finding.message}"
     return _refusal(snippet, line, f"{what}{shown}\n    make the engines agree first")
@@ -143,54 +145,24 @@ def _block(snippet: Snippet, statement: Statement, did: StatementRun) -> list[st
             statement.error.line,
             "no longer raises\n    remove its #! lines if that is right",
         )
-    block = _output(snippet, statement, output_lines(did.output))
+    block = _output(statement, output_lines(did.output))
     block += _warnings(statement, did.warnings)
     if statement.error and did.error:
         block += _error(statement.error, did.error)
     return [line.rstrip(" \t") for line in block]
 
 
-def _output(snippet: Snippet, statement: Statement, actual: list[str]) -> list[str]:
-    expected = statement.output
-    result = list(actual)
-    kept: set[int] = set()
-    for old, line in enumerate(expected):
-        if not wildcards(line.text):
-            continue
-        candidates = [old] if len(expected) == len(actual) else range(len(actual))
-        renewed = {new: renew(line.text, actual[new]) for new in candidates if new not in kept}
-        fitting = next((new for new, text in renewed.items() if text is not None), None)
-        if fitting is None:
-            printed = actual[old] if old < len(actual) else ""
-            raise _refusal(
-                snippet,
-                line.line,
-                f"the ... of this line fits nothing that is printed now\n    + {printed}\n    write the line by hand",
-            )
-        result[fitting] = renewed[fitting] or ""
-        kept.add(fitting)
-    return [f"#> {line}" for line in result]
-
-
-def renew(expected: str, actual: str) -> str | None:
-    """`expected` with its `...`, and with the numbers that `actual` has now; None if it does not fit."""
-    if line_matches(expected, actual):
-        return expected
-    if len(actual) > _LONGEST:
-        return None
-    parts: list[str] = []
-    position = 0
-    spans = wildcards(expected)
-    for first, last in [*spans, (len(expected), len(expected))]:
-        text = expected[position:first]
-        pieces = numbers.NUMBER.split(text)
-        number = f"(?:{numbers.NUMBER.pattern})"
-        parts.append("(" + number.join(re.escape(piece) for piece in pieces) + ")")
-        position = last
-    match = re.fullmatch(earliest(parts), actual)
-    if match is None:
-        return None
-    return "...".join(match.groups())
+def _output(statement: Statement, actual: list[str]) -> list[str]:
+    """Return the lines for what was printed: literal ones, and each `#>?` line that still fits."""
+    block = [ExpectedLine(0, text) for text in actual]
+    begin = 0
+    for index, line in enumerate(statement.output):
+        if line.has_wildcards:
+            candidates = [index] if len(statement.output) == len(actual) else range(begin, len(actual))
+            fitting = next((number for number in candidates if line_matches(line, actual[number])), None)
+            if fitting is not None:
+                block[fitting], begin = line, fitting + 1
+    return [line.source for line in block]
 
 
 def _warnings(statement: Statement, actual: tuple[tuple[str, str], ...]) -> list[str]:
@@ -218,7 +190,7 @@ def _error(expected: ExpectedError, actual: Raised) -> list[str]:
         text = actual.type
     else:
         first, _, rest = actual.message.partition("\n")
-        short = expected.message.endswith("...") or rest
+        short = expected.message.endswith(" ...") or rest
         text = f"{actual.type}: {_first_sentence(first) if len(first) > _WIDEST and short else first}"
         if text != f"{actual.type}: {actual.message}":
             text += " ..."

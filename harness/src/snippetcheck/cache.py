@@ -54,8 +54,10 @@ class Cache:
         return run, date
 
     def put(self, snippet: Snippet, engine: Engine, run: Run, date: str) -> None:
-        """Keep a run. A full disk costs the entry, not the run."""
+        """Keep a run, unless it cannot be that of this snippet. A full disk costs the entry, not the run."""
         if run.outcome not in (outcome.FINISHED, outcome.RAISED) or run.reads is None:
+            return
+        if len(run.statements) > len(snippet.statements):
             return
         file = self._file(snippet, engine)
         name = None

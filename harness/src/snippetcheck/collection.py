@@ -12,6 +12,7 @@ from pathlib import Path
 import pytest
 
 from snippetcheck.settings import Settings, find_root, load_settings
+from snippetcheck.shell import python_command
 
 _IMPORTED_BY_PYTEST = ("conftest.py", "__init__.py")
 
@@ -94,7 +95,7 @@ class Census:
         by_testpaths = self.config.args_source is self.config.ArgsSource.TESTPATHS
         if not self.found and (by_testpaths or self.was_asked()):
             why = "`testpaths` names other folders: add this one" if by_testpaths else "an option leaves them out"
-            return f"snippets: none of {folder} was collected; {why}, or run `pytest {folder}` too"
+            return f"snippets: none of {folder} was collected; {why}, or run them too: {python_command('-m', 'pytest', folder)}"
         return ""
 
 

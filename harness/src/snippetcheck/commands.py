@@ -21,8 +21,9 @@ from snippetcheck.pages import fences
 from snippetcheck.progress import Progress
 from snippetcheck.session import Session
 from snippetcheck.settings import Settings, SettingsError, find_root, load_settings
+from snippetcheck.shell import python_command
 from snippetcheck.snippet import Snippet, SnippetError, files
-from snippetcheck.source import short
+from snippetcheck.source import plural, short
 from snippetcheck.watch import Watch
 
 
@@ -68,7 +69,9 @@ def main(arguments: list[str] | None = None) -> int:
 
 
 def _parser() -> argparse.ArgumentParser:
-    parser = argparse.ArgumentParser(prog="python -m snippetcheck", description="Runs and blesses snippets.")
+    parser = argparse.ArgumentParser(
+        prog=python_command("-m", "snippetcheck"), description="Runs and blesses snippets."
+    )
     commands = parser.add_subparsers(dest="command", required=True)
     for name, text in (
         ("run", "run snippets and compare what they do with what they say"),
@@ -107,12 +110,12 @@ def _merge(options: argparse.Namespace) -> int:
     if options.mutation:
         score = mutate.merge({name: evidence.read_json(Path(name)) for name in options.files})
         evidence.write_json(Path(options.evidence), score)
-        print(f"{options.evidence}: {score['killed']} of {score['mutants']} changed values turned red")
+        print(f"{options.evidence}: {score['killed']} of {plural(score['mutants'], 'changed value')} turned red")
         return 0
     whole = evidence.merge({name: evidence.read(Path(name)) for name in options.files})
     whole.write(Path(options.evidence))
     state = "complete" if whole.complete else "not complete: a shard is missing"
-    print(f"{options.evidence}: {len(whole.snippets)} snippets, {state}")
+    print(f"{options.evidence}: {plural(len(whole.snippets), 'snippet')}, {state}")
     return 0
 
 

@@ -1,15 +1,13 @@
 """Compares what a snippet did with what its `#>`, `#!` and `#~` lines say.
 
 Text is compared exactly, on every engine: words, brackets, dtypes, shapes, names of nodes and each
-printed digit. Two things are left out: blanks at the end of a line, and what the author's `...`
-stands for. A `...` stands for one or more characters of its line (in errors and warnings: of the
-message). Where torch itself prints `...`, between commas or alone in a line, it means just that; in
-a message `(...)` does too.
+printed digit and dot. Two things are left out: blanks at the end of a line, and what a wildcard
+stands for. In a `#>?` line each `...` stands for one or more characters, in a `#!` or `#~` line ` ...`
+at its end for the rest.
 """
 
 from __future__ import annotations
 
-import itertools
 import re
 from dataclasses import dataclass
 from itertools import zip_longest
@@ -17,10 +15,10 @@ from pathlib import Path
 
 from snippetcheck import outcome
 from snippetcheck.outcome import Raised, Run
-from snippetcheck.snippet import ExpectedError, ExpectedWarning, Snippet, Statement
-from snippetcheck.wildcards import wildcards
+from snippetcheck.snippet import ExpectedError, ExpectedLine, ExpectedWarning, Snippet, Statement
+from snippetcheck.source import plural
+from snippetcheck.wildcards import fits, pieces_of_line, pieces_of_message
 
-_LONGEST_FOLLOWED = 20_000  # characters of a text that itself holds `...`, and that is compared with an author's
 _OWN_FRAME = re.compile(rf'File "({re.escape(str(Path(__file__).parent))}/\w+\.py|<string>)", line \d+ in')
 
 
@@ -38,6 +36,8 @@ class Finding:
 
 def compare(snippet: Snippet, run: Run) -> list[Finding]:
     """Everything in which `run` differs from what `snippet` says, in the order of its lines."""
+    if len(run.statements) > len(snippet.statements):
+        return [_of_another_program(snippet, run)]
     findings: list[Finding] = []
     for index, (statement, did) in enumerate(zip_longest(snippet.statements, run.statements)):
         if did is None:
@@ -56,6 +56,12 @@ def compare(snippet: Snippet, run: Run) -> list[Finding]:
         what = "reads its own file, in which the lines stand that it is compared with"
         findings.append(Finding(snippet.statements[0].first, what, "let it print what it computes"))
     return findings
+
+
+def _of_another_program(snippet: Snippet, run: Run) -> Finding:
+    counts = f"{plural(len(run.statements), 'statement')}, and the program has {len(snippet.statements)}"
+    message = f"{outcome.HARNESS_FAILED}: the run has {counts}: it is not a run of this program"
+    return Finding(snippet.statements[0].first, message, "run it again, and report this as a fault of snippetcheck")
 
 
 def _unended_lines(snippet: Snippet, run: Run) -> list[Finding]:
@@ -78,17 +84,15 @@ def output_lines(output: str) -> list[str]:
     return [line.rstrip(" \t") for line in lines]
 
 
-def line_matches(expected: str, actual: str) -> bool:
-    """Whether a printed line is what a `#>` line says."""
-    if expected == actual:
-        return True
-    return _fits(expected, actual, in_message=False)
+def line_matches(expected: ExpectedLine, actual: str) -> bool:
+    """Return whether a printed line is what a `#>` or `#>?` line says."""
+    return fits(pieces_of_line(expected.text), actual) if expected.has_wildcards else expected.text == actual
 
 
 def message_matches(expected: str, actual: str) -> bool:
     """Whether the message of an error or warning is what a `#!` or `#~` line says."""
     expected, actual = _trimmed(expected), _trimmed(actual)
-    return expected == actual or _fits(expected, actual, in_message=True)
+    return expected == actual or fits(pieces_of_message(expected), actual)
 
 
 def type_matches(expected: str, actual: Raised) -> bool:
@@ -96,104 +100,40 @@ def type_matches(expected: str, actual: Raised) -> bool:
     return expected == actual.type or ("." in expected and expected == actual.qualified)
 
 
-def _fits(expected: str, actual: str, in_message: bool) -> bool:
-    """Whether `actual` is `expected` with something for each of the author's `...`.
-
-    A `...` does not reach past a `...` that is printed, so that this one stays checked. Where none is
-    printed, each piece is best found as early as can be; else all ways to match are followed at once.
-    """
-    spans = wildcards(expected, in_message)
-    if not spans:
-        return expected == actual
-    cuts = [0, *itertools.chain.from_iterable(spans), len(expected)]
-    pieces = [expected[first:last] for first, last in zip(cuts[::2], cuts[1::2], strict=True)]
-    patterns = [_pattern(text, in_message) for text in pieces[:-1]] + [re.escape(pieces[-1])]
-    if "..." not in actual:
-        return re.fullmatch(earliest(patterns), actual, re.DOTALL) is not None
-    if len(actual) > _LONGEST_FOLLOWED:
-        return False
-    begin = re.match(patterns[0], actual)
-    ends = [begin.end()] if begin else []  # where the pieces so far may end
-    to_the_end = len(pieces) > 1 and not pieces[-1]
-    for pattern in patterns[1:-1] if to_the_end else patterns[1:]:
-        reached = _reach(actual, ends)
-        ends = [match.end(1) for match in re.finditer(f"(?=({pattern}))", actual) if reached[match.start()]]
-    if to_the_end:
-        return any(_is_rest(actual, end) for end in ends)
-    return len(actual) in ends
-
-
-def earliest(patterns: list[str]) -> str:
-    """The expression for pieces with something between them, in which nothing is tried twice.
-
-    Each piece stands where it first fits, the last one at the end.
-    """
-    return f"{patterns[0]}{''.join(f'(?>.+?{pattern})' for pattern in patterns[1:-1])}.+{patterns[-1]}"
-
-
-def _pattern(text: str, in_message: bool) -> str:
-    """The expression for a text before a `...`; a message may go on in the next line."""
-    if in_message and text.endswith(" "):
-        return re.escape(text[:-1]) + r"\s"
-    return re.escape(text)
-
-
-def _reach(actual: str, ends: list[int]) -> bytearray:
-    """For each place in `actual`, whether a `...` that stands for something from one of `ends` on may end there."""
-    reached = bytearray(len(actual) + 1)
-    dots, filled = -1, 0
-    for end in ends:
-        if dots < end:
-            dots = actual.find("...", end)
-            dots = len(actual) if dots < 0 else dots
-        if dots == end and end < len(actual):
-            reached[end + 3] = 1
-            continue
-        first = max(end + 1, filled)
-        reached[first : dots + 1] = b"\1" * (dots + 1 - first)
-        filled = max(filled, dots + 1)
-    return reached
-
-
-def _is_rest(actual: str, end: int) -> bool:
-    """Whether a `...` at the end of a line may stand for what follows here."""
-    return end < len(actual) and (not actual.startswith("...", end) or len(actual) == end + 3)
-
-
 def _trimmed(text: str) -> str:
     return "\n".join(line.rstrip(" \t") for line in text.split("\n"))
 
 
 def _output(index: int, statement: Statement, output: str) -> list[Finding]:
-    expected = tuple(line.text for line in statement.output)
+    lines = statement.output
     actual = tuple(output_lines(output))
-    if len(expected) == len(actual) and all(map(line_matches, expected, actual)):
+    fitting = [line_matches(*pair) for pair in zip(lines, actual, strict=False)]
+    if len(lines) == len(actual) and all(fitting):
         return []
-    where = statement.output[0].line if statement.output else statement.last
-    for line, text in zip(statement.output, actual, strict=False):
-        if not line_matches(line.text, text):
-            where = line.line
-            break
-    else:
-        if len(expected) > len(actual):
-            where = statement.output[len(actual)].line
-        elif expected:
-            where = statement.output[-1].line
+    where = statement.last
+    if False in fitting:
+        where = lines[fitting.index(False)].line
+    elif len(lines) > len(actual):
+        where = lines[len(actual)].line
+    elif lines:
+        where = lines[-1].line
+    # A line whose wildcards fit is no difference, so it is reported as it was printed.
+    expected = tuple(
+        text if is_fitting and line.has_wildcards else line.text
+        for line, text, is_fitting in zip_longest(lines, actual, fitting)
+        if line
+    )
     if not expected:
-        message = f"prints {_lines(actual)} and has no #> line"
+        message = f"prints {plural(len(actual), 'line')} and has no #> line"
     elif not actual:
         message = "prints nothing, and its #> lines say otherwise"
     elif len(actual) < len(expected):
-        message = f"prints {_lines(actual)}; its #> lines say {len(expected)}"
+        message = f"prints {plural(len(actual), 'line')}; its #> lines say {len(expected)}"
     elif len(actual) > len(expected):
-        message = f"prints {_lines(actual)}; it has {len(expected)} #> line{'s' * (len(expected) > 1)}"
+        message = f"prints {plural(len(actual), 'line')}; it has {plural(len(expected), '#> line')}"
     else:
         message = "prints something else than its #> lines say"
     return [Finding(where, message, "bless it if what it prints is right", expected, actual, index)]
-
-
-def _lines(lines: tuple[str, ...]) -> str:
-    return "1 line" if len(lines) == 1 else f"{len(lines)} lines"
 
 
 def _warnings(index: int, statement: Statement, actual: tuple[tuple[str, str], ...]) -> list[Finding]:
@@ -310,7 +250,7 @@ def _not_reached(index: int, statement: Statement) -> list[Finding]:
 
 _REMEDIES = {
     outcome.EXITED: "let the program run to its end: no os._exit, exec or closing of descriptors",
-    outcome.CRASHED: "find the statement that crashes; run it alone with `python -X faulthandler`",
+    outcome.CRASHED: "find the statement that crashes, and keep it from doing so",
     outcome.TIMED_OUT: "make it end sooner, or give it more time with `# timeout: seconds`",
     outcome.FLOODED: "print less",
     outcome.TOO_MANY_PROCESSES: "start fewer processes",

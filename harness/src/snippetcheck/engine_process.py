@@ -4,18 +4,21 @@ from __future__ import annotations
 
 import base64
 import contextlib
+import itertools
 import json
 import os
 import secrets
+import select
 import shutil
 import socket
 import subprocess
 import sys
 import warnings
-from collections import deque
+from collections.abc import Iterator
 from dataclasses import asdict, replace
 from pathlib import Path
 from types import TracebackType
+from typing import Any
 
 from snippetcheck import containment, outcome, server_folder
 from snippetcheck.engines import KEPT_ENVIRONMENT, Engine, EngineError, find
@@ -30,8 +33,19 @@ _LAST_WORDS = 4000  # bytes of a lost server's stderr that are shown
 _GRACE = 30.0  # seconds that a server may take longer than the snippet's own timeout: to import, or to end a fork bomb
 
 
+class _ServerLost(Exception):
+    """No line comes from the server: it is silent for too long, or its connection is closed."""
+
+    def __init__(self, is_silent: bool):
+        super().__init__(is_silent)
+        self.is_silent = is_silent
+
+
 class EngineProcess:
-    """The process of one engine, started on first use. Runs come back in the order of `submit`.
+    """The process of one engine, started on first use. Each program that is submitted is a job with an id, and its answer carries that id.
+
+    An exception that is raised while this waits, as by pytest-timeout or Ctrl-C, ends the process: it may be in the middle of a
+    line. All jobs without an answer are then abandoned.
 
     `learned`: the file in which it keeps from run to run what several programs import. `hash_seed` orders sets of texts.
     `time_zone`: TZ, as POSIX writes it.
@@ -51,7 +65,9 @@ class EngineProcess:
         self.learned, self.import_time = learned, import_time
         self.versions: dict[str, str] = {}
         self._process: subprocess.Popen[bytes] | None = None
-        self._waiting: deque[Snippet] = deque()
+        self._job_ids = itertools.count(1)
+        self._pending: dict[int, Snippet] = {}  # by job id, in the order in which they were sent
+        self._runs: dict[int, Run] = {}  # answers that nobody has fetched yet
         self._is_ready = False  # whether the engine is imported
         self._failure = ""
         self._errors = -1  # a file in memory for what the server writes to stderr
@@ -67,7 +83,9 @@ class EngineProcess:
         """Let the engine be imported, and do not wait for it."""
         if self._process is not None or self._failure:
             return
-        ours, theirs = socket.socketpair()
+        self._socket, theirs = socket.socketpair()
+        self._received = b""
+        self._is_ready = False
         self.folder, self._lock = server_folder.make()
         package = str(Path(__file__).resolve().parents[1])
         program = (  # nothing but this package is to be found in its folder, which may be that of all that is installed
@@ -91,10 +109,6 @@ class EngineProcess:
             )
         finally:
             theirs.close()
-        self._socket = ours
-        self._lines = ours.makefile("rb")
-        ours.settimeout(_START_TIME)
-        self._is_ready = False
 
     def start(self) -> None:
         """Import the engine, if that is not done yet. Raises EngineError if it cannot be imported."""
@@ -104,11 +118,9 @@ class EngineProcess:
         if self._is_ready:
             return
         try:
-            greeting = json.loads(self._line() or b"{}")
-        except TimeoutError:
-            greeting = {"failed": f"it took more than {_START_TIME:g} s"}
-        except (ConnectionError, ValueError):
-            greeting = {}
+            greeting = self._greeting()
+        except _ServerLost as lost:
+            greeting = {"failed": f"it took more than {_START_TIME:g} s"} if lost.is_silent else {}
         if "ready" not in greeting:
             reason = greeting.get("failed") or f"{self._how_it_ended()} before it was ready\n{self._last_words()}"
             self._end()
@@ -117,6 +129,18 @@ class EngineProcess:
         self._check_origins(greeting["origins"])
         self.versions = greeting["ready"]
         self._is_ready = True
+
+    def _greeting(self) -> dict[str, Any]:
+        """Wait for the first line of the server. An exception that interrupts the wait leaves the server importing."""
+        self._wait(select.POLLIN, _START_TIME)
+        try:
+            greeting: dict[str, Any] = json.loads(self._line(_START_TIME))
+            return greeting
+        except _ServerLost:
+            raise
+        except BaseException:
+            self._end()
+            raise
 
     def _check_origins(self, origins: dict[str, str | None]) -> None:
         """The server sees neither this folder nor PYTHONPATH: its engine must be the one whose source is on record."""
@@ -132,67 +156,136 @@ class EngineProcess:
     def expect(self, names: list[str]) -> None:
         """Let it import modules before the first program that is submitted from now on. Raises EngineError."""
         self.start()
-        with contextlib.suppress(OSError):
-            self._socket.sendall(json.dumps({"expected": names}).encode() + b"\n")
+        with self._ended_by_interruption():
+            self._send({"expected": names})
 
-    def submit(self, snippet: Snippet) -> None:
-        """Let the server run `snippet`; its `Run` is fetched with `result`. Raises EngineError."""
+    def submit(self, snippet: Snippet) -> int:
+        """Let the server run `snippet`, and return the id of the job, under which `result` gives its run. Raises EngineError."""
         self.start()
-        self._waiting.append(snippet)
-        self._send(snippet)
+        job_id = next(self._job_ids)
+        with self._ended_by_interruption():
+            self._pending[job_id] = snippet
+            self._send_job(job_id, snippet)
+        return job_id
 
-    def _send(self, snippet: Snippet) -> None:
+    def has_job(self, job_id: int) -> bool:
+        """Return whether `result` can give the run of this job: it was neither fetched nor abandoned."""
+        return job_id in self._pending or job_id in self._runs
+
+    def _send_job(self, job_id: int, snippet: Snippet) -> None:
         path = str(snippet.path.resolve())
-        job = {
-            "path": path,
-            "text": snippet.text,
-            "compiled": base64.b64encode(_compiled(snippet.text, path)).decode(),
-            "statements": len(snippet.statements),
-            "last_may_raise": snippet.statements[-1].error is not None,
-            "timeout": snippet.manifest.timeout,
-            "limit_memory": "cuda" not in snippet.manifest.needs,
-        }
-        # A server that is lost shows when the result is read.
-        with contextlib.suppress(OSError):
-            self._socket.sendall(json.dumps(job).encode() + b"\n")
+        self._send(
+            {
+                "id": job_id,
+                "path": path,
+                "text": snippet.text,
+                "compiled": base64.b64encode(_compiled(snippet.text, path)).decode(),
+                "statements": len(snippet.statements),
+                "last_may_raise": snippet.statements[-1].error is not None,
+                "timeout": snippet.manifest.timeout,
+                "limit_memory": "cuda" not in snippet.manifest.needs,
+            }
+        )
 
-    def result(self) -> Run:
-        """The run of the snippet that was submitted first and not fetched yet.
+    def _send(self, message: dict[str, Any]) -> None:
+        """Write one line to the server. That a server is lost shows when a result is read."""
+        rest = json.dumps(message).encode() + b"\n"
+        with contextlib.suppress(_ServerLost, ConnectionError):
+            while rest:
+                self._wait(select.POLLOUT, _START_TIME)
+                rest = rest[self._socket.send(rest, socket.MSG_DONTWAIT) :]
 
-        Raises EngineError if the server was lost with a snippet before it, and could not be started again.
+    def result(self, job_id: int) -> Run:
+        """Wait for the run of a job.
+
+        Raises EngineError if the job was abandoned, or if the server was lost with a snippet before it and could not be started
+        again.
         """
-        snippet = self._waiting.popleft()
-        if self._process is None:
-            raise EngineError(self._failure)
-        self._socket.settimeout(snippet.manifest.timeout + _GRACE)
-        try:
-            line = self._line()
-            if line.endswith(b"\n"):
-                return Run.from_json(json.loads(line))
-            lost = self._lost()
-        except TimeoutError:
-            lost = self._made_of(outcome.SERVER_LOST, "stopped the process that watches over it")
-            self._process.kill()
-        except ConnectionError:
-            lost = self._lost()
-        self._start_again()
-        return lost
+        while job_id not in self._runs:
+            if job_id not in self._pending:
+                raise EngineError(
+                    f"job {job_id} on engine {self.engine.name!r} was abandoned\n    submit the program again"
+                )
+            if self._process is None:
+                raise EngineError(self._failure)
+            with self._ended_by_interruption():
+                self._receive()
+        return self._runs.pop(job_id)
 
-    def _line(self) -> bytes:
-        """What the server says; an empty line, that it still imports something ahead. Nothing at the end."""
-        while (line := self._lines.readline()) == b"\n":
-            pass
-        return line
+    def _receive(self) -> None:
+        """Wait for the next answer and keep its run under the id of its job; an answer to an abandoned job is dropped."""
+        first, snippet = next(iter(self._pending.items()))
+        try:
+            answer = json.loads(self._line(snippet.manifest.timeout + _GRACE))
+        except _ServerLost as lost:
+            self._runs[first] = self._stopped() if lost.is_silent else self._lost()
+            del self._pending[first]
+            self._start_again()
+            return
+        if answer["id"] in self._pending:
+            self._runs[answer["id"]] = Run.from_json(answer["run"])
+            del self._pending[answer["id"]]
+
+    @contextlib.contextmanager
+    def _ended_by_interruption(self) -> Iterator[None]:
+        """End the server and abandon its jobs if an exception comes from elsewhere, as a signal's handler raises it.
+
+        It may have cut a line in two, and the program that runs is to end. The engine is imported anew here and now, unless the
+        session ends: the next program may have little time of its own.
+        """
+        try:
+            yield
+        except BaseException as error:
+            self._abandon()
+            if not isinstance(error, KeyboardInterrupt | SystemExit):
+                with contextlib.suppress(EngineError):  # the next `submit` raises it
+                    self.start()
+            raise
+
+    def _abandon(self) -> None:
+        self._pending.clear()
+        self._end()
+
+    def _line(self, seconds: float) -> bytes:
+        """Return the next line of the server; empty lines say that it still imports something ahead. Raises _ServerLost."""
+        while True:
+            line, end, rest = self._received.partition(b"\n")
+            if end:
+                self._received = rest
+                if line:
+                    return line
+                continue
+            self._wait(select.POLLIN, seconds)
+            try:
+                part = self._socket.recv(1 << 16)
+            except ConnectionError:
+                part = b""
+            if not part:
+                raise _ServerLost(is_silent=False)
+            self._received += part
+
+    def _wait(self, event: int, seconds: float) -> None:
+        """Wait until the server can be read or written; nothing is raised for a timeout but _ServerLost, unlike by a socket."""
+        poll = select.poll()
+        poll.register(self._socket, event)
+        if not poll.poll(seconds * 1000):
+            raise _ServerLost(is_silent=True)
 
     def _start_again(self) -> None:
         """Start a new server for what the lost one has not run."""
         self._end()
         try:
-            for other in list(self._waiting):
+            for job_id, snippet in list(self._pending.items()):
                 self.start()
-                self._send(other)
+                self._send_job(job_id, snippet)
         except EngineError:
             pass  # `result` raises it for the snippet that it keeps from running
+
+    def _stopped(self) -> Run:
+        """The run during which the server has said nothing for too long; the server is ended."""
+        assert self._process
+        self._process.kill()
+        return self._made_of(outcome.SERVER_LOST, "stopped the process that watches over it")
 
     def _lost(self) -> Run:
         """The run that ended with its server: by a signal from the snippet, or by an error of the server's own."""
@@ -219,30 +312,30 @@ class EngineProcess:
 
     def run(self, snippet: Snippet) -> Run:
         """Run one snippet and wait for it."""
-        self.submit(snippet)
-        return self.result()
+        return self.result(self.submit(snippet))
 
     def close(self) -> None:
         """End the server and whatever it has running; the next `submit` starts it anew."""
-        self._waiting.clear()
+        self._abandon()
         self._failure = ""
-        self._end()
 
     def _end(self) -> None:
-        if self._process is None:
+        process, self._process = (
+            self._process,
+            None,
+        )  # at once, so that an exception in here leaves nobody talking to it
+        if process is None:
             return
-        self._lines.close()
         self._socket.close()
         if not self._is_ready:
-            self._process.kill()  # it is still importing, and would first come to the end of that
+            process.kill()  # it is still importing, and would first come to the end of that
         try:
-            self._process.wait(timeout=5)
+            process.wait(timeout=5)
         except subprocess.TimeoutExpired:
-            self._process.kill()
-            self._process.wait()
-        if self._process.returncode != 0:
+            process.kill()
+            process.wait()
+        if process.returncode != 0:
             containment.kill_marked(self.marker, self.folder)
-        self._process = None
         os.close(self._errors)
         shutil.rmtree(self.folder, ignore_errors=True)
         os.close(self._lock)

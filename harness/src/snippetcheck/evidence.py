@@ -26,6 +26,7 @@ from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
+from snippetcheck.shell import python_command
 from snippetcheck.source import short
 
 PASSED, FAILED, SKIPPED = "passed", "failed", "skipped"
@@ -109,6 +110,11 @@ def write_json(path: Path, values: Mapping[str, Any]) -> None:
         raise EvidenceError(f"{short(path)}: cannot be written: {error.strerror}\n    the old one stays") from None
 
 
+def _no_evidence(path: Path, reason: str = "") -> EvidenceError:
+    command = python_command("-m", "pytest", "--snippet-evidence", short(path))
+    return EvidenceError(f"{short(path)}: is no evidence file{reason}\n    write it: {command}")
+
+
 def read_json(path: Path) -> dict[str, Any]:
     """The values that a file holds. Raises EvidenceError."""
     try:
@@ -116,11 +122,9 @@ def read_json(path: Path) -> dict[str, Any]:
     except OSError as error:
         raise EvidenceError(f"{short(path)}: cannot be read: {error.strerror}\n    check the file name") from None
     except ValueError as error:
-        raise EvidenceError(
-            f"{short(path)}: is no evidence file: {error!r}\n    write it with --snippet-evidence"
-        ) from None
+        raise _no_evidence(path, f": {error!r}") from None
     if not isinstance(values, dict):
-        raise EvidenceError(f"{short(path)}: is no evidence file\n    write it with --snippet-evidence")
+        raise _no_evidence(path)
     return values
 
 
@@ -141,9 +145,7 @@ def read(path: Path) -> Evidence:
         versions, made_with = dict(values["versions"]), dict(values["made_with"])
         return Evidence(values["date"], values["complete"], values["shard"], versions, made_with, snippets)
     except (ValueError, KeyError, TypeError, AttributeError) as error:
-        raise EvidenceError(
-            f"{short(path)}: is no evidence file: {error!r}\n    write it with --snippet-evidence"
-        ) from None
+        raise _no_evidence(path, f": {error!r}") from None
 
 
 def merge(shards: Mapping[str, Evidence]) -> Evidence:

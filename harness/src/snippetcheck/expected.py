@@ -7,10 +7,10 @@ from collections.abc import Callable
 from dataclasses import dataclass
 
 from snippetcheck.source import SnippetError
-from snippetcheck.wildcards import says_nothing
+from snippetcheck.wildcards import pieces_of_line, pieces_of_message, says_nothing
 
-# A comment that carries an expectation: its sign, then one space and text, or nothing at all.
-EXPECTATION = re.compile(r"#([>!~])(?: (.*)|)$")
+# A comment that carries an expectation: its sign, then one space and text, or nothing at all. `?` is the mark of wildcards.
+EXPECTATION = re.compile(r"#(>\??|[!~])(?: (.*)|)$")
 _ERROR_HEAD = re.compile(r"([A-Za-z_][\w.]*)(?:: ?(.*))?$", re.DOTALL)
 _WARNING_HEAD = re.compile(r"([A-Za-z_][\w.]*Warning)(?:: ?(.*))?$")
 
@@ -20,10 +20,16 @@ Refused = Callable[[int, str, str], SnippetError]  # makes the error for a line,
 
 @dataclass(frozen=True)
 class ExpectedLine:
-    """One `#>` line: its line in the file, and the text that must be printed."""
+    """A `#>` or `#>?` line: its line in the file, and the text that must be printed."""
 
     line: int
     text: str
+    has_wildcards: bool = False  # `#>?`: each `...` stands for one or more characters; else all is literal
+
+    @property
+    def source(self) -> str:
+        """The line as it stands in the file."""
+        return f"#>{'?' if self.has_wildcards else ''} {self.text}".rstrip()
 
 
 @dataclass(frozen=True)
@@ -53,19 +59,29 @@ def read(marked: list[Marked], refused: Refused) -> Expected:
     """What these lines say that a statement prints, raises and warns of. Raises SnippetError."""
     _check_order(marked, refused)
     for line, sign, text in marked:
-        if sign == ">" and says_nothing(text):
-            raise refused(line, "says nothing about the line", "write a word of it beside the ...")
+        if sign == ">?":
+            _check_wildcards(line, text, refused)
     return (
-        tuple(ExpectedLine(line, text) for line, sign, text in marked if sign == ">"),
+        tuple(ExpectedLine(line, text, sign == ">?") for line, sign, text in marked if sign.startswith(">")),
         _error([(line, text) for line, sign, text in marked if sign == "!"], refused),
         _warnings([(line, text) for line, sign, text in marked if sign == "~"], refused),
     )
 
 
+def _check_wildcards(line: int, text: str, refused: Refused) -> None:
+    """Raise SnippetError for a `#>?` line without a wildcard, or with nothing else."""
+    pieces = pieces_of_line(text)
+    if len(pieces) == 1:
+        raise refused(line, "#>? without a wildcard", "write ... for what varies in the line, or #> if nothing does")
+    if says_nothing(pieces):
+        raise refused(line, "says nothing about the line", "write a word of it beside the ...")
+
+
 def _check_order(marked: list[Marked], refused: Refused) -> None:
     """Raise SnippetError where lines of one sign are split by others."""
     seen: list[str] = []
-    for line, sign, _ in marked:
+    for line, mark, _ in marked:
+        sign = mark[0]
         if sign in seen[:-1]:
             raise refused(
                 line,
@@ -87,7 +103,7 @@ def _error(lines: list[tuple[int, str]], refused: Refused) -> ExpectedError | No
     if not match:
         raise refused(first, "names no error type", "write `#! RuntimeError: message`")
     message = match[2] or ""
-    if message.strip() == "..." or says_nothing(message, in_message=True):
+    if says_nothing(pieces_of_message(message)):
         raise refused(first, "says nothing about the message", "give its first words before the ...")
     return ExpectedError(first, last, match[1], message)
 
@@ -105,7 +121,6 @@ def _warnings(lines: list[tuple[int, str]], refused: Refused) -> tuple[ExpectedW
         else:
             raise refused(line, "names no warning", "write `#~ UserWarning: text`")
     for first, _, _, texts in groups:
-        text = "\n".join(texts)
-        if text.strip() == "..." or says_nothing(text, in_message=True):
+        if says_nothing(pieces_of_message("\n".join(texts))):
             raise refused(first, "says nothing about the warning", "give its first words before the ...")
     return tuple(ExpectedWarning(first, last, category, "\n".join(texts)) for first, last, category, texts in groups)

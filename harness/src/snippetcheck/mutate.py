@@ -15,9 +15,11 @@ from snippetcheck import evidence
 from snippetcheck.compare import compare
 from snippetcheck.numbers import NUMBER
 from snippetcheck.outcome import Run
+from snippetcheck.shell import python_command
 from snippetcheck.snippet import Snippet, SnippetError, parse
-from snippetcheck.source import short
+from snippetcheck.source import plural, short
 
+_WRITE = ("-m", "pytest", "--snippet-mutate", "--snippet-mutation-evidence")
 _WORD = re.compile(r"[A-Za-z_]\w*")
 _SIGN = re.compile(r"(?<![\w.)\]])([-+])(?=\d|\.\d|inf|nan)")
 _BRACKET = re.compile(r"[\[\](){}<>]")
@@ -94,7 +96,7 @@ def is_red(mutant: Mutant, snippet: Snippet, run: Run, engines: tuple[str, ...])
 
 def render(made: Score, snippet: Snippet) -> str:
     """The survivors, for a person: each is a value on the page that nothing checks."""
-    lines = [f"{len(made.survivors)} of {made.mutants} changed values were not noticed on {made.engine}"]
+    lines = [f"not noticed on {made.engine}: {len(made.survivors)} of {plural(made.mutants, 'changed value')}"]
     lines += [f"{short(snippet.path)}:{one.line}: {one.kind} {one.before!r} -> {one.after!r}" for one in made.survivors]
     return "\n".join(lines)
 
@@ -154,7 +156,7 @@ def merge(files: Mapping[str, Mapping[str, Any]]) -> dict[str, Any]:
     for name, values in files.items():
         if not {"scores", "survivors", "versions", "date"} <= values.keys():
             raise evidence.EvidenceError(
-                f"{name}: is no mutation evidence\n    write it with --snippet-mutation-evidence"
+                f"{name}: is no mutation evidence\n    write it: {python_command(*_WRITE, name)}"
             )
         versions = versions or values["versions"]
         if values["versions"] != versions:

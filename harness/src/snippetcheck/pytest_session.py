@@ -15,6 +15,7 @@ from snippetcheck.engines import refusal
 from snippetcheck.session import Session
 from snippetcheck.settings import Settings
 from snippetcheck.snippet import Snippet, SnippetError, files
+from snippetcheck.source import plural
 
 _NOTED = ("name", "engine", "verdict", "sha256", "seconds", "ran", "made_with")  # of an entry, for the evidence
 
@@ -173,7 +174,7 @@ class SnippetSession:
         scores = [entry["mutation"] for entry in self.entries if entry.get("mutation")]
         if scores:
             total, alive = sum(one["mutants"] for one in scores), sum(len(one["survivors"]) for one in scores)
-            terminalreporter.write_line(f"mutation: {total - alive} of {total} changed values turned red")
+            terminalreporter.write_line(f"mutation: {total - alive} of {plural(total, 'changed value')} turned red")
         if github.wanted():
             for entry in self.entries:
                 for line in entry["annotations"]:

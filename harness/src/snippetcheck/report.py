@@ -11,8 +11,9 @@ from pathlib import Path
 from snippetcheck import numbers
 from snippetcheck.compare import Finding
 from snippetcheck.outcome import Run
+from snippetcheck.shell import python_command
 from snippetcheck.snippet import Snippet, Statement
-from snippetcheck.source import short
+from snippetcheck.source import plural, short
 
 _LONGEST = 40  # lines of one side of a difference
 _WIDEST = 400  # characters of one of them
@@ -44,7 +45,7 @@ def render(
         if not finding.remedy.startswith("bless"):
             lines.append(f"    remedy: {finding.remedy}")
     if any(finding.remedy.startswith("bless") for finding in findings):
-        lines += ["", f"if what it prints is right: python -m snippetcheck bless {path}"]
+        lines += ["", f"if what it prints is right: {python_command('-m', 'snippetcheck', 'bless', path)}"]
     return "\n".join(lines)
 
 
@@ -85,7 +86,11 @@ def _readable(line: str, start: int = 0) -> str:
     """A line without what a terminal would act on; of a long one the part from `start` on."""
     if len(line) > _WIDEST:
         more = len(line) - start - _WIDEST
-        line = f"[{start} characters]" * (start > 0) + line[start : start + _WIDEST] + f"[{more} more]" * (more > 0)
+        line = (
+            f"[{plural(start, 'character')}]" * (start > 0)
+            + line[start : start + _WIDEST]
+            + f"[{more} more]" * (more > 0)
+        )
     return line if line.isprintable() else printable(line)
 
 
@@ -101,16 +106,21 @@ def which_side_moved(judge: str, findings: Mapping[str, Sequence[Finding]], outp
     if not wrong:
         return None
     if judge not in findings:
-        return f"{', '.join(wrong)} differs from the page; {judge} does not run this snippet"
+        return f"{_verb(wrong, 'differs', 'differ')} from the page; {judge} does not run this snippet"
     if not others:
         return f"only {judge} runs this snippet: the page is stale, or {judge} changed"
     if wrong == [judge]:
-        return f"{judge} moved: {', '.join(others)} still prints what the page says"
+        return f"{judge} moved: {_verb(others, 'still prints', 'still print')} what the page says"
     if judge not in wrong:
-        return f"{', '.join(wrong)} is wrong: {judge} prints what the page says"
+        return f"{_verb(wrong, 'is', 'are')} wrong: {judge} prints what the page says"
     if len(wrong) == len(findings) and outputs_agree:
         return f"the page is stale: {', '.join(findings)} agree with each other"
     return f"{', '.join(wrong)} differ from the page, and from each other"
+
+
+def _verb(engines: Sequence[str], singular: str, several: str) -> str:
+    """Return the engines with the verb in their number."""
+    return f"{', '.join(engines)} {singular if len(engines) == 1 else several}"
 
 
 def agree(runs: Sequence[Run]) -> bool:
@@ -126,7 +136,7 @@ def _cut(lines: Sequence[str]) -> list[str]:
     if len(lines) <= _LONGEST:
         return list(lines)
     half = _LONGEST // 2
-    return [*lines[:half], f"[{len(lines) - 2 * half} more lines]", *lines[-half:]]
+    return [*lines[:half], f"[{plural(len(lines) - 2 * half, 'more line')}]", *lines[-half:]]
 
 
 def _shown_lines(statement: Statement) -> list[int]:

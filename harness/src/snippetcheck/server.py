@@ -1,6 +1,6 @@
 """The process that watches over the snippets of one engine: it has a child forked for each, and tells what became of it.
 
-Jobs and runs are lines of JSON on a socket. The engine lies in a process beside it, of which the children are copies, so
+Jobs and answers are lines of JSON on a socket; an answer has the run and the id of its job. The engine lies in a process beside it, of which the children are copies, so
 that what a snippet changes (the default dtype, the seed, print options, the environment) ends with the snippet's process.
 """
 
@@ -164,9 +164,10 @@ class _Server:
             self.prepare()
             while job := self.next_job():
                 self.is_busy = True
-                answer, forked = self.run_job(job)
+                run, forked = self.run_job(job)
                 self.is_busy = False
-                self.jobs.connection.sendall(json.dumps(answer.to_json()).encode() + b"\n")
+                answer = {"id": job["id"], "run": run.to_json()}
+                self.jobs.connection.sendall(json.dumps(answer).encode() + b"\n")
                 forked.close()  # only now, since the client is waiting
                 if self.has_own_memory:
                     containment.empty(containment.SHARED_MEMORY)

@@ -31,7 +31,7 @@ class Session:
         self.settings = settings
         self.cache = cache
         self.hash_seed, self.time_zone = hash_seed, time_zone
-        self._pending: dict[str, list[Snippet]] = {name: [] for name in settings.engines}
+        self._jobs: dict[tuple[str, str], tuple[Snippet, int]] = {}  # what is submitted, and the id of its job
         self._made: dict[tuple[str, str], tuple[Snippet, Run, str]] = {}
         self.refused = ""  # a sentence: why a watch mode that is there made no runs
 
@@ -60,8 +60,8 @@ class Session:
                 self.servers[engine].expect(names)
 
     def submit(self, snippet: Snippet, engine: str) -> None:
-        """Begin a run that will be asked for, unless it is there."""
-        if self._have(snippet, engine) or any(one is snippet for one in self._pending[engine]):
+        """Start a run, unless it is finished, pending or cached."""
+        if self._have(snippet, engine) or self._is_pending(snippet, engine):
             return
         kept = self.cache.get(snippet, self.settings.engines[engine]) if self.cache else None
         if kept:
@@ -69,15 +69,14 @@ class Session:
             return
         if self.cache and self._by_watch(snippet, engine):
             return
-        self.servers[engine].submit(snippet)
-        self._pending[engine].append(snippet)
+        self._jobs[snippet.name, engine] = (snippet, self.servers[engine].submit(snippet))
 
     def result(self, snippet: Snippet, engine: str) -> tuple[Run, str]:
         """The run of a snippet on an engine, and the date on which it was made."""
         self.submit(snippet, engine)
-        while not self._have(snippet, engine):
-            done = self._pending[engine].pop(0)
-            self._note(done, engine, self.servers[engine].result())
+        if not self._have(snippet, engine):
+            submitted, job_id = self._jobs[snippet.name, engine]
+            self._note(submitted, engine, self.servers[engine].result(job_id))
         _, run, date = self._made[snippet.name, engine]
         return run, date
 
@@ -119,6 +118,11 @@ class Session:
     def _have(self, snippet: Snippet, engine: str) -> bool:
         made = self._made.get((snippet.name, engine))
         return made is not None and made[0].text == snippet.text
+
+    def _is_pending(self, snippet: Snippet, engine: str) -> bool:
+        """Return whether a run of this text is on its way; what an exception has interrupted is not."""
+        submitted, job_id = self._jobs.get((snippet.name, engine), (None, 0))
+        return submitted is not None and submitted.text == snippet.text and self.servers[engine].has_job(job_id)
 
     def __enter__(self) -> Session:
         return self

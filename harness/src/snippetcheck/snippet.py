@@ -234,7 +234,7 @@ class _Parser:
                 raise self.fail(
                     line,
                     f"nearly an expected line: {comment.strip()!r}",
-                    "write `#> text`, `#! Error: text` or `#~ Warning: text`, with one space after the sign",
+                    "write `#> text`, `#>? text ...`, `#! Error: text` or `#~ Warning: text`, with one space after the sign",
                 )
             return
         if source[:column].strip():
@@ -250,7 +250,8 @@ class _Parser:
                 "put it at column 0, under the whole top-level statement",
             )
         if _ADDRESS.search(comment):
-            raise self.fail(line, "shows an address, which changes with every run", "write ... instead")
+            remedy = "write ... instead, in a `#>?` line or at the end of a `#!` or `#~` line"
+            raise self.fail(line, "shows an address, which changes with every run", remedy)
 
     # -- statements and what stands under them ------------------------------------------------
 

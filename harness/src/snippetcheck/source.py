@@ -1,6 +1,6 @@
 """What the source of a program says by itself: its comments, the packages that it imports, the lines of its statements.
 
-And the error that tells what is wrong in it, with the path as all reports write it.
+And the error that tells what is wrong in it, with paths and plurals as all reports write them.
 """
 
 from __future__ import annotations
@@ -19,6 +19,11 @@ def short(path: Path) -> str:
         return os.path.relpath(path) if not os.path.relpath(path).startswith("..") else str(path)
     except ValueError:
         return str(path)
+
+
+def plural(count: int, noun: str) -> str:
+    """Return the count with its noun, which takes an "s" unless the count is 1."""
+    return f"{count:,} {noun}" if count == 1 else f"{count:,} {noun}s"
 
 
 class SnippetError(Exception):

@@ -6,7 +6,7 @@ print(name == "fc")
 #> True
 
 eval('name is "fc"')
-#~ SyntaxWarning: "is" with ... literal. Did you mean "=="?
+#~ SyntaxWarning: "is" with ...
 print(eval('name is "fc"'))
 #> False
-#~ SyntaxWarning: "is" with ... literal. Did you mean "=="?
+#~ SyntaxWarning: "is" with ...

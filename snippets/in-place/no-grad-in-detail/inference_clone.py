@@ -11,7 +11,7 @@ try:
     y += 1
 except RuntimeError as error:
     print(error)
-#> Inplace update to inference tensor outside InferenceMode is not allowed.You can make a clone to get a normal tensor ...
+#>? Inplace update to inference tensor outside InferenceMode is not allowed.You can make a clone to get a normal tensor ...
 print(y)  # torch wrote the new values before it raised the error
 #> tensor([4., 7.])
 

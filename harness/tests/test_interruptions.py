@@ -1,0 +1,202 @@
+"""An exception that is raised while pytest waits for a run: each later snippet is judged by a run of its own program."""
+
+from __future__ import annotations
+
+import signal
+import xml.etree.ElementTree as ET
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from types import FrameType
+
+import pytest
+from made_projects import Project
+from snippetcheck import engine_process
+from snippetcheck.cache import Cache
+from snippetcheck.compare import compare
+from snippetcheck.engine_process import EngineProcess
+from snippetcheck.engines import PYTHON, EngineError
+from snippetcheck.session import Session
+from snippetcheck.settings import load_settings
+from snippetcheck.snippet import Snippet
+
+SLOW = "import time\ntime.sleep(20)\nprint('slow')\n#> slow"
+WRONG = "assert 1 + 1 == 3\nprint('never')\n#> never"
+RIGHT = "x = 1\nprint(x)\n#> 1"
+SHORT = "print('one statement')\n#> one statement"
+
+# What interrupts the first wait for a run: pytest-timeout, or the alarm of another plugin.
+ALARM = """
+import signal
+import pytest
+
+class Stop(BaseException):
+    pass
+
+def ring(number, frame):
+    raise {error}
+
+@pytest.hookimpl(wrapper=True)
+def pytest_runtest_call(item):
+    signal.signal(signal.SIGALRM, ring)
+    if "a_slow" in item.nodeid:
+        signal.setitimer(signal.ITIMER_REAL, 1)
+    try:
+        return (yield)
+    finally:
+        signal.setitimer(signal.ITIMER_REAL, 0)
+"""
+ERRORS = ("Stop()", "RuntimeError('rings')", "TimeoutError('rings')", "ConnectionResetError('rings')")
+
+
+@pytest.fixture
+def slow_first(project: Project) -> Project:
+    """A slow snippet, one that fails, and more after it; each prints something else, in another number of statements."""
+    for name, body in {"a_slow": SLOW, "b_wrong": WRONG, "c_right": RIGHT, "d_short": SHORT, "e_wrong": WRONG}.items():
+        project.snippet(f"{name}.py", body)
+    return project
+
+
+def reports(project: Project, *arguments: str) -> dict[str, str]:
+    """Run pytest; for each snippet the report of its failure, empty if it has passed."""
+    project.pytest("--junitxml", "junit.xml", *arguments)
+    cases = ET.parse(project.root / "junit.xml").getroot().iter("testcase")
+    return {case.attrib["classname"].split(".")[1]: case.findtext("failure", "") for case in cases}
+
+
+def assert_each_is_judged_by_its_own_run(found: dict[str, str], slow: str) -> None:
+    """`slow` is what the report of the slow snippet says."""
+    assert slow in found.pop("a_slow")
+    assert sorted(found) == ["b_wrong", "c_right", "d_short", "e_wrong"]
+    assert found["c_right"] == found["d_short"] == ""
+    for report in (found["b_wrong"], found["e_wrong"]):
+        assert "raises AssertionError, and has no #! line" in report
+        assert "assert 1 + 1 == 3" in report and "AttributeError" not in report
+
+
+@pytest.mark.parametrize(
+    "options",
+    [(), ("--snippet-cache",), ("-n", "1", "--snippet-cache"), ("-n", "2")],
+    ids=["alone", "alone, cache", "one worker, cache", "two workers"],
+)
+def test_a_timeout_shifts_no_run(options: tuple[str, ...], slow_first: Project) -> None:
+    timeout = ("--timeout", "2", "--timeout-method", "signal")
+    for _ in range(2):  # the second session finds what the first has stored
+        found = reports(slow_first, *timeout, *options)
+        assert_each_is_judged_by_its_own_run(found, "Timeout (>2.0s) from pytest-timeout")
+    slow_first.snippet("a_slow.py", "print('slow')\n#> slow\n1 / 0")
+    assert_each_is_judged_by_its_own_run(reports(slow_first, *options), "ZeroDivisionError")
+
+
+@pytest.mark.parametrize("error", ERRORS)
+def test_the_alarm_of_another_plugin_shifts_no_run(error: str, slow_first: Project) -> None:
+    (slow_first.root / "conftest.py").write_text(ALARM.format(error=error))
+    for _ in range(2):
+        assert_each_is_judged_by_its_own_run(reports(slow_first, "--snippet-cache"), error.partition("(")[0])
+
+
+def test_ctrl_c_leaves_no_wrong_run_in_the_cache(slow_first: Project) -> None:
+    (slow_first.root / "conftest.py").write_text(ALARM.format(error="KeyboardInterrupt()"))
+    assert slow_first.pytest("--snippet-cache").returncode == pytest.ExitCode.INTERRUPTED
+    slow_first.snippet("a_slow.py", "print('slow')\n#> slow\n1 / 0")
+    assert_each_is_judged_by_its_own_run(reports(slow_first, "--snippet-cache"), "ZeroDivisionError")
+
+
+class Alarm(BaseException):
+    """Raised by a signal's handler, wherever the program is."""
+
+
+@contextmanager
+def alarm_after(seconds: float, error: type[BaseException] = Alarm) -> Iterator[None]:
+    """Let SIGALRM raise an error after so many seconds."""
+
+    def ring(number: int, frame: FrameType | None) -> None:
+        raise error
+
+    before = signal.signal(signal.SIGALRM, ring)
+    signal.setitimer(signal.ITIMER_REAL, seconds)
+    try:
+        yield
+    finally:
+        signal.setitimer(signal.ITIMER_REAL, 0)
+        signal.signal(signal.SIGALRM, before)
+
+
+def numbered(write: Callable[..., Snippet], count: int) -> list[Snippet]:
+    """Programs that print a number each, in as many statements."""
+    return [
+        write("\n".join([*["x = 0"] * number, f"print({number})\n#> {number}"]), f"n{number}.py")
+        for number in range(count)
+    ]
+
+
+def test_an_alarm_at_any_moment_shifts_no_run(write: Callable[..., Snippet], tmp_path: Path) -> None:
+    """Two programs are on their way when it rings: before they are sent, while one runs, while its answer comes."""
+    programs = numbered(write, 6)
+    settings = load_settings(tmp_path)
+    with Session(settings, Cache(tmp_path / "runs")) as runs:
+        runs.result(programs[0], PYTHON.name)
+        rung = 0
+        for step in range(40):
+            try:
+                with alarm_after(0.0005 + 0.001 * step):
+                    for number in range(5):
+                        again = write(f"{programs[number].text.partition(chr(10))[2]}# {step}", f"n{number}.py")
+                        runs.submit(again, PYTHON.name)
+                        runs.result(again, PYTHON.name)
+            except Alarm:
+                rung += 1
+            for program in programs:
+                assert compare(program, runs.result(program, PYTHON.name)[0]) == []
+        assert rung > 5
+
+
+def test_an_alarm_while_the_engine_is_imported_does_not_import_it_again(
+    write: Callable[..., Snippet], tmp_path: Path
+) -> None:
+    (tmp_path / "heavy.py").write_text("import time\ntime.sleep(1.5)")
+    engine = engine_process.Engine("heavy", preload=("heavy",), path=(str(tmp_path),))
+    program = write(RIGHT)
+    with EngineProcess(engine) as server:
+        server.launch()
+        pid = server.pid
+        with pytest.raises(Alarm), alarm_after(0.3):
+            server.submit(program)
+        assert compare(program, server.run(program)) == []
+        assert server.pid == pid
+
+
+def test_a_job_that_was_abandoned_has_no_run(write: Callable[..., Snippet]) -> None:
+    slow, right = write(SLOW, "slow.py"), write(RIGHT, "right.py")
+    with EngineProcess(PYTHON) as server:
+        jobs = [server.submit(slow), server.submit(right)]
+        with pytest.raises(Alarm), alarm_after(0.3):
+            server.result(jobs[1])
+        assert not any(map(server.has_job, jobs))
+        with pytest.raises(EngineError, match="was abandoned\n    submit the program again"):
+            server.result(jobs[1])
+        assert compare(right, server.run(right)) == []
+
+
+def test_runs_are_fetched_in_any_order(write: Callable[..., Snippet], python_server: EngineProcess) -> None:
+    programs = numbered(write, 4)
+    jobs = [python_server.submit(program) for program in programs]
+    for program, job in reversed(list(zip(programs, jobs, strict=True))):
+        assert compare(program, python_server.result(job)) == []
+
+
+def test_a_run_with_more_statements_is_a_failure_of_the_harness(
+    write: Callable[..., Snippet], python_server: EngineProcess, tmp_path: Path
+) -> None:
+    long, short = write(RIGHT, "long.py"), write(SHORT, "short.py")
+    run = python_server.run(long)
+    (finding,) = compare(short, run)
+    assert finding.message == (
+        "harness failed: the run has 2 statements, and the program has 1: it is not a run of this program"
+    )
+    assert finding.remedy
+    cache = Cache(tmp_path / "runs")
+    cache.put(short, PYTHON, run, "2026-01-01")
+    assert cache.get(short, PYTHON) is None
+    cache.put(long, PYTHON, run, "2026-01-01")
+    assert cache.get(long, PYTHON) is not None

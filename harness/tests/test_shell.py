@@ -1,0 +1,116 @@
+"""Every command that a message prints works as it stands, pasted into the shell where it was printed."""
+
+from __future__ import annotations
+
+import os
+import re
+import subprocess
+import sys
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+from made_projects import Project
+from snippetcheck.report import which_side_moved
+from snippetcheck.shell import python_command
+from snippetcheck.source import plural
+
+COMMAND = re.compile(r"(\S+) (-m (?:pytest|snippetcheck)\b.*)")
+WRONG = "print(1)\n#> 2"
+
+
+def paste(command: str, folder: Path) -> subprocess.CompletedProcess[str]:
+    """Run a command in a shell that finds no Python by its name."""
+    environment = {"PATH": "/nowhere", "HOME": str(folder)}
+    return subprocess.run(["/bin/bash", "-c", command], cwd=folder, env=environment, capture_output=True, text=True)
+
+
+def commands(text: str) -> list[str]:
+    return [" ".join(match.groups()).removeprefix("remedy: ") for match in COMMAND.finditer(text)]
+
+
+def bless_hint(project: Project) -> str:
+    project.snippet("with 'a blank'.py", WRONG)
+    return project.pytest().stdout
+
+
+def run_hint(project: Project) -> str:
+    project.snippet("a.py", WRONG)
+    return project.harness("run").stdout
+
+
+def narrow_testpaths(project: Project) -> str:
+    project.snippet("a.py", "print(1)\n#> 1")
+    (project.root / "tests").mkdir()
+    (project.root / "tests" / "test_a.py").write_text("def test_a(): pass")
+    with (project.root / "pyproject.toml").open("a") as file:
+        file.write('[tool.pytest.ini_options]\ntestpaths = ["tests"]\n')
+    return project.pytest().stdout
+
+
+def broken_evidence(project: Project) -> str:
+    project.snippet("a.py", "print(1)\n#> 1")
+    (project.root / "a.json").write_text("[]")
+    return project.harness("merge", "a.json", "--evidence", "b.json").stderr
+
+
+def evidence_of_something_else(project: Project) -> str:
+    project.snippet("a.py", "print(1)\n#> 1")
+    (project.root / "a.json").write_text("{}")
+    return project.harness("merge", "a.json", "--evidence", "b.json").stderr
+
+
+def mutation_of_something_else(project: Project) -> str:
+    project.snippet("a.py", "print(1)\n#> 1")
+    (project.root / "a.json").write_text("{}")
+    return project.harness("merge", "a.json", "--mutation", "--evidence", "b.json").stderr
+
+
+MESSAGES = (
+    bless_hint,
+    run_hint,
+    narrow_testpaths,
+    broken_evidence,
+    evidence_of_something_else,
+    mutation_of_something_else,
+)
+
+
+@pytest.mark.parametrize("message", MESSAGES)
+def test_a_printed_command_can_be_pasted(message: Callable[[Project], str], project: Project) -> None:
+    text = message(project)
+    found = commands(text)
+    assert len(found) == 1, text
+    done = paste(found[0], project.root)
+    assert done.returncode == 0, f"{found[0]}\n{done.stdout}{done.stderr}"
+    assert project.pytest("snippets").returncode == 0
+
+
+def test_the_environment_of_the_project_is_named_by_its_path(project: Project) -> None:
+    (project.root / ".venv").symlink_to(Path(sys.prefix))
+    project.snippet("a.py", WRONG)
+    done = project.run([".venv/bin/python", "-m", "pytest", "-q", "-p", "no:cacheprovider"])
+    assert commands(done.stdout) == [".venv/bin/python -m snippetcheck bless snippets/a.py"]
+    usage = project.run([".venv/bin/python", "-m", "snippetcheck", "--help"]).stdout
+    assert usage.startswith("usage: .venv/bin/python -m snippetcheck [-h]")
+
+
+def test_an_activated_environment_elsewhere_is_python(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setenv("PATH", os.path.dirname(sys.executable), prepend=os.pathsep)
+    assert python_command("-m", "pytest", Path("a b")) == "python -m pytest 'a b'"
+    monkeypatch.setenv("PATH", "/nowhere")
+    assert python_command("-V") == f"{sys.executable} -V"
+
+
+def test_a_count_has_its_noun_in_its_number() -> None:
+    assert [plural(n, "complaint") for n in (0, 1, 2, 1000)] == [
+        "0 complaints",
+        "1 complaint",
+        "2 complaints",
+        "1,000 complaints",
+    ]
+    findings = {"torch": [], "two": ["x"], "three": ["x"]}
+    assert which_side_moved("torch", findings, False) == "two, three are wrong: torch prints what the page says"  # type: ignore[arg-type]
+    del findings["three"]
+    assert which_side_moved("torch", findings, False) == "two is wrong: torch prints what the page says"  # type: ignore[arg-type]
