@@ -29,8 +29,11 @@ FRESH = Path(__file__).with_name("notebook_fresh.py")
 
 
 def made(project: Project) -> dict[str, str]:
-    """A notebook for each page that shows a snippet: its path below docs/ -> its text."""
-    pages = sorted(set(project.shown().values()))
+    """Map the path of each notebook below docs/ to its text: one for each page that shows a snippet or an exercise."""
+    with_exercises = {
+        page for page in project.pages() if any(fence.kind == "exercise" for fence in project.fences(page))
+    }
+    pages = sorted({*project.shown().values(), *with_exercises})
     return {f"notebooks/{Path(page).with_suffix('.ipynb')}": as_text(notebook(project, page)) for page in pages}
 
 

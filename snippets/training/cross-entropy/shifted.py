@@ -9,6 +9,8 @@ print(F.softmax(scores, dim=0))
 print(F.softmax(scores + 100, dim=0))
 #> tensor([0.0900, 0.2447, 0.6652])
 
-e = (scores + 100).exp()  # more than float32 can hold
-print(e / e.sum())
+powers = (scores + 100).exp()
+print(powers)
+#> tensor([inf, inf, inf])
+print(powers / powers.sum())
 #> tensor([nan, nan, nan])

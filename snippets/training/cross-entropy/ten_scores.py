@@ -26,7 +26,7 @@ print(-p[0, 8].log(), F.cross_entropy(scores, label))
 probabilities = {str(digit): round(p[0, digit].item(), 3) for digit in range(10)}
 
 
-def cost(probability):
+def loss_of(probability):
     return -probability.log()
 
 
