@@ -6,6 +6,11 @@ torch's kernels do. Where there is no such library (another build of NumPy, a br
 
 On processors with AVX-512 OpenBLAS has further kernels for small products of matrices, which it does not rearrange first. A
 slim product, of which rearranging is a large part, takes up to half of the time in pieces that are small enough.
+
+Guaranteed on any processor: `axpy` rounds once wherever `has_fused_axpy` says so, which is asked of the library itself and not of
+the processor's name; and a product in pieces is a sum of the same numbers. Not guaranteed: the bits of a product. The order in which
+OpenBLAS adds depends on its kernels for the processor, on the shape, on the number of threads, and on whether there are pieces. Which
+kernels are for small products is known of OpenBLAS 0.3.31, and decides the time only.
 """
 
 from __future__ import annotations

@@ -8,8 +8,8 @@ from __future__ import annotations
 import pytest
 from hypothesis import settings
 
-settings.register_profile("same", derandomize=True, database=None)
-settings.register_profile("search", derandomize=False, print_blob=True)
+settings.register_profile("same", derandomize=True, database=None, deadline=None)
+settings.register_profile("search", derandomize=False, print_blob=True, deadline=None)
 
 
 def pytest_configure(config: pytest.Config) -> None:

@@ -28,4 +28,5 @@ seams, module variables that the core asks:
     inplace.before_write, inplace.check_memory      `allow_mutation_on_saved_tensors`; memory that tensors share
     backward.pass_class, replaced, queue_class      traces, anomaly detection; what hooks may return; the order of equals
     declare.operands, declare.cast                  devices, and orders in memory
+    operations.arithmetic.array_exp, array_log      the last bit of float32
 """

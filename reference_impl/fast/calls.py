@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 
 from reference_impl._masking import zero_unless
-from reference_impl.core import declare
+from reference_impl.core import declare, saving
 from reference_impl.core.modes import mode, not_recording
 from reference_impl.core.saving import RESULT, SavedTensor
 from reference_impl.core.tensor import Tensor
@@ -109,14 +109,15 @@ def _of_one(node_class: Any, forward: Callable[[Any], Any]) -> Any:
     return call_keeping_the_result if saves == (-1,) else call
 
 
-_UFUNCS: dict[str, Any] = {"ExpBackward0": np.exp, "TanhBackward0": np.tanh, "SqrtBackward0": np.sqrt}
+_UFUNCS: dict[str, Any] = {"TanhBackward0": np.tanh, "SqrtBackward0": np.sqrt}
 """What a forward function comes to where no whole numbers have to become floats first."""
 
 
 def _of_two(node_class: Any, forward: Callable[..., Any], promotes: bool) -> Any:
     of_second_and_first = node_class.saves == (1, 0)
+    is_product = of_second_and_first and node_class.used_by == ((0,), (1,))
     saves = node_class.saves
-    computed = combine if promotes else _alike
+    computed: Any = combine if promotes else _alike
     in_c = promotes and node_class.__name__ in _IN_C
 
     def call(input: Any, other: Any) -> Tensor:
@@ -129,6 +130,11 @@ def _of_two(node_class: Any, forward: Callable[..., Any], promotes: bool) -> Any
                     if x.dtype.kind == "f":
                         return Tensor._wrap(_asarray(forward(x[()], y[()])))
             return Tensor._wrap(computed(forward, input, other))
+        if is_product and other.__class__ is float and saving.after_saving is None:  # keeps the number alone
+            out = record(node_class, computed(forward, input, other), (input, other))
+            if out._grad_fn is not None:
+                out._grad_fn.saved = (other, None)
+            return out
         saved = (other, input) if of_second_and_first else [other if at else input for at in saves]
         return record(node_class, computed(forward, input, other), (input, other), saved)
 

@@ -5,13 +5,12 @@ from __future__ import annotations
 
 from typing import Any
 
-import numpy as np
-
 from reference_impl._backend import contiguous
 from reference_impl.core.arrays import checked_dim
 from reference_impl.core.declare import operation
 from reference_impl.core.operations import arithmetic as core
 from reference_impl.core.tensor import Tensor
+from reference_impl.ops.numerics.precision import exp, log
 from reference_impl.ops.promotion import refuse_dtype
 from reference_impl.ops.registry import op
 
@@ -38,9 +37,13 @@ def softmax_backward_data(grad_output: Any, output: Any, dim: int) -> Any:
 
 @operation("SoftmaxBackward0", self=lambda g, result, dim: softmax_backward_data(g, result, dim))
 def _softmax(self: Any, dim: int) -> Any:
-    """`exp(self) / Σ exp(self)`"""
-    exps = np.exp(_shifted(contiguous(self), dim))
-    return exps / _sum(exps, dim)
+    """`exp(self) / Σ exp(self)`
+
+    Over the last dimension torch's kernel multiplies by the reciprocal of the sum.
+    """
+    exps = exp(_shifted(contiguous(self), dim))
+    total = _sum(exps, dim)
+    return exps * (1 / total) if dim == exps.ndim - 1 else exps / total
 
 
 def _sum(x: Any, dim: int) -> Any:
@@ -84,14 +87,14 @@ def softmax(input: Tensor, dim: int, dtype: Any = None) -> Tensor:
            output=lambda g, grad_output, output, dim: -g * output.exp() * grad_output.sum(dim, keepdim=True))  # fmt: skip
 def log_softmax_backward_data(grad_output: Any, output: Any, dim: int) -> Any:
     """`grad_output - exp(output) · Σ grad_output`"""
-    return grad_output - np.exp(output) * _sum(grad_output, dim)
+    return grad_output - exp(output) * _sum(grad_output, dim)
 
 
 @operation("LogSoftmaxBackward0", self=lambda g, result, dim: log_softmax_backward_data(g, result, dim))
 def _log_softmax(self: Any, dim: int) -> Any:
     """`self - log Σ exp(self)`"""
     shifted = _shifted(contiguous(self), dim)
-    return shifted - np.log(_sum(np.exp(shifted), dim))
+    return shifted - log(_sum(exp(shifted), dim))
 
 
 @op("function", "method", "out")

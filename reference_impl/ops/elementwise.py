@@ -24,6 +24,8 @@ from reference_impl.core.operations import arithmetic as core
 from reference_impl.core.record import record, record_many
 from reference_impl.core.saving import RESULT, Result
 from reference_impl.core.tensor import Tensor
+from reference_impl.ops.numerics import precision
+from reference_impl.ops.numerics.precision import rounded_once
 from reference_impl.ops.promotion import refuse_dtype
 from reference_impl.ops.registry import op
 from reference_impl.ops.with_number import mul_number
@@ -116,15 +118,17 @@ FORMS = op("function", "method", "inplace", "function_inplace", "out")
 
 # -- exponentials and logarithms
 
+core.array_exp, core.array_log = precision.exp, precision.log
 exp = FORMS(core.exp)
 exp2 = elementwise(
-    "exp2", np.exp2, lambda g, x, y: mul_number(g * y, math.log(2)), saves="result", aliases=("special.exp2",)
-)
-expm1 = elementwise("expm1", np.expm1, lambda g, x, y: g * (y + 1), saves="result", aliases=("special.expm1",))
+    "exp2", rounded_once(np.exp2), lambda g, x, y: mul_number(g * y, math.log(2)), saves="result",
+    aliases=("special.exp2",),
+)  # fmt: skip
+expm1 = elementwise("expm1", precision.expm1, lambda g, x, y: g * (y + 1), saves="result", aliases=("special.expm1",))
 log = FORMS(core.log)
-log2 = elementwise("log2", np.log2, lambda g, x, y: g / (x * math.log(2)), saves="self")
-log10 = elementwise("log10", np.log10, lambda g, x, y: g / (x * math.log(10)), saves="self")
-log1p = elementwise("log1p", np.log1p, lambda g, x, y: g / (x + 1), saves="self", aliases=("special.log1p",))
+log2 = elementwise("log2", rounded_once(np.log2), lambda g, x, y: g / (x * math.log(2)), saves="self")
+log10 = elementwise("log10", rounded_once(np.log10), lambda g, x, y: g / (x * math.log(10)), saves="self")
+log1p = elementwise("log1p", precision.log1p, lambda g, x, y: g / (x + 1), saves="self", aliases=("special.log1p",))
 
 # -- powers and roots
 
@@ -135,10 +139,12 @@ rsqrt = elementwise("rsqrt", lambda x: 1 / np.sqrt(x), lambda g, x, y: -0.5 * g 
 
 sin = FORMS(core.sin)
 cos: Unary = FORMS(core.cos)
-tan = elementwise("tan", np.tan, lambda g, x, y: g * (1 + y.pow(2)), saves="result")
-asin = elementwise("asin", np.arcsin, lambda g, x, y: g * rsqrt(-x * x + 1), saves="self", aliases=("arcsin",))
+tan = elementwise("tan", rounded_once(np.tan), lambda g, x, y: g * (1 + y.pow(2)), saves="result")
+asin = elementwise(
+    "asin", rounded_once(np.arcsin), lambda g, x, y: g * rsqrt(-x * x + 1), saves="self", aliases=("arcsin",)
+)
 acos = elementwise("acos", np.arccos, lambda g, x, y: g * -rsqrt(-x * x + 1), saves="self", aliases=("arccos",))
-atan = elementwise("atan", np.arctan, lambda g, x, y: g / (x * x + 1), saves="self", aliases=("arctan",))
+atan = elementwise("atan", rounded_once(np.arctan), lambda g, x, y: g / (x * x + 1), saves="self", aliases=("arctan",))
 deg2rad = elementwise(
     "deg2rad", lambda x: x * x.dtype.type(math.pi / 180), lambda g, x, y: mul_number(g, math.pi / 180)
 )
@@ -148,8 +154,8 @@ rad2deg = elementwise(
 
 # -- hyperbolic functions
 
-sinh = elementwise("sinh", np.sinh, lambda g, x, y: g * cosh(x), saves="self")
-cosh: Unary = elementwise("cosh", np.cosh, lambda g, x, y: g * sinh(x), saves="self")
+sinh = elementwise("sinh", rounded_once(np.sinh), lambda g, x, y: g * cosh(x), saves="self")
+cosh: Unary = elementwise("cosh", rounded_once(np.cosh), lambda g, x, y: g * sinh(x), saves="self")
 asinh = elementwise("asinh", np.arcsinh, lambda g, x, y: g * rsqrt(x.pow(2) + 1), saves="self", aliases=("arcsinh",))
 acosh = elementwise("acosh", np.arccosh, lambda g, x, y: g * rsqrt(x * x - 1), saves="self", aliases=("arccosh",))
 atanh = elementwise("atanh", np.arctanh, lambda g, x, y: g * 1 / (1 - x.pow(2)), saves="self", aliases=("arctanh",))

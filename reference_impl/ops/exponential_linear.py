@@ -9,6 +9,7 @@ import numpy as np
 from reference_impl.autograd.recomputation import recomputed
 from reference_impl.core.declare import operation
 from reference_impl.core.tensor import Tensor
+from reference_impl.ops.numerics.precision import expm1
 from reference_impl.ops.rectifier import floating_only, in_place, kept_where, maybe_inplace
 
 
@@ -40,7 +41,7 @@ def _elu(self: Any, alpha: float, scale: float, input_scale: float, forward_scal
     """`scale · self` where self > 0, otherwise `scale · alpha · (exp(input_scale · self) - 1)`; `forward_scale` is the `input_scale`
     that is computed with."""
     kind = floating_only(self, "elu_cpu").dtype.type
-    bent = np.expm1(np.minimum(self, 0) * kind(forward_scale)) * kind(alpha * scale)
+    bent = expm1(np.minimum(self, 0) * kind(forward_scale)) * kind(alpha * scale)
     return np.where(self > 0, self * kind(scale), bent)
 
 

@@ -6,25 +6,29 @@ from typing import Any
 
 import numpy as np
 
-from reference_impl._backend import contiguous
+from reference_impl._backend import as_array, contiguous
 from reference_impl._openblas import axpy, has_fused_axpy
 
+_ON_CPU = (np.ndarray, np.generic, int, float)
 _WIDER: dict[Any, Any] = {np.dtype(np.float32): np.dtype(np.float64), np.dtype(np.float16): np.dtype(np.float32)}
 
 
 def multiply_add(x: Any, a: Any, b: Any, dtype: Any, out: Any = None) -> Any:
     """`x + a * b`, broadcast; written into `out`, where given, which may be `x`.
 
-    NumPy has no fused multiply-add. Where `b` is a number, the BLAS that NumPy brings along has one. Otherwise float32 is
-    computed in float64: the product of two float32 numbers is exact there, so that one rounding of the sum gives torch's bits
-    (but for one case in 2²⁹, where the sum had been rounded to a tie). For float16 torch itself computes in float32. For
-    float64 there is nothing wider: the last bit may differ.
+    NumPy has no fused multiply-add. Where `b` is a number, the BLAS that NumPy brings along has one, on processors with FMA.
+    Otherwise float32 is computed in float64: the product of two float32 numbers is exact there, so that the sum is rounded once
+    (but for one case in 2²⁹, where it had been rounded to a tie). For float16 torch itself computes in float32.
+
+    Guaranteed on any processor: float32 is rounded once. Not guaranteed: float64, which without a fused `axpy` is rounded twice,
+    as there is nothing wider; and torch's own bits. torch rounds twice on x86-64 without AVX2, and in the last few elements where
+    `a` is a number, or a tensor without dimensions, that is broadcast.
 
     Args:
         x, a, b: arrays of dtype `dtype` or Python numbers, not all of them numbers.
     """
-    if isinstance(a, np.ndarray) and not isinstance(b, np.ndarray) and has_fused_axpy(dtype):
-        return _plus_multiple(x, a, b, out)
+    if isinstance(x, _ON_CPU) and isinstance(a, _ON_CPU) and not isinstance(b, np.ndarray) and has_fused_axpy(dtype):
+        return _plus_multiple(_array(x, dtype), _array(a, dtype), b, out)
     wide = _WIDER.get(dtype)
     if wide is None:
         return np.add(x, np.multiply(a, b), out=out)
@@ -52,6 +56,10 @@ def _plus_multiple(x: Any, a: Any, b: Any, out: Any) -> Any:
         return total
     out[...] = total
     return out
+
+
+def _array(value: Any, dtype: Any) -> Any:
+    return as_array(value if hasattr(value, "dtype") else dtype.type(value))
 
 
 def _cast(value: Any, dtype: Any, wide: Any) -> Any:

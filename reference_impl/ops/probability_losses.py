@@ -21,6 +21,7 @@ from reference_impl.ops.losses import (
     refuse_integers,
     share_of,
 )
+from reference_impl.ops.numerics.precision import exp, log, log1p
 from reference_impl.ops.promotion import cast
 from reference_impl.ops.smooth_activation import logsigmoid
 from reference_impl.ops.where import where
@@ -81,7 +82,7 @@ def binary_cross_entropy(
     if x.size and not bool(np.all((x >= 0) & (x <= 1))):
         raise RuntimeError("all elements of input should be between 0 and 1")
     low = x.dtype.type(-100)
-    losses = (y - 1) * np.maximum(np.log1p(-x), low) - y * np.maximum(np.log(x), low)
+    losses = (y - 1) * np.maximum(log1p(-x), low) - y * np.maximum(log(x), low)
     if weight is not None:
         losses = losses * weight._array
     return record(
@@ -165,7 +166,7 @@ def native_binary_cross_entropy_with_logits(
         )
     if x.dtype.kind != "f":
         x = cast(x, np.dtype(np.float32))
-    softness = np.log1p(np.exp(-np.abs(x))) + np.maximum(-x, 0)
+    softness = log1p(exp(-np.abs(x))) + np.maximum(-x, 0)
     if pos_weight is None:
         losses = (1 - y) * x + softness
     else:
@@ -186,7 +187,7 @@ def native_binary_cross_entropy_with_logits(
            other=lambda g, self, other: g * self / other)  # fmt: skip
 def xlogy(self: Any, other: Any) -> Any:
     """`self · log(other)`, and 0 where `self` is."""
-    return np.where(self == 0, np.where(np.isnan(other), other, self), self * np.log(other))
+    return np.where(self == 0, np.where(np.isnan(other), other, self), self * log(other))
 
 
 def kl_div(

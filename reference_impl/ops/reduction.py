@@ -20,6 +20,7 @@ from reference_impl.core.record import record
 from reference_impl.core.tensor import Tensor
 from reference_impl.ops.creation import ones_like
 from reference_impl.ops.joining import cat
+from reference_impl.ops.numerics.precision import exp, log
 from reference_impl.ops.registry import op
 from reference_impl.ops.with_number import div_number
 
@@ -204,7 +205,7 @@ def _logsumexp_backward(g: Tensor, self: Tensor, result: Tensor, dim: tuple[int,
 def _logsumexp(self: Any, dim: tuple[int, ...], keepdim: bool) -> Any:
     largest = np.max(self, axis=dim, keepdims=True) if self.size else self.dtype.type(0)
     largest = np.where(np.isinf(largest), self.dtype.type(0), largest)
-    total = np.log(np.sum(np.exp(self - largest), axis=dim, keepdims=True)) + largest
+    total = log(np.sum(exp(self - largest), axis=dim, keepdims=True)) + largest
     return contiguous(total if keepdim else np.squeeze(total, dim))
 
 

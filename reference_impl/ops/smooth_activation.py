@@ -16,12 +16,18 @@ from reference_impl.ops.activation import log_softmax as _log_softmax
 from reference_impl.ops.activation import softmax as _softmax
 from reference_impl.ops.joining import cat
 from reference_impl.ops.numerics.error_function import erf
+from reference_impl.ops.numerics.precision import exp, log1p
 from reference_impl.ops.rectifier import floating_only, kept_where, maybe_inplace
 from reference_impl.ops.registry import builtin
 
 
 def _sigmoid(x: Any) -> Any:
-    return 1 / (1 + np.exp(-x))
+    return 1 / (1 + exp(-x))
+
+
+def _softness(x: Any) -> Any:
+    """log(1 + exp(-|x|))"""
+    return log1p(exp(-np.abs(x)))
 
 
 @recomputed("GeluBackwardBackward0", "grad_output", "self")
@@ -84,7 +90,7 @@ def silu(input: Tensor, inplace: bool = False) -> Tensor:
 @operation("MishBackward0", self=lambda g, self: mish_backward(g, self, softplus(self).tanh()))
 def _mish(self: Any) -> Any:
     x = floating_only(self, "mish_cpu")
-    return x * np.tanh(np.log1p(np.exp(-np.abs(x))) + np.maximum(x, 0))
+    return x * np.tanh(_softness(x) + np.maximum(x, 0))
 
 
 def mish_backward(g: Tensor, x: Tensor, t: Tensor) -> Tensor:
@@ -101,7 +107,7 @@ def mish(input: Tensor, inplace: bool = False) -> Tensor:
 def _softplus(self: Any, beta: float, threshold: float) -> Any:
     x = floating_only(self, "softplus_cpu")
     scaled = x * x.dtype.type(beta)
-    return np.where(scaled > threshold, x, np.log1p(np.exp(np.minimum(scaled, threshold))) / x.dtype.type(beta))
+    return np.where(scaled > threshold, x, log1p(exp(np.minimum(scaled, threshold))) / x.dtype.type(beta))
 
 
 @operation("SoftplusBackwardBackward0",
@@ -139,7 +145,7 @@ def log_sigmoid_backward(grad: Tensor, x: Tensor) -> Tensor:
 def logsigmoid(self: Any) -> Any:
     """log sigmoid(self), without its overflow: min(0, self) - log(1 + exp(-|self|))."""
     x = floating_only(self, "log_sigmoid_cpu")
-    return np.minimum(x, 0) - np.log1p(np.exp(-np.abs(x)))
+    return np.minimum(x, 0) - _softness(x)
 
 
 def softsign(input: Tensor) -> Tensor:

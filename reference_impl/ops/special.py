@@ -15,6 +15,7 @@ from reference_impl.ops.activation import log_softmax, softmax
 from reference_impl.ops.elementwise import elementwise
 from reference_impl.ops.extremes import chosen
 from reference_impl.ops.numerics import error_function
+from reference_impl.ops.numerics.precision import log
 from reference_impl.ops.reduction import logsumexp
 from reference_impl.ops.registry import namespaces, op
 from reference_impl.ops.where import where
@@ -57,7 +58,7 @@ def logit(input: Tensor, eps: float | None = None) -> Tensor:
     """The inverse of sigmoid: log(x / (1 - x)), with x clipped to [eps, 1 - eps] where `eps` is given."""
     x = floating(input._array)
     clipped = x if eps is None else np.clip(x, x.dtype.type(eps), x.dtype.type(1 - eps))
-    return record(LogitBackward0, np.log(clipped / (1 - clipped)), (input,), (input,), eps=eps)
+    return record(LogitBackward0, log(clipped / (1 - clipped)), (input,), (input,), eps=eps)
 
 
 # -- functions that torch.special only renames

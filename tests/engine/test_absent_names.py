@@ -95,7 +95,7 @@ def test_an_import() -> None:
     program = [sys.executable, "-c", IMPORTING]
     *said, module, name, there = json.loads(
         subprocess.run(
-            program, input=json.dumps([*IMPORTS, *slips]), capture_output=True, text=True, check=True, timeout=60
+            program, input=json.dumps([*IMPORTS, *slips]), capture_output=True, text=True, check=True, timeout=600
         ).stdout
     )
     words = "ModuleNotFoundError: PyTorch has {}; reference_impl, which runs here, has not"
@@ -112,6 +112,6 @@ def test_torch_itself_has_it(statement: str) -> None:
 def test_the_file_has_torchs_names() -> None:
     program = "from tests.engine import torch_names; print(*torch_names.lines(), sep='\\n')"
     made = subprocess.run(
-        [sys.executable, "-c", program], capture_output=True, text=True, check=True, timeout=60
+        [sys.executable, "-c", program], capture_output=True, text=True, check=True, timeout=600
     ).stdout
     assert made == PATH.read_text(), "run `python -m tests.engine.torch_names`"

