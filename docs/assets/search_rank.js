@@ -17,6 +17,9 @@ globalThis.gradnotesRank = ({ sections, words, lengths, synonyms, glossary }) =>
   const KINDS = [[/^engine\//, 0.05], [/^notes\//, 0.5], [/#practice$|\/checkpoint\.html/, 0.6], [/^(what-has-changed|map|references|proof|index|use-the-harness)\.html/, 0.45], [/^(glossary|errors)\.html/, 0.6],
     [/^(labs|inside-the-engine)\//, 0.6], [/^tools\//, 0.9]];
   const MESSAGE = /\b\w*(Error|Warning|Exception)\b/;
+  /* Where the message of a traceback begins, however it is typed; a field of one line gives the line breaks as blanks. */
+  const LAST_ERROR = /\b\w*(?:error|warning|exception|interrupt)\s*:/giu;
+  const FRAME = /^\s*(File ".*|Traceback .*)$/;
 
   const named = (address) => address.split("#")[0].replace(/(\/index)?\.html$/, "").replace(/^.*\//, "").replaceAll("-", " ");
   const pageOf = (number) => sections[number][0].split("#")[0];
@@ -85,9 +88,12 @@ globalThis.gradnotesRank = ({ sections, words, lengths, synonyms, glossary }) =>
 
   /** What is asked for: a list of terms, each a map of words of the index. */
   function terms(query) {
-    let text = query.normalize("NFKC");
-    if (text.includes("\n") || text.length > 60) { // a traceback: its last line says what happened
-      const lines = text.split("\n").filter((line) => line.trim() && !/^\s*(File ".*|Traceback .*)$/.test(line));
+    let text = query.normalize("NFKC").trim();
+    const start = [...text.matchAll(LAST_ERROR)].filter(({ index, 0: name }) => index + name.length < text.length).at(-1)?.index;
+    if (start !== undefined) {
+      text = text.slice(start).replace(/^(\w*warning\s*:.*)\n[^]*/i, "$1"); // a traceback: its end says what happened; of a warning, a line of source follows
+    } else if (text.includes("\n")) {
+      const lines = text.split("\n").filter((line) => line.trim() && !FRAME.test(line));
       text = lines.filter((line) => MESSAGE.test(line)).at(-1) ?? lines.join(" ");
     }
     const lower = text.toLowerCase();
@@ -115,7 +121,7 @@ globalThis.gradnotesRank = ({ sections, words, lengths, synonyms, glossary }) =>
       const code = called.has(word) || /[^\p{L}\p{N}]/u.test(word); // a name or an operator among words is what is asked for
       if (all.size && others.length < 2) found.push(code ? new Map([...all].map(([one, weight]) => [one, 1.5 * weight])) : all);
     }
-    return { found: found.filter((one) => one.size), content: asked, message: split(lower), pasted: text.length > 60 || MESSAGE.test(text) };
+    return { found: found.filter((one) => one.size), content: asked, message: split(lower), pasted: start !== undefined || text.length > 60 || MESSAGE.test(text) };
   }
 
   /** The few words of a term to be marked in a text; no operators. */
