@@ -66,7 +66,11 @@ DECIDED_BY = {
     "tests/site/test_step_values.py": (*SITE, *FIGURES, "docs#steps"),
     "tests/site/test_notes.py": (*SITE, *LISTS, "docs/why-autograd/leaves-in-detail.md"),
     "tests/site/test_reading.py": (*SITE, *HOME, *VERSIONS),
-    "tests/site/test_search.py": (*SITE, "docs/index.md", "snippets/home", "docs/errors.md"),
+    "tests/site/test_search.py": (
+        *(*SITE, "docs/index.md", "snippets/home", "docs/errors.md", "docs/synonyms.yml"),
+        *("docs/using-autograd/second-backward.md", "snippets/using-autograd/second-backward"),
+    ),
+    "tests/site/test_head.py": SITE,
     "tests/site/test_formulas.py": (*SITE, "docs/why-autograd/first-gradients.md"),
     "tests/site/test_practice.py": (*SITE, *VERSIONS, *WORKED, "exercises"),
     "tests/site/test_predictions.py": (*SITE, *VERSIONS),

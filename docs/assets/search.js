@@ -51,12 +51,12 @@
   const dialog = document.createElement("dialog");
   dialog.className = "search";
   dialog.setAttribute("aria-label", "Search");
-  dialog.innerHTML = `<div class="search__top"><input class="search__input" type="search" aria-label="Search"
-    placeholder="A name, a question, or an error message" autocomplete="off" spellcheck="false">
+  dialog.innerHTML = `<div class="search__top"><textarea class="search__input" rows="1" aria-label="Search" enterkeyhint="search"
+    placeholder="A name, a question, or an error message" autocomplete="off" autocapitalize="none" spellcheck="false"></textarea>
     <button type="button" class="search__close">Close</button></div>
     <p class="search__status" role="status"></p><p class="search__meaning" hidden></p><ol class="search__results"></ol>`;
   document.body.append(dialog);
-  const input = dialog.querySelector("input");
+  const input = dialog.querySelector("textarea"); // a single-line field would join the lines of a pasted traceback
   const list = dialog.querySelector("ol");
   const [status, meaning] = dialog.querySelectorAll("p");
 
@@ -84,13 +84,23 @@
     return { ...ranked, results: results.map(ofPage).sort((a, b) => b[1] - a[1]) };
   }
 
-  let shown = 0;
+  /** The field is as high as its text; site.css says how high it may become. */
+  function fitHeight() {
+    input.style.height = "auto";
+    input.style.height = `${input.scrollHeight}px`;
+  }
+
+  let searches = 0;
+  let answered; // the query whose results are in the list
   async function show() {
+    fitHeight();
     const query = input.value.trim();
-    const now = ++shown;
+    const number = ++searches;
     const { results, asked, definition } = query ? await find(query) : { results: [], asked: [] };
-    if (now !== shown) return; // more was typed meanwhile
+    if (number !== searches) return; // more was typed meanwhile
+    answered = query;
     define(definition);
+    const excerpts = [];
     list.replaceChildren(...results.map(([number]) => {
       const [address, page, title] = sections[number];
       const item = document.createElement("li");
@@ -98,27 +108,56 @@
       link.href = new URL(`../${address}`, gradnotes.base);
       link.append(tongue(Object.assign(document.createElement("b"), { textContent: title })));
       if (page && page !== title) link.append(tongue(Object.assign(document.createElement("small"), { textContent: page })));
-      textOf(number).then((text) => link.append(excerpt(text, asked)));
-      link.addEventListener("click", () => dialog.close());
+      excerpts.push(textOf(number).then((text) => link.append(excerpt(text, asked))));
       item.append(link);
       return item;
     }));
     status.textContent = !query ? "Arrow keys move, Enter opens, Escape closes."
       : results.length ? `${results.length} section${results.length > 1 ? "s" : ""}` : "Nothing found. Fewer words find more.";
+    await Promise.allSettled(excerpts);
+  }
+
+  /** Follow the first result; results of another query than the one in the field are replaced first. */
+  async function followFirst() {
+    if (answered !== input.value.trim()) await show();
+    if (dialog.open && answered === input.value.trim()) list.querySelector("a")?.click();
+  }
+
+  /* Back from a result: the entry of the history that the reader leaves keeps the search, until the reader closes it. */
+  let isLeaving = false;
+  const remember = (search) => history.replaceState({ ...history.state, search }, "");
+  function leaveBy(link) {
+    isLeaving = true;
+    remember({ query: input.value, scroll: list.scrollTop, result: [...list.querySelectorAll("a")].indexOf(link) });
+    dialog.close();
+  }
+  dialog.addEventListener("click", (event) => {
+    const link = event.target.closest("a");
+    if (link && !event.defaultPrevented && !(event.ctrlKey || event.metaKey || event.shiftKey || event.altKey)) leaveBy(link); // else in a new tab
+    else if (event.target === dialog) dialog.close();
+  });
+  dialog.addEventListener("close", () => { if (!isLeaving && history.state?.search) remember(undefined); });
+
+  /** Open the dialog with the search that the reader left for a result: its results, its place in them, and the focus on that result. */
+  async function reopen({ query, scroll, result }) {
+    isLeaving = false;
+    input.value = query;
+    if (!dialog.open) dialog.showModal();
+    await show();
+    list.scrollTop = scroll;
+    (list.querySelectorAll("a")[result] ?? input).focus({ preventScroll: true });
   }
 
   function define(definition) {
     meaning.hidden = !definition;
     if (!definition) return;
     const link = Object.assign(document.createElement("a"), { href: new URL("../glossary.html", gradnotes.base), textContent: definition[0] });
-    link.addEventListener("click", () => dialog.close());
     meaning.replaceChildren(link, ": ", ...definition[1].split("`").map((part, i) =>
       i % 2 ? Object.assign(document.createElement("code"), { textContent: part }) : part));
   }
 
   input.addEventListener("input", show);
   dialog.querySelector("button").addEventListener("click", () => dialog.close());
-  dialog.addEventListener("click", (event) => { if (event.target === dialog) dialog.close(); });
   dialog.addEventListener("keydown", (event) => {
     if (event.key === "Escape") {
       event.preventDefault(); // a search field would only be emptied by it
@@ -126,14 +165,26 @@
     }
     const links = [input, ...list.querySelectorAll("a")];
     const now = links.indexOf(document.activeElement);
-    const step = { ArrowDown: 1, ArrowUp: -1 }[event.key];
+    const isLastLine = !input.value.slice(input.selectionEnd).includes("\n");
+    const step = { ArrowDown: now > 0 || isLastLine ? 1 : 0, ArrowUp: now > 0 ? -1 : 0 }[event.key]; // else between the lines of the field
+    if (event.isComposing) return; // Enter and the arrows choose characters then
     if (step) {
       event.preventDefault();
       links[Math.min(links.length - 1, Math.max(0, now + step))].focus();
-    } else if (event.key === "Enter" && now === 0 && links[1]) {
-      links[1].click();
+    } else if (event.key === "Enter" && now === 0 && !event.shiftKey) {
+      event.preventDefault();
+      followFirst();
     }
   });
 
-  Object.assign(gradnotes.search, { open() { dialog.showModal(); input.select(); show(); }, find: async (query) => (await find(query)).results.map(([number]) => sections[number]) });
+  Object.assign(gradnotes.search, {
+    open() {
+      isLeaving = false;
+      dialog.showModal();
+      input.select();
+      show();
+    },
+    reopen,
+    find: async (query) => (await find(query)).results.map(([number]) => sections[number]),
+  });
 })();

@@ -7,16 +7,24 @@
    was gained: rarity counted by pages, pages scored as a whole, words of the best sections added to the query. */
 "use strict";
 globalThis.gradnotesRank = ({ sections, words, lengths, synonyms, glossary }) => {
-  const WORD = /[\p{L}\p{N}]+(?:_+[\p{L}\p{N}]+)*|[-+*/@%&|^]=/gu;
+  const WORD = /[\p{L}\p{N}]+(?:_+[\p{L}\p{N}]+)*|[-+*/@%&|^]=|(?<![^\s`(])(?:@|\*\*)(?![^\s`),.])/gu;
   const HAN = /\p{Script=Han}+/gu;
   /* Words of questions; a query of nothing else keeps them. */
   const STOP = new Set(("a an and any are as at be been between both by can could did difference do does for from get had has have how i if in is " +
     "it its me mean means more my need needed needs of on or should so than that the there these this those to use used using was we were what " +
     "when where which why will with work works would you your").split(" "));
+  /* The same of Chinese questions, longest first; taken out after the synonyms, in some of which they stand. */
+  const CHINESE_STOP = new RegExp(("为什么 怎么样 怎么办 是什么 什么是 有什么 请问 为何 怎么 怎样 如何 什么 哪些 哪个 哪里 多少 是否 能否 可以 能不能 需要 " +
+    "应该 必须 某些 一些 这个 那个 自己 区别 之间 时候 以后 之后 以前 之前 进行 使用 " +
+    "的 了 是 在 和 与 就 也 都 把 会 这 那 有 个 要 以 而 被 为 其 或 及 着 吗 呢 我 你 时 后 中 里 用 将 对 让 使 给 从 到 成 能 去").split(" ").join("|"), "gu");
+  const LEFT_OVER = 0.3; // what a pair of characters counts beside words that are understood: only the mirrors of the notes have it
   /* How much a page of this kind answers: a chapter explains what a list only has. */
   const KINDS = [[/^engine\//, 0.05], [/^notes\//, 0.5], [/#practice$|\/checkpoint\.html/, 0.6], [/^(what-has-changed|map|references|proof|index|use-the-harness)\.html/, 0.45], [/^(glossary|errors)\.html/, 0.6],
     [/^(labs|inside-the-engine)\//, 0.6], [/^tools\//, 0.9]];
   const MESSAGE = /\b\w*(Error|Warning|Exception)\b/;
+  /* Where the message of a traceback begins, however it is typed; a field of one line gives the line breaks as blanks. */
+  const LAST_ERROR = /\b\w*(?:error|warning|exception|interrupt)\s*:/giu;
+  const FRAME = /^\s*(File ".*|Traceback .*)$/;
 
   const named = (address) => address.split("#")[0].replace(/(\/index)?\.html$/, "").replace(/^.*\//, "").replaceAll("-", " ");
   const pageOf = (number) => sections[number][0].split("#")[0];
@@ -85,22 +93,28 @@ globalThis.gradnotesRank = ({ sections, words, lengths, synonyms, glossary }) =>
 
   /** What is asked for: a list of terms, each a map of words of the index. */
   function terms(query) {
-    let text = query.normalize("NFKC");
-    if (text.includes("\n") || text.length > 60) { // a traceback: its last line says what happened
-      const lines = text.split("\n").filter((line) => line.trim() && !/^\s*(File ".*|Traceback .*)$/.test(line));
+    let text = query.normalize("NFKC").trim();
+    const start = [...text.matchAll(LAST_ERROR)].filter(({ index, 0: name }) => index + name.length < text.length).at(-1)?.index;
+    if (start !== undefined) {
+      text = text.slice(start).replace(/^(\w*warning\s*:.*)\n[^]*/i, "$1"); // a traceback: its end says what happened; of a warning, a line of source follows
+    } else if (text.includes("\n")) {
+      const lines = text.split("\n").filter((line) => line.trim() && !FRAME.test(line));
       text = lines.filter((line) => MESSAGE.test(line)).at(-1) ?? lines.join(" ");
     }
     const lower = text.toLowerCase();
     const found = [];
-    let rest = lower.replace(HAN, (run) => {
+    let rest = lower.replace(HAN, (whole) => {
+      let run = whole;
       for (const key of synonyms.keys) if (run.includes(key)) {
         run = run.replace(key, " ");
         const [first, ...others] = meant(key);
         found.push(new Map([...first, ...pairs(key).filter((pair) => Object.hasOwn(words, pair)).map((pair) => [pair, 1])]), ...others);
       }
-      for (const part of run.split(" ")) for (const pair of pairs(part)) if (Object.hasOwn(words, pair)) found.push(new Map([[pair, 1]]));
+      const isUnderstood = found.length > 0 || /[\p{L}\p{N}]/u.test(lower.replace(HAN, ""));
+      const left = run.replace(CHINESE_STOP, " ").trim() || (isUnderstood ? "" : whole);
+      for (const part of left.split(/\s+/)) for (const pair of pairs(part)) if (Object.hasOwn(words, pair)) found.push(new Map([[pair, isUnderstood ? LEFT_OVER : 1]]));
       return " ";
-    });
+    }).replace(/["`?!,;]+/g, " ");
     for (const key of synonyms.phrases) if (` ${rest} `.includes(` ${key} `)) { rest = rest.replace(key, " "); found.push(...meant(key)); }
     let asked = [...new Set(split(rest))];
     const called = new Set(rest.match(/(?<=\.)\w+|\w+(?=\()/g)); // torch.where is no question
@@ -115,7 +129,7 @@ globalThis.gradnotesRank = ({ sections, words, lengths, synonyms, glossary }) =>
       const code = called.has(word) || /[^\p{L}\p{N}]/u.test(word); // a name or an operator among words is what is asked for
       if (all.size && others.length < 2) found.push(code ? new Map([...all].map(([one, weight]) => [one, 1.5 * weight])) : all);
     }
-    return { found: found.filter((one) => one.size), content: asked, message: split(lower), pasted: text.length > 60 || MESSAGE.test(text) };
+    return { found: found.filter((one) => one.size), content: asked, message: split(lower), pasted: start !== undefined || text.length > 60 || MESSAGE.test(text) };
   }
 
   /** The few words of a term to be marked in a text; no operators. */

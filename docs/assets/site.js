@@ -106,11 +106,17 @@
     scheme.title = dark() ? "Switch to light" : "Switch to dark";
     scheme.setAttribute("aria-label", scheme.title);
   }
+  function setScheme(isDark) {
+    document.body.dataset.mdColorScheme = isDark ? "slate" : "default";
+    nameScheme();
+  }
   scheme.hidden = false;
   nameScheme();
+  let isChosen = found(() => localStorage, "scheme") !== null;
+  matchMedia("(prefers-color-scheme: dark)").addEventListener("change", (event) => { if (!isChosen) setScheme(event.matches); });
   scheme.addEventListener("click", () => {
-    document.body.dataset.mdColorScheme = dark() ? "default" : "slate";
-    nameScheme();
+    setScheme(!dark());
+    isChosen = true;
     try { localStorage.setItem("scheme", document.body.dataset.mdColorScheme); } catch { /* for this page only */ }
   });
 
@@ -161,10 +167,18 @@
 
   /* Search */
   gradnotes.search = { texts: [] };
-  const openSearch = () => Promise.all(["search_index.js", "search_rank.js"].map(load)).then(() => load("search.js"))
-    .then(() => gradnotes.search.open())
+  const withSearch = (act) => Promise.all(["search_index.js", "search_rank.js"].map(load)).then(() => load("search.js")).then(act)
     .catch((error) => { say.classList.remove("visually-hidden"); say.textContent = error.message; });
+  const openSearch = () => withSearch(() => gradnotes.search.open());
   for (const button of document.querySelectorAll("[data-search-open]")) button.addEventListener("click", openSearch);
+  /* Back from a result, search.js has left the search in the entry of the history. */
+  const resumeSearch = () => {
+    if (history.state?.search) withSearch(() => gradnotes.search.reopen(history.state.search));
+    else document.querySelector("dialog.search[open]")?.close();
+  };
+  resumeSearch();
+  addEventListener("pageshow", (event) => { if (event.persisted) resumeSearch(); });
+  addEventListener("popstate", resumeSearch);
 
   /* The sheet of keys */
   const KEYS = [["/", "search"], ["?", "this sheet"], ["← →", "in a step viewer: one step back, one step on"],

@@ -10,14 +10,17 @@ from snippetcheck.pages import front_matter, pages
 from gradnotes.fences.project import address, link
 from gradnotes.site.policy import MARK
 
-# The empty icon: without one, a browser asks the host for /favicon.ico.
+# The script takes the section along (old.html#part leads to new.html#part), which a refresh can't; without scripts, the refresh leads to
+# the page. Both at once would be two navigations, of which the second wins. The empty icon: without one, a browser asks the host for /favicon.ico.
 _STUB = """<!doctype html>
 <html lang="en"><head><meta charset="utf-8"><title>{title}</title>
 <meta name="robots" content="noindex"><meta name="description" content="This page has moved: {title}, formerly at {name}.">
 {mark}
 <link rel="icon" href="data:,">
-<meta http-equiv="refresh" content="0; url={target}"></head>
-<body><p>This page has moved: <a href="{target}">{title}</a>.</p></body></html>
+<noscript><meta http-equiv="refresh" content="0; url={target}"></noscript></head>
+<body><p>This page has moved: <a href="{target}">{title}</a>.</p>
+<script>const link = document.querySelector("a"); link.search = location.search; link.hash = location.hash; location.replace(link.href)</script>
+</body></html>
 """
 
 

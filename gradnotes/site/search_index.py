@@ -1,7 +1,7 @@
 """The search index: an inverted index over the sections of the built pages.
 
-A word is a run of letters, digits and underscores, or an operator such as `+=`; `retain_grad` is found as itself, as `retain`
-and as `grad`. A section also counts as having, often, the words of the links that lead to it, and a page those of its description:
+A word is a run of letters, digits and underscores, or an operator: `+=` and its like, and `@` and `**` that stand alone;
+`retain_grad` is found as itself, as `retain` and as `grad`. A section also counts as having, often, the words of the links that lead to it, and a page those of its description:
 others call it what it does not call itself. Index and texts are scripts that assign one object each, so that they can be loaded
 from a server and from a folder alike. assets/search_rank.js reads the index before the first answer,
 assets/search.js the texts of the pages that it shows.
@@ -29,7 +29,7 @@ import yaml
 from gradnotes.fences.build_cache import BuildCache
 
 OFTEN = 3  # a word is in a section once or often: exact counts rank no better, and pack worse
-_WORD = re.compile(r"[^\W_]+(?:_+[^\W_]+)*|[-+*/@%&|^]=")
+_WORD = re.compile(r"[^\W_]+(?:_+[^\W_]+)*|[-+*/@%&|^]=|(?<![^\s`(])(?:@|\*\*)(?![^\s`),.])")
 _HAN = re.compile(r"[\u3400-\u4dbf\u4e00-\u9fff]+")  # Chinese has no blanks: pairs of characters are its words
 _PARTICLES = re.compile("[的了是在和与就也都把会这那有个不要以而被为其或及着]")  # a pair with one of these is no word
 _CHINESE = re.compile(r'<span lang="zh-Hans">(.*?)</span>\s*')

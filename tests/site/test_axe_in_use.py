@@ -37,7 +37,7 @@ def from_a_note(page: Page) -> None:
 
 def searched(page: Page) -> None:
     page.keyboard.press("/")
-    page.get_by_role("searchbox", name="Search").fill("what is a leaf")
+    page.get_by_role("textbox", name="Search").fill("what is a leaf")
     expect(page.locator(".search__results a").first).to_be_visible()
     expect(page.locator(".search__results a span").first).to_be_visible()
 

@@ -139,7 +139,7 @@ def test_zip_reads_without_a_server(context: BrowserContext, site: Path, tmp_pat
     page = context.new_page()
     page.goto((tmp_path / "gradnotes" / "index.html").as_uri())
     page.keyboard.press("/")
-    page.get_by_role("searchbox", name="Search").fill("retain_grad")
+    page.get_by_role("textbox", name="Search").fill("retain_grad")
     page.locator(".search__results a").first.click()
     page.wait_for_url(lambda url: not url.endswith("gradnotes/index.html"))
     assert Path(page.url.removeprefix("file://").split("#")[0]).is_file()

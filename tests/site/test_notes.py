@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 import yaml
-from playwright.sync_api import Page, expect
+from playwright.sync_api import Browser, Page, expect
 
 from gradnotes.fences import errata
 from gradnotes.fences.passages import Passage
@@ -127,6 +127,19 @@ def test_an_address_that_a_page_had_leads_to_it(page: Page, server: str) -> None
     page.goto(server + "map.html")
     page.wait_for_url("**/notes/index.html", wait_until="networkidle")
     expect(page.get_by_role("heading", level=1)).to_contain_text("The five notes")
+
+
+def test_an_address_that_a_page_had_takes_the_section_along(page: Page, server: str) -> None:
+    page.goto(server + "map.html?note=3#autograd")
+    page.wait_for_url("**/notes/index.html?note=3#autograd", wait_until="networkidle")
+
+
+def test_an_address_that_a_page_had_leads_to_it_without_scripts(chromium: Browser, server: str) -> None:
+    with chromium.new_context(java_script_enabled=False) as context:
+        page = context.new_page()
+        page.goto(server + "map.html#autograd")
+        page.wait_for_url("**/notes/index.html*")
+        expect(page.get_by_role("heading", level=1)).to_contain_text("The five notes")
 
 
 def test_an_address_is_not_taken_from_another_page(tmp_path: Path) -> None:

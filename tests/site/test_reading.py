@@ -8,7 +8,7 @@ import sys
 from pathlib import Path
 
 import pytest
-from playwright.sync_api import BrowserContext, expect
+from playwright.sync_api import BrowserContext, Page, expect
 
 SCHEMES = ("light", "dark")
 
@@ -58,6 +58,20 @@ def test_scheme_of_the_system_and_the_switch(context: BrowserContext, server: st
     expect(body).to_have_attribute("data-md-color-scheme", names[other])
     page.reload()
     expect(body).to_have_attribute("data-md-color-scheme", names[other])
+
+
+def test_scheme_follows_the_system_until_the_reader_chooses(page: Page, server: str) -> None:
+    page.emulate_media(color_scheme="light")
+    page.goto(server + "index.html")
+    body = page.locator("body")
+    for system, name, other in (("dark", "slate", "light"), ("light", "default", "dark")):
+        page.emulate_media(color_scheme=system)
+        expect(body).to_have_attribute("data-md-color-scheme", name)
+        expect(page.get_by_title(f"Switch to {other}")).to_be_visible()
+    page.get_by_title("Switch to dark").click()
+    page.emulate_media(color_scheme="dark")
+    page.emulate_media(color_scheme="light")
+    expect(body).to_have_attribute("data-md-color-scheme", "slate")
 
 
 def test_missing_page_helps(context: BrowserContext, server: str) -> None:

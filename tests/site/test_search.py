@@ -16,7 +16,7 @@ from gradnotes.site import search_index
 
 def search(page: Page, query: str) -> list[str]:
     page.keyboard.press("/")
-    field = page.get_by_role("searchbox", name="Search")
+    field = page.get_by_role("textbox", name="Search")
     field.fill(query)
     page.wait_for_load_state("networkidle")
     return page.locator(".search__results a").evaluate_all("links => links.map(a => a.textContent)")
@@ -67,7 +67,7 @@ def test_a_page_is_called_by_the_folder_that_it_opens() -> None:
 
 def test_what_is_loaded_before_the_first_answer(site: Path) -> None:
     names = ("search_index.js", "search_rank.js", "search.js")
-    assert sum(len(gzip.compress((site / "assets" / name).read_bytes(), mtime=0)) for name in names) <= 200_000
+    assert sum(len(gzip.compress((site / "assets" / name).read_bytes(), mtime=0)) for name in names) <= 210_000
 
 
 def test_a_word_of_the_glossary_is_explained_at_the_top(context: BrowserContext, server: str) -> None:
@@ -99,6 +99,12 @@ def test_search_opens_by_key_and_finds_a_name(watched: Callable, server: str) ->
     assert watched.errors == []
 
 
+def test_an_operator_that_stands_alone_is_a_word() -> None:
+    assert search_index.words("`a @ b`, `@`, x ** 2; @decorated f(**options) me@example.org") == [
+        *("a", "@", "b", "@", "x", "**", "decorated", "f", "options", "me", "example", "org")
+    ]
+
+
 def test_search_finds_an_operator(watched: Callable, server: str) -> None:
     page = watched.page
     page.goto(server + "index.html")
@@ -117,6 +123,127 @@ def test_search_finds_a_pasted_error_with_other_figures(context: BrowserContext,
     )
     search(page, message)
     expect(page.locator(".search__results a").first).to_contain_text("modified by an inplace operation")
+
+
+TRACEBACK = """Traceback (most recent call last):
+  File "/home/me/train.py", line 42, in <module>
+    main()
+  File "/home/me/train.py", line 31, in main
+    loss.backward()
+  File "/usr/lib/python3/dist-packages/torch/autograd/__init__.py", line 353, in backward
+    _engine_run_backward(
+RuntimeError: Trying to backward through the graph a second time (or directly access saved tensors after they have already been freed). \
+Saved intermediate values of the graph are freed when you call .backward() or autograd.grad().
+"""
+SECOND_BACKWARD = re.compile("using-autograd/second-backward")
+
+
+def paste(page: Page, text: str) -> None:
+    """Put `text` on the clipboard and press the keys of Paste; `fill` would set the value and skip what the browser does to line breaks."""
+    page.context.grant_permissions(["clipboard-read", "clipboard-write"])
+    page.evaluate("text => navigator.clipboard.writeText(text)", text)
+    page.keyboard.press("ControlOrMeta+v")
+
+
+def test_a_pasted_traceback_finds_its_page(page: Page, server: str) -> None:
+    page.goto(server + "index.html")
+    page.get_by_role("button", name="paste an error").first.click()
+    field = page.get_by_role("textbox", name="Search")
+    expect(field).to_be_focused()
+    height = field.bounding_box()["height"]
+    paste(page, TRACEBACK)
+    first = page.locator(".search__results a").first
+    expect(first).to_have_attribute("href", SECOND_BACKWARD)
+    assert field.input_value() == TRACEBACK
+    assert height * 2 < field.bounding_box()["height"] < 200
+    page.keyboard.press("Enter")
+    page.wait_for_url(SECOND_BACKWARD)
+
+
+@pytest.mark.parametrize(
+    "query",
+    [
+        TRACEBACK.replace("\n", " "),  # as a field of one line gives it
+        TRACEBACK.replace("\n", ""),  # as Firefox does
+        TRACEBACK.lower(),
+        TRACEBACK.upper().replace("\n", " "),
+        TRACEBACK + "\nProcess finished with exit code 1\n",
+        TRACEBACK + "\nDuring handling of the above exception, another exception occurred:\n\n" + TRACEBACK,
+        "how do I fix this runtime error: Trying to backward through the graph a second time",
+    ],
+)
+def test_the_end_of_a_traceback_is_searched(page: Page, server: str, query: str) -> None:
+    page.goto(server + "glossary.html")
+    page.keyboard.press("/")
+    page.get_by_role("textbox", name="Search").fill(query)
+    expect(page.locator(".search__results a").first).to_be_visible()
+    found = page.evaluate("async query => (await gradnotes.search.find(query)).slice(0, 3).map(s => s[0])", query)
+    assert any(SECOND_BACKWARD.match(address) for address in found), found
+
+
+def test_enter_searches_and_shift_enter_makes_a_line(page: Page, server: str) -> None:
+    page.goto(server + "index.html")
+    page.keyboard.press("/")
+    field = page.get_by_role("textbox", name="Search")
+    field.press_sequentially("second")
+    page.keyboard.press("Shift+Enter")
+    field.press_sequentially("backward")
+    assert field.input_value() == "second\nbackward"
+    page.keyboard.press("ArrowUp")  # to the first line, not to a result
+    expect(field).to_be_focused()
+    page.keyboard.press("ArrowDown")
+    page.keyboard.press("ArrowDown")
+    expect(page.locator(".search__results a").first).to_be_focused()
+    field.fill("retain_graph")
+    page.keyboard.press("Enter")  # before or after the results are there
+    page.wait_for_url(SECOND_BACKWARD)
+
+
+def test_enter_that_chooses_a_character_follows_nothing(page: Page, server: str) -> None:
+    page.goto(server + "index.html")
+    search(page, "retain_grad")
+    expect(page.locator(".search__results a").first).to_be_visible()
+    field = page.get_by_role("textbox", name="Search")
+    field.dispatch_event("keydown", {"key": "Enter", "isComposing": True, "bubbles": True})
+    expect(page.get_by_role("dialog")).to_be_visible()
+    assert page.url == server + "index.html"
+
+
+@pytest.mark.parametrize("place", ["another page", "this page"])
+def test_back_from_a_result_shows_the_results_again(page: Page, server: str, place: str) -> None:
+    """Where the reader was in them, and with the focus on the result that was followed; until the reader closes them."""
+    page.goto(server + "using-autograd/second-backward.html")
+    start = page.url
+    search(page, "retain_graph" if place == "this page" else "hook that changes the gradient")
+    links = page.locator(".search__results a")
+    number = 0 if place == "this page" else links.count() - 1
+    if place == "this page":
+        number = links.evaluate_all("links => links.findIndex(a => a.pathname === location.pathname && a.hash)")
+    links.nth(number).scroll_into_view_if_needed()
+    results = page.locator(".search__results")
+    scroll, titles = results.evaluate("e => e.scrollTop"), links.all_text_contents()
+    href = links.nth(number).evaluate("a => a.href")
+    links.nth(number).click()
+    page.wait_for_url(href)
+    expect(page.get_by_role("dialog")).to_have_count(0)
+
+    page.go_back()
+    page.wait_for_url(start)
+    expect(links.nth(number)).to_be_focused()
+    assert links.all_text_contents() == titles
+    assert results.evaluate("e => e.scrollTop") == pytest.approx(scroll, abs=2)
+
+    page.go_forward()
+    page.wait_for_url(href)
+    expect(page.get_by_role("dialog")).to_have_count(0)
+    page.go_back()
+    page.wait_for_url(start)
+    expect(links.nth(number)).to_be_focused()
+    page.keyboard.press("Escape")
+    expect(page.get_by_role("dialog")).to_have_count(0)
+    page.reload()
+    page.wait_for_load_state("networkidle")
+    expect(page.get_by_role("dialog")).to_have_count(0)
 
 
 @pytest.mark.parametrize(

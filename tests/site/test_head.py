@@ -1,0 +1,60 @@
+"""What the `<head>` of a page says, whatever characters its front matter has."""
+
+from __future__ import annotations
+
+import shutil
+from collections.abc import Callable
+from html.parser import HTMLParser
+from pathlib import Path
+
+TITLE = 'A "tensor" & its <grad>'
+DESCRIPTION = """Why "x.grad" isn't None & what `a < b > c` does, &lt; literally."""
+
+
+class _Head(HTMLParser):
+    """Collects the elements of `<head>`: the attributes of each `<meta>`, and the title."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.metas: list[dict[str, str | None]] = []
+        self.title = ""
+        self.is_in_title = False
+
+    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        if tag == "meta":
+            self.metas.append(dict(attrs))
+        self.is_in_title = tag == "title"
+
+    def handle_endtag(self, tag: str) -> None:
+        self.is_in_title = False
+
+    def handle_data(self, data: str) -> None:
+        self.title += data if self.is_in_title else ""
+
+    def content(self, name: str) -> list[str | None]:
+        return [meta["content"] for meta in self.metas if name in (meta.get("name"), meta.get("property"))]
+
+
+def test_title_and_description_are_escaped(root: Path, tmp_path: Path, mkdocs_here: Callable) -> None:
+    shutil.copytree(root / "overrides", tmp_path / "overrides")
+    (tmp_path / "docs").mkdir()
+    quoted = DESCRIPTION.replace("'", "''")
+    for name, title in (("index", "Home"), ("page", TITLE)):
+        text = f"---\ntitle: '{title}'\ndescription: '{quoted}'\n---\n\n# Heading\n"
+        (tmp_path / "docs" / f"{name}.md").write_text(text, encoding="utf-8")
+    (tmp_path / "pyproject.toml").write_text("[tool.snippets.engines.torch]\n")
+    (tmp_path / "mkdocs.yml").write_text(
+        "site_name: gradnotes\nsite_url: https://example.org/\nuse_directory_urls: false\n"
+        "theme:\n  name: material\n  custom_dir: overrides\n  favicon: favicon.svg\n  font: false\n  palette: {scheme: default}\n"
+        "plugins: []\nmarkdown_extensions: [pymdownx.superfences]\n"
+    )
+    mkdocs_here(tmp_path, tmp_path / "site")
+
+    head = _Head()
+    text = (tmp_path / "site" / "page.html").read_text(encoding="utf-8")
+    head.feed(text[: text.index("</head>")])
+    assert head.content("description") == head.content("og:description") == [DESCRIPTION]
+    assert head.content("og:title") == [TITLE]
+    assert head.title == f"{TITLE} - gradnotes"
+    assert all(set(meta) <= {"name", "property", "content", "charset", "http-equiv", "media"} for meta in head.metas)
+    assert "<grad>" not in text[: text.index("</header>")]
