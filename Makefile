@@ -20,13 +20,14 @@ export NO_MKDOCS_2_WARNING := 1
 unexport PYTHONDONTWRITEBYTECODE
 
 .DEFAULT_GOAL := help
-.PHONY: bench help venv serve build publish quick test nightly lint labs evidence tables runtime editor zip browser-tools cupy lighthouse lock coverage clean
+.PHONY: bench help venv serve build publish quick test nightly processors lint labs evidence tables runtime editor zip browser-tools cupy lighthouse lock coverage clean
 
 help:
 	@echo 'make serve          build the site and serve it at http://$(ADDRESS)/, again at each change'
 	@echo 'make quick          after an edit: what it can have broken (a minute for a page)'
 	@echo 'make test           lint, and run every test and every snippet'
 	@echo 'make nightly        the same on all samples, pages and programs, and on new random ones'
+	@echo 'make processors     engine tests, snippets and exercises as they run on other processors; PROCESSORS=zen3 on one'
 	@echo 'make build          build the site into site/, for this machine; any dead link or bad fence is an error'
 	@echo 'make coverage       which lines of ours the tests and examples execute'
 	@echo 'make zip            the built site as site.zip, to be read without a server'
@@ -83,6 +84,11 @@ test: $(TEST) lint
 nightly: export GRADNOTES_TIER = full
 nightly: KEPT =
 nightly: test
+
+# The list is in tests/processors.py; an hour and a half of CPU time for all.
+PROCESSORS ?=
+processors: $(TEST)
+	$(BIN)/python -m tests.processors --workers $(WORKERS) $(PROCESSORS)
 
 quick: $(TEST)
 	$(BIN)/ruff check --quiet .

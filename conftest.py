@@ -22,6 +22,7 @@ from pathlib import Path
 
 import pytest
 from snippetcheck.cache import installed
+from snippetcheck.settings import load_settings
 
 TIERS = ("quick", "pull-request", "full")
 ROOT = Path(__file__).parent
@@ -197,13 +198,20 @@ class PassedBefore:
 
 
 def checksum(*paths: str) -> str:
-    """Of the files and folders of the project named, and of what is installed."""
-    digest = hashlib.sha256(f"{sys.version}{installed()}".encode())
+    """Of the files and folders of the project named, of what is installed, and of the processor that is emulated."""
+    digest = hashlib.sha256(f"{sys.version}{installed()}{emulated_processor()}".encode())
     for path in paths:
         folder, _, kind = path.partition("#")
         for file in sorted(files(ROOT / folder)):
             digest.update(f"\0{file}\0".encode() + (fences(file, kind) if kind else contents(file)))
     return digest.hexdigest()
+
+
+@functools.cache
+def emulated_processor() -> dict[str, str | None]:
+    """The variables by which NumPy and torch choose their loops: tests/processors.py sets them."""
+    names = {name for engine in load_settings(ROOT).engines.values() for name in engine.environment}
+    return {name: os.environ.get(name) for name in sorted(names)}
 
 
 @functools.cache

@@ -18,7 +18,7 @@ from snippetcheck.engines import Engine
 from snippetcheck.outcome import EXITED, FINISHED, Run, StatementRun
 from snippetcheck.snippet import Snippet, load
 
-ENGINE = Engine("e", sources=("stand_in",))
+ENGINE = Engine("e", sources=("stand_in",), environment=("MADE_UP_PROCESSOR",))
 RUN = Run("e", FINISHED, "", (StatementRun("1\n", "", None, (("UserWarning", "x"),)),), reads={})
 
 
@@ -120,6 +120,11 @@ def change_environment(project: Project, engine: Engine, patch: pytest.MonkeyPat
     return snippet_in(project), engine
 
 
+def change_variable(project: Project, engine: Engine, patch: pytest.MonkeyPatch) -> tuple[Snippet, Engine]:
+    patch.setenv("MADE_UP_PROCESSOR", "old")
+    return snippet_in(project), engine
+
+
 def upgrade_torch(project: Project, engine: Engine, patch: pytest.MonkeyPatch) -> tuple[Snippet, Engine]:
     names = tuple(name.replace("torch-2", "torch-3") for name in cache_module.installed())
     assert names != cache_module.installed()
@@ -129,6 +134,7 @@ def upgrade_torch(project: Project, engine: Engine, patch: pytest.MonkeyPatch) -
 
 CHANGES = [
     change_environment,
+    change_variable,
     upgrade_torch,
     change_text,
     change_expected_line,

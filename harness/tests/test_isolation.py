@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import signal
 from collections.abc import Callable
+from dataclasses import replace
 
 import pytest
 from snippetcheck.compare import compare
@@ -93,6 +94,24 @@ def test_nothing_of_this_machine_is_in_the_environment(
         """
     )
     with EngineProcess(python_server.engine) as server:
+        assert compare(snippet, server.run(snippet)) == []
+
+
+def test_variables_that_the_engine_names_are_in_the_environment(
+    write: Callable[..., Snippet], python_server: EngineProcess, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """So that a processor can be emulated: which loops NumPy and torch take, a variable decides."""
+    monkeypatch.setenv("MADE_UP_PROCESSOR", "old")
+    monkeypatch.setenv("MADE_UP_SECRET", "known")
+    snippet = write(
+        """
+        import os
+        print({name: value for name, value in os.environ.items() if name.startswith("MADE_UP")})
+        #> {'MADE_UP_PROCESSOR': 'old'}
+        """
+    )
+    engine = replace(python_server.engine, environment=("MADE_UP_PROCESSOR", "MADE_UP_UNSET"))
+    with EngineProcess(engine) as server:
         assert compare(snippet, server.run(snippet)) == []
 
 

@@ -107,7 +107,7 @@ def engine_key(engine: Engine) -> str:
         processor(),
         source_of_harness(),
         "\n".join(installed()),
-        *(f"{name}={os.environ.get(name)}" for name in KEPT_ENVIRONMENT),
+        *(f"{name}={os.environ.get(name)}" for name in (*KEPT_ENVIRONMENT, *engine.environment)),
     ]
     parts += [_source(name, engine.path) for name in engine.sources]
     imported = {name.partition(".")[0] for name in (*engine.preload, *engine.replace.values(), *engine.reseed)}

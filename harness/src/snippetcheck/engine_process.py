@@ -350,7 +350,8 @@ class EngineProcess:
 
     def _environment(self) -> dict[str, str]:
         """What a reader's shell would have, without what belongs to this machine or this run."""
-        kept = {name: os.environ[name] for name in KEPT_ENVIRONMENT if name in os.environ}
+        names = (*KEPT_ENVIRONMENT, *self.engine.environment)
+        kept = {name: os.environ[name] for name in names if name in os.environ}
         marker, _, value = self.marker.partition("=")
         return kept | {
             "HOME": str(self.folder),

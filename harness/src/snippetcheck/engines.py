@@ -26,7 +26,7 @@ class Engine:
     top-level module name to the module that stands in for it; `path` is added to `sys.path`;
     `reseed` are functions that each fork calls, so that two runs without a seed differ as two
     processes do. `sources` are modules whose source decides what a run prints; `distributions` are
-    the installed packages whose versions do.
+    the installed packages whose versions do; `environment` names variables whose values do, and which programs see.
     """
 
     name: str
@@ -36,6 +36,7 @@ class Engine:
     reseed: tuple[str, ...] = ()
     sources: tuple[str, ...] = ()
     distributions: tuple[str, ...] = ()
+    environment: tuple[str, ...] = ()
 
 
 PYTHON = Engine("python")
