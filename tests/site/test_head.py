@@ -35,26 +35,34 @@ class _Head(HTMLParser):
         return [meta["content"] for meta in self.metas if name in (meta.get("name"), meta.get("property"))]
 
 
+def _read(page: Path) -> _Head:
+    head = _Head()
+    head.feed(page.read_text(encoding="utf-8").partition("</head>")[0])
+    return head
+
+
 def test_title_and_description_are_escaped(root: Path, tmp_path: Path, mkdocs_here: Callable) -> None:
     shutil.copytree(root / "overrides", tmp_path / "overrides")
-    (tmp_path / "docs").mkdir()
+    for folder in ("docs", "snippets"):
+        (tmp_path / folder).mkdir()
     quoted = DESCRIPTION.replace("'", "''")
     for name, title in (("index", "Home"), ("page", TITLE)):
         text = f"---\ntitle: '{title}'\ndescription: '{quoted}'\n---\n\n# Heading\n"
         (tmp_path / "docs" / f"{name}.md").write_text(text, encoding="utf-8")
     (tmp_path / "pyproject.toml").write_text("[tool.snippets.engines.torch]\n")
     (tmp_path / "mkdocs.yml").write_text(
-        "site_name: gradnotes\nsite_url: https://example.org/\nuse_directory_urls: false\n"
+        'site_name: gradnotes\nsite_description: The "site" & more\nsite_url: https://example.org/\nuse_directory_urls: false\n'
         "theme:\n  name: material\n  custom_dir: overrides\n  favicon: favicon.svg\n  font: false\n  palette: {scheme: default}\n"
         "plugins: []\nmarkdown_extensions: [pymdownx.superfences]\n"
     )
-    mkdocs_here(tmp_path, tmp_path / "site")
+    done = mkdocs_here(tmp_path, tmp_path / "site")
+    assert done.returncode == 0, done.stderr
 
-    head = _Head()
-    text = (tmp_path / "site" / "page.html").read_text(encoding="utf-8")
-    head.feed(text[: text.index("</head>")])
+    head, missing_page = (_read(tmp_path / "site" / name) for name in ("page.html", "404.html"))
+    assert missing_page.content("description") == ['The "site" & more']
     assert head.content("description") == head.content("og:description") == [DESCRIPTION]
     assert head.content("og:title") == [TITLE]
     assert head.title == f"{TITLE} - gradnotes"
     assert all(set(meta) <= {"name", "property", "content", "charset", "http-equiv", "media"} for meta in head.metas)
+    text = (tmp_path / "site" / "page.html").read_text(encoding="utf-8")
     assert "<grad>" not in text[: text.index("</header>")]

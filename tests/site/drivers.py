@@ -1,0 +1,248 @@
+"""Firefox and WebKitGTK, driven by the two protocols of the W3C: as much of them as a journey through the site needs.
+
+Playwright drives builds of its own and not Debian's packages; Selenium needs geckodriver for Firefox, which Debian does not have.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import os
+import re
+import shutil
+import signal
+import socket
+import subprocess
+import threading
+import time
+import urllib.error
+import urllib.request
+from pathlib import Path
+from typing import Any, Protocol
+
+from tornado.websocket import WebSocketClientConnection, websocket_connect
+
+PATIENCE = 120.0  # s, for the answer to one command: a busy machine takes its time to start a browser
+KEYS = {"Enter": "\ue007", "Escape": "\ue00c", "ArrowRight": "\ue014", "ArrowDown": "\ue015", "Control": "\ue009"}
+
+
+class Driver(Protocol):
+    """What a browser can be told; how it is told differs."""
+
+    def open(self, address: str) -> None:
+        """Go to `address`, and wait until the page is loaded."""
+
+    def evaluate(self, expression: str) -> Any:
+        """The value of a JavaScript expression in the page, as JSON; a promise is awaited."""
+
+    def act(self, actions: list[dict[str, Any]]) -> None:
+        """Perform what keys and pointer do, in the form that both protocols share."""
+
+    def close(self) -> None:
+        """End the browser and what it has started."""
+
+
+def wait_for(driver: Driver, expression: str, timeout: float = 30.0) -> Any:
+    """The first value of `expression` that is true; TimeoutError names the expression and the last value."""
+    end = time.monotonic() + timeout
+    while not (value := driver.evaluate(expression)):
+        if time.monotonic() > end:
+            raise TimeoutError(f"{expression} is still {value!r} after {timeout:.0f} s")
+        time.sleep(0.2)
+    return value
+
+
+def press(driver: Driver, *keys: str) -> None:
+    """Hold each key down after the other, then let go of all; names as in `KEYS`, or characters."""
+    codes = [KEYS.get(key, key) for key in keys]
+    steps = [{"type": "keyDown", "value": code} for code in codes]
+    steps += [{"type": "keyUp", "value": code} for code in reversed(codes)]
+    driver.act([{"type": "key", "id": "keyboard", "actions": steps}])
+
+
+def enter(driver: Driver, text: str) -> None:
+    """Type `text`, a key at a time."""
+    steps = [{"type": kind, "value": letter} for letter in text for kind in ("keyDown", "keyUp")]
+    driver.act([{"type": "key", "id": "keyboard", "actions": steps}])
+
+
+def click(driver: Driver, selector: str) -> None:
+    """Click into the middle of the first element that `selector` matches, where the reader would see it."""
+    box = f"document.querySelector({json.dumps(selector)})"
+    wait_for(driver, f"Boolean({box}?.checkVisibility())")
+    middle = wait_for(
+        driver,
+        f"(() => {{ {box}.scrollIntoView({{ block: 'center', behavior: 'instant' }}); const r = {box}.getBoundingClientRect();"
+        " return [r.x + r.width / 2, r.y + r.height / 2].map(Math.round); })()",
+    )
+    steps = [
+        {"type": "pointerMove", "x": middle[0], "y": middle[1], "origin": "viewport"},
+        {"type": "pointerDown", "button": 0},
+        {"type": "pointerUp", "button": 0},
+    ]
+    driver.act([{"type": "pointer", "id": "mouse", "parameters": {"pointerType": "mouse"}, "actions": steps}])
+
+
+class Firefox:
+    """Firefox ESR over WebDriver BiDi, without windows."""
+
+    programs = ("firefox-esr",)
+    packages = "firefox-esr"
+
+    def __init__(self, folder: Path):
+        command = ["firefox-esr", "--headless", "--no-remote", "--profile", str(folder), "--remote-debugging-port", "0"]
+        self.log = folder / "firefox.log"
+        self.process = _start(command, self.log)
+        # Playwright's loop counts as running in the thread of the tests; no other may run there.
+        self.loop = asyncio.new_event_loop()
+        threading.Thread(target=self.loop.run_forever, daemon=True).start()
+        self.number = 0
+        self.connection: WebSocketClientConnection | None = None
+        try:
+            address = _logged(self.process, self.log, r"WebDriver BiDi listening on (ws://\S+)")
+            connecting = _connect(f"{address}/session")
+            self.connection = asyncio.run_coroutine_threadsafe(connecting, self.loop).result(PATIENCE)
+            self._send("session.new", capabilities={})
+            self.context = self._send("browsingContext.create", type="tab")["context"]
+        except BaseException:
+            self.close()
+            raise
+
+    def open(self, address: str) -> None:
+        self._send("browsingContext.navigate", context=self.context, url=address, wait="complete")
+
+    def evaluate(self, expression: str) -> Any:
+        text = f"(async () => JSON.stringify(await ({expression})) ?? 'null')()"
+        target = {"context": self.context}
+        answer = self._send("script.evaluate", expression=text, target=target, awaitPromise=True)
+        if answer["type"] == "exception":
+            raise RuntimeError(f"{expression}: {answer['exceptionDetails']['text']}")
+        return json.loads(answer["result"]["value"])
+
+    def act(self, actions: list[dict[str, Any]]) -> None:
+        self._send("input.performActions", context=self.context, actions=actions)
+
+    def close(self) -> None:
+        if self.connection:
+            self.loop.call_soon_threadsafe(self.connection.close)
+        self.loop.call_soon_threadsafe(self.loop.stop)
+        _end(self.process)
+
+    def _send(self, method: str, **parameters: Any) -> dict[str, Any]:
+        return asyncio.run_coroutine_threadsafe(self._exchange(method, parameters), self.loop).result(PATIENCE)
+
+    async def _exchange(self, method: str, parameters: dict[str, Any]) -> dict[str, Any]:
+        assert self.connection
+        self.number += 1
+        await self.connection.write_message(json.dumps({"id": self.number, "method": method, "params": parameters}))
+        while (text := await self.connection.read_message()) is not None:
+            answer = json.loads(text)
+            if answer.get("id") != self.number:
+                continue  # an event
+            if answer["type"] == "error":
+                raise RuntimeError(f"{method}: {answer['error']}: {answer['message']}")
+            return answer["result"]
+        raise RuntimeError(f"{method}: Firefox has closed the connection")
+
+
+class WebKit:
+    """WebKitGTK's MiniBrowser over WebDriver, on a display of its own."""
+
+    programs = ("WebKitWebDriver", "xvfb-run")
+    packages = "webkit2gtk-driver xvfb xauth"
+
+    def __init__(self, folder: Path):
+        port = _free_port()
+        self.address = f"http://127.0.0.1:{port}/session"
+        self.log = folder / "webkit.log"
+        screen = "-screen 0 1280x900x24"
+        self.process = _start(["xvfb-run", "-a", "-s", screen, "WebKitWebDriver", f"--port={port}"], self.log)
+        self.session = ""
+        try:
+            _wait_until_open(port, self.process, self.log)
+            options = {"webkitgtk:browserOptions": {"args": ["--automation"]}}
+            self.session = "/" + self._send("POST", "", {"capabilities": {"alwaysMatch": options}})["sessionId"]
+            self._send("POST", "/timeouts", {"script": int(PATIENCE * 1000), "pageLoad": int(PATIENCE * 1000)})
+        except BaseException:
+            self.close()
+            raise
+
+    def open(self, address: str) -> None:
+        self._send("POST", "/url", {"url": address})
+
+    def evaluate(self, expression: str) -> Any:
+        script = f"return (async () => JSON.stringify(await ({expression})) ?? 'null')()"
+        return json.loads(self._send("POST", "/execute/sync", {"script": script, "args": []}))
+
+    def act(self, actions: list[dict[str, Any]]) -> None:
+        self._send("POST", "/actions", {"actions": actions})
+
+    def close(self) -> None:
+        try:
+            if self.session and self.process.poll() is None:
+                self._send("DELETE", "", None)
+        finally:
+            _end(self.process)
+
+    def _send(self, method: str, path: str, body: dict[str, Any] | None) -> Any:
+        data = None if body is None else json.dumps(body).encode()
+        request = urllib.request.Request(f"{self.address}{self.session}{path}", data, method=method)
+        request.add_header("Content-Type", "application/json")
+        try:
+            with urllib.request.urlopen(request, timeout=PATIENCE) as answer:
+                return json.load(answer)["value"]
+        except urllib.error.HTTPError as error:
+            value = json.load(error)["value"]
+            raise RuntimeError(f"{path or 'session'}: {value['error']}: {value['message']}") from None
+
+
+def is_installed(browser: type[Firefox] | type[WebKit]) -> bool:
+    """Whether all programs that `browser` needs are there."""
+    return all(map(shutil.which, browser.programs))
+
+
+async def _connect(address: str) -> WebSocketClientConnection:
+    return await websocket_connect(address)
+
+
+def _start(command: list[str], log: Path) -> subprocess.Popen[bytes]:
+    """The program as the first of a group of processes, which `_end` ends together; what it says goes to `log`."""
+    with log.open("wb") as file:
+        return subprocess.Popen(command, stdout=file, stderr=subprocess.STDOUT, start_new_session=True)
+
+
+def _end(process: subprocess.Popen[bytes]) -> None:
+    for number in (signal.SIGTERM, signal.SIGKILL):
+        try:
+            os.killpg(process.pid, number)
+            process.wait(10)
+        except (ProcessLookupError, subprocess.TimeoutExpired):
+            continue
+
+
+def _logged(process: subprocess.Popen[bytes], log: Path, pattern: str) -> str:
+    end = time.monotonic() + PATIENCE
+    while not (match := re.search(pattern, log.read_text(errors="replace"))):
+        if process.poll() is not None or time.monotonic() > end:
+            raise RuntimeError(f"the browser did not start:\n{log.read_text(errors='replace')}")
+        time.sleep(0.1)
+    return match[1]
+
+
+def _free_port() -> int:
+    with socket.socket() as probe:
+        probe.bind(("127.0.0.1", 0))
+        return probe.getsockname()[1]
+
+
+def _wait_until_open(port: int, process: subprocess.Popen[bytes], log: Path) -> None:
+    """Return when something listens at `port`; RuntimeError, with the log, when `process` ends first or takes too long."""
+    end = time.monotonic() + PATIENCE
+    while True:
+        try:
+            socket.create_connection(("127.0.0.1", port), timeout=1).close()
+            return
+        except OSError:
+            if process.poll() is not None or time.monotonic() > end:
+                raise RuntimeError(f"the browser did not start:\n{log.read_text(errors='replace')}") from None
+            time.sleep(0.1)

@@ -1,0 +1,140 @@
+"""A short journey through Firefox and WebKitGTK, nightly: what a page loads, runs, checks, finds, draws and moves there too."""
+
+from __future__ import annotations
+
+import json
+import os
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from tests.site.drivers import Driver, Firefox, WebKit, click, enter, is_installed, press, wait_for
+from tests.site.test_practice import REPAIR, VERSIONS, WORKED
+from tests.site.test_search import TRACEBACK
+
+START = 300.0  # s: in WebKitGTK on two cores with a load of 20, Python took 140 s to start
+SLIDER = "tensors/gather-scatter.html"
+READY = "document.readyState === 'complete' && Boolean(globalThis.gradnotes)"
+# Into a textarea, all of it selected: what is copied from there is on the clipboard as after Ctrl+C of a reader.
+SELECT = "(() => { const area = document.createElement('textarea'); area.value = %s; area.id = 'copied'; document.body.append(area); area.select(); return true; })()"
+# Unfold the exercise, and mark it and its button for the selectors of this test.
+MARK = """(() => {
+    for (const fold of document.querySelectorAll("details.note")) fold.open = true;
+    const figure = document.querySelector(%s);
+    figure.dataset.tested = "";
+    [...figure.querySelectorAll("button")].find((button) => button.textContent.trim() === "Check").dataset.check = "";
+})()"""
+
+
+@pytest.fixture(scope="module", params=[Firefox, WebKit], ids=["firefox", "webkit"])
+def browser(request: pytest.FixtureRequest, tier: str, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Driver]:
+    kind = request.param
+    if tier != "full":
+        pytest.skip("two more browsers, some 60 CPU seconds: --tier full starts them")
+    if not is_installed(kind):
+        message = f"not installed: apt-get install {kind.packages}"
+        if os.environ.get("CI"):
+            pytest.fail(message)
+        pytest.skip(message)
+    started = kind(tmp_path_factory.mktemp("browser"))
+    yield started
+    started.close()
+
+
+@pytest.fixture
+def runtime(site: Path) -> None:
+    if not (site / "runtime" / "engine.zip").exists():
+        pytest.skip("the site was built without a Python runtime: make runtime NUMPY_WHEEL=path/to/wheel")
+
+
+def opened(browser: Driver, address: str) -> None:
+    browser.open(address)
+    wait_for(browser, READY)
+
+
+def text_of(selector: str) -> str:
+    return f"(document.querySelector({json.dumps(selector)})?.textContent ?? '')"
+
+
+def test_a_page_is_drawn(browser: Driver, server: str) -> None:
+    opened(browser, server + "index.html")
+    assert browser.evaluate("document.querySelector('h1').checkVisibility()")
+    assert browser.evaluate("getComputedStyle(document.querySelector('.search-button')).cursor") == "pointer"
+
+
+def test_an_example_runs(browser: Driver, server: str, runtime: None) -> None:
+    opened(browser, server + "index.html")
+    click(browser, "[data-run]")
+    said = wait_for(browser, f"/compared/.test({text_of('.run-status')}) && {text_of('.run-status')}", START)
+    assert said.startswith("Same as on the page:")
+
+
+def copy(browser: Driver, text: str) -> None:
+    """Put `text` on the clipboard, by the keys of a reader."""
+    browser.evaluate(SELECT % json.dumps(text))
+    press(browser, "Control", "c")
+    browser.evaluate("document.getElementById('copied').remove()")
+
+
+def test_an_exercise_is_checked(browser: Driver, server: str, runtime: None) -> None:
+    opened(browser, server + VERSIONS)
+    wait_for(browser, "gradnotes.ready")
+    browser.evaluate(MARK % json.dumps(f"figure:has(> #{REPAIR}), figure#{REPAIR}"))
+    said = text_of("[data-tested] .exercise-said")
+    click(browser, "[data-check]")
+    wait_for(browser, f"{said}.includes('Not yet.')", START)
+
+    lines = "[...document.querySelectorAll('[data-tested] .cm-line')].map(line => line.textContent).join('\\n')"
+    program = browser.evaluate(f"document.querySelector('[data-tested] textarea').value || {lines}")
+    copy(browser, program.replace("hidden -=", "hidden = hidden -"))
+    if browser.evaluate("document.querySelector('[data-tested] textarea').checkVisibility()"):
+        click(browser, "[data-tested] textarea")  # the editor takes its place
+    click(browser, "[data-tested] .cm-content")
+    press(browser, "Control", "a")
+    press(browser, "Control", "v")
+    wait_for(browser, f"{lines}.includes('hidden = hidden -')")
+    click(browser, "[data-check]")
+    wait_for(browser, f"{said}.includes('That is it.')", START)
+
+
+def test_a_name_is_found_and_back_shows_the_results_again(browser: Driver, server: str) -> None:
+    opened(browser, server + "glossary.html")
+    press(browser, "/")
+    wait_for(browser, "document.activeElement.matches('dialog.search textarea')")
+    enter(browser, "retain_graph")
+    first = "document.querySelector('.search__results a')"
+    wait_for(browser, f"{first}?.href.includes('using-autograd/second-backward')")
+    press(browser, "Enter")
+    wait_for(browser, f"location.pathname.includes('second-backward') && {READY}")
+    browser.evaluate("history.back()")
+    wait_for(browser, f"location.pathname.endsWith('glossary.html') && document.activeElement === {first}")
+
+
+def test_a_pasted_traceback_finds_its_page(browser: Driver, server: str) -> None:
+    opened(
+        browser, server + "index.html"
+    )  # another page: WebKit keeps the history's state, and so the search, where a page is opened again
+    copy(browser, TRACEBACK)
+    press(browser, "/")
+    wait_for(browser, "document.activeElement.matches('dialog.search textarea')")
+    press(browser, "Control", "v")
+    wait_for(browser, "document.querySelector('.search__results a')?.href.includes('using-autograd/second-backward')")
+    assert browser.evaluate("document.querySelector('dialog.search textarea').value") == TRACEBACK
+
+
+def test_a_formula_is_drawn(browser: Driver, server: str) -> None:
+    opened(browser, server + WORKED)
+    above, below = browser.evaluate(
+        "[...document.querySelector('div.formula mfrac').children].map(part => { const box = part.getBoundingClientRect(); return [box.y, box.height]; })"
+    )
+    assert above[1] > 4 and below[1] > 4 and above[0] + above[1] <= below[0] + 2
+
+
+def test_a_slider_moves(browser: Driver, server: str) -> None:
+    opened(browser, server + SLIDER)
+    place = "document.querySelector('figure.drawn input[type=range]')?.getAttribute('aria-valuetext')"
+    first = wait_for(browser, place)
+    browser.evaluate("document.querySelector('figure.drawn input[type=range]').focus()")
+    press(browser, "ArrowRight")
+    wait_for(browser, f"{place} !== {json.dumps(first)}")
