@@ -37,7 +37,8 @@ class BuildCache:
         """The value for this key, made if it is not there. It is shared: whoever gets it must not change it."""
         key = self.key(decided_by)
         if key not in self.values:
-            self.values[key] = pickle.loads(self.old[key]) if key in self.old else make()
+            pickled = self.old.get(key)  # once: another thread may load the file again
+            self.values[key] = pickle.loads(pickled) if pickled else make()
         return self.values[key]
 
     def has(self, decided_by: tuple[str, ...]) -> bool:

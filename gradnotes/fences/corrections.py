@@ -11,7 +11,6 @@ from gradnotes.fences import errata, notes
 from gradnotes.fences.kinds import shows
 from gradnotes.fences.markup import Page, folded, inline, table
 from gradnotes.fences.passages import NOTES
-from gradnotes.fences.problems import FenceError
 from gradnotes.fences.project import Project, link
 
 
@@ -78,7 +77,7 @@ def _counts(project: Project, entries: list[errata.Erratum], parts: list[str]) -
 
 def _at(project: Project, page: Page, entry: errata.Erratum) -> str:
     """The passages, each as a link to what the mirror of its note has of it."""
-    corrected = [idea for idea in notes.ideas(project.docs / "inventory.yml") if idea.id in entry.corrects]
+    corrected = [idea for idea in notes.ideas(project.docs / notes.FILE) if idea.id in entry.corrects]
     found = []
     for passage in entry.at:
         target = link(f"notes/{NOTES[passage.note]}.html", page.path)
@@ -90,9 +89,5 @@ def _at(project: Project, page: Page, entry: errata.Erratum) -> str:
 
 def _proof(project: Project, page: Page, entry: errata.Erratum) -> str:
     """A link to where the proof stands; an error if no page shows it."""
-    project.snippet(entry.proof)  # whether there is one, before where it is shown
-    if project.page_of(entry.proof) is None:
-        where = f"errata/{entry.path.name}:{entry.line}"
-        remedy = "embed it with a snippet fence on the page it belongs to"
-        raise FenceError(f"{where}: no page shows the proof {entry.proof}", remedy)
+    notes.page_of_proof(project, entry)
     return project.example(entry.proof, page.path)

@@ -22,6 +22,7 @@ from gradnotes.figures import graph
 from gradnotes.figures.drawing import BREAK, Drawing, Frame
 from gradnotes.figures.kinds import KINDS
 from gradnotes.figures.watching import WatchError
+from gradnotes.problems import InputError
 
 FURTHER = tuple(dict.fromkeys(key for kind in KINDS.values() for key in kind.keys))
 
@@ -51,9 +52,11 @@ def _check(fence: Fence, snippets: Mapping[str, Snippet]) -> Iterator[tuple[str,
 
 def _values(fence: Fence, snippets: Mapping[str, Snippet]) -> Iterator[str]:
     """The recorded numbers in each picture; those of axes and positions are none."""
+    project = _project(find_root(fence.page))
+    project.memo.begin()
     try:
-        shown = figure(_project(find_root(fence.page)), Page(fence.page.name, set()), fence.keys)
-    except FenceError:
+        shown = figure(project, Page(fence.page.name, set()), fence.keys)
+    except InputError:
         return  # the page says it
     for picture in shown.split("</svg>"):
         yield " ".join(_VALUE.findall(picture))

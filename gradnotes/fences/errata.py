@@ -10,6 +10,7 @@ from typing import Any
 
 import yaml
 
+from gradnotes import inputs
 from gradnotes.fences.passages import Passage
 from gradnotes.fences.problems import FenceError, close_match
 
@@ -21,7 +22,6 @@ TIERS = {
 REQUIRED = ("id", "corrects", "at", "tier", "note", "now", "proof")
 KEYS = (*REQUIRED, "instead")
 _LISTS = {"corrects": "a list of inventory ids", "at": 'a list of passages, `["2:141-150"]`'}
-_LOADER = getattr(yaml, "CSafeLoader", yaml.SafeLoader)  # the C one is ten times faster
 _ID = re.compile(r"[a-z0-9][a-z0-9.-]*")
 
 
@@ -41,15 +41,21 @@ class Erratum:
     path: Path
     line: int
 
+    @property
+    def source(self) -> str:
+        """The file and the line of the entry."""
+        return f"errata/{self.path.name}:{self.line}"
+
 
 def load(folder: Path) -> dict[str, Erratum]:
     """Every entry of the `*.yml` files in `folder`, by id, in the order of file names and entries.
 
-    Raises FenceError, with file and line in its message, for an entry that is not well-formed.
+    Raises InputError, with file and line in its message, for an entry that is not well-formed.
     """
     entries: dict[str, Erratum] = {}
+    inputs.note_names(folder)
     for path in sorted(folder.glob("*.yml")):
-        for entry in _file(path, path.stat().st_mtime_ns):
+        for entry in _file(inputs.read_text(path, f"errata/{path.name}"), path):
             line = entry.line
             if entry.id in entries:
                 other = entries[entry.id]
@@ -59,19 +65,13 @@ def load(folder: Path) -> dict[str, Erratum]:
 
 
 @lru_cache(maxsize=64)
-def _file(path: Path, changed: int) -> tuple[Erratum, ...]:
-    """The entries of one file, read again when its time of change is another."""
-    return tuple(_erratum(path, line, fields) for line, fields in _entries(path))
+def _file(text: str, path: Path) -> tuple[Erratum, ...]:
+    return tuple(_erratum(path, line, fields) for line, fields in _entries(text, path))
 
 
-def _entries(path: Path) -> list[tuple[int, dict[str, Any]]]:
-    text = path.read_text(encoding="utf-8")
-    try:
-        node = yaml.compose(text, Loader=_LOADER)
-    except yaml.YAMLError as error:
-        mark = getattr(error, "problem_mark", None)
-        line = mark.line + 1 if mark else 1
-        raise _malformed(path, line, f"is not YAML: {getattr(error, 'problem', error)}", "quote it") from None
+def _entries(text: str, path: Path) -> list[tuple[int, dict[str, Any]]]:
+    inputs.parse_yaml(text, f"errata/{path.name}")  # raises InputError
+    node = yaml.compose(text, Loader=inputs.YAML_LOADER)
     if node is None:
         return []
     if not isinstance(node, yaml.SequenceNode):
@@ -82,12 +82,12 @@ def _entries(path: Path) -> list[tuple[int, dict[str, Any]]]:
         line = item.start_mark.line + 1
         if not isinstance(item, yaml.MappingNode):
             raise _malformed(path, line, "is not an entry", "begin it with `- id:`")
-        keys = [key.value for key, _ in item.value]
+        keys = [str(key.value) for key, _ in item.value]
         for key, _ in item.value:
-            if keys.count(key.value) > 1:
+            if keys.count(str(key.value)) > 1:
                 raise _malformed(path, key.start_mark.line + 1, f"key {key.value!r} is repeated", "keep one")
             if key.value not in KEYS:
-                remedy = close_match(key.value, KEYS, f"use {', '.join(KEYS)}")
+                remedy = close_match(str(key.value), KEYS, f"use {', '.join(KEYS)}")
                 raise _malformed(path, key.start_mark.line + 1, f"unknown key {key.value!r}", remedy)
         found.append((line, loader.construct_mapping(item, deep=True)))
     return found

@@ -35,11 +35,11 @@ def errors(project: Project, page: Page, keys: dict[str, str]) -> str:
     shown_on = project.shown()
     for name, where in shown_on.items():
         with contextlib.suppress(FenceError):  # the page that shows it says what is wrong
-            shown = dict.fromkeys(messages(project.snippet(name)))
+            shown = dict.fromkeys(_messages_of(project, name))
             texts = [(kind, f"{kind}: {message}" if message else kind) for kind, message in shown]
             ranked.append((len(texts), order.get(where, len(order)), name, texts))
     whole = _whole({text for *_, texts in ranked for _, text in texts})
-    prose = {where: _flat((project.docs / where).read_text(encoding="utf-8")) for where in set(shown_on.values())}
+    prose = {where: _flat(project.text(where)) for where in set(shown_on.values())}
     examples: dict[tuple[str, str], list[tuple[bool, str]]] = {}
     for *_, name, texts in sorted(ranked):
         for kind, text in texts:
@@ -54,6 +54,10 @@ def errors(project: Project, page: Page, keys: dict[str, str]) -> str:
         listed = table(("Message", "Example"), rows, None)
         folds.append(folded(f"{html.escape(kind)}: {len(rows)}", listed, page.id_for(kind)))
     return f'<div data-filter="Show those with these words">{"".join(folds)}</div>'
+
+
+def _messages_of(project: Project, name: str) -> list[tuple[str, str]]:
+    return project.once(("messages", name), lambda: list(messages(project.snippet(name))))
 
 
 def _flat(text: str) -> str:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 from typing import Any
+from urllib.parse import urlsplit
 from xml.etree.ElementTree import Element, SubElement
 
 from markdown import Markdown
@@ -14,7 +15,7 @@ from markdown.treeprocessors import Treeprocessor
 from pymdownx.superfences import SuperFencesCodeExtension, SuperFencesException
 from snippetcheck.pages import Fence
 
-from gradnotes import formulas
+from gradnotes import formulas, front_matter, inputs
 from gradnotes.fences import (  # noqa: F401  each registers its fences
     corrections,
     drawn,
@@ -29,8 +30,9 @@ from gradnotes.fences import (  # noqa: F401  each registers its fences
     tables,
 )
 from gradnotes.fences.kinds import SHOWN
-from gradnotes.fences.problems import FenceError, Problem, report
+from gradnotes.fences.problems import FenceError, report
 from gradnotes.fences.project import Project
+from gradnotes.problems import InputError, Problem
 
 _BOOKS: dict[Path, Project] = {}  # what has been read stays read from page to page
 
@@ -75,6 +77,7 @@ class SnippetFences(Extension):
         line = path_line.PathLine(md, page.project, lambda: page.page.path, page.found)
         md.treeprocessors.register(line, "path_line", 4)  # behind first_uses: titles of pages are no uses of terms
         md.treeprocessors.register(_Appended(md, page), "corrections", 3)
+        md.treeprocessors.register(_Addresses(md, page), "addresses", 2)  # MkDocs reads them at 0
         md.postprocessors.register(_After(md, page), "gradnotes.fences", 0)
 
 
@@ -100,6 +103,8 @@ class _PageOfFences:
         name, self.text = self.source(lines)
         self.page = markup.Page(name, set())
         self.problems: list[Problem] = []
+        if self.text != "\n".join(lines):  # the file of the page, front matter included
+            self.problems += front_matter.read(self.project.docs, name).problems
         self.waiting = list(self.project.fences(name, self.text))
         for fence in self.waiting:
             if fence.problem:
@@ -121,9 +126,8 @@ class _PageOfFences:
         name, body = self.name(), "\n".join(lines)
         if name is None:
             return "page.md", body
-        path = self.project.docs / name
-        if path.is_file():
-            text = path.read_text(encoding="utf-8-sig")
+        if inputs.is_file(self.project.docs / name):
+            text = self.project.text(name)
             if text.rstrip().endswith(body.rstrip()):
                 return name, text
         return name, body
@@ -155,7 +159,7 @@ class _PageOfFences:
         """What stands at the end of a page without a fence: the corrections of the notes that it proves."""
         try:
             return corrections.of_page(self.project, self.page)
-        except FenceError:
+        except InputError:
             return ""  # an error in docs/errata is told once, by the page that lists them all
 
     def found(self, line: int, message: str, remedy: str) -> None:
@@ -178,7 +182,7 @@ class _PageOfFences:
             return self.problem(fence, fence.problem, fence.remedy or "", known=True)
         try:
             return SHOWN[language](self.project, self.page, fence.keys)
-        except FenceError as error:
+        except InputError as error:
             return self.problem(fence, error.message, error.remedy)
         except Exception as error:  # superfences would swallow it and show the fence as text
             raise SuperFencesException(f"{self.page.path}:{fence.line}: {error!r}") from error
@@ -217,6 +221,25 @@ class _Appended(Treeprocessor):
     def run(self, root: Element) -> None:
         if shown := self.page.appended():
             SubElement(root, "p").text = self.md.htmlStash.store(shown)
+
+
+class _Addresses(Treeprocessor):
+    """Takes out addresses that are none: MkDocs would raise ValueError for them."""
+
+    def __init__(self, md: Markdown, page: _PageOfFences):
+        super().__init__(md)
+        self.page = page
+
+    def run(self, root: Element) -> None:
+        for element in root.iter():
+            for key in ("href", "src"):
+                address = element.get(key, "")
+                try:
+                    urlsplit(address)
+                except ValueError as error:
+                    line = self.page.text.count("\n", 0, max(self.page.text.find(address), 0)) + 1
+                    self.page.found(line, f"broken link {address!r}: {error}", "correct it")
+                    element.set(key, "")
 
 
 class _After(Postprocessor):

@@ -11,6 +11,7 @@ from snippetcheck.kinds import SNIPPET, Kind
 from snippetcheck.shown import span
 from snippetcheck.snippet import Snippet
 
+from gradnotes import inputs
 from gradnotes.fences import code, glossary, modules, recorded, symbols, verdicts
 from gradnotes.fences.kinds import shows
 from gradnotes.fences.markup import Page, as_attributes, inline
@@ -51,8 +52,7 @@ def snippet_figure(
     """The figure of a snippet; with `covered` lines and what is `asked` of them it is a prediction that is remembered as `practice`."""
     one, first, last = shown_lines(project, keys)
     region = keys.get("region")
-    now = project.once("made with", lambda: verdicts.here(project.root))
-    ran = verdicts.line(one, verdicts.records(project.root), now)
+    ran = verdicts.line(one, verdicts.records(project.root), project.made_with())
     runs_here = runs_in_the_page(one)
     goes_on = bool(region) and anchor(one.name) in page.ids  # the page has shown another part of it already
     title = f"The same program: {region}" if goes_on else one.title
@@ -159,22 +159,22 @@ def glossary_list(project: Project, page: Page, keys: dict[str, str]) -> str:
 @shows(Kind("module", ("file",)))
 def module(project: Project, page: Page, keys: dict[str, str]) -> str:
     """A module of the engine: each definition with its text beside its code."""
-    path = project.root / keys["file"]
-    if not path.is_file():
+    path = project.below(project.root, keys["file"])
+    if path is None:
         raise FenceError(f"no module {keys['file']!r}", "name a file of the engine, from the project's folder")
-    source = path.read_text(encoding="utf-8")
+    source = inputs.read_text(path, keys["file"])
     defined = set(re.findall(r"def (\w+)\(", source))
     taught = {name: where for name, where in project.taught().items() if name in defined}
     titles = json.dumps({name: project.title(where) for name, where in taught.items()}, sort_keys=True)
     pages = json.dumps(taught, sort_keys=True)
     decided_by = ("module", page.path, source, project.engine_names(), pages, titles)
-    return project.cache.get(decided_by, lambda: _module(project, page, path, taught))
+    return project.cache.get(decided_by, lambda: _module(project, page, path, source, taught))
 
 
-def _module(project: Project, page: Page, path: Path, taught: dict[str, str]) -> str:
+def _module(project: Project, page: Page, path: Path, source: str, taught: dict[str, str]) -> str:
     name = modules.module_name(path, project.root)
-    text, parts = modules.parts(path)
-    known = modules.names(path, project.root)
+    text, parts = modules.parts(source, path.relative_to(project.root).as_posix())
+    known = modules.names(source, path, project.root)
     out = [f'<div class="module"><div class="module-intro">{modules.prose(text)}</div>']
     for part in parts:
         label = f' id="{page.id_for(part.name)}"' if part.name else ""

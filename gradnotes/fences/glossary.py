@@ -8,10 +8,11 @@ from dataclasses import dataclass
 from functools import lru_cache
 from pathlib import Path
 
-import yaml
 from markdown.treeprocessors import Treeprocessor
 
+from gradnotes import inputs
 from gradnotes.fences.problems import FenceError
+from gradnotes.problems import InputError
 
 _LEFT_OUT = {"a", "code", "pre", "h1", "h2", "h3", "h4", "th", "summary", "abbr", "script", "style", "button", "strong"}
 
@@ -26,22 +27,17 @@ class Glossary:
 
 
 def read(path: Path) -> Glossary:
-    """The glossary in `path`; an empty one if there is no such file. Raises FenceError."""
-    if not path.is_file():
+    """The glossary in `path`; an empty one if there is no such file. Raises InputError."""
+    if not inputs.exists(path):
         return Glossary({}, {}, None)
-    return _read(path, path.stat().st_mtime_ns)
+    return _parse(inputs.read_text(path), path.name)
 
 
 @lru_cache(maxsize=4)
-def _read(path: Path, changed: int) -> Glossary:
-    try:
-        terms = yaml.safe_load(path.read_text(encoding="utf-8")) or {}
-    except yaml.YAMLError as error:
-        mark = getattr(error, "problem_mark", None)
-        line = mark.line + 1 if mark else 1
-        raise FenceError(f"{path.name}:{line}: is not YAML", "quote a definition that has a colon") from None
+def _parse(text: str, name: str) -> Glossary:
+    terms = inputs.parse_yaml(text, name) or {}
     if not isinstance(terms, dict) or not all(isinstance(v, str) for v in terms.values()):
-        raise FenceError(f"{path.name}:1: is not a list of terms", "write `term: definition` in each line")
+        raise FenceError(f"{name}:1: is not a list of terms", "write `term: definition` in each line")
     forms = {form.lower(): str(term) for term in terms for form in _forms(str(term))}
     alternatives = "|".join(re.escape(form) for form in sorted(forms, key=lambda form: (-len(form), form)))
     pattern = re.compile(rf"(?<![\w.-])(?:{alternatives})(?![\w-])", re.IGNORECASE) if forms else None
@@ -52,7 +48,7 @@ def _forms(term: str) -> list[str]:
     """The singular and the plural."""
     if term.endswith("eaf"):
         return [term, term[:-1] + "ves"]
-    if term.endswith("y") and term[-2] not in "aeiou":
+    if term.endswith("y") and term[-2:-1] not in tuple("aeiou"):
         return [term, term[:-1] + "ies"]
     return [term, term + ("es" if term.endswith(("s", "x")) else "s")]
 
@@ -80,7 +76,7 @@ class FirstUses(Treeprocessor):
     def run(self, root: etree.Element) -> None:
         try:
             self.glossary = read(self.path)
-        except FenceError:
+        except InputError:
             return  # the page that lists the glossary reports it
         if self.glossary.pattern is None:
             return

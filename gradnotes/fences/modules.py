@@ -12,12 +12,13 @@ import html
 import re
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
-from functools import lru_cache
 from pathlib import Path
 
 from pygments.formatters.html import _get_ttype_class
 from pygments.lexers import PythonLexer
 from pygments.token import Name, Token
+
+from gradnotes.fences import symbols
 
 Link = Callable[[str], "str | None"]  # a dotted name -> where its source is shown
 
@@ -41,15 +42,9 @@ def module_name(path: Path, root: Path) -> str:
     return ".".join(parts[:-1] if parts[-1] == "__init__" else parts)
 
 
-def parts(path: Path) -> tuple[str, list[Part]]:
-    """The docstring of a module, and its parts in the order of its lines."""
-    source = path.read_text(encoding="utf-8")
-    return _parts(source, str(path))
-
-
-@lru_cache(maxsize=256)
-def _parts(source: str, path: str) -> tuple[str, list[Part]]:
-    tree = ast.parse(source, path)
+def parts(source: str, name: str) -> tuple[str, list[Part]]:
+    """The docstring of a module, and its parts in the order of its lines. Raises InputError; `name` is what it calls the file."""
+    tree = symbols.syntax_tree(source, name)
     lines = source.splitlines()
     body = list(tree.body)
     text = ast.get_docstring(tree) or ""
@@ -106,12 +101,12 @@ def _definition(node: ast.FunctionDef | ast.ClassDef, lines: list[str], first: i
     return Part(node.name, kind, text, "\n".join(rows.values()), first, frozenset(local), frozenset(members))
 
 
-def names(path: Path, root: Path) -> dict[str, str]:
+def names(source: str, path: Path, root: Path) -> dict[str, str]:
     """What the bare names of a module mean: name -> dotted name, for those of the engine."""
     module = module_name(path, root)
     package = module if path.name == "__init__.py" else module.rpartition(".")[0]
     top = module.split(".")[0]
-    tree = ast.parse(path.read_text(encoding="utf-8"))
+    tree = symbols.syntax_tree(source, path.relative_to(root).as_posix())
     found: dict[str, str] = {}
     for node in ast.walk(tree):
         if isinstance(node, ast.ImportFrom):

@@ -2,19 +2,19 @@
 
 from __future__ import annotations
 
+import contextlib
 import html
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass
-from functools import lru_cache
+from functools import lru_cache, partial
 from pathlib import Path
 
-import yaml
 from markdown.extensions.toc import slugify, unique
 from snippetcheck.kinds import Kind
-from snippetcheck.pages import front_matter
 from snippetcheck.places import shows_a_snippet
 
+from gradnotes import front_matter, inputs
 from gradnotes.fences import errata
 from gradnotes.fences.kinds import shows
 from gradnotes.fences.markup import Page, inline
@@ -22,7 +22,7 @@ from gradnotes.fences.passages import Passage
 from gradnotes.fences.problems import FenceError
 from gradnotes.fences.project import Project, address, anchor, link
 
-_LOADER = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
+FILE = "inventory.yml"
 _HEADING = re.compile(r"#{2,4} +(?P<name>.*?)(?: *\{[:#]? *#?(?P<id>[\w-]+) *\})? *$")
 _FOLD = re.compile(r'[?]{3}\+? \w+ "(?:More: )?(?P<title>.*)" *$')
 _CHINESE = {"silent": "结果错误但不报错", "breaks": "已不能运行，或会警告", "limited": "只部分成立"}  # errata.TIERS
@@ -38,28 +38,42 @@ class Idea:
     en: str
     zh: str | None
     section: str | None  # `page.md#anchor`, below docs/
+    line: int  # in the inventory
+
+    @property
+    def source(self) -> str:
+        """The file and the line of the entry."""
+        return f"{FILE}:{self.line}"
 
 
 def ideas(inventory: Path) -> tuple[Idea, ...]:
     """All ideas, in the order of the file; FenceError for an entry that is not well-formed."""
-    return _read(inventory, inventory.stat().st_mtime_ns)
+    return _parse(inputs.read_text(inventory))
 
 
 @lru_cache(maxsize=4)
-def _read(path: Path, changed: int) -> tuple[Idea, ...]:
-    return tuple(_idea(entry) for entry in yaml.load(path.read_text(encoding="utf-8"), _LOADER))
+def _parse(text: str) -> tuple[Idea, ...]:
+    entries = inputs.parse_yaml(text, FILE) or []
+    if not isinstance(entries, list):
+        raise FenceError(f"{FILE}:1: must be a list of ideas, got {type(entries).__name__}", "begin each with `- id:`")
+    lines = [number for number, line in enumerate(text.split("\n"), 1) if line.startswith("- ")]
+    lines = lines if len(lines) == len(entries) else [1] * len(entries)  # a list that is written in another way
+    return tuple(_idea(entry, line) for entry, line in zip(entries, lines, strict=True))
 
 
-def _idea(entry: dict[str, object]) -> Idea:
+def _idea(entry: object, line: int) -> Idea:
+    where = f"{FILE}:{line}"
+    if not isinstance(entry, dict):
+        raise FenceError(f"{where}: an idea must be `key: value` lines, got {entry!r}", "begin it with `- id:`")
     name = entry.get("id")
-    if unknown := set(entry) - _KEYS:
-        raise FenceError(f"inventory.yml: unknown key {min(unknown)!r} of {name}", f"use {', '.join(sorted(_KEYS))}")
-    if not isinstance(name, str) or not entry.get("at") or not isinstance(entry.get("en"), str):
-        raise FenceError(f"inventory.yml: {name} is not whole", 'it needs `id`, `at: ["0:1-8"]` and `en`')
-    at = tuple(Passage.read(one, f"inventory.yml: {name}") for one in entry["at"])  # type: ignore[attr-defined]
+    if unknown := set(map(str, entry)) - _KEYS:
+        raise FenceError(f"{where}: unknown key {min(unknown)!r} of {name}", f"use {', '.join(sorted(_KEYS))}")
+    if not isinstance(name, str) or not isinstance(entry.get("at"), list) or not isinstance(entry.get("en"), str):
+        raise FenceError(f"{where}: {name} is not whole", 'it needs `id`, `at: ["0:1-8"]` and `en`')
+    at = tuple(Passage.read(passage, f"{where}: {name}") for passage in entry["at"])
     texts = (" ".join(str(entry[key]).split()) if key in entry else None for key in ("en", "zh", "section"))
     english, chinese, section = texts
-    return Idea(name, at, english or "", chinese, section)
+    return Idea(name, at, english or "", chinese, section, line)
 
 
 @shows(Kind("ideas", ("at",)))
@@ -92,7 +106,7 @@ def _summary(ideas: int, corrected: int) -> str:
 
 def listed(project: Project, page: Page, asked: Passage) -> Iterator[tuple[str, Passage, Idea]]:
     """The ideas of which a passage begins within `asked`, in the order of the note: the id of each on `page`, and that passage."""
-    known = ideas(project.docs / "inventory.yml")
+    known = ideas(project.docs / FILE)
     within = [
         (p, one) for one in known for p in one.at if p.note == asked.note and asked.first <= p.first <= asked.last
     ]
@@ -103,9 +117,9 @@ def listed(project: Project, page: Page, asked: Passage) -> Iterator[tuple[str, 
 def _taught(project: Project, page: Page, idea: Idea) -> list[str]:
     """Links to the section that teaches an idea and to its first example."""
     found = []
-    section, example = place(project, idea)
+    section, example = project.once(("place", idea), partial(place, project, idea))
     if section is None:
-        raise FenceError(f"inventory.yml: nothing teaches {idea.id}", "cover it with a snippet or a page")
+        raise FenceError(f"{idea.source}: nothing teaches {idea.id}", "cover it with a snippet or a page")
     where, name, title = section
     target = link(address(where), page.path) + (f"#{name}" if name else "")
     of_page = "" if title == project.title(where) else f" ({inline(project.title(where))})"
@@ -127,15 +141,15 @@ def place(project: Project, idea: Idea) -> tuple[tuple[str, str, str] | None, st
         on_page = [one for one in examples if project.shown()[one] == where]
         in_section = [one for one in on_page if _heading(project, where, _line(project, where, one))[1] == name]
         example = next(iter(in_section + on_page), example)
-        if not (project.docs / where).is_file():
+        if not inputs.is_file(project.docs / where):
             raise FenceError(
-                f"inventory.yml: no page {where!r} for {idea.id}", "give `section` as page.md#anchor below docs/"
+                f"{idea.source}: no page {where!r} for {idea.id}", "give `section` as page.md#anchor below docs/"
             )
         for _, title, known in sections(project, where):
             if known == name:
                 return (where, name, title), example
         if name:
-            raise FenceError(f"inventory.yml: no section {name!r} on {where} for {idea.id}", "take the id of a heading")
+            raise FenceError(f"{idea.source}: no section {name!r} on {where} for {idea.id}", "take the id of a heading")
         return (where, "", project.title(where)), example
     if example:
         where = project.shown()[example]
@@ -160,7 +174,7 @@ def _heading(project: Project, where: str, line: int) -> tuple[str, str]:
 
 def _fold(project: Project, where: str, line: int) -> str | None:
     """The title of the fold that holds a line of a page, without its "More: "; None if the line is in no fold."""
-    above = (project.docs / where).read_text(encoding="utf-8").splitlines()[: line - 1]
+    above = project.text(where).splitlines()[: line - 1]
     opening = next((one for one in reversed(above) if one and not one[0].isspace()), "")
     match = _FOLD.match(opening)
     return match["title"][:1].upper() + match["title"][1:] if match else None
@@ -169,7 +183,7 @@ def _fold(project: Project, where: str, line: int) -> str | None:
 def sections(project: Project, where: str) -> list[tuple[int, str, str]]:
     """The headings of a page: line, text and anchor."""
 
-    def made() -> list[tuple[int, str, str]]:
+    def made(text: str) -> list[tuple[int, str, str]]:
         inside = {n for fence in project.fences(where) for n in range(fence.line, fence.last_line + 1)}
         found, taken = [], set[str]()
         for number, line in enumerate(text.splitlines(), 1):
@@ -178,8 +192,11 @@ def sections(project: Project, where: str) -> list[tuple[int, str, str]]:
                 found.append((number, title, match["id"] or unique(slugify(title.replace("`", ""), "-"), taken)))
         return found
 
-    text = (project.docs / where).read_text(encoding="utf-8")
-    return project.cache.get(("sections", text), made)
+    def kept() -> list[tuple[int, str, str]]:
+        text = project.text(where)
+        return project.cache.get(("sections", text), lambda: made(text))
+
+    return project.once(("sections", where), kept)
 
 
 def _examples(project: Project) -> dict[str, list[str]]:
@@ -187,8 +204,9 @@ def _examples(project: Project) -> dict[str, list[str]]:
     found: dict[str, list[str]] = {}
     shown = project.shown()
     for name in sorted(shown, key=lambda name: shown[name].endswith("/checkpoint.md")):
-        for covers in project.snippet(name).manifest.covers:
-            found.setdefault(covers, []).append(name)
+        with contextlib.suppress(FenceError):  # the page that shows it says what is wrong
+            for covers in project.snippet(name).manifest.covers:
+                found.setdefault(covers, []).append(name)
     return found
 
 
@@ -196,12 +214,19 @@ def _pages(project: Project) -> dict[str, str]:
     """For each id in the `covers` of a page's front matter, the first such page."""
     found: dict[str, str] = {}
     for where in project.pages():
-        path = project.docs / where
-        text = path.read_text(encoding="utf-8")
-        named = project.cache.get(("covers", text), lambda: list(map(str, front_matter(path).get("covers") or ())))  # noqa: B023
-        for covers in named:
+        for covers in front_matter.read(project.docs, where).values.get("covers", ()):
             found.setdefault(covers, where)
     return found
+
+
+def page_of_proof(project: Project, entry: errata.Erratum) -> str:
+    """The page that shows the proof of a correction. Raises FenceError if there is none."""
+    project.snippet(entry.proof)  # whether there is one, before where it is shown
+    page = project.page_of(entry.proof)
+    if page is None:
+        remedy = "embed it with a snippet fence on the page it belongs to"
+        raise FenceError(f"{entry.source}: no page shows the proof {entry.proof}", remedy)
+    return page
 
 
 def today(entry: errata.Erratum) -> str:
@@ -214,7 +239,7 @@ def _corrections(project: Project, page: Page, asked: Passage, idea: Idea) -> li
     found = []
     for entry in project.errata_list():
         if idea.id in entry.corrects and any(passage.note == asked.note for passage in entry.at):
-            target = f"{link(address(project.page_of(entry.proof) or ''), page.path)}#erratum-{entry.id}"
+            target = f"{link(address(page_of_proof(project, entry)), page.path)}#erratum-{entry.id}"
             found.append(
                 f'<p class="idea-correction" data-unsearched><strong><span lang="zh-Hans">{_CHINESE[entry.tier]}</span> {errata.TIERS[entry.tier]}.</strong> {today(entry)}'
                 f' <a href="{html.escape(target)}">Proof</a></p>'

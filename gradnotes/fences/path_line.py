@@ -9,7 +9,7 @@ from collections.abc import Callable
 from markdown.treeprocessors import Treeprocessor
 from snippetcheck.source import plural
 
-from gradnotes import reading_order
+from gradnotes import inputs, reading_order
 from gradnotes.fences.project import Project
 from gradnotes.reading_order import Stop
 
@@ -25,21 +25,15 @@ class PathLine(Treeprocessor):
 
     def run(self, root: etree.Element) -> None:
         """Nothing happens on a page that is not on the path, or that has no title in its text."""
-        stops: list[Stop] | ValueError = self.project.once("path", self.read)
-        if isinstance(stops, ValueError):
-            if str(stops).startswith(f"{self.page()}: "):
-                self.report(1, str(stops).partition(": ")[2], "see *The path* in CONTRIBUTING.md")
-            return
+        docs = self.project.docs
+        for problem in self.project.once("problems of the path", lambda: reading_order.path_problems(docs)):
+            if problem.page == self.page():
+                self.report(problem.line, problem.message, problem.remedy)
+        stops = self.project.once("path", lambda: reading_order.path(docs))
         stop = next((one for one in stops if one.page == self.page()), None)
         title = root.find("h1")
         if stop is not None and title is not None:
             root.insert(list(root).index(title) + 1, self.line(stop, stops[-1].number))
-
-    def read(self) -> list[Stop] | ValueError:
-        try:
-            return reading_order.path(self.project.docs)
-        except ValueError as error:
-            return error
 
     def line(self, stop: Stop, last: int) -> etree.Element:
         line = etree.Element("p", {"class": "path-line"})
@@ -59,7 +53,7 @@ class PathLine(Treeprocessor):
         return line
 
     def known(self, need: str) -> bool:
-        if (self.project.docs / need).is_file():
+        if inputs.is_file(self.project.docs / need):
             return True
         self.report(1, f"needs {need.removesuffix('.md')!r}, which is no page", REMEDY)
         return False

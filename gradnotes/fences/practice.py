@@ -8,7 +8,8 @@ from __future__ import annotations
 import contextlib
 import html
 import json
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
+from pathlib import Path
 from typing import Any
 
 from snippetcheck.kinds import Kind, Snippets
@@ -17,6 +18,7 @@ from snippetcheck.settings import find_root
 from snippetcheck.shell import python_command
 from snippetcheck.source import plural
 
+from gradnotes import inputs
 from gradnotes.exercises import pointing
 from gradnotes.exercises.format import Exercise
 from gradnotes.exercises.recorded import recorded
@@ -26,7 +28,7 @@ from gradnotes.fences.markup import Page, as_attributes, inline
 from gradnotes.fences.problems import FenceError
 from gradnotes.fences.project import Project
 from gradnotes.fences.prose import link_to, prose
-from gradnotes.steps import drawing, recordings
+from gradnotes.steps import drawing
 
 ENGINE = "reference_impl under the name torch"
 
@@ -96,14 +98,15 @@ def _written(project: Project, page: Page, one: Exercise) -> tuple[str, str, dic
 
 
 def _key(project: Project, one: Exercise) -> tuple[str, ...]:
-    engine = project.once("recorder", lambda: recordings.decided_by(project.root))
-    return ("asked", one.path.read_text("utf-8"), engine)
+    return ("asked", inputs.read_text(one.path), project.recorder())
 
 
 def _recorded(project: Project, one: Exercise) -> dict[str, Any]:
     """Its key. All that the pages ask and nobody has kept is recorded at once. Raises FenceError."""
-    at_once = project.once("pointed", lambda: _all(project))
-    made = at_once.get(_key(project, one)) or recorded([one.path], project.root)[0]
+    missing = (
+        {} if project.records_singly else project.once("pointed", lambda: record_missing(project, needed(project)))
+    )
+    made = missing.get(_key(project, one)) or recorded([one.path], project.root)[0]
     if "error" in made:
         raise _unrecorded(one, made["error"])
     return made
@@ -114,15 +117,29 @@ def _unrecorded(one: Exercise, why: object) -> FenceError:
     return FenceError(f"the key of {one.name} could not be recorded: {why}", f"this says more: {command}")
 
 
-def _all(project: Project) -> dict[tuple[str, ...], dict[str, Any]]:
-    asked = {}
+def needed(project: Project) -> dict[tuple[str, ...], Path]:
+    """The exercises on the pages whose keys nobody has recorded, by what decides the key."""
+    exercises = {}
     for page in project.pages():
         for fence in (fence for fence in project.fences(page) if fence.kind == "exercise"):
             with contextlib.suppress(FenceError):  # the page that shows it says what is wrong
                 one = project.exercise(fence.keys.get("file", ""))
                 if one.kind == "point" and not project.cache.has(_key(project, one)):
-                    asked[_key(project, one)] = one.path
-    return dict(zip(asked, recorded(list(asked.values()), project.root), strict=True)) if asked else {}
+                    exercises[_key(project, one)] = one.path
+    return exercises
+
+
+def record_missing(
+    project: Project, exercises: Mapping[tuple[str, ...], Path]
+) -> dict[tuple[str, ...], dict[str, Any]]:
+    """Record the keys of these exercises in one process."""
+    if not exercises:
+        return {}
+    made = dict(zip(exercises, recorded(list(exercises.values()), project.root), strict=True))
+    for key, answer in made.items():
+        if "error" not in answer:
+            project.cache.get(key, lambda: answer)  # noqa: B023
+    return made
 
 
 def _pointed(project: Project, page: Page, one: Exercise, name: str) -> tuple[str, str, dict[str, Any]]:

@@ -1,43 +1,16 @@
-"""A problem of a page: where it is, what it is, what to do about it."""
+"""Problems of fences: how one is raised, reported and shown on its page."""
 
 from __future__ import annotations
 
 import difflib
-import html
 import logging
 from collections.abc import Iterable
-from dataclasses import dataclass
+
+from gradnotes.problems import InputError, Problem
 
 
-class FenceError(Exception):
+class FenceError(InputError):
     """A fence that cannot be shown. It does not know its page; the extension adds that."""
-
-    def __init__(self, message: str, remedy: str, line: int | None = None):
-        super().__init__(message)
-        self.message = message
-        self.remedy = remedy
-        self.line = line
-
-
-@dataclass(frozen=True)
-class Problem:
-    """A problem with its place. `line` is the line in the file, front matter included."""
-
-    page: str
-    line: int
-    message: str
-    remedy: str
-
-    def __str__(self) -> str:
-        return f"{self.page}:{self.line}: {self.message}\n    {self.remedy}"
-
-    def as_html(self) -> str:
-        """The problem as a box on the page, for whoever writes it with `make serve` running."""
-        place, message = html.escape(f"{self.page}:{self.line}"), html.escape(self.message)
-        return (
-            f'<div class="fence-error" role="alert"><p><strong>{place}</strong> {message}</p>'
-            f"<p>{html.escape(self.remedy)}</p></div>"
-        )
 
 
 class PageError(Exception):

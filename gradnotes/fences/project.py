@@ -2,45 +2,48 @@
 
 from __future__ import annotations
 
+import contextlib
 import hashlib
 import html
 import json
 import posixpath
 import re
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Hashable, Iterable
 from dataclasses import dataclass, field
 from functools import cached_property
 from pathlib import Path, PurePosixPath
-from typing import Any, TypeVar
+from typing import TypeVar
 
-from snippetcheck import pages
+from snippetcheck import provenance
 from snippetcheck.pages import Fence, find_fences
 from snippetcheck.places import shows_a_snippet
-from snippetcheck.settings import Settings, load_settings
+from snippetcheck.settings import Settings, SettingsError, load_settings
 from snippetcheck.snippet import Snippet, SnippetError, files
 
-from gradnotes import reading_order
+from gradnotes import front_matter, inputs, reading_order
 from gradnotes.exercises.format import Exercise
 from gradnotes.exercises.format import load as load_exercise
-from gradnotes.fences import errata, symbols
+from gradnotes.fences import errata, symbols, verdicts
 from gradnotes.fences.build_cache import BuildCache
 from gradnotes.fences.errata import Erratum
 from gradnotes.fences.markup import inline
 from gradnotes.fences.problems import FenceError, close_match
+from gradnotes.front_matter import FrontMatter
+from gradnotes.inputs import Memo
+from gradnotes.problems import InputError
+from gradnotes.steps import recordings
 
 Value = TypeVar("Value")
 
 
 @dataclass
 class Project:
-    """The folders of one project. Files are read again when they have changed."""
+    """The folders of one project. Files are read again when they have changed, what is derived from many in each build."""
 
     root: Path
     command: str = "build"  # that reads it: what it keeps has a file of its own
-    _snippets: dict[str, tuple[int, Snippet]] = field(default_factory=dict)
-    _once: dict[str, Any] = field(default_factory=dict)
-    _titles: dict[str, str] = field(default_factory=dict)
-    _sources: dict[str, tuple[str, str] | None] = field(default_factory=dict)
+    records_singly: bool = False  # a run that is missing is recorded by itself, not with all that are
+    memo: Memo = field(default_factory=Memo)
 
     def __post_init__(self) -> None:
         self.cache = BuildCache(self.root, self.command)
@@ -58,10 +61,17 @@ class Project:
     def exercises(self) -> Path:
         return self.root / "exercises"
 
-    @cached_property
+    @property
     def settings(self) -> Settings:
-        """The project's engines and folders; raises SettingsError."""
-        return load_settings(self.root)
+        """The project's engines and folders; raises FenceError."""
+        return self.once("settings", self._settings)
+
+    def _settings(self) -> Settings:
+        inputs.note(self.root / "pyproject.toml")
+        try:
+            return load_settings(self.root)
+        except SettingsError as error:
+            raise _of_settings(error, self.root / "pyproject.toml") from None
 
     @property
     def errata(self) -> Path:
@@ -74,31 +84,57 @@ class Project:
 
     def snippet(self, name: str) -> Snippet:
         """The snippet `name` below snippets/; raises FenceError where it is missing or malformed."""
-        path = self.snippets / name
-        if ".." in name.split("/") or not path.is_file():
+        path = self.below(self.snippets, name)
+        if path is None:
             names = [p.relative_to(self.snippets).as_posix() for p in files(self.snippets)]
             remedy = close_match(name, names, "write the file, or name it relative to snippets/")
             raise FenceError(f"no snippet {name!r}", remedy)
-        changed = path.stat().st_mtime_ns
-        if name not in self._snippets or self._snippets[name][0] != changed:
-            try:
-                decided_by = ("snippet", str(path), *self.settings.engine_names, str(self.settings.timeout))
-                text = path.read_bytes().decode("utf-8", "replace")
-                made = self.cache.get((*decided_by, text), lambda: self.settings.load(path))
-                self._snippets[name] = (changed, made)
-            except SnippetError as error:
-                where = f"snippets/{name}:{error.line}"
-                raise FenceError(f"{where}: {error.message}", error.remedy) from None
-        return self._snippets[name][1]
+        return self.once(("snippet", name), lambda: self._snippet(path, name))
+
+    def _snippet(self, path: Path, name: str) -> Snippet:
+        settings = self.settings
+        inputs.note(path)
+        try:
+            decided_by = ("snippet", str(path), *settings.engine_names, str(settings.timeout))
+            text = path.read_bytes().decode("utf-8", "replace")
+            return self.cache.get((*decided_by, text), lambda: settings.load(path))
+        except SnippetError as error:
+            raise FenceError(f"snippets/{name}:{error.line}: {error.message}", error.remedy) from None
+
+    def below(self, folder: Path, name: str) -> Path | None:
+        """The file `name` below a folder; None if there is no such file, or if the name leads elsewhere."""
+        leads_elsewhere = ".." in name.split("/") or name.startswith("/")
+        return None if leads_elsewhere or not inputs.is_file(folder / name) else folder / name
+
+    def made_with(self) -> verdicts.Here:
+        """For each engine, what decides its verdicts now. Raises FenceError."""
+        return self.once("made with", self._made_with)
+
+    def _made_with(self) -> verdicts.Here:
+        for engine in self.settings.engines.values():
+            inputs.note(*[self.root / path for path in provenance.paths_of(engine, self.root)])
+        return verdicts.here(self.root)
+
+    def recorder(self) -> str:
+        """The checksum of what decides a recorded run, beside its program."""
+        return self.once("recorder", self._recorder)
+
+    def _recorder(self) -> str:
+        inputs.note(self.root / "reference_impl")
+        return recordings.decided_by(self.root)
 
     def exercise(self, name: str) -> Exercise:
         """The exercise `name` below exercises/; raises FenceError where it is missing or malformed."""
-        path = self.exercises / name
-        if ".." in name.split("/") or not path.is_file():
+        path = self.below(self.exercises, name)
+        if path is None:
             names = [p.relative_to(self.exercises).as_posix() for p in self.exercises.rglob("*.py")]
             raise FenceError(
                 f"no exercise {name!r}", close_match(name, names, "write it, or name it relative to exercises/")
             )
+        return self.once(("exercise", name), lambda: self._exercise(path, name))
+
+    def _exercise(self, path: Path, name: str) -> Exercise:
+        inputs.note(path)
         try:
             return load_exercise(path, self.exercises)
         except SnippetError as error:
@@ -106,18 +142,24 @@ class Project:
 
     def fences(self, page: str, text: str | None = None) -> tuple[Fence, ...]:
         """Every block of code on a page, its path below docs/; its text may be given where there is no such file."""
-        text = (self.docs / page).read_text(encoding="utf-8") if text is None else text
+        if text is None:
+            return self.once(("fences", page), lambda: self.fences(page, self.text(page)))
         return self.cache.get(("fences", page, text), lambda: tuple(find_fences(text, page)))
+
+    def text(self, page: str) -> str:
+        """The text of a page, its path below docs/; of one that is not UTF-8, which is told elsewhere, nothing."""
+        try:
+            return inputs.read_text(self.docs / page, page)
+        except InputError:
+            return ""
 
     def pages(self) -> list[str]:
         """The pages written in Markdown, as paths below docs/."""
-        return [page.relative_to(self.docs).as_posix() for page in pages.pages(self.docs)]
+        return reading_order.markdown_pages(self.docs)
 
-    def once(self, name: str, make: Callable[[], Value]) -> Value:
-        """What is derived from many files: made once for each build."""
-        if name not in self._once:
-            self._once[name] = make()
-        return self._once[name]
+    def once(self, name: Hashable, make: Callable[[], Value]) -> Value:
+        """What is derived from files: computed once for each build, or again where they have changed."""
+        return self.memo.get(name, make)
 
     def errata_list(self) -> list[Erratum]:
         """All corrections of the notes, in the order of their files; raises FenceError."""
@@ -150,16 +192,16 @@ class Project:
 
     def title(self, page: str) -> str:
         """The `title` of a page's front matter, or its file name."""
-        if page not in self._titles:
-            text = (self.docs / page).read_text(encoding="utf-8")
-            match = re.match(r"---\n(?:.*\n)*?title: *(.*)\n", text)
-            self._titles[page] = match[1].strip("\"' ") if match else page
-        return self._titles[page]
+        return self.once(("title", page), lambda: self.front_matter(page).values.get("title", page))
+
+    def front_matter(self, page: str) -> FrontMatter:
+        """The front matter of a page, its path below docs/."""
+        return self.once(("front matter", page), lambda: front_matter.read(self.docs, page))
 
     def part_title(self, part: str) -> str:
         """The title of a part, from the index.md of its folder if it has one."""
         index = f"{part}/index.md"
-        return self.title(index) if (self.docs / index).is_file() else part.replace("-", " ").capitalize()
+        return self.title(index) if inputs.is_file(self.docs / index) else part.replace("-", " ").capitalize()
 
     def in_reading_order(self, parts: Iterable[str]) -> list[str]:
         """The given parts in the order of docs/index.md; what it does not list follows, by name."""
@@ -178,52 +220,81 @@ class Project:
         for where in self.pages():
             page = PurePosixPath(where)
             for name in dict.fromkeys(f.keys.get("file", "") for f in self.fences(where)):
-                path = self.snippets / name
-                if not name.endswith(".py") or not path.is_file():
+                path = self.below(self.snippets, name) if name.endswith(".py") else None
+                if path is None:
                     continue
-                stem, text = path.stem, path.read_text(encoding="utf-8")
-                for called in set(re.findall(r"\.(\w+)\(", text)):
-                    rank = 3 * (called == stem) + 2 * (called.replace("_", "-") in page.stem) - (page.stem == "index")
+                for called in self.calls(name):
+                    rank = (
+                        3 * (called == path.stem) + 2 * (called.replace("_", "-") in page.stem) - (page.stem == "index")
+                    )
                     if called not in found or rank > found[called][0]:
                         found[called] = (rank, where)
         return {name: where for name, (_, where) in found.items()}
 
+    def calls(self, name: str) -> frozenset[str]:
+        """The names of the methods that the snippet `name` calls."""
+        return self.once(("calls", name), lambda: _calls(self.snippets / name, name))
+
     def source_link(self, symbol: str, page: str) -> str | None:
         """Where the page of its module shows a symbol of the engine; None if no module defines it."""
-        if symbol not in self._sources:
-            try:
-                found = symbols.find(symbol, self.root)
-            except FenceError:
-                self._sources[symbol] = None
-            else:
-                module = found.path.relative_to(self.root).as_posix()
-                module = module.removesuffix("/__init__.py").removesuffix(".py")
-                top = found.symbol.removeprefix(module.replace("/", ".")).lstrip(".").split(".")[0]
-                self._sources[symbol] = f"engine/{module}.html", top if found.defines else ""
-        target = self._sources[symbol]
+        target = self.once(("source", symbol), lambda: self._source(symbol))
         if target is None or not target[0].startswith("engine/reference_impl"):
             return None
         path = link(target[0], page) if target[0] != page.removesuffix(".md") + ".html" else ""
         return f"{path}#{target[1]}" if target[1] else path or None
+
+    def _source(self, symbol: str) -> tuple[str, str] | None:
+        """The address of the page of its module, and its anchor there."""
+        try:
+            found = symbols.find(symbol, self.root)
+        except InputError:
+            return None
+        module = found.path.relative_to(self.root).as_posix()
+        module = module.removesuffix("/__init__.py").removesuffix(".py")
+        top = found.symbol.removeprefix(module.replace("/", ".")).lstrip(".").split(".")[0]
+        return f"engine/{module}.html", top if found.defines else ""
 
     def engine_names(self) -> str:
         """The checksum of what the modules of the engine define and import: it decides where links lead."""
 
         def made() -> str:
             outlines = {}
+            inputs.note(self.root / "reference_impl")
             for path in sorted((self.root / "reference_impl").rglob("*.py")):
-                source = path.read_text("utf-8")
-                outlines[path.as_posix()] = self.cache.get(("outline", source), lambda: symbols.outline(source))  # noqa: B023
+                name = path.relative_to(self.root).as_posix()
+                with contextlib.suppress(InputError):  # the page of the module says what is wrong
+                    source = inputs.read_text(path, name)
+                    outlines[path.as_posix()] = self.cache.get(
+                        ("outline", source),
+                        lambda: symbols.outline(source, name),  # noqa: B023
+                    )
             return hashlib.sha256(json.dumps(outlines).encode()).hexdigest()
 
         return self.once("engine names", made)
 
     def forget(self) -> None:
-        """Before a build: what was derived from many files is derived again."""
-        self._once.clear()
-        self._titles.clear()
-        self._sources.clear()
+        """Before a build: look at the files again."""
+        self.memo.begin()
         self.__post_init__()
+
+
+def _of_settings(error: SettingsError, file: Path) -> FenceError:
+    """The error with the line in which the file names what it is about."""
+    message, _, remedy = str(error).partition("\n")
+    message = message.removeprefix(f"{file}: ")
+    line = re.search(r"\(at line (\d+)", message)
+    name = re.search(r"'([^']+)'", message)
+    text = file.read_bytes().decode("utf-8", "replace") if name and not line else ""
+    number = int(line[1]) if line else text.count("\n", 0, max(text.find(name[1]), 0)) + 1 if name else 1
+    return FenceError(f"{file.name}:{number}: {message}", remedy.strip())
+
+
+def _calls(path: Path, name: str) -> frozenset[str]:
+    """The names of the methods that a snippet calls."""
+    try:
+        return frozenset(re.findall(r"\.(\w+)\(", inputs.read_text(path, f"snippets/{name}")))
+    except InputError:
+        return frozenset()  # the page that shows it says what is wrong
 
 
 def anchor(name: str) -> str:

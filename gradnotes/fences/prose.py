@@ -6,6 +6,7 @@ import html
 import posixpath
 import re
 
+from gradnotes import inputs
 from gradnotes.fences.markup import Page, inline
 from gradnotes.fences.problems import FenceError, close_match
 from gradnotes.fences.project import Project, address, link
@@ -53,7 +54,7 @@ def _target(project: Project, page: Page, target: str) -> str:
 
 
 def _known(project: Project, name: str) -> str:
-    if not (project.docs / name).is_file():
+    if not inputs.is_file(project.docs / name):
         remedy = close_match(name, project.pages(), "name a page below docs/")
         raise FenceError(f"a link to {name!r}, and there is no such page", remedy)
     return name

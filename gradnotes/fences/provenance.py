@@ -24,6 +24,12 @@ WORDS = {"engine": "the engine", "harness": "the harness", "judge": "what judges
 WORDS |= {"examples": "the examples", "site": "what makes the pages", "numpy": "NumPy", "torch": "PyTorch"}
 
 
+def sources(data: Any) -> list[str]:
+    """The files and folders that decided the values of a file; `snippetcheck` stands for the harness."""
+    made = data.get("provenance") if isinstance(data, dict) else None
+    return [path for paths in made["sources"].values() for path in paths] if made else []
+
+
 def note(data: Any, root: Path) -> str:
     """The line under a table, from the values of its file: when and with what it was made, and what has changed since."""
     state, text = _state(data, root)

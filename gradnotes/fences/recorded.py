@@ -44,14 +44,15 @@ def question(one: Snippet, keys: Mapping[str, str]) -> dict[str, str]:
 
 
 def _key(project: Project, one: Snippet, question: Question) -> tuple[str, ...]:
-    engine = project.once("recorder", lambda: recordings.decided_by(project.root))
-    return ("recorded", one.text, engine, json.dumps(question, sort_keys=True))
+    return ("recorded", one.text, project.recorder(), json.dumps(question, sort_keys=True))
 
 
 def _recorded(project: Project, one: Snippet, question: Question) -> dict[str, Any]:
     key = _key(project, one, question)
-    at_once = project.once("recorded", lambda: _all(project))
-    found = at_once.get(key) or recordings.record([(str(project.snippets / one.name), question)], project.root)[0]
+    recorded = (
+        {} if project.records_singly else project.once("recorded", lambda: record_missing(project, needed(project)))
+    )
+    found = recorded.get(key) or recordings.record([(str(project.snippets / one.name), question)], project.root)[0]
     if "error" in found:
         command = ("-m", "snippetcheck", "run", "--engine", "reference_impl", f"snippets/{one.name}")
         remedy = f"this says more: {python_command(*command)}"
@@ -59,21 +60,28 @@ def _recorded(project: Project, one: Snippet, question: Question) -> dict[str, A
     return found
 
 
-def _all(project: Project) -> dict[tuple[str, ...], dict[str, Any]]:
-    """What all pages ask: what is kept, and what is recorded now, with what could not be."""
-    asked = {
+Key = tuple[str, ...]
+
+
+def needed(project: Project) -> dict[Key, recordings.Asked]:
+    """The runs that the pages need, by what decides them."""
+    return {
         _key(project, one, wants): (str(project.snippets / one.name), wants)
         for page in project.pages()
         for fence in project.fences(page)
         for one, wants in _wanted(project, fence)
     }
+
+
+def record_missing(project: Project, runs: Mapping[Key, recordings.Asked]) -> dict[Key, dict[str, Any]]:
+    """Record, in one process, those runs that nobody has recorded. Return all of them, errors included."""
     with _alone(project):
         kept = project.recordings
         kept.load()  # a process that was waited for may have written it
-        missing = {key: one for key, one in asked.items() if not kept.has(key)}
+        missing = {key: run for key, run in runs.items() if not kept.has(key)}
         made = zip(missing, recordings.record(list(missing.values()), project.root), strict=True) if missing else ()
         found = dict(made)
-        for key in asked:
+        for key in runs:
             if key not in found or "error" not in found[key]:
                 found[key] = kept.get(key, lambda: found[key])  # noqa: B023
         kept.save()

@@ -13,7 +13,9 @@ from dataclasses import dataclass
 from functools import lru_cache
 from pathlib import Path
 
+from gradnotes import inputs
 from gradnotes.fences.problems import FenceError, close_match
+from gradnotes.problems import InputError
 
 
 @dataclass(frozen=True)
@@ -31,15 +33,15 @@ class Source:
 def find(symbol: str, root: Path) -> Source:
     """The source of `symbol`, whose package lies below `root`.
 
-    Raises FenceError for a name that is not there, with the closest one that is.
+    Raises FenceError for a name that is not there, with the closest one that is, and InputError for a module that is not Python.
     """
     return _find(symbol, root, depth=0)
 
 
-def outline(source: str) -> list[list[str]]:
-    """What decides where a name of a module leads: what it defines and what it imports from where."""
+def outline(source: str, name: str) -> list[list[str]]:
+    """What decides where a name of a module leads: what it defines and what it imports from where. Raises InputError."""
     found = []
-    for statement in _body(ast.parse(source)):
+    for statement in _body(syntax_tree(source, name)):
         if isinstance(statement, ast.ImportFrom):
             found.append([ast.unparse(statement)])
         elif names := _names(statement):
@@ -53,10 +55,12 @@ def _find(symbol: str, root: Path, depth: int) -> Source:
     parts = symbol.split(".")
     module, path, used = _module(parts, root)
     names = parts[used:]
+    name = path.relative_to(root).as_posix()
+    source = inputs.read_text(path, name)
     if not names:
-        lines = path.read_text(encoding="utf-8").splitlines()
+        lines = source.splitlines()
         return Source(symbol, path, 1, len(lines), "\n".join(lines))
-    tree = _tree(path, path.stat().st_mtime_ns)
+    tree = syntax_tree(source, name)
     node: ast.AST = tree
     for index, name in enumerate(names):
         found = _member(node, name)
@@ -71,7 +75,7 @@ def _find(symbol: str, root: Path, depth: int) -> Source:
     assert isinstance(node, ast.stmt)  # names is not empty, so a statement was found
     first = min([node.lineno, *(d.lineno for d in getattr(node, "decorator_list", []))])
     last = node.end_lineno or first
-    lines = path.read_text(encoding="utf-8").splitlines()[first - 1 : last]
+    lines = source.splitlines()[first - 1 : last]
     top = _member(tree, names[0])
     defines = isinstance(top, ast.FunctionDef | ast.ClassDef)
     return Source(symbol, path, first, last, textwrap.dedent("\n".join(lines)), defines)
@@ -83,7 +87,7 @@ def _module(parts: list[str], root: Path) -> tuple[str, Path, int]:
     for used in range(1, len(parts) + 1):
         base = root.joinpath(*parts[:used])
         for path in (base / "__init__.py", base.with_suffix(".py")):
-            if path.is_file():
+            if inputs.is_file(path):
                 best = (".".join(parts[:used]), path, used)
     if best is None:
         packages = [path.parent.name for path in root.glob("*/__init__.py")]
@@ -92,9 +96,15 @@ def _module(parts: list[str], root: Path) -> tuple[str, Path, int]:
     return best
 
 
-@lru_cache(maxsize=256)
-def _tree(path: Path, mtime: int) -> ast.Module:
-    return ast.parse(path.read_text(encoding="utf-8"), filename=str(path))
+@lru_cache(maxsize=512)
+def syntax_tree(source: str, name: str) -> ast.Module:
+    """The syntax tree of a module, shared by all who ask: do not modify it. Raises InputError; `name` is what it calls the file."""
+    try:
+        return ast.parse(source, filename=name)
+    except SyntaxError as error:
+        raise InputError(f"{name}:{error.lineno or 1}: not Python: {error.msg}", "correct the syntax") from None
+    except ValueError as error:  # a null character
+        raise InputError(f"{name}:1: not Python: {error}", "correct the syntax") from None
 
 
 def _body(node: ast.AST) -> list[ast.stmt]:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import html
 import json
 from collections.abc import Iterator, Mapping
+from pathlib import Path
 from typing import Any
 
 from snippetcheck.kinds import Kind
@@ -12,6 +13,7 @@ from snippetcheck.pages import Fence
 from snippetcheck.settings import find_root, load_settings
 from snippetcheck.snippet import Snippet
 
+from gradnotes import inputs
 from gradnotes.fences import provenance, verdicts
 from gradnotes.fences.kinds import shows
 from gradnotes.fences.markup import Page, folded, inline, table
@@ -38,17 +40,17 @@ def evidence_table(project: Project, page: Page, keys: dict[str, str]) -> str:
     data: Any
     note = ""
     if keys["file"] == "runs":
-        data = verdicts.summary(project.root, map(project.snippet, sorted(project.shown())))
+        data = verdicts.summary(project.root, map(project.snippet, sorted(project.shown())), project.made_with())
     else:
-        path = next((f / keys["file"] for f in project.evidence if (f / keys["file"]).is_file()), None)
+        path = next(filter(None, (project.below(folder, keys["file"]) for folder in project.evidence)), None)
         if path is None and "missing" in keys:
             return f'<p class="no-evidence">{inline(keys["missing"])}</p>'
         if path is None:
             names = [p.name for folder in project.evidence for p in folder.glob("*.json")]
             remedy = close_match(keys["file"], names, "run what writes it, or say what is `missing:`")
             raise FenceError(f"no evidence file {keys['file']!r}", remedy)
-        data = json.loads(path.read_text(encoding="utf-8"))
-        note = project.once(f"note {path}", lambda: provenance.note(data, project.root))
+        data = _load(path)
+        note = project.once(("note", path), lambda: _note(project, path))
     for step in filter(None, keys.get("rows", "").split(".")):
         if not isinstance(data, dict) or step not in data:
             steps_there = list(data) if isinstance(data, dict) else []
@@ -74,6 +76,20 @@ def evidence_table(project: Project, page: Page, keys: dict[str, str]) -> str:
         if all(isinstance(v, bool) for v in values)
     )
     return f'<div data-filter="Show rows with these words">{folded(f"All {len(rows)} rows{counts}", shown)}</div>{note}'
+
+
+def _load(path: Path) -> Any:
+    try:
+        return json.loads(inputs.read_text(path))
+    except json.JSONDecodeError as error:
+        remedy = "run the command that writes it"
+        raise FenceError(f"{path.name}:{error.lineno}: not JSON: {error.msg}", remedy) from None
+
+
+def _note(project: Project, path: Path) -> str:
+    data = _load(path)
+    inputs.note(*[project.root / source for source in provenance.sources(data)])
+    return provenance.note(data, project.root)
 
 
 def _records(data: Any, name: str) -> list[dict[str, Any]]:

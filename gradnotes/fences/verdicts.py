@@ -19,6 +19,8 @@ from snippetcheck.evidence import SKIPPED, Evidence, EvidenceError, read
 from snippetcheck.settings import load_settings
 from snippetcheck.snippet import Snippet
 
+from gradnotes import inputs
+
 FILES = (".cache/evidence.json", "docs/evidence/snippets.json")
 STALE, EDITED, MISSING = "stale", "edited", "missing"  # beside the harness's own passed, failed, skipped
 WORDS = {"harness": "what checks the examples", "numpy": "NumPy", "torch": "PyTorch"}
@@ -58,6 +60,7 @@ def here(root: Path) -> Here:
 def records(root: Path) -> list[Evidence]:
     """The evidence files that are there, newest first."""
     paths = [root / name for name in FILES]
+    inputs.note(*paths)
     found = [_read(path, path.stat().st_mtime_ns) for path in paths if path.is_file()]
     return sorted((one for one in found if one), key=lambda one: one.date, reverse=True)
 
@@ -140,13 +143,13 @@ def _engine(name: str, versions: dict[str, Any]) -> str:
     return f"{name} with NumPy {versions.get('numpy', '')}".strip()
 
 
-def summary(root: Path, snippets: Iterable[Snippet]) -> dict[str, Any]:
+def summary(root: Path, snippets: Iterable[Snippet], now: Here) -> dict[str, Any]:
     """What the records add up to, for the snippets and engines as they are now.
 
     `engines`: per engine its version, how many of its snippets passed, failed, are stale and have no record, and
     the dates of the first and the last run; `only`: the snippets that leave an engine out, and why.
     """
-    found, now = records(root), here(root)
+    found = records(root)
     rows: dict[str, dict[str, Any]] = {}
     only = []
     for snippet in snippets:

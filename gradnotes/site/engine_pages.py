@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 import ast
+import json
 import re
 from pathlib import Path
 from typing import Any
 
-from gradnotes.fences import modules
+from gradnotes import inputs
+from gradnotes.fences import modules, symbols
+from gradnotes.problems import InputError
 
 PACKAGE = "reference_impl"
 _PACKAGES = (
@@ -28,17 +31,18 @@ def pages(root: Path) -> dict[str, str]:
     """Path below docs/ -> Markdown, in the order in which they are listed."""
     if not (root / PACKAGE / "__init__.py").is_file():
         return {}
-    first = _reading_order(root / PACKAGE / "core" / "__init__.py")
+    inputs.note(root / PACKAGE)
+    first = _reading_order(root / PACKAGE / "core" / "__init__.py", root)
     files = sorted((root / PACKAGE).rglob("*.py"), key=lambda path: _order(modules.module_name(path, root), first))
     found = {INDEX: ""}
     rows: dict[str, list[str]] = {}
     for path in files:
         name = modules.module_name(path, root)
-        source = path.read_text(encoding="utf-8")
-        if not source.strip():
+        source = _source(path, root)
+        if source is not None and not source.strip():
             continue
         address = f"engine/{name.replace('.', '/')}.md"
-        opening = _OPENING.match(source)
+        opening = _OPENING.match(source or "")
         summary = " ".join(opening[1].split()) if opening else "No description."
         found[address] = _page(name, summary, path.relative_to(root).as_posix())
         rows.setdefault(_folder(name), []).append(f"- [`{name}`]({address.removeprefix('engine/')}): {summary}")
@@ -71,13 +75,24 @@ def _folder(name: str) -> str:
     return inner[0] if inner else PACKAGE
 
 
-def _reading_order(core: Path) -> list[str]:
+def _source(path: Path, root: Path) -> str | None:
+    """The text of a module; None if it cannot be read, which its page says."""
+    try:
+        return inputs.read_text(path, path.relative_to(root).as_posix())
+    except InputError:
+        return None
+
+
+def _reading_order(core: Path, root: Path) -> list[str]:
     """The modules of the core in the order in which the docstring of `core` lists them: each a line, a name and what it is."""
     if not core.is_file():
         return []
-    listed = re.findall(
-        r"^    (\w[\w, ]*?/?)  +(.*)", ast.get_docstring(ast.parse(core.read_text(encoding="utf-8"))) or "", re.M
-    )
+    name = core.relative_to(root).as_posix()
+    try:
+        docstring = ast.get_docstring(symbols.syntax_tree(inputs.read_text(core, name), name)) or ""
+    except InputError:  # its page says what is wrong
+        return []
+    listed = re.findall(r"^    (\w[\w, ]*?/?)  +(.*)", docstring, re.M)
     order: list[str] = []
     for names, what in listed:
         package, is_package, _ = names.partition("/")
@@ -95,9 +110,9 @@ def _order(name: str, first: list[str]) -> tuple[int, int, bool, int, str]:
 
 
 def _page(name: str, summary: str, file: str) -> str:
-    title = name.removeprefix(f"{PACKAGE}.")
-    description = summary.replace('"', "'")
+    title = json.dumps(name.removeprefix(f"{PACKAGE}."))
+    description = json.dumps(summary.replace('"', "'"), ensure_ascii=False)
     return (
-        f'---\ntitle: "{title}"\ndescription: "{description}"\nhide: [toc]\ngenerated: true\n---\n\n'
+        f"---\ntitle: {title}\ndescription: {description}\nhide: [toc]\ngenerated: true\n---\n\n"
         f"# `{name}`\n\n``` module\nfile: {file}\n```\n"
     )

@@ -10,15 +10,15 @@ from __future__ import annotations
 
 import argparse
 import os
-import shutil
 import sys
 from pathlib import Path
 
 from snippetcheck import snippet
-from snippetcheck.settings import load_settings
+from snippetcheck.settings import SettingsError, load_settings
 
 from gradnotes.fences.build_cache import BuildCache
 from gradnotes.site import llms, publication, redirects, runtime, search_index
+from gradnotes.site.copies import fill
 from gradnotes.site.policy import MARK, policy
 
 
@@ -43,11 +43,8 @@ def complete(site: Path, root: Path, address: str = "", served: bool = False) ->
 
 
 def copy_snippets(snippets: Path, target: Path) -> None:
-    """Put every snippet where its download link points."""
-    for path in snippet.files(snippets):
-        copy = target / path.relative_to(snippets)
-        copy.parent.mkdir(parents=True, exist_ok=True)
-        shutil.copyfile(path, copy)
+    """Put every snippet, and no other file, where its download link points."""
+    fill(target, {path.relative_to(snippets).as_posix(): path for path in snippet.files(snippets) if path.is_file()})
 
 
 def main() -> int:
@@ -57,7 +54,11 @@ def main() -> int:
     if not (site / "index.html").is_file():
         print(f"finish: {site} holds no built site: run `make build`", file=sys.stderr)
         return 1
-    complete(site, Path.cwd(), os.environ.get("GRADNOTES_SITE_URL", ""))
+    try:
+        complete(site, Path.cwd(), os.environ.get("GRADNOTES_SITE_URL", ""))
+    except SettingsError as error:
+        print(f"finish: {error}", file=sys.stderr)
+        return 1
     return 0
 
 

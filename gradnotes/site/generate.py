@@ -11,52 +11,79 @@ from __future__ import annotations
 
 import argparse
 import sys
+from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import yaml
 
 from gradnotes import reading_order
+from gradnotes.fences import glossary, notes
 from gradnotes.fences.project import Project
-from gradnotes.site import engine_pages, note_ways, notebooks
+from gradnotes.problems import InputError, Problem
+from gradnotes.reading_order import SUFFIXES
+from gradnotes.site import engine_pages, note_ways, notebooks, redirects, search_index
+from gradnotes.site.copies import fill, update
 
 DOCS = ".cache/site/docs"
 NAV = ".cache/site/nav.yml"
 NOT_SHOWN = ("LICENSE", "*.yml", "evidence/*")  # what pages are made from
+_DUMPER = getattr(yaml, "CSafeDumper", yaml.SafeDumper)
 
 
 def write(root: Path) -> list[str]:
-    """Write what a generator reads of the project at `root`; return what is wrong with its lists of pages, with remedies."""
-    order = reading_order.nav(root / "docs")
-    engine = engine_pages.pages(root)
+    """Write what a generator reads of the project at `root`; return what is wrong with its pages and their lists."""
     project = Project(root, "generate")
-    made = {name: text.encode() for name, text in (engine | notebooks.made(project) | note_ways.made(project)).items()}
+    problems = write_for(project)
     project.cache.save()
-    for path in (root / "docs").rglob("*"):
-        name = path.relative_to(root / "docs")
-        if path.is_file() and not any(name.match(pattern) for pattern in NOT_SHOWN):
-            made[name.as_posix()] = path.read_bytes()
-    _fill(root / DOCS, made)
+    return problems
+
+
+def write_for(project: Project) -> list[str]:
+    """Write what a generator reads of this project; return what is wrong with its pages and their lists, with remedies."""
+    root, docs = project.root, project.docs
+    order = project.once("nav", lambda: reading_order.nav(docs))
+    engine = project.once("engine pages", lambda: engine_pages.pages(root))
+    ways, faults = note_ways.made(project)
+    copies = {name: docs / name for name in _names(docs)}
+    texts = {name: text for name, text in (engine | notebooks.made(project) | ways).items() if name not in copies}
+    fill(root / DOCS, copies, texts)
     nav = [*order.items, *([engine_pages.nav(engine)] if engine else [])]
-    _update(root / NAV, yaml.safe_dump({"nav": nav}, sort_keys=False, allow_unicode=True).encode())
-    return order.problems
+    update(root / NAV, yaml.dump({"nav": nav}, Dumper=_DUMPER, sort_keys=False, allow_unicode=True))
+    fronts = map(project.front_matter, project.pages())
+    problems = [
+        *(problem for front in fronts for problem in front.problems),
+        *order.problems,
+        *redirects.problems(docs, [*texts, *copies]),
+    ]
+    problems += _folders(docs)
+    faults = [*_faults_of_lists(project), *faults]
+    return [*map(str, problems), *dict.fromkeys(f"{error.message}\n    {error.remedy}" for error in faults)]
 
 
-def _fill(folder: Path, files: dict[str, bytes]) -> None:
-    """Let `folder` hold these files and no others."""
-    for name, content in files.items():
-        _update(folder / name, content)
-    for path in sorted(folder.rglob("*"), reverse=True):  # a folder after what lies in it
-        if path.is_dir():
-            if not any(path.iterdir()):
-                path.rmdir()
-        elif path.relative_to(folder).as_posix() not in files:
-            path.unlink()
+def _faults_of_lists(project: Project) -> Iterator[InputError]:
+    """What keeps a list that pages share from being read."""
+    docs = project.docs
+    lists: list[Callable[[], object]] = [lambda: glossary.read(docs / "glossary.yml"), project.errata_list]
+    lists += [lambda: search_index.read_synonyms(docs)]
+    lists += [lambda: notes.ideas(docs / notes.FILE)] if (docs / notes.FILE).exists() else []
+    for read in [*lists, lambda: project.settings]:
+        try:
+            read()
+        except InputError as error:
+            yield error
 
 
-def _update(path: Path, content: bytes) -> None:
-    if not path.is_file() or path.read_bytes() != content:
-        path.parent.mkdir(parents=True, exist_ok=True)
-        path.write_bytes(content)
+def _names(docs: Path) -> list[str]:
+    """The files below docs/ that are shown or downloaded."""
+    names = [path.relative_to(docs) for path in docs.rglob("*") if path.is_file()]
+    return [name.as_posix() for name in names if not any(name.match(pattern) for pattern in NOT_SHOWN)]
+
+
+def _folders(docs: Path) -> list[Problem]:
+    """A problem for each folder that has the name of a page or of a list."""
+    folders = [path for path in sorted(docs.rglob("*.*")) if path.is_dir() and path.suffix in (*SUFFIXES, ".yml")]
+    message, remedy = "a folder has the name of a file", "rename the folder or remove it"
+    return [Problem(path.relative_to(docs).as_posix(), 1, message, remedy) for path in folders]
 
 
 def main() -> int:
@@ -65,7 +92,7 @@ def main() -> int:
     options = parser.parse_args()
     problems = write(Path.cwd())
     for problem in problems:
-        print(f"generate: {problem}", file=sys.stderr)
+        print(problem, file=sys.stderr)
     return 1 if problems and not options.no_strict else 0
 
 

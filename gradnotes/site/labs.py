@@ -17,11 +17,14 @@ from importlib.metadata import version
 from pathlib import Path
 from typing import Any
 
+from gradnotes import inputs
 from gradnotes.fences.build_cache import BuildCache
-from gradnotes.fences.problems import FenceError, Problem, report
+from gradnotes.fences.problems import FenceError, report
+from gradnotes.problems import InputError, Problem
 from gradnotes.site import lab_cells
 
 TEMPLATE = Path(__file__).parent / "notebook_template"
+REMEDY = "open it in Jupyter, or take back the last change"
 CONVERTERS = ("mkdocs-jupyter", "nbconvert", "nbformat")
 _PLACE = re.compile(r'<div data-figure="(\d+)"></div>')
 # nbconvert reads what a template gives as HTML and writes it anew, lower case and all: nothing in it may look like HTML.
@@ -47,11 +50,12 @@ def prepare(kept: BuildCache) -> None:
 def kept_render(page: Any, kept: BuildCache, options: Mapping[str, Any]) -> Callable[[Any, Any], None]:
     """The `render` that mkdocs-jupyter gave to `page`, asked only for a notebook that has changed: nbconvert takes long to start."""
     converted = page.render
+    name = page.file.src_uri
     template = sorted(path for path in TEMPLATE.rglob("*") if path.is_file())
     decided_by = (
         "notebook",
-        Path(page.file.abs_src_path).read_text(encoding="utf-8"),
-        page.file.src_uri,
+        inputs.read_text(Path(page.file.abs_src_path), name),
+        name,
         *[path.read_text(encoding="utf-8") for path in template],
         repr(sorted(options.items())),
         *map(version, CONVERTERS),
@@ -59,7 +63,11 @@ def kept_render(page: Any, kept: BuildCache, options: Mapping[str, Any]) -> Call
 
     def render(config: Any, files: Any) -> None:
         def made() -> str:
-            converted(config, files)
+            try:
+                converted(config, files)
+            except Exception as error:  # of nbformat, nbconvert or the kernel: each has many
+                message = lab_cells.plain(str(error)).strip().splitlines() or [type(error).__name__]
+                raise InputError(f"{name}:1: the notebook cannot be shown: {message[-1]}", REMEDY) from error
             return str(page.content)
 
         page.content = made() if options["execute"] else kept.get(decided_by, made)
@@ -94,10 +102,19 @@ def join(html: str, figures: list[str]) -> str:
     return _PLACE.sub(lambda match: figures[int(match[1])], html)
 
 
-def about(path: Path) -> dict[str, str]:
-    """What stands in the front matter of another page: the first heading, and the first paragraph."""
-    cells = json.loads(path.read_text(encoding="utf-8"))["cells"]
-    text = "\n".join("".join(cell["source"]) for cell in cells if cell["cell_type"] == "markdown")
+def about(path: Path, name: str = "") -> dict[str, str]:
+    """What stands in the front matter of another page: the first heading, and the first paragraph.
+
+    Raises InputError; `name` is what it calls the notebook.
+    """
+    name = name or path.name
+    try:
+        cells = json.loads(inputs.read_text(path, name))["cells"]
+        text = "\n".join("".join(cell["source"]) for cell in cells if cell["cell_type"] == "markdown")
+    except json.JSONDecodeError as error:
+        raise InputError(f"{name}:{error.lineno}: not a notebook: {error.msg}", REMEDY) from None
+    except (LookupError, TypeError):
+        raise InputError(f"{name}:1: not a notebook: it has no list of cells", REMEDY) from None
     lines = [line for line in text.split("\n") if line.strip()]
     title = lines[0].lstrip("# ").strip() if lines else path.stem
     return {"title": title, "description": next((line for line in lines[1:] if not line.startswith("#")), "")}

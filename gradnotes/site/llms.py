@@ -2,15 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
 import yaml
-from snippetcheck.pages import front_matter
 
+from gradnotes import front_matter
 from gradnotes.fences.project import address
+from gradnotes.problems import InputError
 from gradnotes.site import labs
 from gradnotes.site.generate import DOCS, NAV
 
@@ -41,11 +42,18 @@ def text(root: Path, base: str) -> str:
             part = one.part
             out += ["", f"## {part or 'Pages'}", ""]
         path = root / DOCS / one.page
-        about = labs.about(path) if path.suffix == ".ipynb" else front_matter(path)
+        about = _about(root / DOCS, one.page)
         description = about.get("description")
         said = f": {description}" if description else ""
         out.append(f"- [{about.get('title') or one.name or path.stem}]({base}{address(one.page)}){said}")
     return "\n".join(out) + "\n"
+
+
+def _about(docs: Path, page: str) -> Mapping[str, str]:
+    try:
+        return front_matter.read(docs, page).values if page.endswith(".md") else labs.about(docs / page)
+    except InputError:
+        return {}  # the page says what is wrong
 
 
 def _yaml(path: Path) -> Any:

@@ -15,14 +15,14 @@ from functools import partial
 from pathlib import Path
 from typing import Any
 
-from snippetcheck.pages import Fence, after_front_matter, front_matter
+from snippetcheck.pages import Fence, after_front_matter
 from snippetcheck.places import shows_a_snippet
 from snippetcheck.snippet import Snippet, Statement
 
 from gradnotes.exercises.format import Exercise
 from gradnotes.fences import symbols
-from gradnotes.fences.problems import FenceError
 from gradnotes.fences.project import Project
+from gradnotes.problems import InputError
 
 _FORKS = re.compile(r"\bstart_processes\(|\bos\.fork\(")
 FRESH = Path(__file__).with_name("notebook_fresh.py")
@@ -34,7 +34,14 @@ def made(project: Project) -> dict[str, str]:
         page for page in project.pages() if any(fence.kind == "exercise" for fence in project.fences(page))
     }
     pages = sorted({*project.shown().values(), *with_exercises})
-    return {f"notebooks/{Path(page).with_suffix('.ipynb')}": as_text(notebook(project, page)) for page in pages}
+    return {
+        f"notebooks/{Path(page).with_suffix('.ipynb')}": project.once(("notebook", page), partial(_text, project, page))
+        for page in pages
+    }
+
+
+def _text(project: Project, page: str) -> str:
+    return as_text(notebook(project, page))
 
 
 def as_text(made: dict[str, Any]) -> str:
@@ -47,8 +54,7 @@ def as_text(made: dict[str, Any]) -> str:
 
 def notebook(project: Project, page: str) -> dict[str, Any]:
     """The notebook of one page, in nbformat 4.5."""
-    path = project.docs / page
-    text = path.read_text(encoding="utf-8")
+    text = project.text(page)
     lines = text.splitlines()
     cells: list[dict[str, Any]] = []
     shown: set[str] = set()
@@ -59,7 +65,7 @@ def notebook(project: Project, page: str) -> dict[str, Any]:
         cells += _cells_of(project, fence, shown)
     _markdown(cells, lines[start:])
     if not any("# " in "".join(cell["source"])[:2] for cell in cells[:1]):
-        cells.insert(0, _cell("markdown", f"# {front_matter(path).get('title', page)}"))
+        cells.insert(0, _cell("markdown", f"# {project.title(page)}"))
     _keep_apart(cells)
     for number, cell in enumerate(cells):
         digest = hashlib.sha256(f"{page} {number} {cell['source']}".encode()).hexdigest()
@@ -108,7 +114,7 @@ def _cells_of(project: Project, fence: Fence, shown: set[str]) -> list[dict[str,
         if fence.kind == "engine":
             found = symbols.find(fence.keys["symbol"], project.root)
             return [_cell("markdown", f"`{found.symbol}`:\n\n```python\n{found.text}\n```")]
-    except (FenceError, KeyError):
+    except (InputError, KeyError):
         return []
     if fence.kind == "illustrative":
         return [_cell("markdown", "```\n" + "\n".join(fence.body) + "\n```")]

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import html
+from collections.abc import Iterable
 from pathlib import Path
 
-from snippetcheck.pages import front_matter, pages
-
+from gradnotes import front_matter, reading_order
 from gradnotes.fences.project import address, link
+from gradnotes.problems import Problem
 from gradnotes.site.policy import MARK
 
 # The script takes the section along (old.html#part leads to new.html#part), which a refresh can't; without scripts, the refresh leads to
@@ -24,21 +25,33 @@ _STUB = """<!doctype html>
 """
 
 
-def write(docs: Path, site: Path) -> None:
-    """Put a page that leads on at each address below `site` that a page of `docs` has had.
+def problems(docs: Path, names: Iterable[str]) -> list[Problem]:
+    """The former addresses in the pages of `docs` that another page has now; `names` are all pages, generated ones included."""
+    pages = {address(name): name for name in names}
+    found = []
+    for page in reading_order.markdown_pages(docs):
+        front = front_matter.read(docs, page)
+        for name in front.values.get("was", ()):
+            if other := pages.get(f"{name}.html"):
+                found.append(front.problem("was", f"`was: {name}` is the address of {other}", "take it off"))
+    return found
 
-    Raises ValueError where another page has the address now.
-    """
-    for page in pages(docs):
-        front = front_matter(page)
-        target = address(page.relative_to(docs).as_posix())
-        for name in front.get("was") or ():
+
+def write(docs: Path, site: Path) -> list[Path]:
+    """Put a page that leads on at each address below `site` that a page of `docs` has had; return where they are."""
+    stubs = []
+    for page in reading_order.markdown_pages(docs):
+        front = front_matter.read(docs, page).values
+        target = address(page)
+        for name in front.get("was", ()):
             old = site / f"{name}.html"
             if old.is_file() and 'http-equiv="refresh"' not in old.read_text(encoding="utf-8"):
-                raise ValueError(f"{page.name}: `was: {name}` is the address of another page; take it off")
+                continue  # `problems` reports it
             old.parent.mkdir(parents=True, exist_ok=True)
-            to, title = link(target, f"{name}.html"), str(front.get("title", target))
+            stubs.append(old)
+            to, title = link(target, f"{name}.html"), front.get("title", target)
             stub = _STUB.format(
                 target=html.escape(to), title=html.escape(title), name=html.escape(str(name)), mark=MARK
             )
             old.write_text(stub, encoding="utf-8")
+    return stubs

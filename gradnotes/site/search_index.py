@@ -15,18 +15,21 @@ from __future__ import annotations
 import json
 import re
 from collections import Counter
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from html import unescape
 from html.parser import HTMLParser
 from itertools import chain
 from pathlib import Path
 from posixpath import normpath
-from typing import Any
+from typing import TypeVar
 
-import yaml
-
+from gradnotes import inputs
 from gradnotes.fences.build_cache import BuildCache
+from gradnotes.fences.glossary import read as read_glossary
+from gradnotes.problems import InputError
+
+Table = TypeVar("Table", bound=Mapping[str, object])
 
 OFTEN = 3  # a word is in a section once or often: exact counts rank no better, and pack worse
 _WORD = re.compile(r"[^\W_]+(?:_+[^\W_]+)*|[-+*/@%&|^]=|(?<![^\s`(])(?:@|\*\*)(?![^\s`),.])")
@@ -262,7 +265,10 @@ def write(site: Path, kept: BuildCache, docs: Path) -> None:
     """
     found = articles(site)
     keys = [("entries", *one[:2]) for one in found]
-    synonyms, glossary = (_table(docs / name) for name in ("synonyms.yml", "glossary.yml"))
+    synonyms, glossary = (
+        _table(docs, read_synonyms),
+        _table(docs, lambda docs: read_glossary(docs / "glossary.yml").terms),
+    )
 
     def made() -> list[str]:
         pages = [kept.get(key, lambda: entries(*one[:2])) for key, one in zip(keys, found, strict=True)]  # noqa: B023
@@ -281,8 +287,28 @@ def write(site: Path, kept: BuildCache, docs: Path) -> None:
         (folder / f"{number}.js").write_text(f"gradnotes.search.texts[{number}]={text};\n", encoding="utf-8")
 
 
-def _table(path: Path) -> dict[str, Any]:
-    return yaml.safe_load(path.read_text(encoding="utf-8")) if path.is_file() else {}
+def read_synonyms(docs: Path) -> dict[str, list[str]]:
+    """What docs/synonyms.yml holds: words of the pages -> what is typed for them. Raises InputError."""
+    path = docs / "synonyms.yml"
+    table = (inputs.parse_yaml(inputs.read_text(path), path.name) if inputs.exists(path) else None) or {}
+    if not isinstance(table, dict):
+        raise InputError(f"{path.name}:1: must be `words: [typed, typed]` lines", "write one for each line")
+    for words_of_pages, typed in table.items():
+        if (
+            not isinstance(words_of_pages, str)
+            or not isinstance(typed, list)
+            or not all(isinstance(t, str) for t in typed)
+        ):
+            message = f"{path.name}:1: {words_of_pages!r} must have a list of texts, got {typed!r}"
+            raise InputError(message, "write [typed, typed], numbers in quotes")
+    return table
+
+
+def _table(docs: Path, read: Callable[[Path], Table]) -> Table:
+    try:
+        return read(docs)
+    except InputError:
+        return {}  # type: ignore[return-value]  # site/generate.py reports it
 
 
 def _json(value: object) -> str:

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from gradnotes.fences.errata import load
-from gradnotes.fences.problems import FenceError
+from gradnotes.problems import InputError
 
 RIGHT = """- id: theory.two-phases
   corrects: [theory.a, 3]
@@ -19,7 +19,7 @@ RIGHT = """- id: theory.two-phases
   proof: part/sum.py
 """
 WRONG = {
-    "not YAML": ("- id: [\n", "2: is not YAML: did not find expected node content", "quote it"),
+    "not YAML": ("- id: [\n", "2: not YAML: did not find expected node content", "put a text in quotes"),
     "no list": ("id: a\n", "1: is not a list", "begin each entry with `- id:`"),
     "a word for an entry": (RIGHT + "- word\n", "9: is not an entry", "begin it with `- id:`"),
     "a key twice": (RIGHT + "  tier: breaks\n", "4: key 'tier' is repeated", "keep one"),
@@ -40,7 +40,7 @@ WRONG = {
 def test_a_mistake_is_told(name: str, tmp_path: Path) -> None:
     text, message, remedy = WRONG[name]
     (tmp_path / "part.yml").write_text(text)
-    with pytest.raises(FenceError) as caught:
+    with pytest.raises(InputError) as caught:
         load(tmp_path)
     assert caught.value.message.partition("/part.yml:")[2].startswith(message), caught.value.message
     assert remedy in caught.value.remedy

@@ -22,6 +22,7 @@ from snippetcheck.engines import Engine
 from snippetcheck.evidence import Evidence
 
 from gradnotes.fences import corrections, kinds
+from gradnotes.fences.extension import forget
 from gradnotes.fences.markup import Page
 from gradnotes.fences.problems import PageError
 from gradnotes.fences.project import Project
@@ -173,6 +174,7 @@ def test_the_example_of_an_idea_is_that_of_its_section(book: Path) -> None:
         (book / "docs/inventory.yml").write_text(
             f"{INVENTORY.split('- id: theory.later')[0]}  section: part/other.md#{section}\n"
         )
+        forget()
         shown = render(book, fence)
         assert f'">{example}.</a>' in shown and "It is 4. Today: <code>2 + 2</code>." in shown
 

@@ -10,7 +10,8 @@ import pytest
 from playwright.sync_api import BrowserContext, expect
 
 from gradnotes.fences.glossary import read
-from gradnotes.fences.problems import FenceError, PageError
+from gradnotes.fences.problems import PageError
+from gradnotes.problems import InputError
 
 TERMS = "leaf: A tensor that you made.\nview: A tensor on the memory of another.\nin-place operation: It writes.\n"
 
@@ -55,7 +56,7 @@ def test_text_around_a_mark_is_kept(book: Path) -> None:
 
 def test_malformed_glossary_is_named(book: Path) -> None:
     (book / "docs/glossary.yml").write_text("leaf: [1\n")
-    with pytest.raises(FenceError, match="glossary.yml:"):
+    with pytest.raises(InputError, match="glossary.yml:"):
         read(book / "docs/glossary.yml")
     with pytest.raises(PageError, match="glossary.yml:"):
         render(book, "``` glossary\n```\n")

@@ -66,8 +66,8 @@ def test_each_page_says_where_it_is(book: Path) -> None:
 @pytest.mark.parametrize(
     ("key", "message"),
     [
-        ("path: 2", "`path: 2` is also on a/aside.md; give one of them another number"),
-        ("path: soon", "`path: soon` is no whole number"),
+        ("path: 2", "b/index.md:3: `path: 2` is also on a/aside.md\n    give one of them another number"),
+        ("path: soon", "b/index.md:3: `path` must be a whole number, got 'soon'\n    write a number"),
         ("path: 9\nneeds: [a/nothing]", "needs 'a/nothing', which is no page"),
     ],
 )

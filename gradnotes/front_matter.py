@@ -1,0 +1,132 @@
+"""Read the front matter of a page, and check its keys and values."""
+
+from __future__ import annotations
+
+import difflib
+import re
+from collections.abc import Callable
+from dataclasses import dataclass
+from functools import lru_cache
+from pathlib import Path
+from typing import Any
+
+from snippetcheck.pages import after_front_matter
+
+from gradnotes import inputs
+from gradnotes.problems import InputError, Problem
+
+
+@dataclass(frozen=True)
+class FrontMatter:
+    """The front matter of one page. `values` has only known keys with values of the right type."""
+
+    page: str  # below docs/
+    values: dict[str, Any]
+    problems: tuple[Problem, ...]
+    body: str  # the page without it
+    lines: dict[str, int]  # of each key, the line in the file
+
+    def problem(self, key: str, message: str, remedy: str) -> Problem:
+        """Return a problem in the line of this key."""
+        return Problem(self.page, self.lines.get(key, 1), message, remedy)
+
+
+def _is_texts(value: object) -> bool:
+    return isinstance(value, list) and all(isinstance(item, str) for item in value)
+
+
+def _is_number(value: object) -> bool:
+    return isinstance(value, int) and not isinstance(value, bool)
+
+
+def _is_addresses(value: object) -> bool:
+    return _is_texts(value) and all(re.fullmatch(r"[\w-][\w./-]*", item) and ".." not in item for item in value)  # type: ignore[attr-defined]
+
+
+def _is_stretches(value: object) -> bool:
+    return isinstance(value, list) and all(
+        isinstance(item, list) and len(item) == 2 and isinstance(item[0], str) and _is_number(item[1]) for item in value
+    )
+
+
+_TEXT = (lambda value: isinstance(value, str), "text", "put it in quotes")
+_TEXTS = (_is_texts, "a list of names", "write [name, name]")
+_ADDRESSES = (_is_addresses, "a list of pages without suffix", "write [name, folder/name]")
+_NUMBER = (_is_number, "a whole number", "write a number")
+_KEYS: dict[str, tuple[Callable[[Any], bool], str, str]] = {
+    "title": _TEXT,
+    "description": _TEXT,
+    "template": _TEXT,
+    "parts": _ADDRESSES,
+    "pages": _ADDRESSES,
+    "needs": _ADDRESSES,
+    "covers": _TEXTS,
+    "hide": _TEXTS,
+    "path": _NUMBER,
+    "checkpoint": _NUMBER,
+    "minutes": _NUMBER,
+    "generated": (lambda value: isinstance(value, bool), "true or false", "write true"),
+    "was": _ADDRESSES,
+    "stretches": (_is_stretches, "a list of pairs of a title and a number", "write [title, 5] in each line"),
+}
+
+
+def read(docs: Path, page: str) -> FrontMatter:
+    """Return the front matter of `page`, a path below `docs`; of a page that cannot be read, none and the problem."""
+    try:
+        text = inputs.read_text(docs / page, page)
+    except InputError as error:
+        return FrontMatter(page, {}, (_problem(page, error),), "", {})
+    return _parse(text, page)
+
+
+def _problem(page: str, error: InputError) -> Problem:
+    line = re.match(rf"{re.escape(page)}:(\d+): ", error.message)
+    return Problem(
+        page, int(line[1]) if line else 1, error.message[line.end() :] if line else error.message, error.remedy
+    )
+
+
+@lru_cache(maxsize=2048)
+def _parse(text: str, page: str) -> FrontMatter:
+    all_lines = text.split("\n")
+    body = after_front_matter(all_lines)
+    if not body:
+        problems = []
+        if not text.strip():
+            problems = [Problem(page, 1, "the page is empty", "write it or remove it")]
+        elif all_lines[0].rstrip() == "---":
+            problems = [Problem(page, 1, "front matter that never ends", "write --- under it")]
+        return FrontMatter(page, {}, tuple(problems), text if not problems else "", {})
+    lines = {
+        match[1]: number for number, line in enumerate(all_lines[: body - 1], 1) if (match := re.match(r"(\w+):", line))
+    }
+    rest = "\n".join(all_lines[body:]).lstrip("\n")
+    try:
+        loaded = inputs.parse_yaml("\n".join(all_lines[1 : body - 1]), page, first_line=2)
+    except InputError as error:
+        return FrontMatter(page, {}, (_problem(page, error),), rest, lines)
+    if loaded is not None and not isinstance(loaded, dict):
+        problem = Problem(
+            page, 2, f"front matter must be `key: value` lines, got {_kind(loaded)}", "write `title: ...`"
+        )
+        return FrontMatter(page, {}, (problem,), rest, lines)
+    values, problems = {}, []
+    for key, value in (loaded or {}).items():
+        line = lines.get(str(key), 1)
+        if key not in _KEYS:
+            near = difflib.get_close_matches(str(key), _KEYS, n=1)
+            remedy = f"did you mean {near[0]}?" if near else f"use {', '.join(_KEYS)}"
+            problems.append(Problem(page, line, f"unknown key {key!r} in the front matter", remedy))
+        elif value is None:
+            problems.append(Problem(page, line, f"`{key}` has no value", "write it or take the line out"))
+        elif not _KEYS[key][0](value):
+            _, expected, remedy = _KEYS[key]
+            problems.append(Problem(page, line, f"`{key}` must be {expected}, got {value!r}", remedy))
+        else:
+            values[key] = value
+    return FrontMatter(page, values, tuple(problems), rest, lines)
+
+
+def _kind(value: object) -> str:
+    return "a list" if isinstance(value, list) else "text" if isinstance(value, str) else type(value).__name__

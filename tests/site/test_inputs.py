@@ -1,0 +1,155 @@
+"""A derived value is computed again when, and only when, something that it was made from has changed."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from gradnotes import front_matter, inputs
+from gradnotes.inputs import Memo
+from gradnotes.problems import InputError
+
+
+class Counted:
+    """Values of a memo, with how often each was computed."""
+
+    def __init__(self) -> None:
+        self.memo = Memo()
+        self.computed: list[str] = []
+
+    def get(self, name: str, make: Callable[[], object]) -> object:
+        def counted() -> object:
+            self.computed.append(name)
+            return make()
+
+        return self.memo.get(name, counted)
+
+    def again(self) -> list[str]:
+        """Begin a generation; return what was computed in the one before."""
+        self.memo.begin()
+        computed, self.computed = self.computed, []
+        return computed
+
+
+@pytest.fixture
+def counted() -> Counted:
+    return Counted()
+
+
+def test_a_value_lasts_until_its_file_changes(counted: Counted, tmp_path: Path) -> None:
+    file = tmp_path / "a.txt"
+
+    def words() -> object:
+        return counted.get("words", lambda: inputs.read_text(file).split())
+
+    file.write_text("one")
+    assert (words(), words(), counted.again()) == (["one"], ["one"], ["words"])
+    assert (words(), counted.again()) == (["one"], [])
+    file.write_text("one two")
+    assert (words(), counted.again()) == (["one", "two"], ["words"])
+
+
+def test_what_depends_on_an_equal_value_stays(counted: Counted, tmp_path: Path) -> None:
+    file = tmp_path / "a.txt"
+    file.write_text("Title\nText.")
+
+    def title() -> object:
+        return counted.get("title", lambda: inputs.read_text(file).split("\n")[0])
+
+    def page() -> object:
+        return counted.get("page", lambda: f"<h1>{title()}</h1>")
+
+    assert (page(), counted.again()) == ("<h1>Title</h1>", ["page", "title"])
+    file.write_text("Title\nAnother text.")
+    assert (page(), counted.again()) == ("<h1>Title</h1>", ["title"])
+    file.write_text("Name\nAnother text.")
+    assert (page(), counted.again()) == ("<h1>Name</h1>", ["title", "page"])
+    assert counted.memo.files_of("page") == {file}
+
+
+def test_files_that_come_and_go_are_noted(counted: Counted, tmp_path: Path) -> None:
+    def exists() -> object:
+        return counted.get("exists", lambda: inputs.is_file(tmp_path / "a"))
+
+    def names() -> object:
+        def make() -> object:
+            inputs.note_names(tmp_path)
+            return sorted(path.name for path in tmp_path.iterdir())
+
+        return counted.get("names", make)
+
+    def whole() -> object:
+        return counted.get("whole", lambda: inputs.note(tmp_path))
+
+    assert (exists(), names(), whole(), counted.again()) == (False, [], None, ["exists", "names", "whole"])
+    (tmp_path / "a").write_text("1")
+    assert (exists(), names(), whole(), counted.again()) == (True, ["a"], None, ["exists", "names", "whole"])
+    (tmp_path / "a").write_text("12")
+    assert (exists(), names(), whole(), counted.again()) == (True, ["a"], None, ["whole"])
+    (tmp_path / "a").unlink()
+    assert (exists(), names(), whole(), counted.again()) == (False, [], None, ["exists", "names", "whole"])
+
+
+def test_a_value_that_could_not_be_computed_is_tried_when_its_file_changes(counted: Counted, tmp_path: Path) -> None:
+    file = tmp_path / "a.txt"
+
+    def number() -> object:
+        return counted.get("number", lambda: int(inputs.read_text(file)))
+
+    def shown() -> object:
+        def make() -> object:
+            try:
+                return f"{number()}"
+            except (ValueError, InputError) as error:
+                return type(error).__name__
+
+        return counted.get("shown", make)
+
+    for text, expected in (("1", "1"), ("x", "ValueError"), ("2", "2")):
+        file.write_text(text)
+        assert shown() == expected
+        counted.again()
+    file.unlink()
+    assert shown() == "InputError"
+    counted.again()
+    file.write_text("3")
+    assert shown() == "3"
+
+
+@pytest.mark.parametrize(
+    ("content", "message"),
+    [
+        (b"one\ntwo \xe9\n", "a.txt:2: not UTF-8"),
+        (None, "a.txt:1: the file is missing"),
+    ],
+)
+def test_a_file_that_cannot_be_read_is_told(content: bytes | None, message: str, tmp_path: Path) -> None:
+    file = tmp_path / "a.txt"
+    if content is not None:
+        file.write_bytes(content)
+    with pytest.raises(InputError) as error:
+        inputs.read_text(file)
+    assert error.value.message == message and error.value.remedy
+
+
+def test_a_folder_for_a_file_is_told(tmp_path: Path) -> None:
+    with pytest.raises(InputError, match=r"^docs:1: a folder has the name of a file$"):
+        inputs.read_text(tmp_path, "docs")
+
+
+@pytest.mark.parametrize("raw", [b"\xef\xbb\xbfa\r\nb\rc\n", b"a\nb\nc\n"])
+def test_marks_and_ends_of_lines_are_those_of_python(raw: bytes, tmp_path: Path) -> None:
+    (tmp_path / "a.txt").write_bytes(raw)
+    assert inputs.read_text(tmp_path / "a.txt") == "a\nb\nc\n"
+
+
+def test_front_matter_keeps_what_is_right(tmp_path: Path) -> None:
+    (tmp_path / "a.md").write_text("---\ntitle: A\nminutes: soon\ncover: [b]\n---\n\nText.\n")
+    front = front_matter.read(tmp_path, "a.md")
+    assert (front.values, front.body) == ({"title": "A"}, "Text.\n")
+    assert list(map(str, front.problems)) == [
+        "a.md:3: `minutes` must be a whole number, got 'soon'\n    write a number",
+        "a.md:4: unknown key 'cover' in the front matter\n    did you mean covers?",
+    ]
