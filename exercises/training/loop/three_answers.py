@@ -61,7 +61,7 @@ assert torch.is_grad_enabled(), "Recording stays switched off after `evaluate`, 
 with torch.no_grad():
     _answers = net.eval()(images[validation]).argmax(dim=1)
 assert len(set(_counts)) == 1, "Three evaluations still return different numbers. Dropout sets half of the numbers behind the first layer to 0 at random, because the network is in training mode."
-assert _counts[0] == (_answers == labels[validation]).sum().item(), "The three numbers are equal, but they are not the result of the whole network. With a fixed seed, dropout removes the same half of the numbers each time."
+assert _counts[0] == (_answers == labels[validation]).sum().item(), "The three numbers are equal, but they are not the result of the whole network. With a fixed seed, dropout sets the same numbers to 0 each time."
 assert _after, "After `evaluate` the network is still in evaluation mode, so it would go on training without dropout."
 
 # %% wrong: eval, and never back

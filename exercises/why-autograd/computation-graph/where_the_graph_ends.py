@@ -5,7 +5,7 @@
 # exercise: repair
 # covers: graph.forward-builds-backward tensor-props.grad-fn
 # about: why-autograd/computation-graph.md#no-request-no-record
-# hint: Print `loss.grad_fn` and `score.grad_fn`. The interruption lies before the first result without one.
+# hint: In the loop, `w * ink + b` has a `grad_fn`. `score`, which is made from these results, has none. Look at what happens between the two.
 # hint: `item()` returns a Python number, and a Python number has no `grad_fn`.
 # hint: The model needs no loop: `w * x + b` computes all four scores at once.
 

@@ -9,7 +9,7 @@ You need no numbers, only what each node multiplies by.
 # answer: where any(it is part and torch.equal(first, second) for part, first, second in zip(parts, *gradients))
 # hint: Begin at the loss. The mean sends 1/4 to each element of `both`, whatever their values are.
 # hint: A product sends to each factor what arrives, times *the other* factor. Only `left` changes with `w2`.
-# hint: If the gradient of a tensor changes, so do all gradients that are computed from it.
+# hint: What arrives at `right` is multiplied by `left`, so it changes. Follow to which tensors `right` sends it.
 
 # %% start
 import torch

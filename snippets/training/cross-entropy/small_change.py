@@ -3,11 +3,11 @@
 import torch
 import torch.nn.functional as F
 
+# region: one-score
 scores = torch.tensor([[1.0, 0.0, 0.0, 4.0, 0.0, 0.0, 0.0, 0.0, 2.0, 0.0]], dtype=torch.float64, requires_grad=True)
 label = torch.tensor([3])
 loss = F.cross_entropy(scores, label)
 
-# region: one-score
 h = 0.001
 higher = scores.detach().clone()
 higher[0, 3] += h

@@ -14,12 +14,13 @@ net = nn.Sequential(nn.Linear(64, 32), nn.ReLU(), nn.Linear(32, 10))
 optimizer = torch.optim.SGD(net.parameters(), lr=0.5)
 
 # region: steps
-for step, batch in enumerate(train[:300].split(50)):
+for step, batch in enumerate(train.split(50)):
     with torch.no_grad():
         units = net[1](net[0](images[train]))
     dead = (units == 0).all(dim=0).sum().item()
     loss = F.cross_entropy(net(images[batch]), labels[batch])
-    print(f"step {step}: loss {loss.item():.1f}, {dead} of 32 units are dead")
+    if step < 3 or step % 3 == 0:
+        print(f"step {step}: loss {loss.item():.1f}, {dead} of 32 units are dead")
     optimizer.zero_grad()
     loss.backward()
     optimizer.step()
@@ -27,6 +28,9 @@ for step, batch in enumerate(train[:300].split(50)):
 #> step 1: loss 22.7, 14 of 32 units are dead
 #> step 2: loss 2.7, 22 of 32 units are dead
 #> step 3: loss 2.3, 24 of 32 units are dead
-#> step 4: loss 2.2, 24 of 32 units are dead
-#> step 5: loss 5.9, 25 of 32 units are dead
+#> step 6: loss 12.2, 27 of 32 units are dead
+#> step 9: loss 2.3, 28 of 32 units are dead
+#> step 12: loss 2.3, 29 of 32 units are dead
+#> step 15: loss 4.7, 30 of 32 units are dead
+#> step 18: loss 2.3, 32 of 32 units are dead
 # endregion

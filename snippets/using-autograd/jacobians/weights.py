@@ -6,9 +6,9 @@ import torch
 x = torch.tensor([2.0], requires_grad=True)
 w = torch.tensor([1.0], requires_grad=True)
 
-y0 = (x + w) * (w + 1)  # dy0/dw = 2w + x + 1 = 5
-y1 = (x + w) + (w + 1)  # dy1/dw = 2
-y = torch.cat([y0, y1])
+y1 = (x + w) * (w + 1)  # dy1/dw = 2w + x + 1 = 5
+y2 = (x + w) + (w + 1)  # dy2/dw = 2
+y = torch.cat([y1, y2])
 
 y.backward(gradient=torch.tensor([1.0, 2.0]))
 print(w.grad)
