@@ -59,8 +59,7 @@ $(TEST): pyproject.toml harness/pyproject.toml constraints.txt | $(BIN)/python
 	touch $@ $(SITE)
 
 serve: $(SITE)
-	$(BIN)/python -m gradnotes.site.generate --no-strict
-	$(BIN)/mkdocs serve --no-strict --dev-addr $(ADDRESS)
+	$(BIN)/python -m gradnotes.serve $(ADDRESS)
 
 build: $(SITE)
 	$(BIN)/python -m gradnotes.site.generate

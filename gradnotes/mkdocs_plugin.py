@@ -1,20 +1,24 @@
-"""The only place that knows MkDocs: the state of the fences, the pages that mkdocs-jupyter makes, and `mkdocs serve`."""
+"""The plugin of MkDocs: the state of the fences, front matter, the pages that mkdocs-jupyter makes, and where a broken link is.
+
+gradnotes/serve is the only other place that knows MkDocs.
+"""
 
 from __future__ import annotations
 
 import logging
 import re
-from collections.abc import Callable
 from itertools import pairwise
 from pathlib import Path
 from typing import Any
 
+from mkdocs.exceptions import PluginError
 from mkdocs.plugins import BasePlugin
 from mkdocs.structure.pages import Page
 
-from gradnotes import reading_order
+from gradnotes import front_matter, reading_order
 from gradnotes.fences.extension import forget, keep, project
-from gradnotes.site import finish, generate, labs
+from gradnotes.problems import InputError
+from gradnotes.site import labs
 
 log = logging.getLogger("mkdocs.gradnotes")
 _CHINESE = re.compile(r'<h[2-4] id="([^"]+)">(<span lang="zh-Hans">(.*?)</span>)')
@@ -23,35 +27,21 @@ _CHINESE = re.compile(r'<h[2-4] id="([^"]+)">(<span lang="zh-Hans">(.*?)</span>)
 class GradnotesPlugin(BasePlugin):
     """The events of a build, in the order in which MkDocs calls them."""
 
-    def __init__(self) -> None:
-        self.serving = False
-
-    def on_startup(self, command: str, dirty: bool) -> None:
-        """Remember whether the site is served: then it is finished here, not by a command."""
-        self.serving = command == "serve"
-
-    def on_serve(self, server: Any, config: Any, builder: Callable[[], None]) -> Any:
-        """Before each further build, generate again what its sources may have changed."""
-
-        def anew() -> None:
-            for problem in generate.write(_root(config)):
-                log.warning("%s", problem)
-            builder()
-
-        server.builder = anew
-        server.unwatch(config["docs_dir"])  # what it holds is generated; mkdocs.yml names the sources
-        return server
+    is_serving = False  # then gradnotes/serve begins and ends what is kept
 
     def on_config(self, config: Any) -> Any:
-        """Read anew what many pages share, and let mkdocs-jupyter use our template."""
-        forget()
+        """Read again what many pages share, and let mkdocs-jupyter use our template."""
+        if not self.is_serving:
+            forget()
         labs.prepare(project(_root(config)).cache)
+        _link_lines.docs = _root(config) / "docs"
         return config
 
     def on_nav(self, nav: Any, config: Any, files: Any) -> Any:
         """Let the path lead on where a page is on it."""
         of = {page.file.src_uri: page for page in nav.pages}
-        for before, after in pairwise(reading_order.path(_root(config) / "docs")):
+        stops = [stop for stop in reading_order.path(_root(config) / "docs") if stop.page in of]
+        for before, after in pairwise(stops):
             of[before.page].next_page, of[after.page].previous_page = of[after.page], of[before.page]
         return nav
 
@@ -59,14 +49,32 @@ class GradnotesPlugin(BasePlugin):
         """Keep what mkdocs-jupyter makes of a notebook."""
         if page.file.src_uri.endswith(".ipynb"):
             options = config["plugins"]["mkdocs-jupyter"].config
-            page.render = labs.kept_render(page, project(_root(config)).cache, options)
+            try:
+                page.render = labs.kept_render(page, project(_root(config)).cache, options)
+            except InputError as error:
+                raise PluginError(f"{error.message}\n    {error.remedy}") from None
         return page
 
+    def on_page_read_source(self, page: Any, config: Any) -> str:
+        """Read a page that is not UTF-8 too: `on_page_markdown` reports it."""
+        return Path(page.file.abs_src_path).read_bytes().decode("utf-8-sig", "replace")
+
     def on_page_markdown(self, markdown: str, page: Any, config: Any, files: Any) -> str:
-        """A notebook has no front matter: its first lines are its title and its description."""
+        """Read the front matter as all of gradnotes does; a notebook has none: its first lines are title and description."""
         if page.file.src_uri.endswith(".ipynb"):
-            page.meta = labs.about(Path(page.file.abs_src_path))
-        return markdown
+            try:
+                page.meta = labs.about(Path(page.file.abs_src_path), page.file.src_uri)
+            except InputError as error:
+                raise PluginError(f"{error.message}\n    {error.remedy}") from None
+            return markdown
+        front = front_matter.read(Path(config["docs_dir"]), page.file.src_uri)
+        page.meta = dict(front.values)
+        template = page.meta.get("template")
+        if template and not any((Path(folder) / template).is_file() for folder in config["theme"].dirs):
+            del page.meta["template"]
+            message = f"no template {template!r}"
+            log.warning("%s", front.problem("template", message, "name one of overrides/, or take the line out"))
+        return front.body
 
     def on_page_content(self, html: str, page: Any, config: Any, files: Any) -> str:
         """Convert what mkdocs-jupyter made of a notebook like the Markdown of any page; Chinese stays marked in the contents."""
@@ -80,8 +88,33 @@ class GradnotesPlugin(BasePlugin):
     def on_post_build(self, config: Any) -> None:
         """Keep what the next build need not make again."""
         keep()
-        if self.serving:
-            finish.complete(Path(config["site_dir"]), _root(config), served=True)
+
+
+class _LinkLines(logging.Filter):
+    """Puts page and line in front of what MkDocs says of a broken link."""
+
+    _MESSAGE = re.compile(
+        r"Doc file '(?P<page>[^']+)' contains an? (?P<kind>[\w ]*link) '(?P<link>[^']+)', (?P<reason>.*)", re.DOTALL
+    )
+    docs = Path("docs")
+
+    def filter(self, record: logging.LogRecord) -> bool:
+        match = self._MESSAGE.fullmatch(record.getMessage())
+        if match:
+            link, reason = match["link"], match["reason"].removeprefix("but ")
+            record.msg = f"{match['page']}:{self.line(match['page'], link)}: broken {match['kind']} {link!r}: {reason}\n    correct it"
+            record.args = ()
+        return True
+
+    def line(self, page: str, link: str) -> int:
+        """The line in which a page has this link; 1 where it cannot be found."""
+        path = self.docs / page
+        text = path.read_bytes().decode("utf-8", "replace") if path.is_file() else ""
+        return text.count("\n", 0, max(text.find(f"({link}"), text.find(f": {link}"), 0)) + 1
+
+
+_link_lines = _LinkLines()
+logging.getLogger("mkdocs.structure.pages").addFilter(_link_lines)
 
 
 def _mark_chinese(links: Any, of: dict[str, tuple[str, str]]) -> None:

@@ -1,16 +1,12 @@
-"""What is written before the site and added after it needs no MkDocs; and `mkdocs serve` does both again at each change."""
+"""What is written before the site and added after it needs no MkDocs."""
 
 from __future__ import annotations
 
 import json
 import os
 import re
-import socket
 import subprocess
 import sys
-import time
-import urllib.request
-from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
@@ -93,7 +89,7 @@ def test_only_what_has_changed_is_written_again(project: Path) -> None:
     before = {path: path.stat().st_mtime_ns for path in docs.rglob("*") if path.is_file()}
     (project / "reference_impl/__init__.py").unlink()
     (project / "docs/part/more.md").write_text("---\ntitle: More\n---\n\nText.\n")
-    assert generate.write(project) == ["part/more.md: not listed; add it to `pages` in its index.md"]
+    assert generate.write(project) == ["part/more.md:1: not listed\n    add it to `pages` in part/index.md"]
     after = {path: path.stat().st_mtime_ns for path in docs.rglob("*") if path.is_file()}
     assert {path.relative_to(docs).parts[0] for path in before.keys() - after.keys()} == {"engine"}
     assert not (docs / "engine").exists()
@@ -112,53 +108,8 @@ def test_what_is_wrong_ends_the_command(project: Path, root: Path) -> None:
     done = command(root, project, "gradnotes.site.generate")
     assert (done.returncode, done.stderr) == (
         1,
-        "generate: part/more.md: not listed; add it to `pages` in its index.md\n",
+        "part/more.md:1: not listed\n    add it to `pages` in part/index.md\n",
     )
     assert command(root, project, "gradnotes.site.generate", "--no-strict").returncode == 0
     done = command(root, project, "gradnotes.site.finish", "site")
     assert (done.returncode, done.stderr) == (1, "finish: site holds no built site: run `make build`\n")
-
-
-@pytest.fixture
-def served(project: Path, root: Path) -> Iterator[Callable[[str], str]]:
-    """`served(page)`: the page as `mkdocs serve` gives it; empty while it gives none."""
-    assert generate.write(project) == []
-    with socket.socket() as free:
-        free.bind(("127.0.0.1", 0))
-        port = free.getsockname()[1]
-    started = subprocess.Popen(
-        [sys.executable, "-m", "mkdocs", "serve", "--no-strict", "--dev-addr", f"127.0.0.1:{port}"],
-        cwd=project,
-        env=environment(root),
-        stdout=(project / "log").open("w"),
-        stderr=subprocess.STDOUT,
-    )
-
-    def page(name: str) -> str:
-        try:
-            with urllib.request.urlopen(f"http://127.0.0.1:{port}/{name}", timeout=5) as answer:
-                return str(answer.read().decode())
-        except OSError:
-            return ""
-
-    yield page
-    started.terminate()  # at once, even in the middle of a build
-    started.wait(20)
-
-
-def test_serving_generates_and_finishes_at_each_change(project: Path, served: Callable[[str], str]) -> None:
-    until(lambda: "part/index.html" in served("assets/search_index.js"))
-    text = (project / "docs/part/index.md").read_text()
-    (project / "docs/part/index.md").write_text(text + "\nA newcomer.\n")
-    until(lambda: "A newcomer" in served("part/index.html") and "newcomer" in served("assets/search_index.js"))
-    (project / "reference_impl/more.py").write_text('"""Another module."""\n\nX = 1\n')
-    until(lambda: "Another module" in served("engine/reference_impl/more.html"))
-    assert "Content-Security-Policy" not in served("part/index.html")  # the server adds a script of its own
-    assert (project / "log").read_text().count("Building documentation") < 5  # what is generated is no change
-
-
-def until(true: Callable[[], bool]) -> None:
-    end = time.monotonic() + 60
-    while not true():
-        assert time.monotonic() < end
-        time.sleep(0.1)

@@ -1,0 +1,337 @@
+"""The site as `make serve` shows it: MkDocs makes its pages, each when it is first asked for.
+
+A page is made again when something that it was made from has changed (`gradnotes.inputs`), and only then. Once all pages are
+made, the folder holds the bytes that `make build` would write, but for the policies, which the served pages do without.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import threading
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, field
+from functools import partial
+from pathlib import Path
+from typing import Any
+
+from mkdocs.commands import build
+from mkdocs.config import load_config
+from mkdocs.structure.files import File, Files, get_files, set_exclusions
+from mkdocs.structure.nav import get_navigation
+from mkdocs.structure.pages import Page
+
+from gradnotes import front_matter, inputs
+from gradnotes.fences import practice, recorded
+from gradnotes.fences.build_cache import BuildCache
+from gradnotes.fences.extension import project
+from gradnotes.mkdocs_plugin import GradnotesPlugin
+from gradnotes.serve.faults import Faults, caught, describe
+from gradnotes.site import copies, finish, generate, llms, publication, redirects, runtime, search_index
+from gradnotes.site.policy import MARK
+
+
+@dataclass(frozen=True)
+class Content:
+    """A page as MkDocs converts it, before it is put into its template."""
+
+    html: str
+    faults: tuple[str, ...]
+    title: str | None = None  # its first heading
+    anchors: frozenset[str] = frozenset()
+    links: tuple[tuple[str, tuple[tuple[str, str], ...]], ...] = ()  # page -> anchor there, the link as it is written
+    toc: Any = field(default=(), compare=False)  # follows from the HTML
+    is_whole: bool = True
+
+
+@dataclass
+class Frame:
+    """What all pages share."""
+
+    key: object
+    config: Any
+    files: Files
+    nav: Any
+    env: Any
+    pages: dict[str, Page]  # by address
+
+
+class _NotedFiles(Files):
+    """Files that note each question whether one exists."""
+
+    def get_file_from_path(self, path: str) -> File | None:
+        file = super().get_file_from_path(path)
+        inputs.is_file(self.docs / path)
+        return file
+
+    docs: Path
+
+
+_SOURCES = (
+    "project",
+    "mkdocs.yml",
+    "site",
+    "anchors",
+    "search",
+    "requests",
+    "recordings",
+)  # of faults, beside the pages
+
+
+def _head(docs: Path, name: str) -> object:
+    """What the navigation and the head of a page show of it."""
+    if name.endswith(".ipynb") and not name.startswith("notebooks/"):
+        return inputs.read_text(docs / name)
+    return front_matter.read(docs, name).values if name.endswith(".md") else None
+
+
+class LiveSite:
+    """The pages of the project at `root`, made into the folder `target`.
+
+    All methods may be called by several threads. What is wrong with the project is in `faults`; none of it is raised.
+    """
+
+    def __init__(self, root: Path, target: Path):
+        self.root, self.target = root, target
+        self.project = project(root)
+        self.project.records_singly = True
+        self.memo = self.project.memo
+        self.faults = Faults()
+        self.frame: Frame | None = None
+        self.written: dict[str, tuple[int, int]] = {}  # per page: the number of the frame, the version of its content
+        self.frames = 0  # how many there have been
+        self.pages_written = 0
+        self.indexed = -1  # `pages_written` when the search index was made
+        self.cache = BuildCache(root, "finish")
+        self.stubs: list[Path] = []
+        self.requests = 0  # that wait for the lock, or hold it
+        self._lock = threading.RLock()
+
+    @contextlib.contextmanager
+    def _first(self) -> Iterator[None]:
+        """Hold the lock; `complete` lets this thread go first."""
+        self.requests += 1
+        try:
+            with self._lock:
+                yield
+        finally:
+            self.requests -= 1
+
+    def update(self) -> None:
+        """Look at the files again."""
+        with self._first():
+            self.memo.begin()
+            with self._faults_of("project") as lines:
+                lines += generate.write_for(self.project)
+            with self._faults_of("mkdocs.yml"):
+                self._update_frame()
+            with self._faults_of("site"):
+                self._copy()
+
+    def make(self, address: str) -> bool:
+        """Make what is at this address, if it is outdated. Return whether it should be there."""
+        with self._first(), self._faults_of("requests"):
+            if address == "assets/search_index.js" or address.startswith("assets/search/"):
+                self._write_search_index()
+            elif address.startswith("runtime/"):
+                self.memo.get("runtime", self._install_runtime)
+            elif self.frame and address in self.frame.pages:
+                self._make_page(self.frame, self.frame.pages[address])
+                return True
+        return self.frame is None
+
+    def complete(self, goes_on: Callable[[], bool] = lambda: True) -> None:
+        """Make all pages that are outdated, as long as `goes_on` returns True."""
+        try:
+            self._record()
+            lines = []
+        except Exception as error:
+            lines = [describe(error, "recordings", self.root)]
+        self.faults.replace("recordings", lines)
+        frame = self.frame
+        for page in frame.pages.values() if frame else ():
+            with self._behind_requests():
+                if not goes_on() or self.frame is not frame or frame is None:
+                    return
+                self._make_page(frame, page)
+        with self._behind_requests():
+            if goes_on() and frame is not None and self.frame is frame:
+                self._check_anchors(frame)
+
+    def _behind_requests(self) -> Any:
+        while self.requests:
+            threading.Event().wait(0.005)
+        return self._lock
+
+    @contextlib.contextmanager
+    def _faults_of(self, source: str) -> Iterator[list[str]]:
+        """Keep what is logged or raised in the block as the faults of `source`."""
+        with caught() as lines:
+            try:
+                yield lines
+            except (Exception, SystemExit) as error:  # mkdocs.exceptions.Abort is a SystemExit
+                if isinstance(error, SystemExit) and lines:  # it has logged why
+                    lines[:] = [f"{source}:1: {line}\n    correct it" for line in lines]
+                else:  # MkDocs has logged it too, in other words
+                    lines[:] = [line for line in lines if not line.startswith("Error ")]
+                    lines.append(describe(error, f"{source}:1", self.root))
+        self.faults.replace(source, lines)
+
+    def save(self) -> None:
+        """Keep what the next start need not make again."""
+        with self._first():
+            self.project.cache.save()
+            self.cache.save()
+
+    # -- what all pages share
+
+    def _update_frame(self) -> None:
+        key = self.memo.get("frame", self._frame_key)
+        if self.frame is not None and key == self.frame.key:
+            return
+        before, frame = self.frame, self._make_frame(key)
+        self.frame = frame
+        self.frames += 1
+        if before is not None:
+            self._remove(before, frame)
+        self.faults.keep_only({*_SOURCES, *(page.file.src_uri for page in frame.pages.values())})
+        for page in frame.pages.values():
+            if "title" not in page.meta:  # it has none before it is converted, and the navigation shows it
+                self._put(frame, page, self._content(page))
+        for name in frame.config.theme.static_templates:
+            build._build_theme_template(name, frame.env, frame.files, frame.config, frame.nav)
+        copies.update(self.target / "llms.txt", llms.text(self.root, ""))
+        stubs = redirects.write(self.root / "docs", self.target)
+        for stub in set(self.stubs) - set(stubs):
+            stub.unlink(missing_ok=True)
+        self.stubs = stubs
+        for path in [*stubs, *(self.target / name for name in frame.config.theme.static_templates)]:
+            self._without_mark(path)
+
+    def _frame_key(self) -> tuple[object, ...]:
+        """All that decides the navigation, the head of a page and the templates."""
+        docs, nav, config = self.root / generate.DOCS, self.root / generate.NAV, self.root / "mkdocs.yml"
+        overrides = self.root / "overrides"
+        inputs.note_names(docs)
+        inputs.note(nav, config, overrides)
+        names = sorted(path.relative_to(docs).as_posix() for path in docs.rglob("*") if path.is_file())
+        heads = [self.memo.get(("head", name), partial(_head, docs, name)) for name in names]
+        return names, heads, [self.memo.signature(("content", path)) for path in (nav, config, overrides)]
+
+    def _make_frame(self, key: object) -> Frame:
+        config = load_config(str(self.root / "mkdocs.yml"), site_dir=str(self.target))
+        plugins = config.plugins
+        plugin = plugins["gradnotes"]
+        assert isinstance(plugin, GradnotesPlugin)
+        plugin.is_serving = True
+        config = plugins.on_config(config)
+        plugins.on_pre_build(config=config)
+        files, env = get_files(config), config.theme.get_env()
+        files.add_files_from_theme(env, config)
+        files = plugins.on_files(files, config=config)
+        set_exclusions(files, config)
+        noted = _NotedFiles(file for file in files if not file.dest_uri.startswith(publication.UNASKED))
+        noted.docs = Path(config.docs_dir)
+        nav = plugins.on_nav(get_navigation(noted, config), config=config, files=noted)
+        pages = {file.url: file.page or Page(None, file, config) for file in noted.documentation_pages()}
+        for page in pages.values():
+            with self._faults_of(page.file.src_uri):
+                plugins.on_pre_page(page, config=config, files=noted)  # the template asks for what it notes
+                page.read_source(config)
+                page.markdown = plugins.on_page_markdown(page.markdown or "", page=page, config=config, files=noted)
+        return Frame(key, config, noted, nav, plugins.on_env(env, config=config, files=noted), pages)
+
+    def _remove(self, before: Frame, after: Frame) -> None:
+        for name in {file.dest_uri for file in before.files} - {file.dest_uri for file in after.files}:
+            (self.target / name).unlink(missing_ok=True)
+        remaining = {page.file.src_uri for page in after.pages.values()}
+        self.written = {name: state for name, state in self.written.items() if name in remaining}
+
+    def _copy(self) -> None:
+        """Bring what is no page up to date."""
+        for file in self.frame.files if self.frame else ():
+            if not file.is_documentation_page() and file.abs_src_path:
+                copies.copy(Path(file.abs_src_path), self.target / file.dest_uri)
+        finish.copy_snippets(self.project.settings.snippets_dir, self.target / "snippets")
+        publication.complete(self.target, self.root, "")
+
+    # -- pages
+
+    def _content(self, page: Page) -> Content:
+        name = page.file.src_uri
+        return self.memo.get(("content", name), partial(self._convert, name))
+
+    def _convert(self, name: str) -> Content:
+        frame = self.frame
+        file = frame.files.get_file_from_path(name) if frame else None
+        if frame is None or file is None or file.page is None:
+            return Content("", (), is_whole=False)
+        page = file.page
+        inputs.note(Path(file.abs_src_path or ""), self.root / "mkdocs.yml")
+        with caught() as lines:
+            try:
+                build._populate_page(page, frame.config, frame.files)
+            except Exception as error:
+                return Content("", (describe(error, f"{name}:1", self.root),), is_whole=False)
+        targets = (page.links_to_anchors or {}).items()
+        links = tuple((target.src_uri, tuple(anchors.items())) for target, anchors in targets)
+        anchors = frozenset(page.present_anchor_ids or ())
+        return Content(page.content or "", tuple(lines), page._title_from_render, anchors, links, page.toc)
+
+    def _put(self, frame: Frame, page: Page, content: Content) -> None:
+        """Let a page of MkDocs have this content."""
+        page.content, page.toc, page._title_from_render = content.html, content.toc, content.title
+        page.present_anchor_ids = set(content.anchors)
+        targets = ((frame.files.get_file_from_path(name), dict(anchors)) for name, anchors in content.links)
+        page.links_to_anchors = {file: anchors for file, anchors in targets if file is not None}
+
+    def _make_page(self, frame: Frame, page: Page) -> None:
+        name, target = page.file.src_uri, Path(page.file.abs_dest_path)
+        content = self._content(page)
+        state = (self.frames, self.memo.version(("content", name)))
+        if self.written.get(name) == state:
+            return
+        self._put(frame, page, content)
+        with self._faults_of(name) as lines:
+            lines += content.faults
+            target.unlink(missing_ok=True)
+            if content.is_whole:
+                build._build_page(page, frame.config, frame.files.documentation_pages(), frame.nav, frame.env)
+                self._without_mark(target)
+        self.written[name] = state
+        self.pages_written += 1
+
+    def _without_mark(self, path: Path) -> None:
+        """Take out what a policy would replace: the server adds a script to each page."""
+        if path.is_file():
+            copies.update(path, path.read_text("utf-8").replace(MARK, "", 1))
+
+    def _check_anchors(self, frame: Frame) -> None:
+        with self._faults_of("anchors"):
+            level = frame.config.validation.links.anchors
+            for page in frame.pages.values():
+                page.validate_anchor_links(files=frame.files, log_level=level)
+
+    # -- what is made from all pages, or takes long
+
+    def _record(self) -> None:
+        """Record, in one process, the runs that pages show and that nobody has recorded."""
+        with self._behind_requests():
+            runs = recorded.needed(self.project)
+            exercises = practice.needed(self.project)
+        recorded.record_missing(self.project, runs)
+        practice.record_missing(self.project, exercises)
+
+    def _install_runtime(self) -> None:
+        inputs.note(self.root / ".cache" / "runtime", self.root / "reference_impl")
+        runtime.install(self.root / ".cache" / "runtime", self.target, self.root)
+
+    def _write_search_index(self) -> None:
+        frame = self.frame
+        if frame is None:
+            return
+        for page in frame.pages.values():
+            self._make_page(frame, page)
+        if self.indexed != self.pages_written:
+            with self._faults_of("search"):
+                search_index.write(self.target, self.cache, self.root / "docs")
+            self.indexed = self.pages_written

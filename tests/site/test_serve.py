@@ -1,0 +1,274 @@
+"""`make serve`: nothing that an author saves ends it, each fault is shown where it is, and what is made page by page is what a build makes."""
+
+from __future__ import annotations
+
+import filecmp
+import os
+import re
+import shutil
+import socket
+import subprocess
+import sys
+import time
+import urllib.error
+import urllib.request
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+import pytest
+from playwright.sync_api import BrowserContext, expect
+
+from gradnotes.exercises import recorded as recorded_exercises
+from gradnotes.serve.site import LiveSite
+from gradnotes.site import finish
+from gradnotes.steps import recordings
+from tests.site.broken_edits import EDITS, append, both, make_project, remove, rename, replace, write
+
+LONG = 60.0  # seconds that a busy machine may take
+
+
+@pytest.fixture(scope="module")
+def pristine(root: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    return make_project(tmp_path_factory.mktemp("serve") / "project", root)
+
+
+@pytest.fixture
+def project(pristine: Path, tmp_path: Path) -> Path:
+    return Path(shutil.copytree(pristine, tmp_path / "project"))
+
+
+def restore(project: Path, pristine: Path) -> None:
+    """Bring the project back as an author would, with new times of change."""
+    for path in sorted(project.rglob("*"), reverse=True):
+        original = pristine / path.relative_to(project)
+        is_other = not original.exists() or original.is_dir() != path.is_dir()
+        if is_other and path.relative_to(project).parts[0] != ".cache" and "__pycache__" not in path.parts:
+            shutil.rmtree(path) if path.is_dir() else path.unlink()
+    for original in pristine.rglob("*"):
+        path = project / original.relative_to(pristine)
+        if original.is_file() and not (path.is_file() and path.read_bytes() == original.read_bytes()):
+            path.parent.mkdir(parents=True, exist_ok=True)
+            path.write_bytes(original.read_bytes())
+
+
+class Served:
+    """`make serve` of a project, in a process of its own."""
+
+    def __init__(self, project: Path, root: Path):
+        with socket.socket() as free:
+            free.bind(("127.0.0.1", 0))
+            self.address = f"127.0.0.1:{free.getsockname()[1]}"
+        paths = os.pathsep.join([str(root), str(root / "harness" / "src")])
+        environment = {**os.environ, "PYTHONPATH": paths, "NO_MKDOCS_2_WARNING": "1"}
+        command = [sys.executable, "-m", "gradnotes.serve", self.address, "--interval", "0.05"]
+        self.log = project.parent / "log"
+        with self.log.open("w") as log:
+            self.process = subprocess.Popen(command, cwd=project, env=environment, stdout=log, stderr=log)
+
+    def page(self, name: str) -> str:
+        """The page as a browser gets it, whatever its status; empty while the server does not answer."""
+        try:
+            with urllib.request.urlopen(f"http://{self.address}/{name}", timeout=LONG) as answer:
+                return str(answer.read().decode())
+        except urllib.error.HTTPError as error:
+            return error.read().decode()
+        except OSError:
+            return ""
+
+    def until(self, name: str, true: Callable[[str], object], why: str = "") -> None:
+        """Load a page, again whenever it would load itself again, until it is as expected."""
+        end = time.monotonic() + LONG
+        while not true(page := self.page(name)):
+            assert self.process.poll() is None, self.log.read_text()
+            assert time.monotonic() < end, f"{why}: {page[:3000]}\n{self.log.read_text()[-3000:]}"
+            if epoch := re.search(r"/livereload/\d+", page):
+                self.page(epoch[0])
+            else:  # no answer yet
+                time.sleep(0.05)
+
+
+@pytest.fixture
+def served(project: Path, root: Path) -> Iterator[Served]:
+    running = Served(project, root)
+    yield running
+    running.process.terminate()
+    assert running.process.wait(20) == 0
+
+
+def shows(says: str) -> Callable[[str], object]:
+    """Whether a page shows a fault at its top that says this."""
+    faults = re.compile(r'id="faults".*?</div>', re.DOTALL)
+    return lambda page: (found := faults.search(page)) and re.search(says, unescaped(found[0]))
+
+
+def unescaped(text: str) -> str:
+    return (
+        text.replace("&#x27;", "'")
+        .replace("&lt;", "<")
+        .replace("&gt;", ">")
+        .replace("&quot;", '"')
+        .replace("&amp;", "&")
+    )
+
+
+def is_whole(page: str) -> bool:
+    return "<article" in page and 'id="faults"' not in page and "fence-error" not in page
+
+
+def test_no_saved_fault_ends_the_server(project: Path, pristine: Path, served: Served) -> None:
+    """Each is shown with file, line and remedy, where the author looks; the next good save brings the page back."""
+    assert len(EDITS) >= 50
+    served.until("part/index.html", is_whole)
+    whole = {broken.page: served.page(broken.page) for broken in EDITS.values()}
+    assert all(map(is_whole, whole.values()))
+    for name, broken in EDITS.items():
+        broken.edit(project)
+        served.until(broken.page, shows(broken.says), name)
+        restore(project, pristine)
+        served.until(broken.page, is_whole, f"{name}, repaired")
+        assert without_epoch(served.page(broken.page)) == without_epoch(whole[broken.page]), name
+    printed = served.log.read_text()
+    assert [name for name, broken in EDITS.items() if not re.search(broken.says, printed)] == []
+    assert "Traceback" not in printed
+
+
+def without_epoch(page: str) -> str:
+    return re.sub(r'"\d+"|livereload/\d+', "", page)
+
+
+@pytest.mark.parametrize("name", EDITS)
+def test_a_build_fails_on_each_fault(
+    name: str, project: Path, mkdocs_here: Callable, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(project)
+    EDITS[name].edit(project)
+    done = mkdocs_here(project, tmp_path / "site")
+    assert done.returncode != 0
+    assert re.search(EDITS[name].build_says or EDITS[name].says, done.stderr), done.stderr
+
+
+@pytest.mark.parametrize(
+    "name", ["a misspelt snippet", "a site without its first page", "a configuration that is not YAML"]
+)
+def test_a_fault_at_the_start_is_shown_too(name: str, project: Path, pristine: Path, root: Path) -> None:
+    EDITS[name].edit(project)
+    served = Served(project, root)
+    try:
+        served.until(EDITS[name].page, shows(EDITS[name].says))
+        restore(project, pristine)
+        served.until(EDITS[name].page, is_whole)
+    finally:
+        served.process.terminate()
+        served.process.wait(20)
+
+
+def test_a_browser_shows_what_was_saved(project: Path, served: Served, context: BrowserContext) -> None:
+    served.until("part/index.html", is_whole)
+    page = context.new_page()
+    page.goto(f"http://{served.address}/part/index.html")
+    append("docs/part/index.md", "\nA newcomer.\n")(project)
+    expect(page.get_by_text("A newcomer.")).to_be_visible(timeout=LONG * 1000)
+    append("docs/part/index.md", "\n``` snippet\nfil\n")(project)
+    expect(page.get_by_role("alert").filter(has_text="a fence that is never closed").first).to_be_visible(
+        timeout=LONG * 1000
+    )
+    write("docs/part/index.md", "---\ntitle: Part\npages: [told, lab]\n---\n\n# Part\n\n## Sums\n\nWhole.\n")(project)
+    expect(page.get_by_text("Whole.")).to_be_visible(timeout=LONG * 1000)
+
+
+def test_a_port_that_is_taken_is_told_before_anything_is_made(project: Path, root: Path) -> None:
+    with socket.socket() as taken:
+        taken.bind(("127.0.0.1", 0))
+        taken.listen()
+        port = taken.getsockname()[1]
+        environment = {**os.environ, "PYTHONPATH": os.pathsep.join([str(root), str(root / "harness" / "src")])}
+        command = [sys.executable, "-m", "gradnotes.serve", f"127.0.0.1:{port}"]
+        done = subprocess.run(command, cwd=project, env=environment, capture_output=True, text=True, timeout=LONG)
+    assert (done.returncode, done.stdout) == (1, "")
+    assert done.stderr == (
+        f"127.0.0.1:{port} is in use by another program\n    make serve ADDRESS=127.0.0.1:{port + 1}\n"
+    )
+    assert not (project / ".cache").exists()
+
+
+# Each kind of file that a page is made from, changed so that the site changes with it.
+CHANGES: dict[str, Callable[[Path], object]] = {
+    "a sentence": append("docs/part/told.md", "\nOne more sentence about a leaf.\n"),
+    "a line above the fences": replace("docs/part/index.md", "# Part\n", "# Part\n\nA line above.\n"),
+    "a heading": replace("docs/part/index.md", "## Sums\n", "## Sums {#sums}\n\n## More\n"),
+    "a title": replace("docs/part/told.md", "title: Told", "title: Told again"),
+    "a description": replace("docs/part/told.md", "description: Lists.", "description: All the lists."),
+    "an output of a snippet": replace("snippets/part/sum.py", "2 + 2", "1 + 3"),
+    "the title of a snippet": replace("snippets/part/sum.py", '"""', '"""Now: '),
+    "an example that moves to another page": replace("docs/warn-and-relu.md", "part/relu.py", "part/too_early.py"),
+    "an exercise": replace("exercises/part/repair_it.py", '"""', '"""Now: '),
+    "the glossary": append("docs/glossary.yml", "sentence: Words with an end.\n"),
+    "an idea": replace("docs/inventory.yml", "en: Another.", "en: Another one."),
+    "an erratum": replace("docs/errata/part.yml", "now: It is 4.", "now: It is four."),
+    "evidence": replace("docs/evidence/speed.json", "1.25", "1.5"),
+    "synonyms": append("docs/synonyms.yml", "array: [list]\n"),
+    "the engine": append("reference_impl/core/hooks.py", "\n\ndef more():\n    return 1\n"),
+    "a style": append("docs/assets/site.css", "p { color: red }\n"),
+    "a template": append("overrides/partials/logo.html", "<!-- changed -->\n"),
+    "a notebook": replace("docs/part/lab.ipynb", "It counts.", "It counts again."),
+    "a new page": both(
+        write("docs/part/more.md", "---\ntitle: More\n---\n\n``` snippet\nfile: part/shapes.py\n```\n"),
+        replace("docs/part/index.md", "[told, lab]", "[told, more, lab]"),
+    ),
+    "a former address": replace("docs/part/told.md", "title:", "was: [old]\ntitle:"),
+    "a renamed page": both(
+        rename("docs/part/more.md", "docs/part/others.md"),
+        replace("docs/part/index.md", "[told, more, lab]", "[told, others, lab]"),
+    ),
+    "no former address": replace("docs/part/told.md", "was: [old]\n", ""),
+    "a deleted page": both(
+        remove("docs/part/others.md"), replace("docs/part/index.md", "[told, others, lab]", "[told, lab]")
+    ),
+    "a deleted snippet that no page shows": remove("snippets/part/shapes.py"),
+}
+
+
+def differing(one: Path, other: Path) -> list[str]:
+    names = {path.relative_to(top).as_posix() for top in (one, other) for path in top.rglob("*") if path.is_file()}
+    _, different, missing = filecmp.cmpfiles(one, other, sorted(names), shallow=False)
+    return sorted(different + missing)
+
+
+@pytest.fixture
+def real_engine(root: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Record with the engine of this repository: that of the small project is a part of it."""
+    with_engine = recordings.with_engine
+    for module in (recordings, recorded_exercises):
+        monkeypatch.setattr(module, "with_engine", lambda _, *arguments, **more: with_engine(root, *arguments, **more))
+
+
+def test_page_by_page_is_what_a_build_makes(
+    project: Path, mkdocs_here: Callable, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, real_engine: None
+) -> None:
+    """After each change of a series, and however many pages a browser has asked for between them."""
+    page = project / "docs/part/index.md"
+    page.write_text(page.read_text() + "\n``` steps\nfile: part/backward.py\n```\n")
+    monkeypatch.chdir(project)
+    complete = finish.complete
+    monkeypatch.setattr(finish, "complete", lambda site, root: complete(site, root, served=True))
+    live, built = tmp_path / "live", tmp_path / "built"
+    site = LiveSite(project, live)
+    site.update()
+    site.make("index.html")
+    before: dict[str, bytes] = {}
+    for number, (name, change) in enumerate(CHANGES.items()):
+        change(project)
+        site.update()
+        site.make("part/told.html")
+        if number % 3 and name != list(CHANGES)[-1]:
+            continue  # what one update left to be made, the next ones do not forget
+        site.complete()
+        site.make("assets/search_index.js")
+        site.make("runtime/engine.zip")
+        shutil.rmtree(built, ignore_errors=True)
+        done = mkdocs_here(project, built)
+        assert done.returncode == 0, f"{name}: {done.stderr}"
+        assert differing(live, built) == [], name
+        after = {path.relative_to(live).as_posix(): path.read_bytes() for path in live.rglob("*") if path.is_file()}
+        assert after != before, name
+        before = after
