@@ -14,6 +14,7 @@ from __future__ import annotations
 
 import json
 import re
+import shutil
 from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
@@ -282,7 +283,8 @@ def write(site: Path, kept: BuildCache, docs: Path) -> None:
         kept.again(key)
     (site / "assets" / "search_index.js").write_text(f"globalThis.searchIndex={first};\n", encoding="utf-8")
     folder = site / "assets" / "search"
-    folder.mkdir(exist_ok=True)
+    shutil.rmtree(folder, ignore_errors=True)  # of more pages, where a site is written again
+    folder.mkdir()
     for number, text in enumerate(texts):
         (folder / f"{number}.js").write_text(f"gradnotes.search.texts[{number}]={text};\n", encoding="utf-8")
 

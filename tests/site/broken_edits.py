@@ -92,6 +92,16 @@ def folder(name: str) -> Edit:
     return edit
 
 
+def both(first: Edit, second: Edit) -> Edit:
+    """Two edits, saved at once."""
+
+    def edit(project: Path) -> None:
+        first(project)
+        second(project)
+
+    return edit
+
+
 @dataclass(frozen=True)
 class BrokenEdit:
     """`says` is a regular expression for what is shown: file and line, what is wrong, and behind a line break what to do."""

@@ -22,7 +22,7 @@ from gradnotes.exercises import recorded as recorded_exercises
 from gradnotes.serve.site import LiveSite
 from gradnotes.site import finish
 from gradnotes.steps import recordings
-from tests.site.broken_edits import EDITS, append, make_project, remove, rename, replace, write
+from tests.site.broken_edits import EDITS, append, both, make_project, remove, rename, replace, write
 
 LONG = 60.0  # seconds that a busy machine may take
 
@@ -211,14 +211,19 @@ CHANGES: dict[str, Callable[[Path], object]] = {
     "a style": append("docs/assets/site.css", "p { color: red }\n"),
     "a template": append("overrides/partials/logo.html", "<!-- changed -->\n"),
     "a notebook": replace("docs/part/lab.ipynb", "It counts.", "It counts again."),
-    "a new page": write("docs/part/more.md", "---\ntitle: More\n---\n\n``` snippet\nfile: part/shapes.py\n```\n"),
-    "its line in the list": replace("docs/part/index.md", "[told, lab]", "[told, more, lab]"),
+    "a new page": both(
+        write("docs/part/more.md", "---\ntitle: More\n---\n\n``` snippet\nfile: part/shapes.py\n```\n"),
+        replace("docs/part/index.md", "[told, lab]", "[told, more, lab]"),
+    ),
     "a former address": replace("docs/part/told.md", "title:", "was: [old]\ntitle:"),
-    "a renamed page": rename("docs/part/more.md", "docs/part/others.md"),
-    "the list after it": replace("docs/part/index.md", "[told, more, lab]", "[told, others, lab]"),
+    "a renamed page": both(
+        rename("docs/part/more.md", "docs/part/others.md"),
+        replace("docs/part/index.md", "[told, more, lab]", "[told, others, lab]"),
+    ),
     "no former address": replace("docs/part/told.md", "was: [old]\n", ""),
-    "a deleted page": remove("docs/part/others.md"),
-    "the list without it": replace("docs/part/index.md", "[told, others, lab]", "[told, lab]"),
+    "a deleted page": both(
+        remove("docs/part/others.md"), replace("docs/part/index.md", "[told, others, lab]", "[told, lab]")
+    ),
     "a deleted snippet that no page shows": remove("snippets/part/shapes.py"),
 }
 
@@ -255,7 +260,7 @@ def test_page_by_page_is_what_a_build_makes(
         change(project)
         site.update()
         site.make("part/told.html")
-        if number % 3:
+        if number % 3 and name != list(CHANGES)[-1]:
             continue  # what one update left to be made, the next ones do not forget
         site.complete()
         site.make("assets/search_index.js")
