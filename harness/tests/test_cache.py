@@ -120,8 +120,8 @@ def change_environment(project: Project, engine: Engine, patch: pytest.MonkeyPat
     return snippet_in(project), engine
 
 
-def upgrade_torch(project: Project, engine: Engine, patch: pytest.MonkeyPatch) -> tuple[Snippet, Engine]:
-    names = tuple(name.replace("torch-2", "torch-3") for name in cache_module.installed())
+def upgrade_numpy(project: Project, engine: Engine, patch: pytest.MonkeyPatch) -> tuple[Snippet, Engine]:
+    names = tuple(name.replace("numpy-2", "numpy-3") for name in cache_module.installed())
     assert names != cache_module.installed()
     patch.setattr(cache_module, "installed", lambda: names)
     return snippet_in(project), engine
@@ -129,7 +129,7 @@ def upgrade_torch(project: Project, engine: Engine, patch: pytest.MonkeyPatch) -
 
 CHANGES = [
     change_environment,
-    upgrade_torch,
+    upgrade_numpy,
     change_text,
     change_expected_line,
     change_engine_source,
