@@ -42,7 +42,7 @@ def page() -> str:
 
 def _line(line: str) -> str:
     if line.startswith("#>"):
-        return f'<span class="prints">{html.escape(line.removeprefix("#> "))}</span>'
+        return f'<span class="prints">{html.escape(line.partition(" ")[2])}</span>'
     coloured = re.sub(r"\b(\d+(?:\.\d*)?)", r'<span class="number">\1</span>', html.escape(line, quote=False))
     return re.sub(r"\b(import|True|for|in|print)\b", r'<span class="key">\1</span>', coloured) + "\n"
 

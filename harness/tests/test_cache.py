@@ -125,8 +125,8 @@ def change_variable(project: Project, engine: Engine, patch: pytest.MonkeyPatch)
     return snippet_in(project), engine
 
 
-def upgrade_torch(project: Project, engine: Engine, patch: pytest.MonkeyPatch) -> tuple[Snippet, Engine]:
-    names = tuple(name.replace("torch-2", "torch-3") for name in cache_module.installed())
+def upgrade_numpy(project: Project, engine: Engine, patch: pytest.MonkeyPatch) -> tuple[Snippet, Engine]:
+    names = tuple(name.replace("numpy-2", "numpy-3") for name in cache_module.installed())
     assert names != cache_module.installed()
     patch.setattr(cache_module, "installed", lambda: names)
     return snippet_in(project), engine
@@ -135,7 +135,7 @@ def upgrade_torch(project: Project, engine: Engine, patch: pytest.MonkeyPatch) -
 CHANGES = [
     change_environment,
     change_variable,
-    upgrade_torch,
+    upgrade_numpy,
     change_text,
     change_expected_line,
     change_engine_source,

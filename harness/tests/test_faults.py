@@ -26,6 +26,7 @@ def families() -> ModuleType:
 
 @pytest.fixture(scope="module")
 def witnesses() -> ModuleType:
+    pytest.importorskip("coverage", reason="bench/harness needs the extra `test` of the repository")
     with pytest.MonkeyPatch.context() as patch:
         patch.syspath_prepend(ROOT / "bench" / "harness")
         return importlib.import_module("fault_witnesses")

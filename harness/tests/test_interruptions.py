@@ -80,10 +80,10 @@ def assert_each_is_judged_by_its_own_run(found: dict[str, str], slow: str) -> No
     ids=["alone", "alone, cache", "one worker, cache", "two workers"],
 )
 def test_a_timeout_shifts_no_run(options: tuple[str, ...], slow_first: Project) -> None:
-    timeout = ("--timeout", "2", "--timeout-method", "signal")
+    timeout = ("--timeout", "6", "--timeout-method", "signal")
     for _ in range(2):  # the second session finds what the first has stored
         found = reports(slow_first, *timeout, *options)
-        assert_each_is_judged_by_its_own_run(found, "Timeout (>2.0s) from pytest-timeout")
+        assert_each_is_judged_by_its_own_run(found, "Timeout (>6.0s) from pytest-timeout")
     slow_first.snippet("a_slow.py", "print('slow')\n#> slow\n1 / 0")
     assert_each_is_judged_by_its_own_run(reports(slow_first, *options), "ZeroDivisionError")
 

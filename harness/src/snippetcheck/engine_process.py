@@ -89,7 +89,8 @@ class EngineProcess:
         self.folder, self._lock = server_folder.make()
         package = str(Path(__file__).resolve().parents[1])
         program = (  # nothing but this package is to be found in its folder, which may be that of all that is installed
-            f"import sys; loaded = list(sys.modules); sys.path[:1] = [{package!r}]; import snippetcheck; del sys.path[0];"
+            # Python 3.13 loads linecache for `-c`, and not for a file.
+            f"import sys; sys.modules.pop('linecache', None); loaded = list(sys.modules); sys.path[:1] = [{package!r}]; import snippetcheck; del sys.path[0];"
             "from snippetcheck.modules import Loads; loads = Loads(loaded); loads.__enter__();"
             "from snippetcheck.server import main; loads.__exit__();"
             f"main({theirs.fileno()}, *sys.argv[1:], loads)"

@@ -25,7 +25,7 @@ from snippetcheck.source import first_line
 _MESSAGE_LIMIT = 20_000  # characters of an error's message
 _EXPECTATION = re.compile(r"^#[>!~].*$", re.MULTILINE)
 _MARK = "\0 between two statements"  # no source text can hold it
-_EXEC = 2  # levels that `exec` itself takes of the recursion limit
+_EXEC = 2 if sys.version_info < (3, 12) else 0  # levels that `exec` itself takes of the recursion limit
 _getframe = sys._getframe  # a program may replace it
 
 
