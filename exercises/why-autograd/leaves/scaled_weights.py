@@ -44,7 +44,7 @@ torch.manual_seed(0)
 torch.randn(40, 64)
 _first = ((pictures @ (torch.randn(64) / 8) - labels) ** 2).mean().item()
 assert abs(losses[0] - _first) < 1e-4, "The program runs, but it starts from other weights. They should be divided by 8 before the first step."
-assert losses[-1] < losses[0] / 10, f"The loss went from {losses[0]:.4f} to {losses[-1]:.4f}. The gradient belongs to `leaf`, but the steps change `w`, which the loss doesn't use."
+assert losses[-1] < losses[0] / 10, f"The loss went from {losses[0]:.4f} to {losses[-1]:.4f}. The gradient belongs to another tensor, the one that the loss uses. The steps change `w`, which the loss doesn't use."
 
 # %% wrong: not divided
 # - w = torch.randn(64, requires_grad=True) / 8
