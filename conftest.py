@@ -92,8 +92,9 @@ DECIDED_BY = {
     "tests/test_processors.py": ("tests/processors.py", "tests/test_processors.py", "reference_impl/_openblas.py"),
     "tests/test_tier.py": (),
     "tests/test_instructions.py": (
-        *("README.md", "CONTRIBUTING.md", "docs/use-the-harness.md", "docs/errata", "docs/inventory.yml", *VERSIONS),
-        *("harness", "gradnotes", "reference_impl", "tests/test_instructions.py"),
+        *("README.md", "CONTRIBUTING.md", "FORMATS.md", "ARCHITECTURE.md", "Makefile", "CHANGELOG.md", "CITATION.cff"),
+        *("docs/use-the-harness.md", "docs/errata", "docs/inventory.yml", *VERSIONS),
+        *("harness", "gradnotes", "reference_impl", "tests/test_instructions.py", "tests/engine", "tests/README.md"),
     ),
     "harness/tests": ("harness", "docs/use-the-harness.md"),
     "harness/tests/test_faults.py": ("harness", "bench/harness", "reference_impl", "gradnotes"),
