@@ -8,6 +8,7 @@ from pathlib import Path
 import markdown
 import pytest
 
+from gradnotes.fences.practice import ENGINE, ENGINE_PAGE, ENGINE_SECTION
 from gradnotes.fences.problems import PageError
 from gradnotes.reading_order import followers, nav, path
 
@@ -88,6 +89,16 @@ def test_the_path_of_the_site_has_no_gap_and_builds_on_what_came_before() -> Non
         assert set(stop.needs) <= set(order[:place]), (
             f"{stop.page} builds on a page that comes later, or is not on the path"
         )
+
+
+def test_the_engine_is_named_on_the_page_that_explains_it_and_not_before() -> None:
+    order = [stop.page for stop in path(DOCS)]
+    before = order[: order.index(ENGINE_PAGE)]
+    assert [page for page in before if "reference_impl" in (DOCS / page).read_text()] == []
+    assert "reference_impl" not in ENGINE
+    heading = "## " + ENGINE_SECTION.replace("-", " ").capitalize()
+    explanation = (DOCS / ENGINE_PAGE).read_text().partition(f"\n{heading}\n")[2]
+    assert "`reference_impl`" in explanation.partition("\n## ")[0]
 
 
 def test_a_page_can_stand_before_the_part_in_whose_folder_it_is(book: Path) -> None:
