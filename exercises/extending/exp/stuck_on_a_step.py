@@ -2,8 +2,8 @@
 # exercise: repair
 # covers: function.apply
 # about: extending/exp.md#only-through-apply
-# hint: Print `rounded.grad_fn`. Whose node is it?
-# hint: The derivative of `torch.round` is zero. Who was asked for a gradient, `Round` or `torch.round`?
+# hint: Print `rounded.grad_fn`. It is the node of `torch.round`, not of `Round`.
+# hint: The derivative of `torch.round` is zero. Called as a plain function, `Round.forward` records `torch.round`.
 
 # %% start
 import torch

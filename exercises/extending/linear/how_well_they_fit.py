@@ -2,8 +2,8 @@
 # exercise: write
 # covers: function.backward-return-count, function.linear-example-link
 # about: extending/linear.md#three-gradients
-# hint: $u_{ni}$ occurs in $s_n$ alone. Its factor there is $\\sum_j w_{ij} v_{nj}$.
-# hint: $w_{ij}$ occurs in every $s_n$, with the factor $u_{ni} v_{nj}$. So what has to be summed?
+# hint: $u_{ni}$ occurs in $s_n$ alone. Its factor there is $\sum_j w_{ij} v_{nj}$.
+# hint: $w_{ij}$ occurs in every $s_n$, with the factor $u_{ni} v_{nj}$. So its gradient is a sum over $n$.
 # hint: `g` has one number for each pair. `g[:, None]` is a column, and multiplies each row by its own.
 
 # %% start

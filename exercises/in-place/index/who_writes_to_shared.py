@@ -4,7 +4,7 @@
 # about: in-place/index.md#a-new-tensor-or-the-old-one
 # at: line
 # answer: changes shared.tolist()
-# hint: For each line ask two things: does it write, and if so, into whose memory?
+# hint: For each line, find out whether it writes, and if so, into whose memory.
 # hint: A slice is a view, a clone is not. `b + 1` makes a tensor, `b += 1` doesn't.
 
 # %% start

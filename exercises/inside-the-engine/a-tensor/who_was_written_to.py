@@ -5,7 +5,7 @@
 # at: tensors
 # answer: where it._version == 1
 # hint: A write counts for the memory, and for every tensor that lies in it.
-# hint: Which of these lines make a view, and which compute something new?
+# hint: A slice is a view. `clone` and `flip` compute new numbers.
 
 # %% start
 import torch

@@ -3,7 +3,7 @@
 # covers: engine-v01.backward-loop
 # about: inside-the-engine/loop.md#which-one-first
 # at: order
-# hint: `w` is used twice. When is its last share in?
+# hint: `w` is used in `late` and in `loss`, so it waits for two contributions.
 # hint: Of the operations that are ready, the one that was recorded last goes first. A leaf goes before all of them.
 
 # %% start

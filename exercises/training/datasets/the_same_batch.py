@@ -3,7 +3,7 @@
 # covers: data.dataset-dataloader
 # about: training/datasets.md#a-loader-is-no-iterator
 # hint: Print `x[0]` in each step.
-# hint: What does `iter` do each time you call it?
+# hint: Each call of `iter` starts a new pass through the data.
 
 # %% start
 import torch

@@ -6,8 +6,8 @@
 # covers: autograd.grad.signature
 # about: using-autograd/grad.md#inputs-that-were-not-used
 # hint: `torch.cat([g.flatten() for g in gradients])` makes one long vector of some gradients.
-# hint: Both losses go through `trunk`. What is left of its graph after the first call?
-# hint: `first_head` has no part in the second loss. Which slope does it have there?
+# hint: Both losses go through `trunk`, and the first call frees that part of the graph.
+# hint: `first_head` has no part in the second loss, so its gradient there is 0.
 
 # %% start
 import torch
