@@ -72,6 +72,6 @@ assert torch.allclose(_own[1], _right[1]), "The input's gradient is right, the k
 
 # %% wrong: the input alone
 # error: RuntimeError: Function FramedBackward returned an invalid gradient at index 1 ...
-# hint: Half of it is done, and the kernel's gradient has the wrong shape: where did its weights meet zeros?
+# hint: Half of it is done, but the gradient of the kernel has the wrong shape. Its weights were also multiplied by the zeros of the frame.
 # -         grad_x = F.conv_transpose2d(g, weight)
 # +         grad_x = F.conv_transpose2d(g, weight, padding=1)

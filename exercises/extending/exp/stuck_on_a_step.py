@@ -54,7 +54,7 @@ assert loss.item() == 0, f"The loss ends at {loss.item():.4f}. The steps are rig
 
 # %% wrong: an object of the class
 # error: RuntimeError: Legacy autograd function ...
-# hint: An object of the class can't be called. Which method of the class makes the node?
+# hint: An object of the class can't be called. The method `apply` of the class creates the node.
 # -     rounded = Round.forward(None, w)
 # +     rounded = Round()(w)
 

@@ -70,6 +70,6 @@ assert _fits[1], "`u` and `v` are right, and `w` isn't. Each number of `w` occur
 
 # %% wrong: the pairs are mixed up
 # error: RuntimeError: mat1 and mat2 shapes cannot be multiplied ...
-# hint: Write the shape of each factor beside it. Which product gives that of the input?
+# hint: Write the shape of each factor beside it, and look for the product that has the shape of the input.
 # -         return torch.zeros_like(u), torch.zeros_like(w), torch.zeros_like(v)
 # +         return g @ v @ w, u.t() @ v, u @ w

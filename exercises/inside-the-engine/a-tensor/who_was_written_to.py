@@ -20,7 +20,7 @@ loss = (part.sum() + copy.sum() + turned.sum() + h.sum())
 loss.backward()
 
 # %% wrong: part
-# hint: `part` was written to. In whose memory does it lie?
+# hint: `part` was written to, and it lies in the memory of `h`.
 
 # %% wrong: part; h; copy
 # hint: A clone has memory of its own, and a counter of its own.

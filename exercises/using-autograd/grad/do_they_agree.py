@@ -107,7 +107,7 @@ assert abs(float(_answer) - _want) < 1e-5, f"Over all three weights the cosine i
 
 # %% wrong: every weight used
 # error: RuntimeError: The differentiated Tensor at index 2 appears to not have been used in the graph. ...
-# hint: A head has no part in the loss of the other. Which slope has it there, and how do you ask for it?
+# hint: A head has no part in the loss of the other, so its gradient there is 0. `materialize_grads=True` returns zeros in such a case.
 # -     return torch.tensor(0.0)
 # +     longs = []
 # +     for loss in (first, second):
