@@ -20,7 +20,7 @@ from typing import Any, Protocol
 
 from snippetcheck.engines import ReplacedModules
 from snippetcheck.outcome import FINISHED, RAISED, Run, StatementRun
-from snippetcheck.program import Program
+from snippetcheck.program import Program, qualified_name
 from snippetcheck.snippet import Snippet, SnippetError, parse
 
 PATH = "program.py"
@@ -129,7 +129,7 @@ class _Observer:
 
     def warn(self, message: Warning | str, category: type[Warning], *_: object) -> None:
         """Stands in for `warnings.showwarning`."""
-        self.warned.append((category.__name__, str(message)))
+        self.warned.append((qualified_name(category), str(message)))
 
     def begins(self, index: int) -> None:
         """Let the recorder see the names that there are before the statement."""

@@ -28,7 +28,7 @@ from typing import Any, NamedTuple
 
 from snippetcheck import containment
 from snippetcheck.learned import learnable
-from snippetcheck.program import Program, plain
+from snippetcheck.program import Program, plain, qualified_name
 from snippetcheck.reads import Reads
 from snippetcheck.unseen import Unseen
 
@@ -193,7 +193,7 @@ class _Child:
         if _getpid() != self.pid:  # a copy of this process, which has no journal
             sys.stderr.write(warnings.formatwarning(message, category, filename, lineno, line))
         else:
-            self.warnings.append((plain(category.__name__), plain(str(message))))
+            self.warnings.append((qualified_name(category), plain(str(message))))
 
 
 def _has_worker_processes() -> bool:

@@ -19,7 +19,7 @@ from collections.abc import Iterator
 from importlib.machinery import SourceFileLoader
 from typing import Protocol
 
-from snippetcheck.outcome import Raised
+from snippetcheck.outcome import Raised, traceback_name
 from snippetcheck.source import first_line
 
 _MESSAGE_LIMIT = 20_000  # characters of an error's message
@@ -114,8 +114,8 @@ class Program:
         if isinstance(error, SyntaxError) and error.filename == self.path and line is None:
             line = error.lineno
         shown = "".join(traceback.format_exception(kind, error, own, limit=-12)) if with_traceback else ""
-        qualified = f"{kind.__module__}.{kind.__qualname__}"
-        return Raised(plain(kind.__name__), plain(qualified), plain(_message(error)), line, plain(shown))
+        message, is_group = plain(_message(error)), isinstance(error, BaseExceptionGroup)
+        return Raised(plain(kind.__name__), qualified_name(kind), message, line, plain(shown), is_group)
 
 
 class _Mark:
@@ -184,15 +184,29 @@ def _depth() -> int:
     return depth
 
 
+def qualified_name(kind: type) -> str:
+    """Return the name of a class with its module."""
+    return plain(f"{kind.__module__}.{kind.__qualname__}")
+
+
 def plain(text: str) -> str:
     """The text without what cannot be written as UTF-8, and not too long."""
     return str.encode(text, "utf-8", "backslashreplace").decode()[:_MESSAGE_LIMIT]
 
 
 def _message(error: BaseException) -> str:
-    """The text that a traceback shows behind the type of the error, with its notes."""
+    """Return the text that a traceback shows behind the type of the error: its message, its notes and the members of a group."""
     try:
-        message = str(error)
-        return "\n".join([message, *map(str, getattr(error, "__notes__", ()))])
+        lines = [str(error), *map(str, getattr(error, "__notes__", ()))]
     except BaseException as failure:
         return f"<str() of the error raised {type(failure).__name__}>"
+    if isinstance(error, BaseExceptionGroup):
+        lines += [_indented(member) for member in error.exceptions]
+    return "\n".join(lines)
+
+
+def _indented(member: BaseException) -> str:
+    """Return a member of a group as `traceback.format_exception_only(..., show_group=True)` of Python 3.13 does."""
+    name, message = traceback_name(qualified_name(type(member))), _message(member)
+    text = f"{name}: {message}" if message else name
+    return "\n".join(f"   {line}" for line in text.split("\n"))
