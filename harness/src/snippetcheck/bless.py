@@ -140,8 +140,9 @@ def _refusal(snippet: Snippet, line: int, message: str) -> BlessError:
 
 def _block(snippet: Snippet, statement: Statement, did: StatementRun, others: list[Run]) -> list[str]:
     """Return the lines under a statement, from what it did on the judge."""
-    if did.error and not statement.error:
-        if statement is snippet.statements[-1]:
+    is_last = statement is snippet.statements[-1]
+    if did.error and not statement.error and not (did.error.is_success and is_last):
+        if is_last:
             remedy = "if it is meant to raise, write a bare `#!` under it"
         else:
             remedy = "if it is meant to raise, catch the error and print it, or let it end a file of its own"

@@ -47,7 +47,7 @@ def compare(snippet: Snippet, run: Run) -> list[Finding]:
         else:
             findings += _output(index, statement, did.output)
             findings += _warnings(index, statement, did.warnings, snippet.text)
-            findings += _error(index, statement, did.error, snippet.text)
+            findings += _error(index, statement, did.error, snippet.text, statement is snippet.statements[-1])
             findings += _stderr(index, statement, did.stderr)
     findings += _unended_lines(snippet, run)
     findings += _outcome(snippet, run)
@@ -179,9 +179,9 @@ def _warning_text(warning: ExpectedWarning) -> str:
     return f"{warning.category}: {warning.message}"
 
 
-def _error(index: int, statement: Statement, actual: Raised | None, program: str) -> list[Finding]:
+def _error(index: int, statement: Statement, actual: Raised | None, program: str, is_last: bool) -> list[Finding]:
     expected = statement.error
-    if expected is None and actual is None:
+    if expected is None and (actual is None or (actual.is_success and is_last)):
         return []
     if expected is None and actual is not None:
         traceback = tuple(actual.text.rstrip().split("\n")) if actual.text else (_raised_text(actual),)

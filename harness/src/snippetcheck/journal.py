@@ -109,7 +109,7 @@ def _read(fd: int, limit: int) -> bytes:
 
 
 def _ended_well(last: StatementRun, may_raise: bool) -> bool:
-    return last.error is None or may_raise
+    return last.error is None or may_raise or last.error.is_success
 
 
 def _outcome(entries: list[dict[str, Any]], done: bool, whole: bool, status: int, errors: bytes) -> tuple[str, str]:

@@ -38,6 +38,7 @@ class Raised:
     line: int | None
     text: str = ""
     is_group: bool = False
+    is_success: bool = False  # a SystemExit with status 0, after which Python prints nothing
 
     @property
     def name(self) -> str:

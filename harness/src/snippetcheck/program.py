@@ -8,6 +8,7 @@ program's namespace, and what the compiler does across statements (`a = 257`, `b
 from __future__ import annotations
 
 import ast
+import bisect
 import contextlib
 import linecache
 import marshal
@@ -20,10 +21,10 @@ from importlib.machinery import SourceFileLoader
 from typing import Protocol
 
 from snippetcheck.outcome import Raised, traceback_name
-from snippetcheck.source import first_line
+from snippetcheck.source import blocks, first_line
 
 _MESSAGE_LIMIT = 20_000  # characters of an error's message
-_EXPECTATION = re.compile(r"^#[>!~].*$", re.MULTILINE)
+_EXPECTATION = re.compile(r"#[>!~].*")
 _MARK = "\0 between two statements"  # no source text can hold it
 _EXEC = 2 if sys.version_info < (3, 12) else 0  # levels that `exec` itself takes of the recursion limit
 _getframe = sys._getframe  # a program may replace it
@@ -42,8 +43,8 @@ class Observer(Protocol):
 class Program:
     """The program of a text. Raises SyntaxError if it is not Python.
 
-    `spans` are the first and the last line of each top-level statement; a docstring is none. `compiled` is what another
-    process has made of the text with `compiled()`.
+    `spans` are the first and the last line of each top-level statement; a docstring is none, and those that share a line are
+    one. `compiled` is what another process has made of the text with `compiled()`.
     """
 
     def __init__(self, text: str, path: str, compiled: bytes = b""):
@@ -57,11 +58,18 @@ class Program:
         text, path = self.text, self.path
         tree = ast.parse(text, path)
         body = tree.body[1:] if ast.get_docstring(tree, clean=False) is not None else tree.body
-        self.spans = [(first_line(node), node.end_lineno or node.lineno) for node in body]
-        imports_only = [isinstance(node, ast.ImportFrom) and node.module == "__future__" for node in body]
-        self._first_marked = imports_only.index(False) if False in imports_only else len(body)
-        marked = [part for node in body[self._first_marked :] for part in (_mark_before(node), node)]
-        tree.body[len(tree.body) - len(body) + self._first_marked :] = marked
+        self.spans = blocks(body)
+        starts = [first for first, _ in self.spans]
+        numbers = [bisect.bisect(starts, first_line(node)) - 1 for node in body]
+        is_future = [isinstance(node, ast.ImportFrom) and node.module == "__future__" for node in body]
+        begin = is_future.index(False) if False in is_future else len(body)
+        self._first_marked = numbers[begin] if begin < len(body) else len(self.spans)
+        marked: list[ast.stmt] = []
+        for position in range(begin, len(body)):
+            if position == begin or numbers[position] != numbers[position - 1]:
+                marked.append(_mark_before(body[position]))
+            marked.append(body[position])
+        tree.body[len(tree.body) - len(body) + begin :] = marked
         self._code = compile(tree, path, "exec", dont_inherit=True)
 
     def compiled(self) -> bytes:
@@ -76,9 +84,18 @@ class Program:
         if sys.version_info < (3, 14):
             module.__dict__["__annotations__"] = {}
         sys.modules["__main__"] = module
-        lines = _EXPECTATION.sub("#", self.text).splitlines(True)  # what is expected, no program may look up
-        linecache.cache[self.path] = (len(self.text), None, lines, self.path)
+        linecache.cache[self.path] = (len(self.text), None, self._lines(), self.path)
         return module
+
+    def _lines(self) -> list[str]:
+        """Return the lines that Python shows of the program, without the expected ones, which no program may look up."""
+        lines = [f"{line}\n" for line in self.text.split("\n")]
+        ends = [last for _, last in self.spans]
+        starts = [first for first, _ in self.spans[1:]] + [len(lines) + 1]
+        for last, following in zip(ends, starts, strict=False):
+            for number in range(last, following - 1):
+                lines[number] = _EXPECTATION.sub("#", lines[number])
+        return lines
 
     def run(self, module: types.ModuleType, observer: Observer) -> BaseException | None:
         """Run it in `module` to its end or to its first error, which is given back."""
@@ -115,7 +132,9 @@ class Program:
             line = error.lineno
         shown = "".join(traceback.format_exception(kind, error, own, limit=-12)) if with_traceback else ""
         message, is_group = plain(_message(error)), isinstance(error, BaseExceptionGroup)
-        return Raised(plain(kind.__name__), qualified_name(kind), message, line, plain(shown), is_group)
+        is_success = isinstance(error, SystemExit) and (error.code is None or error.code is False or error.code == 0)
+        name = plain(kind.__name__)
+        return Raised(name, qualified_name(kind), message, line, plain(shown), is_group, is_success)
 
 
 class _Mark:
