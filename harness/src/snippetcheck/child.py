@@ -46,6 +46,10 @@ def wait_and_run(descriptors: Descriptors, folder: str, reseed: Sequence[Callabl
     The process is forked before its job is there, and has the job while the snippet before it runs, so that neither costs
     it time. All signals are blocked until it begins.
     """
+    global _exit
+    _exit = (
+        os._exit
+    )  # coverage.py with `patch = fork` has just put one in its place that saves what this process measures
     os.setsid()
     containment.die_with_parent()
     containment.become_subreaper()
