@@ -187,6 +187,8 @@ def _warning(old: ExpectedWarning | None, category: str, message: str, program: 
     name = old.category if old and is_old else warning_name(category)
     if old and is_old and message_matches(old.message, message):
         return f"{name}: {old.message}"
+    if not message.strip(" \t"):
+        return name
     return f"{name}: {_TRIGGERED.sub(' ...', message)}"  # where in torch's own sources is of no use to a reader
 
 
@@ -200,14 +202,15 @@ def _error_name(snippet: Snippet, expected: ExpectedError, actual: Raised, other
 
 
 def _error(expected: ExpectedError, actual: Raised, name: str) -> list[str]:
+    first, line_end, rest = actual.message.partition("\n")
+    has_blank_edge = bool(line_end) and not (first.strip() and rest.strip())
     if name == expected.type and message_matches(expected.message, actual.message) and expected.message:
         text = f"{expected.type}: {expected.message}"
-    elif not actual.message:
+    elif not actual.message.strip(" \t"):
         text = name
-    elif actual.is_group:
+    elif actual.is_group or has_blank_edge:
         text = f"{name}: {actual.message}"
     else:
-        first, _, rest = actual.message.partition("\n")
         short = expected.message.endswith(" ...") or rest
         text = f"{name}: {_first_sentence(first) if len(first) > _WIDEST and short else first}"
         if text != f"{name}: {actual.message}":

@@ -31,7 +31,7 @@ class ExpectedLine:
     @property
     def source(self) -> str:
         """The line as it stands in the file."""
-        return f"#>{'?' if self.has_wildcards else ''} {self.text}".rstrip()
+        return f"#>{'?' if self.has_wildcards else ''} {self.text}".rstrip(" \t")
 
 
 @dataclass(frozen=True)

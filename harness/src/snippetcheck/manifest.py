@@ -132,5 +132,5 @@ class Reader:
                 raise self.refused(
                     line,
                     f"manifest key {match[1]!r} stands away from the docstring",
-                    f"move it to line {(manifest.last_line or head_last) + 1}, with no blank line between",
+                    f"move it to line {(manifest.last_line or head_last) + 1}, with no blank line between; begin a comment with another word",
                 )

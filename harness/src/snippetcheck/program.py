@@ -216,9 +216,11 @@ def plain(text: str) -> str:
 def _message(error: BaseException) -> str:
     """Return the text that a traceback shows behind the type of the error: its message, its notes and the members of a group."""
     try:
-        lines = [str(error), *map(str, getattr(error, "__notes__", ()))]
-    except BaseException as failure:
-        return f"<str() of the error raised {type(failure).__name__}>"
+        is_located = isinstance(error, SyntaxError) and error.lineno is not None  # a traceback shows the place above
+        message = str(error.msg if is_located else error)  # type: ignore[attr-defined]
+        lines = [message, *map(str, getattr(error, "__notes__", ()))]
+    except BaseException:
+        return "<exception str() failed>"
     if isinstance(error, BaseExceptionGroup):
         lines += [_indented(member) for member in error.exceptions]
     return "\n".join(lines)

@@ -26,7 +26,7 @@ __all__ = [
 
 SUFFIXES = (".py", ".pyw")  # in capitals too: of what Python runs, and `load` refuses all but `.py`
 
-# A comment that was meant as an expectation: no blank behind its sign, or one before it. `#!/bin/sh`, `# >= 3`, `# ~5 s` and
+# A comment that was meant as an expectation: no blank behind its sign, or, under a statement, one before it. `#!/bin/sh`, `# >= 3`, `# ~5 s` and
 # `# !pip install x` are comments like any other.
 _ERROR = r"(?:[\w.]+\.)?(?:[A-Z](?:\w*[a-z]\w*)?|error)(?::|$)"
 _WITHOUT_BLANK = re.compile(rf"#>(?![>=])|#~(?![/\d])|#!{_ERROR}")
@@ -213,7 +213,8 @@ class _Parser:
             raise self.fail(1, "begins with a byte order mark", "save the file as UTF-8 without BOM")
         for number, line in enumerate(self.text.split("\n"), 1):
             if "\r" in line:
-                raise self.fail(number, "has a carriage return", "save the file with Unix line ends")
+                remedy = "save the file with Unix line ends; no expected line can hold it"
+                raise self.fail(number, "has a carriage return", remedy)
             invisible = _INVISIBLE.search(line)
             if invisible:
                 sign = f"U+{ord(invisible[0]):04X} {unicodedata.name(invisible[0], '')}".rstrip()
@@ -249,14 +250,8 @@ class _Parser:
     def check_comment(self, line: int, column: int, comment: str, source: str) -> None:
         exact = EXPECTATION.fullmatch(comment)
         if not exact:
-            is_alone = not source[:column].strip()
-            if _WITHOUT_BLANK.match(comment) or (is_alone and _BLANK_BEFORE.match(comment)):
-                raise self.fail(
-                    line,
-                    f"nearly an expected line: {comment.strip()!r}",
-                    "write `#> text`, `#>? text ...`, `#! Error: text` or `#~ Warning: text`, with one space after the sign; "
-                    "begin a comment with a word",
-                )
+            if _WITHOUT_BLANK.match(comment):
+                raise self.nearly(line, comment)
             return
         if source[:column].strip():
             raise self.fail(
@@ -273,6 +268,14 @@ class _Parser:
         if _ADDRESS.search(comment):
             remedy = "write ... instead, in a `#>?` line or at the end of a `#!` or `#~` line"
             raise self.fail(line, "shows an address, which changes with every run", remedy)
+
+    def nearly(self, line: int, comment: str) -> SnippetError:
+        return self.fail(
+            line,
+            f"nearly an expected line: {comment.strip()!r}",
+            "write `#> text`, `#>? text ...`, `#! Error: text` or `#~ Warning: text`, with one space after the sign; "
+            "begin a comment with a word",
+        )
 
     # -- statements and what stands under them ------------------------------------------------
 
@@ -291,8 +294,11 @@ class _Parser:
             if line in lasts:
                 owner = line
                 continue
-            match = EXPECTATION.fullmatch(self.comments[line][1]) if line in self.comments else None
+            column, comment = self.comments.get(line, (0, ""))
+            match = EXPECTATION.fullmatch(comment)
             if match is None:
+                if owner is not None and not column and _BLANK_BEFORE.match(comment):
+                    raise self.nearly(line, comment)
                 owner = None
             elif owner is None:
                 raise self.fail(
