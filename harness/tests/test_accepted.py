@@ -50,6 +50,7 @@ GREEN = {
 RED = {
     "exit with a status": (HEAD + "import sys\nsys.exit(3)\n", "raises SystemExit, and has no #! line"),
     "exit with a text": (HEAD + "import sys\nsys.exit('0')\n", "raises SystemExit, and has no #! line"),
+    "exit with a float": (HEAD + "import sys\nsys.exit(0.0)\n", "raises SystemExit, and has no #! line"),
     "exit above other statements": (HEAD + "import sys\nsys.exit(0)\nx = 1\n", "raises SystemExit, and has no #! line"),
     "arrow under what prints": (HEAD + "print(1)\n# => 1\n", "prints 1 line and has no #> line"),
     "second statement of a line": (HEAD + "x = 1; print(x)\n#> 2\n", "prints something else than its #> lines say"),

@@ -40,6 +40,7 @@ PROGRAMS = {
     "warning that hides a built-in one": "import warnings\nclass UserWarning(Warning): pass\n\nwarnings.warn('x', UserWarning)",
     "warning without Warning": "import warnings\nclass Beware(UserWarning): pass\n\nwarnings.warn('x', Beware)",
     "warning without a text": "import warnings\nwarnings.warn('')",
+    "warning of the compiler": "x = 1\nprint((1, 2) is (1, 2))\nassert (x, 'y')",
     "exit from a function": "def main():\n    print(1)\n    return 0\n\nraise SystemExit(main())",
     "exit without an import": "print(1)\nexit()",
     "exit with False": "import sys\nsys.exit(False)",

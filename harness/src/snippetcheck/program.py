@@ -16,7 +16,8 @@ import re
 import sys
 import traceback
 import types
-from collections.abc import Iterator
+import warnings
+from collections.abc import Callable, Iterator
 from importlib.machinery import SourceFileLoader
 from typing import Protocol
 
@@ -49,10 +50,12 @@ class Program:
 
     def __init__(self, text: str, path: str, compiled: bytes = b""):
         self.text, self.path = text, path
+        self.warned: list[warnings.WarningMessage] = []  # by the compiler
         if compiled:
             self.spans, self._first_marked, self._code = marshal.loads(compiled)
         else:
-            self._compile()
+            with warnings.catch_warnings(record=True) as self.warned:
+                self._compile()
 
     def _compile(self) -> None:
         text, path = self.text, self.path
@@ -74,7 +77,11 @@ class Program:
 
     def compiled(self) -> bytes:
         """For the same Python elsewhere; nothing where it would run otherwise there: a set has another order then."""
-        return b"" if _holds_set(self._code) else marshal.dumps((self.spans, self._first_marked, self._code))
+        return (
+            b""
+            if self.warned or _holds_set(self._code)
+            else marshal.dumps((self.spans, self._first_marked, self._code))
+        )
 
     def main_module(self) -> types.ModuleType:
         """A new `__main__`, as `python file.py` makes it, put in the place of the one before."""
@@ -99,7 +106,7 @@ class Program:
 
     def run(self, module: types.ModuleType, observer: Observer) -> BaseException | None:
         """Run it in `module` to its end or to its first error, which is given back."""
-        mark = _Mark(observer, self._first_marked)
+        mark = _Mark(observer, self._first_marked, self._show_warnings)
         code = self._code.replace(co_consts=tuple(mark if one == _MARK else one for one in self._code.co_consts))
         error: BaseException | None = None
         with _as_deep_as_plain(_depth() + _EXEC):
@@ -110,6 +117,13 @@ class Program:
         if self.spans:
             mark.finish(error, len(self.spans))
         return error
+
+    def _show_warnings(self, index: int) -> None:
+        """Show what the compiler warned of in a statement, as if it warned when the statement began."""
+        starts = [first for first, _ in self.spans]
+        for one in self.warned:
+            if max(bisect.bisect(starts, one.lineno) - 1, 0) == index:
+                warnings.showwarning(one.message, one.category, one.filename, one.lineno)
 
     def describe(self, error: BaseException, with_traceback: bool = False) -> Raised:
         """The error in words; its own class may keep it from being told."""
@@ -132,7 +146,7 @@ class Program:
             line = error.lineno
         shown = "".join(traceback.format_exception(kind, error, own, limit=-12)) if with_traceback else ""
         message, is_group = plain(_message(error)), isinstance(error, BaseExceptionGroup)
-        is_success = isinstance(error, SystemExit) and (error.code is None or error.code is False or error.code == 0)
+        is_success = isinstance(error, SystemExit) and _is_success(error.code)
         name = plain(kind.__name__)
         return Raised(name, qualified_name(kind), message, line, plain(shown), is_group, is_success)
 
@@ -140,8 +154,8 @@ class Program:
 class _Mark:
     """Stands in the code between two statements, as the left side of a product, and tells the observer."""
 
-    def __init__(self, observer: Observer, unmarked: int):
-        self.observer, self.reached, self.unmarked = observer, -1, unmarked
+    def __init__(self, observer: Observer, unmarked: int, show_warnings: Callable[[int], None]):
+        self.observer, self.reached, self.unmarked, self.show_warnings = observer, -1, unmarked, show_warnings
 
     def __matmul__(self, other: object) -> None:
         if self.reached < 0:
@@ -150,6 +164,7 @@ class _Mark:
             self.observer.ends(self.reached, None)
         self.reached = self.reached + 1 if self.reached >= 0 else self.unmarked
         self.observer.begins(self.reached)
+        self.show_warnings(self.reached)
 
     def pass_over(self) -> None:
         """The imports from `__future__` are over, before which nothing may stand."""
@@ -211,6 +226,11 @@ def qualified_name(kind: type) -> str:
 def plain(text: str) -> str:
     """The text without what cannot be written as UTF-8, and not too long."""
     return str.encode(text, "utf-8", "backslashreplace").decode()[:_MESSAGE_LIMIT]
+
+
+def _is_success(status: object) -> bool:
+    """Return whether `sys.exit` with this status ends Python in silence, with exit status 0."""
+    return status is None or (isinstance(status, int) and status == 0)
 
 
 def _message(error: BaseException) -> str:
