@@ -6,11 +6,11 @@ import subprocess
 import sys
 from collections.abc import Callable
 from pathlib import Path
+from typing import Any
 
 import pytest
 from made_projects import Project, parsed
 from snippetcheck.compare import Finding, compare
-from snippetcheck.engine_process import EngineProcess
 from snippetcheck.outcome import Run
 from snippetcheck.shown import parts, span
 from snippetcheck.snippet import SnippetError, load, parse
@@ -74,7 +74,7 @@ REFUSED = {
 
 
 @pytest.fixture
-def run(tmp_path: Path, python_server: EngineProcess) -> Callable[[str], tuple[Run, list[Finding]]]:
+def run(tmp_path: Path, python_server: Any) -> Callable[[str], tuple[Run, list[Finding]]]:
     def run(text: str) -> tuple[Run, list[Finding]]:
         path = tmp_path / "example.py"
         path.write_text(text, encoding="utf-8")

@@ -9,11 +9,11 @@ import re
 import subprocess
 import sys
 from collections.abc import Callable
+from typing import Any
 
 import pytest
 from snippetcheck.bless import bless
 from snippetcheck.compare import compare
-from snippetcheck.engine_process import EngineProcess
 from snippetcheck.mutate import score
 from snippetcheck.outcome import warning_name
 from snippetcheck.snippet import Snippet
@@ -55,7 +55,7 @@ PROGRAMS = {
 
 
 @pytest.mark.parametrize("name", PROGRAMS)
-def test_as_plain_python(name: str, write: Callable[..., Snippet], python_server: EngineProcess) -> None:
+def test_as_plain_python(name: str, write: Callable[..., Snippet], python_server: Any) -> None:
     snippet = write(PROGRAMS[name])
     run = python_server.run(snippet)
     bless(snippet, run, [run], ("python",)).write()

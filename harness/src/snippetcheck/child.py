@@ -47,9 +47,8 @@ def wait_and_run(descriptors: Descriptors, folder: str, reseed: Sequence[Callabl
     it time. All signals are blocked until it begins.
     """
     global _exit
-    _exit = (
-        os._exit
-    )  # coverage.py with `patch = fork` has just put one in its place that saves what this process measures
+    # With `patch = fork`, coverage.py has just put one in its place that saves what this process measures.
+    _exit = os._exit
     os.setsid()
     containment.die_with_parent()
     containment.become_subreaper()
