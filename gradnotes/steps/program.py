@@ -20,7 +20,7 @@ from typing import Any, Protocol
 
 from snippetcheck.engines import ReplacedModules
 from snippetcheck.outcome import FINISHED, RAISED, Run, StatementRun
-from snippetcheck.program import Program
+from snippetcheck.program import Program, qualified_name
 from snippetcheck.snippet import Snippet, SnippetError, parse
 
 PATH = "program.py"
@@ -92,7 +92,9 @@ def run(text: str, tell: Tell | None = None, watcher: Watcher | None = None) -> 
             sys.modules["__main__"] = before
     stated = _stated(text)
     may_raise = isinstance(stated, Snippet) and stated.statements[-1].error is not None
-    ended_well = error is None or (len(observer.statements) == len(program.spans) and may_raise)
+    raised = observer.statements[-1].error if observer.statements else None
+    is_over = len(observer.statements) == len(program.spans)
+    ended_well = error is None or (is_over and (may_raise or bool(raised and raised.is_success)))
     outcome = FINISHED if ended_well else RAISED
     lines = program.spans[: len(observer.statements)]
     ran = Run("reference_impl", outcome, "", tuple(observer.statements))
@@ -129,7 +131,7 @@ class _Observer:
 
     def warn(self, message: Warning | str, category: type[Warning], *_: object) -> None:
         """Stands in for `warnings.showwarning`."""
-        self.warned.append((category.__name__, str(message)))
+        self.warned.append((qualified_name(category), str(message)))
 
     def begins(self, index: int) -> None:
         """Let the recorder see the names that there are before the statement."""
