@@ -15,7 +15,7 @@ from snippetcheck.kinds import Kind
 from snippetcheck.places import shows_a_snippet
 
 from gradnotes import front_matter, inputs
-from gradnotes.fences import errata
+from gradnotes.fences import chinese, errata
 from gradnotes.fences.kinds import shows
 from gradnotes.fences.markup import Page, inline
 from gradnotes.fences.passages import Passage
@@ -25,7 +25,6 @@ from gradnotes.fences.project import Project, address, anchor, link
 FILE = "inventory.yml"
 _HEADING = re.compile(r"#{2,4} +(?P<name>.*?)(?: *\{[:#]? *#?(?P<id>[\w-]+) *\})? *$")
 _FOLD = re.compile(r'[?]{3}\+? \w+ "(?:More: )?(?P<title>.*)" *$')
-_CHINESE = {"silent": "结果错误但不报错", "breaks": "已不能运行，或会警告", "limited": "只部分成立"}  # errata.TIERS
 _KEYS = {"id", "at", "en", "zh", "section", "runnable"}
 
 
@@ -234,14 +233,23 @@ def today(entry: errata.Erratum) -> str:
     return inline(entry.now) + (f" Today: <code>{html.escape(entry.instead)}</code>." if entry.instead else "")
 
 
+def today_in_chinese(entry: errata.Erratum) -> str:
+    """The same in Chinese."""
+    line = entry.zh.instead or entry.instead
+    return inline(entry.zh.now) + (f"现在写：<code>{html.escape(line)}</code>。" if line else "")
+
+
 def _corrections(project: Project, page: Page, asked: Passage, idea: Idea) -> list[str]:
     """What no longer holds of an idea as this note has it."""
     found = []
     for entry in project.errata_list():
         if idea.id in entry.corrects and any(passage.note == asked.note for passage in entry.at):
             target = f"{link(address(page_of_proof(project, entry)), page.path)}#erratum-{entry.id}"
+            proof = f'<a href="{html.escape(target)}">'
             found.append(
-                f'<p class="idea-correction" data-unsearched><strong><span lang="zh-Hans">{_CHINESE[entry.tier]}</span> {errata.TIERS[entry.tier]}.</strong> {today(entry)}'
-                f' <a href="{html.escape(target)}">Proof</a></p>'
+                '<div class="idea-correction" data-unsearched>'
+                f'<p lang="zh-Hans"><strong>{chinese.TIERS[entry.tier]}。</strong>{today_in_chinese(entry)}{proof}证明</a></p>'
+                f"<details><summary>English</summary><p><strong>{errata.TIERS[entry.tier]}.</strong> {today(entry)}"
+                f" {proof}Proof</a></p></details></div>"
             )
     return found
