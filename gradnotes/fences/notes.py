@@ -9,6 +9,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import lru_cache, partial
 from pathlib import Path
+from typing import Any
 
 from markdown.extensions.toc import slugify, unique
 from snippetcheck.kinds import Kind
@@ -25,7 +26,7 @@ from gradnotes.fences.project import Project, address, anchor, link
 FILE = "inventory.yml"
 _HEADING = re.compile(r"#{2,4} +(?P<name>.*?)(?: *\{[:#]? *#?(?P<id>[\w-]+) *\})? *$")
 _FOLD = re.compile(r'[?]{3}\+? \w+ "(?:More: )?(?P<title>.*)" *$')
-_KEYS = {"id", "at", "en", "zh", "section", "runnable"}
+_KEYS = {"id", "at", "en", "zh", "section", "runnable", "passages"}
 
 
 @dataclass(frozen=True)
@@ -38,6 +39,11 @@ class Idea:
     zh: str | None
     section: str | None  # `page.md#anchor`, below docs/
     line: int  # in the inventory
+    passages: tuple[tuple[Passage, str, str], ...] = ()  # where a note says it otherwise: English, Chinese
+
+    def sentences(self, passage: Passage) -> tuple[str, str | None]:
+        """The English and the Chinese sentence for what a passage says."""
+        return next(((en, zh) for at, en, zh in self.passages if at == passage), (self.en, self.zh))
 
     @property
     def source(self) -> str:
@@ -72,7 +78,28 @@ def _idea(entry: object, line: int) -> Idea:
     at = tuple(Passage.read(passage, f"{where}: {name}") for passage in entry["at"])
     texts = (" ".join(str(entry[key]).split()) if key in entry else None for key in ("en", "zh", "section"))
     english, chinese, section = texts
-    return Idea(name, at, english or "", chinese, section, line)
+    return Idea(name, at, english or "", chinese, section, line, _own_sentences(entry, at, f"{where}: {name}"))
+
+
+def _own_sentences(entry: dict[str, Any], at: tuple[Passage, ...], where: str) -> tuple[tuple[Passage, str, str], ...]:
+    """The sentences of `passages`, by passage."""
+    remedy = 'write `"0:1-8":`, as in `at`, and below it `en` and `zh`'
+    given = entry.get("passages", {})
+    if not isinstance(given, dict):
+        raise FenceError(f"{where}: `passages` is {given!r}", remedy)
+    own = []
+    for key, texts in given.items():
+        passage = Passage.read(key, where)
+        if passage not in at:
+            raise FenceError(f"{where}: `passages` has {key!r}, which `at` has not", "write it as in `at`")
+        if (
+            not isinstance(texts, dict)
+            or texts.keys() != {"en", "zh"}
+            or not all(isinstance(t, str) and t for t in texts.values())
+        ):
+            raise FenceError(f"{where}: {key!r} of `passages` is {texts!r}", remedy)
+        own.append((passage, " ".join(texts["en"].split()), " ".join(texts["zh"].split())))
+    return tuple(own)
 
 
 @shows(Kind("ideas", ("at",)))
@@ -83,8 +110,9 @@ def ideas_of(project: Project, page: Page, keys: dict[str, str]) -> str:
     for name, passage, idea in listed(project, page, asked):
         corrections = _corrections(project, page, asked, idea)
         corrected += len(corrections)
-        said = f'<p lang="zh-Hans">{inline(idea.zh)}</p>' if idea.zh else ""
-        said += f"<p data-unsearched>{inline(idea.en)}</p>"
+        english, in_chinese = idea.sentences(passage)
+        said = f'<p lang="zh-Hans">{inline(in_chinese)}</p>' if in_chinese else ""
+        said += f"<p data-unsearched>{inline(english)}</p>"
         where = " · ".join([*_taught(project, page, idea), passage.words])
         items.append(
             f'<li id="{html.escape(name)}">{said}<p class="idea-links" data-unsearched>{where}</p>{"".join(corrections)}</li>'

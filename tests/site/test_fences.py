@@ -204,6 +204,33 @@ def test_ideas_lead_to_section_example_and_correction(book: Path) -> None:
     assert "theory.later" in render(book, FENCE.format(info="ideas", body="at: 0:1-2"))
 
 
+def test_a_passage_may_say_an_idea_otherwise(book: Path) -> None:
+    own = '  passages:\n    "0:1": {en: Less., zh: 少一些。}\n'
+    (book / "docs/inventory.yml").write_text(INVENTORY + own)
+    shown = render(book, FENCE.format(info="ideas", body="at: 0:1-2"))
+    assert '<p lang="zh-Hans">少一些。</p><p data-unsearched>Less.</p>' in shown and "Another." not in shown
+    shown = render(book, FENCE.format(info="ideas", body="at: 2:1-8"))
+    assert "<p data-unsearched>Another.</p>" in shown and "Less." not in shown
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "message"),
+    [
+        ('"0:1":', '"0:2":', r"inventory.yml:5: theory.later: `passages` has '0:2', which `at` has not"),
+        ('"0:1":', '"9:2":', r"inventory.yml:5: theory.later: '9:2' is no passage"),
+        (", zh: 少一些。", "", r"inventory.yml:5: theory.later: '0:1' of `passages` is \{'en': 'Less.'\}"),
+        ("en: Less.", "en: 5", r"inventory.yml:5: theory.later: '0:1' of `passages` is \{'en': 5"),
+        ('\n    "0:1": {en: Less., zh: 少一些。}', " 0:1", r"inventory.yml:5: theory.later: `passages` is "),
+    ],
+)
+def test_a_malformed_passage_is_told(book: Path, old: str, new: str, message: str) -> None:
+    own = '  passages:\n    "0:1": {en: Less., zh: 少一些。}\n'
+    assert old in own
+    (book / "docs/inventory.yml").write_text(INVENTORY + own.replace(old, new))
+    with pytest.raises(PageError, match=message):
+        render(book, FENCE.format(info="ideas", body="at: 0:1-2"))
+
+
 def test_an_idea_leads_to_the_page_that_teaches_it_and_not_to_a_checkpoint_before_it(book: Path) -> None:
     (book / "snippets/part/asked.py").write_text((book / "snippets/part/sum.py").read_text())
     (book / "docs/part/index.md").write_text("---\ntitle: Part\npages: [checkpoint, later]\n---\n\nText.\n")

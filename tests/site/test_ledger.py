@@ -136,6 +136,15 @@ def test_the_chinese_of_an_erratum_is_that_of_its_english() -> None:
     check(complaints)
 
 
+def test_the_chinese_of_the_inventory_is_set_as_chinese() -> None:
+    """Blanks, marks and terms; its code and numbers are its own, since neither sentence renders the other."""
+    path, complaints = PAGES / "inventory.yml", []
+    for idea in notes.ideas(path):
+        for text in (idea.zh or "", *[zh for _, _, zh in idea.passages]):
+            complaints += [Complaint(path, idea.line, f"{idea.id}: {one}", "mend it") for one in chinese.problems(text)]
+    check(complaints)
+
+
 def test_the_mirrors_have_every_line_and_idea_of_the_notes() -> None:
     known = notes.ideas(PAGES / "inventory.yml")
     assert [idea.id for idea in known if not idea.zh] == []
