@@ -23,7 +23,7 @@ _HAN = r"\u3400-\u9fff"
 _CODE = re.compile(r"`[^`]+`")
 _NUMBER = re.compile(r"(?<![A-Za-z0-9_.])\d+(?:\.\d+)?")
 _TYPOGRAPHY = {
-    rf"[{_HAN}][A-Za-z0-9`$+-]|[A-Za-z0-9`$%+][{_HAN}]": "put a blank between Chinese and Latin letters, digits or code",
+    rf"[{_HAN}](?:[A-Za-z0-9`$]|[+-]\d)|[A-Za-z0-9`$%+][{_HAN}]": "put a blank between Chinese and Latin letters, digits or code",
     rf"[{_HAN}`] ?[,;:?!]|[{_HAN}]\.|[{_HAN}][()]|[()][{_HAN}]": "use the full-width mark",
     r' [，。、；：？！（）“”‘’]|[，。、；：？！（）“”‘’] |["\']': "no blank beside a full-width mark, and quotes are “ ”",
     rf"[{_HAN}] [{_HAN}]": "no blank between Chinese characters",
