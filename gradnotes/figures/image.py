@@ -32,7 +32,7 @@ def record(keys: Keys, namespace: Namespace) -> dict[str, Any]:
     names = watching.expressions(keys["watch"])
     signed = names if keys.get("signed") == "all" else watching.expressions(keys["signed"]) if "signed" in keys else []
     for name in signed:
-        watching.one_of(name, names, "picture")
+        watching.check_choice(name, names, "picture")
     values = [(name, watching.value(name, namespace), name in signed) for name in names]
     steps = _steps(values) if "along" in keys else [("", values)]
     labels = [text.strip() for text in keys["labels"].split(";")] if "labels" in keys else None
@@ -157,23 +157,23 @@ def draw(recorded: dict[str, Any], keys: Keys) -> Drawing:
     style = _Style(_size(keys, steps[0]["panels"]), scale, keys.get("rows", ""), keys.get("columns", ""))
     frames = []
     for step in steps:
-        drawn: list[Panel | str] = [
+        frame_panels: list[Panel | str] = [
             Panel(_picture(panel, style), panel["label"], describe(panel)) for panel in step["panels"]
         ]
         if any(panel["signed"] for panel in step["panels"]):
             ends = f"from {signed_text(-scale)}, blue, through 0, white, to {signed_text(scale)}, red"
-            drawn += [BREAK, Panel(_legend(scale), "Scale", f"Colors go {ends}.")]
+            frame_panels += [BREAK, Panel(_legend(scale), "Scale", f"Colors go {ends}.")]
         label = f"{keys['along']} {step['label']}" if "along" in keys else ""
-        frames.append(Frame(label, _summary(step["panels"]) if label else "", drawn))
-    words = " ".join(describe(panel) for panel in steps[-1]["panels"])
-    return Drawing(words, frames, moves=keys.get("along", "").capitalize())
+        frames.append(Frame(label, _summary(step["panels"]) if label else "", frame_panels))
+    alt_text = " ".join(describe(panel) for panel in steps[-1]["panels"])
+    return Drawing(alt_text, frames, slider_label=keys.get("along", "").capitalize())
 
 
 def _size(keys: Keys, panels: list[dict[str, Any]]) -> int:
     widest = max(len(panel["rows"][0]) for panel in panels)
     if "size" not in keys:
-        room = WIDE if len(panels) == 1 else WIDE / min(len(panels), 3) - 12 if len(panels) < 5 else WIDE / 4 - 12
-        return max(SIZES[0], min(20, int(room / widest)))
+        available = WIDE if len(panels) == 1 else WIDE / min(len(panels), 3) - 12 if len(panels) < 5 else WIDE / 4 - 12
+        return max(SIZES[0], min(20, int(available / widest)))
     size = int(keys["size"]) if keys["size"].isdigit() else 0
     if size not in SIZES:
         raise WatchError(f"`size:` must be from {SIZES[0]} to {SIZES[-1]}, got {keys['size']}", "correct the number")
@@ -193,23 +193,23 @@ def color_of(part: float) -> tuple[int, int, int]:
 
 def _picture(panel: dict[str, Any], style: _Style) -> Picture:
     picture, size, rows = Picture(), style.size, panel["rows"]
-    wide, high = len(rows[0]) * size, len(rows) * size
+    width, height = len(rows[0]) * size, len(rows) * size
     if panel["signed"]:
         pixels: list[list[tuple[int, ...]]] = [[color_of(number / style.scale) for number in row] for row in rows]
     else:
         pixels = [[(round(255 * (1 - number)),) for number in row] for row in rows]
     values = " ".join(f"{number:.3g}" for row in rows for number in row)
     with picture.group("f-picture", data_columns=len(rows[0]), data_values=values):
-        picture.image(0, 0, wide, high, data_uri(pixels))
+        picture.image(0, 0, width, height, data_uri(pixels))
     if panel["signed"]:
         _draw_signs(picture, rows, style)
     if "numbers" in panel:
         _draw_numbers(picture, panel, style)
-    picture.rect(0, 0, wide, high, "f-paper", 0)
+    picture.rect(0, 0, width, height, "f-paper", 0)
     if style.row_title or style.column_title:
         _draw_titles(picture, rows, style)
     else:
-        picture.text(wide / 2, high + 16, panel["label"], "f-name", 12, anchor="middle", mono=False)
+        picture.text(width / 2, height + 16, panel["label"], "f-name", 12, anchor="middle", mono=False)
     return picture
 
 
@@ -273,16 +273,17 @@ def describe(panel: dict[str, Any]) -> str:
     size = f"{len(rows)} by {len(rows[0])}"
     if not panel["signed"]:
         return f"{panel['label']}: {size}, values from {min(numbers):.3g} to {max(numbers):.3g}."
-    places = [
-        f"row {n // len(rows[0])}, column {n % len(rows[0])}" for n in (_place(numbers, max), _place(numbers, min))
+    positions = [
+        f"row {n // len(rows[0])}, column {n % len(rows[0])}"
+        for n in (_index_of(numbers, max), _index_of(numbers, min))
     ]
     return (
         f"{panel['label']}: {size}, from {signed_text(min(numbers))} to {signed_text(max(numbers))}; "
-        f"largest at {places[0]}, smallest at {places[1]}."
+        f"largest at {positions[0]}, smallest at {positions[1]}."
     )
 
 
-def _place(numbers: list[float], extreme: Any) -> int:
+def _index_of(numbers: list[float], extreme: Any) -> int:
     return numbers.index(extreme(numbers))
 
 

@@ -19,19 +19,19 @@ RIGHT = """- id: theory.two-phases
   proof: part/sum.py
 """
 WRONG = {
-    "not YAML": ("- id: [\n", "2: not YAML: did not find expected node content", "put a text in quotes"),
-    "no list": ("id: a\n", "1: is not a list", "begin each entry with `- id:`"),
-    "a word for an entry": (RIGHT + "- word\n", "9: is not an entry", "begin it with `- id:`"),
-    "a key twice": (RIGHT + "  tier: breaks\n", "4: key 'tier' is repeated", "keep one"),
+    "not YAML": ("- id: [\n", "2: not YAML: did not find expected node content", "quote a text"),
+    "no list": ("id: a\n", "1: must be a list of entries", "begin each entry with `- id:`"),
+    "a word for an entry": (RIGHT + "- word\n", "9: an entry must be `key: value` lines", "begin it with `- id:`"),
+    "a key twice": (RIGHT + "  tier: breaks\n", "4: key 'tier' is repeated", "remove one"),
     "an unknown key": (RIGHT + "  prof: a\n", "9: unknown key 'prof'", "proof"),
-    "a key left out": (RIGHT.replace("  tier: silent\n", ""), "1: an entry without 'tier'", "it needs id, corrects, at, tier"),
-    "a key without a value": (RIGHT.replace("silent", ""), "1: an entry without 'tier'", "it needs id"),
+    "a key left out": (RIGHT.replace("  tier: silent\n", ""), "1: the entry has no 'tier'", "an entry needs id, corrects, at, tier"),
+    "a key without a value": (RIGHT.replace("silent", ""), "1: the entry has no 'tier'", "an entry needs id"),
     "one id instead of a list": (RIGHT.replace("[theory.a, 3]", "theory.a"), "1: 'corrects' of theory.two-phases", "ids"),
-    "a number for a text": (RIGHT.replace("It is not.", "5"), "1: 'now' of theory.two-phases is not right", "quote it"),
+    "a number for a text": (RIGHT.replace("It is not.", "5"), "1: 'now' of theory.two-phases has the wrong type", "in quotes"),
     "an id with a blank": (RIGHT.replace("theory.two-phases", "Two phases"), "1: id 'Two phases' is not kebab-case", "a-z"),
     "an unknown tier": (RIGHT.replace("silent", "slient"), "1: unknown tier 'slient'", "silent"),
-    "no passage": (RIGHT.replace("0:3", "5:3"), "1: '5:3' is no passage", "2:141-150"),
-    "a passage that ends before it begins": (RIGHT.replace("2:5-9", "2:9-5"), "1: '2:9-5' is no passage", "lines"),
+    "no passage": (RIGHT.replace("0:3", "5:3"), "1: '5:3' is not a passage", "2:141-150"),
+    "a passage that ends before it begins": (RIGHT.replace("2:5-9", "2:9-5"), "1: '2:9-5' is not a passage", "lines"),
     "an id twice": (RIGHT + RIGHT, "9: id 'theory.two-phases' is also in part.yml:1", "rename one"),
 }  # fmt: skip
 

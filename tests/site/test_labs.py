@@ -184,7 +184,7 @@ def test_picture_without_words_is_red(tmp_path: Path) -> None:
         "outputs": [{"output_type": "display_data", "data": data, "metadata": {}}],
     }
     path.write_text(json.dumps(book))
-    with pytest.raises(PageError, match="draws a picture without words"):
+    with pytest.raises(PageError, match="has a picture without alternative text"):
         render(tmp_path, path)
     book["cells"][0]["metadata"]["alt"] = "A curve that falls"
     path.write_text(json.dumps(book))

@@ -159,7 +159,7 @@ REFUSED = {
 
 @pytest.mark.parametrize("address", REFUSED)
 def test_an_address_that_nobody_reaches_is_refused(address: str, project_to_publish: Path) -> None:
-    (line,) = publication.host_refusals(project_to_publish, address)
+    (line,) = publication.host_blockers(project_to_publish, address)
     assert REFUSED[address] in line
     assert "set it to where the site will be" in line
 
@@ -177,9 +177,9 @@ def project_to_publish(tmp_path: Path) -> Path:
 
 
 def test_a_site_without_python_is_refused(project_to_publish: Path) -> None:
-    assert publication.host_refusals(project_to_publish, ADDRESS) == []
+    assert publication.host_blockers(project_to_publish, ADDRESS) == []
     shutil.rmtree(project_to_publish / ".cache")
-    (line,) = publication.host_refusals(project_to_publish, ADDRESS)
+    (line,) = publication.host_blockers(project_to_publish, ADDRESS)
     assert line.endswith("run `make runtime`")
 
 

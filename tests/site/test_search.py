@@ -53,7 +53,7 @@ def test_a_section_is_called_what_the_links_to_it_and_the_description_of_its_pag
         ("b/two.html", '<a href="#part">here</a> <a href="https://other.org/x.html">there</a>', ""),
         ("engine/c.html", '<a href="../b/two.html">Source</a>', "Engine"),
     ]
-    names = search_index.called(found)
+    names = search_index.names_by_address(found)
     assert names == {"a/one.html": {"the", "first"}, "b/two.html": set(), "b/two.html#part": {"repairs", "ways"}}
     entry = search_index.Entry("b/two.html#part", "Two", "Part", "", {"part": 1})
     made = search_index.index([entry], {}, {}, names)
