@@ -66,7 +66,7 @@ class GradnotesPlugin(BasePlugin):
         """Read the front matter with our parser. A notebook has none: use its first heading and paragraph."""
         if page.file.src_uri.endswith(".ipynb"):
             try:
-                page.meta = labs.about(Path(page.file.abs_src_path), page.file.src_uri)
+                page.meta = labs.read_metadata(Path(page.file.abs_src_path), page.file.src_uri)
             except InputError as error:
                 raise PluginError(f"{error.message}\n    {error.remedy}") from None
             return markdown

@@ -195,7 +195,7 @@ class _Reader:
             number += 1
         for key, values in keys.items():
             if len(values) > 1 and (key != "hint" or allowed is _ANSWER_KEYS):
-                raise self.fail(values[1][0], f"key {key!r} is repeated", f"first given in line {values[0][0]}")
+                raise self.fail(values[1][0], f"key {key!r} is repeated", f"remove this line or line {values[0][0]}")
         return keys, number
 
     def single_value(self, keys: dict[str, list[tuple[int, str]]], key: str, line: int, is_required: bool = True) -> str:
@@ -212,7 +212,7 @@ class _Reader:
             return DEFAULT_TIMEOUT
         line, value = head["timeout"][0]
         if not re.fullmatch(r"\d+(\.\d+)?", value) or not 0 < float(value) <= LONGEST_TIMEOUT:
-            raise self.fail(line, f"timeout must be a number of seconds from 1 to {LONGEST_TIMEOUT:g}, got {value!r}", "correct it")
+            raise self.fail(line, f"timeout must be a number of seconds up to {LONGEST_TIMEOUT:g}, got {value!r}", "correct it")
         return float(value)
 
     # -- the sections -----------------------------------------------------------------------------
@@ -290,7 +290,7 @@ class _Reader:
                 raise self.fail(section.line, f"section {section.name!r} is not allowed in a point exercise", "remove it; the run supplies the answer")
         at = self.single_value(head, "at", 1)
         if at not in CHOICES:
-            raise self.fail(head["at"][0][0], f"`at:` must be line, tensors or order, got {at!r}", f"use one of {', '.join(CHOICES)}")
+            raise self.fail(head["at"][0][0], f"`at:` must be one of {', '.join(CHOICES)}, got {at!r}", "correct it")
         answer = self.single_value(head, "answer", head["at"][0][0], CHOICES[at])
         line = head["answer"][0][0] if answer else 0
         if answer and not CHOICES[at]:

@@ -22,7 +22,7 @@ _SMALL_WORDS = {"a", "an", "it", "the"}
 Token = tuple[str, float, float]  # word, number, tolerance
 
 
-def same(answer: str, right: str, *, strict: bool = False) -> bool:
+def is_same_answer(answer: str, right: str, *, strict: bool = False) -> bool:
     """Return whether `answer` means the same as `right`, a printed text.
 
     Attributes (`grad_fn=...`, `dtype=...`) and the brackets of a vector may be omitted, unless `strict` is set:

@@ -69,10 +69,10 @@ def load(folder: Path) -> dict[str, Erratum]:
 
 @lru_cache(maxsize=64)
 def _parse_file(text: str, path: Path) -> tuple[Erratum, ...]:
-    return tuple(_erratum(path, line, fields) for line, fields in _entries(text, path))
+    return tuple(_build_erratum(path, line, fields) for line, fields in _parse_entries(text, path))
 
 
-def _entries(text: str, path: Path) -> list[tuple[int, dict[str, Any]]]:
+def _parse_entries(text: str, path: Path) -> list[tuple[int, dict[str, Any]]]:
     """Return the line and the fields of each entry of a file."""
     inputs.parse_yaml(text, f"errata/{path.name}")  # raises InputError
     node = yaml.compose(text, Loader=inputs.YAML_LOADER)
@@ -99,7 +99,7 @@ def _entries(text: str, path: Path) -> list[tuple[int, dict[str, Any]]]:
     return entries
 
 
-def _erratum(path: Path, line: int, fields: dict[str, Any]) -> Erratum:
+def _build_erratum(path: Path, line: int, fields: dict[str, Any]) -> Erratum:
     """Check the fields of an entry and build it."""
     for key in (*REQUIRED, *(("instead",) if "instead" in fields else ())):
         if not fields.get(key):

@@ -48,7 +48,7 @@ def _choose_examples(project: Project) -> dict[tuple[str, str], str]:
     pages = project.pages_by_snippet()
     for name, page_path in pages.items():
         with contextlib.suppress(FenceError):  # rendering the page reports it
-            messages_of_snippet = dict.fromkeys(_messages_of(project, name))
+            messages_of_snippet = dict.fromkeys(_cached_messages(project, name))
             texts = [(kind, f"{kind}: {message}" if message else kind) for kind, message in messages_of_snippet]
             ranking.append((len(texts), position.get(page_path, len(position)), name, texts))
     full_texts = _longest_texts({text for *_, texts in ranking for _, text in texts})
@@ -62,7 +62,7 @@ def _choose_examples(project: Project) -> dict[tuple[str, str], str]:
     return {message: min(candidates, key=itemgetter(0))[1] for message, candidates in examples.items()}
 
 
-def _messages_of(project: Project, name: str) -> list[tuple[str, str]]:
+def _cached_messages(project: Project, name: str) -> list[tuple[str, str]]:
     return project.memoize(("messages", name), lambda: list(messages(project.snippet(name))))
 
 
@@ -111,14 +111,14 @@ def messages(snippet: Snippet) -> Iterator[tuple[str, str]]:
             continue
         (node,) = ast.parse(source).body
         if isinstance(node, ast.FunctionDef):
-            functions[node.name] = list(_catches(node))
+            functions[node.name] = list(_find_catches(node))
         elif statement.output:
             called_names = {part.id for part in ast.walk(node) if isinstance(part, ast.Name)} & functions.keys()
-            catches = [*_catches(node), *(catch for name in sorted(called_names) for catch in functions[name])]
+            catches = [*_find_catches(node), *(catch for name in sorted(called_names) for catch in functions[name])]
             yield from _printed_messages(statement, catches, is_single=isinstance(node, ast.Try))
 
 
-def _catches(node: ast.AST) -> Iterator[_Catch]:
+def _find_catches(node: ast.AST) -> Iterator[_Catch]:
     prints = [part for part in ast.walk(node) if isinstance(part, ast.Call) and ast.unparse(part.func) == "print"]
     for handler in ast.walk(node):
         if not (isinstance(handler, ast.ExceptHandler) and handler.type and handler.name):

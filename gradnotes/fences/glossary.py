@@ -44,14 +44,14 @@ def _parse(text: str, name: str) -> Glossary:
         raise FenceError(
             f"{name}:1: must be a mapping of terms to definitions", "write `term: definition` on each line"
         )
-    forms = {form.lower(): str(term) for term in terms for form in _forms(str(term))}
+    forms = {form.lower(): str(term) for term in terms for form in _inflections(str(term))}
     alternatives = "|".join(re.escape(form) for form in sorted(forms, key=lambda form: (-len(form), form)))
     pattern = re.compile(rf"(?<![\w.-])(?:{alternatives})(?![\w-])", re.IGNORECASE) if forms else None
     return Glossary({str(term): text for term, text in terms.items()}, forms, pattern)
 
 
-def _forms(term: str) -> list[str]:
-    """Return the singular and the plural."""
+def _inflections(term: str) -> list[str]:
+    """Return the singular and the plural of a term."""
     if term.endswith("eaf"):
         return [term, term[:-1] + "ves"]
     if term.endswith("y") and term[-2:-1] not in tuple("aeiou"):

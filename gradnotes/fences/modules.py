@@ -62,7 +62,7 @@ def split_module(source: str, name: str) -> tuple[str, list[Part]]:
         while first > start and lines[first - 2].startswith("#"):
             first -= 1  # comments directly above belong to the definition
         module_parts += _statements_between(lines, start, first - 1)
-        module_parts.append(_definition(node, lines, first))
+        module_parts.append(_definition_part(node, lines, first))
         start = (node.end_lineno or first) + 1
     module_parts += _statements_between(lines, start, len(lines))
     return text, module_parts
@@ -79,7 +79,7 @@ def _statements_between(lines: list[str], first: int, last: int) -> list[Part]:
     return [Part("", "", "", "\n".join(lines[first - 1 : last]), first, frozenset(), frozenset())]
 
 
-def _definition(node: ast.FunctionDef | ast.ClassDef, lines: list[str], first: int) -> Part:
+def _definition_part(node: ast.FunctionDef | ast.ClassDef, lines: list[str], first: int) -> Part:
     """Build the part of a function or class, its code without the docstring."""
     text = ast.get_docstring(node) or ""
     rows = dict(enumerate(lines[first - 1 : node.end_lineno], first))
@@ -139,7 +139,7 @@ def link_code(part: Part, dotted_names: dict[str, str], module: str, link: Link)
     for kind, value in PythonLexer(stripnl=False, ensurenl=False).get_tokens(part.code):
         target = None
         if kind in Name and (kind not in Name.Builtin or value in dotted_names):
-            target = _target(value, previous, part, dotted_names, module)
+            target = _link_target(value, previous, part, dotted_names, module)
         css = _get_ttype_class(kind)
         markup = html.escape(value)
         href = link(target) if target else None
@@ -151,7 +151,7 @@ def link_code(part: Part, dotted_names: dict[str, str], module: str, link: Link)
     return "".join(out)
 
 
-def _target(value: str, previous: list[str], part: Part, dotted_names: dict[str, str], module: str) -> str | None:
+def _link_target(value: str, previous: list[str], part: Part, dotted_names: dict[str, str], module: str) -> str | None:
     """Return the dotted name that a name in the code means, or None."""
     if previous[1] == ".":
         if previous[0] == "self" and value in part.members:
@@ -170,7 +170,7 @@ def render_docstring(text: str) -> str:
     for block in re.split(r"\n\s*\n", text.strip()):
         head, _, rest = block.partition("\n")
         if re.fullmatch(r"(Args|Returns|Raises|Attributes|Yields|Note|Example)s?:", head.strip()) and rest:
-            items = "".join(f"<li>{_inline(item)}</li>" for item in _items(rest))
+            items = "".join(f"<li>{_inline(item)}</li>" for item in _list_items(rest))
             out.append(f"<p><b>{html.escape(head.strip()[:-1])}</b></p><ul>{items}</ul>")
         elif all(line.startswith("    ") for line in block.split("\n") if line.strip()):
             out.append(f'<pre tabindex="0"><code>{html.escape(block)}</code></pre>')
@@ -179,7 +179,7 @@ def render_docstring(text: str) -> str:
     return "".join(out)
 
 
-def _items(block: str) -> Iterator[str]:
+def _list_items(block: str) -> Iterator[str]:
     """Yield the entries of an indented list; a line with deeper indentation continues the entry."""
     lines = [line for line in block.split("\n") if line.strip()]
     depth = min((len(line) - len(line.lstrip()) for line in lines), default=0)

@@ -55,11 +55,11 @@ def load_ideas(inventory: Path) -> tuple[Idea, ...]:
     Raises:
         FenceError: an entry is malformed.
     """
-    return _parse(inputs.read_text(inventory))
+    return _parse_inventory(inputs.read_text(inventory))
 
 
 @lru_cache(maxsize=4)
-def _parse(text: str) -> tuple[Idea, ...]:
+def _parse_inventory(text: str) -> tuple[Idea, ...]:
     entries = inputs.parse_yaml(text, INVENTORY) or []
     if not isinstance(entries, list):
         raise FenceError(
@@ -67,10 +67,10 @@ def _parse(text: str) -> tuple[Idea, ...]:
         )
     lines = [number for number, line in enumerate(text.split("\n"), 1) if line.startswith("- ")]
     lines = lines if len(lines) == len(entries) else [1] * len(entries)  # not one `- ` line per entry
-    return tuple(_idea(entry, line) for entry, line in zip(entries, lines, strict=True))
+    return tuple(_build_idea(entry, line) for entry, line in zip(entries, lines, strict=True))
 
 
-def _idea(entry: object, line: int) -> Idea:
+def _build_idea(entry: object, line: int) -> Idea:
     location = f"{INVENTORY}:{line}"
     if not isinstance(entry, dict):
         raise FenceError(f"{location}: an idea must be `key: value` lines, got {entry!r}", "begin it with `- id:`")
@@ -104,11 +104,14 @@ def render_ideas(project: Project, page: Page, keys: dict[str, str]) -> str:
     return f'<details class="idea-fold">{_fold_summary(len(items), correction_count)}<ul class="ideas">{"".join(items)}</ul></details>'
 
 
-def _fold_summary(ideas: int, corrected: int) -> str:
+def _fold_summary(idea_count: int, correction_count: int) -> str:
     """Render the number of ideas and corrections, in Chinese and English."""
-    chinese, english = f"{ideas} 个要点", f"{ideas} idea{'s' * (ideas > 1)}"
-    if corrected:
-        chinese, english = f"{chinese}，{corrected} 处更正", f"{english}, {corrected} correction{'s' * (corrected > 1)}"
+    chinese, english = f"{idea_count} 个要点", f"{idea_count} idea{'s' * (idea_count > 1)}"
+    if correction_count:
+        chinese, english = (
+            f"{chinese}，{correction_count} 处更正",
+            f"{english}, {correction_count} correction{'s' * (correction_count > 1)}",
+        )
     return f'<summary data-unsearched><span lang="zh-Hans">{chinese}</span> {english}</summary>'
 
 

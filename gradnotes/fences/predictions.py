@@ -19,7 +19,7 @@ from snippetcheck.pages import Fence
 from snippetcheck.snippet import Snippet, Statement
 from snippetcheck.source import plural
 
-from gradnotes.fences.answers import is_error, same
+from gradnotes.fences.answers import is_error, is_same_answer
 from gradnotes.fences.figures import displayed_lines, render_snippet
 from gradnotes.fences.kinds import renders
 from gradnotes.fences.markup import Page, as_attributes, inline
@@ -116,7 +116,7 @@ def wrong_answers(keys: dict[str, str], question: Question) -> list[tuple[str, s
         is_right = (
             is_error(answer, question.error)
             if question.error
-            else same(answer, question.right, strict=mode == "choose")
+            else is_same_answer(answer, question.right, strict=mode == "choose")
         )
         if mode == "line":
             is_right = answer == question.right
@@ -126,7 +126,7 @@ def wrong_answers(keys: dict[str, str], question: Question) -> list[tuple[str, s
                 )
         if is_right:
             raise FenceError(f"the wrong answer {answer!r} equals the output {question.right!r}", "remove it")
-        if any(same(answer, other, strict=True) for other, _ in answers):
+        if any(is_same_answer(answer, other, strict=True) for other, _ in answers):
             raise FenceError(f"the wrong answer {answer!r} is repeated", "remove one of the two")
         answers.append((answer, hint))
     if mode == "choose" and not answers:
@@ -166,7 +166,7 @@ def render_predict(project: Project, page: Page, keys: dict[str, str]) -> str:
     question = build_question(snippet, first, last, keys)
     answers = wrong_answers(keys, question)
     mode = keys.get("answer", "choose")
-    name = page.id_for(anchor(snippet.name).replace("snippet-", "predict-", 1))
+    form_id = page.id_for(anchor(snippet.name).replace("snippet-", "predict-", 1))
     covered = tuple(range(s.last + 1, s.block_last + 1) for s in question.covered)
     if mode == "line":
         hints = {text: prose(project, page, hint) for text, hint in answers}
@@ -184,15 +184,15 @@ def render_predict(project: Project, page: Page, keys: dict[str, str]) -> str:
     }
     explanation = f'<p class="predict-why">{prose(project, page, keys["why"])}</p>' if "why" in keys else ""
     form = (
-        f'<form class="ask"{as_attributes({"id": name})} data-unsearched><fieldset><legend>{prose(project, page, keys["ask"])}</legend>'
-        f"{_inputs(name, mode, choices)}</fieldset>"
+        f'<form class="ask"{as_attributes({"id": form_id})} data-unsearched><fieldset><legend>{prose(project, page, keys["ask"])}</legend>'
+        f"{_inputs(form_id, mode, choices)}</fieldset>"
         '<p class="ask-buttons"><button>Answer</button><button type="button" data-show>Show it</button></p></form>'
         '<div class="ask-said" role="status"></div>'
         f'<details class="ask-answer"><summary>What it prints</summary>{_answer_html(snippet, question)}{explanation}</details>'
         f'<script type="application/json">{_script_json(script_data)}</script>'
     )
     wording = hashlib.sha256(keys["ask"].encode()).hexdigest()[:4]  # a reworded question has to be answered again
-    return render_snippet(project, page, keys, covered, form, f"{name}-{wording}")
+    return render_snippet(project, page, keys, covered, form, f"{form_id}-{wording}")
 
 
 def _answer_html(snippet: Snippet, question: Question) -> str:
@@ -204,11 +204,11 @@ def _answer_html(snippet: Snippet, question: Question) -> str:
     )
 
 
-def _inputs(name: str, mode: str, choices: list[str]) -> str:
+def _inputs(form_id: str, mode: str, choices: list[str]) -> str:
     if mode == "typed":
-        return f'<input type="text" name="{name}" aria-label="Your answer" autocomplete="off" autocapitalize="off" spellcheck="false">'
+        return f'<input type="text" name="{form_id}" aria-label="Your answer" autocomplete="off" autocapitalize="off" spellcheck="false">'
     return "".join(
-        f'<label><input type="radio" name="{name}" value="{number}"><span>{_choice(text)}</span></label>'
+        f'<label><input type="radio" name="{form_id}" value="{number}"><span>{_choice(text)}</span></label>'
         for number, text in enumerate(choices)
     )
 

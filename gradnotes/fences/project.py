@@ -71,9 +71,9 @@ class Project:
         Raises:
             FenceError: pyproject.toml is malformed.
         """
-        return self.memoize("settings", self._settings)
+        return self.memoize("settings", self._load_settings)
 
-    def _settings(self) -> Settings:
+    def _load_settings(self) -> Settings:
         inputs.note(self.root / "pyproject.toml")
         try:
             return load_settings(self.root)
@@ -101,9 +101,9 @@ class Project:
             names = [p.relative_to(self.snippets).as_posix() for p in files(self.snippets)]
             remedy = close_match(name, names, "create it, or name it relative to snippets/")
             raise FenceError(f"no snippet {name!r}", remedy)
-        return self.memoize(("snippet", name), lambda: self._snippet(path, name))
+        return self.memoize(("snippet", name), lambda: self._load_snippet(path, name))
 
-    def _snippet(self, path: Path, name: str) -> Snippet:
+    def _load_snippet(self, path: Path, name: str) -> Snippet:
         settings = self.settings
         inputs.note(path)
         try:
@@ -124,18 +124,18 @@ class Project:
         Raises:
             FenceError: pyproject.toml is malformed.
         """
-        return self.memoize("made with", self._made_with)
+        return self.memoize("made with", self._load_fingerprints)
 
-    def _made_with(self) -> verdicts.Fingerprints:
+    def _load_fingerprints(self) -> verdicts.Fingerprints:
         for engine in self.settings.engines.values():
             inputs.note(*[self.root / path for path in provenance.paths_of(engine, self.root)])
         return verdicts.current_fingerprints(self.root)
 
     def recorder(self) -> str:
         """Return the fingerprint of everything except the program that decides a recording."""
-        return self.memoize("recorder", self._recorder)
+        return self.memoize("recorder", self._recorder_fingerprint)
 
-    def _recorder(self) -> str:
+    def _recorder_fingerprint(self) -> str:
         inputs.note(self.root / "reference_impl")
         return recordings.decided_by(self.root)
 
@@ -151,9 +151,9 @@ class Project:
             raise FenceError(
                 f"no exercise {name!r}", close_match(name, names, "create it, or name it relative to exercises/")
             )
-        return self.memoize(("exercise", name), lambda: self._exercise(path, name))
+        return self.memoize(("exercise", name), lambda: self._load_exercise(path, name))
 
-    def _exercise(self, path: Path, name: str) -> Exercise:
+    def _load_exercise(self, path: Path, name: str) -> Exercise:
         inputs.note(path)
         try:
             return load_exercise(path, self.exercises)
@@ -263,17 +263,17 @@ class Project:
 
     def calls(self, name: str) -> frozenset[str]:
         """Return the names of the methods that the snippet `name` calls."""
-        return self.memoize(("calls", name), lambda: _calls(self.snippets / name, name))
+        return self.memoize(("calls", name), lambda: _called_methods(self.snippets / name, name))
 
     def source_link(self, symbol: str, page: str) -> str | None:
         """Return the address of an engine symbol on the page of its module, or None if no module defines it."""
-        target = self.memoize(("source", symbol), lambda: self._source(symbol))
+        target = self.memoize(("source", symbol), lambda: self._source_location(symbol))
         if target is None or not target[0].startswith("engine/reference_impl"):
             return None
         path = link(target[0], page) if target[0] != page.removesuffix(".md") + ".html" else ""
         return f"{path}#{target[1]}" if target[1] else path or None
 
-    def _source(self, symbol: str) -> tuple[str, str] | None:
+    def _source_location(self, symbol: str) -> tuple[str, str] | None:
         """Return the address of the page of a symbol's module, and its anchor there."""
         try:
             source = symbols.find(symbol, self.root)
@@ -318,7 +318,7 @@ def _locate_settings_error(error: SettingsError, file: Path) -> FenceError:
     return FenceError(f"{file.name}:{number}: {message}", remedy.strip())
 
 
-def _calls(path: Path, name: str) -> frozenset[str]:
+def _called_methods(path: Path, name: str) -> frozenset[str]:
     """Return the names of the methods that a snippet calls."""
     try:
         return frozenset(re.findall(r"\.(\w+)\(", inputs.read_text(path, f"snippets/{name}")))

@@ -32,11 +32,11 @@ def sources(data: Any) -> list[str]:
 
 def note(data: Any, root: Path) -> str:
     """Render the status line under a table: date and versions, and the inputs that have changed since."""
-    state, text = _state(data, root)
+    state, text = _table_state(data, root)
     return f'<p class="ran ran-{state}"><span>{inline(text)}</span></p>'
 
 
-def _state(data: Any, root: Path) -> tuple[str, str]:
+def _table_state(data: Any, root: Path) -> tuple[str, str]:
     """Return the state of a table (passed, failed or stale) and its status line."""
     provenance_record = data.get("provenance") if isinstance(data, dict) else None
     if provenance_record is None:
@@ -46,7 +46,7 @@ def _state(data: Any, root: Path) -> tuple[str, str]:
         sentence = (
             f"{'has' if len(changed) == 1 else 'have'} changed since: `{provenance_record['command']}` makes it anew."
         )
-        return "stale", f"{date}. {_capital(_join_names(changed))} {sentence}"
+        return "stale", f"{date}. {_capitalize(_join_names(changed))} {sentence}"
     versions = [
         f"{WORDS.get(name, name)} {provenance_record['made_with'][name]}"
         for name in provenance_record["made_with"].keys() - provenance_record["sources"]
@@ -62,7 +62,7 @@ def _join_names(changed: Sequence[str]) -> str:
     return " and ".join([", ".join(words[:-1]), words[-1]] if words[1:] else words)
 
 
-def _capital(text: str) -> str:
+def _capitalize(text: str) -> str:
     return text[0].upper() + text[1:]
 
 
@@ -109,6 +109,6 @@ def _table_blockers(root: Path) -> list[str]:
     lines = []
     for path in sorted((root / "docs" / "evidence").glob("*.json")):
         if path.name != SNIPPET_EVIDENCE:
-            state, text = _state(json.loads(path.read_text(encoding="utf-8")), root)
+            state, text = _table_state(json.loads(path.read_text(encoding="utf-8")), root)
             lines += [f"docs/evidence/{path.name}: {text}"] if state == "failed" else []
     return lines

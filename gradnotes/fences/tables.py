@@ -45,9 +45,9 @@ def render_evidence(project: Project, page: Page, keys: dict[str, str]) -> str:
         path = next(filter(None, (project.find_below(folder, keys["file"]) for folder in project.evidence)), None)
         if path is None:
             return _render_missing(project, keys)
-        data = _load(path)
+        data = _load_json(path)
         status_html = project.memoize(("note", path), lambda: _status_line(project, path))
-    rows = _records(_follow_path(data, keys), keys["file"])
+    rows = _as_records(_follow_path(data, keys), keys["file"])
     columns = [tuple(part.strip() for part in c.split(" as ", 1)) for c in keys["columns"].split(",")]
     existing_keys = {key for row in rows for key in row}
     filter_key, _, value = (part.strip() for part in keys.get("where", "").partition("="))
@@ -88,7 +88,7 @@ def _follow_path(data: Any, keys: dict[str, str]) -> Any:
     return data
 
 
-def _load(path: Path) -> Any:
+def _load_json(path: Path) -> Any:
     try:
         return json.loads(inputs.read_text(path))
     except json.JSONDecodeError as error:
@@ -98,12 +98,12 @@ def _load(path: Path) -> Any:
 
 def _status_line(project: Project, path: Path) -> str:
     """Render the status line under a table."""
-    data = _load(path)
+    data = _load_json(path)
     inputs.note(*[project.root / source for source in provenance.sources(data)])
     return provenance.note(data, project.root)
 
 
-def _records(data: Any, name: str) -> list[dict[str, Any]]:
+def _as_records(data: Any, name: str) -> list[dict[str, Any]]:
     """Return a list of records as it is, and a mapping of records as a list with its key in the column `name`."""
     if isinstance(data, dict):
         pairs = data.items()

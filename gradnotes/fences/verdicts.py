@@ -60,12 +60,12 @@ def load_evidence(root: Path) -> list[Evidence]:
     """Read the evidence files that exist, newest first."""
     paths = [root / name for name in EVIDENCE_FILES]
     inputs.note(*paths)
-    evidence = [_read(path, path.stat().st_mtime_ns) for path in paths if path.is_file()]
+    evidence = [_read_evidence(path, path.stat().st_mtime_ns) for path in paths if path.is_file()]
     return sorted((record for record in evidence if record), key=lambda record: record.date, reverse=True)
 
 
 @lru_cache(maxsize=8)
-def _read(path: Path, changed: int) -> Evidence | None:
+def _read_evidence(path: Path, changed: int) -> Evidence | None:
     try:
         return read(path)
     except EvidenceError:

@@ -29,21 +29,21 @@ def record(keys: Keys, namespace: Namespace) -> dict[str, Any]:
         raise WatchError(
             f"cannot draw `{keys['watch']}`: it has {len(pairs)} rows, the limit is {MAX_ROWS}", "use a smaller example"
         )
-    rows = [{"label": str(label), "parts": _parts(label, value)} for label, value in pairs]
+    rows = [{"label": str(label), "parts": _row_parts(label, value)} for label, value in pairs]
     return {"rows": rows, "unit": keys.get("unit", "")}
 
 
-def _parts(label: Any, value: Any) -> list[dict[str, Any]]:
+def _row_parts(label: Any, value: Any) -> list[dict[str, Any]]:
     parts = value.items() if isinstance(value, Mapping) else [("", value)]
-    return [{"part": str(name), "amount": _number(label, amount)} for name, amount in parts]
+    return [{"part": str(name), "amount": _as_amount(label, amount)} for name, amount in parts]
 
 
-def _number(label: Any, value: Any) -> int | float:
+def _as_amount(label: Any, value: Any) -> int | float:
     if watching.is_tensor(value):
         return value.numel() * value.element_size()
     if isinstance(value, bool) or not isinstance(value, int | float) or value < 0:
         raise WatchError(
-            f"the amount of {label!r} must be a number from 0 or a tensor, got {value!r}", "correct the snippet"
+            f"the amount of {label!r} must be a tensor or a number of at least 0, got {value!r}", "correct the snippet"
         )
     return value
 

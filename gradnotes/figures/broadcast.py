@@ -69,12 +69,14 @@ def _apply(parsed: ast.BinOp, expanded: list[Any]) -> Any:
 def draw(recorded: dict[str, Any], keys: Keys) -> Drawing:
     """Draw a frame for each direction."""
     operands, expanded, result = recorded["operands"], recorded["stretched"], recorded["result"]
-    wide = cell_width(*(tensor["cells"] for tensor in [*expanded, result]))
+    width = cell_width(*(tensor["cells"] for tensor in [*expanded, result]))
     panels: list[Panel | str] = []
     for number, (operand, expanded_operand) in enumerate(zip(operands, expanded, strict=True)):
         panels += [recorded["sign"]] if number else []
-        panels.append(_expanded_panel(expanded_operand, operand["shape"], wide, _shape_note(operand, expanded_operand)))
-    panels += ["=", _tensor_panel(result, wide, result["name"], f"shape {shape_text(result['shape'])}", "f-b")]
+        panels.append(
+            _expanded_panel(expanded_operand, operand["shape"], width, _shape_note(operand, expanded_operand))
+        )
+    panels += ["=", _tensor_panel(result, width, result["name"], f"shape {shape_text(result['shape'])}", "f-b")]
     caption = _forward_caption(operands, result)
     frames = [Frame("Forward", caption, panels)]
     if recorded["back"]:
@@ -82,10 +84,10 @@ def draw(recorded: dict[str, Any], keys: Keys) -> Drawing:
     return Drawing(" ".join(frame.caption for frame in frames), frames, slider_label="Direction")
 
 
-def _shape_note(operand: dict[str, Any], stretched: dict[str, Any]) -> str:
-    if operand["shape"] == stretched["shape"]:
+def _shape_note(operand: dict[str, Any], expanded: dict[str, Any]) -> str:
+    if operand["shape"] == expanded["shape"]:
         return f"shape {shape_text(operand['shape'])}"
-    return f"{shape_text(operand['shape'])} read as {shape_text(stretched['shape'])}"
+    return f"{shape_text(operand['shape'])} read as {shape_text(expanded['shape'])}"
 
 
 def _forward_caption(operands: list[dict[str, Any]], result: dict[str, Any]) -> str:
@@ -99,17 +101,17 @@ def _forward_caption(operands: list[dict[str, Any]], result: dict[str, Any]) -> 
 
 def _backward_frame(back: dict[str, Any], operands: list[dict[str, Any]]) -> Frame:
     shapes = {tensor["name"]: tensor["shape"] for tensor in operands}
-    wide = cell_width(back["arrives"]["cells"], *(tensor["cells"] for tensor in [*back["spread"], *back["summed"]]))
-    panels: list[Panel | str] = [_tensor_panel(back["arrives"], wide, "arrives", "at the result", "f-b")]
+    width = cell_width(back["arrives"]["cells"], *(tensor["cells"] for tensor in [*back["spread"], *back["summed"]]))
+    panels: list[Panel | str] = [_tensor_panel(back["arrives"], width, "arrives", "at the result", "f-b")]
     reduced = [tensor for tensor in back["summed"] if tensor["shape"] != back["arrives"]["shape"]]
     for spread, summed in zip(back["spread"], back["summed"], strict=True):
         name, shape = spread["name"], shapes[spread["name"]]
         panels += [BREAK] if len(panels) > 1 else []
         if summed in reduced:
-            panels += ["→", _expanded_panel(spread, shape, wide, "cell by cell")]
-            panels += ["Σ", _tensor_panel(summed, wide, f"{name}.grad", "the sum", "f-a")]
+            panels += ["→", _expanded_panel(spread, shape, width, "cell by cell")]
+            panels += ["Σ", _tensor_panel(summed, width, f"{name}.grad", "the sum", "f-a")]
         elif not reduced:
-            panels += ["→", _tensor_panel(summed, wide, f"{name}.grad", f"shape {shape_text(shape)}", "f-a")]
+            panels += ["→", _tensor_panel(summed, width, f"{name}.grad", f"shape {shape_text(shape)}", "f-a")]
     gradients = " and ".join(
         f"`{tensor['name']}.grad` is {_format_cells(tensor)}" for tensor in reduced or back["summed"]
     )
@@ -132,20 +134,20 @@ def _is_repeated(shape: list[int], common: list[int], at: tuple[int, int]) -> bo
     return any(size == 1 and whole > 1 and i > 0 for size, whole, i in zip(padded_shape, common, index, strict=True))
 
 
-def _expanded_panel(tensor: dict[str, Any], shape: list[int], wide: float, soft: str) -> Panel:
+def _expanded_panel(tensor: dict[str, Any], shape: list[int], width: float, soft: str) -> Panel:
     picture = Picture()
     heading(picture, 0, 14, tensor["name"], soft)
-    grid = Grid(tensor, 0, title_height(tensor["name"], soft), wide)
+    grid = Grid(tensor, 0, title_height(tensor["name"], soft), width)
     grid.draw(picture, lambda at: "f-pale" if _is_repeated(shape, tensor["shape"], at) else "f-a")
     rows = rows_and_columns(tensor["shape"])
     alt_text = "; ".join(", ".join(tensor["cells"][r * rows[1] : (r + 1) * rows[1]]) for r in range(rows[0]))
     return Panel(picture, f"{tensor['name']}: {soft}", f"Row by row: {alt_text}.")
 
 
-def _tensor_panel(tensor: dict[str, Any], wide: float, name: str, soft: str, style: str) -> Panel:
+def _tensor_panel(tensor: dict[str, Any], width: float, name: str, soft: str, style: str) -> Panel:
     picture = Picture()
     heading(picture, 0, 14, name, soft)
-    Grid(tensor, 0, title_height(name, soft), wide).draw(picture, lambda at: style)
+    Grid(tensor, 0, title_height(name, soft), width).draw(picture, lambda at: style)
     columns = rows_and_columns(tensor["shape"])[1]
     alt_text = "; ".join(
         ", ".join(tensor["cells"][start : start + columns]) for start in range(0, len(tensor["cells"]), columns)

@@ -40,8 +40,8 @@ class Grid:
     tensor: Mapping[str, Any]
     x: float
     y: float
-    wide: float
-    high: float = HIGH
+    width: float
+    height: float = HIGH
     shape: tuple[int, int] = field(init=False)
 
     def __post_init__(self) -> None:
@@ -50,21 +50,21 @@ class Grid:
     @property
     def right(self) -> float:
         """Return the x coordinate of the right edge."""
-        return self.x + self.shape[1] * self.wide
+        return self.x + self.shape[1] * self.width
 
     @property
     def bottom(self) -> float:
         """Return the y coordinate of the lower edge."""
-        return self.y + self.shape[0] * self.high
+        return self.y + self.shape[0] * self.height
 
     def corner(self, at: tuple[int, int]) -> tuple[float, float]:
         """Return the upper left corner of a cell."""
-        return self.x + at[1] * self.wide, self.y + at[0] * self.high
+        return self.x + at[1] * self.width, self.y + at[0] * self.height
 
     def middle(self, at: tuple[int, int]) -> tuple[float, float]:
         """Return the center of a cell."""
         x, y = self.corner(at)
-        return x + self.wide / 2, y + self.high / 2
+        return x + self.width / 2, y + self.height / 2
 
     def text(self, at: tuple[int, int]) -> str:
         """Return the number in a cell."""
@@ -91,9 +91,9 @@ class Grid:
         """Draw one cell, empty if it has no value."""
         x, y = self.corner(at)
         with picture.group(f"f-cell {style}".strip(), data_cell=f"{self.tensor['name']} {at[0]} {at[1]}", **data):
-            picture.rect(x + 1.5, y + 1.5, self.wide - 3, self.high - 3, "")
+            picture.rect(x + 1.5, y + 1.5, self.width - 3, self.height - 3, "")
             if value is not None:
-                picture.text(x + self.wide / 2, y + self.high / 2 + 4.5, value, "f-value", anchor="middle")
+                picture.text(x + self.width / 2, y + self.height / 2 + 4.5, value, "f-value", anchor="middle")
 
 
 def heading(picture: Picture, x: float, y: float, name: str, soft: str = "") -> None:

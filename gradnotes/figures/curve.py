@@ -24,7 +24,7 @@ def record(keys: Keys, namespace: Namespace) -> dict[str, Any]:
     names = watching.expressions(keys["watch"])
     watched = [watching.value(name, namespace) for name in names]
     if not callable(watched[0]) or watching.is_tensor(watched[0]):
-        return {"lists": [{"name": n, "values": _numbers(n, item)} for n, item in zip(names, watched, strict=True)]}
+        return {"lists": [{"name": n, "values": _as_floats(n, item)} for n, item in zip(names, watched, strict=True)]}
     if "at" not in keys:
         raise WatchError(
             f"`{names[0]}` is a function, but `at:` is missing",
@@ -34,7 +34,7 @@ def record(keys: Keys, namespace: Namespace) -> dict[str, Any]:
     parameters = list(inspect.signature(watched[0]).parameters)
     if "along" in keys:
         watching.check_choice(keys["along"], parameters, "parameter")
-        fixed = _numbers(keys["at"], at)
+        fixed = _as_floats(keys["at"], at)
         position = parameters.index(keys["along"])
         return _record_line(
             names[0],
@@ -45,11 +45,11 @@ def record(keys: Keys, namespace: Namespace) -> dict[str, Any]:
             namespace,
         )
     if len(parameters) == 2:
-        return _record_contour(names[0], parameters, watched[0], [_numbers(keys["at"], item) for item in at])
-    return _record_line(names[0], parameters[0], watched[0], _numbers(keys["at"], at), keys, namespace)
+        return _record_contour(names[0], parameters, watched[0], [_as_floats(keys["at"], item) for item in at])
+    return _record_line(names[0], parameters[0], watched[0], _as_floats(keys["at"], at), keys, namespace)
 
 
-def _numbers(name: str, value: Any) -> list[float]:
+def _as_floats(name: str, value: Any) -> list[float]:
     """Convert a number, a list or a tensor to floats."""
     try:
         values = (
@@ -76,7 +76,7 @@ def _record_line(
     if len(points) > POINTS:
         raise WatchError(f"cannot draw {len(points)} points, the limit is {POINTS}", "store fewer of them")
     if "over" in keys:
-        ends = _numbers(keys["over"], watching.value(keys["over"], namespace))
+        ends = _as_floats(keys["over"], watching.value(keys["over"], namespace))
         low, high = min(ends), max(ends)
     else:
         low, high = spread(points, 0.25)

@@ -116,18 +116,18 @@ class _Layout:
 
     def __init__(self, placed: Placed, nodes: Mapping[Any, Mapping[str, Any]]):
         self.placed = placed
-        self.high = [0.0] * placed.layers
+        self.heights = [0.0] * placed.layers
         for key, node in nodes.items():
             layer = placed.layer[key]
-            self.high[layer] = max(self.high[layer], _line_count(node) * LINE + 16)
+            self.heights[layer] = max(self.heights[layer], _line_count(node) * LINE + 16)
 
     def top(self, layer: int) -> float:
         """Return the y coordinate of the upper edge of a layer; the last layer is at the top."""
-        return sum(self.high[layer + 1 :]) + RISE * (self.placed.layers - 1 - layer)
+        return sum(self.heights[layer + 1 :]) + RISE * (self.placed.layers - 1 - layer)
 
     def bottom(self, layer: int) -> float:
         """Return the y coordinate of the lower edge of a layer."""
-        return self.top(layer) + self.high[layer]
+        return self.top(layer) + self.heights[layer]
 
 
 def _title(node: Mapping[str, Any]) -> str:
@@ -147,10 +147,10 @@ def _width(node: Mapping[str, Any]) -> float:
 
 def _draw_node(picture: Picture, layout: _Layout, node: Mapping[str, Any], width: float, key: str) -> None:
     layer = layout.placed.layer[node["id"]]
-    x, y, high = layout.placed.x[node["id"]] - width / 2, layout.top(layer), layout.high[layer]
+    x, y, height = layout.placed.x[node["id"]] - width / 2, layout.top(layer), layout.heights[layer]
     kind = "f-node" + (" f-leaf" if node["leaf"] else "") + (" f-plain" if node["plain"] else "")
     with picture.group(kind, data_node=_title(node)):
-        picture.rect(x, y, width, high, "", 18 if node["leaf"] else 5)
+        picture.rect(x, y, width, height, "", 18 if node["leaf"] else 5)
         texts = [("f-name", 13.0, _title(node))]
         if node["operation"] and node["name"]:
             texts.append(("f-soft", 11.0, node["operation"]))
@@ -167,7 +167,7 @@ def _draw_node(picture: Picture, layout: _Layout, node: Mapping[str, Any], width
             )
             for text in values
         ]
-        baseline = y + (high - len(texts) * LINE) / 2 + 13
+        baseline = y + (height - len(texts) * LINE) / 2 + 13
         for style, size, text in texts:
             picture.text(x + width / 2, baseline, text, style, size, anchor="middle")
             baseline += LINE

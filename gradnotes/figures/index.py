@@ -177,7 +177,7 @@ def _draw_arrow(picture: Picture, above: Grid, start: tuple[int, int], below: Gr
     x0, y0 = above.corner(start)
     x1, y1 = below.corner(end)
     x0, x1 = x0 + 8, x1 + 8
-    picture.line([(x0, y0 + above.high - 2), (x0, above.bottom)], "f-move")
+    picture.line([(x0, y0 + above.height - 2), (x0, above.bottom)], "f-move")
     if end[0]:
         picture.curve((x0, above.bottom), (x1, below.y), "f-move", head=False)
         picture.line([(x1, below.y), (x1, y1 + 1)], "f-move")

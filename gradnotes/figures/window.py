@@ -186,7 +186,7 @@ def _window_panel(
     shape = [size + 2 * p for size, p in zip(source["shape"], padding, strict=True)]
     whole = Grid({"name": name, "shape": shape, "cells": []}, 0, title_height(name, note), width)
     window = {(cell_position(at)[0] + rows, cell_position(at)[1] + columns) for at in output["seen"]}
-    inner = Grid({**source, "name": name, "cells": cells}, columns * width, whole.y + rows * whole.high, width)
+    inner = Grid({**source, "name": name, "cells": cells}, columns * width, whole.y + rows * whole.height, width)
     for at in sorted(whole.positions(), key=lambda at: at in window):
         input_position = (at[0] - rows, at[1] - columns)
         if input_position in inner.positions():
@@ -195,7 +195,7 @@ def _window_panel(
             whole.cell(picture, at, "f-pale f-now" if at in window else "f-pale", None)
     corners = [whole.corner(at) for at in window]
     left, top = min(x for x, _ in corners), min(y for _, y in corners)
-    right, bottom = max(x for x, _ in corners) + width, max(y for _, y in corners) + whole.high
+    right, bottom = max(x for x, _ in corners) + width, max(y for _, y in corners) + whole.height
     picture.rect(left - 1, top - 1, right - left + 2, bottom - top + 2, "f-frame", 6)
     return Panel(picture, name, f"{note}: {', '.join(cells)}.")
 

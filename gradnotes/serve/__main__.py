@@ -51,23 +51,23 @@ class Loop:
         self.server, self.site = server, site
         self.updates = 0
         self.updated = threading.Event()
-        threading.Thread(target=self.make_the_rest, daemon=True).start()
+        threading.Thread(target=self.build_remaining_pages, daemon=True).start()
 
-    def look(self) -> object:
+    def signatures(self) -> object:
         """Return the signatures of the watched files."""
         return [inputs.signature(self.site.root / name) for name in WATCHED]
 
     def run(self, interval: float) -> None:
         """Update the site at each change until the process is interrupted; check the files every `interval` seconds."""
-        previous = self.look()
+        previous = self.signatures()
         self.update()
         while True:
             time.sleep(interval)
-            current = self.look()
+            current = self.signatures()
             if current != previous:
                 while previous != current:
                     time.sleep(SETTLED)
-                    previous, current = current, self.look()
+                    previous, current = current, self.signatures()
                 self.update()
                 self.server.reload()
 
@@ -77,7 +77,7 @@ class Loop:
         self.updates += 1
         self.updated.set()
 
-    def make_the_rest(self) -> None:
+    def build_remaining_pages(self) -> None:
         """Build outdated pages after each update; reload open pages if the faults have changed."""
         while True:
             self.updated.wait()

@@ -120,7 +120,7 @@ class Faults:
         stem = address.removesuffix(".html")
         page_faults = [fault for fault in faults if fault.startswith((f"{stem}.md:", f"{stem}.ipynb:"))]
         other_faults = [fault for fault in faults if fault not in page_faults]
-        return f'<div role="alert" id="faults" style="{_STYLE}">{_list(page_faults, "on this page")}{_list(other_faults, "elsewhere")}</div>'
+        return f'<div role="alert" id="faults" style="{_STYLE}">{_fault_list(page_faults, "on this page")}{_fault_list(other_faults, "elsewhere")}</div>'
 
 
 _ON_PAGE = re.compile(r"[^\s:]+:\d+: (?=[^\s:]+:\d+: )")  # a page, before the location of the cause
@@ -137,7 +137,7 @@ def _shorten(fault: str, most: int = 6) -> str:
     return "\n".join([*lines[:most], f"    and {rest} more"]) if rest > 1 else fault
 
 
-def _list(faults: list[str], scope: str) -> str:
+def _fault_list(faults: list[str], scope: str) -> str:
     if not faults:
         return ""
     count = f"{len(faults)} fault{'s' * (len(faults) > 1)} {scope}"

@@ -86,7 +86,7 @@ class _Handler(http.server.BaseHTTPRequestHandler):
             self.send(200, kind, file.read_bytes())
             return
         status, text = self.page(file, is_page)
-        self.send(status, "text/html; charset=utf-8", with_news(text, site.faults.panel(path), epoch).encode())
+        self.send(status, "text/html; charset=utf-8", add_live_reload(text, site.faults.panel(path), epoch).encode())
 
     def page(self, file: Path, is_page: bool) -> tuple[int, str]:
         """Return status and HTML: the page in `file`, the 404 page, or an empty page for the faults of a failed one."""
@@ -110,7 +110,7 @@ class _Handler(http.server.BaseHTTPRequestHandler):
         """Do not log requests."""
 
 
-def with_news(page: str, panel: str, epoch: int) -> str:
+def add_live_reload(page: str, panel: str, epoch: int) -> str:
     """Add the panel of faults to the top of a page, and the script that reloads it."""
     script = _SCRIPT.replace("EPOCH", str(epoch))
     body = page.find(">", page.find("<body")) + 1

@@ -125,7 +125,7 @@ class LiveSite:
             with self._faults_of("mkdocs.yml"):
                 self._update_frame()
             with self._faults_of("site"):
-                self._copy()
+                self._update_other_files()
 
     def make(self, address: str) -> bool:
         """Build the file at this address if it is outdated. Return whether it is a page."""
@@ -139,10 +139,10 @@ class LiveSite:
                 return True
         return self.frame is None
 
-    def complete(self, goes_on: Callable[[], bool] = lambda: True) -> None:
-        """Build all outdated pages, as long as `goes_on` returns True."""
+    def complete(self, should_continue: Callable[[], bool] = lambda: True) -> None:
+        """Build all outdated pages, as long as `should_continue` returns True."""
         try:
-            self._record()
+            self._record_missing()
             lines = []
         except Exception as error:
             lines = [describe(error, "recordings", self.root)]
@@ -150,11 +150,11 @@ class LiveSite:
         frame = self.frame
         for page in frame.pages.values() if frame else ():
             with self._behind_requests():
-                if not goes_on() or self.frame is not frame or frame is None:
+                if not should_continue() or self.frame is not frame or frame is None:
                     return
                 self._make_page(frame, page)
         with self._behind_requests():
-            if goes_on() and frame is not None and self.frame is frame:
+            if should_continue() and frame is not None and self.frame is frame:
                 self._check_anchors(frame)
 
     def _behind_requests(self) -> Any:
@@ -196,7 +196,7 @@ class LiveSite:
         self.faults.keep_only({*_SOURCES, *(page.file.src_uri for page in frame.pages.values())})
         for page in frame.pages.values():
             if "title" not in page.meta:  # the navigation shows the title, which only conversion yields
-                self._set_content(frame, page, self._content(page))
+                self._set_content(frame, page, self._cached_content(page))
         for name in frame.config.theme.static_templates:
             build._build_theme_template(name, frame.env, frame.files, frame.config, frame.nav)
         copies.update(self.target / "llms.txt", llms.text(self.root, ""))
@@ -246,7 +246,7 @@ class LiveSite:
         remaining = {page.file.src_uri for page in after.pages.values()}
         self.written = {name: state for name, state in self.written.items() if name in remaining}
 
-    def _copy(self) -> None:
+    def _update_other_files(self) -> None:
         """Update the files that are not pages."""
         for file in self.frame.files if self.frame else ():
             if not file.is_documentation_page() and file.abs_src_path:
@@ -256,7 +256,7 @@ class LiveSite:
 
     # -- pages
 
-    def _content(self, page: Page) -> Content:
+    def _cached_content(self, page: Page) -> Content:
         name = page.file.src_uri
         return self.memo.get(("content", name), partial(self._convert, name))
 
@@ -286,7 +286,7 @@ class LiveSite:
 
     def _make_page(self, frame: Frame, page: Page) -> None:
         name, target = page.file.src_uri, Path(page.file.abs_dest_path)
-        content = self._content(page)
+        content = self._cached_content(page)
         state = (self.frames, self.memo.version(("content", name)))
         if self.written.get(name) == state:
             return
@@ -313,7 +313,7 @@ class LiveSite:
 
     # -- built from all pages, or slow
 
-    def _record(self) -> None:
+    def _record_missing(self) -> None:
         """Record, in one process, the missing runs that pages show."""
         with self._behind_requests():
             runs = recorded.required_recordings(self.project)

@@ -102,7 +102,7 @@ def join(html: str, figures: list[str]) -> str:
     return _PLACEHOLDER.sub(lambda match: figures[int(match[1])], html)
 
 
-def about(path: Path, name: str = "") -> dict[str, str]:
+def read_metadata(path: Path, name: str = "") -> dict[str, str]:
     """Return title and description of a notebook: its first heading and its first paragraph.
 
     Raises:

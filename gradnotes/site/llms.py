@@ -54,7 +54,7 @@ def text(root: Path, base: str) -> str:
 
 def _metadata(docs: Path, page: str) -> Mapping[str, str]:
     try:
-        return front_matter.read(docs, page).values if page.endswith(".md") else labs.about(docs / page)
+        return front_matter.read(docs, page).values if page.endswith(".md") else labs.read_metadata(docs / page)
     except InputError:
         return {}  # rendering the page reports it
 

@@ -36,14 +36,14 @@ def export_notebooks(project: Project) -> dict[str, str]:
     pages = sorted({*project.pages_by_snippet().values(), *with_exercises})
     return {
         f"notebooks/{Path(page).with_suffix('.ipynb')}": project.memoize(
-            ("notebook", page), partial(_text, project, page)
+            ("notebook", page), partial(_notebook_text, project, page)
         )
         for page in pages
     }
 
 
-def _text(project: Project, page: str) -> str:
-    return as_text(notebook(project, page))
+def _notebook_text(project: Project, page: str) -> str:
+    return as_text(build_notebook(project, page))
 
 
 def as_text(notebook: dict[str, Any]) -> str:
@@ -54,7 +54,7 @@ def as_text(notebook: dict[str, Any]) -> str:
     return f'{{"cells": [\n{cells}\n], {rest[1:]}\n'
 
 
-def notebook(project: Project, page: str) -> dict[str, Any]:
+def build_notebook(project: Project, page: str) -> dict[str, Any]:
     """Build the notebook of one page, in nbformat 4.5."""
     text = project.text(page)
     lines = text.splitlines()

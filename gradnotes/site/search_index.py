@@ -150,7 +150,7 @@ class Entry:
     times: dict[str, int]
 
 
-def articles(site: Path) -> list[tuple[str, str, str]]:
+def read_articles(site: Path) -> list[tuple[str, str, str]]:
     """Return the address, article and description of all pages below `site`, sorted by address."""
     pages = []
     for path in sorted(site.rglob("*.html")):
@@ -164,7 +164,7 @@ def articles(site: Path) -> list[tuple[str, str, str]]:
     return pages
 
 
-def entries(address: str, article: str) -> list[Entry]:
+def page_entries(address: str, article: str) -> list[Entry]:
     """Return the index entries of a page, one per section."""
     reader = _Reader(address)
     reader.feed(_strip_highlighting(article))
@@ -176,7 +176,7 @@ def entries(address: str, article: str) -> list[Entry]:
         indexed_text = "" if address.startswith("engine/") else text  # the engine's source is found by names only
         name = address.removesuffix(".html").removesuffix("/index").rpartition("/")[2]
         page_words = "" if address.startswith("engine/") and section.address != address else f"{section.page} {name}"
-        times = Counter(words(f"{title} {page_words} {indexed_text}"))
+        times = Counter(split_words(f"{title} {page_words} {indexed_text}"))
         index_entries.append(
             Entry(section.address, section.page, title or section.page, text, dict(sorted(times.items())))
         )
@@ -186,20 +186,20 @@ def entries(address: str, article: str) -> list[Entry]:
 def names_by_address(pages: Iterable[tuple[str, str, str]]) -> dict[str, set[str]]:
     """Map the address of each section to the words that links and its page's description use for it.
 
-    `pages` is the result of `articles`. Pages of the engine's source are skipped.
+    `pages` is the result of `read_articles`. Pages of the engine's source are skipped.
     """
     names: dict[str, set[str]] = {}
     for address, article, description in pages:
         if address.startswith("engine/"):
             continue
-        names.setdefault(address, set()).update(words(description))
+        names.setdefault(address, set()).update(split_words(description))
         for target, text in _LINK.findall(article):
             linked = normpath(f"{address}/../{target}")
-            names.setdefault(linked, set()).update(words(unescape(_TAG.sub("", text))))
+            names.setdefault(linked, set()).update(split_words(unescape(_TAG.sub("", text))))
     return names
 
 
-def words(text: str) -> list[str]:
+def split_words(text: str) -> list[str]:
     """Split `text` into words in lower case, without numbers.
 
     A word with underscores is followed by its parts; Chinese text is split into pairs of characters.
@@ -219,7 +219,7 @@ def words(text: str) -> list[str]:
     return result
 
 
-def index(
+def build_index(
     index_entries: Iterable[Entry],
     synonyms: Mapping[str, Sequence[str]],
     glossary: Mapping[str, str],
@@ -229,7 +229,7 @@ def index(
 
     `pages`: [address, title, sections], a section being [anchor, title], or one text if the two are equal; `lengths`:
     words of each section; `words`: word -> for each section that has it, twice the difference of its number to the
-    previous one, plus 1 if it is there `OFTEN`, which compresses well; `synonyms`: see `_synonyms`; `glossary`:
+    previous one, plus 1 if it is there `OFTEN`, which compresses well; `synonyms`: see `_invert_synonyms`; `glossary`:
     [term, definition].
     """
     pages: list[tuple[str, str, list[object]]] = []
@@ -249,12 +249,12 @@ def index(
         "pages": pages,
         "lengths": lengths,
         "words": dict(sorted(postings.items())),
-        "synonyms": _synonyms(synonyms),
+        "synonyms": _invert_synonyms(synonyms),
         "glossary": list(glossary.items()),
     }
 
 
-def _synonyms(synonyms: Mapping[str, Sequence[str]]) -> dict[str, object]:
+def _invert_synonyms(synonyms: Mapping[str, Sequence[str]]) -> dict[str, object]:
     """Invert the synonyms: `of` maps a typed phrase to words of the pages, with alternatives of each.
 
     `phrases` are the typed phrases of several words, `keys` the Chinese ones, longest first.
@@ -280,18 +280,18 @@ def write(site: Path, cache: BuildCache, docs: Path) -> None:
 
     A page with an unchanged article is not parsed again. `docs` holds synonyms.yml and glossary.yml.
     """
-    pages = articles(site)
+    pages = read_articles(site)
     keys = [("entries", *page[:2]) for page in pages]
     synonyms, glossary = (
-        _table(docs, read_synonyms),
-        _table(docs, lambda docs: read_glossary(docs / "glossary.yml").terms),
+        _read_or_empty(docs, read_synonyms),
+        _read_or_empty(docs, lambda docs: read_glossary(docs / "glossary.yml").terms),
     )
 
     def build() -> list[str]:
-        sections = [cache.get(key, lambda: entries(*page[:2])) for key, page in zip(keys, pages, strict=True)]  # noqa: B023
+        sections = [cache.get(key, lambda: page_entries(*page[:2])) for key, page in zip(keys, pages, strict=True)]  # noqa: B023
         texts = [[entry.text for entry in page_entries] for page_entries in sections]
         return [
-            _json(index(chain.from_iterable(sections), synonyms, glossary, names_by_address(pages))),
+            _json(build_index(chain.from_iterable(sections), synonyms, glossary, names_by_address(pages))),
             *map(_json, texts),
         ]
 
@@ -329,7 +329,7 @@ def read_synonyms(docs: Path) -> dict[str, list[str]]:
     return table
 
 
-def _table(docs: Path, read: Callable[[Path], Table]) -> Table:
+def _read_or_empty(docs: Path, read: Callable[[Path], Table]) -> Table:
     try:
         return read(docs)
     except InputError:

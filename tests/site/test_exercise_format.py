@@ -104,7 +104,7 @@ REFUSED = {
         "# covers: a.b, a.c",
         "# timeout: soon",
         3,
-        "must be a number of seconds from 1 to",
+        "must be a number of seconds up to",
         "correct it",
     ),
     "text outside": (
@@ -171,8 +171,8 @@ REFUSED = {
         "at: line",
         "at: node",
         3,
-        "`at:` must be line, tensors or order, got 'node'",
-        "line, tensors, order",
+        "`at:` must be one of line, tensors, order, got 'node'",
+        "correct it",
     ),
     "no answer": (POINT, "# answer: raises\n", "", 3, "no `# answer:`", ""),
     "answer of another": (

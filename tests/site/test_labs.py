@@ -138,7 +138,7 @@ def test_executed_notebook_is_shown_with_its_outputs(tmp_path: Path) -> None:
     html = render(tmp_path, path)
     assert 'data-word="prints">42</span>' in html and 'data-word="prints">43</span>' in html
     assert "ZeroDivisionError: division by zero" in html
-    assert labs.about(path) == {"title": "A title", "description": "What it is about."}
+    assert labs.read_metadata(path) == {"title": "A title", "description": "What it is about."}
     before = path.read_bytes()
     labs.execute(path)
     assert path.read_bytes() == before

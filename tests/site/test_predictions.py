@@ -15,7 +15,7 @@ from snippetcheck.pages import find_fences
 from snippetcheck.snippet import load
 
 from gradnotes.fences import predictions
-from gradnotes.fences.answers import is_error, same
+from gradnotes.fences.answers import is_error, is_same_answer
 from gradnotes.fences.problems import PageError
 
 SNIPPET = '''"""Two tensors."""
@@ -175,12 +175,12 @@ NUMBERS = st.one_of(
 
 @pytest.mark.parametrize(("answer", "right"), SAME)
 def test_the_same_answer(answer: str, right: str) -> None:
-    assert same(answer, right)
+    assert is_same_answer(answer, right)
 
 
 @pytest.mark.parametrize(("answer", "right"), OTHER)
 def test_another_answer(answer: str, right: str) -> None:
-    assert not same(answer, right)
+    assert not is_same_answer(answer, right)
 
 
 @given(st.lists(st.lists(NUMBERS, min_size=1, max_size=3), min_size=1, max_size=3))
@@ -188,9 +188,9 @@ def test_another_answer(answer: str, right: str) -> None:
 @example([["0.0000"]])
 def test_what_is_printed_is_its_own_answer_and_no_other(rows: list[list[str]]) -> None:
     printed = "tensor([" + ", ".join(f"[{', '.join(row)}]" for row in rows) + "])"
-    assert same(printed, printed) and same(printed.removeprefix("tensor"), printed)
+    assert is_same_answer(printed, printed) and is_same_answer(printed.removeprefix("tensor"), printed)
     changed = printed.replace(rows[0][0], str(float(rows[0][0]) + 1), 1)
-    assert not same(changed, printed)
+    assert not is_same_answer(changed, printed)
 
 
 @pytest.mark.parametrize(("answer", "kind", "says"), [
@@ -207,7 +207,7 @@ def test_the_page_compares_as_python_does(context: BrowserContext, server: str) 
     page.wait_for_function("() => Boolean(globalThis.gradnotes?.sameAnswer)")
     cases = [*SAME, *OTHER, *((b, a) for a, b in SAME)]
     decided = page.evaluate("cases => cases.map(([answer, right]) => gradnotes.sameAnswer(answer, right))", cases)
-    assert decided == [same(answer, right) for answer, right in cases]
+    assert decided == [is_same_answer(answer, right) for answer, right in cases]
     errors = ["error", "an error", "RuntimeError", "TypeError", "no error", "it raises", "", "Exception: RuntimeError"]
     decided = page.evaluate("cases => cases.map((one) => gradnotes.saysError(one, 'RuntimeError'))", errors)
     assert decided == [is_error(one, "RuntimeError") for one in errors]
