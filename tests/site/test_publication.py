@@ -152,7 +152,7 @@ REFUSED = {
     "http://192.168.1.20/gradnotes/": "only this machine or this network",
     "http://localhost:8000/": "only this machine or this network",
     "http://build-box/gradnotes/": "only this machine or this network",
-    "name.github.io/gradnotes/": "no address of a web site",
+    "name.github.io/gradnotes/": "not the address of a web site",
     "https://name.github.io/gradnotes/?x=1": "does not end with a path",
 }
 
@@ -161,7 +161,7 @@ REFUSED = {
 def test_an_address_that_nobody_reaches_is_refused(address: str, project_to_publish: Path) -> None:
     (line,) = publication.host_blockers(project_to_publish, address)
     assert REFUSED[address] in line
-    assert "set it to where the site will be" in line
+    assert "set it to the address of the site" in line
 
 
 @pytest.fixture
