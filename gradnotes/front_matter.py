@@ -24,7 +24,7 @@ class FrontMatter:
     values: dict[str, Any]
     problems: tuple[Problem, ...]
     body: str  # the page without it
-    lines: dict[str, int]  # of each key, the line in the file
+    lines: dict[str, int]  # key -> line in the file
 
     def problem(self, key: str, message: str, remedy: str) -> Problem:
         """Return a problem in the line of this key."""
@@ -72,7 +72,7 @@ _KEYS: dict[str, tuple[Callable[[Any], bool], str, str]] = {
 
 
 def read(docs: Path, page: str) -> FrontMatter:
-    """Return the front matter of `page`, a path below `docs`; of a page that cannot be read, none and the problem."""
+    """Return the front matter of `page`, a path below `docs`. If the page cannot be read, it has only the problem."""
     try:
         text = inputs.read_text(docs / page, page)
     except InputError as error:
@@ -89,21 +89,23 @@ def _problem(page: str, error: InputError) -> Problem:
 
 @lru_cache(maxsize=2048)
 def _parse(text: str, page: str) -> FrontMatter:
-    all_lines = text.split("\n")
-    body = after_front_matter(all_lines)
+    file_lines = text.split("\n")
+    body = after_front_matter(file_lines)
     if not body:
         problems = []
         if not text.strip():
-            problems = [Problem(page, 1, "the page is empty", "write it or remove it")]
-        elif all_lines[0].rstrip() == "---":
-            problems = [Problem(page, 1, "front matter that never ends", "write --- under it")]
+            problems = [Problem(page, 1, "the page is empty", "add text or remove it")]
+        elif file_lines[0].rstrip() == "---":
+            problems = [Problem(page, 1, "front matter is not closed", "add --- below it")]
         return FrontMatter(page, {}, tuple(problems), text if not problems else "", {})
     lines = {
-        match[1]: number for number, line in enumerate(all_lines[: body - 1], 1) if (match := re.match(r"(\w+):", line))
+        match[1]: number
+        for number, line in enumerate(file_lines[: body - 1], 1)
+        if (match := re.match(r"(\w+):", line))
     }
-    rest = "\n".join(all_lines[body:]).lstrip("\n")
+    rest = "\n".join(file_lines[body:]).lstrip("\n")
     try:
-        loaded = inputs.parse_yaml("\n".join(all_lines[1 : body - 1]), page, first_line=2)
+        loaded = inputs.parse_yaml("\n".join(file_lines[1 : body - 1]), page, first_line=2)
     except InputError as error:
         return FrontMatter(page, {}, (_problem(page, error),), rest, lines)
     if loaded is not None and not isinstance(loaded, dict):
@@ -119,7 +121,7 @@ def _parse(text: str, page: str) -> FrontMatter:
             remedy = f"did you mean {near[0]}?" if near else f"use {', '.join(_KEYS)}"
             problems.append(Problem(page, line, f"unknown key {key!r} in the front matter", remedy))
         elif value is None:
-            problems.append(Problem(page, line, f"`{key}` has no value", "write it or take the line out"))
+            problems.append(Problem(page, line, f"`{key}` has no value", "add one or remove the line"))
         elif not _KEYS[key][0](value):
             _, expected, remedy = _KEYS[key]
             problems.append(Problem(page, line, f"`{key}` must be {expected}, got {value!r}", remedy))

@@ -1,10 +1,10 @@
-"""Read files of the project, and keep what is derived from them until one of them changes.
+"""Read files of the project, and cache derived values until a file changes.
 
-A derived value is computed by `Memo.get`. While it is computed, each file that it reads is noted with its signature, and each
-other derived value that it takes with its version. In a later generation a value is computed again only if one of these
-differs. A value that turns out equal keeps its version, so that what depends on it stays as it is.
+`Memo.get` computes a derived value. While doing so, it notes the signature of each file that is read and the version
+of each other derived value that is used. In a later generation a value is computed again only if one of these
+differs. An equal result keeps its version, so that values that depend on it stay valid.
 
-Whatever a page shows is read through this module; outside of `Memo.get` a note has no effect.
+All files that a page depends on are read with this module; outside of `Memo.get` a note has no effect.
 """
 
 from __future__ import annotations
@@ -22,14 +22,18 @@ import yaml
 from gradnotes.problems import InputError
 
 Value = TypeVar("Value")
-Signature = Hashable  # of a file, None if it is missing; of a folder, that of all that is in it
+Signature = Hashable  # None for a missing file; that of a folder includes all its files
 YAML_LOADER = getattr(yaml, "CSafeLoader", yaml.SafeLoader)  # the C one is ten times faster
-YAML_REMEDY = "put a text in quotes if it has a colon or begins with a sign"
+YAML_REMEDY = "quote a text that has a colon or begins with a special character"
 _NOT_SOURCE = {"__pycache__", "node_modules"}
 
 
 def read_text(path: Path, name: str = "") -> str:
-    """Return the text of a file and note it; `name` is what messages call it. Raises InputError."""
+    """Return the text of a file and note it.
+
+    Raises:
+        InputError: the file cannot be read. The message calls it `name`.
+    """
     note(path)
     name = name or path.name
     try:
@@ -37,7 +41,7 @@ def read_text(path: Path, name: str = "") -> str:
     except IsADirectoryError:
         raise InputError(f"{name}:1: a folder has the name of a file", "rename the folder or remove it") from None
     except FileNotFoundError:
-        raise InputError(f"{name}:1: the file is missing", "write it, or take out what names it") from None
+        raise InputError(f"{name}:1: the file is missing", "create it, or remove the reference to it") from None
     except OSError as error:
         raise InputError(f"{name}:1: cannot be read: {error.strerror}", "check its name and its permissions") from None
     try:
@@ -49,14 +53,18 @@ def read_text(path: Path, name: str = "") -> str:
 
 
 def parse_yaml(text: str, name: str, first_line: int = 1) -> Any:
-    """Return what a YAML text holds, which begins in `first_line` of the file `name`. Raises InputError."""
+    """Parse a YAML text that begins in `first_line` of the file `name`.
+
+    Raises:
+        InputError: the text is not YAML.
+    """
     try:
         return yaml.load(text, YAML_LOADER)
     except yaml.YAMLError as error:
         mark = getattr(error, "problem_mark", None)
         line = first_line + (mark.line if mark else 0)
-        what = getattr(error, "problem", None) or getattr(error, "reason", None) or "cannot be parsed"
-        raise InputError(f"{name}:{line}: not YAML: {what}", YAML_REMEDY) from None
+        reason = getattr(error, "problem", None) or getattr(error, "reason", None) or "cannot be parsed"
+        raise InputError(f"{name}:{line}: not YAML: {reason}", YAML_REMEDY) from None
     except (ValueError, RecursionError) as error:  # a date such as 2026-02-31; thousands of brackets
         raise InputError(f"{name}:{first_line}: not YAML: {error}", YAML_REMEDY) from None
 
@@ -80,7 +88,7 @@ def note(*paths: Path) -> None:
 
 
 def note_names(folder: Path) -> None:
-    """Note that the running computation depends on which files there are below a folder, whatever they hold."""
+    """Note that the running computation depends on the names of the files below a folder, not on their contents."""
     _note(("names", folder))
 
 
@@ -95,33 +103,33 @@ def _is_file(path: Path) -> bool:
 
 
 def signature(path: Path) -> Signature:
-    """Return what a file looks like without reading it; of a folder, what all files in it do."""
+    """Return a signature of a file without reading it; that of a folder includes all its files."""
     try:
         status = path.stat()
-        return _of_folder(path) if path.is_dir() else (status.st_mtime_ns, status.st_size, status.st_ino)
+        return _folder_signature(path) if path.is_dir() else (status.st_mtime_ns, status.st_size, status.st_ino)
     except (OSError, ValueError):
         return None
 
 
-def _of_folder(folder: Path | str) -> Signature:
-    found = []
+def _folder_signature(folder: Path | str) -> Signature:
+    signatures = []
     with os.scandir(folder) as entries:
         for entry in entries:
             if entry.is_dir():
                 if entry.name not in _NOT_SOURCE:
-                    found.append((entry.name, _of_folder(entry.path)))
+                    signatures.append((entry.name, _folder_signature(entry.path)))
             else:
                 status = entry.stat(follow_symlinks=entry.is_file())
-                found.append((entry.name, (status.st_mtime_ns, status.st_size, status.st_ino)))
-    return tuple(sorted(found, key=itemgetter(0)))
+                signatures.append((entry.name, (status.st_mtime_ns, status.st_size, status.st_ino)))
+    return tuple(sorted(signatures, key=itemgetter(0)))
 
 
 def _names(folder: Path) -> tuple[str, ...]:
-    found: list[str] = []
-    for place, folders, files in os.walk(folder):
+    names: list[str] = []
+    for folder_path, folders, files in os.walk(folder):
         folders[:] = sorted(name for name in folders if name not in _NOT_SOURCE)
-        found += [os.path.relpath(os.path.join(place, name), folder) for name in files]
-    return tuple(sorted(found))
+        names += [os.path.relpath(os.path.join(folder_path, name), folder) for name in files]
+    return tuple(sorted(names))
 
 
 _SIGNATURES: dict[str, Callable[[Path], Signature]] = {"is a file": _is_file, "content": signature, "names": _names}
@@ -129,16 +137,18 @@ _SIGNATURES: dict[str, Callable[[Path], Signature]] = {"is a file": _is_file, "c
 
 @dataclass
 class _Node:
+    """A derived value, with its dependencies."""
+
     make: Callable[[], Any]
     value: Any = None
     version: int = 0
     files: dict[Dependency, Signature] = field(default_factory=dict)
-    nodes: dict[Hashable, int] = field(default_factory=dict)  # derived values that it took, by name: their versions
+    nodes: dict[Hashable, int] = field(default_factory=dict)  # name of each derived value it used -> version
     checked: int = 0  # the generation in which it was last known to be current
 
 
 class _Running(threading.local):
-    """The computations of this thread that have begun and not ended, the innermost last."""
+    """The unfinished computations of this thread, the innermost last."""
 
     def __init__(self) -> None:
         self.stack: list[tuple[Memo, _Node]] = []
@@ -148,6 +158,7 @@ _running = _Running()
 
 
 def _note(dependency: Dependency) -> None:
+    """Add a dependency to the innermost running computation."""
     if _running.stack:
         memo, node = _running.stack[-1]
         node.files[dependency] = memo.signature(dependency)
@@ -162,12 +173,12 @@ class Memo:
         self._signatures: dict[Dependency, Signature] = {}  # of this generation
 
     def begin(self) -> None:
-        """Begin a generation: look at the files again."""
+        """Begin a generation, in which files are examined again."""
         self.generation += 1
         self._signatures.clear()
 
     def get(self, name: Hashable, make: Callable[[], Value]) -> Value:
-        """Return the value of this name; `make` computes it if it is missing or outdated. Do not modify it: it is shared."""
+        """Return a shared value that must not be modified; `make` computes it if it is missing or outdated."""
         node = self._nodes.get(name)
         if node is None or not self._is_current(node):
             node = self._compute(name, make)
@@ -177,17 +188,17 @@ class Memo:
         return value
 
     def version(self, name: Hashable) -> int:
-        """Return a number that changes with the value of this name; 0 if it was never computed or is outdated."""
+        """Return a number that changes with the value of this name, or 0 if it is missing or outdated."""
         node = self._nodes.get(name)
         return node.version if node is not None and self._is_current(node) else 0
 
     def files_of(self, name: Hashable) -> set[Path]:
-        """Return the files and folders that a value was derived from, also by way of other values."""
+        """Return the files and folders that a value was derived from, directly or through other values."""
         node = self._nodes[name]
         return {path for _, path in node.files}.union(*(self.files_of(other) for other in node.nodes))
 
     def signature(self, dependency: Dependency) -> Signature:
-        """Return what a file or folder looked like when this generation first asked."""
+        """Return the signature of a file or folder at its first use in this generation."""
         if dependency not in self._signatures:
             kind, path = dependency
             self._signatures[dependency] = _SIGNATURES[kind](path)
@@ -196,14 +207,14 @@ class Memo:
     def _is_current(self, node: _Node) -> bool:
         if node.checked == self.generation:
             return True
-        if any(self.signature(dependency) != before for dependency, before in node.files.items()):
+        if any(self.signature(dependency) != noted for dependency, noted in node.files.items()):
             return False
         for name, version in node.nodes.items():
             other = self._nodes[name]
             if not self._is_current(other):
                 try:
                     other = self._compute(name, other.make)
-                except Exception:  # whoever asks for it is told
+                except Exception:  # reported when the value itself is requested
                     return False
             if other.version != version:
                 return False
@@ -216,17 +227,17 @@ class Memo:
         try:
             node.value = make()
         except Exception:
-            if _running.stack[1:]:  # what the failed one has read decides the one that asked for it
+            if _running.stack[1:]:  # the caller also depends on the inputs of a failed computation
                 _running.stack[-2][1].files.update(node.files)
                 _running.stack[-2][1].nodes.update(node.nodes)
             raise
         finally:
             _running.stack.pop()
-        before = self._nodes.get(name)
-        if before is None:
+        previous = self._nodes.get(name)
+        if previous is None:
             node.version = 1
         else:
-            node.version = before.version + (before.value != node.value)
+            node.version = previous.version + (previous.value != node.value)
         node.checked = self.generation
         self._nodes[name] = node
         return node

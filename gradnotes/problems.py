@@ -1,4 +1,4 @@
-"""What is wrong with a file of the project: where, what, and what to do."""
+"""Describe a mistake in a file of the project: location, message and remedy."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ class Problem:
 
 
 class InputError(Exception):
-    """A file that cannot be used as what it is. The message begins with the file and, where it is known, the line."""
+    """A malformed file. The message begins with the file and, if known, the line."""
 
     def __init__(self, message: str, remedy: str):
         super().__init__(message)

@@ -133,8 +133,8 @@ def test_front_matter_idea_and_erratum_of_the_formats_are_read(tmp_path: Path) -
     (known,) = [one for one in errata.load(ROOT / "docs" / "errata").values() if one.id == read.id]
     assert (read.corrects, read.at, read.tier, read.proof) == (known.corrects, known.at, known.tier, known.proof)
     (tmp_path / "inventory.yml").write_text(idea)
-    (said,) = notes.ideas(tmp_path / "inventory.yml")
-    assert said.id in {one.id for one in notes.ideas(ROOT / "docs" / "inventory.yml")}
+    (said,) = notes.load_ideas(tmp_path / "inventory.yml")
+    assert said.id in {one.id for one in notes.load_ideas(ROOT / "docs" / "inventory.yml")}
 
 
 def test_an_example_is_added_as_contributing_says(project: Path) -> None:

@@ -1,5 +1,5 @@
-"""Exercises: what the reader repairs, writes or points at, and how it is judged, alike in the page and by the tests.
+"""Exercises that the reader repairs, writes or points at. The page and the tests check answers with the same code.
 
-`format` reads a file of exercises/, `judging` says what became of an answer, `pointing` records the key of a drawing or a
-program, `proof` holds each exercise to what FORMATS.md promises of it, on every engine.
+`format` parses a file of exercises/. `judging` checks an answer. `pointing` derives the answer key of a point
+exercise. `proof` validates each exercise on every engine against the rules in FORMATS.md.
 """

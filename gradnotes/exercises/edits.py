@@ -1,6 +1,7 @@
-"""An answer as an edit of the start: lines `# - ` go, `# + ` come, `#   ` stay and show where.
+"""Apply an answer that is written as an edit of the start.
 
-Blocks are parted by blank lines. What goes and what stays of a block stands in the start once, in this order.
+Lines with `# - ` are removed, lines with `# + ` are added, lines with `#   ` are context. Blank lines separate
+blocks. The removed lines and the context of a block must occur in the start exactly once.
 """
 
 from __future__ import annotations
@@ -9,7 +10,7 @@ _SIGNS = ("# - ", "# + ", "#   ")
 
 
 class EditError(Exception):
-    """A block that does not fit, with the index of its first line."""
+    """A block that does not apply, with the index of its first line."""
 
     def __init__(self, index: int, message: str, remedy: str):
         super().__init__(message)
@@ -17,45 +18,50 @@ class EditError(Exception):
 
 
 def is_edit(lines: list[str]) -> bool:
-    """Whether the lines of a section are an edit, not a program."""
-    written = [line for line in lines if line.strip()]
-    return bool(written) and all(line.startswith("#") for line in written)
+    """Return whether the lines of a section are an edit, not a program."""
+    nonblank = [line for line in lines if line.strip()]
+    return bool(nonblank) and all(line.startswith("#") for line in nonblank)
 
 
 def apply_edit(lines: list[str], start: str) -> str:
-    """The start with the edit. Raises EditError."""
+    """Return the start with the edit applied.
+
+    Raises:
+        EditError: a block is malformed or does not match exactly once.
+    """
     result = start.split("\n")
     for index, block in _blocks(lines):
         for number, line in enumerate(block):
             if not line.ljust(4).startswith(_SIGNS):
                 raise EditError(
-                    index + number, f"not a line of an edit: {line!r}", "begin it with `# - `, `# + ` or `#   `"
+                    index + number, f"edit line must begin with `# - `, `# + ` or `#   `, got {line!r}", "correct the line"
                 )
         old = [line[4:] for line in block if line[2:3] != "+"]
         new = [line[4:] for line in block if line[2:3] != "-"]
         if not old:
-            raise EditError(index, "an edit that does not say where", "give the line before it, as `#   line`")
-        places = [n for n in range(len(result) - len(old) + 1) if result[n : n + len(old)] == old]
-        if len(places) != 1:
-            found = "not in the start" if not places else f"in the start {len(places)} times"
+            raise EditError(index, "the edit has no context", "add the line before it, as `#   line`")
+        positions = [n for n in range(len(result) - len(old) + 1) if result[n : n + len(old)] == old]
+        if len(positions) != 1:
+            count = "not in the start" if not positions else f"in the start {len(positions)} times"
             raise EditError(
-                index, f"what is to be edited is {found}", "copy its lines, blanks included; add lines that stay"
+                index, f"the lines to edit are {count}", "copy them with their indentation; add context lines"
             )
-        result[places[0] : places[0] + len(old)] = new
+        result[positions[0] : positions[0] + len(old)] = new
     if result == start.split("\n"):
-        raise EditError(0, "an edit that changes nothing", "take a line out, or put one in")
+        raise EditError(0, "the edit changes nothing", "remove or add a line")
     return "\n".join(result)
 
 
 def _blocks(lines: list[str]) -> list[tuple[int, list[str]]]:
-    found: list[tuple[int, list[str]]] = []
-    fresh = True
+    """Split the lines at blank lines. Return the index of the first line of each block, and its lines."""
+    blocks: list[tuple[int, list[str]]] = []
+    is_first = True
     for index, line in enumerate(lines):
         if not line.strip():
-            fresh = True
+            is_first = True
             continue
-        if fresh:
-            found.append((index, []))
-        found[-1][1].append(line.rstrip())
-        fresh = False
-    return found
+        if is_first:
+            blocks.append((index, []))
+        blocks[-1][1].append(line.rstrip())
+        is_first = False
+    return blocks

@@ -1,6 +1,6 @@
-"""What became of an answer: the check behind the reader's program, in its namespace.
+"""Check an answer: run the exercise's check after the reader's program, in its namespace, and report the result.
 
-The tests ask it of runs in forked processes, the page of one in its worker.
+The tests use runs in forked processes, the page uses a run in its worker.
 """
 
 from __future__ import annotations
@@ -14,14 +14,17 @@ from snippetcheck.program import Program
 
 PASSED = "passed"
 FAILED = "failed"  # an assert of the check
-ENDED = "ended"  # by an error of the answer, or otherwise
+ENDED = "ended"  # the answer raised, or the run ended early
 _GAP = "\n\n"
 
 
 @dataclass(frozen=True)
 class Verdict:
-    """`state` is one of the above; `message` is what the reader is told; `line` is that of the assert in the check, or of
-    the error in the answer."""
+    """The result of a check.
+
+    `state` is PASSED, FAILED or ENDED. `message` is for the reader. `line` is the line of the assert in the check, or
+    of the error in the answer.
+    """
 
     state: str
     message: str = ""
@@ -30,21 +33,21 @@ class Verdict:
 
 
 def program(answer: str, check: str) -> str:
-    """The text that is run. The lines of the answer keep their numbers."""
+    """Return the program to run. The lines of the answer keep their numbers."""
     return answer.rstrip("\n") + _GAP + check
 
 
 def verdict(answer: str, check: str, run: Run) -> Verdict:
-    """What the run of `program(answer, check)` says of the answer."""
-    own = len(Program(answer, "answer").spans)
-    before = program(answer, "").count("\n")
+    """Evaluate the run of `program(answer, check)`."""
+    answer_count = len(Program(answer, "answer").spans)
+    offset = program(answer, "").count("\n")
     for index, statement in enumerate(run.statements):
         error = statement.error
         if error is None:
             continue
-        if index < own:
+        if index < answer_count:
             return Verdict(ENDED, f"{error.type}: {error.message}", error.line or 0, error)
-        line = (error.line or before) - before
+        line = (error.line or offset) - offset
         if error.type == "AssertionError":
             return Verdict(FAILED, error.message, line, error)
         missing = re.match(r"name '(\w+)' is not defined", error.message) if error.type == "NameError" else None
@@ -57,6 +60,6 @@ def verdict(answer: str, check: str, run: Run) -> Verdict:
 
 
 def fits(expected: str, error: Raised) -> bool:
-    """Whether an error is the one that `# error: Type: message` names."""
+    """Return whether an error is the one that `# error: Type: message` names."""
     kind, _, message = expected.partition(": ")
     return type_matches(kind, error) and (not message or message_matches(message, error.message))

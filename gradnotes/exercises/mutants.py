@@ -1,6 +1,7 @@
-"""Small changes of a solution that its check is to see: of the lines in which it differs from the start, and of nothing else.
+"""Mutate the solution of an exercise in the lines that differ from the start, to measure how well the check detects
+it.
 
-What the two share the reader may change as they like: another seed or learning rate is as honest.
+Readers may change all other lines: another seed or learning rate is not an error.
 """
 
 from __future__ import annotations
@@ -37,35 +38,35 @@ _COMPARISONS: dict[type[ast.cmpop], ast.cmpop] = {
 
 @dataclass(frozen=True)
 class Score:
-    """How many changes were tried, and those that passed."""
+    """The number of mutants, and those that survived."""
 
     tried: int
     unseen: tuple[str, ...]
 
     def to_json(self) -> list[object]:
-        """For a report."""
+        """Return the score for a report."""
         return [self.tried, list(self.unseen)]
 
 
 def score(exercise: Exercise, run_all: Callable[[list[Snippet]], list[Run]]) -> Score:
-    """Try each change of the solution."""
+    """Run the check on each mutant of the solution."""
     assert exercise.solution
-    made = dict(changes(exercise.start, exercise.solution.text))
+    mutants = dict(changes(exercise.start, exercise.solution.text))
     snippets = [
-        proof.run_of(exercise, f"changed {number}", judging.program(text, exercise.check))
-        for number, text in enumerate(made.values())
+        proof.build_snippet(exercise, f"changed {number}", judging.program(text, exercise.check))
+        for number, text in enumerate(mutants.values())
     ]
     verdicts = (
-        judging.verdict(text, exercise.check, run) for text, run in zip(made.values(), run_all(snippets), strict=True)
+        judging.verdict(text, exercise.check, run) for text, run in zip(mutants.values(), run_all(snippets), strict=True)
     )
-    unseen = [what for what, verdict in zip(made, verdicts, strict=True) if verdict.state == judging.PASSED]
-    return Score(len(made), tuple(unseen))
+    survivors = [description for description, verdict in zip(mutants, verdicts, strict=True) if verdict.state == judging.PASSED]
+    return Score(len(mutants), tuple(survivors))
 
 
 def changes(start: str, solution: str) -> Iterator[tuple[str, str]]:
-    """(what is changed, the text) for each change; one that is not Python is left out."""
+    """Yield (description, source) of each mutant; one that is not valid Python is skipped."""
     seen = {solution}
-    for what, text in [*_reverted(start, solution), *_edited(start, solution)]:
+    for description, text in [*_revert_blocks(start, solution), *_mutate_nodes(start, solution)]:
         if text in seen:
             continue
         seen.add(text)
@@ -73,11 +74,11 @@ def changes(start: str, solution: str) -> Iterator[tuple[str, str]]:
             compile(text, "changed", "exec")
         except SyntaxError:
             continue
-        yield what, text
+        yield description, text
 
 
-def _reverted(start: str, solution: str) -> Iterator[tuple[str, str]]:
-    """Each place of the solution as it was in the start."""
+def _revert_blocks(start: str, solution: str) -> Iterator[tuple[str, str]]:
+    """Yield the solution with one changed block as in the start."""
     old, new = start.splitlines(True), solution.splitlines(True)
     for tag, i, j, k, m in difflib.SequenceMatcher(None, old, new, autojunk=False).get_opcodes():
         if tag != "equal":
@@ -89,21 +90,22 @@ def _new_lines(start: str, solution: str) -> set[int]:
     return {n + 1 for tag, _, _, k, m in matcher.get_opcodes() if tag != "equal" for n in range(k, m)}
 
 
-def _edited(start: str, solution: str) -> Iterator[tuple[str, str]]:
+def _mutate_nodes(start: str, solution: str) -> Iterator[tuple[str, str]]:
+    """Yield the solution with one node changed."""
     lines = _new_lines(start, solution)
     tree = ast.parse(solution)
     for parent in ast.walk(tree):
         for node in ast.iter_child_nodes(parent):
             if getattr(node, "lineno", None) not in lines:
                 continue
-            for new in _instead(node, parent):
-                before = ast.get_source_segment(solution, node) or ""
-                what = f"line {node.lineno}: {before.splitlines()[0]} -> {new.splitlines()[0]}"  # type: ignore[attr-defined]
-                yield what, _replaced(solution, node, new)
+            for new in _alternatives(node, parent):
+                original = ast.get_source_segment(solution, node) or ""
+                description = f"line {node.lineno}: {original.splitlines()[0]} -> {new.splitlines()[0]}"  # type: ignore[attr-defined]
+                yield description, _replace_node(solution, node, new)
 
 
-def _instead(node: ast.AST, parent: ast.AST) -> Iterator[str]:
-    """Other sources in the place of a node."""
+def _alternatives(node: ast.AST, parent: ast.AST) -> Iterator[str]:
+    """Yield other sources for a node."""
     if isinstance(node, ast.Constant):
         if isinstance(node.value, bool):
             yield str(not node.value)
@@ -133,8 +135,8 @@ def _instead(node: ast.AST, parent: ast.AST) -> Iterator[str]:
         yield "return None"
 
 
-def _replaced(text: str, node: ast.AST, new: str) -> str:
-    """The text with another source in the place of a node; its columns count bytes."""
+def _replace_node(text: str, node: ast.AST, new: str) -> str:
+    """Return the text with another source for a node; its columns count bytes."""
     lines = [line.encode() for line in text.splitlines(True)]
     first, last = node.lineno - 1, (node.end_lineno or node.lineno) - 1  # type: ignore[attr-defined]
     head, tail = lines[first][: node.col_offset], lines[last][node.end_col_offset :]  # type: ignore[attr-defined]

@@ -1,7 +1,7 @@
-"""What a `point` exercise asks for, as a run shows it: which lines, which tensors, which order of nodes.
+"""Derive the answer key of a `point` exercise from a run: lines, tensors, or an order of nodes.
 
-The same program is run on every engine. `observed` is the start with statements between its own that print what is asked;
-`asked` reads the answer from the run.
+The same program runs on every engine. `instrumented_program` adds statements to the start that print the answer;
+`asked` reads it from the run.
 """
 
 from __future__ import annotations
@@ -34,7 +34,7 @@ _NAMES = "{name: it for name, it in list(globals().items()) if isinstance(it, to
 
 
 class PointError(Exception):
-    """A program that cannot be asked: why, and what to do."""
+    """A program without a usable answer key, with a remedy."""
 
     def __init__(self, message: str, remedy: str):
         super().__init__(message)
@@ -42,22 +42,26 @@ class PointError(Exception):
 
 
 @dataclass(frozen=True)
-class Asked:
-    """What can be pointed at, each by its name or its text, and what is to be pointed at: in order where that is asked."""
+class AnswerKey:
+    """The choices, by name or text, and the answer key; its order matters in an `order` exercise."""
 
     choices: tuple[str, ...]
     key: tuple[str, ...]
 
 
-def observed(exercise: Exercise) -> str:
-    """The program that is run to find the answer. Raises PointError."""
+def instrumented_program(exercise: Exercise) -> str:
+    """Return the start with statements that print the answer.
+
+    Raises:
+        PointError: the program cannot be instrumented.
+    """
     lines = exercise.start.split("\n")
     spans = Program(exercise.start, exercise.name).spans
     if exercise.at == "line" and exercise.answer != "raises":
-        out = lines[: spans[0][0] - 1]
+        program_lines = lines[: spans[0][0] - 1]
         for first, last in spans:
-            out += lines[first - 1 : last]
-            out += [
+            program_lines += lines[first - 1 : last]
+            program_lines += [
                 "try:",
                 f"    print(repr({exercise.answer}))",
                 "except NameError:",
@@ -65,40 +69,48 @@ def observed(exercise: Exercise) -> str:
                 "except Exception as _error:",
                 "    print(type(_error))",
             ]
-        return "\n".join(out) + "\n"
+        return "\n".join(program_lines) + "\n"
     if exercise.at == "tensors":
-        seen = f"{{name: bool({exercise.answer}) for name, it in {_NAMES}.items()}}"
-        return f'{exercise.start}print(__import__("json").dumps({seen}))\n'
+        selected = f"{{name: bool({exercise.answer}) for name, it in {_NAMES}.items()}}"
+        return f'{exercise.start}print(__import__("json").dumps({selected}))\n'
     if exercise.at == "order":
         last = spans[-1][0]
-        before = f"_order = []\n_seen = _follow(({_root(exercise)}).grad_fn, {_NAMES}, _order)\n"
+        before = f"_order = []\n_seen = _follow(({_backward_root(exercise)}).grad_fn, {_NAMES}, _order)\n"
         after = 'print(__import__("json").dumps(_order))\n'
         return "\n".join(lines[: last - 1]) + f"\n{_FOLLOW}\n{before}" + "\n".join(lines[last - 1 :]) + after
     return exercise.start
 
 
-def asked(exercise: Exercise, run: Run) -> Asked:
-    """What the run of the observed program says. Raises PointError."""
-    made = _lines(exercise, run) if exercise.at == "line" else _named(exercise, run)
-    if len(set(made.choices)) < len(made.choices):
-        twice = next(one for one in made.choices if made.choices.count(one) > 1)
-        raise PointError(f"{twice!r} can be pointed at twice", "give results names, and lines other texts")
-    if not made.key or (exercise.at != "order" and len(made.key) == len(made.choices)):
-        raise PointError(f"the answer is {'all' if made.key else 'none'} of them", "ask for something else")
-    return made
+def asked(exercise: Exercise, run: Run) -> AnswerKey:
+    """Read the answer key from the run of the instrumented program.
+
+    Raises:
+        PointError: the run has no usable answer.
+    """
+    answer = _line_key(exercise, run) if exercise.at == "line" else _name_key(exercise, run)
+    if len(set(answer.choices)) < len(answer.choices):
+        duplicate = next(choice for choice in answer.choices if answer.choices.count(choice) > 1)
+        raise PointError(f"choice {duplicate!r} is ambiguous", "name the results, or change one of the lines")
+    if not answer.key or (exercise.at != "order" and len(answer.key) == len(answer.choices)):
+        raise PointError(f"the answer key has {'all' if answer.key else 'none'} of the choices", "ask another question")
+    return answer
 
 
 def selection(exercise: Exercise, text: str, choices: tuple[str, ...]) -> tuple[str, ...]:
-    """What a `# %% wrong:` line points at. Raises PointError."""
+    """Return the choices that a `# %% wrong:` line names.
+
+    Raises:
+        PointError: it names something else.
+    """
     names = tuple(part.strip() for part in text.split(";"))
     for name in names:
         if name not in choices:
-            raise PointError(f"{name!r} cannot be pointed at", f"name some of: {'; '.join(choices)}")
-    return names if exercise.at == "order" else tuple(one for one in choices if one in names)
+            raise PointError(f"{name!r} must be one of the choices", f"use {'; '.join(choices)}")
+    return names if exercise.at == "order" else tuple(choice for choice in choices if choice in names)
 
 
 def statements(exercise: Exercise) -> list[tuple[int, int, str]]:
-    """The lines of the start that can be pointed at: first, last, and their first line as it is named."""
+    """Return the lines of the start that can be chosen: first line, last line, text of the first line."""
     body = ast.parse(exercise.start).body
     lines = exercise.start.split("\n")
     imports = {node.lineno for node in body if isinstance(node, ast.Import | ast.ImportFrom)}
@@ -109,48 +121,52 @@ def statements(exercise: Exercise) -> list[tuple[int, int, str]]:
     ]
 
 
-def makes(exercise: Exercise, names: tuple[str, ...]) -> list[tuple[str, str]]:
-    """Which tensors each one was last assigned from, as the program has it: (from, to)."""
+def dataflow_edges(exercise: Exercise, names: tuple[str, ...]) -> list[tuple[str, str]]:
+    """Return the edges of the dataflow between tensors: (operand, result)."""
     edges: dict[str, list[str]] = {}
     for node in ast.walk(ast.parse(exercise.start)):
         if isinstance(node, ast.Assign) and len(node.targets) == 1 and isinstance(node.targets[0], ast.Name):
-            used = [part.id for part in ast.walk(node.value) if isinstance(part, ast.Name)]
-            edges[node.targets[0].id] = list(dict.fromkeys(one for one in used if one in names))
-    return [(one, name) for name in names for one in edges.get(name, ()) if one != name]
+            operands = [part.id for part in ast.walk(node.value) if isinstance(part, ast.Name)]
+            edges[node.targets[0].id] = list(dict.fromkeys(operand for operand in operands if operand in names))
+    return [(operand, name) for name in names for operand in edges.get(name, ()) if operand != name]
 
 
-def _root(exercise: Exercise) -> str:
+def _backward_root(exercise: Exercise) -> str:
+    """Return the expression that the last line of the program calls backward on."""
     last = ast.parse(exercise.start).body[-1]
     call = last.value if isinstance(last, ast.Expr) else None
     if isinstance(call, ast.Call) and isinstance(call.func, ast.Attribute) and call.func.attr == "backward":
         return ast.unparse(call.func.value)
-    raise PointError("the program does not end with a call of backward", "let its last line be `loss.backward()`")
+    raise PointError("the program must end with a call of backward", "add the last line `loss.backward()`")
 
 
-def _lines(exercise: Exercise, run: Run) -> Asked:
-    known = {first: text for first, _, text in statements(exercise)}
+def _line_key(exercise: Exercise, run: Run) -> AnswerKey:
+    """Read the answer key of a `line` exercise."""
+    texts = {first: text for first, _, text in statements(exercise)}
     spans = Program(exercise.start, exercise.name).spans
     if exercise.answer == "raises":
-        found = [known[first] for (first, _), did in zip(spans, run.statements, strict=False) if did.error]
-        return Asked(tuple(known.values()), tuple(found))
-    values = [did.output for did in run.statements[1::2]]
-    if len(values) < len(spans) and not any(did.error for did in run.statements[::2]):
-        raise PointError(f"the run {run.outcome}: {run.detail}", "see what the expression does after each line")
-    key, before = [], "\n"
+        raising = [texts[first] for (first, _), statement in zip(spans, run.statements, strict=False) if statement.error]
+        return AnswerKey(tuple(texts.values()), tuple(raising))
+    values = [statement.output for statement in run.statements[1::2]]
+    if len(values) < len(spans) and not any(statement.error for statement in run.statements[::2]):
+        raise PointError(f"the run {run.outcome}: {run.detail}", "check the expression after each line")
+    changed, before = [], "\n"
     for (first, _), value in zip(spans, values, strict=False):
         if value != before and before != "\n":
-            key.append(known.get(first, ""))
+            changed.append(texts.get(first, ""))
         before = value
-    return Asked(tuple(known.values()), tuple(key))
+    return AnswerKey(tuple(texts.values()), tuple(changed))
 
 
-def _named(exercise: Exercise, run: Run) -> Asked:
-    error = next((did.error for did in run.statements if did.error), None)
+def _name_key(exercise: Exercise, run: Run) -> AnswerKey:
+    """Read the answer key of a `tensors` or `order` exercise."""
+    error = next((statement.error for statement in run.statements if statement.error), None)
     if error or not run.statements:
         raise PointError(
-            f"it raises {error.type}: {error.message}" if error else f"it {run.detail}", "let it run to its end"
+            f"the program raises {error.type}: {error.message}" if error else f"the program {run.detail}",
+            "correct the program"
         )
-    found = json.loads(run.statements[-1].output)
+    printed = json.loads(run.statements[-1].output)
     if exercise.at == "order":
-        return Asked(tuple(sorted(found)), tuple(found))
-    return Asked(tuple(found), tuple(name for name, chosen in found.items() if chosen))
+        return AnswerKey(tuple(sorted(printed)), tuple(printed))
+    return AnswerKey(tuple(printed), tuple(name for name, is_chosen in printed.items() if is_chosen))

@@ -1,4 +1,4 @@
-"""What an exercise promises, held against runs: the solution passes, the start fails, each wrong answer gets a hint of its own."""
+"""Validate an exercise: the solution passes, the start fails, each wrong answer gets a distinct hint."""
 
 from __future__ import annotations
 
@@ -19,15 +19,15 @@ Runs = Callable[[Snippet], Run]
 
 @dataclass(frozen=True)
 class Complaint:
-    """A promise that is not kept."""
+    """A problem of an exercise."""
 
     line: int
     message: str
     remedy: str
 
 
-def run_of(exercise: Exercise, label: str, text: str) -> Snippet:
-    """A program of the exercise as the harness runs programs."""
+def build_snippet(exercise: Exercise, label: str, text: str) -> Snippet:
+    """Build a snippet from a program of the exercise, so that the harness can run it."""
     statements = tuple(Statement(first, last) for first, last in Program(text, exercise.name).spans)
     return Snippet(
         path=exercise.path,
@@ -43,107 +43,117 @@ def run_of(exercise: Exercise, label: str, text: str) -> Snippet:
 
 
 def answers(exercise: Exercise) -> dict[str, Answer]:
-    """All that are known, by names of their own; of an exercise with a check."""
+    """Return all known answers of an exercise with a check, by unique name."""
     assert exercise.solution
-    found = {"start": Answer("start", exercise.start_line, exercise.start), "solution": exercise.solution}
-    found |= {f"right: {one.label}": one for one in exercise.rights}
-    return found | {f"wrong: {one.label}": one for one in exercise.wrongs}
+    known = {"start": Answer("start", exercise.start_line, exercise.start), "solution": exercise.solution}
+    known |= {f"right: {answer.label}": answer for answer in exercise.rights}
+    return known | {f"wrong: {answer.label}": answer for answer in exercise.wrongs}
 
 
 def programs(exercise: Exercise, briefly: bool = False) -> dict[str, Snippet]:
-    """What is to be run, by the names of the answers; briefly, start and solution. Raises PointError and SyntaxError."""
+    """Return the programs to run, by the name of the answer; if `briefly`, only start and solution.
+
+    Raises:
+        PointError: the program of a point exercise cannot be instrumented.
+        SyntaxError: an answer is not Python.
+    """
     if exercise.kind == "point":
-        return {"start": run_of(exercise, "start", pointing.observed(exercise))}
+        return {"start": build_snippet(exercise, "start", pointing.instrumented_program(exercise))}
     return {
-        name: run_of(exercise, name, judging.program(one.text, exercise.check))
-        for name, one in answers(exercise).items()
+        name: build_snippet(exercise, name, judging.program(answer.text, exercise.check))
+        for name, answer in answers(exercise).items()
         if not briefly or name in ("start", "solution")
     }
 
 
 def complaints(exercise: Exercise, runs: Runs, briefly: bool = False) -> list[Complaint]:
-    """All promises that the runs on one engine do not keep; briefly, those of start and solution."""
+    """Return all problems that the runs on one engine show; if `briefly`, only those of start and solution."""
     try:
-        made = programs(exercise, briefly)
+        snippets = programs(exercise, briefly)
     except SyntaxError as error:
         return [Complaint(exercise.start_line, f"an answer is not Python: {error.msg}", "correct the syntax")]
     except pointing.PointError as error:
         return [Complaint(exercise.start_line, str(error), error.remedy)]
     if exercise.kind == "point":
-        return list(_pointed(exercise, runs(made["start"])))
-    known = answers(exercise)
+        return list(_check_point_exercise(exercise, runs(snippets["start"])))
+    answers_by_name = answers(exercise)
     verdicts = {
-        name: judging.verdict(known[name].text, exercise.check, runs(snippet)) for name, snippet in made.items()
+        name: judging.verdict(answers_by_name[name].text, exercise.check, runs(snippet)) for name, snippet in snippets.items()
     }
-    return [*_judged(known, verdicts), *([] if briefly else _idle_asserts(exercise, verdicts))]
+    return [*_check_answers(answers_by_name, verdicts), *([] if briefly else _find_idle_asserts(exercise, verdicts))]
 
 
-def _judged(known: dict[str, Answer], verdicts: dict[str, Verdict]) -> Iterator[Complaint]:
-    hinted: dict[str, str] = {}  # what decides the hint, and whose it is
+def _check_answers(answers_by_name: dict[str, Answer], verdicts: dict[str, Verdict]) -> Iterator[Complaint]:
+    """Yield the problems of the known answers."""
+    answer_by_hint: dict[str, str] = {}
     for name, verdict in verdicts.items():
-        one = known[name]
+        answer = answers_by_name[name]
         if name == "solution" or name.startswith("right"):
             if verdict.state != PASSED:
-                where = f" in line {verdict.line} of the check" if verdict.state == FAILED else ""
-                yield Complaint(one.line, f"{name} does not pass{where}: {verdict.message}", "mend it, or the check")
+                location = f" in line {verdict.line} of the check" if verdict.state == FAILED else ""
+                yield Complaint(answer.line, f"{name} does not pass{location}: {verdict.message}", "correct it or the check")
             continue
         if verdict.state == PASSED:
-            what = "the start passes already" if name == "start" else f"{name} passes"
-            yield Complaint(one.line, what, "let the check see it, or call it right")
+            message = "the start passes the check" if name == "start" else f"{name} passes the check"
+            yield Complaint(answer.line, message, "extend the check, or mark the answer as right")
             continue
         if verdict.state == ENDED and name != "start":
-            yield from _ended(one, verdict, verdicts["start"])
+            yield from _check_error(answer, verdict, verdicts["start"])
         elif verdict.state == FAILED and verdict.error and verdict.error.type not in ("AssertionError", "NameError"):
-            what = f"the check raises {verdict.error.type} on {name}: {verdict.error.message}"
-            yield Complaint(one.line, what, "let an assert come before, with a hint")
-        elif one.error:
-            yield Complaint(one.line, f"{name} does not raise {one.error}: {verdict.message}", "drop `# error:`")
-        hint = f"line {verdict.line}" if verdict.state == FAILED else one.error or verdict.message
-        if hint in hinted:
-            remedy = "let the check tell them apart, with an assert of its own"
-            yield Complaint(one.line, f"{name} gets the hint of {hinted[hint]}: {verdict.message}", remedy)
-        hinted.setdefault(hint, name)
+            message = f"the check raises {verdict.error.type} on {name}: {verdict.error.message}"
+            yield Complaint(answer.line, message, "add an assert with a hint before it")
+        elif answer.error:
+            yield Complaint(answer.line, f"{name} does not raise {answer.error}: {verdict.message}", "remove `# error:`")
+        hint = f"line {verdict.line}" if verdict.state == FAILED else answer.error or verdict.message
+        if hint in answer_by_hint:
+            remedy = "add an assert that distinguishes them"
+            yield Complaint(answer.line, f"{name} gets the same hint as {answer_by_hint[hint]}: {verdict.message}", remedy)
+        answer_by_hint.setdefault(hint, name)
 
 
-def _idle_asserts(exercise: Exercise, verdicts: dict[str, Verdict]) -> Iterator[Complaint]:
-    caught = {
-        one.line
-        for one in verdicts.values()
-        if one.state == FAILED and one.error and one.error.type == "AssertionError"
+def _find_idle_asserts(exercise: Exercise, verdicts: dict[str, Verdict]) -> Iterator[Complaint]:
+    """Yield a problem for each assert that no known answer violates."""
+    violated_lines = {
+        verdict.line
+        for verdict in verdicts.values()
+        if verdict.state == FAILED and verdict.error and verdict.error.type == "AssertionError"
     }
     for node in ast.walk(ast.parse(exercise.check)):
-        if isinstance(node, ast.Assert) and not any(node.lineno <= line <= (node.end_lineno or 0) for line in caught):
+        if isinstance(node, ast.Assert) and not any(node.lineno <= line <= (node.end_lineno or 0) for line in violated_lines):
             line = exercise.check_line + node.lineno
-            yield Complaint(line, "this assert catches no known answer", "write the wrong answer that it is for")
+            yield Complaint(line, "no known answer violates this assert", "add a wrong answer that does")
 
 
-def _ended(one: Answer, verdict: Verdict, start: Verdict) -> Iterator[Complaint]:
-    if not one.error:
-        remedy = "say so with `# error:` and `# hint:` under its mark"
-        yield Complaint(one.line, f"wrong: {one.label} raises before the check: {verdict.message}", remedy)
-    elif verdict.error is None or not judging.fits(one.error, verdict.error):
-        yield Complaint(one.line, f"wrong: {one.label} ends with {verdict.message}", "correct its `# error:`")
-    elif start.error and judging.fits(one.error, start.error):
+def _check_error(answer: Answer, verdict: Verdict, start: Verdict) -> Iterator[Complaint]:
+    """Yield the problems of a wrong answer that raises before the check."""
+    if not answer.error:
+        remedy = "add `# error:` and `# hint:` under its mark"
+        yield Complaint(answer.line, f"wrong: {answer.label} raises before the check: {verdict.message}", remedy)
+    elif verdict.error is None or not judging.fits(answer.error, verdict.error):
+        yield Complaint(answer.line, f"wrong: {answer.label} ends with {verdict.message}", "correct its `# error:`")
+    elif start.error and judging.fits(answer.error, start.error):
         yield Complaint(
-            one.line, f"wrong: {one.label} raises what the start raises, so that its hint would meet all", "drop it"
+            answer.line, f"wrong: {answer.label} raises the same error as the start, so its hint would always be shown",
+            "remove this answer"
         )
 
 
-def _pointed(exercise: Exercise, run: Run) -> Iterator[Complaint]:
+def _check_point_exercise(exercise: Exercise, run: Run) -> Iterator[Complaint]:
+    """Yield the problems of a point exercise."""
     try:
-        asked = pointing.asked(exercise, run)
+        answer_key = pointing.asked(exercise, run)
     except pointing.PointError as error:
         yield Complaint(exercise.start_line, str(error), error.remedy)
         return
     seen: dict[tuple[str, ...], str] = {}
-    for one in exercise.wrongs:
+    for answer in exercise.wrongs:
         try:
-            chosen = pointing.selection(exercise, one.label, asked.choices)
+            selected = pointing.selection(exercise, answer.label, answer_key.choices)
         except pointing.PointError as error:
-            yield Complaint(one.line, str(error), error.remedy)
+            yield Complaint(answer.line, str(error), error.remedy)
             continue
-        if chosen == asked.key:
-            yield Complaint(one.line, f"wrong: {one.label} is the answer", "drop it")
-        elif chosen in seen:
-            yield Complaint(one.line, f"wrong: {one.label} is {seen[chosen]} again", "drop one of the two")
-        seen.setdefault(chosen, one.label)
+        if selected == answer_key.key:
+            yield Complaint(answer.line, f"wrong: {answer.label} is the right answer", "remove it")
+        elif selected in seen:
+            yield Complaint(answer.line, f"wrong: {answer.label} is the same as {seen[selected]}", "remove one of the two")
+        seen.setdefault(selected, answer.label)

@@ -1,6 +1,6 @@
-"""The key of a `point` exercise and what is drawn of it, from a run on reference_impl in a process of its own.
+"""Record the answer key of `point` exercises, and the graph to draw, on reference_impl in another process.
 
-python -m gradnotes.exercises.recorded path/to/exercise.py ...    prints them as a list in JSON
+python -m gradnotes.exercises.recorded path/to/exercise.py ...    prints the recordings as a JSON list
 """
 
 from __future__ import annotations
@@ -18,43 +18,47 @@ from gradnotes.exercises.format import load
 from gradnotes.steps.recordings import each, last_line, with_engine
 
 
-def recorded(exercises: Sequence[Path], root: Path) -> list[dict[str, Any]]:
-    """Per exercise `choices` and `key`, and `trace`, what gradnotes.steps.drawing draws, where nodes are pointed at; or an `error`."""
+def record_exercises(exercises: Sequence[Path], root: Path) -> list[dict[str, Any]]:
+    """Record exercises in one process.
+
+    Each recording has `choices` and `key` and, for tensors and nodes, the `trace` that gradnotes.steps.drawing draws;
+    or it has an `error`.
+    """
     done = with_engine(root, ["gradnotes.exercises.recorded", *map(str, exercises)])
     if done.returncode:
         return [{"error": last_line(done)} for _ in exercises]
     return json.loads(done.stdout)
 
 
-def answer(path: str) -> dict[str, Any]:
-    """Run the exercise at `path` in this process."""
+def record_exercise(path: str) -> dict[str, Any]:
+    """Record the exercise at `path` in this process."""
     from gradnotes.steps import drawing
     from gradnotes.steps.program import run
 
     file = Path(path)
     try:
         exercise = load(file, file.parent)
-        outcome = run(pointing.observed(exercise))
-        asked = pointing.asked(exercise, outcome.run)
+        outcome = run(pointing.instrumented_program(exercise))
+        answer_key = pointing.asked(exercise, outcome.run)
     except (pointing.PointError, SnippetError) as error:
         return {"error": str(error).split("\n")[0]}
-    made: dict[str, Any] = {"choices": asked.choices, "key": asked.key}
+    recording: dict[str, Any] = {"choices": answer_key.choices, "key": answer_key.key}
     if exercise.at == "order":
         trace = outcome.passes[-1]
-        made["trace"] = trace
-        made["names"] = {node["id"]: drawing.title(node) for node in trace["nodes"]}
+        recording["trace"] = trace
+        recording["names"] = {node["id"]: drawing.title(node) for node in trace["nodes"]}
     elif exercise.at == "tensors":
-        edges = pointing.makes(exercise, asked.choices)
-        nodes = [{"id": name, "name": name} for name in asked.choices]
-        made["trace"] = {
+        edges = pointing.dataflow_edges(exercise, answer_key.choices)
+        nodes = [{"id": name, "name": name} for name in answer_key.choices]
+        recording["trace"] = {
             "nodes": nodes,
-            "edges": [{"source": one, "target": other, "output_nr": 0} for one, other in edges],
+            "edges": [{"source": source, "target": target, "output_nr": 0} for source, target in edges],
             "dependencies": {},
             "steps": [],
         }
-        made["names"] = {name: name for name in asked.choices}
-    return made
+        recording["names"] = {name: name for name in answer_key.choices}
+    return recording
 
 
 if __name__ == "__main__":
-    json.dump(each(answer, [(path,) for path in sys.argv[1:]]), sys.stdout, ensure_ascii=False)
+    json.dump(each(record_exercise, [(path,) for path in sys.argv[1:]]), sys.stdout, ensure_ascii=False)

@@ -1,19 +1,19 @@
-"""A Python-Markdown extension: fences that show files which ran, never text that was typed.
+"""Render fences on pages, as a Python-Markdown extension. Fences embed files that ran, never typed output.
 
     ``` snippet           a file under snippets/, or a region of it
-    ``` predict           a snippet that asks before it shows what comes out
+    ``` predict           a snippet with a question that is asked before its output is shown
     ``` exercise          a file under exercises/, to be repaired, written or pointed at
-    ``` checkpoint        what is done of a page, and where to read again
+    ``` checkpoint        the reader's progress on a page, with links to read again
     ``` engine            a function or class of the engine, by symbol
-    ``` ideas             what a note says in some of its lines, and where it is taught
-    ``` errata            what of the notes misleads today; a page that proves one of these shows it folded at its end
+    ``` ideas             the ideas in some lines of a note, with links to where they are taught
+    ``` errata            the corrections of the notes; a page that proves some shows them folded at its end
     ``` evidence          a table from a file that a run wrote
     ``` steps             the recorded backward pass of a snippet, to step through
-    ``` figure            a figure, drawn from what a snippet's run recorded
+    ``` figure            a figure, drawn from the recording of a snippet
     ``` {.text illustrative="reason"}   a block that is not run, and why
 
-What is misspelt or missing is an error with page, line and remedy. It depends on Python-Markdown,
-pymdown-extensions, Pygments and math-core; of MkDocs it knows only where to ask for the name of the page.
+A misspelt or missing name is an error with page, line and remedy. The extension depends on Python-Markdown,
+pymdown-extensions, Pygments and math-core; from MkDocs it only gets the name of the page.
 """
 
 from __future__ import annotations
@@ -26,5 +26,5 @@ __all__ = ["SnippetFences", "makeExtension"]
 
 
 def makeExtension(**config: Any) -> SnippetFences:
-    """The entry point that Python-Markdown looks for."""
+    """Build the extension; Python-Markdown calls this entry point."""
     return SnippetFences(**config)

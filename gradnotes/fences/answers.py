@@ -1,7 +1,7 @@
-"""Whether what a reader answers is what a run printed; docs/assets/predict.js decides it in the same way.
+"""Compare a reader's answer with printed output. docs/assets/predict.js does the same in the browser.
 
-Layout, case, `tensor(...)` and round brackets do not count, numbers do, to the digits that were printed:
-`1/4` is `0.2500`, `[7, 7]` is `tensor([7., 7.])`, and `0.3` is not `0.3333`.
+Layout, case, `tensor(...)` and round brackets are ignored. Numbers are compared to the digits that were printed: `1/4`
+equals `0.2500`, `[7, 7]` equals `tensor([7., 7.])`, and `0.3` does not equal `0.3333`.
 """
 
 from __future__ import annotations
@@ -19,53 +19,55 @@ _NAMES = {"tensor", "torch.size"}
 _ERRORS = {"error", "exception", "raises"}
 _SMALL_WORDS = {"a", "an", "it", "the"}
 
-Token = tuple[str, float, float]  # a word, or a number with what it may be off by
+Token = tuple[str, float, float]  # word, number, tolerance
 
 
-def same(answer: str, right: str, *, strict: bool = False) -> bool:
-    """Whether `answer` says what `right`, a printed text, says.
+def is_same_answer(answer: str, right: str, *, strict: bool = False) -> bool:
+    """Return whether `answer` means the same as `right`, a printed text.
 
-    An answer without attributes (`grad_fn=...`, `dtype=...`) leaves them out of the comparison, and one without
-    brackets those of a vector; `strict` does not, since two choices may differ in just that.
+    Attributes (`grad_fn=...`, `dtype=...`) and the brackets of a vector may be omitted, unless `strict` is set:
+    choices may differ in just these.
     """
-    said, printed = answer.lower().replace("−", "-"), right.lower()
-    if not strict and "=" not in said:
+    answer_text, printed = answer.lower().replace("−", "-"), right.lower()
+    if not strict and "=" not in answer_text:
         printed = _ATTRIBUTES.sub("", printed)
-    one, two = _tokens(said), _tokens(printed)
-    brackets = [token for token in two if token[0] == "["]
-    if not strict and len(brackets) == 1 and not any(token[0] in "[]" for token in one if token[0]):
-        two = [token for token in two if token[0] not in ("[", "]")]
-    return len(one) == len(two) and all(map(_alike, one, two))
+    answer_tokens, printed_tokens = _tokens(answer_text), _tokens(printed)
+    brackets = [token for token in printed_tokens if token[0] == "["]
+    if not strict and len(brackets) == 1 and not any(token[0] in "[]" for token in answer_tokens if token[0]):
+        printed_tokens = [token for token in printed_tokens if token[0] not in ("[", "]")]
+    return len(answer_tokens) == len(printed_tokens) and all(map(_tokens_match, answer_tokens, printed_tokens))
 
 
 def is_error(answer: str, kind: str) -> bool:
-    """Whether `answer` says that an error is raised, and if it names one, this `kind`."""
+    """Return whether `answer` says that an error is raised and, if it names a type, that it is `kind`."""
     words = [word for word in re.findall(r"[\w.]+", answer.lower()) if word not in _SMALL_WORDS]
     return bool(words) and all(word in _ERRORS or word == kind.lower() for word in words)
 
 
 def _tokens(text: str) -> list[Token]:
-    found: list[Token] = []
+    """Split a text into words and numbers."""
+    tokens: list[Token] = []
     for match in _TOKEN.finditer(text):
         if match["number"] is None:
             word = match[0].strip("'\"`")
             if word and word not in _NAMES:
-                found.append((word, 0.0, 0.0))
+                tokens.append((word, 0.0, 0.0))
             continue
         value = float(match["number"])
         if match["over"]:
-            over = float(match["over"])
-            value = value / over if over else float("inf")
-        found.append(("", value, _off(match["number"])))
-    return found
+            divisor = float(match["over"])
+            value = value / divisor if divisor else float("inf")
+        tokens.append(("", value, _tolerance(match["number"])))
+    return tokens
 
 
-def _off(number: str) -> float:
-    """Half of the last printed digit; of a whole number nothing."""
+def _tolerance(number: str) -> float:
+    """Return half of the last printed digit, and 0 for an integer."""
     digits, _, exponent = number.partition("e")
     decimals = len(digits.partition(".")[2])
     return float(Fraction(10) ** (int(exponent or 0) - decimals)) / 2 if decimals or exponent else 0.0
 
 
-def _alike(one: Token, two: Token) -> bool:
-    return one[0] == two[0] and abs(one[1] - two[1]) <= two[2] * 1.000001
+def _tokens_match(answer: Token, printed: Token) -> bool:
+    """Return whether two tokens are equal, within the tolerance of the second."""
+    return answer[0] == printed[0] and abs(answer[1] - printed[1]) <= printed[2] * 1.000001

@@ -1,8 +1,9 @@
-"""What takes long to make and depends on little: kept from build to build.
+"""Cache values that take long to compute from build to build.
 
-A key is the checksum of everything that decides the value, the code that makes it included, so
-nothing kept can be stale. What a command did not ask for is dropped when it saves, so each has a file of
-its own. It is read with pickle, each value when it is asked for: like the byte code beside the sources, it is this checkout's.
+A key is the checksum of everything that decides a value, including the code that computes it, so a cached value is
+never stale. A command drops the values that it did not use when it saves; therefore each command has its own file.
+The file is read with pickle, each value on first use: like the byte code beside the sources, it belongs to this
+checkout.
 """
 
 from __future__ import annotations
@@ -24,65 +25,67 @@ Value = TypeVar("Value")
 
 
 class BuildCache:
-    """The values that one command keeps for the project at `root`."""
+    """The cached values of one command for the project at `root`."""
 
     def __init__(self, root: Path, command: str):
         self.path = root / FOLDER / f"{command}.pickle"
         self.old: dict[bytes, bytes] = {}  # pickled
         self.values: dict[bytes, Any] = {}  # of this build
-        self.left: set[bytes] = set()  # keys of old values that this build did without
+        self.kept_alive: set[bytes] = set()  # keys of old values to keep although this build does not use them
         self.loaded = False
 
-    def get(self, decided_by: tuple[str, ...], make: Callable[[], Value]) -> Value:
-        """The value for this key, made if it is not there. It is shared: whoever gets it must not change it."""
+    def get(self, decided_by: tuple[str, ...], compute: Callable[[], Value]) -> Value:
+        """Return the value for a key; compute it if it is missing. Do not modify it: it is shared."""
         key = self.key(decided_by)
         if key not in self.values:
             pickled = self.old.get(key)  # once: another thread may load the file again
-            self.values[key] = pickle.loads(pickled) if pickled else make()
+            self.values[key] = pickle.loads(pickled) if pickled else compute()
         return self.values[key]
 
     def has(self, decided_by: tuple[str, ...]) -> bool:
-        """Whether the value for this key is there already."""
+        """Return whether the value for a key is cached."""
         key = self.key(decided_by)
         return key in self.values or key in self.old
 
-    def again(self, decided_by: tuple[str, ...]) -> None:
-        """Do not drop the value for this key, though this build did without it."""
+    def keep_alive(self, decided_by: tuple[str, ...]) -> None:
+        """Keep the value for a key in the file, although this build does not use it."""
         key = self.key(decided_by)
         if key in self.old:
-            self.left.add(key)
+            self.kept_alive.add(key)
 
     def key(self, decided_by: tuple[str, ...]) -> bytes:
-        """The checksum under which a value is kept."""
+        """Return the checksum of a key."""
         if not self.loaded:
             self.load()
-        return hashlib.sha256("\0".join((_OWN, *decided_by)).encode()).digest()
+        return hashlib.sha256("\0".join((_CODE_FINGERPRINT, *decided_by)).encode()).digest()
 
     def load(self) -> None:
-        """Read the file; one that cannot be read counts as empty."""
+        """Read the file; an unreadable file is an empty cache."""
         self.loaded = True
         try:
             self.old = pickle.loads(self.path.read_bytes())
-        except Exception:  # a file cut short, a class that is gone: whatever it is, all is made anew
+        except Exception:  # a truncated file or a removed class: compute everything again
             self.old = {}
 
     def save(self) -> None:
-        """Write what this build used, if it is not what was there."""
-        used = self.values.keys() | self.left
+        """Write the values that this build used, if they differ from the file."""
+        used = self.values.keys() | self.kept_alive
         if used == self.old.keys() or not used:
             return
-        kept = {key: self.old[key] if key in self.old else pickle.dumps(self.values[key], protocol=5) for key in used}
+        pickled = {
+            key: self.old[key] if key in self.old else pickle.dumps(self.values[key], protocol=5) for key in used
+        }
         temporary = self.path.with_suffix(f".{os.getpid()}")
         try:
             self.path.parent.mkdir(parents=True, exist_ok=True)
-            temporary.write_bytes(pickle.dumps(kept, protocol=5))
+            temporary.write_bytes(pickle.dumps(pickled, protocol=5))
             temporary.replace(self.path)
         except OSError:
-            temporary.unlink(missing_ok=True)  # a read-only checkout builds too, only slower
+            temporary.unlink(missing_ok=True)  # a read-only checkout builds without a cache
 
 
-def _sources() -> str:
-    """What decides every value: the code of this package and of the harness, and the versions of what it calls."""
+def _code_fingerprint() -> str:
+    """Return a checksum of the code of this package and of the harness, and of the versions of their libraries."""
     digest = hashlib.sha256(sys.version.encode())
     digest.update(" ".join(version(name) for name in DISTRIBUTIONS).encode())
     for folder in (Path(__file__).parents[1], Path(snippetcheck.__file__).parent):
@@ -91,4 +94,4 @@ def _sources() -> str:
     return digest.hexdigest()
 
 
-_OWN = _sources()
+_CODE_FINGERPRINT = _code_fingerprint()

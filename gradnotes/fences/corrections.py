@@ -1,4 +1,4 @@
-"""What no longer holds of the notes: folded at the end of the page that proves it, and all of it in one list."""
+"""Render the corrections of the notes: folded at the end of the page that proves them, and all in one list."""
 
 from __future__ import annotations
 
@@ -8,61 +8,64 @@ from collections import Counter
 from snippetcheck.kinds import Kind
 
 from gradnotes.fences import errata, notes
-from gradnotes.fences.kinds import shows
-from gradnotes.fences.markup import Page, folded, inline, table
+from gradnotes.fences.kinds import renders
+from gradnotes.fences.markup import Page, fold, inline, table
 from gradnotes.fences.passages import NOTES
 from gradnotes.fences.project import Project, link
 
 
-def of_page(project: Project, page: Page) -> str:
-    """A fold with the corrections whose proof this page shows; nothing if it has none."""
-    found = [entry for entry in project.errata_list() if project.page_of(entry.proof) == page.path]
-    if not found:
+def render_page_corrections(project: Project, page: Page) -> str:
+    """Render a fold with the corrections that this page proves, or nothing."""
+    entries = [entry for entry in project.errata_list() if project.page_of(entry.proof) == page.path]
+    if not entries:
         return ""
-    many = f"{len(found)} correction{'s' * (len(found) > 1)}"
-    boxes = "".join(_box(project, page, entry) for entry in found)
-    return f'<details class="corrections" data-unsearched><summary>For readers of the notes: {many}</summary>{boxes}</details>'
+    count = f"{len(entries)} correction{'s' * (len(entries) > 1)}"
+    boxes = "".join(_render_box(project, page, entry) for entry in entries)
+    return f'<details class="corrections" data-unsearched><summary>For readers of the notes: {count}</summary>{boxes}</details>'
 
 
-def _box(project: Project, page: Page, entry: errata.Erratum) -> str:
-    at = _at(project, page, entry)
+def _render_box(project: Project, page: Page, entry: errata.Erratum) -> str:
+    """Render one correction."""
+    at = _passage_links(project, page, entry)
     name = html.escape(page.id_for(f"erratum-{entry.id}"))
     return (
         f'<div class="erratum" role="note" id="{name}" aria-label="{errata.TIERS[entry.tier]}">'
         f'<p class="erratum-kind">{errata.TIERS[entry.tier]}</p><dl>'
         f"<div><dt>{at}</dt><dd>{inline(entry.note)}{_in_chinese(inline(entry.zh.note))}</dd></div>"
-        f"<div><dt>PyTorch 2.13</dt><dd>{notes.today(entry)}{_in_chinese(notes.today_in_chinese(entry))}</dd></div></dl>"
-        f'<p class="erratum-proof">Proof: {_proof(project, page, entry)}</p></div>'
+        f"<div><dt>PyTorch 2.13</dt><dd>{notes.render_today(entry)}{_in_chinese(notes.today_in_chinese(entry))}</dd></div></dl>"
+        f'<p class="erratum-proof">Proof: {_proof_link(project, page, entry)}</p></div>'
     )
 
 
-@shows(Kind("errata"))
-def errata_table(project: Project, page: Page, keys: dict[str, str]) -> str:
-    """All corrections, folded part by part, with how many of each tier a part has; the gravest come first."""
+@renders(Kind("errata"))
+def render_errata(project: Project, page: Page, keys: dict[str, str]) -> str:
+    """Render all corrections, folded part by part with the count of each tier, the most serious first."""
     order = list(errata.TIERS)
     entries = sorted(project.errata_list(), key=lambda entry: order.index(entry.tier))
     parts = project.in_reading_order({entry.part for entry in entries})
     folds = []
     for name in parts:
-        shown = [entry for entry in entries if entry.part == name]
+        part_entries = [entry for entry in entries if entry.part == name]
         rows = [
             (
                 errata.TIERS[entry.tier],
-                f"{inline(entry.note)} ({_at(project, page, entry)}){_in_chinese(inline(entry.zh.note))}",
-                notes.today(entry) + _in_chinese(notes.today_in_chinese(entry)),
-                _proof(project, page, entry),
+                f"{inline(entry.note)} ({_passage_links(project, page, entry)}){_in_chinese(inline(entry.zh.note))}",
+                notes.render_today(entry) + _in_chinese(notes.today_in_chinese(entry)),
+                _proof_link(project, page, entry),
             )
-            for entry in shown
+            for entry in part_entries
         ]
         heads = ("What happens", "The notes say", "PyTorch 2.13", "Proof")
-        listed = table(heads, rows, None, [entry.id for entry in shown])
-        folds.append(folded(f"{inline(project.part_title(name))}: {len(shown)}", listed, page.id_for(f"part-{name}")))
+        table_html = table(heads, rows, None, [entry.id for entry in part_entries])
+        folds.append(
+            fold(f"{inline(project.part_title(name))}: {len(part_entries)}", table_html, page.id_for(f"part-{name}"))
+        )
     ask = "Show those with these words"
-    return f'{_counts(project, entries, parts)}<div data-filter="{ask}" data-choices>{"".join(folds)}</div>'
+    return f'{_count_table(project, entries, parts)}<div data-filter="{ask}" data-choices>{"".join(folds)}</div>'
 
 
-def _counts(project: Project, entries: list[errata.Erratum], parts: list[str]) -> str:
-    """How many corrections of each tier each part has; a part leads to its table."""
+def _count_table(project: Project, entries: list[errata.Erratum], parts: list[str]) -> str:
+    """Render the number of corrections of each tier in each part; a part links to its table."""
     counted = Counter((entry.part, entry.tier) for entry in entries)
     rows = [
         (
@@ -76,23 +79,23 @@ def _counts(project: Project, entries: list[errata.Erratum], parts: list[str]) -
 
 
 def _in_chinese(text: str) -> str:
-    """HTML below its English."""
+    """Return the HTML of a Chinese text that follows its English."""
     return f'<span class="in-chinese" lang="zh-Hans" data-unsearched>{text}</span>'
 
 
-def _at(project: Project, page: Page, entry: errata.Erratum) -> str:
-    """The passages, each as a link to what the mirror of its note has of it."""
-    corrected = [idea for idea in notes.ideas(project.docs / notes.FILE) if idea.id in entry.corrects]
-    found = []
+def _passage_links(project: Project, page: Page, entry: errata.Erratum) -> str:
+    """Render the passages of a correction, each as a link to the mirror of its note."""
+    corrected = [idea for idea in notes.load_ideas(project.docs / notes.INVENTORY) if idea.id in entry.corrects]
+    links = []
     for passage in entry.at:
         target = link(f"notes/{NOTES[passage.note]}.html", page.path)
-        idea = next((one for one in corrected if any(passage.meets(p) for p in one.at)), None)
+        idea = next((candidate for candidate in corrected if any(passage.overlaps(at) for at in candidate.at)), None)
         target += f"#idea-{idea.id}" if idea else ""
-        found.append(f'<a href="{html.escape(target)}">{str(passage).capitalize()}</a>')
-    return ", ".join(found)
+        links.append(f'<a href="{html.escape(target)}">{str(passage).capitalize()}</a>')
+    return ", ".join(links)
 
 
-def _proof(project: Project, page: Page, entry: errata.Erratum) -> str:
-    """A link to where the proof stands; an error if no page shows it."""
+def _proof_link(project: Project, page: Page, entry: errata.Erratum) -> str:
+    """Render a link to the proof; raise FenceError if no page shows it."""
     notes.page_of_proof(project, entry)
-    return project.example(entry.proof, page.path)
+    return project.link_to_snippet(entry.proof, page.path)

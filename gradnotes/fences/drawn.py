@@ -1,4 +1,4 @@
-"""The fence that draws a figure from a recorded run: panels, description and what the slider needs, as HTML."""
+"""Render the `figure` fence from a recorded run: panels, description and the data of the slider."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from snippetcheck.settings import find_root
 from snippetcheck.snippet import Snippet
 
 from gradnotes.fences import recorded
-from gradnotes.fences.kinds import shows
+from gradnotes.fences.kinds import renders
 from gradnotes.fences.markup import Page, as_attributes, inline
 from gradnotes.fences.problems import FenceError, close_match
 from gradnotes.fences.project import Project, anchor
@@ -24,41 +24,45 @@ from gradnotes.figures.kinds import KINDS
 from gradnotes.figures.watching import WatchError
 from gradnotes.problems import InputError
 
-FURTHER = tuple(dict.fromkeys(key for kind in KINDS.values() for key in kind.keys))
+KIND_KEYS = tuple(dict.fromkeys(key for kind in KINDS.values() for key in kind.keys))
 
 
-def _wrong(keys: Mapping[str, str]) -> Iterator[tuple[str, str]]:
-    """What is wrong with the keys alone."""
+def _key_problems(keys: Mapping[str, str]) -> Iterator[tuple[str, str]]:
+    """Yield (message, remedy) for each mistake in the keys alone."""
     kind = KINDS.get(keys["kind"])
     if kind is None:
-        yield f"no kind of figure {keys['kind']!r}", close_match(keys["kind"], KINDS, f"there are: {', '.join(KINDS)}")
+        yield (
+            f"unknown kind of figure {keys['kind']!r}",
+            close_match(keys["kind"], KINDS, f"use one of {', '.join(KINDS)}"),
+        )
         return
     for key in keys:
-        if key in FURTHER and key not in kind.keys:
-            takes = ", ".join(f"`{one}:`" for one in kind.keys) or "none but `watch:`"
+        if key in KIND_KEYS and key not in kind.keys:
+            allowed = ", ".join(f"`{key}:`" for key in kind.keys) or "`watch:` only"
             yield (
-                f"a figure of kind {keys['kind']} takes no `{key}:`",
-                f"take it out; of the further keys it takes {takes}",
+                f"a figure of kind {keys['kind']} has no key `{key}:`",
+                f"remove it; the keys of this kind are {allowed}",
             )
     if "watch" not in keys and not kind.without_watch:
-        yield f"a figure of kind {keys['kind']} has to know what to watch", "name tensors of the snippet in `watch:`"
+        yield f"a figure of kind {keys['kind']} needs `watch:`", "name tensors of the snippet in `watch:`"
 
 
-def _check(fence: Fence, snippets: Mapping[str, Snippet]) -> Iterator[tuple[str, str]]:
-    yield from _wrong(fence.keys)
+def _check_fence(fence: Fence, snippets: Mapping[str, Snippet]) -> Iterator[tuple[str, str]]:
+    """Yield (message, remedy) for each mistake in a figure fence. Called by the ledger."""
+    yield from _key_problems(fence.keys)
     if fence.keys["file"] not in snippets:
-        yield f"no snippet {fence.keys['file']!r}", "write it, or correct the name"
+        yield f"no snippet {fence.keys['file']!r}", "create it or correct the name"
 
 
-def _values(fence: Fence, snippets: Mapping[str, Snippet]) -> Iterator[str]:
-    """The recorded numbers in each picture; those of axes and positions are none."""
+def _printed_values(fence: Fence, snippets: Mapping[str, Snippet]) -> Iterator[str]:
+    """Yield the recorded numbers in each picture, without those of axes and positions."""
     project = _project(find_root(fence.page))
     project.memo.begin()
     try:
-        shown = figure(project, Page(fence.page.name, set()), fence.keys)
+        html_text = render_figure(project, Page(fence.page.name, set()), fence.keys)
     except InputError:
-        return  # the page says it
-    for picture in shown.split("</svg>"):
+        return  # rendering the page reports it
+    for picture in html_text.split("</svg>"):
         yield " ".join(_VALUE.findall(picture))
 
 
@@ -67,67 +71,80 @@ _VALUE = re.compile(r'<text class="f-value[^>]*>([^<]*)<')
 
 @cache
 def _project(root: Path) -> Project:
+    """Return the project at `root`, shared by all fences that the ledger checks."""
     return Project(root)
 
 
-@shows(Kind("figure", ("kind", "file"), ("watch", "region", "caption", *FURTHER), check=_check, prints=_values))
-def figure(project: Project, page: Page, keys: dict[str, str]) -> str:
-    """The drawing, from the values of a run that printed what the snippet says."""
-    for message, remedy in _wrong(keys):
+@renders(
+    Kind(
+        "figure",
+        ("kind", "file"),
+        ("watch", "region", "caption", *KIND_KEYS),
+        check=_check_fence,
+        prints=_printed_values,
+    )
+)
+def render_figure(project: Project, page: Page, keys: dict[str, str]) -> str:
+    """Render the drawing. Its values come from a run that printed the expected output of the snippet."""
+    for message, remedy in _key_problems(keys):
         raise FenceError(message, remedy)
-    one = project.snippet(keys["file"])
-    run = recorded.of_snippet(project, one, recorded.question(one, keys))
-    found = run["watched"]
+    snippet = project.snippet(keys["file"])
+    run = recorded.load_recording(project, snippet, recorded.figure_question(snippet, keys))
+    watched = run["watched"]
     try:
-        if "error" in found:
-            raise WatchError(found["error"], found["remedy"])
+        if "error" in watched:
+            raise WatchError(watched["error"], watched["remedy"])
         if keys["kind"] == "graph":
-            found = graph.joined(found, run["passes"], keys)
-        drawing = KINDS[keys["kind"]].draw(found, keys)
+            watched = graph.join_pass(watched, run["passes"], keys)
+        drawing = KINDS[keys["kind"]].draw(watched, keys)
     except WatchError as error:
-        raise FenceError(f"{one.name}: {error.message}", error.remedy) from None
-    identifier = page.id_for(f"figure-{anchor(one.name).removeprefix('snippet-')}")
+        raise FenceError(f"{snippet.name}: {error.message}", error.remedy) from None
+    identifier = page.id_for(f"figure-{anchor(snippet.name).removeprefix('snippet-')}")
     return as_html(drawing, identifier, keys["kind"], keys.get("caption", ""))
 
 
 def as_html(drawing: Drawing, identifier: str, kind: str, caption: str) -> str:
-    """The `<figure>`; assets/figures.js adds the slider, without which all frames, or all sentences, are there."""
+    """Render a drawing as a `<figure>`.
+
+    JavaScript adds the slider; without it all frames and sentences are visible.
+    """
     numbers = iter(range(1, 1000))
-    several = len(drawing.frames) > 1
-    frames = [_frame(one, lambda: f"{identifier}-{next(numbers)}", several) for one in drawing.frames]
-    told = [f"<li>{inline(one)}</li>" for one in drawing.marks]
-    moves = several or len(told) > 1
-    for shown, first in ((frames, 0), (told, drawing.first)):
-        if moves and len(shown) > 1:
-            shown[first] = shown[first].replace(">", " data-now>", 1)
+    has_slider = len(drawing.frames) > 1
+    frames = [_render_frame(frame, lambda: f"{identifier}-{next(numbers)}", has_slider) for frame in drawing.frames]
+    captions = [f"<li>{inline(mark)}</li>" for mark in drawing.marks]
+    is_interactive = has_slider or len(captions) > 1
+    for items, first in ((frames, 0), (captions, drawing.first)):
+        if is_interactive and len(items) > 1:
+            items[first] = items[first].replace(">", " data-now>", 1)
     attributes = {
         "id": identifier,
         "data-kind": kind,
-        "data-moves": drawing.moves if moves else None,
-        "data-first": str(drawing.first) if moves else None,
+        "data-moves": drawing.slider_label if is_interactive else None,
+        "data-first": str(drawing.first) if is_interactive else None,
     }
     return (
-        f'<figure class="drawn"{as_attributes(attributes)}>{_BAR if moves else ""}'
-        f'<div class="figure-frames{" figure-several" if several else ""}" data-unsearched>{"".join(frames)}</div>'
-        + (f'<ol class="figure-says" start="0" data-unsearched>{"".join(told)}</ol>' if told else "")
+        f'<figure class="drawn"{as_attributes(attributes)}>{_BAR if is_interactive else ""}'
+        f'<div class="figure-frames{" figure-several" if has_slider else ""}" data-unsearched>{"".join(frames)}</div>'
+        + (f'<ol class="figure-says" start="0" data-unsearched>{"".join(captions)}</ol>' if captions else "")
         + (f"<figcaption>{inline(caption)}</figcaption>" if caption else "")
         + "</figure>"
     )
 
 
-_BAR = '<div class="figure-bar"></div>'  # the room of the slider
+_BAR = '<div class="figure-bar"></div>'  # space for the slider
 
 
-def _frame(frame: Frame, name: Callable[[], str], labelled: bool) -> str:
+def _render_frame(frame: Frame, next_id: Callable[[], str], has_label: bool) -> str:
+    """Render one frame. A sign such as `=` stays in one line with the picture that follows it."""
     panels, sign = "", ""
-    for one in frame.panels:
-        if one == BREAK:
+    for panel in frame.panels:
+        if panel == BREAK:
             panels += '<span class="figure-break"></span>'
-        elif isinstance(one, str):
-            sign = f'<span class="figure-sign">{html.escape(one)}</span>'
-        else:  # what stands before a picture stays with it where a line is full
-            panels += f'<span class="figure-panel">{sign}{one.picture.finish(name(), one.title, one.words)}</span>'
+        elif isinstance(panel, str):
+            sign = f'<span class="figure-sign">{html.escape(panel)}</span>'
+        else:  # a sign stays with its picture when the line wraps
+            panels += f'<span class="figure-panel">{sign}{panel.picture.finish(next_id(), panel.title, panel.alt_text)}</span>'
             sign = ""
-    label = f"<b>{inline(frame.label)}:</b> " if labelled else ""
-    say = f"<p>{label}{inline(frame.say)}</p>" if labelled or frame.say else ""
-    return f'<div class="figure-frame" data-label="{html.escape(frame.label)}"><div class="figure-panels">{panels}</div>{say}</div>'
+    label = f"<b>{inline(frame.label)}:</b> " if has_label else ""
+    caption = f"<p>{label}{inline(frame.caption)}</p>" if has_label or frame.caption else ""
+    return f'<div class="figure-frame" data-label="{html.escape(frame.label)}"><div class="figure-panels">{panels}</div>{caption}</div>'

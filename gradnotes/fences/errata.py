@@ -1,4 +1,4 @@
-"""The list of what the notes say that misleads today: docs/errata/<part>.yml, read and checked."""
+"""Read and check the errata of the notes, docs/errata/<part>.yml."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ _ID = re.compile(r"[a-z0-9][a-z0-9.-]*")
 
 @dataclass(frozen=True)
 class Erratum:
-    """One claim: what the note says, what happens now, and the snippet that proves it."""
+    """One correction: the statement of a note, the facts today, and the snippet that proves them."""
 
     id: str
     corrects: tuple[str, ...]
@@ -39,77 +39,87 @@ class Erratum:
     now: str
     instead: str | None  # the line of code to write today
     proof: str
-    part: str  # the name of the file it stands in, without suffix
+    part: str  # the name of its file, without suffix
     path: Path
     line: int
 
     @property
     def source(self) -> str:
-        """The file and the line of the entry."""
+        """Return file:line of the entry."""
         return f"errata/{self.path.name}:{self.line}"
 
 
 def load(folder: Path) -> dict[str, Erratum]:
-    """Every entry of the `*.yml` files in `folder`, by id, in the order of file names and entries.
+    """Read all entries of the `*.yml` files in `folder`, by id, in the order of files and entries.
 
-    Raises InputError, with file and line in its message, for an entry that is not well-formed.
+    Raises:
+        InputError: an entry is malformed. The message begins with file and line.
     """
     entries: dict[str, Erratum] = {}
     inputs.note_names(folder)
     for path in sorted(folder.glob("*.yml")):
-        for entry in _file(inputs.read_text(path, f"errata/{path.name}"), path):
+        for entry in _parse_file(inputs.read_text(path, f"errata/{path.name}"), path):
             line = entry.line
             if entry.id in entries:
                 other = entries[entry.id]
-                raise _malformed(path, line, f"id {entry.id!r} is also in {other.path.name}:{other.line}", "rename one")
+                raise _entry_error(
+                    path, line, f"id {entry.id!r} is also in {other.path.name}:{other.line}", "rename one"
+                )
             entries[entry.id] = entry
     return entries
 
 
 @lru_cache(maxsize=64)
-def _file(text: str, path: Path) -> tuple[Erratum, ...]:
-    return tuple(_erratum(path, line, fields) for line, fields in _entries(text, path))
+def _parse_file(text: str, path: Path) -> tuple[Erratum, ...]:
+    return tuple(_build_erratum(path, line, fields) for line, fields in _parse_entries(text, path))
 
 
-def _entries(text: str, path: Path) -> list[tuple[int, dict[str, Any]]]:
+def _parse_entries(text: str, path: Path) -> list[tuple[int, dict[str, Any]]]:
+    """Return the line and the fields of each entry of a file."""
     inputs.parse_yaml(text, f"errata/{path.name}")  # raises InputError
     node = yaml.compose(text, Loader=inputs.YAML_LOADER)
     if node is None:
         return []
     if not isinstance(node, yaml.SequenceNode):
-        raise _malformed(path, 1, "is not a list", "begin each entry with `- id:`")
+        raise _entry_error(path, 1, "must be a list of entries", "begin each entry with `- id:`")
     loader = yaml.SafeLoader("")
-    found = []
+    entries = []
     for item in node.value:
         line = item.start_mark.line + 1
         if not isinstance(item, yaml.MappingNode):
-            raise _malformed(path, line, "is not an entry", "begin it with `- id:`")
+            raise _entry_error(path, line, "an entry must be `key: value` lines", "begin it with `- id:`")
         keys = [str(key.value) for key, _ in item.value]
         for key, _ in item.value:
             if keys.count(str(key.value)) > 1:
-                raise _malformed(path, key.start_mark.line + 1, f"key {key.value!r} is repeated", "keep one")
+                raise _entry_error(
+                    path, key.start_mark.line + 1, f"key {key.value!r} is repeated", "remove one of the two"
+                )
             if key.value not in KEYS:
                 remedy = close_match(str(key.value), KEYS, f"use {', '.join(KEYS)}")
-                raise _malformed(path, key.start_mark.line + 1, f"unknown key {key.value!r}", remedy)
-        found.append((line, loader.construct_mapping(item, deep=True)))
-    return found
+                raise _entry_error(path, key.start_mark.line + 1, f"unknown key {key.value!r}", remedy)
+        entries.append((line, loader.construct_mapping(item, deep=True)))
+    return entries
 
 
-def _erratum(path: Path, line: int, fields: dict[str, Any]) -> Erratum:
+def _build_erratum(path: Path, line: int, fields: dict[str, Any]) -> Erratum:
+    """Check the fields of an entry and build it."""
     for key in (*REQUIRED, *(("instead",) if "instead" in fields else ())):
         if not fields.get(key):
-            raise _malformed(path, line, f"an entry without {key!r}", f"it needs {', '.join(REQUIRED)}")
+            raise _entry_error(path, line, f"the entry has no {key!r}", f"add it; an entry needs {', '.join(REQUIRED)}")
         if not isinstance(fields[key], list if key in _LISTS else str):
-            raise _malformed(
-                path, line, f"{key!r} of {fields['id']} is not right", f"it is {_LISTS.get(key, 'text; quote it')}"
+            raise _entry_error(
+                path,
+                line,
+                f"{key!r} of {fields['id']} has the wrong type",
+                f"write {_LISTS.get(key, 'text, in quotes')}",
             )
     if not _ID.fullmatch(fields["id"]):
-        raise _malformed(path, line, f"id {fields['id']!r} is not kebab-case", "use a-z, 0-9, - and .")
+        raise _entry_error(path, line, f"id {fields['id']!r} is not kebab-case", "use a-z, 0-9, - and .")
     if fields["tier"] not in TIERS:
         remedy = close_match(fields["tier"], TIERS, f"use {', '.join(TIERS)}")
-        raise _malformed(path, line, f"unknown tier {fields['tier']!r}", remedy)
-    at = tuple(Passage.read(one, f"errata/{path.name}:{line}") for one in fields["at"])
-    words = {key: " ".join(fields[key].split()) for key in ("note", "now", "proof")}
+        raise _entry_error(path, line, f"unknown tier {fields['tier']!r}", remedy)
+    at = tuple(Passage.read(passage, f"errata/{path.name}:{line}") for passage in fields["at"])
+    texts = {key: " ".join(fields[key].split()) for key in ("note", "now", "proof")}
     return Erratum(
         fields["id"],
         tuple(map(str, fields["corrects"])),
@@ -117,12 +127,12 @@ def _erratum(path: Path, line: int, fields: dict[str, Any]) -> Erratum:
         fields["tier"],
         chinese.read(fields, f"errata/{path.name}:{line}"),
         instead=fields.get("instead"),
-        **words,
+        **texts,
         part=path.stem,
         path=path,
         line=line,
     )
 
 
-def _malformed(path: Path, line: int, message: str, remedy: str) -> FenceError:
+def _entry_error(path: Path, line: int, message: str, remedy: str) -> FenceError:
     return FenceError(f"errata/{path.name}:{line}: {message}", remedy)

@@ -1,4 +1,4 @@
-"""The fence `errors`: every error and warning that a snippet shows, by type, each with the example that shows it."""
+"""Render the `errors` fence: every error and warning in the expected output of snippets, by type, with an example."""
 
 from __future__ import annotations
 
@@ -14,84 +14,93 @@ from snippetcheck.kinds import Kind
 from snippetcheck.snippet import Snippet, Statement
 
 from gradnotes import reading_order
-from gradnotes.fences.kinds import shows
-from gradnotes.fences.markup import Page, folded, table
+from gradnotes.fences.kinds import renders
+from gradnotes.fences.markup import Page, fold, table
 from gradnotes.fences.problems import FenceError
 from gradnotes.fences.project import Project
 
 _NAMED = re.compile(r"([A-Za-z_][\w.]*(?:Error|Exception|Warning|Interrupt)):? (.+)", re.DOTALL)
 
 
-@shows(Kind("errors"))
-def errors(project: Project, page: Page, keys: dict[str, str]) -> str:
-    """A folded table for each type.
+@renders(Kind("errors"))
+def render_errors(project: Project, page: Page, keys: dict[str, str]) -> str:
+    """Render a folded table for each type.
 
-    A message has one row, with an example of a page that quotes it in its text, if one does; of several that which shows fewest
-    others, or the first such to be read.
+    A message has one row. Its example is on a page that quotes the message, if there is one; among several, the
+    snippet with the fewest other messages, or else the first in reading order.
     """
-    found: dict[str, dict[str, tuple[str, str]]] = {}
-    order = {where: place for place, where in enumerate(reading_order.reading_order(project.docs))}
-    ranked = []
-    shown_on = project.shown()
-    for name, where in shown_on.items():
-        with contextlib.suppress(FenceError):  # the page that shows it says what is wrong
-            shown = dict.fromkeys(_messages_of(project, name))
-            texts = [(kind, f"{kind}: {message}" if message else kind) for kind, message in shown]
-            ranked.append((len(texts), order.get(where, len(order)), name, texts))
-    whole = _whole({text for *_, texts in ranked for _, text in texts})
-    prose = {where: _flat(project.text(where)) for where in set(shown_on.values())}
-    examples: dict[tuple[str, str], list[tuple[bool, str]]] = {}
-    for *_, name, texts in sorted(ranked):
-        for kind, text in texts:
-            elsewhere = _begin(whole[text]) not in prose[shown_on[name]]
-            examples.setdefault((kind, whole[text]), []).append((elsewhere, name))
-    for (kind, text), shown_by in examples.items():
-        _, name = min(shown_by, key=itemgetter(0))  # of several the first
-        found.setdefault(kind, {})[text] = (f"<code>{html.escape(text)}</code>", project.example(name, page.path))
+    rows_by_type: dict[str, dict[str, tuple[str, str]]] = {}
+    for (kind, text), name in _choose_examples(project).items():
+        example = project.link_to_snippet(name, page.path)
+        rows_by_type.setdefault(kind, {})[text] = (f"<code>{html.escape(text)}</code>", example)
     folds = []
-    for kind in sorted(found, key=str.lower):
-        rows = [found[kind][text] for text in sorted(found[kind], key=str.lower)]
-        listed = table(("Message", "Example"), rows, None)
-        folds.append(folded(f"{html.escape(kind)}: {len(rows)}", listed, page.id_for(kind)))
+    for kind in sorted(rows_by_type, key=str.lower):
+        rows = [rows_by_type[kind][text] for text in sorted(rows_by_type[kind], key=str.lower)]
+        table_html = table(("Message", "Example"), rows, None)
+        folds.append(fold(f"{html.escape(kind)}: {len(rows)}", table_html, page.id_for(kind)))
     return f'<div data-filter="Show those with these words">{"".join(folds)}</div>'
 
 
-def _messages_of(project: Project, name: str) -> list[tuple[str, str]]:
-    return project.once(("messages", name), lambda: list(messages(project.snippet(name))))
+def _choose_examples(project: Project) -> dict[tuple[str, str], str]:
+    """Map each type and text of a message to the name of its example."""
+    position = {page_path: index for index, page_path in enumerate(reading_order.reading_order(project.docs))}
+    ranking = []
+    pages = project.pages_by_snippet()
+    for name, page_path in pages.items():
+        with contextlib.suppress(FenceError):  # rendering the page reports it
+            messages_of_snippet = dict.fromkeys(_cached_messages(project, name))
+            texts = [(kind, f"{kind}: {message}" if message else kind) for kind, message in messages_of_snippet]
+            ranking.append((len(texts), position.get(page_path, len(position)), name, texts))
+    full_texts = _longest_texts({text for *_, texts in ranking for _, text in texts})
+    prose = {page_path: _join_lines(project.text(page_path)) for page_path in set(pages.values())}
+    examples: dict[tuple[str, str], list[tuple[bool, str]]] = {}
+    for *_, name, texts in sorted(ranking):
+        for kind, text in texts:
+            is_unquoted = _quoted_start(full_texts[text]) not in prose[pages[name]]
+            examples.setdefault((kind, full_texts[text]), []).append((is_unquoted, name))
+    # min() returns the first of several equal candidates
+    return {message: min(candidates, key=itemgetter(0))[1] for message, candidates in examples.items()}
 
 
-def _flat(text: str) -> str:
+def _cached_messages(project: Project, name: str) -> list[tuple[str, str]]:
+    return project.memoize(("messages", name), lambda: list(messages(project.snippet(name))))
+
+
+def _join_lines(text: str) -> str:
+    """Return `text` on one line, without the marks of a block quote."""
     return re.sub(r"\s*\n(?:> ?)?\s*|\s+", " ", text)
 
 
-def _begin(text: str) -> str:
-    """What a page that quotes a message will have of it; of a message of few words nothing that can be found."""
-    message = _flat(text.partition(": ")[2].removesuffix(" ..."))
+def _quoted_start(text: str) -> str:
+    """Return the start of a message as a page would quote it, or NUL for a message that is too short to search for."""
+    message = _join_lines(text.partition(": ")[2].removesuffix(" ..."))
     return message[:45] if len(message.split()) > 4 else "\0"
 
 
-def _whole(texts: set[str]) -> dict[str, str]:
-    """For each text the longest that begins like it: where an example leaves off the end, one row is enough for both."""
+def _longest_texts(texts: set[str]) -> dict[str, str]:
+    """Map each text to the longest text that begins like it: one row is enough if an example omits the end."""
     longest = sorted(texts, key=len, reverse=True)
 
-    def begins(one: str, text: str) -> bool:
-        said = text.removesuffix(" ...")
-        return one.startswith(said) and (said != text or len(text.split()) > 8)  # few words may be another message
+    def begins(candidate: str, text: str) -> bool:
+        start = text.removesuffix(" ...")
+        return candidate.startswith(start) and (
+            start != text or len(text.split()) > 8
+        )  # a short text may belong to another message
 
-    return {text: next((one for one in longest if begins(one, text)), text) for text in texts}
+    return {text: next((candidate for candidate in longest if begins(candidate, text)), text) for text in texts}
 
 
 @dataclass(frozen=True)
 class _Catch:
-    """What a statement, or a function that it calls, catches and prints."""
+    """An `except` clause that prints its error, in a statement or in a function that it calls."""
 
     types: frozenset[str]
-    before: str  # what its lines have before the message, as a regular expression
-    alone: bool  # nothing else of it prints
+    prefix: str  # regular expression for the text before the message
+    is_only_print: bool  # the statement prints nothing else
 
 
 def messages(snippet: Snippet) -> Iterator[tuple[str, str]]:
-    """The type and the message of each error that the snippet raises or catches and prints, and of each warning."""
+    """Yield the type and the message of each error that a snippet raises or catches and prints, and of each warning."""
     functions: dict[str, list[_Catch]] = {}
     for statement in snippet.statements:
         if statement.error:
@@ -102,44 +111,44 @@ def messages(snippet: Snippet) -> Iterator[tuple[str, str]]:
             continue
         (node,) = ast.parse(source).body
         if isinstance(node, ast.FunctionDef):
-            functions[node.name] = list(_catches(node))
+            functions[node.name] = list(_find_catches(node))
         elif statement.output:
-            called = {part.id for part in ast.walk(node) if isinstance(part, ast.Name)} & functions.keys()
-            catches = [*_catches(node), *(one for name in sorted(called) for one in functions[name])]
-            yield from _printed(statement, catches, once=isinstance(node, ast.Try))
+            called_names = {part.id for part in ast.walk(node) if isinstance(part, ast.Name)} & functions.keys()
+            catches = [*_find_catches(node), *(catch for name in sorted(called_names) for catch in functions[name])]
+            yield from _printed_messages(statement, catches, is_single=isinstance(node, ast.Try))
 
 
-def _catches(node: ast.AST) -> Iterator[_Catch]:
+def _find_catches(node: ast.AST) -> Iterator[_Catch]:
     prints = [part for part in ast.walk(node) if isinstance(part, ast.Call) and ast.unparse(part.func) == "print"]
     for handler in ast.walk(node):
         if not (isinstance(handler, ast.ExceptHandler) and handler.type and handler.name):
             continue
         name = re.escape(handler.name)
         for call in (part for part in ast.walk(handler) if part in prints):
-            shape = re.fullmatch(rf"(.*?)\b(?:str\()?{name}\b.*", ", ".join(map(ast.unparse, call.args)))
-            if shape:
+            match = re.fullmatch(rf"(.*?)\b(?:str\()?{name}\b.*", ", ".join(map(ast.unparse, call.args)))
+            if match:
                 types = handler.type.elts if isinstance(handler.type, ast.Tuple) else [handler.type]
-                kinds = frozenset(ast.unparse(one).rpartition(".")[2] for one in types)
-                head = shape[1].removeprefix("f'").removesuffix("{").removeprefix("*")
-                before = r"[^:]*: " if head.endswith(": ") else r"\S+ " if head else ""
-                yield _Catch(kinds, before, len(prints) == 1)
+                kinds = frozenset(ast.unparse(caught_type).rpartition(".")[2] for caught_type in types)
+                head = match[1].removeprefix("f'").removesuffix("{").removeprefix("*")
+                prefix = r"[^:]*: " if head.endswith(": ") else r"\S+ " if head else ""
+                yield _Catch(kinds, prefix, len(prints) == 1)
 
 
-def _printed(statement: Statement, catches: list[_Catch], once: bool) -> Iterator[tuple[str, str]]:
-    """The messages among the lines: a `try` prints one, of however many lines; anything else one in each line.
+def _printed_messages(statement: Statement, catches: list[_Catch], is_single: bool) -> Iterator[tuple[str, str]]:
+    """Yield the messages in the output: a `try` prints one message of several lines, other statements one per line.
 
-    A line that names no type has the one that is caught; where several are, it cannot be told, and is left out. Where
-    something else prints too, a line of few words is taken for that.
+    A line without a type has the type that is caught; it is skipped if several types are caught. If the statement
+    prints something else too, short lines are taken for that.
     """
     if not catches:
         return
     types = frozenset().union(*(catch.types for catch in catches))
     lines = [line.text for line in statement.output]
-    for text in ["\n".join(lines)] if once else lines:
+    for text in ["\n".join(lines)] if is_single else lines:
         named = _NAMED.fullmatch(text)
         if named:
             yield named[1], named[2]
             continue
-        message = re.sub(f"^{catches[0].before}", "", text)
-        if len(types) == 1 and (catches[0].alone or len(message.split()) > 4):
+        message = re.sub(f"^{catches[0].prefix}", "", text)
+        if len(types) == 1 and (catches[0].is_only_print or len(message.split()) > 4):
             yield next(iter(types)), message

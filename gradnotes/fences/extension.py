@@ -1,4 +1,4 @@
-"""The extension itself: it hands each fence to the function that shows it, and reports what fails."""
+"""Hand each fence to its renderer, and report what fails."""
 
 from __future__ import annotations
 
@@ -29,68 +29,73 @@ from gradnotes.fences import (  # noqa: F401  each registers its fences
     predictions,
     tables,
 )
-from gradnotes.fences.kinds import SHOWN
+from gradnotes.fences.kinds import FENCE_RENDERERS
 from gradnotes.fences.problems import FenceError, report
 from gradnotes.fences.project import Project
 from gradnotes.problems import InputError, Problem
 
-_BOOKS: dict[Path, Project] = {}  # what has been read stays read from page to page
+_PROJECTS: dict[Path, Project] = {}  # shared by all pages of a build
 
 
 def project(root: Path) -> Project:
-    """The project of the project at `root`."""
-    return _BOOKS.setdefault(root.resolve(), Project(root.resolve()))
+    """Return the cached Project for `root`."""
+    return _PROJECTS.setdefault(root.resolve(), Project(root.resolve()))
 
 
-def forget() -> None:
-    """Before a build: derive again what depends on many files."""
-    for project in _BOOKS.values():
-        project.forget()
+def invalidate() -> None:
+    """Discard derived data before a build."""
+    for project in _PROJECTS.values():
+        project.invalidate()
 
 
-def keep() -> None:
-    """After a build: write down what the next one need not make again."""
-    for project in _BOOKS.values():
+def save_caches() -> None:
+    """Save the caches after a build."""
+    for project in _PROJECTS.values():
         project.cache.save()
 
 
 class SnippetFences(Extension):
-    """Configuration: `root`, the project's folder; `logger`, where problems go (else they are raised)."""
+    """The Markdown extension. Options: `root`, the project's folder; `logger`, which gets the problems."""
 
     def __init__(self, **config: Any):
         self.config = {
             "root": [".", "the folder that holds docs/ and snippets/"],
-            "logger": ["", "log problems as warnings there, instead of raising PageError"],
+            "logger": ["", "logger that gets problems as warnings; without it PageError is raised"],
         }
         super().__init__(**config)
 
     def extendMarkdown(self, md: Markdown) -> None:
-        """Register with superfences, and look at the page before and after it."""
+        """Register the renderers with superfences, and the processors that run before and after it."""
         root = Path(self.getConfig("root")).resolve()
-        page = _PageOfFences(md, project(root), self.getConfig("logger"))
-        fences = [{"name": name, "class": name, "format": page.named, "validator": _any_option} for name in SHOWN]
-        fences.append({"name": "*", "class": "", "format": page.other, "validator": _any_option})
+        page = _PageRenderer(md, project(root), self.getConfig("logger"))
+        fences = [
+            {"name": name, "class": name, "format": page.render_named, "validator": _any_option}
+            for name in FENCE_RENDERERS
+        ]
+        fences.append({"name": "*", "class": "", "format": page.render_other, "validator": _any_option})
         SuperFencesCodeExtension(custom_fences=fences).extendMarkdown(md)
-        md.preprocessors.register(_Before(md, page), "gradnotes.fences", 26)  # superfences has 25
-        formulas.install(md, lambda: page.text, page.found)
+        md.preprocessors.register(_StartPage(md, page), "gradnotes.fences", 26)  # superfences has 25
+        formulas.install(md, lambda: page.text, page.add_problem)
         md.treeprocessors.register(glossary.FirstUses(md, root / "docs" / "glossary.yml"), "first_uses", 5)
-        line = path_line.PathLine(md, page.project, lambda: page.page.path, page.found)
-        md.treeprocessors.register(line, "path_line", 4)  # behind first_uses: titles of pages are no uses of terms
-        md.treeprocessors.register(_Appended(md, page), "corrections", 3)
-        md.treeprocessors.register(_Addresses(md, page), "addresses", 2)  # MkDocs reads them at 0
-        md.postprocessors.register(_After(md, page), "gradnotes.fences", 0)
+        line = path_line.PathLine(md, page.project, lambda: page.page.path, page.add_problem)
+        md.treeprocessors.register(
+            line, "path_line", 4
+        )  # after first_uses, which must not mark terms in titles of pages
+        md.treeprocessors.register(_AppendCorrections(md, page), "corrections", 3)
+        md.treeprocessors.register(_RemoveBadAddresses(md, page), "addresses", 2)  # MkDocs reads them at 0
+        md.postprocessors.register(_FinishPage(md, page), "gradnotes.fences", 0)
 
 
 def _any_option(
     language: str, inputs: dict[str, str], options: dict[str, Any], attrs: dict[str, str], md: Markdown
 ) -> bool:
-    """Let superfences read every fence: what is wrong with one is said with page and line, not by it."""
+    """Accept every option, so that errors in fences are reported with page and line instead of by superfences."""
     options.update(inputs)
     return True
 
 
-class _PageOfFences:
-    """The fences of the page that is being converted, in the order in which superfences meets them."""
+class _PageRenderer:
+    """Render the fences of one page, in the order in which superfences finds them."""
 
     def __init__(self, md: Markdown, project: Project, logger: str):
         self.md = md
@@ -112,7 +117,7 @@ class _PageOfFences:
                 self.problems.append(Problem(name, line, fence.problem, fence.remedy or ""))
 
     def name(self) -> str | None:
-        """The page's path below docs/, where MkDocs or Zensical has left it: with a processor of its own."""
+        """Return the page's path below docs/, from the processor that MkDocs or Zensical adds."""
         for processors, name, attribute, path in (
             (self.md.treeprocessors, "relpath", "file", "src_uri"),
             (self.md.preprocessors, "rendering_context", "page", "path"),
@@ -122,7 +127,7 @@ class _PageOfFences:
         return None
 
     def source(self, lines: list[str]) -> tuple[str, str]:
-        """The page's path below docs/, and its whole text if the file can be found."""
+        """Return the page's path below docs/, and its whole text if the file exists."""
         name, body = self.name(), "\n".join(lines)
         if name is None:
             return "page.md", body
@@ -133,18 +138,18 @@ class _PageOfFences:
         return name, body
 
     def end(self) -> None:
-        """Report what went wrong, and the fences that superfences left as they were."""
-        unread = (f for f in self.waiting if not f.problem)
-        for fence in unread:
-            message = f"this {fence.kind} fence is not read as one"
-            remedy = "leave a blank line before it, and indent it like the text around it"
+        """Report the problems, and the fences that superfences did not recognize."""
+        unrecognized = (f for f in self.waiting if not f.problem)
+        for fence in unrecognized:
+            message = f"{fence.kind} fence not recognized"
+            remedy = "add a blank line before it and indent it like the surrounding text"
             self.problems.append(Problem(self.page.path, fence.line, message, remedy))
         self.waiting = []
         problems, self.problems = sorted(self.problems, key=lambda problem: problem.line), []
         report(problems, self.logger)
 
     def take(self, kind: str, source: str) -> Fence | None:
-        """The next fence of this kind with this body."""
+        """Remove and return the next fence of this type with this body."""
         body = [line.strip() for line in source.split("\n")]
         for index, fence in enumerate(self.waiting):
             if fence.kind == kind and [line.strip() for line in fence.body] == body:
@@ -155,54 +160,57 @@ class _PageOfFences:
             return empty[0]
         return None
 
-    def appended(self) -> str:
-        """What stands at the end of a page without a fence: the corrections of the notes that it proves."""
+    def corrections_html(self) -> str:
+        """Render the corrections of the notes that the page proves, for its end."""
         try:
-            return corrections.of_page(self.project, self.page)
+            return corrections.render_page_corrections(self.project, self.page)
         except InputError:
-            return ""  # an error in docs/errata is told once, by the page that lists them all
+            return ""  # the page with the `errata` fence reports it
 
-    def found(self, line: int, message: str, remedy: str) -> None:
-        """Remember what is wrong on the page outside its fences."""
+    def add_problem(self, line: int, message: str, remedy: str) -> None:
+        """Add a problem outside the fences of the page."""
         self.problems.append(Problem(self.page.path, line, message, remedy))
 
-    def problem(self, fence: Fence | None, message: str, remedy: str, known: bool = False) -> str:
+    def problem(self, fence: Fence | None, message: str, remedy: str, is_known: bool = False) -> str:
+        """Add a problem of a fence, unless it is already known, and render it."""
         line = (fence.problem_line or fence.line) if fence else 1
-        found = Problem(self.page.path, line, message, remedy)
-        if not known:
-            self.problems.append(found)
-        return found.as_html()
+        problem = Problem(self.page.path, line, message, remedy)
+        if not is_known:
+            self.problems.append(problem)
+        return problem.as_html()
 
-    def named(self, source: str, language: str, *_: Any, **__: Any) -> str:
-        """Show a fence that names something."""
+    def render_named(self, source: str, language: str, *_: Any, **__: Any) -> str:
+        """Render a fence of a registered type."""
         fence = self.take(language, source)
         if fence is None:
-            return self.problem(None, f"a {language} fence that cannot be placed", "check its indentation")
+            return self.problem(None, f"cannot locate a {language} fence", "check its indentation")
         if fence.problem:
-            return self.problem(fence, fence.problem, fence.remedy or "", known=True)
+            return self.problem(fence, fence.problem, fence.remedy or "", is_known=True)
         try:
-            return SHOWN[language](self.project, self.page, fence.keys)
+            return FENCE_RENDERERS[language](self.project, self.page, fence.keys)
         except InputError as error:
             return self.problem(fence, error.message, error.remedy)
         except Exception as error:  # superfences would swallow it and show the fence as text
             raise SuperFencesException(f"{self.page.path}:{fence.line}: {error!r}") from error
 
-    def other(self, source: str, language: str, *_: Any, **__: Any) -> str:
-        """Show an illustrative fence; anything else was reported as unclassified."""
+    def render_other(self, source: str, language: str, *_: Any, **__: Any) -> str:
+        """Render an illustrative fence; all others have been reported as unclassified."""
         fence = self.take("illustrative", source)
         if fence is None:
             fence = self.take("unclassified", source)
             if fence is None:
-                return self.problem(None, "a fence that cannot be placed", "check its indentation")
-            return self.problem(fence, fence.problem or "", fence.remedy or "", known=True)
+                return self.problem(None, "cannot locate a fence", "check its indentation")
+            return self.problem(fence, fence.problem or "", fence.remedy or "", is_known=True)
         try:
-            return figures.illustrative(self.project, source, language, fence.reason or "")
+            return figures.render_illustrative(self.project, source, language, fence.reason or "")
         except FenceError as error:
             return self.problem(fence, error.message, error.remedy)
 
 
-class _Before(Preprocessor):
-    def __init__(self, md: Markdown, page: _PageOfFences):
+class _StartPage(Preprocessor):
+    """Start a page before superfences sees it."""
+
+    def __init__(self, md: Markdown, page: _PageRenderer):
         super().__init__(md)
         self.page = page
 
@@ -211,22 +219,25 @@ class _Before(Preprocessor):
         return lines
 
 
-class _Appended(Treeprocessor):
-    """A treeprocessor, since the table of contents asks the postprocessors about each heading."""
+class _AppendCorrections(Treeprocessor):
+    """Append the corrections of a page.
 
-    def __init__(self, md: Markdown, page: _PageOfFences):
+    This is a treeprocessor, since the table of contents runs the postprocessors on each heading.
+    """
+
+    def __init__(self, md: Markdown, page: _PageRenderer):
         super().__init__(md)
         self.page = page
 
     def run(self, root: Element) -> None:
-        if shown := self.page.appended():
-            SubElement(root, "p").text = self.md.htmlStash.store(shown)
+        if html := self.page.corrections_html():
+            SubElement(root, "p").text = self.md.htmlStash.store(html)
 
 
-class _Addresses(Treeprocessor):
-    """Takes out addresses that are none: MkDocs would raise ValueError for them."""
+class _RemoveBadAddresses(Treeprocessor):
+    """Remove malformed addresses: MkDocs would raise ValueError for them."""
 
-    def __init__(self, md: Markdown, page: _PageOfFences):
+    def __init__(self, md: Markdown, page: _PageRenderer):
         super().__init__(md)
         self.page = page
 
@@ -238,12 +249,14 @@ class _Addresses(Treeprocessor):
                     urlsplit(address)
                 except ValueError as error:
                     line = self.page.text.count("\n", 0, max(self.page.text.find(address), 0)) + 1
-                    self.page.found(line, f"broken link {address!r}: {error}", "correct it")
+                    self.page.add_problem(line, f"broken link {address!r}: {error}", "correct it")
                     element.set(key, "")
 
 
-class _After(Postprocessor):
-    def __init__(self, md: Markdown, page: _PageOfFences):
+class _FinishPage(Postprocessor):
+    """Finish a page."""
+
+    def __init__(self, md: Markdown, page: _PageRenderer):
         super().__init__(md)
         self.page = page
 

@@ -1,4 +1,4 @@
-"""What each fence shows, as HTML. One function a fence; each is given the page it stands on."""
+"""Render the `snippet`, `engine`, `steps`, `glossary` and `module` fences, and illustrative blocks."""
 
 from __future__ import annotations
 
@@ -13,83 +13,91 @@ from snippetcheck.snippet import Snippet
 
 from gradnotes import inputs
 from gradnotes.fences import code, glossary, modules, recorded, symbols, verdicts
-from gradnotes.fences.kinds import shows
+from gradnotes.fences.kinds import renders
 from gradnotes.fences.markup import Page, as_attributes, inline
 from gradnotes.fences.problems import FenceError, close_match
 from gradnotes.fences.project import Project, address, anchor, link
 from gradnotes.steps import editing, view
 
 
-def runs_in_the_page(one: Snippet) -> bool:
-    """Whether the example has a Run button: the browser has the engine, and nothing that a manifest can ask for."""
-    return "reference_impl" in one.manifest.engines and not one.manifest.needs
+def runs_in_the_page(snippet: Snippet) -> bool:
+    """Return whether an example has a Run button: the browser has only the engine, and none of `needs`."""
+    return "reference_impl" in snippet.manifest.engines and not snippet.manifest.needs
 
 
-@shows(SNIPPET)
-def snippet(project: Project, page: Page, keys: dict[str, str]) -> str:
-    """A snippet, or a region of it: title, program, what it prints, and when it last ran."""
-    return snippet_figure(project, page, keys)
+@renders(SNIPPET)
+def render_snippet_fence(project: Project, page: Page, keys: dict[str, str]) -> str:
+    """Render a snippet or a region of it: title, program, output and status."""
+    return render_snippet(project, page, keys)
 
 
-def shown_lines(project: Project, keys: dict[str, str]) -> tuple[Snippet, int, int]:
-    """The snippet of a fence, and the first and the last of its lines that are shown. Raises FenceError."""
-    one = project.snippet(keys["file"])
+def displayed_lines(project: Project, keys: dict[str, str]) -> tuple[Snippet, int, int]:
+    """Return the snippet of a fence, and the first and last line to display.
+
+    Raises:
+        FenceError: there is no such snippet or region.
+    """
+    snippet = project.snippet(keys["file"])
     region = keys.get("region")
-    if region is not None and region not in one.regions:
-        remedy = close_match(region, one.regions, f"write `# region: {region}` in {one.name}")
-        raise FenceError(f"no region {region!r} in {one.name}", remedy)
-    return (one, *span(one, region))
+    if region is not None and region not in snippet.regions:
+        remedy = close_match(region, snippet.regions, f"write `# region: {region}` in {snippet.name}")
+        raise FenceError(f"no region {region!r} in {snippet.name}", remedy)
+    return (snippet, *span(snippet, region))
 
 
-def snippet_figure(
+def render_snippet(
     project: Project,
     page: Page,
     keys: dict[str, str],
     covered: tuple[range, ...] = (),
-    asked: str = "",
+    question_html: str = "",
     practice: str = "",
 ) -> str:
-    """The figure of a snippet; with `covered` lines and what is `asked` of them it is a prediction that is remembered as `practice`."""
-    one, first, last = shown_lines(project, keys)
+    """Render the figure of a snippet.
+
+    A prediction hides the lines in `covered` and adds the form `question_html`; the browser saves its answer under
+    `practice`.
+    """
+    snippet, first, last = displayed_lines(project, keys)
     region = keys.get("region")
-    ran = verdicts.line(one, verdicts.records(project.root), project.made_with())
-    runs_here = runs_in_the_page(one)
-    goes_on = bool(region) and anchor(one.name) in page.ids  # the page has shown another part of it already
-    title = f"The same program: {region}" if goes_on else one.title
+    status = verdicts.status_line(snippet, verdicts.load_evidence(project.root), project.made_with())
+    runs_here = runs_in_the_page(snippet)
+    is_continued = bool(region) and anchor(snippet.name) in page.ids  # an earlier fence displays another part of it
+    title = f"The same program: {region}" if is_continued else snippet.title
     attributes = {
-        "id": page.id_for(anchor(one.name) + (f"-{region}" if goes_on else "")),
-        "data-file": one.name,
-        "data-source": one.text,
+        "id": page.id_for(anchor(snippet.name) + (f"-{region}" if is_continued else "")),
+        "data-file": snippet.name,
+        "data-source": snippet.text,
         "data-part": f"{first}-{last}" if region else None,
-        "data-omitted": _ranges(editing.left_out(one)),
+        "data-omitted": _ranges(editing.left_out(snippet)),
         "data-runs": "here" if runs_here else None,
         "data-practice": practice or None,
     }
-    address_of_file = html.escape(link(f"snippets/{one.name}", page.path))
-    name = one.name.rpartition("/")[2]
-    label = '<span class="predict-label">Predict</span>' if asked else ""
-    part = " (a part of it; the copy is the whole program)" if region else ""
+    address_of_file = html.escape(link(f"snippets/{snippet.name}", page.path))
+    name = snippet.name.rpartition("/")[2]
+    label = '<span class="predict-label">Predict</span>' if question_html else ""
+    part_note = " (a part of it; the copy is the whole program)" if region else ""
     return (
-        f'<figure class="snippet{" predict" if asked else ""}"{as_attributes(attributes)}>'
+        f'<figure class="snippet{" predict" if question_html else ""}"{as_attributes(attributes)}>'
         f'<figcaption>{label}<span class="snippet-title">{inline(title)}</span>'
         f'<span class="snippet-tools">{_button("run", title) if runs_here else ""}{_button("copy", title)}'
         f'<a href="{address_of_file}" download="{html.escape(name)}"'
         f' title="Download {html.escape(name)}">.py</a></span></figcaption>'
-        f"{code.snippet_block(one, first, last, project.cache, covered)}{asked}"
-        f"{_status(ran, part)}</figure>"
+        f"{code.snippet_block(snippet, first, last, project.cache, covered)}{question_html}"
+        f"{_status(status, part_note)}</figure>"
     )
 
 
-def _status(ran: verdicts.Line, part: str) -> str:
-    """Return the status under a snippet: a tick that opens to its words, or the words at once where something is wrong."""
-    words = f"<span>{inline(ran.text)}{part}</span>"
-    if ran.state == "passed":
-        return f'<details class="ran ran-passed"><summary>Checked</summary>{words}</details>'
-    return f'<p class="ran ran-{ran.state}">{words}</p>'
+def _status(status: verdicts.StatusLine, part: str) -> str:
+    """Render the status under a snippet: a tick that opens to its text, or the text at once if something is wrong."""
+    text = f"<span>{inline(status.text)}{part}</span>"
+    if status.state == "passed":
+        return f'<details class="ran ran-passed"><summary>Checked</summary>{text}</details>'
+    return f'<p class="ran ran-{status.state}">{text}</p>'
 
 
 def _ranges(numbers: list[int]) -> str:
-    """Numbers in rising order as "1-4 7"."""
+    """Format ascending numbers as ranges, such as "1-4 7"."""
     parts: list[list[int]] = []
     for number in numbers:
         if parts and parts[-1][-1] == number - 1:
@@ -100,93 +108,105 @@ def _ranges(numbers: list[int]) -> str:
 
 
 def _button(name: str, title: str) -> str:
-    """A button that assets/site.js brings to life; without JavaScript it is not shown."""
+    """Render a button that assets/site.js activates; without JavaScript it is hidden."""
     label = html.escape(f"{name.capitalize()}: {title.replace('`', '')}")
     return f'<button type="button" data-{name} aria-label="{label}">{name.capitalize()}</button>'
 
 
-@shows(Kind("engine", ("symbol",)))
-def engine(project: Project, page: Page, keys: dict[str, str]) -> str:
-    """The source of a symbol of the engine, with its file and lines."""
-    found = symbols.find(keys["symbol"], project.root)
-    where = found.path.relative_to(project.root).as_posix()
-    title = found.symbol.removeprefix("reference_impl.")
+@renders(Kind("engine", ("symbol",)))
+def render_engine(project: Project, page: Page, keys: dict[str, str]) -> str:
+    """Render the source of an engine symbol, with its file and lines."""
+    source = symbols.find(keys["symbol"], project.root)
+    file = source.path.relative_to(project.root).as_posix()
+    title = source.symbol.removeprefix("reference_impl.")
     attributes = {"id": page.id_for("engine-" + title.replace(".", "-").replace("_", "-"))}
-    href = project.source_link(found.symbol, page.path)
-    place = f"{html.escape(where)}:{found.first}"
-    shown = f'<a href="{html.escape(href)}">{place}</a>' if href else f"<span>{place}</span>"
+    href = project.source_link(source.symbol, page.path)
+    location = f"{html.escape(file)}:{source.first}"
+    location_html = f'<a href="{html.escape(href)}">{location}</a>' if href else f"<span>{location}</span>"
     return (
         f'<figure class="engine-source"{as_attributes(attributes)}>'
         f'<figcaption><span class="snippet-title"><code>{html.escape(title)}</code></span>'
-        f'<span class="snippet-tools">{_button("copy", title)}{shown}</span>'
-        f"</figcaption>{code.block(found.text, 'python', project.cache)}</figure>"
+        f'<span class="snippet-tools">{_button("copy", title)}{location_html}</span>'
+        f"</figcaption>{code.block(source.text, 'python', project.cache)}</figure>"
     )
 
 
-def illustrative(project: Project, source: str, language: str, reason: str) -> str:
-    """A block that is not run, labelled as such; of plain text, such as a formula, nobody expects it."""
+def render_illustrative(project: Project, source: str, language: str, reason: str) -> str:
+    """Render a block that is not run, with its reason. Plain text, such as a formula, is not labelled "Not run"."""
     return (
         f'<figure class="illustrative"><figcaption>{"" if language == "text" else "Not run: "}{inline(reason)}</figcaption>'
         f"{code.block(source, language, project.cache)}</figure>"
     )
 
 
-@shows(Kind("steps", ("file",), ("call",)))
-def steps(project: Project, page: Page, keys: dict[str, str]) -> str:
-    """The backward pass of a snippet, drawn, with its steps."""
-    one = project.snippet(keys["file"])
-    passes = recorded.of_snippet(project, one)["passes"]
-    wanted = keys.get("call", "1")
-    if not wanted.isdigit() or not 1 <= int(wanted) <= len(passes):
-        remedy = f"give `call:` a number from 1 to {len(passes)}" if passes else "let it call backward"
-        raise FenceError(f"{one.name} has no backward pass {wanted}", remedy)
-    identifier = page.id_for("steps-" + anchor(one.name).removeprefix("snippet-"))
-    (shown,) = view.figures(
-        passes, identifier, lambda symbol: project.source_link(symbol, page.path), one.name, int(wanted) - 1
+@renders(Kind("steps", ("file",), ("call",)))
+def render_steps(project: Project, page: Page, keys: dict[str, str]) -> str:
+    """Render the backward pass of a snippet, drawn, with its steps."""
+    snippet = project.snippet(keys["file"])
+    passes = recorded.load_recording(project, snippet)["passes"]
+    call = keys.get("call", "1")
+    if not call.isdigit() or not 1 <= int(call) <= len(passes):
+        if not passes:
+            raise FenceError(f"{snippet.name} has no backward pass", "name a snippet that calls backward")
+        raise FenceError(
+            f"`call:` must be from 1 to {len(passes)}, got {call}", f"choose a backward pass of {snippet.name}"
+        )
+    identifier = page.id_for("steps-" + anchor(snippet.name).removeprefix("snippet-"))
+    (figure_html,) = view.figures(
+        passes, identifier, lambda symbol: project.source_link(symbol, page.path), snippet.name, int(call) - 1
     )
-    return shown
+    return figure_html
 
 
-@shows(Kind("glossary"))
-def glossary_list(project: Project, page: Page, keys: dict[str, str]) -> str:
-    """All terms with their definitions."""
+@renders(Kind("glossary"))
+def render_glossary(project: Project, page: Page, keys: dict[str, str]) -> str:
+    """Render all terms with their definitions."""
     terms = glossary.read(project.docs / "glossary.yml").terms
     rows = sorted(terms.items(), key=lambda item: item[0].lower())
     out = [f"<div><dt>{html.escape(term)}</dt><dd>{inline(text)}</dd></div>" for term, text in rows]
     return f'<dl class="glossary">{"".join(out)}</dl>'
 
 
-@shows(Kind("module", ("file",)))
-def module(project: Project, page: Page, keys: dict[str, str]) -> str:
-    """A module of the engine: each definition with its text beside its code."""
-    path = project.below(project.root, keys["file"])
+@renders(Kind("module", ("file",)))
+def render_module(project: Project, page: Page, keys: dict[str, str]) -> str:
+    """Render a module of the engine: each definition with its docstring beside its code."""
+    path = project.find_below(project.root, keys["file"])
     if path is None:
-        raise FenceError(f"no module {keys['file']!r}", "name a file of the engine, from the project's folder")
+        raise FenceError(f"no module {keys['file']!r}", "name a file of the engine relative to the project folder")
     source = inputs.read_text(path, keys["file"])
-    defined = set(re.findall(r"def (\w+)\(", source))
-    taught = {name: where for name, where in project.taught().items() if name in defined}
-    titles = json.dumps({name: project.title(where) for name, where in taught.items()}, sort_keys=True)
-    pages = json.dumps(taught, sort_keys=True)
-    decided_by = ("module", page.path, source, project.engine_names(), pages, titles)
-    return project.cache.get(decided_by, lambda: _module(project, page, path, source, taught))
+    defined_names = set(re.findall(r"def (\w+)\(", source))
+    pages = {name: page_path for name, page_path in project.pages_by_operation().items() if name in defined_names}
+    titles = json.dumps({name: project.title(page_path) for name, page_path in pages.items()}, sort_keys=True)
+    cache_key = (
+        "module",
+        page.path,
+        source,
+        project.engine_outline_fingerprint(),
+        json.dumps(pages, sort_keys=True),
+        titles,
+    )
+    return project.cache.get(cache_key, lambda: _render_module(project, page, path, source, pages))
 
 
-def _module(project: Project, page: Page, path: Path, source: str, taught: dict[str, str]) -> str:
-    name = modules.module_name(path, project.root)
-    text, parts = modules.parts(source, path.relative_to(project.root).as_posix())
-    known = modules.names(source, path, project.root)
-    out = [f'<div class="module"><div class="module-intro">{modules.prose(text)}</div>']
+def _render_module(project: Project, page: Page, path: Path, source: str, pages: dict[str, str]) -> str:
+    """Render the parts of a module. `pages` maps an operation to the page about it."""
+    module_name = modules.module_name(path, project.root)
+    intro, parts = modules.split_module(source, path.relative_to(project.root).as_posix())
+    dotted_names = modules.dotted_names_of(source, path, project.root)
+    out = [f'<div class="module"><div class="module-intro">{modules.render_docstring(intro)}</div>']
     for part in parts:
-        label = f' id="{page.id_for(part.name)}"' if part.name else ""
-        heading = f"<h2{label}><code>{html.escape(part.name)}</code></h2>" if part.name else ""
-        where = taught.get(part.name) if part.kind == "def" and ".ops." in name else None
-        shown = ""
-        if where:
-            href = html.escape(link(address(where), page.path))
-            shown = f'<p class="taught">Taught in <a href="{href}">{html.escape(project.title(where))}</a></p>'
-        code_of = modules.linked(part, known, name, lambda symbol: project.source_link(symbol, page.path))
+        id_attribute = f' id="{page.id_for(part.name)}"' if part.name else ""
+        heading = f"<h2{id_attribute}><code>{html.escape(part.name)}</code></h2>" if part.name else ""
+        page_path = pages.get(part.name) if part.kind == "def" and ".ops." in module_name else None
+        link_html = ""
+        if page_path:
+            href = html.escape(link(address(page_path), page.path))
+            link_html = f'<p class="taught">Taught in <a href="{href}">{html.escape(project.title(page_path))}</a></p>'
+        code_html = modules.link_code(
+            part, dotted_names, module_name, lambda symbol: project.source_link(symbol, page.path)
+        )
         out.append(
-            f'<section><div class="module-text">{heading}{modules.prose(part.text) if part.text else ""}{shown}</div>'
-            f'<div class="module-code" data-unsearched><pre tabindex="0"><code>{code_of}</code></pre></div></section>'
+            f'<section><div class="module-text">{heading}{modules.render_docstring(part.text) if part.text else ""}{link_html}</div>'
+            f'<div class="module-code" data-unsearched><pre tabindex="0"><code>{code_html}</code></pre></div></section>'
         )
     return "".join([*out, "</div>"])

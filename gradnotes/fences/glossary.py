@@ -1,4 +1,4 @@
-"""Definitions: the list of docs/glossary.yml, and the mark where a page first uses a term."""
+"""Read the definitions of docs/glossary.yml, and mark the first use of each term on a page."""
 
 from __future__ import annotations
 
@@ -14,12 +14,12 @@ from gradnotes import inputs
 from gradnotes.fences.problems import FenceError
 from gradnotes.problems import InputError
 
-_LEFT_OUT = {"a", "code", "pre", "h1", "h2", "h3", "h4", "th", "summary", "abbr", "script", "style", "button", "strong"}
+_UNMARKED = {"a", "code", "pre", "h1", "h2", "h3", "h4", "th", "summary", "abbr", "script", "style", "button", "strong"}
 
 
 @dataclass(frozen=True)
 class Glossary:
-    """The terms of a project: term -> definition, and one pattern that finds any of their forms."""
+    """The terms of a project with their definitions, and one pattern that matches all their forms."""
 
     terms: dict[str, str]
     forms: dict[str, str]  # in lower case, singular and plural -> term
@@ -27,7 +27,11 @@ class Glossary:
 
 
 def read(path: Path) -> Glossary:
-    """The glossary in `path`; an empty one if there is no such file. Raises InputError."""
+    """Read the glossary in `path`; it is empty if the file does not exist.
+
+    Raises:
+        InputError: the file is malformed.
+    """
     if not inputs.exists(path):
         return Glossary({}, {}, None)
     return _parse(inputs.read_text(path), path.name)
@@ -37,15 +41,17 @@ def read(path: Path) -> Glossary:
 def _parse(text: str, name: str) -> Glossary:
     terms = inputs.parse_yaml(text, name) or {}
     if not isinstance(terms, dict) or not all(isinstance(v, str) for v in terms.values()):
-        raise FenceError(f"{name}:1: is not a list of terms", "write `term: definition` in each line")
-    forms = {form.lower(): str(term) for term in terms for form in _forms(str(term))}
+        raise FenceError(
+            f"{name}:1: must be a mapping of terms to definitions", "write `term: definition` on each line"
+        )
+    forms = {form.lower(): str(term) for term in terms for form in _inflections(str(term))}
     alternatives = "|".join(re.escape(form) for form in sorted(forms, key=lambda form: (-len(form), form)))
     pattern = re.compile(rf"(?<![\w.-])(?:{alternatives})(?![\w-])", re.IGNORECASE) if forms else None
     return Glossary({str(term): text for term, text in terms.items()}, forms, pattern)
 
 
-def _forms(term: str) -> list[str]:
-    """The singular and the plural."""
+def _inflections(term: str) -> list[str]:
+    """Return the singular and the plural of a term."""
     if term.endswith("eaf"):
         return [term, term[:-1] + "ves"]
     if term.endswith("y") and term[-2:-1] not in tuple("aeiou"):
@@ -59,7 +65,7 @@ _BEFORE_A_NOUN = frozenset(
 
 
 def _is_verb(text: str, match: re.Match[str]) -> bool:
-    """Whether `leaves` is what somebody does, as in "the line leaves a node"; judged by the word before it."""
+    """Return whether `leaves` is a verb, as in "the line leaves a node"; the word before it decides."""
     if match[0] != "leaves" or match.start() == 0:
         return False
     words = text[: match.start()].split()
@@ -67,13 +73,14 @@ def _is_verb(text: str, match: re.Match[str]) -> bool:
 
 
 class FirstUses(Treeprocessor):
-    """Marks the first use of each term in the text of a page."""
+    """Mark the first use of each term in the text of a page."""
 
     def __init__(self, md: object, path: Path):
         super().__init__(md)  # type: ignore[arg-type]
         self.path = path
 
     def run(self, root: etree.Element) -> None:
+        """Mark the terms in the prose of the page. Python-Markdown calls this."""
         try:
             self.glossary = read(self.path)
         except InputError:
@@ -86,7 +93,8 @@ class FirstUses(Treeprocessor):
                 self.walk(child)
 
     def walk(self, element: etree.Element) -> None:
-        if element.tag in _LEFT_OUT:
+        """Mark the terms in an element and its children, except in code, links and headings."""
+        if element.tag in _UNMARKED:
             return
         self.mark(element, None)
         for child in list(element):
@@ -96,7 +104,7 @@ class FirstUses(Treeprocessor):
             self.mark(element, child)
 
     def mark(self, parent: etree.Element, after: etree.Element | None) -> None:
-        """Mark the terms in the text that stands after a child, or before the first one."""
+        """Mark the terms in the text after a child, or in the text before the first child."""
         text = (parent.text if after is None else after.tail) or ""
         for match in self.glossary.pattern.finditer(text):  # type: ignore[union-attr]
             term = self.glossary.forms[match[0].lower()]
@@ -113,10 +121,11 @@ class FirstUses(Treeprocessor):
             self.mark(parent, marked)
             return
 
-    def element(self, term: str, shown: str, tail: str) -> etree.Element:
+    def element(self, term: str, text: str, tail: str) -> etree.Element:
+        """Build the element of a marked term with its definition as a tooltip."""
         identifier = "term-" + re.sub(r"\W+", "-", term.lower())
         outer = etree.Element("span", {"class": "term", "tabindex": "0", "aria-describedby": identifier})
-        outer.text = shown
+        outer.text = text
         inner = etree.SubElement(
             outer, "span", {"class": "term-text", "role": "tooltip", "id": identifier, "data-unsearched": ""}
         )

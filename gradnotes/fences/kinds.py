@@ -1,4 +1,4 @@
-"""The kinds of fences of this site: the function that shows one registers it, with its keys."""
+"""Register renderers of fence types."""
 
 from __future__ import annotations
 
@@ -11,17 +11,17 @@ if TYPE_CHECKING:
     from gradnotes.fences.markup import Page
     from gradnotes.fences.project import Project
 
-Show = Callable[["Project", "Page", dict[str, str]], str]  # of the fence's keys, as HTML
-SHOWN: dict[str, Show] = {}
+Show = Callable[["Project", "Page", dict[str, str]], str]  # takes the fence's keys, returns HTML
+FENCE_RENDERERS: dict[str, Show] = {}
 
 
-def shows(kind: Kind) -> Callable[[Show], Show]:
-    """Let the decorated function show the fences of this kind."""
+def renders(kind: Kind) -> Callable[[Show], Show]:
+    """Register the decorated function as the renderer of a fence type."""
 
-    def shows(function: Show) -> Show:
-        if kind.name not in KINDS:  # the harness has one of its own
+    def register_renderer(function: Show) -> Show:
+        if kind.name not in KINDS:  # the harness registers its own types
             register(kind)
-        SHOWN[kind.name] = function
+        FENCE_RENDERERS[kind.name] = function
         return function
 
-    return shows
+    return register_renderer

@@ -1,4 +1,4 @@
-"""What all fences have in common: the page they stand on, and pieces of HTML."""
+"""Provide what all fences need: the page that is being rendered, and pieces of HTML."""
 
 from __future__ import annotations
 
@@ -10,13 +10,13 @@ from dataclasses import dataclass
 
 @dataclass(frozen=True)
 class Page:
-    """The page a fence stands on, as far as a fence needs to know it."""
+    """The page of a fence: its path, and the ids in use."""
 
     path: str  # below docs/
-    ids: set[str]  # ids given on it so far
+    ids: set[str]  # ids in use on it
 
     def id_for(self, name: str) -> str:
-        """`name`, or `name-2` and so on if the page has it already."""
+        """Reserve and return an unused id: `name`, or `name-2` and so on."""
         chosen, number = name, 1
         while chosen in self.ids:
             number += 1
@@ -26,14 +26,14 @@ class Page:
 
 
 def inline(text: str) -> str:
-    """Text with `code` in it, as HTML."""
+    """Render text with `code` in it."""
     parts = re.split(r"`([^`]+)`", text)
     marked = [f"<code>{html.escape(p)}</code>" if i % 2 else html.escape(p) for i, p in enumerate(parts)]
     return "".join(marked)
 
 
 def as_attributes(values: Mapping[str, str | None]) -> str:
-    """As they stand in a tag; one that is None is left out."""
+    """Format the attributes of a tag; an attribute that is None is omitted."""
     pairs = ((name, value) for name, value in values.items() if value is not None)
     return "".join(f' {n}="{html.escape(v).replace(chr(10), "&#10;")}"' for n, v in pairs)
 
@@ -45,7 +45,7 @@ def table(
     ids: Iterable[str] = (),
     style: str = "stacking",
 ) -> str:
-    """A table whose cells know their column, so that a narrow screen can stack them. `ids` are those of its rows."""
+    """Render a table whose cells name their column, so that a narrow screen can stack them. `ids` are the ids of its rows."""
     heads, ids = list(heads), list(ids)
     style += " wide" if len(heads) > 4 and style == "stacking" else ""
     out = [f'<div class="table-frame" tabindex="0"><table class="{style}">']
@@ -61,6 +61,6 @@ def table(
     return "".join(out)
 
 
-def folded(title: str, shown: str, name: str | None = None) -> str:
-    """A long table under its title, which opens it; `name` is the fold's id."""
-    return f'<details class="long-table"{as_attributes({"id": name})}><summary>{title}</summary>{shown}</details>'
+def fold(title: str, content: str, name: str | None = None) -> str:
+    """Render content folded under a title; `name` is the id of the fold."""
+    return f'<details class="long-table"{as_attributes({"id": name})}><summary>{title}</summary>{content}</details>'

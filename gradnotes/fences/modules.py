@@ -1,8 +1,7 @@
-"""A module of the engine as a page: its text beside its code, each name a link to where it is defined.
+"""Render a module of the engine: docstrings beside code, each name a link to its definition.
 
-Everything comes from the syntax tree; nothing is imported. Text is what the docstrings say, code is
-the rest. A bare name is linked where the module defines or imports it, `self.name` where the class
-defines it, and `alias.name` where the alias is a module of the engine.
+Everything comes from the syntax tree; nothing is imported. A bare name is linked if the module defines or imports it,
+`self.name` if the class defines it, and `alias.name` if the alias is a module of the engine.
 """
 
 from __future__ import annotations
@@ -20,7 +19,7 @@ from pygments.token import Name, Token
 
 from gradnotes.fences import symbols
 
-Link = Callable[[str], "str | None"]  # a dotted name -> where its source is shown
+Link = Callable[[str], "str | None"]  # maps a dotted name to the address of its source
 
 
 @dataclass(frozen=True)
@@ -31,19 +30,23 @@ class Part:
     kind: str  # "class", "def" or ""
     text: str  # the docstring
     code: str
-    first: int  # its line in the file
-    local: frozenset[str]  # names that mean something else inside it
-    members: frozenset[str]  # of a class
+    first: int  # line in the file
+    local: frozenset[str]  # names with a local meaning
+    members: frozenset[str]  # methods of a class
 
 
 def module_name(path: Path, root: Path) -> str:
-    """`reference_impl.core.backward` for the file of that module."""
+    """Return the dotted name of the module in a file, such as `reference_impl.core.backward`."""
     parts = path.relative_to(root).with_suffix("").parts
     return ".".join(parts[:-1] if parts[-1] == "__init__" else parts)
 
 
-def parts(source: str, name: str) -> tuple[str, list[Part]]:
-    """The docstring of a module, and its parts in the order of its lines. Raises InputError; `name` is what it calls the file."""
+def split_module(source: str, name: str) -> tuple[str, list[Part]]:
+    """Return the docstring of a module and its parts, in the order of its lines.
+
+    Raises:
+        InputError: the source is not Python. The message calls the file `name`.
+    """
     tree = symbols.syntax_tree(source, name)
     lines = source.splitlines()
     body = list(tree.body)
@@ -51,21 +54,22 @@ def parts(source: str, name: str) -> tuple[str, list[Part]]:
     start = 1
     if text:
         start = (body.pop(0).end_lineno or 1) + 1
-    found: list[Part] = []
+    module_parts: list[Part] = []
     for node in body:
         if not isinstance(node, ast.FunctionDef | ast.ClassDef):
             continue
         first = min([node.lineno, *(decorator.lineno for decorator in node.decorator_list)])
         while first > start and lines[first - 2].startswith("#"):
-            first -= 1  # comments that stand directly above belong to it
-        found += _between(lines, start, first - 1)
-        found.append(_definition(node, lines, first))
+            first -= 1  # comments directly above belong to the definition
+        module_parts += _statements_between(lines, start, first - 1)
+        module_parts.append(_definition_part(node, lines, first))
         start = (node.end_lineno or first) + 1
-    found += _between(lines, start, len(lines))
-    return text, found
+    module_parts += _statements_between(lines, start, len(lines))
+    return text, module_parts
 
 
-def _between(lines: list[str], first: int, last: int) -> list[Part]:
+def _statements_between(lines: list[str], first: int, last: int) -> list[Part]:
+    """Return the statements between two definitions as a part, without blank lines around them."""
     while first <= last and not lines[first - 1].strip():
         first += 1
     while first <= last and not lines[last - 1].strip():
@@ -75,7 +79,8 @@ def _between(lines: list[str], first: int, last: int) -> list[Part]:
     return [Part("", "", "", "\n".join(lines[first - 1 : last]), first, frozenset(), frozenset())]
 
 
-def _definition(node: ast.FunctionDef | ast.ClassDef, lines: list[str], first: int) -> Part:
+def _definition_part(node: ast.FunctionDef | ast.ClassDef, lines: list[str], first: int) -> Part:
+    """Build the part of a function or class, its code without the docstring."""
     text = ast.get_docstring(node) or ""
     rows = dict(enumerate(lines[first - 1 : node.end_lineno], first))
     if text:
@@ -101,13 +106,13 @@ def _definition(node: ast.FunctionDef | ast.ClassDef, lines: list[str], first: i
     return Part(node.name, kind, text, "\n".join(rows.values()), first, frozenset(local), frozenset(members))
 
 
-def names(source: str, path: Path, root: Path) -> dict[str, str]:
-    """What the bare names of a module mean: name -> dotted name, for those of the engine."""
+def dotted_names_of(source: str, path: Path, root: Path) -> dict[str, str]:
+    """Map the bare names of a module that come from the engine to dotted names."""
     module = module_name(path, root)
     package = module if path.name == "__init__.py" else module.rpartition(".")[0]
     top = module.split(".")[0]
     tree = symbols.syntax_tree(source, path.relative_to(root).as_posix())
-    found: dict[str, str] = {}
+    dotted_names: dict[str, str] = {}
     for node in ast.walk(tree):
         if isinstance(node, ast.ImportFrom):
             base = node.module or ""
@@ -115,56 +120,57 @@ def names(source: str, path: Path, root: Path) -> dict[str, str]:
                 above = package.split(".")[: len(package.split(".")) - node.level + 1]
                 base = ".".join([*above, *([base] if base else [])])
             if base.split(".")[0] == top:
-                found |= {alias.asname or alias.name: f"{base}.{alias.name}" for alias in node.names}
+                dotted_names |= {alias.asname or alias.name: f"{base}.{alias.name}" for alias in node.names}
         elif isinstance(node, ast.Import):
-            found |= {a.asname: a.name for a in node.names if a.asname and a.name.split(".")[0] == top}
+            dotted_names |= {a.asname: a.name for a in node.names if a.asname and a.name.split(".")[0] == top}
     for node in tree.body:
         if isinstance(node, ast.FunctionDef | ast.ClassDef):
-            found[node.name] = f"{module}.{node.name}"
+            dotted_names[node.name] = f"{module}.{node.name}"
         elif isinstance(node, ast.Assign | ast.AnnAssign):
             targets = node.targets if isinstance(node, ast.Assign) else [node.target]
-            found |= {t.id: f"{module}.{t.id}" for t in targets if isinstance(t, ast.Name)}
-    return found
+            dotted_names |= {t.id: f"{module}.{t.id}" for t in targets if isinstance(t, ast.Name)}
+    return dotted_names
 
 
-def linked(part: Part, known: dict[str, str], module: str, link: Link) -> str:
-    """The code of a part, highlighted, with its names linked."""
+def link_code(part: Part, dotted_names: dict[str, str], module: str, link: Link) -> str:
+    """Render the code of a part, highlighted, with its names linked."""
     out: list[str] = []
-    before: list[str] = ["", ""]  # the last two tokens that are no space
+    previous: list[str] = ["", ""]  # the last two tokens that are not white space
     for kind, value in PythonLexer(stripnl=False, ensurenl=False).get_tokens(part.code):
         target = None
-        if kind in Name and (kind not in Name.Builtin or value in known):
-            target = _target(value, before, part, known, module)
+        if kind in Name and (kind not in Name.Builtin or value in dotted_names):
+            target = _link_target(value, previous, part, dotted_names, module)
         css = _get_ttype_class(kind)
-        shown = html.escape(value)
+        markup = html.escape(value)
         href = link(target) if target else None
         if href:
-            shown = f'<a href="{html.escape(href)}">{shown}</a>'
-        out.append(f'<span class="{css}">{shown}</span>' if css and kind not in Token.Text else shown)
+            markup = f'<a href="{html.escape(href)}">{markup}</a>'
+        out.append(f'<span class="{css}">{markup}</span>' if css and kind not in Token.Text else markup)
         if value.strip():
-            before = [before[1], value]
+            previous = [previous[1], value]
     return "".join(out)
 
 
-def _target(value: str, before: list[str], part: Part, known: dict[str, str], module: str) -> str | None:
-    if before[1] == ".":
-        if before[0] == "self" and value in part.members:
+def _link_target(value: str, previous: list[str], part: Part, dotted_names: dict[str, str], module: str) -> str | None:
+    """Return the dotted name that a name in the code means, or None."""
+    if previous[1] == ".":
+        if previous[0] == "self" and value in part.members:
             return f"{module}.{part.name}"
-        if before[0] in known and before[0] not in part.local:
-            return f"{known[before[0]]}.{value}"
+        if previous[0] in dotted_names and previous[0] not in part.local:
+            return f"{dotted_names[previous[0]]}.{value}"
         return None
-    if before[1] in ("def", "class") or value in part.local:
+    if previous[1] in ("def", "class") or value in part.local:
         return None
-    return known.get(value)
+    return dotted_names.get(value)
 
 
-def prose(text: str) -> str:
-    """A docstring as HTML: paragraphs, `code`, and the indented lists of Args, Returns and Raises."""
+def render_docstring(text: str) -> str:
+    """Render a docstring: paragraphs, `code`, and the indented lists of Args, Returns and Raises."""
     out: list[str] = []
     for block in re.split(r"\n\s*\n", text.strip()):
         head, _, rest = block.partition("\n")
         if re.fullmatch(r"(Args|Returns|Raises|Attributes|Yields|Note|Example)s?:", head.strip()) and rest:
-            items = "".join(f"<li>{_inline(item)}</li>" for item in _items(rest))
+            items = "".join(f"<li>{_inline(item)}</li>" for item in _list_items(rest))
             out.append(f"<p><b>{html.escape(head.strip()[:-1])}</b></p><ul>{items}</ul>")
         elif all(line.startswith("    ") for line in block.split("\n") if line.strip()):
             out.append(f'<pre tabindex="0"><code>{html.escape(block)}</code></pre>')
@@ -173,8 +179,8 @@ def prose(text: str) -> str:
     return "".join(out)
 
 
-def _items(block: str) -> Iterator[str]:
-    """The entries of an indented list; a line that is indented more goes on with the one before."""
+def _list_items(block: str) -> Iterator[str]:
+    """Yield the entries of an indented list; a line with deeper indentation continues the entry."""
     lines = [line for line in block.split("\n") if line.strip()]
     depth = min((len(line) - len(line.lstrip()) for line in lines), default=0)
     entry: list[str] = []

@@ -1,4 +1,7 @@
-"""The ideas of the five notes, docs/inventory.yml, and the fence that lists those of some lines of a note with where they are taught."""
+"""Read the ideas of the five notes, docs/inventory.yml, and render the `ideas` fence.
+
+The fence lists the ideas of some lines of a note, each with a link to the section that teaches it.
+"""
 
 from __future__ import annotations
 
@@ -17,13 +20,13 @@ from snippetcheck.places import shows_a_snippet
 
 from gradnotes import front_matter, inputs
 from gradnotes.fences import chinese, errata
-from gradnotes.fences.kinds import shows
+from gradnotes.fences.kinds import renders
 from gradnotes.fences.markup import Page, inline
 from gradnotes.fences.passages import Passage
 from gradnotes.fences.problems import FenceError
 from gradnotes.fences.project import Project, address, anchor, link
 
-FILE = "inventory.yml"
+INVENTORY = "inventory.yml"
 _HEADING = re.compile(r"#{2,4} +(?P<name>.*?)(?: *\{[:#]? *#?(?P<id>[\w-]+) *\})? *$")
 _FOLD = re.compile(r'[?]{3}\+? \w+ "(?:More: )?(?P<title>.*)" *$')
 _KEYS = {"id", "at", "en", "zh", "section", "runnable", "passages"}
@@ -31,7 +34,7 @@ _KEYS = {"id", "at", "en", "zh", "section", "runnable", "passages"}
 
 @dataclass(frozen=True)
 class Idea:
-    """What a note says, in one sentence of ours in English and one in Chinese, and where it says so."""
+    """One idea of the notes: one sentence in English and one in Chinese, and the passages with it."""
 
     id: str
     at: tuple[Passage, ...]
@@ -47,208 +50,233 @@ class Idea:
 
     @property
     def source(self) -> str:
-        """The file and the line of the entry."""
-        return f"{FILE}:{self.line}"
+        """Return file:line of the entry."""
+        return f"{INVENTORY}:{self.line}"
 
 
-def ideas(inventory: Path) -> tuple[Idea, ...]:
-    """All ideas, in the order of the file; FenceError for an entry that is not well-formed."""
-    return _parse(inputs.read_text(inventory))
+def load_ideas(inventory: Path) -> tuple[Idea, ...]:
+    """Read all ideas, in the order of the file.
+
+    Raises:
+        FenceError: an entry is malformed.
+    """
+    return _parse_inventory(inputs.read_text(inventory))
 
 
 @lru_cache(maxsize=4)
-def _parse(text: str) -> tuple[Idea, ...]:
-    entries = inputs.parse_yaml(text, FILE) or []
+def _parse_inventory(text: str) -> tuple[Idea, ...]:
+    entries = inputs.parse_yaml(text, INVENTORY) or []
     if not isinstance(entries, list):
-        raise FenceError(f"{FILE}:1: must be a list of ideas, got {type(entries).__name__}", "begin each with `- id:`")
+        raise FenceError(
+            f"{INVENTORY}:1: must be a list of ideas, got {type(entries).__name__}", "begin each with `- id:`"
+        )
     lines = [number for number, line in enumerate(text.split("\n"), 1) if line.startswith("- ")]
-    lines = lines if len(lines) == len(entries) else [1] * len(entries)  # a list that is written in another way
-    return tuple(_idea(entry, line) for entry, line in zip(entries, lines, strict=True))
+    lines = lines if len(lines) == len(entries) else [1] * len(entries)  # not one `- ` line per entry
+    return tuple(_build_idea(entry, line) for entry, line in zip(entries, lines, strict=True))
 
 
-def _idea(entry: object, line: int) -> Idea:
-    where = f"{FILE}:{line}"
+def _build_idea(entry: object, line: int) -> Idea:
+    location = f"{INVENTORY}:{line}"
     if not isinstance(entry, dict):
-        raise FenceError(f"{where}: an idea must be `key: value` lines, got {entry!r}", "begin it with `- id:`")
+        raise FenceError(f"{location}: an idea must be `key: value` lines, got {entry!r}", "begin it with `- id:`")
     name = entry.get("id")
     if unknown := set(map(str, entry)) - _KEYS:
-        raise FenceError(f"{where}: unknown key {min(unknown)!r} of {name}", f"use {', '.join(sorted(_KEYS))}")
+        raise FenceError(f"{location}: unknown key {min(unknown)!r} of {name}", f"use {', '.join(sorted(_KEYS))}")
     if not isinstance(name, str) or not isinstance(entry.get("at"), list) or not isinstance(entry.get("en"), str):
-        raise FenceError(f"{where}: {name} is not whole", 'it needs `id`, `at: ["0:1-8"]` and `en`')
-    at = tuple(Passage.read(passage, f"{where}: {name}") for passage in entry["at"])
+        raise FenceError(f"{location}: entry {name} is incomplete", 'add `id`, `at: ["0:1-8"]` and `en`')
+    at = tuple(Passage.read(passage, f"{location}: {name}") for passage in entry["at"])
     texts = (" ".join(str(entry[key]).split()) if key in entry else None for key in ("en", "zh", "section"))
     english, chinese, section = texts
-    return Idea(name, at, english or "", chinese, section, line, _own_sentences(entry, at, f"{where}: {name}"))
+    return Idea(
+        name, at, english or "", chinese, section, line, _sentences_by_passage(entry, at, f"{location}: {name}")
+    )
 
 
-def _own_sentences(entry: dict[str, Any], at: tuple[Passage, ...], where: str) -> tuple[tuple[Passage, str, str], ...]:
-    """The sentences of `passages`, by passage."""
+def _sentences_by_passage(
+    entry: dict[str, Any], at: tuple[Passage, ...], location: str
+) -> tuple[tuple[Passage, str, str], ...]:
+    """Return (passage, English, Chinese) for each passage that has sentences of its own."""
     remedy = 'write `"0:1-8":`, as in `at`, and below it `en` and `zh`'
-    given = entry.get("passages", {})
-    if not isinstance(given, dict):
-        raise FenceError(f"{where}: `passages` is {given!r}", remedy)
-    own = []
-    for key, texts in given.items():
-        passage = Passage.read(key, where)
+    passages = entry.get("passages", {})
+    if not isinstance(passages, dict):
+        raise FenceError(f"{location}: `passages` is {passages!r}", remedy)
+    sentences = []
+    for key, texts in passages.items():
+        passage = Passage.read(key, location)
         if passage not in at:
-            raise FenceError(f"{where}: `passages` has {key!r}, which `at` has not", "write it as in `at`")
+            raise FenceError(f"{location}: `passages` has {key!r}, which `at` has not", "write it as in `at`")
         if (
             not isinstance(texts, dict)
             or texts.keys() != {"en", "zh"}
             or not all(isinstance(t, str) and t for t in texts.values())
         ):
-            raise FenceError(f"{where}: {key!r} of `passages` is {texts!r}", remedy)
-        own.append((passage, " ".join(texts["en"].split()), " ".join(texts["zh"].split())))
-    return tuple(own)
+            raise FenceError(f"{location}: {key!r} of `passages` is {texts!r}", remedy)
+        sentences.append((passage, " ".join(texts["en"].split()), " ".join(texts["zh"].split())))
+    return tuple(sentences)
 
 
-@shows(Kind("ideas", ("at",)))
-def ideas_of(project: Project, page: Page, keys: dict[str, str]) -> str:
-    """The ideas that begin in these lines of a note, in its order: a list, which is a fold on a narrow screen."""
-    asked = Passage.read(keys["at"], "this fence")
-    items, corrected = [], 0
-    for name, passage, idea in listed(project, page, asked):
-        corrections = _corrections(project, page, asked, idea)
-        corrected += len(corrections)
+@renders(Kind("ideas", ("at",)))
+def render_ideas(project: Project, page: Page, keys: dict[str, str]) -> str:
+    """Render the ideas that begin in these lines of a note, in its order: a list, folded on a narrow screen."""
+    requested = Passage.read(keys["at"], "this fence")
+    items, correction_count = [], 0
+    for name, passage, idea in ideas_within(project, page, requested):
+        corrections = _render_corrections(project, page, requested, idea)
+        correction_count += len(corrections)
         english, in_chinese = idea.sentences(passage)
-        said = f'<p lang="zh-Hans">{inline(in_chinese)}</p>' if in_chinese else ""
-        said += f"<p data-unsearched>{inline(english)}</p>"
-        where = " · ".join([*_taught(project, page, idea), passage.words])
+        sentences = f'<p lang="zh-Hans">{inline(in_chinese)}</p>' if in_chinese else ""
+        sentences += f"<p data-unsearched>{inline(english)}</p>"
+        links = " · ".join([*_teaching_links(project, page, idea), passage.line_phrase])
         items.append(
-            f'<li id="{html.escape(name)}">{said}<p class="idea-links" data-unsearched>{where}</p>{"".join(corrections)}</li>'
+            f'<li id="{html.escape(name)}">{sentences}<p class="idea-links" data-unsearched>{links}</p>{"".join(corrections)}</li>'
         )
     if not items:
         return ""
-    return (
-        f'<details class="idea-fold">{_summary(len(items), corrected)}<ul class="ideas">{"".join(items)}</ul></details>'
-    )
+    return f'<details class="idea-fold">{_fold_summary(len(items), correction_count)}<ul class="ideas">{"".join(items)}</ul></details>'
 
 
-def _summary(ideas: int, corrected: int) -> str:
-    chinese, english = f"{ideas} 个要点", f"{ideas} idea{'s' * (ideas > 1)}"
-    if corrected:
-        chinese, english = f"{chinese}，{corrected} 处更正", f"{english}, {corrected} correction{'s' * (corrected > 1)}"
+def _fold_summary(idea_count: int, correction_count: int) -> str:
+    """Render the number of ideas and corrections, in Chinese and English."""
+    chinese, english = f"{idea_count} 个要点", f"{idea_count} idea{'s' * (idea_count > 1)}"
+    if correction_count:
+        chinese, english = (
+            f"{chinese}，{correction_count} 处更正",
+            f"{english}, {correction_count} correction{'s' * (correction_count > 1)}",
+        )
     return f'<summary data-unsearched><span lang="zh-Hans">{chinese}</span> {english}</summary>'
 
 
-def listed(project: Project, page: Page, asked: Passage) -> Iterator[tuple[str, Passage, Idea]]:
-    """The ideas of which a passage begins within `asked`, in the order of the note: the id of each on `page`, and that passage."""
-    known = ideas(project.docs / FILE)
-    within = [
-        (p, one) for one in known for p in one.at if p.note == asked.note and asked.first <= p.first <= asked.last
+def ideas_within(project: Project, page: Page, requested: Passage) -> Iterator[tuple[str, Passage, Idea]]:
+    """Yield (id on the page, passage, idea) for each idea with a passage that begins in `requested`, in note order."""
+    inventory = load_ideas(project.docs / INVENTORY)
+    matches = [
+        (passage, idea)
+        for idea in inventory
+        for passage in idea.at
+        if passage.note == requested.note and requested.first <= passage.first <= requested.last
     ]
-    for passage, idea in sorted(within, key=lambda pair: pair[0]):
+    for passage, idea in sorted(matches, key=lambda pair: pair[0]):
         yield page.id_for(f"idea-{idea.id}"), passage, idea
 
 
-def _taught(project: Project, page: Page, idea: Idea) -> list[str]:
-    """Links to the section that teaches an idea and to its first example."""
-    found = []
-    section, example = project.once(("place", idea), partial(place, project, idea))
+def _teaching_links(project: Project, page: Page, idea: Idea) -> list[str]:
+    """Return links to the section that teaches an idea and to its first example."""
+    links = []
+    section, example = project.memoize(("place", idea), partial(locate_idea, project, idea))
     if section is None:
-        raise FenceError(f"{idea.source}: nothing teaches {idea.id}", "cover it with a snippet or a page")
-    where, name, title = section
-    target = link(address(where), page.path) + (f"#{name}" if name else "")
-    of_page = "" if title == project.title(where) else f" ({inline(project.title(where))})"
-    found.append(f'<a href="{html.escape(target)}">{inline(title)}</a>{of_page}')
+        raise FenceError(f"{idea.source}: no page teaches {idea.id}", "cover it with a snippet or a page")
+    page_path, heading_id, title = section
+    target = link(address(page_path), page.path) + (f"#{heading_id}" if heading_id else "")
+    page_note = "" if title == project.title(page_path) else f" ({inline(project.title(page_path))})"
+    links.append(f'<a href="{html.escape(target)}">{inline(title)}</a>{page_note}')
     if example:
-        found.append(f"example: {project.example(example, page.path)}")
-    return found
+        links.append(f"example: {project.link_to_snippet(example, page.path)}")
+    return links
 
 
-def place(project: Project, idea: Idea) -> tuple[tuple[str, str, str] | None, str | None]:
-    """The section (or fold) that teaches an idea, as page, anchor and title, and the snippet that shows it, the nearest to that section.
+def locate_idea(project: Project, idea: Idea) -> tuple[tuple[str, str, str] | None, str | None]:
+    """Return the section that teaches an idea, as (page, anchor, title), and the snippet nearest to it.
 
-    None for what there is not.
+    Either is None if it does not exist.
     """
-    examples = project.once("examples of ideas", lambda: _examples(project)).get(idea.id, [])
+    examples = project.memoize("examples of ideas", lambda: _examples_by_idea(project)).get(idea.id, [])
     example = examples[0] if examples else None
     if idea.section:
-        where, _, name = idea.section.partition("#")
-        on_page = [one for one in examples if project.shown()[one] == where]
-        in_section = [one for one in on_page if _heading(project, where, _line(project, where, one))[1] == name]
+        page, _, name = idea.section.partition("#")
+        on_page = [example_name for example_name in examples if project.pages_by_snippet()[example_name] == page]
+        in_section = [
+            example_name
+            for example_name in on_page
+            if _heading_above(project, page, _fence_line(project, page, example_name))[1] == name
+        ]
         example = next(iter(in_section + on_page), example)
-        if not inputs.is_file(project.docs / where):
+        if not inputs.is_file(project.docs / page):
             raise FenceError(
-                f"{idea.source}: no page {where!r} for {idea.id}", "give `section` as page.md#anchor below docs/"
+                f"{idea.source}: no page {page!r} for {idea.id}", "write `section: page.md#anchor`, relative to docs/"
             )
-        for _, title, known in sections(project, where):
-            if known == name:
-                return (where, name, title), example
+        for _, title, heading_id in sections(project, page):
+            if heading_id == name:
+                return (page, name, title), example
         if name:
-            raise FenceError(f"{idea.source}: no section {name!r} on {where} for {idea.id}", "take the id of a heading")
-        return (where, "", project.title(where)), example
+            raise FenceError(f"{idea.source}: no section {name!r} on {page} for {idea.id}", "use the id of a heading")
+        return (page, "", project.title(page)), example
     if example:
-        where = project.shown()[example]
-        line = _line(project, where, example)
-        title, name = _heading(project, where, line)
-        if fold := _fold(project, where, line):
+        page = project.pages_by_snippet()[example]
+        line = _fence_line(project, page, example)
+        title, name = _heading_above(project, page, line)
+        if fold := _fold_title(project, page, line):
             title, name = fold, anchor(example)
-        return (where, name, title), example
-    found = project.once("pages of ideas", lambda: _pages(project)).get(idea.id)
-    return ((found, "", project.title(found)) if found else None), None
+        return (page, name, title), example
+    covering_page = project.memoize("pages of ideas", lambda: _pages_by_idea(project)).get(idea.id)
+    return ((covering_page, "", project.title(covering_page)) if covering_page else None), None
 
 
-def _line(project: Project, where: str, example: str) -> int:
-    return next(f.line for f in project.fences(where) if shows_a_snippet(f) and f.keys["file"] == example)
+def _fence_line(project: Project, page: str, example: str) -> int:
+    """Return the line of the fence that embeds an example."""
+    return next(f.line for f in project.fences(page) if shows_a_snippet(f) and f.keys["file"] == example)
 
 
-def _heading(project: Project, where: str, line: int) -> tuple[str, str]:
-    """The heading above a line of a page and its anchor; the page's title if there is none."""
-    above = [(title, name) for at, title, name in sections(project, where) if at < line]
-    return above[-1] if above else (project.title(where), "")
+def _heading_above(project: Project, page: str, line: int) -> tuple[str, str]:
+    """Return the heading above a line of a page, and its anchor; by default the page's title."""
+    above = [(title, name) for at, title, name in sections(project, page) if at < line]
+    return above[-1] if above else (project.title(page), "")
 
 
-def _fold(project: Project, where: str, line: int) -> str | None:
-    """The title of the fold that holds a line of a page, without its "More: "; None if the line is in no fold."""
-    above = project.text(where).splitlines()[: line - 1]
-    opening = next((one for one in reversed(above) if one and not one[0].isspace()), "")
+def _fold_title(project: Project, page: str, line: int) -> str | None:
+    """Return the title of the fold around a line of a page, without "More: ", or None."""
+    above = project.text(page).splitlines()[: line - 1]
+    opening = next((text for text in reversed(above) if text and not text[0].isspace()), "")
     match = _FOLD.match(opening)
     return match["title"][:1].upper() + match["title"][1:] if match else None
 
 
-def sections(project: Project, where: str) -> list[tuple[int, str, str]]:
-    """The headings of a page: line, text and anchor."""
+def sections(project: Project, page: str) -> list[tuple[int, str, str]]:
+    """Return the headings of a page: line, text and anchor."""
 
-    def made(text: str) -> list[tuple[int, str, str]]:
-        inside = {n for fence in project.fences(where) for n in range(fence.line, fence.last_line + 1)}
-        found, taken = [], set[str]()
-        for number, line in enumerate(text.splitlines(), 1):
-            if number not in inside and (match := _HEADING.match(line)):
-                title = re.sub(r"</?\w[^>]*>|\\", "", match["name"])
-                found.append((number, title, match["id"] or unique(slugify(title.replace("`", ""), "-"), taken)))
-        return found
+    def load() -> list[tuple[int, str, str]]:
+        text = project.text(page)
+        return project.cache.get(("sections", text), lambda: _parse_headings(project, page, text))
 
-    def kept() -> list[tuple[int, str, str]]:
-        text = project.text(where)
-        return project.cache.get(("sections", text), lambda: made(text))
-
-    return project.once(("sections", where), kept)
+    return project.memoize(("sections", page), load)
 
 
-def _examples(project: Project) -> dict[str, list[str]]:
-    """For each id, the snippets that cover it, in the order of the pages that show them; a checkpoint asks, and comes last."""
-    found: dict[str, list[str]] = {}
-    shown = project.shown()
-    for name in sorted(shown, key=lambda name: shown[name].endswith("/checkpoint.md")):
-        with contextlib.suppress(FenceError):  # the page that shows it says what is wrong
-            for covers in project.snippet(name).manifest.covers:
-                found.setdefault(covers, []).append(name)
-    return found
+def _parse_headings(project: Project, page: str, text: str) -> list[tuple[int, str, str]]:
+    fenced_lines = {n for fence in project.fences(page) for n in range(fence.line, fence.last_line + 1)}
+    headings, used_ids = [], set[str]()
+    for number, line in enumerate(text.splitlines(), 1):
+        if number not in fenced_lines and (match := _HEADING.match(line)):
+            title = re.sub(r"</?\w[^>]*>|\\", "", match["name"])
+            headings.append((number, title, match["id"] or unique(slugify(title.replace("`", ""), "-"), used_ids)))
+    return headings
 
 
-def _pages(project: Project) -> dict[str, str]:
-    """For each id in the `covers` of a page's front matter, the first such page."""
-    found: dict[str, str] = {}
-    for where in project.pages():
-        for covers in front_matter.read(project.docs, where).values.get("covers", ()):
-            found.setdefault(covers, where)
-    return found
+def _examples_by_idea(project: Project) -> dict[str, list[str]]:
+    """Map each idea to the snippets that cover it, in page order, checkpoints last."""
+    examples: dict[str, list[str]] = {}
+    pages = project.pages_by_snippet()
+    for name in sorted(pages, key=lambda name: pages[name].endswith("/checkpoint.md")):
+        with contextlib.suppress(FenceError):  # rendering the page reports it
+            for idea_id in project.snippet(name).manifest.covers:
+                examples.setdefault(idea_id, []).append(name)
+    return examples
+
+
+def _pages_by_idea(project: Project) -> dict[str, str]:
+    """Map each idea to the first page with it in the `covers` of its front matter."""
+    pages: dict[str, str] = {}
+    for page in project.pages():
+        for idea_id in front_matter.read(project.docs, page).values.get("covers", ()):
+            pages.setdefault(idea_id, page)
+    return pages
 
 
 def page_of_proof(project: Project, entry: errata.Erratum) -> str:
-    """The page that shows the proof of a correction. Raises FenceError if there is none."""
-    project.snippet(entry.proof)  # whether there is one, before where it is shown
+    """Return the page that shows the proof of a correction.
+
+    Raises:
+        FenceError: no page does.
+    """
+    project.snippet(entry.proof)  # a missing snippet is reported first
     page = project.page_of(entry.proof)
     if page is None:
         remedy = "embed it with a snippet fence on the page it belongs to"
@@ -256,28 +284,28 @@ def page_of_proof(project: Project, entry: errata.Erratum) -> str:
     return page
 
 
-def today(entry: errata.Erratum) -> str:
-    """What holds in place of a sentence of a note, and the line to write."""
+def render_today(entry: errata.Erratum) -> str:
+    """Render the current facts, and the line to write instead."""
     return inline(entry.now) + (f" Today: <code>{html.escape(entry.instead)}</code>." if entry.instead else "")
 
 
 def today_in_chinese(entry: errata.Erratum) -> str:
-    """The same in Chinese."""
+    """Render what holds today, in Chinese, and what to write instead."""
     line = entry.zh.instead or entry.instead
     return inline(entry.zh.now) + (f"现在写：<code>{html.escape(line)}</code>。" if line else "")
 
 
-def _corrections(project: Project, page: Page, asked: Passage, idea: Idea) -> list[str]:
-    """What no longer holds of an idea as this note has it."""
-    found = []
+def _render_corrections(project: Project, page: Page, passage: Passage, idea: Idea) -> list[str]:
+    """Render the corrections of an idea that concern this note."""
+    boxes = []
     for entry in project.errata_list():
-        if idea.id in entry.corrects and any(passage.note == asked.note for passage in entry.at):
+        if idea.id in entry.corrects and any(at.note == passage.note for at in entry.at):
             target = f"{link(address(page_of_proof(project, entry)), page.path)}#erratum-{entry.id}"
             proof = f'<a href="{html.escape(target)}">'
-            found.append(
+            boxes.append(
                 '<div class="idea-correction" data-unsearched>'
                 f'<p lang="zh-Hans"><strong>{chinese.TIERS[entry.tier]}。</strong>{today_in_chinese(entry)}{proof}证明</a></p>'
-                f"<details><summary>English</summary><p><strong>{errata.TIERS[entry.tier]}.</strong> {today(entry)}"
+                f"<details><summary>English</summary><p><strong>{errata.TIERS[entry.tier]}.</strong> {render_today(entry)}"
                 f" {proof}Proof</a></p></details></div>"
             )
-    return found
+    return boxes

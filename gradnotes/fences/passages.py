@@ -1,4 +1,4 @@
-"""Where a note says something: `2:141-150`, note 2, lines 141 to 150."""
+"""Parse references to lines of a note: `2:141-150` is note 2, lines 141 to 150."""
 
 from __future__ import annotations
 
@@ -14,12 +14,12 @@ NOTES = {  # number: page of its mirror below docs/notes/
     3: "core-modules",
     4: "learning-pytorch",
 }
-_WRITTEN = re.compile(r"([0-4]):([1-9]\d*)(?:-([1-9]\d*))?")
+_REFERENCE = re.compile(r"([0-4]):([1-9]\d*)(?:-([1-9]\d*))?")
 
 
 @dataclass(frozen=True, order=True)
 class Passage:
-    """Lines of a note, first and last included."""
+    """A range of lines of a note, first and last included."""
 
     note: int
     first: int
@@ -27,19 +27,24 @@ class Passage:
 
     @classmethod
     def read(cls, text: object, where: str) -> Passage:
-        """The passage that `text` names; FenceError, beginning with `where`, if it names none."""
-        match = _WRITTEN.fullmatch(str(text).strip())
+        """Parse a reference.
+
+        Raises:
+            FenceError: `text` is malformed. The message begins with `where`.
+        """
+        match = _REFERENCE.fullmatch(str(text).strip())
         if match is None or (match[3] and int(match[3]) < int(match[2])):
-            raise FenceError(f"{where}: {text!r} is no passage of a note", 'write it as "2:141-150", note and lines')
+            raise FenceError(f"{where}: {text!r} is not a passage of a note", 'write note and lines, as in "2:141-150"')
         return cls(int(match[1]), int(match[2]), int(match[3] or match[2]))
 
     @property
-    def words(self) -> str:
+    def line_phrase(self) -> str:
+        """Return the lines as a phrase, such as "lines 3–5"."""
         return f"lines {self.first}–{self.last}" if self.last > self.first else f"line {self.first}"
 
-    def meets(self, other: Passage) -> bool:
-        """Whether the two have a line in common."""
+    def overlaps(self, other: Passage) -> bool:
+        """Return whether the two have a line in common."""
         return self.note == other.note and self.first <= other.last and other.first <= self.last
 
     def __str__(self) -> str:
-        return f"note {self.note}, {self.words}"
+        return f"note {self.note}, {self.line_phrase}"

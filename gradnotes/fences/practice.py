@@ -1,6 +1,7 @@
-"""Exercises on a page: question, editor or drawing, hints, solution. docs/assets/exercises.js brings them to life.
+"""Render the `exercise` and `checkpoint` fences.
 
-Without script the question, the start, the hints and the solution are there, the last two folded.
+An exercise has a question, an editor (or a program to point at), hints and a solution. docs/assets/exercises.js makes
+it interactive. Without JavaScript all four parts are still on the page, the hints and the solution folded.
 """
 
 from __future__ import annotations
@@ -21,9 +22,9 @@ from snippetcheck.source import plural
 from gradnotes import inputs
 from gradnotes.exercises import pointing
 from gradnotes.exercises.format import Exercise
-from gradnotes.exercises.recorded import recorded
+from gradnotes.exercises.recorded import record_exercises
 from gradnotes.fences import code
-from gradnotes.fences.kinds import shows
+from gradnotes.fences.kinds import renders
 from gradnotes.fences.markup import Page, as_attributes, inline
 from gradnotes.fences.problems import FenceError
 from gradnotes.fences.project import Project, address, link
@@ -35,32 +36,36 @@ ENGINE_PAGE = "inside-the-engine/a-number-that-remembers.md"
 ENGINE_SECTION = "a-complete-engine"
 
 
-def check(fence: Fence, snippets: Snippets) -> Iterator[tuple[str, str]]:
-    """For the ledger: that there is such an exercise."""
+def check_file(fence: Fence, snippets: Snippets) -> Iterator[tuple[str, str]]:
+    """Yield (message, remedy) if the exercise file does not exist. Called by the ledger."""
     if not (find_root(fence.page.parent) / "exercises" / fence.keys["file"]).is_file():
-        yield f"no exercise {fence.keys['file']!r}", "write it below exercises/, or correct the name"
+        yield f"no exercise {fence.keys['file']!r}", "create it below exercises/ or correct the name"
 
 
-@shows(Kind("exercise", ("file",), check=check))
-def exercise(project: Project, page: Page, keys: dict[str, str]) -> str:
-    """One exercise."""
-    one = project.exercise(keys["file"])
-    name = page.id_for("exercise-" + one.name.removesuffix(".py").replace("/", "-").replace("_", "-"))
-    question = "".join(f"<p>{prose(project, page, text)}</p>" for text in one.question)
-    body, solution, data = _pointed(project, page, one, name) if one.kind == "point" else _written(project, page, one)
-    data["hints"] = len(one.hints)
-    about = f"To read again: {link_to(project, page, one.about)}. " if one.about else ""
-    about += "" if one.kind == "point" else _engine_note(project, page)
-    about = f'<p class="exercise-about">{about}</p>' if about else ""
-    attributes = {"id": name, "data-practice": name, "data-kind": one.kind, "data-file": one.name}
+@renders(Kind("exercise", ("file",), check=check_file))
+def render_exercise(project: Project, page: Page, keys: dict[str, str]) -> str:
+    """Render one exercise as a `<figure>`."""
+    exercise = project.exercise(keys["file"])
+    figure_id = page.id_for("exercise-" + exercise.name.removesuffix(".py").replace("/", "-").replace("_", "-"))
+    question = "".join(f"<p>{prose(project, page, text)}</p>" for text in exercise.question)
+    body, solution, script_data = (
+        _pointing_body(project, page, exercise, figure_id)
+        if exercise.kind == "point"
+        else _editor_body(project, page, exercise)
+    )
+    script_data["hints"] = len(exercise.hints)
+    footer = f"To read again: {link_to(project, page, exercise.about)}. " if exercise.about else ""
+    footer += "" if exercise.kind == "point" else _engine_note(project, page)
+    footer = f'<p class="exercise-about">{footer}</p>' if footer else ""
+    attributes = {"id": figure_id, "data-practice": figure_id, "data-kind": exercise.kind, "data-file": exercise.name}
     return (
         f'<figure class="exercise"{as_attributes(attributes)}>'
-        f'<figcaption><span class="snippet-title">Exercise: {one.label.lower()}</span>'
+        f'<figcaption><span class="snippet-title">Exercise: {exercise.label.lower()}</span>'
         f'<span class="practice-mark"></span></figcaption>'
-        f'<div class="exercise-question">{question}</div>{body}{_bar(one)}'
-        f'<div class="exercise-said" role="status"></div>{_hints(project, page, one)}'
-        f'<details class="exercise-solution"><summary>Solution</summary>{solution}</details>{about}'
-        f'<script type="application/json">{_json(data)}</script></figure>'
+        f'<div class="exercise-question">{question}</div>{body}{_button_bar(exercise)}'
+        f'<div class="exercise-said" role="status"></div>{_hint_list(project, page, exercise)}'
+        f'<details class="exercise-solution"><summary>Solution</summary>{solution}</details>{footer}'
+        f'<script type="application/json">{_script_json(script_data)}</script></figure>'
     )
 
 
@@ -72,154 +77,176 @@ def _engine_note(project: Project, page: Page) -> str:
     return f"<em>Check</em> runs in your browser, on {engine}, which has PyTorch's API."
 
 
-def _bar(one: Exercise) -> str:
-    buttons = [("check", "Check"), *([("stop", "Stop")] if one.kind != "point" else [])]
-    buttons += [("hint", f"Hint 1 of {len(one.hints)}")] * bool(one.hints)
+def _button_bar(exercise: Exercise) -> str:
+    buttons = [("check", "Check"), *([("stop", "Stop")] if exercise.kind != "point" else [])]
+    buttons += [("hint", f"Hint 1 of {len(exercise.hints)}")] * bool(exercise.hints)
     buttons += [("solution", "Solution"), ("reset", "Start over")]
-    made = "".join(
-        f'<button type="button" data-do="{name}"{" hidden" * (name == "stop")}>{label}</button>'
-        for name, label in buttons
+    buttons_html = "".join(
+        f'<button type="button" data-do="{action}"{" hidden" * (action == "stop")}>{label}</button>'
+        for action, label in buttons
     )
-    return f'<div class="run-bar exercise-bar" role="group" aria-label="This exercise">{made}</div>'
+    return f'<div class="run-bar exercise-bar" role="group" aria-label="This exercise">{buttons_html}</div>'
 
 
-def _hints(project: Project, page: Page, one: Exercise) -> str:
-    if not one.hints:
+def _hint_list(project: Project, page: Page, exercise: Exercise) -> str:
+    if not exercise.hints:
         return ""
-    items = "".join(f"<li>{prose(project, page, text)}</li>" for text in one.hints)
-    return (
-        f'<details class="exercise-hints"><summary>{plural(len(one.hints), "hint")}</summary><ol>{items}</ol></details>'
-    )
+    items = "".join(f"<li>{prose(project, page, text)}</li>" for text in exercise.hints)
+    return f'<details class="exercise-hints"><summary>{plural(len(exercise.hints), "hint")}</summary><ol>{items}</ol></details>'
 
 
-def _written(project: Project, page: Page, one: Exercise) -> tuple[str, str, dict[str, Any]]:
-    """The editor, the solution, and what *Check* needs."""
-    assert one.solution
-    start = html.escape(one.start.rstrip("\n"))
-    rows = one.start.count("\n") + 1
-    label = html.escape(f"The program of the exercise: {one.question[0]}".replace("`", ""))
+def _editor_body(project: Project, page: Page, exercise: Exercise) -> tuple[str, str, dict[str, Any]]:
+    """Render the editor and the solution, and collect the data that *Check* needs."""
+    assert exercise.solution
+    start = html.escape(exercise.start.rstrip("\n"))
+    rows = exercise.start.count("\n") + 1
+    label = html.escape(f"The program of the exercise: {exercise.question[0]}".replace("`", ""))
     body = (
-        f'<div class="exercise-start">{code.block(one.start.rstrip(), "python", project.cache)}</div>'
+        f'<div class="exercise-start">{code.block(exercise.start.rstrip(), "python", project.cache)}</div>'
         f'<textarea class="exercise-editor" rows="{min(rows, 32)}" spellcheck="false" autocapitalize="off"'
         f' aria-label="{label}">\n{start}</textarea>'
     )
-    errors = [{"error": wrong.error, "hint": prose(project, page, wrong.hint)} for wrong in one.wrongs if wrong.error]
-    return body, code.block(one.solution.text.rstrip(), "python", project.cache), {"check": one.check, "errors": errors}
-
-
-def _key(project: Project, one: Exercise) -> tuple[str, ...]:
-    return ("asked", inputs.read_text(one.path), project.recorder())
-
-
-def _recorded(project: Project, one: Exercise) -> dict[str, Any]:
-    """Its key. All that the pages ask and nobody has kept is recorded at once. Raises FenceError."""
-    missing = (
-        {} if project.records_singly else project.once("pointed", lambda: record_missing(project, needed(project)))
+    errors = [
+        {"error": answer.error, "hint": prose(project, page, answer.hint)} for answer in exercise.wrongs if answer.error
+    ]
+    return (
+        body,
+        code.block(exercise.solution.text.rstrip(), "python", project.cache),
+        {"check": exercise.check, "errors": errors},
     )
-    made = missing.get(_key(project, one)) or recorded([one.path], project.root)[0]
-    if "error" in made:
-        raise _unrecorded(one, made["error"])
-    return made
 
 
-def _unrecorded(one: Exercise, why: object) -> FenceError:
-    command = python_command("-m", "pytest", f"exercises/{one.name}")
-    return FenceError(f"the key of {one.name} could not be recorded: {why}", f"this says more: {command}")
+def _cache_key(project: Project, exercise: Exercise) -> tuple[str, ...]:
+    return ("asked", inputs.read_text(exercise.path), project.recorder())
 
 
-def needed(project: Project) -> dict[tuple[str, ...], Path]:
-    """The exercises on the pages whose keys nobody has recorded, by what decides the key."""
+def _recording(project: Project, exercise: Exercise) -> dict[str, Any]:
+    """Return the recording of one exercise.
+
+    The first call records the exercises of all pages together, since starting the recorder takes longer than recording.
+
+    Raises:
+        FenceError: the program could not be recorded.
+    """
+    missing = {}
+    if not project.records_singly:
+        missing = project.memoize("pointed", lambda: record_missing(project, required_recordings(project)))
+    recording = missing.get(_cache_key(project, exercise)) or record_exercises([exercise.path], project.root)[0]
+    if "error" in recording:
+        raise _recording_error(exercise, recording["error"])
+    return recording
+
+
+def _recording_error(exercise: Exercise, reason: object) -> FenceError:
+    command = python_command("-m", "pytest", f"exercises/{exercise.name}")
+    return FenceError(f"could not record the answer key of {exercise.name}: {reason}", f"for details, run `{command}`")
+
+
+def required_recordings(project: Project) -> dict[tuple[str, ...], Path]:
+    """Map the cache key of each pointing exercise on the pages that is not in the cache to its file."""
     exercises = {}
     for page in project.pages():
-        for fence in (fence for fence in project.fences(page) if fence.kind == "exercise"):
-            with contextlib.suppress(FenceError):  # the page that shows it says what is wrong
-                one = project.exercise(fence.keys.get("file", ""))
-                if one.kind == "point" and not project.cache.has(_key(project, one)):
-                    exercises[_key(project, one)] = one.path
+        for fence in project.fences(page):
+            if fence.kind != "exercise":
+                continue
+            with contextlib.suppress(FenceError):  # rendering the page reports it
+                exercise = project.exercise(fence.keys.get("file", ""))
+                if exercise.kind == "point" and not project.cache.has(_cache_key(project, exercise)):
+                    exercises[_cache_key(project, exercise)] = exercise.path
     return exercises
 
 
 def record_missing(
     project: Project, exercises: Mapping[tuple[str, ...], Path]
 ) -> dict[tuple[str, ...], dict[str, Any]]:
-    """Record the keys of these exercises in one process."""
+    """Record these exercises in one process, and cache what succeeds."""
     if not exercises:
         return {}
-    made = dict(zip(exercises, recorded(list(exercises.values()), project.root), strict=True))
-    for key, answer in made.items():
-        if "error" not in answer:
-            project.cache.get(key, lambda: answer)  # noqa: B023
-    return made
+    recordings = dict(zip(exercises, record_exercises(list(exercises.values()), project.root), strict=True))
+    for key, recording in recordings.items():
+        if "error" not in recording:
+            project.cache.get(key, lambda: recording)  # noqa: B023
+    return recordings
 
 
-def _pointed(project: Project, page: Page, one: Exercise, name: str) -> tuple[str, str, dict[str, Any]]:
-    """The program, with what can be pointed at; the answer in words; and the key."""
+def _pointing_body(project: Project, page: Page, exercise: Exercise, figure_id: str) -> tuple[str, str, dict[str, Any]]:
+    """Render the program and its choices, and the solution. The answer key comes from a recorded run."""
     try:
-        made = project.cache.get(_key(project, one), lambda: _recorded(project, one))
-        choices: list[str] = list(made["choices"])
-        wrong = {
-            _numbers(choices, pointing.selection(one, answer.label, tuple(choices))): prose(project, page, answer.hint)
-            for answer in one.wrongs
-        }
+        recording = project.cache.get(_cache_key(project, exercise), lambda: _recording(project, exercise))
+        choices: list[str] = list(recording["choices"])
+        hints_by_selection = {}
+        for answer in exercise.wrongs:
+            selection = pointing.selection(exercise, answer.label, tuple(choices))
+            hints_by_selection[_indices(choices, selection)] = prose(project, page, answer.hint)
     except pointing.PointError as error:
-        raise _unrecorded(one, error) from None
-    data = {"at": one.at, "key": _numbers(choices, made["key"]), "said": wrong}
-    answer = ", then ".join if one.at == "order" else ", ".join
-    solution = f"<p>{answer(f'<code>{html.escape(text)}</code>' for text in made['key'])}</p>"
-    if one.at == "line":
-        return _lines(project, one, name, choices, len(made["key"])), solution, data
-    ids = {title: key for key, title in made["names"].items()}
-    words = f"{len(choices)} of the program's tensors, each with arrows to those that are computed from it."
-    graph = drawing.svg(made["trace"], name, words if one.at == "tensors" else "")
-    parts = "".join(_choice(one, name, number, text, ids[text]) for number, text in enumerate(choices))
-    legend = "Which of them?" if one.at == "tensors" else "Choose them one after the other"
-    body = (
-        f"{code.block(one.start.rstrip(), 'python', project.cache)}"
+        raise _recording_error(exercise, error) from None
+    script_data = {"at": exercise.at, "key": _indices(choices, recording["key"]), "said": hints_by_selection}
+    separator = ", then " if exercise.at == "order" else ", "
+    solution = f"<p>{separator.join(f'<code>{html.escape(text)}</code>' for text in recording['key'])}</p>"
+    if exercise.at == "line":
+        return _line_form(project, exercise, figure_id, choices, len(recording["key"])), solution, script_data
+    return _graph_form(project, exercise, figure_id, choices, recording), solution, script_data
+
+
+def _graph_form(
+    project: Project, exercise: Exercise, figure_id: str, choices: list[str], recording: dict[str, Any]
+) -> str:
+    """Render the program, its graph, and one control per tensor or node."""
+    node_ids = {title: node_id for node_id, title in recording["names"].items()}
+    description = f"{len(choices)} of the program's tensors, each with arrows to those that are computed from it."
+    graph = drawing.svg(recording["trace"], figure_id, description if exercise.at == "tensors" else "")
+    controls = "".join(
+        _choice_control(exercise, figure_id, index, text, node_ids[text]) for index, text in enumerate(choices)
+    )
+    legend = "Which of them?" if exercise.at == "tensors" else "Choose them one after the other"
+    return (
+        f"{code.block(exercise.start.rstrip(), 'python', project.cache)}"
         f'<div class="point-graph">{graph}</div>'
         f'<form class="ask point"><fieldset><legend>{legend}</legend>'
-        f'<div class="point-choices">{parts}</div></fieldset></form>'
+        f'<div class="point-choices">{controls}</div></fieldset></form>'
     )
-    return body, solution, data
 
 
-def _choice(one: Exercise, name: str, number: int, text: str, node: str) -> str:
-    shown = f"<code>{html.escape(text)}</code>"
-    if one.at == "order":
-        return f'<button type="button" data-choice="{number}" data-of="{html.escape(node)}"><b></b>{shown}</button>'
-    box = f'<input type="checkbox" name="{name}" value="{number}" data-of="{html.escape(node)}">'
-    return f"<label>{box}<span>{shown}</span></label>"
+def _choice_control(exercise: Exercise, figure_id: str, index: int, text: str, node_id: str) -> str:
+    label = f"<code>{html.escape(text)}</code>"
+    if exercise.at == "order":
+        return f'<button type="button" data-choice="{index}" data-of="{html.escape(node_id)}"><b></b>{label}</button>'
+    box = f'<input type="checkbox" name="{figure_id}" value="{index}" data-of="{html.escape(node_id)}">'
+    return f"<label>{box}<span>{label}</span></label>"
 
 
-def _lines(project: Project, one: Exercise, name: str, choices: list[str], wanted: int) -> str:
-    """The program, each line of it that can be pointed at a label."""
-    coloured = code.lines(one.start, "python", project.cache)
-    number_of = {first: (choices.index(text), last) for first, last, text in pointing.statements(one)}
-    kind = "radio" if wanted == 1 else "checkbox"
-    rows, line, last_line = [], 1, one.start.count("\n")
+def _line_form(project: Project, exercise: Exercise, figure_id: str, choices: list[str], answer_count: int) -> str:
+    """Render the program with a radio button or checkbox beside each statement that can be chosen."""
+    highlighted = code.lines(exercise.start, "python", project.cache)
+    statements = {first: (choices.index(text), last) for first, last, text in pointing.statements(exercise)}
+    input_type = "radio" if answer_count == 1 else "checkbox"
+    rows, line, last_line = [], 1, exercise.start.count("\n")
     while line <= last_line:
-        number, last = number_of.get(line, (None, line))
-        shown = "\n".join(coloured[line - 1 : last]) or " "
-        if number is None:
-            rows.append(f'<span class="point-line"><span></span><code>{shown}</code></span>')
+        index, last = statements.get(line, (None, line))
+        text = "\n".join(highlighted[line - 1 : last]) or " "
+        if index is None:
+            rows.append(f'<span class="point-line"><span></span><code>{text}</code></span>')
         else:
-            box = f'<input type="{kind}" name="{name}" value="{number}">'
-            rows.append(f'<label class="point-line"><span>{box}</span><code>{shown}</code></label>')
+            control = f'<input type="{input_type}" name="{figure_id}" value="{index}">'
+            rows.append(f'<label class="point-line"><span>{control}</span><code>{text}</code></label>')
         line = last + 1
-    legend = "Which line?" if wanted == 1 else "Which lines?"
+    legend = "Which line?" if answer_count == 1 else "Which lines?"
     return f'<form class="point point-lines"><fieldset><legend>{legend}</legend><div>{"".join(rows)}</div></fieldset></form>'
 
 
-def _numbers(choices: list[str], chosen: tuple[str, ...] | list[str]) -> str:
-    return " ".join(str(choices.index(one)) for one in chosen)
+def _indices(choices: list[str], selected: tuple[str, ...] | list[str]) -> str:
+    """Return the positions of the selected choices, separated by spaces."""
+    return " ".join(str(choices.index(text)) for text in selected)
 
 
-def _json(data: object) -> str:
+def _script_json(data: object) -> str:
+    """Return `data` as JSON that is safe inside a `<script>` element."""
     return json.dumps(data, ensure_ascii=False, separators=(",", ":")).replace("<", "\\u003c")
 
 
-@shows(Kind("checkpoint"))
-def checkpoint(project: Project, page: Page, keys: dict[str, str]) -> str:
-    """What of the predictions and exercises of the page is done; the script fills it."""
+@renders(Kind("checkpoint"))
+def render_checkpoint(project: Project, page: Page, keys: dict[str, str]) -> str:
+    """Render the list of the page's predictions and exercises. A script fills in which ones are done."""
     return (
         '<div class="checkpoint" data-checkpoint><p class="checkpoint-head"></p><ul class="checkpoint-list"></ul>'
         f"<noscript><p>{inline('What you have done is remembered only where scripts may run.')}</p></noscript></div>"

@@ -1,7 +1,7 @@
-"""A snippet that asks before it shows: what comes out, or which line raises.
+"""Render the `predict` fence: the reader says what a snippet prints, or which line raises, before the page shows it.
 
-The right answer is what the harness compared with a run; the fence names wrong ones only. Without script, and in print, the answer
-is folded beneath the program.
+The right answer is the expected output that the harness compares with a run; the fence names the wrong ones. Without
+JavaScript, and in print, the answer is folded below the program.
 """
 
 from __future__ import annotations
@@ -19,103 +19,123 @@ from snippetcheck.pages import Fence
 from snippetcheck.snippet import Snippet, Statement
 from snippetcheck.source import plural
 
-from gradnotes.fences.answers import is_error, same
-from gradnotes.fences.figures import shown_lines, snippet_figure
-from gradnotes.fences.kinds import shows
+from gradnotes.fences.answers import is_error, is_same_answer
+from gradnotes.fences.figures import displayed_lines, render_snippet
+from gradnotes.fences.kinds import renders
 from gradnotes.fences.markup import Page, as_attributes, inline
 from gradnotes.fences.problems import FenceError
 from gradnotes.fences.project import Project, anchor
 from gradnotes.fences.prose import prose
 from gradnotes.steps.outputs import block, source_block
 
-WAYS = ("choose", "typed", "line")
+ANSWER_MODES = ("choose", "typed", "line")
 NO_LINE = "no line raises"
 
 
 @dataclass(frozen=True)
 class Question:
-    """What is asked of a snippet: the statement whose output is covered with all later ones, and the right answer."""
+    """A question about a snippet: the statement, the statements with hidden output, and the right answer."""
 
     statement: Statement
     covered: tuple[Statement, ...]
     right: str
-    error: str  # the type of the error that it raises, or empty
-    lines: tuple[str, ...]  # those that can be pointed at
+    error: str  # type of the error that the statement raises, or empty
+    lines: tuple[str, ...]  # lines that can be chosen
 
 
-def question(snippet: Snippet, first: int, last: int, keys: dict[str, str]) -> Question:
-    """What a fence asks of the shown lines of a snippet. Raises FenceError."""
-    way = keys.get("answer", "choose")
-    if way not in WAYS:
-        raise FenceError(f"no way to answer {way!r}", f"use one of {', '.join(WAYS)}")
-    shown = [one for one in snippet.statements if first <= one.first and one.last <= last]
-    one = _asked(snippet, shown, keys)
-    covered = tuple(other for other in shown if other.first >= one.first and other.block_last > other.last)
-    sources = [(other, snippet.lines[other.first - 1].strip()) for other in shown]
+def build_question(snippet: Snippet, first: int, last: int, keys: dict[str, str]) -> Question:
+    """Build the question of a fence about lines `first` to `last` of a snippet.
+
+    Raises:
+        FenceError: a key is invalid, or nothing in these lines can be asked about.
+    """
+    mode = keys.get("answer", "choose")
+    if mode not in ANSWER_MODES:
+        raise FenceError(f"`answer:` must be one of {', '.join(ANSWER_MODES)}, got {mode!r}", "correct it")
+    statements = [statement for statement in snippet.statements if first <= statement.first and statement.last <= last]
+    statement = _find_statement(snippet, statements, keys)
+    covered = tuple(other for other in statements if other.first >= statement.first and other.block_last > other.last)
+    sources = [(other, snippet.lines[other.first - 1].strip()) for other in statements]
     lines = tuple(text for _, text in sources if not text.startswith(("import ", "from ")))
-    if way == "line":
+    if mode == "line":
         raising = next((text for other, text in sources if other.error), NO_LINE)
-        return Question(one, covered, raising, "", (*lines, NO_LINE))
-    printed = "\n".join(line.text for line in one.output)
-    error = one.error.type if one.error else ""
+        return Question(statement, covered, raising, "", (*lines, NO_LINE))
+    printed = "\n".join(line.text for line in statement.output)
+    error = statement.error.type if statement.error else ""
     if error and "part" not in keys:
-        return Question(one, covered, error, error, lines)
-    right = _part(printed, keys.get("part", ""))
-    if any(line.has_wildcards and line.text in right.split("\n") for line in one.output):
-        raise FenceError("the answer is a `#>?` line, in which ... stands for any text", "ask for another part")
-    return Question(one, covered, right, "", lines)
+        return Question(statement, covered, error, error, lines)
+    right = _select_part(printed, keys.get("part", ""))
+    if any(line.has_wildcards and line.text in right.split("\n") for line in statement.output):
+        raise FenceError("the answer contains a wildcard: it is a `#>?` line", "choose another `part:`")
+    return Question(statement, covered, right, "", lines)
 
 
-def _asked(snippet: Snippet, shown: list[Statement], keys: dict[str, str]) -> Statement:
-    speaking = [one for one in shown if one.output or one.error]
+def _find_statement(snippet: Snippet, statements: list[Statement], keys: dict[str, str]) -> Statement:
+    """Return the statement that `of:` and `nth:` select, by default the last that prints or raises."""
+    candidates = [statement for statement in statements if statement.output or statement.error]
     if "of" not in keys:
-        if not speaking:
-            raise FenceError("nothing that is shown prints or raises", "ask of a snippet or a region that does")
-        return speaking[-1]
-    found = [one for one in speaking if keys["of"] in "\n".join(snippet.lines[one.first - 1 : one.last])]
-    which = keys.get("nth", "1" if len(found) == 1 else "")
-    if not which.isdigit() or not 1 <= int(which) <= len(found):
-        remedy = f"add `nth:`, from 1 to {len(found)}" if found else "copy text of a line that prints or raises"
-        verbs = "that prints or raises has" if len(found) == 1 else "that print or raise have"
-        raise FenceError(f"{plural(len(found), 'statement')} {verbs} {keys['of']!r}", remedy)
-    return found[int(which) - 1]
+        if not candidates:
+            raise FenceError("no displayed statement prints or raises", "name a snippet or a region that does")
+        return candidates[-1]
+    matches = [
+        statement
+        for statement in candidates
+        if keys["of"] in "\n".join(snippet.lines[statement.first - 1 : statement.last])
+    ]
+    nth = keys.get("nth", "1" if len(matches) == 1 else "")
+    if not nth.isdigit() or not 1 <= int(nth) <= len(matches):
+        remedy = f"add `nth:`, from 1 to {len(matches)}" if matches else "copy text from a line that prints or raises"
+        verbs = "that prints or raises has" if len(matches) == 1 else "that print or raise have"
+        raise FenceError(f"{plural(len(matches), 'statement')} {verbs} {keys['of']!r}", remedy)
+    return matches[int(nth) - 1]
 
 
-def _part(printed: str, part: str) -> str:
+def _select_part(printed: str, part: str) -> str:
+    """Return the number or the lines of the output that `part:` selects."""
     if not part:
         return printed
     match = re.fullmatch(r"(number|line) (\d+)|lines (\d+)-(\d+)", part)
-    among = NUMBER.findall(printed) if match and match[1] == "number" else printed.split("\n")
+    parts = NUMBER.findall(printed) if match and match[1] == "number" else printed.split("\n")
     first, last = (int(match[2] or match[3]), int(match[2] or match[4])) if match else (0, 0)
-    if not 1 <= first <= last <= len(among):
-        remedy = "write `number 1`, `line 1` or `lines 1-2`, counted in what is printed there"
+    if not 1 <= first <= last <= len(parts):
+        remedy = "write `number 1`, `line 1` or `lines 1-2`, counted in the output of the statement"
         raise FenceError(f"no part {part!r} of {printed!r}", remedy)
-    return "\n".join(among[first - 1 : last])
+    return "\n".join(parts[first - 1 : last])
 
 
-def wrong_answers(keys: dict[str, str], asked: Question) -> list[tuple[str, str]]:
-    """(answer, what leads on) for each `wrong:`. Raises FenceError for one that is right, or that no reader could give."""
-    way = keys.get("answer", "choose")
-    found: list[tuple[str, str]] = []
+def wrong_answers(keys: dict[str, str], question: Question) -> list[tuple[str, str]]:
+    """Return (answer, hint) for each `wrong:` line.
+
+    Raises:
+        FenceError: an answer is right, repeated, or cannot be chosen.
+    """
+    mode = keys.get("answer", "choose")
+    answers: list[tuple[str, str]] = []
     for line in keys.get("wrong", "").split("\n") if "wrong" in keys else []:
-        answer, _, leads_on = (part.strip() for part in line.partition(" -> "))
-        right = is_error(answer, asked.error) if asked.error else same(answer, asked.right, strict=way == "choose")
-        if way == "line":
-            right = answer == asked.right
-            if answer not in asked.lines:
-                raise FenceError(f"the wrong line {answer!r} is not shown", f"write one of: {'; '.join(asked.lines)}")
-        if right:
-            raise FenceError(f"the wrong answer {answer!r} is what the run gives, {asked.right!r}", "drop it")
-        if any(same(answer, other, strict=True) for other, _ in found):
-            raise FenceError(f"the wrong answer {answer!r} is given twice", "keep one of the two")
-        found.append((answer, leads_on))
-    if way == "choose" and not found:
-        raise FenceError("nothing to choose from", "give wrong answers, as `wrong: answer -> what leads on`")
-    return found
+        answer, _, hint = (part.strip() for part in line.partition(" -> "))
+        is_right = (
+            is_error(answer, question.error)
+            if question.error
+            else is_same_answer(answer, question.right, strict=mode == "choose")
+        )
+        if mode == "line":
+            is_right = answer == question.right
+            if answer not in question.lines:
+                raise FenceError(
+                    f"the wrong line {answer!r} is not on the page", f"write one of: {'; '.join(question.lines)}"
+                )
+        if is_right:
+            raise FenceError(f"the wrong answer {answer!r} equals the output {question.right!r}", "remove it")
+        if any(is_same_answer(answer, other, strict=True) for other, _ in answers):
+            raise FenceError(f"the wrong answer {answer!r} is repeated", "remove one of the two")
+        answers.append((answer, hint))
+    if mode == "choose" and not answers:
+        raise FenceError("no wrong answers to choose from", "add lines `wrong: answer -> hint`")
+    return answers
 
 
-def check(fence: Fence, snippets: Snippets) -> Iterator[tuple[str, str]]:
-    """For the ledger: what is wrong with a predict fence."""
+def check_fence(fence: Fence, snippets: Snippets) -> Iterator[tuple[str, str]]:
+    """Yield (message, remedy) for each mistake in a predict fence. Called by the ledger."""
     problems = list(misnamed(fence, snippets))
     yield from problems
     if problems:
@@ -123,7 +143,7 @@ def check(fence: Fence, snippets: Snippets) -> Iterator[tuple[str, str]]:
     snippet = snippets[fence.keys["file"]]
     first, last = snippet.regions.get(fence.keys.get("region", ""), (1, len(snippet.lines)))
     try:
-        wrong_answers(fence.keys, question(snippet, first, last, fence.keys))
+        wrong_answers(fence.keys, build_question(snippet, first, last, fence.keys))
     except FenceError as error:
         yield error.message, error.remedy
 
@@ -132,88 +152,93 @@ PREDICT = Kind(
     "predict",
     ("file", "ask"),
     ("region", "of", "nth", "part", "answer", "why"),
-    check,
+    check_fence,
     outputs,
     lists=("wrong",),
     shows_file=True,
 )
 
 
-@shows(PREDICT)
-def predict(project: Project, page: Page, keys: dict[str, str]) -> str:
-    """The snippet with what is asked covered, the question, and the answer folded."""
-    snippet, first, last = shown_lines(project, keys)
-    asked = question(snippet, first, last, keys)
-    wrong = wrong_answers(keys, asked)
-    way = keys.get("answer", "choose")
-    name = page.id_for(anchor(snippet.name).replace("snippet-", "predict-", 1))
-    covered = tuple(range(one.last + 1, one.block_last + 1) for one in asked.covered)
-    if way == "line":
-        said = {text: prose(project, page, leads_on) for text, leads_on in wrong}
-        choices = list(asked.lines)
+@renders(PREDICT)
+def render_predict(project: Project, page: Page, keys: dict[str, str]) -> str:
+    """Render the snippet with the output hidden, the question, and the folded answer."""
+    snippet, first, last = displayed_lines(project, keys)
+    question = build_question(snippet, first, last, keys)
+    answers = wrong_answers(keys, question)
+    mode = keys.get("answer", "choose")
+    form_id = page.id_for(anchor(snippet.name).replace("snippet-", "predict-", 1))
+    covered = tuple(range(s.last + 1, s.block_last + 1) for s in question.covered)
+    if mode == "line":
+        hints = {text: prose(project, page, hint) for text, hint in answers}
+        choices = list(question.lines)
     else:
-        said = {_in_one_line(text): prose(project, page, leads_on) for text, leads_on in wrong}
-        right = f"an error: {asked.right}" if asked.error else _in_one_line(asked.right)
-        choices = _shuffled([right, *said], keys["ask"]) if way == "choose" else []
-    data = {
-        "way": way,
-        "right": asked.right if way == "line" else asked.error or _in_one_line(asked.right),
-        "error": bool(asked.error),
-        "choice": choices.index(asked.right if way == "line" else right) if choices else None,
-        "said": said,
+        hints = {_join_lines(text): prose(project, page, hint) for text, hint in answers}
+        right = f"an error: {question.right}" if question.error else _join_lines(question.right)
+        choices = _shuffle([right, *hints], keys["ask"]) if mode == "choose" else []
+    script_data = {
+        "way": mode,
+        "right": question.right if mode == "line" else question.error or _join_lines(question.right),
+        "error": bool(question.error),
+        "choice": choices.index(question.right if mode == "line" else right) if choices else None,
+        "said": hints,
     }
-    why = f'<p class="predict-why">{prose(project, page, keys["why"])}</p>' if "why" in keys else ""
-    uncovered = "".join(
-        f'<div data-uncovers="{number}"><code class="predict-line">{html.escape(snippet.lines[one.first - 1].strip())}</code>'
-        f"<pre><code>{_blocks(one)}</code></pre></div>"
-        for number, one in enumerate(asked.covered)
-    )
+    explanation = f'<p class="predict-why">{prose(project, page, keys["why"])}</p>' if "why" in keys else ""
     form = (
-        f'<form class="ask"{as_attributes({"id": name})} data-unsearched><fieldset><legend>{prose(project, page, keys["ask"])}</legend>'
-        f"{_inputs(name, way, choices)}</fieldset>"
+        f'<form class="ask"{as_attributes({"id": form_id})} data-unsearched><fieldset><legend>{prose(project, page, keys["ask"])}</legend>'
+        f"{_inputs(form_id, mode, choices)}</fieldset>"
         '<p class="ask-buttons"><button>Answer</button><button type="button" data-show>Show it</button></p></form>'
         '<div class="ask-said" role="status"></div>'
-        f'<details class="ask-answer"><summary>What it prints</summary>{uncovered}{why}</details>'
-        f'<script type="application/json">{_json(data)}</script>'
+        f'<details class="ask-answer"><summary>What it prints</summary>{_answer_html(snippet, question)}{explanation}</details>'
+        f'<script type="application/json">{_script_json(script_data)}</script>'
     )
-    wording = hashlib.sha256(keys["ask"].encode()).hexdigest()[:4]  # another question is to be answered anew
-    return snippet_figure(project, page, keys, covered, form, f"{name}-{wording}")
+    wording = hashlib.sha256(keys["ask"].encode()).hexdigest()[:4]  # a reworded question has to be answered again
+    return render_snippet(project, page, keys, covered, form, f"{form_id}-{wording}")
 
 
-def _inputs(name: str, way: str, choices: list[str]) -> str:
-    if way == "typed":
-        return f'<input type="text" name="{name}" aria-label="Your answer" autocomplete="off" autocapitalize="off" spellcheck="false">'
+def _answer_html(snippet: Snippet, question: Question) -> str:
+    """Render the hidden output, statement by statement."""
     return "".join(
-        f'<label><input type="radio" name="{name}" value="{number}"><span>{_choice(text)}</span></label>'
+        f'<div data-uncovers="{number}"><code class="predict-line">{html.escape(snippet.lines[statement.first - 1].strip())}</code>'
+        f"<pre><code>{_output_blocks(statement)}</code></pre></div>"
+        for number, statement in enumerate(question.covered)
+    )
+
+
+def _inputs(form_id: str, mode: str, choices: list[str]) -> str:
+    if mode == "typed":
+        return f'<input type="text" name="{form_id}" aria-label="Your answer" autocomplete="off" autocapitalize="off" spellcheck="false">'
+    return "".join(
+        f'<label><input type="radio" name="{form_id}" value="{number}"><span>{_choice(text)}</span></label>'
         for number, text in enumerate(choices)
     )
 
 
 def _choice(text: str) -> str:
-    """What is printed in code style; words such as `an error` as words."""
+    """Render a choice: program output in code style, phrases such as `an error` as prose."""
     if text.startswith("an error: "):
         return f"an error: <code>{html.escape(text.removeprefix('an error: '))}</code>"
-    words = text == NO_LINE or text.startswith(("an ", "a ", "no ", "the "))
-    return inline(text) if words or "`" in text else f"<code>{html.escape(text)}</code>"
+    is_phrase = text == NO_LINE or text.startswith(("an ", "a ", "no ", "the "))
+    return inline(text) if is_phrase or "`" in text else f"<code>{html.escape(text)}</code>"
 
 
-def _in_one_line(text: str) -> str:
+def _join_lines(text: str) -> str:
     return " ".join(text.split())
 
 
-def _shuffled(choices: list[str], salt: str) -> list[str]:
-    """In an order that tells nothing and is the same at each build."""
+def _shuffle(choices: list[str], salt: str) -> list[str]:
+    """Sort choices by a hash, so that their order reveals nothing and is the same in each build."""
     return sorted(choices, key=lambda text: hashlib.sha256(f"{salt}\0{text}".encode()).hexdigest())
 
 
-def _blocks(one: Statement) -> str:
-    out = [source_block(">", [line.source for line in one.output])] if one.output else []
-    out += [block("~", f"{w.category}: {w.message}".split("\n")) for w in one.warnings]
-    if one.error:
-        text = f"{one.error.type}: {one.error.message}" if one.error.message else one.error.type
+def _output_blocks(statement: Statement) -> str:
+    out = [source_block(">", [line.source for line in statement.output])] if statement.output else []
+    out += [block("~", f"{w.category}: {w.message}".split("\n")) for w in statement.warnings]
+    if statement.error:
+        text = f"{statement.error.type}: {statement.error.message}" if statement.error.message else statement.error.type
         out.append(block("!", text.split("\n")))
     return "".join(out)
 
 
-def _json(data: object) -> str:
+def _script_json(data: object) -> str:
+    """Return `data` as JSON that is safe inside a `<script>` element."""
     return json.dumps(data, ensure_ascii=False, separators=(",", ":")).replace("<", "\\u003c")

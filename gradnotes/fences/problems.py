@@ -1,4 +1,4 @@
-"""Problems of fences: how one is raised, reported and shown on its page."""
+"""Raise and report problems of fences."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from gradnotes.problems import InputError, Problem
 
 
 class FenceError(InputError):
-    """A fence that cannot be shown. It does not know its page; the extension adds that."""
+    """A fence that cannot be rendered. It does not know its page; the extension adds that."""
 
 
 class PageError(Exception):
@@ -24,8 +24,7 @@ class PageError(Exception):
 def report(problems: list[Problem], logger: str) -> None:
     """Log each problem as a warning, or raise them all if no logger is named.
 
-    MkDocs counts the warnings of loggers below its own, and `strict` makes them errors: so one
-    build shows every problem there is.
+    MkDocs counts the warnings of its loggers, and `strict` turns them into errors, so one build reports all problems.
     """
     if not logger and problems:
         raise PageError(problems)
@@ -34,6 +33,6 @@ def report(problems: list[Problem], logger: str) -> None:
 
 
 def close_match(name: str, names: Iterable[str], otherwise: str) -> str:
-    """`did you mean ...?` for a misspelt name, or else the remedy given."""
-    found = difflib.get_close_matches(name, sorted(set(names)), n=1, cutoff=0.5)
-    return f"did you mean {found[0]}?" if found else otherwise
+    """Return `did you mean ...?` if a name is close to `name`, else the remedy `otherwise`."""
+    matches = difflib.get_close_matches(name, sorted(set(names)), n=1, cutoff=0.5)
+    return f"did you mean {matches[0]}?" if matches else otherwise

@@ -1,4 +1,4 @@
-"""Where things stand in the project: snippets, pages, errata, evidence, and which page shows what."""
+"""Load snippets, exercises and pages, and look up which page embeds what."""
 
 from __future__ import annotations
 
@@ -38,11 +38,11 @@ Value = TypeVar("Value")
 
 @dataclass
 class Project:
-    """The folders of one project. Files are read again when they have changed, what is derived from many in each build."""
+    """The files of one project. A changed file is read again; data derived from many files is renewed in each build."""
 
     root: Path
-    command: str = "build"  # that reads it: what it keeps has a file of its own
-    records_singly: bool = False  # a run that is missing is recorded by itself, not with all that are
+    command: str = "build"  # each command has its own cache file
+    records_singly: bool = False  # make a missing recording alone, not with all others
     memo: Memo = field(default_factory=Memo)
 
     def __post_init__(self) -> None:
@@ -51,47 +51,59 @@ class Project:
 
     @cached_property
     def docs(self) -> Path:
+        """Return the folder of the pages."""
         return self.root / "docs"
 
     @cached_property
     def snippets(self) -> Path:
+        """Return the folder of the snippets."""
         return self.root / "snippets"
 
     @cached_property
     def exercises(self) -> Path:
+        """Return the folder of the exercises."""
         return self.root / "exercises"
 
     @property
     def settings(self) -> Settings:
-        """The project's engines and folders; raises FenceError."""
-        return self.once("settings", self._settings)
+        """Return the project's engines and folders.
 
-    def _settings(self) -> Settings:
+        Raises:
+            FenceError: pyproject.toml is malformed.
+        """
+        return self.memoize("settings", self._load_settings)
+
+    def _load_settings(self) -> Settings:
         inputs.note(self.root / "pyproject.toml")
         try:
             return load_settings(self.root)
         except SettingsError as error:
-            raise _of_settings(error, self.root / "pyproject.toml") from None
+            raise _locate_settings_error(error, self.root / "pyproject.toml") from None
 
     @property
     def errata(self) -> Path:
+        """Return the folder of the errata."""
         return self.docs / "errata"
 
     @property
     def evidence(self) -> tuple[Path, Path]:
-        """Where runs write: what is kept in the repository, and what only this checkout has."""
+        """Return the folders that runs write to: the committed one, and the one of this checkout."""
         return self.docs / "evidence", self.root / ".cache"
 
     def snippet(self, name: str) -> Snippet:
-        """The snippet `name` below snippets/; raises FenceError where it is missing or malformed."""
-        path = self.below(self.snippets, name)
+        """Return the snippet `name` below snippets/.
+
+        Raises:
+            FenceError: it is missing or malformed.
+        """
+        path = self.find_below(self.snippets, name)
         if path is None:
             names = [p.relative_to(self.snippets).as_posix() for p in files(self.snippets)]
-            remedy = close_match(name, names, "write the file, or name it relative to snippets/")
+            remedy = close_match(name, names, "create it, or name it relative to snippets/")
             raise FenceError(f"no snippet {name!r}", remedy)
-        return self.once(("snippet", name), lambda: self._snippet(path, name))
+        return self.memoize(("snippet", name), lambda: self._load_snippet(path, name))
 
-    def _snippet(self, path: Path, name: str) -> Snippet:
+    def _load_snippet(self, path: Path, name: str) -> Snippet:
         settings = self.settings
         inputs.note(path)
         try:
@@ -101,39 +113,47 @@ class Project:
         except SnippetError as error:
             raise FenceError(f"snippets/{name}:{error.line}: {error.message}", error.remedy) from None
 
-    def below(self, folder: Path, name: str) -> Path | None:
-        """The file `name` below a folder; None if there is no such file, or if the name leads elsewhere."""
+    def find_below(self, folder: Path, name: str) -> Path | None:
+        """Return the file `name` below a folder, or None if it does not exist or is outside the folder."""
         leads_elsewhere = ".." in name.split("/") or name.startswith("/")
         return None if leads_elsewhere or not inputs.is_file(folder / name) else folder / name
 
-    def made_with(self) -> verdicts.Here:
-        """For each engine, what decides its verdicts now. Raises FenceError."""
-        return self.once("made with", self._made_with)
+    def made_with(self) -> verdicts.Fingerprints:
+        """Map each engine to its current fingerprints.
 
-    def _made_with(self) -> verdicts.Here:
+        Raises:
+            FenceError: pyproject.toml is malformed.
+        """
+        return self.memoize("made with", self._load_fingerprints)
+
+    def _load_fingerprints(self) -> verdicts.Fingerprints:
         for engine in self.settings.engines.values():
             inputs.note(*[self.root / path for path in provenance.paths_of(engine, self.root)])
-        return verdicts.here(self.root)
+        return verdicts.current_fingerprints(self.root)
 
     def recorder(self) -> str:
-        """The checksum of what decides a recorded run, beside its program."""
-        return self.once("recorder", self._recorder)
+        """Return the fingerprint of everything except the program that decides a recording."""
+        return self.memoize("recorder", self._recorder_fingerprint)
 
-    def _recorder(self) -> str:
+    def _recorder_fingerprint(self) -> str:
         inputs.note(self.root / "reference_impl")
         return recordings.decided_by(self.root)
 
     def exercise(self, name: str) -> Exercise:
-        """The exercise `name` below exercises/; raises FenceError where it is missing or malformed."""
-        path = self.below(self.exercises, name)
+        """Return the exercise `name` below exercises/.
+
+        Raises:
+            FenceError: it is missing or malformed.
+        """
+        path = self.find_below(self.exercises, name)
         if path is None:
             names = [p.relative_to(self.exercises).as_posix() for p in self.exercises.rglob("*.py")]
             raise FenceError(
-                f"no exercise {name!r}", close_match(name, names, "write it, or name it relative to exercises/")
+                f"no exercise {name!r}", close_match(name, names, "create it, or name it relative to exercises/")
             )
-        return self.once(("exercise", name), lambda: self._exercise(path, name))
+        return self.memoize(("exercise", name), lambda: self._load_exercise(path, name))
 
-    def _exercise(self, path: Path, name: str) -> Exercise:
+    def _load_exercise(self, path: Path, name: str) -> Exercise:
         inputs.note(path)
         try:
             return load_exercise(path, self.exercises)
@@ -141,145 +161,154 @@ class Project:
             raise FenceError(f"exercises/{name}:{error.line}: {error.message}", error.remedy) from None
 
     def fences(self, page: str, text: str | None = None) -> tuple[Fence, ...]:
-        """Every block of code on a page, its path below docs/; its text may be given where there is no such file."""
+        """Return the fences of a page, a path below docs/. Pass `text` if there is no such file."""
         if text is None:
-            return self.once(("fences", page), lambda: self.fences(page, self.text(page)))
+            return self.memoize(("fences", page), lambda: self.fences(page, self.text(page)))
         return self.cache.get(("fences", page, text), lambda: tuple(find_fences(text, page)))
 
     def text(self, page: str) -> str:
-        """The text of a page, its path below docs/; of one that is not UTF-8, which is told elsewhere, nothing."""
+        """Return the text of a page, a path below docs/; empty if it is not UTF-8, which another check reports."""
         try:
             return inputs.read_text(self.docs / page, page)
         except InputError:
             return ""
 
     def pages(self) -> list[str]:
-        """The pages written in Markdown, as paths below docs/."""
+        """Return the Markdown pages, as paths below docs/."""
         return reading_order.markdown_pages(self.docs)
 
-    def once(self, name: Hashable, make: Callable[[], Value]) -> Value:
-        """What is derived from files: computed once for each build, or again where they have changed."""
-        return self.memo.get(name, make)
+    def memoize(self, name: Hashable, compute: Callable[[], Value]) -> Value:
+        """Return a value derived from files, computed once per build and again if they change."""
+        return self.memo.get(name, compute)
 
     def errata_list(self) -> list[Erratum]:
-        """All corrections of the notes, in the order of their files; raises FenceError."""
-        return self.once("errata", lambda: list(errata.load(self.errata).values()))
+        """Return all corrections of the notes, in the order of their files.
 
-    def shown(self) -> dict[str, str]:
-        """For each snippet that a page shows: the page it was written for, or else the first that does, its path below docs/."""
+        Raises:
+            FenceError: an entry is malformed.
+        """
+        return self.memoize("errata", lambda: list(errata.load(self.errata).values()))
 
-        def made() -> dict[str, str]:
-            found: dict[str, str] = {}
-            for where in self.pages():
-                for fence in self.fences(where):
-                    if shows_a_snippet(fence):
-                        name = fence.keys["file"]
-                        own = f"{name.rpartition('/')[0]}.md"  # others may show a part of it before
-                        found[name] = where if where == own else found.get(name, where)
-            return found
+    def pages_by_snippet(self) -> dict[str, str]:
+        """Map each embedded snippet to its page: the page of the same name, else the first that embeds it."""
+        return self.memoize("shown", self._pages_by_snippet)
 
-        return self.once("shown", made)
+    def _pages_by_snippet(self) -> dict[str, str]:
+        pages: dict[str, str] = {}
+        for page in self.pages():
+            for fence in self.fences(page):
+                if shows_a_snippet(fence):
+                    name = fence.keys["file"]
+                    is_namesake = page == f"{name.rpartition('/')[0]}.md"  # an earlier page may embed a region
+                    pages[name] = page if is_namesake else pages.get(name, page)
+        return pages
 
     def page_of(self, name: str) -> str | None:
-        """The page that shows snippet `name`: its path below docs/, or None."""
-        return self.shown().get(name)
+        """Return the page that shows snippet `name`, a path below docs/, or None."""
+        return self.pages_by_snippet().get(name)
 
-    def example(self, name: str, page: str) -> str:
-        """A link on `page` to where a page shows snippet `name`, in HTML. Raises FenceError, and KeyError if no page does."""
-        shown_on = self.shown()[name]
-        target = "" if shown_on == page else link(address(shown_on), page)
+    def link_to_snippet(self, name: str, page: str) -> str:
+        """Render a link on `page` to snippet `name` on its own page.
+
+        Raises:
+            FenceError: the snippet is missing or malformed.
+            KeyError: no page shows it.
+        """
+        target_page = self.pages_by_snippet()[name]
+        target = "" if target_page == page else link(address(target_page), page)
         return f'<a href="{html.escape(target)}#{anchor(name)}">{inline(self.snippet(name).title)}</a>'
 
     def title(self, page: str) -> str:
-        """The `title` of a page's front matter, or its file name."""
-        return self.once(("title", page), lambda: self.front_matter(page).values.get("title", page))
+        """Return the `title` in the front matter of a page, or else its file name."""
+        return self.memoize(("title", page), lambda: self.front_matter(page).values.get("title", page))
 
     def front_matter(self, page: str) -> FrontMatter:
-        """The front matter of a page, its path below docs/."""
-        return self.once(("front matter", page), lambda: front_matter.read(self.docs, page))
+        """Return the front matter of a page, a path below docs/."""
+        return self.memoize(("front matter", page), lambda: front_matter.read(self.docs, page))
 
     def part_title(self, part: str) -> str:
-        """The title of a part, from the index.md of its folder if it has one."""
+        """Return the title of a part, from the index.md of its folder if there is one."""
         index = f"{part}/index.md"
         return self.title(index) if inputs.is_file(self.docs / index) else part.replace("-", " ").capitalize()
 
     def in_reading_order(self, parts: Iterable[str]) -> list[str]:
-        """The given parts in the order of docs/index.md; what it does not list follows, by name."""
+        """Sort parts in the order of docs/index.md; unlisted ones follow, by name."""
         order = reading_order.parts(self.docs)
         return sorted(parts, key=lambda part: (order.index(part) if part in order else len(order), part))
 
-    def taught(self) -> dict[str, str]:
-        """For each operation that snippets call: the page that is about it, or the first to use it.
+    def pages_by_operation(self) -> dict[str, str]:
+        """Map each operation that snippets call to the page about it, or to the first page that uses it.
 
-        A snippet is about an operation if it is called like it; a page too.
+        A snippet or page is about an operation if it is named after it.
         """
-        return self.once("taught", self._taught)
+        return self.memoize("taught", self._pages_by_operation)
 
-    def _taught(self) -> dict[str, str]:
-        found: dict[str, tuple[int, str]] = {}
-        for where in self.pages():
-            page = PurePosixPath(where)
-            for name in dict.fromkeys(f.keys.get("file", "") for f in self.fences(where)):
-                path = self.below(self.snippets, name) if name.endswith(".py") else None
+    def _pages_by_operation(self) -> dict[str, str]:
+        ranked_pages: dict[str, tuple[int, str]] = {}
+        for page_path in self.pages():
+            page = PurePosixPath(page_path)
+            for name in dict.fromkeys(f.keys.get("file", "") for f in self.fences(page_path)):
+                path = self.find_below(self.snippets, name) if name.endswith(".py") else None
                 if path is None:
                     continue
-                for called in self.calls(name):
+                for operation in self.calls(name):
                     rank = (
-                        3 * (called == path.stem) + 2 * (called.replace("_", "-") in page.stem) - (page.stem == "index")
+                        3 * (operation == path.stem)
+                        + 2 * (operation.replace("_", "-") in page.stem)
+                        - (page.stem == "index")
                     )
-                    if called not in found or rank > found[called][0]:
-                        found[called] = (rank, where)
-        return {name: where for name, (_, where) in found.items()}
+                    if operation not in ranked_pages or rank > ranked_pages[operation][0]:
+                        ranked_pages[operation] = (rank, page_path)
+        return {name: page_path for name, (_, page_path) in ranked_pages.items()}
 
     def calls(self, name: str) -> frozenset[str]:
-        """The names of the methods that the snippet `name` calls."""
-        return self.once(("calls", name), lambda: _calls(self.snippets / name, name))
+        """Return the names of the methods that the snippet `name` calls."""
+        return self.memoize(("calls", name), lambda: _called_methods(self.snippets / name, name))
 
     def source_link(self, symbol: str, page: str) -> str | None:
-        """Where the page of its module shows a symbol of the engine; None if no module defines it."""
-        target = self.once(("source", symbol), lambda: self._source(symbol))
+        """Return the address of an engine symbol on the page of its module, or None if no module defines it."""
+        target = self.memoize(("source", symbol), lambda: self._source_location(symbol))
         if target is None or not target[0].startswith("engine/reference_impl"):
             return None
         path = link(target[0], page) if target[0] != page.removesuffix(".md") + ".html" else ""
         return f"{path}#{target[1]}" if target[1] else path or None
 
-    def _source(self, symbol: str) -> tuple[str, str] | None:
-        """The address of the page of its module, and its anchor there."""
+    def _source_location(self, symbol: str) -> tuple[str, str] | None:
+        """Return the address of the page of a symbol's module, and its anchor there."""
         try:
-            found = symbols.find(symbol, self.root)
+            source = symbols.find(symbol, self.root)
         except InputError:
             return None
-        module = found.path.relative_to(self.root).as_posix()
+        module = source.path.relative_to(self.root).as_posix()
         module = module.removesuffix("/__init__.py").removesuffix(".py")
-        top = found.symbol.removeprefix(module.replace("/", ".")).lstrip(".").split(".")[0]
-        return f"engine/{module}.html", top if found.defines else ""
+        top = source.symbol.removeprefix(module.replace("/", ".")).lstrip(".").split(".")[0]
+        return f"engine/{module}.html", top if source.defines else ""
 
-    def engine_names(self) -> str:
-        """The checksum of what the modules of the engine define and import: it decides where links lead."""
+    def engine_outline_fingerprint(self) -> str:
+        """Return a fingerprint of what the engine's modules define and import: it decides where links lead."""
+        return self.memoize("engine names", self._engine_outline_fingerprint)
 
-        def made() -> str:
-            outlines = {}
-            inputs.note(self.root / "reference_impl")
-            for path in sorted((self.root / "reference_impl").rglob("*.py")):
-                name = path.relative_to(self.root).as_posix()
-                with contextlib.suppress(InputError):  # the page of the module says what is wrong
-                    source = inputs.read_text(path, name)
-                    outlines[path.as_posix()] = self.cache.get(
-                        ("outline", source),
-                        lambda: symbols.outline(source, name),  # noqa: B023
-                    )
-            return hashlib.sha256(json.dumps(outlines).encode()).hexdigest()
+    def _engine_outline_fingerprint(self) -> str:
+        outlines = {}
+        inputs.note(self.root / "reference_impl")
+        for path in sorted((self.root / "reference_impl").rglob("*.py")):
+            name = path.relative_to(self.root).as_posix()
+            with contextlib.suppress(InputError):  # rendering the page of the module reports it
+                source = inputs.read_text(path, name)
+                outlines[path.as_posix()] = self.cache.get(
+                    ("outline", source),
+                    lambda: symbols.outline(source, name),  # noqa: B023
+                )
+        return hashlib.sha256(json.dumps(outlines).encode()).hexdigest()
 
-        return self.once("engine names", made)
-
-    def forget(self) -> None:
-        """Before a build: look at the files again."""
+    def invalidate(self) -> None:
+        """Discard derived data before a build."""
         self.memo.begin()
         self.__post_init__()
 
 
-def _of_settings(error: SettingsError, file: Path) -> FenceError:
-    """The error with the line in which the file names what it is about."""
+def _locate_settings_error(error: SettingsError, file: Path) -> FenceError:
+    """Convert a settings error, adding the line in pyproject.toml that it is about."""
     message, _, remedy = str(error).partition("\n")
     message = message.removeprefix(f"{file}: ")
     line = re.search(r"\(at line (\d+)", message)
@@ -289,26 +318,26 @@ def _of_settings(error: SettingsError, file: Path) -> FenceError:
     return FenceError(f"{file.name}:{number}: {message}", remedy.strip())
 
 
-def _calls(path: Path, name: str) -> frozenset[str]:
-    """The names of the methods that a snippet calls."""
+def _called_methods(path: Path, name: str) -> frozenset[str]:
+    """Return the names of the methods that a snippet calls."""
     try:
         return frozenset(re.findall(r"\.(\w+)\(", inputs.read_text(path, f"snippets/{name}")))
     except InputError:
-        return frozenset()  # the page that shows it says what is wrong
+        return frozenset()  # rendering the page reports it
 
 
 def anchor(name: str) -> str:
-    """The id under which a page shows snippet `name`."""
+    """Return the id of snippet `name` on a page."""
     return "snippet-" + name.removesuffix(".py").replace("/", "-").replace("_", "-")
 
 
 def link(target: str, page: str) -> str:
-    """The relative address of `target`, a path below the site's root, on `page`."""
+    """Return the relative address of `target`, a path below the site's root, on `page`."""
     return posixpath.relpath(target, posixpath.dirname(page) or ".")
 
 
 def address(page: str) -> str:
-    """The path of a page in the built site."""
+    """Return the path of a page in the built site."""
     stem, _, suffix = page.rpartition(".")
     if suffix not in ("md", "markdown", "ipynb"):
         return page

@@ -1,4 +1,4 @@
-"""Short texts of fences and exercises as HTML: `code`, $formulas$, and links to other pages."""
+"""Render short texts of fences and exercises: `code`, $formulas$, and links to other pages."""
 
 from __future__ import annotations
 
@@ -16,12 +16,16 @@ _PART = re.compile(r"`[^`]+`|\[(?P<text>[^\]]+)\]\((?P<target>[^)\s]+)\)|\$(?P<t
 
 
 def prose(project: Project, page: Page, text: str) -> str:
-    """`text` with its code, formulas and links. Raises FenceError where a link leads nowhere or a formula is no TeX."""
+    """Render `text` with its code, formulas and links.
+
+    Raises:
+        FenceError: a link is broken, or a formula is not valid TeX.
+    """
     out, end = [], 0
     for match in _PART.finditer(text):
         out.append(inline(text[end : match.start()]))
         if match["target"]:
-            href = html.escape(_target(project, page, match["target"]))
+            href = html.escape(_link_target(project, page, match["target"]))
             out.append(f'<a href="{href}">{inline(match["text"])}</a>')
         elif match["tex"]:
             out.append(_formula(match["tex"]))
@@ -39,22 +43,22 @@ def _formula(tex: str) -> str:
 
 
 def link_to(project: Project, page: Page, target: str) -> str:
-    """A link to `page.md#section`, a path below docs/, with the title of the page."""
+    """Render a link to `page.md#section`, a path below docs/. Its text is the title of the page."""
     name, _, section = target.partition("#")
-    where = f"{link(address(_known(project, name)), page.path)}{'#' * bool(section)}{section}"
-    return f'<a href="{html.escape(where)}">{inline(project.title(name))}</a>'
+    href = f"{link(address(_check_page(project, name)), page.path)}{'#' * bool(section)}{section}"
+    return f'<a href="{html.escape(href)}">{inline(project.title(name))}</a>'
 
 
-def _target(project: Project, page: Page, target: str) -> str:
+def _link_target(project: Project, page: Page, target: str) -> str:
     name, _, section = target.partition("#")
     if name.endswith(".md"):
-        _known(project, posixpath.normpath(posixpath.join(posixpath.dirname(page.path), name)))
+        _check_page(project, posixpath.normpath(posixpath.join(posixpath.dirname(page.path), name)))
         name = address(name)
     return f"{name}{'#' * bool(section)}{section}"
 
 
-def _known(project: Project, name: str) -> str:
+def _check_page(project: Project, name: str) -> str:
     if not inputs.is_file(project.docs / name):
         remedy = close_match(name, project.pages(), "name a page below docs/")
-        raise FenceError(f"a link to {name!r}, and there is no such page", remedy)
+        raise FenceError(f"broken link: page {name!r} does not exist", remedy)
     return name

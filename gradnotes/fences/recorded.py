@@ -1,6 +1,6 @@
-"""What runs of snippets told, for the fences that draw it.
+"""Load recordings of snippets for the fences that draw them.
 
-All that the pages ask and nobody has kept is recorded at once; meanwhile others that want a record wait for it.
+Missing recordings are made in one batch. A lock keeps other processes from making them too.
 """
 
 from __future__ import annotations
@@ -20,90 +20,107 @@ from gradnotes.fences.project import Project
 from gradnotes.steps import recordings
 
 Question = dict[str, str] | None
-NO_QUESTION = ("file", "caption", "region")  # keys of a figure that no run has to know
+PRESENTATION_KEYS = ("file", "caption", "region")  # keys of a figure that the recorder does not get
 
 
-def of_snippet(project: Project, one: Snippet, question: Question = None) -> dict[str, Any]:
-    """The backward `passes` of its run, and to the question of a figure what was `watched`. Raises FenceError."""
-    if "reference_impl" not in one.manifest.engines:
-        remedy = "name a snippet that runs on reference_impl: its engine makes the record"
-        raise FenceError(f"{one.name} has no recorded run", remedy)
-    return project.recordings.get(_key(project, one, question), lambda: _recorded(project, one, question))
+def load_recording(project: Project, snippet: Snippet, question: Question = None) -> dict[str, Any]:
+    """Return the recording of a snippet's run: its backward `passes` and, for a figure, the `watched` values.
 
-
-def question(one: Snippet, keys: Mapping[str, str]) -> dict[str, str]:
-    """What a figure with these keys asks of the run; a region is the line of its last statement. Raises FenceError."""
-    asked = {key: value for key, value in keys.items() if key not in NO_QUESTION}
-    if "region" in keys:
-        if keys["region"] not in one.regions:
-            remedy = close_match(keys["region"], one.regions, "mark it in the snippet")
-            raise FenceError(f"no region {keys['region']!r} in {one.name}", remedy)
-        first, last = one.regions[keys["region"]]
-        asked["last"] = str(max((s.last for s in one.statements if first <= s.first and s.last <= last), default=last))
-    return asked
-
-
-def _key(project: Project, one: Snippet, question: Question) -> tuple[str, ...]:
-    return ("recorded", one.text, project.recorder(), json.dumps(question, sort_keys=True))
-
-
-def _recorded(project: Project, one: Snippet, question: Question) -> dict[str, Any]:
-    key = _key(project, one, question)
-    recorded = (
-        {} if project.records_singly else project.once("recorded", lambda: record_missing(project, needed(project)))
+    Raises:
+        FenceError: the snippet does not run on reference_impl, or recording it failed.
+    """
+    if "reference_impl" not in snippet.manifest.engines:
+        remedy = "name a snippet that runs on reference_impl"
+        raise FenceError(f"cannot record {snippet.name}: it does not run on reference_impl", remedy)
+    return project.recordings.get(
+        _cache_key(project, snippet, question), lambda: _recording(project, snippet, question)
     )
-    found = recorded.get(key) or recordings.record([(str(project.snippets / one.name), question)], project.root)[0]
-    if "error" in found:
-        command = ("-m", "snippetcheck", "run", "--engine", "reference_impl", f"snippets/{one.name}")
-        remedy = f"this says more: {python_command(*command)}"
-        raise FenceError(f"{one.name} could not be recorded: {found['error']}", remedy)
-    return found
+
+
+def figure_question(snippet: Snippet, keys: Mapping[str, str]) -> dict[str, str]:
+    """Return the keys of a figure that its recording depends on, and `last`, the last line of its region.
+
+    Raises:
+        FenceError: the snippet has no such region.
+    """
+    figure_keys = {key: value for key, value in keys.items() if key not in PRESENTATION_KEYS}
+    if "region" in keys:
+        if keys["region"] not in snippet.regions:
+            remedy = close_match(keys["region"], snippet.regions, "mark it in the snippet")
+            raise FenceError(f"no region {keys['region']!r} in {snippet.name}", remedy)
+        first, last = snippet.regions[keys["region"]]
+        figure_keys["last"] = str(
+            max((s.last for s in snippet.statements if first <= s.first and s.last <= last), default=last)
+        )
+    return figure_keys
+
+
+def _cache_key(project: Project, snippet: Snippet, question: Question) -> tuple[str, ...]:
+    return ("recorded", snippet.text, project.recorder(), json.dumps(question, sort_keys=True))
+
+
+def _recording(project: Project, snippet: Snippet, question: Question) -> dict[str, Any]:
+    """Return one recording. The first call records all missing ones together."""
+    key = _cache_key(project, snippet, question)
+    if project.records_singly:
+        batch = {}
+    else:
+        batch = project.memoize("recorded", lambda: record_missing(project, required_recordings(project)))
+    recording = batch.get(key) or recordings.record([(str(project.snippets / snippet.name), question)], project.root)[0]
+    if "error" in recording:
+        command = ("-m", "snippetcheck", "run", "--engine", "reference_impl", f"snippets/{snippet.name}")
+        remedy = f"for details, run `{python_command(*command)}`"
+        raise FenceError(f"could not record {snippet.name}: {recording['error']}", remedy)
+    return recording
 
 
 Key = tuple[str, ...]
 
 
-def needed(project: Project) -> dict[Key, recordings.Asked]:
-    """The runs that the pages need, by what decides them."""
+def required_recordings(project: Project) -> dict[Key, recordings.Asked]:
+    """Map the cache key of each recording that the pages need to its request."""
     return {
-        _key(project, one, wants): (str(project.snippets / one.name), wants)
+        _cache_key(project, snippet, question): (str(project.snippets / snippet.name), question)
         for page in project.pages()
         for fence in project.fences(page)
-        for one, wants in _wanted(project, fence)
+        for snippet, question in _requests(project, fence)
     }
 
 
 def record_missing(project: Project, runs: Mapping[Key, recordings.Asked]) -> dict[Key, dict[str, Any]]:
-    """Record, in one process, those runs that nobody has recorded. Return all of them, errors included."""
-    with _alone(project):
-        kept = project.recordings
-        kept.load()  # a process that was waited for may have written it
-        missing = {key: run for key, run in runs.items() if not kept.has(key)}
-        made = zip(missing, recordings.record(list(missing.values()), project.root), strict=True) if missing else ()
-        found = dict(made)
+    """Record the runs that are not in the cache, in one process. Return all recordings, errors included."""
+    with _recording_lock(project):
+        cache = project.recordings
+        cache.load()  # another process may have written it while this one waited for the lock
+        missing = {key: run for key, run in runs.items() if not cache.has(key)}
+        new_recordings = (
+            zip(missing, recordings.record(list(missing.values()), project.root), strict=True) if missing else ()
+        )
+        recorded = dict(new_recordings)
         for key in runs:
-            if key not in found or "error" not in found[key]:
-                found[key] = kept.get(key, lambda: found[key])  # noqa: B023
-        kept.save()
-    return found
+            if key not in recorded or "error" not in recorded[key]:
+                recorded[key] = cache.get(key, lambda: recorded[key])  # noqa: B023
+        cache.save()
+    return recorded
 
 
-def _alone(project: Project) -> AbstractContextManager[object]:
+def _recording_lock(project: Project) -> AbstractContextManager[object]:
+    """Return a lock that only one process holds. A read-only checkout has none."""
     lock = project.recordings.path.with_suffix(".lock")
     try:
         lock.parent.mkdir(parents=True, exist_ok=True)
         return FileLock(lock).acquire()
     except OSError:
-        return nullcontext()  # a read-only checkout keeps nothing
+        return nullcontext()
 
 
-def _wanted(project: Project, fence: Fence) -> Iterator[tuple[Snippet, Question]]:
-    """What a fence asks; of one that is wrong nothing, since it is said where it is shown."""
+def _requests(project: Project, fence: Fence) -> Iterator[tuple[Snippet, Question]]:
+    """Yield the snippet and the question of a `steps` or `figure` fence. Rendering the page reports invalid fences."""
     if fence.kind in ("steps", "figure") and not fence.problem:
         try:
-            one = project.snippet(fence.keys["file"])
-            wants = question(one, fence.keys) if fence.kind == "figure" else None
+            snippet = project.snippet(fence.keys["file"])
+            question = figure_question(snippet, fence.keys) if fence.kind == "figure" else None
         except FenceError:
             return
-        if "reference_impl" in one.manifest.engines:
-            yield one, wants
+        if "reference_impl" in snippet.manifest.engines:
+            yield snippet, question

@@ -1,8 +1,7 @@
-"""Finds the source of a function, class, method or constant by its dotted name, without importing it.
+"""Find the source of a function, class, method or constant by its dotted name, without importing it.
 
-`reference_impl.core.backward.run_backward` is looked up in the syntax tree of
-reference_impl/core/backward.py, so a page can never show a line that moved. A name that a package
-only re-exports is followed to where it is defined.
+`reference_impl.core.backward.run_backward` is looked up in the syntax tree of reference_impl/core/backward.py, so the
+line numbers on a page are always current. A name that a package re-exports is followed to its definition.
 """
 
 from __future__ import annotations
@@ -27,34 +26,40 @@ class Source:
     first: int
     last: int
     text: str  # dedented, no line end at its end
-    defines: bool = False  # a function or class, which has a heading of its own
+    defines: bool = False  # a function or class, which has a heading on its page
 
 
 def find(symbol: str, root: Path) -> Source:
-    """The source of `symbol`, whose package lies below `root`.
+    """Return the source of `symbol`, whose package is below `root`.
 
-    Raises FenceError for a name that is not there, with the closest one that is, and InputError for a module that is not Python.
+    Raises:
+        FenceError: no such name; the remedy is the closest one.
+        InputError: a module is not Python.
     """
     return _find(symbol, root, depth=0)
 
 
 def outline(source: str, name: str) -> list[list[str]]:
-    """What decides where a name of a module leads: what it defines and what it imports from where. Raises InputError."""
-    found = []
+    """Return what a module defines and what it imports from where: this decides where links to its names lead.
+
+    Raises:
+        InputError: the source is not Python.
+    """
+    entries = []
     for statement in _body(syntax_tree(source, name)):
         if isinstance(statement, ast.ImportFrom):
-            found.append([ast.unparse(statement)])
-        elif names := _names(statement):
-            found.append([type(statement).__name__, *names, *_members(statement)])
-    return found
+            entries.append([ast.unparse(statement)])
+        elif names := _defined_names(statement):
+            entries.append([type(statement).__name__, *names, *_members(statement)])
+    return entries
 
 
 def _find(symbol: str, root: Path, depth: int) -> Source:
     if depth > 8:
         raise FenceError(f"symbol {symbol!r} is re-exported in a circle", "name the module that defines it")
     parts = symbol.split(".")
-    module, path, used = _module(parts, root)
-    names = parts[used:]
+    module, path, module_length = _longest_module(parts, root)
+    names = parts[module_length:]
     name = path.relative_to(root).as_posix()
     source = inputs.read_text(path, name)
     if not names:
@@ -63,15 +68,15 @@ def _find(symbol: str, root: Path, depth: int) -> Source:
     tree = syntax_tree(source, name)
     node: ast.AST = tree
     for index, name in enumerate(names):
-        found = _member(node, name)
-        if found is None:
-            elsewhere = _imported(tree, name, module, path) if node is tree else None
-            if elsewhere:
-                return _find(".".join([elsewhere, *names[index + 1 :]]), root, depth + 1)
-            where = ".".join(parts[: used + index])
+        definition = _member(node, name)
+        if definition is None:
+            origin = _import_source(tree, name, module, path) if node is tree else None
+            if origin:
+                return _find(".".join([origin, *names[index + 1 :]]), root, depth + 1)
+            scope = ".".join(parts[: module_length + index])
             remedy = close_match(name, _members(node), f"name one that {path.name} defines")
-            raise FenceError(f"no {name!r} in {where}", remedy)
-        node = found
+            raise FenceError(f"no {name!r} in {scope}", remedy)
+        node = definition
     assert isinstance(node, ast.stmt)  # names is not empty, so a statement was found
     first = min([node.lineno, *(d.lineno for d in getattr(node, "decorator_list", []))])
     last = node.end_lineno or first
@@ -81,14 +86,14 @@ def _find(symbol: str, root: Path, depth: int) -> Source:
     return Source(symbol, path, first, last, textwrap.dedent("\n".join(lines)), defines)
 
 
-def _module(parts: list[str], root: Path) -> tuple[str, Path, int]:
-    """The longest prefix of `parts` that is a module: its name, file and number of parts."""
+def _longest_module(parts: list[str], root: Path) -> tuple[str, Path, int]:
+    """Return the longest prefix of `parts` that is a module: its name, file and number of parts."""
     best: tuple[str, Path, int] | None = None
-    for used in range(1, len(parts) + 1):
-        base = root.joinpath(*parts[:used])
+    for length in range(1, len(parts) + 1):
+        base = root.joinpath(*parts[:length])
         for path in (base / "__init__.py", base.with_suffix(".py")):
             if inputs.is_file(path):
-                best = (".".join(parts[:used]), path, used)
+                best = (".".join(parts[:length]), path, length)
     if best is None:
         packages = [path.parent.name for path in root.glob("*/__init__.py")]
         remedy = close_match(parts[0], packages, "begin with a package of this project")
@@ -98,7 +103,11 @@ def _module(parts: list[str], root: Path) -> tuple[str, Path, int]:
 
 @lru_cache(maxsize=512)
 def syntax_tree(source: str, name: str) -> ast.Module:
-    """The syntax tree of a module, shared by all who ask: do not modify it. Raises InputError; `name` is what it calls the file."""
+    """Return the syntax tree of a module. Do not modify it: it is shared.
+
+    Raises:
+        InputError: the source is not Python. The message calls the file `name`.
+    """
     try:
         return ast.parse(source, filename=name)
     except SyntaxError as error:
@@ -108,7 +117,7 @@ def syntax_tree(source: str, name: str) -> ast.Module:
 
 
 def _body(node: ast.AST) -> list[ast.stmt]:
-    """The statements that define names in a module or class, those under `if` and `try` included."""
+    """Return the statements that define names in a module or class, including those under `if` and `try`."""
     statements: list[ast.stmt] = []
     for child in getattr(node, "body", []):
         if isinstance(child, ast.If | ast.Try | ast.With):
@@ -119,7 +128,7 @@ def _body(node: ast.AST) -> list[ast.stmt]:
     return statements
 
 
-def _names(statement: ast.stmt) -> list[str]:
+def _defined_names(statement: ast.stmt) -> list[str]:
     if isinstance(statement, ast.FunctionDef | ast.ClassDef):
         return [statement.name]
     if isinstance(statement, ast.Assign):
@@ -130,19 +139,19 @@ def _names(statement: ast.stmt) -> list[str]:
 
 
 def _members(node: ast.AST) -> list[str]:
-    return [name for statement in _body(node) for name in _names(statement)]
+    return [name for statement in _body(node) for name in _defined_names(statement)]
 
 
 def _member(node: ast.AST, name: str) -> ast.stmt | None:
-    """The last definition of `name`, as Python itself would see it."""
+    """Return the last definition of `name`, as Python sees it."""
     if not isinstance(node, ast.Module | ast.ClassDef):
         return None
-    found = [statement for statement in _body(node) if name in _names(statement)]
-    return found[-1] if found else None
+    definitions = [statement for statement in _body(node) if name in _defined_names(statement)]
+    return definitions[-1] if definitions else None
 
 
-def _imported(tree: ast.Module, name: str, module: str, path: Path) -> str | None:
-    """The dotted name under which an imported `name` is defined."""
+def _import_source(tree: ast.Module, name: str, module: str, path: Path) -> str | None:
+    """Return the dotted name under which an imported `name` is defined."""
     package = module if path.name == "__init__.py" else module.rpartition(".")[0]
     for statement in _body(tree):
         if not isinstance(statement, ast.ImportFrom):

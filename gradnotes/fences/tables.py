@@ -1,4 +1,4 @@
-"""The fence that shows a table from a file that a run wrote."""
+"""Render the `evidence` fence: a table from a JSON file that a run wrote."""
 
 from __future__ import annotations
 
@@ -15,70 +15,80 @@ from snippetcheck.snippet import Snippet
 
 from gradnotes import inputs
 from gradnotes.fences import provenance, verdicts
-from gradnotes.fences.kinds import shows
-from gradnotes.fences.markup import Page, folded, inline, table
+from gradnotes.fences.kinds import renders
+from gradnotes.fences.markup import Page, fold, inline, table
 from gradnotes.fences.problems import FenceError, close_match
 from gradnotes.fences.project import Project
 
-LONG = 60  # rows; a longer table of evidence is folded, so that what comes after it is found
+MAX_OPEN_ROWS = 60  # rows; a longer table is folded, so that readers find the text after it
 
 
-def _in_the_file(fence: Fence, snippets: Mapping[str, Snippet]) -> Iterator[str]:
-    """The figures of the whole file, whichever columns are shown."""
+def _printed_numbers(fence: Fence, snippets: Mapping[str, Snippet]) -> Iterator[str]:
+    """Yield the numbers of the whole file, including hidden columns."""
     path = load_settings(find_root(fence.page)).pages_dir / "evidence" / fence.keys["file"]
     if path.is_file():
         yield json.dumps(json.loads(path.read_text(encoding="utf-8")))
 
 
-@shows(Kind("evidence", ("file", "columns"), ("rows", "where", "caption", "missing"), prints=_in_the_file))
-def evidence_table(project: Project, page: Page, keys: dict[str, str]) -> str:
-    """Columns of the rows of a JSON file under docs/evidence or .cache: `columns: key as Heading, ...`.
+@renders(Kind("evidence", ("file", "columns"), ("rows", "where", "caption", "missing"), prints=_printed_numbers))
+def render_evidence(project: Project, page: Page, keys: dict[str, str]) -> str:
+    """Render columns of the rows of a JSON file in docs/evidence or .cache: `columns: key as Heading, ...`.
 
-    `where: key=value` keeps the rows that have it; `missing: text` is shown where the file is not
-    there yet. Under it stands what the file was made with, and what has changed since. A long table is folded, with the number of its rows and of what is true in them. The file `runs` is what the records of the snippets add up to.
+    `where: key=value` selects rows; `missing: text` replaces a file that does not exist yet. The line under the table
+    gives the date, the versions and the inputs that have changed since. A long table is folded, with the number of
+    its rows and of the true values of each column. The file `runs` is the summary of the evidence of the snippets.
     """
-    data: Any
-    note = ""
     if keys["file"] == "runs":
-        data = verdicts.summary(project.root, map(project.snippet, sorted(project.shown())), project.made_with())
+        snippets = map(project.snippet, sorted(project.pages_by_snippet()))
+        data, status_html = verdicts.summary(project.root, snippets, project.made_with()), ""
     else:
-        path = next(filter(None, (project.below(folder, keys["file"]) for folder in project.evidence)), None)
-        if path is None and "missing" in keys:
-            return f'<p class="no-evidence">{inline(keys["missing"])}</p>'
+        path = next(filter(None, (project.find_below(folder, keys["file"]) for folder in project.evidence)), None)
         if path is None:
-            names = [p.name for folder in project.evidence for p in folder.glob("*.json")]
-            remedy = close_match(keys["file"], names, "run what writes it, or say what is `missing:`")
-            raise FenceError(f"no evidence file {keys['file']!r}", remedy)
-        data = _load(path)
-        note = project.once(("note", path), lambda: _note(project, path))
-    for step in filter(None, keys.get("rows", "").split(".")):
-        if not isinstance(data, dict) or step not in data:
-            steps_there = list(data) if isinstance(data, dict) else []
-            raise FenceError(f"no {step!r} in {keys['file']}", close_match(step, steps_there, "see the file"))
-        data = data[step]
-    rows = _records(data, keys["file"])
+            return _render_missing(project, keys)
+        data = _load_json(path)
+        status_html = project.memoize(("note", path), lambda: _status_line(project, path))
+    rows = _as_records(_follow_path(data, keys), keys["file"])
     columns = [tuple(part.strip() for part in c.split(" as ", 1)) for c in keys["columns"].split(",")]
-    known = {key for row in rows for key in row}
-    wanted, _, value = (part.strip() for part in keys.get("where", "").partition("="))
-    for name in [column[0] for column in columns] + ([wanted] if wanted else []):
-        if rows and name not in known:
-            raise FenceError(f"no column {name!r}", close_match(name, known, "see the file"))
-    if wanted:
-        rows = [row for row in rows if _cell(row.get(wanted)) == value]
-    body = [tuple(_cell(row.get(column[0])) for column in columns) for row in rows]
-    shown = table([column[-1] for column in columns], body, keys.get("caption"))
-    if len(rows) <= LONG:
-        return shown + note
-    answers = [(c[-1], [row.get(c[0]) for row in rows]) for c in columns]
+    existing_keys = {key for row in rows for key in row}
+    filter_key, _, value = (part.strip() for part in keys.get("where", "").partition("="))
+    for name in [column[0] for column in columns] + ([filter_key] if filter_key else []):
+        if rows and name not in existing_keys:
+            raise FenceError(f"no column {name!r}", close_match(name, existing_keys, "use a key of the rows"))
+    if filter_key:
+        rows = [row for row in rows if _render_cell(row.get(filter_key)) == value]
+    body = [tuple(_render_cell(row.get(column[0])) for column in columns) for row in rows]
+    table_html = table([column[-1] for column in columns], body, keys.get("caption"))
+    if len(rows) <= MAX_OPEN_ROWS:
+        return table_html + status_html
+    values_by_heading = [(c[-1], [row.get(c[0]) for row in rows]) for c in columns]
     counts = "".join(
         f"; {inline(head)}: {sum(map(bool, values))}"
-        for head, values in answers
+        for head, values in values_by_heading
         if all(isinstance(v, bool) for v in values)
     )
-    return f'<div data-filter="Show rows with these words">{folded(f"All {len(rows)} rows{counts}", shown)}</div>{note}'
+    return f'<div data-filter="Show rows with these words">{fold(f"All {len(rows)} rows{counts}", table_html)}</div>{status_html}'
 
 
-def _load(path: Path) -> Any:
+def _render_missing(project: Project, keys: dict[str, str]) -> str:
+    """Render the text of `missing:`, or raise FenceError without it."""
+    if "missing" in keys:
+        return f'<p class="no-evidence">{inline(keys["missing"])}</p>'
+    names = [path.name for folder in project.evidence for path in folder.glob("*.json")]
+    remedy = close_match(keys["file"], names, "run the command that writes it, or add `missing:`")
+    raise FenceError(f"no evidence file {keys['file']!r}", remedy)
+
+
+def _follow_path(data: Any, keys: dict[str, str]) -> Any:
+    """Return the value at the path `rows:` of a file."""
+    for step in filter(None, keys.get("rows", "").split(".")):
+        if not isinstance(data, dict) or step not in data:
+            existing = list(data) if isinstance(data, dict) else []
+            raise FenceError(f"no {step!r} in {keys['file']}", close_match(step, existing, "use a key of the file"))
+        data = data[step]
+    return data
+
+
+def _load_json(path: Path) -> Any:
     try:
         return json.loads(inputs.read_text(path))
     except json.JSONDecodeError as error:
@@ -86,23 +96,25 @@ def _load(path: Path) -> Any:
         raise FenceError(f"{path.name}:{error.lineno}: not JSON: {error.msg}", remedy) from None
 
 
-def _note(project: Project, path: Path) -> str:
-    data = _load(path)
+def _status_line(project: Project, path: Path) -> str:
+    """Render the status line under a table."""
+    data = _load_json(path)
     inputs.note(*[project.root / source for source in provenance.sources(data)])
     return provenance.note(data, project.root)
 
 
-def _records(data: Any, name: str) -> list[dict[str, Any]]:
-    """A list of records as it is; a mapping of records as a list, its key in the column `name`."""
+def _as_records(data: Any, name: str) -> list[dict[str, Any]]:
+    """Return a list of records as it is, and a mapping of records as a list with its key in the column `name`."""
     if isinstance(data, dict):
         pairs = data.items()
         return [{"name": key, **(v if isinstance(v, dict) else {"value": v})} for key, v in pairs]
     if isinstance(data, list) and all(isinstance(row, dict) for row in data):
         return data
-    raise FenceError(f"the rows of {name} are no records", "give `rows:` the path to a list of records")
+    raise FenceError(f"the rows of {name} must be objects", "set `rows:` to the path of a list of objects")
 
 
-def _cell(value: Any) -> str:
+def _render_cell(value: Any) -> str:
+    """Render one value."""
     if value is None:
         return "–"
     if isinstance(value, bool):

@@ -1,9 +1,8 @@
-"""What a run has written about a snippet, as the sentence that stands under it.
+"""Write the status line under a snippet from the evidence.
 
-Two files may hold it, both written by the harness (`snippetcheck.evidence`): .cache/evidence.json of the
-last local run, and docs/evidence/snippets.json, which is kept in the repository. A run of a few
-snippets leaves the others out, so for each snippet and engine the newest record of its present text counts;
-one that was made with what is here now comes before any other.
+The harness writes two evidence files (`snippetcheck.evidence`): .cache/evidence.json by the last local run, and the
+committed docs/evidence/snippets.json. A run of a few snippets has no records of the others. So for each snippet and
+engine the newest record of its present text counts, and an up-to-date record comes before a stale one.
 """
 
 from __future__ import annotations
@@ -21,25 +20,25 @@ from snippetcheck.snippet import Snippet
 
 from gradnotes import inputs
 
-FILES = (".cache/evidence.json", "docs/evidence/snippets.json")
-STALE, EDITED, MISSING = "stale", "edited", "missing"  # beside the harness's own passed, failed, skipped
+EVIDENCE_FILES = (".cache/evidence.json", "docs/evidence/snippets.json")
+STALE, EDITED, MISSING = "stale", "edited", "missing"  # states that the harness does not have
 WORDS = {"harness": "what checks the examples", "numpy": "NumPy", "torch": "PyTorch"}
 
 
 @dataclass(frozen=True)
-class Line:
-    """The evidence line of one snippet. `state` is passed, failed, stale or missing."""
+class StatusLine:
+    """The status line under one snippet. `state` is passed, failed, stale or missing."""
 
     state: str
     text: str
 
 
 @dataclass(frozen=True)
-class Verdict:
-    """What is on record of one snippet on one engine.
+class RunStatus:
+    """The newest record of one snippet on one engine.
 
-    `state`: passed, failed or skipped; stale: what decided it has `changed` since; edited: only another text
-    of the snippet ran; missing: nothing did.
+    `state` is passed, failed or skipped; stale if its inputs in `changed` have changed since; edited if only another
+    text of the snippet ran; missing without a record.
     """
 
     engine: str
@@ -49,123 +48,129 @@ class Verdict:
     changed: tuple[str, ...] = ()
 
 
-Here = Mapping[str, Mapping[str, str]]
+Fingerprints = Mapping[str, Mapping[str, str]]
 
 
-def here(root: Path) -> Here:
-    """For each engine of the project at `root`, what decides its verdicts now."""
+def current_fingerprints(root: Path) -> Fingerprints:
+    """Map each engine of the project at `root` to its current fingerprints."""
     return {name: provenance.of_engine(engine) for name, engine in load_settings(root).engines.items()}
 
 
-def records(root: Path) -> list[Evidence]:
-    """The evidence files that are there, newest first."""
-    paths = [root / name for name in FILES]
+def load_evidence(root: Path) -> list[Evidence]:
+    """Read the evidence files that exist, newest first."""
+    paths = [root / name for name in EVIDENCE_FILES]
     inputs.note(*paths)
-    found = [_read(path, path.stat().st_mtime_ns) for path in paths if path.is_file()]
-    return sorted((one for one in found if one), key=lambda one: one.date, reverse=True)
+    evidence = [_read_evidence(path, path.stat().st_mtime_ns) for path in paths if path.is_file()]
+    return sorted((record for record in evidence if record), key=lambda record: record.date, reverse=True)
 
 
 @lru_cache(maxsize=8)
-def _read(path: Path, changed: int) -> Evidence | None:
+def _read_evidence(path: Path, changed: int) -> Evidence | None:
     try:
         return read(path)
     except EvidenceError:
         return None
 
 
-def verdict(snippet: Snippet, engine: str, found: Iterable[Evidence], now: Here) -> Verdict:
-    """What the records say about this snippet, as it is now, on this engine, as it is now."""
-    best = Verdict(engine, MISSING)
-    for record in found:
+def run_status(snippet: Snippet, engine: str, evidence: Iterable[Evidence], current: Fingerprints) -> RunStatus:
+    """Return the newest valid record of a snippet on an engine."""
+    best = RunStatus(engine, MISSING)
+    for record in evidence:
         entry = record.snippets.get(snippet.name)
         if not entry or engine not in entry["engines"]:
             continue
         if entry["sha256"] != snippet.sha256:
-            best = Verdict(engine, EDITED) if best.state == MISSING else best
+            best = RunStatus(engine, EDITED) if best.state == MISSING else best
             continue
         date = str(entry["ran"].get(engine, record.date))[:10]
-        changed = _changed(record.made_with_of(snippet.name, engine), now.get(engine))
+        changed = _changed_inputs(record.made_with_of(snippet.name, engine), current.get(engine))
         state = STALE if changed and entry["engines"][engine] != SKIPPED else entry["engines"][engine]
         if state != STALE or best.state in (MISSING, EDITED):
-            best = Verdict(engine, state, _engine(engine, record.versions), date, changed)
+            best = RunStatus(engine, state, _engine_label(engine, record.versions), date, changed)
         if state != STALE:
             break
     return best
 
 
-def _changed(made: Mapping[str, str], now: Mapping[str, str] | None) -> tuple[str, ...]:
-    if not made:
-        return ("harness",)  # an earlier harness wrote it: this one says what it ran with
-    return ("engine",) if now is None else tuple(provenance.changes(made, now))
+def _changed_inputs(recorded: Mapping[str, str], current: Mapping[str, str] | None) -> tuple[str, ...]:
+    """Return the names of the inputs that differ from the record's."""
+    if not recorded:
+        return ("harness",)  # written by a harness that did not record fingerprints
+    return ("engine",) if current is None else tuple(provenance.changes(recorded, current))
 
 
-def line(snippet: Snippet, found: list[Evidence], now: Here) -> Line:
-    """What the records say about this snippet, for a reader."""
+def status_line(snippet: Snippet, evidence: list[Evidence], current: Fingerprints) -> StatusLine:
+    """Return the status line of a snippet."""
     engines = snippet.manifest.engines
-    verdicts = [verdict(snippet, engine, found, now) for engine in engines]
-    by_state: dict[str, list[Verdict]] = {}
-    for one in verdicts:
-        by_state.setdefault(one.state, []).append(one)
+    statuses = [run_status(snippet, engine, evidence, current) for engine in engines]
+    by_state: dict[str, list[RunStatus]] = {}
+    for status in statuses:
+        by_state.setdefault(status.state, []).append(status)
     if by_state.keys() <= {EDITED, MISSING}:
         if EDITED in by_state:
-            return Line(STALE, "This example has changed since its last recorded run.")
-        return Line(MISSING, "No run is on record for this example. `make test` writes one.")
-    parts = []
+            return StatusLine(STALE, "This example has changed since its last recorded run.")
+        return StatusLine(MISSING, "No run is on record for this example. `make test` writes one.")
+    sentences = []
     if passed := by_state.get("passed", []):
-        parts.append(f"Ran on {' and on '.join(one.version for one in passed)}, {min(one.date for one in passed)}.")
-    parts += [f"Failed on {one.version}." for one in by_state.get("failed", [])]
+        sentences.append(
+            f"Ran on {' and on '.join(status.version for status in passed)}, {min(status.date for status in passed)}."
+        )
+    sentences += [f"Failed on {status.version}." for status in by_state.get("failed", [])]
     stale = by_state.get(STALE, [])
-    for changed in dict.fromkeys(one.changed for one in stale):
-        parts.append(stale_sentence(changed, [one for one in stale if one.changed == changed]))
-    unseen = [one.engine for one in verdicts if one.state in (SKIPPED, MISSING, EDITED)]
-    parts += [f"Not run on {name}." for name in unseen]
+    for changed in dict.fromkeys(status.changed for status in stale):
+        sentences.append(stale_sentence(changed, [status for status in stale if status.changed == changed]))
+    engines_without_run = [status.engine for status in statuses if status.state in (SKIPPED, MISSING, EDITED)]
+    sentences += [f"Not run on {name}." for name in engines_without_run]
     if snippet.manifest.engines_reason:
-        parts.append(f"Only on {engines[0]}: {snippet.manifest.engines_reason.rstrip('.')}.")
-    return Line(next((state for state in ("failed", STALE, "passed") if state in by_state), MISSING), " ".join(parts))
+        sentences.append(f"Only on {engines[0]}: {snippet.manifest.engines_reason.rstrip('.')}.")
+    return StatusLine(
+        next((state for state in ("failed", STALE, "passed") if state in by_state), MISSING), " ".join(sentences)
+    )
 
 
-def stale_sentence(changed: tuple[str, ...], verdicts: list[Verdict], example: str = "this example") -> str:
-    """What has changed since an example ran on the engines of these verdicts, which share it."""
-    engines = [one.engine for one in verdicts]
+def stale_sentence(changed: tuple[str, ...], statuses: list[RunStatus], example: str = "this example") -> str:
+    """Describe the changes since an example ran. All `statuses` have the same `changed`."""
+    engines = [status.engine for status in statuses]
     words = {**WORDS, "engine": " and ".join(engines)}
     subject = " and ".join(words.get(name, name) for name in changed)
-    several = len(changed) > 1 or ("engine" in changed and len(engines) > 1)
-    where = "it" if changed == ("engine",) and len(engines) == 1 else " and on ".join(engines)
+    is_plural = len(changed) > 1 or ("engine" in changed and len(engines) > 1)
+    engine_names = "it" if changed == ("engine",) and len(engines) == 1 else " and on ".join(engines)
     if changed[0] != "engine":
         subject = subject[0].upper() + subject[1:]  # the name of an engine stays as it is
-    has, date = "have" if several else "has", min(one.date for one in verdicts)
-    return f"{subject} {has} changed since {example} last ran on {where}, {date}."
+    auxiliary, date = "have" if is_plural else "has", min(status.date for status in statuses)
+    return f"{subject} {auxiliary} changed since {example} last ran on {engine_names}, {date}."
 
 
-def _engine(name: str, versions: dict[str, Any]) -> str:
+def _engine_label(name: str, versions: dict[str, Any]) -> str:
+    """Return the name and version of an engine."""
     if name == "torch":
         return f"torch {versions.get('torch', '')}".split("+")[0].strip()
     return f"{name} with NumPy {versions.get('numpy', '')}".strip()
 
 
-def summary(root: Path, snippets: Iterable[Snippet], now: Here) -> dict[str, Any]:
-    """What the records add up to, for the snippets and engines as they are now.
+def summary(root: Path, snippets: Iterable[Snippet], current: Fingerprints) -> dict[str, Any]:
+    """Count the current verdicts per engine, for the `runs` table.
 
-    `engines`: per engine its version, how many of its snippets passed, failed, are stale and have no record, and
-    the dates of the first and the last run; `only`: the snippets that leave an engine out, and why.
+    `engines` has per engine its version, its numbers of passed, failed and stale snippets and those without a record,
+    and the dates of the first and the last run. `only` lists the snippets that leave an engine out, with the reason.
     """
-    found = records(root)
+    evidence = load_evidence(root)
     rows: dict[str, dict[str, Any]] = {}
-    only = []
+    restricted = []
     for snippet in snippets:
         if snippet.manifest.engines_reason:
             engine = snippet.manifest.engines[0]
             reason = snippet.manifest.engines_reason
-            only.append({"snippet": snippet.name, "engine": engine, "reason": reason})
+            restricted.append({"snippet": snippet.name, "engine": engine, "reason": reason})
         for engine in snippet.manifest.engines:
             row = rows.setdefault(engine, {"engine": engine, "passed": 0, "failed": 0, STALE: 0, "no record": 0})
-            one = verdict(snippet, engine, found, now)
-            row[one.state if one.state in row else STALE if one.state == EDITED else "no record"] += 1
-            if one.state == "passed":
-                row["version"] = one.version
-                row["first"] = min(row.get("first", one.date), one.date)
-                row["last"] = max(row.get("last", one.date), one.date)
+            status = run_status(snippet, engine, evidence, current)
+            row[status.state if status.state in row else STALE if status.state == EDITED else "no record"] += 1
+            if status.state == "passed":
+                row["version"] = status.version
+                row["first"] = min(row.get("first", status.date), status.date)
+                row["last"] = max(row.get("last", status.date), status.date)
     for row in rows.values():
         for key in ("version", "first", "last"):
             row.setdefault(key, None)
-    return {"engines": [rows[name] for name in sorted(rows, reverse=True)], "only": only}
+    return {"engines": [rows[name] for name in sorted(rows, reverse=True)], "only": restricted}

@@ -1,4 +1,4 @@
-"""`curve`: a function with its tangent, the path of a descent on a line or a contour, or lists of numbers over their index."""
+"""Draw `curve`: a function with its tangent, a descent on a line or a contour, or lists of numbers over their index."""
 
 from __future__ import annotations
 
@@ -20,96 +20,103 @@ GRID, POINTS, LEVELS, CELLS, STYLES = 80, 40, 9, 28, 4
 
 
 def record(keys: Keys, namespace: Namespace) -> dict[str, Any]:
-    """The snippet's own function evaluated and differentiated by the engine; or the lists as they are."""
+    """Record the values and slopes of the snippet's function, computed by the engine, or its lists of numbers."""
     names = watching.expressions(keys["watch"])
-    found = [watching.value(name, namespace) for name in names]
-    if not callable(found[0]) or watching.is_tensor(found[0]):
-        return {"lists": [{"name": n, "values": _numbers(n, one)} for n, one in zip(names, found, strict=True)]}
+    watched = [watching.value(name, namespace) for name in names]
+    if not callable(watched[0]) or watching.is_tensor(watched[0]):
+        return {"lists": [{"name": n, "values": _as_floats(n, item)} for n, item in zip(names, watched, strict=True)]}
     if "at" not in keys:
         raise WatchError(
-            f"`{names[0]}` is a function, and nothing says where to look at it",
-            "give `at:` the name of a point or of a list of points",
+            f"`{names[0]}` is a function, but `at:` is missing",
+            "set `at:` to the name of a point or of a list of points",
         )
     at = watching.value(keys["at"], namespace)
-    parameters = list(inspect.signature(found[0]).parameters)
+    parameters = list(inspect.signature(watched[0]).parameters)
     if "along" in keys:
-        watching.one_of(keys["along"], parameters, "parameter")
-        fixed = _numbers(keys["at"], at)
-        place = parameters.index(keys["along"])
-        return _line(
+        watching.check_choice(keys["along"], parameters, "parameter")
+        fixed = _as_floats(keys["at"], at)
+        position = parameters.index(keys["along"])
+        return _record_line(
             names[0],
             keys["along"],
-            lambda x: found[0](*fixed[:place], x, *fixed[place + 1 :]),
-            [fixed[place]],
+            lambda x: watched[0](*fixed[:position], x, *fixed[position + 1 :]),
+            [fixed[position]],
             keys,
             namespace,
         )
     if len(parameters) == 2:
-        return _contour(names[0], parameters, found[0], [_numbers(keys["at"], one) for one in at])
-    return _line(names[0], parameters[0], found[0], _numbers(keys["at"], at), keys, namespace)
+        return _record_contour(names[0], parameters, watched[0], [_as_floats(keys["at"], item) for item in at])
+    return _record_line(names[0], parameters[0], watched[0], _as_floats(keys["at"], at), keys, namespace)
 
 
-def _numbers(name: str, found: Any) -> list[float]:
+def _as_floats(name: str, value: Any) -> list[float]:
+    """Convert a number, a list or a tensor to floats."""
     try:
         values = (
-            found.detach().reshape(-1).tolist()
-            if watching.is_tensor(found)
-            else list(found)
-            if isinstance(found, list | tuple)
-            else [found]
+            value.detach().reshape(-1).tolist()
+            if watching.is_tensor(value)
+            else list(value)
+            if isinstance(value, list | tuple)
+            else [value]
         )
-        numbers = [float(one) for one in values]
+        numbers = [float(element) for element in values]
     except (TypeError, ValueError, RuntimeError):
         raise WatchError(
-            f"`{name}` is no number and no list of numbers", "let the snippet keep them as a list of floats"
+            f"`{name}` must be a number or a list of numbers", "store them as a list of floats in the snippet"
         ) from None
     if not 1 <= len(numbers) <= 400:
-        raise WatchError(f"`{name}` has {len(numbers)} numbers, and 400 can be drawn", "take fewer")
+        raise WatchError(f"cannot draw `{name}`: it has {len(numbers)} numbers, the limit is 400", "watch fewer")
     return numbers
 
 
-def _line(
+def _record_line(
     name: str, parameter: str, function: Callable[..., Any], points: list[float], keys: Keys, namespace: Namespace
 ) -> dict[str, Any]:
+    """Record a function of one parameter on a grid and at the given points."""
     if len(points) > POINTS:
-        raise WatchError(f"{len(points)} points, and {POINTS} can be drawn", "keep fewer of them")
+        raise WatchError(f"cannot draw {len(points)} points, the limit is {POINTS}", "store fewer of them")
     if "over" in keys:
-        ends = _numbers(keys["over"], watching.value(keys["over"], namespace))
+        ends = _as_floats(keys["over"], watching.value(keys["over"], namespace))
         low, high = min(ends), max(ends)
     else:
         low, high = spread(points, 0.25)
         if len(points) == 1:
-            room = max(2.0, 1.5 * abs(points[0]))
-            low, high = points[0] - room, points[0] + room
+            half_width = max(2.0, 1.5 * abs(points[0]))
+            low, high = points[0] - half_width, points[0] + half_width
     steps = [low + (high - low) * n / GRID for n in range(GRID + 1)]
-    visited = [_at(function, x) for x in points]
-    return {"name": name, "parameter": parameter, "grid": [_at(function, x) for x in steps], "visited": visited}
+    visited = [_evaluate(function, x) for x in points]
+    return {"name": name, "parameter": parameter, "grid": [_evaluate(function, x) for x in steps], "visited": visited}
 
 
-def _at(function: Callable[..., Any], x: float) -> dict[str, Any]:
-    """Value and slope of the function, as numbers and as they are printed."""
+def _evaluate(function: Callable[..., Any], x: float) -> dict[str, Any]:
+    """Return value and slope of the function at `x`, as numbers and as printed."""
     torch = importlib.import_module("torch")
     point = torch.tensor(x, requires_grad=True)
     with torch.enable_grad():
         y = function(point)
         if not watching.is_tensor(y) or y.numel() != 1 or not y.requires_grad:
             raise WatchError(
-                "the function gives no tensor of one element that depends on its argument",
-                "let it compute with tensors, without `.item()`",
+                "the function must return a tensor of one element that depends on its argument",
+                "compute with tensors, without `.item()`",
             )
         (slope,) = torch.autograd.grad(y, point)
-    found = {"x": point, "y": y.reshape(()), "slope": slope}
-    return {key: float(one.detach()) for key, one in found.items()} | {
-        f"{key} printed": watching.cells(one)[0] for key, one in found.items()
+    results = {"x": point, "y": y.reshape(()), "slope": slope}
+    return {key: float(tensor.detach()) for key, tensor in results.items()} | {
+        f"{key} printed": watching.printed_elements(tensor)[0] for key, tensor in results.items()
     }
 
 
-def _contour(name: str, parameters: list[str], function: Callable[..., Any], path: list[list[float]]) -> dict[str, Any]:
+def _record_contour(
+    name: str, parameters: list[str], function: Callable[..., Any], path: list[list[float]]
+) -> dict[str, Any]:
+    """Record a function of two parameters on a grid, and its values along a path."""
     torch = importlib.import_module("torch")
     xs, ys = (spread([point[n] for point in path], 0.3) for n in (0, 1))
     columns, rows = ([low + (high - low) * n / CELLS for n in range(CELLS + 1)] for low, high in (xs, ys))
     table = [[float(function(torch.tensor(x), torch.tensor(y))) for x in columns] for y in rows]
-    values = [watching.cells(function(torch.tensor(x), torch.tensor(y)).detach().reshape(()))[0] for x, y in path]
+    values = [
+        watching.printed_elements(function(torch.tensor(x), torch.tensor(y)).detach().reshape(()))[0] for x, y in path
+    ]
     return {
         "name": name,
         "parameters": parameters,
@@ -122,7 +129,7 @@ def _contour(name: str, parameters: list[str], function: Callable[..., Any], pat
 
 
 def draw(recorded: dict[str, Any], keys: Keys) -> Drawing:
-    """One plot, with a mark for each point of it that the slider reaches."""
+    """Draw one plot, with a mark for each point that the slider selects."""
     if "lists" in recorded:
         return _draw_lists(recorded["lists"], keys.get("along", "index"))
     return _draw_contour(recorded) if "table" in recorded else _draw_line(recorded)
@@ -130,51 +137,59 @@ def draw(recorded: dict[str, Any], keys: Keys) -> Drawing:
 
 def _draw_line(recorded: dict[str, Any]) -> Drawing:
     name, parameter, grid, visited = (recorded[key] for key in ("name", "parameter", "grid", "visited"))
-    axes = Axes((grid[0]["x"], grid[-1]["x"]), spread((one["y"] for one in [*grid, *visited]), 0.08), top=32.0)
+    axes = Axes((grid[0]["x"], grid[-1]["x"]), spread((point["y"] for point in [*grid, *visited]), 0.08), top=32.0)
     picture = Picture()
     axes.draw(picture, parameter, name)
-    axes.path(picture, [(one["x"], one["y"]) for one in grid], "f-plot f-plot-0")
-    alone = len(visited) == 1
-    points = _around(grid, visited[0]) if alone else visited
-    if not alone:
-        axes.path(picture, [(one["x"], one["y"]) for one in visited], "f-way")
-        for one in visited:
-            picture.circle(*axes.at(one["x"], one["y"]), 3, "f-dot")
-    first = points.index(visited[0]) if alone else len(points) - 1
-    for number, one in enumerate(points):
+    axes.path(picture, [(point["x"], point["y"]) for point in grid], "f-plot f-plot-0")
+    is_single = len(visited) == 1
+    points = _points_around(grid, visited[0]) if is_single else visited
+    if not is_single:
+        axes.path(picture, [(point["x"], point["y"]) for point in visited], "f-way")
+        for point in visited:
+            picture.circle(*axes.at(point["x"], point["y"]), 3, "f-dot")
+    first = points.index(visited[0]) if is_single else len(points) - 1
+    for number, point in enumerate(points):
         with picture.group("f-mark" + (" f-lit" if number == first else ""), data_mark=number):
             reach = (grid[-1]["x"] - grid[0]["x"]) * 0.5
-            tangent = [(one["x"] + reach * n / 20, one["y"] + one["slope"] * reach * n / 20) for n in range(-20, 21)]
+            tangent = [
+                (point["x"] + reach * n / 20, point["y"] + point["slope"] * reach * n / 20) for n in range(-20, 21)
+            ]
             axes.path(picture, tangent, "f-tangent")
-            picture.circle(*axes.at(one["x"], one["y"]), 5.5, "f-point")
-            text = f"{name} = {one['y printed']} · slope {one['slope printed']}"
+            picture.circle(*axes.at(point["x"], point["y"]), 5.5, "f-point")
+            text = f"{name} = {point['y printed']} · slope {point['slope printed']}"
             picture.text(WIDE, 11, text, "f-value", 12, anchor="end")
-    says = [_said(name, parameter, one, number if not alone else None) for number, one in enumerate(points)]
-    words = f"{name} over {parameter}, from {label(grid[0]['x'])} to {label(grid[-1]['x'])}. {says[first]}".replace(
-        "`", ""
+    captions = [
+        _point_caption(name, parameter, point, number if not is_single else None) for number, point in enumerate(points)
+    ]
+    alt_text = (
+        f"{name} over {parameter}, from {label(grid[0]['x'])} to {label(grid[-1]['x'])}. {captions[first]}".replace(
+            "`", ""
+        )
     )
     return Drawing(
-        words,
-        [Frame("", "", [Panel(picture, f"{name} over {parameter}", words)])],
-        moves="Point" if alone else "Step",
-        marks=says,
+        alt_text,
+        [Frame("", "", [Panel(picture, f"{name} over {parameter}", alt_text)])],
+        slider_label="Point" if is_single else "Step",
+        marks=captions,
         first=first,
     )
 
 
-def _around(grid: list[dict[str, Any]], point: dict[str, Any]) -> list[dict[str, Any]]:
-    """Every fourth point of the line, and the recorded one in its place."""
-    some = [one for one in grid[::4] if not math.isclose(one["x"], point["x"], abs_tol=1e-6)]
-    return sorted([*some, point], key=lambda one: one["x"])
+def _points_around(grid: list[dict[str, Any]], point: dict[str, Any]) -> list[dict[str, Any]]:
+    """Return every fourth point of the grid and the recorded point."""
+    grid_points = [
+        grid_point for grid_point in grid[::4] if not math.isclose(grid_point["x"], point["x"], abs_tol=1e-6)
+    ]
+    return sorted([*grid_points, point], key=lambda grid_point: grid_point["x"])
 
 
-def _said(name: str, parameter: str, one: dict[str, Any], step: int | None) -> str:
-    where = f"Step {step}: at" if step is not None else "At"
-    return f"{where} `{parameter} = {one['x printed']}` the value of `{name}` is `{one['y printed']}` and its slope `{one['slope printed']}`."
+def _point_caption(name: str, parameter: str, point: dict[str, Any], step: int | None) -> str:
+    opening = f"Step {step}: at" if step is not None else "At"
+    return f"{opening} `{parameter} = {point['x printed']}` the value of `{name}` is `{point['y printed']}` and its slope `{point['slope printed']}`."
 
 
 def _draw_contour(recorded: dict[str, Any]) -> Drawing:
-    import numpy as np  # for this kind alone
+    import numpy as np  # only this kind needs them
     from contourpy import LineType, contour_generator
 
     columns, rows, table, path = (recorded[key] for key in ("columns", "rows", "table", "path"))
@@ -184,55 +199,56 @@ def _draw_contour(recorded: dict[str, Any]) -> Drawing:
     low, high = min(map(min, table)), max(map(max, table))
     generator = contour_generator(columns, rows, table, line_type=LineType.Separate)
     for n in range(1, LEVELS + 1):
-        level = low + (high - low) * (n / (LEVELS + 1)) ** 2  # closer where it is low: there the descent goes
+        level = low + (high - low) * (n / (LEVELS + 1)) ** 2  # levels are denser at low values, where the descent is
         for line in generator.lines(level):
             axes.path(picture, [(float(x), float(y)) for x, y in np.asarray(line)], "f-level")
     axes.path(picture, [(x, y) for x, y in path], "f-way")
-    says = []
+    captions = []
     for number, ((x, y), value) in enumerate(zip(path, recorded["values"], strict=True)):
         picture.circle(*axes.at(x, y), 3, "f-dot")
         last = number == len(path) - 1
         with picture.group("f-mark" + (" f-lit" if last else ""), data_mark=number):
             picture.circle(*axes.at(x, y), 5.5, "f-point")
             picture.text(WIDE, 11, f"step {number}: {recorded['name']} = {value}", "f-value", 12, anchor="end")
-        says.append(
+        captions.append(
             f"Step {number}: `{recorded['parameters'][0]} = {x:.4f}`, `{recorded['parameters'][1]} = {y:.4f}`, `{recorded['name']}` is `{value}`."
         )
-    words = f"{recorded['name']} as lines of equal height, and a descent of {plural(len(path), 'point')}. {says[0]} {says[-1]}".replace(
+    alt_text = f"{recorded['name']} as lines of equal height, and a descent of {plural(len(path), 'point')}. {captions[0]} {captions[-1]}".replace(
         "`", ""
     )
     return Drawing(
-        words,
-        [Frame("", "", [Panel(picture, f"Contour of {recorded['name']}", words)])],
-        moves="Step",
-        marks=says,
+        alt_text,
+        [Frame("", "", [Panel(picture, f"Contour of {recorded['name']}", alt_text)])],
+        slider_label="Step",
+        marks=captions,
         first=len(path) - 1,
     )
 
 
 def _draw_lists(lists: Sequence[dict[str, Any]], along: str) -> Drawing:
     if len(lists) > STYLES:
-        raise WatchError(f"{len(lists)} lists, and {STYLES} can be told apart", "watch fewer")
-    longest = max(len(one["values"]) for one in lists)
-    places, x, y = [], 0.0, 0.0  # of the legend, which goes on in a new line where a phone ends
-    for one in lists:
-        width = 28 + width_of(one["name"], 12)
+        raise WatchError(f"cannot draw {len(lists)} lists, the limit is {STYLES}", "watch fewer")
+    longest = max(len(series["values"]) for series in lists)
+    positions, x, y = [], 0.0, 0.0  # of the legend entries, wrapped at the width of a phone
+    for series in lists:
+        width = 28 + width_of(series["name"], 12)
         if x and x + width > WIDE:
             x, y = 0.0, y + 18
-        places.append((x, y))
+        positions.append((x, y))
         x += width + 16
-    values = (value for one in lists for value in one["values"])
+    values = (value for series in lists for value in series["values"])
     axes = Axes((0, max(longest - 1, 1)), spread(values, 0.06), top=40.0 + y)
-    picture, words = Picture(), []
+    picture, sentences = Picture(), []
     axes.draw(picture, along, "")
-    for number, (one, (x, y)) in enumerate(zip(lists, places, strict=True)):
+    for number, (series, (x, y)) in enumerate(zip(lists, positions, strict=True)):
         picture.line([(x, y + 7), (x + 22, y + 7)], f"f-plot f-plot-{number}")
-        picture.text(x + 28, y + 11, one["name"], "f-name", 12)
-        axes.path(picture, list(enumerate(one["values"])), f"f-plot f-plot-{number}")
-        numbers = one["values"]
-        words.append(
-            f"{one['name']} goes from {numbers[0]:.4f} to {numbers[-1]:.4f} in {len(numbers)} values; its least is {min(numbers):.4f}."
+        picture.text(x + 28, y + 11, series["name"], "f-name", 12)
+        axes.path(picture, list(enumerate(series["values"])), f"f-plot f-plot-{number}")
+        numbers = series["values"]
+        sentences.append(
+            f"{series['name']} goes from {numbers[0]:.4f} to {numbers[-1]:.4f} in {len(numbers)} values; its least is {min(numbers):.4f}."
         )
     return Drawing(
-        " ".join(words), [Frame("", "", [Panel(picture, " and ".join(one["name"] for one in lists), " ".join(words))])]
+        " ".join(sentences),
+        [Frame("", "", [Panel(picture, " and ".join(series["name"] for series in lists), " ".join(sentences))])],
     )

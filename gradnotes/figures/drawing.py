@@ -1,4 +1,4 @@
-"""What a kind gives back: panels, which lie below each other where the screen is narrow, a frame for each step, and words for all of it."""
+"""Define what a kind of figure draws: panels in frames, one frame per step, and an alternative text."""
 
 from __future__ import annotations
 
@@ -6,33 +6,36 @@ from dataclasses import dataclass, field
 
 from gradnotes.figures.svg import Picture
 
-BREAK = "\n"  # between two panels: what follows lies below
+BREAK = "\n"  # line break between two panels
 
 
 @dataclass(frozen=True)
 class Panel:
-    """A picture, and what it says."""
+    """A picture with its title and its alternative text."""
 
     picture: Picture
     title: str
-    words: str
+    alt_text: str
 
 
 @dataclass(frozen=True)
 class Frame:
-    """One step of a figure: panels, with signs such as `+` between them, and the sentence that stands under them."""
+    """One step of a figure: panels, signs such as `+` between them, and the sentence below."""
 
     label: str
-    say: str
+    caption: str
     panels: list[Panel | str]
 
 
 @dataclass(frozen=True)
 class Drawing:
-    """All of a figure. A single frame may have marks instead: parts of its pictures with `data-mark`, lit one at a time."""
+    """A whole figure.
 
-    words: str
+    A single frame may have marks instead of steps: elements with `data-mark`, highlighted one at a time.
+    """
+
+    alt_text: str
     frames: list[Frame]
-    moves: str = ""  # what the slider goes through: "Write", "Position"
-    marks: list[str] = field(default_factory=list)  # what is said of each
-    first: int = 0  # the mark that is lit at first
+    slider_label: str = ""  # unit of the slider: "Write", "Position"
+    marks: list[str] = field(default_factory=list)  # sentence of each mark
+    first: int = 0  # index of the mark that is highlighted at first

@@ -1,4 +1,4 @@
-"""`graph`: the nodes of a backward pass with the values that the forward made, then with the gradients that came back."""
+"""Draw `graph`: the nodes of a backward pass, first with the values of forward, then with the gradients."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from typing import Any
 from gradnotes.figures import watching
 from gradnotes.figures.cells import cell_width
 from gradnotes.figures.drawing import Drawing, Frame, Panel
-from gradnotes.figures.story import Story
+from gradnotes.figures.story import TensorHistory
 from gradnotes.figures.svg import Picture, width_of
 from gradnotes.figures.watching import Keys, Namespace, WatchError
 from gradnotes.steps.layout import Placed, place
@@ -17,34 +17,40 @@ from gradnotes.steps.layout import Placed, place
 GAP, RISE, LINE = 18.0, 34.0, 17.0
 
 
-def record(keys: Keys, namespace: Namespace, story: Story) -> dict[str, Any]:
-    """The values of all names after each statement, and which that need no gradient went into which; nodes and gradients are those of the recorded pass."""
+def record(keys: Keys, namespace: Namespace, history: TensorHistory) -> dict[str, Any]:
+    """Record all values after each statement, and the inputs without gradient of each node.
+
+    Nodes and gradients are in the recorded pass.
+    """
     for name in watching.expressions(keys["watch"]) if "watch" in keys else []:
         watching.tensor(name, namespace, dimensions=99, elements=10**9)
-    return {"values": {str(one["line"]): one["values"] for one in story.events}, "inputs": story.inputs}
+    return {"values": {str(event["line"]): event["values"] for event in history.events}, "inputs": history.inputs}
 
 
-def joined(recorded: dict[str, Any], passes: list[dict[str, Any]], keys: Keys) -> dict[str, Any]:
-    """What the run told with the pass that the fence asks for. Raises WatchError where there is none."""
-    wanted = keys.get("call", "1")
-    if not wanted.isdigit() or not 1 <= int(wanted) <= len(passes):
-        raise WatchError(
-            f"no backward pass {wanted}",
-            f"give `call:` a number from 1 to {len(passes)}" if passes else "let it call backward",
-        )
-    trace = passes[int(wanted) - 1]
+def join_pass(recorded: dict[str, Any], passes: list[dict[str, Any]], keys: Keys) -> dict[str, Any]:
+    """Combine the record with the backward pass that `call:` selects.
+
+    Raises:
+        WatchError: there is no such pass, or it was not recorded.
+    """
+    call = keys.get("call", "1")
+    if not call.isdigit() or not 1 <= int(call) <= len(passes):
+        if not passes:
+            raise WatchError("the snippet has no backward pass", "watch a snippet that calls backward")
+        raise WatchError(f"`call:` must be from 1 to {len(passes)}, got {call}", "correct the number")
+    trace = passes[int(call) - 1]
     if "left_out" in trace:
-        raise WatchError(f"pass {wanted} is not recorded: {trace['left_out']}", "take a smaller example")
-    # As the pass left them, for a name may mean another tensor later; what the first rounds of a loop have made nobody has seen.
-    is_last = all(one["line"] != trace["line"] for one in passes[int(wanted) :])
+        raise WatchError(f"pass {call} is not recorded: {trace['left_out']}", "use a smaller example")
+    # Values as the pass left them: a name may be rebound later. Earlier passes of a loop have no recorded values.
+    is_last = all(later["line"] != trace["line"] for later in passes[int(call) :])
     values = recorded["values"].get(str(trace["line"]), {}) if is_last else {}
-    nodes = [_node(one, values) for one in trace["nodes"]]
+    nodes = [_node_record(node, values) for node in trace["nodes"]]
     edges = [[edge["source"], edge["target"]] for edge in trace["edges"]]
     steps = {step["node"]: step["received"] for step in trace["steps"]}
-    for one in nodes:
-        one["gradient"] = [line for text in steps.get(one["id"], [])[:1] for line in _printed(text)]
-        for number, name in enumerate(recorded["inputs"].get(one["name"], [])):
-            key = f"{one['id']}-{number}"
+    for node in nodes:
+        node["gradient"] = [line for text in steps.get(node["id"], [])[:1] for line in _printed_rows(text)]
+        for number, name in enumerate(recorded["inputs"].get(node["name"], [])):
+            key = f"{node['id']}-{number}"
             nodes.append(
                 {
                     "id": key,
@@ -56,118 +62,119 @@ def joined(recorded: dict[str, Any], passes: list[dict[str, Any]], keys: Keys) -
                     "gradient": [],
                 }
             )
-            edges.append([one["id"], key])
+            edges.append([node["id"], key])
     return {"nodes": nodes, "edges": edges}
 
 
-def _node(one: Mapping[str, Any], values: Mapping[str, list[str]]) -> dict[str, Any]:
-    leaf = one["leaf"]
-    name = (leaf or {}).get("name") if leaf else one["result"]
-    value = _printed(leaf["value"]) if leaf else values.get(name or "", [])
+def _node_record(node: Mapping[str, Any], values: Mapping[str, list[str]]) -> dict[str, Any]:
+    leaf = node["leaf"]
+    name = (leaf or {}).get("name") if leaf else node["result"]
+    value = _printed_rows(leaf["value"]) if leaf else values.get(name or "", [])
     return {
-        "id": one["id"],
+        "id": node["id"],
         "name": name or "",
-        "operation": "" if leaf else one["name"],
+        "operation": "" if leaf else node["name"],
         "leaf": bool(leaf),
         "plain": False,
         "value": value,
     }
 
 
-def _printed(text: str) -> list[str]:
-    """The rows of a printed tensor without its brackets."""
+def _printed_rows(text: str) -> list[str]:
+    """Return the rows of a printed tensor without its brackets."""
     body = re.sub(r"^tensor\(|(, [a-z_]+=.*)?\)$", "", text, flags=re.DOTALL)
     rows = [" ".join(re.findall(r"[^\s,\[\]]+", row)) for row in body.split("\n")]
-    return rows if sum(len(row.split()) for row in rows) <= watching.LARGEST else ["…"]
+    return rows if sum(len(row.split()) for row in rows) <= watching.MAX_PREVIEW else ["…"]
 
 
 def draw(recorded: dict[str, Any], keys: Keys) -> Drawing:
-    """Two frames with the same nodes in the same places."""
-    nodes = {one["id"]: one for one in recorded["nodes"]}
+    """Draw two frames with the same layout."""
+    nodes = {node["id"]: node for node in recorded["nodes"]}
     edges = [(source, target) for source, target in recorded["edges"]]
-    widths = {key: _width(one) for key, one in nodes.items()}
+    widths = {key: _width(node) for key, node in nodes.items()}
     layout = _Layout(place(list(nodes), edges, widths, GAP), nodes)
     frames = []
     for label, key in (("Forward", "value"), ("Backward", "gradient")):
         picture = Picture()
         for number, route in enumerate(layout.placed.routes):
             plain = nodes[edges[number][1]]["plain"]
-            _edge(picture, layout, route, key == "gradient" and not plain, "f-edge f-plain" if plain else "f-edge")
-        for one in nodes.values():
-            _draw_node(picture, layout, one, widths[one["id"]], key)
-        words = _words(list(nodes.values()), key)
-        say = (
+            _draw_edge(picture, layout, route, key == "gradient" and not plain, "f-edge f-plain" if plain else "f-edge")
+        for node in nodes.values():
+            _draw_node(picture, layout, node, widths[node["id"]], key)
+        alt_text = _describe_nodes(list(nodes.values()), key)
+        caption = (
             "each node with the gradient that reached it."
             if key == "gradient"
             else "each node with the value that it made."
         )
-        frames.append(Frame(label, say, [Panel(picture, f"The graph, {label.lower()}", words)]))
-    return Drawing(" ".join(frame.say for frame in frames), frames, moves="Direction")
+        frames.append(Frame(label, caption, [Panel(picture, f"The graph, {label.lower()}", alt_text)]))
+    return Drawing(" ".join(frame.caption for frame in frames), frames, slider_label="Direction")
 
 
 class _Layout:
-    """Leaves above, the result below, as a program is read; each layer as high as its highest node."""
+    """The vertical layout: leaves above, the result below; a layer is as high as its highest node."""
 
     def __init__(self, placed: Placed, nodes: Mapping[Any, Mapping[str, Any]]):
         self.placed = placed
-        self.high = [0.0] * placed.layers
-        for key, one in nodes.items():
+        self.heights = [0.0] * placed.layers
+        for key, node in nodes.items():
             layer = placed.layer[key]
-            self.high[layer] = max(self.high[layer], _lines(one) * LINE + 16)
+            self.heights[layer] = max(self.heights[layer], _line_count(node) * LINE + 16)
 
     def top(self, layer: int) -> float:
-        """Where a layer begins; the last one is the first from above."""
-        return sum(self.high[layer + 1 :]) + RISE * (self.placed.layers - 1 - layer)
+        """Return the y coordinate of the upper edge of a layer; the last layer is at the top."""
+        return sum(self.heights[layer + 1 :]) + RISE * (self.placed.layers - 1 - layer)
 
     def bottom(self, layer: int) -> float:
-        return self.top(layer) + self.high[layer]
+        """Return the y coordinate of the lower edge of a layer."""
+        return self.top(layer) + self.heights[layer]
 
 
-def _title(one: Mapping[str, Any]) -> str:
-    return one["name"] or one["operation"] or "a leaf"
+def _title(node: Mapping[str, Any]) -> str:
+    return node["name"] or node["operation"] or "a leaf"
 
 
-def _lines(one: Mapping[str, Any]) -> int:
-    return 1 + bool(one["operation"] and one["name"]) + max(len(one["value"]), len(one["gradient"]), 1)
+def _line_count(node: Mapping[str, Any]) -> int:
+    return 1 + bool(node["operation"] and node["name"]) + max(len(node["value"]), len(node["gradient"]), 1)
 
 
-def _width(one: Mapping[str, Any]) -> float:
-    texts = [width_of(text) for text in [_title(one), *one["value"], *one["gradient"]]] + [
-        width_of(one["operation"], 11)
+def _width(node: Mapping[str, Any]) -> float:
+    texts = [width_of(text) for text in [_title(node), *node["value"], *node["gradient"]]] + [
+        width_of(node["operation"], 11)
     ]
     return max(*texts, cell_width()) + 18
 
 
-def _draw_node(picture: Picture, layout: _Layout, one: Mapping[str, Any], wide: float, key: str) -> None:
-    layer = layout.placed.layer[one["id"]]
-    x, y, high = layout.placed.x[one["id"]] - wide / 2, layout.top(layer), layout.high[layer]
-    kind = "f-node" + (" f-leaf" if one["leaf"] else "") + (" f-plain" if one["plain"] else "")
-    with picture.group(kind, data_node=_title(one)):
-        picture.rect(x, y, wide, high, "", 18 if one["leaf"] else 5)
-        texts = [("f-name", 13.0, _title(one))]
-        if one["operation"] and one["name"]:
-            texts.append(("f-soft", 11.0, one["operation"]))
-        shown = one[key] or (["none"] if key == "gradient" and one["plain"] else [])
+def _draw_node(picture: Picture, layout: _Layout, node: Mapping[str, Any], width: float, key: str) -> None:
+    layer = layout.placed.layer[node["id"]]
+    x, y, height = layout.placed.x[node["id"]] - width / 2, layout.top(layer), layout.heights[layer]
+    kind = "f-node" + (" f-leaf" if node["leaf"] else "") + (" f-plain" if node["plain"] else "")
+    with picture.group(kind, data_node=_title(node)):
+        picture.rect(x, y, width, height, "", 18 if node["leaf"] else 5)
+        texts = [("f-name", 13.0, _title(node))]
+        if node["operation"] and node["name"]:
+            texts.append(("f-soft", 11.0, node["operation"]))
+        values = node[key] or (["none"] if key == "gradient" and node["plain"] else [])
         texts += [
             (
                 "f-value f-grad"
-                if key == "gradient" and not one["plain"]
+                if key == "gradient" and not node["plain"]
                 else "f-value"
                 if not (key == "gradient")
                 else "f-soft",
                 13.0,
                 text,
             )
-            for text in shown
+            for text in values
         ]
-        at = y + (high - len(texts) * LINE) / 2 + 13
+        baseline = y + (height - len(texts) * LINE) / 2 + 13
         for style, size, text in texts:
-            picture.text(x + wide / 2, at, text, style, size, anchor="middle")
-            at += LINE
+            picture.text(x + width / 2, baseline, text, style, size, anchor="middle")
+            baseline += LINE
 
 
-def _edge(picture: Picture, layout: _Layout, route: list[tuple[float, int]], backward: bool, kind: str) -> None:
-    """From the lower side of what is used to the upper side of what uses it, or back. A route begins at what uses it."""
+def _draw_edge(picture: Picture, layout: _Layout, route: list[tuple[float, int]], backward: bool, kind: str) -> None:
+    """Draw an edge between the lower side of an input and the upper side of its user. The route begins at the user."""
     points = [(route[0][0], layout.top(route[0][1]))]
     for x, layer in route[1:-1]:
         points += [(x, layout.bottom(layer)), (x, layout.top(layer))]
@@ -181,14 +188,15 @@ def _edge(picture: Picture, layout: _Layout, route: list[tuple[float, int]], bac
             picture.curve(start, end, kind, head=number == len(points) - 2)
 
 
-def _words(nodes: list[Mapping[str, Any]], key: str) -> str:
-    said = []
-    for one in nodes:
-        shown = "; ".join(one[key]) or "nothing"
+def _describe_nodes(nodes: list[Mapping[str, Any]], key: str) -> str:
+    """Describe all nodes."""
+    sentences = []
+    for node in nodes:
+        values = "; ".join(node[key]) or "nothing"
         if key == "value":
-            said.append(
-                f"{_title(one)}{' by ' + one['operation'] if one['operation'] and one['name'] else ''}: {shown}."
+            sentences.append(
+                f"{_title(node)}{' by ' + node['operation'] if node['operation'] and node['name'] else ''}: {values}."
             )
-        elif not one["plain"]:
-            said.append(f"{_title(one)} receives {shown}.")
-    return " ".join(said)
+        elif not node["plain"]:
+            sentences.append(f"{_title(node)} receives {values}.")
+    return " ".join(sentences)

@@ -32,11 +32,13 @@ def record(keys: Keys, namespace: Namespace) -> dict[str, Any]:
     names = watching.expressions(keys["watch"])
     signed = names if keys.get("signed") == "all" else watching.expressions(keys["signed"]) if "signed" in keys else []
     for name in signed:
-        watching.one_of(name, names, "picture")
+        watching.check_choice(name, names, "picture")
     values = [(name, watching.value(name, namespace), name in signed) for name in names]
-    steps = _steps(values) if "along" in keys else [("", values)]
+    steps = _split_steps(values) if "along" in keys else [("", values)]
     labels = [text.strip() for text in keys["labels"].split(";")] if "labels" in keys else None
-    recorded: list[dict[str, Any]] = [{"label": label, "panels": _panels(items, labels)} for label, items in steps]
+    recorded: list[dict[str, Any]] = [
+        {"label": label, "panels": _split_panels(items, labels)} for label, items in steps
+    ]
     _check_limits(keys["watch"], recorded)
     numbers = watching.value(keys["numbers"], namespace) if "numbers" in keys else None
     if numbers is not None:
@@ -44,7 +46,7 @@ def record(keys: Keys, namespace: Namespace) -> dict[str, Any]:
     return {"steps": recorded}
 
 
-def _steps(values: list[tuple[str, Any, bool]]) -> list[tuple[str, list[tuple[str, Any, bool]]]]:
+def _split_steps(values: list[tuple[str, Any, bool]]) -> list[tuple[str, list[tuple[str, Any, bool]]]]:
     """Return label and values of each step, from one list or dict."""
     name, steps, is_signed = values[0]
     if len(values) > 1 or not isinstance(steps, list | tuple | Mapping) or len(steps) < 2:
@@ -56,9 +58,9 @@ def _steps(values: list[tuple[str, Any, bool]]) -> list[tuple[str, list[tuple[st
     return [(str(label), [(name, value, is_signed)]) for label, value in pairs]
 
 
-def _panels(items: list[tuple[str, Any, bool]], labels: list[str] | None) -> list[dict[str, Any]]:
+def _split_panels(items: list[tuple[str, Any, bool]], labels: list[str] | None) -> list[dict[str, Any]]:
     panels = [
-        {"name": name, "label": label, "signed": is_signed, "rows": _rows(name, picture)}
+        {"name": name, "label": label, "signed": is_signed, "rows": _picture_rows(name, picture)}
         for item in items
         for name, label, picture, is_signed in _pictures(*item)
     ]
@@ -85,7 +87,7 @@ def _pictures(name: str, value: Any, is_signed: bool) -> Iterator[tuple[str, str
         yield name, name, value, is_signed
 
 
-def _rows(name: str, picture: Any) -> list[list[float]]:
+def _picture_rows(name: str, picture: Any) -> list[list[float]]:
     if not watching.is_tensor(picture):
         raise WatchError(f"`{name}` must be a tensor, got {type(picture).__name__}", "watch a tensor")
     if picture.dim() != 2 or not picture.numel():
@@ -154,26 +156,26 @@ def draw(recorded: dict[str, Any], keys: Keys) -> Drawing:
     scale = (
         max((abs(n) for panel in panels if panel["signed"] for row in panel["rows"] for n in row), default=0.0) or 1.0
     )
-    style = _Style(_size(keys, steps[0]["panels"]), scale, keys.get("rows", ""), keys.get("columns", ""))
+    style = _Style(_pixel_size(keys, steps[0]["panels"]), scale, keys.get("rows", ""), keys.get("columns", ""))
     frames = []
     for step in steps:
-        drawn: list[Panel | str] = [
-            Panel(_picture(panel, style), panel["label"], describe(panel)) for panel in step["panels"]
+        frame_panels: list[Panel | str] = [
+            Panel(_draw_picture(panel, style), panel["label"], describe(panel)) for panel in step["panels"]
         ]
         if any(panel["signed"] for panel in step["panels"]):
             ends = f"from {signed_text(-scale)}, blue, through 0, white, to {signed_text(scale)}, red"
-            drawn += [BREAK, Panel(_legend(scale), "Scale", f"Colors go {ends}.")]
+            frame_panels += [BREAK, Panel(_draw_legend(scale), "Scale", f"Colors go {ends}.")]
         label = f"{keys['along']} {step['label']}" if "along" in keys else ""
-        frames.append(Frame(label, _summary(step["panels"]) if label else "", drawn))
-    words = " ".join(describe(panel) for panel in steps[-1]["panels"])
-    return Drawing(words, frames, moves=keys.get("along", "").capitalize())
+        frames.append(Frame(label, _describe_step(step["panels"]) if label else "", frame_panels))
+    alt_text = " ".join(describe(panel) for panel in steps[-1]["panels"])
+    return Drawing(alt_text, frames, slider_label=keys.get("along", "").capitalize())
 
 
-def _size(keys: Keys, panels: list[dict[str, Any]]) -> int:
+def _pixel_size(keys: Keys, panels: list[dict[str, Any]]) -> int:
     widest = max(len(panel["rows"][0]) for panel in panels)
     if "size" not in keys:
-        room = WIDE if len(panels) == 1 else WIDE / min(len(panels), 3) - 12 if len(panels) < 5 else WIDE / 4 - 12
-        return max(SIZES[0], min(20, int(room / widest)))
+        available = WIDE if len(panels) == 1 else WIDE / min(len(panels), 3) - 12 if len(panels) < 5 else WIDE / 4 - 12
+        return max(SIZES[0], min(20, int(available / widest)))
     size = int(keys["size"]) if keys["size"].isdigit() else 0
     if size not in SIZES:
         raise WatchError(f"`size:` must be from {SIZES[0]} to {SIZES[-1]}, got {keys['size']}", "correct the number")
@@ -191,25 +193,25 @@ def color_of(part: float) -> tuple[int, int, int]:
     return red, green, blue
 
 
-def _picture(panel: dict[str, Any], style: _Style) -> Picture:
+def _draw_picture(panel: dict[str, Any], style: _Style) -> Picture:
     picture, size, rows = Picture(), style.size, panel["rows"]
-    wide, high = len(rows[0]) * size, len(rows) * size
+    width, height = len(rows[0]) * size, len(rows) * size
     if panel["signed"]:
         pixels: list[list[tuple[int, ...]]] = [[color_of(number / style.scale) for number in row] for row in rows]
     else:
         pixels = [[(round(255 * (1 - number)),) for number in row] for row in rows]
     values = " ".join(f"{number:.3g}" for row in rows for number in row)
     with picture.group("f-picture", data_columns=len(rows[0]), data_values=values):
-        picture.image(0, 0, wide, high, data_uri(pixels))
+        picture.image(0, 0, width, height, data_uri(pixels))
     if panel["signed"]:
         _draw_signs(picture, rows, style)
     if "numbers" in panel:
         _draw_numbers(picture, panel, style)
-    picture.rect(0, 0, wide, high, "f-paper", 0)
+    picture.rect(0, 0, width, height, "f-paper", 0)
     if style.row_title or style.column_title:
         _draw_titles(picture, rows, style)
     else:
-        picture.text(wide / 2, high + 16, panel["label"], "f-name", 12, anchor="middle", mono=False)
+        picture.text(width / 2, height + 16, panel["label"], "f-name", 12, anchor="middle", mono=False)
     return picture
 
 
@@ -249,7 +251,7 @@ def _draw_titles(picture: Picture, rows: list[list[float]], style: _Style) -> No
     picture.text(0, -38, f"rows: {style.row_title}", "f-soft", 12, mono=False)
 
 
-def _legend(scale: float) -> Picture:
+def _draw_legend(scale: float) -> Picture:
     """Return the color bar of the signed scale."""
     picture = Picture()
     picture.image(0, 0, 189, 10, data_uri([[color_of(n / 10) for n in range(-10, 11)]]))
@@ -273,20 +275,21 @@ def describe(panel: dict[str, Any]) -> str:
     size = f"{len(rows)} by {len(rows[0])}"
     if not panel["signed"]:
         return f"{panel['label']}: {size}, values from {min(numbers):.3g} to {max(numbers):.3g}."
-    places = [
-        f"row {n // len(rows[0])}, column {n % len(rows[0])}" for n in (_place(numbers, max), _place(numbers, min))
+    positions = [
+        f"row {n // len(rows[0])}, column {n % len(rows[0])}"
+        for n in (_index_of(numbers, max), _index_of(numbers, min))
     ]
     return (
         f"{panel['label']}: {size}, from {signed_text(min(numbers))} to {signed_text(max(numbers))}; "
-        f"largest at {places[0]}, smallest at {places[1]}."
+        f"largest at {positions[0]}, smallest at {positions[1]}."
     )
 
 
-def _place(numbers: list[float], extreme: Any) -> int:
+def _index_of(numbers: list[float], extreme: Any) -> int:
     return numbers.index(extreme(numbers))
 
 
-def _summary(panels: list[dict[str, Any]]) -> str:
+def _describe_step(panels: list[dict[str, Any]]) -> str:
     """Say in a sentence what one step of a slider shows."""
     numbers = [number for panel in panels for row in panel["rows"] for number in row]
     if len(panels) == 1:

@@ -1,38 +1,27 @@
-"""`index`: gather, scatter and index_select, one read or write at a time."""
+"""Draw `index`: gather, scatter and index_select, one read or write at a time."""
 
 from __future__ import annotations
 
 import ast
+from itertools import product
 from typing import Any
 
 from snippetcheck.source import plural
 
 from gradnotes.figures import watching
-from gradnotes.figures.cells import Grid, cell_width, heading, place, title_height, written
+from gradnotes.figures.cells import Grid, cell_position, cell_width, heading, shape_text, title_height
 from gradnotes.figures.drawing import Drawing, Frame, Panel
 from gradnotes.figures.svg import Picture
 from gradnotes.figures.watching import Keys, Namespace, WatchError
 
 READS, WRITES = ("gather", "index_select"), ("scatter", "scatter_", "scatter_add", "scatter_add_")
 ARGUMENTS = ("input", "dim", "index", "src")
-MOST = 12  # moves
+MAX_MOVES = 12
 
 
 def record(keys: Keys, namespace: Namespace) -> dict[str, Any]:
-    """The operands, the result, and each move: which element goes where, and what the place holds afterwards."""
-    call = watching.call(keys["watch"])
-    name = call.func.attr if isinstance(call.func, ast.Attribute) else ""
-    if name not in READS + WRITES:
-        raise WatchError(
-            f"`{ast.unparse(call.func)}` cannot be drawn", f"watch a call of one of {', '.join(READS + WRITES)}"
-        )
-    given = list(call.args)
-    if isinstance(call.func, ast.Attribute) and ast.unparse(call.func.value) != "torch":
-        given.insert(0, call.func.value)
-    arguments = dict(zip(ARGUMENTS, given, strict=False)) | {one.arg or "": one.value for one in call.keywords}
-    missing = [one for one in ARGUMENTS[: 3 if name in READS else 4] if one not in arguments]
-    if missing:
-        raise WatchError(f"`{keys['watch']}` gives no `{missing[0]}`", "write the call with all its arguments")
+    """Record the operands, the result and each move: source, destination, and the result after it."""
+    call, name, arguments = _parse_call(keys["watch"])
     before = watching.tensor(arguments["input"], namespace).detach().clone()
     index, dim = watching.tensor(arguments["index"], namespace), int(watching.value(arguments["dim"], namespace))
     src = watching.tensor(arguments["src"], namespace).detach() if name in WRITES else before
@@ -41,90 +30,115 @@ def record(keys: Keys, namespace: Namespace) -> dict[str, Any]:
     if name == "index_select":
         sizes = [index.numel() if axis == dim else size for axis, size in enumerate(before.shape)]
         index = index.reshape([-1 if axis == dim else 1 for axis in range(before.dim())]).expand(sizes)
-    if index.numel() > MOST:
+    if index.numel() > MAX_MOVES:
+        raise WatchError(f"cannot draw {index.numel()} moves, the limit is {MAX_MOVES}", "use a smaller example")
+    moves, state = _record_moves(name, dim, index, before, src, result)
+    expected = state if name in WRITES else before.gather(dim, index)
+    if not bool((expected == result).all()):
         raise WatchError(
-            f"the index has {index.numel()} elements, and {MOST} moves can be drawn", "take a smaller example"
+            f"`{keys['watch']}` does not keep the last of two writes to one element",
+            "write each element once, or watch scatter_add",
         )
-    moves = []
-    state = before.clone()
-    for at in _places(list(index.shape)):
-        there = tuple(int(index[at]) if axis == dim else i for axis, i in enumerate(at))
-        if name in WRITES:
-            state[there] = state[there] + src[at] if "add" in name else src[at]
-        moves.append(
-            {"index": list(at), "there": list(there), "state": watching.cells(state if name in WRITES else result)}
-        )
-    drawn = state if name in WRITES else before.gather(dim, index)
-    if not bool((drawn == result).all()):
-        raise WatchError(
-            f"`{keys['watch']}` keeps another write than the last of two",
-            "let no two writes meet, or watch scatter_add",
-        )
-    described = watching.described
-    other = "src" if name in WRITES else "input"
+    tensor_record = watching.tensor_record
+    source_argument = "src" if name in WRITES else "input"
     return {
         "call": name,
         "dim": dim,
         "writes": name in WRITES,
-        "index": described(ast.unparse(arguments["index"]), index),
-        "source": described(ast.unparse(arguments[other]), src),
-        "before": described("before", before),
-        "result": described("result", result),
+        "index": tensor_record(ast.unparse(arguments["index"]), index),
+        "source": tensor_record(ast.unparse(arguments[source_argument]), src),
+        "before": tensor_record("before", before),
+        "result": tensor_record("result", result),
         "moves": moves,
     }
 
 
-def _places(shape: list[int]) -> list[tuple[int, ...]]:
-    found: list[tuple[int, ...]] = [()]
-    for size in shape:
-        found = [(*at, i) for at in found for i in range(size)]
-    return found
+def _parse_call(expression: str) -> tuple[ast.Call, str, dict[str, ast.expr]]:
+    """Return the call, the name of its function, and its arguments by name."""
+    call = watching.call(expression)
+    name = call.func.attr if isinstance(call.func, ast.Attribute) else ""
+    if name not in READS + WRITES:
+        raise WatchError(
+            f"cannot draw `{ast.unparse(call.func)}`", f"watch a call of one of {', '.join(READS + WRITES)}"
+        )
+    positional = list(call.args)
+    if isinstance(call.func, ast.Attribute) and ast.unparse(call.func.value) != "torch":
+        positional.insert(0, call.func.value)
+    arguments = dict(zip(ARGUMENTS, positional, strict=False)) | {
+        keyword.arg or "": keyword.value for keyword in call.keywords
+    }
+    missing = [argument for argument in ARGUMENTS[: 3 if name in READS else 4] if argument not in arguments]
+    if missing:
+        raise WatchError(f"`{expression}` has no argument `{missing[0]}`", "write the call with all its arguments")
+    return call, name, arguments
+
+
+def _record_moves(
+    name: str, dim: int, index: Any, before: Any, src: Any, result: Any
+) -> tuple[list[dict[str, Any]], Any]:
+    """Return the moves, and the input after all writes."""
+    moves = []
+    state = before.clone()
+    for at in product(*map(range, index.shape)):
+        destination = tuple(int(index[at]) if axis == dim else i for axis, i in enumerate(at))
+        if name in WRITES:
+            state[destination] = state[destination] + src[at] if "add" in name else src[at]
+        cells = watching.printed_elements(state if name in WRITES else result)
+        moves.append({"index": list(at), "there": list(destination), "state": cells})
+    return moves, state
 
 
 def draw(recorded: dict[str, Any], keys: Keys) -> Drawing:
-    """A frame for each move: above what is read, below what is written, the index in the corners."""
+    """Draw a frame for each move: the source above, the destination below, the index in the corners."""
     moves = recorded["moves"]
     frames = []
     for number in range(len(moves)):
         picture = Picture()
         _draw_move(picture, recorded, number)
-        say = _said(recorded, number)
+        caption = _move_caption(recorded, number)
         frames.append(
             Frame(
                 f"{'Write' if recorded['writes'] else 'Read'} {number + 1} of {len(moves)}",
-                say,
-                [Panel(picture, f"Move {number + 1}", _plain(say))],
+                caption,
+                [Panel(picture, f"Move {number + 1}", _plain(caption))],
             )
         )
-    shape, result = written(recorded["result"]["shape"]), ", ".join(recorded["result"]["cells"])
-    words = f"{recorded['call']} along dimension {recorded['dim']}, {plural(len(moves), 'move')}. The result, of shape {shape}: {result}."
-    return Drawing(words, frames, moves="Write" if recorded["writes"] else "Read")
+    shape, result = shape_text(recorded["result"]["shape"]), ", ".join(recorded["result"]["cells"])
+    alt_text = f"{recorded['call']} along dimension {recorded['dim']}, {plural(len(moves), 'move')}. The result, of shape {shape}: {result}."
+    return Drawing(alt_text, frames, slider_label="Write" if recorded["writes"] else "Read")
 
 
 def _plain(text: str) -> str:
     return text.replace("`", "")
 
 
-def _ends(recorded: dict[str, Any], move: dict[str, Any]) -> tuple[tuple[int, int], tuple[int, int]]:
-    """Where a move begins, in the source, and where it ends, in the result."""
-    here, there = place(move["index"]), place(move["there"])
-    return (here, there) if recorded["writes"] else (there, here)
+def _move_ends(recorded: dict[str, Any], move: dict[str, Any]) -> tuple[tuple[int, int], tuple[int, int]]:
+    """Return the cell in the upper grid and the cell in the lower grid of a move."""
+    index_cell, target_cell = cell_position(move["index"]), cell_position(move["there"])
+    return (index_cell, target_cell) if recorded["writes"] else (target_cell, index_cell)
 
 
-def _said(recorded: dict[str, Any], number: int) -> str:
+def _move_caption(recorded: dict[str, Any], number: int) -> str:
+    """Describe a move in a sentence."""
     move = recorded["moves"][number]
-    at, there = move["index"], move["there"]
+    at, target = move["index"], move["there"]
     axis = {1: ["place"], 2: ["row", "column"]}[len(at)][recorded["dim"]]
-    named = there[recorded["dim"]]
-    start, end = _ends(recorded, move)
+    coordinate = target[recorded["dim"]]
+    start, end = _move_ends(recorded, move)
     columns = (recorded["source"]["shape"] or [1])[-1]
     value = recorded["source"]["cells"][start[0] * columns + start[1]]
-    stays = f"; the {'column' if axis == 'row' else 'row'} stays {at[1 - recorded['dim']]}" if len(at) == 2 else ""
-    met = [n for n, one in enumerate(recorded["moves"][:number]) if one["there"] == there] if recorded["writes"] else []
+    unchanged_axis = (
+        f"; the {'column' if axis == 'row' else 'row'} stays {at[1 - recorded['dim']]}" if len(at) == 2 else ""
+    )
+    earlier_writes = (
+        [n for n, earlier in enumerate(recorded["moves"][:number]) if earlier["there"] == target]
+        if recorded["writes"]
+        else []
+    )
     result = recorded["result"]["shape"]
-    now = move["state"][end[0] * (result or [1])[-1] + end[1]]
-    again = f" It has been written before, and holds `{now}` now." if met else ""
-    return f"the index says {axis} {named}{stays}. `{value}` goes {'to' if recorded['writes'] else 'from'} `{_subscript(there)}`{'' if recorded['writes'] else f' to `{_subscript(at)}`'}.{again}"
+    current = move["state"][end[0] * (result or [1])[-1] + end[1]]
+    repeated = f" It has been written before, and holds `{current}` now." if earlier_writes else ""
+    return f"the index says {axis} {coordinate}{unchanged_axis}. `{value}` goes {'to' if recorded['writes'] else 'from'} `{_subscript(target)}`{'' if recorded['writes'] else f' to `{_subscript(at)}`'}.{repeated}"
 
 
 def _subscript(index: list[int]) -> str:
@@ -134,32 +148,36 @@ def _subscript(index: list[int]) -> str:
 def _draw_move(picture: Picture, recorded: dict[str, Any], number: int) -> None:
     source, result, moves = recorded["source"], recorded["result"], recorded["moves"]
     move = moves[number]
-    wide = cell_width(source["cells"], result["cells"]) + 10
-    soft = "what is written" if recorded["writes"] else "what is read"
-    heading(picture, 0, 14, source["name"], soft)
-    above = Grid(source, 0, title_height(source["name"], soft), wide, 40.0)
-    below = Grid({**result, "cells": move["state"]}, 0, above.bottom + 34, wide, 40.0)
-    heading(picture, 0, below.bottom + 18, "result", f"shape {written(result['shape'])}")
-    start, end = _ends(recorded, move)
-    done = [_ends(recorded, one) for one in moves[: number + 1]]
+    width = cell_width(source["cells"], result["cells"]) + 10
+    note = "what is written" if recorded["writes"] else "what is read"
+    heading(picture, 0, 14, source["name"], note)
+    above = Grid(source, 0, title_height(source["name"], note), width, 40.0)
+    below = Grid({**result, "cells": move["state"]}, 0, above.bottom + 34, width, 40.0)
+    heading(picture, 0, below.bottom + 18, "result", f"shape {shape_text(result['shape'])}")
+    start, end = _move_ends(recorded, move)
+    ends_so_far = [_move_ends(recorded, earlier) for earlier in moves[: number + 1]]
     above.draw(picture, lambda at: "f-b f-now" if at == start else "")
-    for at in sorted(below.places(), key=lambda at: at == end):
-        reached = any(at == one[1] for one in done)
-        style = "f-b f-now" if at == end else "f-b" if reached else "f-pale"
-        below.cell(picture, at, style, below.text(at) if reached or recorded["writes"] else None)
+    for at in sorted(below.positions(), key=lambda at: at == end):
+        is_reached = any(at == target for _, target in ends_so_far)
+        style = "f-b f-now" if at == end else "f-b" if is_reached else "f-pale"
+        below.cell(picture, at, style, below.text(at) if is_reached or recorded["writes"] else None)
     carrier = above if recorded["writes"] else below
-    for one, text in zip(_places(recorded["index"]["shape"]), recorded["index"]["cells"], strict=True):
-        x, y = carrier.corner(place(one))
-        picture.text(x + wide - 5, y + 12, f"→{text}" if recorded["writes"] else f"←{text}", "f-soft", 10, anchor="end")
-    _lead(picture, above, start, below, end)
+    for position, text in zip(
+        product(*map(range, recorded["index"]["shape"])), recorded["index"]["cells"], strict=True
+    ):
+        x, y = carrier.corner(cell_position(position))
+        picture.text(
+            x + width - 5, y + 12, f"→{text}" if recorded["writes"] else f"←{text}", "f-soft", 10, anchor="end"
+        )
+    _draw_arrow(picture, above, start, below, end)
 
 
-def _lead(picture: Picture, above: Grid, start: tuple[int, int], below: Grid, end: tuple[int, int]) -> None:
-    """An arrow beside the numbers of the cells on its way: down within a column, across between the grids, down again."""
+def _draw_arrow(picture: Picture, above: Grid, start: tuple[int, int], below: Grid, end: tuple[int, int]) -> None:
+    """Draw an arrow past the numbers: down within a column, across between the grids, down again."""
     x0, y0 = above.corner(start)
     x1, y1 = below.corner(end)
     x0, x1 = x0 + 8, x1 + 8
-    picture.line([(x0, y0 + above.high - 2), (x0, above.bottom)], "f-move")
+    picture.line([(x0, y0 + above.height - 2), (x0, above.bottom)], "f-move")
     if end[0]:
         picture.curve((x0, above.bottom), (x1, below.y), "f-move", head=False)
         picture.line([(x1, below.y), (x1, y1 + 1)], "f-move")

@@ -1,6 +1,7 @@
-"""What happens to tensors from statement to statement: who saves them, at which version, who writes, and what backward then finds.
+"""Record the history of tensors: which node saves them at which version, who writes to them, and what backward finds.
 
-Only attributes that both engines show are read: `_version`, `grad_fn`, `next_functions` and the `_saved_` ones of a node.
+It reads only attributes that both engines have: `_version`, `grad_fn`, `next_functions` and the `_saved_` ones of a
+node.
 """
 
 from __future__ import annotations
@@ -8,102 +9,111 @@ from __future__ import annotations
 import re
 from typing import Any
 
-from gradnotes.figures.watching import Namespace, is_tensor, names_of, short
+from gradnotes.figures.watching import Namespace, is_tensor, names_of, preview_rows
 
 _BACKWARD = re.compile(r"\.backward\(|autograd\.grad\(")
-WRITTEN, FREED, THERE = "written", "freed", "there"  # the state of a saved tensor
+WRITTEN, FREED, PRESENT = "written", "freed", "there"  # the state of a saved tensor
 
 
-class Story:
-    """Observes a run. `events` are its statements, each with what it did to the tensors `watched`, and the `values` of all if asked."""
+class TensorHistory:
+    """Observe a run.
+
+    `events` has one entry per statement: its effects on the `watched` tensors and, if `values` is set, all values.
+    """
 
     def __init__(self, watched: list[str], lines: list[str], values: bool = False):
         self.watched, self.lines, self.values = watched, lines, values
         self.events: list[dict[str, Any]] = []
-        self.inputs: dict[
-            str, list[str]
-        ] = {}  # of the tensor that a node made: names without a gradient that the node saved
-        self._saved: list[dict[str, Any]] = []  # node, attribute, name of the tensor, version
-        self._seen: dict[int, Any] = {}  # the node, so that its id stays its own
+        self.inputs: dict[str, list[str]] = {}  # name of a node's result -> saved names that require no gradient
+        self._saved: list[dict[str, Any]] = []  # entries: node, name of the tensor, operation, version
+        self._seen: dict[int, Any] = {}  # holds each node, so that its id is not reused
         self._versions: dict[str, int] = {}
         self._tensors: dict[str, int] = {}
 
     def ends(self, namespace: Namespace, first: int, last: int) -> None:
-        """After the statement in these lines of the program."""
+        """Record the statement in these lines of the program."""
         tensors = names_of(namespace)
         watched = {name: tensors[name] for name in self.watched if name in tensors}
         event: dict[str, Any] = {"line": first, "made": [], "written": [], "saved": [], "checked": []}
         if self.values:
-            event["values"] = {name: short(one) for name, one in tensors.items()}
-        for name, one in watched.items():
-            version = one._version
-            if self._tensors.get(name) != id(one):
+            event["values"] = {name: preview_rows(tensor) for name, tensor in tensors.items()}
+        for name, tensor in watched.items():
+            version = tensor._version
+            if self._tensors.get(name) != id(tensor):
                 event["made"].append({"name": name, "version": version})
             elif version != self._versions[name]:
                 event["written"].append({"name": name, "before": self._versions[name], "version": version})
-            self._versions[name], self._tensors[name] = version, id(one)
-        for name, made in tensors.items():
-            self._look(name, made, tensors, watched, event)
+            self._versions[name], self._tensors[name] = version, id(tensor)
+        for name, tensor in tensors.items():
+            self._scan_new_nodes(name, tensor, tensors, watched, event)
         if any(_BACKWARD.search(line) for line in self.lines[first - 1 : last]):
-            self._check(watched, event)
+            self._check_saved(watched, event)
         self.events.append(event)
 
-    def _look(
-        self, name: str, made: Any, tensors: dict[str, Any], watched: dict[str, Any], event: dict[str, Any]
+    def _scan_new_nodes(
+        self, name: str, tensor: Any, tensors: dict[str, Any], watched: dict[str, Any], event: dict[str, Any]
     ) -> None:
-        """At the nodes behind a tensor that are new."""
-        ahead = [made.grad_fn] if made.grad_fn is not None else []
-        while ahead:
-            node = ahead.pop()
+        """Record the tensors that new nodes behind a tensor have saved."""
+        pending = [tensor.grad_fn] if tensor.grad_fn is not None else []
+        while pending:
+            node = pending.pop()
             if id(node) in self._seen:
                 continue
             self._seen[id(node)] = node
-            kept = []
-            for attribute in [one for one in dir(node) if one.startswith("_saved_")]:
-                found = _state(node, attribute)[1]
-                kept += [other for other, one in tensors.items() if found is not None and _same(found, one)]
-            if node is made.grad_fn:
-                self.inputs[name] = [one for one in dict.fromkeys(kept) if not tensors[one].requires_grad]
-            for one in dict.fromkeys(kept):
-                if one in watched:
+            saved_names = []
+            for attribute in _saved_attributes(node):
+                saved = _saved_state(node, attribute)[1]
+                saved_names += [
+                    key for key, value in tensors.items() if saved is not None and _same_memory(saved, value)
+                ]
+            if node is tensor.grad_fn:
+                self.inputs[name] = [key for key in dict.fromkeys(saved_names) if not tensors[key].requires_grad]
+            for saved_name in dict.fromkeys(saved_names):
+                if saved_name in watched:
                     entry = {
                         "node": node,
-                        "name": one,
+                        "name": saved_name,
                         "operation": type(node).__name__,
-                        "version": watched[one]._version,
+                        "version": watched[saved_name]._version,
                     }
                     self._saved.append(entry)
                     event["saved"].append({key: entry[key] for key in ("name", "operation", "version")})
-            ahead += [following for following, _ in node.next_functions if following is not None]
+            pending += [following for following, _ in node.next_functions if following is not None]
 
-    def _check(self, watched: dict[str, Any], event: dict[str, Any]) -> None:
-        """What backward found where a node had saved a tensor: what it had used is freed."""
+    def _check_saved(self, watched: dict[str, Any], event: dict[str, Any]) -> None:
+        """Record what backward found in the nodes that saved a tensor. A used node has freed its tensors."""
         for entry in list(self._saved):
             node = entry["node"]
-            states = [_state(node, one)[0] for one in dir(node) if one.startswith("_saved_")]
+            states = [_saved_state(node, attribute)[0] for attribute in _saved_attributes(node)]
             if WRITTEN not in states and FREED not in states:
                 continue
             self._saved.remove(entry)
-            found = watched[entry["name"]]._version if entry["name"] in watched else entry["version"]
-            right = WRITTEN not in states
+            version = watched[entry["name"]]._version if entry["name"] in watched else entry["version"]
+            is_unchanged = WRITTEN not in states
             event["checked"].append(
                 {
                     "name": entry["name"],
                     "operation": entry["operation"],
                     "expected": entry["version"],
-                    "found": entry["version"] if right else found,
-                    "right": right,
+                    "found": entry["version"] if is_unchanged else version,
+                    "right": is_unchanged,
                 }
             )
 
 
-def _state(node: Any, attribute: str) -> tuple[str, Any]:
+def _saved_attributes(node: Any) -> list[str]:
+    return [name for name in dir(node) if name.startswith("_saved_")]
+
+
+def _saved_state(node: Any, attribute: str) -> tuple[str, Any]:
+    """Return whether a saved tensor is there, freed or overwritten, and the tensor."""
     try:
-        found = getattr(node, attribute)
+        saved = getattr(node, attribute)
     except RuntimeError as error:
         return (WRITTEN if "modified by an inplace" in str(error) else FREED), None
-    return THERE, found if is_tensor(found) else None
+    return PRESENT, saved if is_tensor(saved) else None
 
 
-def _same(one: Any, other: Any) -> bool:
-    return one.data_ptr() == other.data_ptr() and one.shape == other.shape and one.stride() == other.stride()
+def _same_memory(first: Any, second: Any) -> bool:
+    """Return whether two tensors share memory, shape and strides."""
+    return first.data_ptr() == second.data_ptr() and first.shape == second.shape and first.stride() == second.stride()

@@ -1,38 +1,40 @@
-"""`strides`: a storage as a row of cells, and the tensors that read it, as grids."""
+"""Draw `strides`: a storage as a row of cells, and the tensors that read it as grids."""
 
 from __future__ import annotations
 
+from itertools import product
 from typing import Any
 
 from gradnotes.figures import watching
-from gradnotes.figures.cells import Grid, cell_width, heading, place, title_height, written
+from gradnotes.figures.cells import Grid, cell_position, cell_width, heading, shape_text, title_height
 from gradnotes.figures.drawing import BREAK, Drawing, Frame, Panel
 from gradnotes.figures.svg import WIDE, Picture, width_of
 from gradnotes.figures.watching import Keys, Namespace, WatchError
 
-LARGEST = 36  # elements of a storage
+MAX_ELEMENTS = 36  # of a storage
 AXES = {1: ["element"], 2: ["row", "column"]}
 
 
 def record(keys: Keys, namespace: Namespace) -> dict[str, Any]:
-    """Of each tensor shape, stride and offset; of each storage the numbers in their order."""
+    """Record shape, stride and offset of each tensor, and the numbers of each storage in order."""
     names = watching.expressions(keys["watch"])
-    tensors = [watching.tensor(name, namespace, elements=LARGEST) for name in names]
-    addresses = list(dict.fromkeys(one.untyped_storage().data_ptr() for one in tensors))
+    tensors = [watching.tensor(name, namespace, elements=MAX_ELEMENTS) for name in names]
+    addresses = list(dict.fromkeys(tensor.untyped_storage().data_ptr() for tensor in tensors))
     views, storages = [], {}
-    for name, one in zip(names, tensors, strict=True):
-        address = one.untyped_storage().data_ptr()
-        size = one.untyped_storage().nbytes() // one.element_size()
-        if size > LARGEST:
+    for name, tensor in zip(names, tensors, strict=True):
+        address = tensor.untyped_storage().data_ptr()
+        size = tensor.untyped_storage().nbytes() // tensor.element_size()
+        if size > MAX_ELEMENTS:
             raise WatchError(
-                f"the storage of `{name}` has {size} elements, and {LARGEST} can be drawn", "take a smaller example"
+                f"cannot draw the storage of `{name}`: it has {size} elements, the limit is {MAX_ELEMENTS}",
+                "use a smaller example",
             )
-        storages[addresses.index(address)] = watching.cells(one.detach().as_strided((size,), (1,), 0))
+        storages[addresses.index(address)] = watching.printed_elements(tensor.detach().as_strided((size,), (1,), 0))
         views.append(
             {
-                **watching.described(name, one),
-                "stride": list(one.stride()),
-                "offset": one.storage_offset(),
+                **watching.tensor_record(name, tensor),
+                "stride": list(tensor.stride()),
+                "offset": tensor.storage_offset(),
                 "storage": addresses.index(address),
             }
         )
@@ -40,82 +42,91 @@ def record(keys: Keys, namespace: Namespace) -> dict[str, Any]:
 
 
 def draw(recorded: dict[str, Any], keys: Keys) -> Drawing:
-    """A grid for each tensor, and below them each storage once, with the steps that the strides make."""
+    """Draw a grid for each tensor and, below them, each storage once with the steps of the strides."""
     views, storages = recorded["views"], recorded["storages"]
-    panels: list[Panel | str] = [_grid(view) for view in views]
+    panels: list[Panel | str] = [_grid_panel(view) for view in views]
     panels += [BREAK]
     panels += [
-        _strip(number, cells, [one for one in views if one["storage"] == number], len(storages))
+        _storage_panel(number, cells, [view for view in views if view["storage"] == number], len(storages))
         for number, cells in enumerate(storages)
     ]
-    one_storage = len(storages) == 1
-    says = [_twins(position, storages[0], views) for position in range(len(storages[0]))] if one_storage else []
-    words = " ".join(
-        [*(_words(view) for view in views), *(_numbers(n, cells, len(storages)) for n, cells in enumerate(storages))]
+    has_one_storage = len(storages) == 1
+    captions = (
+        [_position_caption(position, storages[0], views) for position in range(len(storages[0]))]
+        if has_one_storage
+        else []
     )
-    return Drawing(words, [Frame("", "", panels)], moves="Position", marks=says)
+    alt_text = " ".join(
+        [
+            *(_describe_view(view) for view in views),
+            *(_describe_storage(n, cells, len(storages)) for n, cells in enumerate(storages)),
+        ]
+    )
+    return Drawing(alt_text, [Frame("", "", panels)], slider_label="Position", marks=captions)
 
 
 def _position(view: dict[str, Any], index: tuple[int, ...]) -> int:
+    """Return the position in the storage of the element with this index."""
     return view["offset"] + sum(i * step for i, step in zip(index, view["stride"], strict=True))
 
 
 def _indices(view: dict[str, Any]) -> list[tuple[int, ...]]:
-    found: list[tuple[int, ...]] = [()]
-    for size in view["shape"]:
-        found = [(*index, i) for index in found for i in range(size)]
-    return found
+    """Return all indices of a tensor, in row-major order."""
+    return list(product(*map(range, view["shape"])))
 
 
-def _words(view: dict[str, Any]) -> str:
+def _describe_view(view: dict[str, Any]) -> str:
     steps = [
         f"{step} for the next {axis}"
         for step, axis in zip(view["stride"], AXES.get(len(view["shape"]), []), strict=True)
     ]
-    begin = f", beginning at position {view['offset']}" if view["offset"] else ""
-    return f"{view['name']} has shape {written(view['shape'])} and steps {' and '.join(steps) or 'nowhere'} in memory{begin}."
+    offset_text = f", beginning at position {view['offset']}" if view["offset"] else ""
+    return f"{view['name']} has shape {shape_text(view['shape'])} and steps {' and '.join(steps) or 'nowhere'} in memory{offset_text}."
 
 
-def _numbers(number: int, cells: list[str], count: int) -> str:
+def _describe_storage(number: int, cells: list[str], count: int) -> str:
     return f"{'The storage' if count == 1 else f'Storage {number + 1}'} holds {', '.join(cells)}."
 
 
-def _twins(position: int, cells: list[str], views: list[dict[str, Any]]) -> str:
-    where = [
+def _position_caption(position: int, cells: list[str], views: list[dict[str, Any]]) -> str:
+    """List the elements at a position of the storage."""
+    elements = [
         f"{view['name']}[{', '.join(map(str, index))}]"
         for view in views
         for index in _indices(view)
         if _position(view, index) == position
     ]
-    found = " and ".join(f"`{one}`" for one in where) or "in no tensor here"
-    return f"Position {position} holds `{cells[position]}`: {found}."
+    text = " and ".join(f"`{element}`" for element in elements) or "in no tensor here"
+    return f"Position {position} holds `{cells[position]}`: {text}."
 
 
-def _grid(view: dict[str, Any]) -> Panel:
+def _grid_panel(view: dict[str, Any]) -> Panel:
     picture = Picture()
-    soft = f"shape {written(view['shape'])}, stride {written(view['stride'])}"
-    heading(picture, 0, 14, view["name"], soft)
-    grid = Grid(view, 0, title_height(view["name"], soft), cell_width(view["cells"]), 40.0)
-    positions = {place(index): _position(view, index) for index in _indices(view)}
+    note = f"shape {shape_text(view['shape'])}, stride {shape_text(view['stride'])}"
+    heading(picture, 0, 14, view["name"], note)
+    grid = Grid(view, 0, title_height(view["name"], note), cell_width(view["cells"]), 40.0)
+    positions = {cell_position(index): _position(view, index) for index in _indices(view)}
     grid.draw(picture, lambda at: "f-a", data=lambda at: {"data_mark": positions[at]})
     for at, position in positions.items():
         x, y = grid.corner(at)
         picture.text(x + 5, y + 12, str(position), "f-soft", 10)
     return Panel(
-        picture, f"{view['name']} as a grid", _words(view) + " In the corner of each cell: its position in memory."
+        picture,
+        f"{view['name']} as a grid",
+        _describe_view(view) + " In the corner of each cell: its position in memory.",
     )
 
 
-def _strip(number: int, cells: list[str], views: list[dict[str, Any]], count: int) -> Panel:
+def _storage_panel(number: int, cells: list[str], views: list[dict[str, Any]], count: int) -> Panel:
     picture = Picture()
-    wide = cell_width(cells)
-    columns = min(len(cells), int(WIDE // wide))
+    width = cell_width(cells)
+    columns = min(len(cells), int(WIDE // width))
     heading(picture, 0, 14, "memory" if count == 1 else f"memory {number + 1}", "one row of cells, numbered")
     rows = -(-len(cells) // columns)
     for row in range(rows):
         part = cells[row * columns : (row + 1) * columns]
         grid = Grid(
-            {"name": f"memory {number} line {row}", "shape": [len(part)], "cells": part}, 0, 38.0 + row * 52, wide
+            {"name": f"memory {number} line {row}", "shape": [len(part)], "cells": part}, 0, 38.0 + row * 52, width
         )
         grid.draw(picture, data=lambda at, row=row: {"data_mark": row * columns + at[1]})  # type: ignore[misc]
         for column in range(len(part)):
@@ -123,21 +134,21 @@ def _strip(number: int, cells: list[str], views: list[dict[str, Any]], count: in
                 grid.middle((0, column))[0], grid.y - 3, str(row * columns + column), "f-soft", 11, anchor="middle"
             )
     if rows == 1:
-        _hops(picture, views, wide, 38.0 + 32, len(cells))
-    return Panel(picture, "Memory", _numbers(number, cells, count))
+        _draw_stride_arrows(picture, views, width, 38.0 + 32, len(cells))
+    return Panel(picture, "Memory", _describe_storage(number, cells, count))
 
 
-def _hops(picture: Picture, views: list[dict[str, Any]], wide: float, top: float, count: int) -> None:
-    """An arrow for each stride, from the tensor's first element to the next of that axis."""
+def _draw_stride_arrows(picture: Picture, views: list[dict[str, Any]], width: float, top: float, count: int) -> None:
+    """Draw an arrow for each stride, from the first element of the tensor to the next along that axis."""
     y = top + 16
     for view in views:
         for axis, size, step in zip(AXES.get(len(view["shape"]), []), view["shape"], view["stride"], strict=True):
             if size < 2 or step <= 0:
                 continue
-            start, end = ((view["offset"] + n) * wide + wide / 2 for n in (0, step))
-            said = f"{view['name']}: +{step} to the next {axis}"
+            start, end = ((view["offset"] + n) * width + width / 2 for n in (0, step))
+            text = f"{view['name']}: +{step} to the next {axis}"
             picture.circle(start, y, 3, "f-dot")
             picture.arrow((start, y), (end, y), "f-line")
-            room = WIDE - end - 10 >= width_of(said, 12, False)
-            picture.text(end + 8 if room else 0, y + 4 if room else y + 18, said, "f-soft", 12, mono=False)
-            y += 22 if room else 36
+            fits = WIDE - end - 10 >= width_of(text, 12, False)
+            picture.text(end + 8 if fits else 0, y + 4 if fits else y + 18, text, "f-soft", 12, mono=False)
+            y += 22 if fits else 36

@@ -1,7 +1,8 @@
-"""The pencil: elements of an SVG picture, at the size at which they are shown.
+"""Build SVG pictures, at the size at which they are displayed.
 
-The standard library writes them: of drawsvg and svgwrite a figure would use the constructor of an element, and both bring their own
-header and styles, where these take theirs from the page. A picture is at most WIDE wide, so it fits a phone without shrinking its type.
+The standard library writes the elements. drawsvg and svgwrite would add their own header and styles, but these
+pictures take their styles from the page. A picture is at most WIDE wide, so that it fits a phone at the full type
+size.
 """
 
 from __future__ import annotations
@@ -9,23 +10,23 @@ from __future__ import annotations
 from typing import Any
 from xml.etree.ElementTree import Element, SubElement, tostring
 
-WIDE = 322.0  # px: what a screen of 390 leaves for a picture, less its margins
+WIDE = 322.0  # px: a screen of 390 px less its margins
 MARGIN = 6.0
-_MONO, _SANS = 0.602, 0.56  # of the type's size: the width of a character
+_MONO, _SANS = 0.602, 0.56  # width of a character per font size
 
 
 def width_of(text: str, size: float = 13, mono: bool = True) -> float:
-    """About how wide a text is, in px; rather more than less."""
+    """Estimate the width of a text, in px; rather too large than too small."""
     return len(text) * size * (_MONO if mono else _SANS)
 
 
 def number(value: float) -> str:
-    """A coordinate; the same in every build."""
+    """Format a coordinate, equally in every build."""
     return f"{value:.1f}".removesuffix(".0")
 
 
 class Picture:
-    """An SVG that grows with what is drawn; negative coordinates are allowed."""
+    """An SVG whose size grows with its content; negative coordinates are allowed."""
 
     def __init__(self) -> None:
         self.root = Element("g")
@@ -46,24 +47,26 @@ class Picture:
         return SubElement(self.inside[-1], tag, {**({"class": kind} if kind else {}), **values})
 
     def group(self, kind: str = "", **attributes: Any) -> _Group:
-        """What is drawn within a `with` of it belongs together."""
+        """Return a context manager; elements that are drawn within it form a group."""
         return _Group(self, self._add("g", kind, **attributes))
 
     def rect(
         self, x: float, y: float, width: float, height: float, kind: str, rx: float = 4.0, **attributes: Any
     ) -> None:
+        """Draw a rectangle."""
         self._reach(x, y, x + width, y + height)
         self._add(
             "rect", kind, x=float(x), y=float(y), width=float(width), height=float(height), rx=float(rx), **attributes
         )
 
     def image(self, x: float, y: float, width: float, height: float, address: str) -> None:
-        """A picture whose pixels stay squares, however large they are shown."""
+        """Draw an image whose pixels stay sharp squares at any size."""
         self._reach(x, y, x + width, y + height)
-        place = {"x": float(x), "y": float(y), "width": float(width), "height": float(height)}
-        self._add("image", "f-pixels", **place, preserveAspectRatio="none", href=address)
+        box = {"x": float(x), "y": float(y), "width": float(width), "height": float(height)}
+        self._add("image", "f-pixels", **box, preserveAspectRatio="none", href=address)
 
     def circle(self, x: float, y: float, r: float, kind: str, **attributes: Any) -> None:
+        """Draw a circle."""
         self._reach(x - r, y - r, x + r, y + r)
         self._add("circle", kind, cx=float(x), cy=float(y), r=float(r), **attributes)
 
@@ -78,10 +81,13 @@ class Picture:
         mono: bool = True,
         **attributes: Any,
     ) -> None:
-        """`y` is the line on which the letters stand. `kind` decides colour and weight; the size is given here, so that it can be measured."""
-        wide = width_of(text, size, mono)
-        left = x - {"start": 0.0, "middle": wide / 2, "end": wide}[anchor]
-        self._reach(left, y - size, left + wide, y + size * 0.3)
+        """Draw a text; `y` is its baseline.
+
+        The CSS class `kind` sets color and weight. The size is an argument, since the text is measured.
+        """
+        width = width_of(text, size, mono)
+        left = x - {"start": 0.0, "middle": width / 2, "end": width}[anchor]
+        self._reach(left, y - size, left + width, y + size * 0.3)
         classes = f"{kind} {'f-mono' if mono else 'f-sans'}".strip()
         self._add(
             "text",
@@ -94,12 +100,13 @@ class Picture:
         ).text = text
 
     def line(self, points: list[tuple[float, float]], kind: str, **attributes: Any) -> None:
+        """Draw straight lines through the points."""
         for x, y in points:
             self._reach(x, y, x, y)
         self._add("path", kind, d="M" + "L".join(f"{number(x)} {number(y)}" for x, y in points), **attributes)
 
     def curve(self, start: tuple[float, float], end: tuple[float, float], kind: str, head: bool = True) -> None:
-        """A curve from one point down or up to another, both its ends upright; with a head at its end."""
+        """Draw a curve between two points, vertical at both ends, with an optional arrow head."""
         (x0, y0), (x1, y1) = start, end
         half = (y1 - y0) / 2
         self._reach(min(x0, x1), min(y0, y1), max(x0, x1), max(y0, y1))
@@ -109,19 +116,19 @@ class Picture:
             self.head(end, 1 if y1 > y0 else -1, kind)
 
     def head(self, at: tuple[float, float], down: int, kind: str) -> None:
-        """The head of an arrow that points down, or up where `down` is -1."""
+        """Draw an arrow head that points down, or up if `down` is -1."""
         x, y = at
         self.line([(x - 4.5, y - 8 * down), (x, y), (x + 4.5, y - 8 * down)], kind + " f-head")
 
     def arrow(self, start: tuple[float, float], end: tuple[float, float], kind: str) -> None:
-        """A level arrow."""
+        """Draw a horizontal arrow."""
         (x0, y0), (x1, _) = start, end
-        ahead = 1 if x1 >= x0 else -1
+        direction = 1 if x1 >= x0 else -1
         self.line([start, end], kind)
-        self.line([(x1 - 7 * ahead, y0 - 4), (x1, y0), (x1 - 7 * ahead, y0 + 4)], kind + " f-head")
+        self.line([(x1 - 7 * direction, y0 - 4), (x1, y0), (x1 - 7 * direction, y0 + 4)], kind + " f-head")
 
-    def finish(self, identifier: str, title: str, words: str) -> str:
-        """The whole `<svg>`; `title` names it and `words` tell it. Its width is in em, so that a page may show it larger."""
+    def finish(self, identifier: str, title: str, description: str) -> str:
+        """Return the `<svg>` with its title and description. Its width is in em, so that a page can enlarge it."""
         width, height = self.right - self.left + 2 * MARGIN, self.bottom - self.top + 2 * MARGIN
         box = " ".join(map(number, (self.left - MARGIN, self.top - MARGIN, width, height)))
         named = f"{identifier}-t {identifier}-d"
@@ -129,7 +136,7 @@ class Picture:
             "svg", {"viewBox": box, "style": f"width:{width / 16:.4g}em", "role": "img", "aria-labelledby": named}
         )
         SubElement(svg, "title", {"id": f"{identifier}-t"}).text = title
-        SubElement(svg, "desc", {"id": f"{identifier}-d"}).text = words
+        SubElement(svg, "desc", {"id": f"{identifier}-d"}).text = description
         svg.extend(list(self.root))
         return tostring(svg, encoding="unicode")
 

@@ -1,4 +1,4 @@
-"""`timeline`: save, write and check in the order of the statements, each with the version of the tensor."""
+"""Draw `timeline`: saves, writes and checks in the order of the statements, with the version of the tensor."""
 
 from __future__ import annotations
 
@@ -6,104 +6,94 @@ from typing import Any
 
 from gradnotes.figures import watching
 from gradnotes.figures.drawing import Drawing, Frame, Panel
-from gradnotes.figures.story import Story
+from gradnotes.figures.story import TensorHistory
 from gradnotes.figures.svg import WIDE, Picture, width_of
 from gradnotes.figures.watching import Keys, Namespace, WatchError
 
-LANE, ROW, FURTHER = 34.0, 50.0, 34.0  # a statement, and what else it did
+LANE, ROW, EXTRA_ROW = 34.0, 50.0, 34.0  # px: a lane, a statement, each further effect of it
 
 
-def record(keys: Keys, namespace: Namespace, story: Story) -> dict[str, Any]:
-    """The statements that did something to the watched tensors."""
+def record(keys: Keys, namespace: Namespace, history: TensorHistory) -> dict[str, Any]:
+    """Record the statements that affected the watched tensors."""
     names = watching.expressions(keys["watch"])
     for name in names:
         watching.tensor(name, namespace, dimensions=99, elements=10**9)
-    events = [one for one in story.events if any(one[key] for key in ("made", "written", "saved", "checked"))]
-    if not any(one["saved"] for one in events):
+    events = [event for event in history.events if any(event[key] for key in ("made", "written", "saved", "checked"))]
+    if not any(event["saved"] for event in events):
         raise WatchError(
-            f"no node of the run saves {' or '.join(names)}", "watch a tensor that an operation keeps for backward"
+            f"no node of the run saves {' or '.join(names)}", "watch a tensor that an operation saves for backward"
         )
-    return {"names": names, "events": [{**one, "code": story.lines[one["line"] - 1].strip()} for one in events]}
+    return {"names": names, "events": [{**event, "code": history.lines[event["line"] - 1].strip()} for event in events]}
 
 
 def draw(recorded: dict[str, Any], keys: Keys) -> Drawing:
-    """A lane for each tensor from top to bottom, and beside it the statements."""
+    """Draw a vertical lane for each tensor, with the statements beside it."""
     names = recorded["names"]
     picture = Picture()
     left = len(names) * LANE + 12
     for number, name in enumerate(names):
         picture.text(number * LANE + LANE / 2, 12, name, "f-name", anchor="middle")
-    rows = _rows(recorded)
+    rows = _effect_rows(recorded)
     heights, y = [], 42.0
     for number, (event, *_) in enumerate(rows):
-        y += 0.0 if not number else ROW if event is not rows[number - 1][0] else FURTHER
+        y += 0.0 if not number else ROW if event is not rows[number - 1][0] else EXTRA_ROW
         heights.append(y)
     for number, name in enumerate(names):
-        own = [high for high, (_, of, *_) in zip(heights, rows, strict=True) if of == name]
-        if own:
-            picture.line([(number * LANE + LANE / 2, own[0]), (number * LANE + LANE / 2, own[-1])], "f-lane")
-    before = None
-    for y, (event, name, kind, version, said) in zip(heights, rows, strict=True):
-        _sign(picture, names.index(name) * LANE + LANE / 2, y, kind, version)
-        if event is not before:
-            picture.text(left, y - 5, _cut(event["code"], WIDE - left - 4), "f-code", 12)
-        picture.text(left, y + (11 if event is not before else 4), said, f"f-{kind}", 12, mono=False)
-        before = event
-    words = " ".join(_sentence(event, name, kind, said) for event, name, kind, _, said in rows)
-    return Drawing(words, [Frame("", "", [Panel(picture, f"Versions of {' and '.join(names)}", words)])])
+        tensor_heights = [high for high, (_, tensor, *_) in zip(heights, rows, strict=True) if tensor == name]
+        if tensor_heights:
+            picture.line(
+                [(number * LANE + LANE / 2, tensor_heights[0]), (number * LANE + LANE / 2, tensor_heights[-1])],
+                "f-lane",
+            )
+    previous_event = None
+    for y, (event, name, kind, version, text) in zip(heights, rows, strict=True):
+        _draw_sign(picture, names.index(name) * LANE + LANE / 2, y, kind, version)
+        if event is not previous_event:
+            picture.text(left, y - 5, _shorten(event["code"], WIDE - left - 4), "f-code", 12)
+        picture.text(left, y + (11 if event is not previous_event else 4), text, f"f-{kind}", 12, mono=False)
+        previous_event = event
+    alt_text = " ".join(_sentence(event, name, kind, text) for event, name, kind, _, text in rows)
+    return Drawing(alt_text, [Frame("", "", [Panel(picture, f"Versions of {' and '.join(names)}", alt_text)])])
 
 
 Row = tuple[dict[str, Any], str, str, int, str]  # event, tensor, kind, version, text
 
 
-def _rows(recorded: dict[str, Any]) -> list[Row]:
+def _effect_rows(recorded: dict[str, Any]) -> list[Row]:
+    """List the effects of the statements, one row each."""
     rows: list[Row] = []
     for event in recorded["events"]:
-        for one in event["made"]:
-            rows.append(
-                (event, one["name"], "made", one["version"], f"{one['name']} is made, at version {one['version']}")
-            )
-        for one in event["written"]:
-            rows.append(
-                (event, one["name"], "written", one["version"], f"written: version {one['before']} → {one['version']}")
-            )
-        for one in event["saved"]:
-            rows.append(
-                (
-                    event,
-                    one["name"],
-                    "saved",
-                    one["version"],
-                    f"saved by {one['operation']} at version {one['version']}",
-                )
-            )
-        for one in event["checked"]:
-            right = f"as {one['operation']} saved it"
-            wrong = f"expected {one['expected']}, found {one['found']}: raises"
-            rows.append(
-                (
-                    event,
-                    one["name"],
-                    "right" if one["right"] else "wrong",
-                    one["found"],
-                    right if one["right"] else wrong,
-                )
-            )
+        for kind in ("made", "written", "saved", "checked"):
+            rows += [(event, effect["name"], *_describe_effect(kind, effect)) for effect in event[kind]]
     return rows
 
 
-def _sentence(event: dict[str, Any], name: str, kind: str, said: str) -> str:
-    return f"Line {event['line']}, {event['code']}: {name if kind != 'made' else ''} {said}.".replace(":  ", ": ")
+def _describe_effect(kind: str, effect: dict[str, Any]) -> tuple[str, int, str]:
+    """Return kind, version and text of an effect. A check is of the kind `right` or `wrong`."""
+    if kind == "made":
+        return kind, effect["version"], f"{effect['name']} is made, at version {effect['version']}"
+    if kind == "written":
+        return kind, effect["version"], f"written: version {effect['before']} → {effect['version']}"
+    if kind == "saved":
+        return kind, effect["version"], f"saved by {effect['operation']} at version {effect['version']}"
+    if effect["right"]:
+        return "right", effect["found"], f"as {effect['operation']} saved it"
+    return "wrong", effect["found"], f"expected {effect['expected']}, found {effect['found']}: raises"
 
 
-def _cut(code: str, room: float) -> str:
-    while width_of(code, 12) > room:
+def _sentence(event: dict[str, Any], name: str, kind: str, text: str) -> str:
+    return f"Line {event['line']}, {event['code']}: {name if kind != 'made' else ''} {text}.".replace(":  ", ": ")
+
+
+def _shorten(code: str, width: float) -> str:
+    """Shorten code to a width in px."""
+    while width_of(code, 12) > width:
         code = code[:-2].rstrip() + "…"
     return code
 
 
-def _sign(picture: Picture, x: float, y: float, kind: str, version: int) -> None:
-    """Each kind has a shape of its own, with the version in it."""
+def _draw_sign(picture: Picture, x: float, y: float, kind: str, version: int) -> None:
+    """Draw the sign of an effect: each kind has its own shape, with the version in it."""
     with picture.group(f"f-sign f-is-{kind}", data_version=version):
         if kind == "written":
             picture.rect(x - 11, y - 11, 22, 22, "", 3)

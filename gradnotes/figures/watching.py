@@ -1,4 +1,4 @@
-"""What a figure asks of a run. Nothing here knows an engine: it calls only what both have."""
+"""Evaluate watched expressions in a running program. This works on both engines: it uses only their common API."""
 
 from __future__ import annotations
 
@@ -10,11 +10,11 @@ from typing import Any
 
 Namespace = Mapping[str, Any]
 Keys = Mapping[str, str]
-LARGEST = 6  # elements of a tensor whose numbers stand in a graph
+MAX_PREVIEW = 6  # elements; a larger tensor is shown by its shape
 
 
 class WatchError(Exception):
-    """A figure that cannot be drawn from this run: what is wrong, and what to do."""
+    """A figure that cannot be drawn from this run, with a remedy."""
 
     def __init__(self, message: str, remedy: str):
         super().__init__(message)
@@ -22,11 +22,11 @@ class WatchError(Exception):
 
 
 def expressions(text: str) -> list[str]:
-    """The Python expressions in a list with commas."""
-    return [ast.unparse(one) for one in _parsed(f"({text},)").elts]  # type: ignore[attr-defined]
+    """Split a comma-separated list of Python expressions."""
+    return [ast.unparse(element) for element in _parse(f"({text},)").elts]  # type: ignore[attr-defined]
 
 
-def _parsed(text: str) -> ast.expr:
+def _parse(text: str) -> ast.expr:
     try:
         return ast.parse(text.strip(), mode="eval").body
     except SyntaxError:
@@ -36,88 +36,93 @@ def _parsed(text: str) -> ast.expr:
 
 
 def value(expression: str | ast.expr, namespace: Namespace) -> Any:
-    """What the expression means in the program."""
-    parsed = _parsed(expression) if isinstance(expression, str) else expression
-    shown = ast.unparse(parsed)
+    """Evaluate an expression in the program's namespace."""
+    parsed = _parse(expression) if isinstance(expression, str) else expression
+    source = ast.unparse(parsed)
     try:
         return eval(compile(ast.Expression(parsed), "<watch>", "eval"), dict(namespace))
     except NameError as error:
-        name = error.name or shown
-        near = difflib.get_close_matches(name, [one for one in namespace if not one.startswith("_")], n=1)
-        remedy = f"did you mean {near[0]}?" if near else "watch a name that it binds at its top level"
+        name = error.name or source
+        near = difflib.get_close_matches(name, [key for key in namespace if not key.startswith("_")], n=1)
+        remedy = f"did you mean {near[0]}?" if near else "watch a name that the program binds at top level"
         raise WatchError(f"the run never binds {name!r}", remedy) from None
     except Exception as error:
         first = str(error).partition("\n")[0]
         raise WatchError(
-            f"`{shown}` cannot be evaluated: {type(error).__name__}: {first}", "correct the expression"
+            f"cannot evaluate `{source}`: {type(error).__name__}: {first}", "correct the expression"
         ) from None
 
 
 def call(expression: str) -> ast.Call:
-    """The expression as a call of a function or a method."""
-    parsed = _parsed(expression)
+    """Parse an expression that must be a call of a function or method."""
+    parsed = _parse(expression)
     if not isinstance(parsed, ast.Call):
-        raise WatchError(f"`{expression}` is no call", "watch the call itself, such as `torch.gather(t, 1, index)`")
+        raise WatchError(f"`{expression}` must be a call", "watch the call itself, such as `torch.gather(t, 1, index)`")
     return parsed
 
 
-def is_tensor(found: Any) -> bool:
-    return hasattr(found, "data_ptr") and hasattr(found, "stride")
+def is_tensor(candidate: Any) -> bool:
+    """Return whether a value is a tensor of either engine."""
+    return hasattr(candidate, "data_ptr") and hasattr(candidate, "stride")
 
 
 def tensor(expression: str | ast.expr, namespace: Namespace, dimensions: int = 2, elements: int = 64) -> Any:
-    """The tensor that the expression means; raises WatchError for another thing, or one too large to be drawn."""
-    shown = expression if isinstance(expression, str) else ast.unparse(expression)
-    found = value(expression, namespace)
-    if not is_tensor(found):
-        raise WatchError(f"`{shown}` is no tensor but {type(found).__name__}", "watch a tensor")
-    if found.dim() > dimensions:
-        size = "x".join(map(str, found.shape))
+    """Evaluate an expression that must be a tensor, small enough to be drawn.
+
+    Raises:
+        WatchError: it is not a tensor, or it has too many dimensions or elements.
+    """
+    source = expression if isinstance(expression, str) else ast.unparse(expression)
+    result = value(expression, namespace)
+    if not is_tensor(result):
+        raise WatchError(f"`{source}` must be a tensor, got {type(result).__name__}", "watch a tensor")
+    if result.dim() > dimensions:
+        size = "x".join(map(str, result.shape))
         raise WatchError(
-            f"`{shown}` has {found.dim()} dimensions ({size}), and {dimensions} can be drawn",
-            "watch a part of it, such as `x[0, 0]`",
+            f"cannot draw `{source}`: it has {result.dim()} dimensions ({size}), the limit is {dimensions}",
+            "watch a slice such as `x[0, 0]`",
         )
-    if found.numel() > elements:
+    if result.numel() > elements:
         raise WatchError(
-            f"`{shown}` has {found.numel()} elements, and {elements} can be drawn",
-            "take a smaller example, or watch a part of it",
+            f"cannot draw `{source}`: it has {result.numel()} elements, the limit is {elements}",
+            "use a smaller example or watch a slice",
         )
-    return found
+    return result
 
 
-def cells(found: Any) -> list[str]:
-    """The elements in row-major order, each as the tensor's own print shows it."""
-    text = repr(found.detach())
+def printed_elements(tensor: Any) -> list[str]:
+    """Return the elements in row-major order, each as the tensor's own `repr` prints it."""
+    text = repr(tensor.detach())
     text = text[text.index("(") + 1 :]
     body = text[: text.rindex("]") + 1] if "[" in text else text.partition(",")[0].rstrip(")")
-    printed = [one for one in re.split(r"[\s,\[\]]+", body) if one]
-    return printed if found.numel() else []
+    printed = [part for part in re.split(r"[\s,\[\]]+", body) if part]
+    return printed if tensor.numel() else []
 
 
-def short(found: Any) -> list[str]:
-    """The numbers, a row a line; of a large tensor the shape."""
-    if found.numel() > LARGEST or found.dim() > 2:
-        return ["×".join(map(str, found.shape))]
-    printed = cells(found)
-    columns = found.shape[-1] if found.dim() else 1
+def preview_rows(tensor: Any) -> list[str]:
+    """Return the printed rows of a tensor, or the shape of a large one."""
+    if tensor.numel() > MAX_PREVIEW or tensor.dim() > 2:
+        return ["×".join(map(str, tensor.shape))]
+    printed = printed_elements(tensor)
+    columns = tensor.shape[-1] if tensor.dim() else 1
     return [" ".join(printed[n : n + columns]) for n in range(0, len(printed), columns)]
 
 
-def described(name: str, found: Any) -> dict[str, Any]:
-    """A tensor as a drawing needs it."""
-    return {"name": name, "shape": list(found.shape), "cells": cells(found)}
+def tensor_record(name: str, tensor: Any) -> dict[str, Any]:
+    """Return the name, shape and cells of a tensor."""
+    return {"name": name, "shape": list(tensor.shape), "cells": printed_elements(tensor)}
 
 
 def names_of(namespace: Namespace) -> dict[str, Any]:
-    """The tensors that the program has bound, by name."""
-    return {name: one for name, one in namespace.items() if is_tensor(one) and not name.startswith("_")}
+    """Return the tensors among the program's variables, by name."""
+    return {name: tensor for name, tensor in namespace.items() if is_tensor(tensor) and not name.startswith("_")}
 
 
-def one_of(name: str, known: Iterable[str], what: str) -> None:
-    """Raise WatchError unless the name is known."""
+def check_choice(name: str, known: Iterable[str], noun: str) -> None:
+    """Raise WatchError unless `name` is in `known`."""
     known = list(known)
     if name not in known:
         near = difflib.get_close_matches(name, known, n=1)
         raise WatchError(
-            f"no {what} {name!r}", f"did you mean {near[0]}?" if near else f"there are: {', '.join(known)}"
+            f"no {noun} {name!r}", f"did you mean {near[0]}?" if near else f"use one of {', '.join(known)}"
         )

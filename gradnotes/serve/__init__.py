@@ -1,1 +1,1 @@
-"""`make serve`: the site, made page by page as a browser asks for it, and again where a file has changed."""
+"""Serve the site for `make serve`: build each page on request, and again after a change."""

@@ -2,8 +2,8 @@
 
     python -m gradnotes.serve 127.0.0.1:8000
 
-A page is made when a browser asks for it, and the others while nobody asks. What is wrong with a file is printed and shown
-at the top of the pages; it never ends the server.
+A page is built on request, the other pages while the server is idle. Problems of files are printed and shown at the
+top of the pages; they never end the server.
 """
 
 from __future__ import annotations
@@ -22,12 +22,16 @@ from gradnotes.serve.server import Server
 from gradnotes.serve.site import LiveSite
 
 WATCHED = ("docs", "snippets", "exercises", "reference_impl", "overrides", "mkdocs.yml", "pyproject.toml", "LICENSE")
-INTERVAL = 0.3  # seconds between two looks at the files
-SETTLED = 0.05  # seconds without a further change after one
+INTERVAL = 0.3  # seconds between two checks of the files
+SETTLED = 0.05  # seconds to wait for further changes after a change
 
 
 def bind(address: str) -> Server:
-    """Return a server at `host:port`. Raises ValueError, with what to do, if there can be none."""
+    """Return a server at `host:port`.
+
+    Raises:
+        ValueError: the address is malformed or in use. The message has a remedy.
+    """
     host, _, port = address.rpartition(":")
     if not host or not port.isdigit() or int(port) > 65535:
         raise ValueError(f"address must be HOST:PORT, got {address!r}\n    make serve ADDRESS=127.0.0.1:8000")
@@ -41,40 +45,40 @@ def bind(address: str) -> Server:
 
 
 class Loop:
-    """Watches the files, updates the site, and makes the pages that nobody has asked for yet."""
+    """Watch the files, update the site, and build the pages that no browser has requested yet."""
 
     def __init__(self, server: Server, site: LiveSite):
         self.server, self.site = server, site
         self.updates = 0
         self.updated = threading.Event()
-        threading.Thread(target=self.make_the_rest, daemon=True).start()
+        threading.Thread(target=self.build_remaining_pages, daemon=True).start()
 
-    def look(self) -> object:
-        """Return what the watched files look like."""
+    def signatures(self) -> object:
+        """Return the signatures of the watched files."""
         return [inputs.signature(self.site.root / name) for name in WATCHED]
 
     def run(self, interval: float) -> None:
-        """Update the site at each change, until the process is interrupted; look at the files every `interval` seconds."""
-        before = self.look()
+        """Update the site at each change until the process is interrupted; check the files every `interval` seconds."""
+        previous = self.signatures()
         self.update()
         while True:
             time.sleep(interval)
-            now = self.look()
-            if now != before:
-                while before != now:
+            current = self.signatures()
+            if current != previous:
+                while previous != current:
                     time.sleep(SETTLED)
-                    before, now = now, self.look()
+                    previous, current = current, self.signatures()
                 self.update()
                 self.server.reload()
 
     def update(self) -> None:
-        """Let the site look at its files, and its other pages be made."""
+        """Update the site, and wake the thread that builds the remaining pages."""
         self.site.update()
         self.updates += 1
         self.updated.set()
 
-    def make_the_rest(self) -> None:
-        """Make what is outdated, again after each update; open pages load again if that has found or mended a fault."""
+    def build_remaining_pages(self) -> None:
+        """Build outdated pages after each update; reload open pages if the faults have changed."""
         while True:
             self.updated.wait()
             self.updated.clear()
@@ -85,6 +89,7 @@ class Loop:
 
 
 def main() -> int:
+    """Serve until interrupted; return the exit code."""
     parser = argparse.ArgumentParser(description="Serve the site, and show each saved change.")
     parser.add_argument("address", help="HOST:PORT")
     parser.add_argument("--interval", type=float, default=INTERVAL, help="seconds between two looks at the files")

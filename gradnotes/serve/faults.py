@@ -1,4 +1,4 @@
-"""What is wrong with the served site: caught where it happens, printed once, and shown at the top of its pages."""
+"""Collect the problems of the served site: print each once, and show them at the top of its pages."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ OURS = "this is a fault of gradnotes itself: the terminal has the traceback"
 
 
 class _Lines(logging.Handler):
-    """Gives each warning to the innermost block that catches them."""
+    """Pass each warning to the innermost block that collects them."""
 
     def __init__(self) -> None:
         super().__init__(logging.WARNING)
@@ -36,44 +36,42 @@ _lines = _Lines()
 
 
 @contextlib.contextmanager
-def caught() -> Iterator[list[str]]:
-    """Collect the warnings that MkDocs and its plugins log within the block, in place of printing them."""
+def collect_warnings() -> Iterator[list[str]]:
+    """Collect the warnings that MkDocs and its plugins log within the block, instead of printing them."""
     logger = logging.getLogger("mkdocs")
     logger.addHandler(_lines)
-    before, logger.propagate = logger.propagate, False
+    was_propagating, logger.propagate = logger.propagate, False
     _lines.blocks.append([])
     try:
         yield _lines.blocks[-1]
     finally:
         _lines.blocks.pop()
-        logger.propagate = before
+        logger.propagate = was_propagating
 
 
 def describe(error: BaseException, name: str, root: Path) -> str:
-    """Return what an exception means for an author: the file and line, what is wrong, and what to do.
+    """Describe an exception for an author: file and line, message, and remedy.
 
-    The traceback of one that is not an author's fault is printed.
+    The traceback of an error in gradnotes itself is printed.
     """
     if isinstance(error, InputError):
         return f"{error.message}\n    {error.remedy}"
     if isinstance(error, jinja2.TemplateError):
-        return _of_template(error, root)
+        return _describe_template_error(error, root)
     if isinstance(error, PluginError):
         return str(error)
     if isinstance(error, MkDocsException | OSError):
         text = " ".join(str(error).split()) or type(error).__name__
         line = re.search(r"\bline (\d+)", text)
-        return (
-            f"{name.partition(':')[0]}:{line[1] if line else 1}: {text}\n    correct it, or take back the last change"
-        )
+        return f"{name.partition(':')[0]}:{line[1] if line else 1}: {text}\n    correct it, or undo the last change"
     traceback.print_exception(error)
     if isinstance(error, SuperFencesException):
-        return f"{error}\n    {OURS}"  # it begins with page and line
+        return f"{error}\n    {OURS}"  # the message begins with page and line
     return f"{name}: {type(error).__name__}: {error}\n    {OURS}"
 
 
-def _of_template(error: jinja2.TemplateError, root: Path) -> str:
-    """Name the line of the innermost template in the traceback."""
+def _describe_template_error(error: jinja2.TemplateError, root: Path) -> str:
+    """Describe a template error with the line of the innermost template in the traceback."""
     file, line = "overrides", 1
     if isinstance(error, jinja2.TemplateSyntaxError):
         file, line = error.filename or error.name or file, error.lineno
@@ -81,12 +79,12 @@ def _of_template(error: jinja2.TemplateError, root: Path) -> str:
         for frame in traceback.extract_tb(error.__traceback__):
             if frame.filename.endswith(".html"):
                 file, line = frame.filename, frame.lineno or 1
-    where = Path(file).relative_to(root) if Path(file).is_relative_to(root) else Path(file)
-    return f"{where}:{line}: {type(error).__name__}: {error.message}\n    correct the template"
+    path = Path(file).relative_to(root) if Path(file).is_relative_to(root) else Path(file)
+    return f"{path}:{line}: {type(error).__name__}: {error.message}\n    correct the template"
 
 
 class Faults:
-    """All faults of the site, by what they were found in."""
+    """All faults of the site, by source."""
 
     def __init__(self) -> None:
         self._by_source: dict[str, list[str]] = {}
@@ -94,7 +92,7 @@ class Faults:
 
     def replace(self, source: str, lines: list[str]) -> None:
         """Replace the faults of one source; print those that are new."""
-        self._by_source[source] = [_cut(line) for line in lines]
+        self._by_source[source] = [_shorten(line) for line in lines]
         faults = self.all()
         for fault in faults:
             if fault not in self._printed:
@@ -102,11 +100,11 @@ class Faults:
         self._printed = set(faults)
 
     def keep_only(self, sources: set[str]) -> None:
-        """Forget the sources that are gone."""
+        """Remove the faults of all other sources."""
         self._by_source = {source: lines for source, lines in self._by_source.items() if source in sources}
 
     def all(self) -> list[str]:
-        """Return every fault once, though several pages may show what is wrong with one file."""
+        """Return every fault once, although several pages may show the same one."""
         faults: dict[str, str] = {}
         for lines in self._by_source.values():
             for line in lines:
@@ -115,32 +113,32 @@ class Faults:
         return list(faults.values())
 
     def panel(self, address: str) -> str:
-        """Return the faults as HTML, those of the page at `address` first; nothing if there are none."""
+        """Return the faults as HTML, those of the page at `address` first; empty without faults."""
         faults = self.all()
         if not faults:
             return ""
         stem = address.removesuffix(".html")
-        here = [fault for fault in faults if fault.startswith((f"{stem}.md:", f"{stem}.ipynb:"))]
-        elsewhere = [fault for fault in faults if fault not in here]
-        return f'<div role="alert" id="faults" style="{_STYLE}">{_list(here, "on this page")}{_list(elsewhere, "elsewhere")}</div>'
+        page_faults = [fault for fault in faults if fault.startswith((f"{stem}.md:", f"{stem}.ipynb:"))]
+        other_faults = [fault for fault in faults if fault not in page_faults]
+        return f'<div role="alert" id="faults" style="{_STYLE}">{_fault_list(page_faults, "on this page")}{_fault_list(other_faults, "elsewhere")}</div>'
 
 
-_ON_PAGE = re.compile(r"[^\s:]+:\d+: (?=[^\s:]+:\d+: )")  # the page that shows a file in which something is wrong
+_ON_PAGE = re.compile(r"[^\s:]+:\d+: (?=[^\s:]+:\d+: )")  # a page, before the location of the cause
 _STYLE = (
     "position:relative;z-index:9;padding:.6rem 1rem;background:#7a1020;color:#fff;"
     "font:14px/1.4 monospace;white-space:pre-wrap;max-height:40vh;overflow:auto"
 )
 
 
-def _cut(fault: str, most: int = 6) -> str:
-    """Cut a fault with a long list, such as all pages that are in no part."""
+def _shorten(fault: str, most: int = 6) -> str:
+    """Shorten a fault with a long list."""
     lines = fault.split("\n")
     rest = len(lines) - most
     return "\n".join([*lines[:most], f"    and {rest} more"]) if rest > 1 else fault
 
 
-def _list(faults: list[str], where: str) -> str:
+def _fault_list(faults: list[str], scope: str) -> str:
     if not faults:
         return ""
-    count = f"{len(faults)} fault{'s' * (len(faults) > 1)} {where}"
+    count = f"{len(faults)} fault{'s' * (len(faults) > 1)} {scope}"
     return f"<strong>{count}</strong>\n{html.escape(chr(10).join(faults))}\n"

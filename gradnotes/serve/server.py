@@ -1,4 +1,4 @@
-"""The server of `make serve`: it asks the site for each page, and tells open pages when to load again."""
+"""Serve pages over HTTP: request each page from the site, and make open pages reload."""
 
 from __future__ import annotations
 
@@ -12,9 +12,9 @@ from urllib.parse import unquote, urlsplit
 
 from gradnotes.serve.site import LiveSite
 
-WAIT = 25.0  # seconds that a page waits for an answer to whether there is something new
+WAIT = 25.0  # seconds until a page's request for news is answered
 
-# A page that nobody sees asks nothing: a browser has six connections to one host, for all of its tabs.
+# A hidden page makes no requests: a browser has six connections to one host, for all of its tabs.
 _SCRIPT = """<script>(() => {
 const ask = async () => {
   let answer = "EPOCH";
@@ -32,35 +32,35 @@ mimetypes.add_type("application/wasm", ".wasm")
 
 
 class Server(http.server.ThreadingHTTPServer):
-    """Binds its address when it is made; raises OSError if it cannot. The site is given later, before it serves."""
+    """An HTTP server that is bound on construction. Set `site` before serving. The constructor raises OSError."""
 
     daemon_threads = True
 
     def __init__(self, host: str, port: int):
-        self.epoch = 1  # of the site; pages of another load again
+        self.epoch = 1  # of the site; pages with another epoch reload
         self.changed = threading.Condition()
         self.site: LiveSite
         super().__init__((host, port), _Handler)
 
     def reload(self) -> None:
-        """Let open pages load again."""
+        """Make open pages reload."""
         with self.changed:
             self.epoch += 1
             self.changed.notify_all()
 
     def wait(self, epoch: int) -> int:
-        """Return the epoch once it is another, or after `WAIT` seconds."""
+        """Return the epoch once it differs from `epoch`, or after `WAIT` seconds."""
         with self.changed:
             self.changed.wait_for(lambda: self.epoch != epoch, WAIT)
             return self.epoch
 
     def server_bind(self) -> None:
-        """Do not ask the resolver for the name of this host, which may take long."""
+        """Bind without resolving the name of this host, which may take long."""
         socketserver.TCPServer.server_bind(self)
         self.server_name, self.server_port = self.server_address[:2]  # type: ignore[assignment]
 
     def handle_error(self, request: object, client_address: object) -> None:
-        """A browser that goes away in the middle of an answer is no fault."""
+        """Ignore it: a browser may close a connection early."""
 
 
 class _Handler(http.server.BaseHTTPRequestHandler):
@@ -77,7 +77,7 @@ class _Handler(http.server.BaseHTTPRequestHandler):
         if path.startswith(".."):
             self.send(404, "text/plain", b"not found")
             return
-        epoch = self.server.epoch  # before the page is made: a later change loads it again
+        epoch = self.server.epoch  # taken before the page is built, so that a later change reloads it
         site = self.server.site
         is_page = site.make(path)
         file = site.target / path
@@ -86,10 +86,10 @@ class _Handler(http.server.BaseHTTPRequestHandler):
             self.send(200, kind, file.read_bytes())
             return
         status, text = self.page(file, is_page)
-        self.send(status, "text/html; charset=utf-8", with_news(text, site.faults.panel(path), epoch).encode())
+        self.send(status, "text/html; charset=utf-8", add_live_reload(text, site.faults.panel(path), epoch).encode())
 
     def page(self, file: Path, is_page: bool) -> tuple[int, str]:
-        """Return the page in `file`; if it cannot be made, an empty one, to be given its faults; else that of missing ones."""
+        """Return status and HTML: the page in `file`, the 404 page, or an empty page for the faults of a failed one."""
         if file.is_file():
             return 200, file.read_text("utf-8")
         missing = self.server.site.target / "404.html"
@@ -98,7 +98,7 @@ class _Handler(http.server.BaseHTTPRequestHandler):
         return 500, _EMPTY
 
     def send(self, status: int, kind: str, body: bytes) -> None:
-        """Answer; nothing is kept by the browser, since anything may change."""
+        """Send a response. The browser must not cache it, since everything may change."""
         self.send_response(status)
         self.send_header("Content-Type", kind)
         self.send_header("Content-Length", str(len(body)))
@@ -107,11 +107,11 @@ class _Handler(http.server.BaseHTTPRequestHandler):
         self.wfile.write(body)
 
     def log_message(self, format: str, *args: object) -> None:
-        """Requests are not worth a line."""
+        """Do not log requests."""
 
 
-def with_news(page: str, panel: str, epoch: int) -> str:
-    """A page with the faults of the site at its top and the script that loads it again."""
+def add_live_reload(page: str, panel: str, epoch: int) -> str:
+    """Add the panel of faults to the top of a page, and the script that reloads it."""
     script = _SCRIPT.replace("EPOCH", str(epoch))
     body = page.find(">", page.find("<body")) + 1
     page = page[:body] + panel + page[body:] if panel else page

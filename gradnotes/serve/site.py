@@ -1,7 +1,7 @@
-"""The site as `make serve` shows it: MkDocs makes its pages, each when it is first asked for.
+"""Build the site for `make serve`: MkDocs builds each page on its first request.
 
-A page is made again when something that it was made from has changed (`gradnotes.inputs`), and only then. Once all pages are
-made, the folder holds the bytes that `make build` would write, but for the policies, which the served pages do without.
+A page is built again only if one of its inputs has changed (`gradnotes.inputs`). Once all pages are built, the folder
+has the bytes that `make build` would write, except for the policies, which served pages do not have.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ from gradnotes.fences import practice, recorded
 from gradnotes.fences.build_cache import BuildCache
 from gradnotes.fences.extension import project
 from gradnotes.mkdocs_plugin import GradnotesPlugin
-from gradnotes.serve.faults import Faults, caught, describe
+from gradnotes.serve.faults import Faults, collect_warnings, describe
 from gradnotes.site import copies, finish, generate, llms, publication, redirects, runtime, search_index
 from gradnotes.site.policy import MARK
 
@@ -38,14 +38,14 @@ class Content:
     faults: tuple[str, ...]
     title: str | None = None  # its first heading
     anchors: frozenset[str] = frozenset()
-    links: tuple[tuple[str, tuple[tuple[str, str], ...]], ...] = ()  # page -> anchor there, the link as it is written
+    links: tuple[tuple[str, tuple[tuple[str, str], ...]], ...] = ()  # page -> (anchor, link in the source)
     toc: Any = field(default=(), compare=False)  # follows from the HTML
     is_whole: bool = True
 
 
 @dataclass
 class Frame:
-    """What all pages share."""
+    """The state that all pages share."""
 
     key: object
     config: Any
@@ -56,7 +56,7 @@ class Frame:
 
 
 class _NotedFiles(Files):
-    """Files that note each question whether one exists."""
+    """Files that note each query for a file's existence."""
 
     def get_file_from_path(self, path: str) -> File | None:
         file = super().get_file_from_path(path)
@@ -78,16 +78,16 @@ _SOURCES = (
 
 
 def _head(docs: Path, name: str) -> object:
-    """What the navigation and the head of a page show of it."""
+    """Return what the navigation and the head of a page depend on."""
     if name.endswith(".ipynb") and not name.startswith("notebooks/"):
         return inputs.read_text(docs / name)
     return front_matter.read(docs, name).values if name.endswith(".md") else None
 
 
 class LiveSite:
-    """The pages of the project at `root`, made into the folder `target`.
+    """The pages of the project at `root`, built into the folder `target`.
 
-    All methods may be called by several threads. What is wrong with the project is in `faults`; none of it is raised.
+    All methods are thread-safe. Problems of the project are in `faults`; they are not raised.
     """
 
     def __init__(self, root: Path, target: Path):
@@ -98,17 +98,17 @@ class LiveSite:
         self.faults = Faults()
         self.frame: Frame | None = None
         self.written: dict[str, tuple[int, int]] = {}  # per page: the number of the frame, the version of its content
-        self.frames = 0  # how many there have been
+        self.frames = 0  # number of frames so far
         self.pages_written = 0
         self.indexed = -1  # `pages_written` when the search index was made
         self.cache = BuildCache(root, "finish")
         self.stubs: list[Path] = []
-        self.requests = 0  # that wait for the lock, or hold it
+        self.requests = 0  # requests that wait for the lock or hold it
         self._lock = threading.RLock()
 
     @contextlib.contextmanager
-    def _first(self) -> Iterator[None]:
-        """Hold the lock; `complete` lets this thread go first."""
+    def _with_priority(self) -> Iterator[None]:
+        """Hold the lock with priority over `complete`."""
         self.requests += 1
         try:
             with self._lock:
@@ -117,19 +117,19 @@ class LiveSite:
             self.requests -= 1
 
     def update(self) -> None:
-        """Look at the files again."""
-        with self._first():
+        """Examine the files again, and update everything except the pages."""
+        with self._with_priority():
             self.memo.begin()
             with self._faults_of("project") as lines:
-                lines += generate.write_for(self.project)
+                lines += generate.generate_for(self.project)
             with self._faults_of("mkdocs.yml"):
                 self._update_frame()
             with self._faults_of("site"):
-                self._copy()
+                self._update_other_files()
 
     def make(self, address: str) -> bool:
-        """Make what is at this address, if it is outdated. Return whether it should be there."""
-        with self._first(), self._faults_of("requests"):
+        """Build the file at this address if it is outdated. Return whether it is a page."""
+        with self._with_priority(), self._faults_of("requests"):
             if address == "assets/search_index.js" or address.startswith("assets/search/"):
                 self._write_search_index()
             elif address.startswith("runtime/"):
@@ -139,10 +139,10 @@ class LiveSite:
                 return True
         return self.frame is None
 
-    def complete(self, goes_on: Callable[[], bool] = lambda: True) -> None:
-        """Make all pages that are outdated, as long as `goes_on` returns True."""
+    def complete(self, should_continue: Callable[[], bool] = lambda: True) -> None:
+        """Build all outdated pages, as long as `should_continue` returns True."""
         try:
-            self._record()
+            self._record_missing()
             lines = []
         except Exception as error:
             lines = [describe(error, "recordings", self.root)]
@@ -150,11 +150,11 @@ class LiveSite:
         frame = self.frame
         for page in frame.pages.values() if frame else ():
             with self._behind_requests():
-                if not goes_on() or self.frame is not frame or frame is None:
+                if not should_continue() or self.frame is not frame or frame is None:
                     return
                 self._make_page(frame, page)
         with self._behind_requests():
-            if goes_on() and frame is not None and self.frame is frame:
+            if should_continue() and frame is not None and self.frame is frame:
                 self._check_anchors(frame)
 
     def _behind_requests(self) -> Any:
@@ -164,39 +164,39 @@ class LiveSite:
 
     @contextlib.contextmanager
     def _faults_of(self, source: str) -> Iterator[list[str]]:
-        """Keep what is logged or raised in the block as the faults of `source`."""
-        with caught() as lines:
+        """Collect the warnings and exceptions of the block as the faults of `source`."""
+        with collect_warnings() as lines:
             try:
                 yield lines
             except (Exception, SystemExit) as error:  # mkdocs.exceptions.Abort is a SystemExit
-                if isinstance(error, SystemExit) and lines:  # it has logged why
+                if isinstance(error, SystemExit) and lines:  # it has logged the reason
                     lines[:] = [f"{source}:1: {line}\n    correct it" for line in lines]
-                else:  # MkDocs has logged it too, in other words
+                else:  # MkDocs has also logged it, in other words
                     lines[:] = [line for line in lines if not line.startswith("Error ")]
                     lines.append(describe(error, f"{source}:1", self.root))
         self.faults.replace(source, lines)
 
     def save(self) -> None:
-        """Keep what the next start need not make again."""
-        with self._first():
+        """Save the caches."""
+        with self._with_priority():
             self.project.cache.save()
             self.cache.save()
 
-    # -- what all pages share
+    # -- shared by all pages
 
     def _update_frame(self) -> None:
         key = self.memo.get("frame", self._frame_key)
         if self.frame is not None and key == self.frame.key:
             return
-        before, frame = self.frame, self._make_frame(key)
+        previous, frame = self.frame, self._make_frame(key)
         self.frame = frame
         self.frames += 1
-        if before is not None:
-            self._remove(before, frame)
+        if previous is not None:
+            self._remove(previous, frame)
         self.faults.keep_only({*_SOURCES, *(page.file.src_uri for page in frame.pages.values())})
         for page in frame.pages.values():
-            if "title" not in page.meta:  # it has none before it is converted, and the navigation shows it
-                self._put(frame, page, self._content(page))
+            if "title" not in page.meta:  # the navigation shows the title, which only conversion yields
+                self._set_content(frame, page, self._cached_content(page))
         for name in frame.config.theme.static_templates:
             build._build_theme_template(name, frame.env, frame.files, frame.config, frame.nav)
         copies.update(self.target / "llms.txt", llms.text(self.root, ""))
@@ -205,10 +205,10 @@ class LiveSite:
             stub.unlink(missing_ok=True)
         self.stubs = stubs
         for path in [*stubs, *(self.target / name for name in frame.config.theme.static_templates)]:
-            self._without_mark(path)
+            self._remove_mark(path)
 
     def _frame_key(self) -> tuple[object, ...]:
-        """All that decides the navigation, the head of a page and the templates."""
+        """Return everything that decides the navigation, the heads of pages and the templates."""
         docs, nav, config = self.root / generate.DOCS, self.root / generate.NAV, self.root / "mkdocs.yml"
         overrides = self.root / "overrides"
         inputs.note_names(docs)
@@ -229,13 +229,13 @@ class LiveSite:
         files.add_files_from_theme(env, config)
         files = plugins.on_files(files, config=config)
         set_exclusions(files, config)
-        noted = _NotedFiles(file for file in files if not file.dest_uri.startswith(publication.UNASKED))
+        noted = _NotedFiles(file for file in files if not file.dest_uri.startswith(publication.UNUSED_THEME_FILES))
         noted.docs = Path(config.docs_dir)
         nav = plugins.on_nav(get_navigation(noted, config), config=config, files=noted)
         pages = {file.url: file.page or Page(None, file, config) for file in noted.documentation_pages()}
         for page in pages.values():
             with self._faults_of(page.file.src_uri):
-                plugins.on_pre_page(page, config=config, files=noted)  # the template asks for what it notes
+                plugins.on_pre_page(page, config=config, files=noted)  # notes what the template depends on
                 page.read_source(config)
                 page.markdown = plugins.on_page_markdown(page.markdown or "", page=page, config=config, files=noted)
         return Frame(key, config, noted, nav, plugins.on_env(env, config=config, files=noted), pages)
@@ -246,8 +246,8 @@ class LiveSite:
         remaining = {page.file.src_uri for page in after.pages.values()}
         self.written = {name: state for name, state in self.written.items() if name in remaining}
 
-    def _copy(self) -> None:
-        """Bring what is no page up to date."""
+    def _update_other_files(self) -> None:
+        """Update the files that are not pages."""
         for file in self.frame.files if self.frame else ():
             if not file.is_documentation_page() and file.abs_src_path:
                 copies.copy(Path(file.abs_src_path), self.target / file.dest_uri)
@@ -256,7 +256,7 @@ class LiveSite:
 
     # -- pages
 
-    def _content(self, page: Page) -> Content:
+    def _cached_content(self, page: Page) -> Content:
         name = page.file.src_uri
         return self.memo.get(("content", name), partial(self._convert, name))
 
@@ -267,7 +267,7 @@ class LiveSite:
             return Content("", (), is_whole=False)
         page = file.page
         inputs.note(Path(file.abs_src_path or ""), self.root / "mkdocs.yml")
-        with caught() as lines:
+        with collect_warnings() as lines:
             try:
                 build._populate_page(page, frame.config, frame.files)
             except Exception as error:
@@ -277,8 +277,8 @@ class LiveSite:
         anchors = frozenset(page.present_anchor_ids or ())
         return Content(page.content or "", tuple(lines), page._title_from_render, anchors, links, page.toc)
 
-    def _put(self, frame: Frame, page: Page, content: Content) -> None:
-        """Let a page of MkDocs have this content."""
+    def _set_content(self, frame: Frame, page: Page, content: Content) -> None:
+        """Set the content of a page of MkDocs."""
         page.content, page.toc, page._title_from_render = content.html, content.toc, content.title
         page.present_anchor_ids = set(content.anchors)
         targets = ((frame.files.get_file_from_path(name), dict(anchors)) for name, anchors in content.links)
@@ -286,22 +286,22 @@ class LiveSite:
 
     def _make_page(self, frame: Frame, page: Page) -> None:
         name, target = page.file.src_uri, Path(page.file.abs_dest_path)
-        content = self._content(page)
+        content = self._cached_content(page)
         state = (self.frames, self.memo.version(("content", name)))
         if self.written.get(name) == state:
             return
-        self._put(frame, page, content)
+        self._set_content(frame, page, content)
         with self._faults_of(name) as lines:
             lines += content.faults
             target.unlink(missing_ok=True)
             if content.is_whole:
                 build._build_page(page, frame.config, frame.files.documentation_pages(), frame.nav, frame.env)
-                self._without_mark(target)
+                self._remove_mark(target)
         self.written[name] = state
         self.pages_written += 1
 
-    def _without_mark(self, path: Path) -> None:
-        """Take out what a policy would replace: the server adds a script to each page."""
+    def _remove_mark(self, path: Path) -> None:
+        """Remove the placeholder of the policy: the server adds a script to each page."""
         if path.is_file():
             copies.update(path, path.read_text("utf-8").replace(MARK, "", 1))
 
@@ -311,13 +311,13 @@ class LiveSite:
             for page in frame.pages.values():
                 page.validate_anchor_links(files=frame.files, log_level=level)
 
-    # -- what is made from all pages, or takes long
+    # -- built from all pages, or slow
 
-    def _record(self) -> None:
-        """Record, in one process, the runs that pages show and that nobody has recorded."""
+    def _record_missing(self) -> None:
+        """Record, in one process, the missing runs that pages show."""
         with self._behind_requests():
-            runs = recorded.needed(self.project)
-            exercises = practice.needed(self.project)
+            runs = recorded.required_recordings(self.project)
+            exercises = practice.required_recordings(self.project)
         recorded.record_missing(self.project, runs)
         practice.record_missing(self.project, exercises)
 

@@ -1,4 +1,4 @@
-"""What the site needs beside its pages: order, search index, downloads, offline copy, runtime.
+"""Generate and finish the site: navigation, search index, downloads, offline copy, runtime.
 
-Plain functions on folders; only `gradnotes.mkdocs_plugin` knows MkDocs.
+These are functions on folders; only `gradnotes.mkdocs_plugin` and `gradnotes.serve` depend on MkDocs.
 """

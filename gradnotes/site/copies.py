@@ -1,4 +1,4 @@
-"""Copy files, and only those that have changed."""
+"""Copy files that have changed, and only those."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from pathlib import Path
 
 
 def copy(source: Path, target: Path) -> None:
-    """Copy a file with its time of change, unless the target is that copy already."""
+    """Copy a file with its modification time, unless the target is up to date."""
     status = source.stat()
     before = target.stat() if target.is_file() else None
     if before is None or (before.st_mtime_ns, before.st_size) != (status.st_mtime_ns, status.st_size):
@@ -19,7 +19,7 @@ def copy(source: Path, target: Path) -> None:
 
 
 def update(path: Path, text: str) -> None:
-    """Write a file, unless it holds this text already."""
+    """Write a text file, unless it already has this text."""
     content = text.encode()
     if not path.is_file() or path.read_bytes() != content:
         path.parent.mkdir(parents=True, exist_ok=True)
@@ -27,15 +27,15 @@ def update(path: Path, text: str) -> None:
 
 
 def fill(folder: Path, copies: Mapping[str, Path], texts: Mapping[str, str] | None = None) -> None:
-    """Let `folder` hold these files and no others: copies of files, and files with these texts."""
+    """Make `folder` contain these files and no others: copies, and files with these texts."""
     texts = texts or {}
-    wanted = copies.keys() | texts.keys()
-    for path in sorted(folder.rglob("*"), reverse=True):  # a folder after what lies in it
+    expected = copies.keys() | texts.keys()
+    for path in sorted(folder.rglob("*"), reverse=True):  # a folder after its contents
         name = path.relative_to(folder).as_posix()
         if path.is_dir() and not path.is_symlink():
-            if name in wanted or not any(path.iterdir()):
+            if name in expected or not any(path.iterdir()):
                 shutil.rmtree(path)
-        elif name not in wanted:
+        elif name not in expected:
             path.unlink()
     for name, source in copies.items():
         copy(source, folder / name)

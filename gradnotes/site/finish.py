@@ -1,9 +1,10 @@
-"""What is added to the site after its pages are built, whatever built them.
+"""Add files to the built site that do not depend on the generator.
 
     python -m gradnotes.site.finish SITE
 
-adds the examples to download, the search index, Python for Run, llms.txt, terms of use and what a host asks for, and
-puts into each page the policy that its scripts have. GRADNOTES_SITE_URL is where the site will be. To do it again changes nothing.
+This adds the snippets to download, the search index, Python for Run, llms.txt, licenses and the files for the host,
+and gives each page the content-security policy of its scripts. GRADNOTES_SITE_URL is the address of the site.
+Repeating it is safe.
 """
 
 from __future__ import annotations
@@ -22,15 +23,15 @@ from gradnotes.site.copies import fill
 from gradnotes.site.policy import MARK, policy
 
 
-def complete(site: Path, root: Path, address: str = "", served: bool = False) -> None:
-    """Complete the built `site` of the project at `root`, which will be at `address`; empty if that is nobody's business.
+def finish_site(site: Path, root: Path, address: str = "", is_served: bool = False) -> None:
+    """Finish the built `site` of the project at `root`; `address` is empty if the site is not published.
 
-    A server that adds a script of its own to each page says so: no page then has a policy.
+    With `is_served`, pages have no policy, because the server adds a script to each.
     """
     address = address.rstrip("/") + "/" if address else ""
-    kept = BuildCache(root, "finish")
+    cache = BuildCache(root, "finish")
     copy_snippets(load_settings(root).snippets_dir, site / "snippets")
-    search_index.write(site, kept, root / "docs")
+    search_index.write(site, cache, root / "docs")
     runtime.install(root / ".cache" / "runtime", site, root)
     publication.complete(site, root, address)
     (site / "llms.txt").write_text(llms.text(root, address), encoding="utf-8")
@@ -38,24 +39,25 @@ def complete(site: Path, root: Path, address: str = "", served: bool = False) ->
     for path in sorted(site.rglob("*.html")):
         text = path.read_text(encoding="utf-8")
         if MARK in text:
-            path.write_text(text.replace(MARK, "" if served else policy(text), 1), encoding="utf-8")
-    kept.save()
+            path.write_text(text.replace(MARK, "" if is_served else policy(text), 1), encoding="utf-8")
+    cache.save()
 
 
 def copy_snippets(snippets: Path, target: Path) -> None:
-    """Put every snippet, and no other file, where its download link points."""
+    """Copy every snippet, and no other file, to the target of its download link."""
     fill(target, {path.relative_to(snippets).as_posix(): path for path in snippet.files(snippets) if path.is_file()})
 
 
 def main() -> int:
-    parser = argparse.ArgumentParser(description="Add to a built site what is made from its pages.")
-    parser.add_argument("site", type=Path, help="the folder into which its pages were built")
+    """Finish the site named on the command line; return the exit code."""
+    parser = argparse.ArgumentParser(description="Finish a built site: search index, downloads, policies.")
+    parser.add_argument("site", type=Path, help="folder of the built pages")
     site = parser.parse_args().site
     if not (site / "index.html").is_file():
-        print(f"finish: {site} holds no built site: run `make build`", file=sys.stderr)
+        print(f"finish: {site} is not a built site: run `make build`", file=sys.stderr)
         return 1
     try:
-        complete(site, Path.cwd(), os.environ.get("GRADNOTES_SITE_URL", ""))
+        finish_site(site, Path.cwd(), os.environ.get("GRADNOTES_SITE_URL", ""))
     except SettingsError as error:
         print(f"finish: {error}", file=sys.stderr)
         return 1

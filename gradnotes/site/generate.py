@@ -1,10 +1,10 @@
-"""What is written before the site is built: all that a generator of sites reads.
+"""Generate the pages, notebooks and navigation that MkDocs reads.
 
     python -m gradnotes.site.generate [--no-strict]
 
-fills .cache/site/docs with the pages of docs/, those of the engine's source, a notebook for each page with examples and the ways
-through the notes, and writes their order to .cache/site/nav.yml, which mkdocs.yml takes in. A file that is as it was is not touched.
-It ends with 1 where a page is missing or in no list; with --no-strict it only says so.
+The folder .cache/site/docs gets the pages of docs/, the engine's source, a notebook for each page with examples and
+the scripts of the notes. The navigation is written to .cache/site/nav.yml, which mkdocs.yml includes. Unchanged files
+are not touched. The exit code is 1 if a page is missing or unlisted; with --no-strict this is only printed.
 """
 
 from __future__ import annotations
@@ -26,26 +26,30 @@ from gradnotes.site.copies import fill, update
 
 DOCS = ".cache/site/docs"
 NAV = ".cache/site/nav.yml"
-NOT_SHOWN = ("LICENSE", "*.yml", "evidence/*")  # what pages are made from
+EXCLUDED = ("LICENSE", "*.yml", "evidence/*")  # sources of pages
 _DUMPER = getattr(yaml, "CSafeDumper", yaml.SafeDumper)
 
 
-def write(root: Path) -> list[str]:
-    """Write what a generator reads of the project at `root`; return what is wrong with its pages and their lists."""
+def generate_sources(root: Path) -> list[str]:
+    """Generate the sources of the project at `root`; return the problems of its pages and lists."""
     project = Project(root, "generate")
-    problems = write_for(project)
+    problems = generate_for(project)
     project.cache.save()
     return problems
 
 
-def write_for(project: Project) -> list[str]:
-    """Write what a generator reads of this project; return what is wrong with its pages and their lists, with remedies."""
+def generate_for(project: Project) -> list[str]:
+    """Generate the sources of this project; return the problems of its pages and lists, with remedies."""
     root, docs = project.root, project.docs
-    order = project.once("nav", lambda: reading_order.nav(docs))
-    engine = project.once("engine pages", lambda: engine_pages.pages(root))
-    ways, faults = note_ways.made(project)
-    copies = {name: docs / name for name in _names(docs)}
-    texts = {name: text for name, text in (engine | notebooks.made(project) | ways).items() if name not in copies}
+    order = project.memoize("nav", lambda: reading_order.nav(docs))
+    engine = project.memoize("engine pages", lambda: engine_pages.pages(root))
+    scripts, errors = note_ways.note_scripts(project)
+    copies = {name: docs / name for name in _site_files(docs)}
+    texts = {
+        name: text
+        for name, text in (engine | notebooks.export_notebooks(project) | scripts).items()
+        if name not in copies
+    }
     fill(root / DOCS, copies, texts)
     nav = [*order.items, *([engine_pages.nav(engine)] if engine else [])]
     update(root / NAV, yaml.dump({"nav": nav}, Dumper=_DUMPER, sort_keys=False, allow_unicode=True))
@@ -55,17 +59,17 @@ def write_for(project: Project) -> list[str]:
         *order.problems,
         *redirects.problems(docs, [*texts, *copies]),
     ]
-    problems += _folders(docs)
-    faults = [*_faults_of_lists(project), *faults]
-    return [*map(str, problems), *dict.fromkeys(f"{error.message}\n    {error.remedy}" for error in faults)]
+    problems += _misnamed_folders(docs)
+    errors = [*_list_errors(project), *errors]
+    return [*map(str, problems), *dict.fromkeys(f"{error.message}\n    {error.remedy}" for error in errors)]
 
 
-def _faults_of_lists(project: Project) -> Iterator[InputError]:
-    """What keeps a list that pages share from being read."""
+def _list_errors(project: Project) -> Iterator[InputError]:
+    """Yield the errors of the lists that pages share."""
     docs = project.docs
     lists: list[Callable[[], object]] = [lambda: glossary.read(docs / "glossary.yml"), project.errata_list]
     lists += [lambda: search_index.read_synonyms(docs)]
-    lists += [lambda: notes.ideas(docs / notes.FILE)] if (docs / notes.FILE).exists() else []
+    lists += [lambda: notes.load_ideas(docs / notes.INVENTORY)] if (docs / notes.INVENTORY).exists() else []
     for read in [*lists, lambda: project.settings]:
         try:
             read()
@@ -73,24 +77,25 @@ def _faults_of_lists(project: Project) -> Iterator[InputError]:
             yield error
 
 
-def _names(docs: Path) -> list[str]:
-    """The files below docs/ that are shown or downloaded."""
+def _site_files(docs: Path) -> list[str]:
+    """Return the files below docs/ that are part of the site."""
     names = [path.relative_to(docs) for path in docs.rglob("*") if path.is_file()]
-    return [name.as_posix() for name in names if not any(name.match(pattern) for pattern in NOT_SHOWN)]
+    return [name.as_posix() for name in names if not any(name.match(pattern) for pattern in EXCLUDED)]
 
 
-def _folders(docs: Path) -> list[Problem]:
-    """A problem for each folder that has the name of a page or of a list."""
+def _misnamed_folders(docs: Path) -> list[Problem]:
+    """Return a problem for each folder with the name of a page or a list."""
     folders = [path for path in sorted(docs.rglob("*.*")) if path.is_dir() and path.suffix in (*SUFFIXES, ".yml")]
     message, remedy = "a folder has the name of a file", "rename the folder or remove it"
     return [Problem(path.relative_to(docs).as_posix(), 1, message, remedy) for path in folders]
 
 
 def main() -> int:
-    parser = argparse.ArgumentParser(description="Write what a generator of sites reads.")
-    parser.add_argument("--no-strict", action="store_true", help="only say what is wrong with the lists of pages")
+    """Generate the sources of the project in this folder; return the exit code."""
+    parser = argparse.ArgumentParser(description="Generate the pages, notebooks and navigation of the site.")
+    parser.add_argument("--no-strict", action="store_true", help="only print the problems of the lists of pages")
     options = parser.parse_args()
-    problems = write(Path.cwd())
+    problems = generate_sources(Path.cwd())
     for problem in problems:
         print(problem, file=sys.stderr)
     return 1 if problems and not options.no_strict else 0

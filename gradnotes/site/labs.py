@@ -1,10 +1,10 @@
-"""The notebooks of docs/labs: executed in place, and turned into pages by mkdocs-jupyter.
+"""Execute the notebooks of docs/labs in place, and turn them into pages with mkdocs-jupyter.
 
     python -m gradnotes.site.labs NOTEBOOK ...    executes each and writes its outputs into it
 
-mkdocs-jupyter finds the notebooks, reads them and hands each to nbconvert; the template is ours
-(notebook_template/), and so is the filter that shows a cell. What comes out is Markdown and figures,
-so links, notes and anchors are checked and shown like those of any other page, and it weighs no more.
+mkdocs-jupyter finds the notebooks, reads them and passes each to nbconvert, with our template (notebook_template/)
+and our filter for cells. The result is Markdown and figures, so that links, notes and anchors are checked and
+rendered like those of any other page, and the page stays small.
 """
 
 from __future__ import annotations
@@ -24,35 +24,35 @@ from gradnotes.problems import InputError, Problem
 from gradnotes.site import lab_cells
 
 TEMPLATE = Path(__file__).parent / "notebook_template"
-REMEDY = "open it in Jupyter, or take back the last change"
+REMEDY = "open it in Jupyter, or undo the last change"
 CONVERTERS = ("mkdocs-jupyter", "nbconvert", "nbformat")
-_PLACE = re.compile(r'<div data-figure="(\d+)"></div>')
-# nbconvert reads what a template gives as HTML and writes it anew, lower case and all: nothing in it may look like HTML.
-_PLAIN = str.maketrans({sign: f"\\u{ord(sign):04x}" for sign in "<>&"})
+_PLACEHOLDER = re.compile(r'<div data-figure="(\d+)"></div>')
+# nbconvert parses the template's output as HTML and rewrites it, so the JSON must not look like HTML.
+_ESCAPES = str.maketrans({sign: f"\\u{ord(sign):04x}" for sign in "<>&"})
 
 
-def prepare(kept: BuildCache) -> None:
-    """Let mkdocs-jupyter use our template, and give the template its filter."""
+def prepare(cache: BuildCache) -> None:
+    """Make mkdocs-jupyter use our template, and register the template's filter."""
     from mkdocs_jupyter.config import settings
     from nbconvert.exporters.templateexporter import default_filters
 
     def lab_cell(cell: dict[str, Any], number: int, name: str) -> str:
         try:
-            shown: Any = lab_cells.shown(cell, number, f"{name}.ipynb", kept)
+            rendered: Any = lab_cells.render_cell(cell, number, f"{name}.ipynb", cache)
         except FenceError as error:
-            shown = {"problem": [f"{name}.ipynb", number, error.message, error.remedy]}
-        return json.dumps(shown).translate(_PLAIN)
+            rendered = {"problem": [f"{name}.ipynb", number, error.message, error.remedy]}
+        return json.dumps(rendered).translate(_ESCAPES)
 
     settings.templates_dir = str(TEMPLATE)
     default_filters["lab_cell"] = lab_cell
 
 
-def kept_render(page: Any, kept: BuildCache, options: Mapping[str, Any]) -> Callable[[Any, Any], None]:
-    """The `render` that mkdocs-jupyter gave to `page`, asked only for a notebook that has changed: nbconvert takes long to start."""
+def cached_render(page: Any, cache: BuildCache, options: Mapping[str, Any]) -> Callable[[Any, Any], None]:
+    """Wrap the `render` of a notebook page in a cache, because nbconvert takes long to start."""
     converted = page.render
     name = page.file.src_uri
     template = sorted(path for path in TEMPLATE.rglob("*") if path.is_file())
-    decided_by = (
+    cache_key = (
         "notebook",
         inputs.read_text(Path(page.file.abs_src_path), name),
         name,
@@ -62,25 +62,25 @@ def kept_render(page: Any, kept: BuildCache, options: Mapping[str, Any]) -> Call
     )
 
     def render(config: Any, files: Any) -> None:
-        def made() -> str:
+        def convert() -> str:
             try:
                 converted(config, files)
-            except Exception as error:  # of nbformat, nbconvert or the kernel: each has many
+            except Exception as error:  # nbformat, nbconvert and the kernel raise many types
                 message = lab_cells.plain(str(error)).strip().splitlines() or [type(error).__name__]
-                raise InputError(f"{name}:1: the notebook cannot be shown: {message[-1]}", REMEDY) from error
+                raise InputError(f"{name}:1: cannot convert the notebook: {message[-1]}", REMEDY) from error
             return str(page.content)
 
-        page.content = made() if options["execute"] else kept.get(decided_by, made)
+        page.content = convert() if options["execute"] else cache.get(cache_key, convert)
 
     return render
 
 
 def split(converted: str, logger: str) -> tuple[str, list[str]]:
-    """What the plugin made, as Markdown with a place for each figure, and the figures.
+    """Split the plugin's output into Markdown, with a placeholder for each figure, and the figures.
 
-    A cell that cannot be shown is a warning of `logger`; without one it raises PageError.
+    A cell that cannot be rendered is a warning of `logger`; without a logger PageError is raised.
     """
-    # The plugin puts styles behind the list, for markup that the template does not use: they are left out.
+    # The plugin adds styles after the list, for markup that the template does not use: omit them.
     cells = json.JSONDecoder().raw_decode(converted)[0]
     text: list[str] = []
     figures: list[str] = []
@@ -98,14 +98,15 @@ def split(converted: str, logger: str) -> tuple[str, list[str]]:
 
 
 def join(html: str, figures: list[str]) -> str:
-    """The page with each figure in its place."""
-    return _PLACE.sub(lambda match: figures[int(match[1])], html)
+    """Replace the placeholders by the figures."""
+    return _PLACEHOLDER.sub(lambda match: figures[int(match[1])], html)
 
 
-def about(path: Path, name: str = "") -> dict[str, str]:
-    """What stands in the front matter of another page: the first heading, and the first paragraph.
+def read_metadata(path: Path, name: str = "") -> dict[str, str]:
+    """Return title and description of a notebook: its first heading and its first paragraph.
 
-    Raises InputError; `name` is what it calls the notebook.
+    Raises:
+        InputError: the file is not a notebook. The message calls it `name`.
     """
     name = name or path.name
     try:
@@ -123,14 +124,15 @@ def about(path: Path, name: str = "") -> dict[str, str]:
 def execute(path: Path, timeout: int = 600) -> None:
     """Run a notebook from top to bottom in a fresh kernel and write the outputs into it.
 
-    Raises nbclient's CellExecutionError for a cell that fails and is not tagged `raises-exception`.
+    Raises:
+        nbclient.exceptions.CellExecutionError: a cell fails and is not tagged `raises-exception`.
     """
     import nbformat
     from nbclient import NotebookClient
 
     notebook: Any = nbformat.read(path, as_version=4)
     resources = {"metadata": {"path": str(path.parent)}}
-    # A kernel may send what a cell prints in several pieces, now here and now there: they are joined.
+    # A kernel may send the output of a cell in several pieces: join them.
     options: dict[str, Any] = {"timeout": timeout, "record_timing": False, "coalesce_streams": True}
     NotebookClient(notebook, kernel_name="python3", resources=resources, **options).execute()
     kernel = {"display_name": "Python 3", "language": "python", "name": "python3"}
@@ -139,6 +141,7 @@ def execute(path: Path, timeout: int = 600) -> None:
 
 
 def main(names: list[str]) -> int:
+    """Execute the notebooks in `names`; return the exit code."""
     for name in names:
         try:
             execute(Path(name))

@@ -1,4 +1,4 @@
-"""llms.txt: the list of pages for programs that read, see https://llmstxt.org."""
+"""Write llms.txt: the list of pages for language models, see https://llmstxt.org."""
 
 from __future__ import annotations
 
@@ -17,54 +17,57 @@ from gradnotes.site.generate import DOCS, NAV
 
 
 @dataclass(frozen=True)
-class Listed:
-    """A page as the list has it."""
+class ListedPage:
+    """A page in the list."""
 
     part: str  # empty for pages outside any part
     page: str  # below docs/
-    name: str  # what the nav calls it; mostly empty
+    name: str  # its title in the navigation; mostly empty
 
 
 def text(root: Path, base: str) -> str:
-    """The file's content for the project at `root`, whose pages are generated; `base` is the site's address, with a slash at its end."""
+    """Return the text of llms.txt for the project at `root`, whose pages are already generated.
+
+    `base` is the site's address with a slash at its end.
+    """
     about_site = _yaml(root / "mkdocs.yml")
-    out = [f"# {about_site['site_name']}", "", f"> {about_site['site_description']}", ""]
-    out.append(
+    lines = [f"# {about_site['site_name']}", "", f"> {about_site['site_description']}", ""]
+    lines.append(
         "Every example on these pages is a file that ran, nearly all on PyTorch 2.13 and on a NumPy engine with its names."
     )
-    out.append(
+    lines.append(
         "The file of an example is the address in its `.py` link; the lines that begin with `#>` are what it printed. "
         "In one that begins with `#>?`, `...` stands for text that differs from run to run, or is left out."
     )
     part = None
-    for one in listed(_yaml(root / NAV)["nav"]):
-        if one.part != part:
-            part = one.part
-            out += ["", f"## {part or 'Pages'}", ""]
-        path = root / DOCS / one.page
-        about = _about(root / DOCS, one.page)
-        description = about.get("description")
-        said = f": {description}" if description else ""
-        out.append(f"- [{about.get('title') or one.name or path.stem}]({base}{address(one.page)}){said}")
-    return "\n".join(out) + "\n"
+    for entry in listed_pages(_yaml(root / NAV)["nav"]):
+        if entry.part != part:
+            part = entry.part
+            lines += ["", f"## {part or 'Pages'}", ""]
+        path = root / DOCS / entry.page
+        metadata = _metadata(root / DOCS, entry.page)
+        description = metadata.get("description")
+        suffix = f": {description}" if description else ""
+        lines.append(f"- [{metadata.get('title') or entry.name or path.stem}]({base}{address(entry.page)}){suffix}")
+    return "\n".join(lines) + "\n"
 
 
-def _about(docs: Path, page: str) -> Mapping[str, str]:
+def _metadata(docs: Path, page: str) -> Mapping[str, str]:
     try:
-        return front_matter.read(docs, page).values if page.endswith(".md") else labs.about(docs / page)
+        return front_matter.read(docs, page).values if page.endswith(".md") else labs.read_metadata(docs / page)
     except InputError:
-        return {}  # the page says what is wrong
+        return {}  # rendering the page reports it
 
 
 def _yaml(path: Path) -> Any:
-    return yaml.load(path.read_text(encoding="utf-8"), yaml.BaseLoader)  # which passes over the tags of mkdocs.yml
+    return yaml.load(path.read_text(encoding="utf-8"), yaml.BaseLoader)  # this loader ignores the tags of mkdocs.yml
 
 
-def listed(nav: Iterable[Any], part: str = "") -> Iterator[Listed]:
-    """The pages of a nav, in order."""
+def listed_pages(nav: Iterable[Any], part: str = "") -> Iterator[ListedPage]:
+    """Yield the pages of a navigation, in order."""
     for item in nav:
-        name, inside = next(iter(item.items())) if isinstance(item, dict) else ("", item)
-        if isinstance(inside, str):
-            yield Listed(part, inside, name)
+        name, content = next(iter(item.items())) if isinstance(item, dict) else ("", item)
+        if isinstance(content, str):
+            yield ListedPage(part, content, name)
         else:
-            yield from listed(inside, name)
+            yield from listed_pages(content, name)

@@ -1,6 +1,7 @@
-"""The way through a note as data: from which idea one came to a page, and which comes next. assets/note.js shows it.
+"""Write the order of a note's ideas as data for assets/note.js, which links to the previous and the next one.
 
-For each mirror a script of its own, so that it is read from a folder too, and by nobody who comes from elsewhere.
+Each mirror has its own script, so that it also loads from a folder, and only on pages that a reader opens from that
+mirror.
 """
 
 from __future__ import annotations
@@ -19,8 +20,8 @@ from gradnotes.problems import InputError
 _HEADING = re.compile(r'#{1,4} +(?:<span lang="zh-Hans">(?P<zh>.*?)</span> *)?(?P<en>.*)$')
 
 
-def made(project: Project) -> tuple[dict[str, str], list[InputError]]:
-    """For each mirror that there is, `assets/notes/NAME.js`: its path below docs/ -> its text; and what is wrong with the others."""
+def note_scripts(project: Project) -> tuple[dict[str, str], list[InputError]]:
+    """Return the path and text of `assets/notes/NAME.js` for each mirror, and the problems of the others."""
     texts: dict[str, str] = {}
     errors: list[InputError] = []
     for number, name in NOTES.items():
@@ -28,30 +29,33 @@ def made(project: Project) -> tuple[dict[str, str], list[InputError]]:
         if not inputs.is_file(project.docs / mirror):
             continue
         try:
-            ideas = project.once(("way", mirror), partial(_ideas, project, mirror))
+            ideas = project.memoize(("way", mirror), partial(_idea_rows, project, mirror))
         except InputError as error:
             errors.append(error)
             continue
-        way = json.dumps({"number": number, "ideas": ideas}, ensure_ascii=False)
-        texts[f"assets/notes/{name}.js"] = f'(gradnotes.notes ??= {{}})["{name}"] = {way};\n'
+        data = json.dumps({"number": number, "ideas": ideas}, ensure_ascii=False)
+        texts[f"assets/notes/{name}.js"] = f'(gradnotes.notes ??= {{}})["{name}"] = {data};\n'
     return texts, errors
 
 
-def _ideas(project: Project, mirror: str) -> list[list[str | None]]:
-    """In the order of the mirror: id there, its heading in Chinese (or None) and in English, address and title of the section."""
+def _idea_rows(project: Project, mirror: str) -> list[list[str | None]]:
+    """List the ideas in the order of the mirror.
+
+    A row has the id, the heading in Chinese (or None) and in English, and the address and title of the section.
+    """
     text = project.text(mirror)
-    headings = [(line, m) for line, one in enumerate(text.splitlines(), 1) if (m := _HEADING.match(one))]
+    headings = [(number, m) for number, line in enumerate(text.splitlines(), 1) if (m := _HEADING.match(line))]
     page = Page(mirror, set())
     rows: list[list[str | None]] = []
     for fence in project.fences(mirror, text):
         if fence.kind != "ideas" or fence.problem:
             continue
         above = [match for line, match in headings if line < fence.line]
-        asked = Passage.read(fence.keys["at"], mirror)
-        for name, _, idea in notes.listed(project, page, asked):
-            section, _ = project.once(("place", idea), partial(notes.place, project, idea))
+        passage = Passage.read(fence.keys["at"], mirror)
+        for name, _, idea in notes.ideas_within(project, page, passage):
+            section, _ = project.memoize(("place", idea), partial(notes.locate_idea, project, idea))
             if section and above:
-                where, anchor, title = section
-                target = address(where) + (f"#{anchor}" if anchor else "")
+                page_path, anchor, title = section
+                target = address(page_path) + (f"#{anchor}" if anchor else "")
                 rows.append([name, above[-1]["zh"], above[-1]["en"].replace("\\", ""), target, title.replace("`", "")])
     return rows

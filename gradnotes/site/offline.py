@@ -1,9 +1,9 @@
-"""The built site as one zip that is read without a server.
+"""Pack the built site as a zip that works without a server.
 
     python -m gradnotes.site.offline SITE TARGET
 
-Every address in the site is relative, and its search index is a script, so the pages work from a
-folder as they are. What works only from a server, the Python runtime, is left out.
+All addresses in the site are relative, and its search index is a script, so the pages work from a folder unchanged.
+The Python runtime works only from a server and is omitted.
 """
 
 from __future__ import annotations
@@ -12,19 +12,23 @@ import sys
 import zipfile
 from pathlib import Path
 
-_DATE = (1980, 1, 1, 0, 0, 0)  # the earliest that a zip can hold: the same bytes at every build
-LEFT_OUT = ("runtime/", "sitemap.xml", "robots.txt", ".nojekyll", "404.html")
+_DATE = (1980, 1, 1, 0, 0, 0)  # the earliest date of a zip, so that each build has the same bytes
+OMITTED = ("runtime/", "sitemap.xml", "robots.txt", ".nojekyll", "404.html")
 
 
 def write(site: Path, target: Path) -> int:
-    """Write `target`; return how many files it holds. Raises FileNotFoundError without a built site."""
+    """Write `target`; return the number of files in it.
+
+    Raises:
+        FileNotFoundError: `site` is not a built site.
+    """
     if not (site / "index.html").is_file():
-        raise FileNotFoundError(f"{site} holds no built site: run `make build`")
+        raise FileNotFoundError(f"{site} is not a built site: run `make build`")
     count = 0
     with zipfile.ZipFile(target, "w", zipfile.ZIP_DEFLATED) as archive:
         for path in sorted(site.rglob("*")):
             name = path.relative_to(site).as_posix()
-            if not path.is_file() or name.startswith(LEFT_OUT) or name.endswith(".map"):
+            if not path.is_file() or name.startswith(OMITTED) or name.endswith(".map"):
                 continue
             entry = zipfile.ZipInfo(f"gradnotes/{name}", _DATE)
             entry.compress_type = zipfile.ZIP_DEFLATED
@@ -34,6 +38,7 @@ def write(site: Path, target: Path) -> int:
 
 
 def main(site: str, target: str) -> int:
+    """Pack a site; return the exit code."""
     try:
         count = write(Path(site), Path(target))
     except OSError as error:

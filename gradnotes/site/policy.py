@@ -1,4 +1,4 @@
-"""The content-security policy of a page. Where programs run has a narrower one of its own: docs/runtime/frame.html."""
+"""Write the content-security policy of a page. Programs run under a stricter one, in docs/runtime/frame.html."""
 
 from __future__ import annotations
 
@@ -6,12 +6,12 @@ import base64
 import hashlib
 import re
 
-MARK = '<meta name="policy">'  # the theme writes it; the policy takes its place
+MARK = '<meta name="policy">'  # written by the theme, replaced by the policy
 _SCRIPT = re.compile(r"<script(?P<attributes>[^>]*)>(?P<text>.*?)</script>", re.DOTALL)
 
 
 def policy(page: str) -> str:
-    """The `<meta>` element for a page with this text: our own files, and the inline scripts it has, by hash."""
+    """Return the `<meta>` element for a page: it allows our own files, and the page's inline scripts by hash."""
     hashes = []
     for match in _SCRIPT.finditer(page):
         is_data = "application/json" in match["attributes"] or " src=" in match["attributes"]

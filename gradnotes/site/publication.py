@@ -1,10 +1,10 @@
-"""What a site needs at an address of its own, and what keeps a site from being published.
+"""Prepare a site for its host, and report what blocks its publication.
 
     GRADNOTES_SITE_URL=https://name.github.io/gradnotes/ python -m gradnotes.site.publication host
     python -m gradnotes.site.publication examples
 
-Each prints what stands in the way and ends with 1, or prints nothing and ends with 0. `make publish` asks for the host, runs every
-example, asks for the examples and builds, so that the site shows runs of the very commit that it publishes.
+Each prints the blockers and exits with 1, or prints nothing and exits with 0. `make publish` checks the host, runs
+every example, checks the examples and builds, so that the site shows runs of the published commit.
 """
 
 from __future__ import annotations
@@ -19,9 +19,9 @@ from urllib.parse import urlsplit
 from gradnotes.fences import provenance
 from gradnotes.site import runtime
 
-# What the theme brings and no page asks for: its scripts (ours take their place), and its own picture for the browser's tab.
-UNASKED = ("assets/javascripts", "assets/images/favicon.png")
-# The terms of what is copied go where the copies go.
+# Files of the theme that no page requests: its scripts, which ours replace, and its favicon.
+UNUSED_THEME_FILES = ("assets/javascripts", "assets/images/favicon.png")
+# Licenses are copied beside what they cover.
 NOTICES = {
     "docs/LICENSE": "LICENSE.txt",
     "LICENSE": "LICENSE-MIT.txt",
@@ -31,22 +31,22 @@ NOTICES = {
 
 
 def complete(site: Path, root: Path, address: str) -> None:
-    """Add to the built `site` what its host and its visitors ask for beside the pages.
+    """Add the files to the built `site` that hosts and visitors request besides pages.
 
-    `address` is where the site will be, with a slash at its end; empty for a build that stays on this machine. Such a build
-    names no address at all: no site map, no robots.txt.
+    `address` is the address of the site, with a slash at its end; empty for a local build, which contains no address:
+    no site map, no robots.txt.
     """
-    for name in UNASKED:
+    for name in UNUSED_THEME_FILES:
         shutil.rmtree(site / name) if (site / name).is_dir() else (site / name).unlink(missing_ok=True)
-    given = [(root / name, site / target) for name, target in NOTICES.items()]
-    given += [(path, site / "licenses" / path.name) for path in sorted((root / "licenses").glob("*.txt"))]
-    for notice, target in given:
-        if notice.is_file():  # another project may have its terms elsewhere
+    notices = [(root / name, site / target) for name, target in NOTICES.items()]
+    notices += [(path, site / "licenses" / path.name) for path in sorted((root / "licenses").glob("*.txt"))]
+    for notice, target in notices:
+        if notice.is_file():  # another project may have its licenses elsewhere
             target.parent.mkdir(exist_ok=True)
             shutil.copyfile(notice, target)
-    (site / ".nojekyll").touch()  # GitHub Pages would leave out the pages of modules whose names begin with "_"
+    (site / ".nojekyll").touch()  # otherwise GitHub Pages omits pages of modules whose names begin with "_"
     if address:
-        # Crawlers ask for it at the root of a host; below a path it serves whoever copies it there.
+        # Crawlers request it at the root of a host; below a path it is a template to copy there.
         (site / "robots.txt").write_text(
             f"User-agent: *\nAllow: /\n\nSitemap: {address}sitemap.xml\n", encoding="utf-8"
         )
@@ -55,27 +55,27 @@ def complete(site: Path, root: Path, address: str) -> None:
             (site / name).unlink(missing_ok=True)
 
 
-def host_refusals(root: Path, address: str) -> list[str]:
-    """Return why a site cannot be served at `address`: it is not public, or Run lacks its Python. A line each, with the remedy."""
-    refused = []
-    if reason := _not_public(address):
-        refused.append(
-            f"GRADNOTES_SITE_URL {reason}: set it to where the site will be, https://name.github.io/gradnotes/"
+def host_blockers(root: Path, address: str) -> list[str]:
+    """Return one line with a remedy for each reason why the site cannot be served at `address`."""
+    blockers = []
+    if reason := _address_problem(address):
+        blockers.append(
+            f"GRADNOTES_SITE_URL {reason}: set it to the address of the site, such as https://name.github.io/gradnotes/"
         )
     folder = root / ".cache" / "runtime"
     if not (all((folder / name).is_file() for name in runtime.FILES) and any(folder.glob("numpy-*.whl"))):
-        refused.append(f"{folder}: the Python that Run needs is missing: run `make runtime`")
-    return refused
+        blockers.append(f"{folder}: the Python that Run needs is missing: run `make runtime`")
+    return blockers
 
 
-def _not_public(address: str) -> str:
-    """What is wrong with an address as that of a public site; empty if nothing is."""
+def _address_problem(address: str) -> str:
+    """Return the reason why an address is not that of a public site, or an empty string."""
     if not address:
         return "is not set"
     parts = urlsplit(address)
     host = parts.hostname or ""
     if parts.scheme not in ("http", "https") or not host:
-        return f"is {address!r}, which is no address of a web site"
+        return f"is {address!r}, which is not the address of a web site"
     if parts.query or parts.fragment:
         return f"is {address!r}, which does not end with a path"
     try:
@@ -86,17 +86,18 @@ def _not_public(address: str) -> str:
 
 
 def main(arguments: list[str]) -> int:
+    """Print the blockers of one kind; return the exit code."""
     root = Path.cwd()
     if arguments == ["host"]:
-        refused = host_refusals(root, os.environ.get("GRADNOTES_SITE_URL", ""))
+        blockers = host_blockers(root, os.environ.get("GRADNOTES_SITE_URL", ""))
     elif arguments == ["examples"]:
-        refused = provenance.refusals(root)
+        blockers = provenance.publication_blockers(root)
     else:
         print("usage: python -m gradnotes.site.publication host|examples", file=sys.stderr)
         return 2
-    for line in refused:
+    for line in blockers:
         print(f"not published: {line}", file=sys.stderr)
-    return 1 if refused else 0
+    return 1 if blockers else 0
 
 
 if __name__ == "__main__":

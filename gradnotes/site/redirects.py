@@ -1,4 +1,4 @@
-"""Addresses that pages have had: `was: [map]` in the front matter of a page keeps map.html leading to it."""
+"""Redirect former addresses: `was: [map]` in the front matter of a page redirects map.html to it."""
 
 from __future__ import annotations
 
@@ -11,8 +11,8 @@ from gradnotes.fences.project import address, link
 from gradnotes.problems import Problem
 from gradnotes.site.policy import MARK
 
-# The script takes the section along (old.html#part leads to new.html#part), which a refresh can't; without scripts, the refresh leads to
-# the page. Both at once would be two navigations, of which the second wins. The empty icon: without one, a browser asks the host for /favicon.ico.
+# The script keeps the section (old.html#part becomes new.html#part), which a refresh cannot; without scripts, the refresh leads to the page.
+# Both at once would be two navigations. The empty icon keeps browsers from requesting /favicon.ico from the host.
 _STUB = """<!doctype html>
 <html lang="en"><head><meta charset="utf-8"><title>{title}</title>
 <meta name="robots" content="noindex"><meta name="description" content="This page has moved: {title}, formerly at {name}.">
@@ -26,19 +26,19 @@ _STUB = """<!doctype html>
 
 
 def problems(docs: Path, names: Iterable[str]) -> list[Problem]:
-    """The former addresses in the pages of `docs` that another page has now; `names` are all pages, generated ones included."""
+    """Report former addresses that are in use by another page. `names` are all pages, including generated ones."""
     pages = {address(name): name for name in names}
-    found = []
+    conflicts = []
     for page in reading_order.markdown_pages(docs):
         front = front_matter.read(docs, page)
         for name in front.values.get("was", ()):
             if other := pages.get(f"{name}.html"):
-                found.append(front.problem("was", f"`was: {name}` is the address of {other}", "take it off"))
-    return found
+                conflicts.append(front.problem("was", f"`was: {name}` is the address of {other}", "remove it"))
+    return conflicts
 
 
 def write(docs: Path, site: Path) -> list[Path]:
-    """Put a page that leads on at each address below `site` that a page of `docs` has had; return where they are."""
+    """Write a redirect at each former address below `site`; return the files."""
     stubs = []
     for page in reading_order.markdown_pages(docs):
         front = front_matter.read(docs, page).values
@@ -49,9 +49,9 @@ def write(docs: Path, site: Path) -> list[Path]:
                 continue  # `problems` reports it
             old.parent.mkdir(parents=True, exist_ok=True)
             stubs.append(old)
-            to, title = link(target, f"{name}.html"), front.get("title", target)
+            href, title = link(target, f"{name}.html"), front.get("title", target)
             stub = _STUB.format(
-                target=html.escape(to), title=html.escape(title), name=html.escape(str(name)), mark=MARK
+                target=html.escape(href), title=html.escape(title), name=html.escape(str(name)), mark=MARK
             )
             old.write_text(stub, encoding="utf-8")
     return stubs

@@ -1,9 +1,9 @@
-"""Draws docs/assets/social.png, the picture that a link to the site shows: 1200 x 630, as the large cards of such links are.
+"""Draw docs/assets/social.png, the preview picture of links to the site: 1200 x 630, the size of large cards.
 
     python -m gradnotes.site.social_picture docs/assets/social.png
 
-The program on it is the first example of the home page with what it prints; draw the picture anew when that changes. Needs
-Chromium and playwright, as the tests of the site do.
+It shows the first example of the home page with its output; draw it again when that changes. This needs Chromium and
+playwright, like the tests of the site.
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ pre { margin: 60px 56px 60px 30px; flex: 1; padding: 38px 36px; box-sizing: bord
 
 
 def page() -> str:
-    """The picture as HTML."""
+    """Return the picture as HTML."""
     logo = (ROOT / "docs" / "assets" / "favicon.svg").read_text(encoding="utf-8")
     program = EXAMPLE.read_text(encoding="utf-8").split("import torch\n", 1)[1].strip()
     return f"""<!doctype html><meta charset="utf-8"><style>{STYLE}</style>
@@ -43,20 +43,21 @@ def page() -> str:
 def _line(line: str) -> str:
     if line.startswith("#>"):
         return f'<span class="prints">{html.escape(line.partition(" ")[2])}</span>'
-    coloured = re.sub(r"\b(\d+(?:\.\d*)?)", r'<span class="number">\1</span>', html.escape(line, quote=False))
-    return re.sub(r"\b(import|True|for|in|print)\b", r'<span class="key">\1</span>', coloured) + "\n"
+    highlighted = re.sub(r"\b(\d+(?:\.\d*)?)", r'<span class="number">\1</span>', html.escape(line, quote=False))
+    return re.sub(r"\b(import|True|for|in|print)\b", r'<span class="key">\1</span>', highlighted) + "\n"
 
 
 def main(target: str) -> None:
+    """Draw the picture and write it to `target`."""
     from playwright.sync_api import sync_playwright
 
-    with sync_playwright() as started:
-        browser = started.chromium.launch(
+    with sync_playwright() as playwright:
+        browser = playwright.chromium.launch(
             executable_path=shutil.which("chromium"), args=["--no-sandbox", "--disable-gpu"]
         )
-        opened = browser.new_page(viewport=SIZE)
-        opened.set_content(page())
-        opened.screenshot(path=target)
+        browser_page = browser.new_page(viewport=SIZE)
+        browser_page.set_content(page())
+        browser_page.screenshot(path=target)
         browser.close()
 
 

@@ -78,10 +78,10 @@ def build_here(root: Path, target: Path) -> subprocess.CompletedProcess[str]:
     logging.getLogger("mkdocs").addHandler(said)
     failed = False
     try:
-        said.lines += generate.write(root)
+        said.lines += generate.generate_sources(root)
         config = load_config(str(root / "mkdocs.yml"), site_dir=str(target))
         mkdocs_build(config)
-        finish.complete(target, root)
+        finish.finish_site(target, root)
     except (Exception, Abort) as error:
         failed = True
         said.lines.append(f"{type(error).__name__}: {error}")

@@ -87,17 +87,17 @@ def test_code_and_versions_are_part_of_every_key(root: Path, tmp_path: Path, mon
             file.write("# another\n")
         seen.add(own(tmp_path))
     monkeypatch.setattr(build_cache, "version", lambda name: "0")
-    seen.add(build_cache._sources())
+    seen.add(build_cache._code_fingerprint())
     assert len(seen) == 5
     one = BuildCache(tmp_path, "build").key(("x",))
-    monkeypatch.setattr(build_cache, "_OWN", "other code")
+    monkeypatch.setattr(build_cache, "_CODE_FINGERPRINT", "other code")
     assert BuildCache(tmp_path, "build").key(("x",)) != one
 
 
 def own(folder: Path) -> str:
     """The part of the keys that a copy of the code computes."""
     environment = {**os.environ, "PYTHONPATH": f"{folder}{os.pathsep}{folder / 'harness/src'}"}
-    code = "from gradnotes.fences import build_cache; print(build_cache.__file__, build_cache._OWN)"
+    code = "from gradnotes.fences import build_cache; print(build_cache.__file__, build_cache._CODE_FINGERPRINT)"
     done = subprocess.run(
         [sys.executable, "-c", code], cwd=folder, env=environment, capture_output=True, text=True, check=True
     )
@@ -122,7 +122,7 @@ def test_what_a_build_did_not_use_is_dropped(tmp_path: Path) -> None:
     one.save()
     two = BuildCache(tmp_path, "build")
     two.get(("a",), lambda: "new")
-    two.again(("b",))
+    two.keep_alive(("b",))
     two.save()
     three = BuildCache(tmp_path, "build")
     assert [three.get((name,), lambda: "new") for name in "abc"] == ["old", "old", "new"]

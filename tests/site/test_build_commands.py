@@ -82,14 +82,14 @@ def test_another_generator_takes_its_place(project: Path, root: Path) -> None:
 
 
 def test_only_what_has_changed_is_written_again(project: Path) -> None:
-    assert generate.write(project) == []
+    assert generate.generate_sources(project) == []
     docs = project / generate.DOCS
     hidden = ("errata/part.yml", "evidence/speed.json")
     assert [name for name in hidden if (docs / name).exists() or not (project / "docs" / name).exists()] == []
     before = {path: path.stat().st_mtime_ns for path in docs.rglob("*") if path.is_file()}
     (project / "reference_impl/__init__.py").unlink()
     (project / "docs/part/more.md").write_text("---\ntitle: More\n---\n\nText.\n")
-    assert generate.write(project) == ["part/more.md:1: not listed\n    add it to `pages` in part/index.md"]
+    assert generate.generate_sources(project) == ["part/more.md:1: not listed\n    add it to `pages` in part/index.md"]
     after = {path: path.stat().st_mtime_ns for path in docs.rglob("*") if path.is_file()}
     assert {path.relative_to(docs).parts[0] for path in before.keys() - after.keys()} == {"engine"}
     assert not (docs / "engine").exists()
@@ -112,4 +112,4 @@ def test_what_is_wrong_ends_the_command(project: Path, root: Path) -> None:
     )
     assert command(root, project, "gradnotes.site.generate", "--no-strict").returncode == 0
     done = command(root, project, "gradnotes.site.finish", "site")
-    assert (done.returncode, done.stderr) == (1, "finish: site holds no built site: run `make build`\n")
+    assert (done.returncode, done.stderr) == (1, "finish: site is not a built site: run `make build`\n")

@@ -9,11 +9,11 @@ from textwrap import dedent
 import pytest
 from snippetcheck.snippet import parse
 
-from gradnotes.fences.errors import errors, messages
+from gradnotes.fences.errors import messages, render_errors
 from gradnotes.fences.markup import Page
 from gradnotes.fences.project import Project
 
-SHOWN = {
+FENCE_RENDERERS = {
     "raised": ("1 / 0\n#! ZeroDivisionError: division by zero", [("ZeroDivisionError", "division by zero")]),
     "caught, of two lines": (
         """
@@ -99,15 +99,15 @@ SHOWN = {
 }
 
 
-@pytest.mark.parametrize("name", SHOWN)
+@pytest.mark.parametrize("name", FENCE_RENDERERS)
 def test_messages(name: str) -> None:
-    body, expected = SHOWN[name]
+    body, expected = FENCE_RENDERERS[name]
     text = f'"""A title."""\n\n{dedent(body).strip()}\n'
     assert list(messages(parse(text, "a.py", "a.py"))) == expected
 
 
 def test_one_row_per_message_and_its_example_is_the_one_about_it(root: Path) -> None:
-    shown = errors(Project(root), Page("errors.md", set()), {})
+    shown = render_errors(Project(root), Page("errors.md", set()), {})
     rows = re.findall(
         r"<code>(RuntimeError: Trying to backward through the graph a second time.*?)</code>.*?href=\"([^\"]+)", shown
     )

@@ -22,7 +22,7 @@ from snippetcheck.engines import Engine
 from snippetcheck.evidence import Evidence
 
 from gradnotes.fences import corrections, kinds
-from gradnotes.fences.extension import forget
+from gradnotes.fences.extension import invalidate
 from gradnotes.fences.markup import Page
 from gradnotes.fences.problems import PageError
 from gradnotes.fences.project import Project
@@ -141,7 +141,7 @@ def test_reexported_symbol_is_followed(book: Path) -> None:
 
 
 def test_a_page_ends_with_the_corrections_that_it_proves(book: Path) -> None:
-    shown = corrections.of_page(Project(book), Page("part/index.md", set()))
+    shown = corrections.render_page_corrections(Project(book), Page("part/index.md", set()))
     assert shown.startswith(
         '<details class="corrections" data-unsearched><summary>For readers of the notes: 1 correction<'
     )
@@ -149,7 +149,7 @@ def test_a_page_ends_with_the_corrections_that_it_proves(book: Path) -> None:
     assert f"That <code>2 + 2</code> is 5.{chinese.format('<code>2 + 2</code> 等于 5。')}" in shown
     assert f"It is 4.{chinese.format('等于 4。')}" in shown and 'href="#snippet-part-sum"' in shown
     assert '<a href="../notes/autograd.html#idea-theory.two-phases">Note 2, lines 5–9</a>' in shown
-    assert corrections.of_page(Project(book), Page("other.md", set())) == ""
+    assert corrections.render_page_corrections(Project(book), Page("other.md", set())) == ""
 
 
 def test_all_errata_are_counted_and_each_part_can_be_reached(book: Path) -> None:
@@ -180,7 +180,7 @@ def test_the_example_of_an_idea_is_that_of_its_section(book: Path) -> None:
         (book / "docs/inventory.yml").write_text(
             f"{INVENTORY.split('- id: theory.later')[0]}  section: part/other.md#{section}\n"
         )
-        forget()
+        invalidate()
         shown = render(book, fence)
         assert f'">{example}.</a>' in shown and "等于 4。现在写：<code>2 + 2</code>。<a " in shown
         assert "It is 4. Today: <code>2 + 2</code>." in shown
@@ -256,11 +256,11 @@ def test_an_idea_that_a_fold_teaches_leads_to_the_fold(book: Path) -> None:
     ("old", "new", "message"),
     [
         ("zh: ", "zz: ", "unknown key 'zz' of theory.two-phases"),
-        ("  en: Another.\n", "", "theory.later is not whole"),
-        ("2:5-9", "5:1", "theory.two-phases: '5:1' is no passage of a note"),
+        ("  en: Another.\n", "", "entry theory.later is incomplete"),
+        ("2:5-9", "5:1", "theory.two-phases: '5:1' is not a passage of a note"),
         ("#sums", "#sum", "no section 'sum' on part/index.md for theory.later"),
         ("part/index.md#", "part/idnex.md#", "no page 'part/idnex.md' for theory.later"),
-        ("  section: part/index.md#sums\n", "", "nothing teaches theory.later"),
+        ("  section: part/index.md#sums\n", "", "no page teaches theory.later"),
     ],
 )
 def test_a_mistake_in_the_inventory_is_told(book: Path, old: str, new: str, message: str) -> None:
@@ -367,7 +367,7 @@ BAD = {
     "empty": ("snippet", "", "without `file:`", "takes `file:`"),
     "symbol": ("engine", "symbol: book_engine.twize", "no 'twize' in book_engine", "did you mean twice?"),
     "module": ("engine", "symbol: bok_engine.twice", "no module for symbol", "did you mean book_engine?"),
-    "passage": ("ideas", "at: 2:9-5", "no passage of a note", "2:141-150"),
+    "passage": ("ideas", "at: 2:9-5", "not a passage of a note", "2:141-150"),
     "evidence": ("evidence", "file: sped.json\ncolumns: a", "no evidence file", "did you mean speed.json?"),
     "column": (
         "evidence",
@@ -381,7 +381,7 @@ BAD = {
         "exercise",
         "file: part/a.py",
         "no exercise 'part/a.py'",
-        "write it, or name it relative to exercises/",
+        "create it, or name it relative to exercises/",
     ),
     "plain": ("python", "print(1)", "a fence that nothing checks", "embed a file"),
     "reason": ('{.text illustrative=""}', "x", "a fence that nothing checks", "embed a file"),
@@ -403,7 +403,7 @@ def test_bad_fence_is_red_with_its_line_and_a_remedy(book: Path, case: str) -> N
 def test_steps_of_an_example_that_the_engine_does_not_run(book: Path) -> None:
     program = '"""Alone."""\n# engines: torch -- only it has this\n\nprint(1)\n#> 1\n'
     (book / "snippets/part/judge.py").write_text(program)
-    with pytest.raises(PageError, match=r"page.md:1: part/judge.py has no recorded run"):
+    with pytest.raises(PageError, match=r"page.md:1: cannot record part/judge.py"):
         render(book, FENCE.format(info="steps", body="file: part/judge.py"))
 
 
@@ -418,7 +418,7 @@ def test_malformed_snippet_names_its_own_line(book: Path) -> None:
     [
         ("tier: silent", "tier: slient", r"errata/part.yml:1: unknown tier 'slient'"),
         ("  now:", "  noww:", r"errata/part.yml:6: unknown key 'noww'"),
-        ("  now: It is 4.\n", "", r"errata/part.yml:1: an entry without 'now'"),
+        ("  now: It is 4.\n", "", r"errata/part.yml:1: the entry has no 'now'"),
         ("part/sum.py", "part/alone.py", r"errata/part.yml:1: no page shows the proof part/alone.py"),
     ],
 )
@@ -512,7 +512,7 @@ def test_a_fault_in_a_figure_is_not_swallowed(book: Path, monkeypatch: pytest.Mo
     def broken(*_: object) -> str:
         raise KeyError("gone")
 
-    monkeypatch.setitem(kinds.SHOWN, "snippet", broken)
+    monkeypatch.setitem(kinds.FENCE_RENDERERS, "snippet", broken)
     with pytest.raises(SuperFencesException, match=r"page.md:1: KeyError\('gone'\)"):
         render(book, snippet_fence("part/sum.py"))
 

@@ -42,7 +42,7 @@ def recorded(program: str, **keys: str) -> dict[str, Any]:
     passes = run(text, watcher=watch).passes
     assert watch.found is not None
     if keys["kind"] == "graph" and "error" not in watch.found:
-        return graph.joined(watch.found, passes, keys)
+        return graph.join_pass(watch.found, passes, keys)
     return watch.found
 
 
@@ -54,7 +54,7 @@ def trees(drawing: Drawing) -> list[list[ElementTree.Element]]:
     """Per frame the pictures, read back."""
     return [
         [
-            ElementTree.fromstring(one.picture.finish("x", one.title, one.words))
+            ElementTree.fromstring(one.picture.finish("x", one.title, one.alt_text))
             for one in frame.panels
             if isinstance(one, Panel)
         ]
@@ -70,7 +70,7 @@ def values(picture: ElementTree.Element) -> list[str]:
 
 
 def say(drawing: Drawing) -> list[str]:
-    return [frame.say for frame in drawing.frames]
+    return [frame.caption for frame in drawing.frames]
 
 
 VIEWS = "t = torch.tensor([[0., 1.5, 2.], [3., 4., 5.]])\nu = t.t()\nc = t[:, 1]\n"
@@ -230,7 +230,7 @@ def test_curve_of_a_descent_and_of_a_contour() -> None:
 
 def test_curve_of_lists_tells_them_apart_without_colour() -> None:
     drawing = drawn("a = [3.0, 2.0, 1.0]\nb = torch.tensor([1.0, 4.0])\n", kind="curve", watch="a, b")
-    assert drawing.words.startswith("a goes from 3.0000 to 1.0000 in 3 values")
+    assert drawing.alt_text.startswith("a goes from 3.0000 to 1.0000 in 3 values")
     assert {one.get("class") for one in trees(drawing)[0][0].iter("path") if "f-plot" in one.get("class", "")} == {
         "f-plot f-plot-0",
         "f-plot f-plot-1",
@@ -311,7 +311,7 @@ def test_image_draws_ink_in_gray_and_signed_numbers_from_blue_to_red() -> None:
     assert [next(one.iter("text")).text for one in (ink, slope)] == ["ink", "slope"]
     (grid,) = [one for one in slope.iter("g") if "data-values" in one.attrib]
     assert grid.attrib["data-values"] == "-4 0 2 1" and grid.attrib["data-columns"] == "2"
-    assert "slope: 2 by 2, from −4 to 2; largest at row 1, column 0, smallest at row 0, column 0." in drawing.words
+    assert "slope: 2 by 2, from −4 to 2; largest at row 1, column 0, smallest at row 0, column 0." in drawing.alt_text
 
 
 def test_image_marks_large_signed_numbers_without_color() -> None:
@@ -322,7 +322,7 @@ def test_image_marks_large_signed_numbers_without_color() -> None:
 
 def test_image_has_one_scale_for_all_steps_of_a_slider() -> None:
     drawing = drawn(PICTURES, kind="image", watch="steps", signed="steps", along="epoch")
-    assert [frame.label for frame in drawing.frames] == ["epoch 0", "epoch 5"] and drawing.moves == "Epoch"
+    assert [frame.label for frame in drawing.frames] == ["epoch 0", "epoch 5"] and drawing.slider_label == "Epoch"
     first, last = trees(drawing)
     assert pixels(first[0]) == [[(255,) * 3] * 2] * 2
     assert pixels(last[0])[0][0] == color_of(-0.5) and pixels(last[1])[0][0] == color_of(1.0)
@@ -371,27 +371,27 @@ def test_amount_draws_bars_in_proportion() -> None:
 @pytest.mark.parametrize(
     ("keys", "message", "remedy"),
     [
-        ({"kind": "strides", "watch": "nope"}, "the run never binds 'nope'", "watch a name that it binds at its top level"),
+        ({"kind": "strides", "watch": "nope"}, "the run never binds 'nope'", "watch a name that the program binds at top level"),
         ({"kind": "strides", "watch": "tabel"}, "the run never binds 'tabel'", "did you mean table?"),
-        ({"kind": "strides", "watch": "names"}, "`names` is no tensor but list", "watch a tensor"),
+        ({"kind": "strides", "watch": "names"}, "`names` must be a tensor, got list", "watch a tensor"),
         ({"kind": "strides", "watch": "t +"}, "not Python", "name a tensor"),
-        ({"kind": "strides", "watch": "cube"}, "`cube` has 3 dimensions (2x2x2), and 2 can be drawn", "such as `x[0, 0]`"),
-        ({"kind": "strides", "watch": "large"}, "`large` has 100 elements, and 36 can be drawn", "smaller example"),
-        ({"kind": "strides", "watch": "large[0]"}, "the storage of `large[0]` has 100 elements", "smaller example"),
-        ({"kind": "strides", "watch": "table[7]"}, "`table[7]` cannot be evaluated: IndexError", "correct"),
-        ({"kind": "broadcast", "watch": "table"}, "no operation of two operands", "column - row"),
-        ({"kind": "broadcast", "watch": "large + cube"}, "`large` has 100 elements", "smaller example"),
-        ({"kind": "index", "watch": "table"}, "`table` is no call", "torch.gather"),
-        ({"kind": "index", "watch": "table.sum()"}, "`table.sum` cannot be drawn", "gather"),
-        ({"kind": "index", "watch": "table.gather(1)"}, "gives no `index`", "all its arguments"),
-        ({"kind": "window", "watch": "F.relu(table)"}, "`relu` cannot be drawn as a window", "conv1d"),
+        ({"kind": "strides", "watch": "cube"}, "cannot draw `cube`: it has 3 dimensions (2x2x2), the limit is 2", "such as `x[0, 0]`"),
+        ({"kind": "strides", "watch": "large"}, "cannot draw `large`: it has 100 elements, the limit is 36", "smaller example"),
+        ({"kind": "strides", "watch": "large[0]"}, "cannot draw the storage of `large[0]`: it has 100 elements", "smaller example"),
+        ({"kind": "strides", "watch": "table[7]"}, "cannot evaluate `table[7]`: IndexError", "correct"),
+        ({"kind": "broadcast", "watch": "table"}, "must be a binary operation, got `table`", "column - row"),
+        ({"kind": "broadcast", "watch": "large + cube"}, "cannot draw `large`: it has 100 elements", "smaller example"),
+        ({"kind": "index", "watch": "table"}, "`table` must be a call", "torch.gather"),
+        ({"kind": "index", "watch": "table.sum()"}, "cannot draw `table.sum`", "gather"),
+        ({"kind": "index", "watch": "table.gather(1)"}, "has no argument `index`", "all its arguments"),
+        ({"kind": "window", "watch": "F.relu(table)"}, "cannot draw `relu` as a window", "conv1d"),
         ({"kind": "window", "watch": "F.max_pool2d(cube, 2)"}, "a tensor of 2x2x2", "one channel"),
         ({"kind": "window", "watch": "F.avg_pool2d(large[None, None], 2)"}, "a tensor of 1x1x10x10", "at most 64 pixels"),
-        ({"kind": "timeline", "watch": "table"}, "no node of the run saves table", "keeps for backward"),
-        ({"kind": "curve", "watch": "f"}, "nothing says where to look", "give `at:`"),
-        ({"kind": "curve", "watch": "f", "at": "names"}, "`names` is no number", "list of floats"),
-        ({"kind": "curve", "watch": "f", "at": "point", "along": "y"}, "no parameter 'y'", "there are: x"),
-        ({"kind": "curve", "watch": "rounded", "at": "point"}, "gives no tensor of one element", "without `.item()`"),
+        ({"kind": "timeline", "watch": "table"}, "no node of the run saves table", "saves for backward"),
+        ({"kind": "curve", "watch": "f"}, "`at:` is missing", "set `at:`"),
+        ({"kind": "curve", "watch": "f", "at": "names"}, "`names` must be a number", "list of floats"),
+        ({"kind": "curve", "watch": "f", "at": "point", "along": "y"}, "no parameter 'y'", "use one of x"),
+        ({"kind": "curve", "watch": "rounded", "at": "point"}, "must return a tensor of one element", "without `.item()`"),
         ({"kind": "image", "watch": "names"}, "`names` must be a tensor, got list", "watch a tensor"),
         ({"kind": "image", "watch": "table * 16"}, "`table * 16` holds 16, and gray goes from 0 to 1", "name it in `signed:`"),
         ({"kind": "image", "watch": "table[0]"}, "must have rows and columns, got 3", "reshape"),
@@ -402,8 +402,8 @@ def test_amount_draws_bars_in_proportion() -> None:
         ({"kind": "image", "watch": "table", "along": "epoch"}, "one list or dict of two steps", "{step: picture}"),
         ({"kind": "image", "watch": "table", "labels": "a; b"}, "must name 1 pictures, got 2", "semicolons"),
         ({"kind": "image", "watch": "table", "numbers": "cube"}, "the shape of the picture, 2x3", "of that shape"),
-        ({"kind": "amount", "watch": "table"}, "no dict and no list of pairs", "{label: number}"),
-        ({"kind": "amount", "watch": "wrong"}, "the amount of 'a' is -1", "not below 0"),
+        ({"kind": "amount", "watch": "table"}, "must be a dict or a list of pairs", "{label: number}"),
+        ({"kind": "amount", "watch": "wrong"}, "the amount of 'a' must be a tensor or a number of at least 0, got -1", "correct the snippet"),
     ],
 )  # fmt: skip
 def test_what_cannot_be_drawn(keys: dict[str, str], message: str, remedy: str) -> None:
@@ -424,12 +424,12 @@ def fence(**keys: str) -> str:
     ("keys", "message", "remedy"),
     [
         ({"kind": "strides", "file": "tensors/memory/storag.py", "watch": "t"}, "no snippet 'tensors/memory/storag.py'", "did you mean tensors/memory/storage.py?"),
-        ({"kind": "stride", "file": "tensors/memory/storage.py", "watch": "t"}, "no kind of figure 'stride'", "did you mean strides?"),
-        ({"kind": "strides", "file": "tensors/memory/storage.py"}, "has to know what to watch", "`watch:`"),
-        ({"kind": "strides", "file": "tensors/memory/storage.py", "watch": "t", "call": "2"}, "takes no `call:`", "take it out"),
+        ({"kind": "stride", "file": "tensors/memory/storage.py", "watch": "t"}, "unknown kind of figure 'stride'", "did you mean strides?"),
+        ({"kind": "strides", "file": "tensors/memory/storage.py"}, "needs `watch:`", "`watch:`"),
+        ({"kind": "strides", "file": "tensors/memory/storage.py", "watch": "t", "call": "2"}, "has no key `call:`", "remove it"),
         ({"kind": "strides", "file": "tensors/memory/storage.py", "watch": "tt"}, "tensors/memory/storage.py: the run never binds 'tt'", "did you mean t?"),
         ({"kind": "strides", "file": "tensors/memory/storage.py", "watch": "t", "region": "no"}, "no region 'no'", "mark it"),
-        ({"kind": "graph", "file": "why-autograd/worked-example/backward.py", "call": "2"}, "no backward pass 2", "from 1 to 1"),
+        ({"kind": "graph", "file": "why-autograd/worked-example/backward.py", "call": "2"}, "`call:` must be from 1 to 1, got 2", "correct the number"),
     ],
 )  # fmt: skip
 def test_a_wrong_fence_is_said_with_its_line(root: Path, keys: dict[str, str], message: str, remedy: str) -> None:
@@ -476,7 +476,7 @@ def test_every_figure_draws_what_torch_computes(root: Path, tier: str) -> None:
     assert {keys["kind"] for _, _, keys in found} == set(KINDS)
     asked = []
     for _, path, keys in found:
-        question = recorded_runs.question(Project(root).snippet(keys["file"]), keys)
+        question = recorded_runs.figure_question(Project(root).snippet(keys["file"]), keys)
         asked.append([path, question])
     program = [sys.executable, str(Path(__file__).with_name("torch_figures.py"))]
     done = subprocess.run(
@@ -488,7 +488,7 @@ def test_every_figure_draws_what_torch_computes(root: Path, tier: str) -> None:
         passes = run(text, watcher=watch).passes
         ours, theirs = json.loads(json.dumps(watch.found)), by_torch
         if keys["kind"] == "graph":
-            ours, theirs = graph.joined(ours, passes, keys), graph.joined(theirs, passes, keys)
+            ours, theirs = graph.join_pass(ours, passes, keys), graph.join_pass(theirs, passes, keys)
         if keys["kind"] == "image":  # its numbers are pixels; those of a trained network differ in their last digits
             assert _close(ours, theirs), f"{page}: {keys}"
             continue

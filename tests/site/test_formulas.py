@@ -64,9 +64,9 @@ def test_dollars_that_are_no_formula_stay(text: str) -> None:
 @pytest.mark.parametrize(
     ("text", "line", "message"),
     [
-        ("Right: $x$.\n\nWrong: $x$ and\n$\\foo x$.", 4, r"no formula: $\foo x$: 0: Unknown command"),
-        ("Text.\n\n$$\n\\frac{1}{\n$$\n", 3, "no formula: $$"),
-        ("Text $$x$$ goes on.", 1, "a paragraph of its own"),
+        ("Right: $x$.\n\nWrong: $x$ and\n$\\foo x$.", 4, r"invalid formula: $\foo x$: 0: Unknown command"),
+        ("Text.\n\n$$\n\\frac{1}{\n$$\n", 3, "invalid formula: $$"),
+        ("Text $$x$$ goes on.", 1, "must be a separate paragraph"),
     ],
 )
 def test_a_wrong_formula_is_said_with_its_line(text: str, line: int, message: str) -> None:
@@ -84,7 +84,7 @@ def test_a_wrong_formula_fails_the_strict_build(tmp_path: Path, mkdocs_here) -> 
         f"  - gradnotes.fences:\n      root: {tmp_path}\n      logger: mkdocs.gradnotes.fences\n"
     )
     done = mkdocs_here(tmp_path, tmp_path / "site")
-    assert done.returncode and 'index.md:7: no formula: $\\foo$: 0: Unknown command "\\foo"' in done.stderr
+    assert done.returncode and 'index.md:7: invalid formula: $\\foo$: 0: Unknown command "\\foo"' in done.stderr
 
 
 def test_chromium_draws_and_names_them(context: BrowserContext, server: str) -> None:

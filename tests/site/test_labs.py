@@ -138,7 +138,7 @@ def test_executed_notebook_is_shown_with_its_outputs(tmp_path: Path) -> None:
     html = render(tmp_path, path)
     assert 'data-word="prints">42</span>' in html and 'data-word="prints">43</span>' in html
     assert "ZeroDivisionError: division by zero" in html
-    assert labs.about(path) == {"title": "A title", "description": "What it is about."}
+    assert labs.read_metadata(path) == {"title": "A title", "description": "What it is about."}
     before = path.read_bytes()
     labs.execute(path)
     assert path.read_bytes() == before
@@ -184,7 +184,7 @@ def test_picture_without_words_is_red(tmp_path: Path) -> None:
         "outputs": [{"output_type": "display_data", "data": data, "metadata": {}}],
     }
     path.write_text(json.dumps(book))
-    with pytest.raises(PageError, match="draws a picture without words"):
+    with pytest.raises(PageError, match="has a picture without alternative text"):
         render(tmp_path, path)
     book["cells"][0]["metadata"]["alt"] = "A curve that falls"
     path.write_text(json.dumps(book))

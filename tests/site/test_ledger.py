@@ -97,7 +97,7 @@ def test_every_figure_in_prose_is_printed() -> None:
 
 def test_every_erratum_is_proved_and_shown() -> None:
     """Shown is a correction on the page that shows its proof; who follows what no longer runs gets the line to write."""
-    known = {idea.id: idea for idea in notes.ideas(PAGES / "inventory.yml")}
+    known = {idea.id: idea for idea in notes.load_ideas(PAGES / "inventory.yml")}
     project = Project(ROOT)
     complaints = []
     for entry in errata.load(PAGES / "errata").values():
@@ -146,7 +146,7 @@ def test_the_chinese_of_the_inventory_is_set_as_chinese() -> None:
 
 
 def test_the_mirrors_have_every_line_and_idea_of_the_notes() -> None:
-    known = notes.ideas(PAGES / "inventory.yml")
+    known = notes.load_ideas(PAGES / "inventory.yml")
     assert [idea.id for idea in known if not idea.zh] == []
     for number, name in NOTES.items():
         ranges = [Passage.read(f.keys["at"], name) for f in fences(PAGES / "notes" / f"{name}.md") if f.kind == "ideas"]

@@ -17,8 +17,8 @@ from gradnotes.site import redirects
 
 def test_passages_of_two_notes_never_meet() -> None:
     one, two = Passage.read("1:5-9", ""), Passage.read("2:9-12", "")
-    assert one.meets(Passage.read("1:9", "")) and one.meets(Passage.read("1:1-5", ""))
-    assert not one.meets(two) and not one.meets(Passage.read("1:10", ""))
+    assert one.overlaps(Passage.read("1:9", "")) and one.overlaps(Passage.read("1:1-5", ""))
+    assert not one.overlaps(two) and not one.overlaps(Passage.read("1:10", ""))
 
 
 def test_a_link_into_a_fold_unfolds_it(page: Page, server: str) -> None:
@@ -150,7 +150,7 @@ def test_an_address_is_not_taken_from_another_page(tmp_path: Path) -> None:
     redirects_to = '<a href="../new.html">New &amp; better</a>'
     (site / "other.html").write_text("<h1>Other</h1>")
     (problem,) = redirects.problems(docs, ["new.md", "other.md"])
-    assert str(problem) == "new.md:3: `was: other` is the address of other.md\n    take it off"
+    assert str(problem) == "new.md:3: `was: other` is the address of other.md\n    remove it"
     redirects.write(docs, site)
     assert redirects_to in (site / "part/old.html").read_text()
     assert (site / "other.html").read_text() == "<h1>Other</h1>"

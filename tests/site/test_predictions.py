@@ -15,7 +15,7 @@ from snippetcheck.pages import find_fences
 from snippetcheck.snippet import load
 
 from gradnotes.fences import predictions
-from gradnotes.fences.answers import is_error, same
+from gradnotes.fences.answers import is_error, is_same_answer
 from gradnotes.fences.problems import PageError
 
 SNIPPET = '''"""Two tensors."""
@@ -90,7 +90,7 @@ def test_the_right_choice_is_what_is_printed(book: Path) -> None:
 def test_an_answer_with_wildcards_cannot_be_asked_for(book: Path) -> None:
     path = book / "snippets/part/two.py"
     path.write_text(SNIPPET.replace("#> tensor(1.2500) in all", "#>? tensor(1.2500) ..."))
-    with pytest.raises(PageError, match="the answer is a `#>.` line, in which ... stands for any text"):
+    with pytest.raises(PageError, match="the answer contains a wildcard: it is a `#>.` line"):
         render(book, "ask: What is its sum?", 'of: "in all"', "wrong: 1. -> No.")
     html = render(book, "ask: What is its sum?", 'of: "in all"', "part: number 1", "wrong: 1. -> No.")
     assert data(html)["right"] == "1.2500"
@@ -116,21 +116,21 @@ def test_an_error_is_an_answer(book: Path) -> None:
 @pytest.mark.parametrize(
     ("lines", "message", "remedy"),
     [
-        (["of: print(x)", "wrong: tensor([1., 0.25]) -> ?"], "is what the run gives", "drop it"),
-        (["of: print(x)", "answer: typed", "wrong: 1, 1/4 -> ?"], "is what the run gives", "drop it"),
-        (["wrong: an error -> ?"], "is what the run gives", "drop it"),
-        (["wrong: 1 -> ?", "wrong: 1.0 -> ?"], "given twice", "keep one"),
-        ([], "nothing to choose from", "give wrong answers"),
-        (["of: print(y)", "wrong: 1"], "0 statements that print or raise", "copy text of a line"),
+        (["of: print(x)", "wrong: tensor([1., 0.25]) -> ?"], "equals the output", "remove it"),
+        (["of: print(x)", "answer: typed", "wrong: 1, 1/4 -> ?"], "equals the output", "remove it"),
+        (["wrong: an error -> ?"], "equals the output", "remove it"),
+        (["wrong: 1 -> ?", "wrong: 1.0 -> ?"], "is repeated", "remove one"),
+        ([], "no wrong answers to choose from", "add lines `wrong: answer -> hint`"),
+        (["of: print(y)", "wrong: 1"], "0 statements that print or raise", "copy text from a line"),
         (["of: print(x", "wrong: 1"], "3 statements that print or raise", "add `nth:`, from 1 to 3"),
         (["of: print(x", "nth: 4", "wrong: 1"], "3 statements", "from 1 to 3"),
         (["of: print(x)", "part: number 3", "wrong: 1"], "no part 'number 3'", "write `number 1`"),
         (["of: print(x)", "part: word 1", "wrong: 1"], "no part 'word 1'", "write `number 1`"),
-        (["answer: guess", "wrong: 1"], "no way to answer 'guess'", "choose, typed, line"),
-        (["answer: line", "wrong: y = 2 -> ?"], "the wrong line 'y = 2' is not shown", "x @ torch.ones(3)"),
-        (["answer: line", "wrong: x @ torch.ones(3) -> ?"], "is what the run gives", "drop it"),
-        (["wrong: 1 -> see [there](no.md)"], "'no.md', and there is no such page", ""),
-        (["wrong: 1 -> It is $\\frac{1$."], "$\\frac{1$: ", "mend the TeX"),
+        (["answer: guess", "wrong: 1"], "must be one of choose, typed, line, got 'guess'", "correct it"),
+        (["answer: line", "wrong: y = 2 -> ?"], "the wrong line 'y = 2' is not on the page", "x @ torch.ones(3)"),
+        (["answer: line", "wrong: x @ torch.ones(3) -> ?"], "equals the output", "remove it"),
+        (["wrong: 1 -> see [there](no.md)"], "page 'no.md' does not exist", ""),
+        (["wrong: 1 -> It is $\\frac{1$."], "$\\frac{1$: ", "correct the TeX"),
         (["wrong: 1", "hint: x"], "unknown key 'hint'", "`wrong:`"),
         (["ask: Again?", "wrong: 1"], "key 'ask' is repeated", "keep one"),
     ],
@@ -146,11 +146,11 @@ def test_the_ledger_says_the_same(book: Path) -> None:
     """`make quick` and the harness ask it without a build."""
     snippets = {"part/two.py": load(book / "snippets/part/two.py", book / "snippets")}
     for keys, said in (
-        ("ask: Q\nof: print(x)\nwrong: tensor([1., 0.25])", "is what the run gives"),
+        ("ask: Q\nof: print(x)\nwrong: tensor([1., 0.25])", "equals the output"),
         ("ask: Q\nof: print(x)\nwrong: tensor([2., 0.25])", None),
     ):
         (fence,) = find_fences(FENCE.format(keys), book / "docs/part/index.md")
-        found = [message for message, _ in predictions.check(fence, snippets)]
+        found = [message for message, _ in predictions.check_fence(fence, snippets)]
         assert len(found) == bool(said) and all(said in one for one in found if said)
 
 
@@ -175,12 +175,12 @@ NUMBERS = st.one_of(
 
 @pytest.mark.parametrize(("answer", "right"), SAME)
 def test_the_same_answer(answer: str, right: str) -> None:
-    assert same(answer, right)
+    assert is_same_answer(answer, right)
 
 
 @pytest.mark.parametrize(("answer", "right"), OTHER)
 def test_another_answer(answer: str, right: str) -> None:
-    assert not same(answer, right)
+    assert not is_same_answer(answer, right)
 
 
 @given(st.lists(st.lists(NUMBERS, min_size=1, max_size=3), min_size=1, max_size=3))
@@ -188,9 +188,9 @@ def test_another_answer(answer: str, right: str) -> None:
 @example([["0.0000"]])
 def test_what_is_printed_is_its_own_answer_and_no_other(rows: list[list[str]]) -> None:
     printed = "tensor([" + ", ".join(f"[{', '.join(row)}]" for row in rows) + "])"
-    assert same(printed, printed) and same(printed.removeprefix("tensor"), printed)
+    assert is_same_answer(printed, printed) and is_same_answer(printed.removeprefix("tensor"), printed)
     changed = printed.replace(rows[0][0], str(float(rows[0][0]) + 1), 1)
-    assert not same(changed, printed)
+    assert not is_same_answer(changed, printed)
 
 
 @pytest.mark.parametrize(("answer", "kind", "says"), [
@@ -207,7 +207,7 @@ def test_the_page_compares_as_python_does(context: BrowserContext, server: str) 
     page.wait_for_function("() => Boolean(globalThis.gradnotes?.sameAnswer)")
     cases = [*SAME, *OTHER, *((b, a) for a, b in SAME)]
     decided = page.evaluate("cases => cases.map(([answer, right]) => gradnotes.sameAnswer(answer, right))", cases)
-    assert decided == [same(answer, right) for answer, right in cases]
+    assert decided == [is_same_answer(answer, right) for answer, right in cases]
     errors = ["error", "an error", "RuntimeError", "TypeError", "no error", "it raises", "", "Exception: RuntimeError"]
     decided = page.evaluate("cases => cases.map((one) => gradnotes.saysError(one, 'RuntimeError'))", errors)
     assert decided == [is_error(one, "RuntimeError") for one in errors]

@@ -152,16 +152,16 @@ REFUSED = {
     "http://192.168.1.20/gradnotes/": "only this machine or this network",
     "http://localhost:8000/": "only this machine or this network",
     "http://build-box/gradnotes/": "only this machine or this network",
-    "name.github.io/gradnotes/": "no address of a web site",
+    "name.github.io/gradnotes/": "not the address of a web site",
     "https://name.github.io/gradnotes/?x=1": "does not end with a path",
 }
 
 
 @pytest.mark.parametrize("address", REFUSED)
 def test_an_address_that_nobody_reaches_is_refused(address: str, project_to_publish: Path) -> None:
-    (line,) = publication.host_refusals(project_to_publish, address)
+    (line,) = publication.host_blockers(project_to_publish, address)
     assert REFUSED[address] in line
-    assert "set it to where the site will be" in line
+    assert "set it to the address of the site" in line
 
 
 @pytest.fixture
@@ -177,9 +177,9 @@ def project_to_publish(tmp_path: Path) -> Path:
 
 
 def test_a_site_without_python_is_refused(project_to_publish: Path) -> None:
-    assert publication.host_refusals(project_to_publish, ADDRESS) == []
+    assert publication.host_blockers(project_to_publish, ADDRESS) == []
     shutil.rmtree(project_to_publish / ".cache")
-    (line,) = publication.host_refusals(project_to_publish, ADDRESS)
+    (line,) = publication.host_blockers(project_to_publish, ADDRESS)
     assert line.endswith("run `make runtime`")
 
 

@@ -24,7 +24,7 @@ PARTS = 6  # of those run here: in `full`, workers share them
 LIMIT = 300_000  # ms for one example in the browser; two of them train for half a minute
 
 # What the browser's Python does otherwise than ours, each by the examples that have shown it.
-SHOWN = {
+FENCE_RENDERERS = {
     "references are counted otherwise": ["using-autograd/second-backward/nothing_saved", "tensors/memory/numpy_resize"],
     "positions are int32": ["extending/marks/integers", "tensors/arithmetic/compare", "tensors/picking/where"],
     "whole numbers of NumPy are int32": ["tensors/from-data/always_copies", "tensors/from-data/numpy_limits"],
@@ -93,7 +93,7 @@ def test_as_the_page_runs_them(
 def test_in_the_browser(chromium: Browser, site: Path, server: str, root: Path, tier: str) -> None:
     if not (site / "runtime" / "engine.zip").exists():
         pytest.skip("the site was built without a Python runtime: make runtime NUMPY_WHEEL=path/to/wheel")
-    programs = chosen(root, tier, itertools.chain(*SHOWN.values()))
+    programs = chosen(root, tier, itertools.chain(*FENCE_RENDERERS.values()))
     context = chromium.new_context()
     page = context.new_page()
     page.goto(server + "index.html")

@@ -33,13 +33,13 @@ def test_to_finish_twice_leaves_the_texts_with_their_sections(tmp_path: Path) ->
 
 
 def test_what_stands_above_the_heading_is_no_section_of_its_own() -> None:
-    made = search_index.entries("a.html", '<article><p>A part</p><h1 id="a">One</h1><p>text</p></article>')
+    made = search_index.page_entries("a.html", '<article><p>A part</p><h1 id="a">One</h1><p>text</p></article>')
     assert [(one.address, one.title) for one in made] == [("a.html", "One")]
 
 
 def test_a_heading_of_the_fourth_level_is_a_section_and_its_chinese_name_is_told_from_the_english() -> None:
     deep = '<h4 id="b"><span lang="zh-Hans">案例1：</span> Case <code>1</code></h4><p>text</p>'
-    made = search_index.entries("a.html", f'<article><h1 id="a">One</h1>{deep}</article>')
+    made = search_index.page_entries("a.html", f'<article><h1 id="a">One</h1>{deep}</article>')
     assert [(one.address, one.title, one.text) for one in made] == [
         ("a.html", "One", ""),
         ("a.html#b", "案例1：\u3000Case 1", "text"),
@@ -53,15 +53,15 @@ def test_a_section_is_called_what_the_links_to_it_and_the_description_of_its_pag
         ("b/two.html", '<a href="#part">here</a> <a href="https://other.org/x.html">there</a>', ""),
         ("engine/c.html", '<a href="../b/two.html">Source</a>', "Engine"),
     ]
-    names = search_index.called(found)
+    names = search_index.names_by_address(found)
     assert names == {"a/one.html": {"the", "first"}, "b/two.html": set(), "b/two.html#part": {"repairs", "ways"}}
     entry = search_index.Entry("b/two.html#part", "Two", "Part", "", {"part": 1})
-    made = search_index.index([entry], {}, {}, names)
+    made = search_index.build_index([entry], {}, {}, names)
     assert made["words"] == {"part": [0], "repairs": [1], "ways": [1]}  # 1: often
 
 
 def test_a_page_is_called_by_the_folder_that_it_opens() -> None:
-    made = search_index.entries("hooks/index.html", '<article><h1 id="a">One</h1></article>')
+    made = search_index.page_entries("hooks/index.html", '<article><h1 id="a">One</h1></article>')
     assert made[0].times == {"hooks": 1, "one": 2}
 
 
@@ -80,7 +80,7 @@ def test_a_word_of_the_glossary_is_explained_at_the_top(context: BrowserContext,
 
 
 def test_synonyms_of_one_word_typed_for_two_meanings_are_alternatives() -> None:
-    made = search_index._synonyms({"a b": ["x"], "c": ["x", "两词"], "d|e": ["of two"]})
+    made = search_index._invert_synonyms({"a b": ["x"], "c": ["x", "两词"], "d|e": ["of two"]})
     assert made == {
         "of": {"x": [["a", "b", "c"]], "两词": [["c"]], "of two": [["d", "e"]]},
         "phrases": ["of two"],
@@ -100,7 +100,7 @@ def test_search_opens_by_key_and_finds_a_name(watched: Callable, server: str) ->
 
 
 def test_an_operator_that_stands_alone_is_a_word() -> None:
-    assert search_index.words("`a @ b`, `@`, x ** 2; @decorated f(**options) me@example.org") == [
+    assert search_index.split_words("`a @ b`, `@`, x ** 2; @decorated f(**options) me@example.org") == [
         *("a", "@", "b", "@", "x", "**", "decorated", "f", "options", "me", "example", "org")
     ]
 

@@ -249,8 +249,8 @@ def test_page_by_page_is_what_a_build_makes(
     page = project / "docs/part/index.md"
     page.write_text(page.read_text() + "\n``` steps\nfile: part/backward.py\n```\n")
     monkeypatch.chdir(project)
-    complete = finish.complete
-    monkeypatch.setattr(finish, "complete", lambda site, root: complete(site, root, served=True))
+    finish_site = finish.finish_site
+    monkeypatch.setattr(finish, "finish_site", lambda site, root: finish_site(site, root, is_served=True))
     live, built = tmp_path / "live", tmp_path / "built"
     site = LiveSite(project, live)
     site.update()

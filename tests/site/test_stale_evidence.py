@@ -18,9 +18,9 @@ from snippetcheck.engines import Engine
 from snippetcheck.evidence import Evidence
 from test_fences import FENCE, SNIPPET, book, evidence, render, snippet_fence  # noqa: F401
 
-from gradnotes.fences.extension import forget
+from gradnotes.fences.extension import invalidate
 from gradnotes.fences.problems import PageError
-from gradnotes.fences.provenance import note, refusals
+from gradnotes.fences.provenance import note, publication_blockers
 
 SHA256 = hashlib.sha256(SNIPPET.encode()).hexdigest()
 ADD = '''"""A sum and its gradient."""
@@ -86,7 +86,7 @@ def make_add_wrong(copy: Path) -> None:
 
 def shown(copy: Path, viewer: bool = True) -> str:
     """The words of the page, as the next build makes it."""
-    forget()
+    invalidate()
     text = (copy / "docs/part/index.md").read_text().partition("---\n\n")[2]
     html = render(copy, text if viewer else re.sub(r"``` steps.*?```\n", "", text, flags=re.S))
     return " ".join(re.sub(r"<[^>]+>", "", html).split())
@@ -94,7 +94,7 @@ def shown(copy: Path, viewer: bool = True) -> str:
 
 def test_a_wrong_gradient_stops_the_build_and_the_publication(project: Path) -> None:
     """A PageError is what makes the strict build red: see test_fences."""
-    assert refusals(project) == []
+    assert publication_blockers(project) == []
     said = shown(project)
     assert "Ran on reference_impl" in said and "has changed since" not in said and "b.grad becomes tensor(3.)" in said
 
@@ -102,20 +102,23 @@ def test_a_wrong_gradient_stops_the_build_and_the_publication(project: Path) -> 
     with pytest.raises(PageError) as caught:
         shown(project)
     (problem,) = caught.value.problems
-    assert problem.message.startswith("part/add.py could not be recorded: add.py:9: ")
+    assert problem.message.startswith("could not record part/add.py: add.py:9: ")
     assert "It says 'tensor(3.) tensor(3.)', the engine gave 'tensor(9.) tensor(7.)'" in problem.message
     assert (problem.line, "snippetcheck run" in problem.remedy) == (5, True)
     said = shown(project, viewer=False)
     assert "Ran on" not in said
     assert "reference_impl has changed since this example last ran on it, " in said
     assert "The engine has changed since: python judge.py makes it anew." in said
-    (example,) = refusals(project)  # the table is only old, and its note says so
+    (example,) = publication_blockers(project)  # the table is only old, and its note says so
     assert example.startswith("snippets/part/add.py: reference_impl has changed since it last ran on it, ")
     assert example.endswith(": `make publish` runs it")
 
     assert ask(project).returncode == 1  # evidence made anew is red, not stale
     assert "Failed on reference_impl" in shown(project, viewer=False)
-    assert refusals(project)[0] == "snippets/part/add.py: failed on reference_impl: correct it, then `make publish`"
+    assert (
+        publication_blockers(project)[0]
+        == "snippets/part/add.py: failed on reference_impl: correct it, then `make publish`"
+    )
 
 
 CHANGES = {
@@ -193,7 +196,7 @@ def test_the_sum_of_the_records_counts_what_is_stale(book: Path) -> None:  # noq
 def test_what_is_missing_edited_or_unreadable_is_not_published(book: Path) -> None:  # noqa: F811
     evidence(book, "0" * 64, torch="passed", reference_impl="skipped")
     (book / "snippets/part/malformed.py").write_text("print(1)\n")
-    said = refusals(book)
+    said = publication_blockers(book)
     assert said[0].startswith("snippets/part/malformed.py:1: ")
     assert "snippets/part/alone.py: never ran on torch: `make publish` runs it" in said
     assert "snippets/part/sum.py: has changed since it last ran on torch: `make publish` runs it" in said
@@ -206,7 +209,7 @@ def test_a_red_table_is_not_published(book: Path) -> None:  # noqa: F811
         "provenance": {**made.provenance(book, "python judge.py", {"judge": ["judge.py"]}), "red": ["add", "mul"]}
     }
     (book / "docs/evidence/speed.json").write_text(json.dumps(values))
-    assert refusals(book)[-1].endswith(". Red: add, mul.")
+    assert publication_blockers(book)[-1].endswith(". Red: add, mul.")
 
 
 def test_what_the_tables_are_made_with_is_there(root: Path, monkeypatch: pytest.MonkeyPatch) -> None:

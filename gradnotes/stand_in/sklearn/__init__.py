@@ -1,4 +1,4 @@
-"""What the examples use of scikit-learn, where it is not installed: in the page, and while the site is built.
+"""Provide the parts of scikit-learn that the examples use, in the browser and while the site is built.
 
-Everything else of it is absent, and says so by itself: `No module named 'sklearn.linear_model'`.
+Everything else raises the usual error: `No module named 'sklearn.linear_model'`.
 """

@@ -1,4 +1,4 @@
-"""`load_digits`: 1797 handwritten digits of 8 by 8 pixels, from the same file as scikit-learn's."""
+"""Load 1797 handwritten digits of 8 by 8 pixels, from the same file as scikit-learn's `load_digits`."""
 
 from __future__ import annotations
 
@@ -13,11 +13,14 @@ FILE = Path(__file__).with_name("digits.csv.gz")
 
 
 def load_digits(*, n_class: int = 10, return_X_y: bool = False) -> Any:  # noqa: N803 - scikit-learn's name
-    """Images and what they show, in the order of scikit-learn.
+    """Return images and their digits, in the order of scikit-learn.
+
+    Args:
+        n_class: Return only the first `n_class` digits.
+        return_X_y: Return the pair (data, target) instead of an object.
 
     Returns:
-        An object with `images` (n, 8, 8), `data` (n, 64), both float64 from 0 (paper) to 16 (ink), and `target` (n,), int64;
-        with `return_X_y` the pair (data, target). Of the first `n_class` digits only.
+        An object with `images` (n, 8, 8), `data` (n, 64), both float64 from 0 (paper) to 16 (ink), and int64 `target`.
     """
     with gzip.open(FILE, "rt", encoding="latin-1") as lines:
         values = np.array([line.split(",") for line in lines], dtype=np.float64)
