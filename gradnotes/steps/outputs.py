@@ -4,13 +4,18 @@ from __future__ import annotations
 
 import html
 
-WORDS = {">": "prints", "!": "raises", "~": "warns"}  # nothing is told by colour alone
+WORDS = {">": "prints", "!": "raises", "~": "warns", "=": "value"}  # nothing is told by colour alone
 
 
 def block(sign: str, lines: list[str]) -> str:
     """The lines that stand under one sign. A block element ends its line: a line end after it would show as an empty line."""
     rows = "\n".join(f"<i>#{html.escape(sign)}</i> {html.escape(line)}".rstrip() for line in lines)
     return f'<span class="x x-{WORDS[sign]}" data-word="{WORDS[sign]}">{rows}</span>'
+
+
+def note(sentence: str) -> str:
+    """What the page says of an output."""
+    return f'<span class="x x-note">{html.escape(sentence)}</span>'
 
 
 def page(lines: list[str]) -> str:
