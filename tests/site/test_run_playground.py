@@ -1,9 +1,8 @@
-"""What surrounds a run: the editor by keyboard and on a phone, edits that stay, links that carry a program, a warm start."""
+"""What surrounds a run: the editor by keyboard and on a phone, edits that stay, links that carry a program."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
-from pathlib import Path
 
 import pytest
 from playwright.sync_api import Browser, BrowserContext, Locator, Page, expect
@@ -36,7 +35,6 @@ def test_the_editor_comes_with_the_first_use(context: BrowserContext, server: st
     assert not {"codemirror.js", "run.js", "frame.html"} & set(asked)
     editor(page)
     assert {"codemirror.js", "run.js"} <= set(asked)
-    assert not {"frame.html", "pyodide.asm.wasm"} & set(asked)
     expect(page.locator(".run-panel .tok-keyword").first).to_have_text("import")
 
 
@@ -148,17 +146,3 @@ def test_search_gives_the_focus_back(playground: Page) -> None:
     expect(playground.locator("dialog[open] input")).to_be_focused()
     playground.keyboard.press("Escape")
     expect(link).to_be_focused()
-
-
-def test_who_has_run_a_program_finds_python_started(context: BrowserContext, site: Path, server: str) -> None:
-    if not (site / "runtime" / "engine.zip").exists():
-        pytest.skip("the site was built without a Python runtime: make runtime NUMPY_WHEEL=path/to/wheel")
-    page = context.new_page()
-    page.goto(server + "playground.html", wait_until="networkidle")
-    assert len(page.frames) == 1
-    page.evaluate("sessionStorage.setItem('runs', '1')")
-    page.goto(server + "index.html")
-    expect(page.locator("iframe")).to_have_count(1)
-    page.get_by_role("button", name="Run: How much").click()
-    expect(page.locator(".run-status")).to_contain_text("Same as on the page", timeout=90_000)
-    assert len(page.frames) == 2

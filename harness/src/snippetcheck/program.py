@@ -54,15 +54,17 @@ class Program:
             self._compile()
 
     def _compile(self) -> None:
-        text, path = self.text, self.path
-        tree = ast.parse(text, path)
+        tree = self._tree()
         body = tree.body[1:] if ast.get_docstring(tree, clean=False) is not None else tree.body
         self.spans = [(first_line(node), node.end_lineno or node.lineno) for node in body]
         imports_only = [isinstance(node, ast.ImportFrom) and node.module == "__future__" for node in body]
         self._first_marked = imports_only.index(False) if False in imports_only else len(body)
         marked = [part for node in body[self._first_marked :] for part in (_mark_before(node), node)]
         tree.body[len(tree.body) - len(body) + self._first_marked :] = marked
-        self._code = compile(tree, path, "exec", dont_inherit=True)
+        self._code = compile(tree, self.path, "exec", dont_inherit=True)
+
+    def _tree(self) -> ast.Module:
+        return ast.parse(self.text, self.path)
 
     def compiled(self) -> bytes:
         """For the same Python elsewhere; nothing where it would run otherwise there: a set has another order then."""
