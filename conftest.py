@@ -89,6 +89,7 @@ DECIDED_BY = {
     "tests/site/test_run_examples.py": (*SITE, "snippets", ".cache/runtime"),
     "tests/site/test_run_stays_inside.py": (*SITE, ".cache/runtime"),
     "tests/test_plain_runs.py": ("snippets", "harness/src", "tests/plain_runs.py", "tests/test_plain_runs.py"),
+    "tests/test_processors.py": ("tests/processors.py", "tests/test_processors.py", "reference_impl/_openblas.py"),
     "tests/test_tier.py": (),
     "tests/test_instructions.py": (
         *("README.md", "CONTRIBUTING.md", "docs/use-the-harness.md", "docs/errata", "docs/inventory.yml", *VERSIONS),

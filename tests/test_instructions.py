@@ -161,7 +161,7 @@ def test_the_commands_of_the_readme_are_there() -> None:
     makefile = (ROOT / "Makefile").read_text(encoding="utf-8")
     targets = set(re.findall(r"^([a-z-]+):", makefile, re.MULTILINE))
     workflows = "".join(path.read_text(encoding="utf-8") for path in (ROOT / ".github" / "workflows").glob("*.yml"))
-    assert set(re.findall(r"run: make ([a-z-]+)$", workflows, re.MULTILINE)) == {"runtime", "publish"}
+    assert set(re.findall(r"run: make ([a-z-]+)$", workflows, re.MULTILINE)) == {"runtime", "publish", "processors"}
     assert {"runtime", "publish"} <= targets
     for text in (README, CONTRIBUTING):
         assert set(re.findall(r"\bmake ([a-z-]+)`", text)) <= targets

@@ -14,6 +14,7 @@ from typing import Any
 import pytest
 from snippetcheck import evidence, provenance
 from snippetcheck.engines import refusal
+from snippetcheck.items import without_traceback
 from snippetcheck.session import Session
 from snippetcheck.snippet import SnippetError
 from snippetcheck.source import plural
@@ -103,8 +104,10 @@ class ExerciseItem(pytest.Item):
             yield proof.Complaint(self.exercise.start_line, what, "make the engines agree first")
 
     def repr_failure(self, excinfo: pytest.ExceptionInfo[BaseException], style: Any = None) -> Any:
-        """The complaints alone."""
-        return str(excinfo.value) if isinstance(excinfo.value, ExerciseFailed) else super().repr_failure(excinfo, style)
+        """Report the complaints, without a traceback."""
+        if isinstance(excinfo.value, ExerciseFailed):
+            return without_traceback(str(excinfo.value), self.path)
+        return super().repr_failure(excinfo, style)
 
     def reportinfo(self) -> tuple[Path, int | None, str]:
         """Where pytest says the test is."""

@@ -214,18 +214,24 @@ def _draw_lists(lists: Sequence[dict[str, Any]], along: str) -> Drawing:
     if len(lists) > STYLES:
         raise WatchError(f"{len(lists)} lists, and {STYLES} can be told apart", "watch fewer")
     longest = max(len(one["values"]) for one in lists)
-    axes = Axes((0, max(longest - 1, 1)), spread((value for one in lists for value in one["values"]), 0.06), top=40.0)
-    picture = Picture()
+    places, x, y = [], 0.0, 0.0  # of the legend, which goes on in a new line where a phone ends
+    for one in lists:
+        width = 28 + width_of(one["name"], 12)
+        if x and x + width > WIDE:
+            x, y = 0.0, y + 18
+        places.append((x, y))
+        x += width + 16
+    values = (value for one in lists for value in one["values"])
+    axes = Axes((0, max(longest - 1, 1)), spread(values, 0.06), top=40.0 + y)
+    picture, words = Picture(), []
     axes.draw(picture, along, "")
-    x, words = 0.0, []
-    for number, one in enumerate(lists):
-        picture.line([(x, 7), (x + 22, 7)], f"f-plot f-plot-{number}")
-        picture.text(x + 28, 11, one["name"], "f-name", 12)
-        x += 28 + width_of(one["name"], 12) + 16
+    for number, (one, (x, y)) in enumerate(zip(lists, places, strict=True)):
+        picture.line([(x, y + 7), (x + 22, y + 7)], f"f-plot f-plot-{number}")
+        picture.text(x + 28, y + 11, one["name"], "f-name", 12)
         axes.path(picture, list(enumerate(one["values"])), f"f-plot f-plot-{number}")
-        values = one["values"]
+        numbers = one["values"]
         words.append(
-            f"{one['name']} goes from {values[0]:.4f} to {values[-1]:.4f} in {len(values)} values; its least is {min(values):.4f}."
+            f"{one['name']} goes from {numbers[0]:.4f} to {numbers[-1]:.4f} in {len(numbers)} values; its least is {min(numbers):.4f}."
         )
     return Drawing(
         " ".join(words), [Frame("", "", [Panel(picture, " and ".join(one["name"] for one in lists), " ".join(words))])]

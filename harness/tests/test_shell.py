@@ -86,6 +86,15 @@ def test_a_printed_command_can_be_pasted(message: Callable[[Project], str], proj
     assert project.pytest("snippets").returncode == 0
 
 
+def test_the_summary_repeats_one_line_of_the_report_also_under_ci(project: Project) -> None:
+    project.snippet("a.py", WRONG)
+    for environment in ({}, {"CI": "true"}):
+        done = project.pytest("-n", "1", **environment)
+        assert len(commands(done.stdout)) == 1, done.stdout
+        (line,) = (line for line in done.stdout.splitlines() if line.startswith("FAILED"))
+        assert line.startswith("FAILED snippets/a.py::python - on python, line 4 prints something else"), line
+
+
 def test_the_environment_of_the_project_is_named_by_its_path(project: Project) -> None:
     (project.root / ".venv").symlink_to(Path(sys.prefix))
     project.snippet("a.py", WRONG)

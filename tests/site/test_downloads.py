@@ -178,8 +178,8 @@ def test_unlisted_and_missing_pages_are_named(tmp_path: Path) -> None:
         (tmp_path / name).write_text(text)
     found = nav(tmp_path)
     assert found.items[1] == {"One": ["one/index.md", "one/there.md", "one/forgotten.md"]}
-    said = "\n".join(found.problems)
-    for words in ("no page 'gone'", "'there' is listed twice", "one/forgotten.md: not listed", "part 'two'"):
+    said = "\n".join(map(str, found.problems))
+    for words in ("no page 'gone'", "'there' is listed twice", "one/forgotten.md:1: not listed", "part 'two'"):
         assert words in said
 
 

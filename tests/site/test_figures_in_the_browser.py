@@ -153,4 +153,6 @@ def test_a_page_with_figures_stays_small(site: Path, pages: list[str]) -> None:
 
     sizes = {name: len(gzip.compress((site / "assets" / name).read_bytes())) for name in ("figures.css", "figures.js")}
     assert sum(sizes.values()) < 4_000, sizes
-    assert max(len(gzip.compress((site / one).read_bytes())) for one in pages) < 35_000
+    assert (
+        max(len(gzip.compress((site / one).read_bytes())) for one in pages) < 65_000
+    )  # ten pictures at several epochs are the most

@@ -45,7 +45,7 @@ def test_all_chinese_of_a_mirror_is_marked(page: Page, server: str) -> None:
     expect(page.locator(".md-sidebar--secondary [lang|=zh]").first).to_have_text("目录")
     assert page.locator("body").evaluate(unmarked) == []
     page.keyboard.press("/")
-    page.locator("dialog.search input").fill("叶子张量")
+    page.locator("dialog.search textarea").fill("叶子张量")
     marks = page.locator("dialog.search li [lang|=zh] mark")
     expect(marks.filter(has_text="叶子张量").first).to_have_text("叶子张量")  # not the whole clause
     assert page.locator("dialog.search").evaluate(unmarked) == []

@@ -143,6 +143,6 @@ def test_search_gives_the_focus_back(playground: Page) -> None:
     link = playground.locator("article a").first
     link.focus()
     playground.keyboard.press("/")
-    expect(playground.locator("dialog[open] input")).to_be_focused()
+    expect(playground.locator("dialog[open] textarea")).to_be_focused()
     playground.keyboard.press("Escape")
     expect(link).to_be_focused()

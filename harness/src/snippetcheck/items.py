@@ -7,7 +7,14 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from _pytest._code.code import ExceptionInfo, TerminalRepr
+from _pytest._code.code import (
+    ExceptionInfo,
+    ReprEntryNative,
+    ReprExceptionInfo,
+    ReprFileLocation,
+    ReprTraceback,
+    TerminalRepr,
+)
 
 from snippetcheck import evidence, github, mutate, report
 from snippetcheck.compare import Finding, compare
@@ -30,6 +37,13 @@ class SnippetFile(pytest.File):
         session.launch_engines()
         for engine in names if isinstance(snippet, SnippetError) else snippet.manifest.engines:
             yield SnippetItem.from_parent(self, name=engine, snippet=snippet)
+
+
+def without_traceback(text: str, path: Path) -> ReprExceptionInfo:
+    """A failure that prints `text`. pytest's summary and JUnit files quote its first line; of a string they quote all."""
+    lines = ReprEntryNative([f"{text}\n"])
+    place = ReprFileLocation(str(path), 1, text.partition("\n")[0])
+    return ReprExceptionInfo(ReprTraceback([lines], None, "native"), place)
 
 
 class SnippetFailed(Exception):
@@ -137,7 +151,7 @@ class SnippetItem(pytest.Item):
     def repr_failure(self, excinfo: ExceptionInfo[BaseException], style: Any = None) -> str | TerminalRepr:
         """The report alone, without the harness's own traceback."""
         if isinstance(excinfo.value, SnippetFailed | EngineError):
-            return report.printable(str(excinfo.value))
+            return without_traceback(report.printable(str(excinfo.value)), self.path)
         return super().repr_failure(excinfo, style)
 
     def reportinfo(self) -> tuple[Path, int | None, str]:

@@ -64,7 +64,7 @@ for number in Value, leaf:
 #> 40 0.025 1.1947 -0.097
 # endregion
 
-# region: sixteen-doublings
+# region: trouble
 x = y = Value(1.0)
 for _ in range(16):
     y = y + y

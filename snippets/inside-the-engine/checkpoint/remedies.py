@@ -1,5 +1,6 @@
 """Three remedies for a recursion that is too deep, tried on a long chain and on a fork."""
 # covers: engine-v01.backward-loop
+# needs: threading
 
 import sys
 

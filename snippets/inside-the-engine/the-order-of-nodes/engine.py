@@ -1,4 +1,4 @@
-"""Step 2: a value passes its gradient on once, when the last contribution has arrived."""
+"""Step 2: a value passes its gradient on when the last contribution has arrived."""
 
 import numpy as np
 import torch
