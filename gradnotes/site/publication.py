@@ -63,7 +63,7 @@ def host_refusals(root: Path, address: str) -> list[str]:
             f"GRADNOTES_SITE_URL {reason}: set it to where the site will be, https://name.github.io/gradnotes/"
         )
     folder = root / ".cache" / "runtime"
-    if not (all((folder / name).is_file() for name in runtime.FILES) and any(folder.glob("numpy-*.whl"))):
+    if not (runtime.is_complete(folder) and any(folder.glob("numpy-*.whl"))):
         refused.append(f"{folder}: the Python that Run needs is missing: run `make runtime`")
     return refused
 

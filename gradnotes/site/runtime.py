@@ -1,5 +1,7 @@
 """Fetch and pack what Run needs: Pyodide from the npm registry, and the NumPy wheel that belongs to it.
 
+Pyodide's version is the one that docs/runtime/package.json names.
+
     python -m gradnotes.site.runtime FOLDER [--numpy WHEEL]
 
 The wheel is taken from the file given, from FOLDER, from ../shared/pyodide, or else from the address
@@ -24,7 +26,8 @@ from pathlib import Path
 
 from gradnotes.site import python_archive
 
-VERSION = "314.0.3"
+MANIFEST = Path(__file__).parents[2] / "docs" / "runtime" / "package.json"
+VERSION: str = json.loads(MANIFEST.read_text(encoding="utf-8"))["dependencies"]["pyodide"]
 FILES = python_archive.PYODIDE
 ARCHIVES = ("python.tar.gz", "engine.tar.gz")  # what Run downloads
 ADDRESS = "https://cdn.jsdelivr.net/pyodide/v{version}/full/{file}"
@@ -47,13 +50,14 @@ class RuntimeMissing(Exception):
 
 
 def fetch(folder: Path, numpy: Path | None = None) -> Path:
-    """Put the runtime into `folder`; what is there already is kept. Raises RuntimeMissing."""
+    """Put the runtime into `folder`, unless this version is there already. Raises RuntimeMissing."""
     folder.mkdir(parents=True, exist_ok=True)
-    if not all((folder / name).is_file() for name in FILES):
+    if not (is_complete(folder) and f'"{VERSION}"' in (folder / "pyodide.mjs").read_text(encoding="utf-8")):
         _pyodide(folder)
     lock = json.loads((folder / "pyodide-lock.json").read_text(encoding="utf-8"))
     wanted = lock["packages"]["numpy"]
     wheel = folder / wanted["file_name"]
+    _remove_others(folder, "numpy-*.whl", wheel)
     shared = Path(__file__).resolve().parents[3] / "shared" / "pyodide" / wanted["file_name"]
     for given in (numpy, wheel, shared):
         if given is None or not given.is_file():
@@ -66,6 +70,11 @@ def fetch(folder: Path, numpy: Path | None = None) -> Path:
             raise RuntimeMissing(f"{given}: its sha256 is not {wanted['sha256']}, the one in Pyodide's lock file")
     _download(ADDRESS.format(version=VERSION, file=wanted["file_name"]), wheel, wanted["sha256"])
     return wheel
+
+
+def is_complete(folder: Path) -> bool:
+    """Return whether all files of a Pyodide are in `folder`."""
+    return all((folder / name).is_file() for name in FILES)
 
 
 def _pyodide(folder: Path) -> None:
@@ -110,7 +119,7 @@ def install(folder: Path, site: Path, root: Path) -> bool:
     What is packed stays in `folder` until something that decides it changes.
     """
     wheels = sorted(folder.glob("numpy-*.whl"))
-    if not wheels or not all((folder / name).is_file() for name in FILES):
+    if not wheels or not is_complete(folder):
         return False
     target = site / "runtime"
     target.mkdir(exist_ok=True)
