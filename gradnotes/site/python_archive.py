@@ -48,7 +48,6 @@ _LEFT_OUT = (
     "/tests/",
     "/f2py/",
     "/_pyinstaller/",
-    "/testing/_private/extbuild",
     "_tests.cpython",
     "_simd.cpython",
 )  # of NumPy
@@ -111,7 +110,9 @@ def _contents(folder: Path) -> dict[str, bytes]:
 
 
 def _is_needed(name: str) -> bool:
-    return name.startswith("numpy/") and name.endswith((".py", ".so")) and not any(part in name for part in _LEFT_OUT)
+    if name.startswith("numpy/"):
+        return name.endswith((".py", ".so")) and not any(part in name for part in _LEFT_OUT)
+    return ".dist-info/licenses/" in name or name.endswith(".dist-info/METADATA")
 
 
 def _compile_libraries(folder: Path, stage: Path) -> None:

@@ -11,6 +11,7 @@ import pytest
 from playwright.sync_api import Browser, BrowserContext, Locator, Page, expect
 
 from tests.site.axe import AXE, NO_AXE, load_axe
+from tests.site.running import need_runtime
 from tests.site.typed import paste
 
 VERSIONS, WORKED = "in-place/versions.html", "why-autograd/worked-example.html"
@@ -216,11 +217,10 @@ def test_an_order_of_nodes(page: Page, server: str) -> None:
     expect(checked(figure)).to_contain_text("✓ That is it.")
 
 
-def test_repair(page: Page, server: str) -> None:
+def test_repair(page: Page, site: Path, server: str) -> None:
     """The start, wrong answers, no Python, an endless loop and the solution, in the page's own engine; what was written outlives a reload."""
     figure = opened(page, server, VERSIONS, "exercise-in-place-versions-repair-the-layer")
-    if page.request.get(server + "runtime/engine.tar.gz").status != 200:
-        pytest.skip("the site was built without a Python runtime: make runtime NUMPY_WHEEL=path/to/wheel")
+    need_runtime(site)
     start = figure.get_by_role("textbox").input_value()
     said = checked(figure)  # without a click on the program
     expect(said).to_contain_text("✗ Not yet. Line 10: RuntimeError: one of the variables needed")
