@@ -99,8 +99,8 @@
       const text = event.clipboardData.getData("text/plain");
       if (!/^\s*(>>>|In \[)/.test(text)) return;
       event.preventDefault();
-      await gradnotes.load("programs.js");
-      this.area.setRangeText(gradnotes.programs.withoutPrompts(text), this.area.selectionStart, this.area.selectionEnd, "end");
+      await gradnotes.load("programs.js").catch(() => {}); // without a network it stays as it was copied
+      this.area.setRangeText(gradnotes.programs?.withoutPrompts(text) ?? text, this.area.selectionStart, this.area.selectionEnd, "end");
       this.area.dispatchEvent(new InputEvent("input", { bubbles: true }));
     }
 

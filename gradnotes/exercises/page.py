@@ -25,7 +25,7 @@ def judge(text: str, exercise: str) -> str:
         outcome = fresh.run(program.run, judging.program(text, about["check"]), None, None, count - 1)
     except SyntaxError as error:
         verdict = judging.Verdict(judging.ENDED, f"This is not Python: {error.msg}.", error.lineno or 0)
-        return _as_json(verdict, advice(type(error).__name__, error.msg), None, "")
+        return _as_json(verdict, advice(type(error).__name__, error.msg, error.text), None, "")
     verdict = judging.verdict(text, about["check"], outcome.run)
     fitting = [
         number

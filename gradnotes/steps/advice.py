@@ -18,6 +18,10 @@ _ASYNCIO = (
 _AWAIT = (
     "Outside a function, `await` works only in a notebook. Write it in an `async def`, and run that on your computer."
 )
+_PROMPTS = (
+    "The program has Python's prompts in it. Remove `>>>` and what was printed between them, "
+    "or paste the whole session into an empty editor, which does that."
+)
 _MEMORY = "The program asked for more memory than a page can have, which is 4 GB at most. Use smaller tensors, or keep fewer of them."
 _PROCESS = (
     "A page has one thread and one process, and a program cannot start another. "
@@ -44,8 +48,13 @@ _SENTENCES = (
 )
 
 
-def advice(kind: str, message: str) -> str:
-    """Return the sentence for an error of this type, with code between backticks; empty for one that a program can have anywhere."""
+def advice(kind: str, message: str, line: str | None = None) -> str:
+    """Return the sentence for an error of this type, with code between backticks; empty for one that a program can have anywhere.
+
+    `line` is the text of the line that is not Python.
+    """
+    if line and line.lstrip().startswith(">>>"):
+        return _PROMPTS
     for kind_pattern, message_pattern, sentence in _SENTENCES:
         if re.fullmatch(kind_pattern, kind) and re.match(message_pattern, message):
             return sentence

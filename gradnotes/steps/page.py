@@ -55,7 +55,12 @@ def answer(text: str, identifier: str, page: str | None = None, tell: Callable[[
         outcome = fresh.run(program.run, source, told, None, last)
     except SyntaxError as error:
         line, kind = error.lineno or 1, type(error).__name__
-        problem = {"text": f"{kind}: {error.msg}", "line": line, "calls": [], "advice": advice(kind, error.msg)}
+        problem = {
+            "text": f"{kind}: {error.msg}",
+            "line": line,
+            "calls": [],
+            "advice": advice(kind, error.msg, error.text),
+        }
         return json.dumps(_result([], f"This is not Python, line {line}: {error.msg}.", "failed", error=problem))
     return json.dumps(_described(outcome, identifier, source, where, on_page, unchanged))
 
