@@ -101,6 +101,7 @@
   class Sandbox {
     constructor(receive) {
       this.receive = receive;
+      this.startLimit = 30_000; // ms
       this.stage = "Loading Python";
       const { port1, port2 } = new MessageChannel();
       this.port = port1;
@@ -118,7 +119,8 @@
       clearTimeout(this.silence);
       this.ready ||= Boolean(data.ready);
       if (data.stage) this.stage = data.stage;
-      if (data.error) {
+      if (data.needsSources) this.sendSources();
+      else if (data.error) {
         const isMemory = data.memory > EXHAUSTED || /out of memory|MemoryError/.test(data.error);
         this.receive({ error: isMemory ? PROBLEMS.memory : PROBLEMS.failure(data.error) });
       } else if (!data.ready) {
@@ -160,7 +162,20 @@
         await opened;
         if (!this.frame.isConnected) return;
         this.frame.contentWindow.postMessage(files, "*", [port]);
-        this.expect(30_000);
+        this.expect(this.startLimit);
+      } catch (error) {
+        if (this.frame.isConnected) this.receive({ error: error.message });
+      }
+    }
+
+    /* What a browser needs in which Python cannot start from its recorded memory. It takes a minute then, on a slow computer. */
+    async sendSources() {
+      try {
+        const sources = await download.file("sources.tar.gz");
+        if (!this.frame.isConnected) return;
+        this.port.postMessage({ sources });
+        this.startLimit = 180_000;
+        this.expect(this.startLimit);
       } catch (error) {
         if (this.frame.isConnected) this.receive({ error: error.message });
       }
@@ -180,7 +195,7 @@
     send(message) {
       this.port.postMessage(message);
       this.asked = true;
-      if (this.silence) this.expect(this.ready ? 5_000 : 30_000); // it has been started
+      if (this.silence) this.expect(this.ready ? 5_000 : this.startLimit); // it has been started
     }
 
     end() {

@@ -13,9 +13,16 @@ async function decompress(blob) {
   return new Uint8Array(await new Response(stream).arrayBuffer());
 }
 
+/* The sources of what is compiled in the recorded memory, where that cannot be restored. */
+let receiveSources;
+const askForSources = () => new Promise((resolve) => {
+  receiveSources = resolve;
+  postMessage({ needsSources: true });
+});
+
 async function startPython(blobs) {
   postMessage({ stage: "Starting Python" });
-  const { HOME, start, untar, writeFiles } = await importModule(blobs["start.mjs"]);
+  const { HOME, OtherTable, start, untar, writeFiles } = await importModule(blobs["start.mjs"]);
   const [files, engine] = (await Promise.all(["python.tar.gz", "engine.tar.gz"].map((name) => decompress(blobs[name])))).map(untar);
   self.fetch = async (address) => {
     const name = String(address).replace(NOWHERE, "");
@@ -24,9 +31,14 @@ async function startPython(blobs) {
   };
   const { loadPyodide } = await importModule(files.get("pyodide.mjs"));
   const { default: createPyodideModule } = await importModule(files.get("pyodide.asm.mjs"));
-  const python = await start({
+  const options = {
     loadPyodide, createPyodideModule, indexURL: "https://runtime.invalid/", stdin: () => null, // input() finds nothing more to read
-    libraries: JSON.parse(new TextDecoder().decode(files.get("libraries.json"))), memory: engine.get("memory.bin"),
+    libraries: JSON.parse(new TextDecoder().decode(files.get("libraries.json"))),
+  };
+  const python = await start({ ...options, memory: engine.get("memory.bin") }).catch(async (error) => {
+    if (!(error instanceof OtherTable)) throw error;
+    for (const [name, bytes] of untar(await decompress(await askForSources()))) files.set(name, bytes);
+    return start(options);
   });
   writeFiles(python, [...files].filter(([name]) => name.startsWith("lib/")), "");
   engine.delete("memory.bin");
@@ -40,12 +52,13 @@ async function startPython(blobs) {
 let python; // a promise
 let heap = () => 0; // bytes
 
-onmessage = async ({ data: { files, prepare, source, identifier, page, exercise } }) => {
+onmessage = async ({ data: { files, sources, prepare, source, identifier, page, exercise } }) => {
   if (files) {
     python = startPython(files);
     python.then(({ _module }) => { heap = () => _module.HEAP8.length; }, () => {}); // a failure is told with the first program
     return;
   }
+  if (sources) return receiveSources(sources);
   try {
     const { pyimport } = await python;
     if (prepare) {

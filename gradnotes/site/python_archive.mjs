@@ -65,8 +65,8 @@ function clearFreeMemory(module) {
 }
 
 async function record(stage, target, program, packages) {
-  let initialMemory;
-  const python = await startStage(stage, { _makeSnapshot: true, onInitialMemory: (memory) => { initialMemory = memory.slice(); } });
+  let created;
+  const python = await startStage(stage, { _makeSnapshot: true, onCreated: (...state) => { created = state; } });
   if (packages) writeFiles(python, filesBelow(packages), HOME);
   python.runPython(`import sys; sys.path.insert(0, "${HOME}"); sys.dont_write_bytecode = False`);
   python.runPython(program, { globals: python.toPy({}) });
@@ -82,7 +82,7 @@ async function record(stage, target, program, packages) {
     json.dumps([origin for origin in origins if origin])
   `);
   clearFreeMemory(python._module);
-  writeFileSync(target, encodeMemory(python.makeMemorySnapshot(), initialMemory));
+  writeFileSync(target, encodeMemory(python.makeMemorySnapshot(), ...created));
   console.log(origins);
 }
 

@@ -58,7 +58,9 @@ class NodeFailed(Exception):
     """Node is missing, or could not do what was asked."""
 
 
-def write_python(folder: Path, wheel: Path, imports: list[str], stage: Path, target: Path) -> None:
+def write_python(
+    folder: Path, wheel: Path, imports: list[str], stage: Path, target: Path, sources_target: Path
+) -> None:
     """Pack Pyodide and NumPy into `target`.
 
     Args:
@@ -66,6 +68,7 @@ def write_python(folder: Path, wheel: Path, imports: list[str], stage: Path, tar
         wheel: NumPy, built for Pyodide
         imports: modules of the standard library that are imported beside NumPy before the memory is recorded
         stage: gets the files, and memory.bin, from which `write_engine` starts
+        sources_target: gets the sources that `target` lacks because they are compiled in that memory
     """
     with tempfile.TemporaryDirectory(dir=folder) as name:
         draft = Path(name) / "stage"
@@ -85,7 +88,11 @@ def write_python(folder: Path, wheel: Path, imports: list[str], stage: Path, tar
             path.unlink()
         for path, content in sources.items():
             path.write_bytes(content)
+        complete = _contents(draft)
         _drop_imported(draft, json.loads(origins))
+        remaining = _contents(draft)
+        dropped = {name: content for name, content in complete.items() if content != remaining.get(name)}
+        write_tar(sources_target, dropped)
         _drop_packages_of_lock_file(draft / "pyodide-lock.json")
         write_tar(target, {name: content for name, content in _contents(draft).items() if name != "memory.bin"})
         shutil.rmtree(stage, ignore_errors=True)

@@ -30,6 +30,7 @@ MANIFEST = Path(__file__).parents[2] / "docs" / "runtime" / "package.json"
 VERSION: str = json.loads(MANIFEST.read_text(encoding="utf-8"))["dependencies"]["pyodide"]
 FILES = python_archive.PYODIDE
 ARCHIVES = ("python.tar.gz", "engine.tar.gz")  # what Run downloads
+SOURCES = "sources.tar.gz"  # what it downloads besides where Python cannot start from a recorded memory
 ADDRESS = "https://cdn.jsdelivr.net/pyodide/v{version}/full/{file}"
 HARNESS = (
     "__init__",
@@ -134,15 +135,16 @@ def install(folder: Path, site: Path, root: Path) -> bool:
 
 
 def archives(folder: Path, wheel: Path, engine: dict[str, bytes]) -> dict[str, Path]:
-    """Return the two archives that Run downloads, by name; pack those that are missing. Raises NodeFailed."""
+    """Return the archives that Run downloads, by name; pack those that are missing. Raises NodeFailed."""
     scripts = [python_archive.START, python_archive.SCRIPT, Path(python_archive.__file__)]
     key = _digest(path.read_bytes() for path in [*scripts, wheel, *(folder / name for name in FILES)])
     stage = folder / f"python-{key}"
-    python = stage.with_suffix(".tar.gz")
+    python, sources = stage.with_suffix(".tar.gz"), folder / f"sources-{key}.tar.gz"
     if not python.is_file():
         imports = python_archive.standard_imports(text for name, text in engine.items() if name.endswith(".py"))
-        python_archive.write_python(folder, wheel, imports, stage, python)
+        python_archive.write_python(folder, wheel, imports, stage, python, sources)
         _remove_others(folder, "python-*", stage, python)
+        _remove_others(folder, "sources-*", sources)
     packed = (
         folder
         / f"engine-{_digest([key.encode(), *chain.from_iterable((k.encode(), v) for k, v in engine.items())])}.tar.gz"
@@ -150,7 +152,7 @@ def archives(folder: Path, wheel: Path, engine: dict[str, bytes]) -> dict[str, P
     if not packed.is_file():
         python_archive.write_engine(folder, stage, engine, packed)
         _remove_others(folder, "engine-*", packed)
-    return {"python.tar.gz": python, "engine.tar.gz": packed}
+    return {"python.tar.gz": python, "engine.tar.gz": packed, SOURCES: sources}
 
 
 def _digest(contents: Iterable[bytes]) -> str:

@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from playwright.sync_api import BrowserContext, Page, Playwright, expect
+from playwright.sync_api import BrowserContext, Page, Playwright, Route, expect
 
 from gradnotes.site import python_archive, runtime
 from tests.site.browser_cpu import measure
@@ -111,6 +111,45 @@ print(statistics.mean([1, 2]), numpy.fft.fft([1, 2])[0], numpy.linalg.inv([[2.0]
     panel = open_playground(page, server)
     run(panel, program)
     expect(panel.locator(".run-output")).to_contain_text("1.5 (3+0j) 0.5")
+
+
+def without_memory(page: Page) -> None:
+    """As in WebKit, which gives functions other places."""
+
+    def answer(route: Route) -> None:
+        response = route.fetch()
+        text = response.text()
+        assert "TRAMPOLINES = 1;" in text
+        route.fulfill(response=response, body=text.replace("TRAMPOLINES = 1;", "TRAMPOLINES = -1;"))
+
+    page.route("**/start.mjs", answer)
+
+
+def test_where_the_memory_cannot_be_restored_python_starts_from_its_sources(page: Page, server: str) -> None:
+    without_memory(page)
+    panel = open_playground(page, server)
+    program = (
+        "import torch, csv, statistics, numpy.fft\nx = torch.ones(2, requires_grad=True)\nx.sum().backward()\nx.grad"
+    )
+    assert run(panel, program) == "Your program ran."
+    expect(panel.locator(".x-value")).to_contain_text("tensor([1., 1.])")
+    assert run(panel, "print(1)") == "Your program ran."
+
+
+def test_sources_that_do_not_come_are_told_and_asked_for_again(page: Page, server: str) -> None:
+    without_memory(page)
+    page.route("**/sources.tar.gz*", lambda route: route.abort())
+    panel = open_playground(page, server)
+    assert "The download of Python" in run(panel, "print(1)")
+    page.unroute("**/sources.tar.gz*")
+    assert run(panel, "print(1)") == "Your program ran."
+
+
+def test_a_usual_browser_does_not_download_the_sources(page: Page, server: str) -> None:
+    names: list[str] = []
+    page.on("request", lambda request: names.append(request.url.rpartition("/")[2]))
+    assert run(open_playground(page, server), "print(1)") == "Your program ran."
+    assert "engine.tar.gz" in names and "sources.tar.gz" not in names
 
 
 # -- when it starts ---------------------------------------------------------------------------------

@@ -56,7 +56,7 @@ def test_every_file_that_is_not_ours_is_named(root: Path, site: Path, text: str)
     assert any(name.startswith("assets/stylesheets/") for name in found)
     patterns = named(text, "In the built site")
     assert [name for name in found if not any(covers(pattern, name) for pattern in patterns)] == []
-    there = {*found, *map("runtime/{}".format, runtime.ARCHIVES)}
+    there = {*found, *map("runtime/{}".format, (*runtime.ARCHIVES, runtime.SOURCES))}
     assert [pattern for pattern in patterns if not any(covers(pattern, name) for name in there)] == []
 
 
