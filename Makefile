@@ -24,7 +24,7 @@ unexport PYTHONDONTWRITEBYTECODE
 
 help:
 	@echo 'make serve          build the site and serve it at http://$(ADDRESS)/, again at each change'
-	@echo 'make quick          after an edit: what it can have broken (a minute for a page)'
+	@echo 'make quick          after an edit of a page, an example or an exercise: all but browser, engine and harness'
 	@echo 'make test           lint, and run every test and every snippet'
 	@echo 'make nightly        the same on all samples, pages and programs, and on new random ones'
 	@echo 'make processors     engine tests, snippets and exercises as they run on other processors; PROCESSORS=zen3 on one'

@@ -1,4 +1,4 @@
-"""README.md, CONTRIBUTING.md and the harness guide do what they say: their blocks are taken from them and run.
+"""README, CONTRIBUTING, FORMATS, ARCHITECTURE and the guide of the harness do what they say: their blocks are taken and run.
 
 (harness/tests/test_foreign_docs.py follows the guide from its settings on; here it is installed, as its first block says.)
 """
@@ -25,13 +25,17 @@ from snippetcheck.snippet import load
 from gradnotes.exercises.format import parse
 from gradnotes.exercises.proof import complaints
 from gradnotes.fences import errata, notes
+from gradnotes.site import redirects
 
 ROOT = Path(__file__).resolve().parents[1]
 README = (ROOT / "README.md").read_text(encoding="utf-8")
 CONTRIBUTING = (ROOT / "CONTRIBUTING.md").read_text(encoding="utf-8")
+FORMATS = (ROOT / "FORMATS.md").read_text(encoding="utf-8")
+ARCHITECTURE = (ROOT / "ARCHITECTURE.md").read_text(encoding="utf-8")
+ROOMS = ("reference_impl", "gradnotes", "tests", "tests/engine", "tests/site")
 GUIDE = (ROOT / "docs" / "use-the-harness.md").read_text(encoding="utf-8")
 FENCED = re.compile(r"^```(\w+)\n(.*?)^```$", re.DOTALL | re.MULTILINE)
-PROGRAMS = [code for language, code in FENCED.findall(CONTRIBUTING) if language == "python"]
+PROGRAMS = [code for language, code in FENCED.findall(FORMATS) if language == "python"]
 INDENTED = re.compile(r"(?:^ {4,}.*\n|^\n(?= {4}))+", re.MULTILINE)
 
 
@@ -39,6 +43,11 @@ def indented(text: str) -> list[str]:
     """The blocks of a Markdown text that are code by their indentation, in its order."""
     blocks = (textwrap.dedent(match[0]).strip("\n") for match in INDENTED.finditer(FENCED.sub("", text)))
     return [block for block in blocks if block]
+
+
+def recipe(title: str) -> str:
+    """Return a section of CONTRIBUTING.md."""
+    return CONTRIBUTING.split(f"## {title}\n")[1].split("\n## ")[0]
 
 
 def run(folder: Path, *command: str) -> subprocess.CompletedProcess[str]:
@@ -60,7 +69,7 @@ def project(tmp_path: Path) -> Path:
     return tmp_path
 
 
-def test_the_examples_of_contributing_run_on_both_engines(project: Path) -> None:
+def test_the_examples_of_the_formats_run_on_both_engines(project: Path) -> None:
     programs = [code for code in PROGRAMS if "# %% start" not in code]
     assert len(programs) == 2
     for number, program in enumerate(programs):
@@ -70,7 +79,7 @@ def test_the_examples_of_contributing_run_on_both_engines(project: Path) -> None
     assert done.stdout.count("green ") == 4, done.stdout  # two programs, two engines
 
 
-def test_the_exercise_of_contributing_keeps_its_promises() -> None:
+def test_the_exercise_of_the_formats_keeps_its_promises() -> None:
     (text,) = [code for code in PROGRAMS if "# %% start" in code]
     exercise = parse(text, Path("example.py"), "example.py")
     settings = load_settings(ROOT)
@@ -80,7 +89,7 @@ def test_the_exercise_of_contributing_keeps_its_promises() -> None:
 
 
 def test_a_program_prints_just_its_lines(project: Path) -> None:
-    """What CONTRIBUTING.md promises of `python file.py` on PyTorch, for its own two examples."""
+    """What FORMATS.md promises of `python file.py` on PyTorch, for its own two examples."""
     programs = [code for code in PROGRAMS if "# %% start" not in code]
     script = "import runpy, sys\nfor name in sys.argv[1:]:\n    try:\n        runpy.run_path(name)\n    except RuntimeError as e:\n        print('ended:', e)\n"
     for number, program in enumerate(programs):
@@ -93,8 +102,8 @@ def test_a_program_prints_just_its_lines(project: Path) -> None:
     assert done.stdout.count("ended: Trying to backward through the graph a second time") == 1
 
 
-def test_every_fence_of_contributing_is_one_that_the_site_shows() -> None:
-    fences = [block for block in indented(CONTRIBUTING) if block.startswith("``` ")]
+def test_every_fence_of_the_formats_is_one_that_the_site_shows() -> None:
+    fences = [block for block in indented(FORMATS) if block.startswith("``` ")]
     kinds = [re.match(r"``` \{?\.?(\w+)", block)[1] for block in fences]  # type: ignore[index]
     assert kinds == [
         "snippet",
@@ -105,6 +114,7 @@ def test_every_fence_of_contributing_is_one_that_the_site_shows() -> None:
         "ideas",
         "evidence",
         "text",
+        "figure",
         "predict",
     ]
     options = {"gradnotes.fences": {"root": str(ROOT)}}  # without a logger a bad fence raises
@@ -114,10 +124,10 @@ def test_every_fence_of_contributing_is_one_that_the_site_shows() -> None:
         assert "```" not in html, fence  # it would stand there as text
 
 
-def test_front_matter_idea_and_erratum_of_contributing_are_read(tmp_path: Path) -> None:
-    (matter,) = [block for block in indented(CONTRIBUTING) if block.startswith("---\n")]
+def test_front_matter_idea_and_erratum_of_the_formats_are_read(tmp_path: Path) -> None:
+    (matter,) = [block for block in indented(FORMATS) if block.startswith("---\n")]
     assert set(yaml.safe_load(matter.strip("-\n"))) == {"title", "description", "pages"}
-    idea, entry = [code for language, code in FENCED.findall(CONTRIBUTING) if language == "yaml"]
+    idea, entry = [code for language, code in FENCED.findall(FORMATS) if language == "yaml"]
     (tmp_path / "in-place.yml").write_text(entry)
     (read,) = errata.load(tmp_path).values()
     (known,) = [one for one in errata.load(ROOT / "docs" / "errata").values() if one.id == read.id]
@@ -127,14 +137,14 @@ def test_front_matter_idea_and_erratum_of_contributing_are_read(tmp_path: Path) 
     assert said.id in {one.id for one in notes.ideas(ROOT / "docs" / "inventory.yml")}
 
 
-def test_an_example_is_added_as_the_readme_says(project: Path) -> None:
+def test_an_example_is_added_as_contributing_says(project: Path) -> None:
     """Its three steps in a copy of the pages: written, blessed, shown; and the ledger has nothing to say."""
-    section = README.split("## Add an example\n")[1].split("\n## ")[0]
+    section = recipe("Add an example")
     program, bless, fence = indented(section)
     name = re.search(r"`(snippets/[\w/-]+\.py)` for `(docs/[\w/-]+\.md)`", section)
     assert name is not None
     snippet, page = project / name[1], project / name[2]
-    assert not (ROOT / name[1]).exists(), "the README's example has become one of the site: take another"
+    assert not (ROOT / name[1]).exists(), "the example of CONTRIBUTING.md has become one of the site: take another"
     page.parent.mkdir(parents=True)
     snippet.parent.mkdir(parents=True)
     shutil.copy(ROOT / name[2], page)
@@ -156,6 +166,76 @@ def test_an_example_is_added_as_the_readme_says(project: Path) -> None:
     assert [one for one in ledger.misnamed(settings.pages_dir, {added.name: added}) if added.name in str(one)] == []
 
 
+def test_an_operation_is_added_as_contributing_says(tmp_path: Path) -> None:
+    """In a copy of the engine: declared, its arguments copied from torch, and judged right by torch's samples."""
+    section = recipe("Add an operation")
+    declaration, signatures, judge = indented(section)
+    module, name = re.search(r"`(reference_impl/ops/\w+\.py)`:", section), re.search(r"For `torch\.([\w.]+)`", section)
+    assert module is not None and name is not None
+    for folder in ("reference_impl", "tests/engine"):
+        shutil.copytree(ROOT / folder, tmp_path / folder, ignore=shutil.ignore_patterns("__pycache__"))
+    shutil.copy(ROOT / "pyproject.toml", tmp_path)
+    with (tmp_path / module[1]).open("a", encoding="utf-8") as file:
+        file.write(f"\n{declaration}\n")
+    environment = {**os.environ, "PYTHONPATH": os.pathsep.join([str(tmp_path), str(ROOT / "harness" / "src")])}
+    for command in (signatures, judge):
+        assert command.startswith(".venv/bin/python ")
+        done = subprocess.run(
+            [sys.executable, *command.split()[1:]], cwd=tmp_path, env=environment, capture_output=True, text=True
+        )
+        assert done.returncode == 0, done.stdout + done.stderr
+    promise = re.search(r"It prints `(.*?)\.\.\.\)`", section)
+    assert promise is not None and promise[1] in done.stdout, done.stdout
+    known = (tmp_path / "reference_impl" / "signatures.txt").read_text(encoding="utf-8")
+    assert f"\n{name[1].replace('.', '_')}(Tensor input, *, Tensor out=None)\n" in known
+
+
+def test_a_page_is_renamed_as_contributing_says(tmp_path: Path) -> None:
+    """The old address, as its front matter names it, leads to the new page."""
+    (line,) = indented(recipe("Rename a page"))
+    docs, site = tmp_path / "docs", tmp_path / "site"
+    (docs / "in-place").mkdir(parents=True)
+    (docs / "index.md").write_text("---\ntitle: Home\nparts: [in-place]\n---\n")
+    (docs / "in-place" / "index.md").write_text("---\ntitle: Part\npages: [versions]\n---\n")
+    (docs / "in-place" / "versions.md").write_text(f"---\ntitle: Versions\n{line}\n---\n")
+    (stub,) = redirects.write(docs, site)
+    assert stub == site / "in-place" / "counters.html"
+    assert 'href="versions.html"' in stub.read_text(encoding="utf-8")
+
+
+def test_the_release_recipe_names_each_file_that_holds_the_version() -> None:
+    version = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]["version"]
+    named = re.findall(r"`([\w./]+\.(?:toml|cff|md))`", recipe("Release"))
+    assert len(named) == 4
+    for name in named:
+        assert version in (ROOT / name).read_text(encoding="utf-8"), name
+
+
+def test_the_table_of_places_has_a_row_for_each_kind_of_change() -> None:
+    """Each path of *Where do I change* exists, and so does each test and target that its last column names."""
+    rows = ARCHITECTURE.split("## Where do I change ...\n")[1].strip().splitlines()[2:]
+    assert len(rows) >= 20
+    targets = set(re.findall(r"^([a-z-]+):", (ROOT / "Makefile").read_text(encoding="utf-8"), re.MULTILINE))
+    for row in rows:
+        _, where, command = (cell.strip() for cell in row.strip("|").split("|"))
+        for path in re.findall(r"`([\w.-]*/[\w./-]*)`", where):
+            assert (ROOT / path).exists(), row
+        for path in re.findall(r"pytest ([\w./]+)", command):
+            assert (ROOT / path).exists(), row
+        for module in re.findall(r"python -m ([\w.]+)", command):
+            assert (ROOT / f"{module.replace('.', '/')}.py").exists(), row
+        assert set(re.findall(r"make ([a-z-]+)", command)) <= targets, row
+
+
+@pytest.mark.parametrize("room", ROOMS)
+def test_the_readme_of_a_room_names_files_that_exist(room: str) -> None:
+    """A name with a folder is a path from the room or the repository; one without may be anywhere in the room."""
+    prose = INDENTED.sub("", FENCED.sub("", (ROOT / room / "README.md").read_text(encoding="utf-8")))
+    for name in re.findall(r"`((?:\.\./)*[\w/-]*(?:\w/|\w\.(?:py|md|js)))`", prose):
+        paths = [ROOT / room / name, ROOT / name]
+        assert any(path.exists() for path in paths) or any((ROOT / room).rglob(f"*/{name}")), f"{room}: {name}"
+
+
 def test_the_commands_of_the_readme_are_there() -> None:
     """Each `make` target exists, and each path that a text names."""
     makefile = (ROOT / "Makefile").read_text(encoding="utf-8")
@@ -163,7 +243,7 @@ def test_the_commands_of_the_readme_are_there() -> None:
     workflows = "".join(path.read_text(encoding="utf-8") for path in (ROOT / ".github" / "workflows").glob("*.yml"))
     assert set(re.findall(r"run: make ([a-z-]+)$", workflows, re.MULTILINE)) == {"runtime", "publish", "processors"}
     assert {"runtime", "publish"} <= targets
-    for text in (README, CONTRIBUTING):
+    for text in (README, CONTRIBUTING, FORMATS, ARCHITECTURE):
         assert set(re.findall(r"\bmake ([a-z-]+)`", text)) <= targets
         for path in re.findall(r"\]\(((?!http)[^)#]+)\)|`([\w.]+/[\w./-]*\w)`", text):
             name = path[0] or path[1]

@@ -1,7 +1,7 @@
 /* Run: an example as a program that the reader can change. Loaded with the first click, or where an edit is kept. */
 "use strict";
 (() => {
-  const NOTE = "Runs in your browser on reference_impl under the name torch, with NumPy 2.4.3. PyTorch itself does not run here. "
+  const NOTE = "Runs in your browser, on the small engine of this site, which has PyTorch's API and computes with NumPy 2.4.3. PyTorch itself does not run here. "
     + "A program is ended after 60 seconds.";
   const LIMIT = 60_000; // ms that a program may run
   const CALLS = 6; // that are named of those that led to an error

@@ -1,6 +1,6 @@
 """An exercise as a file: a question, a head, and sections that begin with `# %%`.
 
-It is strict: what is misspelt, missing or said twice is a SnippetError with file, line and remedy. CONTRIBUTING.md
+It is strict: what is misspelt, missing or said twice is a SnippetError with file, line and remedy. FORMATS.md
 describes the format.
 """
 

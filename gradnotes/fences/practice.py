@@ -26,11 +26,13 @@ from gradnotes.fences import code
 from gradnotes.fences.kinds import shows
 from gradnotes.fences.markup import Page, as_attributes, inline
 from gradnotes.fences.problems import FenceError
-from gradnotes.fences.project import Project
+from gradnotes.fences.project import Project, address, link
 from gradnotes.fences.prose import link_to, prose
 from gradnotes.steps import drawing
 
-ENGINE = "reference_impl under the name torch"
+ENGINE = "the small NumPy engine of this site"
+ENGINE_PAGE = "inside-the-engine/a-number-that-remembers.md"
+ENGINE_SECTION = "a-complete-engine"
 
 
 def check(fence: Fence, snippets: Snippets) -> Iterator[tuple[str, str]]:
@@ -48,7 +50,7 @@ def exercise(project: Project, page: Page, keys: dict[str, str]) -> str:
     body, solution, data = _pointed(project, page, one, name) if one.kind == "point" else _written(project, page, one)
     data["hints"] = len(one.hints)
     about = f"To read again: {link_to(project, page, one.about)}. " if one.about else ""
-    about += "" if one.kind == "point" else f"<em>Check</em> runs in your browser, on {ENGINE}."
+    about += "" if one.kind == "point" else _engine_note(project, page)
     about = f'<p class="exercise-about">{about}</p>' if about else ""
     attributes = {"id": name, "data-practice": name, "data-kind": one.kind, "data-file": one.name}
     return (
@@ -60,6 +62,14 @@ def exercise(project: Project, page: Page, keys: dict[str, str]) -> str:
         f'<details class="exercise-solution"><summary>Solution</summary>{solution}</details>{about}'
         f'<script type="application/json">{_json(data)}</script></figure>'
     )
+
+
+def _engine_note(project: Project, page: Page) -> str:
+    """Return the sentence about the engine, with a link where the project has the page that explains it."""
+    engine = ENGINE
+    if inputs.is_file(project.docs / ENGINE_PAGE):
+        engine = f'<a href="{link(address(ENGINE_PAGE), page.path)}#{ENGINE_SECTION}">{ENGINE}</a>'
+    return f"<em>Check</em> runs in your browser, on {engine}, which has PyTorch's API."
 
 
 def _bar(one: Exercise) -> str:

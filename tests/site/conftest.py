@@ -58,7 +58,9 @@ def build(root: Path, target: Path) -> subprocess.CompletedProcess[str]:
     paths = [str(ROOT), str(ROOT / "harness" / "src")]
     environment["PYTHONPATH"] = os.pathsep.join(paths)
     command = [sys.executable, "-c", BUILD, str(target)]
-    return subprocess.run(command, cwd=root, env=environment, text=True, capture_output=True, timeout=300)
+    return subprocess.run(
+        command, cwd=root, env=environment, text=True, capture_output=True, timeout=900
+    )  # a busy machine; 300 s were seen to be too few
 
 
 class _Lines(logging.Handler):

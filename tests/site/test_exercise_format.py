@@ -1,4 +1,4 @@
-"""The format of exercises refuses what is not as CONTRIBUTING.md says, with file, line and remedy; the proof sees each broken promise."""
+"""The format of exercises refuses what is not as FORMATS.md says, with file, line and remedy; the proof sees each broken promise."""
 
 from __future__ import annotations
 

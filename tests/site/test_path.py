@@ -8,6 +8,8 @@ from pathlib import Path
 import markdown
 import pytest
 
+from gradnotes.exercises.format import load
+from gradnotes.fences.practice import ENGINE, ENGINE_PAGE, ENGINE_SECTION
 from gradnotes.fences.problems import PageError
 from gradnotes.reading_order import followers, nav, path
 
@@ -88,6 +90,35 @@ def test_the_path_of_the_site_has_no_gap_and_builds_on_what_came_before() -> Non
         assert set(stop.needs) <= set(order[:place]), (
             f"{stop.page} builds on a page that comes later, or is not on the path"
         )
+
+
+def test_the_engine_is_named_on_the_page_that_explains_it_and_not_before() -> None:
+    order = [stop.page for stop in path(DOCS)]
+    before = order[: order.index(ENGINE_PAGE)]
+    assert [page for page in before if "reference_impl" in (DOCS / page).read_text()] == []
+    assert "reference_impl" not in ENGINE
+    heading = "## " + ENGINE_SECTION.replace("-", " ").capitalize()
+    explanation = (DOCS / ENGINE_PAGE).read_text().partition(f"\n{heading}\n")[2]
+    assert "`reference_impl`" in explanation.partition("\n## ")[0]
+
+
+EXERCISES = DOCS.parent / "exercises"
+EXERCISE_FENCE = re.compile(r"^ *``` exercise\n *file: (\S+)", re.M)
+
+
+def test_an_exercise_of_the_path_asks_at_most_one_question_in_its_hints() -> None:
+    pages = [stop.page for stop in path(DOCS)]
+    names = [name for page in pages for name in EXERCISE_FENCE.findall((DOCS / page).read_text())]
+    assert len(names) > 40
+    questions = {name: "".join(load(EXERCISES / name, EXERCISES).hints).count("?") for name in names}
+    assert {name: count for name, count in questions.items() if count > 1} == {}
+
+
+def test_no_hint_has_a_doubled_backslash() -> None:
+    """Hints are comments: a formula that is written as in a docstring shows its commands as letters."""
+    exercises = [load(file, EXERCISES) for file in EXERCISES.rglob("*.py")]
+    hints = {e.name: [*e.hints, *(answer.hint for answer in e.wrongs)] for e in exercises}
+    assert [name for name, texts in hints.items() if any(r"\\" in (text or "") for text in texts)] == []
 
 
 def test_a_page_can_stand_before_the_part_in_whose_folder_it_is(book: Path) -> None:

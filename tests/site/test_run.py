@@ -281,7 +281,7 @@ def test_nothing_is_loaded_before_the_click(chromium: Browser, server: str) -> N
 
 def test_unchanged_example_gives_what_the_page_shows(panel: Locator) -> None:
     expect(panel.locator(".run-status")).to_have_text("Same as on the page: 2 lines of output compared.")
-    expect(panel).to_contain_text("reference_impl under the name torch")
+    expect(panel).to_contain_text("the small engine of this site, which has PyTorch's API")
     expect(panel).not_to_contain_text("covers:")
     expect(panel.locator("figure.steps .steps-count")).to_have_text("0 of 6")
     expect(panel.get_by_role("button", name="Run", exact=True)).to_be_focused()  # the one that was pressed is gone

@@ -2,7 +2,7 @@
 # exercise: write
 # covers: cnn.activation-backward
 # about: cnn-backward/activation.md#what-is-kept
-# hint: The slope is the sigmoid of `z`. Can you write it with `y`?
+# hint: The derivative is the sigmoid of `z`. Write it with `y` instead of `z`.
 # hint: From $e^y = 1 + e^z$ it follows that $e^z / (1 + e^z) = 1 - e^{-y}$.
 
 # %% start
@@ -38,7 +38,7 @@ print(z.grad)
 _z = torch.tensor([-2.0, 0.5, 3.0], requires_grad=True)
 _y = Softplus.apply(_z)
 _saved = _y.grad_fn.saved_tensors
-assert len(_saved) == 1 and torch.equal(_saved[0], _y), "It is to keep its result, and nothing else."
+assert len(_saved) == 1 and torch.equal(_saved[0], _y), "Save the result, and nothing else."
 _y.backward(torch.tensor([1.0, 10.0, 100.0]))
 _slope = 1 / (1 + torch.exp(-_z.detach()))
 assert not torch.equal(_z.grad, torch.tensor([1.0, 10.0, 100.0])), "The error goes through as if the slope were 1 everywhere."

@@ -2,7 +2,7 @@
 # exercise: repair
 # covers: cnn.avgpool-backward
 # about: cnn-backward/average-pooling.md#when-the-share-is-another-one
-# hint: How many real pixels are in the window at a corner, and by which number is their sum divided?
+# hint: The window at a corner holds four real pixels, but their sum is divided by nine.
 # hint: One argument of `avg_pool2d` says whether padding counts.
 
 # %% start
@@ -29,7 +29,7 @@ print(blur(white)[0, 0])
 # %% check
 _x = torch.arange(20.0).reshape(1, 1, 4, 5).square().requires_grad_()
 _y, _old = blur(_x), F.avg_pool2d(_x, 3, stride=1, padding=1)
-assert _y.shape == _old.shape, "The blurred picture is to have the size of the picture."
+assert _y.shape == _old.shape, "The blurred picture must have the size of the picture."
 assert torch.allclose(_y[..., 1:-1, 1:-1], _old[..., 1:-1, 1:-1]), "The interior was right before, and now it is another one."
 assert not torch.allclose(_y, _old), "The frame is still there: print `blur(white)`."
 assert torch.allclose(_y[0, 0, 0, 0], _x[0, 0, :2, :2].mean()) and torch.allclose(_y[0, 0, 0, 2], _x[0, 0, :2, 1:4].mean()), "White stays white, or nearly, but at the border the numbers are not the mean of the pixels that the window sees."

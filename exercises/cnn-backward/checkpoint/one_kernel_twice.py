@@ -5,7 +5,7 @@
 # exercise: write
 # covers: cnn.conv-weight-grad cnn.conv-input-error
 # about: cnn-backward/convolution-input.md#from-layer-to-layer
-# hint: In which two layers does each weight occur? The gradient is the sum of both shares.
+# hint: Each weight is used in both layers, so the gradient is the sum of two contributions.
 # hint: For the first layer you need the error of `z`. Take `delta` back through the second layer, then through the `relu`.
 # hint: To the input: the padded error and the kernel turned by 180 degrees, `kernel.flip(2, 3)`.
 
@@ -49,7 +49,7 @@ _last = F.conv2d(F.pad(a.detach(), (1, 1, 1, 1)), delta)
 _first = F.conv2d(F.pad(x, (1, 1, 1, 1)), _turned * (z > 0))
 _no_slope = F.conv2d(F.pad(x, (1, 1, 1, 1)), _turned)
 _not_turned = F.conv2d(F.pad(x, (1, 1, 1, 1)), F.conv2d(delta, kernel.detach(), padding=1) * (z > 0))
-assert isinstance(by_hand, torch.Tensor) and by_hand.shape == (1, 1, 3, 3), "`by_hand` is to have a number for each weight of the kernel, in the kernel's shape."
+assert isinstance(by_hand, torch.Tensor) and by_hand.shape == (1, 1, 3, 3), "`by_hand` must have one number for each weight of the kernel, in the shape of the kernel."
 assert not torch.allclose(by_hand, _last, atol=1e-4), "This is the share of the second layer. In which other layer does the kernel occur?"
 assert not torch.allclose(by_hand, _first, atol=1e-4), "This is the share of the first layer alone. The one of the second was there already."
 assert not torch.allclose(by_hand, _last + _no_slope, atol=1e-4), "Both shares are there. On its way to `z` the error comes past the `relu`."

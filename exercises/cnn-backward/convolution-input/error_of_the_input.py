@@ -1,9 +1,9 @@
-"""`input_error` is to give the error of `x` for `y = F.conv2d(x, w)`, with any number of channels and kernels that aren't square. It gives something else. Repair it."""
+"""`input_error` should return the error of `x` for `y = F.conv2d(x, w)`, with any number of channels and kernels that aren't square. It gives something else. Repair it."""
 # exercise: repair
 # covers: cnn.conv-input-error
 # about: cnn-backward/convolution-input.md#why-the-kernel-is-turned
-# hint: Compare the shapes first: by how much is the result too small?
-# hint: Print `w.shape`. Over which of its axes has the sum to run on the way back?
+# hint: Compare the shapes first. The result has too few rows and too few columns.
+# hint: Print `w.shape`. In the backward pass, the sum runs over the output channels, which are axis 0 of `w`.
 # hint: `F.pad` counts from the last axis: two numbers for the columns, then two for the rows.
 
 # %% start

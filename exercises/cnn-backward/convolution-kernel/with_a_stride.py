@@ -2,7 +2,7 @@
 # exercise: repair
 # covers: cnn.conv-weight-grad
 # about: cnn-backward/convolution-kernel.md#index-by-index
-# hint: At stride 2, which pixels does the output with `i = 1` see?
+# hint: At stride 2, the window of the output with `i = 1` begins at row 2 of the picture.
 # hint: The output `y[i, j]` contains `x[i * stride + a, j * stride + b] * w[a, b]`.
 
 # %% start

@@ -3,7 +3,7 @@
 # covers: cnn.maxpool-backward
 # about: cnn-backward/max-pooling.md#when-windows-overlap
 # hint: Print the two gradients and look for a cell that wins in more than one window.
-# hint: What happens to the first error of such a cell when the second one arrives?
+# hint: When the second error of such a cell arrives, it replaces the first.
 
 # %% start
 import torch

@@ -5,8 +5,8 @@ The slopes of the distance are $x/r$ and $y/r$, those of the angle $-y/r^2$ and 
 # exercise: write
 # covers: function.backward-arg-count, function.backward-return-count
 # about: extending/arguments.md#forward-takes-anything
-# hint: Which two ways lead from `x` to the results? What arrives over each of them?
-# hint: The share of `x` is what arrives for the distance times $x/r$, plus what arrives for the angle times $-y/r^2$.
+# hint: `x` reaches the loss on two paths, through the distance and through the angle. `grad_r` and `grad_angle` are what arrives on each.
+# hint: The gradient of `x` is what arrives for the distance times $x/r$, plus what arrives for the angle times $-y/r^2$.
 
 # %% start
 import torch

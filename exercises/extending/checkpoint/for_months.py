@@ -5,8 +5,8 @@ When it runs on three pictures, look once more at what it did on four.
 # exercise: repair
 # covers: function.backward-return-count
 # about: extending/arguments.md#backward-returns-one-value-per-input
-# hint: What shape has the gradient that `backward` returns for `weights`, and what shape has `weights`?
-# hint: In which numbers of the result does `weights[2]` occur? Its gradient is the sum over these.
+# hint: Print the shape of the gradient that `backward` returns for `weights`, and compare it with the shape of `weights`.
+# hint: `weights[2]` is used for every number in row 2 of the result. Its gradient is the sum over these.
 
 # %% start
 import torch

@@ -3,7 +3,7 @@
 # covers: function.save-for-backward
 # about: extending/marks.md#mark_dirty
 # hint: Print `times` before and after the call.
-# hint: Does `x.numpy()` copy? Does `sort()` return a new array?
+# hint: `x.numpy()` copies nothing, and `sort()` sorts the array in place.
 
 # %% start
 import torch
@@ -43,7 +43,7 @@ print(names[times.argmin().item()], measured.grad)
 
 # %% check
 _grad = measured.grad
-assert isinstance(places, torch.Tensor) and torch.equal(places.detach(), torch.tensor([11.5, 12.5, 13.5])), "The result is to be the sorted times: 11.5, 12.5, 13.5."
+assert isinstance(places, torch.Tensor) and torch.equal(places.detach(), torch.tensor([11.5, 12.5, 13.5])), "The result must be the sorted times: 11.5, 12.5, 13.5."
 assert torch.equal(_grad, torch.tensor([1.0, 3.0, 2.0])), f"The gradient of `measured` is {_grad.tolist()}. It was right before: 1, 3 and 2."
 assert places is not times, "With the mark, the graph knows that `times` was changed. It was changed all the same, and Ann is still first."
 assert times.argmin().item() != 0, "Ann was the slowest, and `times` says that she was the fastest. Who wrote into `times`?"

@@ -5,8 +5,8 @@ The garbage collector is switched off, to show what would wait for it.
 # exercise: repair
 # covers: function.save-for-backward
 # about: extending/context.md#who-frees-the-memory
-# hint: The result knows its node as `grad_fn`. Does the node know the result?
-# hint: `save_for_backward` keeps a result without a circle.
+# hint: The result refers to its node by `grad_fn`, and `ctx`, which is the node, refers to the result by `ctx.y`. The two keep each other alive.
+# hint: `save_for_backward` saves a result without such a cycle.
 
 # %% start
 import gc

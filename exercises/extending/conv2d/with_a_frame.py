@@ -2,8 +2,8 @@
 # exercise: repair
 # covers: function.conv2d
 # about: extending/conv2d.md#the-function
-# hint: What does the transposed convolution return without a change, and how much of it is the frame?
-# hint: The weights have met the zeros of the frame, too. Where does the picture need its frame in `backward`?
+# hint: Without a change, the transposed convolution returns the gradient of the picture together with its frame, 7 by 7 numbers.
+# hint: The weights have also been multiplied by the zeros of the frame. So the picture needs its frame in `backward`, where the gradient of the weights is computed.
 
 # %% start
 import torch
@@ -72,6 +72,6 @@ assert torch.allclose(_own[1], _right[1]), "The input's gradient is right, the k
 
 # %% wrong: the input alone
 # error: RuntimeError: Function FramedBackward returned an invalid gradient at index 1 ...
-# hint: Half of it is done, and the kernel's gradient has the wrong shape: where did its weights meet zeros?
+# hint: Half of it is done, but the gradient of the kernel has the wrong shape. Its weights were also multiplied by the zeros of the frame.
 # -         grad_x = F.conv_transpose2d(g, weight)
 # +         grad_x = F.conv_transpose2d(g, weight, padding=1)

@@ -2,7 +2,7 @@
 # exercise: repair
 # covers: function.save-for-backward
 # about: extending/double-backward.md#it-breaks-without-a-word
-# hint: What is saved here, an input, a result, or something in between?
+# hint: What is saved here, `e`, is neither an input nor a result of the Function. PyTorch doesn't know how it was computed.
 # hint: From `x` alone, `backward` can compute everything that it needs, and PyTorch records it.
 
 # %% start

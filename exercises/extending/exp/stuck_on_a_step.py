@@ -2,8 +2,8 @@
 # exercise: repair
 # covers: function.apply
 # about: extending/exp.md#only-through-apply
-# hint: Print `rounded.grad_fn`. Whose node is it?
-# hint: The derivative of `torch.round` is zero. Who was asked for a gradient, `Round` or `torch.round`?
+# hint: Print `rounded.grad_fn`. It is the node of `torch.round`, not of `Round`.
+# hint: The derivative of `torch.round` is zero. Called as a plain function, `Round.forward` records `torch.round`.
 
 # %% start
 import torch
@@ -54,7 +54,7 @@ assert loss.item() == 0, f"The loss ends at {loss.item():.4f}. The steps are rig
 
 # %% wrong: an object of the class
 # error: RuntimeError: Legacy autograd function ...
-# hint: An object of the class can't be called. Which method of the class makes the node?
+# hint: An object of the class can't be called. The method `apply` of the class creates the node.
 # -     rounded = Round.forward(None, w)
 # +     rounded = Round()(w)
 

@@ -2,7 +2,7 @@
 # exercise: repair
 # covers: function.gradcheck
 # about: extending/gradcheck.md#choose-the-points
-# hint: On which side of zero do the two backwards differ?
+# hint: The two backwards differ only where the input is negative.
 # hint: At a kink even the right one fails.
 
 # %% start

@@ -2,7 +2,7 @@
 # exercise: repair
 # covers: function.legendre
 # about: extending/legendre.md#checked
-# hint: `sum` sends a one to each number. What does the loss of the fit send?
+# hint: `sum` sends a one to each number. The loss of the fit sends other numbers, and `backward` gets them as `g`.
 # hint: Test with `(2 * p3(x)).sum()` instead of `p3(x).sum()`.
 
 # %% start

@@ -2,8 +2,8 @@
 # exercise: write
 # covers: function.backward-return-count, function.linear-example-link
 # about: extending/linear.md#three-gradients
-# hint: $u_{ni}$ occurs in $s_n$ alone. Its factor there is $\\sum_j w_{ij} v_{nj}$.
-# hint: $w_{ij}$ occurs in every $s_n$, with the factor $u_{ni} v_{nj}$. So what has to be summed?
+# hint: $u_{ni}$ occurs in $s_n$ alone. Its factor there is $\sum_j w_{ij} v_{nj}$.
+# hint: $w_{ij}$ occurs in every $s_n$, with the factor $u_{ni} v_{nj}$. So its gradient is a sum over $n$.
 # hint: `g` has one number for each pair. `g[:, None]` is a column, and multiplies each row by its own.
 
 # %% start
@@ -70,6 +70,6 @@ assert _fits[1], "`u` and `v` are right, and `w` isn't. Each number of `w` occur
 
 # %% wrong: the pairs are mixed up
 # error: RuntimeError: mat1 and mat2 shapes cannot be multiplied ...
-# hint: Write the shape of each factor beside it. Which product gives that of the input?
+# hint: Write the shape of each factor beside it, and look for the product that has the shape of the input.
 # -         return torch.zeros_like(u), torch.zeros_like(w), torch.zeros_like(v)
 # +         return g @ v @ w, u.t() @ v, u @ w

@@ -2,8 +2,8 @@
 # exercise: repair
 # covers: function.save-for-backward
 # about: extending/marks.md#mark_dirty
-# hint: Print `h.grad_fn` after the call. Which node does it name?
-# hint: What has to be said about a tensor that was changed, and in which order may `save_for_backward` and the mark come?
+# hint: Print `h.grad_fn` after the call. It names the multiplication, as if `h` had not been changed.
+# hint: A Function has to mark a tensor that it changes in place, and to return that tensor itself.
 
 # %% start
 import torch
@@ -39,7 +39,7 @@ _h = _x * 1
 _before = _h.data_ptr()
 _y = ExpInPlace.apply(_h)
 _weights = torch.tensor([1.0, 10.0])
-assert torch.allclose(_h.detach(), torch.tensor([3.0, 4.0])), "`h` keeps its old numbers now. The operation is to work in place."
+assert torch.allclose(_h.detach(), torch.tensor([3.0, 4.0])), "`h` keeps its old numbers now. Let the operation work in place."
 assert _h.grad_fn.name() == "ExpInPlaceBackward", "In the graph, `h` is still the result of `x * 1`. Nobody said that it was changed."
 assert _y is _h, "The tensor that comes back should be the one that was changed, not another one."
 assert torch.allclose(torch.autograd.grad((_h * _weights).sum(), _x)[0], torch.tensor([3.0, 40.0])), "`h` has the right history, and what comes back to `x` is wrong. Whose values does `backward` need, those before `exp_` or those after?"

@@ -2,8 +2,8 @@
 # exercise: write
 # covers: function.gradcoeff, function.gradcoeff.none
 # about: extending/scaled-gradient.md#the-example
-# hint: `clamp` cuts off numbers. Which tensor is to be cut off, the value or the gradient?
-# hint: How many values does `backward` return, and what for the limit?
+# hint: `clamp` cuts off numbers. Apply it to the gradient, and leave the value as it is.
+# hint: `backward` returns one value per argument of `forward`. For the limit it is `None`.
 
 # %% start
 import torch
@@ -34,7 +34,7 @@ print(x.grad)
 # %% check
 _x = torch.tensor([1.0, -2.0, 30.0], requires_grad=True)
 _y = Cap.apply(_x, 5.0)
-assert torch.equal(_y, _x), "The value isn't the same any more. Only the gradient is to be cut off."
+assert torch.equal(_y, _x), "The value isn't the same any more. Cut off only the gradient."
 _g = torch.autograd.grad((_y * torch.tensor([2.0, 70.0, -60.0])).sum(), _x)[0].tolist()
 assert _g != [2.0, 70.0, -60.0], "The gradient passes as it came. For 2, 70 and -60 it should be 2, 5 and -5."
 assert _g[2] == -5.0 or _g[2] != -60.0, "-60 still passes. There are two sides to cut off."

@@ -1,12 +1,12 @@
 """In a network of `relu` and layers without a bias, each layer's output times its gradient adds up to the score. Here neither of the two sums does. Repair the measurement; the network is right.
 
-Both sums are to be the score, in the order in which the layers run.
+Make both sums equal to the score, in the order in which the layers run.
 """
 # exercise: repair
 # covers: hooks.forward-hook-usecase
 # about: hooks/index.md#where-a-hook-can-be-hung
-# hint: `relu` is one module that is called twice. Which call fills `outputs` first?
-# hint: In which order does backward come past the two calls?
+# hint: `relu` is one module that is called twice, and the first call fills `outputs` first.
+# hint: The backward pass reaches the second call first.
 
 # %% start
 import torch

@@ -1,9 +1,9 @@
-"""A probe is to keep what the first layer puts out for the first picture. Since it was hung up, the network gives every picture the same answer. Repair the probe."""
+"""A probe should keep what the first layer puts out for the first picture. Since it was hung up, the network gives every picture the same answer. Repair the probe."""
 # exercise: repair
 # covers: hooks.module-forward-hook
 # about: hooks/module-forward.md#change-the-output
-# hint: What does a forward hook do that returns a tensor?
-# hint: A lambda returns the value of its expression. What does `setdefault` return?
+# hint: If a forward hook returns a tensor, this tensor replaces the output of the module.
+# hint: A lambda returns the value of its expression, and `setdefault` returns the value that is stored.
 
 # %% start
 import torch
@@ -39,7 +39,7 @@ with torch.no_grad():
 assert isinstance(kept.get("first"), torch.Tensor), "The network answers, but the probe has kept nothing."
 assert answers != [_answers[0]] * 5, "Five pictures, one answer. The network runs its first layer for each of them; what goes on to the second?"
 assert answers == _answers, "The answers differ from picture to picture, and they aren't those of the network without the probe."
-assert kept["first"].shape == (6,) and torch.allclose(kept["first"], _first[0], atol=1e-6), "The answers are right. The probe is to have the *first* picture's output, and as it was."
+assert kept["first"].shape == (6,) and torch.allclose(kept["first"], _first[0], atol=1e-6), "The answers are right. The probe must hold the output for the *first* picture, unchanged."
 
 # %% wrong: the last one kept
 # - net[0].register_forward_hook(lambda module, inputs, output: kept.setdefault("first", output))

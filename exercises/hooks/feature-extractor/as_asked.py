@@ -93,7 +93,7 @@ assert not _hooks, "Hooks are left on the model."
 
 # %% wrong: children only
 # error: KeyError: 'inner.0'
-# hint: `inner.0` is a layer within a layer. Which method lists modules at any depth?
+# hint: `inner.0` is a layer within a layer. `named_modules` lists modules at any depth.
 # - def features(model, names, x):
 # -     outputs = []
 # -     for name, module in model.named_children():

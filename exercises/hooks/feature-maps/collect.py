@@ -1,8 +1,8 @@
-"""`collect` is to return what each layer of a model put out. The dict it returns is wrong for one layer, and the model isn't the same afterwards. Repair it."""
+"""`collect` should return what each layer of a model put out. The dict it returns is wrong for one layer, and the model isn't the same afterwards. Repair it."""
 # exercise: repair
 # covers: hooks.forward-hook-usecase
 # about: hooks/feature-maps.md#overwritten
-# hint: Compare what is returned for the first layer with `model[0](x)`. Which layer comes behind it?
+# hint: Compare what is returned for the first layer with `model[0](x)`. The layer behind it works in place.
 # hint: Call `collect` twice, and look at `model[0]._forward_hooks`.
 
 # %% start
@@ -49,7 +49,7 @@ _model = nn.Sequential(nn.Linear(3, 4), nn.ReLU(inplace=True), nn.Linear(4, 2))
 _maps = collect(_model, x)
 _hooks = sum(len(_layer._forward_hooks) for _layer in _model)
 _true = x @ _model[0].weight.T + _model[0].bias
-assert sorted(_maps) == ["0", "1", "2"], "The dict is to have one entry for each layer, under its name."
+assert sorted(_maps) == ["0", "1", "2"], "The dict must have one entry for each layer, under its name."
 assert torch.allclose(_maps["0"], _true), "The map of the first layer isn't what it put out. Who wrote into its memory afterwards?"
 assert _hooks == 0, "The maps are right, and the hooks are still there: the next run will call them again."
 assert _model[1].inplace, "Now the model is another one. The collection should leave it as it is."

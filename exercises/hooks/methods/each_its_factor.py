@@ -1,8 +1,8 @@
-"""Three layers are to learn at different speeds: a hook on each weight multiplies its gradient by 0.1, 1 or 10. The hooks are called, and all three multiply by 10. Repair the loop."""
+"""Three layers should learn at different speeds: a hook on each weight multiplies its gradient by 0.1, 1 or 10. The hooks are called, and all three multiply by 10. Repair the loop."""
 # exercise: repair
 # covers: hooks.hook-as-method
 # about: hooks/methods.md#the-name-of-the-layer
-# hint: When does the lambda look up `factor`?
+# hint: The lambda looks up `factor` when it is called, and by then the loop has ended.
 # hint: The default of an argument is evaluated when the lambda is made.
 
 # %% start
@@ -43,7 +43,7 @@ _h.sum().backward()
 _ratios = [(_layer.weight.grad.norm() / _copy.grad.norm()).item() for _layer, _copy in zip(layers, _copies, strict=True)]
 assert any(abs(_ratio - 10) > 1e-3 for _ratio in _ratios), "All three weights have ten times their gradient. Which `factor` does a hook read when it is called?"
 assert any(abs(_ratio - 1) > 1e-3 for _ratio in _ratios), "All three weights have their plain gradient. Is what the hook returns a new gradient?"
-assert all(abs(_ratio - _factor) < 1e-3 for _ratio, _factor in zip(_ratios, (0.1, 1.0, 10.0), strict=True)), "The three factors reach the weights, but not as 0.1, 1 and 10: each layer is to have its own, and no more than that."
+assert all(abs(_ratio - _factor) < 1e-3 for _ratio, _factor in zip(_ratios, (0.1, 1.0, 10.0), strict=True)), "The three factors reach the weights, but not as 0.1, 1 and 10: multiply the gradient of each layer by its own factor, once."
 
 # %% wrong: bound, and nothing returned
 # -     layer.weight.register_hook(lambda grad: grad * factor)

@@ -1,9 +1,9 @@
-"""The loss's gradient is to reach `first` and everything in it at a tenth of its size, and `second` whole. With this hook, `first` learns as fast as before. Repair it."""
+"""The gradient of the loss should reach `first` and everything in it at a tenth of its size, and `second` at its full size. With this hook, `first` learns as fast as before. Repair it."""
 # exercise: repair
 # covers: hooks.backward-hook-replace
 # about: hooks/module-backward.md#replace
-# hint: When the hook is called, which gradients of the layer are done already?
-# hint: Between `second` and `first`, whose `grad_input` or `grad_output` is it? Pick a hook that comes before the backward of `first`.
+# hint: When the hook is called, the gradients of the weights of `first` have already been computed.
+# hint: The gradient that arrives at `first` is its `grad_output`. Pick a hook that runs before the backward pass of `first`.
 
 # %% start
 import torch
@@ -42,7 +42,7 @@ _x = x.detach().clone().requires_grad_()
 (torch.tanh(_x @ _weights[0].T + _weights[1]) @ _weights[2].T + _weights[3]).sum().backward()
 _ratio = [(_a.grad.abs().sum() / _b.grad.abs().sum()).item() for _a, _b in zip((*first.parameters(), *second.parameters(), x), (*_weights, _x), strict=True)]
 assert abs(_ratio[0] - 1) > 1e-3, "The weight of `first` has its whole gradient. Does your hook come in time?"
-assert abs(_ratio[2] - 1) < 1e-3 and abs(_ratio[3] - 1) < 1e-3, "`second` is to learn as before, and now its gradients are smaller, too."
+assert abs(_ratio[2] - 1) < 1e-3 and abs(_ratio[3] - 1) < 1e-3, "`second` should learn as before, but its gradients are smaller now as well."
 assert abs(_ratio[0] - 0.1) < 1e-3 and abs(_ratio[1] - 0.1) < 1e-3, "Weight and bias of `first` are both to get a tenth."
 assert abs(_ratio[4] - 0.1) < 1e-3, "The parameters are right. What goes on to `x` was divided twice."
 

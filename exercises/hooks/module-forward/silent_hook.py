@@ -1,9 +1,9 @@
-"""A hook is to halve what the first layer puts out, while the model is probed. It's registered, no error comes, and the result is the same as without it. Repair the model; leave the probe as it is."""
+"""A hook should halve what the first layer puts out, while the model is probed. It's registered, no error comes, and the result is the same as without it. Repair the model; leave the probe as it is."""
 # exercise: repair
 # covers: hooks.module-forward-hook
 # about: hooks/module-forward.md#when-it-isnt-called
-# hint: Put a `print` into the hook. Is it called at all?
-# hint: Which line of the model goes past the hooks?
+# hint: Put a `print` into the hook. It is never called.
+# hint: Hooks run when a module is called. One line of the model calls `forward` directly.
 
 # %% start
 import torch

@@ -2,8 +2,8 @@
 # exercise: repair
 # covers: hooks.operator-hook-example
 # about: hooks/nodes.md#one-pass-or-all
-# hint: Print `id(hidden.grad_fn)` in each step. Is it always the same node?
-# hint: What is made anew in each step has to be hooked anew.
+# hint: Each step computes a new `hidden`, which has a new node.
+# hint: A hook belongs to one node, so register it in each step.
 
 # %% start
 import torch

@@ -4,8 +4,8 @@
 """
 # exercise: repair
 # about: in-place/views.md#shared-memory-shared-version
-# hint: What is `states[t]`: a row of its own, or a view? And which number does it share with all the others?
-# hint: A product saves its factors. Which tensor does `states[t] * w` save, and what is written before `backward` comes?
+# hint: `states[t]` is a view. All rows of `states` share one version counter.
+# hint: The node of `states[t] * w` saves `states[t]`, and later rounds write to other rows of `states` before `backward` runs.
 
 # %% start
 import torch

@@ -4,8 +4,8 @@ The training itself is right: its steps are meant to be that large.
 """
 # exercise: repair
 # about: in-place/detach-and-data.md#side-by-side
-# hint: Print `best` in each step. When does it change?
-# hint: How does an optimizer write its steps into `w`? And what does `detach` share with `w`?
+# hint: Print `best` in each step. It changes in every step, even if the loss is higher than before.
+# hint: An optimizer writes its steps into `w` in place, and a detached tensor shares its memory with `w`.
 
 # %% start
 import torch
@@ -47,7 +47,7 @@ print(min(losses), loss_of(w).item())
 # +         best = torch.tensor(w.tolist())
 
 # %% check
-assert len(losses) == 30 and optimizer.param_groups[0]["lr"] == 0.1, "The training is to stay as it is."
+assert len(losses) == 30 and optimizer.param_groups[0]["lr"] == 0.1, "Leave the training as it is."
 assert optimizer.param_groups[0]["params"][0] is w, "The numbers may be right, but `w` is another tensor now. The optimizer holds the one that it was given."
 assert abs(loss_of(w).item() - losses[0]) > 1e-4, "Put aside once, and never again. Which step was the best?"
 assert abs(loss_of(w).item() - min(losses)) < 1e-5, f"The best loss was {min(losses):.4f}, and the weights put back have {loss_of(w).item():.4f}. Is what was put aside a copy?"

@@ -1,12 +1,12 @@
-"""The value of a place should be the reward there, plus 0.9 times the value of the next place. That sum is a target: it is to be reached, not to be changed.
+"""The value of a place should be the reward there, plus 0.9 times the value of the next place. That sum is a target that `value[0]` should reach. The target itself should stay as it is.
 
-The gradient should move `value[0]` towards the target, and leave `value[1]` alone. Repair the loss.
+The gradient should move `value[0]` toward the target, and leave `value[1]` alone. Repair the loss.
 """
 # exercise: repair
 # covers: autograd.detach
 # about: in-place/detach-and-data.md#a-constant
-# hint: Print `value.grad`. The second number should be 0. By which way does a gradient come there?
-# hint: Which of the two sides of the minus sign should count as a constant?
+# hint: Print `value.grad`. The second number should be 0. A gradient reaches `value[1]` through `target`.
+# hint: Of the two sides of the minus sign, the target should count as a constant.
 
 # %% start
 import torch

@@ -4,7 +4,7 @@
 # about: in-place/index.md#a-new-tensor-or-the-old-one
 # at: line
 # answer: changes shared.tolist()
-# hint: For each line ask two things: does it write, and if so, into whose memory?
+# hint: For each line, find out whether it writes, and if so, into whose memory.
 # hint: A slice is a view, a clone is not. `b + 1` makes a tensor, `b += 1` doesn't.
 
 # %% start
@@ -27,7 +27,7 @@ torch.neg(c, out=shared)
 # hint: It writes, but the line above has given the name `a` to a new tensor.
 
 # %% wrong: b[0] = 100.0
-# hint: `b` was a view of `shared` two lines earlier. Whose name is it now?
+# hint: `b` was a view of `shared` two lines earlier. Now it is the name of a new tensor.
 
 # %% wrong: c[0] = 7.0
 # hint: A clone has memory of its own.
@@ -36,4 +36,4 @@ torch.neg(c, out=shared)
 # hint: The sum is a new tensor. This line writes into nothing.
 
 # %% wrong: b += 1
-# hint: That's one of them. Which other spelling of an in-place operation do you see?
+# hint: That's one of them. There are other ways to write an in-place operation.

@@ -1,12 +1,12 @@
-"""No weight may be below zero: after each step, the negative ones are to be set to zero. PyTorch refuses. Repair the training.
+"""No weight may be below zero, so after each step the program sets the negative ones to zero. PyTorch refuses. Repair the training.
 
 At the end the loss must be the smallest one possible with weights like that.
 """
 # exercise: repair
 # covers: inplace.leaf-modify.no-grad
 # about: in-place/leaves.md#two-ways-to-change-a-leaf
-# hint: The message is about a leaf and a write that would be recorded. Does this write need a record?
-# hint: `w = w.clamp(min=0)` is no write. It makes a new tensor. Which tensor does the optimizer hold?
+# hint: The message is about a leaf and a write that would be recorded. This write needs no gradient, so it need not be recorded.
+# hint: `w = w.clamp(min=0)` doesn't write to `w`. It makes a new tensor, and the optimizer still holds the old one.
 
 # %% start
 import torch

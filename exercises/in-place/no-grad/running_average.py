@@ -5,7 +5,7 @@ Repair the program so that `average` has no graph. Its value at the end must sta
 # exercise: repair
 # covers: autograd.no-grad autograd.tips-list
 # about: in-place/no-grad.md#what-has-grown
-# hint: Print `average` in the first three steps. What does PyTorch print behind the number?
+# hint: Print `average` in the first three steps, and look at what PyTorch prints behind the number.
 # hint: `average` was computed from the loss of the last step and from the previous `average`, so its graph contains all earlier graphs.
 # hint: The average needs only the number of each loss. `item` takes it out of the tensor.
 

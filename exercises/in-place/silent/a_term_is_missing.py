@@ -5,8 +5,8 @@ The loss must remain what it is: the mean squared error, plus 0.001 times the su
 # exercise: repair
 # covers: inplace.no-error-means-right
 # about: in-place/silent.md#left-out-of-the-record
-# hint: Leave the penalty out for a moment. What does `backward` say now?
-# hint: Which of the two terms leads back to `w`? Look for a tensor that was made from numbers.
+# hint: Leave the penalty out for a moment. Then `backward` raises an error, because no graph leads from the error to `w`.
+# hint: Only the penalty leads back to `w`. Look for a tensor that was made from numbers.
 
 # %% start
 import torch

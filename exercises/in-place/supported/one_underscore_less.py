@@ -3,7 +3,7 @@
 # covers: inplace.why-not-supported
 # about: in-place/supported.md#when-they-cannot-work
 # hint: For each line, say what its operation keeps: its input, its result, or nothing.
-# hint: `sigmoid` keeps its result. Which is the next line that writes into it? And what does a product with the number 2 keep?
+# hint: `sigmoid` saves its result, and `mul_` writes into it. A product with the number 2 saves no tensor.
 
 # %% start
 import torch

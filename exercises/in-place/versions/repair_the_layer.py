@@ -5,8 +5,8 @@ Repair the layer so that `w.grad` is the gradient of the loss. The loss itself m
 # exercise: repair
 # covers: inplace.error.modified
 # about: in-place/versions.md#three-repairs
-# hint: Run the program. Which operation does the message name, and which tensor does the node of that operation save?
-# hint: `sigmoid` saved its result. Find the line that writes to it. (`no_grad` is no way out: the write would not be recorded,
+# hint: Run the program, and look for the operation that the message names. The node of that operation has saved a tensor.
+# hint: `sigmoid` saved its result. Find the line that writes to it. (`no_grad` doesn't help: the write would not be recorded,
 #   but it would still be counted.)
 # hint: `hidden -= ...` changes the tensor. `hidden = hidden - ...` computes a new one.
 

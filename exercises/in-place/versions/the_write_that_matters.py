@@ -26,7 +26,7 @@ loss.backward()
 # hint: When this line writes to `scaled`, no node has saved it yet: `x * 2` needs only the 2.
 
 # %% wrong: product.zero_()
-# hint: A multiplication saves its factors, and `product` is its result. An addition saves nothing, so nobody needs `product`.
+# hint: A multiplication saves its factors, and `product` is its result. An addition saves nothing, so no node needs `product`.
 
 # %% wrong: shifted.zero_()
 # hint: `shifted` went into `exp`, which saves its result and not its input.

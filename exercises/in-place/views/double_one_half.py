@@ -5,7 +5,7 @@ The doubling must show in `h` itself and in the gradient of `x`.
 # exercise: repair
 # covers: inplace.why-not-supported
 # about: in-place/views.md#views-that-refuse
-# hint: What does the message say about the call that `first` came from?
+# hint: The message names the call that `first` came from, and says that it returns several views.
 # hint: A slice is also a view of the first half of `h`, and it may be written to.
 
 # %% start

@@ -5,7 +5,7 @@ After the call, `images[0]` must hold the same numbers as before.
 # exercise: repair
 # covers: tensor-ops.indexing
 # about: in-place/views.md#a-write-that-shows-elsewhere
-# hint: `*=` and `+=` write into the tensor on their left. Which names stand for that tensor?
+# hint: `*=` and `+=` write into the tensor on their left. Here `copy`, `picture` and `images[0]` all stand for the same numbers.
 # hint: The picture needs a storage of its own before anything is written to it.
 # hint: `clone` copies the numbers of a tensor into a new storage.
 

@@ -4,7 +4,7 @@
 # about: in-place/views.md#a-write-that-shows-elsewhere
 # at: line
 # answer: changes aside.sum().item()
-# hint: Which of these tensors share a storage with `aside`?
+# hint: Find out which of these tensors share a storage with `aside`.
 # hint: `a = a - b` makes a new tensor, and `a -= b` writes into the old one.
 
 # %% start

@@ -5,7 +5,7 @@
 # at: tensors
 # answer: where it._version == 1
 # hint: A write counts for the memory, and for every tensor that lies in it.
-# hint: Which of these lines make a view, and which compute something new?
+# hint: A slice is a view. `clone` and `flip` compute new numbers.
 
 # %% start
 import torch
@@ -20,7 +20,7 @@ loss = (part.sum() + copy.sum() + turned.sum() + h.sum())
 loss.backward()
 
 # %% wrong: part
-# hint: `part` was written to. In whose memory does it lie?
+# hint: `part` was written to, and it lies in the memory of `h`.
 
 # %% wrong: part; h; copy
 # hint: A clone has memory of its own, and a counter of its own.

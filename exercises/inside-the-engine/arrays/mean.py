@@ -2,8 +2,8 @@
 # exercise: write
 # covers: engine-v01.function-class
 # about: inside-the-engine/arrays.md#an-operation-in-two-lines
-# hint: If one element of six grows by 1, by how much does the mean grow?
-# hint: Which shape must the share have? `sum` shows how to spread one number over an array.
+# hint: If one element of six grows by 1, the mean grows by a sixth.
+# hint: The gradient must have the shape of the input. `sum` shows how to spread one number over an array.
 
 # %% start
 import numpy as np

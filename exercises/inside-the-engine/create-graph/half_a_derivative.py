@@ -2,8 +2,8 @@
 # exercise: repair
 # covers: autograd.grad.second-derivative
 # about: inside-the-engine/create-graph.md#everything-must-be-an-operation
-# hint: On what does the slope $3x^2$ depend? Does the record know?
-# hint: What does `detach` do to a tensor that a formula is about to use?
+# hint: The slope $3x^2$ depends on $x$, and the graph of the first derivative must contain this.
+# hint: `detach` makes a constant of a tensor. In the second derivative, the slope then counts as a constant.
 
 # %% start
 import torch

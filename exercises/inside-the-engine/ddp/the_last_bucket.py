@@ -5,8 +5,8 @@ Keep the buckets: every exchange costs a delay, so two gradients share one, and 
 # exercise: repair
 # covers: ddp.autograd-hooks
 # about: inside-the-engine/ddp.md#who-talks-when
-# hint: Print `exchanged` after `backward`. How many numbers have five layers of four?
-# hint: What is in `bucket` at the end?
+# hint: Print `exchanged` after `backward`. Five layers of four numbers each have 20.
+# hint: At the end, one weight is left in `bucket`.
 
 # %% start
 import torch

@@ -2,7 +2,7 @@
 # exercise: repair
 # covers: hooks.tensor-register-hook
 # about: inside-the-engine/hooks.md#wait-for-your-turn
-# hint: When is the sum of the shares complete?
+# hint: Each contribution is at most 4, but their sum is not. The sum is complete when the last contribution has arrived at `h`.
 # hint: A hook on a tensor sees its whole gradient, and what it returns takes the place of what it saw.
 
 # %% start

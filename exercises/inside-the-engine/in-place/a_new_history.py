@@ -4,7 +4,7 @@
 # about: inside-the-engine/in-place.md#the-value-changes-and-so-must-the-history
 # at: line
 # answer: changes h.grad_fn.name()
-# hint: Which lines write into `h`? Which of those are recorded?
+# hint: Look for the lines that write into `h`. Only a recorded write gives `h` another node.
 # hint: An operation that makes a new tensor leaves the old one with its node.
 
 # %% start

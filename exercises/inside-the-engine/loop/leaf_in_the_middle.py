@@ -3,7 +3,7 @@
 # covers: engine-v01.backward-loop
 # about: inside-the-engine/loop.md#which-one-first
 # at: order
-# hint: `w` is used twice. When is its last share in?
+# hint: `w` is used in `late` and in `loss`, so it waits for two contributions.
 # hint: Of the operations that are ready, the one that was recorded last goes first. A leaf goes before all of them.
 
 # %% start
@@ -18,10 +18,10 @@ loss = score * w
 loss.backward()
 
 # %% wrong: loss; w; score; late; early; x
-# hint: A leaf goes first when it is *ready*. The product has sent `w` one share. Who else will send one?
+# hint: A leaf goes first when it is *ready*. The product has sent `w` one contribution, and `late` will send another.
 
 # %% wrong: loss; score; late; early; w; x
 # hint: When `late` has run, both `early` and the leaf `w` are ready.
 
 # %% wrong: loss; score; early; x; late; w
-# hint: After `score` both operations are ready. Which of them was recorded last?
+# hint: After `score` both operations are ready. `late` was recorded after `early`.

@@ -2,7 +2,7 @@
 # exercise: repair
 # covers: module.parameter-registration
 # about: inside-the-engine/modules.md#a-model-that-knows-its-parameters
-# hint: Print how many parameters `net` finds. How many has it?
+# hint: `net` finds two of its six parameters. The other four are in the list.
 # hint: What's in a list may be a parameter, a module, or neither.
 
 # %% start

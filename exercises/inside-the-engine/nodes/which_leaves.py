@@ -64,7 +64,7 @@ assert any(_one is w for _one in _found), "`b` is found, and `w` isn't."
 
 # %% wrong: None is no node
 # error: AttributeError: 'NoneType' object has no attribute 'next_functions'
-# hint: The number 5 has no node. What is in its place among the `next_functions`?
+# hint: The number 5 has no node. Among the `next_functions`, `None` is in its place.
 # -     return [following.variable for following, _ in node.next_functions if hasattr(following, "variable")]
 # +     if hasattr(node, "variable"):
 # +         return [node.variable]

@@ -2,8 +2,8 @@
 # exercise: repair
 # covers: engine-v01.backward-loop
 # about: inside-the-engine/the-order-of-nodes.md#wait-for-the-last-share
-# hint: For how many shares does `h` wait? Who of those that should send one has a way to `y`?
-# hint: Start at `y` and walk to the parents. Whoever you don't meet sends nothing.
+# hint: `h` waits for four contributions, but `looked_at` never sends one, because it doesn't lead to `y`.
+# hint: Start at `y` and walk to the parents. A number that you don't meet sends nothing.
 
 # %% start
 class Value:

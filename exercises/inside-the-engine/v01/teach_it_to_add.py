@@ -2,7 +2,7 @@
 # exercise: write
 # covers: engine-v01.sub-mul-div
 # about: inside-the-engine/v01.md#three-rules
-# hint: If `a` grows by a little, by how much does `a + b` grow? And what does `Sub` on the page send to its two inputs?
+# hint: If `a` grows by a little, `a + b` grows by the same amount, and so it does for `b`.
 # hint: The loop pairs what `backward` returns with `previous_functions`, one gradient for each input.
 
 # %% start

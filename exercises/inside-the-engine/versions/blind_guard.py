@@ -2,8 +2,8 @@
 # exercise: repair
 # covers: inplace.version-counter
 # about: inside-the-engine/versions.md#two-numbers-to-compare
-# hint: When does `unpack` run, and when does `save`?
-# hint: Two versions are to be compared. Which lines read them, and at what time?
+# hint: `save` runs in the forward pass, and `unpack` in the backward pass.
+# hint: The guard must compare the version at the time of `save` with that at the time of `unpack`. Now both are read in `unpack`.
 
 # %% start
 class Tensor:

@@ -2,8 +2,8 @@
 # exercise: write
 # covers: inplace.definition
 # about: inside-the-engine/views.md#when-the-view-changes
-# hint: What has happened to the elements outside the window?
-# hint: Inside, read what has arrived, send it through the rule, and put it back. `g` itself may be needed by somebody else.
+# hint: The elements outside the window were not changed, so what arrives for them passes as it is.
+# hint: Inside, read what has arrived, send it through the rule, and put it back. Work on a copy, because another node may need `g` itself.
 
 # %% start
 import torch

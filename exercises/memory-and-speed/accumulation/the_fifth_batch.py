@@ -1,12 +1,12 @@
-"""Two batches make one step, and there are five. The last one never has an effect. Repair the loop: it is to make a step of its own, as long as any other.
+"""Two batches make one step, and there are five. The last one never has an effect. Repair the loop, so that the last batch makes a step of its own, as long as any other.
 
 A step goes by the *mean* of the batches that it is made of.
 """
 # exercise: repair
 # covers: memory.grad-accum.snippet
 # about: memory-and-speed/accumulation.md#what-is-left-at-the-end
-# hint: In which rounds is the condition true? Print `i`.
-# hint: The last group has one batch. What is its loss divided by?
+# hint: Print `i` where the condition is true. The last round, `i` = 4, is not among them.
+# hint: The last group has one batch, but its loss is divided by `k`, which is 2.
 
 # %% start
 import torch

@@ -1,12 +1,12 @@
 """A running mean of the loss, for the progress bar. Memory grows with each of its batches. Repair `follow`, so that nothing of a batch is held when the next begins.
 
-The last element of what it returns has to stay a float, and the model goes on training: the gradient of the last loss by `w` is needed.
+The last element of what it returns has to stay a float, and the model goes on training: the gradient of the last loss with respect to `w` is needed.
 """
 # exercise: repair
 # covers: memory.test-no-grad
 # about: memory-and-speed/activations.md#the-list-that-leaks
-# hint: Which tensors live longer than one round of the loop?
-# hint: Is `mean` a number? Print its `grad_fn`.
+# hint: Find out which tensors live longer than one round of the loop.
+# hint: Print `mean.grad_fn`: after the first batch, `mean` is a tensor with a graph.
 
 # %% start
 import torch

@@ -1,12 +1,12 @@
 """The first step fits. The second dies in its forward pass, for want of 20 kilobytes. Find 22240 bytes that nobody needs at that moment, and let them go in time.
 
-The network is to learn exactly what it learns now.
+The network must learn exactly what it learns now.
 """
 # exercise: repair
 # covers: memory.four-costs
 # about: memory-and-speed/costs.md#three-of-them
-# hint: `beside` shows the gradients that are held when each forward pass begins. Which step were they made for?
-# hint: Between which two lines of the loop does somebody need the gradients?
+# hint: `beside` shows the gradients that are held when each forward pass begins. They belong to the step before, which has already used them.
+# hint: The gradients are needed only from `backward` to `step`.
 
 # %% start
 import torch

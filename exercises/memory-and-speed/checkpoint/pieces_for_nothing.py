@@ -1,9 +1,9 @@
-"""Ten rows go through in pieces of at most four, and memory runs out as if they had gone in one. Repair `accumulate`: only one piece at a time is to be held, and `.grad` is to end with the gradient of the mean over all ten rows."""
+"""Ten rows go through in pieces of at most four, and memory runs out as if they had gone in one. Repair `accumulate`: hold only one piece at a time, and let `.grad` end with the gradient of the mean over all ten rows."""
 # exercise: repair
 # covers: memory.grad-accum.snippet
 # about: memory-and-speed/accumulation.md#what-it-saves
-# hint: When is what the first piece has saved given back?
-# hint: The pieces have 4, 4 and 2 rows. What share of the mean over ten rows has each?
+# hint: What the first piece has saved is freed only when `backward` runs, after the last piece.
+# hint: The pieces have 4, 4 and 2 rows, so they count 4, 4 and 2 tenths in the mean over ten rows.
 
 # %% start
 import torch

@@ -2,7 +2,7 @@
 # exercise: repair
 # covers: tricks.transform-order
 # about: memory-and-speed/pipeline.md#crop-first
-# hint: For each of the three: which pixels does one pixel of its result depend on?
+# hint: Find out for each of the three changes on which pixels one pixel of its result depends.
 # hint: `crop` may move to the front past a change that looks at single pixels, and no further than the first that doesn't.
 
 # %% start

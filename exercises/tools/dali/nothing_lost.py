@@ -2,7 +2,7 @@
 # exercise: write
 # covers: dali.tensorlist-to-numpy
 # about: tools/dali.md#one-shape-or-several
-# hint: How high is the highest picture, and how wide is the widest? They need not be the same picture.
+# hint: The result is as high as the highest picture and as wide as the widest. These need not be the same picture.
 # hint: Begin with zeros of the final shape and write each picture into its corner.
 
 # %% start

@@ -2,8 +2,8 @@
 # exercise: repair
 # covers: ecosystem.numpy-link
 # about: tools/ecosystem.md#numpy
-# hint: Print mean and standard deviation of both. Which of the two differs?
-# hint: By what does each of them divide the sum of the squares?
+# hint: Print the mean and the standard deviation of both. Only the standard deviations differ.
+# hint: NumPy divides the sum of the squares by n, and PyTorch by n − 1.
 
 # %% start
 import numpy as np

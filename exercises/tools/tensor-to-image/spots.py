@@ -2,7 +2,7 @@
 # exercise: repair
 # covers: debug.tensor-to-image
 # about: tools/tensor-to-image.md#outside-the-range
-# hint: Which byte should -1 become, which 0, and which 1?
+# hint: -1 should become the byte 0, 0 should become 128, and 1 should become 255.
 # hint: Bring the numbers from the range of `tanh` to the range from 0 to 1 first.
 # hint: `astype` cuts fractions off. Round before.
 

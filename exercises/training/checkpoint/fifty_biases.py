@@ -5,7 +5,7 @@ Repair the bias so that it holds one number per digit. The scores of the 400 pic
 # exercise: repair
 # covers: graph.xw-grad tensor-ops.broadcast
 # about: using-autograd/vector-jacobian.md#a-matrix-of-weights
-# hint: Write down the shapes of `images[batch]`, `W.T`, their product, and `b`. Along which axis is `b` broadcast?
+# hint: Write down the shapes of `images[batch]`, `W.T`, their product, and `b`, and find the axis along which `b` is broadcast.
 # hint: A bias that belongs to the digits must not have an axis for the pictures.
 
 # %% start

@@ -5,7 +5,7 @@ Repair it so that no graph is kept alive and `weights` holds the value of `w` af
 # exercise: repair
 # covers: autograd.no-grad autograd.detach
 # about: in-place/no-grad.md#what-has-grown
-# hint: Print `losses[0]` and `weights[0]` at the end. What stands behind the number of the loss, and is the weight that of the first step?
+# hint: Print `losses[0]` and `weights[0]` at the end. A `grad_fn` stands behind the number of the loss, and the weight is that of the last step.
 # hint: A detached tensor uses the same memory as `w`, and `step` writes to that memory.
 
 # %% start

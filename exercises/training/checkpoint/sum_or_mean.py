@@ -5,7 +5,7 @@ Let `vector_for` return the vector with which `losses.backward(vector)` computes
 # exercise: write
 # covers: autograd.backward.grad-tensors-weight
 # about: using-autograd/jacobians.md#two-results-one-gradient
-# hint: With ones, each loss counts once, so `backward` computes the gradient of the sum. How much does each loss count in the mean?
+# hint: With ones, each loss counts once, so `backward` computes the gradient of the sum. In the mean, each loss counts less.
 # hint: In the mean of $n$ losses, each counts $1/n$. The vector needs the shape of `losses`.
 
 # %% start

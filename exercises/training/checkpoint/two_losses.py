@@ -5,7 +5,7 @@ Repair the program so that it takes a single step, down the sum of both losses.
 # exercise: repair
 # covers: inplace.error.modified
 # about: in-place/versions.md#three-repairs
-# hint: Which line writes to a weight that the second `backward` still needs?
+# hint: The first `optimizer.step()` writes to weights that the second `backward` still needs.
 # hint: `retain_graph=True` keeps the saved tensors, but `step` changes the numbers in them.
 # hint: `backward` adds to `.grad`. So two backward passes can share one step.
 

@@ -3,7 +3,7 @@
 # covers: module.param-count.function
 # about: training/counting-parameters.md#what-the-filter-leaves-out
 # hint: `parameters()` and `buffers()` yield each tensor once.
-# hint: Which attribute tells a frozen parameter from a trainable one?
+# hint: `requires_grad` tells a frozen parameter from a trainable one.
 
 # %% start
 import torch

@@ -6,7 +6,7 @@ The result must equal what `F.cross_entropy(scores, labels).backward()` stores i
 # covers: train.loss-optimizer
 # about: training/cross-entropy.md#the-gradient
 # hint: For a single picture the gradient is p − y, where y has a 1 at the label. `F.one_hot(labels, classes)` writes one such row per picture.
-# hint: The loss is the mean over the pictures. What does that do to the gradient of each row?
+# hint: The loss is the mean over the pictures, so the gradient of each row is divided by their number.
 
 # %% start
 import torch

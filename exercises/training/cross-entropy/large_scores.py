@@ -5,7 +5,7 @@ Repair `cross_entropy`, so that its value and its gradient agree with those of `
 # exercise: repair
 # covers: train.loss-optimizer
 # about: training/cross-entropy.md#from-scores-to-probabilities
-# hint: Which intermediate result becomes `inf`? Softmax doesn't change if you subtract the same number from all scores of a row.
+# hint: The power of a large score becomes `inf`. Softmax doesn't change if you subtract the same number from all scores of a row.
 # hint: Even then a probability can be so small that it is rounded to 0, and the logarithm of 0 is `-inf`. The logarithm of a quotient is a difference.
 
 # %% start

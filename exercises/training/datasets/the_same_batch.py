@@ -3,7 +3,7 @@
 # covers: data.dataset-dataloader
 # about: training/datasets.md#a-loader-is-no-iterator
 # hint: Print `x[0]` in each step.
-# hint: What does `iter` do each time you call it?
+# hint: Each call of `iter` starts a new pass through the data.
 
 # %% start
 import torch
@@ -72,7 +72,7 @@ assert len(seen) == 320, f"There were {len(seen)} steps, and 320 are twenty epoc
 
 # %% wrong: one iterator for all
 # error: StopIteration
-# hint: An iterator is used up after one pass. Who makes a new one for the next epoch?
+# hint: An iterator is used up after one pass, so the next epoch needs a new one.
 # - for step in range(320):
 # -     x, y = next(iter(loader))
 # + batches = iter(loader)

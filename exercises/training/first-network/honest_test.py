@@ -4,7 +4,7 @@ Train on 1,000 pictures, and test on the 797 others.
 """
 # exercise: repair
 # about: training/first-network.md#three-sets-one-choice
-# hint: Print `set(train.tolist()) & set(test.tolist())`. How many pictures are in both sets?
+# hint: Print the length of `set(train.tolist()) & set(test.tolist())`. That many pictures are in both sets.
 # hint: Each call of `randperm` shuffles all 1,797 pictures again, so the last 797 of the second order have nothing to do with the first 1,000 of the first.
 # hint: Shuffle once, keep the order in a variable, and take both sets from it.
 

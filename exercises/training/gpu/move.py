@@ -5,7 +5,7 @@ The target is whatever `to` takes. For want of a GPU the program converts to flo
 # exercise: write
 # covers: gpu.device-snippet
 # about: training/gpu.md#to-on-a-tensor-to-on-a-module
-# hint: What does `to` on a tensor return, and what does it change?
+# hint: `to` on a tensor returns a new tensor and leaves the old one as it is.
 # hint: A function may call itself for what lies inside.
 
 # %% start

@@ -1,9 +1,9 @@
-"""`read` is to say which digit is on one picture. It gives back four answers. Repair `read`, without changing the network: for batches it works well."""
+"""`read` should return the digit on one picture, but it returns four answers. Repair `read`, without changing the network: for batches it works well."""
 # exercise: repair
 # covers: module.minibatch-only
 # about: training/lenet.md#one-picture
 # hint: Print the shape of `net(picture)`.
-# hint: What does `flatten` take for the batch here?
+# hint: `flatten(1)` keeps the first axis, which is the batch. Here the first axis holds the four channels.
 
 # %% start
 import torch

@@ -3,7 +3,7 @@
 # covers: module.lenet
 # about: training/lenet.md#the-shapes
 # hint: Padding makes the picture larger on both sides.
-# hint: How far can the window's upper edge move? How many steps of `stride` fit into that, and where did it begin?
+# hint: The upper edge of the window can move by the padded height minus the height of the window. Count the steps of `stride` that fit into that, and add 1 for where it began.
 
 # %% start
 def size_after(n, kernel, stride=1, padding=0):

@@ -6,7 +6,7 @@
 # covers: data.dataset-dataloader
 # about: training/loading-in-parallel.md#each-worker-has-a-copy
 # hint: Of 10 numbers and 3 workers, worker 0 could take 0, 3, 6, 9.
-# hint: What is to come out in the main process, without any workers?
+# hint: In the main process, without any workers, all numbers come out.
 
 # %% start
 from types import SimpleNamespace

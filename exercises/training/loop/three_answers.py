@@ -5,7 +5,7 @@ Repair `evaluate`, so that it returns the result of the whole network, the same 
 # exercise: repair
 # covers: tricks.model-eval tricks.model-train tricks.eval-vs-nograd
 # about: training/loop.md#look-without-leaving-a-trace
-# hint: Which module of this network draws random numbers whenever it is called?
+# hint: One module of this network draws random numbers whenever it is called in training mode.
 # hint: `no_grad` switches off recording and nothing else. Dropout stops in evaluation mode.
 
 # %% start

@@ -3,7 +3,7 @@
 # covers: train.loss-optimizer
 # about: training/losses.md#sum-or-mean
 # hint: Print the gradient of the first step for batches of 10 and of 100.
-# hint: Which word in the loss decides what happens to the losses of the single samples?
+# hint: The word `reduction` decides what happens to the losses of the single samples: they are added or averaged.
 
 # %% start
 import torch

@@ -1,12 +1,12 @@
 """The loss falls, and half of this network never learns: `net.first.weight.grad` is `None` after every backward. Repair `forward`.
 
-Large numbers are still to be cut off at 2, from above and from below.
+Still cut off large numbers at 2, from above and from below.
 """
 # exercise: repair
 # covers: module.forward-auto-backward
 # about: training/modules-in-detail.md#when-nothing-follows
 # hint: Print `h.grad_fn` after each line of `forward`.
-# hint: Which line leaves the tensors of torch and comes back with new ones?
+# hint: `tolist` returns Python numbers, and `torch.tensor` makes a new tensor without a graph from them.
 
 # %% start
 import torch

@@ -5,7 +5,7 @@ Repair it, so that the optimizer updates all three layers and the state dict con
 # exercise: repair
 # covers: module.parameter-registration
 # about: training/modules.md#what-isnt-filed-isnt-trained
-# hint: Print the names in `net.state_dict()`. Which layers are missing?
+# hint: Print the names in `net.state_dict()`. Those of the hidden layers are missing.
 # hint: A module registers the modules and parameters among its attributes. It doesn't look into lists.
 
 # %% start

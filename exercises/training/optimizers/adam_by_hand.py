@@ -6,7 +6,7 @@ The formulas are on the page. `t` is 1 in the first step.
 # covers: train.loss-optimizer
 # about: training/optimizers.md#what-adam-does
 # hint: The two averages come first, with the gradient of this step in them.
-# hint: The averages begin at zero, so they are too small at first. Which two divisors mend that?
+# hint: The averages begin at zero, so they are too small at first. Divide them by $1 - \beta_1^{\,t}$ and $1 - \beta_2^{\,t}$.
 
 # %% start
 import torch

@@ -5,7 +5,7 @@ Repair the program so that the head and the first layer are both trained.
 # exercise: repair
 # covers: module.parameter-registration
 # about: training/modules.md#when-the-register-is-read
-# hint: Print `optimizer.param_groups`. Is `net[2].weight` one of the tensors in it?
+# hint: Print `optimizer.param_groups`. `net[2].weight` is not one of the tensors in it.
 # hint: An optimizer reads the list of parameters once, when it is created.
 
 # %% start

@@ -1,12 +1,12 @@
 """This layer subtracts a mean and divides by a deviation, both measured on the training data. Make them part of the network's state: in its file, moving with it, and out of the optimizer's reach.
 
-The state dict is to have the names `mean` and `std`.
+In the state dict of the layer, the two must be called `mean` and `std`.
 """
 # exercise: repair
 # covers: module.state-params-buffers
 # about: training/parameters-and-buffers.md#the-state
 # hint: Print `net.state_dict().keys()` and the number of `net.parameters()`.
-# hint: Which kind of tensor is kept and not trained?
+# hint: A buffer is a tensor that a module registers but does not train.
 
 # %% start
 import torch

@@ -5,8 +5,8 @@ The network has dropout, and the optimizer is Adam. `save` gives back one object
 # exercise: write
 # covers: save.checkpoint save.load
 # about: training/saving.md#a-checkpoint
-# hint: What besides the weights changes from step to step? Adam remembers two averages for each weight.
-# hint: Dropout draws random numbers. Where is the generator when the training is interrupted?
+# hint: More than the weights changes from step to step: Adam remembers two averages for each weight.
+# hint: Dropout draws random numbers. So the state of the generator belongs to the checkpoint.
 
 # %% start
 import io

@@ -1,9 +1,9 @@
-"""The program is to keep the best state of thirty epochs, by the loss on unseen data. Training then goes too far, and `best` turns out to be the *last* state. Repair it."""
+"""This program should keep the state with the lowest validation loss of thirty epochs, but `best` turns out to be the *last* state. Repair it."""
 # exercise: repair
 # covers: save.checkpoint
 # about: training/saving.md#a-state-dict-is-live
 # hint: Compare `best["weight"]` with `model.weight` when the loop has ended.
-# hint: Does `state_dict()` copy anything?
+# hint: `state_dict()` copies nothing. Its tensors share their memory with the model, and every further step changes them.
 
 # %% start
 import copy
@@ -12,9 +12,9 @@ import torch
 from torch import nn
 
 torch.manual_seed(0)
-x, unseen = torch.randn(6, 8), torch.randn(200, 8)
-wanted = torch.tensor([[1.0, -1.0, 0, 0, 0, 0, 0, 0]]).T
-y, unseen_y = x @ wanted + torch.randn(6, 1), unseen @ wanted
+x, validation_x = torch.randn(6, 8), torch.randn(200, 8)
+true_weights = torch.tensor([[1.0, -1.0, 0, 0, 0, 0, 0, 0]]).T
+y, validation_y = x @ true_weights + torch.randn(6, 1), validation_x @ true_weights
 model = nn.Linear(8, 1, bias=False)
 optimizer = torch.optim.SGD(model.parameters(), lr=0.1)
 
@@ -25,14 +25,14 @@ for epoch in range(30):
     nn.functional.mse_loss(model(x), y).backward()
     optimizer.step()
     with torch.no_grad():
-        loss = nn.functional.mse_loss(model(unseen), unseen_y).item()
+        loss = nn.functional.mse_loss(model(validation_x), validation_y).item()
     losses.append(loss)
     if loss < least:
         least, best = loss, model.state_dict()
 
 model.load_state_dict(best)
 with torch.no_grad():
-    print(least, nn.functional.mse_loss(model(unseen), unseen_y).item())
+    print(least, nn.functional.mse_loss(model(validation_x), validation_y).item())
 
 # %% solution
 # -         least, best = loss, model.state_dict()
@@ -44,11 +44,11 @@ with torch.no_grad():
 
 # %% check
 with torch.no_grad():
-    _loss = nn.functional.mse_loss(model(unseen), unseen_y).item()
-assert len(losses) == 30, "The training is to run for all thirty epochs. Nobody knows before the end which state was the best."
+    _loss = nn.functional.mse_loss(model(validation_x), validation_y).item()
+assert len(losses) == 30, "Let the training run for all thirty epochs. Only at the end do you know which state was the best."
 _shared = any(_value.data_ptr() == _p.data_ptr() for _value in best.values() for _p in model.parameters())
 assert not _shared, f"The loaded state has loss {_loss:.3f}, and the best was {least:.3f}. `best` shares its memory with the model."
-assert abs(_loss - least) < 1e-6, f"The loaded state has loss {_loss:.3f}, and the best was {least:.3f}. `best` has memory of its own now. When was it copied?"
+assert abs(_loss - least) < 1e-6, f"The loaded state has loss {_loss:.3f}, and the best was {least:.3f}. `best` has memory of its own now, but it was copied too late, after further steps had changed it."
 
 # %% wrong: copied at the end
 # - model.load_state_dict(best)

@@ -1,12 +1,12 @@
-"""`validate` looks at a network and leaves it changed: a second look at the same data gives another loss. Repair `validate`.
+"""`validate` evaluates a network and leaves it changed: a second evaluation on the same data gives another loss. Repair `validate`.
 
-Afterwards the network is to be as it was before, the mode included: somebody may look at a network that isn't being trained.
+Afterward the network must be as it was before, the mode included, because `validate` may be called on a network that isn't being trained.
 """
 # exercise: repair
 # covers: tricks.model-eval
 # about: training/train-and-eval.md#the-averages-change-in-forward
-# hint: Print `net[1].running_mean` before and after the look.
-# hint: In which mode does batch norm leave its averages alone? And which mode was it in when `validate` was called?
+# hint: Print `net[1].running_mean` before and after the evaluation.
+# hint: Batch norm leaves its averages alone in evaluation mode. Remember in which mode the network was, and restore it.
 
 # %% start
 import torch

@@ -3,7 +3,7 @@
 # covers: tricks.model-train
 # about: training/train-and-eval.md#dropout
 # hint: `torch.rand_like(x) < p` is `True` about as often as `p` says.
-# hint: How does a module know its mode?
+# hint: A module knows its mode by the attribute `training`.
 
 # %% start
 import torch

@@ -1,9 +1,9 @@
-"""`history` is to hold the gradient of each of the five steps. It holds five times the same number. Repair the program; the steps are right as they are."""
+"""`history` should hold the gradient of each of the five steps, but it holds the same number five times. Repair the program; the steps are right as they are."""
 # exercise: repair
 # covers: autograd.grad-accumulates
 # about: using-autograd/accumulation.md#the-tensor-itself-changes
 # hint: Print `history` in each round, not only at the end.
-# hint: Is `w.grad` another tensor in the second round, or the same one with another number?
+# hint: In the second round `w.grad` is the same tensor, with another number in it.
 
 # %% start
 import torch

@@ -6,7 +6,7 @@ together and shortens all of them when they are too long.
 # exercise: repair
 # covers: autograd.grad-accumulates
 # about: using-autograd/accumulation.md#clearing
-# hint: Print `body.weight.grad.norm()` in each round. What does each `backward` do to it?
+# hint: Print `body.weight.grad.norm()` in each round. Each `backward` adds to that gradient.
 # hint: `optimizer.zero_grad()` clears only the tensors in the list of the optimizer.
 
 # %% start

@@ -2,9 +2,9 @@
 # exercise: repair
 # covers: autograd.backward.params
 # about: using-autograd/backward.md#there-must-be-a-graph
-# hint: Print `score.grad_fn` and `clean.grad_fn`. At which line does the record end?
-# hint: What does a Python list know of the operations that led to its numbers?
-# hint: `torch.round` and `clamp` work on tensors. Is the list needed at all?
+# hint: Print `score.grad_fn` and `clean.grad_fn`. The first has a node and the second has none.
+# hint: A Python list holds plain numbers, without the operations that led to them.
+# hint: `clamp` works on tensors, so the list is not needed.
 
 # %% start
 import torch

@@ -1,11 +1,11 @@
-"""From round 3 on only the head is to learn, and `inputs` says so. But `body` goes on moving, faster and faster. Repair the program.
+"""From round 3 on only the head should learn, and `inputs` says so. But `body` goes on moving, faster and faster. Repair the program.
 
 `body` must stay where round 2 has put it, and the optimizer has to keep both weights: in another training run it needs them.
 """
 # exercise: repair
 # about: using-autograd/accumulation.md#zero-is-not-none
-# hint: Print `body.grad` in each round. Who has put it there, and when?
-# hint: `inputs` says which `.grad` the pass fills. What becomes of the others? And what does the optimizer do with what it finds?
+# hint: Print `body.grad` in each round. It stays what round 2 has put there.
+# hint: `inputs` says which `.grad` the pass fills. The others stay as they are, and the optimizer uses what it finds in them.
 
 # %% start
 import torch

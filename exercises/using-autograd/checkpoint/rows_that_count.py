@@ -4,8 +4,8 @@
 """
 # exercise: write
 # about: using-autograd/jacobians.md#the-rule
-# hint: How much does the error of one row count in the whole loss? That's its slope.
-# hint: `errors` has one element for each row of this part, and so has `vector`. Which rows does the sum in the formula go over?
+# hint: In the whole loss, the error of a row counts its number in `counts`, divided by the sum of all of them.
+# hint: `errors` has one element for each row of this part, and so has `vector`. The sum in the formula goes over all five rows.
 
 # %% start
 import torch

@@ -1,11 +1,11 @@
-"""The log is to say how hard each of the two losses pulls at `w`: the length of its gradient. In the first step it says 0 for the second loss, and that can't be.
+"""The log should say how hard each of the two losses pulls at `w`: the length of its gradient. In the first step it says 0 for the second loss, which is wrong.
 
 Repair the program. Each step must go on using both losses.
 """
 # exercise: repair
 # about: using-autograd/grad.md#it-returns-and-stores-nothing
-# hint: What is in `w.grad` when its length is taken for the second time?
-# hint: Which function hands you a gradient, and leaves `.grad` alone? And what does it free on its way?
+# hint: When its length is taken for the second time, `w.grad` holds the sum of both gradients.
+# hint: `torch.autograd.grad` returns a gradient and leaves `.grad` alone. It frees the graph unless you keep it with `retain_graph=True`.
 
 # %% start
 import torch

@@ -6,8 +6,8 @@
 # covers: autograd.grad.signature
 # about: using-autograd/grad.md#inputs-that-were-not-used
 # hint: `torch.cat([g.flatten() for g in gradients])` makes one long vector of some gradients.
-# hint: Both losses go through `trunk`. What is left of its graph after the first call?
-# hint: `first_head` has no part in the second loss. Which slope does it have there?
+# hint: Both losses go through `trunk`, and the first call frees that part of the graph.
+# hint: `first_head` has no part in the second loss, so its gradient there is 0.
 
 # %% start
 import torch
@@ -107,7 +107,7 @@ assert abs(float(_answer) - _want) < 1e-5, f"Over all three weights the cosine i
 
 # %% wrong: every weight used
 # error: RuntimeError: The differentiated Tensor at index 2 appears to not have been used in the graph. ...
-# hint: A head has no part in the loss of the other. Which slope has it there, and how do you ask for it?
+# hint: A head has no part in the loss of the other, so its gradient there is 0. `materialize_grads=True` returns zeros in such a case.
 # -     return torch.tensor(0.0)
 # +     longs = []
 # +     for loss in (first, second):

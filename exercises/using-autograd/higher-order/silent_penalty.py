@@ -1,9 +1,9 @@
-"""The loss has a penalty for slopes by the input that are longer than they should be. It is computed, and has no effect on `w`. Repair the program."""
+"""The loss has a penalty for gradients with respect to the input that are longer than they should be. It is computed, and has no effect on `w`. Repair the program."""
 # exercise: repair
 # covers: autograd.grad.second-derivative
 # about: using-autograd/higher-order.md#a-loss-that-contains-a-gradient
 # hint: Print `penalty.requires_grad`.
-# hint: The penalty was computed from `slope`. What does `slope` know of `w`?
+# hint: The penalty was computed from `slope`, which has no graph that leads back to `w`.
 
 # %% start
 import torch

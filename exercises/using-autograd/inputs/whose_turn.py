@@ -1,9 +1,9 @@
-"""The painter learns from what the judge says of its pictures. Its turn is not to leave anything in the judge's `.grad`. Repair the line that goes backward."""
+"""The painter learns from what the judge says of its pictures. Its turn must not leave anything in the judge's `.grad`. Repair the line that goes backward."""
 # exercise: repair
 # covers: autograd.backward.inputs-arg
 # about: using-autograd/inputs.md#only-the-listed-tensors
-# hint: Which weights does the way from `loss` to the painter lead past?
-# hint: The gradient has to come *through* the judge. It only isn't to stay there.
+# hint: The path from `loss` to the painter leads through the judge, so `backward` fills the `.grad` of its weights as well.
+# hint: The gradient has to come *through* the judge. It just must not stay there.
 
 # %% start
 import torch

@@ -5,7 +5,7 @@ Return the same 300 derivatives with a single backward pass.
 # exercise: write
 # covers: autograd.backward.grad-tensors-weight
 # about: using-autograd/jacobians.md#the-rule
-# hint: Result 7 depends only on input 7. Which entries of the Jacobian of `f` are not 0?
+# hint: Result 7 depends only on input 7, so row 7 of the Jacobian of `f` has a single entry that is not 0.
 # hint: The vector multiplies the rows of the Jacobian, and the products are added. In each column, only a single entry is not 0.
 # hint: With a vector of ones, the sum of the rows contains all 300 entries that are not 0.
 

@@ -6,7 +6,7 @@ Repair the loop so that the loss falls below 0.026 within the 40 steps. The lear
 # covers: train.iteration-three-steps autograd.grad-accumulates
 # about: using-autograd/optimizer-step.md#a-missing-line
 # hint: Print `w.grad` after each `backward`, and compare its size with the size of the loss.
-# hint: Count the calls: in 40 steps, how often does `backward` run, and how often does `zero_grad` run?
+# hint: Count the calls: in 40 steps, `backward` runs 40 times, and `zero_grad` runs only once.
 # hint: `zero_grad` may stand anywhere between one `step` and the next `backward`.
 
 # %% start

@@ -5,7 +5,7 @@ Choose `factor` so that `w.grad` and `b.grad` end up as the gradients of the mea
 # exercise: write
 # covers: autograd.grad-accumulates memory.grad-accum.formula
 # about: using-autograd/optimizer-step.md#gradients-accumulate
-# hint: The first pass takes the mean over three pictures and the second the mean over one. What fraction of the four pictures is in each pass?
+# hint: The first pass takes the mean over three pictures and the second the mean over one. So the last picture counts as much as the three others together.
 # hint: In the mean over four, each picture counts a quarter. In the mean over three, it counts a third.
 # hint: `len(x[part])` is the number of pictures in the current pass, and `len(x)` is the number of all pictures.
 

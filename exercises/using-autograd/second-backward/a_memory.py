@@ -1,9 +1,9 @@
-"""A running state is to follow the signal, one update per step. The loop stops in its second round. Repair it: all 60 steps, each learning from its own error alone."""
+"""A running state should follow the signal, one update per step. The loop stops in its second round. Repair it: all 60 steps, each learning from its own error alone."""
 # exercise: repair
 # covers: autograd.backward.read-message
 # about: using-autograd/second-backward.md#when-the-advice-is-wrong
-# hint: Which tensor of the first round is used in the second?
-# hint: In which round was `state` computed, and from which `w`?
+# hint: The second round uses one tensor of the first: `state`.
+# hint: `state` was computed in the round before, from the `w` of that round, and its graph has been freed.
 
 # %% start
 import torch

@@ -1,11 +1,11 @@
 """Each of two heads has a loss and an optimizer of its own, and both teach the trunk. Repair the order of the lines.
 
-All three parts are to make the step that belongs to the weights with which the losses were computed.
+All three parts must make the step that belongs to the weights with which the losses were computed.
 """
 # exercise: repair
 # covers: autograd.backward.second-time-error
 # about: using-autograd/second-backward.md#two-losses-over-one-trunk
-# hint: Which weights are different when the second backward runs?
+# hint: When the second backward runs, the weights of the trunk have already been changed.
 # hint: A head's gradient doesn't depend on when its step is made, as long as backward has run before.
 
 # %% start

@@ -4,7 +4,7 @@ Choose `best` without the test pictures, and report the accuracy on pictures tha
 """
 # exercise: repair
 # about: training/first-network.md#three-sets-one-choice
-# hint: Which pictures does the line that begins with `best` use?
+# hint: The line that begins with `best` measures every threshold on the test pictures.
 # hint: The validation set is for choices, and the test set is for the report at the end.
 
 # %% start

@@ -4,7 +4,7 @@
 # about: why-autograd/computation-graph.md#no-request-no-record
 # at: tensors
 # answer: where it.grad_fn is not None
-# hint: Go through the lines from the top. Which inputs does the operation have, and does one of them require a gradient?
+# hint: Go through the lines from the top, and look at the inputs of each operation. If one of them requires a gradient, the result has a `grad_fn`.
 # hint: A leaf requires a gradient, but no operation computed it, so it has no `grad_fn`.
 # hint: `item` returns a plain Python number. A tensor made from it starts without a graph.
 

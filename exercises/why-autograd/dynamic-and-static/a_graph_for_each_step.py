@@ -2,8 +2,8 @@
 # exercise: repair
 # covers: graph.dynamic.rebuild
 # about: why-autograd/dynamic-and-static.md#one-backward-per-graph
-# hint: What was freed by the first `backward`? When does it come into being again?
-# hint: `retain_graph=True` keeps the numbers of the *first* forward pass. Would they be the right ones for a `w` that has moved?
+# hint: The first `backward` frees the saved tensors. Only a new forward pass saves them again.
+# hint: `retain_graph=True` keeps the numbers of the *first* forward pass. They are wrong for a `w` that has moved.
 
 # %% start
 import torch

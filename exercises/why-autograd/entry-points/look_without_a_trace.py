@@ -1,12 +1,12 @@
 """Before each step, the program checks how steep the penalty is. Since then the training goes wrong. Repair the check, so that it leaves no trace.
 
-`steepness` should hold the slope of the penalty by `w`, one number for each step.
+`steepness` should hold the gradient of the penalty with respect to `w`, one number for each step.
 """
 # exercise: repair
 # covers: autograd.three-apis
 # about: why-autograd/entry-points.md#grad
-# hint: Print `w.grad` just before `optimizer.step()`. Whose gradients are in it?
-# hint: Which entry point returns a gradient and writes it nowhere?
+# hint: Print `w.grad` just before `optimizer.step()`. It holds the sum of the gradients of the loss and of the penalty.
+# hint: `torch.autograd.grad` returns a gradient and stores it nowhere.
 
 # %% start
 import torch

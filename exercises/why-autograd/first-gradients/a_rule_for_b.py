@@ -6,7 +6,7 @@ Make `slope_b` agree with the finite difference that the program prints beside i
 # covers: autograd.why-numpy
 # about: why-autograd/first-gradients.md#work-it-out-on-paper
 # hint: The formula for `w` is there already. Its last factor is `x`, because the score grows by `x` times as much as `w`.
-# hint: When `b` grows by a little, by how much does each score grow?
+# hint: When `b` grows by a little, every score grows by the same amount, whatever `x` is.
 
 # %% start
 import torch

@@ -6,7 +6,7 @@ It has to hold for each `w`. (This is the work that PyTorch does for you from no
 # covers: autograd.why-numpy
 # about: why-autograd/index.md#what-numpy-can-do
 # hint: The outer function is a square. Its slope is two times what stands inside.
-# hint: What stands inside is `w**2 * x - target`. How fast does that grow with `w`?
+# hint: What stands inside is `w**2 * x - target`. Its derivative with respect to `w` is the second factor.
 
 # %% start
 x, target = 2.0, 10.0

@@ -4,7 +4,7 @@
 # about: why-autograd/leaves.md#set-requires-grad-last
 # at: tensors
 # answer: where it.is_leaf
-# hint: Go through the program line by line. Was the tensor computed by an operation that was recorded?
+# hint: Go through the program line by line, and find out for each tensor whether a recorded operation computed it.
 # hint: A tensor that requires no gradient is a leaf, too.
 # hint: `detach` returns a tensor without a graph. Converting a tensor that requires no gradient is not recorded.
 

@@ -3,7 +3,7 @@
 # covers: graph.example.requires-grad-propagates
 # about: why-autograd/requires-grad.md#a-cut-that-nobody-wanted
 # hint: Print `requires_grad` of each tensor, from `w` to `loss`.
-# hint: `int()` makes integers, and nothing brings the record back after it. What should `gate` be, if it is to be trained?
+# hint: `int()` makes integers, which have no gradient, and nothing restores the graph after it. Compute `gate` from floating-point numbers alone.
 
 # %% start
 import torch

@@ -5,7 +5,7 @@
 # exercise: write
 # covers: theory.matrixslow-jacobian
 # about: why-autograd/what-flows-back.md#the-jacobian
-# hint: Which of the outputs contain `x[0]`? Which contain the last one, `x[2]`?
+# hint: Write down for each input which of the outputs contain it.
 # hint: `x[0]` is in all outputs, so everything that arrives goes to it. `x[2]` is in the last one only.
 # hint: `flip(0)` turns a vector round.
 

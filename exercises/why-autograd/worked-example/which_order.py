@@ -3,7 +3,7 @@
 # covers: graph.nodes-edges
 # about: why-autograd/worked-example.md#by-backward
 # at: order
-# hint: Begin at the loss. Which nodes have received all their gradients when it has run?
+# hint: Begin at the loss. When it has run, the next node is one that has received a gradient from each of its uses.
 # hint: `stem` is used in three places: in `left`, in `right` and in `loss`.
 # hint: `left` is used in `right` only.
 

@@ -29,7 +29,7 @@ for value in (3.0, 5.0):
     gradients.append(torch.autograd.grad(loss, parts))  # the gradient of each part
 
 # %% wrong: right; w3; stem; w1
-# hint: These are exactly the ones that change. The others are asked for.
+# hint: These are exactly the ones that change. Point at the others.
 
 # %% wrong: w1; w3
 # hint: `w2` occurs in neither of their lines. But their gradients come through `right`, and what arrives at `right` was multiplied by `left`.

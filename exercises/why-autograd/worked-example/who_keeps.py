@@ -5,7 +5,7 @@
 # at: tensors
 # answer: where it.grad is not None
 # hint: `backward` computes a gradient for every result on its way, but it stores only those of leaves that require one.
-# hint: `w2` and `w3` look like weights. How was each of them computed?
+# hint: `w2` and `w3` look like weights, but `w2` is the result of a division, and `detach` returned `w3`.
 
 # %% start
 import torch

@@ -1,6 +1,6 @@
 """The snippet format: a program, a manifest, and under each statement what it prints.
 
-The format is described in CONTRIBUTING.md. This module only reads; it runs nothing, and it needs
+The format is described in FORMATS.md. This module only reads; it runs nothing, and it needs
 nothing but the standard library, so that a Markdown extension can use it too.
 """
 
@@ -91,7 +91,7 @@ def load(
     `engines` are the names that the manifest may use; all of them are the default. Without them it may use any, and
     the default is none. `needs` are what it may name as its needs; None: anything. `timeout` is in seconds,
     of a snippet that gives none.
-    Raises SnippetError for whatever is not as CONTRIBUTING.md says.
+    Raises SnippetError for whatever is not as FORMATS.md says.
     """
     path = Path(path)
     if path.suffix != ".py":

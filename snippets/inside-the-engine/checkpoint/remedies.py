@@ -1,6 +1,5 @@
 """Three remedies for a recursion that is too deep, tried on a long chain and on a fork."""
 # covers: engine-v01.backward-loop
-# needs: threading
 
 import sys
 
@@ -60,17 +59,17 @@ def counted(root):  # a list, and a count of the contributions that are still mi
 
 
 def passes(remedy):
-    start = end = Value(1.0)
+    chain = [Value(1.0)]  # with a list, Python can free the chain one number after the other
     for _ in range(20_000):
-        end = end + Value(1.0)
+        chain.append(chain[-1] + Value(1.0))
     w = Value(3.0)
     h = w * w
     try:
-        remedy(end)
+        remedy(chain[-1])
         remedy(h * h + h)
     except RecursionError:
         return False
-    return (start.grad, w.grad) == (1.0, 4 * 27.0 + 2 * 3.0)
+    return (chain[0].grad, w.grad) == (1.0, 4 * 27.0 + 2 * 3.0)
 
 
 print(*[remedy.__name__ for remedy in (deeper, listed, counted) if passes(remedy)])
