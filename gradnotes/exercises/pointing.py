@@ -101,11 +101,11 @@ def statements(exercise: Exercise) -> list[tuple[int, int, str]]:
     """The lines of the start that can be pointed at: first, last, and their first line as it is named."""
     body = ast.parse(exercise.start).body
     lines = exercise.start.split("\n")
-    spans = Program(exercise.start, exercise.name).spans
+    imports = {node.lineno for node in body if isinstance(node, ast.Import | ast.ImportFrom)}
     return [
         (first, last, lines[first - 1].strip())
-        for node, (first, last) in zip(body[len(body) - len(spans) :], spans, strict=True)
-        if not isinstance(node, ast.Import | ast.ImportFrom)
+        for first, last in Program(exercise.start, exercise.name).spans
+        if first not in imports
     ]
 
 

@@ -30,8 +30,8 @@ def _box(project: Project, page: Page, entry: errata.Erratum) -> str:
     return (
         f'<div class="erratum" role="note" id="{name}" aria-label="{errata.TIERS[entry.tier]}">'
         f'<p class="erratum-kind">{errata.TIERS[entry.tier]}</p><dl>'
-        f"<div><dt>{at}</dt><dd>{inline(entry.note)}</dd></div>"
-        f"<div><dt>PyTorch 2.13</dt><dd>{notes.today(entry)}</dd></div></dl>"
+        f"<div><dt>{at}</dt><dd>{inline(entry.note)}{_in_chinese(inline(entry.zh.note))}</dd></div>"
+        f"<div><dt>PyTorch 2.13</dt><dd>{notes.today(entry)}{_in_chinese(notes.today_in_chinese(entry))}</dd></div></dl>"
         f'<p class="erratum-proof">Proof: {_proof(project, page, entry)}</p></div>'
     )
 
@@ -48,8 +48,8 @@ def errata_table(project: Project, page: Page, keys: dict[str, str]) -> str:
         rows = [
             (
                 errata.TIERS[entry.tier],
-                f"{inline(entry.note)} ({_at(project, page, entry)})",
-                notes.today(entry),
+                f"{inline(entry.note)} ({_at(project, page, entry)}){_in_chinese(inline(entry.zh.note))}",
+                notes.today(entry) + _in_chinese(notes.today_in_chinese(entry)),
                 _proof(project, page, entry),
             )
             for entry in shown
@@ -73,6 +73,11 @@ def _counts(project: Project, entries: list[errata.Erratum], parts: list[str]) -
     ]
     rows.append(("All", *[str(sum(counted[name, tier] for name in parts)) for tier in errata.TIERS]))
     return table(("Part", *errata.TIERS.values()), rows, None, style="counts")
+
+
+def _in_chinese(text: str) -> str:
+    """HTML below its English."""
+    return f'<span class="in-chinese" lang="zh-Hans" data-unsearched>{text}</span>'
 
 
 def _at(project: Project, page: Page, entry: errata.Erratum) -> str:

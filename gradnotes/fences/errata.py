@@ -11,6 +11,7 @@ from typing import Any
 import yaml
 
 from gradnotes import inputs
+from gradnotes.fences import chinese
 from gradnotes.fences.passages import Passage
 from gradnotes.fences.problems import FenceError, close_match
 
@@ -20,7 +21,7 @@ TIERS = {
     "limited": "Holds only in part",
 }
 REQUIRED = ("id", "corrects", "at", "tier", "note", "now", "proof")
-KEYS = (*REQUIRED, "instead")
+KEYS = (*REQUIRED, "instead", "zh")
 _LISTS = {"corrects": "a list of inventory ids", "at": 'a list of passages, `["2:141-150"]`'}
 _ID = re.compile(r"[a-z0-9][a-z0-9.-]*")
 
@@ -33,6 +34,7 @@ class Erratum:
     corrects: tuple[str, ...]
     at: tuple[Passage, ...]
     tier: str
+    zh: chinese.Chinese
     note: str
     now: str
     instead: str | None  # the line of code to write today
@@ -113,6 +115,7 @@ def _erratum(path: Path, line: int, fields: dict[str, Any]) -> Erratum:
         tuple(map(str, fields["corrects"])),
         at,
         fields["tier"],
+        chinese.read(fields, f"errata/{path.name}:{line}"),
         instead=fields.get("instead"),
         **words,
         part=path.stem,

@@ -9,13 +9,14 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import lru_cache, partial
 from pathlib import Path
+from typing import Any
 
 from markdown.extensions.toc import slugify, unique
 from snippetcheck.kinds import Kind
 from snippetcheck.places import shows_a_snippet
 
 from gradnotes import front_matter, inputs
-from gradnotes.fences import errata
+from gradnotes.fences import chinese, errata
 from gradnotes.fences.kinds import shows
 from gradnotes.fences.markup import Page, inline
 from gradnotes.fences.passages import Passage
@@ -25,8 +26,7 @@ from gradnotes.fences.project import Project, address, anchor, link
 FILE = "inventory.yml"
 _HEADING = re.compile(r"#{2,4} +(?P<name>.*?)(?: *\{[:#]? *#?(?P<id>[\w-]+) *\})? *$")
 _FOLD = re.compile(r'[?]{3}\+? \w+ "(?:More: )?(?P<title>.*)" *$')
-_CHINESE = {"silent": "结果错误但不报错", "breaks": "已不能运行，或会警告", "limited": "只部分成立"}  # errata.TIERS
-_KEYS = {"id", "at", "en", "zh", "section", "runnable"}
+_KEYS = {"id", "at", "en", "zh", "section", "runnable", "passages"}
 
 
 @dataclass(frozen=True)
@@ -39,6 +39,11 @@ class Idea:
     zh: str | None
     section: str | None  # `page.md#anchor`, below docs/
     line: int  # in the inventory
+    passages: tuple[tuple[Passage, str, str], ...] = ()  # where a note says it otherwise: English, Chinese
+
+    def sentences(self, passage: Passage) -> tuple[str, str | None]:
+        """The English and the Chinese sentence for what a passage says."""
+        return next(((en, zh) for at, en, zh in self.passages if at == passage), (self.en, self.zh))
 
     @property
     def source(self) -> str:
@@ -73,7 +78,28 @@ def _idea(entry: object, line: int) -> Idea:
     at = tuple(Passage.read(passage, f"{where}: {name}") for passage in entry["at"])
     texts = (" ".join(str(entry[key]).split()) if key in entry else None for key in ("en", "zh", "section"))
     english, chinese, section = texts
-    return Idea(name, at, english or "", chinese, section, line)
+    return Idea(name, at, english or "", chinese, section, line, _own_sentences(entry, at, f"{where}: {name}"))
+
+
+def _own_sentences(entry: dict[str, Any], at: tuple[Passage, ...], where: str) -> tuple[tuple[Passage, str, str], ...]:
+    """The sentences of `passages`, by passage."""
+    remedy = 'write `"0:1-8":`, as in `at`, and below it `en` and `zh`'
+    given = entry.get("passages", {})
+    if not isinstance(given, dict):
+        raise FenceError(f"{where}: `passages` is {given!r}", remedy)
+    own = []
+    for key, texts in given.items():
+        passage = Passage.read(key, where)
+        if passage not in at:
+            raise FenceError(f"{where}: `passages` has {key!r}, which `at` has not", "write it as in `at`")
+        if (
+            not isinstance(texts, dict)
+            or texts.keys() != {"en", "zh"}
+            or not all(isinstance(t, str) and t for t in texts.values())
+        ):
+            raise FenceError(f"{where}: {key!r} of `passages` is {texts!r}", remedy)
+        own.append((passage, " ".join(texts["en"].split()), " ".join(texts["zh"].split())))
+    return tuple(own)
 
 
 @shows(Kind("ideas", ("at",)))
@@ -84,8 +110,9 @@ def ideas_of(project: Project, page: Page, keys: dict[str, str]) -> str:
     for name, passage, idea in listed(project, page, asked):
         corrections = _corrections(project, page, asked, idea)
         corrected += len(corrections)
-        said = f'<p lang="zh-Hans">{inline(idea.zh)}</p>' if idea.zh else ""
-        said += f"<p data-unsearched>{inline(idea.en)}</p>"
+        english, in_chinese = idea.sentences(passage)
+        said = f'<p lang="zh-Hans">{inline(in_chinese)}</p>' if in_chinese else ""
+        said += f"<p data-unsearched>{inline(english)}</p>"
         where = " · ".join([*_taught(project, page, idea), passage.words])
         items.append(
             f'<li id="{html.escape(name)}">{said}<p class="idea-links" data-unsearched>{where}</p>{"".join(corrections)}</li>'
@@ -234,14 +261,23 @@ def today(entry: errata.Erratum) -> str:
     return inline(entry.now) + (f" Today: <code>{html.escape(entry.instead)}</code>." if entry.instead else "")
 
 
+def today_in_chinese(entry: errata.Erratum) -> str:
+    """The same in Chinese."""
+    line = entry.zh.instead or entry.instead
+    return inline(entry.zh.now) + (f"现在写：<code>{html.escape(line)}</code>。" if line else "")
+
+
 def _corrections(project: Project, page: Page, asked: Passage, idea: Idea) -> list[str]:
     """What no longer holds of an idea as this note has it."""
     found = []
     for entry in project.errata_list():
         if idea.id in entry.corrects and any(passage.note == asked.note for passage in entry.at):
             target = f"{link(address(page_of_proof(project, entry)), page.path)}#erratum-{entry.id}"
+            proof = f'<a href="{html.escape(target)}">'
             found.append(
-                f'<p class="idea-correction" data-unsearched><strong><span lang="zh-Hans">{_CHINESE[entry.tier]}</span> {errata.TIERS[entry.tier]}.</strong> {today(entry)}'
-                f' <a href="{html.escape(target)}">Proof</a></p>'
+                '<div class="idea-correction" data-unsearched>'
+                f'<p lang="zh-Hans"><strong>{chinese.TIERS[entry.tier]}。</strong>{today_in_chinese(entry)}{proof}证明</a></p>'
+                f"<details><summary>English</summary><p><strong>{errata.TIERS[entry.tier]}.</strong> {today(entry)}"
+                f" {proof}Proof</a></p></details></div>"
             )
     return found

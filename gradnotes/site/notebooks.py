@@ -136,8 +136,8 @@ def _program(one: Snippet) -> list[dict[str, Any]]:
     for statement in one.statements:
         group.append(statement)
         if statement.error or statement is one.statements[-1]:
-            source = [line for n, line in _numbered(one, begin, statement.last) if n not in expected]
-            source = [line for line in source if not line.startswith(("# region:", "# endregion"))]
+            hidden = expected | one.region_marks
+            source = [line for n, line in _numbered(one, begin, statement.last) if n not in hidden]
             cells.append(_code("\n".join(source).strip("\n"), group))
             cells[-1]["metadata"] |= {"first": True} if len(cells) == 2 else {}
             begin, group = statement.block_last + 1, []

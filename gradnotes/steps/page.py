@@ -16,7 +16,7 @@ from collections.abc import Callable
 from dataclasses import replace
 from typing import Any
 
-from snippetcheck.outcome import RAISED, StatementRun
+from snippetcheck.outcome import RAISED, StatementRun, warning_name
 
 from gradnotes.steps import editing, fresh, outputs, program, view
 from gradnotes.steps.advice import advice, advice_for
@@ -204,7 +204,9 @@ def done(did: StatementRun) -> list[str]:
     if printed[-1] == "":
         printed.pop()
     out = [outputs.block(">", printed)] if printed else []
-    out += [outputs.block("~", f"{category}: {message}".split("\n")) for category, message in did.warnings]
+    out += [
+        outputs.block("~", f"{warning_name(category)}: {message}".split("\n")) for category, message in did.warnings
+    ]
     if did.error:
         out.append(outputs.block("!", f"{did.error.type}: {did.error.message}".split("\n")))
     return out

@@ -21,8 +21,9 @@ from typing import Any, Protocol
 
 from snippetcheck.engines import ReplacedModules
 from snippetcheck.outcome import FINISHED, RAISED, Run, StatementRun
-from snippetcheck.program import Program, plain
+from snippetcheck.program import Program, plain, qualified_name
 from snippetcheck.snippet import Snippet, SnippetError, parse
+from snippetcheck.source import blocks, first_line
 
 PATH = "program.py"
 STAND_IN = str(Path(__file__).parents[1] / "stand_in")  # of packages that examples import and a reader's page has not
@@ -87,7 +88,9 @@ class _Valued(Program):
     def _tree(self) -> ast.Module:
         tree = super()._tree()
         statements = tree.body[1:] if ast.get_docstring(tree, clean=False) is not None else tree.body
-        statement = statements[self._index] if 0 <= self._index < len(statements) else None
+        spans = blocks(statements)
+        first, last = spans[self._index] if 0 <= self._index < len(spans) else (0, 0)
+        statement = next((node for node in reversed(statements) if first <= first_line(node) <= last), None)
         if isinstance(statement, ast.Expr):
             mark = ast.copy_location(ast.Constant(_VALUE), statement.value)
             statement.value = ast.copy_location(ast.BinOp(mark, ast.MatMult(), statement.value), statement.value)
@@ -129,7 +132,9 @@ def run(text: str, tell: Tell | None = None, watcher: Watcher | None = None, val
             sys.modules["__main__"] = before
     stated = _stated(text)
     may_raise = isinstance(stated, Snippet) and stated.statements[-1].error is not None
-    ended_well = error is None or (len(observer.statements) == len(program.spans) and may_raise)
+    raised = observer.statements[-1].error if observer.statements else None
+    is_over = len(observer.statements) == len(program.spans)
+    ended_well = error is None or (is_over and (may_raise or bool(raised and raised.is_success)))
     outcome = FINISHED if ended_well else RAISED
     lines = program.spans[: len(observer.statements)]
     ran = Run("reference_impl", outcome, "", tuple(observer.statements))
@@ -168,7 +173,7 @@ class _Observer:
 
     def warn(self, message: Warning | str, category: type[Warning], *_: object) -> None:
         """Stands in for `warnings.showwarning`."""
-        self.warned.append((category.__name__, str(message)))
+        self.warned.append((qualified_name(category), str(message)))
 
     def begins(self, index: int) -> None:
         """Let the recorder see the names that there are before the statement."""

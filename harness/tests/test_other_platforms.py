@@ -30,6 +30,14 @@ def run(project: Project, *arguments: str) -> str:
     return project.pytest("-rs", *arguments, PYTHONPATH=str(project.root / "site")).stdout
 
 
+@pytest.mark.parametrize(("arguments", "status"), [([], 0), (["-n", "2"], 0), (["snippets"], 5), (["-k", "a.py"], 5)])
+def test_the_exit_status_is_that_of_the_other_tests(arguments: list[str], status: int, elsewhere: Project) -> None:
+    elsewhere.snippet("a.py", "print(1)\n#> 1")
+    done = elsewhere.pytest(*arguments, PYTHONPATH=str(elsewhere.root / "site"))
+    assert done.returncode == status, done.stdout + done.stderr
+    assert "judged none" in done.stdout
+
+
 def test_a_project_without_snippets_notices_nothing(elsewhere: Project) -> None:
     (elsewhere.root / "pyproject.toml").unlink()
     assert "1 passed" in run(elsewhere)

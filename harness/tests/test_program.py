@@ -158,3 +158,9 @@ def test_compiled_elsewhere_it_runs_as_it_does_here(judged: Callable[..., tuple[
     assert judged(body.partition("#> 0\n")[2])[1] == []
     _, findings = judged("print(1 is 1)\n#> True")
     assert any("SyntaxWarning" in line for one in findings for line in one.actual)
+
+
+def test_what_the_compiler_warns_of_belongs_to_its_statement(judged: Callable[..., tuple[Run, list[Finding]]]) -> None:
+    body = "x = 1\nprint(x)\n#> 1\nprint(x is\n  1)\n#> True\n#~ SyntaxWarning: \"is\" with ...\nassert (x, 'y')\n#~ SyntaxWarning: assertion ..."
+    _, findings = judged(body)
+    assert findings == []

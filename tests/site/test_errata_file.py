@@ -6,6 +6,7 @@ from pathlib import Path
 
 import pytest
 
+from gradnotes.fences import chinese
 from gradnotes.fences.errata import load
 from gradnotes.problems import InputError
 
@@ -17,13 +18,18 @@ RIGHT = """- id: theory.two-phases
     is so.
   now: It is not.
   proof: part/sum.py
+  zh:
+    note: 说是
+      这样。
+    now: 不是。
 """
+WORDS = RIGHT.replace("  zh:", "  instead: 'f(x) # now'\n  zh:") + "    instead: 'f(x) # 现在'\n"
 WRONG = {
     "not YAML": ("- id: [\n", "2: not YAML: did not find expected node content", "put a text in quotes"),
     "no list": ("id: a\n", "1: is not a list", "begin each entry with `- id:`"),
-    "a word for an entry": (RIGHT + "- word\n", "9: is not an entry", "begin it with `- id:`"),
+    "a word for an entry": (RIGHT + "- word\n", "13: is not an entry", "begin it with `- id:`"),
     "a key twice": (RIGHT + "  tier: breaks\n", "4: key 'tier' is repeated", "keep one"),
-    "an unknown key": (RIGHT + "  prof: a\n", "9: unknown key 'prof'", "proof"),
+    "an unknown key": (RIGHT + "  prof: a\n", "13: unknown key 'prof'", "proof"),
     "a key left out": (RIGHT.replace("  tier: silent\n", ""), "1: an entry without 'tier'", "it needs id, corrects, at, tier"),
     "a key without a value": (RIGHT.replace("silent", ""), "1: an entry without 'tier'", "it needs id"),
     "one id instead of a list": (RIGHT.replace("[theory.a, 3]", "theory.a"), "1: 'corrects' of theory.two-phases", "ids"),
@@ -32,7 +38,14 @@ WRONG = {
     "an unknown tier": (RIGHT.replace("silent", "slient"), "1: unknown tier 'slient'", "silent"),
     "no passage": (RIGHT.replace("0:3", "5:3"), "1: '5:3' is no passage", "2:141-150"),
     "a passage that ends before it begins": (RIGHT.replace("2:5-9", "2:9-5"), "1: '2:9-5' is no passage", "lines"),
-    "an id twice": (RIGHT + RIGHT, "9: id 'theory.two-phases' is also in part.yml:1", "rename one"),
+    "an id twice": (RIGHT + RIGHT, "13: id 'theory.two-phases' is also in part.yml:1", "rename one"),
+    "no Chinese": (RIGHT.partition("  zh:")[0], "1: theory.two-phases has no Chinese", "write `zh:` with `note` and `now`"),
+    "Chinese that is one text": (RIGHT.partition("  zh:")[0] + "  zh: 不是。\n", "1: theory.two-phases has no Chinese", "write `zh:`"),
+    "half of the Chinese": (RIGHT.replace("    now: 不是。\n", ""), "1: theory.two-phases has no Chinese 'now'", "write it as text below `zh`"),
+    "an empty Chinese text": (RIGHT.replace("不是。", "''"), "1: theory.two-phases has no Chinese 'now'", "write it as text below `zh`"),
+    "an unknown key of the Chinese": (RIGHT + "    nou: 一\n", "1: unknown key 'nou' in `zh` of theory.two-phases", "now"),
+    "words of a line that are English only": (WORDS.replace("    instead: 'f(x) # 现在'\n", ""), "1: theory.two-phases has no Chinese 'instead'", "write it"),
+    "a line without words twice": (WORDS.replace(" # now", ""), "1: `instead` of theory.two-phases has no words", "remove it from `zh`"),
 }  # fmt: skip
 
 
@@ -53,4 +66,35 @@ def test_an_entry_is_read_whole(tmp_path: Path) -> None:
     assert (one.id, one.corrects, one.tier) == ("theory.two-phases", ("theory.a", "3"), "silent")
     assert [str(passage) for passage in one.at] == ["note 2, lines 5–9", "note 0, line 3"] and one.instead is None
     assert (one.note, one.now, one.proof) == ("That it is so.", "It is not.", "part/sum.py")
-    assert (one.part, one.line, other.line) == ("part", 1, 9)
+    assert (one.part, one.line, other.line) == ("part", 1, 13)
+    assert (one.zh.note, one.zh.now, one.zh.instead) == ("说是 这样。", "不是。", None)
+    (tmp_path / "part.yml").write_text(WORDS)
+    (read,) = load(tmp_path).values()
+    assert (read.instead, read.zh.instead) == ("f(x) # now", "f(x) # 现在")
+
+
+CHINESE = "写 `a.b` 时，得到 4，不是 1.5（见 NumPy）。"
+FAULTS = {
+    "no blank before code": ("写`a.b` 时，得到 4，不是 1.5（见 NumPy）。", "put a blank between"),
+    "no blank after a number": ("写 `a.b` 时，得到 4，不是 1.5倍（见 NumPy）。", "put a blank between"),
+    "a half-width comma": ("写 `a.b` 时, 得到 4，不是 1.5（见 NumPy）。", "use the full-width mark"),
+    "a half-width comma after code": ("写 `a.b`, 得到 4，不是 1.5（见 NumPy）。", "use the full-width mark"),
+    "a half-width stop": ("写 `a.b` 时，得到 4，不是 1.5（见 NumPy）的数.", "use the full-width mark"),
+    "half-width brackets": ("写 `a.b` 时，得到 4，不是 1.5(见 NumPy)。", "use the full-width mark"),
+    "a blank beside a full-width mark": ("写 `a.b` 时， 得到 4，不是 1.5（见 NumPy）。", "no blank beside"),
+    "a straight quote": ("写 `a.b` 时，得到 4，不是 1.5（见 NumPy'）。", "quotes are"),
+    "a blank within Chinese": ("写 `a.b` 时，得 到 4，不是 1.5（见 NumPy）。", "no blank between Chinese"),
+    "a translated turn": ("写 `a.b` 的话，得到 4，不是 1.5（见 NumPy）。", "translated"),
+    "other code": ("写 `a.c` 时，得到 4，不是 1.5（见 NumPy）。", "code differs from the English: `a.b`, `a.c`"),
+    "another number": ("写 `a.b` 时，得到 4，不是 1.6（见 NumPy）。", "numbers are ['1.6', '4'], in English ['1.5', '4']"),
+    "a number left out": ("写 `a.b` 时，不是 1.5（见 NumPy）。", "numbers are ['1.5'], in English"),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("name", FAULTS)
+def test_a_fault_of_a_chinese_text_is_told(name: str) -> None:
+    english = "With `a.b` you get 4, not 1.5 (see NumPy)."
+    assert list(chinese.problems(CHINESE, english)) == []
+    text, message = FAULTS[name]
+    told = list(chinese.problems(text, english))
+    assert len(told) == 1 and message in told[0], told

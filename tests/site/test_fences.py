@@ -47,6 +47,9 @@ ERRATA = """- id: theory.two-phases
   note: That `2 + 2` is 5.
   now: It is 4.
   proof: part/sum.py
+  zh:
+    note: "`2 + 2` 等于 5。"
+    now: 等于 4。
 """
 INVENTORY = """- id: theory.two-phases
   at: ["2:5-9"]
@@ -142,7 +145,9 @@ def test_a_page_ends_with_the_corrections_that_it_proves(book: Path) -> None:
     assert shown.startswith(
         '<details class="corrections" data-unsearched><summary>For readers of the notes: 1 correction<'
     )
-    assert "<code>2 + 2</code> is 5" in shown and "It is 4." in shown and 'href="#snippet-part-sum"' in shown
+    chinese = '<span class="in-chinese" lang="zh-Hans" data-unsearched>{}</span></dd>'
+    assert f"That <code>2 + 2</code> is 5.{chinese.format('<code>2 + 2</code> 等于 5。')}" in shown
+    assert f"It is 4.{chinese.format('等于 4。')}" in shown and 'href="#snippet-part-sum"' in shown
     assert '<a href="../notes/autograd.html#idea-theory.two-phases">Note 2, lines 5–9</a>' in shown
     assert corrections.of_page(Project(book), Page("other.md", set())) == ""
 
@@ -154,7 +159,8 @@ def test_all_errata_are_counted_and_each_part_can_be_reached(book: Path) -> None
     (book / "docs/errata/part.yml").write_text(ERRATA + more)
     shown = render(book, FENCE.format(info="errata", body=""))
     assert '<a href="#part-part">Part</a>' in shown and 'id="part-part"' in shown
-    assert "It is 4. Today: <code>2 + 2</code>." in shown
+    assert "It is 4. Today: <code>2 + 2</code>." in shown and "等于 4。现在写：<code>2 + 2</code>。</span>" in shown
+    assert shown.count("data-unsearched><code>2 + 2</code> 等于 5。</span></td>") == 2
     all_tiers = re.search(r">All</td>(.*?)</tr>", shown)
     assert all_tiers and re.findall(r">(\d)<", all_tiers[1]) == ["1", "1", "0"]
 
@@ -176,7 +182,8 @@ def test_the_example_of_an_idea_is_that_of_its_section(book: Path) -> None:
         )
         forget()
         shown = render(book, fence)
-        assert f'">{example}.</a>' in shown and "It is 4. Today: <code>2 + 2</code>." in shown
+        assert f'">{example}.</a>' in shown and "等于 4。现在写：<code>2 + 2</code>。<a " in shown
+        assert "It is 4. Today: <code>2 + 2</code>." in shown
 
 
 def test_ideas_lead_to_section_example_and_correction(book: Path) -> None:
@@ -189,12 +196,39 @@ def test_ideas_lead_to_section_example_and_correction(book: Path) -> None:
     assert (
         '<a href="part/index.html#sums">Sums</a> (Part)' in first and 'href="part/index.html#snippet-part-sum"' in first
     )
-    assert (
-        '<strong><span lang="zh-Hans">结果错误但不报错</span> A wrong result, and no error.</strong> It is 4.' in first
-    )
+    assert '<p lang="zh-Hans"><strong>结果错误却不报错。</strong>等于 4。<a href=' in first and "证明</a></p>" in first
+    english = "<details><summary>English</summary><p><strong>A wrong result, and no error.</strong> It is 4. <a href="
+    assert english in first
     assert 'href="part/index.html#erratum-theory.two-phases"' in first and "idea-correction" not in second
     assert '<a href="part/index.html#sums">Sums</a>' in second and "line 7<" in second
     assert "theory.later" in render(book, FENCE.format(info="ideas", body="at: 0:1-2"))
+
+
+def test_a_passage_may_say_an_idea_otherwise(book: Path) -> None:
+    own = '  passages:\n    "0:1": {en: Less., zh: 少一些。}\n'
+    (book / "docs/inventory.yml").write_text(INVENTORY + own)
+    shown = render(book, FENCE.format(info="ideas", body="at: 0:1-2"))
+    assert '<p lang="zh-Hans">少一些。</p><p data-unsearched>Less.</p>' in shown and "Another." not in shown
+    shown = render(book, FENCE.format(info="ideas", body="at: 2:1-8"))
+    assert "<p data-unsearched>Another.</p>" in shown and "Less." not in shown
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "message"),
+    [
+        ('"0:1":', '"0:2":', r"inventory.yml:5: theory.later: `passages` has '0:2', which `at` has not"),
+        ('"0:1":', '"9:2":', r"inventory.yml:5: theory.later: '9:2' is no passage"),
+        (", zh: 少一些。", "", r"inventory.yml:5: theory.later: '0:1' of `passages` is \{'en': 'Less.'\}"),
+        ("en: Less.", "en: 5", r"inventory.yml:5: theory.later: '0:1' of `passages` is \{'en': 5"),
+        ('\n    "0:1": {en: Less., zh: 少一些。}', " 0:1", r"inventory.yml:5: theory.later: `passages` is "),
+    ],
+)
+def test_a_malformed_passage_is_told(book: Path, old: str, new: str, message: str) -> None:
+    own = '  passages:\n    "0:1": {en: Less., zh: 少一些。}\n'
+    assert old in own
+    (book / "docs/inventory.yml").write_text(INVENTORY + own.replace(old, new))
+    with pytest.raises(PageError, match=message):
+        render(book, FENCE.format(info="ideas", body="at: 0:1-2"))
 
 
 def test_an_idea_leads_to_the_page_that_teaches_it_and_not_to_a_checkpoint_before_it(book: Path) -> None:

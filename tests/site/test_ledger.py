@@ -15,7 +15,7 @@ from snippetcheck.snippet import Snippet, files
 from snippetcheck.source import plural
 
 from gradnotes.exercises.format import load
-from gradnotes.fences import errata, notes
+from gradnotes.fences import chinese, errata, notes
 from gradnotes.fences.passages import NOTES, Passage
 from gradnotes.fences.project import Project
 
@@ -116,6 +116,32 @@ def test_every_erratum_is_proved_and_shown() -> None:
             complain(f"corrects {missing[0]!r}, which no note says", "correct the id")
         elif not {passage.note for passage in entry.at} <= said_in:
             complain("`at` names a note that does not say it", "correct the passage, or the ids")
+    check(complaints)
+
+
+def test_the_chinese_of_an_erratum_is_that_of_its_english() -> None:
+    """Full-width marks, blanks around Latin, and the code and the numbers of the English."""
+    complaints = []
+    for entry in errata.load(PAGES / "errata").values():
+        pairs = {"note": (entry.zh.note, entry.note), "now": (entry.zh.now, entry.now)}
+        for key, (text, english) in pairs.items():
+            for problem in chinese.problems(text, english):
+                complaints.append(
+                    Complaint(entry.path, entry.line, f"{entry.id}: `{key}` of `zh`: {problem}", "mend it")
+                )
+        if entry.zh.instead and entry.instead and entry.zh.instead.partition("#")[0] != entry.instead.partition("#")[0]:
+            complaints.append(
+                Complaint(entry.path, entry.line, f"{entry.id}: `instead` of `zh` is other code", "mend it")
+            )
+    check(complaints)
+
+
+def test_the_chinese_of_the_inventory_is_set_as_chinese() -> None:
+    """Blanks, marks and terms; its code and numbers are its own, since neither sentence renders the other."""
+    path, complaints = PAGES / "inventory.yml", []
+    for idea in notes.ideas(path):
+        for text in (idea.zh or "", *[zh for _, _, zh in idea.passages]):
+            complaints += [Complaint(path, idea.line, f"{idea.id}: {one}", "mend it") for one in chinese.problems(text)]
     check(complaints)
 
 

@@ -35,6 +35,7 @@ def judge(text: str, check: str = "assert x == 2\n") -> dict[str, Any]:
     [
         ("import torch\nx = torch.ones(2)\nx * 3", "tensor([3., 3.])"),
         ("print(1)\n'a' + 'b'\n# the end\n", "&#x27;ab&#x27;"),
+        ("x = 1; x + 4", "5"),
         ("def f():\n    return {1: [2]}\n\nf()  # here", "{1: [2]}"),
     ],
 )

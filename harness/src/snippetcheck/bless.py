@@ -14,8 +14,16 @@ import tempfile
 from dataclasses import dataclass
 
 from snippetcheck import numbers, outcome, report
-from snippetcheck.compare import Finding, compare, line_matches, message_matches, output_lines, type_matches
-from snippetcheck.outcome import Raised, Run, StatementRun
+from snippetcheck.compare import (
+    Finding,
+    class_matches,
+    compare,
+    line_matches,
+    message_matches,
+    output_lines,
+    type_matches,
+)
+from snippetcheck.outcome import Raised, Run, StatementRun, warning_name
 from snippetcheck.shell import python_command
 from snippetcheck.snippet import ExpectedError, ExpectedLine, ExpectedWarning, Snippet, SnippetError, Statement, parse
 from snippetcheck.source import short
@@ -100,7 +108,7 @@ def bless(snippet: Snippet, judge: Run, others: list[Run], engines: tuple[str, .
     if judge.outcome not in (outcome.FINISHED, outcome.RAISED):
         raise _refusal(snippet, compare(snippet, judge)[-1].line, f"{judge.outcome}: {judge.detail}")
     for statement, did in zip(snippet.statements, judge.statements, strict=False):
-        edits.append((statement.last, statement.block_last, _block(snippet, statement, did)))
+        edits.append((statement.last, statement.block_last, _block(snippet, statement, did, others)))
     for first, last, block in reversed(edits):
         lines[first:last] = block
     text = "\n".join(lines) + "\n"
@@ -130,15 +138,16 @@ def _refusal(snippet: Snippet, line: int, message: str) -> BlessError:
     return BlessError(f"{short(snippet.path)}:{line}: not blessed: {message}")
 
 
-def _block(snippet: Snippet, statement: Statement, did: StatementRun) -> list[str]:
-    """The lines under a statement, from what it did."""
-    if did.error and not statement.error:
-        if statement is snippet.statements[-1]:
+def _block(snippet: Snippet, statement: Statement, did: StatementRun, others: list[Run]) -> list[str]:
+    """Return the lines under a statement, from what it did on the judge."""
+    is_last = statement is snippet.statements[-1]
+    if did.error and not statement.error and not (did.error.is_success and is_last):
+        if is_last:
             remedy = "if it is meant to raise, write a bare `#!` under it"
         else:
             remedy = "if it is meant to raise, catch the error and print it, or let it end a file of its own"
         line = did.error.line or statement.first
-        raise _refusal(snippet, line, f"raises {did.error.type}: {did.error.message}\n    {remedy}")
+        raise _refusal(snippet, line, f"raises {did.error.name}: {did.error.message}\n    {remedy}")
     if statement.error and not did.error:
         raise _refusal(
             snippet,
@@ -146,9 +155,9 @@ def _block(snippet: Snippet, statement: Statement, did: StatementRun) -> list[st
             "no longer raises\n    remove its #! lines if that is right",
         )
     block = _output(statement, output_lines(did.output))
-    block += _warnings(statement, did.warnings)
+    block += _warnings(statement, did.warnings, snippet.text)
     if statement.error and did.error:
-        block += _error(statement.error, did.error)
+        block += _error(statement.error, did.error, _error_name(snippet, statement.error, did.error, others))
     return [line.rstrip(" \t") for line in block]
 
 
@@ -165,34 +174,46 @@ def _output(statement: Statement, actual: list[str]) -> list[str]:
     return [line.source for line in block]
 
 
-def _warnings(statement: Statement, actual: tuple[tuple[str, str], ...]) -> list[str]:
+def _warnings(statement: Statement, actual: tuple[tuple[str, str], ...], program: str) -> list[str]:
     lines: list[str] = []
     for index, (category, message) in enumerate(actual):
         old = statement.warnings[index] if index < len(statement.warnings) else None
-        text = _warning(old, category, message)
-        lines += [f"#~ {line}" for line in f"{category}: {text}".split("\n")]
+        lines += [f"#~ {line}" for line in _warning(old, category, message, program).split("\n")]
     return lines
 
 
-def _warning(old: ExpectedWarning | None, category: str, message: str) -> str:
-    if old and old.category == category and message_matches(old.message, message):
-        return old.message
-    return _TRIGGERED.sub(" ...", message)  # where in torch's own sources is of no use to a reader
+def _warning(old: ExpectedWarning | None, category: str, message: str, program: str) -> str:
+    is_old = old is not None and class_matches(old.category, category, program)
+    name = old.category if old and is_old else warning_name(category)
+    if old and is_old and message_matches(old.message, message):
+        return f"{name}: {old.message}"
+    if not message.strip(" \t"):
+        return name
+    return f"{name}: {_TRIGGERED.sub(' ...', message)}"  # where in torch's own sources is of no use to a reader
 
 
-def _error(expected: ExpectedError, actual: Raised) -> list[str]:
-    kept = (
-        type_matches(expected.type, actual) and message_matches(expected.message, actual.message) and expected.message
-    )
-    if kept:
+def _error_name(snippet: Snippet, expected: ExpectedError, actual: Raised, others: list[Run]) -> str:
+    """Return the name to write: the old one if it matches, else what a traceback prints, else what the engines share."""
+    if type_matches(expected.type, actual, snippet.text):
+        return expected.type
+    elsewhere = [run.statements[-1].error for run in others if run.statements]
+    agree = all(error is None or error.name == actual.name for error in elsewhere)
+    return actual.name if agree else actual.type
+
+
+def _error(expected: ExpectedError, actual: Raised, name: str) -> list[str]:
+    first, line_end, rest = actual.message.partition("\n")
+    has_blank_edge = bool(line_end) and not (first.strip() and rest.strip())
+    if name == expected.type and message_matches(expected.message, actual.message) and expected.message:
         text = f"{expected.type}: {expected.message}"
-    elif not actual.message:
-        text = actual.type
+    elif not actual.message.strip(" \t"):
+        text = name
+    elif actual.is_group or has_blank_edge:
+        text = f"{name}: {actual.message}"
     else:
-        first, _, rest = actual.message.partition("\n")
         short = expected.message.endswith(" ...") or rest
-        text = f"{actual.type}: {_first_sentence(first) if len(first) > _WIDEST and short else first}"
-        if text != f"{actual.type}: {actual.message}":
+        text = f"{name}: {_first_sentence(first) if len(first) > _WIDEST and short else first}"
+        if text != f"{name}: {actual.message}":
             text += " ..."
     return [f"#! {line}" for line in text.split("\n")]
 

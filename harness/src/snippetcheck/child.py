@@ -28,7 +28,7 @@ from typing import Any, NamedTuple
 
 from snippetcheck import containment
 from snippetcheck.learned import learnable
-from snippetcheck.program import Program, plain
+from snippetcheck.program import Program, plain, qualified_name
 from snippetcheck.reads import Reads
 from snippetcheck.unseen import Unseen
 
@@ -46,6 +46,9 @@ def wait_and_run(descriptors: Descriptors, folder: str, reseed: Sequence[Callabl
     The process is forked before its job is there, and has the job while the snippet before it runs, so that neither costs
     it time. All signals are blocked until it begins.
     """
+    global _exit
+    # With `patch = fork`, coverage.py has just put one in its place that saves what this process measures.
+    _exit = os._exit
     os.setsid()
     containment.die_with_parent()
     containment.become_subreaper()
@@ -193,7 +196,7 @@ class _Child:
         if _getpid() != self.pid:  # a copy of this process, which has no journal
             sys.stderr.write(warnings.formatwarning(message, category, filename, lineno, line))
         else:
-            self.warnings.append((plain(category.__name__), plain(str(message))))
+            self.warnings.append((qualified_name(category), plain(str(message))))
 
 
 def _has_worker_processes() -> bool:

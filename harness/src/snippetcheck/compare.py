@@ -14,7 +14,7 @@ from itertools import zip_longest
 from pathlib import Path
 
 from snippetcheck import outcome
-from snippetcheck.outcome import Raised, Run
+from snippetcheck.outcome import Raised, Run, is_builtin, traceback_name, warning_name
 from snippetcheck.snippet import ExpectedError, ExpectedLine, ExpectedWarning, Snippet, Statement
 from snippetcheck.source import plural
 from snippetcheck.wildcards import fits, pieces_of_line, pieces_of_message
@@ -46,8 +46,8 @@ def compare(snippet: Snippet, run: Run) -> list[Finding]:
             findings += _output(index, statement, did.output)
         else:
             findings += _output(index, statement, did.output)
-            findings += _warnings(index, statement, did.warnings)
-            findings += _error(index, statement, did.error)
+            findings += _warnings(index, statement, did.warnings, snippet.text)
+            findings += _error(index, statement, did.error, snippet.text, statement is snippet.statements[-1])
             findings += _stderr(index, statement, did.stderr)
     findings += _unended_lines(snippet, run)
     findings += _outcome(snippet, run)
@@ -95,9 +95,23 @@ def message_matches(expected: str, actual: str) -> bool:
     return expected == actual or fits(pieces_of_message(expected), actual)
 
 
-def type_matches(expected: str, actual: Raised) -> bool:
-    """Whether the class of an error is just the one that a `#!` line names."""
-    return expected == actual.type or ("." in expected and expected == actual.qualified)
+def class_matches(expected: str, qualified: str, program: str = "") -> bool:
+    """Return whether `expected`, the name in a `#!` or `#~` line, is that of the class `qualified` of an error or a warning.
+
+    It may be written with its module or as a traceback prints it. A bare name also stands for a class of any module, unless a
+    built-in class or a class of the program has this name.
+    """
+    if expected in (qualified, traceback_name(qualified)):
+        return True
+    if expected != qualified.rpartition(".")[2] or is_builtin(expected):
+        return False
+    is_own = qualified.startswith("__main__.")
+    return is_own or not re.search(rf"^[ \t]*class[ \t]+{re.escape(expected)}\b", program, re.MULTILINE)
+
+
+def type_matches(expected: str, actual: Raised, program: str = "") -> bool:
+    """Return whether the class of an error is just the one that a `#!` line of a program names."""
+    return class_matches(expected, actual.qualified, program)
 
 
 def _trimmed(text: str) -> str:
@@ -136,10 +150,10 @@ def _output(index: int, statement: Statement, output: str) -> list[Finding]:
     return [Finding(where, message, "bless it if what it prints is right", expected, actual, index)]
 
 
-def _warnings(index: int, statement: Statement, actual: tuple[tuple[str, str], ...]) -> list[Finding]:
+def _warnings(index: int, statement: Statement, actual: tuple[tuple[str, str], ...], program: str) -> list[Finding]:
     expected = statement.warnings
     if len(expected) == len(actual) and all(
-        one.category == category and message_matches(one.message, message)
+        class_matches(one.category, category, program) and message_matches(one.message, message)
         for one, (category, message) in zip(expected, actual, strict=True)
     ):
         return []
@@ -155,7 +169,7 @@ def _warnings(index: int, statement: Statement, actual: tuple[tuple[str, str], .
             message,
             "bless it if the warning is right",
             tuple(_warning_text(one) for one in expected),
-            tuple(f"{category}: {text}" for category, text in actual),
+            tuple(f"{warning_name(category)}: {text}" for category, text in actual),
             index,
         )
     ]
@@ -165,16 +179,16 @@ def _warning_text(warning: ExpectedWarning) -> str:
     return f"{warning.category}: {warning.message}"
 
 
-def _error(index: int, statement: Statement, actual: Raised | None) -> list[Finding]:
+def _error(index: int, statement: Statement, actual: Raised | None, program: str, is_last: bool) -> list[Finding]:
     expected = statement.error
-    if expected is None and actual is None:
+    if expected is None and (actual is None or (actual.is_success and is_last)):
         return []
     if expected is None and actual is not None:
         traceback = tuple(actual.text.rstrip().split("\n")) if actual.text else (_raised_text(actual),)
         return [
             Finding(
                 actual.line or statement.first,
-                f"raises {actual.type}, and has no #! line",
+                f"raises {actual.name}, and has no #! line",
                 "correct the snippet; if it is meant to raise, catch the error and print it, or write a bare `#!` under the last"
                 " statement and bless it",
                 (),
@@ -196,8 +210,8 @@ def _error(index: int, statement: Statement, actual: Raised | None) -> list[Find
         ]
     if not expected.type:
         message = "has a bare #! line, which says nothing"
-    elif not type_matches(expected.type, actual):
-        message = f"raises {actual.type}; its #! line expects {expected.type}"
+    elif not type_matches(expected.type, actual, program):
+        message = f"raises {actual.name}; its #! line expects {expected.type}"
     elif not message_matches(expected.message, actual.message):
         message = "raises with another message than its #! line says"
     else:
@@ -211,7 +225,7 @@ def _error_text(error: ExpectedError) -> str:
 
 
 def _raised_text(error: Raised) -> str:
-    return f"{error.type}: {error.message}" if error.message else error.type
+    return f"{error.name}: {error.message}" if error.message else error.name
 
 
 def _stderr(index: int, statement: Statement, stderr: str) -> list[Finding]:

@@ -11,8 +11,10 @@ from snippetcheck.wildcards import pieces_of_line, pieces_of_message, says_nothi
 
 # A comment that carries an expectation: its sign, then one space and text, or nothing at all. `?` is the mark of wildcards.
 EXPECTATION = re.compile(r"#(>\??|[!~])(?: (.*)|)$")
-_ERROR_HEAD = re.compile(r"([A-Za-z_][\w.]*)(?:: ?(.*))?$", re.DOTALL)
-_WARNING_HEAD = re.compile(r"([A-Za-z_][\w.]*Warning)(?:: ?(.*))?$")
+_CLASS = r"[^\W\d]\w*(?:\.(?:[^\W\d]\w*|<locals>))*"
+_ERROR_HEAD = re.compile(rf"({_CLASS})(?:: ?(.*))?$", re.DOTALL)
+_WARNING_HEAD = re.compile(rf"({_CLASS}(?<=Warning))(?:: ?(.*))?$")
+_FIRST_WARNING_HEAD = re.compile(rf"({_CLASS}(?<=Warning)|{_CLASS}(?=: ))(?:: ?(.*))?$")
 
 Marked = tuple[int, str, str]  # the number of a line, its sign, its text
 Refused = Callable[[int, str, str], SnippetError]  # makes the error for a line, a message and a remedy
@@ -29,7 +31,7 @@ class ExpectedLine:
     @property
     def source(self) -> str:
         """The line as it stands in the file."""
-        return f"#>{'?' if self.has_wildcards else ''} {self.text}".rstrip()
+        return f"#>{'?' if self.has_wildcards else ''} {self.text}".rstrip(" \t")
 
 
 @dataclass(frozen=True)
@@ -109,10 +111,10 @@ def _error(lines: list[tuple[int, str]], refused: Refused) -> ExpectedError | No
 
 
 def _warnings(lines: list[tuple[int, str]], refused: Refused) -> tuple[ExpectedWarning, ...]:
-    """The warnings that `#~` lines tell of: one begins where a category stands."""
+    """Split `#~` lines into warnings: one begins at the first line, and at each line with a category that ends in Warning."""
     groups: list[tuple[int, int, str, list[str]]] = []
     for line, text in lines:
-        match = _WARNING_HEAD.fullmatch(text)
+        match = (_WARNING_HEAD if groups else _FIRST_WARNING_HEAD).fullmatch(text)
         if match:
             groups.append((line, line, match[1], [match[2] or ""]))
         elif groups:

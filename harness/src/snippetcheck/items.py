@@ -30,13 +30,19 @@ class SnippetFile(pytest.File):
     """A file below the snippets folder."""
 
     def collect(self) -> Iterator[SnippetItem]:
-        """One item per engine. A malformed file has one per engine of the project, and all fail."""
+        """Yield an item per engine, and as many as `--count` of pytest-repeat says.
+
+        A malformed file has one per engine of the project, and all fail.
+        """
         session = self.config.stash[SESSION]
         snippet = session.snippet(self.path)
         names = session.settings.engine_names
         session.launch_engines()
+        count = session.repetitions()
         for engine in names if isinstance(snippet, SnippetError) else snippet.manifest.engines:
-            yield SnippetItem.from_parent(self, name=engine, snippet=snippet)
+            for step in range(count):
+                name = f"{engine}[{step + 1}-{count}]" if count > 1 else engine  # as pytest-repeat names a test
+                yield SnippetItem.from_parent(self, name=name, engine=engine, snippet=snippet)
 
 
 def without_traceback(text: str, path: Path) -> ReprExceptionInfo:
@@ -55,10 +61,11 @@ class SnippetItem(pytest.Item):
 
     following: SnippetItem | None = None
 
-    def __init__(self, *, snippet: Snippet | SnippetError, **others: Any):
+    def __init__(self, *, engine: str, snippet: Snippet | SnippetError, **others: Any):
         super().__init__(**others)
-        self.engine = self.name
+        self.engine = engine
         self.snippet = snippet
+        self.fixturenames: list[str] = []  # a conftest may look through those of every item
         self.made: tuple[Run, str] | None = None
         self.findings: list[Finding] = []
         self.mutation: mutate.Score | None = None
@@ -67,13 +74,17 @@ class SnippetItem(pytest.Item):
         self.key = (name_of(self.path, session.settings.snippets_dir), self.engine)
 
     def runtest(self) -> None:
-        """Run the snippet and compare; raises SnippetFailed with the report."""
+        """Run the snippet, anew each time, and compare; raises SnippetFailed with the report."""
+        self.made, self.findings, self.mutation = None, [], None
         if isinstance(self.snippet, SnippetError):
             raise SnippetFailed(str(self.snippet))
         need = refusal() or unmet_need(self.snippet)
         if need:
             pytest.skip(need)
-        runs = self.session_of_snippets.runs
+        runs, judged = self.session_of_snippets.runs, self.session_of_snippets.judged
+        if self.key in judged:
+            runs.forget(self.snippet, self.engine)
+        judged.add(self.key)
         runs.submit(self.snippet, self.engine)
         self.submit_following()
         self.made = runs.result(self.snippet, self.engine)

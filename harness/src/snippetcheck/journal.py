@@ -38,7 +38,7 @@ def run_of(
         stopped = _outcome(entries, done, whole, status, errors)
     out, err = _end_of_statements(entries)
     tail = entries[-1] if entries and "tail" in entries[-1] else {"warnings": [], "reads": None, "reads_itself": False}
-    late = [f"{category}: {message}" for category, message in tail["warnings"]]
+    late = [f"{outcome.warning_name(category)}: {message}" for category, message in tail["warnings"]]
     return Run(
         engine=engine,
         outcome=stopped[0],
@@ -109,7 +109,7 @@ def _read(fd: int, limit: int) -> bytes:
 
 
 def _ended_well(last: StatementRun, may_raise: bool) -> bool:
-    return last.error is None or may_raise
+    return last.error is None or may_raise or last.error.is_success
 
 
 def _outcome(entries: list[dict[str, Any]], done: bool, whole: bool, status: int, errors: bytes) -> tuple[str, str]:

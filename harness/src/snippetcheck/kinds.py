@@ -77,7 +77,7 @@ def misnamed(fence: Fence, snippets: Snippets) -> Iterator[tuple[str, str]]:
     if name not in snippets:
         yield f"no snippet {name!r}", "write it, or correct the name"
     elif region and region not in snippets[name].regions:
-        yield f"no region {region!r} in {name}", "mark it in the snippet"
+        yield f"no region {region!r} in {name}", "write `# region: name` and `# endregion` around it in the snippet"
 
 
 def outputs(fence: Fence, snippets: Snippets) -> Iterator[str]:

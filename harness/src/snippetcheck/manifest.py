@@ -14,6 +14,7 @@ DEFAULT_TIMEOUT = 30.0
 LONGEST_TIMEOUT = 600.0
 
 REGION = re.compile(r"#\s*region\b\s*:?\s*(.*)$")
+_SCRIPT_METADATA = re.compile(r"# /// [A-Za-z0-9-]+")  # begins a block that `uv run` and `pipx run` read
 _MANIFEST_LINE = re.compile(r"# ([A-Za-z_-]+)\s*:\s*(.*)$")
 
 
@@ -51,7 +52,7 @@ class Reader:
         line = head_last + 1
         while line < body_first and line in self.comments:
             comment = self.comments[line][1]
-            if REGION.fullmatch(comment) or EXPECTATION.fullmatch(comment):
+            if any(pattern.fullmatch(comment) for pattern in (REGION, EXPECTATION, _SCRIPT_METADATA)):
                 break
             match = _MANIFEST_LINE.fullmatch(comment)
             if not match:
@@ -62,7 +63,8 @@ class Reader:
                 )
             key, value = match[1], match[2].strip()
             if key not in MANIFEST_KEYS:
-                raise self.refused(line, f"unknown manifest key {key!r}", f"use one of {', '.join(MANIFEST_KEYS)}")
+                remedy = f"use one of {', '.join(MANIFEST_KEYS)}, or leave a blank line above a comment"
+                raise self.refused(line, f"unknown manifest key {key!r}", remedy)
             if key in found:
                 raise self.refused(line, f"manifest key {key!r} is repeated", f"first given in line {found[key][0]}")
             if not value:
@@ -130,5 +132,5 @@ class Reader:
                 raise self.refused(
                     line,
                     f"manifest key {match[1]!r} stands away from the docstring",
-                    f"move it to line {(manifest.last_line or head_last) + 1}, with no blank line between",
+                    f"move it to line {(manifest.last_line or head_last) + 1}, with no blank line between; begin a comment with another word",
                 )

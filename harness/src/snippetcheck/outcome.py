@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import builtins
 import hashlib
 import os
 from dataclasses import asdict, dataclass
@@ -26,13 +27,23 @@ HARNESS_FAILED = "harness failed"
 
 @dataclass(frozen=True)
 class Raised:
-    """An exception as it left a statement. `text` is the traceback, if the error was unexpected."""
+    """An exception as it left a statement. `text` is the traceback, if the error was unexpected.
+
+    The message of a group goes on with its members, each indented by three blanks.
+    """
 
     type: str  # the bare name of its class
-    qualified: str  # with its module
+    qualified: str  # module and qualified name of its class
     message: str
     line: int | None
     text: str = ""
+    is_group: bool = False
+    is_success: bool = False  # a SystemExit with status 0, after which Python prints nothing
+
+    @property
+    def name(self) -> str:
+        """The name of its class as a `#!` line has it."""
+        return traceback_name(self.qualified) or self.type
 
 
 @dataclass(frozen=True)
@@ -42,7 +53,7 @@ class StatementRun:
     output: str
     stderr: str
     error: Raised | None
-    warnings: tuple[tuple[str, str], ...]  # (category, message)
+    warnings: tuple[tuple[str, str], ...]  # (category with its module, message)
     ended: bool = True  # False: the process ended while it ran
 
 
@@ -79,6 +90,24 @@ class Run:
             for entry in values["statements"]
         )
         return cls(**{**values, "statements": statements})
+
+
+def is_builtin(name: str) -> bool:
+    """Return whether a bare name is that of a built-in exception or warning."""
+    return isinstance(getattr(builtins, name, None), type) and issubclass(getattr(builtins, name), BaseException)
+
+
+def traceback_name(qualified: str) -> str:
+    """Return a class name as a traceback prints it, but `__main__.X` for a class that hides the built-in X."""
+    name = qualified.removeprefix("builtins.")
+    bare = name.removeprefix("__main__.")
+    return name if bare != name and is_builtin(bare) else bare
+
+
+def warning_name(qualified: str) -> str:
+    """Return a category as Python prints it, which is without its module, unless that hides a built-in one."""
+    bare = qualified.rpartition(".")[2]
+    return traceback_name(qualified) if is_builtin(bare) else bare
 
 
 def checksum(path: str) -> str:

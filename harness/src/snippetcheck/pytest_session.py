@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+from collections.abc import Callable, Generator
 from functools import cached_property
 from pathlib import Path
 from typing import Any
@@ -31,7 +32,9 @@ class SnippetSession:
         cache = Cache(settings.cache_dir / "runs") if config.getoption("snippet_cache") else None
         self.runs = Session(settings, cache, config.getoption("snippet_hash_seed"))
         self.census = collection.Census(config, settings.snippets_dir)
-        self.entries: list[dict[str, Any]] = []
+        self.entries: dict[tuple[str, str], dict[str, Any]] = {}
+        self.judged: set[tuple[str, str]] = set()  # the keys of the items that were run
+        self.others_passed = False  # tests that are no snippets
         self.trouble = ""  # what could not be written
         self.is_worker = hasattr(config, "workerinput")
         self.mutation_made = (
@@ -82,14 +85,35 @@ class SnippetSession:
             seconds = evidence.read(self.settings.evidence or self.default_evidence).seconds()
         except evidence.EvidenceError:
             seconds = {}
-        return shards.split(keys, seconds, count)[index - 1]
+        return shards.split(list(dict.fromkeys(keys)), seconds, count)[index - 1]
+
+    def repetitions(self) -> int:
+        """Return how often each snippet is to run: `--count` of pytest-repeat, which itself repeats functions only."""
+        names = ("repeat", "pytest_repeat")
+        has_repeat = any(self.config.pluginmanager.hasplugin(name) for name in names)
+        return int(self.config.getoption("count", 1)) if has_repeat else 1
 
     def pytest_runtest_logreport(self, report: pytest.TestReport) -> None:
-        """Gather the verdicts, those of other processes too."""
+        """Gather the verdicts, those of other processes too.
+
+        Of several runs of a snippet a failed one counts, unless pytest-rerunfailures has let it run again.
+        """
         entry = getattr(report, "snippet", None)
-        if entry is not None and not self.is_worker:
-            self.entries.append(entry)
-            self.census.judged += entry["verdict"] != evidence.SKIPPED
+        self.others_passed |= report.passed and report.when == "call" and not hasattr(report, "snippet")
+        if entry is None or self.is_worker or report.outcome == "rerun":
+            return
+        self.census.judged += entry["verdict"] != evidence.SKIPPED
+        before = self.entries.get((entry["name"], entry["engine"]))
+        if before is None or before["verdict"] != evidence.FAILED:
+            self.entries[entry["name"], entry["engine"]] = entry
+
+    @pytest.hookimpl(wrapper=True, trylast=True)
+    def pytest_runtestloop(self) -> Generator[None, object, object]:
+        """End the servers with the last test, so that pytest-cov, whose own wrapper goes on then, finds what they measured."""
+        try:
+            return (yield)
+        finally:
+            self.runs.close()
 
     @pytest.hookimpl(optionalhook=True)
     def pytest_testnodedown(self, node: Any) -> None:
@@ -103,28 +127,36 @@ class SnippetSession:
             return
         if session.config.option.collectonly:
             return
-        if self.census.is_void() and session.exitstatus == pytest.ExitCode.OK:
+        is_elsewhere = bool(refusal()) and self.others_passed  # a system without fork: the other tests are the run
+        if self.census.is_void() and session.exitstatus == pytest.ExitCode.OK and not is_elsewhere:
             session.exitstatus = pytest.ExitCode.NO_TESTS_COLLECTED
         record = self.evidence()
         given = self.config.getoption("snippet_evidence")
         target = Path(given) if given else self.default_evidence if self.is_whole() and not self.shard else None
+        if target is not None:
+            self.write(target, record.write, session, is_requested=bool(given))
+        if self.config.getoption("snippet_mutate"):
+            given = self.config.getoption("snippet_mutation_evidence")
+            target = Path(given) if given else self.settings.cache_dir / "mutation.json"
+            self.write(target, self.write_mutation_evidence, session, is_requested=bool(given))
+
+    def write(self, path: Path, writer: Callable[[Path], None], session: pytest.Session, is_requested: bool) -> None:
+        """Write a file. On a read-only checkout this fails the run only if the file was requested by an option."""
         try:
-            if target is not None:
-                record.write(target)
-            if self.config.getoption("snippet_mutate"):
-                self.write_mutation_evidence()
+            writer(path)
         except evidence.EvidenceError as error:
             self.trouble = str(error)
-            session.exitstatus = pytest.ExitCode.INTERNAL_ERROR
+            if is_requested:
+                session.exitstatus = pytest.ExitCode.INTERNAL_ERROR
 
     def evidence(self) -> evidence.Evidence:
         """What this session has shown."""
         made = evidence.Evidence(date=evidence.now(), versions=self.runs.versions())
-        for entry in self.entries:
+        for entry in self.entries.values():
             made.note(**{key: entry[key] for key in _NOTED})
         if self.shard:
             made.shard = f"{self.shard[0]}/{self.shard[1]}"
-        made.complete = self.is_whole() and all(entry["verdict"] != evidence.SKIPPED for entry in self.entries)
+        made.complete = self.is_whole() and all(entry["verdict"] != evidence.SKIPPED for entry in self.entries.values())
         return made
 
     def is_whole(self) -> bool:
@@ -138,8 +170,7 @@ class SnippetSession:
         if not wanted:
             return False
         part = self.part(wanted)
-        have = {(entry["name"], entry["engine"]) for entry in self.entries}
-        return have >= set(wanted if part is None else part)
+        return self.entries.keys() >= set(wanted if part is None else part)
 
     def _mutation_made(self) -> dict[str, Any]:
         root, engines = self.settings.root, self.settings.engines.values()
@@ -157,26 +188,26 @@ class SnippetSession:
         }
         return provenance.provenance(root, command, sources, {name for one in engines for name in one.distributions})
 
-    def write_mutation_evidence(self) -> None:
-        given = self.config.getoption("snippet_mutation_evidence")
-        scores = [entry["mutation"] for entry in self.entries if entry.get("mutation")]
-        values = mutate.summary(scores, self.runs.versions(), provenance=self.mutation_made)
-        evidence.write_json(Path(given) if given else self.settings.cache_dir / "mutation.json", values)
+    def write_mutation_evidence(self, path: Path) -> None:
+        """Write the mutation score of this session. Raises EvidenceError."""
+        scores = [entry["mutation"] for entry in self.entries.values() if entry.get("mutation")]
+        evidence.write_json(path, mutate.summary(scores, self.runs.versions(), provenance=self.mutation_made))
 
-    def pytest_terminal_summary(self, terminalreporter: pytest.TerminalReporter) -> None:
+    def pytest_terminal_summary(self, terminalreporter: pytest.TerminalReporter, exitstatus: int) -> None:
         """The mutation score, what could not be written, and that snippets are missing."""
         if self.census.word() and not self.config.option.collectonly:
             terminalreporter.write_line(self.census.word(), red=self.census.is_void(), yellow=not self.census.is_void())
         if self.trouble:
-            terminalreporter.write_line(self.trouble, red=True)
+            is_error = exitstatus == pytest.ExitCode.INTERNAL_ERROR
+            terminalreporter.write_line(self.trouble, red=is_error, yellow=not is_error)
         if self.runs.refused:
             terminalreporter.write_line(self.runs.refused)
-        scores = [entry["mutation"] for entry in self.entries if entry.get("mutation")]
+        scores = [entry["mutation"] for entry in self.entries.values() if entry.get("mutation")]
         if scores:
             total, alive = sum(one["mutants"] for one in scores), sum(len(one["survivors"]) for one in scores)
             terminalreporter.write_line(f"mutation: {total - alive} of {plural(total, 'changed value')} turned red")
         if github.wanted():
-            for entry in self.entries:
+            for entry in self.entries.values():
                 for line in entry["annotations"]:
                     terminalreporter.write_line(report.printable(line))
 

@@ -33,6 +33,7 @@ class Session:
         self.hash_seed, self.time_zone = hash_seed, time_zone
         self._jobs: dict[tuple[str, str], tuple[Snippet, int]] = {}  # what is submitted, and the id of its job
         self._made: dict[tuple[str, str], tuple[Snippet, Run, str]] = {}
+        self._forgotten: set[tuple[str, str]] = set()  # of these no cached run is used
         self.refused = ""  # a sentence: why a watch mode that is there made no runs
 
     @cached_property
@@ -63,13 +64,19 @@ class Session:
         """Start a run, unless it is finished, pending or cached."""
         if self._have(snippet, engine) or self._is_pending(snippet, engine):
             return
-        kept = self.cache.get(snippet, self.settings.engines[engine]) if self.cache else None
+        cache = None if (snippet.name, engine) in self._forgotten else self.cache
+        kept = cache.get(snippet, self.settings.engines[engine]) if cache else None
         if kept:
             self._made[snippet.name, engine] = (snippet, *kept)
             return
         if self.cache and self._by_watch(snippet, engine):
             return
         self._jobs[snippet.name, engine] = (snippet, self.servers[engine].submit(snippet))
+
+    def forget(self, snippet: Snippet, engine: str) -> None:
+        """Let the next `submit` run the snippet again, although a run is finished or cached."""
+        self._made.pop((snippet.name, engine), None)
+        self._forgotten.add((snippet.name, engine))
 
     def result(self, snippet: Snippet, engine: str) -> tuple[Run, str]:
         """The run of a snippet on an engine, and the date on which it was made."""

@@ -17,7 +17,7 @@ def span(snippet: Snippet, region: str | None = None) -> tuple[int, int]:
 def parts(snippet: Snippet, first: int, last: int) -> Iterator[tuple[str | None, list[int]]]:
     """Lines `first` to `last` in groups of one sign, None for code. Marks of regions and blank lines at the ends are left out."""
     lines = snippet.lines
-    numbers = [n for n in range(first, last + 1) if not lines[n - 1].startswith(("# region:", "# endregion"))]
+    numbers = [n for n in range(first, last + 1) if n not in snippet.region_marks]
     while numbers and not lines[numbers[0] - 1].strip():
         numbers.pop(0)
     while numbers and not lines[numbers[-1] - 1].strip():

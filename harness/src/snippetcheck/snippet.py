@@ -9,6 +9,7 @@ from __future__ import annotations
 import ast
 import hashlib
 import re
+import unicodedata
 import warnings
 from dataclasses import dataclass
 from pathlib import Path
@@ -16,7 +17,7 @@ from pathlib import Path
 from snippetcheck import expected
 from snippetcheck.expected import EXPECTATION, ExpectedError, ExpectedLine, ExpectedWarning
 from snippetcheck.manifest import DEFAULT_TIMEOUT, REGION, Manifest, Reader
-from snippetcheck.source import SnippetError, comments, first_line, imports
+from snippetcheck.source import SnippetError, blocks, comments, first_line, imports
 
 __all__ = [
     *("DEFAULT_TIMEOUT", "LONGEST_TIMEOUT", "SUFFIXES", "ExpectedError", "ExpectedLine", "ExpectedWarning", "Manifest"),
@@ -25,11 +26,21 @@ __all__ = [
 
 SUFFIXES = (".py", ".pyw")  # in capitals too: of what Python runs, and `load` refuses all but `.py`
 
-_NEARLY_EXPECTATION = re.compile(r"#\s*(?:>|!|~)|#\s*=>")
+# A comment that was meant as an expectation: no blank behind its sign, or, under a statement, one before it. `#!/bin/sh`, `# >= 3`, `# ~5 s` and
+# `# !pip install x` are comments like any other.
+_ERROR = r"(?:[\w.]+\.)?(?:[A-Z](?:\w*[a-z]\w*)?|error)(?::|$)"
+_WITHOUT_BLANK = re.compile(rf"#>(?![>=])|#~(?![/\d])|#!{_ERROR}")
+_BLANK_BEFORE = re.compile(rf"#\s+>\??(?:\s|$)|#\s+!\s*(?:{_ERROR}|$)|#\s+~\s*(?:[\w.]*Warning\b|$)")
+_SHEBANG = re.compile(r"#! ?/")
 _REGION_NAME = re.compile(r"[a-z0-9]+(-[a-z0-9]+)*")
 _END_REGION = re.compile(r"#\s*endregion\b\s*(.*)$")
+_FOLD = re.compile(
+    r"#\s*region\b(?!\s*:)"
+)  # what an editor folds: Visual Studio Code and PyCharm write it without a colon
+# The joiners U+200C and U+200D are part of emoji and of words of some scripts; elsewhere nobody sees them.
 _INVISIBLE = re.compile(
-    "[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f\u200b-\u200f\u2028-\u202e\u2060-\u206f\ufeff\ud800-\udfff]"
+    "(?<![^\x00-\x7f])[\u200c\u200d]|[\u200c\u200d](?![^\x00-\x7f])"
+    "|[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f\u200b\u200e\u200f\u2028-\u202e\u2060-\u206f\ufeff\ud800-\udfff]"
 )
 _CODING = re.compile(r"[ \t]*#.*?coding[:=][ \t]*([-\w.]+)")
 _ADDRESS = re.compile(r"\b0x[0-9a-fA-F]{6,}\b")
@@ -67,6 +78,9 @@ class Snippet:
     regions: dict[str, tuple[int, int]]
     imports: frozenset[str]  # the packages that it imports, anywhere in it
     text: str
+    region_marks: frozenset[int] = (
+        frozenset()
+    )  # the lines between statements that begin or end a region or an editor's fold
 
     @property
     def sha256(self) -> str:
@@ -186,11 +200,11 @@ class _Parser:
         spans = self.spans(head, body)
         reader.check_stray(manifest, head_last)
         expectations = self.expectations(spans)
-        regions = self.regions(spans, expectations)
+        regions, marks = self.regions(spans)
         statements = tuple(self.statement(first, last, expectations.get(last, [])) for first, last in spans)
         self.check_errors(statements)
         found = frozenset(imports(body, self.text.split("\n")))
-        return Snippet(self.path, self.name, title, head_last, manifest, statements, regions, found, self.text)
+        return Snippet(self.path, self.name, title, head_last, manifest, statements, regions, found, self.text, marks)
 
     # -- the file as such ---------------------------------------------------------------------
 
@@ -199,11 +213,13 @@ class _Parser:
             raise self.fail(1, "begins with a byte order mark", "save the file as UTF-8 without BOM")
         for number, line in enumerate(self.text.split("\n"), 1):
             if "\r" in line:
-                raise self.fail(number, "has a carriage return", "save the file with Unix line ends")
+                remedy = "save the file with Unix line ends; no expected line can hold it"
+                raise self.fail(number, "has a carriage return", remedy)
             invisible = _INVISIBLE.search(line)
             if invisible:
-                sign = f"U+{ord(invisible[0]):04X}"
-                raise self.fail(number, f"has a control character, {sign}", "remove it, or write it as an escape")
+                sign = f"U+{ord(invisible[0]):04X} {unicodedata.name(invisible[0], '')}".rstrip()
+                remedy = "remove it; in a string write an escape, in an expected line `#>?` with ... in its place"
+                raise self.fail(number, f"has an invisible character, {sign}", remedy)
             coding = _CODING.match(line) if number <= 2 else None
             if coding and coding[1].lower() not in ("utf-8", "utf8"):
                 raise self.fail(number, f"says that it is coded in {coding[1]}", "save it as UTF-8 and drop this line")
@@ -214,7 +230,9 @@ class _Parser:
 
     def syntax(self) -> ast.Module:
         try:
-            return ast.parse(self.text, filename=str(self.path))
+            with warnings.catch_warnings():
+                warnings.simplefilter("ignore")  # the run shows them
+                return ast.parse(self.text, filename=str(self.path))
         except SyntaxError as error:
             message = f"is not Python: {error.msg}"
             raise self.fail(error.lineno or 1, message, "correct the syntax") from None
@@ -224,18 +242,16 @@ class _Parser:
     def read_comments(self, tree: ast.Module) -> None:
         lines = self.text.split("\n")
         self.comments = comments(self.text, tree)
+        if _SHEBANG.match(self.text):
+            del self.comments[1]
         for line, (column, comment) in sorted(self.comments.items()):
             self.check_comment(line, column, comment, lines[line - 1])
 
     def check_comment(self, line: int, column: int, comment: str, source: str) -> None:
         exact = EXPECTATION.fullmatch(comment)
         if not exact:
-            if _NEARLY_EXPECTATION.match(comment):
-                raise self.fail(
-                    line,
-                    f"nearly an expected line: {comment.strip()!r}",
-                    "write `#> text`, `#>? text ...`, `#! Error: text` or `#~ Warning: text`, with one space after the sign",
-                )
+            if _WITHOUT_BLANK.match(comment):
+                raise self.nearly(line, comment)
             return
         if source[:column].strip():
             raise self.fail(
@@ -253,17 +269,20 @@ class _Parser:
             remedy = "write ... instead, in a `#>?` line or at the end of a `#!` or `#~` line"
             raise self.fail(line, "shows an address, which changes with every run", remedy)
 
+    def nearly(self, line: int, comment: str) -> SnippetError:
+        return self.fail(
+            line,
+            f"nearly an expected line: {comment.strip()!r}",
+            "write `#> text`, `#>? text ...`, `#! Error: text` or `#~ Warning: text`, with one space after the sign; "
+            "begin a comment with a word",
+        )
+
     # -- statements and what stands under them ------------------------------------------------
 
     def spans(self, head: ast.stmt, body: list[ast.stmt]) -> list[tuple[int, int]]:
-        spans: list[tuple[int, int]] = []
-        previous = head.end_lineno or 1
-        for node in body:
-            first, last = first_line(node), node.end_lineno or node.lineno
-            if first <= previous:
-                raise self.fail(first, "has two statements in one line", "give each a line of its own")
-            spans.append((first, last))
-            previous = last
+        spans = blocks(body)
+        if spans[0][0] <= (head.end_lineno or 1):
+            raise self.fail(spans[0][0], "has a statement in the line of the title", "give it a line of its own")
         return spans
 
     def expectations(self, spans: list[tuple[int, int]]) -> dict[int, list[tuple[int, str, str]]]:
@@ -275,8 +294,11 @@ class _Parser:
             if line in lasts:
                 owner = line
                 continue
-            match = EXPECTATION.fullmatch(self.comments[line][1]) if line in self.comments else None
+            column, comment = self.comments.get(line, (0, ""))
+            match = EXPECTATION.fullmatch(comment)
             if match is None:
+                if owner is not None and not column and _BLANK_BEFORE.match(comment):
+                    raise self.nearly(line, comment)
                 owner = None
             elif owner is None:
                 raise self.fail(
@@ -303,13 +325,21 @@ class _Parser:
 
     # -- regions ------------------------------------------------------------------------------
 
-    def regions(
-        self, spans: list[tuple[int, int]], expectations: dict[int, list[tuple[int, str, str]]]
-    ) -> dict[str, tuple[int, int]]:
+    def regions(self, spans: list[tuple[int, int]]) -> tuple[dict[str, tuple[int, int]], frozenset[int]]:
+        """Return the lines of each named region, and the lines of all marks between statements. Folds of an editor only nest."""
         regions: dict[str, tuple[int, int]] = {}
-        open_regions: list[tuple[str, int]] = []
+        marks: set[int] = set()
+        open_regions: list[tuple[str, int]] = []  # the name, empty for a fold, and the line
+        folds = 0
         for line, (column, comment) in sorted(self.comments.items()):
             start, end = REGION.fullmatch(comment), _END_REGION.fullmatch(comment)
+            if start and _FOLD.match(comment):
+                open_regions.append(("", line))
+                continue
+            if end and open_regions and not open_regions[-1][0]:
+                marks |= {open_regions.pop()[1], line}
+                folds += 1
+                continue
             if not start and not end:
                 continue
             if column or any(first <= line <= last for first, last in spans):
@@ -319,26 +349,42 @@ class _Parser:
                     "let it hold whole top-level statements",
                 )
             if start:
-                region = start[1].strip()
-                if comment != f"# region: {region}" or not _REGION_NAME.fullmatch(region):
-                    raise self.fail(
-                        line,
-                        f"not a region: {comment!r}",
-                        "write `# region: name`, in lower case with hyphens",
-                    )
-                if region in regions or region in [name for name, _ in open_regions]:
-                    raise self.fail(line, f"region {region!r} is given twice", "give it another name")
-                open_regions.append((region, line))
+                open_regions.append((self.region_name(comment, start[1].strip(), line, regions, open_regions), line))
             elif end:
-                if not open_regions:
-                    raise self.fail(line, "ends a region that never began", "write `# region: name` before it")
-                region, first = open_regions.pop()
-                if end[1].strip() not in ("", f": {region}", region):
-                    raise self.fail(line, f"does not end region {region!r}", "write `# endregion`")
+                region, first = self.region_that_ends(end[1].strip(), line, open_regions)
                 if not any(first < begin and last < line for begin, last in spans):
                     raise self.fail(first, f"region {region!r} is empty", "let it hold a statement")
                 regions[region] = (first + 1, line - 1)
-        if open_regions:
-            region, first = open_regions[-1]
-            raise self.fail(first, f"region {region!r} never ends", "write `# endregion` after it")
-        return regions
+                marks |= {first, line}
+        for region, first in open_regions:
+            if region:
+                remedy = "write `# endregion` after it" + ", and after each `# region` of an editor" * (folds > 0)
+                raise self.fail(first, f"region {region!r} never ends", remedy)
+        between = {line for line in marks if not any(first <= line <= last for first, last in spans)}
+        return regions, frozenset(between)
+
+    def region_name(
+        self,
+        comment: str,
+        region: str,
+        line: int,
+        regions: dict[str, tuple[int, int]],
+        open_regions: list[tuple[str, int]],
+    ) -> str:
+        if comment != f"# region: {region}" or not _REGION_NAME.fullmatch(region):
+            raise self.fail(
+                line,
+                f"not a region: {comment!r}",
+                "write `# region: name`, in lower case with hyphens",
+            )
+        if region in regions or region in [name for name, _ in open_regions]:
+            raise self.fail(line, f"region {region!r} is given twice", "give it another name")
+        return region
+
+    def region_that_ends(self, text: str, line: int, open_regions: list[tuple[str, int]]) -> tuple[str, int]:
+        if not open_regions:
+            raise self.fail(line, "ends a region that never began", "write `# region: name` before it")
+        region, first = open_regions.pop()
+        if text not in ("", f": {region}", region):
+            raise self.fail(line, f"does not end region {region!r}", "write `# endregion`")
+        return region, first

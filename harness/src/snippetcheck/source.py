@@ -46,7 +46,7 @@ def comments(text: str, tree: ast.Module) -> dict[int, tuple[int, str]]:
     lines = text.split("\n")
     found: dict[int, tuple[int, str]] = {}
     after = 1  # the first line behind the statements so far
-    for first, last in [*_blocks(tree.body), (len(lines), len(lines))]:
+    for first, last in [*blocks(tree.body), (len(lines), len(lines))]:
         for number in range(after, first):
             column = lines[number - 1].find("#")
             if column >= 0:
@@ -72,16 +72,16 @@ def imports(body: list[ast.stmt], lines: list[str]) -> Iterator[str]:
                 yield node.module.partition(".")[0]
 
 
-def _blocks(body: list[ast.stmt]) -> list[tuple[int, int]]:
-    """The first and last lines of the statements; those that share a line are one block."""
-    blocks: list[tuple[int, int]] = []
+def blocks(body: list[ast.stmt]) -> list[tuple[int, int]]:
+    """Return the first and last lines of the statements; those that share a line are one block."""
+    lines: list[tuple[int, int]] = []
     for node in body:
         first, last = first_line(node), node.end_lineno or node.lineno
-        if blocks and first <= blocks[-1][1]:
-            blocks[-1] = (blocks[-1][0], max(last, blocks[-1][1]))
+        if lines and first <= lines[-1][1]:
+            lines[-1] = (lines[-1][0], max(last, lines[-1][1]))
         else:
-            blocks.append((first, last))
-    return blocks
+            lines.append((first, last))
+    return lines
 
 
 def first_line(node: ast.stmt) -> int:

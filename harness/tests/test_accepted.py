@@ -1,0 +1,131 @@
+"""Programs that plain Python runs, and that look to the parser as if they said something else."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+from made_projects import Project, parsed
+from snippetcheck.compare import Finding, compare
+from snippetcheck.outcome import Run
+from snippetcheck.shown import parts, span
+from snippetcheck.snippet import SnippetError, load, parse
+
+HEAD = '"""An example."""\n'
+GREEN = {
+    "shebang": "#!/usr/bin/env python\n" + HEAD + "print(1)\n#> 1\n",
+    "shebang with a blank": "#! /usr/bin/python3 -u\n# -*- coding: utf-8 -*-\n" + HEAD + "print(1)\n#> 1\n",
+    "arrow in a comment": HEAD + "x = 1 + 2  # => 3\n# => 4\nprint(x)\n#> 3\n",
+    "comparisons in comments": HEAD + "\n# >= 3 of them\nx = 4  # > 3\ny = 5  #>=3\n# != 0\nprint(x)  # ~4\n#> 4\n",
+    "a command of a notebook": HEAD + "\n# !pip install torch\n#!ls\nprint(1)\n#> 1\n",
+    "prompts and homes": HEAD + "\n# >>> x\n# ~/data holds it\n# ~5 s\nprint(1)\n#> 1\n",
+    "folds of an editor": HEAD + "#region Setup of it\nx = 1\n#endregion\n# region Next\nprint(x)\n# endregion\n".replace(
+        "print(x)\n", "print(x)\n#> 1\n"
+    ),
+    "a fold in a function": HEAD + "def f():\n    # region Inner\n    return 1\n    # endregion\n\n\nprint(f())\n#> 1\n",
+    "a region in a fold": HEAD + "#region All\n# region: a\nprint(1)\n#> 1\n# endregion\n#endregion\n",
+    "a comment about a region": HEAD + "# region of interest: the first row\nprint(1)\n#> 1\n",
+    "emoji of three characters": HEAD + "print('👩\u200d🚀')\n#> 👩\u200d🚀\n",
+    "word with a joiner": HEAD + "print('می\u200cخواهم')\n#> می\u200cخواهم\n",
+    "two statements in a line": HEAD + "x = 1; print(x)\n#> 1\ny = 2; z = '''a\nb'''; print(z)\n#> a\n#> b\n",
+    "an import from __future__ in the line": HEAD
+    + "from __future__ import annotations; import sys\ndef f(x: nowhere): ...\nprint(f.__annotations__)\n#> {'x': 'nowhere'}\n",
+    "metadata under the docstring": HEAD
+    + '# /// script\n# requires-python = ">=3.11"\n# dependencies = [\n#   "numpy",\n# ]\n# ///\n\nprint(1)\n#> 1\n',
+    "metadata under the manifest": HEAD + "# timeout: 5\n# /// script\n# dependencies = []\n# ///\nprint(1)\n#> 1\n",
+    "metadata above": "# /// script\n# dependencies = []\n# ///\n" + HEAD + "print(1)\n#> 1\n",
+    "main function": HEAD
+    + "import sys\ndef main():\n    print(1)\n    return 0\n\nif __name__ == '__main__':\n    sys.exit(main())\n#> 1\n",
+    "main function that returns None": HEAD + "import sys\ndef main():\n    print(1)\n\nsys.exit(main())\n#> 1\n",
+    "exit without a status": HEAD + "print(1)\n#> 1\nraise SystemExit\n",
+    "exit that is expected": HEAD + "raise SystemExit(0)\n#! SystemExit: 0\n",
+    "text with an expectation": HEAD
+    + 'import inspect\ndef f():\n    return """\n#> hi\n"""\n\nprint(inspect.getsource(f), end="")\n'
+    + '#> def f():\n#>     return """\n#> #> hi\n#> """\n',
+}  # fmt: skip
+RED = {
+    "exit with a status": (HEAD + "import sys\nsys.exit(3)\n", "raises SystemExit, and has no #! line"),
+    "exit with a text": (HEAD + "import sys\nsys.exit('0')\n", "raises SystemExit, and has no #! line"),
+    "exit with a float": (HEAD + "import sys\nsys.exit(0.0)\n", "raises SystemExit, and has no #! line"),
+    "exit above other statements": (HEAD + "import sys\nsys.exit(0)\nx = 1\n", "raises SystemExit, and has no #! line"),
+    "arrow under what prints": (HEAD + "print(1)\n# => 1\n", "prints 1 line and has no #> line"),
+    "second statement of a line": (HEAD + "x = 1; print(x)\n#> 2\n", "prints something else than its #> lines say"),
+    "error in the second statement": (HEAD + "x = 1; 1 / 0\n", "raises ZeroDivisionError, and has no #! line"),
+}
+REFUSED = {
+    "joiner between letters": (HEAD + "x = 'a\u200db'\n", r"invisible character, U\+200D ZERO WIDTH JOINER"),
+    "joiner at the end": (HEAD + "print('é')\n#> é\u200d\n", r"invisible character, U\+200D"),
+    "error without a blank": (HEAD + "1 / 0\n#!ZeroDivisionError: division by zero\n", "nearly an expected line"),
+    "error of C without a blank": (HEAD + "f()\n#!struct.error: x\n", "nearly an expected line"),
+    "error with a blank before": (HEAD + "1 / 0\n# ! ZeroDivisionError: division by zero\n", "nearly an expected line"),
+    "warning without a blank": (HEAD + "f()\n#~UserWarning: x\n", "nearly an expected line"),
+    "warning with a blank before": (HEAD + "f()\n# ~ UserWarning: x\n", "nearly an expected line"),
+    "bare sign with a blank before": (HEAD + "f()\n# !\n", "nearly an expected line"),
+    "statement behind the title": ('"""T."""; x = 1\n', "has a statement in the line of the title"),
+    "region that a fold ends": (
+        HEAD + "# region: a\n# region of interest\nx = 1\n# endregion\n",
+        "region 'a' never ends",
+    ),
+}
+
+
+@pytest.fixture
+def run(tmp_path: Path, python_server: Any) -> Callable[[str], tuple[Run, list[Finding]]]:
+    def run(text: str) -> tuple[Run, list[Finding]]:
+        path = tmp_path / "example.py"
+        path.write_text(text, encoding="utf-8")
+        snippet = load(path, tmp_path)
+        run = python_server.run(snippet)
+        return run, compare(snippet, run)
+
+    return run
+
+
+@pytest.mark.parametrize("name", GREEN)
+def test_what_plain_python_accepts(name: str, run: Callable[[str], tuple[Run, list[Finding]]], tmp_path: Path) -> None:
+    done, findings = run(GREEN[name])
+    assert (findings, done.outcome) == ([], "finished")
+    plain = subprocess.run([sys.executable, str(tmp_path / "example.py")], capture_output=True, encoding="utf-8")
+    assert (plain.stdout, plain.returncode) == ("".join(one.output for one in done.statements), 0)
+
+
+@pytest.mark.parametrize("name", RED)
+def test_what_is_red_all_the_same(name: str, run: Callable[[str], tuple[Run, list[Finding]]]) -> None:
+    text, message = RED[name]
+    _, findings = run(text)
+    assert findings[0].message == message
+
+
+@pytest.mark.parametrize("name", REFUSED)
+def test_what_was_meant_otherwise(name: str) -> None:
+    text, message = REFUSED[name]
+    with pytest.raises(SnippetError, match=message):
+        parse(text, "a.py", "a.py")
+
+
+def test_marks_of_regions_are_not_shown() -> None:
+    """Those of an editor too; a comment that begins like one, or a line of a string, is."""
+    snippet = parsed(
+        HEAD + "\n#region All\n# region: a\nx = '''\n# region: b\n'''\n# endregion\n#endregion\n# region of x\n"
+    )
+    lines = [snippet.lines[number - 1] for _, numbers in parts(snippet, *span(snippet)) for number in numbers]
+    assert lines == ["x = '''", "# region: b", "'''", "# region of x"]
+
+
+def test_an_exit_at_the_end_is_blessed_as_it_is(project: Project) -> None:
+    path = project.snippet("a.py", "import sys\nprint(1)\nsys.exit(0)")
+    done = project.harness("bless")
+    assert (done.returncode, path.read_text().endswith("print(1)\n#> 1\nsys.exit(0)\n")) == (0, True), done.stdout
+
+
+def test_warnings_of_a_program_are_its_own(project: Project) -> None:
+    """Under `-W error` the parser's own warning, of an escape that is none, would end the run of a snippet before it began."""
+    project.snippet("a.py", "import re\nprint(re.match('\\d', '1').end())\n#> 1")
+    for arguments in ([], ["-W", "error"]):
+        done = project.pytest(*arguments)
+        assert "is not Python" not in done.stdout and "invalid escape" not in done.stdout, done.stdout
+        assert done.returncode == 0, done.stdout

@@ -1,0 +1,133 @@
+"""Beside other plugins and a conftest that know nothing of snippets, the tests behave as any other."""
+
+from __future__ import annotations
+
+import json
+import re
+from pathlib import Path
+
+import pytest
+from made_projects import Project
+
+FLAKY = """
+from pathlib import Path
+
+count = Path({path!r})
+number = int(count.read_text()) + 1 if count.exists() else 1
+_ = count.write_text(str(number))
+print(number >= {green_from})
+#> True
+"""
+
+
+def flaky(project: Project, green_from: int, name: str = "flaky.py") -> None:
+    """Write a snippet that is green from its n-th run on."""
+    project.snippet(name, FLAKY.format(path=str(project.root / f"{name}.count"), green_from=green_from))
+
+
+def runs(project: Project, name: str = "flaky.py") -> int:
+    """How often it ran."""
+    return int((project.root / f"{name}.count").read_text())
+
+
+@pytest.mark.parametrize("arguments", [[], ["-n", "2"], ["--snippet-cache"]], ids=["alone", "workers", "cached runs"])
+def test_reruns_run_the_program_again(arguments: list[str], project: Project) -> None:
+    flaky(project, green_from=3)
+    project.snippet("next.py", "print(1)\n#> 1")
+    done = project.pytest("--reruns", "2", *arguments, GITHUB_ACTIONS="true")
+    assert "2 passed, 2 rerun" in done.stdout, done.stdout
+    assert (done.returncode, runs(project)) == (0, 3)
+    assert "::error" not in done.stdout, "an attempt that was repeated is no failure"
+    evidence = json.loads((project.root / ".cache/evidence.json").read_text())
+    assert evidence["snippets"]["flaky.py"]["engines"] == {"python": "passed"}
+
+
+def test_reruns_that_do_not_help(project: Project) -> None:
+    flaky(project, green_from=9)
+    done = project.pytest("--reruns", "2")
+    assert "1 failed, 2 rerun" in done.stdout, done.stdout
+    assert (done.returncode, runs(project)) == (1, 3)
+    evidence = json.loads((project.root / ".cache/evidence.json").read_text())
+    assert evidence["snippets"]["flaky.py"]["engines"] == {"python": "failed"}
+
+
+@pytest.mark.parametrize("arguments", [[], ["-n", "2"], ["--snippet-cache"]], ids=["alone", "workers", "cached runs"])
+def test_a_count_runs_the_program_so_often(arguments: list[str], project: Project) -> None:
+    flaky(project, green_from=2)
+    done = project.pytest("--count", "3", "-v", *arguments)
+    assert "1 failed, 2 passed" in done.stdout, done.stdout
+    assert "snippets/flaky.py::python[3-3]" in done.stdout
+    assert runs(project) == 3
+    evidence = json.loads((project.root / ".cache/evidence.json").read_text())
+    assert evidence["snippets"]["flaky.py"]["engines"] == {"python": "failed"}, "of several runs the red one counts"
+
+
+def test_a_file_that_is_named_twice_runs_twice(project: Project) -> None:
+    flaky(project, green_from=2)
+    done = project.pytest("--keep-duplicates", "snippets/flaky.py", "snippets/flaky.py")
+    assert "1 failed, 1 passed" in done.stdout, done.stdout
+
+
+def test_a_shard_holds_all_runs_of_a_snippet(project: Project) -> None:
+    for name in ("a.py", "b.py"):
+        project.snippet(name, "print(1)\n#> 1")
+    done = project.pytest("--count", "2", "--snippet-shard", "1/2")
+    assert "2 passed, 2 deselected" in done.stdout, done.stdout
+
+
+CONFTEST = """
+import pytest
+
+
+@pytest.fixture
+def database():
+    raise AssertionError
+
+
+def pytest_collection_modifyitems(items):
+    for item in items:
+        if "database" in item.fixturenames:
+            item.add_marker(pytest.mark.skip)
+        item.fixturenames.append("other")
+"""
+
+
+def test_a_conftest_that_looks_for_fixtures(project: Project) -> None:
+    project.snippet("a.py", "print(1)\n#> 1")
+    (project.root / "conftest.py").write_text(CONFTEST)
+    (project.root / "test_own.py").write_text("def test_own(database): pass\n")
+    done = project.pytest()
+    assert (done.returncode, "1 passed, 1 skipped" in done.stdout) == (0, True), done.stdout
+
+
+@pytest.mark.parametrize("arguments", [[], ["--snippet-mutate"]], ids=["evidence", "mutation score"])
+def test_a_checkout_that_cannot_be_written(arguments: list[str], project: Project) -> None:
+    """Nobody asked for a file under .cache: the run is as green as the snippets. `.cache` is a file here, since root may write all."""
+    project.snippet("a.py", "print(1)\n#> 1")
+    (project.root / ".cache").write_text("")
+    done = project.pytest(*arguments)
+    assert done.returncode == 0, done.stdout
+    assert "cannot be written" in done.stdout and "1 passed" in done.stdout
+    wanted = "--snippet-mutation-evidence" if arguments else "--snippet-evidence"
+    done = project.pytest(*arguments, wanted, ".cache/x.json")
+    assert (done.returncode, "cannot be written" in done.stdout) == (3, True), done.stdout
+
+
+README = Path(__file__).parents[1] / "README.md"
+
+
+@pytest.mark.parametrize("arguments", [[], ["-n", "2"]], ids=["alone", "workers"])
+@pytest.mark.parametrize("with_fork", [False, True], ids=["as documented", "with fork"])
+def test_pytest_cov_counts_what_a_snippet_runs(with_fork: bool, arguments: list[str], project: Project) -> None:
+    """With the setting of the README; a project that forks in its own tests adds `fork`."""
+    (documented,) = re.findall(r"^    (patch = .*)$", README.read_text(), re.MULTILINE)
+    patch = documented.replace("]", ', "fork"]') if with_fork else documented
+    settings = "[tool.snippets.engines.python]\nsources = ['mine']\npath = ['src']\n"
+    (project.root / "pyproject.toml").write_text(f"{settings}[tool.coverage.run]\nsource = ['src']\n{patch}\n")
+    (project.root / "src").mkdir()
+    (project.root / "src" / "mine.py").write_text("def used():\n    return 1\n\n\ndef unused():\n    return 2\n")
+    project.snippet("a.py", "import mine\nprint(mine.used())\n#> 1")
+    done = project.pytest("--cov", "--cov-report=term-missing", *arguments)
+    assert done.returncode == 0, done.stdout
+    assert re.search(r"^src/mine.py +4 +1 +75% +6$", done.stdout, re.MULTILINE), done.stdout
+    assert [path.name for path in project.root.glob(".coverage*")] == [".coverage"], "all was combined"

@@ -1,0 +1,69 @@
+"""The listings of the notes that their mirrors say do not run as printed: each raises what is said, and runs as corrected."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+from typing import NamedTuple
+
+import pytest
+import torch
+
+from gradnotes.fences.passages import NOTES
+
+DOCS = Path(__file__).resolve().parents[2] / "docs"
+AROUND = {  # what stands around a listing, by note and first line; `{}` is the listing
+    (0, 67): "import torch as t\n{}",
+    (0, 269): "model, features = torch.nn.Linear(1, 1), torch.ones(1, 1)\n{}",
+    (0, 464): "import torch.utils.data\n{}",
+    (1, 67): "import torch as t\n{}",
+    (4, 130): "{}\nclass MyDataset(Dataset): ...",
+    (4, 137): "def __getitem__(self, index):\n    {}",
+    (4, 252): "loss = torch.ones(1, requires_grad=True).sum()\n{}",
+    (4, 408): "W, x = torch.ones(1, 1), torch.ones(1, 10)\n{}",
+}
+
+
+class Row(NamedTuple):
+    note: int
+    line: int
+    printed: str
+    error: str
+    write: str | None  # None if the line is to be deleted
+
+
+def rows() -> list[Row]:
+    found = []
+    for number, name in NOTES.items():
+        text = (DOCS / "notes" / f"{name}.md").read_text(encoding="utf-8")
+        section = text.partition("{#listings}")[2].partition("\n### ")[0].partition("\nNext: ")[0]
+        for line in section.splitlines():
+            if line.startswith("| ") and line[2].isdigit():
+                lines, printed, happens, write = (cell.strip() for cell in line.strip("|").split(" | "))
+                error = re.match(r"`(\w+)`: ", happens)
+                assert error, line
+                first = int(re.match(r"\d+", lines)[0])  # type: ignore[index]
+                found.append(Row(number, first, printed.strip("`"), error[1], write.strip("`") or None))
+    return found
+
+
+ROWS = rows()
+
+
+def test_there_are_listings_to_try() -> None:
+    tried = {(row.note, row.line) for row in ROWS}
+    assert {0, 1, 3, 4} == {note for note, _ in tried} and len(ROWS) == len(tried) and tried >= AROUND.keys()
+
+
+@pytest.mark.parametrize("row", ROWS, ids=lambda row: f"{row.note}-{row.line}")
+def test_a_listing_raises_as_printed_and_runs_as_corrected(row: Row) -> None:
+    around = AROUND.get((row.note, row.line), "{}")
+    with pytest.raises(Exception, match=".") as caught:  # noqa: PT011  # the mirror says which
+        exec(compile(around.format(row.printed), "note", "exec"), {"torch": torch})
+    assert type(caught.value).__name__ == row.error
+    if row.write:
+        code = compile(around.format(row.write), "note", "exec")
+        if (
+            row.error != "SyntaxError" or (row.note, row.line) in AROUND
+        ):  # else it needs files, or a name that is elided
+            exec(code, {"torch": torch})
