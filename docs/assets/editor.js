@@ -67,10 +67,19 @@
           cm.lineNumbers(), cm.history(), cm.drawSelection(), cm.highlightSpecialChars(), cm.bracketMatching(), cm.indentOnInput(),
           cm.indentUnit.of("    "), new cm.LanguageSupport(cm.pythonLanguage), cm.syntaxHighlighting(cm.classHighlighter), cm.keymap.of(keys),
           cm.EditorView.contentAttributes.of({ "aria-label": label, tabindex: "0", spellcheck: "false", autocapitalize: "off", autocorrect: "off" }),
-          cm.EditorView.updateListener.of((update) => { if (update.docChanged) changed(); }),
-          under, marks,
+          cm.EditorView.updateListener.of((update) => {
+            if (update.docChanged) changed();
+            if (update.geometryChanged) this.measure();
+          }),
+          cm.EditorView.clipboardInputFilter.of((text) => gradnotes.programs.withoutPrompts(text)), under, marks,
         ],
       });
+    }
+
+    /* For run.css: what wraps is as wide as what is seen beside the line numbers. */
+    measure() {
+      const { dom } = this.view ?? {};
+      dom?.style.setProperty("--gutter", `${dom.querySelector(".cm-gutters").offsetWidth}px`);
     }
 
     get text() { return this.view.state.doc.toString(); }

@@ -81,6 +81,7 @@
         this.fit();
         this.changed();
       });
+      this.area.addEventListener("paste", (event) => this.paste(event));
       for (const use of ["click", "input"]) this.area.addEventListener(use, () => this.open(), { once: true }); // not where Tab only passes
       for (const [at, composes] of [["compositionstart", true], ["compositionend", false]]) this.area.addEventListener(at, () => { this.composes = composes; });
       addEventListener("pagehide", () => this.save());
@@ -91,6 +92,16 @@
       });
       this.fit();
       this.running(false);
+    }
+
+    /* A program with prompts; the editor strips them from what is pasted there. */
+    async paste(event) {
+      const text = event.clipboardData.getData("text/plain");
+      if (!/^\s*(>>>|In \[)/.test(text)) return;
+      event.preventDefault();
+      await gradnotes.load("programs.js").catch(() => {}); // without a network it stays as it was copied
+      this.area.setRangeText(gradnotes.programs?.withoutPrompts(text) ?? text, this.area.selectionStart, this.area.selectionEnd, "end");
+      this.area.dispatchEvent(new InputEvent("input", { bubbles: true }));
     }
 
     /* The editor of Run in the place of the plain one, with what is in that one by then. */
@@ -118,6 +129,7 @@
     get text() { return this.editor ? this.editor.text : this.area.value; }
 
     changed() {
+      gradnotes.prepare?.(); // once run.js is there
       clearTimeout(this.waiting);
       this.unsaved = true;
       this.waiting = setTimeout(() => this.save(), 300);
@@ -171,14 +183,17 @@
       if (lostFocus) this.buttons.check.focus({ preventScroll: true });
     }
 
-    show({ state, message, line, known, html }) {
-      const words = known !== null && this.data.errors[known] ? nodes(this.data.errors[known].hint) : gradnotes.prose(String(message));
-      this.verdict(state === "passed", ...(line ? [`Line ${Number(line)}: `] : []), ...words);
+    /* The error once, then what there is to say of it, then what the program printed. */
+    show({ state, message, advice, line, known, html }) {
+      this.verdict(state === "passed", ...(line ? [`Line ${Number(line)}: `] : []), ...gradnotes.prose(String(message)));
+      const hint = this.data.errors[known]?.hint;
+      if (hint) this.said.append(make("p", {}, ...nodes(hint)));
+      else if (advice) this.said.append(make("p", {}, ...gradnotes.prose(String(advice))));
       const output = gradnotes.harmless(String(html), `${this.id}-`);
       if (output.length) {
-        const shown = make("details", { class: "exercise-output" }, make("summary", {}, "What your program printed"), make("div", { class: "run-output" }, ...output));
-        shown.open = state === "ended";
-        this.said.append(shown);
+        const details = make("details", { class: "exercise-output" }, make("summary", {}, "What your program printed"), make("div", { class: "run-output" }, ...output));
+        details.open = state === "ended";
+        this.said.append(details);
       }
     }
   }

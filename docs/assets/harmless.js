@@ -30,6 +30,9 @@
     return [...new DOMParser().parseFromString(markup, "text/html").body.childNodes].flatMap(anew);
   };
 
+  /* Text with `code` in it, as nodes. It may be the word of a program: nothing in it is markup. */
+  gradnotes.prose = (text) => text.split(/`([^`]+)`/).map((part, index) => index % 2 ? gradnotes.make("code", {}, part) : part);
+
   /* The steps that steps.js shows, as text; it would make a link of an address. */
   function data(text) {
     const script = document.createElement("script");

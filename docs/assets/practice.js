@@ -136,6 +136,8 @@
       });
       const programs = Object.keys(kept.programs).length;
       if (programs) rows.push(make("li", {}, `${programs} ${programs === 1 ? "answer" : "answers"} being written`));
+      const edits = gradnotes.programs.count();
+      if (edits) rows.push(make("li", {}, `${edits} ${edits === 1 ? "program" : "programs"} that you have changed`));
       list.replaceChildren(...(rows.length ? rows : [make("li", {}, "Nothing yet.")]));
       dialog.querySelector("[data-erase]").disabled = !rows.length;
     }
@@ -177,6 +179,7 @@
             return;
           }
           for (const listener of erased) listener();
+          gradnotes.programs.erase();
           kept = empty();
           try { localStorage.removeItem(KEY); } catch { /* it kept nothing */ }
           self.dataset.erase = "";
@@ -192,11 +195,9 @@
     dialog.showModal();
   }
   const opener = make("button", { type: "button", class: "foot__keys", "data-practice-open": "" }, "What you have done");
-  opener.addEventListener("click", openSheet);
+  opener.addEventListener("click", () => gradnotes.load("programs.js").then(openSheet));
   document.querySelector("[data-keys]")?.after(opener);
 
-  /* Text with `code` in it, as nodes. It may be the word of a program: nothing in it is markup. */
-  gradnotes.prose = (text) => text.split(/`([^`]+)`/).map((part, index) => index % 2 ? make("code", {}, part) : part);
   gradnotes.practice = {
     note, forget, keepProgram,
     state: (id) => kept.done[id], program: (id) => kept.programs[id], done,

@@ -1,4 +1,4 @@
-/* A reader's programs: what the editor of a page begins with, edits that are kept in this browser, programs that a link carries. */
+/* A reader's programs: what the editor of a page begins with, edits that are kept in this browser, programs that a link or the clipboard carries. */
 "use strict";
 (() => {
   const KEY = "programs";
@@ -28,6 +28,21 @@
     return typeof text === "string" ? text : null;
   };
 
+  /* Forget all edits, also in the editors of this page. */
+  function erase() {
+    try { localStorage.removeItem(KEY); } catch { /* it keeps nothing */ }
+    for (const figure of document.querySelectorAll("figure[data-runs]")) figure.panel?.reset();
+  }
+  const count = () => Object.keys(read()).length;
+
+  /* A program as it is copied from a prompt of Python or of a notebook, without the prompts and what was printed between them. */
+  const PROMPT = /^\s*(?:>>>|\.\.\.:?|In \[\d+\]:)(?: |$)/;
+  function withoutPrompts(text) {
+    const lines = text.split("\n");
+    if (!/^\s*(>>>|In \[\d+\]:)/.test(lines.find((line) => line.trim()) ?? "")) return text;
+    return lines.filter((line) => PROMPT.test(line)).map((line) => line.replace(PROMPT, "")).join("\n");
+  }
+
   const squeezed = async (stream) => new Uint8Array(await new Response(stream).arrayBuffer());
 
   /* The address of the playground with this program. */
@@ -54,5 +69,5 @@
     }
   }
 
-  gradnotes.programs = { beginning, keep, kept, link, linked };
+  gradnotes.programs = { beginning, keep, kept, link, linked, erase, count, withoutPrompts };
 })();

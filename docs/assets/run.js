@@ -4,6 +4,8 @@
   const NOTE = "Runs in your browser, on the small engine of this site, which has PyTorch's API and computes with NumPy 2.4.3. PyTorch itself does not run here. "
     + "A program is ended after 60 seconds.";
   const LIMIT = 60_000; // ms that a program may run
+  const CALLS = 6; // that are named of those that led to an error
+  const LITTLE_MEMORY = 4; // GB; Python takes 0.2 of it
   const FROM_A_FOLDER = "Programs run only where the page comes from a web server, and this one was opened from a folder. Copy runs in any Python with torch.";
   let sandbox = null; // one for the page: a program at a time
   let busy = null; // the panel whose program runs
@@ -12,6 +14,7 @@
   const { make } = gradnotes;
 
   function receive(data) {
+    if (data.worn && !busy) return endSandbox();
     if (data.stage === "Running" && busy) clock ??= setTimeout(() => lose("Ended after 60 seconds, the limit for a program here. What it had printed is kept."), LIMIT);
     if (!busy) return data.error && lose(data.error); // one that was started ahead
     if (data.stage) busy.say(data.stage);
@@ -28,20 +31,23 @@
     clock = undefined;
   }
 
-  function lose(why) {
-    rest();
+  function endSandbox() {
     sandbox?.end();
     sandbox = null;
+  }
+
+  function lose(why) {
+    rest();
+    endSandbox();
     const panel = busy;
     busy = null;
     panel?.stopped(why);
   }
 
   function send(message) {
-    busy.say(sandbox?.ready ? "Starting" : "Loading Python (about 9 MB, once)");
     sandbox ??= new gradnotes.Sandbox(receive);
+    busy.say(sandbox.ready ? "Starting" : sandbox.stage);
     sandbox.send(message);
-    try { sessionStorage.setItem("runs", "1"); } catch { /* the next page starts cold */ }
   }
 
   class Panel {
@@ -76,7 +82,10 @@
       this.mark();
       this.enable(false);
       this.unsaved = false; // what came by a link does not take the place of what is kept before it is changed
-      this.save = () => this.unsaved && gradnotes.programs.keep(figure, this.edited ? this.editor.text : null);
+      this.save = () => {
+        if (this.unsaved) gradnotes.programs.keep(figure, this.edited ? this.editor.text : null);
+        this.unsaved = false; // else this tab, closed later, would undo what another has kept since
+      };
       addEventListener("pagehide", this.save);
     }
 
@@ -91,6 +100,7 @@
 
     changed() {
       this.mark();
+      gradnotes.prepare();
       this.element.dataset.stale = "";
       if (this.status.dataset.state) this.say("Changed since it ran.");
       if (this.playground && location.hash.startsWith("#program=")) history.replaceState(null, "", location.pathname + location.search); // the link's is no longer this
@@ -163,16 +173,20 @@
     }
 
     /* Where it came from, and the page that explains it */
-    error({ text, line, calls }) {
+    error({ text, line, calls, advice }) {
       const at = (number, ...words) => {
         const button = make("button", { type: "button" }, ...words);
         button.addEventListener("click", () => this.editor.show(Number(number)));
         return button;
       };
       const box = make("div", { class: "run-error" });
-      const ways = Array.from(calls ?? [], ([number, name]) => at(number, name === "<module>" ? `line ${Number(number)}` : `line ${Number(number)}, in ${name}`));
-      if (!ways.length && line) ways.push(at(line, `line ${Number(line)}`));
-      if (ways.length) box.append(make("p", {}, "Raised in ", ...ways.reverse().flatMap((way, i) => i ? [", called from ", way] : [way])));
+      const places = Array.from(calls ?? [], ([number, name]) => [number, name === "<module>" ? `line ${Number(number)}` : `line ${Number(number)}, in ${name}`]).reverse();
+      if (!places.length && line) places.push([line, `line ${Number(line)}`]);
+      const left = places.length - CALLS; // a function that calls itself may do so a thousand times
+      const ways = left > 0 ? [...places.slice(0, CALLS - 1), `${left} more calls`, places.at(-1)] : places;
+      const words = ways.flatMap((way, i) => [i ? ", called from " : "", typeof way === "string" ? way : at(...way)]);
+      if (words.length) box.append(make("p", {}, "Raised in ", ...words));
+      if (advice) box.append(make("p", { class: "run-advice" }, ...gradnotes.prose(String(advice))));
       if (line) this.editor.mark(Number(line));
       gradnotes.load("explained.js").then(() => gradnotes.explained(String(text))).then((link) => link && box.append(make("p", {}, "Explained: ", link)));
       return box;
@@ -187,6 +201,8 @@
       if (busy === this) lose("Stopped.");
       this.editor.text = this.start;
       this.result.replaceChildren();
+      clearTimeout(this.waiting);
+      this.unsaved = false;
       gradnotes.programs.keep(this.figure, null);
       this.say("As on the page.");
     }
@@ -228,9 +244,16 @@
     send(message);
   });
   gradnotes.stop = () => lose("Stopped.");
+  gradnotes.prepare = () => sandbox?.prepare();
 
-  /* Who has run a program will run another: Python starts while the page is read. */
-  gradnotes.warm = () => { sandbox ??= new gradnotes.Sandbox(receive); };
+  /* Python starts when the reader is about to run something, unless that would cost too much if it was not so. */
+  let isWarmed = false; // once; a failure is told when a program is run
+  gradnotes.warm = async () => {
+    if (isWarmed || location.protocol === "file:" || navigator.connection?.saveData || navigator.deviceMemory < LITTLE_MEMORY) return;
+    await gradnotes.load("sandbox.js");
+    isWarmed = true;
+    sandbox ??= new gradnotes.Sandbox(receive);
+  };
 
   /* The parts of an editor, when one is first opened */
   const style = () => new Promise((done) => {
@@ -239,9 +262,13 @@
     document.head.append(link);
   });
   let parts;
-  const all = () => parts ??= Promise.all([
-    style(), ...["sandbox.js", "harmless.js", "programs.js"].map(gradnotes.load), gradnotes.load("codemirror.js").then(() => gradnotes.load("editor.js")),
-  ]);
+  const all = () => {
+    parts ??= Promise.all([
+      style(), ...["sandbox.js", "harmless.js", "programs.js"].map(gradnotes.load), gradnotes.load("codemirror.js").then(() => gradnotes.load("editor.js")),
+    ]);
+    parts.catch(() => { parts = undefined; }); // the next click tries again
+    return parts;
+  };
 
   gradnotes.editorParts = all;
   gradnotes.edit = async (figure, text) => {
@@ -250,7 +277,7 @@
     return figure.panel;
   };
   gradnotes.run = async (figure) => {
-    if (location.protocol !== "file:") gradnotes.load("sandbox.js").then(gradnotes.warm); // Python starts while the editor loads
+    gradnotes.warm().catch(() => {}); // while the editor loads, which tells what cannot be loaded
     const pressed = document.activeElement;
     const panel = await gradnotes.edit(figure);
     if (pressed === figure.querySelector("[data-run]")) panel.buttons.run.focus(); // in whose place it stands

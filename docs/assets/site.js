@@ -42,19 +42,40 @@
   document.addEventListener("click", ({ target }) => {
     const figure = target.closest?.("figure");
     if (target.closest?.("[data-copy]")) copy(copied(figure), target);
-    if (target.closest?.("[data-playground] pre")) load("run.js").then(() => gradnotes.edit(figure)).then(({ editor }) => editor.focus());
-    if (target.closest?.("[data-run]")) load("run.js").then(() => gradnotes.run(figure));
+    const open = (act) => {
+      figure.querySelector("[data-report]")?.remove();
+      load("run.js").then(act).catch((error) => report(figure, error));
+    };
+    if (target.closest?.("[data-playground] pre")) open(() => gradnotes.edit(figure).then(({ editor }) => editor.focus()));
+    if (target.closest?.("[data-run]")) open(() => gradnotes.run(figure));
   });
+
+  /* What could not be loaded is told where the reader has clicked. */
+  function report(figure, { message }) {
+    figure.append(make("p", { class: "ran ran-missing", role: "status", "data-report": "" }, message));
+  }
+
+  /* Python starts when a reader is about to run something: the pointer rests on a button that does, or an editor has the focus. */
+  const STARTS = "[data-run], .run-panel .run-bar button, .exercise:not([data-kind=point]) [data-do=check]";
+  let resting;
+  const warm = () => load("run.js").then(() => gradnotes.warm()).catch(() => {}); // told with the first Run
+  document.addEventListener("pointerover", ({ target }) => {
+    clearTimeout(resting);
+    if (target.closest?.(STARTS)) resting = setTimeout(warm, 150); // ms; a page that scrolls moves buttons under the pointer
+  });
+  document.addEventListener("focusin", ({ target }) => { if (target.closest?.(".cm-content")) warm(); });
 
   /* A script is loaded when it is first needed. */
   const loaded = new Map();
+  const NOT_LOADED = () => navigator.onLine ? "A part of this page could not be loaded. Check your connection, then try again."
+    : "You are offline, and a part of this page is not loaded yet. Connect to the internet, then try again.";
   function load(name) {
     if (!loaded.has(name)) {
       loaded.set(name, new Promise((done, failed) => {
         const script = document.createElement("script");
         script.src = new URL(name, base);
         script.onload = done;
-        script.onerror = () => { loaded.delete(name); failed(new Error(`${name} could not be loaded`)); };
+        script.onerror = () => { loaded.delete(name); failed(new Error(NOT_LOADED())); };
         document.head.append(script);
       }));
     }
@@ -77,13 +98,10 @@
   const found = (storage, key) => { try { return storage().getItem(key); } catch { return null; } };
   if (document.querySelector("[data-runs]")) {
     if (document.querySelector("[data-playground]") && location.hash || found(() => localStorage, "programs")) load("run.js").then(() => gradnotes.resume());
-    if (found(() => sessionStorage, "runs") && location.protocol !== "file:") {
-      (globalThis.requestIdleCallback ?? setTimeout)(() => ["sandbox.js", "run.js"].reduce((before, name) => before.then(() => load(name)), Promise.resolve()).then(() => gradnotes.warm()));
-    }
   }
   if (document.querySelector("figure.drawn[data-moves]")) load("figures.js");
   const practices = document.querySelector("[data-practice], [data-checkpoint]");
-  if (practices || found(() => localStorage, "practice")) {
+  if (practices || found(() => localStorage, "practice") || found(() => localStorage, "programs")) {
     load("practice.js").then(() => Promise.all([["figure.predict", "predict.js"], ["figure.exercise", "exercises.js"]]
       .map(([one, name]) => document.querySelector(one) && load(name)))).then(() => { gradnotes.ready = true; });
   }

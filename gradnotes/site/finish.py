@@ -58,7 +58,7 @@ def main() -> int:
         return 1
     try:
         finish_site(site, Path.cwd(), os.environ.get("GRADNOTES_SITE_URL", ""))
-    except SettingsError as error:
+    except (SettingsError, runtime.RuntimeMissing) as error:
         print(f"finish: {error}", file=sys.stderr)
         return 1
     return 0

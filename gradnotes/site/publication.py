@@ -63,7 +63,7 @@ def host_blockers(root: Path, address: str) -> list[str]:
             f"GRADNOTES_SITE_URL {reason}: set it to the address of the site, such as https://name.github.io/gradnotes/"
         )
     folder = root / ".cache" / "runtime"
-    if not (all((folder / name).is_file() for name in runtime.FILES) and any(folder.glob("numpy-*.whl"))):
+    if not (runtime.is_complete(folder) and any(folder.glob("numpy-*.whl"))):
         blockers.append(f"{folder}: the Python that Run needs is missing: run `make runtime`")
     return blockers
 

@@ -1,9 +1,12 @@
-"""Fetches what Run needs: Pyodide from the npm registry, and the NumPy wheel that belongs to it.
+"""Fetch and pack what Run needs: Pyodide from the npm registry, and the NumPy wheel that belongs to it.
+
+Pyodide's version is the one that docs/runtime/package.json names.
 
     python -m gradnotes.site.runtime FOLDER [--numpy WHEEL]
 
 The wheel is taken from the file given, from FOLDER, from ../shared/pyodide, or else from the address
 at which Pyodide publishes the files of its lock file. Its sha256 must be the one in that lock file.
+Node packs them for the page: python_archive.py.
 """
 
 from __future__ import annotations
@@ -17,11 +20,17 @@ import sys
 import tarfile
 import tempfile
 import urllib.request
-import zipfile
+from collections.abc import Iterable
+from itertools import chain
 from pathlib import Path
 
-VERSION = "314.0.3"
-FILES = ("pyodide.mjs", "pyodide.asm.mjs", "pyodide.asm.wasm", "python_stdlib.zip", "pyodide-lock.json")
+from gradnotes.site import python_archive
+
+MANIFEST = Path(__file__).parents[2] / "docs" / "runtime" / "package.json"
+VERSION: str = json.loads(MANIFEST.read_text(encoding="utf-8"))["dependencies"]["pyodide"]
+FILES = python_archive.PYODIDE
+ARCHIVES = ("python.tar.gz", "engine.tar.gz")  # what Run downloads
+SOURCES = "sources.tar.gz"  # what it downloads besides where Python cannot start from a recorded memory
 ADDRESS = "https://cdn.jsdelivr.net/pyodide/v{version}/full/{file}"
 HARNESS = (
     "__init__",
@@ -35,7 +44,6 @@ HARNESS = (
     "source",
     "wildcards",
 )
-_DATE = (1980, 1, 1, 0, 0, 0)  # the earliest that a zip can hold: the same bytes at every build
 
 
 class RuntimeMissing(Exception):
@@ -43,13 +51,14 @@ class RuntimeMissing(Exception):
 
 
 def fetch(folder: Path, numpy: Path | None = None) -> Path:
-    """Put the runtime into `folder`; what is there already is kept. Raises RuntimeMissing."""
+    """Put the runtime into `folder`, unless this version is there already. Raises RuntimeMissing."""
     folder.mkdir(parents=True, exist_ok=True)
-    if not all((folder / name).is_file() for name in FILES):
+    if not (is_complete(folder) and f'"{VERSION}"' in (folder / "pyodide.mjs").read_text(encoding="utf-8")):
         _pyodide(folder)
     lock = json.loads((folder / "pyodide-lock.json").read_text(encoding="utf-8"))
     wanted = lock["packages"]["numpy"]
     wheel = folder / wanted["file_name"]
+    _remove_others(folder, "numpy-*.whl", wheel)
     shared = Path(__file__).resolve().parents[3] / "shared" / "pyodide" / wanted["file_name"]
     for given in (numpy, wheel, shared):
         if given is None or not given.is_file():
@@ -62,6 +71,11 @@ def fetch(folder: Path, numpy: Path | None = None) -> Path:
             raise RuntimeMissing(f"{given}: its sha256 is not {wanted['sha256']}, the one in Pyodide's lock file")
     _download(ADDRESS.format(version=VERSION, file=wanted["file_name"]), wheel, wanted["sha256"])
     return wheel
+
+
+def is_complete(folder: Path) -> bool:
+    """Return whether all files of a Pyodide are in `folder`."""
+    return all((folder / name).is_file() for name in FILES)
 
 
 def _pyodide(folder: Path) -> None:
@@ -101,20 +115,61 @@ def _sha256(path: Path) -> str:
 
 
 def install(folder: Path, site: Path, root: Path) -> bool:
-    """Put the runtime, if it was fetched, and the engine under the built site."""
-    names = [path for path in sorted(folder.glob("*")) if path.name in FILES or path.suffix == ".whl"]
-    if len(names) <= len(FILES):
+    """Put what Run downloads under the built site, if Pyodide was fetched into `folder`. Raises RuntimeMissing.
+
+    What is packed stays in `folder` until something that decides it changes.
+    """
+    wheels = sorted(folder.glob("numpy-*.whl"))
+    if not wheels or not is_complete(folder):
         return False
     target = site / "runtime"
     target.mkdir(exist_ok=True)
-    for path in names:
-        shutil.copyfile(path, target / path.name)
-    write_engine(root, target / "engine.zip")
+    try:
+        for name, archive in archives(folder, wheels[-1], engine_files(root)).items():
+            shutil.copyfile(archive, target / name)
+    except python_archive.NodeFailed as error:
+        raise RuntimeMissing(f"{error}\n    mend that, or remove {folder} to build a site without Run") from None
+    sizes = {name: python_archive.sizes(target / name) for name in ARCHIVES}
+    (target / "sizes.json").write_text(json.dumps(sizes), encoding="utf-8")
     return True
 
 
-def write_engine(root: Path, target: Path) -> None:
-    """The packages that the page imports, as one archive with fixed dates."""
+def archives(folder: Path, wheel: Path, engine: dict[str, bytes]) -> dict[str, Path]:
+    """Return the archives that Run downloads, by name; pack those that are missing. Raises NodeFailed."""
+    scripts = [python_archive.START, python_archive.SCRIPT, Path(python_archive.__file__)]
+    key = _digest(path.read_bytes() for path in [*scripts, wheel, *(folder / name for name in FILES)])
+    stage = folder / f"python-{key}"
+    python, sources = stage.with_suffix(".tar.gz"), folder / f"sources-{key}.tar.gz"
+    if not python.is_file():
+        imports = python_archive.standard_imports(text for name, text in engine.items() if name.endswith(".py"))
+        python_archive.write_python(folder, wheel, imports, stage, python, sources)
+        _remove_others(folder, "python-*", stage, python)
+        _remove_others(folder, "sources-*", sources)
+    packed = (
+        folder
+        / f"engine-{_digest([key.encode(), *chain.from_iterable((k.encode(), v) for k, v in engine.items())])}.tar.gz"
+    )
+    if not packed.is_file():
+        python_archive.write_engine(folder, stage, engine, packed)
+        _remove_others(folder, "engine-*", packed)
+    return {"python.tar.gz": python, "engine.tar.gz": packed, SOURCES: sources}
+
+
+def _digest(contents: Iterable[bytes]) -> str:
+    total = hashlib.sha256()
+    for content in contents:
+        total.update(hashlib.sha256(content).digest())
+    return total.hexdigest()[:16]
+
+
+def _remove_others(folder: Path, pattern: str, *current: Path) -> None:
+    for path in folder.glob(pattern):
+        if path not in current:
+            shutil.rmtree(path) if path.is_dir() else path.unlink()
+
+
+def engine_files(root: Path) -> dict[str, bytes]:
+    """Return the packages that Run imports, by their path in the page's Python."""
     engine = (root / "reference_impl").rglob("*.*")
     files = [path for path in engine if path.suffix in (".py", ".txt")]  # its tables of arguments are text
     files += [root / "gradnotes" / "__init__.py", *(root / "gradnotes" / "steps").glob("*.py")]
@@ -122,12 +177,8 @@ def write_engine(root: Path, target: Path) -> None:
     files += [path for path in (root / "gradnotes" / "stand_in").rglob("*.*") if path.suffix in (".py", ".gz")]
     harness = root / "harness" / "src"
     files += [harness / "snippetcheck" / f"{name}.py" for name in HARNESS]
-    with zipfile.ZipFile(target, "w", zipfile.ZIP_DEFLATED) as archive:
-        for path in sorted(files):
-            base = harness if path.is_relative_to(harness) else root
-            entry = zipfile.ZipInfo(path.relative_to(base).as_posix(), _DATE)
-            entry.compress_type = zipfile.ZIP_DEFLATED
-            archive.writestr(entry, path.read_bytes())
+    bases = {path: harness if path.is_relative_to(harness) else root for path in files}
+    return {path.relative_to(bases[path]).as_posix(): path.read_bytes() for path in sorted(files)}
 
 
 def main() -> int:
@@ -137,7 +188,8 @@ def main() -> int:
     options = parser.parse_args()
     try:
         wheel = fetch(options.folder, options.numpy)
-    except RuntimeMissing as error:
+        archives(options.folder, wheel, engine_files(Path.cwd()))
+    except (RuntimeMissing, python_archive.NodeFailed) as error:
         print(f"runtime: {error}", file=sys.stderr)
         return 1
     print(f"Pyodide {VERSION} and {wheel.name} are in {options.folder}; the next build takes them along")

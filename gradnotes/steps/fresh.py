@@ -38,6 +38,7 @@ def _put_back() -> Iterator[None]:
     limit, collects, traces, profiles = sys.getrecursionlimit(), gc.isenabled(), sys.gettrace(), sys.getprofile()
     folder = tempfile.mkdtemp()
     os.chdir(folder)
+    _reseed()
     try:
         yield
     finally:
@@ -56,7 +57,6 @@ def _put_back() -> Iterator[None]:
         os.environ.update(environment)
         os.chdir(before)
         shutil.rmtree(folder, ignore_errors=True)
-        _reseed()
 
 
 def _restore(now: dict[str, Any], had: dict[str, Any]) -> None:
@@ -68,7 +68,7 @@ def _restore(now: dict[str, Any], had: dict[str, Any]) -> None:
 
 
 def _reseed() -> None:
-    """As if the process had just begun: a seed that one program sets is not the next one's, nor are its numbers."""
+    """As if the process had just begun: neither a seed that another program has set counts, nor that of a recorded memory."""
     random.seed()
     numpy_random = sys.modules.get("numpy.random")
     if numpy_random is not None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import html
 
-WORDS = {">": "prints", "!": "raises", "~": "warns"}  # nothing is told by colour alone
+WORDS = {">": "prints", "!": "raises", "~": "warns", "=": "value"}  # nothing is told by colour alone
 
 
 def block(sign: str, lines: list[str]) -> str:
@@ -25,6 +25,11 @@ def source_block(sign: str, lines: list[str]) -> str:
 def _mark(mark: str) -> str:
     note = ' title="... stands for text that differs from run to run, or is left out"' if mark == "#>?" else ""
     return f"<i{note}>{html.escape(mark)}</i>"
+
+
+def note(sentence: str) -> str:
+    """What the page says of an output."""
+    return f'<span class="x x-note">{html.escape(sentence)}</span>'
 
 
 def page(lines: list[str]) -> str:

@@ -6,18 +6,23 @@ It runs in a worker, on Pyodide. Each run gets an engine of its own, and whateve
 from __future__ import annotations
 
 import bisect
-import html
+import contextlib
+import gc
 import importlib
+import io
 import json
 import sys
 from collections.abc import Callable
+from dataclasses import replace
 from typing import Any
 
 from snippetcheck.outcome import RAISED, StatementRun, warning_name
 
 from gradnotes.steps import editing, fresh, outputs, program, view
+from gradnotes.steps.advice import advice, advice_for
 
 FRESH = ("reference_impl", "gradnotes.steps.passes")
+CUT = f"The output was cut here: of one statement the first {program.TEXT_LIMIT:,} characters are shown."
 SO_FAR = 8_000  # characters that are shown of what a statement prints while it runs
 
 _prepared = False
@@ -30,9 +35,9 @@ def answer(text: str, identifier: str, page: str | None = None, tell: Callable[[
     while it runs, with JSON: `line` and `html`, as in `shown`. Returns JSON: `shown`, for each statement that did something
     the `line` of the program behind which the `html` goes; `verdict`, one sentence; `state`, one of "same", "differs", "edited",
     "failed"; `differences`, sentences; `figures`, the step viewers of its backward passes; `error`, None or its `text`, its
-    `line` and its `calls`, a list of lines and functions.
+    `line`, its `calls`, a list of lines and functions, and its `advice`, a sentence or nothing.
     """
-    forget_engine()
+    take_engine()
     on_page = editing.page_program(text if page is None else page)
     unchanged = on_page is not None and (page is None or editing.same_program(text, on_page.text))
     # What an unchanged program prints of its own lines is what the page shows.
@@ -46,10 +51,16 @@ def answer(text: str, identifier: str, page: str | None = None, tell: Callable[[
 
     try:
         where.read()
-        outcome = fresh.run(program.run, source, told)
+        last = None if unchanged else len(where.spans) - 1  # a reader's program ends like a cell of a notebook
+        outcome = fresh.run(program.run, source, told, None, last)
     except SyntaxError as error:
-        line = error.lineno or 1
-        problem = {"text": f"{type(error).__name__}: {error.msg}", "line": line, "calls": []}
+        line, kind = error.lineno or 1, type(error).__name__
+        problem = {
+            "text": f"{kind}: {error.msg}",
+            "line": line,
+            "calls": [],
+            "advice": advice(kind, error.msg, error.text),
+        }
         return json.dumps(_result([], f"This is not Python, line {line}: {error.msg}.", "failed", error=problem))
     return json.dumps(_described(outcome, identifier, source, where, on_page, unchanged))
 
@@ -57,23 +68,29 @@ def answer(text: str, identifier: str, page: str | None = None, tell: Callable[[
 def prepare() -> None:
     """Import the engine for the next run, while nobody waits for it."""
     global _prepared
-    _forget()
-    importlib.import_module("gradnotes.steps.passes")
-    _prepared = True
+    if not _prepared:
+        forget_engine()
+        importlib.import_module("gradnotes.steps.passes")
+        _prepared = True
 
 
 def forget_engine() -> None:
-    """Let the next run have an engine that no other has had."""
+    """Let go of an engine that a program has used, with all that the program has left: an engine is full of circles."""
     global _prepared
-    if not _prepared:
-        _forget()
     _prepared = False
-
-
-def _forget() -> None:
     for name in [name for name in sys.modules if name.startswith(FRESH)]:
         del sys.modules[name]
     importlib.invalidate_caches()
+    with contextlib.redirect_stderr(io.StringIO()):  # what a destructor of the program complains of
+        gc.collect()
+
+
+def take_engine() -> None:
+    """Let the next run have an engine that no other has had."""
+    global _prepared
+    if not _prepared:
+        forget_engine()
+    _prepared = False
 
 
 class _Places:
@@ -104,6 +121,9 @@ def _described(
     shown = []
     for index, did in enumerate(outcome.run.statements):
         parts = done(did)
+        parts[1:1] = [outputs.note(CUT)] if index in outcome.cut else []  # behind what was printed
+        if outcome.value is not None and index == len(where.spans) - 1:
+            parts.append(outputs.block("=", outcome.value.split("\n")))
         if found and index in found.page:
             parts.append(outputs.page(found.page[index]))
         if parts:
@@ -163,25 +183,18 @@ def _error(outcome: program.Outcome, where: _Places) -> dict[str, Any] | None:
         return None
     calls = [[where.line(line), name] for line, name in outcome.calls]
     line = calls[-1][0] if calls else None
-    return {"text": f"{error.type}: {error.message}", "line": line, "calls": calls}
+    return {"text": f"{error.type}: {error.message}", "line": line, "calls": calls, "advice": advice_for(error)}
 
 
-def shown(text: str, outcome: program.Outcome) -> str:
-    """The statements that ran, each with what it did now in place of what the text says."""
-    lines = text.split("\n")
-    out: list[str] = []
-    reached = outcome.lines[0][0] - 1 if outcome.lines else 0
-    for (first, last), did in zip(outcome.lines, outcome.run.statements, strict=True):
-        out += _code(lines[reached : first - 1]) + _code(lines[first - 1 : last], keep=True)
-        reached = last
-        out += done(did)
-    return f'<pre tabindex="0"><code>{"".join(out)}</code></pre>'
-
-
-def _code(lines: list[str], keep: bool = False) -> list[str]:
-    """Lines of the program; between statements the old expectations are left out."""
-    kept = [line for line in lines if keep or not line.startswith(("#>", "#!", "#~"))]
-    return [html.escape(line) + "\n" for line in kept]
+def render_output(outcome: program.Outcome, count: int) -> str:
+    """Render what the first `count` statements printed, their warnings, and the value that was requested; no error."""
+    parts: list[str] = []
+    for index, did in enumerate(outcome.run.statements[:count]):
+        parts += done(replace(did, error=None))
+        parts += [outputs.note(CUT)] if index in outcome.cut else []
+    if outcome.value is not None:
+        parts.append(outputs.block("=", outcome.value.split("\n")))
+    return f'<pre tabindex="0"><code>{"".join(parts)}</code></pre>' if parts else ""
 
 
 def done(did: StatementRun) -> list[str]:

@@ -7,6 +7,7 @@ harness, which decides what is true, runs snippets in forked processes under its
 
 from __future__ import annotations
 
+import ast
 import contextlib
 import io
 import sys
@@ -20,8 +21,9 @@ from typing import Any, Protocol
 
 from snippetcheck.engines import ReplacedModules
 from snippetcheck.outcome import FINISHED, RAISED, Run, StatementRun
-from snippetcheck.program import Program, qualified_name
+from snippetcheck.program import Program, plain, qualified_name
 from snippetcheck.snippet import Snippet, SnippetError, parse
+from snippetcheck.source import blocks, first_line
 
 PATH = "program.py"
 STAND_IN = str(Path(__file__).parents[1] / "stand_in")  # of packages that examples import and a reader's page has not
@@ -42,6 +44,8 @@ class Outcome:
     calls: list[tuple[int, str]] = field(
         default_factory=list
     )  # where an error came from: line and function, outermost first
+    value: str | None = None  # of the statement whose value was requested, as a notebook shows it; None if it has none
+    cut: frozenset[int] = frozenset()  # indexes of the statements that printed more than is kept
 
 
 @contextlib.contextmanager
@@ -71,12 +75,48 @@ class Watcher(Protocol):
         """The program is."""
 
 
-def run(text: str, tell: Tell | None = None, watcher: Watcher | None = None) -> Outcome:
+class _Valued(Program):
+    """A program that records the value of the statement with a certain index, if it is an expression."""
+
+    def __init__(self, text: str, path: str, index: int):
+        self.value = _Value()
+        self._index = index
+        super().__init__(text, path)
+        constants = tuple(self.value if constant == _VALUE else constant for constant in self._code.co_consts)
+        self._code = self._code.replace(co_consts=constants)
+
+    def _tree(self) -> ast.Module:
+        tree = super()._tree()
+        statements = tree.body[1:] if ast.get_docstring(tree, clean=False) is not None else tree.body
+        spans = blocks(statements)
+        first, last = spans[self._index] if 0 <= self._index < len(spans) else (0, 0)
+        statement = next((node for node in reversed(statements) if first <= first_line(node) <= last), None)
+        if isinstance(statement, ast.Expr):
+            mark = ast.copy_location(ast.Constant(_VALUE), statement.value)
+            statement.value = ast.copy_location(ast.BinOp(mark, ast.MatMult(), statement.value), statement.value)
+        return tree
+
+
+_VALUE = "\0 the value of"  # no source text can hold it
+
+
+class _Value:
+    """Stands in the code as the left side of a product with the value of a statement."""
+
+    text: str | None = None
+
+    def __matmul__(self, value: object) -> None:
+        if value is not None:
+            self.text = plain(repr(value))
+
+
+def run(text: str, tell: Tell | None = None, watcher: Watcher | None = None, value_of: int | None = None) -> Outcome:
     """Run the program to its end or to its first error. Raises SyntaxError if it is not Python.
 
-    `tell` hears of each statement when it ends, and of one that prints for long ten times a second.
+    `tell` hears of each statement when it ends, and of one that prints for long ten times a second. `value_of` is the index of
+    the statement whose value is recorded.
     """
-    program = Program(text, PATH)
+    program = Program(text, PATH) if value_of is None else _Valued(text, PATH, value_of)
     before = sys.modules.get("__main__")
     try:
         with as_torch():
@@ -98,7 +138,8 @@ def run(text: str, tell: Tell | None = None, watcher: Watcher | None = None) -> 
     outcome = FINISHED if ended_well else RAISED
     lines = program.spans[: len(observer.statements)]
     ran = Run("reference_impl", outcome, "", tuple(observer.statements))
-    return Outcome(ran, stated, lines, passes.finished, _calls(error))
+    value = program.value.text if isinstance(program, _Valued) else None
+    return Outcome(ran, stated, lines, passes.finished, _calls(error), value, frozenset(observer.cut))
 
 
 def _calls(error: BaseException | None) -> list[tuple[int, str]]:
@@ -121,6 +162,7 @@ class _Observer:
         self.told = time.monotonic()
         self.warned: list[tuple[str, str]] = []
         self.statements: list[StatementRun] = []
+        self.cut: list[int] = []
 
     @contextlib.contextmanager
     def listening(self) -> Iterator[None]:
@@ -141,6 +183,8 @@ class _Observer:
         """Keep what the statement did."""
         raised = self.program.describe(error) if error else None
         shown, self.warned = tuple(self.warned), []
+        if self.out.is_cut or self.err.is_cut:
+            self.cut.append(index)
         self.statements.append(StatementRun(self.out.take(), self.err.take(), raised, shown))
         if self.watcher:
             self.watcher.ends(self.module.__dict__, *self.program.spans[index])
@@ -158,6 +202,8 @@ class _Observer:
 class _Printed(io.StringIO):
     """What is printed, as far as it is kept."""
 
+    is_cut = False
+
     def __init__(self, written: Callable[[], None]):
         super().__init__()
         self.written = written
@@ -166,6 +212,7 @@ class _Printed(io.StringIO):
         """Keep the text, if there is room; `written` hears of it."""
         room = TEXT_LIMIT - self.tell()
         super().write(text[:room] if room > 0 else text[:0])
+        self.is_cut |= len(text) > room
         self.written()
         return len(text)
 
@@ -174,6 +221,7 @@ class _Printed(io.StringIO):
         text = self.getvalue()
         self.seek(0)
         self.truncate()
+        self.is_cut = False
         return text
 
 

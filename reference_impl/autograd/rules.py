@@ -112,10 +112,10 @@ def _tree_of(function: Callable[..., Any]) -> ast.AST | None:
     """The lambda or def in the source of its module."""
     code = function.__code__
     positions = [place for place in code.co_positions() if None not in place]
-    for node in ast.walk(_module(code.co_filename)):
-        if isinstance(node, ast.FunctionDef) and (node.name, node.lineno) == (code.co_name, code.co_firstlineno):
+    for node in _functions(code.co_filename).get(code.co_firstlineno, ()):
+        if isinstance(node, ast.FunctionDef) and node.name == code.co_name:
             return node
-        if isinstance(node, ast.Lambda) and node.lineno == code.co_firstlineno:
+        if isinstance(node, ast.Lambda):
             body = node.body
             begins, ends = (body.lineno, body.col_offset), (body.end_lineno, body.end_col_offset)
             if any(c1 != c2 and begins <= (l1, c1) and (l2, c2) <= ends for l1, l2, c1, c2 in positions):
@@ -124,9 +124,15 @@ def _tree_of(function: Callable[..., Any]) -> ast.AST | None:
 
 
 @functools.cache
-def _module(path: str) -> ast.Module:
+def _functions(path: str) -> dict[int, list[ast.FunctionDef | ast.Lambda]]:
+    """The lambdas and defs of a module by their first line: to walk through a module takes longer than all else here."""
     with open(path, encoding="utf-8") as file:
-        return ast.parse(file.read())
+        tree = ast.parse(file.read())
+    by_line: dict[int, list[ast.FunctionDef | ast.Lambda]] = {}
+    for node in ast.walk(tree):
+        if isinstance(node, ast.FunctionDef | ast.Lambda):
+            by_line.setdefault(node.lineno, []).append(node)
+    return by_line
 
 
 class _Functions(ast.NodeTransformer):

@@ -10,6 +10,7 @@ from pathlib import Path
 import pytest
 
 from tests.site.drivers import Driver, Firefox, WebKit, click, enter, is_installed, press, wait_for
+from tests.site.running import need_runtime
 from tests.site.test_practice import REPAIR, VERSIONS, WORKED
 from tests.site.test_search import TRACEBACK
 
@@ -44,8 +45,7 @@ def browser(request: pytest.FixtureRequest, tier: str, tmp_path_factory: pytest.
 
 @pytest.fixture
 def runtime(site: Path) -> None:
-    if not (site / "runtime" / "engine.zip").exists():
-        pytest.skip("the site was built without a Python runtime: make runtime NUMPY_WHEEL=path/to/wheel")
+    need_runtime(site)
 
 
 def opened(browser: Driver, address: str) -> None:

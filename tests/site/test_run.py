@@ -7,7 +7,6 @@ import re
 import subprocess
 import sys
 import time
-import zipfile
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -15,14 +14,12 @@ from typing import Any
 import pytest
 from playwright.sync_api import Browser, Locator, Page, expect
 
-from gradnotes.site import runtime
+from gradnotes.site import python_archive, runtime
 from gradnotes.steps import editing, program
 from gradnotes.steps.page import answer, prepare
 from tests.site.axe import AXE, NO_AXE, load_axe
+from tests.site.running import START, need_runtime, run
 from tests.site.typed import paste
-
-START = 90_000  # ms: a machine with two busy cores takes its time to compile 9 MB of WebAssembly
-
 
 PAGE = '"""One."""\n# covers: a\n\nimport torch\n\nx = torch.ones(2) * 3\n#~ UserWarning: none\nprint(x.sum())\n#> tensor(6.)\n'
 
@@ -89,6 +86,7 @@ def test_an_error_is_told_with_its_lines() -> None:
         "text": "ZeroDivisionError: division by zero",
         "line": 2,
         "calls": [[5, "<module>"], [2, "f"]],
+        "advice": "",
     }
     assert [one["line"] for one in ran["shown"]] == [4, 5]
     assert said("a = (\n")["error"]["line"] == 1
@@ -124,9 +122,9 @@ def test_the_runtime_has_all_that_its_part_of_the_harness_imports(root: Path) ->
 
 def test_the_runtime_has_all_files_of_the_engine(root: Path, tmp_path: Path) -> None:
     """Where signatures.txt was left out, a wrong argument ended in FileNotFoundError, in the page only."""
-    runtime.write_engine(root, tmp_path / "engine.zip")
-    with zipfile.ZipFile(tmp_path / "engine.zip") as archive:
-        archive.extractall(tmp_path)
+    for name, content in runtime.engine_files(root).items():
+        (tmp_path / name).parent.mkdir(parents=True, exist_ok=True)
+        (tmp_path / name).write_bytes(content)
     program = "import reference_impl as torch\ntorch.relu('x')"
     ended = subprocess.run([sys.executable, "-c", program], cwd=tmp_path, capture_output=True, text=True)
     assert "TypeError: relu(): argument 'input' (position 1) must be Tensor, not str" in ended.stderr
@@ -232,16 +230,17 @@ def test_wheel_with_another_checksum_is_refused(tmp_path: Path) -> None:
     assert not (tmp_path / "numpy.whl").exists()
 
 
-def test_engine_archive_is_the_same_twice(root: Path, tmp_path: Path) -> None:
-    for name in ("a.zip", "b.zip"):
-        runtime.write_engine(root, tmp_path / name)
-    assert (tmp_path / "a.zip").read_bytes() == (tmp_path / "b.zip").read_bytes()
+def test_an_archive_is_the_same_twice(root: Path, tmp_path: Path) -> None:
+    """Whatever the clock says, and in whatever order the files were found."""
+    files = runtime.engine_files(root)
+    python_archive.write_tar(tmp_path / "a.tar.gz", files)
+    python_archive.write_tar(tmp_path / "b.tar.gz", dict(reversed(files.items())))
+    assert (tmp_path / "a.tar.gz").read_bytes() == (tmp_path / "b.tar.gz").read_bytes()
 
 
 @pytest.fixture(scope="module")
 def page(chromium: Browser, site: Path, server: str) -> Iterator[Page]:
-    if not (site / "runtime" / "engine.zip").exists():
-        pytest.skip("the site was built without a Python runtime: make runtime NUMPY_WHEEL=path/to/wheel")
+    need_runtime(site)
     context = chromium.new_context(viewport={"width": 1280, "height": 900}, reduced_motion="reduce")
     context.set_default_timeout(START)
     opened = context.new_page()
@@ -268,12 +267,6 @@ def ended(panel: Locator) -> str:
 
 def program_of(panel: Locator) -> str:
     return "\n".join(panel.locator(".cm-line").all_text_contents())
-
-
-def run(panel: Locator, program: str) -> str:
-    paste(panel.get_by_role("textbox"), program)
-    panel.get_by_role("button", name="Run", exact=True).click()
-    return ended(panel)
 
 
 def test_nothing_is_loaded_before_the_click(chromium: Browser, server: str) -> None:
@@ -368,14 +361,6 @@ def test_a_line_that_is_shown_is_not_under_the_header(page: Page, panel: Locator
         assert header and box and header["y"] + header["height"] <= box["y"] < 900 - box["height"]
 
 
-def test_nobody_answers_what_a_program_asks(panel: Locator) -> None:
-    errors: list[str] = []
-    panel.page.on("console", lambda message: errors.append(message.text))
-    run(panel, "input('which? ')\n")
-    expect(panel.locator(".run-output .x-raises")).to_contain_text("EOFError: EOF when reading a line")
-    assert errors == []
-
-
 def test_what_is_said_of_a_run_is_not_said_of_an_edit_made_meanwhile(panel: Locator) -> None:
     paste(panel.get_by_role("textbox"), "import time\nprint('on')\ntime.sleep(2)\n")
     panel.get_by_role("button", name="Run", exact=True).click()
@@ -451,16 +436,6 @@ def test_after_a_minute_a_program_is_ended(panel: Locator) -> None:
         expect(panel.locator(".run-output").first).to_contain_text("so far")
     finally:
         page.clock.resume()
-
-
-def test_site_without_a_runtime_says_how_to_get_it(chromium: Browser, server: str) -> None:
-    context = chromium.new_context()
-    bare = context.new_page()
-    bare.route("**/runtime/**", lambda route: route.fulfill(status=404, body=""))
-    bare.goto(server + "index.html")
-    bare.get_by_role("button", name="Run: How much").click()
-    expect(bare.locator(".run-status")).to_contain_text("make runtime", timeout=30_000)
-    context.close()
 
 
 def test_from_a_folder_run_says_what_it_needs(chromium: Browser, site: Path) -> None:

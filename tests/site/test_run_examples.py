@@ -19,6 +19,7 @@ from snippetcheck.snippet import files
 
 from gradnotes.fences.figures import runs_in_the_page
 from gradnotes.steps.page import answer
+from tests.site.running import need_runtime
 
 PARTS = 6  # of those run here: in `full`, workers share them
 LIMIT = 300_000  # ms for one example in the browser; two of them train for half a minute
@@ -91,8 +92,7 @@ def test_as_the_page_runs_them(
 
 
 def test_in_the_browser(chromium: Browser, site: Path, server: str, root: Path, tier: str) -> None:
-    if not (site / "runtime" / "engine.zip").exists():
-        pytest.skip("the site was built without a Python runtime: make runtime NUMPY_WHEEL=path/to/wheel")
+    need_runtime(site)
     programs = chosen(root, tier, itertools.chain(*FENCE_RENDERERS.values()))
     context = chromium.new_context()
     page = context.new_page()

@@ -1,4 +1,4 @@
-"""What surrounds a run: the editor by keyboard and on a phone, edits that stay, links that carry a program, a warm start."""
+"""What surrounds a run: the editor by keyboard and on a phone, edits that stay, links that carry a program."""
 
 from __future__ import annotations
 
@@ -8,6 +8,8 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Browser, BrowserContext, Locator, Page, expect
 
+from tests.site.running import need_runtime, open_playground, run
+from tests.site.test_practice import REPAIR, VERSIONS, editor_of, opened
 from tests.site.typed import paste
 
 BUTTONS = "button:visible, [role=button]:visible"
@@ -36,7 +38,6 @@ def test_the_editor_comes_with_the_first_use(context: BrowserContext, server: st
     assert not {"codemirror.js", "run.js", "frame.html"} & set(asked)
     editor(page)
     assert {"codemirror.js", "run.js"} <= set(asked)
-    assert not {"frame.html", "pyodide.asm.wasm"} & set(asked)
     expect(page.locator(".run-panel .tok-keyword").first).to_have_text("import")
 
 
@@ -52,6 +53,67 @@ def test_edits_are_kept_and_reset_forgets_them(playground: Page) -> None:
     expect(box).to_have_text("import torch")
     playground.get_by_role("button", name="Reset").click()
     playground.reload(wait_until="networkidle")
+    expect(playground.locator(".run-panel")).to_have_count(0)
+
+
+def saved(page: Page, words: str) -> bool:
+    """Whether this browser keeps a program with these words."""
+    return page.evaluate("(words) => Object.values(localStorage).some((text) => text.includes(words))", words)
+
+
+def wait_until_saved(page: Page, words: str) -> None:
+    page.wait_for_function("(words) => Object.values(localStorage).some((text) => text.includes(words))", arg=words)
+
+
+def test_an_old_tab_does_not_overwrite_newer_edits(playground: Page, context: BrowserContext, server: str) -> None:
+    """When it is closed or left, it had saved its own long before."""
+    paste(editor(playground), "print('old')")
+    wait_until_saved(playground, "'old'")
+    other = context.new_page()
+    other.goto(server + "playground.html")
+    paste(other.locator(".run-panel").get_by_role("textbox"), "print('new')")
+    wait_until_saved(other, "'new'")
+    playground.goto(server + "index.html")
+    assert saved(other, "'new'") and not saved(other, "'old'")
+
+
+def test_an_old_tab_does_not_overwrite_a_newer_answer(context: BrowserContext, server: str) -> None:
+    first, second = context.new_page(), context.new_page()
+    for page, words in ((first, "# old"), (second, "# new")):
+        paste(editor_of(opened(page, server, VERSIONS, REPAIR)), words)
+        wait_until_saved(page, words)
+    first.goto(server + "index.html")
+    assert saved(second, "# new") and not saved(second, "# old")
+
+
+def test_an_edit_is_kept_when_the_page_is_left_at_once(playground: Page, server: str) -> None:
+    paste(editor(playground), "print('hasty')")
+    playground.goto(server + "index.html")
+    assert saved(playground, "'hasty'")
+
+
+def test_erase_all_forgets_edited_programs(playground: Page, context: BrowserContext, server: str) -> None:
+    """Also that in an editor of the page itself; and no tab brings it back."""
+    box = editor(playground)
+    paste(box, "print('mine')")
+    wait_until_saved(playground, "'mine'")
+    playground.reload()
+    expect(box).to_have_text("print('mine')")
+    other = context.new_page()
+    other.goto(server + "playground.html")
+    expect(other.locator(".run-panel").get_by_role("textbox")).to_have_text("print('mine')")
+    playground.get_by_role("button", name="What you have done").click()
+    sheet = playground.get_by_role("dialog", name="What you have done")
+    expect(sheet).to_contain_text("1 program that you have changed")
+    sheet.get_by_role("button", name="Erase", exact=True).click()
+    assert saved(playground, "'mine'")  # asked twice
+    sheet.get_by_role("button", name="Erase all of it").click()
+    expect(sheet).to_contain_text("Nothing yet.")
+    sheet.get_by_role("button", name="Close").click()
+    expect(box).to_contain_text("w = torch.tensor(3.0")
+    other.close(run_before_unload=True)
+    playground.reload(wait_until="networkidle")
+    assert not saved(playground, "'mine'")
     expect(playground.locator(".run-panel")).to_have_count(0)
 
 
@@ -113,6 +175,34 @@ def test_on_a_phone_the_editor_has_16_px(chromium: Browser, server: str) -> None
     context.close()
 
 
+LONG_LINE = """import torch
+numbers = torch.tensor([[1.0, 2.0, 3.0], [4.0, 5.0, 6.0]])  # a comment that makes this line wider than any phone, and a good part wider
+numbers @ numbers
+"""
+
+
+def test_on_a_phone_an_error_is_read_whole(chromium: Browser, site: Path, server: str) -> None:
+    """However long a line of the program is, and however far the editor is scrolled to the side."""
+    need_runtime(site)
+    context = chromium.new_context(viewport={"width": 390, "height": 844}, has_touch=True, is_mobile=True)
+    page = context.new_page()
+    panel = open_playground(page, server)
+    assert run(panel, LONG_LINE) == "Your program ended with an error."
+    error = panel.locator(".x-raises")
+    expect(error).to_contain_text("RuntimeError")
+    scroller = panel.locator(".cm-scroller")
+    assert scroller.evaluate("(e) => e.scrollWidth - e.clientWidth") > 100
+    for left in (0, 100, 10_000):
+        scroller.evaluate("(e, left) => { e.scrollLeft = left; }", left)
+        page.wait_for_timeout(100)
+        box, frame = error.bounding_box(), scroller.bounding_box()
+        assert box and frame
+        assert frame["x"] <= box["x"] and box["x"] + box["width"] <= frame["x"] + frame["width"] <= 390
+        assert error.evaluate("(e) => e.scrollWidth <= e.clientWidth")
+    assert page.evaluate("document.documentElement.scrollWidth") == 390
+    context.close()
+
+
 def test_no_button_is_under_24_px(playground: Page) -> None:
     editor(playground)
     sizes = playground.locator(f".md-content :is({BUTTONS.replace(':visible', '')})").evaluate_all(
@@ -148,17 +238,3 @@ def test_search_gives_the_focus_back(playground: Page) -> None:
     expect(playground.locator("dialog[open] textarea")).to_be_focused()
     playground.keyboard.press("Escape")
     expect(link).to_be_focused()
-
-
-def test_who_has_run_a_program_finds_python_started(context: BrowserContext, site: Path, server: str) -> None:
-    if not (site / "runtime" / "engine.zip").exists():
-        pytest.skip("the site was built without a Python runtime: make runtime NUMPY_WHEEL=path/to/wheel")
-    page = context.new_page()
-    page.goto(server + "playground.html", wait_until="networkidle")
-    assert len(page.frames) == 1
-    page.evaluate("sessionStorage.setItem('runs', '1')")
-    page.goto(server + "index.html")
-    expect(page.locator("iframe")).to_have_count(1)
-    page.get_by_role("button", name="Run: How much").click()
-    expect(page.locator(".run-status")).to_contain_text("Same as on the page", timeout=90_000)
-    assert len(page.frames) == 2

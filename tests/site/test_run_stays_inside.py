@@ -17,9 +17,8 @@ import pytest
 from playwright.sync_api import Browser, Locator, Page, expect
 
 from gradnotes.steps.page import answer
+from tests.site.running import START, need_runtime
 from tests.site.typed import paste
-
-START = 90_000  # ms: a machine with two busy cores takes its time to compile 9 MB of WebAssembly
 
 # Requests, by the name under which a server sees them; `at` is its address with that name.
 REQUESTS = {
@@ -105,8 +104,7 @@ def listening(folder: Path) -> Iterator[tuple[str, set[str]]]:
 
 @pytest.fixture(scope="module")
 def own(site: Path) -> Iterator[tuple[str, set[str]]]:
-    if not (site / "runtime" / "engine.zip").exists():
-        pytest.skip("the site was built without a Python runtime: make runtime NUMPY_WHEEL=path/to/wheel")
+    need_runtime(site)
     with listening(site) as server:
         yield server
 

@@ -264,7 +264,7 @@ def test_page_by_page_is_what_a_build_makes(
             continue  # what one update left to be made, the next ones do not forget
         site.complete()
         site.make("assets/search_index.js")
-        site.make("runtime/engine.zip")
+        site.make("runtime/engine.tar.gz")
         shutil.rmtree(built, ignore_errors=True)
         done = mkdocs_here(project, built)
         assert done.returncode == 0, f"{name}: {done.stderr}"

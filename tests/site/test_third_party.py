@@ -5,13 +5,14 @@ from __future__ import annotations
 import fnmatch
 import importlib.metadata
 import re
+import tarfile
 import tomllib
-import zipfile
 from pathlib import Path
 
 import pytest
 
 from gradnotes.site import runtime
+from tests.site.running import need_runtime
 
 # What the build writes itself, beside the pages and the copies of docs/ and snippets/.
 WRITTEN = (
@@ -20,7 +21,7 @@ WRITTEN = (
     "assets/notes/*",
     "llms.txt",
     ".nojekyll",
-    "runtime/engine.zip",
+    "runtime/sizes.json",
     "*.txt",
     "notebooks/*",
     "*.html",
@@ -55,22 +56,23 @@ def test_every_file_that_is_not_ours_is_named(root: Path, site: Path, text: str)
     assert any(name.startswith("assets/stylesheets/") for name in found)
     patterns = named(text, "In the built site")
     assert [name for name in found if not any(covers(pattern, name) for pattern in patterns)] == []
-    there = found if (site / "runtime" / "pyodide.mjs").is_file() else [*found, *map("runtime/{}".format, _installed())]
+    there = {*found, *map("runtime/{}".format, (*runtime.ARCHIVES, runtime.SOURCES))}
     assert [pattern for pattern in patterns if not any(covers(pattern, name) for name in there)] == []
 
 
-def _installed() -> list[str]:
-    return [*runtime.FILES, "numpy-2.whl"]
+def test_all_that_is_packed_for_run_is_named_and_has_its_licences(site: Path, text: str) -> None:
+    need_runtime(site)
+    with tarfile.open(site / "runtime" / "python.tar.gz") as archive:
+        names = [name for name in archive.getnames() if name != "libraries.json"]
+    rows = re.findall(r"^\| in `runtime/python.tar.gz`: (.*?) \|", text, re.MULTILINE)
+    patterns = [pattern for row in rows for pattern in re.findall(r"`([^`]+)`", row)]
+    assert [name for name in names if not any(covers(pattern, name) for pattern in patterns)] == []
+    assert [pattern for pattern in patterns if not any(covers(pattern, name) for name in names)] == []
+    assert any(name.endswith(".dist-info/licenses/LICENSE.txt") for name in names)
 
 
-def test_every_file_that_the_runtime_installs_is_named(text: str) -> None:
-    patterns = named(text, "In the built site")
-    assert [name for name in _installed() if not any(covers(pattern, f"runtime/{name}") for pattern in patterns)] == []
-
-
-def test_what_run_imports_is_ours_or_named(root: Path, tmp_path: Path, text: str) -> None:
-    runtime.write_engine(root, tmp_path / "engine.zip")
-    names = zipfile.ZipFile(tmp_path / "engine.zip").namelist()
+def test_what_run_imports_is_ours_or_named(root: Path, text: str) -> None:
+    names = runtime.engine_files(root)
     assert {name.split("/")[0] for name in names} == {"reference_impl", "gradnotes", "snippetcheck"}
     tables = {name for name in names if not name.endswith(".py")}
     assert tables == {name for name in named(text, "In the repository") if name.endswith((".txt", ".gz"))}

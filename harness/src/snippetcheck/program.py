@@ -58,8 +58,7 @@ class Program:
                 self._compile()
 
     def _compile(self) -> None:
-        text, path = self.text, self.path
-        tree = ast.parse(text, path)
+        tree = self._tree()
         body = tree.body[1:] if ast.get_docstring(tree, clean=False) is not None else tree.body
         self.spans = blocks(body)
         starts = [first for first, _ in self.spans]
@@ -73,7 +72,10 @@ class Program:
                 marked.append(_mark_before(body[position]))
             marked.append(body[position])
         tree.body[len(tree.body) - len(body) + begin :] = marked
-        self._code = compile(tree, path, "exec", dont_inherit=True)
+        self._code = compile(tree, self.path, "exec", dont_inherit=True)
+
+    def _tree(self) -> ast.Module:
+        return ast.parse(self.text, self.path)
 
     def compiled(self) -> bytes:
         """For the same Python elsewhere; nothing where it would run otherwise there: a set has another order then."""

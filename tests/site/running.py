@@ -1,0 +1,71 @@
+"""Run programs in the editor of a page, and serve the site as hosts of many kinds do."""
+
+from __future__ import annotations
+
+import functools
+import http.server
+import threading
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+import pytest
+from playwright.sync_api import Locator, Page, expect
+
+from tests.site.typed import paste
+
+START = 90_000  # ms: a machine with two busy cores takes its time to start Python
+NO_RUNTIME = "the site was built without a Python runtime: make runtime NUMPY_WHEEL=path/to/wheel"
+
+
+def need_runtime(site: Path) -> None:
+    """Skip the test if the site was built without Python."""
+    if not (site / "runtime" / "engine.tar.gz").exists():
+        pytest.skip(NO_RUNTIME)
+
+
+def open_playground(page: Page, server: str) -> Locator:
+    """Open the playground and its editor, and return the panel."""
+    page.goto(server + "playground.html")
+    page.locator("figure.snippet pre").click()
+    panel = page.locator(".run-panel")
+    expect(panel.get_by_role("textbox")).to_be_focused()
+    return panel
+
+
+def press_run(panel: Locator, program: str) -> None:
+    """Put a program into the editor and start it."""
+    paste(panel.get_by_role("textbox"), program)
+    panel.get_by_role("button", name="Run", exact=True).click()
+
+
+def run(panel: Locator, program: str) -> str:
+    """Run a program to its end, and return the status."""
+    press_run(panel, program)
+    expect(panel.get_by_role("button", name="Stop")).to_be_disabled(timeout=START)
+    return panel.locator(".run-status").text_content() or ""
+
+
+class Host(http.server.SimpleHTTPRequestHandler):
+    """Serve a folder; a test overrides what its host does otherwise."""
+
+    protocol_version = "HTTP/1.1"
+
+    def log_message(self, format: str, *args: object) -> None:
+        """Be silent."""
+
+    def copyfile(self, source: object, outputfile: object) -> None:
+        """Send a file, unless the browser has gone."""
+        try:
+            super().copyfile(source, outputfile)  # type: ignore[arg-type, misc]
+        except (BrokenPipeError, ConnectionResetError):
+            self.close_connection = True
+
+
+@contextmanager
+def serve(handler: type[Host], folder: Path) -> Iterator[str]:
+    """The address of a server with this handler."""
+    with http.server.ThreadingHTTPServer(("127.0.0.1", 0), functools.partial(handler, directory=str(folder))) as server:
+        threading.Thread(target=server.serve_forever, daemon=True).start()
+        yield f"http://127.0.0.1:{server.server_address[1]}/"
+        server.shutdown()

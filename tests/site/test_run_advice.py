@@ -1,0 +1,206 @@
+"""What a program does in a page as it does in a notebook, or cannot do there: values, prompts, input, processes, the network."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+from typing import Any
+
+import pytest
+from playwright.sync_api import Browser, Locator, Page, expect
+
+from gradnotes.exercises import page as exercise_page
+from gradnotes.steps import program
+from gradnotes.steps.advice import advice
+from gradnotes.steps.page import CUT, answer
+from tests.site.running import need_runtime, open_playground, run
+from tests.site.test_practice import REPAIR, VERSIONS, opened, program_of
+from tests.site.typed import paste
+
+
+def outputs_of(text: str, page: str | None = None) -> list[dict[str, Any]]:
+    """What the page shows of a reader's program: by default one that has nothing to do with the page's."""
+    return json.loads(answer(text, "x", '"""Page."""\n\nprint("of the page")\n' if page is None else page))["shown"]
+
+
+def judge(text: str, check: str = "assert x == 2\n") -> dict[str, Any]:
+    return json.loads(exercise_page.judge(text, json.dumps({"check": check, "errors": []})))
+
+
+# -- the value of the last line ---------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("text", "value"),
+    [
+        ("import torch\nx = torch.ones(2)\nx * 3", "tensor([3., 3.])"),
+        ("print(1)\n'a' + 'b'\n# the end\n", "&#x27;ab&#x27;"),
+        ("x = 1; x + 4", "5"),
+        ("def f():\n    return {1: [2]}\n\nf()  # here", "{1: [2]}"),
+    ],
+)
+def test_a_last_line_that_is_an_expression_shows_its_value(text: str, value: str) -> None:
+    assert f"<i>#=</i> {value}</span>" in outputs_of(text)[-1]["html"]
+
+
+@pytest.mark.parametrize("text", ["x = 1\nx\nx = 2", "print(2)", "None", "for i in range(3):\n    i", "[].append(1)"])
+def test_no_other_line_does(text: str) -> None:
+    assert [output for output in outputs_of(text) if 'data-word="value"' in output["html"]] == []
+
+
+def test_an_error_in_the_value_is_the_programs() -> None:
+    text = "class A:\n    def __repr__(self):\n        return 1 / 0\n\nA()"
+    ended = json.loads(answer(text, "x", ""))
+    assert (ended["state"], ended["error"]["text"]) == ("failed", "ZeroDivisionError: division by zero")
+    assert ended["error"]["calls"][0] == [5, "<module>"]
+
+
+def test_the_program_of_the_page_shows_what_the_page_shows() -> None:
+    """A page has no value of a last line: a script does not show it."""
+    page = '"""Page."""\n\nx = 1\nx\n'
+    assert outputs_of("x = 1\nx", page) == []
+    assert outputs_of("x = 2\nx", page) != []
+
+
+def test_check_shows_the_value_of_the_readers_last_line_and_not_the_checks() -> None:
+    checked = judge("x = 2\nx * 21", "x + 1\nassert x == 2\n")
+    assert (checked["state"], checked["html"].count('data-word="value"')) == ("passed", 1)
+    assert "<i>#=</i> 42</span>" in checked["html"]
+
+
+# -- what Check shows -------------------------------------------------------------------------------
+
+
+def test_check_shows_the_error_once_and_what_was_printed_without_the_program() -> None:
+    checked = judge("print('before')\nx = 1 / 0\n")
+    assert checked["state"] == "ended" and checked["line"] == 2
+    assert "ZeroDivisionError" in checked["message"]
+    assert "before" in checked["html"]
+    assert not any(part in checked["html"] for part in ("print(", "x = 1", "ZeroDivisionError"))
+    assert judge("x = 1 / 0\n")["html"] == ""
+
+
+def test_check_shows_nothing_that_the_check_prints() -> None:
+    checked = judge("x = 2\nprint('mine')\n", "print('of the check')\nassert x == 2\n")
+    assert checked["state"] == "passed" and "mine" in checked["html"] and "of the check" not in checked["html"]
+
+
+# -- output that is cut -----------------------------------------------------------------------------
+
+
+def test_cut_output_says_that_it_was_cut() -> None:
+    flood, rest = outputs_of("for i in range(200_000):\n    print('many words')\nprint('the end')")
+    assert CUT in flood["html"] and flood["html"].index(CUT) > flood["html"].index("many words")
+    assert CUT not in rest["html"]
+    whole = outputs_of(f"print('x' * {program.TEXT_LIMIT - 1})")
+    assert CUT not in whole[0]["html"]
+    assert CUT in judge("print('x' * 1_000_000)\nx = 2\n")["html"]
+
+
+# -- what a program cannot do in a page -------------------------------------------------------------
+
+
+def test_an_error_that_a_program_has_anywhere_gets_no_advice() -> None:
+    for kind, message in (
+        ("ValueError", "too many values to unpack (expected 2)"),
+        ("RuntimeError", "element 0 of tensors does not require grad and does not have a grad_fn"),
+        ("SyntaxError", "invalid syntax"),
+        ("ModuleNotFoundError", "No module named 'torch.foo'"),
+        ("OSError", "[Errno 44] No such file or directory: 'x'"),
+    ):
+        assert advice(kind, message) == "", message
+
+
+@pytest.fixture(scope="module")
+def panel(chromium: Browser, site: Any, server: str) -> Iterator[Locator]:
+    need_runtime(site)
+    context = chromium.new_context()
+    yield open_playground(context.new_page(), server)
+    context.close()
+
+
+@pytest.mark.parametrize(
+    ("text", "words"),
+    [
+        ("name = input('Your name? ')", "no keyboard input, so input() finds nothing to read"),
+        ("import asyncio\nasync def f(): return 1\nasyncio.run(f())", "asyncio.run cannot run here"),
+        ("import asyncio\nawait asyncio.sleep(0)", "await works only in a notebook"),
+        ("import threading\nthreading.Thread(target=print).start()", "a program cannot start another"),
+        ("import subprocess\nsubprocess.run(['ls'])", "a program cannot start another"),
+        ("import multiprocessing\nmultiprocessing.Process(target=print).start()", "a program cannot start another"),
+        ("import urllib.request\nurllib.request.urlopen('http://example.org')", "no network"),
+        ("import urllib.request\nurllib.request.urlopen('https://example.org')", "no network"),
+        ("import pandas", "pandas is not available here."),
+        ("import torchvision.datasets", "torchvision is not available here."),
+        ("import torch\ntorch.ones(40_000, 40_000)", "more memory than a page can have"),
+        ("# My session:\n>>> x = 1\n", "Python's prompts"),
+    ],
+)
+def test_each_gets_a_sentence_that_says_what_to_do(panel: Locator, text: str, words: str) -> None:
+    run(panel, text)
+    expect(panel.locator(".run-advice")).to_contain_text(words)
+
+
+def test_check_gives_the_same_advice(panel: Locator, page: Page, server: str) -> None:
+    figure = opened(page, server, VERSIONS, REPAIR)
+    figure.locator("textarea").click()
+    paste(figure.locator(".cm-content"), "x = input()\n")
+    figure.get_by_role("button", name="Check").click()
+    expect(figure.locator(".exercise-said")).to_contain_text("no keyboard input", timeout=90_000)
+
+
+def test_the_value_is_seen_under_its_line(panel: Locator) -> None:
+    assert run(panel, "import torch\nx = torch.ones(2)\nx + 1") == "Your program ran."
+    value = panel.locator(".cm-line:has-text('x + 1') + .run-output .x-value")
+    expect(value).to_contain_text("tensor([2., 2.])")
+
+
+# -- prompts ----------------------------------------------------------------------------------------
+
+PROMPTS = """>>> import torch
+>>> for i in range(2):
+...     print(i)
+...
+0
+1
+>>> x = torch.ones(2)
+>>> x
+tensor([1., 1.])
+"""
+NOTEBOOK = """In [1]: import torch
+   ...: x = torch.ones(2)
+
+In [2]: x
+Out[2]: tensor([1., 1.])
+"""
+PROGRAM = "import torch\nfor i in range(2):\n    print(i)\n\nx = torch.ones(2)\nx"
+
+
+@pytest.fixture
+def page(chromium: Browser) -> Iterator[Page]:
+    context = chromium.new_context()
+    yield context.new_page()
+    context.close()
+
+
+@pytest.mark.parametrize(
+    ("text", "clean"),
+    [
+        (PROMPTS, PROGRAM),
+        (NOTEBOOK, "import torch\nx = torch.ones(2)\nx"),
+        ("x = 1\nprint('>>> x')\n", "x = 1\nprint('>>> x')\n"),
+    ],
+)
+def test_prompts_are_stripped_from_what_is_pasted(page: Page, server: str, text: str, clean: str) -> None:
+    panel = open_playground(page, server)
+    paste(panel.get_by_role("textbox"), text)
+    assert program_of(panel) == clean
+
+
+def test_prompts_are_stripped_from_what_is_pasted_into_the_plain_editor(page: Page, server: str) -> None:
+    """Of an exercise whose editor could not be loaded."""
+    page.route("**/codemirror.js*", lambda route: route.abort())
+    figure = opened(page, server, VERSIONS, REPAIR)
+    plain = figure.locator("textarea")
+    paste(plain, PROMPTS)
+    expect(plain).to_have_value(PROGRAM)

@@ -1,0 +1,256 @@
+"""What keeps Python from starting or a program from ending: each has a sentence that says what happened and what to do."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+from playwright.sync_api import BrowserContext, Locator, Page, Playwright, Route, expect
+
+from tests.site.conftest import CHROMIUM, FLAGS
+from tests.site.running import START, Host, need_runtime, open_playground, press_run, run, serve
+
+MEMORY = "The program needed more memory than the browser gives to a page, so Python was ended."
+
+
+@pytest.fixture(autouse=True)
+def runtime(site: Path) -> None:
+    need_runtime(site)
+
+
+@pytest.fixture
+def page(context: BrowserContext) -> Page:
+    """A page that starts Python with Run, and not ahead of it."""
+    page = context.new_page()
+    page.add_init_script("Object.defineProperty(navigator, 'connection', { value: { saveData: true } })")
+    return page
+
+
+def status_of(panel: Locator, text: str) -> None:
+    expect(panel.locator(".run-status")).to_contain_text(text, timeout=START)
+    expect(panel.get_by_role("button", name="Run", exact=True)).to_be_enabled()
+
+
+# -- the network ------------------------------------------------------------------------------------
+
+
+def test_without_a_network_the_first_run_says_so_and_the_next_works(page: Page, server: str) -> None:
+    """Neither the editor nor Python is there; the click that opens them is answered beside the program."""
+    page.goto(server + "index.html")
+    page.context.set_offline(True)
+    button = page.get_by_role("button", name="Run: How much")
+    button.click()
+    figure = page.locator("figure:has([data-run])").first
+    expect(figure.get_by_role("status")).to_contain_text("You are offline")
+    page.context.set_offline(False)
+    button.click()
+    expect(page.locator(".run-status")).to_contain_text("Same as on the page", timeout=START)
+    expect(figure.locator("[data-report]")).to_have_count(0)
+
+
+def test_without_a_network_an_open_editor_says_so_and_the_next_run_works(page: Page, server: str) -> None:
+    panel = open_playground(page, server)
+    page.context.set_offline(True)
+    press_run(panel, "print(1)")
+    status_of(panel, "You are offline, and Python is not loaded yet. Connect to the internet, then try again.")
+    page.context.set_offline(False)
+    assert run(panel, "print(1)") == "Your program ran."
+
+
+class Interrupted(Host):
+    """The first request for Python breaks off in the middle; how is up to the subclass."""
+
+    broken: list[str]
+
+    def copyfile(self, source: Any, outputfile: Any) -> None:
+        if self.path.endswith("python.tar.gz") and not self.broken:
+            self.broken.append(self.path)
+            outputfile.write(source.read(3_000_000))
+            self.close_connection = True
+        else:
+            super().copyfile(source, outputfile)
+
+
+class WithoutLength(Interrupted):
+    """A server that tells no length ends a broken download as if it were whole."""
+
+    protocol_version = "HTTP/1.0"
+
+    def send_header(self, keyword: str, value: str) -> None:
+        if keyword != "Content-Length":
+            super().send_header(keyword, value)
+
+
+@pytest.mark.parametrize("host", [Interrupted, WithoutLength])
+def test_an_interrupted_download_says_how_far_it_came_and_the_next_run_works(
+    host: type[Host], page: Page, site: Path
+) -> None:
+    with serve(type("Once", (host,), {"broken": []}), site) as server:
+        panel = open_playground(page, server)
+        press_run(panel, "print(1)")
+        status_of(panel, "The download of Python stopped at ")
+        expect(panel.locator(".run-status")).to_contain_text("Check your connection, then try again.")
+        assert run(panel, "print(1)") == "Your program ran."
+
+
+def test_a_host_that_is_out_of_order_is_named_by_its_status(page: Page, server: str) -> None:
+    page.route("**/python.tar.gz", lambda route: route.fulfill(status=503, body="later"))
+    panel = open_playground(page, server)
+    press_run(panel, "print(1)")
+    status_of(panel, "The server did not send Python: it answered with status 503. Try again in a few minutes.")
+
+
+def from_folder(site: Path, *missing: str) -> Callable[[Route], None]:
+    """Answer requests to a host that does not exist from a folder."""
+
+    def answer(route: Route) -> None:
+        name = route.request.url.split("example/")[1].partition("?")[0].partition("#")[0]
+        if any(part in name for part in missing) or not (site / name).is_file():
+            route.fulfill(status=404, body="")
+        else:
+            route.fulfill(path=site / name)
+
+    return answer
+
+
+def test_a_published_copy_without_python_speaks_to_readers(page: Page, site: Path, server: str) -> None:
+    """On the machine where it was built, it also says how to add Python."""
+    reader = "This copy of the site was published without Python, so programs cannot run here."
+    page.route("http://gradnotes.example/**", from_folder(site, "sizes.json", "tar.gz"))
+    panel = open_playground(page, "http://gradnotes.example/")
+    press_run(panel, "print(1)")
+    status_of(panel, reader)
+    assert "make runtime" not in (panel.locator(".run-status").text_content() or "")
+    page.route("**/sizes.json", lambda route: route.fulfill(status=404, body=""))
+    panel = open_playground(page, server)
+    press_run(panel, "print(1)")
+    status_of(panel, f"{reader} Copy takes the program to a Python on your computer. To add Python, run make runtime")
+
+
+# -- the browser and the host ----------------------------------------------------------------------
+
+
+@pytest.fixture
+def without_webassembly(playwright: Playwright) -> Iterator[Page]:
+    """A page of a browser that has its compilers and WebAssembly switched off, as strict security settings and Lockdown Mode do."""
+    browser = playwright.chromium.launch(executable_path=CHROMIUM, args=[*FLAGS, "--js-flags=--jitless"])
+    yield browser.new_page()
+    browser.close()
+
+
+def test_a_browser_without_webassembly(without_webassembly: Page, server: str) -> None:
+    panel = open_playground(without_webassembly, server)
+    press_run(panel, "print(1)")
+    status_of(panel, "Python needs WebAssembly here, and this browser has it switched off.")
+
+
+def test_a_browser_that_is_too_old(page: Page, server: str) -> None:
+    page.add_init_script("delete globalThis.DecompressionStream")
+    panel = open_playground(page, server)
+    press_run(panel, "print(1)")
+    status_of(panel, "This browser is too old to run Python. Update it, or use another one.")
+
+
+@pytest.mark.parametrize(
+    ("header", "value", "words"),
+    [
+        ("X-Frame-Options", "DENY", "X-Frame-Options: DENY"),
+        ("Content-Security-Policy", "frame-ancestors 'none'", "Content-Security-Policy: frame-ancestors 'none'"),
+    ],
+)
+def test_a_host_that_forbids_frames(header: str, value: str, words: str, page: Page, site: Path) -> None:
+    class Forbidding(Host):
+        def end_headers(self) -> None:
+            self.send_header(header, value)
+            super().end_headers()
+
+    with serve(Forbidding, site) as server:
+        panel = open_playground(page, server)
+        press_run(panel, "print(1)")
+        status_of(panel, f"Programs run in a frame of this site, and its server forbids frames ({words}).")
+
+
+def test_frames_of_the_same_site_are_enough(page: Page, site: Path) -> None:
+    class OfTheSameSite(Host):
+        def end_headers(self) -> None:
+            self.send_header("X-Frame-Options", "SAMEORIGIN")
+            super().end_headers()
+
+    with serve(OfTheSameSite, site) as server:
+        assert run(open_playground(page, server), "print(1)") == "Your program ran."
+
+
+def test_a_frame_that_does_not_open(page: Page, server: str) -> None:
+    page.route("**/frame.html", lambda route: route.abort())
+    panel = open_playground(page, server)
+    press_run(panel, "print(1)")
+    status_of(panel, "The frame in which programs run could not be opened. Reload the page, then try again.")
+
+
+# -- memory -----------------------------------------------------------------------------------------
+
+# Takes all that there is: first large blocks, then smaller ones. They are not touched, so that the test takes little.
+EXHAUST = """import numpy
+blocks, size = [], 2**28
+while size:
+    try:
+        blocks.append(numpy.empty(size, numpy.uint8))
+    except MemoryError:
+        size //= 2
+"""
+RECORD_MEMORY = """() => {
+    globalThis.memory = [];
+    const { hear } = gradnotes.Sandbox.prototype;
+    gradnotes.Sandbox.prototype.hear = function (data) {
+        if (data.memory) globalThis.memory.push(data.memory);
+        hear.call(this, data);
+    };
+}"""
+
+
+def test_a_program_that_takes_all_memory_is_ended_and_the_next_one_runs(page: Page, server: str) -> None:
+    panel = open_playground(page, server)
+    assert MEMORY in run(panel, EXHAUST)
+    assert run(panel, "print(1)") == "Your program ran."
+
+
+def test_a_tensor_that_is_too_large_is_the_programs_error_with_advice(page: Page, server: str) -> None:
+    panel = open_playground(page, server)
+    for program in (
+        "import torch\ntorch.ones(40_000, 40_000)",
+        "import torch\ntorch.ones(200_000, 5_000)",
+        "[0] * 10**9",
+    ):
+        assert run(panel, program) == "Your program ended with an error."
+        expect(panel.locator(".run-advice")).to_contain_text("more memory than a page can have, which is 4 GB at most.")
+
+
+def test_forty_programs_leave_no_memory_behind(page: Page, server: str) -> None:
+    """A run's engine, its layers and its graph are full of circles: 4 MB of them, with a small network 6."""
+    program = """import torch
+model = torch.nn.Sequential(torch.nn.Linear(50, 50), torch.nn.ReLU(), torch.nn.Linear(50, 1))
+loss = model(torch.ones(100, 50)).sum()
+loss.backward()
+print(loss.shape)
+"""
+    panel = open_playground(page, server)
+    page.evaluate(RECORD_MEMORY)
+    for number in range(40):
+        assert run(panel, f"{program}# {number}\n").startswith("Your program ran.")
+    page.wait_for_function("() => memory.length >= 40")  # it is told after the result
+    memory = page.evaluate("memory")
+    assert memory[-1] <= memory[2] + 16 * 2**20, memory
+
+
+def test_a_worker_that_has_grown_large_is_replaced(page: Page, server: str) -> None:
+    """WebAssembly gives no memory back."""
+    panel = open_playground(page, server)
+    page.evaluate(RECORD_MEMORY)
+    assert run(panel, "import numpy\nprint(numpy.empty(800 * 2**20, numpy.uint8).size)") == "Your program ran."
+    expect(page.locator("iframe")).to_have_count(0, timeout=START)
+    assert run(panel, "print(1)") == "Your program ran."
+    page.wait_for_function("() => memory.length === 2")
+    large, small = page.evaluate("memory")
+    assert small < 200 * 2**20 < large
