@@ -18,6 +18,7 @@ x = torch.randn(5, 3)
 w = torch.randn(3, 4, requires_grad=True)
 
 hidden = torch.sigmoid(x @ w)
+# keepdim=True leaves the five means as a column, so each is subtracted from its own row.
 hidden -= hidden.mean(dim=1, keepdim=True)  # center each row
 loss = (hidden**2).mean()
 loss.backward()

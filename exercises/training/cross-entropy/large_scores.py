@@ -17,6 +17,7 @@ labels = torch.tensor([0, 1])
 
 def cross_entropy(scores, labels):
     """Return the mean loss of a batch: one row of scores and one label for each picture."""
+    # keepdim=True leaves the results for the rows as a column, so each row meets its own.
     powers = scores.exp()
     p = powers / powers.sum(dim=1, keepdim=True)
     return -p[torch.arange(len(labels)), labels].log().mean()

@@ -31,4 +31,3 @@ def loss_of(probability):
 
 
 right = p[0, 3]
-ends = [0.02, 1.0]  # the range of the drawing

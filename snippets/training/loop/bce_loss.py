@@ -17,7 +17,6 @@ def cost_of_a_yes(p):
     return loss_function(p, torch.tensor(1.0))
 
 
-ends = [0.05, 0.95]  # how far the drawing below reaches
 
 probability.grad = None
 loss = nn.BCELoss()(probability, target)

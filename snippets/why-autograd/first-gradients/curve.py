@@ -17,8 +17,6 @@ def slope(w):
 start = 0.0
 print(loss(start), slope(start))
 #> tensor(0.5000) tensor(-0.8750)
-
-ends = [-0.5, 2.75]  # how far the drawing below reaches
 print(loss(2.0))
 #> tensor(0.3750)
 print(slope(2.0))

@@ -24,5 +24,3 @@ for w in visited:
 #> w 0.8515, loss 0.0495
 #> w 0.9431, loss 0.0361
 #> w 0.9975, loss 0.0314
-
-ends = [-0.25, 2.25]  # how far the drawing below reaches

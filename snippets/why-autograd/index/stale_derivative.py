@@ -25,4 +25,3 @@ print(w.grad)
 h = 1e-4
 print(round((forward(3.0 + h) - forward(3.0 - h)) / (2 * h), 3))
 #> 192.0
-ends = [1.5, 3.5]  # how far the drawing below reaches

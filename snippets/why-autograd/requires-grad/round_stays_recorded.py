@@ -15,4 +15,3 @@ print(steps.requires_grad)
 steps.backward()
 print(w.grad)
 #> tensor(0.)
-ends = [0.0, 3.0]  # how far the drawing below reaches
