@@ -27,10 +27,8 @@ from dataclasses import asdict
 from typing import Any, NamedTuple
 
 from snippetcheck import containment
-from snippetcheck.learned import learnable
 from snippetcheck.program import Program, plain
 from snippetcheck.reads import Reads
-from snippetcheck.unseen import Unseen
 
 FAILED = 70  # the exit code of a child in which the harness itself has failed
 CLOSED = 71  # that of one whose program has closed our descriptors
@@ -40,7 +38,7 @@ _exit, _fstat, _getpid, _read, _write = os._exit, os.fstat, os.getpid, os.read, 
 _to_json = json.JSONEncoder().encode
 
 
-def wait_and_run(descriptors: Descriptors, folder: str, reseed: Sequence[Callable[[], object]], unseen: Unseen) -> None:
+def wait_and_run(descriptors: Descriptors, folder: str, reseed: Sequence[Callable[[], object]]) -> None:
     """Become a process of its own, wait for a job and for the word to begin, and run it. Does not return.
 
     The process is forked before its job is there, and has the job while the snippet before it runs, so that neither costs
@@ -60,10 +58,9 @@ def wait_and_run(descriptors: Descriptors, folder: str, reseed: Sequence[Callabl
     tempfile.tempdir = None
     for function in reseed:
         function()
-    unseen.hide_again()
     with os.fdopen(hidden.job, "rb") as lines:
         job = json.loads(lines.readline() or b"null")
-        child = _Child(job, hidden.output, hidden.errors, hidden.journal, unseen) if job else None
+        child = _Child(job, hidden.output, hidden.errors, hidden.journal) if job else None
         if not lines.readline() or not child:
             os._exit(0)  # the server has no more jobs
     while pending := signal.sigpending():
@@ -97,11 +94,10 @@ class Descriptors(NamedTuple):
 class _Child:
     """Observes the snippet as it runs, and keeps the journal of what it does."""
 
-    def __init__(self, job: dict[str, Any], output: int, errors: int, journal: int, unseen: Unseen):
+    def __init__(self, job: dict[str, Any], output: int, errors: int, journal: int):
         self.program = Program(job["text"], job["path"], base64.b64decode(job["compiled"]))
         self.last_may_raise: bool = job["last_may_raise"]
         self.output, self.errors, self.journal = output, errors, journal
-        self.unseen, self.sources = unseen, job["sources"]
         self.pid = _getpid()
         self.exit_handlers = atexit._ncallbacks()
         self.finalizers = frozenset(weakref.finalize._registry)  # type: ignore[attr-defined]
@@ -129,7 +125,6 @@ class _Child:
 
     def finish(self, token: int, reads: Reads) -> None:
         """End as the interpreter would: join threads, call exit handlers, drop all objects; then write the token."""
-        imported = self.imported()
         threading._shutdown()  # type: ignore[attr-defined]
         if self.has_exit_handlers() or _has_worker_processes():
             atexit._run_exitfuncs()
@@ -138,19 +133,8 @@ class _Child:
         gc.collect()  # what the engine had before the fork is frozen, so that this is soon done
         self.flush()
         read = {"reads": reads.result(), "reads_itself": reads.of_itself}
-        self.note({"tail": True, "imported": imported, **read, **self.noted_so_far()})
+        self.note({"tail": True, **read, **self.noted_so_far()})
         _write(self.journal, _read(token, 64) + b"\n")
-
-    def imported(self) -> dict[str, bool] | None:
-        """What was imported that a server may import ahead, and whether its own modules asked for it, not the program.
-
-        None where a fork would lose a thread of it.
-        """
-        if len(os.listdir("/proc/self/task")) > 1:
-            return None
-        asked = {name: later for name, later in self.unseen.asked.copy().items() if name not in self.unseen.own}
-        found = {name: sys.modules.get(name) for name in asked}
-        return {name: asked[name] for name, module in found.items() if module and learnable(name, module, self.sources)}
 
     def has_exit_handlers(self) -> bool:
         """Whether something is to be called at exit that was not before. All finalizers share one handler."""

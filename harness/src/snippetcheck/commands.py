@@ -49,15 +49,10 @@ def main(arguments: list[str] | None = None) -> int:
             runs.launch(chosen)
             if options.command == "bless":
                 again = [ends.enter_context(Session(settings, None, *differing)) for differing in FURTHER_RUNS]
-                _import_ahead(paths, settings, chosen, [runs, *again])
                 command: Callable[[Path], int] = _Bless(settings, runs, again, chosen, progress, options.dry_run)
             else:
-                _import_ahead(paths, settings, chosen, [runs])
                 command = partial(_run, settings=settings, made=runs, chosen=chosen, progress=progress, options=options)
-            code = _each(paths, progress, command)
-            if runs.refused:
-                print(runs.refused)
-            return code
+            return _each(paths, progress, command)
     except (SettingsError, EngineError, evidence.EvidenceError) as error:
         print(report.printable(str(error)), file=sys.stderr)
         return 2
@@ -154,22 +149,6 @@ def _each(paths: list[Path], progress: Progress, command: Callable[[Path], int])
     finally:
         progress.clear()
     return worst
-
-
-def _import_ahead(paths: list[Path], settings: Settings, chosen: list[str], sessions: list[Session]) -> None:
-    """Let what several of these files name be imported once. Those after the first, other seeds, run on one engine alone."""
-    snippets = []
-    for path in paths if len(paths) > 1 else ():
-        with contextlib.suppress(SnippetError):  # its turn comes
-            snippets.append(settings.load(path))
-    for number, session in enumerate(sessions):
-        on: dict[str, list[Snippet]] = {}
-        for snippet in snippets:
-            names = [name for name in snippet.manifest.engines if name in chosen]
-            for name in names[:1] if number else names:
-                on.setdefault(name, []).append(snippet)
-        for name, named in on.items():
-            session.expect(named, name)
 
 
 def _load(path: Path, settings: Settings, progress: Progress) -> Snippet | None:

@@ -27,10 +27,9 @@ from snippetcheck.outcome import Run
 from snippetcheck.program import Program
 from snippetcheck.snippet import Snippet
 
-IMPORT_TIME = 30.0
 _START_TIME = 120.0  # seconds for an engine to be imported
 _LAST_WORDS = 4000  # bytes of a lost server's stderr that are shown
-_GRACE = 30.0  # seconds that a server may take longer than the snippet's own timeout: to import, or to end a fork bomb
+_GRACE = 30.0  # seconds that a server may take longer than the snippet's own timeout, as to end a fork bomb
 
 
 class _ServerLost(Exception):
@@ -47,22 +46,12 @@ class EngineProcess:
     An exception that is raised while this waits, as by pytest-timeout or Ctrl-C, ends the process: it may be in the middle of a
     line. All jobs without an answer are then abandoned.
 
-    `learned`: the file in which it keeps from run to run what several programs import. `hash_seed` orders sets of texts.
-    `time_zone`: TZ, as POSIX writes it.
-    `import_time`: seconds for a module that is imported ahead; one that takes longer each program has to import itself.
+    `hash_seed` orders sets of texts. `time_zone`: TZ, as POSIX writes it.
     """
 
-    def __init__(
-        self,
-        engine: Engine,
-        learned: Path | None = None,
-        hash_seed: int = 0,
-        import_time: float = IMPORT_TIME,
-        time_zone: str = "UTC",
-    ):
+    def __init__(self, engine: Engine, hash_seed: int = 0, time_zone: str = "UTC"):
         self.engine = engine
         self.hash_seed, self.time_zone = hash_seed, time_zone
-        self.learned, self.import_time = learned, import_time
         self.versions: dict[str, str] = {}
         self._process: subprocess.Popen[bytes] | None = None
         self._job_ids = itertools.count(1)
@@ -89,17 +78,13 @@ class EngineProcess:
         self.folder, self._lock = server_folder.make()
         package = str(Path(__file__).resolve().parents[1])
         program = (  # nothing but this package is to be found in its folder, which may be that of all that is installed
-            # Python 3.13 loads linecache for `-c`, and not for a file.
-            f"import sys; sys.modules.pop('linecache', None); loaded = list(sys.modules); sys.path[:1] = [{package!r}]; import snippetcheck; del sys.path[0];"
-            "from snippetcheck.modules import Loads; loads = Loads(loaded); loads.__enter__();"
-            "from snippetcheck.server import main; loads.__exit__();"
-            f"main({theirs.fileno()}, *sys.argv[1:], loads)"
+            f"import sys; sys.path[:1] = [{package!r}]; import snippetcheck; del sys.path[0];"
+            f"from snippetcheck.server import main; main({theirs.fileno()}, sys.argv[1])"
         )
-        settings = asdict(self.engine)
         self._errors = os.memfd_create("server-stderr")
         try:
             self._process = subprocess.Popen(
-                [sys.executable, "-c", program, json.dumps(settings), str(self.learned or ""), str(self.import_time)],
+                [sys.executable, "-c", program, json.dumps(asdict(self.engine))],
                 pass_fds=[theirs.fileno()],
                 stdin=subprocess.DEVNULL,
                 stdout=subprocess.DEVNULL,
@@ -153,12 +138,6 @@ class EngineProcess:
                 remedy = f'set `path` of [tool.snippets.engines.{self.engine.name}], as in path = ["."]'
                 self._failure = f"{what}\n    {remedy}"
                 raise EngineError(self._failure)
-
-    def expect(self, names: list[str]) -> None:
-        """Let it import modules before the first program that is submitted from now on. Raises EngineError."""
-        self.start()
-        with self._ended_by_interruption():
-            self._send({"expected": names})
 
     def submit(self, snippet: Snippet) -> int:
         """Let the server run `snippet`, and return the id of the job, under which `result` gives its run. Raises EngineError."""
@@ -248,14 +227,12 @@ class EngineProcess:
         self._end()
 
     def _line(self, seconds: float) -> bytes:
-        """Return the next line of the server; empty lines say that it still imports something ahead. Raises _ServerLost."""
+        """Return the next line of the server. Raises _ServerLost."""
         while True:
             line, end, rest = self._received.partition(b"\n")
             if end:
                 self._received = rest
-                if line:
-                    return line
-                continue
+                return line
             self._wait(select.POLLIN, seconds)
             try:
                 part = self._socket.recv(1 << 16)

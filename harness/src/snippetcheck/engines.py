@@ -22,8 +22,7 @@ from types import ModuleType
 class Engine:
     """One way to run snippets.
 
-    `preload` is imported once, before the first fork; what else programs need is learned. `replace` maps a
-    top-level module name to the module that stands in for it; `path` is added to `sys.path`;
+    `preload` is imported once, before the first fork. `replace` maps a top-level module name to the module that stands in for it; `path` is added to `sys.path`;
     `reseed` are functions that each fork calls, so that two runs without a seed differ as two
     processes do. `sources` are modules whose source decides what a run prints; `distributions` are
     the installed packages whose versions do; `environment` names variables whose values do, and which programs see.

@@ -83,12 +83,6 @@ def _are_in_order(entries: list[dict[str, Any]]) -> bool:
     return True
 
 
-def imported(forked: Forked) -> dict[str, bool] | None:
-    """What was imported in a job that is over, and whether not by the program itself; None if it does not say."""
-    entries, done = _entries(forked)
-    return entries[-1]["imported"] if entries and done and "tail" in entries[-1] else None
-
-
 def is_done(forked: Forked) -> bool:
     """Whether the journal ends as it does when the last statement is over."""
     return forked.token in _read(forked.journal, _LONGEST_JOURNAL).split(b"\n")

@@ -169,8 +169,6 @@ class SnippetSession:
             terminalreporter.write_line(self.census.word(), red=self.census.is_void(), yellow=not self.census.is_void())
         if self.trouble:
             terminalreporter.write_line(self.trouble, red=True)
-        if self.runs.refused:
-            terminalreporter.write_line(self.runs.refused)
         scores = [entry["mutation"] for entry in self.entries if entry.get("mutation")]
         if scores:
             total, alive = sum(one["mutants"] for one in scores), sum(len(one["survivors"]) for one in scores)

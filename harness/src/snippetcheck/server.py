@@ -20,18 +20,15 @@ from typing import Any
 from snippetcheck import containment, journal, outcome
 from snippetcheck.engines import Engine
 from snippetcheck.forked import Forked
-from snippetcheck.learned import Learned
-from snippetcheck.modules import Loads
 from snippetcheck.outcome import Run
 from snippetcheck.watchdog import ClientGone, Watchdog
 from snippetcheck.zygote import Zygote, ZygoteLost
 
 
-def main(connection_fd: int, settings: str, learned: str, import_time: str, loads: Loads) -> None:
+def main(connection_fd: int, settings: str) -> None:
     """Serve jobs until the connection closes, then end the process.
 
-    `settings` is the engine as JSON, `learned` the file of what programs import, empty for none; `import_time` in seconds
-    is what a module gets that is imported ahead; `loads` has noted what this process has loaded so far.
+    `settings` is the engine as JSON.
     """
     engine = Engine(**json.loads(settings))
     connection = socket.socket(fileno=connection_fd)
@@ -39,7 +36,7 @@ def main(connection_fd: int, settings: str, learned: str, import_time: str, load
     _as_in_a_shell()
     folder = Path.cwd()  # its own, as the runner has made it
     try:
-        _serve(engine, connection, Path(learned) if learned else None, float(import_time), loads)
+        _serve(engine, connection)
     except ConnectionError:
         pass  # the runner has ended meanwhile
     except ZygoteLost as lost:
@@ -49,16 +46,15 @@ def main(connection_fd: int, settings: str, learned: str, import_time: str, load
     os._exit(0)
 
 
-def _serve(engine: Engine, connection: socket.socket, learned: Path | None, import_time: float, loads: Loads) -> None:
+def _serve(engine: Engine, connection: socket.socket) -> None:
     """Let the engine be imported, say so or why not, and serve."""
     has_own_memory = containment.own_shared_memory()
     containment.become_subreaper()  # the end of the runner shows as that of the connection: this process is to clean up then
-    zygote = Zygote(engine, loads, connection)
+    zygote = Zygote(engine, connection)
     if zygote.failed:
         connection.sendall(json.dumps({"failed": zygote.failed}).encode() + b"\n")
         return
-    known = Learned(learned, zygote.versions)
-    server = _Server(engine, loads, zygote, Jobs(connection), has_own_memory, known, import_time)
+    server = _Server(engine, zygote, Jobs(connection), has_own_memory)
     connection.sendall(json.dumps({"ready": zygote.versions, "origins": zygote.origins}).encode() + b"\n")
     server.serve()
 
@@ -112,50 +108,17 @@ class Jobs:
 
 
 class _Server:
-    def __init__(
-        self,
-        engine: Engine,
-        loads: Loads,
-        zygote: Zygote,
-        jobs: Jobs,
-        has_own_memory: bool,
-        learned: Learned,
-        import_time: float,
-    ):
-        self.engine, self.loads, self.zygote = engine, loads, zygote
-        self.jobs, self.learned = jobs, learned
-        self.has_own_memory, self.import_time = has_own_memory, import_time
+    def __init__(self, engine: Engine, zygote: Zygote, jobs: Jobs, has_own_memory: bool):
+        self.engine, self.zygote, self.jobs, self.has_own_memory = engine, zygote, jobs, has_own_memory
         self.folders = Path(tempfile.mkdtemp(prefix="snippets-"))
         self.processes = containment.user_processes() + containment.USER_PROCESS_MARGIN
         self.spare: Forked | None = None  # a child that waits
         self.ahead: dict[str, Any] | None = None  # the next job, which the spare child has been given
-        self.loaded: set[str] = set()
-        self.is_busy = False  # whether a program runs
-        self.import_needed()
-
-    def import_needed(self) -> None:
-        """Let the engine's process import what several programs need, without what must not be imported ahead."""
-        while missing := [name for name in self.learned.needed() if name not in self.loaded]:
-            self.discard_spare()  # it lacks them, and would see less memory
-            self.loaded.update(missing)
-            loaded = self.zygote.load(missing, self.import_time, self.say_alive)
-            for name in loaded.failed:
-                if loaded.spoiled:
-                    self.learned.refuse(name, loaded.is_for_good)
-                else:
-                    self.learned.forget(name)
-            if loaded.spoiled:
-                self.new_zygote()
-                containment.kill_all(os.getpid(), self.others())  # what an import has started
-
-    def say_alive(self) -> None:
-        """Tell the client that it is to wait on. Raises ConnectionError if it has ended."""
-        self.jobs.connection.sendall(b"\n")
 
     def new_zygote(self) -> None:
         """Have another process import the engine."""
         self.zygote.end()
-        self.zygote, self.loaded = Zygote(self.engine, self.loads, self.jobs.connection), set()
+        self.zygote = Zygote(self.engine, self.jobs.connection)
         if self.zygote.failed:
             raise ZygoteLost(self.zygote.pid)
 
@@ -163,22 +126,18 @@ class _Server:
         try:
             self.prepare()
             while job := self.next_job():
-                self.is_busy = True
                 run, forked = self.run_job(job)
-                self.is_busy = False
                 answer = {"id": job["id"], "run": run.to_json()}
                 self.jobs.connection.sendall(json.dumps(answer).encode() + b"\n")
                 forked.close()  # only now, since the client is waiting
                 if self.has_own_memory:
                     containment.empty(containment.SHARED_MEMORY)
                 containment.reap()
-                self.import_needed()
         except (ConnectionError, ClientGone):
             pass
         finally:
             self.discard_spare()
             containment.kill_all(os.getpid())
-            self.learned.save()
 
     def next_job(self) -> dict[str, Any] | None:
         while not self.take_ahead():
@@ -188,13 +147,8 @@ class _Server:
 
     def take_ahead(self) -> bool:
         """Give the next job to the spare child, if it has come: what can be done before it begins is done then."""
-        while self.ahead is None and (job := self.jobs.first()):
-            if "expected" in job:
-                self.learned.expected = job["expected"]
-                if not self.is_busy:
-                    self.import_needed()
-                continue
-            self.ahead = {**job, "processes": self.processes, "sources": self.engine.sources}
+        if self.ahead is None and (job := self.jobs.first()):
+            self.ahead = {**job, "processes": self.processes}
             self.prepare()
         return self.ahead is not None
 
@@ -242,9 +196,6 @@ class _Server:
             watchdog.watch()
             seconds = time.perf_counter() - began
             made = journal.run_of(self.engine.name, job, forked, watchdog.status, watchdog.stopped, seconds)
-            imported = journal.imported(forked)
-            if imported is not None:
-                self.learned.note(job["path"], imported)
         except ClientGone:
             forked.close()
             raise

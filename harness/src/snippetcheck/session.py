@@ -1,8 +1,7 @@
-"""Makes runs: from the cache where nothing has changed, else by a watch mode that is there, or on the server of the engine."""
+"""Makes runs: from the cache where nothing has changed, else on the server of the engine."""
 
 from __future__ import annotations
 
-import contextlib
 import importlib.metadata
 import importlib.util
 import platform
@@ -12,13 +11,11 @@ from pathlib import Path
 from types import TracebackType
 from typing import TYPE_CHECKING
 
-from snippetcheck import evidence, learned
+from snippetcheck import evidence
 from snippetcheck.cache import Cache
-from snippetcheck.engines import EngineError
 from snippetcheck.outcome import Run
 from snippetcheck.settings import CUDA, Settings
 from snippetcheck.snippet import Snippet
-from snippetcheck.watch_socket import ask
 
 if TYPE_CHECKING:
     from snippetcheck.engine_process import EngineProcess
@@ -33,31 +30,19 @@ class Session:
         self.hash_seed, self.time_zone = hash_seed, time_zone
         self._jobs: dict[tuple[str, str], tuple[Snippet, int]] = {}  # what is submitted, and the id of its job
         self._made: dict[tuple[str, str], tuple[Snippet, Run, str]] = {}
-        self.refused = ""  # a sentence: why a watch mode that is there made no runs
 
     @cached_property
     def servers(self) -> dict[str, EngineProcess]:
         """The servers of the engines, by their names."""
         from snippetcheck.engine_process import EngineProcess  # it asks for what Linux alone has
 
-        folder = self.settings.cache_dir / "learned"
         engines = self.settings.engines.items()
-        return {
-            name: EngineProcess(engine, folder / f"{name}.json", self.hash_seed, time_zone=self.time_zone)
-            for name, engine in engines
-        }
+        return {name: EngineProcess(engine, self.hash_seed, self.time_zone) for name, engine in engines}
 
     def launch(self, names: Iterable[str]) -> None:
         """Let these engines be imported, unless kept runs may do without."""
         for name in names if not self.cache else ():
             self.servers[name].launch()
-
-    def expect(self, snippets: Iterable[Snippet], engine: str) -> None:
-        """Let what several of these name be imported once, unless kept runs may do without."""
-        names = learned.named_by_several(snippets)
-        if names and not self.cache:
-            with contextlib.suppress(EngineError):  # the first run will tell
-                self.servers[engine].expect(names)
 
     def submit(self, snippet: Snippet, engine: str) -> None:
         """Start a run, unless it is finished, pending or cached."""
@@ -66,8 +51,6 @@ class Session:
         kept = self.cache.get(snippet, self.settings.engines[engine]) if self.cache else None
         if kept:
             self._made[snippet.name, engine] = (snippet, *kept)
-            return
-        if self.cache and self._by_watch(snippet, engine):
             return
         self._jobs[snippet.name, engine] = (snippet, self.servers[engine].submit(snippet))
 
@@ -79,17 +62,6 @@ class Session:
             self._note(submitted, engine, self.servers[engine].result(job_id))
         _, run, date = self._made[snippet.name, engine]
         return run, date
-
-    def _by_watch(self, snippet: Snippet, engine: str) -> bool:
-        """Let a watch mode of this project make the run: it has the engine imported, and under the cache's own key."""
-        assert self.cache
-        run = ask(self.settings.cache_dir, snippet, engine, self.cache.engine_key(self.settings.engines[engine]))
-        if isinstance(run, str):
-            if run:
-                self.refused = f"the watch mode made no runs: {run}"
-            return False
-        self._note(snippet, engine, run)
-        return True
 
     def _note(self, snippet: Snippet, engine: str, run: Run) -> None:
         date = evidence.now()
