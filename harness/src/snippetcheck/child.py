@@ -1,9 +1,12 @@
 """Runs one snippet in a process forked for it.
 
-Between two statements everything that was printed is flushed, and the length of the output so far
-is noted in a journal. Thus what a hook, C code or a finished subprocess printed belongs to the
-statement that made it print. The journal ends with a token that the process reads only when the
-last statement is over; without it the run does not count as finished.
+Between two statements everything that was printed is flushed, and a mark is written into stdout and
+stderr. Thus what a hook, C code or a finished subprocess printed belongs to the statement that made it
+print. A journal notes which statements began and ended. It ends with a token that the process reads
+only when the last statement is over; without it the run does not count as finished.
+
+What is written between two statements is made before the first of them, so that the allocator is left
+as the program left it: an object gets the address of one that was deleted, as in plain Python.
 """
 
 from __future__ import annotations
@@ -34,7 +37,7 @@ FAILED = 70  # the exit code of a child in which the harness itself has failed
 CLOSED = 71  # that of one whose program has closed our descriptors
 # They lie above those that a program opens or, as daemons do, closes in a row; not so high that their table gets large.
 _PRIVATE_FD = min(resource.getrlimit(resource.RLIMIT_NOFILE)[0], 4096) - 16
-_exit, _fstat, _getpid, _read, _write = os._exit, os.fstat, os.getpid, os.read, os.write  # a snippet may replace them
+_exit, _getpid, _read, _write = os._exit, os.getpid, os.read, os.write  # a snippet may replace them
 _to_json = json.JSONEncoder().encode
 
 
@@ -98,6 +101,10 @@ class _Child:
         self.program = Program(job["text"], job["path"], base64.b64decode(job["compiled"]))
         self.last_may_raise: bool = job["last_may_raise"]
         self.output, self.errors, self.journal = output, errors, journal
+        self.mark = job["mark"].encode()
+        indices = range(len(self.program.spans))
+        self.start_entries = [_entry({"start": index}) for index in indices]
+        self.end_entries = [_entry({"end": index, "error": None, "warnings": []}) for index in indices]
         self.pid = _getpid()
         self.exit_handlers = atexit._ncallbacks()
         self.finalizers = frozenset(weakref.finalize._registry)  # type: ignore[attr-defined]
@@ -111,17 +118,28 @@ class _Child:
 
     def begins(self, index: int) -> None:
         """Note that the statement begins."""
-        self.note({"start": index})
+        self.write(self.journal, self.start_entries[index])
 
     def ends(self, index: int, error: BaseException | None) -> None:
         """Note what the statement has printed, warned and raised."""
-        expected = self.last_may_raise and index == len(self.program.spans) - 1
-        raised = asdict(self.program.describe(error, with_traceback=not expected)) if error else None
+        raised = self.describe(error, index) if error else None
         self.flush()
         if _getpid() != self.pid:
-            self.note({"forked": index})
+            self.write(self.journal, _entry({"forked": index}))
             _exit(0)
-        self.note({"end": index, "error": raised, **self.noted_so_far()})
+        self.write(self.output, self.mark)
+        self.write(self.errors, self.mark)
+        if raised or self.warnings:
+            entry = _entry({"end": index, "error": raised, "warnings": self.warnings})
+            self.warnings = []
+        else:
+            entry = self.end_entries[index]
+        self.write(self.journal, entry)
+
+    def describe(self, error: BaseException, index: int) -> dict[str, Any]:
+        """Return the error of a statement as plain values."""
+        expected = self.last_may_raise and index == len(self.program.spans) - 1
+        return asdict(self.program.describe(error, with_traceback=not expected))
 
     def finish(self, token: int, reads: Reads) -> None:
         """End as the interpreter would: join threads, call exit handlers, drop all objects; then write the token."""
@@ -133,25 +151,18 @@ class _Child:
         gc.collect()  # what the engine had before the fork is frozen, so that this is soon done
         self.flush()
         read = {"reads": reads.result(), "reads_itself": reads.of_itself}
-        self.note({"tail": True, **read, **self.noted_so_far()})
-        _write(self.journal, _read(token, 64) + b"\n")
+        self.write(self.journal, _entry({"tail": True, **read, "warnings": self.warnings}))
+        self.write(self.journal, _read(token, 64) + b"\n")
 
     def has_exit_handlers(self) -> bool:
         """Whether something is to be called at exit that was not before. All finalizers share one handler."""
         finalizers = weakref.finalize._registry  # type: ignore[attr-defined]
         return atexit._ncallbacks() != self.exit_handlers or not finalizers.keys() <= self.finalizers
 
-    def note(self, entry: dict[str, Any]) -> None:
+    def write(self, fd: int, line: bytes) -> None:
+        """Write to one of the private descriptors; end the process if the program has closed it."""
         try:
-            _write(self.journal, _to_json(entry).encode() + b"\n")
-        except OSError:
-            _exit(CLOSED)
-
-    def noted_so_far(self) -> dict[str, Any]:
-        """The warnings since the last call, and the length of all output."""
-        shown, self.warnings = self.warnings, []
-        try:
-            return {"warnings": shown, "output": _fstat(self.output).st_size, "errors": _fstat(self.errors).st_size}
+            _write(fd, line)
         except OSError:
             _exit(CLOSED)
 
@@ -178,6 +189,10 @@ class _Child:
             sys.stderr.write(warnings.formatwarning(message, category, filename, lineno, line))
         else:
             self.warnings.append((plain(category.__name__), plain(str(message))))
+
+
+def _entry(values: dict[str, Any]) -> bytes:
+    return _to_json(values).encode() + b"\n"
 
 
 def _has_worker_processes() -> bool:

@@ -344,7 +344,6 @@ class EngineProcess:
             "MKL_NUM_THREADS": "1",
             "OPENBLAS_NUM_THREADS": "1",
             # Huge pages make the copy of the page table at each fork three times as fast.
-            "PYTHONMALLOC": "malloc",
             "GLIBC_TUNABLES": "glibc.malloc.hugetlb=1",
             marker: value,
         }

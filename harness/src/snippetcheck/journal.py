@@ -24,19 +24,19 @@ def run_of(
     seconds: float,
 ) -> Run:
     """The record of a job that is over. `stopped` is the outcome and the reason if it was not let run on."""
-    output = _read(forked.output, containment.OUTPUT_LIMIT + 1)
-    errors = _read(forked.errors, containment.OUTPUT_LIMIT + 1)
+    output, errors = forked.output.parts(), forked.errors.parts()
+    printed = sum(map(len, (*output, *errors)))
     entries, done = _entries(forked)
     if entries is None:
         tampered = "wrote into what the harness notes of its run"
-        return Run(engine, outcome.TAMPERED, tampered, (), _text(output), _text(errors), seconds)
+        return Run(engine, outcome.TAMPERED, tampered, (), _text(b"".join(output)), _text(b"".join(errors)), seconds)
     statements = _statements(entries, output, errors)
-    if stopped is None and len(output) + len(errors) > containment.OUTPUT_LIMIT:
+    if stopped is None and printed > containment.OUTPUT_LIMIT:
         stopped = outcome.FLOODED, flood()
     if stopped is None:
         whole = len(statements) == job["statements"] and _ended_well(statements[-1], job["last_may_raise"])
-        stopped = _outcome(entries, done, whole, status, errors)
-    out, err = _end_of_statements(entries)
+        stopped = _outcome(entries, done, whole, status, b"".join(errors))
+    is_cut = bool(statements) and not statements[-1].ended
     tail = entries[-1] if entries and "tail" in entries[-1] else {"warnings": [], "reads": None, "reads_itself": False}
     late = [f"{category}: {message}" for category, message in tail["warnings"]]
     return Run(
@@ -44,8 +44,8 @@ def run_of(
         outcome=stopped[0],
         detail=stopped[1],
         statements=tuple(statements),
-        tail_output=_text(output[out:]),
-        tail_stderr="\n".join([_text(errors[err:]), *late]),
+        tail_output="" if is_cut else _text(b"".join(output[len(statements) :])),
+        tail_stderr="\n".join(["" if is_cut else _text(b"".join(errors[len(statements) :])), *late]),
         seconds=seconds,
         reads=tail["reads"],
         reads_itself=tail["reads_itself"],
@@ -66,20 +66,15 @@ def _entries(forked: Forked) -> tuple[list[dict[str, Any]] | None, bool]:
 def _are_in_order(entries: list[dict[str, Any]]) -> bool:
     """Whether these are the start and the end of one statement after the other, and then the tail.
 
-    The outputs must not become shorter. What a copy of the process has noted may stand anywhere.
+    What a copy of the process has noted may stand anywhere.
     """
     own = [entry for entry in entries if "forked" not in entry]
-    length = (0, 0)
     for number, entry in enumerate(own):
         index, is_end = divmod(number, 2)
         if not is_end and "tail" in entry:
             return number == len(own) - 1
         if entry["end" if is_end else "start"] != index:
             return False
-        if is_end:
-            before, length = length, (entry["output"], entry["errors"])
-            if length[0] < before[0] or length[1] < before[1]:
-                return False
     return True
 
 
@@ -112,7 +107,7 @@ def _outcome(entries: list[dict[str, Any]], done: bool, whole: bool, status: int
     if done:
         return (outcome.FINISHED if whole else outcome.RAISED), ""
     code = os.waitstatus_to_exitcode(status)
-    if code == child.FAILED and b"snippetcheck/child.py" in errors:
+    if code == child.FAILED and os.fsencode(child.__file__) in errors:
         return outcome.HARNESS_FAILED, _text(errors[-4000:])
     if code == child.CLOSED:
         return outcome.EXITED, "closed descriptors that it has not opened"
@@ -122,38 +117,21 @@ def _outcome(entries: list[dict[str, Any]], done: bool, whole: bool, status: int
     return outcome.EXITED, what
 
 
-def _statements(entries: list[dict[str, Any]], output: bytes, errors: bytes) -> list[StatementRun]:
-    statements: list[StatementRun] = []
-    out, err = 0, 0
-    running = False
-    for entry in entries:
-        if "start" in entry:
-            running = True
-        elif "end" in entry:
-            running = False
-            statements.append(
-                StatementRun(
-                    _text(output[out : entry["output"]]),
-                    _text(errors[err : entry["errors"]]),
-                    Raised(**entry["error"]) if entry["error"] else None,
-                    tuple((category, message) for category, message in entry["warnings"]),
-                )
-            )
-            out, err = entry["output"], entry["errors"]
-    if running:
-        statements.append(StatementRun(_text(output[out:]), _text(errors[err:]), None, (), ended=False))
+def _statements(entries: list[dict[str, Any]], output: list[bytes], errors: list[bytes]) -> list[StatementRun]:
+    ends = [entry for entry in entries if "end" in entry]
+    statements = [
+        StatementRun(
+            _text(out),
+            _text(err),
+            Raised(**entry["error"]) if entry["error"] else None,
+            tuple((category, message) for category, message in entry["warnings"]),
+        )
+        for entry, out, err in zip(ends, output, errors, strict=False)
+    ]
+    if sum("start" in entry for entry in entries) > len(ends):
+        rest = [_text(b"".join(parts[len(ends) :])) for parts in (output, errors)]
+        statements.append(StatementRun(rest[0], rest[1], None, (), ended=False))
     return statements
-
-
-def _end_of_statements(entries: list[dict[str, Any]]) -> tuple[int, int]:
-    """Where the output after the last statement begins."""
-    out, err = 0, 0
-    for entry in entries:
-        if "end" in entry:
-            out, err = entry["output"], entry["errors"]
-        elif "start" in entry:
-            out = err = 1 << 40  # what comes now belongs to the statement that has begun
-    return out, err
 
 
 def _text(data: bytes) -> str:

@@ -114,7 +114,7 @@ class Watchdog:
 
     def excess(self) -> tuple[str, str] | None:
         """What the snippet has too much of, if anything."""
-        if self.forked.printed() > containment.OUTPUT_LIMIT:
+        if self.forked.output_size() > containment.OUTPUT_LIMIT:
             return outcome.FLOODED, journal.flood()
         pids = containment.descendants(os.getpid(), self.server.others())
         if len(pids) > containment.PROCESS_LIMIT:
@@ -139,9 +139,9 @@ class Watchdog:
             os.kill(self.forked.pid, signal.SIGUSR1)
         except ProcessLookupError:
             return
-        before = self.forked.printed()
+        before = self.forked.output_size()
         deadline = time.monotonic() + _DUMP_TIME
-        while time.monotonic() < deadline and self.forked.printed() == before:
+        while time.monotonic() < deadline and self.forked.output_size() == before:
             time.sleep(0.005)
         time.sleep(0.01)
 
@@ -150,6 +150,7 @@ class Watchdog:
         deadline = time.monotonic() + _PATIENCE
         while True:
             containment.reap()
+            self.forked.output_size()  # it may wait for room in a pipe
             # A process that has ended may have left another one that this look has missed.
             pids = containment.descendants(os.getpid(), self.server.others(), zombies=True)
             if not pids:

@@ -1,0 +1,70 @@
+"""What a program asks of its process is answered as `python file.py` answers it."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+from snippetcheck.compare import compare
+from snippetcheck.engine_process import EngineProcess
+from snippetcheck.snippet import Snippet
+
+AS_PLAIN = {
+    "stdout opened by name": """
+        with open("/dev/stdout", "w") as file:
+            _ = file.write("before\\n")
+        print("between")
+        with open("/dev/stdout", "w") as file:
+            _ = file.write("after\\n")
+    """,
+    "stdout opened by a shell": """
+        import subprocess
+        print("before")
+        _ = subprocess.run("echo x > /dev/stdout; echo y | tee /dev/stderr", shell=True, stderr=subprocess.DEVNULL)
+    """,
+    "address of a deleted list": "a = [1, 2]\nfirst = id(a)\ndel a\nb = [3, 4]\nprint(id(b) == first)",
+    "address of a deleted object": "a = object()\nfirst = id(a)\ndel a\nb = object()\nprint(id(b) == first)",
+    "address of a deleted instance": """
+        class A:
+            pass
+        a, b = A(), A()
+        first, second = id(a), id(b)
+        del a
+        del b
+        c = A()
+        print(id(c) == first, id(c) == second)
+    """,
+    "address of a deleted text": "a = str(12345)\nfirst = id(a)\ndel a\nb = str(67890)\nprint(id(b) == first)",
+}
+
+
+@pytest.mark.parametrize("name", AS_PLAIN)
+def test_a_program_prints_what_plain_python_prints(
+    name: str, write: Callable[..., Snippet], python_server: EngineProcess, tmp_path: Path
+) -> None:
+    snippet = write(AS_PLAIN[name])
+    done = subprocess.run([sys.executable, snippet.path], cwd=tmp_path, capture_output=True, text=True, check=True)
+    run = python_server.run(snippet)
+    assert (run.outcome, run.detail) == ("finished", "")
+    assert "".join(statement.output for statement in run.statements) == done.stdout != ""
+
+
+def test_output_of_two_statements_is_told_apart_though_both_open_stdout(
+    write: Callable[..., Snippet], python_server: EngineProcess
+) -> None:
+    opens = 'with open("/dev/stdout", "w") as file:\n    _ = file.write("{0}\\n")\n#> {0}\n'
+    snippet = write(opens.format("one") + "print(1)\n#> 1\n" + opens.format("two"))
+    assert compare(snippet, python_server.run(snippet)) == []
+
+
+def test_a_program_that_prints_more_than_a_pipe_holds_ends(
+    write: Callable[..., Snippet], python_server: EngineProcess
+) -> None:
+    """Writes that fill no page leave less room in a pipe than its size."""
+    snippet = write("import os\nfor _ in range(200):\n    _ = os.write(1, b'x' * 4999 + b'\\n')")
+    run = python_server.run(snippet)
+    assert run.outcome == "finished"
+    assert len("".join(statement.output for statement in run.statements)) == 1_000_000
