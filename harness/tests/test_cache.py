@@ -221,6 +221,15 @@ def test_what_a_program_reads_invalidates_it(name: str, project: Project) -> Non
     assert (second.returncode, "prints something else" in second.stdout) == (1, True)
 
 
+def test_a_module_beside_the_program_invalidates_it(project: Project) -> None:
+    project.snippet("a.py", "import sibling\nprint(sibling.value)\n#> 1")
+    project.snippet("sibling.py", "value = 1")
+    assert project.pytest("--snippet-cache").returncode == 0
+    project.snippet("sibling.py", "value = 22")
+    second = project.pytest("--snippet-cache")
+    assert (second.returncode, "prints something else" in second.stdout) == (1, True)
+
+
 def test_what_sqlite_reads_is_not_known(write: Callable[..., Snippet], python_server: EngineProcess) -> None:
     assert python_server.run(write("import sqlite3\n_ = sqlite3.connect('a.db')")).reads is None
     assert python_server.run(write("import sqlite3\n_ = sqlite3.connect(':memory:')")).reads is not None

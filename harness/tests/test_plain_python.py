@@ -25,6 +25,78 @@ AS_PLAIN = {
         print("before")
         _ = subprocess.run("echo x > /dev/stdout; echo y | tee /dev/stderr", shell=True, stderr=subprocess.DEVNULL)
     """,
+    "type of __builtins__": "print(type(__builtins__), __builtins__.__name__)",
+    "name set in __builtins__": "__builtins__.x = 1\nprint(x)",
+    "fault handler": """
+        import faulthandler
+        print(faulthandler.is_enabled(), faulthandler.disable())
+        faulthandler.enable()
+        print(faulthandler.is_enabled(), faulthandler.disable(), faulthandler.is_enabled())
+    """,
+    "fault handler, enabled at once": "import faulthandler\nfaulthandler.enable()\nprint(faulthandler.is_enabled())",
+    "frozen objects": """
+        import gc
+        print(gc.get_freeze_count())
+        gc.freeze()
+        print(gc.get_freeze_count() > 0)
+        gc.unfreeze()
+        print(gc.get_freeze_count())
+    """,
+    "profile": """
+        import sys
+        events = []
+        profile = lambda frame, event, argument: events.append((frame.f_code.co_name, event))
+        sys.setprofile(profile)
+        x = 1
+        y = len("two")
+        print(sys.getprofile() is profile)
+        def f():
+            return len([])
+        z = f()
+        sys.setprofile(None)
+        print(*events, sys.getprofile(), sep="\\n")
+    """,
+    "profile of another thread": """
+        import sys, threading
+        events = []
+        threading.setprofile(lambda frame, event, argument: events.append(frame.f_code.co_name))
+        def f():
+            pass
+        thread = threading.Thread(target=f)
+        thread.start()
+        thread.join()
+        threading.setprofile(None)
+        print("f" in events, sys.getprofile())
+    """,
+    "trace": """
+        import sys
+        events = []
+        def trace(frame, event, argument):
+            events.append((frame.f_code.co_name, event))
+            return trace
+        sys.settrace(trace)
+        x = 1
+        def f(a):
+            return a + 1
+        y = f(x)
+        print(sys.gettrace() is trace)
+        sys.settrace(None)
+        print(*events, sep="\\n")
+    """,
+    "folder of the file": "import os, sys\nprint(sys.path[0] == os.path.dirname(os.path.abspath(__file__)))",
+    "module beside the file": "import sibling\nprint(sibling.value, sibling.__name__)",
+    "functions of os that raise": """
+        import gc, os, os.path, resource, threading, warnings
+        def fail(*arguments, **keywords):
+            raise OSError("replaced")
+        print(os.listdir("/proc/self/fdinfo") != [])
+        _ = open(__file__.replace("example", "sibling")).close()
+        for name in ("listdir", "stat", "lstat", "getpid", "waitid", "write", "read", "fstat", "scandir", "getcwd"):
+            setattr(os, name, fail)
+        os.path.isdir = os.path.abspath = os.path.realpath = os.path.basename = fail
+        resource.getrusage = gc.collect = threading._shutdown = warnings.formatwarning = fail
+        print("end")
+    """,
     "address of a deleted list": "a = [1, 2]\nfirst = id(a)\ndel a\nb = [3, 4]\nprint(id(b) == first)",
     "address of a deleted object": "a = object()\nfirst = id(a)\ndel a\nb = object()\nprint(id(b) == first)",
     "address of a deleted instance": """
@@ -46,6 +118,7 @@ def test_a_program_prints_what_plain_python_prints(
     name: str, write: Callable[..., Snippet], python_server: EngineProcess, tmp_path: Path
 ) -> None:
     snippet = write(AS_PLAIN[name])
+    snippet.path.with_name("sibling.py").write_text("value = 7\n")
     done = subprocess.run([sys.executable, snippet.path], cwd=tmp_path, capture_output=True, text=True, check=True)
     run = python_server.run(snippet)
     assert (run.outcome, run.detail) == ("finished", "")

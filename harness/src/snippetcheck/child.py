@@ -29,7 +29,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import asdict
 from typing import Any, NamedTuple
 
-from snippetcheck import containment
+from snippetcheck import containment, plain_python
 from snippetcheck.program import Program, plain
 from snippetcheck.reads import Reads
 
@@ -37,8 +37,11 @@ FAILED = 70  # the exit code of a child in which the harness itself has failed
 CLOSED = 71  # that of one whose program has closed our descriptors
 # They lie above those that a program opens or, as daemons do, closes in a row; not so high that their table gets large.
 _PRIVATE_FD = min(resource.getrlimit(resource.RLIMIT_NOFILE)[0], 4096) - 16
-_exit, _getpid, _read, _write = os._exit, os.getpid, os.read, os.write  # a snippet may replace them
+# A program may replace these.
+_exit, _getpid, _read, _write = os._exit, os.getpid, os.read, os.write
 _to_json = json.JSONEncoder().encode
+_collect, _count_threads, _formatwarning = gc.collect, _thread._count, warnings.formatwarning
+_count_handlers, _run_exit_handlers, _join_threads = atexit._ncallbacks, atexit._run_exitfuncs, threading._shutdown  # type: ignore[attr-defined]
 
 
 def wait_and_run(descriptors: Descriptors, folder: str, reseed: Sequence[Callable[[], object]]) -> None:
@@ -70,10 +73,11 @@ def wait_and_run(descriptors: Descriptors, folder: str, reseed: Sequence[Callabl
         signal.sigwait(pending)  # what the snippet before this one has sent
     signal.pthread_sigmask(signal.SIG_SETMASK, [])
     containment.limit_resources(job["address_space"], job["processes"])
+    plain_python.hide_preparations(job["path"])
     reads = Reads(job["path"], folder)
     child.run()
     child.finish(hidden.token, reads)
-    _write(hidden.done, b"." if containment.is_alone() and not _thread._count() else b"+")
+    _write(hidden.done, b"." if containment.is_alone() and not _count_threads() else b"+")
     _exit(0)
 
 
@@ -106,7 +110,7 @@ class _Child:
         self.start_entries = [_entry({"start": index}) for index in indices]
         self.end_entries = [_entry({"end": index, "error": None, "warnings": []}) for index in indices]
         self.pid = _getpid()
-        self.exit_handlers = atexit._ncallbacks()
+        self.exit_handlers = _count_handlers()
         self.finalizers = frozenset(weakref.finalize._registry)  # type: ignore[attr-defined]
         self.warnings: list[tuple[str, str]] = []
 
@@ -143,21 +147,21 @@ class _Child:
 
     def finish(self, token: int, reads: Reads) -> None:
         """End as the interpreter would: join threads, call exit handlers, drop all objects; then write the token."""
-        threading._shutdown()  # type: ignore[attr-defined]
+        _join_threads()
         if self.has_exit_handlers() or _has_worker_processes():
-            atexit._run_exitfuncs()
+            _run_exit_handlers()
         self.flush()
         sys.modules.pop("__main__", None)
-        gc.collect()  # what the engine had before the fork is frozen, so that this is soon done
+        _collect()  # what the engine had before the fork is frozen, so that this is soon done
         self.flush()
-        read = {"reads": reads.result(), "reads_itself": reads.of_itself}
+        read = {"reads": reads.paths_read(), "reads_itself": reads.of_itself}
         self.write(self.journal, _entry({"tail": True, **read, "warnings": self.warnings}))
         self.write(self.journal, _read(token, 64) + b"\n")
 
     def has_exit_handlers(self) -> bool:
         """Whether something is to be called at exit that was not before. All finalizers share one handler."""
         finalizers = weakref.finalize._registry  # type: ignore[attr-defined]
-        return atexit._ncallbacks() != self.exit_handlers or not finalizers.keys() <= self.finalizers
+        return _count_handlers() != self.exit_handlers or not finalizers.keys() <= self.finalizers
 
     def write(self, fd: int, line: bytes) -> None:
         """Write to one of the private descriptors; end the process if the program has closed it."""
@@ -186,7 +190,7 @@ class _Child:
     ) -> None:
         """Stands in for `warnings.showwarning`: called for those warnings that a reader would see."""
         if _getpid() != self.pid:  # a copy of this process, which has no journal
-            sys.stderr.write(warnings.formatwarning(message, category, filename, lineno, line))
+            sys.stderr.write(_formatwarning(message, category, filename, lineno, line))
         else:
             self.warnings.append((plain(category.__name__), plain(str(message))))
 

@@ -37,6 +37,7 @@ _PR_SET_PDEATHSIG = 1
 _PR_SET_CHILD_SUBREAPER = 36
 _STATUS = re.compile(rb"^(RssAnon|RssShmem|Threads):\s*(\d+)", re.MULTILINE)
 _libc = ctypes.CDLL(None, use_errno=True)
+_fflush, _waitid = _libc.fflush, os.waitid  # a program may replace them
 
 
 def become_subreaper() -> None:
@@ -68,7 +69,7 @@ def empty(folder: Path) -> None:
 
 def flush_c_streams() -> None:
     """Write out what C code has printed with stdio."""
-    _libc.fflush(None)
+    _fflush(None)
 
 
 def address_space() -> int:
@@ -148,7 +149,7 @@ def is_alone() -> bool:
     Of a subreaper this says that it has no descendants at all.
     """
     try:
-        os.waitid(os.P_ALL, 0, os.WEXITED | os.WNOHANG | os.WNOWAIT)
+        _waitid(os.P_ALL, 0, os.WEXITED | os.WNOHANG | os.WNOWAIT)
     except ChildProcessError:
         return True
     return False

@@ -10,7 +10,7 @@ from typing import Any
 
 from snippetcheck import child, containment, outcome
 from snippetcheck.forked import Forked
-from snippetcheck.outcome import Raised, Run, StatementRun
+from snippetcheck.outcome import Raised, Run, StatementRun, checksum
 
 _LONGEST_JOURNAL = 1 << 28
 
@@ -47,7 +47,8 @@ def run_of(
         tail_output="" if is_cut else _text(b"".join(output[len(statements) :])),
         tail_stderr="\n".join(["" if is_cut else _text(b"".join(errors[len(statements) :])), *late]),
         seconds=seconds,
-        reads=tail["reads"],
+        # Here and not in the child, in which a program may have replaced what this calls.
+        reads=None if tail["reads"] is None else {path: checksum(path) for path in tail["reads"]},
         reads_itself=tail["reads_itself"],
     )
 

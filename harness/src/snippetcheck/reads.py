@@ -8,13 +8,13 @@ import sys
 from importlib.util import source_from_cache
 from typing import Any
 
-from snippetcheck.outcome import checksum
-
 _OPENED = frozenset(["open", "os.listdir", "os.scandir"])
 _INSTALLED = (f"{sys.prefix}/", f"{sys.base_prefix}/")
 _STARTED = frozenset(["subprocess.Popen", "os.system", "os.exec", "os.posix_spawn"])
 _LIBRARY = os.path.dirname(os.__file__)
-_getframe = sys._getframe  # a program may replace it
+# A program may replace these.
+_fsdecode, _getcwd, _normpath, _stat = os.fsdecode, os.getcwd, os.path.normpath, os.stat
+_getframe, _getrusage = sys._getframe, resource.getrusage
 _NOT_FILES = ("/proc/", "/dev/", "/sys/")
 
 
@@ -27,6 +27,7 @@ class Reads:
 
     def __init__(self, program: str, *own: str):
         self.program, self.of_itself = program, False
+        self.identity = _identity(program) or program
         self.own = tuple(f"{folder}/" for folder in own)
         self.paths: set[str] = set()
         self.asks_others = False  # or SQLite, which opens files without a word to Python
@@ -39,21 +40,35 @@ class Reads:
             if path is None:
                 path = "."
             if not isinstance(path, int):
-                name = os.path.abspath(os.fsdecode(path))
+                name = _absolute(_fsdecode(path))
                 self.paths.add(name)
-                if not name.startswith(_INSTALLED) and os.path.realpath(name) == self.program:
+                if not name.startswith(_INSTALLED) and self.identity in (name, _identity(name)):
                     self.of_itself |= _opener() == self.program
         elif event in _STARTED:
-            self.of_itself |= os.path.basename(self.program) in str(arguments) and sys.executable not in str(arguments)
+            self.of_itself |= self.program.rpartition("/")[2] in str(arguments) and sys.executable not in str(arguments)
         elif event == "socket.connect" or (event == "sqlite3.connect" and arguments[0] != ":memory:"):
             self.asks_others = True
 
-    def result(self) -> dict[str, str] | None:
-        """The checksums of what was read; None if another process, which may have read more, had a part in it."""
-        if self.asks_others or resource.getrusage(resource.RUSAGE_CHILDREN).ru_minflt:
+    def paths_read(self) -> list[str] | None:
+        """Return what was read; None if another process, which may have read more, had a part in it."""
+        if self.asks_others or _getrusage(resource.RUSAGE_CHILDREN).ru_minflt:
             return None
         paths = [path for path in list(self.paths) if not path.startswith((*self.own, *_NOT_FILES, *_INSTALLED))]
-        return {path: checksum(path) for path in sorted(map(_source, paths))}
+        return sorted(map(_source, paths))
+
+
+def _absolute(path: str) -> str:
+    """Return an absolute path. `os.path.abspath` calls a function that a program may have replaced."""
+    return _normpath(path if path.startswith("/") else f"{_getcwd()}/{path}")
+
+
+def _identity(path: str) -> tuple[int, int] | None:
+    """Return the device and the inode of a file, None if there is none."""
+    try:
+        status = _stat(path)
+    except (OSError, ValueError):
+        return None
+    return status.st_dev, status.st_ino
 
 
 def _opener() -> str:
