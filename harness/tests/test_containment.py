@@ -110,7 +110,7 @@ def test_a_link_in_place_of_the_folder_leads_nowhere(
 
 def test_shared_memory_is_not_left(write: Callable[..., Snippet]) -> None:
     """Neither a file in /dev/shm nor a segment whose owner is killed: not for the next snippet, not for the machine."""
-    allowed = "from snippetcheck.containment import own_shared_memory; raise SystemExit(not own_shared_memory())"
+    allowed = "from snippetcheck.containment import own_shared_memory; raise SystemExit(not own_shared_memory(1 << 20))"
     if subprocess.run([sys.executable, "-c", allowed]).returncode != 0:
         pytest.skip("only root may give a process a /dev/shm of its own, and not in every container")
     before = os.listdir("/dev/shm")

@@ -72,7 +72,7 @@ def wait_and_run(descriptors: Descriptors, folder: str, reseed: Sequence[Callabl
     while pending := signal.sigpending():
         signal.sigwait(pending)  # what the snippet before this one has sent
     signal.pthread_sigmask(signal.SIG_SETMASK, [])
-    containment.limit_resources(job["address_space"], job["processes"])
+    containment.limit_resources(job["address_space"], job["user_processes"])
     plain_python.hide_preparations(job["path"])
     reads = Reads(job["path"], folder)
     child.run()

@@ -9,6 +9,7 @@ from __future__ import annotations
 import functools
 import importlib
 import importlib.abc
+import json
 import os
 import sys
 from collections.abc import Mapping, Sequence
@@ -16,6 +17,8 @@ from dataclasses import dataclass, field
 from importlib.machinery import ModuleSpec, PathFinder
 from importlib.util import find_spec  # bound here: a program sees importlib without it
 from types import ModuleType
+
+from snippetcheck.limits import Limits
 
 
 @dataclass(frozen=True)
@@ -26,6 +29,7 @@ class Engine:
     `reseed` are functions that each fork calls, so that two runs without a seed differ as two
     processes do. `sources` are modules whose source decides what a run prints; `distributions` are
     the installed packages whose versions do; `environment` names variables whose values do, and which programs see.
+    `limits` are those of the project.
     """
 
     name: str
@@ -36,6 +40,13 @@ class Engine:
     sources: tuple[str, ...] = ()
     distributions: tuple[str, ...] = ()
     environment: tuple[str, ...] = ()
+    limits: Limits = field(default_factory=Limits)
+
+    @classmethod
+    def from_json(cls, text: str) -> Engine:
+        """Return the engine whose fields are an object of JSON."""
+        values = json.loads(text)
+        return cls(**{**values, "limits": Limits(**values["limits"])})
 
 
 PYTHON = Engine("python")

@@ -10,6 +10,7 @@ from typing import Any
 
 from snippetcheck import child, containment, outcome
 from snippetcheck.forked import Forked
+from snippetcheck.limits import MEBIBYTE
 from snippetcheck.outcome import Raised, Run, StatementRun, checksum
 
 _LONGEST_JOURNAL = 1 << 28
@@ -91,7 +92,7 @@ def signal_name(number: int) -> str:
 
 def flood() -> str:
     """What is said of a snippet that printed too much."""
-    return f"printed more than {containment.OUTPUT_LIMIT // containment.MEBIBYTE} MiB"
+    return f"printed more than {containment.OUTPUT_LIMIT // MEBIBYTE} MiB"
 
 
 def _read(fd: int, limit: int) -> bytes:

@@ -20,6 +20,7 @@ from typing import Any
 from snippetcheck import containment, journal, outcome
 from snippetcheck.engines import Engine
 from snippetcheck.forked import Forked
+from snippetcheck.limits import MEBIBYTE
 from snippetcheck.outcome import Run
 from snippetcheck.watchdog import ClientGone, Watchdog
 from snippetcheck.zygote import Zygote, ZygoteLost
@@ -30,7 +31,7 @@ def main(connection_fd: int, settings: str) -> None:
 
     `settings` is the engine as JSON.
     """
-    engine = Engine(**json.loads(settings))
+    engine = Engine.from_json(settings)
     connection = socket.socket(fileno=connection_fd)
     connection.set_inheritable(False)
     _as_in_a_shell()
@@ -48,7 +49,7 @@ def main(connection_fd: int, settings: str) -> None:
 
 def _serve(engine: Engine, connection: socket.socket) -> None:
     """Let the engine be imported, say so or why not, and serve."""
-    has_own_memory = containment.own_shared_memory()
+    has_own_memory = containment.own_shared_memory(engine.limits.memory * MEBIBYTE)
     containment.become_subreaper()  # the end of the runner shows as that of the connection: this process is to clean up then
     zygote = Zygote(engine, connection)
     if zygote.failed:
@@ -111,7 +112,7 @@ class _Server:
     def __init__(self, engine: Engine, zygote: Zygote, jobs: Jobs, has_own_memory: bool):
         self.engine, self.zygote, self.jobs, self.has_own_memory = engine, zygote, jobs, has_own_memory
         self.folders = Path(tempfile.mkdtemp(prefix="snippets-"))
-        self.processes = containment.user_processes() + containment.USER_PROCESS_MARGIN
+        self.user_processes = containment.user_processes() + engine.limits.processes + engine.limits.threads
         self.spare: Forked | None = None  # a child that waits
         self.ahead: dict[str, Any] | None = None  # the next job, which the spare child has been given
 
@@ -148,7 +149,7 @@ class _Server:
     def take_ahead(self) -> bool:
         """Give the next job to the spare child, if it has come: what can be done before it begins is done then."""
         if self.ahead is None and (job := self.jobs.first()):
-            self.ahead = {**job, "processes": self.processes}
+            self.ahead = {**job, "user_processes": self.user_processes}
             self.prepare()
         return self.ahead is not None
 
@@ -160,8 +161,9 @@ class _Server:
             self.new_zygote()
             self.spare = Forked(self.folders, self.zygote)
         if self.ahead:
-            free = self.zygote.address_space + containment.MEMORY_LIMIT
-            self.ahead["address_space"] = free if self.ahead["limit_memory"] else -1
+            reserved = self.engine.limits.address_space * MEBIBYTE
+            is_limited = reserved and self.ahead["limit_memory"]
+            self.ahead["address_space"] = self.zygote.address_space + reserved if is_limited else -1
             self.spare.prepare(self.ahead)
 
     def discard_spare(self) -> None:
@@ -191,7 +193,7 @@ class _Server:
     def run_job(self, job: dict[str, Any]) -> tuple[Run, Forked]:
         began = time.perf_counter()
         forked = self.start()
-        watchdog = Watchdog(forked, job, self)
+        watchdog = Watchdog(forked, job, self, self.engine.limits)
         try:
             watchdog.watch()
             seconds = time.perf_counter() - began

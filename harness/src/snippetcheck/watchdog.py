@@ -11,6 +11,7 @@ from typing import Any, Protocol
 
 from snippetcheck import containment, journal, outcome
 from snippetcheck.forked import Forked
+from snippetcheck.limits import MEBIBYTE, Limits
 
 _PATIENCE = 1.0  # seconds that a snippet's own processes get to end after it
 _DUMP_TIME = 0.1  # seconds to write where a snippet hangs
@@ -48,10 +49,11 @@ class Server(Protocol):
 class Watchdog:
     """The child `forked` at work on `job`."""
 
-    def __init__(self, forked: Forked, job: dict[str, Any], server: Server):
+    def __init__(self, forked: Forked, job: dict[str, Any], server: Server, limits: Limits):
         self.forked = forked
         self.job = job
         self.server = server
+        self.limits = limits
         self.stopped: tuple[str, str] | None = None
         self.status = 0
         self.is_dying = False  # the child is over and its process about to end
@@ -117,18 +119,20 @@ class Watchdog:
         if self.forked.output_size() > containment.OUTPUT_LIMIT:
             return outcome.FLOODED, journal.flood()
         pids = containment.descendants(os.getpid(), self.server.others())
-        if len(pids) > containment.PROCESS_LIMIT:
-            limit = containment.PROCESS_LIMIT
-            return outcome.TOO_MANY_PROCESSES, f"had {len(pids)} processes at a time; {limit} is the limit"
+        if len(pids) > self.limits.processes:
+            limit = f"{self.limits.processes} is the limit"
+            return outcome.TOO_MANY_PROCESSES, f"had {len(pids)} processes at a time; {limit}"
         memory, threads = containment.memory_and_threads(pids)
-        if threads > containment.THREAD_LIMIT:
-            limit = containment.THREAD_LIMIT
-            return outcome.TOO_MANY_PROCESSES, f"had {threads} threads at a time; {limit} is the limit"
-        if self.job["address_space"] >= 0 and memory > containment.MEMORY_LIMIT:
-            return outcome.TOO_MUCH_MEMORY, f"held more than {_mib(containment.MEMORY_LIMIT)} of memory"
+        if threads > self.limits.threads:
+            return (
+                outcome.TOO_MANY_PROCESSES,
+                f"had {threads} threads at a time; {self.limits.threads} is the limit",
+            )
+        if self.job["limit_memory"] and memory > self.limits.memory * MEBIBYTE:
+            return outcome.TOO_MUCH_MEMORY, f"held more than {self.limits.memory} MiB of memory"
         size, files = containment.folder_size(self.forked.folder)
         if size > containment.DISK_LIMIT:
-            return outcome.TOO_MUCH_DISK, f"wrote more than {_mib(containment.DISK_LIMIT)} to its folder"
+            return outcome.TOO_MUCH_DISK, f"wrote more than {containment.DISK_LIMIT // MEBIBYTE} MiB to its folder"
         if files > containment.FILES_LIMIT:
             return outcome.TOO_MUCH_DISK, f"made more than {containment.FILES_LIMIT} files in its folder"
         return None
@@ -171,7 +175,3 @@ def _name(pid: int) -> str:
         return Path(f"/proc/{pid}/comm").read_text().strip()
     except OSError:
         return "?"
-
-
-def _mib(size: int) -> str:
-    return f"{size // containment.MEBIBYTE} MiB"
