@@ -23,7 +23,7 @@ from typing import Any
 
 from coverage import Coverage, CoverageData
 from fault_families import Fault
-from snippetcheck import containment
+from snippetcheck.runner import containment
 from snippetcheck.engines import Engine, ReplacedModules
 from snippetcheck.provenance import checksum
 from snippetcheck.snippet import Snippet

@@ -335,12 +335,12 @@ def server_memory(folder: Path) -> int:
     program = textwrap.dedent(
         """
         from pathlib import Path
-        from snippetcheck.engine_process import EngineProcess
+        from snippetcheck.runner.client import EngineClient
         from snippetcheck.settings import load_settings
         from snippetcheck.snippet import load
 
         settings = load_settings(".")
-        server = EngineProcess(settings.engines["torch"])
+        server = EngineClient(settings.engines["torch"])
         for path in sorted(settings.snippets_dir.glob("*.py")):
             server.run(load(path, settings.snippets_dir, settings.engine_names))
         kilobytes = 0

@@ -28,6 +28,7 @@ HARNESS = (
     "compare",
     "engines",
     "expected",
+    "limits",
     "manifest",
     "outcome",
     "program",

@@ -18,9 +18,9 @@ from typing import Any
 import pytest
 import yaml
 from made_environments import HARNESS, environment, repository
-from snippetcheck import containment
 from snippetcheck.limits import LEAST_PROCESSES, MEBIBYTE, Limits
 from snippetcheck.pages import Fence, find_fences
+from snippetcheck.runner import containment
 from snippetcheck.snippet import DEFAULT_TIMEOUT
 
 PAGE = HARNESS.parent / "docs" / "use-the-harness.md"

@@ -11,9 +11,9 @@ from pathlib import Path
 import pytest
 from made_projects import PYPROJECT, Project
 from snippetcheck import outcome
-from snippetcheck.engine_process import EngineProcess
 from snippetcheck.engines import PYTHON
 from snippetcheck.limits import Limits
+from snippetcheck.runner.client import EngineClient
 from snippetcheck.settings import SettingsError, load_settings
 from snippetcheck.snippet import Snippet
 
@@ -58,7 +58,7 @@ RESERVES = "import mmap\nreserved = mmap.mmap(-1, 3 << 30)\nprint(len(reserved) 
     ],
 )
 def test_a_limit_holds_as_it_is_set(limits: Limits, body: str, expected: str, write: Callable[..., Snippet]) -> None:
-    with EngineProcess(replace(PYTHON, limits=limits)) as server:
+    with EngineClient(replace(PYTHON, limits=limits)) as server:
         run = server.run(write(body))
     assert run.outcome == expected, run
 
@@ -68,7 +68,7 @@ def test_a_program_of_java_runs_without_a_limit_of_address_space(write: Callable
     snippet = write("import subprocess\nprint(subprocess.run(['java', '-version'], capture_output=True).returncode)")
     outputs = []
     for limits in (Limits(address_space=1024), Limits(address_space=0)):
-        with EngineProcess(replace(PYTHON, limits=limits)) as server:
+        with EngineClient(replace(PYTHON, limits=limits)) as server:
             outputs.append(server.run(snippet).statements[-1].output)
     assert outputs == ["1\n", "0\n"]
 

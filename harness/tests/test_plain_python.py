@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 from snippetcheck.compare import compare
-from snippetcheck.engine_process import EngineProcess
+from snippetcheck.runner.client import EngineClient
 from snippetcheck.snippet import Snippet
 
 AS_PLAIN = {
@@ -115,7 +115,7 @@ AS_PLAIN = {
 
 @pytest.mark.parametrize("name", AS_PLAIN)
 def test_a_program_prints_what_plain_python_prints(
-    name: str, write: Callable[..., Snippet], python_server: EngineProcess, tmp_path: Path
+    name: str, write: Callable[..., Snippet], python_server: EngineClient, tmp_path: Path
 ) -> None:
     snippet = write(AS_PLAIN[name])
     snippet.path.with_name("sibling.py").write_text("value = 7\n")
@@ -126,7 +126,7 @@ def test_a_program_prints_what_plain_python_prints(
 
 
 def test_output_of_two_statements_is_told_apart_though_both_open_stdout(
-    write: Callable[..., Snippet], python_server: EngineProcess
+    write: Callable[..., Snippet], python_server: EngineClient
 ) -> None:
     opens = 'with open("/dev/stdout", "w") as file:\n    _ = file.write("{0}\\n")\n#> {0}\n'
     snippet = write(opens.format("one") + "print(1)\n#> 1\n" + opens.format("two"))
@@ -134,7 +134,7 @@ def test_output_of_two_statements_is_told_apart_though_both_open_stdout(
 
 
 def test_a_program_that_prints_more_than_a_pipe_holds_ends(
-    write: Callable[..., Snippet], python_server: EngineProcess
+    write: Callable[..., Snippet], python_server: EngineClient
 ) -> None:
     """Writes that fill no page leave less room in a pipe than its size."""
     snippet = write("import os\nfor _ in range(200):\n    _ = os.write(1, b'x' * 4999 + b'\\n')")

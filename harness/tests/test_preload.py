@@ -9,8 +9,8 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
-from snippetcheck.engine_process import EngineProcess
 from snippetcheck.engines import Engine
+from snippetcheck.runner.client import EngineClient
 from snippetcheck.snippet import Snippet
 
 IS_OWN = "import os\nimport needed\nprint(needed.PID == os.getpid())"
@@ -30,7 +30,7 @@ def engine(tmp_path: Path) -> Engine:
 def printed(write: Callable[..., Snippet]) -> Callable[..., list[str]]:
     """What each statement of a program prints that prints at all."""
 
-    def printed(server: EngineProcess, body: str, name: str = "example.py") -> list[str]:
+    def printed(server: EngineClient, body: str, name: str = "example.py") -> list[str]:
         run = server.run(write(body, name))
         assert run.outcome == "finished", run
         return [statement.output for statement in run.statements if statement.output]
@@ -41,20 +41,20 @@ def printed(write: Callable[..., Snippet]) -> Callable[..., list[str]]:
 def test_a_preloaded_module_is_imported_once_and_there_from_the_start(
     engine: Engine, printed: Callable[..., list[str]]
 ) -> None:
-    with EngineProcess(replace(engine, preload=("needed",))) as server:
+    with EngineClient(replace(engine, preload=("needed",))) as server:
         assert [printed(server, IS_OWN, f"{number}.py") for number in range(2)] == [["False\n"]] * 2
         assert printed(server, LOADED) == ["True False\n"]
 
 
 def test_any_other_module_each_program_imports_itself(engine: Engine, printed: Callable[..., list[str]]) -> None:
-    with EngineProcess(engine) as server:
+    with EngineClient(engine) as server:
         for number in range(3):
             assert printed(server, LOADED, f"loaded{number}.py") == ["False False\n"]
             assert printed(server, IS_OWN, f"{number}.py") == ["True\n"]
 
 
 def test_a_program_finds_nothing_loaded_that_is_neither_of_python_nor_of_the_harness(
-    python_server: EngineProcess, printed: Callable[..., list[str]], tmp_path: Path
+    python_server: EngineClient, printed: Callable[..., list[str]], tmp_path: Path
 ) -> None:
     body = "import sys\nprint(*sys.modules)"
     (tmp_path / "plain.py").write_text(body)
@@ -81,9 +81,7 @@ def test_modules_of_what_stands_in_for_another_are_there_for_each_program(
         print(asked.brought is sys.modules["standing_in.brought"], asked.part is sys.modules["standing_in.part"])
         print(asked.part.__spec__.name, *sorted(name for name in sys.modules if name.startswith("asked")))
     """
-    with EngineProcess(
-        Engine("sample", preload=(name,), replace={"asked": name}, path=path, sources=(name,))
-    ) as server:
+    with EngineClient(Engine("sample", preload=(name,), replace={"asked": name}, path=path, sources=(name,))) as server:
         for number in range(2):
             assert printed(server, body, f"{number}.py") == [
                 "True False standing_in.brought\n",

@@ -17,7 +17,7 @@ from snippetcheck.cache import forget_sources, source_files
 from snippetcheck.compare import compare
 from snippetcheck.engines import EngineError
 from snippetcheck.places import Place, places, shows_a_snippet
-from snippetcheck.session import Session, unmet_need
+from snippetcheck.runner.runner import Runner, missing_requirement
 from snippetcheck.settings import Settings
 from snippetcheck.snippet import Snippet, SnippetError, files
 from snippetcheck.source import short
@@ -34,7 +34,7 @@ class Watch:
         self.settings = settings
         self.engines = engines
         self.say = say
-        self.runs = Session(settings)
+        self.runs = Runner(settings)
         self.waiting: list[Task] = []
         self.red: set[Task] = set()
         self.green = 0
@@ -45,7 +45,7 @@ class Watch:
     def forever(self) -> None:
         """Import the engines, then run what is saved until interrupted."""
         with self.runs:
-            self.runs.launch(self.engines)
+            self.runs.start_engines(self.engines)
             for name in self.engines:
                 try:
                     self.runs.servers[name].start()
@@ -153,7 +153,7 @@ class Watch:
                 self.say(f"RED   {error}")
             return
         self.red.discard((path, ""))
-        if engine not in snippet.manifest.engines or unmet_need(snippet):
+        if engine not in snippet.manifest.engines or missing_requirement(snippet):
             return
         try:
             self.judge(snippet, engine)

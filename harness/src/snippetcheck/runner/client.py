@@ -1,4 +1,4 @@
-"""Starts the servers of the engines and hands them snippets."""
+"""Starts the server of an engine and sends it jobs."""
 
 from __future__ import annotations
 
@@ -20,11 +20,12 @@ from pathlib import Path
 from types import TracebackType
 from typing import Any
 
-from snippetcheck import containment, outcome, server_folder
+from snippetcheck import outcome
 from snippetcheck.engines import KEPT_ENVIRONMENT, Engine, EngineError, find
-from snippetcheck.journal import signal_name
 from snippetcheck.outcome import Run
 from snippetcheck.program import Program
+from snippetcheck.runner import containment, server_folder
+from snippetcheck.runner.journal import signal_name
 from snippetcheck.snippet import Snippet
 
 _START_TIME = 120.0  # seconds for an engine to be imported
@@ -40,8 +41,8 @@ class _ServerLost(Exception):
         self.is_silent = is_silent
 
 
-class EngineProcess:
-    """The process of one engine, started on first use. Each program that is submitted is a job with an id, and its answer carries that id.
+class EngineClient:
+    """The runner's side of one engine's server, which is started on first use. Each program that is submitted is a job with an id, and its answer carries that id.
 
     An exception that is raised while this waits, as by pytest-timeout or Ctrl-C, ends the process: it may be in the middle of a
     line. All jobs without an answer are then abandoned.
@@ -76,10 +77,10 @@ class EngineProcess:
         self._received = b""
         self._is_ready = False
         self.folder, self._lock = server_folder.make()
-        package = str(Path(__file__).resolve().parents[1])
+        package = str(Path(__file__).resolve().parents[2])
         program = (  # nothing but this package is to be found in its folder, which may be that of all that is installed
             f"import sys; sys.path[:1] = [{package!r}]; import snippetcheck; del sys.path[0];"
-            f"from snippetcheck.server import main; main({theirs.fileno()}, sys.argv[1])"
+            f"from snippetcheck.runner.server import main; main({theirs.fileno()}, sys.argv[1])"
         )
         self._errors = os.memfd_create("server-stderr")
         try:
@@ -159,7 +160,7 @@ class EngineProcess:
                 "id": job_id,
                 "path": path,
                 "text": snippet.text,
-                "compiled": base64.b64encode(_compiled(snippet.text, path)).decode(),
+                "compiled": base64.b64encode(_precompile(snippet.text, path)).decode(),
                 "statements": len(snippet.statements),
                 "last_may_raise": snippet.statements[-1].error is not None,
                 "timeout": snippet.manifest.timeout,
@@ -198,7 +199,7 @@ class EngineProcess:
         try:
             answer = json.loads(self._line(snippet.manifest.timeout + _GRACE))
         except _ServerLost as lost:
-            self._runs[first] = self._stopped() if lost.is_silent else self._lost()
+            self._runs[first] = self._stopped() if lost.is_silent else self._server_lost_run()
             del self._pending[first]
             self._start_again()
             return
@@ -263,16 +264,16 @@ class EngineProcess:
         """The run during which the server has said nothing for too long; the server is ended."""
         assert self._process
         self._process.kill()
-        return self._made_of(outcome.SERVER_LOST, "stopped the process that watches over it")
+        return self._failed_run(outcome.SERVER_LOST, "stopped the process that watches over it")
 
-    def _lost(self) -> Run:
+    def _server_lost_run(self) -> Run:
         """The run that ended with its server: by a signal from the snippet, or by an error of the server's own."""
         how = self._how_it_ended()
         if "exit code" in how:
-            return self._made_of(outcome.HARNESS_FAILED, f"lost the process that watches over it: {how}")
-        return self._made_of(outcome.SERVER_LOST, f"took the process with it that watches over it: {how}")
+            return self._failed_run(outcome.HARNESS_FAILED, f"lost the process that watches over it: {how}")
+        return self._failed_run(outcome.SERVER_LOST, f"took the process with it that watches over it: {how}")
 
-    def _made_of(self, outcome: str, detail: str) -> Run:
+    def _failed_run(self, outcome: str, detail: str) -> Run:
         return Run(self.engine.name, outcome, detail, (), tail_stderr=self._last_words())
 
     def _how_it_ended(self) -> str:
@@ -318,7 +319,7 @@ class EngineProcess:
         shutil.rmtree(self.folder, ignore_errors=True)
         os.close(self._lock)
 
-    def __enter__(self) -> EngineProcess:
+    def __enter__(self) -> EngineClient:
         return self
 
     def __exit__(
@@ -327,7 +328,7 @@ class EngineProcess:
         self.close()
 
     def _environment(self) -> dict[str, str]:
-        """What a reader's shell would have, without what belongs to this machine or this run."""
+        """Return the environment of a clean shell."""
         names = (*KEPT_ENVIRONMENT, *self.engine.environment)
         kept = {name: os.environ[name] for name in names if name in os.environ}
         marker, _, value = self.marker.partition("=")
@@ -349,7 +350,7 @@ class EngineProcess:
         }
 
 
-def _compiled(text: str, path: str) -> bytes:
+def _precompile(text: str, path: str) -> bytes:
     """The program, compiled: in the snippet's own process that takes ten times as long, for the pages that it copies.
 
     Nothing where that process has to do it, since it is to show a warning or an error.

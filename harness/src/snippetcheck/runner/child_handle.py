@@ -1,4 +1,4 @@
-"""A process that is forked and waits for its job, with the files that it will write."""
+"""The server's handle of one child process, and what the child writes."""
 
 from __future__ import annotations
 
@@ -13,13 +13,13 @@ from functools import cached_property
 from pathlib import Path
 from typing import Any
 
-from snippetcheck import child, containment
-from snippetcheck.zygote import Zygote, ZygoteLost
+from snippetcheck.runner import child, containment
+from snippetcheck.runner.zygote import Zygote, ZygoteLost
 
 _PIPE = 1 << 16  # bytes that a pipe takes though nobody reads
 
 
-class Forked:
+class ChildHandle:
     """One child: forked by the engine's process, given one job, and reaped when it has ended."""
 
     def __init__(self, folders: Path, zygote: Zygote):

@@ -1,7 +1,8 @@
-"""The process that watches over the snippets of one engine: it has a child forked for each, and tells what became of it.
+"""Run the snippets of one engine, each in a forked child, and report the runs.
 
-Jobs and answers are lines of JSON on a socket; an answer has the run and the id of its job. The engine lies in a process beside it, of which the children are copies, so
-that what a snippet changes (the default dtype, the seed, print options, the environment) ends with the snippet's process.
+Jobs and answers are lines of JSON on a socket; an answer has the run and the id of its job. The children are copies of the
+zygote, which has imported the engine. So what a snippet changes (the default dtype, the seed, print options, the environment)
+ends with its process.
 """
 
 from __future__ import annotations
@@ -17,13 +18,14 @@ import traceback
 from pathlib import Path
 from typing import Any
 
-from snippetcheck import containment, journal, outcome
+from snippetcheck import outcome
 from snippetcheck.engines import Engine
-from snippetcheck.forked import Forked
 from snippetcheck.limits import MEBIBYTE
 from snippetcheck.outcome import Run
-from snippetcheck.watchdog import ClientGone, Watchdog
-from snippetcheck.zygote import Zygote, ZygoteLost
+from snippetcheck.runner import containment, journal
+from snippetcheck.runner.child_handle import ChildHandle
+from snippetcheck.runner.watchdog import ClientGone, Watchdog
+from snippetcheck.runner.zygote import Zygote, ZygoteLost
 
 
 def main(connection_fd: int, settings: str) -> None:
@@ -34,14 +36,14 @@ def main(connection_fd: int, settings: str) -> None:
     engine = Engine.from_json(settings)
     connection = socket.socket(fileno=connection_fd)
     connection.set_inheritable(False)
-    _as_in_a_shell()
+    _reset_signals()
     folder = Path.cwd()  # its own, as the runner has made it
     try:
         _serve(engine, connection)
     except ConnectionError:
         pass  # the runner has ended meanwhile
     except ZygoteLost as lost:
-        _end_as(lost.pid)  # the runner tells
+        _exit_like(lost.pid)  # the runner tells
     finally:
         shutil.rmtree(folder, ignore_errors=True)  # the runner may have been killed
     os._exit(0)
@@ -60,8 +62,8 @@ def _serve(engine: Engine, connection: socket.socket) -> None:
     server.serve()
 
 
-def _end_as(pid: int) -> None:
-    """End as that child has ended."""
+def _exit_like(pid: int) -> None:
+    """End with the exit status or the signal with which that child has ended."""
     try:
         code = os.waitstatus_to_exitcode(os.waitpid(pid, 0)[1])
     except ChildProcessError:
@@ -71,8 +73,8 @@ def _end_as(pid: int) -> None:
     os._exit(code)
 
 
-def _as_in_a_shell() -> None:
-    """Undo what a process inherits from whoever started the run: `nohup` and `&` leave signals ignored."""
+def _reset_signals() -> None:
+    """Reset signal handlers and umask. `nohup` and `&` leave signals ignored."""
     signal.pthread_sigmask(signal.SIG_SETMASK, [])
     signal.signal(signal.SIGINT, signal.default_int_handler)
     for number in signal.valid_signals() - {signal.SIGPIPE, signal.SIGXFSZ}:  # Python itself ignores these two
@@ -113,8 +115,8 @@ class _Server:
         self.engine, self.zygote, self.jobs, self.has_own_memory = engine, zygote, jobs, has_own_memory
         self.folders = Path(tempfile.mkdtemp(prefix="snippets-"))
         self.user_processes = containment.user_processes() + engine.limits.processes + engine.limits.threads
-        self.spare: Forked | None = None  # a child that waits
-        self.ahead: dict[str, Any] | None = None  # the next job, which the spare child has been given
+        self.spare: ChildHandle | None = None  # a child that waits
+        self.prefetched_job: dict[str, Any] | None = None  # the next job, which the spare child has been given
 
     def new_zygote(self) -> None:
         """Have another process import the engine."""
@@ -127,10 +129,10 @@ class _Server:
         try:
             self.prepare()
             while job := self.next_job():
-                run, forked = self.run_job(job)
+                run, handle = self.run_job(job)
                 answer = {"id": job["id"], "run": run.to_json()}
                 self.jobs.connection.sendall(json.dumps(answer).encode() + b"\n")
-                forked.close()  # only now, since the client is waiting
+                handle.close()  # only now, since the client is waiting
                 if self.has_own_memory:
                     containment.empty(containment.SHARED_MEMORY)
                 containment.reap()
@@ -141,37 +143,37 @@ class _Server:
             containment.kill_all(os.getpid())
 
     def next_job(self) -> dict[str, Any] | None:
-        while not self.take_ahead():
+        while not self.prefetch_job():
             if not self.jobs.fill():
                 return None
-        return self.ahead
+        return self.prefetched_job
 
-    def take_ahead(self) -> bool:
+    def prefetch_job(self) -> bool:
         """Give the next job to the spare child, if it has come: what can be done before it begins is done then."""
-        if self.ahead is None and (job := self.jobs.first()):
-            self.ahead = {**job, "user_processes": self.user_processes}
+        if self.prefetched_job is None and (job := self.jobs.first()):
+            self.prefetched_job = {**job, "user_processes": self.user_processes}
             self.prepare()
-        return self.ahead is not None
+        return self.prefetched_job is not None
 
     def prepare(self) -> None:
         """Have a spare child, and give it its job if that is there."""
         try:
-            self.spare = self.spare or Forked(self.folders, self.zygote)
+            self.spare = self.spare or ChildHandle(self.folders, self.zygote)
         except ZygoteLost:  # a snippet has ended it
             self.new_zygote()
-            self.spare = Forked(self.folders, self.zygote)
-        if self.ahead:
+            self.spare = ChildHandle(self.folders, self.zygote)
+        if self.prefetched_job:
             reserved = self.engine.limits.address_space * MEBIBYTE
-            is_limited = reserved and self.ahead["limit_memory"]
-            self.ahead["address_space"] = self.zygote.address_space + reserved if is_limited else -1
-            self.spare.prepare(self.ahead)
+            is_limited = reserved and self.prefetched_job["limit_memory"]
+            self.prefetched_job["address_space"] = self.zygote.address_space + reserved if is_limited else -1
+            self.spare.prepare(self.prefetched_job)
 
     def discard_spare(self) -> None:
         if self.spare:
             self.spare.discard()
             self.spare = None
 
-    def start(self) -> Forked:
+    def start(self) -> ChildHandle:
         """Let the spare child begin with the job; it has a new one in its place, which is forked while that one runs."""
         for _ in range(2):
             self.prepare()
@@ -181,29 +183,29 @@ class _Server:
             self.discard_spare()  # a snippet before this one has ended it
         self.prepare()
         assert self.spare
-        forked, self.spare, self.ahead = self.spare, None, None
+        handle, self.spare, self.prefetched_job = self.spare, None, None
         self.prepare()
-        self.take_ahead()
-        return forked
+        self.prefetch_job()
+        return handle
 
-    def others(self) -> set[int]:
-        """The processes that are no snippet's."""
+    def infrastructure_pids(self) -> set[int]:
+        """Return the ids of the processes that belong to no snippet."""
         return {self.zygote.pid, *([self.spare.pid] if self.spare else [])}
 
-    def run_job(self, job: dict[str, Any]) -> tuple[Run, Forked]:
+    def run_job(self, job: dict[str, Any]) -> tuple[Run, ChildHandle]:
         began = time.perf_counter()
-        forked = self.start()
-        watchdog = Watchdog(forked, job, self, self.engine.limits)
+        handle = self.start()
+        watchdog = Watchdog(handle, job, self, self.engine.limits)
         try:
             watchdog.watch()
             seconds = time.perf_counter() - began
-            made = journal.run_of(self.engine.name, job, forked, watchdog.status, watchdog.stopped, seconds)
+            made = journal.build_run(self.engine.name, job, handle, watchdog.status, watchdog.stopped, seconds)
         except ClientGone:
-            forked.close()
+            handle.close()
             raise
         except ZygoteLost:
             raise
         except Exception:
             watchdog.kill()
             made = Run(self.engine.name, outcome.HARNESS_FAILED, traceback.format_exc(), ())
-        return made, forked
+        return made, handle

@@ -21,16 +21,16 @@ _NOT_FILES = ("/proc/", "/dev/", "/sys/")
 class Reads:
     """What is read from now on by this process, which runs `program`, below none of the folders `own`.
 
-    `of_itself`: whether the program has opened its own file, or named it to a program that it started which is not Python. What
+    `read_own_source`: whether the program has opened its own file, or named it to a program that it started which is not Python. What
     a package opens for it (torch.compile does) does not count.
     """
 
     def __init__(self, program: str, *own: str):
-        self.program, self.of_itself = program, False
+        self.program, self.read_own_source = program, False
         self.identity = _identity(program) or program
         self.own = tuple(f"{folder}/" for folder in own)
         self.paths: set[str] = set()
-        self.asks_others = False  # or SQLite, which opens files without a word to Python
+        self.used_unobserved_source = False  # or SQLite, which opens files without a word to Python
         sys.addaudithook(self.note)
 
     def note(self, event: str, arguments: tuple[Any, ...]) -> None:
@@ -43,15 +43,17 @@ class Reads:
                 name = _absolute(_fsdecode(path))
                 self.paths.add(name)
                 if not name.startswith(_INSTALLED) and self.identity in (name, _identity(name)):
-                    self.of_itself |= _opener() == self.program
+                    self.read_own_source |= _opener() == self.program
         elif event in _STARTED:
-            self.of_itself |= self.program.rpartition("/")[2] in str(arguments) and sys.executable not in str(arguments)
+            self.read_own_source |= self.program.rpartition("/")[2] in str(arguments) and sys.executable not in str(
+                arguments
+            )
         elif event == "socket.connect" or (event == "sqlite3.connect" and arguments[0] != ":memory:"):
-            self.asks_others = True
+            self.used_unobserved_source = True
 
     def paths_read(self) -> list[str] | None:
         """Return what was read; None if another process, which may have read more, had a part in it."""
-        if self.asks_others or _getrusage(resource.RUSAGE_CHILDREN).ru_minflt:
+        if self.used_unobserved_source or _getrusage(resource.RUSAGE_CHILDREN).ru_minflt:
             return None
         paths = [path for path in list(self.paths) if not path.startswith((*self.own, *_NOT_FILES, *_INSTALLED))]
         return sorted(map(_source, paths))

@@ -29,9 +29,9 @@ from collections.abc import Callable, Sequence
 from dataclasses import asdict
 from typing import Any, NamedTuple
 
-from snippetcheck import containment, plain_python
 from snippetcheck.program import Program, plain
-from snippetcheck.reads import Reads
+from snippetcheck.runner import containment, plain_python
+from snippetcheck.runner.file_access import Reads
 
 FAILED = 70  # the exit code of a child in which the harness itself has failed
 CLOSED = 71  # that of one whose program has closed our descriptors
@@ -154,7 +154,7 @@ class _Child:
         sys.modules.pop("__main__", None)
         _collect()  # what the engine had before the fork is frozen, so that this is soon done
         self.flush()
-        read = {"reads": reads.paths_read(), "reads_itself": reads.of_itself}
+        read = {"reads": reads.paths_read(), "reads_itself": reads.read_own_source}
         self.write(self.journal, _entry({"tail": True, **read, "warnings": self.warnings}))
         self.write(self.journal, _read(token, 64) + b"\n")
 

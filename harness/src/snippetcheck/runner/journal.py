@@ -1,4 +1,4 @@
-"""Makes the record of a run from what its process has left: output, errors, journal, exit status."""
+"""Build a Run from a child's output, journal and exit status."""
 
 from __future__ import annotations
 
@@ -8,26 +8,27 @@ import signal
 from collections.abc import Mapping
 from typing import Any
 
-from snippetcheck import child, containment, outcome
-from snippetcheck.forked import Forked
+from snippetcheck import outcome
 from snippetcheck.limits import MEBIBYTE
 from snippetcheck.outcome import Raised, Run, StatementRun, checksum
+from snippetcheck.runner import child, containment
+from snippetcheck.runner.child_handle import ChildHandle
 
 _LONGEST_JOURNAL = 1 << 28
 
 
-def run_of(
+def build_run(
     engine: str,
     job: Mapping[str, Any],
-    forked: Forked,
+    handle: ChildHandle,
     status: int,
     stopped: tuple[str, str] | None,
     seconds: float,
 ) -> Run:
     """The record of a job that is over. `stopped` is the outcome and the reason if it was not let run on."""
-    output, errors = forked.output.parts(), forked.errors.parts()
+    output, errors = handle.output.parts(), handle.errors.parts()
     printed = sum(map(len, (*output, *errors)))
-    entries, done = _entries(forked)
+    entries, done = _entries(handle)
     if entries is None:
         tampered = "wrote into what the harness notes of its run"
         return Run(engine, outcome.TAMPERED, tampered, (), _text(b"".join(output)), _text(b"".join(errors)), seconds)
@@ -54,12 +55,12 @@ def run_of(
     )
 
 
-def _entries(forked: Forked) -> tuple[list[dict[str, Any]] | None, bool]:
+def _entries(handle: ChildHandle) -> tuple[list[dict[str, Any]] | None, bool]:
     """The entries of the journal, None if others than the harness has written it; and whether the token ends it."""
-    lines = _read(forked.journal, _LONGEST_JOURNAL).split(b"\n")[:-1]
-    done = forked.token in lines
+    lines = _read(handle.journal, _LONGEST_JOURNAL).split(b"\n")[:-1]
+    done = handle.token in lines
     try:
-        entries = [json.loads(line) for line in lines if line != forked.token]
+        entries = [json.loads(line) for line in lines if line != handle.token]
         return (entries if _are_in_order(entries) else None), done
     except (ValueError, TypeError, KeyError):
         return None, done
@@ -80,9 +81,9 @@ def _are_in_order(entries: list[dict[str, Any]]) -> bool:
     return True
 
 
-def is_done(forked: Forked) -> bool:
+def is_done(handle: ChildHandle) -> bool:
     """Whether the journal ends as it does when the last statement is over."""
-    return forked.token in _read(forked.journal, _LONGEST_JOURNAL).split(b"\n")
+    return handle.token in _read(handle.journal, _LONGEST_JOURNAL).split(b"\n")
 
 
 def signal_name(number: int) -> str:

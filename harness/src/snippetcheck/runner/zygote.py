@@ -1,8 +1,8 @@
-"""The process that has imported an engine, and does nothing but fork: every snippet's process begins as a copy of it.
+"""The process that imports an engine and then only forks: each snippet runs in a copy of it.
 
-A copy shares its memory until one of the two writes to it, and to copy a page takes longer than most of what a snippet
-does. So it is a process of its own, beside the server that watches: what that one does touches no page of the engine. The
-server is the parent of the copies too (CLONE_PARENT), to wait for them and to end with them.
+A copy shares its memory until either of the two writes to a page, and copying a page takes longer than most of what a snippet
+does. So the zygote is a process apart from the server, whose work touches no page of the engine. The server is the parent of
+the copies (CLONE_PARENT): only a parent can wait for an exit status.
 """
 
 from __future__ import annotations
@@ -23,8 +23,8 @@ import traceback
 from collections.abc import Callable, Sequence
 from typing import Any
 
-from snippetcheck import child, containment
 from snippetcheck.engines import Engine, ReplacedModules, find
+from snippetcheck.runner import child, containment
 
 _CLONE_PARENT, _CLONE_CHILD_CLEARTID, _CLONE_CHILD_SETTID = 0x8000, 0x0020_0000, 0x0100_0000
 _PR_GET_TID_ADDRESS = 40
@@ -55,7 +55,7 @@ class Zygote:
                 containment.die_with_parent()
                 forbidden.close()
                 ours.close()
-                _Engine(engine, theirs).serve()
+                _ZygoteProcess(engine, theirs).serve()
             except BaseException:
                 os.write(2, traceback.format_exc().encode())
             finally:
@@ -111,7 +111,7 @@ class Zygote:
         return json.loads(line)
 
 
-class _Engine:
+class _ZygoteProcess:
     """The process itself."""
 
     def __init__(self, engine: Engine, connection: socket.socket):
