@@ -44,7 +44,7 @@ _collect, _count_threads, _formatwarning = gc.collect, _thread._count, warnings.
 _count_handlers, _run_exit_handlers, _join_threads = atexit._ncallbacks, atexit._run_exitfuncs, threading._shutdown  # type: ignore[attr-defined]
 
 
-def wait_and_run(descriptors: Descriptors, folder: str, reseed: Sequence[Callable[[], object]]) -> None:
+def wait_and_run(descriptors: Descriptors, folder: str, reseed: Sequence[Callable[[], object]], frozen: int) -> None:
     """Become a process of its own, wait for a job and for the word to begin, and run it. Does not return.
 
     The process is forked before its job is there, and has the job while the snippet before it runs, so that neither costs
@@ -73,7 +73,7 @@ def wait_and_run(descriptors: Descriptors, folder: str, reseed: Sequence[Callabl
         signal.sigwait(pending)  # what the snippet before this one has sent
     signal.pthread_sigmask(signal.SIG_SETMASK, [])
     containment.limit_resources(job["address_space"], job["user_processes"])
-    plain_python.hide_preparations(job["path"])
+    plain_python.hide_preparations(job["path"], frozen)
     reads = Reads(job["path"], folder)
     child.run()
     child.finish(hidden.token, reads)

@@ -19,21 +19,21 @@ _MARK = program._Mark.__matmul__.__code__
 _Hook = Callable[[FrameType, str, Any], Any]
 
 
-def hide_preparations(path: str) -> None:
+def hide_preparations(path: str, frozen: int) -> None:
     """Hide from the program of the file `path` what was done before it started.
 
-    Its folder becomes `sys.path[0]`. The frozen heap and the fault handler of the harness are not reported, nor are its own
+    Its folder becomes `sys.path[0]`. The frozen heap, of `frozen` objects, and the fault handler of the harness are not reported, nor are its own
     calls between two statements to functions that the program sets with `sys.setprofile` and `sys.settrace`.
     """
     sys.path.insert(0, os.path.dirname(path))
-    _hide_frozen_heap()
+    _hide_frozen_heap(frozen)
     _hide_fault_handler()
     for kind in ("profile", "trace"):
         _hide_calls(kind)
 
 
-def _hide_frozen_heap() -> None:
-    count, unfreeze, frozen = gc.get_freeze_count, gc.unfreeze, gc.get_freeze_count()
+def _hide_frozen_heap(frozen: int) -> None:
+    count, unfreeze = gc.get_freeze_count, gc.unfreeze
 
     @functools.wraps(count)
     def get_freeze_count() -> int:

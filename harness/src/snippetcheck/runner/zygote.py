@@ -152,6 +152,7 @@ class _ZygoteProcess:
             function()  # warm Python's caches now, or each child copies 1,400 memory pages for NumPy's seed
         gc.freeze()  # a collection in a child would copy every page of the engine
         gc.collect()  # lets go of Python's lists of free objects
+        self.frozen = gc.get_freeze_count()  # here, as it walks through the whole heap
 
     def fork(self, folder: str, descriptors: child.Descriptors) -> None:
         """Fork a child that waits for its job; say which."""
@@ -159,7 +160,7 @@ class _ZygoteProcess:
         if pid == 0:
             try:
                 self.connection.close()
-                child.wait_and_run(descriptors, folder, self.reseed)
+                child.wait_and_run(descriptors, folder, self.reseed, self.frozen)
             except BaseException:
                 os.write(2, traceback.format_exc().encode())
             finally:
