@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import subprocess
 import sys
 from collections.abc import Callable
@@ -97,6 +98,13 @@ AS_PLAIN = {
         resource.getrusage = gc.collect = threading._shutdown = warnings.formatwarning = fail
         print("end")
     """,
+    "stdout wrapped anew": """
+        import io, sys
+        print(sys.stdout.name, sys.stdout.mode, sys.stdout.errors, sys.stdout.fileno(), sys.stdout.encoding, sys.stdout.buffer.name)
+        print(sys.stdout.seekable(), sys.stdout.buffer.seekable(), sys.stdout is sys.__stdout__, sys.stderr.name)
+        sys.stdout = io.TextIOWrapper(sys.stdout.buffer, encoding="utf-8", write_through=True)
+        print("x")
+    """,
     "address of a deleted list": "a = [1, 2]\nfirst = id(a)\ndel a\nb = [3, 4]\nprint(id(b) == first)",
     "address of a deleted object": "a = object()\nfirst = id(a)\ndel a\nb = object()\nprint(id(b) == first)",
     "address of a deleted instance": """
@@ -119,7 +127,9 @@ def test_a_program_prints_what_plain_python_prints(
 ) -> None:
     snippet = write(AS_PLAIN[name])
     snippet.path.with_name("sibling.py").write_text("value = 7\n")
-    done = subprocess.run([sys.executable, snippet.path], cwd=tmp_path, capture_output=True, text=True, check=True)
+    environment = {"PATH": os.environ["PATH"], "LANG": "C.UTF-8", "PYTHONUNBUFFERED": "1"}  # as on a terminal
+    command = [sys.executable, snippet.path]
+    done = subprocess.run(command, cwd=tmp_path, env=environment, capture_output=True, text=True, check=True)
     run = python_server.run(snippet)
     assert (run.outcome, run.detail) == ("finished", "")
     assert "".join(statement.output for statement in run.statements) == done.stdout != ""

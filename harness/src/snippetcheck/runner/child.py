@@ -48,7 +48,7 @@ def wait_and_run(descriptors: Descriptors, folder: str, reseed: Sequence[Callabl
     """Become a process of its own, wait for a job and for the word to begin, and run it. Does not return.
 
     The process is forked before its job is there, and has the job while the snippet before it runs, so that neither costs
-    it time. All signals are blocked until it begins.
+    it time. All signals are blocked until it begins. `frozen` is the number of objects in the frozen heap.
     """
     os.setsid()
     containment.die_with_parent()

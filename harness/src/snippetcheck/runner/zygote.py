@@ -13,6 +13,7 @@ import faulthandler
 import gc
 import importlib
 import importlib.metadata
+import io
 import json
 import os
 import platform
@@ -119,6 +120,8 @@ class _ZygoteProcess:
 
     def serve(self) -> None:
         """Import the engine, say so or why not, and do what the server asks for until it ends."""
+        sys.stdout = sys.__stdout__ = _pipe_stream(sys.stdout)  # type: ignore[misc]
+        sys.stderr = sys.__stderr__ = _pipe_stream(sys.stderr)  # type: ignore[misc]
         try:
             versions = _preload(self.engine)
             self.reseed = [_function(name) for name in self.engine.reseed]
@@ -129,8 +132,6 @@ class _ZygoteProcess:
             return
         faulthandler.enable()
         faulthandler.register(signal.SIGUSR1, all_threads=True)
-        for stream in (sys.stdout, sys.stderr):
-            stream.reconfigure(line_buffering=True, encoding="utf-8")  # type: ignore[union-attr]
         signal.pthread_sigmask(signal.SIG_BLOCK, signal.valid_signals())  # of snippets, to all that they find
         self.reply({"versions": versions, "origins": origins, "address_space": containment.address_space()})
         while True:
@@ -168,6 +169,21 @@ class _ZygoteProcess:
         for fd in descriptors:
             os.close(fd)
         self.connection.sendall(b"%d\n" % pid)
+
+
+def _pipe_stream(stream: Any) -> Any:
+    """Return a stream on the same descriptor that knows that it cannot seek: in a child a pipe takes its place."""
+    fd = stream.fileno()
+    saved, (read_end, write_end) = os.dup(fd), os.pipe()
+    os.dup2(write_end, fd)
+    buffer: Any = open(fd, "wb", closefd=False)
+    buffer.raw.name = stream.name
+    pipe_stream = io.TextIOWrapper(buffer, "utf-8", stream.errors, line_buffering=True)
+    pipe_stream.mode = stream.mode  # type: ignore[misc]
+    os.dup2(saved, fd)
+    for descriptor in (saved, read_end, write_end):
+        os.close(descriptor)
+    return pipe_stream
 
 
 def _preload(engine: Engine) -> dict[str, str]:
