@@ -151,9 +151,10 @@ class _ZygoteProcess:
         """Prepare the memory that children share with this process: each page that a child writes to is copied for it."""
         for function in self.reseed:
             function()  # warm Python's caches now, or each child copies 1,400 memory pages for NumPy's seed
+        frozen_by_python = gc.get_freeze_count()
         gc.freeze()  # a collection in a child would copy every page of the engine
         gc.collect()  # lets go of Python's lists of free objects
-        self.frozen = gc.get_freeze_count()  # here, as it walks through the whole heap
+        self.frozen = gc.get_freeze_count() - frozen_by_python  # counted once, as it walks through the whole heap
 
     def fork(self, folder: str, descriptors: child.Descriptors) -> None:
         """Fork a child that waits for its job; say which."""
