@@ -19,15 +19,15 @@ _NOT_FILES = ("/proc/", "/dev/", "/sys/")
 
 
 class Reads:
-    """What is read from now on by this process, which runs `program`, below none of the folders `own`.
+    """Notes what this process, which runs `program`, reads from now on outside of the folders `own`.
 
-    `read_own_source`: whether the program has opened its own file, or named it to a program that it started which is not Python. What
-    a package opens for it (torch.compile does) does not count.
+    `read_own_source`: whether the program has opened its own file, or named it to a program that it started which is not
+    Python. What a package opens for it (torch.compile does) does not count.
     """
 
     def __init__(self, program: str, *own: str):
         self.program, self.read_own_source = program, False
-        self.identity = _identity(program) or program
+        self.identity = _identity(program)
         self.own = tuple(f"{folder}/" for folder in own)
         self.paths: set[str] = set()
         self.used_unobserved_source = False  # or SQLite, which opens files without a word to Python
@@ -42,14 +42,17 @@ class Reads:
             if not isinstance(path, int):
                 name = _absolute(_fsdecode(path))
                 self.paths.add(name)
-                if not name.startswith(_INSTALLED) and self.identity in (name, _identity(name)):
+                if not name.startswith(_INSTALLED) and self.is_own_source(name):
                     self.read_own_source |= _opener() == self.program
         elif event in _STARTED:
-            self.read_own_source |= self.program.rpartition("/")[2] in str(arguments) and sys.executable not in str(
-                arguments
-            )
+            command = str(arguments)
+            self.read_own_source |= self.program.rpartition("/")[2] in command and sys.executable not in command
         elif event == "socket.connect" or (event == "sqlite3.connect" and arguments[0] != ":memory:"):
             self.used_unobserved_source = True
+
+    def is_own_source(self, path: str) -> bool:
+        """Return whether a path leads to the file of the program, also through links."""
+        return path == self.program or (self.identity is not None and _identity(path) == self.identity)
 
     def paths_read(self) -> list[str] | None:
         """Return what was read; None if another process, which may have read more, had a part in it."""
