@@ -18,7 +18,7 @@ import markdown
 import pytest
 import yaml
 from snippetcheck import ledger
-from snippetcheck.session import Session
+from snippetcheck.runner.runner import Runner
 from snippetcheck.settings import load_settings
 from snippetcheck.snippet import load
 
@@ -83,7 +83,7 @@ def test_the_exercise_of_the_formats_keeps_its_promises() -> None:
     (text,) = [code for code in PROGRAMS if "# %% start" in code]
     exercise = parse(text, Path("example.py"), "example.py")
     settings = load_settings(ROOT)
-    with Session(settings) as session:
+    with Runner(settings) as session:
         for engine in settings.engine_names:
             assert complaints(exercise, lambda snippet: session.result(snippet, engine)[0]) == []  # noqa: B023
 

@@ -23,9 +23,9 @@ from typing import Any
 
 from coverage import Coverage, CoverageData
 from fault_families import Fault
-from snippetcheck import containment
 from snippetcheck.engines import Engine, ReplacedModules
 from snippetcheck.provenance import checksum
+from snippetcheck.runner import containment
 from snippetcheck.snippet import Snippet
 
 NOTED = Path(".cache") / "coverage"

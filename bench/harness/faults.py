@@ -34,9 +34,9 @@ from typing import Any
 from fault_families import FAMILIES, Fault, equivalents, faults, sample
 from fault_witnesses import Witnesses, in_fork
 from snippetcheck.compare import compare
-from snippetcheck.engine_process import EngineProcess
 from snippetcheck.engines import EngineError
 from snippetcheck.provenance import provenance, table_changes, with_imports
+from snippetcheck.runner.client import EngineClient
 from snippetcheck.settings import Settings, load_settings
 from snippetcheck.snippet import Snippet, files
 
@@ -315,7 +315,7 @@ class Judge:
 
     def first_red_example(self, names: Sequence[str]) -> str | None:
         try:
-            with EngineProcess(self.engine) as server:
+            with EngineClient(self.engine) as server:
                 return next(
                     (name for name in names if compare(self.snippets[name], server.run(self.snippets[name]))), None
                 )

@@ -335,12 +335,12 @@ def server_memory(folder: Path) -> int:
     program = textwrap.dedent(
         """
         from pathlib import Path
-        from snippetcheck.engine_process import EngineProcess
+        from snippetcheck.runner.client import EngineClient
         from snippetcheck.settings import load_settings
         from snippetcheck.snippet import load
 
         settings = load_settings(".")
-        server = EngineProcess(settings.engines["torch"])
+        server = EngineClient(settings.engines["torch"])
         for path in sorted(settings.snippets_dir.glob("*.py")):
             server.run(load(path, settings.snippets_dir, settings.engine_names))
         kilobytes = 0
@@ -358,7 +358,7 @@ def server_memory(folder: Path) -> int:
 
 
 def edit(tools: list[Tool], options: argparse.Namespace) -> dict[str, Any]:
-    """Seconds after one edit in a site of 400 snippets: to the verdict of the watch mode, and of runs that compare kept runs."""
+    """Seconds after one edit in a site of 400 snippets: to the verdict of the watch mode, and of a run that compares kept runs."""
     programs = corpus.programs(400)
     with tempfile.TemporaryDirectory(prefix="bench-") as name:
         folder = Path(name)
@@ -368,24 +368,16 @@ def edit(tools: list[Tool], options: argparse.Namespace) -> dict[str, Any]:
         for program in programs:
             (folder / "docs" / f"{program.name}.md").write_text(f"``` snippet\nfile: {program.name}.py\n```\n")
         run_in(OURS, folder, arguments=("--snippet-cache",))
-        numbers, cached = iter(range(100)), ("run", "--quiet", "--snippet-cache")
-        watched, beside, by_pytest = [], [], []
+        numbers = iter(range(100))
         with watch_mode(folder) as said:
-            for _ in range(options.repeat):
-                watched.append(until_green(folder, next(numbers), said))
-                touch(folder, next(numbers))
-                beside.append(seconds_of([sys.executable, "-m", "snippetcheck", *cached], folder))
-                touch(folder, next(numbers))
-                by_pytest.append(run_in(OURS, folder, arguments=("--snippet-cache",)).seconds)
-        alone = []
+            watched = [until_green(folder, next(numbers), said) for _ in range(options.repeat)]
+        cached = []
         for _ in range(options.repeat):
             touch(folder, next(numbers))
-            alone.append(run_in(OURS, folder, arguments=("--snippet-cache",)).seconds)
+            cached.append(run_in(OURS, folder, arguments=("--snippet-cache",)).seconds)
     measured = {
         "watch mode, to its verdict": watched,
-        "harness run --snippet-cache, beside the watch mode": beside,
-        "pytest --snippet-cache, beside the watch mode": by_pytest,
-        "pytest --snippet-cache, alone": alone,
+        "pytest --snippet-cache": cached,
     }
     return {name: {"snippets": 400, "seconds": round(min(seconds), 2)} for name, seconds in measured.items()}
 
@@ -395,13 +387,6 @@ def touch(folder: Path, number: int) -> None:
     file = folder / "snippets" / f"p{number:04}.py"
     text = file.read_text()
     file.write_text(text.replace('"""', '"""Edited. ', 1))
-
-
-def seconds_of(command: list[str], folder: Path) -> float:
-    """How long a command takes that must end well."""
-    began = time.perf_counter()
-    subprocess.run(command, cwd=folder, check=True, stdout=subprocess.DEVNULL)
-    return time.perf_counter() - began
 
 
 @contextlib.contextmanager

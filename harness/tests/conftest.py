@@ -10,16 +10,16 @@ from textwrap import dedent
 import pytest
 from made_projects import Project
 from snippetcheck.compare import Finding, compare
-from snippetcheck.engine_process import EngineProcess
 from snippetcheck.engines import PYTHON, Engine
 from snippetcheck.outcome import Run
+from snippetcheck.runner.client import EngineClient
 from snippetcheck.snippet import Snippet, load
 
 
 @pytest.fixture(scope="session")
-def python_server() -> Iterator[EngineProcess]:
+def python_server() -> Iterator[EngineClient]:
     """A server that has imported nothing."""
-    with EngineProcess(PYTHON) as server:
+    with EngineClient(PYTHON) as server:
         yield server
 
 
@@ -33,9 +33,9 @@ def torch_engine() -> Engine:
 
 
 @pytest.fixture(scope="session")
-def torch_server(torch_engine: Engine) -> Iterator[EngineProcess]:
+def torch_server(torch_engine: Engine) -> Iterator[EngineClient]:
     """A server that has imported PyTorch."""
-    with EngineProcess(torch_engine) as server:
+    with EngineClient(torch_engine) as server:
         yield server
 
 
@@ -54,7 +54,7 @@ def write(tmp_path: Path) -> Callable[..., Snippet]:
 
 
 @pytest.fixture
-def judged(write: Callable[..., Snippet], python_server: EngineProcess) -> Callable[..., tuple[Run, list[Finding]]]:
+def judged(write: Callable[..., Snippet], python_server: EngineClient) -> Callable[..., tuple[Run, list[Finding]]]:
     """Run a snippet on plain Python; its run and what is wrong with it."""
 
     def judged(body: str, timeout: float | None = None) -> tuple[Run, list[Finding]]:

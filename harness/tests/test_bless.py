@@ -13,9 +13,9 @@ from hypothesis import strategies as st
 from made_projects import ENGINES, Project, parsed
 from snippetcheck.bless import BlessError, Blessing, bless
 from snippetcheck.compare import compare, output_lines
-from snippetcheck.engine_process import EngineProcess
 from snippetcheck.engines import PYTHON, Engine
 from snippetcheck.outcome import FINISHED, Run, StatementRun
+from snippetcheck.runner.client import EngineClient
 from snippetcheck.snippet import Snippet, load
 
 TWO_ENGINES = """
@@ -27,7 +27,7 @@ path = ["."]
 """
 
 
-def blessing(snippet: Snippet, server: EngineProcess) -> Blessing:
+def blessing(snippet: Snippet, server: EngineClient) -> Blessing:
     return bless(snippet, server.run(snippet), [server.run(snippet)], ENGINES)
 
 
@@ -73,7 +73,7 @@ def body(made: Blessing) -> str:
     ],
 )
 def test_writes_what_was_printed(
-    before: str, after: str, write: Callable[..., Snippet], python_server: EngineProcess
+    before: str, after: str, write: Callable[..., Snippet], python_server: EngineClient
 ) -> None:
     made = blessing(write(before), python_server)
     assert body(made) == after
@@ -100,7 +100,7 @@ def test_refuses(
     message: str,
     remedy: str,
     write: Callable[..., Snippet],
-    python_server: EngineProcess,
+    python_server: EngineClient,
 ) -> None:
     snippet = write(before, timeout=1 if "sleep" in before else None)
     text = snippet.path.read_text()
@@ -113,7 +113,7 @@ def test_refuses(
     assert snippet.path.read_text() == text
 
 
-def test_does_not_write_over_an_edit(write: Callable[..., Snippet], python_server: EngineProcess) -> None:
+def test_does_not_write_over_an_edit(write: Callable[..., Snippet], python_server: EngineClient) -> None:
     made = blessing(write("print(1)\n"), python_server)
     made.snippet.path.write_text("edited")
     with pytest.raises(BlessError, match="changed on disk while it ran"):
@@ -123,7 +123,7 @@ def test_does_not_write_over_an_edit(write: Callable[..., Snippet], python_serve
 
 
 def test_keeps_the_link_and_the_mode(
-    write: Callable[..., Snippet], python_server: EngineProcess, tmp_path: Path
+    write: Callable[..., Snippet], python_server: EngineClient, tmp_path: Path
 ) -> None:
     path = write("print(1)\n").path
     target = tmp_path / "snippets" / "target.py"
@@ -142,7 +142,7 @@ def test_a_file_that_cannot_be_written_stays(
     failing: str,
     error: BaseException,
     write: Callable[..., Snippet],
-    python_server: EngineProcess,
+    python_server: EngineClient,
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     made = blessing(write("print(1)\n"), python_server)
@@ -161,7 +161,7 @@ def test_a_file_that_cannot_be_written_stays(
     assert list(made.snippet.path.parent.iterdir()) == [made.snippet.path]
 
 
-def test_shows_the_change_of_numbers(write: Callable[..., Snippet], python_server: EngineProcess) -> None:
+def test_shows_the_change_of_numbers(write: Callable[..., Snippet], python_server: EngineClient) -> None:
     made = blessing(write("print([1.0, 2.5])\n#> [1.0, 2.0]\n"), python_server)
     assert "-#> [1.0, 2.0]\n+#> [1.0, 2.5]\n" in made.diff()
     assert "[1] 2.0 -> 2.5  (absolute 0.5, relative 0.25)" in made.diff()
@@ -196,7 +196,7 @@ WITH_DOTS = {
 
 @pytest.mark.parametrize("name", WITH_DOTS)
 def test_dots_that_are_printed_are_blessed_as_dots(
-    name: str, write: Callable[..., Snippet], python_server: EngineProcess
+    name: str, write: Callable[..., Snippet], python_server: EngineClient
 ) -> None:
     before, after = WITH_DOTS[name]
     blessed = blessing(write(before), python_server).text.partition("\n\n")[2]
@@ -314,7 +314,7 @@ def test_replaced_modules_are_one_module(two_engines: Project) -> None:
         """,
     )
     snippet = load(path, two_engines.root / "snippets")
-    with EngineProcess(engine) as server:
+    with EngineClient(engine) as server:
         assert compare(snippet, server.run(snippet)) == []
 
 

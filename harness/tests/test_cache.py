@@ -13,9 +13,9 @@ import pytest
 from made_projects import Project
 from snippetcheck import cache as cache_module
 from snippetcheck.cache import Cache
-from snippetcheck.engine_process import EngineProcess
 from snippetcheck.engines import Engine
 from snippetcheck.outcome import EXITED, FINISHED, Run, StatementRun
+from snippetcheck.runner.client import EngineClient
 from snippetcheck.snippet import Snippet, load
 
 ENGINE = Engine("e", sources=("stand_in",), environment=("MADE_UP_PROCESSOR",))
@@ -221,7 +221,24 @@ def test_what_a_program_reads_invalidates_it(name: str, project: Project) -> Non
     assert (second.returncode, "prints something else" in second.stdout) == (1, True)
 
 
-def test_what_sqlite_reads_is_not_known(write: Callable[..., Snippet], python_server: EngineProcess) -> None:
+def test_a_module_beside_the_program_invalidates_it(project: Project) -> None:
+    project.snippet("a.py", "import sibling\nprint(sibling.value)\n#> 1")
+    project.snippet("sibling.py", "value = 1")
+    assert project.pytest("--snippet-cache").returncode == 0
+    project.snippet("sibling.py", "value = 22")
+    second = project.pytest("--snippet-cache")
+    assert (second.returncode, "prints something else" in second.stdout) == (1, True)
+
+
+def test_every_file_of_the_harness_is_in_the_key(monkeypatch: pytest.MonkeyPatch) -> None:
+    hashed: list[Path] = []
+    monkeypatch.setattr(cache_module, "_digest", lambda files: hashed.extend(files) or "")
+    cache_module.source_of_harness.__wrapped__()
+    names = {file.relative_to(Path(cache_module.__file__).parent).as_posix() for file in hashed}
+    assert {"compare.py", "runner/child.py", "runner/zygote.py"} <= names
+
+
+def test_what_sqlite_reads_is_not_known(write: Callable[..., Snippet], python_server: EngineClient) -> None:
     assert python_server.run(write("import sqlite3\n_ = sqlite3.connect('a.db')")).reads is None
     assert python_server.run(write("import sqlite3\n_ = sqlite3.connect(':memory:')")).reads is not None
 

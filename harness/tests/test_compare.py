@@ -10,9 +10,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from snippetcheck.compare import Finding, line_matches, message_matches
-from snippetcheck.engine_process import EngineProcess
 from snippetcheck.expected import ExpectedLine
 from snippetcheck.outcome import Run
+from snippetcheck.runner.client import EngineClient
 from snippetcheck.snippet import Snippet
 
 Judged = Callable[..., tuple[Run, list[Finding]]]
@@ -157,7 +157,7 @@ def test_red(name: str, judged: Judged) -> None:
 
 
 def test_a_finalizer_runs_at_exit_though_the_engine_has_one(
-    write: Callable[..., Snippet], torch_server: EngineProcess
+    write: Callable[..., Snippet], torch_server: EngineClient
 ) -> None:
     """All finalizers share one handler at exit, which is there before the snippet."""
     snippet = write(

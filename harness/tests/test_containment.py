@@ -17,12 +17,13 @@ from pathlib import Path
 
 import pytest
 from hostile import HOSTILE, PEACEFUL
-from snippetcheck import engine_process, evidence, outcome
+from snippetcheck import evidence, outcome
 from snippetcheck.compare import Finding, compare
-from snippetcheck.containment import folder_size
-from snippetcheck.engine_process import EngineProcess
 from snippetcheck.engines import PYTHON, Engine, EngineError
 from snippetcheck.outcome import Run
+from snippetcheck.runner import client
+from snippetcheck.runner.client import EngineClient
+from snippetcheck.runner.containment import folder_size
 from snippetcheck.snippet import Snippet
 
 
@@ -40,10 +41,10 @@ def test_hostile_snippet(
 ) -> None:
     hostile = HOSTILE[name]
     if hostile.outcome == outcome.SERVER_LOST:
-        monkeypatch.setattr(engine_process, "_GRACE", 5.0)  # as long as it takes to see that a server is stopped
+        monkeypatch.setattr(client, "_GRACE", 5.0)  # as long as it takes to see that a server is stopped
     before, after = write(PEACEFUL, "before.py"), write(PEACEFUL, "after.py")
     snippet = write(hostile.body, "hostile.py", timeout=hostile.timeout)
-    with EngineProcess(PYTHON) as server:
+    with EngineClient(PYTHON) as server:
         began = time.monotonic()
         jobs = [server.submit(program) for program in (before, snippet, after)]
         runs = [server.result(job) for job in jobs]
@@ -97,7 +98,7 @@ def left_in(folder: Path) -> list[Path]:
 
 
 def test_a_link_in_place_of_the_folder_leads_nowhere(
-    write: Callable[..., Snippet], python_server: EngineProcess, tmp_path: Path
+    write: Callable[..., Snippet], python_server: EngineClient, tmp_path: Path
 ) -> None:
     """The harness removes what a snippet has made of its folder, and touches nothing else."""
     kept = tmp_path / "kept"
@@ -110,7 +111,7 @@ def test_a_link_in_place_of_the_folder_leads_nowhere(
 
 def test_shared_memory_is_not_left(write: Callable[..., Snippet]) -> None:
     """Neither a file in /dev/shm nor a segment whose owner is killed: not for the next snippet, not for the machine."""
-    allowed = "from snippetcheck.containment import own_shared_memory; raise SystemExit(not own_shared_memory())"
+    allowed = "from snippetcheck.runner.containment import own_shared_memory; raise SystemExit(not own_shared_memory(1 << 20))"
     if subprocess.run([sys.executable, "-c", allowed]).returncode != 0:
         pytest.skip("only root may give a process a /dev/shm of its own, and not in every container")
     before = os.listdir("/dev/shm")
@@ -122,7 +123,7 @@ def test_shared_memory_is_not_left(write: Callable[..., Snippet]) -> None:
         timeout=1,
     )
     after = write("import os\nprint(os.listdir('/dev/shm'))\n#> []", "after.py")
-    with EngineProcess(PYTHON) as server:
+    with EngineClient(PYTHON) as server:
         for snippet in (leaves, after, hangs, after):
             run = server.run(snippet)
             assert compare(snippet, run) == [] or snippet is hangs
@@ -134,14 +135,14 @@ def test_a_lost_server_leaves_no_process_without_its_mark(write: Callable[..., S
         "import os, subprocess\np = subprocess.Popen(['env', '-i', 'setsid', 'sleep', '1000'])\n"
         "open(f'/proc/{os.getppid()}/fd/2', 'w').write(f'{p.pid}')\nos.kill(os.getppid(), 9)"
     )
-    with EngineProcess(PYTHON) as server:
+    with EngineClient(PYTHON) as server:
         run = server.run(snippet)
         assert run.outcome == outcome.SERVER_LOST
         pid = int(run.tail_stderr)
         assert soon(lambda: not os.path.exists(f"/proc/{pid}"))
 
 
-def test_where_it_hangs_is_told(write: Callable[..., Snippet], python_server: EngineProcess) -> None:
+def test_where_it_hangs_is_told(write: Callable[..., Snippet], python_server: EngineClient) -> None:
     snippet = write("def wait():\n    while True:\n        pass\n\nprint('on')\n#> on\nwait()", timeout=1)
     (finding,) = compare(snippet, python_server.run(snippet))
     assert finding.line == 10
@@ -149,14 +150,14 @@ def test_where_it_hangs_is_told(write: Callable[..., Snippet], python_server: En
     assert not any("snippetcheck" in line for line in finding.actual)
 
 
-def test_where_it_crashes_is_told(write: Callable[..., Snippet], python_server: EngineProcess) -> None:
+def test_where_it_crashes_is_told(write: Callable[..., Snippet], python_server: EngineClient) -> None:
     snippet = write("import ctypes\n\n\ndef crash():\n    ctypes.string_at(0)\n\n\ncrash()")
     (finding,) = compare(snippet, python_server.run(snippet))
     assert finding.line == 10
     assert any("line 7 in crash" in line for line in finding.actual), finding.actual
 
 
-def test_what_was_printed_before_a_crash_is_kept(write: Callable[..., Snippet], python_server: EngineProcess) -> None:
+def test_what_was_printed_before_a_crash_is_kept(write: Callable[..., Snippet], python_server: EngineClient) -> None:
     snippet = write("import os\nprint(1)\n#> 1\nprint(2), os.abort()\n#> 3")
     run = python_server.run(snippet)
     assert [one.output for one in run.statements] == ["", "1\n", "2\n"]
@@ -164,7 +165,7 @@ def test_what_was_printed_before_a_crash_is_kept(write: Callable[..., Snippet], 
 
 
 def test_a_fork_after_a_product_of_matrices_does_not_hang(
-    write: Callable[..., Snippet], torch_server: EngineProcess
+    write: Callable[..., Snippet], torch_server: EngineClient
 ) -> None:
     snippet = write(
         """
@@ -190,7 +191,7 @@ def test_a_fork_after_a_product_of_matrices_does_not_hang(
 def test_server_that_does_not_start_says_why(tmp_path: Path) -> None:
     (tmp_path / "broken_engine.py").write_text("import os\nos.write(2, b'no such device\\n')\nos._exit(3)\n")
     engine = Engine("broken", preload=("broken_engine",), path=(str(tmp_path),))
-    with EngineProcess(engine) as server, pytest.raises(EngineError) as raised:
+    with EngineClient(engine) as server, pytest.raises(EngineError) as raised:
         server.start()
     assert "engine 'broken' cannot be imported" in str(raised.value)
     assert "it ended with exit code 3 before it was ready\nno such device" in str(raised.value)
@@ -201,7 +202,7 @@ def test_server_that_fails_is_not_blamed_on_the_snippet(
 ) -> None:
     """Its folder is gone, so that it cannot make one for the next snippet."""
     snippet, after = write(PEACEFUL), write(PEACEFUL, "after.py")
-    with EngineProcess(PYTHON) as server:
+    with EngineClient(PYTHON) as server:
         server.start()
         assert soon(lambda: left_in(server.folder) != [])
         shutil.rmtree(server.folder)
@@ -219,7 +220,7 @@ def test_server_that_cannot_start_again(write: Callable[..., Snippet], tmp_path:
     (tmp_path / "stand_in.py").write_text("")
     engine = Engine("once", preload=("stand_in",), path=(str(tmp_path),))
     killer = write("import os, signal\nos.kill(os.getppid(), signal.SIGKILL)\nwhile True:\n    pass", "killer.py")
-    with EngineProcess(engine) as server:
+    with EngineClient(engine) as server:
         server.start()
         (tmp_path / "stand_in.py").write_text("raise RuntimeError('broken today')")
         first, *others = map(server.submit, (killer, write(PEACEFUL), write(PEACEFUL, "after.py")))
@@ -243,7 +244,7 @@ def test_full_disk(write: Callable[..., Snippet], tmp_path: Path, monkeypatch: p
         fill = "with open('f', 'wb', buffering=0) as f:\n    while True:\n        _ = f.write(b'x' * 4096)"
         snippet = write(fill, "fill.py")
         after = write("with open('f', 'w') as f:\n    print(f.write('x' * 100_000))\n#> 100000", "after.py")
-        with EngineProcess(PYTHON) as server:
+        with EngineClient(PYTHON) as server:
             findings = compare(snippet, server.run(snippet))
             assert "raises OSError" in findings[0].message
             assert "No space left on device" in findings[0].actual[-1]

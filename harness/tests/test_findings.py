@@ -15,7 +15,7 @@ ROWS = [
 
 
 def test_each_finding_stands_there_once_with_a_test() -> None:
-    assert [int(number) for number, *_ in ROWS] == list(range(1, 26))
+    assert [int(number) for number, *_ in ROWS] == [number for number in range(1, 26) if number != 16]
     for number, _, tests, _ in ROWS:
         assert re.fullmatch(r"`\w+\.py::\w+`(, `\w+\.py::\w+`)*", tests), number
 

@@ -18,8 +18,9 @@ from typing import Any
 import pytest
 import yaml
 from made_environments import HARNESS, environment, repository
-from snippetcheck import containment
+from snippetcheck.limits import LEAST_PROCESSES, MEBIBYTE, Limits
 from snippetcheck.pages import Fence, find_fences
+from snippetcheck.runner import containment
 from snippetcheck.snippet import DEFAULT_TIMEOUT
 
 PAGE = HARNESS.parent / "docs" / "use-the-harness.md"
@@ -208,12 +209,11 @@ def test_the_ledger_of_the_page_can_fail(blessed: Shell) -> None:
 
 
 def test_the_limits_of_the_page_are_those_of_the_harness() -> None:
-    mebibyte = containment.MEBIBYTE
     limits = (
-        f"{containment.OUTPUT_LIMIT // mebibyte} MiB of output, {containment.FILE_LIMIT // mebibyte} MiB in a file, "
-        f"{containment.DISK_LIMIT // mebibyte} MiB and {containment.FILES_LIMIT:,} files on disk, "
-        f"{containment.MEMORY_LIMIT // mebibyte // 1024} GiB of memory, {containment.PROCESS_LIMIT} processes, "
-        f"and {DEFAULT_TIMEOUT:g} seconds unless"
+        f"{containment.OUTPUT_LIMIT // MEBIBYTE} MiB of output, {containment.FILE_LIMIT // MEBIBYTE} MiB in a file, "
+        f"{containment.DISK_LIMIT // MEBIBYTE} MiB and {containment.FILES_LIMIT:,} files on disk, "
+        f"{Limits().memory // 1024} GiB of memory, {LEAST_PROCESSES} processes (more on a machine with more than "
+        f"{LEAST_PROCESSES // 2} cores), and {DEFAULT_TIMEOUT:g} seconds unless"
     )
     assert limits in " ".join(TEXT.split())
 

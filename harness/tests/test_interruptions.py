@@ -11,12 +11,12 @@ from types import FrameType
 
 import pytest
 from made_projects import Project
-from snippetcheck import engine_process
 from snippetcheck.cache import Cache
 from snippetcheck.compare import compare
-from snippetcheck.engine_process import EngineProcess
 from snippetcheck.engines import PYTHON, EngineError
-from snippetcheck.session import Session
+from snippetcheck.runner import client
+from snippetcheck.runner.client import EngineClient
+from snippetcheck.runner.runner import Runner
 from snippetcheck.settings import load_settings
 from snippetcheck.snippet import Snippet
 
@@ -134,7 +134,7 @@ def test_an_alarm_at_any_moment_shifts_no_run(write: Callable[..., Snippet], tmp
     """Two programs are on their way when it rings: before they are sent, while one runs, while its answer comes."""
     programs = numbered(write, 6)
     settings = load_settings(tmp_path)
-    with Session(settings, Cache(tmp_path / "runs")) as runs:
+    with Runner(settings, Cache(tmp_path / "runs")) as runs:
         runs.result(programs[0], PYTHON.name)
         rung = 0
         for step in range(40):
@@ -155,9 +155,9 @@ def test_an_alarm_while_the_engine_is_imported_does_not_import_it_again(
     write: Callable[..., Snippet], tmp_path: Path
 ) -> None:
     (tmp_path / "heavy.py").write_text("import time\ntime.sleep(1.5)")
-    engine = engine_process.Engine("heavy", preload=("heavy",), path=(str(tmp_path),))
+    engine = client.Engine("heavy", preload=("heavy",), path=(str(tmp_path),))
     program = write(RIGHT)
-    with EngineProcess(engine) as server:
+    with EngineClient(engine) as server:
         server.launch()
         pid = server.pid
         with pytest.raises(Alarm), alarm_after(0.3):
@@ -168,7 +168,7 @@ def test_an_alarm_while_the_engine_is_imported_does_not_import_it_again(
 
 def test_a_job_that_was_abandoned_has_no_run(write: Callable[..., Snippet]) -> None:
     slow, right = write(SLOW, "slow.py"), write(RIGHT, "right.py")
-    with EngineProcess(PYTHON) as server:
+    with EngineClient(PYTHON) as server:
         jobs = [server.submit(slow), server.submit(right)]
         with pytest.raises(Alarm), alarm_after(0.3):
             server.result(jobs[1])
@@ -178,7 +178,7 @@ def test_a_job_that_was_abandoned_has_no_run(write: Callable[..., Snippet]) -> N
         assert compare(right, server.run(right)) == []
 
 
-def test_runs_are_fetched_in_any_order(write: Callable[..., Snippet], python_server: EngineProcess) -> None:
+def test_runs_are_fetched_in_any_order(write: Callable[..., Snippet], python_server: EngineClient) -> None:
     programs = numbered(write, 4)
     jobs = [python_server.submit(program) for program in programs]
     for program, job in reversed(list(zip(programs, jobs, strict=True))):
@@ -186,7 +186,7 @@ def test_runs_are_fetched_in_any_order(write: Callable[..., Snippet], python_ser
 
 
 def test_a_run_with_more_statements_is_a_failure_of_the_harness(
-    write: Callable[..., Snippet], python_server: EngineProcess, tmp_path: Path
+    write: Callable[..., Snippet], python_server: EngineClient, tmp_path: Path
 ) -> None:
     long, short = write(RIGHT, "long.py"), write(SHORT, "short.py")
     run = python_server.run(long)

@@ -9,8 +9,8 @@ from dataclasses import replace
 
 import pytest
 from snippetcheck.compare import compare
-from snippetcheck.engine_process import EngineProcess
 from snippetcheck.engines import PYTHON
+from snippetcheck.runner.client import EngineClient
 from snippetcheck.snippet import Snippet
 
 PROBE = """
@@ -74,7 +74,7 @@ LEAKS = {
 
 
 @pytest.mark.parametrize("name", LEAKS)
-def test_neighbour_sees_nothing(name: str, write: Callable[..., Snippet], torch_server: EngineProcess) -> None:
+def test_neighbour_sees_nothing(name: str, write: Callable[..., Snippet], torch_server: EngineClient) -> None:
     before = write(f"import torch\n{LEAKS[name]}", "before.py")
     probe = write(PROBE, "probe.py")
     run = torch_server.run(before)
@@ -83,7 +83,7 @@ def test_neighbour_sees_nothing(name: str, write: Callable[..., Snippet], torch_
 
 
 def test_nothing_of_this_machine_is_in_the_environment(
-    write: Callable[..., Snippet], python_server: EngineProcess, monkeypatch: pytest.MonkeyPatch
+    write: Callable[..., Snippet], python_server: EngineClient, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setenv("GITHUB_TOKEN", "secret")
     snippet = write(
@@ -93,12 +93,12 @@ def test_nothing_of_this_machine_is_in_the_environment(
         #> []
         """
     )
-    with EngineProcess(python_server.engine) as server:
+    with EngineClient(python_server.engine) as server:
         assert compare(snippet, server.run(snippet)) == []
 
 
 def test_variables_that_the_engine_names_are_in_the_environment(
-    write: Callable[..., Snippet], python_server: EngineProcess, monkeypatch: pytest.MonkeyPatch
+    write: Callable[..., Snippet], python_server: EngineClient, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """So that a processor can be emulated: which loops NumPy and torch take, a variable decides."""
     monkeypatch.setenv("MADE_UP_PROCESSOR", "old")
@@ -111,7 +111,7 @@ def test_variables_that_the_engine_names_are_in_the_environment(
         """
     )
     engine = replace(python_server.engine, environment=("MADE_UP_PROCESSOR", "MADE_UP_UNSET"))
-    with EngineProcess(engine) as server:
+    with EngineClient(engine) as server:
         assert compare(snippet, server.run(snippet)) == []
 
 
@@ -132,7 +132,7 @@ def test_nothing_is_inherited_from_who_started_the_run(write: Callable[..., Snip
     ignored = {number: signal.signal(number, signal.SIG_IGN) for number in (signal.SIGINT, signal.SIGHUP)}
     mask, umask = signal.pthread_sigmask(signal.SIG_BLOCK, [signal.SIGUSR1]), os.umask(0o077)
     try:
-        with EngineProcess(PYTHON) as server:
+        with EngineClient(PYTHON) as server:
             run = server.run(snippet)
     finally:
         os.umask(umask)
@@ -142,7 +142,7 @@ def test_nothing_is_inherited_from_who_started_the_run(write: Callable[..., Snip
     assert compare(snippet, run) == []
 
 
-def test_seeded_runs_are_the_same_every_time(write: Callable[..., Snippet], torch_server: EngineProcess) -> None:
+def test_seeded_runs_are_the_same_every_time(write: Callable[..., Snippet], torch_server: EngineClient) -> None:
     snippet = write(
         """
         import torch
@@ -151,21 +151,21 @@ def test_seeded_runs_are_the_same_every_time(write: Callable[..., Snippet], torc
         """
     )
     first = torch_server.run(snippet)
-    with EngineProcess(torch_server.engine) as fresh:
+    with EngineClient(torch_server.engine) as fresh:
         second = fresh.run(snippet)
     assert first.statements[2].output == second.statements[2].output != ""
 
 
 @pytest.mark.parametrize("call", ["torch.rand(4)", "np.random.rand(4)", "random.random()"])
 def test_without_a_seed_every_run_is_another(
-    call: str, write: Callable[..., Snippet], torch_server: EngineProcess
+    call: str, write: Callable[..., Snippet], torch_server: EngineClient
 ) -> None:
     snippet = write(f"import random\nimport numpy as np\nimport torch\nprint({call})")
     outputs = {torch_server.run(snippet).statements[-1].output for _ in range(3)}
     assert len(outputs) == 3
 
 
-def test_the_next_program_is_there_and_waits(write: Callable[..., Snippet], python_server: EngineProcess) -> None:
+def test_the_next_program_is_there_and_waits(write: Callable[..., Snippet], python_server: EngineClient) -> None:
     """It is handed over while this one runs, and begins when this one is over."""
     slow = write("import time\ntime.sleep(0.5)\nprint(time.monotonic())", "slow.py")
     after = write("import time\nprint(time.monotonic())", "after.py")

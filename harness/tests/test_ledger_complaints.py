@@ -52,7 +52,9 @@ def test_snippet_that_no_page_shows(project: Project) -> None:
 
 
 def test_snippet_that_imports_ours(project: Project) -> None:
-    project.snippet("a.py", "import torch\nif True:\n    from snippetcheck.session import Session\nimport harnessed")
+    project.snippet(
+        "a.py", "import torch\nif True:\n    from snippetcheck.runner.runner import Runner\nimport harnessed"
+    )
     assert told(ledger.imports_of(("snippetcheck",), loaded(project).values()), project.root) == [
         ("snippets/a.py", 5, "imports snippetcheck, which a reader does not have")
     ]

@@ -11,10 +11,10 @@ from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 from made_projects import ENGINES, Project, parsed
 from snippetcheck.compare import compare
-from snippetcheck.engine_process import EngineProcess, with_text
 from snippetcheck.evidence import EvidenceError
 from snippetcheck.mutate import Mutant, Score, merge, mutants, score, summary
 from snippetcheck.outcome import FINISHED, Raised, Run, StatementRun
+from snippetcheck.runner.client import EngineClient, with_text
 from snippetcheck.snippet import Snippet
 
 SNIPPET = '''
@@ -105,7 +105,7 @@ def test_no_change_lives_whatever_is_printed(output: str) -> None:
     assert score(snippet, run, ENGINES).survivors == ()
 
 
-def test_a_sample_run_from_end_to_end(write: Callable[..., Snippet], python_server: EngineProcess) -> None:
+def test_a_sample_run_from_end_to_end(write: Callable[..., Snippet], python_server: EngineClient) -> None:
     """The same verdicts as above when each changed text is really run."""
     snippet = write(
         """
@@ -128,7 +128,7 @@ def test_a_sample_run_from_end_to_end(write: Callable[..., Snippet], python_serv
     assert len(everything) > 60
 
 
-def compare_changed(snippet: Snippet, text: str, server: EngineProcess) -> bool:
+def compare_changed(snippet: Snippet, text: str, server: EngineClient) -> bool:
     from snippetcheck.snippet import SnippetError, parse
 
     try:

@@ -12,10 +12,10 @@ from pathlib import Path
 
 import pytest
 from made_projects import Project
-from snippetcheck import server_folder
 from snippetcheck.compare import Finding
-from snippetcheck.engine_process import EngineProcess
 from snippetcheck.outcome import Run
+from snippetcheck.runner import server_folder
+from snippetcheck.runner.client import EngineClient
 from snippetcheck.snippet import Snippet
 
 
@@ -91,7 +91,7 @@ def test_the_temporary_folder_has_a_limit(judged: Callable[..., tuple[Run, list[
     assert "wrote more than 256 MiB" in run.detail
 
 
-def test_nothing_is_left_of_a_child(write: Callable[..., Snippet], python_server: EngineProcess) -> None:
+def test_nothing_is_left_of_a_child(write: Callable[..., Snippet], python_server: EngineClient) -> None:
     for body in (LEAK, "print(1)\n#> 1"):
         python_server.run(write(body))
     until(lambda: len(list(python_server.folder.glob("*/*"))) <= 1)  # that of the child which waits for a job

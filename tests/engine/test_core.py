@@ -14,7 +14,7 @@ from pathlib import Path
 import pytest
 from snippetcheck.compare import compare
 from snippetcheck.engines import Engine
-from snippetcheck.session import Session, unmet_need
+from snippetcheck.runner.runner import Runner, missing_requirement
 from snippetcheck.settings import Settings, load_settings
 from snippetcheck.snippet import Snippet, files, load
 
@@ -71,12 +71,12 @@ def test_snippets_run_on_the_core_alone(alone: Settings) -> None:
         one = load(path, alone.snippets_dir, ["torch", "reference_impl"])
         if (
             "reference_impl" in one.manifest.engines
-            and not unmet_need(one)
+            and not missing_requirement(one)
             and not asks_for_more(path.read_text(), there)
         ):
             todo.append(one)
     printed = []
-    with Session(alone) as session:
+    with Runner(alone) as session:
         for index, one in enumerate(todo):
             for ahead in todo[index : index + 3]:
                 session.submit(ahead, "reference_impl")

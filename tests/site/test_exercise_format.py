@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 from snippetcheck.engines import PYTHON
-from snippetcheck.session import Session
+from snippetcheck.runner.runner import Runner
 from snippetcheck.settings import Settings
 from snippetcheck.snippet import SnippetError
 
@@ -226,7 +226,7 @@ def test_what_is_refused(case: str) -> None:
 def runs() -> proof.Runs:
     """Runs of real processes, on Python without an engine."""
     here = Path(__file__).parent
-    with Session(Settings(here, here, here, {PYTHON.name: PYTHON})) as session:
+    with Runner(Settings(here, here, here, {PYTHON.name: PYTHON})) as session:
         yield lambda snippet: session.result(snippet, PYTHON.name)[0]  # type: ignore[misc]
 
 

@@ -130,8 +130,8 @@ def installed() -> tuple[str, ...]:
 
 @functools.cache
 def source_of_harness() -> str:
-    """The checksum of this package."""
-    return _digest(sorted(Path(__file__).parent.glob("*.py")))
+    """Return the checksum of this package, of which all files count."""
+    return _digest(sorted(Path(__file__).parent.rglob("*.py")))
 
 
 def _local_source(name: str, path: tuple[str, ...]) -> str:

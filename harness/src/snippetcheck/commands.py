@@ -19,7 +19,7 @@ from snippetcheck.engines import EngineError
 from snippetcheck.outcome import Run
 from snippetcheck.pages import fences
 from snippetcheck.progress import Progress
-from snippetcheck.session import Session
+from snippetcheck.runner.runner import Runner
 from snippetcheck.settings import Settings, SettingsError, find_root, load_settings
 from snippetcheck.shell import python_command
 from snippetcheck.snippet import Snippet, SnippetError, files
@@ -45,19 +45,14 @@ def main(arguments: list[str] | None = None) -> int:
         cache = Cache(settings.cache_dir / "runs") if options.snippet_cache else None
         if cache and options.hash_seed:
             raise SettingsError("--hash-seed: kept runs were made with another seed\n    leave out --snippet-cache")
-        with Session(settings, cache, options.hash_seed) as runs, contextlib.ExitStack() as ends:
-            runs.launch(chosen)
+        with Runner(settings, cache, options.hash_seed) as runs, contextlib.ExitStack() as ends:
+            runs.start_engines(chosen)
             if options.command == "bless":
-                again = [ends.enter_context(Session(settings, None, *differing)) for differing in FURTHER_RUNS]
-                _import_ahead(paths, settings, chosen, [runs, *again])
+                again = [ends.enter_context(Runner(settings, None, *differing)) for differing in FURTHER_RUNS]
                 command: Callable[[Path], int] = _Bless(settings, runs, again, chosen, progress, options.dry_run)
             else:
-                _import_ahead(paths, settings, chosen, [runs])
                 command = partial(_run, settings=settings, made=runs, chosen=chosen, progress=progress, options=options)
-            code = _each(paths, progress, command)
-            if runs.refused:
-                print(runs.refused)
-            return code
+            return _each(paths, progress, command)
     except (SettingsError, EngineError, evidence.EvidenceError) as error:
         print(report.printable(str(error)), file=sys.stderr)
         return 2
@@ -156,22 +151,6 @@ def _each(paths: list[Path], progress: Progress, command: Callable[[Path], int])
     return worst
 
 
-def _import_ahead(paths: list[Path], settings: Settings, chosen: list[str], sessions: list[Session]) -> None:
-    """Let what several of these files name be imported once. Those after the first, other seeds, run on one engine alone."""
-    snippets = []
-    for path in paths if len(paths) > 1 else ():
-        with contextlib.suppress(SnippetError):  # its turn comes
-            snippets.append(settings.load(path))
-    for number, session in enumerate(sessions):
-        on: dict[str, list[Snippet]] = {}
-        for snippet in snippets:
-            names = [name for name in snippet.manifest.engines if name in chosen]
-            for name in names[:1] if number else names:
-                on.setdefault(name, []).append(snippet)
-        for name, named in on.items():
-            session.expect(named, name)
-
-
 def _load(path: Path, settings: Settings, progress: Progress) -> Snippet | None:
     try:
         return settings.load(path)
@@ -180,7 +159,7 @@ def _load(path: Path, settings: Settings, progress: Progress) -> Snippet | None:
         return None
 
 
-def _run_on(snippet: Snippet, made: Session, chosen: list[str]) -> dict[str, Run]:
+def _run_on(snippet: Snippet, made: Runner, chosen: list[str]) -> dict[str, Run]:
     names = [name for name in snippet.manifest.engines if name in chosen]
     for name in names:
         made.submit(snippet, name)
@@ -188,7 +167,7 @@ def _run_on(snippet: Snippet, made: Session, chosen: list[str]) -> dict[str, Run
 
 
 def _run(
-    path: Path, settings: Settings, made: Session, chosen: list[str], progress: Progress, options: argparse.Namespace
+    path: Path, settings: Settings, made: Runner, chosen: list[str], progress: Progress, options: argparse.Namespace
 ) -> int:
     snippet = _load(path, settings, progress)
     if snippet is None:
@@ -212,8 +191,8 @@ class _Bless:
     """Blesses one file after the other. `again` are the runs with other seeds."""
 
     settings: Settings
-    made: Session
-    again: list[Session]
+    made: Runner
+    again: list[Runner]
     chosen: list[str]
     progress: Progress
     dry_run: bool

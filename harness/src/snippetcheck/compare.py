@@ -19,7 +19,7 @@ from snippetcheck.snippet import ExpectedError, ExpectedLine, ExpectedWarning, S
 from snippetcheck.source import plural
 from snippetcheck.wildcards import fits, pieces_of_line, pieces_of_message
 
-_OWN_FRAME = re.compile(rf'File "({re.escape(str(Path(__file__).parent))}/\w+\.py|<string>)", line \d+ in')
+_OWN_FRAME = re.compile(rf'File "({re.escape(str(Path(__file__).parent))}/[\w/]+\.py|<string>)", line \d+ in')
 
 
 @dataclass(frozen=True)

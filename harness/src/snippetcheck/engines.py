@@ -9,6 +9,7 @@ from __future__ import annotations
 import functools
 import importlib
 import importlib.abc
+import json
 import os
 import sys
 from collections.abc import Mapping, Sequence
@@ -17,16 +18,18 @@ from importlib.machinery import ModuleSpec, PathFinder
 from importlib.util import find_spec  # bound here: a program sees importlib without it
 from types import ModuleType
 
+from snippetcheck.limits import Limits
+
 
 @dataclass(frozen=True)
 class Engine:
     """One way to run snippets.
 
-    `preload` is imported once, before the first fork; what else programs need is learned. `replace` maps a
-    top-level module name to the module that stands in for it; `path` is added to `sys.path`;
+    `preload` is imported once, before the first fork. `replace` maps a top-level module name to the module that stands in for it; `path` is added to `sys.path`;
     `reseed` are functions that each fork calls, so that two runs without a seed differ as two
     processes do. `sources` are modules whose source decides what a run prints; `distributions` are
     the installed packages whose versions do; `environment` names variables whose values do, and which programs see.
+    `limits` are those of the project.
     """
 
     name: str
@@ -37,6 +40,13 @@ class Engine:
     sources: tuple[str, ...] = ()
     distributions: tuple[str, ...] = ()
     environment: tuple[str, ...] = ()
+    limits: Limits = field(default_factory=Limits)
+
+    @classmethod
+    def from_json(cls, text: str) -> Engine:
+        """Return the engine whose fields are an object of JSON."""
+        values = json.loads(text)
+        return cls(**{**values, "limits": Limits(**values["limits"])})
 
 
 PYTHON = Engine("python")

@@ -21,7 +21,7 @@ from snippetcheck.compare import Finding, compare
 from snippetcheck.engines import EngineError, refusal
 from snippetcheck.outcome import Run
 from snippetcheck.pytest_session import SESSION
-from snippetcheck.session import unmet_need
+from snippetcheck.runner.runner import missing_requirement
 from snippetcheck.snippet import Snippet, SnippetError, name_of
 from snippetcheck.source import short
 
@@ -78,7 +78,7 @@ class SnippetItem(pytest.Item):
         self.made, self.findings, self.mutation = None, [], None
         if isinstance(self.snippet, SnippetError):
             raise SnippetFailed(str(self.snippet))
-        need = refusal() or unmet_need(self.snippet)
+        need = refusal() or missing_requirement(self.snippet)
         if need:
             pytest.skip(need)
         runs, judged = self.session_of_snippets.runs, self.session_of_snippets.judged
@@ -98,7 +98,7 @@ class SnippetItem(pytest.Item):
 
     def submit_following(self) -> None:
         following = self.following
-        if following and isinstance(following.snippet, Snippet) and not unmet_need(following.snippet):
+        if following and isinstance(following.snippet, Snippet) and not missing_requirement(following.snippet):
             following.session_of_snippets.runs.submit(following.snippet, following.engine)
 
     def report(self) -> str:

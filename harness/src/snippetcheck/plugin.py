@@ -14,12 +14,10 @@ from pathlib import Path
 import pytest
 
 from snippetcheck import collection, report, shards
-from snippetcheck.engines import refusal
 from snippetcheck.items import SnippetFile, SnippetItem
 from snippetcheck.pytest_session import SESSION, SnippetSession
-from snippetcheck.session import unmet_need
 from snippetcheck.settings import SettingsError, checked_timeout
-from snippetcheck.snippet import SUFFIXES, Snippet
+from snippetcheck.snippet import SUFFIXES
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:
@@ -145,19 +143,6 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
     seed = config.getoption("snippet_shuffle")
     if seed is not None:
         random.Random(seed).shuffle(items)
-
-
-def pytest_collection_finish(session: pytest.Session) -> None:
-    """Tell the engines what the programs that are to run import."""
-    snippets = session.config.stash.get(SESSION, None)
-    if snippets is None or session.config.option.collectonly or refusal():
-        return
-    programs: dict[str, list[Snippet]] = {}
-    for item in session.items:
-        if isinstance(item, SnippetItem) and isinstance(item.snippet, Snippet) and not unmet_need(item.snippet):
-            programs.setdefault(item.engine, []).append(item.snippet)
-    for engine, named in programs.items():
-        snippets.runs.expect(named, engine)
 
 
 @pytest.hookimpl(wrapper=True)

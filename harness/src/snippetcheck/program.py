@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import ast
 import bisect
+import builtins
 import contextlib
 import linecache
 import marshal
@@ -88,7 +89,7 @@ class Program:
     def main_module(self) -> types.ModuleType:
         """A new `__main__`, as `python file.py` makes it, put in the place of the one before."""
         module = types.ModuleType("__main__")
-        module.__dict__.update(__file__=self.path, __builtins__=__builtins__, __cached__=None)
+        module.__dict__.update(__file__=self.path, __builtins__=builtins, __cached__=None)
         module.__dict__["__loader__"] = SourceFileLoader("__main__", self.path)
         if sys.version_info < (3, 14):
             module.__dict__["__annotations__"] = {}

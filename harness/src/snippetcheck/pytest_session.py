@@ -13,7 +13,7 @@ import pytest
 from snippetcheck import collection, evidence, github, mutate, places, provenance, report, shards
 from snippetcheck.cache import Cache
 from snippetcheck.engines import refusal
-from snippetcheck.session import Session
+from snippetcheck.runner.runner import Runner
 from snippetcheck.settings import Settings
 from snippetcheck.snippet import Snippet, SnippetError, files
 from snippetcheck.source import plural
@@ -30,7 +30,7 @@ class SnippetSession:
         self.shard = shard
         self.default_evidence = settings.cache_dir / "evidence.json"
         cache = Cache(settings.cache_dir / "runs") if config.getoption("snippet_cache") else None
-        self.runs = Session(settings, cache, config.getoption("snippet_hash_seed"))
+        self.runs = Runner(settings, cache, config.getoption("snippet_hash_seed"))
         self.census = collection.Census(config, settings.snippets_dir)
         self.entries: dict[tuple[str, str], dict[str, Any]] = {}
         self.judged: set[tuple[str, str]] = set()  # the keys of the items that were run
@@ -48,7 +48,7 @@ class SnippetSession:
         """Let the engines be imported while pytest collects. Not if kept runs may do, or if nothing is to be run."""
         if not self.config.option.collectonly and not refusal():
             _ = self.made_with  # before the engines are imported: what is edited while they run is then seen as changed
-            self.runs.launch(self.config.getoption("snippet_engine") or self.settings.engine_names)
+            self.runs.start_engines(self.config.getoption("snippet_engine") or self.settings.engine_names)
 
     @cached_property
     def made_with(self) -> dict[str, dict[str, str]]:
@@ -200,8 +200,6 @@ class SnippetSession:
         if self.trouble:
             is_error = exitstatus == pytest.ExitCode.INTERNAL_ERROR
             terminalreporter.write_line(self.trouble, red=is_error, yellow=not is_error)
-        if self.runs.refused:
-            terminalreporter.write_line(self.runs.refused)
         scores = [entry["mutation"] for entry in self.entries.values() if entry.get("mutation")]
         if scores:
             total, alive = sum(one["mutants"] for one in scores), sum(len(one["survivors"]) for one in scores)

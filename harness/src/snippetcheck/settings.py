@@ -7,6 +7,9 @@ In pyproject.toml, all of it optional:
     pages_dir = "docs"
     needs = ["tensorboard"]            # modules that a snippet may name as its `# needs:`
 
+    [tool.snippets.limits]             # of the processes of one program, see snippetcheck.limits
+    processes = 200
+
     [tool.snippets.engines.numpy]      # the first engine is the judge: bless asks it
     preload = ["numpy"]
     distributions = ["numpy"]
@@ -19,15 +22,16 @@ import os
 import re
 import tomllib
 from collections.abc import Mapping
-from dataclasses import dataclass, fields
+from dataclasses import dataclass, fields, replace
 from pathlib import Path
 from typing import Any
 
 from snippetcheck.engines import PYTHON, Engine
+from snippetcheck.limits import Limits
 from snippetcheck.manifest import DEFAULT_TIMEOUT, LONGEST_TIMEOUT
 from snippetcheck.snippet import Snippet, load
 
-_KEYS = ("snippets_dir", "pages_dir", "needs", "engines", "fences", "evidence", "timeout")
+_KEYS = ("snippets_dir", "pages_dir", "needs", "engines", "fences", "evidence", "timeout", "limits")
 CUDA = "cuda"  # a need that is no module: a device of NVIDIA's
 
 
@@ -96,7 +100,9 @@ def load_settings(root: Path | str) -> Settings:
     engines = {
         name: _engine(file, name, _table(file, f"engine {name!r}", values))
         for name, values in _table(file, "engines", table.get("engines", {})).items()
-    }
+    } or {PYTHON.name: PYTHON}
+    limits = _limits(file, _table(file, "limits", table.get("limits", {})))
+    engines = {name: replace(engine, limits=limits) for name, engine in engines.items()}
     snippets_dir = _folder(file, table, "snippets_dir", "snippets", needed=configured)
     if configured:
         _check_links(snippets_dir)
@@ -104,7 +110,7 @@ def load_settings(root: Path | str) -> Settings:
         root,
         snippets_dir,
         _folder(file, table, "pages_dir", "docs", needed="pages_dir" in table),
-        engines or {PYTHON.name: PYTHON},
+        engines,
         (CUDA, *_modules(file, "needs", table.get("needs", []))),
         _modules(file, "fences", table.get("fences", [])),
         _file(file, table, "evidence"),
@@ -125,7 +131,9 @@ def find_root(start: Path | str) -> Path:
 
 def _table(file: Path, what: str, values: Any) -> dict[str, Any]:
     if not isinstance(values, dict):
-        raise SettingsError(f"{file}: {what} is no table\n    write `[tool.snippets.engines.name]` and keys under it")
+        raise SettingsError(
+            f"{file}: {what} is no table\n    write a section such as `[tool.snippets.engines.name]` and keys under it"
+        )
     return values
 
 
@@ -172,7 +180,7 @@ def _engine(file: Path, name: str, values: dict[str, Any]) -> Engine:
     where = f"{file}: engine {name!r}"
     if not re.fullmatch(r"[A-Za-z_][\w.-]*", name):
         raise SettingsError(f"{where} has no plain name\n    use letters, digits, hyphens and underscores")
-    allowed = {field.name for field in fields(Engine)} - {"name"}
+    allowed = {field.name for field in fields(Engine)} - {"name", "limits"}
     for key, value in values.items():
         if key not in allowed:
             raise SettingsError(
@@ -185,6 +193,20 @@ def _engine(file: Path, name: str, values: dict[str, Any]) -> Engine:
     if "path" in converted:
         converted["path"] = tuple(str(file.parent / entry) for entry in converted["path"])
     return Engine(name, **converted)
+
+
+def _limits(file: Path, values: dict[str, Any]) -> Limits:
+    allowed = [field.name for field in fields(Limits)]
+    for key, value in values.items():
+        if key not in allowed:
+            raise SettingsError(
+                f"{file}: unknown key {key!r} in [tool.snippets.limits]\n    use one of {', '.join(allowed)}"
+            )
+        least = 0 if key == "address_space" else 1
+        if isinstance(value, bool) or not isinstance(value, int) or value < least:
+            what = f"{file}: limits: {key} must be a whole number of at least {least}, got {value!r}"
+            raise SettingsError(f"{what}\n    write a number without quotes")
+    return Limits(**values)
 
 
 def _check_shape(where: str, key: str, value: Any) -> None:

@@ -3,27 +3,24 @@
 A saved snippet runs on its engines. A saved page runs the snippets that it shows, and its fences
 are checked. A saved source of an engine starts that engine anew and runs all its snippets, those
 first that were red. A later save goes before what is still waiting.
-
-Whoever compares kept runs, as `pytest --snippet-cache` does, has the runs that are missing made here.
 """
 
 from __future__ import annotations
 
 import os
+import time
 from collections.abc import Callable
 from pathlib import Path
-from typing import Any
 
 from snippetcheck import pages, report
-from snippetcheck.cache import engine_key, forget_sources, source_files
+from snippetcheck.cache import forget_sources, source_files
 from snippetcheck.compare import compare
 from snippetcheck.engines import EngineError
 from snippetcheck.places import Place, places, shows_a_snippet
-from snippetcheck.session import Session, unmet_need
+from snippetcheck.runner.runner import Runner, missing_requirement
 from snippetcheck.settings import Settings
-from snippetcheck.snippet import Snippet, SnippetError, files, parse
+from snippetcheck.snippet import Snippet, SnippetError, files
 from snippetcheck.source import short
-from snippetcheck.watch_socket import WatchSocket
 
 _PAUSE = 0.1  # seconds between two looks at the files
 
@@ -37,25 +34,21 @@ class Watch:
         self.settings = settings
         self.engines = engines
         self.say = say
-        self.runs = Session(settings)
+        self.runs = Runner(settings)
         self.waiting: list[Task] = []
         self.red: set[Task] = set()
         self.green = 0
         self.sources: dict[str, set[Path]] = {name: set() for name in engines}  # also those that are gone
         settings.register_fences()
         self.seen = self.look()
-        # Under which key an engine was imported, and in which process.
-        self.keys: dict[str, tuple[str, int | None]] = {}
-        self.socket = WatchSocket(settings.cache_dir, self.answer)
 
     def forever(self) -> None:
         """Import the engines, then run what is saved until interrupted."""
-        with self.runs, self.socket:
-            for name in self.engines:
-                self.launch(name)
+        with self.runs:
+            self.runs.start_engines(self.engines)
             for name in self.engines:
                 try:
-                    self.start(name)
+                    self.runs.servers[name].start()
                 except EngineError as error:
                     self.say(str(error))  # it is started again once its source is saved
             self.say(f"watching {self.settings.snippets_dir} and {self.settings.pages_dir}")
@@ -67,43 +60,13 @@ class Watch:
         saved = self.saved()
         if saved:
             self.touched(saved)
-        self.socket.serve(0 if saved or self.waiting else _PAUSE)
+        if not saved and not self.waiting:
+            time.sleep(_PAUSE)
         if self.waiting:
             self.run(*self.waiting.pop(0))
             if not self.waiting:
                 self.say(f"{self.green} green now, {len(self.red)} red in all")
                 self.green = 0
-
-    def launch(self, engine: str) -> None:
-        """Let an engine be imported, unless it is, and note under which key: that of the sources before the import."""
-        server = self.runs.servers[engine]
-        if server.pid is None:
-            key = engine_key(self.settings.engines[engine])
-            server.launch()
-            self.keys[engine] = (key, server.pid)
-
-    def start(self, engine: str) -> None:
-        """Import an engine, unless it is."""
-        self.launch(engine)
-        self.runs.servers[engine].start()
-
-    def answer(self, request: dict[str, Any]) -> dict[str, Any]:
-        """The run that somebody else asks for, on an engine that was imported under the key of the request."""
-        engine = request["engine"]
-        if engine not in self.engines:
-            return {"refused": f"it watches {', '.join(self.engines)} only"}
-        try:
-            if self.keys.get(engine) != (request["key"], self.runs.servers[engine].pid):
-                if engine_key(self.settings.engines[engine]) != request["key"]:
-                    return {"refused": "it has other settings, packages, another Python or harness: start it again"}
-                self.runs.servers[engine].close()
-            self.start(engine)
-            snippet = parse(
-                request["text"], request["path"], request["name"], self.settings.engine_names, self.settings.timeout
-            )
-            return {"run": self.runs.servers[engine].run(snippet).to_json()}
-        except (EngineError, SnippetError) as error:
-            return {"refused": str(error)}
 
     def look(self) -> dict[Path, tuple[int, int]]:
         """The time of change and the size of each file that matters."""
@@ -190,7 +153,7 @@ class Watch:
                 self.say(f"RED   {error}")
             return
         self.red.discard((path, ""))
-        if engine not in snippet.manifest.engines or unmet_need(snippet):
+        if engine not in snippet.manifest.engines or missing_requirement(snippet):
             return
         try:
             self.judge(snippet, engine)
@@ -200,7 +163,6 @@ class Watch:
             self.waiting = [one for one in self.waiting if one[1] != engine]
 
     def judge(self, snippet: Snippet, engine: str) -> None:
-        self.start(engine)
         run = self.runs.servers[engine].run(snippet)
         findings = compare(snippet, run)
         if findings:

@@ -1,4 +1,4 @@
-"""Starts the servers of the engines and hands them snippets."""
+"""Starts the server of an engine and sends it jobs."""
 
 from __future__ import annotations
 
@@ -20,17 +20,17 @@ from pathlib import Path
 from types import TracebackType
 from typing import Any
 
-from snippetcheck import containment, outcome, server_folder
+from snippetcheck import outcome
 from snippetcheck.engines import KEPT_ENVIRONMENT, Engine, EngineError, find
-from snippetcheck.journal import signal_name
 from snippetcheck.outcome import Run
 from snippetcheck.program import Program
+from snippetcheck.runner import containment, server_folder
+from snippetcheck.runner.journal import signal_name
 from snippetcheck.snippet import Snippet
 
-IMPORT_TIME = 30.0
 _START_TIME = 120.0  # seconds for an engine to be imported
 _LAST_WORDS = 4000  # bytes of a lost server's stderr that are shown
-_GRACE = 30.0  # seconds that a server may take longer than the snippet's own timeout: to import, or to end a fork bomb
+_GRACE = 30.0  # seconds that a server may take longer than the snippet's own timeout, as to end a fork bomb
 
 
 class _ServerLost(Exception):
@@ -41,28 +41,18 @@ class _ServerLost(Exception):
         self.is_silent = is_silent
 
 
-class EngineProcess:
-    """The process of one engine, started on first use. Each program that is submitted is a job with an id, and its answer carries that id.
+class EngineClient:
+    """The runner's side of one engine's server, which is started on first use. Each program that is submitted is a job with an id, and its answer carries that id.
 
     An exception that is raised while this waits, as by pytest-timeout or Ctrl-C, ends the process: it may be in the middle of a
     line. All jobs without an answer are then abandoned.
 
-    `learned`: the file in which it keeps from run to run what several programs import. `hash_seed` orders sets of texts.
-    `time_zone`: TZ, as POSIX writes it.
-    `import_time`: seconds for a module that is imported ahead; one that takes longer each program has to import itself.
+    `hash_seed` orders sets of texts. `time_zone`: TZ, as POSIX writes it.
     """
 
-    def __init__(
-        self,
-        engine: Engine,
-        learned: Path | None = None,
-        hash_seed: int = 0,
-        import_time: float = IMPORT_TIME,
-        time_zone: str = "UTC",
-    ):
+    def __init__(self, engine: Engine, hash_seed: int = 0, time_zone: str = "UTC"):
         self.engine = engine
         self.hash_seed, self.time_zone = hash_seed, time_zone
-        self.learned, self.import_time = learned, import_time
         self.versions: dict[str, str] = {}
         self._process: subprocess.Popen[bytes] | None = None
         self._job_ids = itertools.count(1)
@@ -87,19 +77,15 @@ class EngineProcess:
         self._received = b""
         self._is_ready = False
         self.folder, self._lock = server_folder.make()
-        package = str(Path(__file__).resolve().parents[1])
+        package = str(Path(__file__).resolve().parents[2])
         program = (  # nothing but this package is to be found in its folder, which may be that of all that is installed
-            # Python 3.13 loads linecache for `-c`, and not for a file.
-            f"import sys; sys.modules.pop('linecache', None); loaded = list(sys.modules); sys.path[:1] = [{package!r}]; import snippetcheck; del sys.path[0];"
-            "from snippetcheck.modules import Loads; loads = Loads(loaded); loads.__enter__();"
-            "from snippetcheck.server import main; loads.__exit__();"
-            f"main({theirs.fileno()}, *sys.argv[1:], loads)"
+            f"import sys; sys.path[:1] = [{package!r}]; import snippetcheck; del sys.path[0];"
+            f"from snippetcheck.runner.server import main; main({theirs.fileno()}, sys.argv[1])"
         )
-        settings = asdict(self.engine)
         self._errors = os.memfd_create("server-stderr")
         try:
             self._process = subprocess.Popen(
-                [sys.executable, "-c", program, json.dumps(settings), str(self.learned or ""), str(self.import_time)],
+                [sys.executable, "-c", program, json.dumps(asdict(self.engine))],
                 pass_fds=[theirs.fileno()],
                 stdin=subprocess.DEVNULL,
                 stdout=subprocess.DEVNULL,
@@ -154,12 +140,6 @@ class EngineProcess:
                 self._failure = f"{what}\n    {remedy}"
                 raise EngineError(self._failure)
 
-    def expect(self, names: list[str]) -> None:
-        """Let it import modules before the first program that is submitted from now on. Raises EngineError."""
-        self.start()
-        with self._ended_by_interruption():
-            self._send({"expected": names})
-
     def submit(self, snippet: Snippet) -> int:
         """Let the server run `snippet`, and return the id of the job, under which `result` gives its run. Raises EngineError."""
         self.start()
@@ -180,7 +160,7 @@ class EngineProcess:
                 "id": job_id,
                 "path": path,
                 "text": snippet.text,
-                "compiled": base64.b64encode(_compiled(snippet.text, path)).decode(),
+                "compiled": base64.b64encode(_precompile(snippet.text, path)).decode(),
                 "statements": len(snippet.statements),
                 "last_may_raise": snippet.statements[-1].error is not None,
                 "timeout": snippet.manifest.timeout,
@@ -219,7 +199,7 @@ class EngineProcess:
         try:
             answer = json.loads(self._line(snippet.manifest.timeout + _GRACE))
         except _ServerLost as lost:
-            self._runs[first] = self._stopped() if lost.is_silent else self._lost()
+            self._runs[first] = self._stopped() if lost.is_silent else self._server_lost_run()
             del self._pending[first]
             self._start_again()
             return
@@ -248,14 +228,12 @@ class EngineProcess:
         self._end()
 
     def _line(self, seconds: float) -> bytes:
-        """Return the next line of the server; empty lines say that it still imports something ahead. Raises _ServerLost."""
+        """Return the next line of the server. Raises _ServerLost."""
         while True:
             line, end, rest = self._received.partition(b"\n")
             if end:
                 self._received = rest
-                if line:
-                    return line
-                continue
+                return line
             self._wait(select.POLLIN, seconds)
             try:
                 part = self._socket.recv(1 << 16)
@@ -286,16 +264,16 @@ class EngineProcess:
         """The run during which the server has said nothing for too long; the server is ended."""
         assert self._process
         self._process.kill()
-        return self._made_of(outcome.SERVER_LOST, "stopped the process that watches over it")
+        return self._failed_run(outcome.SERVER_LOST, "stopped the process that watches over it")
 
-    def _lost(self) -> Run:
+    def _server_lost_run(self) -> Run:
         """The run that ended with its server: by a signal from the snippet, or by an error of the server's own."""
         how = self._how_it_ended()
         if "exit code" in how:
-            return self._made_of(outcome.HARNESS_FAILED, f"lost the process that watches over it: {how}")
-        return self._made_of(outcome.SERVER_LOST, f"took the process with it that watches over it: {how}")
+            return self._failed_run(outcome.HARNESS_FAILED, f"lost the process that watches over it: {how}")
+        return self._failed_run(outcome.SERVER_LOST, f"took the process with it that watches over it: {how}")
 
-    def _made_of(self, outcome: str, detail: str) -> Run:
+    def _failed_run(self, outcome: str, detail: str) -> Run:
         return Run(self.engine.name, outcome, detail, (), tail_stderr=self._last_words())
 
     def _how_it_ended(self) -> str:
@@ -341,7 +319,7 @@ class EngineProcess:
         shutil.rmtree(self.folder, ignore_errors=True)
         os.close(self._lock)
 
-    def __enter__(self) -> EngineProcess:
+    def __enter__(self) -> EngineClient:
         return self
 
     def __exit__(
@@ -350,7 +328,7 @@ class EngineProcess:
         self.close()
 
     def _environment(self) -> dict[str, str]:
-        """What a reader's shell would have, without what belongs to this machine or this run."""
+        """Return the environment of a clean shell."""
         names = (*KEPT_ENVIRONMENT, *self.engine.environment)
         kept = {name: os.environ[name] for name in names if name in os.environ}
         marker, _, value = self.marker.partition("=")
@@ -367,13 +345,12 @@ class EngineProcess:
             "MKL_NUM_THREADS": "1",
             "OPENBLAS_NUM_THREADS": "1",
             # Huge pages make the copy of the page table at each fork three times as fast.
-            "PYTHONMALLOC": "malloc",
             "GLIBC_TUNABLES": "glibc.malloc.hugetlb=1",
             marker: value,
         }
 
 
-def _compiled(text: str, path: str) -> bytes:
+def _precompile(text: str, path: str) -> bytes:
     """The program, compiled: in the snippet's own process that takes ten times as long, for the pages that it copies.
 
     Nothing where that process has to do it, since it is to show a warning or an error.

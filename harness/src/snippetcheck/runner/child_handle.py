@@ -1,4 +1,4 @@
-"""A process that is forked and waits for its job, with the files that it will write."""
+"""The server's handle of one child process, and what the child writes."""
 
 from __future__ import annotations
 
@@ -13,28 +13,32 @@ from functools import cached_property
 from pathlib import Path
 from typing import Any
 
-from snippetcheck import child, containment
-from snippetcheck.zygote import Zygote, ZygoteLost
+from snippetcheck.runner import child, containment
+from snippetcheck.runner.zygote import Zygote, ZygoteLost
 
 _PIPE = 1 << 16  # bytes that a pipe takes though nobody reads
 
 
-class Forked:
+class ChildHandle:
     """One child: forked by the engine's process, given one job, and reaped when it has ended."""
 
     def __init__(self, folders: Path, zygote: Zygote):
         self.folder = Path(tempfile.mkdtemp(dir=folders))  # it works below, so that `..` is private too
         self.token = secrets.token_hex(16).encode()
-        self.output, self.errors, self.journal = (_memory_file(n) for n in ("stdout", "stderr", "journal"))
+        self.mark = f"\0{secrets.token_hex(8)}\0"  # between the outputs of two statements
+        self.output, self.errors = _OutputPipe(self.mark), _OutputPipe(self.mark)
+        self.journal = _memory_file("journal")
         job_out, self._job_in = os.pipe()
         self.done, done_in = os.pipe()
         token_out, token_in = os.pipe()
         os.write(token_in, self.token)
         os.close(token_in)
-        theirs = child.Descriptors(job_out, done_in, self.output, self.errors, self.journal, token_out)
+        theirs = child.Descriptors(
+            job_out, done_in, self.output.write_end, self.errors.write_end, self.journal, token_out
+        )
         self._zygote = zygote
         zygote.fork(str(self.folder), theirs)
-        for fd in (job_out, done_in, token_out):
+        for fd in (job_out, done_in, self.output.write_end, self.errors.write_end, token_out):
             os.close(fd)
         self._line = b""
 
@@ -58,7 +62,7 @@ class Forked:
     def prepare(self, job: dict[str, Any]) -> None:
         """Give it the job, which it is to read and not yet to run. A long one has to wait for `start`: it may be stopped."""
         if not self._line:
-            self._line = json.dumps(job).encode() + b"\n"
+            self._line = json.dumps({**job, "mark": self.mark}).encode() + b"\n"
             if len(self._line) < _PIPE:
                 self._write(self._line)
 
@@ -85,9 +89,9 @@ class Forked:
             return False
         return True
 
-    def printed(self) -> int:
-        """How many bytes it has printed so far."""
-        return os.fstat(self.output).st_size + os.fstat(self.errors).st_size
+    def output_size(self) -> int:
+        """Read what it has printed, and return how many bytes that is so far."""
+        return self.output.read() + self.errors.read()
 
     def discard(self) -> None:
         """End a process whose program has not begun."""
@@ -101,7 +105,7 @@ class Forked:
     def close(self) -> None:
         """Close its files and remove its folder."""
         self._hang_up()
-        for fd in (self.output, self.errors, self.journal, self.done, vars(self).get("handle", -1)):
+        for fd in (self.output.fd, self.errors.fd, self.journal, self.done, vars(self).get("handle", -1)):
             if fd >= 0:
                 os.close(fd)
         for empty in ("work", "tmp"):  # as nearly all are in the end; to find out costs more
@@ -110,11 +114,38 @@ class Forked:
         containment.remove_folder(self.folder)
 
 
-def _memory_file(name: str) -> int:
-    """A file in memory. Whoever writes to it appends, so that its length is the end of the output.
+class _OutputPipe:
+    """The reading end of stdout or stderr. A pipe, as in a shell: a program may open /dev/stdout to write from its start.
 
-    It cannot be made shorter: what was printed stays, though the program truncates its stdout.
+    `write_end` is handed to the child and then closed.
     """
+
+    def __init__(self, mark: str):
+        self.fd, self.write_end = os.pipe()
+        os.set_blocking(self.fd, False)
+        with contextlib.suppress(OSError):  # the user has too many pipes: then a program waits until this one is read
+            fcntl.fcntl(self.fd, fcntl.F_SETPIPE_SZ, containment.OUTPUT_LIMIT)
+        self.mark = mark.encode()
+        self._received = bytearray()
+
+    def read(self) -> int:
+        """Read what has come, unless it is too much already; return the number of bytes without marks."""
+        with contextlib.suppress(BlockingIOError):
+            while (size := self._size()) <= containment.OUTPUT_LIMIT and (part := os.read(self.fd, 1 << 16)):
+                self._received += part
+        return size
+
+    def _size(self) -> int:
+        return len(self._received) - self._received.count(self.mark) * len(self.mark)
+
+    def parts(self) -> list[bytes]:
+        """Return the output of each statement that has ended, and at last what was printed after the last of them."""
+        self.read()
+        return bytes(self._received).split(self.mark)
+
+
+def _memory_file(name: str) -> int:
+    """A file in memory, to which is only appended and which cannot be made shorter."""
     fd = os.memfd_create(name, os.MFD_CLOEXEC | os.MFD_ALLOW_SEALING)
     fcntl.fcntl(fd, fcntl.F_ADD_SEALS, fcntl.F_SEAL_SHRINK)
     fcntl.fcntl(fd, fcntl.F_SETFL, fcntl.fcntl(fd, fcntl.F_GETFL) | os.O_APPEND)

@@ -1,4 +1,4 @@
-"""Makes the record of a run from what its process has left: output, errors, journal, exit status."""
+"""Build a Run from a child's output, journal and exit status."""
 
 from __future__ import annotations
 
@@ -8,35 +8,37 @@ import signal
 from collections.abc import Mapping
 from typing import Any
 
-from snippetcheck import child, containment, outcome
-from snippetcheck.forked import Forked
-from snippetcheck.outcome import Raised, Run, StatementRun
+from snippetcheck import outcome
+from snippetcheck.limits import MEBIBYTE
+from snippetcheck.outcome import Raised, Run, StatementRun, checksum
+from snippetcheck.runner import child, containment
+from snippetcheck.runner.child_handle import ChildHandle
 
 _LONGEST_JOURNAL = 1 << 28
 
 
-def run_of(
+def build_run(
     engine: str,
     job: Mapping[str, Any],
-    forked: Forked,
+    handle: ChildHandle,
     status: int,
     stopped: tuple[str, str] | None,
     seconds: float,
 ) -> Run:
     """The record of a job that is over. `stopped` is the outcome and the reason if it was not let run on."""
-    output = _read(forked.output, containment.OUTPUT_LIMIT + 1)
-    errors = _read(forked.errors, containment.OUTPUT_LIMIT + 1)
-    entries, done = _entries(forked)
+    output, errors = handle.output.parts(), handle.errors.parts()
+    printed = sum(map(len, (*output, *errors)))
+    entries, done = _entries(handle)
     if entries is None:
         tampered = "wrote into what the harness notes of its run"
-        return Run(engine, outcome.TAMPERED, tampered, (), _text(output), _text(errors), seconds)
+        return Run(engine, outcome.TAMPERED, tampered, (), _text(b"".join(output)), _text(b"".join(errors)), seconds)
     statements = _statements(entries, output, errors)
-    if stopped is None and len(output) + len(errors) > containment.OUTPUT_LIMIT:
+    if stopped is None and printed > containment.OUTPUT_LIMIT:
         stopped = outcome.FLOODED, flood()
     if stopped is None:
         whole = len(statements) == job["statements"] and _ended_well(statements[-1], job["last_may_raise"])
-        stopped = _outcome(entries, done, whole, status, errors)
-    out, err = _end_of_statements(entries)
+        stopped = _outcome(entries, done, whole, status, b"".join(errors))
+    is_cut = bool(statements) and not statements[-1].ended
     tail = entries[-1] if entries and "tail" in entries[-1] else {"warnings": [], "reads": None, "reads_itself": False}
     late = [f"{outcome.warning_name(category)}: {message}" for category, message in tail["warnings"]]
     return Run(
@@ -44,20 +46,21 @@ def run_of(
         outcome=stopped[0],
         detail=stopped[1],
         statements=tuple(statements),
-        tail_output=_text(output[out:]),
-        tail_stderr="\n".join([_text(errors[err:]), *late]),
+        tail_output="" if is_cut else _text(b"".join(output[len(statements) :])),
+        tail_stderr="\n".join(["" if is_cut else _text(b"".join(errors[len(statements) :])), *late]),
         seconds=seconds,
-        reads=tail["reads"],
+        # Here and not in the child, in which a program may have replaced what this calls.
+        reads=None if tail["reads"] is None else {path: checksum(path) for path in tail["reads"]},
         reads_itself=tail["reads_itself"],
     )
 
 
-def _entries(forked: Forked) -> tuple[list[dict[str, Any]] | None, bool]:
+def _entries(handle: ChildHandle) -> tuple[list[dict[str, Any]] | None, bool]:
     """The entries of the journal, None if others than the harness has written it; and whether the token ends it."""
-    lines = _read(forked.journal, _LONGEST_JOURNAL).split(b"\n")[:-1]
-    done = forked.token in lines
+    lines = _read(handle.journal, _LONGEST_JOURNAL).split(b"\n")[:-1]
+    done = handle.token in lines
     try:
-        entries = [json.loads(line) for line in lines if line != forked.token]
+        entries = [json.loads(line) for line in lines if line != handle.token]
         return (entries if _are_in_order(entries) else None), done
     except (ValueError, TypeError, KeyError):
         return None, done
@@ -66,32 +69,21 @@ def _entries(forked: Forked) -> tuple[list[dict[str, Any]] | None, bool]:
 def _are_in_order(entries: list[dict[str, Any]]) -> bool:
     """Whether these are the start and the end of one statement after the other, and then the tail.
 
-    The outputs must not become shorter. What a copy of the process has noted may stand anywhere.
+    What a copy of the process has noted may stand anywhere.
     """
     own = [entry for entry in entries if "forked" not in entry]
-    length = (0, 0)
     for number, entry in enumerate(own):
         index, is_end = divmod(number, 2)
         if not is_end and "tail" in entry:
             return number == len(own) - 1
         if entry["end" if is_end else "start"] != index:
             return False
-        if is_end:
-            before, length = length, (entry["output"], entry["errors"])
-            if length[0] < before[0] or length[1] < before[1]:
-                return False
     return True
 
 
-def imported(forked: Forked) -> dict[str, bool] | None:
-    """What was imported in a job that is over, and whether not by the program itself; None if it does not say."""
-    entries, done = _entries(forked)
-    return entries[-1]["imported"] if entries and done and "tail" in entries[-1] else None
-
-
-def is_done(forked: Forked) -> bool:
+def is_done(handle: ChildHandle) -> bool:
     """Whether the journal ends as it does when the last statement is over."""
-    return forked.token in _read(forked.journal, _LONGEST_JOURNAL).split(b"\n")
+    return handle.token in _read(handle.journal, _LONGEST_JOURNAL).split(b"\n")
 
 
 def signal_name(number: int) -> str:
@@ -101,7 +93,7 @@ def signal_name(number: int) -> str:
 
 def flood() -> str:
     """What is said of a snippet that printed too much."""
-    return f"printed more than {containment.OUTPUT_LIMIT // containment.MEBIBYTE} MiB"
+    return f"printed more than {containment.OUTPUT_LIMIT // MEBIBYTE} MiB"
 
 
 def _read(fd: int, limit: int) -> bytes:
@@ -118,7 +110,7 @@ def _outcome(entries: list[dict[str, Any]], done: bool, whole: bool, status: int
     if done:
         return (outcome.FINISHED if whole else outcome.RAISED), ""
     code = os.waitstatus_to_exitcode(status)
-    if code == child.FAILED and b"snippetcheck/child.py" in errors:
+    if code == child.FAILED and os.fsencode(child.__file__) in errors:
         return outcome.HARNESS_FAILED, _text(errors[-4000:])
     if code == child.CLOSED:
         return outcome.EXITED, "closed descriptors that it has not opened"
@@ -128,38 +120,21 @@ def _outcome(entries: list[dict[str, Any]], done: bool, whole: bool, status: int
     return outcome.EXITED, what
 
 
-def _statements(entries: list[dict[str, Any]], output: bytes, errors: bytes) -> list[StatementRun]:
-    statements: list[StatementRun] = []
-    out, err = 0, 0
-    running = False
-    for entry in entries:
-        if "start" in entry:
-            running = True
-        elif "end" in entry:
-            running = False
-            statements.append(
-                StatementRun(
-                    _text(output[out : entry["output"]]),
-                    _text(errors[err : entry["errors"]]),
-                    Raised(**entry["error"]) if entry["error"] else None,
-                    tuple((category, message) for category, message in entry["warnings"]),
-                )
-            )
-            out, err = entry["output"], entry["errors"]
-    if running:
-        statements.append(StatementRun(_text(output[out:]), _text(errors[err:]), None, (), ended=False))
+def _statements(entries: list[dict[str, Any]], output: list[bytes], errors: list[bytes]) -> list[StatementRun]:
+    ends = [entry for entry in entries if "end" in entry]
+    statements = [
+        StatementRun(
+            _text(out),
+            _text(err),
+            Raised(**entry["error"]) if entry["error"] else None,
+            tuple((category, message) for category, message in entry["warnings"]),
+        )
+        for entry, out, err in zip(ends, output, errors, strict=False)
+    ]
+    if sum("start" in entry for entry in entries) > len(ends):
+        rest = [_text(b"".join(parts[len(ends) :])) for parts in (output, errors)]
+        statements.append(StatementRun(rest[0], rest[1], None, (), ended=False))
     return statements
-
-
-def _end_of_statements(entries: list[dict[str, Any]]) -> tuple[int, int]:
-    """Where the output after the last statement begins."""
-    out, err = 0, 0
-    for entry in entries:
-        if "end" in entry:
-            out, err = entry["output"], entry["errors"]
-        elif "start" in entry:
-            out = err = 1 << 40  # what comes now belongs to the statement that has begun
-    return out, err
 
 
 def _text(data: bytes) -> str:

@@ -9,8 +9,10 @@ import time
 from pathlib import Path
 from typing import Any, Protocol
 
-from snippetcheck import containment, journal, outcome
-from snippetcheck.forked import Forked
+from snippetcheck import outcome
+from snippetcheck.limits import MEBIBYTE, Limits
+from snippetcheck.runner import containment, journal
+from snippetcheck.runner.child_handle import ChildHandle
 
 _PATIENCE = 1.0  # seconds that a snippet's own processes get to end after it
 _DUMP_TIME = 0.1  # seconds to write where a snippet hangs
@@ -38,20 +40,21 @@ class Server(Protocol):
     def jobs(self) -> Jobs:
         """Where they come from."""
 
-    def take_ahead(self) -> bool:
-        """Whether the next job has come, and is being prepared."""
+    def prefetch_job(self) -> bool:
+        """Return whether the next job has come and is being prepared."""
 
-    def others(self) -> set[int]:
-        """The processes that are no snippet's."""
+    def infrastructure_pids(self) -> set[int]:
+        """Return the ids of the processes that belong to no snippet."""
 
 
 class Watchdog:
-    """The child `forked` at work on `job`."""
+    """Watches the child while it runs `job`, and ends what it leaves."""
 
-    def __init__(self, forked: Forked, job: dict[str, Any], server: Server):
-        self.forked = forked
+    def __init__(self, child: ChildHandle, job: dict[str, Any], server: Server, limits: Limits):
+        self.child = child
         self.job = job
         self.server = server
+        self.limits = limits
         self.stopped: tuple[str, str] | None = None
         self.status = 0
         self.is_dying = False  # the child is over and its process about to end
@@ -64,17 +67,17 @@ class Watchdog:
         if self.stopped:
             self.kill()
             return
-        _, self.status = os.waitpid(self.forked.pid, 0)
+        _, self.status = os.waitpid(self.child.pid, 0)
         self.stopped = self.leftovers()
 
     def wait(self) -> tuple[str, str] | None:
         """Wait for the child; the outcome and the reason if it must not run on."""
         deadline = time.monotonic() + self.job["timeout"]
         poll = select.poll()
-        poll.register(self.forked.handle, select.POLLIN)
-        poll.register(self.forked.done, select.POLLIN)
+        poll.register(self.child.handle, select.POLLIN)
+        poll.register(self.child.done, select.POLLIN)
         jobs = self.server.jobs.fileno()
-        poll.register(jobs, select.POLLRDHUP | (0 if self.server.take_ahead() else select.POLLIN))
+        poll.register(jobs, select.POLLRDHUP | (0 if self.server.prefetch_job() else select.POLLIN))
         look = _SHORTEST_LOOK
         while True:
             left = deadline - time.monotonic()
@@ -84,22 +87,21 @@ class Watchdog:
                 raise ClientGone
             if jobs in ready:
                 self.server.jobs.fill()
-                if self.server.take_ahead():
+                if self.server.prefetch_job():
                     poll.modify(jobs, select.POLLRDHUP)
                 continue
-            if self.forked.handle in ready:
+            if self.child.handle in ready:
                 return None
-            if self.forked.done in ready:
-                poll.unregister(self.forked.done)
+            if self.child.done in ready:
+                poll.unregister(self.child.done)
                 self.is_dying = self.is_all_over()
                 if self.is_dying:
                     return None
                 continue
-            excess = self.excess()
-            if excess:
-                return excess
+            if exceeded := self.exceeded_limit():
+                return exceeded
             if left <= 0:
-                self.ask_where()
+                self.dump_traceback()
                 return outcome.TIMED_OUT, f"ran longer than {self.job['timeout']:g} s"
             look = min(look * 1.2, _LONGEST_LOOK)
 
@@ -108,40 +110,42 @@ class Watchdog:
 
         What the child has let go of, though it is to keep it, is a child of the server by now.
         """
-        if os.read(self.forked.done, 1) != b"." or not journal.is_done(self.forked):
+        if os.read(self.child.done, 1) != b"." or not journal.is_done(self.child):
             return False
-        return containment.children() <= {self.forked.pid, *self.server.others()}
+        return containment.children() <= {self.child.pid, *self.server.infrastructure_pids()}
 
-    def excess(self) -> tuple[str, str] | None:
-        """What the snippet has too much of, if anything."""
-        if self.forked.printed() > containment.OUTPUT_LIMIT:
+    def exceeded_limit(self) -> tuple[str, str] | None:
+        """Return the outcome and the reason if the snippet takes more than it may, else None."""
+        if self.child.output_size() > containment.OUTPUT_LIMIT:
             return outcome.FLOODED, journal.flood()
-        pids = containment.descendants(os.getpid(), self.server.others())
-        if len(pids) > containment.PROCESS_LIMIT:
-            limit = containment.PROCESS_LIMIT
-            return outcome.TOO_MANY_PROCESSES, f"had {len(pids)} processes at a time; {limit} is the limit"
+        pids = containment.descendants(os.getpid(), self.server.infrastructure_pids())
+        if len(pids) > self.limits.processes:
+            limit = f"{self.limits.processes} is the limit"
+            return outcome.TOO_MANY_PROCESSES, f"had {len(pids)} processes at a time; {limit}"
         memory, threads = containment.memory_and_threads(pids)
-        if threads > containment.THREAD_LIMIT:
-            limit = containment.THREAD_LIMIT
-            return outcome.TOO_MANY_PROCESSES, f"had {threads} threads at a time; {limit} is the limit"
-        if self.job["address_space"] >= 0 and memory > containment.MEMORY_LIMIT:
-            return outcome.TOO_MUCH_MEMORY, f"held more than {_mib(containment.MEMORY_LIMIT)} of memory"
-        size, files = containment.folder_size(self.forked.folder)
+        if threads > self.limits.threads:
+            return (
+                outcome.TOO_MANY_PROCESSES,
+                f"had {threads} threads at a time; {self.limits.threads} is the limit",
+            )
+        if self.job["limit_memory"] and memory > self.limits.memory * MEBIBYTE:
+            return outcome.TOO_MUCH_MEMORY, f"held more than {self.limits.memory} MiB of memory"
+        size, files = containment.folder_size(self.child.folder)
         if size > containment.DISK_LIMIT:
-            return outcome.TOO_MUCH_DISK, f"wrote more than {_mib(containment.DISK_LIMIT)} to its folder"
+            return outcome.TOO_MUCH_DISK, f"wrote more than {containment.DISK_LIMIT // MEBIBYTE} MiB to its folder"
         if files > containment.FILES_LIMIT:
             return outcome.TOO_MUCH_DISK, f"made more than {containment.FILES_LIMIT} files in its folder"
         return None
 
-    def ask_where(self) -> None:
-        """Let the child write to stderr where it hangs."""
+    def dump_traceback(self) -> None:
+        """Let the child write its traceback to stderr."""
         try:
-            os.kill(self.forked.pid, signal.SIGUSR1)
+            os.kill(self.child.pid, signal.SIGUSR1)
         except ProcessLookupError:
             return
-        before = self.forked.printed()
+        before = self.child.output_size()
         deadline = time.monotonic() + _DUMP_TIME
-        while time.monotonic() < deadline and self.forked.printed() == before:
+        while time.monotonic() < deadline and self.child.output_size() == before:
             time.sleep(0.005)
         time.sleep(0.01)
 
@@ -150,8 +154,9 @@ class Watchdog:
         deadline = time.monotonic() + _PATIENCE
         while True:
             containment.reap()
+            self.child.output_size()  # it may wait for room in a pipe
             # A process that has ended may have left another one that this look has missed.
-            pids = containment.descendants(os.getpid(), self.server.others(), zombies=True)
+            pids = containment.descendants(os.getpid(), self.server.infrastructure_pids(), zombies=True)
             if not pids:
                 return None
             if time.monotonic() > deadline:
@@ -162,7 +167,7 @@ class Watchdog:
 
     def kill(self) -> None:
         """End every process of the snippet."""
-        containment.kill_all(os.getpid(), self.server.others(), group=self.forked.pid)
+        containment.kill_all(os.getpid(), self.server.infrastructure_pids(), group=self.child.pid)
 
 
 def _name(pid: int) -> str:
@@ -170,7 +175,3 @@ def _name(pid: int) -> str:
         return Path(f"/proc/{pid}/comm").read_text().strip()
     except OSError:
         return "?"
-
-
-def _mib(size: int) -> str:
-    return f"{size // containment.MEBIBYTE} MiB"

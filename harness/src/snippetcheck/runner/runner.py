@@ -1,8 +1,7 @@
-"""Makes runs: from the cache where nothing has changed, else by a watch mode that is there, or on the server of the engine."""
+"""Run snippets: take a run from the cache where nothing has changed, else from the server of the engine."""
 
 from __future__ import annotations
 
-import contextlib
 import importlib.metadata
 import importlib.util
 import platform
@@ -12,95 +11,68 @@ from pathlib import Path
 from types import TracebackType
 from typing import TYPE_CHECKING
 
-from snippetcheck import evidence, learned
+from snippetcheck import evidence
 from snippetcheck.cache import Cache
-from snippetcheck.engines import EngineError
 from snippetcheck.outcome import Run
 from snippetcheck.settings import CUDA, Settings
 from snippetcheck.snippet import Snippet
-from snippetcheck.watch_socket import ask
 
 if TYPE_CHECKING:
-    from snippetcheck.engine_process import EngineProcess
+    from snippetcheck.runner.client import EngineClient
 
 
-class Session:
-    """The runs of one session, all with one seed of Python's hashes and in one time zone. A run is made once, however often it is asked for."""
+class Runner:
+    """Runs each snippet at most once per engine, all with one hash seed and in one time zone."""
 
     def __init__(self, settings: Settings, cache: Cache | None = None, hash_seed: int = 0, time_zone: str = "UTC"):
         self.settings = settings
         self.cache = cache
         self.hash_seed, self.time_zone = hash_seed, time_zone
         self._jobs: dict[tuple[str, str], tuple[Snippet, int]] = {}  # what is submitted, and the id of its job
-        self._made: dict[tuple[str, str], tuple[Snippet, Run, str]] = {}
+        self._finished: dict[tuple[str, str], tuple[Snippet, Run, str]] = {}
         self._forgotten: set[tuple[str, str]] = set()  # of these no cached run is used
-        self.refused = ""  # a sentence: why a watch mode that is there made no runs
 
     @cached_property
-    def servers(self) -> dict[str, EngineProcess]:
+    def servers(self) -> dict[str, EngineClient]:
         """The servers of the engines, by their names."""
-        from snippetcheck.engine_process import EngineProcess  # it asks for what Linux alone has
+        from snippetcheck.runner.client import EngineClient  # it asks for what Linux alone has
 
-        folder = self.settings.cache_dir / "learned"
         engines = self.settings.engines.items()
-        return {
-            name: EngineProcess(engine, folder / f"{name}.json", self.hash_seed, time_zone=self.time_zone)
-            for name, engine in engines
-        }
+        return {name: EngineClient(engine, self.hash_seed, self.time_zone) for name, engine in engines}
 
-    def launch(self, names: Iterable[str]) -> None:
-        """Let these engines be imported, unless kept runs may do without."""
+    def start_engines(self, names: Iterable[str]) -> None:
+        """Start importing these engines, unless cached runs may be enough."""
         for name in names if not self.cache else ():
             self.servers[name].launch()
 
-    def expect(self, snippets: Iterable[Snippet], engine: str) -> None:
-        """Let what several of these name be imported once, unless kept runs may do without."""
-        names = learned.named_by_several(snippets)
-        if names and not self.cache:
-            with contextlib.suppress(EngineError):  # the first run will tell
-                self.servers[engine].expect(names)
-
     def submit(self, snippet: Snippet, engine: str) -> None:
         """Start a run, unless it is finished, pending or cached."""
-        if self._have(snippet, engine) or self._is_pending(snippet, engine):
+        if self._is_finished(snippet, engine) or self._is_pending(snippet, engine):
             return
         cache = None if (snippet.name, engine) in self._forgotten else self.cache
         kept = cache.get(snippet, self.settings.engines[engine]) if cache else None
         if kept:
-            self._made[snippet.name, engine] = (snippet, *kept)
-            return
-        if self.cache and self._by_watch(snippet, engine):
+            self._finished[snippet.name, engine] = (snippet, *kept)
             return
         self._jobs[snippet.name, engine] = (snippet, self.servers[engine].submit(snippet))
 
     def forget(self, snippet: Snippet, engine: str) -> None:
         """Let the next `submit` run the snippet again, although a run is finished or cached."""
-        self._made.pop((snippet.name, engine), None)
+        self._finished.pop((snippet.name, engine), None)
         self._forgotten.add((snippet.name, engine))
 
     def result(self, snippet: Snippet, engine: str) -> tuple[Run, str]:
         """The run of a snippet on an engine, and the date on which it was made."""
         self.submit(snippet, engine)
-        if not self._have(snippet, engine):
+        if not self._is_finished(snippet, engine):
             submitted, job_id = self._jobs[snippet.name, engine]
-            self._note(submitted, engine, self.servers[engine].result(job_id))
-        _, run, date = self._made[snippet.name, engine]
+            self._store(submitted, engine, self.servers[engine].result(job_id))
+        _, run, date = self._finished[snippet.name, engine]
         return run, date
 
-    def _by_watch(self, snippet: Snippet, engine: str) -> bool:
-        """Let a watch mode of this project make the run: it has the engine imported, and under the cache's own key."""
-        assert self.cache
-        run = ask(self.settings.cache_dir, snippet, engine, self.cache.engine_key(self.settings.engines[engine]))
-        if isinstance(run, str):
-            if run:
-                self.refused = f"the watch mode made no runs: {run}"
-            return False
-        self._note(snippet, engine, run)
-        return True
-
-    def _note(self, snippet: Snippet, engine: str, run: Run) -> None:
+    def _store(self, snippet: Snippet, engine: str, run: Run) -> None:
         date = evidence.now()
-        self._made[snippet.name, engine] = (snippet, run, date)
+        self._finished[snippet.name, engine] = (snippet, run, date)
         if self.cache:
             self.cache.put(snippet, self.settings.engines[engine], run, date)
 
@@ -112,7 +84,7 @@ class Session:
                 try:
                     versions[name] = importlib.metadata.version(name)
                 except importlib.metadata.PackageNotFoundError:
-                    versions[name] = "not installed"  # its engine does not start, and says so
+                    versions[name] = "not installed"  # starting this engine raises EngineError
         return versions
 
     def close(self) -> None:
@@ -122,8 +94,8 @@ class Session:
         if self.cache:
             self.cache.prune()
 
-    def _have(self, snippet: Snippet, engine: str) -> bool:
-        made = self._made.get((snippet.name, engine))
+    def _is_finished(self, snippet: Snippet, engine: str) -> bool:
+        made = self._finished.get((snippet.name, engine))
         return made is not None and made[0].text == snippet.text
 
     def _is_pending(self, snippet: Snippet, engine: str) -> bool:
@@ -131,7 +103,7 @@ class Session:
         submitted, job_id = self._jobs.get((snippet.name, engine), (None, 0))
         return submitted is not None and submitted.text == snippet.text and self.servers[engine].has_job(job_id)
 
-    def __enter__(self) -> Session:
+    def __enter__(self) -> Runner:
         return self
 
     def __exit__(
@@ -140,7 +112,7 @@ class Session:
         self.close()
 
 
-def unmet_need(snippet: Snippet) -> str | None:
+def missing_requirement(snippet: Snippet) -> str | None:
     """Why a snippet cannot run here: what its manifest needs and this machine has not."""
     for need in snippet.manifest.needs:
         if need == CUDA:

@@ -13,7 +13,7 @@ import tempfile
 import time
 from pathlib import Path
 
-from snippetcheck import containment
+from snippetcheck.runner import containment
 
 _PREFIX = "snippet-server-"
 _AGE = 60.0  # seconds: a younger folder may not be locked yet

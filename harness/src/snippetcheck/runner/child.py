@@ -1,9 +1,12 @@
 """Runs one snippet in a process forked for it.
 
-Between two statements everything that was printed is flushed, and the length of the output so far
-is noted in a journal. Thus what a hook, C code or a finished subprocess printed belongs to the
-statement that made it print. The journal ends with a token that the process reads only when the
-last statement is over; without it the run does not count as finished.
+Between two statements everything that was printed is flushed, and a mark is written into stdout and
+stderr. Thus what a hook, C code or a finished subprocess printed belongs to the statement that made it
+print. A journal notes which statements began and ended. It ends with a token that the process reads
+only when the last statement is over; without it the run does not count as finished.
+
+What is written between two statements is made before the first of them, so that the allocator is left
+as the program left it: an object gets the address of one that was deleted, as in plain Python.
 """
 
 from __future__ import annotations
@@ -26,25 +29,26 @@ from collections.abc import Callable, Sequence
 from dataclasses import asdict
 from typing import Any, NamedTuple
 
-from snippetcheck import containment
-from snippetcheck.learned import learnable
 from snippetcheck.program import Program, plain, qualified_name
-from snippetcheck.reads import Reads
-from snippetcheck.unseen import Unseen
+from snippetcheck.runner import containment, plain_python
+from snippetcheck.runner.file_access import Reads
 
 FAILED = 70  # the exit code of a child in which the harness itself has failed
 CLOSED = 71  # that of one whose program has closed our descriptors
 # They lie above those that a program opens or, as daemons do, closes in a row; not so high that their table gets large.
 _PRIVATE_FD = min(resource.getrlimit(resource.RLIMIT_NOFILE)[0], 4096) - 16
-_exit, _fstat, _getpid, _read, _write = os._exit, os.fstat, os.getpid, os.read, os.write  # a snippet may replace them
+# A program may replace these.
+_exit, _getpid, _read, _write = os._exit, os.getpid, os.read, os.write
 _to_json = json.JSONEncoder().encode
+_collect, _count_threads, _formatwarning = gc.collect, _thread._count, warnings.formatwarning
+_count_handlers, _run_exit_handlers, _join_threads = atexit._ncallbacks, atexit._run_exitfuncs, threading._shutdown  # type: ignore[attr-defined]
 
 
-def wait_and_run(descriptors: Descriptors, folder: str, reseed: Sequence[Callable[[], object]], unseen: Unseen) -> None:
+def wait_and_run(descriptors: Descriptors, folder: str, reseed: Sequence[Callable[[], object]], frozen: int) -> None:
     """Become a process of its own, wait for a job and for the word to begin, and run it. Does not return.
 
     The process is forked before its job is there, and has the job while the snippet before it runs, so that neither costs
-    it time. All signals are blocked until it begins.
+    it time. All signals are blocked until it begins. `frozen` is the number of objects in the frozen heap.
     """
     global _exit
     # With `patch = fork`, coverage.py has just put one in its place that saves what this process measures.
@@ -63,20 +67,20 @@ def wait_and_run(descriptors: Descriptors, folder: str, reseed: Sequence[Callabl
     tempfile.tempdir = None
     for function in reseed:
         function()
-    unseen.hide_again()
     with os.fdopen(hidden.job, "rb") as lines:
         job = json.loads(lines.readline() or b"null")
-        child = _Child(job, hidden.output, hidden.errors, hidden.journal, unseen) if job else None
+        child = _Child(job, hidden.output, hidden.errors, hidden.journal) if job else None
         if not lines.readline() or not child:
             os._exit(0)  # the server has no more jobs
     while pending := signal.sigpending():
         signal.sigwait(pending)  # what the snippet before this one has sent
     signal.pthread_sigmask(signal.SIG_SETMASK, [])
-    containment.limit_resources(job["address_space"], job["processes"])
+    containment.limit_resources(job["address_space"], job["user_processes"])
+    plain_python.hide_preparations(job["path"], frozen)
     reads = Reads(job["path"], folder)
     child.run()
     child.finish(hidden.token, reads)
-    _write(hidden.done, b"." if containment.is_alone() and not _thread._count() else b"+")
+    _write(hidden.done, b"." if containment.is_alone() and not _count_threads() else b"+")
     _exit(0)
 
 
@@ -100,13 +104,16 @@ class Descriptors(NamedTuple):
 class _Child:
     """Observes the snippet as it runs, and keeps the journal of what it does."""
 
-    def __init__(self, job: dict[str, Any], output: int, errors: int, journal: int, unseen: Unseen):
+    def __init__(self, job: dict[str, Any], output: int, errors: int, journal: int):
         self.program = Program(job["text"], job["path"], base64.b64decode(job["compiled"]))
         self.last_may_raise: bool = job["last_may_raise"]
         self.output, self.errors, self.journal = output, errors, journal
-        self.unseen, self.sources = unseen, job["sources"]
+        self.mark = job["mark"].encode()
+        indices = range(len(self.program.spans))
+        self.start_entries = [_entry({"start": index}) for index in indices]
+        self.end_entries = [_entry({"end": index, "error": None, "warnings": []}) for index in indices]
         self.pid = _getpid()
-        self.exit_handlers = atexit._ncallbacks()
+        self.exit_handlers = _count_handlers()
         self.finalizers = frozenset(weakref.finalize._registry)  # type: ignore[attr-defined]
         self.warnings: list[tuple[str, str]] = []
 
@@ -118,59 +125,51 @@ class _Child:
 
     def begins(self, index: int) -> None:
         """Note that the statement begins."""
-        self.note({"start": index})
+        self.write(self.journal, self.start_entries[index])
 
     def ends(self, index: int, error: BaseException | None) -> None:
         """Note what the statement has printed, warned and raised."""
-        expected = self.last_may_raise and index == len(self.program.spans) - 1
-        raised = asdict(self.program.describe(error, with_traceback=not expected)) if error else None
+        raised = self.describe(error, index) if error else None
         self.flush()
         if _getpid() != self.pid:
-            self.note({"forked": index})
+            self.write(self.journal, _entry({"forked": index}))
             _exit(0)
-        self.note({"end": index, "error": raised, **self.noted_so_far()})
+        self.write(self.output, self.mark)
+        self.write(self.errors, self.mark)
+        if raised or self.warnings:
+            entry = _entry({"end": index, "error": raised, "warnings": self.warnings})
+            self.warnings = []
+        else:
+            entry = self.end_entries[index]
+        self.write(self.journal, entry)
+
+    def describe(self, error: BaseException, index: int) -> dict[str, Any]:
+        """Return the error of a statement as plain values."""
+        expected = self.last_may_raise and index == len(self.program.spans) - 1
+        return asdict(self.program.describe(error, with_traceback=not expected))
 
     def finish(self, token: int, reads: Reads) -> None:
         """End as the interpreter would: join threads, call exit handlers, drop all objects; then write the token."""
-        imported = self.imported()
-        threading._shutdown()  # type: ignore[attr-defined]
+        _join_threads()
         if self.has_exit_handlers() or _has_worker_processes():
-            atexit._run_exitfuncs()
+            _run_exit_handlers()
         self.flush()
         sys.modules.pop("__main__", None)
-        gc.collect()  # what the engine had before the fork is frozen, so that this is soon done
+        _collect()  # what the engine had before the fork is frozen, so that this is soon done
         self.flush()
-        read = {"reads": reads.result(), "reads_itself": reads.of_itself}
-        self.note({"tail": True, "imported": imported, **read, **self.noted_so_far()})
-        _write(self.journal, _read(token, 64) + b"\n")
-
-    def imported(self) -> dict[str, bool] | None:
-        """What was imported that a server may import ahead, and whether its own modules asked for it, not the program.
-
-        None where a fork would lose a thread of it.
-        """
-        if len(os.listdir("/proc/self/task")) > 1:
-            return None
-        asked = {name: later for name, later in self.unseen.asked.copy().items() if name not in self.unseen.own}
-        found = {name: sys.modules.get(name) for name in asked}
-        return {name: asked[name] for name, module in found.items() if module and learnable(name, module, self.sources)}
+        read = {"reads": reads.paths_read(), "reads_itself": reads.read_own_source}
+        self.write(self.journal, _entry({"tail": True, **read, "warnings": self.warnings}))
+        self.write(self.journal, _read(token, 64) + b"\n")
 
     def has_exit_handlers(self) -> bool:
         """Whether something is to be called at exit that was not before. All finalizers share one handler."""
         finalizers = weakref.finalize._registry  # type: ignore[attr-defined]
-        return atexit._ncallbacks() != self.exit_handlers or not finalizers.keys() <= self.finalizers
+        return _count_handlers() != self.exit_handlers or not finalizers.keys() <= self.finalizers
 
-    def note(self, entry: dict[str, Any]) -> None:
+    def write(self, fd: int, line: bytes) -> None:
+        """Write to one of the private descriptors; end the process if the program has closed it."""
         try:
-            _write(self.journal, _to_json(entry).encode() + b"\n")
-        except OSError:
-            _exit(CLOSED)
-
-    def noted_so_far(self) -> dict[str, Any]:
-        """The warnings since the last call, and the length of all output."""
-        shown, self.warnings = self.warnings, []
-        try:
-            return {"warnings": shown, "output": _fstat(self.output).st_size, "errors": _fstat(self.errors).st_size}
+            _write(fd, line)
         except OSError:
             _exit(CLOSED)
 
@@ -194,9 +193,13 @@ class _Child:
     ) -> None:
         """Stands in for `warnings.showwarning`: called for those warnings that a reader would see."""
         if _getpid() != self.pid:  # a copy of this process, which has no journal
-            sys.stderr.write(warnings.formatwarning(message, category, filename, lineno, line))
+            sys.stderr.write(_formatwarning(message, category, filename, lineno, line))
         else:
             self.warnings.append((qualified_name(category), plain(str(message))))
+
+
+def _entry(values: dict[str, Any]) -> bytes:
+    return _to_json(values).encode() + b"\n"
 
 
 def _has_worker_processes() -> bool:

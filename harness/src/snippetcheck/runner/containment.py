@@ -19,15 +19,12 @@ import time
 from collections.abc import Collection
 from pathlib import Path
 
-MEBIBYTE = 1 << 20
+from snippetcheck.limits import MEBIBYTE
+
 OUTPUT_LIMIT = 1 * MEBIBYTE  # bytes that a snippet may print
 FILE_LIMIT = 64 * MEBIBYTE  # of one file that it writes
 DISK_LIMIT = 256 * MEBIBYTE  # of its whole temporary folder
-MEMORY_LIMIT = 2048 * MEBIBYTE  # of address space above that of the preloaded engine
 FILES_LIMIT = 20_000  # files and folders in it
-PROCESS_LIMIT = 48  # processes at a time
-THREAD_LIMIT = 1024  # threads of all of them
-USER_PROCESS_MARGIN = 512  # above those of the user at the start; the kernel holds root to no limit
 
 SHARED_MEMORY = Path("/dev/shm")
 
@@ -37,6 +34,7 @@ _PR_SET_PDEATHSIG = 1
 _PR_SET_CHILD_SUBREAPER = 36
 _STATUS = re.compile(rb"^(RssAnon|RssShmem|Threads):\s*(\d+)", re.MULTILINE)
 _libc = ctypes.CDLL(None, use_errno=True)
+_fflush, _waitid = _libc.fflush, os.waitid  # a program may replace them
 
 
 def become_subreaper() -> None:
@@ -50,14 +48,14 @@ def die_with_parent() -> None:
     _libc.prctl(_PR_SET_PDEATHSIG, signal.SIGKILL, 0, 0, 0)
 
 
-def own_shared_memory() -> bool:
+def own_shared_memory(size: int) -> bool:
     """Give this process and its descendants a /dev/shm of their own, which ends with them. False if that is not allowed."""
     if _libc.unshare(_CLONE_NEWNS | _CLONE_NEWIPC) != 0:
         return False  # only root may
     if _libc.mount(b"none", b"/", None, _MS_REC | _MS_PRIVATE, None) != 0:
         return False
-    size = f"size={MEMORY_LIMIT}".encode()
-    return bool(_libc.mount(b"tmpfs", bytes(SHARED_MEMORY), b"tmpfs", _MS_NOSUID | _MS_NODEV, size) == 0)
+    options = f"size={size}".encode()
+    return bool(_libc.mount(b"tmpfs", bytes(SHARED_MEMORY), b"tmpfs", _MS_NOSUID | _MS_NODEV, options) == 0)
 
 
 def empty(folder: Path) -> None:
@@ -68,7 +66,7 @@ def empty(folder: Path) -> None:
 
 def flush_c_streams() -> None:
     """Write out what C code has printed with stdio."""
-    _libc.fflush(None)
+    _fflush(None)
 
 
 def address_space() -> int:
@@ -90,7 +88,10 @@ def user_processes() -> int:
 
 
 def limit_resources(address_space_limit: int, process_limit: int) -> None:
-    """Set the limits of this process and of those that it will start."""
+    """Set the limits of this process and of those that it will start; -1 stands for none.
+
+    `process_limit` is that of the user's tasks; the kernel holds root to no limit.
+    """
     for which, limit in (
         (resource.RLIMIT_CORE, 0),
         (resource.RLIMIT_FSIZE, FILE_LIMIT),
@@ -98,7 +99,8 @@ def limit_resources(address_space_limit: int, process_limit: int) -> None:
         (resource.RLIMIT_NPROC, process_limit),
     ):
         _, hard = resource.getrlimit(which)
-        limit = limit if hard == resource.RLIM_INFINITY else min(limit, hard)
+        if limit == resource.RLIM_INFINITY or hard != resource.RLIM_INFINITY:
+            limit = hard if limit == resource.RLIM_INFINITY else min(limit, hard)
         resource.setrlimit(which, (limit, limit))
 
 
@@ -148,7 +150,7 @@ def is_alone() -> bool:
     Of a subreaper this says that it has no descendants at all.
     """
     try:
-        os.waitid(os.P_ALL, 0, os.WEXITED | os.WNOHANG | os.WNOWAIT)
+        _waitid(os.P_ALL, 0, os.WEXITED | os.WNOHANG | os.WNOWAIT)
     except ChildProcessError:
         return True
     return False

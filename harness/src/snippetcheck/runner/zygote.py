@@ -1,8 +1,8 @@
-"""The process that has imported an engine, and does nothing but fork: every snippet's process begins as a copy of it.
+"""The process that imports an engine and then only forks: each snippet runs in a copy of it.
 
-A copy shares its memory until one of the two writes to it, and to copy a page takes longer than most of what a snippet
-does. So it is a process of its own, beside the server that watches: what that one does touches no page of the engine. The
-server is the parent of the copies too (CLONE_PARENT), to wait for them and to end with them.
+A copy shares its memory until either of the two writes to a page, and copying a page takes longer than most of what a snippet
+does. So the zygote is a process apart from the server, whose work touches no page of the engine. The server is the parent of
+the copies (CLONE_PARENT): only a parent can wait for an exit status.
 """
 
 from __future__ import annotations
@@ -15,29 +15,21 @@ import importlib
 import importlib.metadata
 import io
 import json
-import math
 import os
 import platform
-import select
 import signal
 import socket
 import sys
-import time
 import traceback
 from collections.abc import Callable, Sequence
-from typing import Any, NamedTuple
+from typing import Any
 
-from snippetcheck import child, containment, heap
 from snippetcheck.engines import Engine, ReplacedModules, find
-from snippetcheck.learned import is_lasting
-from snippetcheck.modules import Loads
-from snippetcheck.unseen import Unseen
+from snippetcheck.runner import child, containment
 
 _CLONE_PARENT, _CLONE_CHILD_CLEARTID, _CLONE_CHILD_SETTID = 0x8000, 0x0020_0000, 0x0100_0000
 _PR_GET_TID_ADDRESS = 40
 _SYS_CLONE = {"x86_64": 56}.get(platform.machine(), 220)  # on the architectures that came later it is 220
-_FORK, _IMPORT = b"f", b"i"
-_HEARTBEAT = 1.0  # seconds
 _libc = ctypes.PyDLL(None, use_errno=True)  # its calls keep Python's lock, as a fork must
 
 
@@ -49,18 +41,6 @@ class ZygoteLost(Exception):
         self.pid = pid
 
 
-class Loaded(NamedTuple):
-    """What came of imports ahead.
-
-    `failed`: the modules that could not be imported. `spoiled`: what the last of them has done for which no program may be
-    forked from that process any more; empty if nothing. `is_for_good`: whether it would do so in every run.
-    """
-
-    failed: list[str]
-    spoiled: str
-    is_for_good: bool = True
-
-
 class Zygote:
     """The process of an engine, as its server sees it.
 
@@ -68,7 +48,7 @@ class Zygote:
     cannot be imported. `address_space` in bytes is what it takes itself.
     """
 
-    def __init__(self, engine: Engine, loads: Loads, forbidden: socket.socket):
+    def __init__(self, engine: Engine, forbidden: socket.socket):
         ours, theirs = socket.socketpair()
         self.pid = os.fork()
         if self.pid == 0:
@@ -76,7 +56,7 @@ class Zygote:
                 containment.die_with_parent()
                 forbidden.close()
                 ours.close()
-                _Engine(engine, loads, theirs).serve()
+                _ZygoteProcess(engine, theirs).serve()
             except BaseException:
                 os.write(2, traceback.format_exc().encode())
             finally:
@@ -92,25 +72,11 @@ class Zygote:
 
     def fork(self, folder: str, descriptors: child.Descriptors) -> None:
         """Let it fork; what comes of it tells `forked`."""
-        self._send(_FORK + folder.encode() + b"\n", descriptors)
+        self._send(folder.encode() + b"\n", descriptors)
 
     def forked(self) -> int:
         """The id of the process that it was last asked for."""
         return int(self._reply())
-
-    def load(self, names: Sequence[str], seconds: float, heartbeat: Callable[[], None]) -> Loaded:
-        """Let it import these modules before it forks again, each within `seconds`. Meanwhile calls `heartbeat` every second."""
-        name = ""
-        try:
-            self._send(_IMPORT + json.dumps(names).encode() + b"\n")
-            while isinstance(reply := self._reply(seconds, heartbeat), str):
-                name = reply
-        except ZygoteLost:  # a snippet may have ended it before
-            return Loaded([name or names[0]], "it has ended", is_for_good=bool(name))
-        except TimeoutError:
-            return Loaded([name or names[0]], "its import does not end", is_for_good=False)
-        self.address_space = reply["address_space"]
-        return Loaded(reply["failed"], reply["spoiled"])
 
     def end(self) -> None:
         """End it, if it is there."""
@@ -123,23 +89,17 @@ class Zygote:
         """A snippet may have stopped it. Until it is waited for, its id is no other's."""
         os.kill(self.pid, signal.SIGCONT)
 
-    def _send(self, line: bytes, descriptors: Sequence[int] = ()) -> None:
+    def _send(self, line: bytes, descriptors: Sequence[int]) -> None:
         try:
             self._wake()
-            sent = socket.send_fds(self._socket, [line], descriptors) if descriptors else 0
+            sent = socket.send_fds(self._socket, [line], descriptors)
             self._socket.sendall(line[sent:])
         except OSError:
             raise ZygoteLost(self.pid) from None
 
-    def _reply(self, seconds: float = math.inf, heartbeat: Callable[[], None] = lambda: None) -> Any:
-        """What it says next. Raises TimeoutError if it says nothing for so long."""
-        deadline = time.monotonic() + seconds
+    def _reply(self) -> Any:
+        """Wait for its next line of JSON."""
         while b"\n" not in self._read:
-            if seconds < math.inf and not select.select([self._socket], [], [], min(seconds, _HEARTBEAT))[0]:
-                if time.monotonic() > deadline:
-                    raise TimeoutError
-                heartbeat()
-                continue
             try:
                 self._wake()
                 part = self._socket.recv(1 << 16)
@@ -152,29 +112,26 @@ class Zygote:
         return json.loads(line)
 
 
-class _Engine:
+class _ZygoteProcess:
     """The process itself."""
 
-    def __init__(self, engine: Engine, loads: Loads, connection: socket.socket):
-        self.engine, self.loads, self.connection = engine, loads, connection
-        self.unseen: Unseen | None = None
+    def __init__(self, engine: Engine, connection: socket.socket):
+        self.engine, self.connection = engine, connection
 
     def serve(self) -> None:
         """Import the engine, say so or why not, and do what the server asks for until it ends."""
+        sys.stdout = sys.__stdout__ = _pipe_stream(sys.stdout)  # type: ignore[misc]
+        sys.stderr = sys.__stderr__ = _pipe_stream(sys.stderr)  # type: ignore[misc]
         try:
-            with self.loads:
-                versions = _preload(self.engine)
+            versions = _preload(self.engine)
             self.reseed = [_function(name) for name in self.engine.reseed]
-            self.own = frozenset(sys.modules)  # what the harness and the settings of the engine load
-            self.settle()
+            self.freeze_heap()
             origins = {name: getattr(find(name, ()), "origin", None) for name in self.engine.sources}
         except BaseException:
             self.reply({"failed": traceback.format_exc()})
             return
         faulthandler.enable()
         faulthandler.register(signal.SIGUSR1, all_threads=True)
-        for stream in (sys.stdout, sys.stderr):
-            stream.reconfigure(line_buffering=True, encoding="utf-8")  # type: ignore[union-attr]
         signal.pthread_sigmask(signal.SIG_BLOCK, signal.valid_signals())  # of snippets, to all that they find
         self.reply({"versions": versions, "origins": origins, "address_space": containment.address_space()})
         while True:
@@ -185,66 +142,27 @@ class _Engine:
                 if not part:
                     os._exit(0)  # the interpreter would take every module of the engine apart first
                 line, descriptors = line + part, descriptors + some
-            if line.startswith(_FORK):
-                self.fork(line[1:-1].decode(), child.Descriptors._make(descriptors))
-            else:
-                failed, spoiled = self.load(json.loads(line[1:]))
-                size = containment.address_space()
-                self.reply({"failed": failed, "spoiled": spoiled, "address_space": size})
+            self.fork(line[:-1].decode(), child.Descriptors._make(descriptors))
 
     def reply(self, values: Any) -> None:
         self.connection.sendall(json.dumps(values).encode() + b"\n")
 
-    def settle(self) -> None:
-        """What is loaded now is what children are forked with."""
-        self.unseen = Unseen(self.loads, (*self.engine.preload, *self.engine.replace), self.own)
+    def freeze_heap(self) -> None:
+        """Prepare the memory that children share with this process: each page that a child writes to is copied for it."""
         for function in self.reseed:
-            function()  # else each child fills caches of Python's that an import has emptied: 1,400 pages for NumPy's seed
-        gc.freeze()  # else a collection in a child would copy every page of the engine
-        gc.collect()  # soon done, as nothing is left to look at: it lets go of Python's lists of free objects
-        heap.fill_holes()
-
-    def load(self, names: list[str]) -> tuple[list[str], str]:
-        """Import modules; those that cannot be, and what the last has done that spoils this process."""
-        names = [name for name in names if self.is_to_be_loaded(name)]
-        if not names:
-            return [], ""
-        assert self.unseen
-        self.unseen.end()
-        failed = []
-        gc.disable()  # what is imported stays: to look through it again and again takes a tenth of the time
-        with self.loads:
-            for name in names:
-                with contextlib.redirect_stdout(io.StringIO()) as out, contextlib.redirect_stderr(out):
-                    try:
-                        self.reply(name)
-                        importlib.import_module(name)
-                    except BaseException:  # the program that needs it will tell
-                        failed.append(name)
-                if out.getvalue():
-                    return [name], "its import prints or warns"
-                if len(os.listdir("/proc/self/task")) > 1:
-                    return [name], "its import starts a thread"
-        gc.enable()
-        self.settle()
-        return failed, ""
-
-    def is_to_be_loaded(self, name: str) -> bool:
-        """Whether a module is neither there nor one that a program may change."""
-        top, sources = name.partition(".")[0], self.engine.sources
-        if name in self.loads.needs or name in sys.modules or top in self.engine.replace:
-            return False  # what stands in for another is seen, and must not be hidden under its other name
-        return top in self.loads.needs or top in sys.modules or is_lasting(top, find(top, ()), sources)
+            function()  # warm Python's caches now, or each child copies 1,400 memory pages for NumPy's seed
+        frozen_by_python = gc.get_freeze_count()
+        gc.freeze()  # a collection in a child would copy every page of the engine
+        gc.collect()  # lets go of Python's lists of free objects
+        self.frozen = gc.get_freeze_count() - frozen_by_python  # counted once, as it walks through the whole heap
 
     def fork(self, folder: str, descriptors: child.Descriptors) -> None:
         """Fork a child that waits for its job; say which."""
-        assert self.unseen
-        self.unseen.hide_again()
         pid = _clone()
         if pid == 0:
             try:
                 self.connection.close()
-                child.wait_and_run(descriptors, folder, self.reseed, self.unseen)
+                child.wait_and_run(descriptors, folder, self.reseed, self.frozen)
             except BaseException:
                 os.write(2, traceback.format_exc().encode())
             finally:
@@ -252,6 +170,21 @@ class _Engine:
         for fd in descriptors:
             os.close(fd)
         self.connection.sendall(b"%d\n" % pid)
+
+
+def _pipe_stream(stream: Any) -> Any:
+    """Return a stream on the same descriptor that knows that it cannot seek: in a child a pipe takes its place."""
+    fd = stream.fileno()
+    saved, (read_end, write_end) = os.dup(fd), os.pipe()
+    os.dup2(write_end, fd)
+    buffer: Any = open(fd, "wb", closefd=False)
+    buffer.raw.name = stream.name
+    pipe_stream = io.TextIOWrapper(buffer, "utf-8", stream.errors, line_buffering=True)
+    pipe_stream.mode = stream.mode  # type: ignore[misc]
+    os.dup2(saved, fd)
+    for descriptor in (saved, read_end, write_end):
+        os.close(descriptor)
+    return pipe_stream
 
 
 def _preload(engine: Engine) -> dict[str, str]:
@@ -280,7 +213,7 @@ def _function(name: str) -> Callable[[], object]:
 
 
 def _clone() -> int:
-    """`os.fork`, but the new process is a child of this one's parent.
+    """`os.fork`, but the new process is a child of this one's parent: only a parent can wait for an exit status.
 
     The C library keeps the id of the thread, at an address that the kernel knows; a fork of its own would set it too.
     """

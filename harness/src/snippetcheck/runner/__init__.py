@@ -1,0 +1,4 @@
+"""Runs each program in a process of its own, forked from one that has imported its engine.
+
+`Runner` is what the other modules use. README.md of the harness draws the tree of processes.
+"""

@@ -1,0 +1,96 @@
+"""Notes what a program reads from the disk, so that a kept run is not used when that has changed."""
+
+from __future__ import annotations
+
+import os
+import resource
+import sys
+from importlib.util import source_from_cache
+from typing import Any
+
+_OPENED = frozenset(["open", "os.listdir", "os.scandir"])
+_INSTALLED = (f"{sys.prefix}/", f"{sys.base_prefix}/")
+_STARTED = frozenset(["subprocess.Popen", "os.system", "os.exec", "os.posix_spawn"])
+_LIBRARY = os.path.dirname(os.__file__)
+# A program may replace these.
+_fsdecode, _getcwd, _normpath, _stat = os.fsdecode, os.getcwd, os.path.normpath, os.stat
+_getframe, _getrusage = sys._getframe, resource.getrusage
+_NOT_FILES = ("/proc/", "/dev/", "/sys/")
+
+
+class Reads:
+    """Notes what this process, which runs `program`, reads from now on outside of the folders `own`.
+
+    `read_own_source`: whether the program has opened its own file, or named it to a program that it started which is not
+    Python. What a package opens for it (torch.compile does) does not count.
+    """
+
+    def __init__(self, program: str, *own: str):
+        self.program, self.read_own_source = program, False
+        self.identity = _identity(program)
+        self.own = tuple(f"{folder}/" for folder in own)
+        self.paths: set[str] = set()
+        self.used_unobserved_source = False  # or SQLite, which opens files without a word to Python
+        sys.addaudithook(self.note)
+
+    def note(self, event: str, arguments: tuple[Any, ...]) -> None:
+        """Called by Python for each of its audit events."""
+        if event in _OPENED:
+            path = arguments[0]
+            if path is None:
+                path = "."
+            if not isinstance(path, int):
+                name = _absolute(_fsdecode(path))
+                self.paths.add(name)
+                if not name.startswith(_INSTALLED) and self.is_own_source(name):
+                    self.read_own_source |= _opener() == self.program
+        elif event in _STARTED:
+            command = str(arguments)
+            self.read_own_source |= self.program.rpartition("/")[2] in command and sys.executable not in command
+        elif event == "socket.connect" or (event == "sqlite3.connect" and arguments[0] != ":memory:"):
+            self.used_unobserved_source = True
+
+    def is_own_source(self, path: str) -> bool:
+        """Return whether a path leads to the file of the program, also through links."""
+        return path == self.program or (self.identity is not None and _identity(path) == self.identity)
+
+    def paths_read(self) -> list[str] | None:
+        """Return what was read; None if another process, which may have read more, had a part in it."""
+        if self.used_unobserved_source or _getrusage(resource.RUSAGE_CHILDREN).ru_minflt:
+            return None
+        paths = [path for path in list(self.paths) if not path.startswith((*self.own, *_NOT_FILES, *_INSTALLED))]
+        return sorted(map(_source, paths))
+
+
+def _absolute(path: str) -> str:
+    """Return an absolute path. `os.path.abspath` calls a function that a program may have replaced."""
+    return _normpath(path if path.startswith("/") else f"{_getcwd()}/{path}")
+
+
+def _identity(path: str) -> tuple[int, int] | None:
+    """Return the device and the inode of a file, None if there is none."""
+    try:
+        status = _stat(path)
+    except (OSError, ValueError):
+        return None
+    return status.st_dev, status.st_ino
+
+
+def _opener() -> str:
+    """The file of the code that let Python's library open something."""
+    frame = _getframe(2)
+    while (
+        frame.f_back
+        and frame.f_code.co_filename.startswith((_LIBRARY, "<frozen"))
+        and "site-packages" not in frame.f_code.co_filename
+    ):
+        frame = frame.f_back
+    return frame.f_code.co_filename
+
+
+def _source(path: str) -> str:
+    """The module that a file in __pycache__ was made of; any other file as it is."""
+    try:
+        return source_from_cache(path) if path.endswith(".pyc") else path
+    except ValueError:
+        return path

@@ -1,0 +1,113 @@
+"""Lets the process of a program answer as that of `python file.py` does, though the harness has prepared it."""
+
+from __future__ import annotations
+
+import faulthandler
+import functools
+import gc
+import os
+import sys
+from collections.abc import Callable
+from types import FrameType
+from typing import Any
+
+from snippetcheck import program
+
+_PACKAGE = os.path.dirname(os.path.abspath(program.__file__)) + os.sep
+_MARK = program._Mark.__matmul__.__code__
+
+_Hook = Callable[[FrameType, str, Any], Any]
+
+
+def hide_preparations(path: str, frozen: int) -> None:
+    """Hide from the program of the file `path` what was done before it started.
+
+    Its folder becomes `sys.path[0]`. The frozen heap, of `frozen` objects, and the fault handler of the harness are not reported, nor are its own
+    calls between two statements to functions that the program sets with `sys.setprofile` and `sys.settrace`.
+    """
+    sys.path.insert(0, os.path.dirname(path))
+    _hide_frozen_heap(frozen)
+    _hide_fault_handler()
+    for kind in ("profile", "trace"):
+        _hide_calls(kind)
+
+
+def _hide_frozen_heap(frozen: int) -> None:
+    count = gc.get_freeze_count
+
+    @functools.wraps(count)
+    def get_freeze_count() -> int:
+        return max(0, count() - frozen)
+
+    def changing(change: Callable[[], None]) -> Callable[[], None]:
+        @functools.wraps(change)
+        def change_all() -> None:
+            nonlocal frozen
+            frozen = 0
+            change()
+
+        return change_all
+
+    gc.get_freeze_count = get_freeze_count
+    gc.freeze, gc.unfreeze = changing(gc.freeze), changing(gc.unfreeze)  # both concern all objects
+
+
+def _hide_fault_handler() -> None:
+    enable, disable, is_enabled = faulthandler.enable, faulthandler.disable, faulthandler.is_enabled
+    is_ours = True
+
+    @functools.wraps(enable)
+    def enable_fault_handler(*arguments: Any, **keywords: Any) -> None:
+        nonlocal is_ours
+        enable(*arguments, **keywords)
+        is_ours = False
+
+    @functools.wraps(disable)
+    def disable_fault_handler() -> Any:
+        nonlocal is_ours
+        was_theirs, is_ours = not is_ours, False
+        return disable() and was_theirs  # type: ignore[func-returns-value]
+
+    @functools.wraps(is_enabled)
+    def is_fault_handler_enabled() -> bool:
+        return is_enabled() and not is_ours
+
+    faulthandler.enable, faulthandler.disable = enable_fault_handler, disable_fault_handler
+    faulthandler.is_enabled = is_fault_handler_enabled
+
+
+class _Filter:
+    """Passes the events of a thread on to a function of the program, without those of the harness."""
+
+    def __init__(self, function: _Hook, replaced: tuple[object, ...]):
+        self.function, self.replaced = function, replaced
+        self.is_between_statements = False
+
+    def __call__(self, frame: FrameType, event: str, argument: Any) -> Any:
+        code = frame.f_code
+        if code is _MARK:
+            self.is_between_statements = event != "return"
+            return self
+        if self.is_between_statements:
+            return None
+        if code.co_filename.startswith(_PACKAGE):
+            if event.startswith("c_") and argument in self.replaced and frame.f_back:
+                self.function(frame.f_back, event, argument)  # the program has called it by its new name
+            return None
+        return self.function(frame, event, argument)
+
+
+def _hide_calls(kind: str) -> None:
+    setter, getter = getattr(sys, f"set{kind}"), getattr(sys, f"get{kind}")
+
+    @functools.wraps(setter)
+    def set_hook(function: _Hook | None, /) -> None:
+        setter(function if function is None else _Filter(function, (setter, getter)))
+
+    @functools.wraps(getter)
+    def get_hook() -> Any:
+        hook = getter()
+        return hook.function if isinstance(hook, _Filter) else hook
+
+    setattr(sys, f"set{kind}", set_hook)
+    setattr(sys, f"get{kind}", get_hook)

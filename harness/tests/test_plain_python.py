@@ -1,0 +1,154 @@
+"""What a program asks of its process is answered as `python file.py` answers it."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+from snippetcheck.compare import compare
+from snippetcheck.engines import PYTHON
+from snippetcheck.runner.client import EngineClient
+from snippetcheck.snippet import Snippet
+
+AS_PLAIN = {
+    "stdout opened by name": """
+        with open("/dev/stdout", "w") as file:
+            _ = file.write("before\\n")
+        print("between")
+        with open("/dev/stdout", "w") as file:
+            _ = file.write("after\\n")
+    """,
+    "stdout opened by a shell": """
+        import subprocess
+        print("before")
+        _ = subprocess.run("echo x > /dev/stdout; echo y | tee /dev/stderr", shell=True, stderr=subprocess.DEVNULL)
+    """,
+    "type of __builtins__": "print(type(__builtins__), __builtins__.__name__)",
+    "name set in __builtins__": "__builtins__.x = 1\nprint(x)",
+    "fault handler": """
+        import faulthandler
+        print(faulthandler.is_enabled(), faulthandler.disable())
+        faulthandler.enable()
+        print(faulthandler.is_enabled(), faulthandler.disable(), faulthandler.is_enabled())
+    """,
+    "fault handler, enabled at once": "import faulthandler\nfaulthandler.enable()\nprint(faulthandler.is_enabled())",
+    "frozen objects": """
+        import gc
+        print(gc.get_freeze_count() < 1000)  # Python 3.12 itself freezes some
+        gc.freeze()
+        print(gc.get_freeze_count() > 1000)
+        gc.unfreeze()
+        print(gc.get_freeze_count())
+    """,
+    "profile": """
+        import sys
+        events = []
+        profile = lambda frame, event, argument: events.append((frame.f_code.co_name, event))
+        sys.setprofile(profile)
+        x = 1
+        y = len("two")
+        print(sys.getprofile() is profile)
+        def f():
+            return len([])
+        z = f()
+        sys.setprofile(None)
+        print(*events, sys.getprofile(), sep="\\n")
+    """,
+    "profile of another thread": """
+        import sys, threading
+        events = []
+        threading.setprofile(lambda frame, event, argument: events.append(frame.f_code.co_name))
+        def f():
+            pass
+        thread = threading.Thread(target=f)
+        thread.start()
+        thread.join()
+        threading.setprofile(None)
+        print("f" in events, sys.getprofile())
+    """,
+    "trace": """
+        import sys
+        events = []
+        def trace(frame, event, argument):
+            events.append((frame.f_code.co_name, event))
+            return trace
+        sys.settrace(trace)
+        x = 1
+        def f(a):
+            return a + 1
+        y = f(x)
+        print(sys.gettrace() is trace)
+        sys.settrace(None)
+        print(*events, sep="\\n")
+    """,
+    "folder of the file": "import os, sys\nprint(sys.path[0] == os.path.dirname(os.path.abspath(__file__)))",
+    "module beside the file": "import sibling\nprint(sibling.value, sibling.__name__)",
+    "functions of os that raise": """
+        import gc, os, os.path, resource, threading, warnings
+        def fail(*arguments, **keywords):
+            raise OSError("replaced")
+        print(os.listdir("/proc/self/fdinfo") != [])
+        _ = open(__file__.replace("example", "sibling")).close()
+        for name in ("listdir", "stat", "lstat", "getpid", "waitid", "write", "read", "fstat", "scandir", "getcwd"):
+            setattr(os, name, fail)
+        os.path.isdir = os.path.abspath = os.path.realpath = os.path.basename = fail
+        resource.getrusage = gc.collect = threading._shutdown = warnings.formatwarning = fail
+        print("end")
+    """,
+    "stdout wrapped anew": """
+        import io, sys
+        print(sys.stdout.name, sys.stdout.mode, sys.stdout.errors, sys.stdout.fileno(), sys.stdout.encoding, sys.stdout.buffer.name)
+        print(sys.stdout.seekable(), sys.stdout.buffer.seekable(), sys.stdout is sys.__stdout__, sys.stderr.name)
+        sys.stdout = io.TextIOWrapper(sys.stdout.buffer, encoding="utf-8", write_through=True)
+        print("x")
+    """,
+}
+
+
+@pytest.mark.parametrize("name", AS_PLAIN)
+def test_a_program_prints_what_plain_python_prints(
+    name: str, write: Callable[..., Snippet], python_server: EngineClient, tmp_path: Path
+) -> None:
+    snippet = write(AS_PLAIN[name])
+    snippet.path.with_name("sibling.py").write_text("value = 7\n")
+    environment = {"PATH": os.environ["PATH"], "LANG": "C.UTF-8", "PYTHONUNBUFFERED": "1"}  # as on a terminal
+    command = [sys.executable, snippet.path]
+    done = subprocess.run(command, cwd=tmp_path, env=environment, capture_output=True, text=True, check=True)
+    run = python_server.run(snippet)
+    assert (run.outcome, run.detail) == ("finished", "")
+    assert "".join(statement.output for statement in run.statements) == done.stdout != ""
+
+
+@pytest.mark.parametrize("expression", ["[1, 2]", "object()", "str(12345)", "A()", "bytearray(3)"])
+def test_an_object_gets_the_address_of_a_deleted_one(expression: str, write: Callable[..., Snippet]) -> None:
+    """It depends on where the interpreter's memory begins, too: of three servers one is enough."""
+    made = f"class A:\n    pass\n\na = {expression}\nfirst = id(a)\ndel a\nb = {expression}\nprint(id(b) == first)"
+    snippet = write(made)
+    for _ in range(3):
+        plain = subprocess.run([sys.executable, snippet.path], capture_output=True, text=True, check=True)
+        with EngineClient(PYTHON) as server:
+            if server.run(snippet).statements[-1].output == plain.stdout:
+                return
+    pytest.fail(f"prints something else than {plain.stdout!r} of plain Python")
+
+
+def test_output_of_two_statements_is_told_apart_though_both_open_stdout(
+    write: Callable[..., Snippet], python_server: EngineClient
+) -> None:
+    opens = 'with open("/dev/stdout", "w") as file:\n    _ = file.write("{0}\\n")\n#> {0}\n'
+    snippet = write(opens.format("one") + "print(1)\n#> 1\n" + opens.format("two"))
+    assert compare(snippet, python_server.run(snippet)) == []
+
+
+def test_a_program_that_prints_more_than_a_pipe_holds_ends(
+    write: Callable[..., Snippet], python_server: EngineClient
+) -> None:
+    """Writes that fill no page leave less room in a pipe than its size."""
+    snippet = write("import os\nfor _ in range(200):\n    _ = os.write(1, b'x' * 4999 + b'\\n')")
+    run = python_server.run(snippet)
+    assert run.outcome == "finished"
+    assert len("".join(statement.output for statement in run.statements)) == 1_000_000

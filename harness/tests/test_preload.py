@@ -1,0 +1,90 @@
+"""What is imported before a program runs: the modules of `preload`, once, and nothing else that is not needed to run it."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+from collections.abc import Callable
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+from snippetcheck.engines import Engine
+from snippetcheck.runner.client import EngineClient
+from snippetcheck.snippet import Snippet
+
+IS_OWN = "import os\nimport needed\nprint(needed.PID == os.getpid())"
+LOADED = "import sys\nprint('needed' in sys.modules, 'needed.part' in sys.modules)"
+
+
+@pytest.fixture
+def engine(tmp_path: Path) -> Engine:
+    package = tmp_path / "source" / "needed"
+    package.mkdir(parents=True)
+    (package / "__init__.py").write_text("import os\nPID = os.getpid()\n")
+    (package / "part.py").write_text("")
+    return Engine("sample", path=(str(package.parent),), sources=("needed",))
+
+
+@pytest.fixture
+def printed(write: Callable[..., Snippet]) -> Callable[..., list[str]]:
+    """What each statement of a program prints that prints at all."""
+
+    def printed(server: EngineClient, body: str, name: str = "example.py") -> list[str]:
+        run = server.run(write(body, name))
+        assert run.outcome == "finished", run
+        return [statement.output for statement in run.statements if statement.output]
+
+    return printed
+
+
+def test_a_preloaded_module_is_imported_once_and_there_from_the_start(
+    engine: Engine, printed: Callable[..., list[str]]
+) -> None:
+    with EngineClient(replace(engine, preload=("needed",))) as server:
+        assert [printed(server, IS_OWN, f"{number}.py") for number in range(2)] == [["False\n"]] * 2
+        assert printed(server, LOADED) == ["True False\n"]
+
+
+def test_any_other_module_each_program_imports_itself(engine: Engine, printed: Callable[..., list[str]]) -> None:
+    with EngineClient(engine) as server:
+        for number in range(3):
+            assert printed(server, LOADED, f"loaded{number}.py") == ["False False\n"]
+            assert printed(server, IS_OWN, f"{number}.py") == ["True\n"]
+
+
+def test_a_program_finds_nothing_loaded_that_is_neither_of_python_nor_of_the_harness(
+    python_server: EngineClient, printed: Callable[..., list[str]], tmp_path: Path
+) -> None:
+    body = "import sys\nprint(*sys.modules)"
+    (tmp_path / "plain.py").write_text(body)
+    plain = subprocess.run([sys.executable, "plain.py"], cwd=tmp_path, capture_output=True, text=True, check=True)
+    loaded = set(printed(python_server, body)[0].split()) - set(plain.stdout.split())
+    tops = {name.partition(".")[0] for name in loaded}
+    assert tops - sys.stdlib_module_names == {"snippetcheck"}
+    assert not any(name.startswith("snippetcheck.") and "pytest" in name for name in loaded)
+
+
+def test_modules_of_what_stands_in_for_another_are_there_for_each_program(
+    tmp_path: Path, printed: Callable[..., list[str]]
+) -> None:
+    package = tmp_path / "source" / "standing_in"
+    package.mkdir(parents=True)
+    (package / "__init__.py").write_text("from standing_in import brought")
+    (package / "brought.py").write_text("")
+    (package / "part.py").write_text("")
+    name, path = "standing_in", (str(package.parent),)
+    body = """
+        import sys, asked
+        print(hasattr(asked, "brought"), hasattr(asked, "part"), *(name for name in sys.modules if "." in name and name.startswith(("asked", "standing_in"))))
+        import asked.brought, asked.part
+        print(asked.brought is sys.modules["standing_in.brought"], asked.part is sys.modules["standing_in.part"])
+        print(asked.part.__spec__.name, *sorted(name for name in sys.modules if name.startswith("asked")))
+    """
+    with EngineClient(Engine("sample", preload=(name,), replace={"asked": name}, path=path, sources=(name,))) as server:
+        for number in range(2):
+            assert printed(server, body, f"{number}.py") == [
+                "True False standing_in.brought\n",
+                "True True\n",
+                "standing_in.part asked asked.brought asked.part\n",
+            ]
