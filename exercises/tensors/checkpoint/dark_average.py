@@ -1,7 +1,7 @@
 """`average` should return the mean of some pictures of bytes, as whole numbers. Where the pictures are bright, their average is dark. Repair it."""
 # exercise: repair
 # covers: tensor-create.zeros-like
-# about: tensors/filled.md#zeros_like
+# about: tensors/creating.md#zeros_like
 # hint: Print `total` in the loop. Which is the first number that can't be right?
 # hint: Which dtype has `total`, and who decided that?
 # hint: `zeros_like` takes the dtype of its template, and a byte has no room for 422. Name a dtype that has.

@@ -1,9 +1,9 @@
-"""`total` adds up rows. On some machines it is right and on others it isn't. The mode in the first line makes the mistake show everywhere. Repair `total`, and leave the mode on."""
+"""`total` adds up rows, and its result is right on some machines only. The deterministic mode in the first line makes the mistake visible everywhere. Repair `total`, and leave the mode on."""
 # exercise: repair
 # covers: tensor-create.empty
-# about: tensors/empty.md#empty
-# hint: Which line reads memory before anything was written there?
-# hint: `+=` reads what is there and writes the sum. What should be there before the first row?
+# about: tensors/creating.md#empty
+# hint: One line reads memory before anything was written to it.
+# hint: `+=` reads the old value and writes the sum. Before the first row, the old value should be 0.
 
 # %% start
 import torch
@@ -39,8 +39,8 @@ _rows = torch.tensor([[1.0, 2.0, 3.0], [10.0, 20.0, 30.0]])
 _made = total(_rows)
 _kept = _rows.tolist()
 torch.use_deterministic_algorithms(False)
-assert not _made.isnan().all(), "The sum is `nan`: what was in memory took part in it. Without the mode it takes part, too, and nobody sees it."
-assert _kept == [[1.0, 2.0, 3.0], [10.0, 20.0, 30.0]], "The sum is right, and the first row was overwritten: `result` was the row itself."
+assert not _made.isnan().all(), "The sum is `nan`, because the first `+=` added to memory that was never written. Without the mode the same happens with other numbers."
+assert _kept == [[1.0, 2.0, 3.0], [10.0, 20.0, 30.0]], "The sum is right, but the first row was overwritten, because `result` is a view of it."
 assert _made.tolist() != [12.0, 24.0, 36.0], "The first row was counted twice."
 assert _made.tolist() == [11.0, 22.0, 33.0], "The sum of the rows 1, 2, 3 and 10, 20, 30 should be 11, 22, 33."
 

@@ -1,15 +1,15 @@
-"""`shares` should return for each count its part of the total. It returns zeros, and no error. Repair it."""
+"""`fractions` returns zeros for every input, and raises no error. Repair it: for each count, it should return the fraction of the total."""
 # exercise: repair
 # covers: tensor-create.zeros-like
-# about: tensors/filled.md#zeros_like
-# hint: Print `part` in the loop, and `result` after it.
-# hint: Can `result` hold a fraction? Ask for its dtype.
+# about: tensors/creating.md#zeros_like
+# hint: Print `part` in the loop, and `result` after it. The fractions are computed correctly.
+# hint: `result` has the dtype of `counts`, so it holds integers.
 
 # %% start
 import torch
 
 
-def shares(counts):
+def fractions(counts):
     result = torch.zeros_like(counts)
     for n, count in enumerate(counts):
         part = count / counts.sum()
@@ -17,7 +17,7 @@ def shares(counts):
     return result
 
 
-print(shares(torch.tensor([1, 2, 5])))
+print(fractions(torch.tensor([1, 2, 5])))
 
 # %% solution
 # -     result = torch.zeros_like(counts)
@@ -36,13 +36,13 @@ print(shares(torch.tensor([1, 2, 5])))
 # +     result = torch.zeros(len(counts))
 
 # %% check
-_made = shares(torch.tensor([3, 1, 4])).tolist()
-_floats = shares(torch.tensor([3.0, 1.0, 4.0])).tolist()
-assert _made != [0, 0, 0], "Still zeros. What the loop computes is right, and it is cut off where it is stored."
-assert not any(share == 1 for share in _made), "Rounded up, all shares are 1. They are parts of a whole."
-assert abs(sum(_made) - 1) < 1e-6, f"The shares should add up to 1. They add up to {sum(_made)}."
-assert _made == [0.375, 0.125, 0.5], "The shares add up to 1, and they aren't those of the counts 3, 1 and 4."
-assert _floats == _made, "Counts that are floats already should give the same shares."
+_made = fractions(torch.tensor([3, 1, 4])).tolist()
+_floats = fractions(torch.tensor([3.0, 1.0, 4.0])).tolist()
+assert _made != [0, 0, 0], "These are still zeros. The loop computes the right fractions, and they are cut off when they are stored."
+assert not any(fraction == 1 for fraction in _made), "Rounding up turns every fraction into 1. The result must be able to hold fractions."
+assert abs(sum(_made) - 1) < 1e-6, f"The fractions should add up to 1. Yours add up to {sum(_made)}."
+assert _made == [0.375, 0.125, 0.5], "The fractions add up to 1, but they are not those of the counts 3, 1 and 4."
+assert _floats == _made, "Counts that are floats should give the same fractions."
 
 # %% wrong: rounded up
 # -         result[n] = part
@@ -55,7 +55,7 @@ assert _floats == _made, "Counts that are floats already should give the same sh
 # -         result[n] = part
 # +         result[n] += part
 
-# %% wrong: equal shares
+# %% wrong: equal fractions
 # -     result = torch.zeros_like(counts)
 # -     for n, count in enumerate(counts):
 # -         part = count / counts.sum()
@@ -63,6 +63,6 @@ assert _floats == _made, "Counts that are floats already should give the same sh
 # -     return result
 # +     return torch.full_like(counts, 1 / len(counts), dtype=torch.float32)
 
-# %% wrong: a dtype for whole numbers alone
+# %% wrong: a dtype for integers alone
 # -     result = torch.zeros_like(counts)
 # +     result = torch.zeros_like(counts, dtype=torch.int64 if counts.is_floating_point() else torch.float32)

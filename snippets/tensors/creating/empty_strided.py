@@ -1,4 +1,4 @@
-"""`empty_strided` also fixes the step in memory from one index to the next."""
+"""`empty_strided` also sets the strides of the new tensor."""
 # covers: tensor-create.empty-strided
 
 import torch

@@ -1,4 +1,4 @@
-"""`empty` reserves memory and writes nothing to it: fill it before you read it."""
+"""`empty` reserves memory and writes nothing to it."""
 # covers: tensor-create.empty
 
 import torch

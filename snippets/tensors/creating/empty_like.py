@@ -1,4 +1,4 @@
-"""`empty_like` takes shape, dtype and strides from its template, and nothing of its values."""
+"""`empty_like` takes shape, dtype and strides from its template but not its values."""
 # covers: tensor-create.empty-like
 
 import torch

@@ -1,4 +1,4 @@
-"""Two tensors that do share memory are two objects."""
+"""Two tensors that share memory are two objects."""
 # covers: tensor-create.zeros.out-example
 
 import torch

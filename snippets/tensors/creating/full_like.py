@@ -1,4 +1,4 @@
-"""`full_like` takes the dtype of its template: a fraction is cut off in silence."""
+"""`full_like` takes the dtype of its template and cuts off a fraction without a warning."""
 # covers: tensor-create.full-like
 
 import torch

@@ -1,4 +1,4 @@
-"""`out=` fills the tensor you pass and gives that same tensor back."""
+"""`out=` fills the tensor that you pass and returns that same tensor."""
 # covers: tensor-create.zeros.out-example
 
 import torch

@@ -1,4 +1,4 @@
-"""Strides may make elements share a cell, and then one write shows in two places."""
+"""With overlapping strides, one write changes two elements."""
 
 import torch
 

@@ -1,4 +1,4 @@
-"""Five points from 1 to 16, once by equal factors and once by equal steps."""
+"""Five points from 1 to 16, by equal factors and by equal steps."""
 
 import torch
 

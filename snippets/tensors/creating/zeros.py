@@ -1,4 +1,4 @@
-"""`zeros` makes a tensor of a size, filled with 0."""
+"""`zeros` creates a tensor of a given size, filled with 0."""
 # covers: tensor-create.zeros
 
 import torch

@@ -1,4 +1,4 @@
-"""Pinning needs an accelerator, however much memory the machine has."""
+"""Pinned memory requires an accelerator."""
 # covers: tensor-create.empty
 
 import torch

@@ -1,4 +1,4 @@
-"""Zeros can be stored in more layouts than strided and `sparse_coo`."""
+"""`zeros` supports strided and several sparse layouts."""
 # covers: tensor-create.zeros
 # engines: torch -- sparse layouts are outside what the NumPy engine does
 

@@ -1,4 +1,4 @@
-"""With a step that binary cannot hold, the end that should be left out can slip in."""
+"""If the step is not exact in binary, `arange` can include its end."""
 
 import torch
 

@@ -1,4 +1,4 @@
-"""`zeros` takes its dtype from a setting, and that setting can be changed."""
+"""`zeros` uses the default dtype, which a program can change."""
 # covers: tensor-create.zeros
 
 import torch

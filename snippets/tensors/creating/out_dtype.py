@@ -1,4 +1,4 @@
-"""The dtype of `out` wins over the default, and may not be contradicted."""
+"""The dtype of `out` overrides the default, and naming another one is an error."""
 
 import torch
 

@@ -1,4 +1,4 @@
-"""`full` makes a constant tensor, and its dtype follows the constant."""
+"""`full` fills a tensor with a constant, which decides the dtype."""
 # covers: tensor-create.full
 
 import torch

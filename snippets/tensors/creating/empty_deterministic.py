@@ -1,4 +1,4 @@
-"""In deterministic mode, empty is filled: with `nan` for floats, with the largest number for integers."""
+"""In deterministic mode, `empty` fills floats with `nan` and integers with the largest number."""
 # covers: tensor-create.empty
 
 import torch

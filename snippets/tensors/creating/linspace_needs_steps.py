@@ -1,4 +1,4 @@
-"""`linspace` and `logspace` have no default for `steps`."""
+"""`linspace` and `logspace` require the number of points."""
 
 import torch
 

@@ -1,4 +1,4 @@
-"""The length is (end - start) / step, rounded up."""
+"""The length of `arange` is (end - start) / step, rounded up."""
 # covers: tensor-create.arange
 
 import math
