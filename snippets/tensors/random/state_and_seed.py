@@ -1,4 +1,4 @@
-"""Setting the seed again would start the stream over; the state goes on where it was."""
+"""A seed starts the stream over, and a state continues it."""
 # covers: rng.set-rng-state
 
 import torch

@@ -1,4 +1,4 @@
-"""Train the same model from thirty seeds: 42 has no special place."""
+"""Train one model from thirty seeds, 42 among them."""
 # covers: rng.manual-seed
 
 import torch

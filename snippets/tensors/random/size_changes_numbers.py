@@ -1,4 +1,4 @@
-"""With the same seed, 15 and 16 normal numbers do not begin alike."""
+"""With the same seed, 15 and 16 normal numbers begin differently."""
 # covers: rng.concept
 
 import torch

@@ -1,4 +1,4 @@
-"""`initial_seed` returns the seed that was set last, however much was drawn since."""
+"""`initial_seed` returns the seed that was set last, whatever was drawn since."""
 # covers: rng.initial-seed
 
 import torch

@@ -1,9 +1,9 @@
-"""`training` draws its noise from a seeded stream. Switch the check-ups on, and the noise becomes different. Repair `check_up` so that training draws the same numbers with check-ups and without."""
+"""`training` draws its noise from a seeded stream, and the noise changes when check-ups are switched on. Repair `check_up`: training should draw the same numbers with check-ups and without."""
 # exercise: repair
 # covers: rng.set-rng-state
-# about: tensors/seeds.md#the-state
-# hint: Which draws share a stream?
-# hint: Three ways lead there: a generator of its own, `fork_rng`, or the state saved and put back.
+# about: tensors/random.md#the-state
+# hint: `check_up` and `training` draw from the same stream.
+# hint: There are three solutions: a separate generator, `fork_rng`, or saving the state and restoring it.
 
 # %% start
 import torch

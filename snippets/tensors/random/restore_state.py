@@ -1,4 +1,4 @@
-"""Save the state, draw, put it back: the same numbers come again, from the middle of a stream."""
+"""Restoring a saved state repeats the numbers that followed it."""
 # covers: rng.get-rng-state rng.set-rng-state
 
 import torch

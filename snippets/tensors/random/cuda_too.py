@@ -1,4 +1,4 @@
-"""`torch.manual_seed` calls the CUDA seeding function by itself."""
+"""`torch.manual_seed` also seeds the CUDA devices."""
 # covers: rng.cuda-separate
 # engines: torch -- it watches torch.cuda, which the NumPy engine does not have
 

@@ -1,4 +1,4 @@
-"""One stream, read from its beginning and from the place that a state has kept."""
+"""One stream, from its beginning and from a saved state."""
 # covers: rng.set-rng-state
 
 import torch

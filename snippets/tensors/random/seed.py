@@ -1,4 +1,4 @@
-"""`seed()` draws a random seed, sets it, and tells you which one."""
+"""`seed()` draws a random seed, sets it, and returns it."""
 # covers: rng.seed
 
 import torch

@@ -1,4 +1,4 @@
-"""A generator of its own keeps a stream apart from the global one."""
+"""A separate generator has its own stream of random numbers."""
 
 import torch
 

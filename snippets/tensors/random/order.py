@@ -1,4 +1,4 @@
-"""A seed fixes the stream, not each call: one more draw moves all that follow."""
+"""A seed fixes a stream of numbers, and one more draw shifts all that follow."""
 # covers: rng.concept
 
 import torch
