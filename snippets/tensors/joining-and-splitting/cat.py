@@ -1,4 +1,4 @@
-"""`cat` joins along an axis that exists."""
+"""`cat` joins along an existing axis."""
 # covers: tensor-ops.table.cat
 
 import torch

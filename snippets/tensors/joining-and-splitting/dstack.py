@@ -1,4 +1,4 @@
-"""`dstack` joins along the third axis, and makes one where there is none."""
+"""`dstack` joins along the third axis, and adds it to matrices."""
 # covers: tensor-ops.table.dstack
 
 import torch

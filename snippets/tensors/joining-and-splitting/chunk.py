@@ -1,4 +1,4 @@
-"""`chunk` cuts an axis into a number of parts; the last may be shorter."""
+"""`chunk` cuts an axis into a number of parts, of which the last may be shorter."""
 # covers: tensor-ops.table.chunk
 
 import torch

@@ -1,4 +1,4 @@
-"""`concat` and `concatenate` are `cat` under other names."""
+"""`concat` and `concatenate` are other names of `cat`."""
 # covers: tensor-ops.table.concat
 
 import torch

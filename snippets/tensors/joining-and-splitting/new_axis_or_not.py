@@ -1,4 +1,4 @@
-"""For vectors `vstack`, like `stack`, makes a new axis; for matrices it does not."""
+"""`vstack` adds an axis to vectors but not to matrices."""
 # covers: tensor-ops.table.stack
 
 import torch

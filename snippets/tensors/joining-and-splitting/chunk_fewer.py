@@ -1,4 +1,4 @@
-"""`chunk` may return fewer parts than you asked for; `tensor_split` never does."""
+"""`chunk` may return fewer parts than you asked for, but `tensor_split` returns the exact number."""
 # covers: tensor-ops.table.chunk
 
 import torch

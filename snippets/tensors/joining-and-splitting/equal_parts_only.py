@@ -1,4 +1,4 @@
-"""`hsplit`, `vsplit` and `dsplit` with a number insist on equal parts."""
+"""`hsplit`, `vsplit` and `dsplit` with a count require equal parts."""
 
 import torch
 

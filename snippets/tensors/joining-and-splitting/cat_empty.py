@@ -1,4 +1,4 @@
-"""One tensor is exempt from matching sizes: the empty vector."""
+"""`cat` accepts an empty vector beside tensors of any shape."""
 # covers: tensor-ops.table.cat
 
 import torch

@@ -1,4 +1,4 @@
-"""`vstack` puts one under the other; a vector becomes a row."""
+"""`vstack` puts matrices one under the other, and a vector becomes a row."""
 # covers: tensor-ops.table.vstack
 
 import torch

@@ -1,4 +1,4 @@
-"""Six ways to join, for two vectors and for two matrices."""
+"""Join two vectors and two matrices in six ways."""
 # covers: tensor-ops.table.cat tensor-ops.table.stack tensor-ops.table.hstack tensor-ops.table.vstack tensor-ops.table.dstack
 
 import torch

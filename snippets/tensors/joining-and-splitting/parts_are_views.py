@@ -1,4 +1,4 @@
-"""The parts are views: writing to one writes to the whole."""
+"""The parts are views, so writing to a part changes the whole tensor."""
 
 import torch
 

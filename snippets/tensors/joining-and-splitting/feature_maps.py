@@ -1,4 +1,4 @@
-"""Two groups of feature maps become one: `cat` on the channel axis."""
+"""`cat` joins two groups of feature maps along the channel axis."""
 # covers: tensor-ops.table.cat
 
 import torch

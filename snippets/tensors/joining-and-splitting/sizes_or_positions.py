@@ -1,4 +1,4 @@
-"""A list means sizes for `split` and positions for `tensor_split`."""
+"""A list holds sizes for `split` and positions for `tensor_split`."""
 
 import torch
 

@@ -1,8 +1,8 @@
-"""`batches` should cut samples and labels into batches of a given size, of which the last may be smaller. Asked for batches of 32, it makes 25 tiny ones. Repair it."""
+"""Called with the batch size 32, `batches` returns 25 batches of 4 samples. Repair it: each batch should have the given size, and only the last may be smaller."""
 # exercise: repair
 # covers: tensor-ops.table.split
-# about: tensors/splitting.md#split
-# hint: What does the number mean to `chunk`, and what should it mean here?
+# about: tensors/joining-and-splitting.md#split
+# hint: `chunk` reads the number as a count of parts. Here it is the size of a part.
 # hint: Print how many batches there are and the length of each.
 
 # %% start
@@ -29,11 +29,11 @@ for one, answers in batches(samples, labels, 32):
 _samples, _labels = torch.arange(20.0).reshape(10, 2), torch.arange(10)
 _made = batches(_samples, _labels, 4)
 _sizes = [len(_one) for _one, _ in _made]
-assert _sizes != [3, 3, 3, 1], "Ten samples in batches of 4 gave four batches. The size was taken for a count."
-assert _sizes != [5, 5], "Now the count is right for equal parts, and the parts are too large: 10 // 4 makes two of five."
-assert sum(_sizes) == 10, f"Ten samples went in, and {sum(_sizes)} came out. Those at the end count, too."
-assert _sizes == [4, 4, 2], f"The sizes should be 4, 4 and 2, and they are {_sizes}."
-assert all(_one.shape == (len(_answers), 2) for _one, _answers in _made), "Samples and labels no longer belong together: they are cut in different ways, or have changed places."
+assert _sizes != [3, 3, 3, 1], "Ten samples in batches of 4 gave four batches, because the size was taken for a count."
+assert _sizes != [5, 5], "The parts are too large: 10 // 4 is 2, and two parts have five samples each."
+assert sum(_sizes) == 10, f"There were ten samples, and the batches hold {sum(_sizes)}. The last batch is missing."
+assert _sizes == [4, 4, 2], f"The sizes should be 4, 4 and 2. Yours are {_sizes}."
+assert all(_one.shape == (len(_answers), 2) for _one, _answers in _made), "Samples and labels no longer match, because they are cut in different ways or have changed places."
 
 # %% wrong: a count worked out
 # -     return list(zip(samples.chunk(size), labels.chunk(size)))

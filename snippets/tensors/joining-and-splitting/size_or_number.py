@@ -1,4 +1,4 @@
-"""The same number means a size for `split` and a count for `chunk`."""
+"""The same number is a size for `split` and a count for `chunk`."""
 # covers: tensor-ops.table.split
 
 import torch

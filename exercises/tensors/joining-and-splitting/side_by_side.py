@@ -1,9 +1,9 @@
-"""Four pictures of 2 by 3 pixels are wanted twice: `row_of` should put them side by side in one picture, 2 rows of 12 columns, and `batch_of` should make a batch of 4 by 2 by 3. Repair both."""
+"""Both functions put four pictures of 2 by 3 pixels on top of each other. Repair them: `row_of` should return one picture of 2 rows and 12 columns, and `batch_of` a batch of 4 by 2 by 3."""
 # exercise: repair
 # covers: tensor-ops.table.cat tensor-ops.table.stack
-# about: tensors/joining.md#a-new-axis-or-not
-# hint: For each of the two: should an old axis grow, or should there be a new one?
-# hint: Side by side, the columns grow. Which axis are they?
+# about: tensors/joining-and-splitting.md#a-new-axis-or-not
+# hint: One of the two results has a longer axis, and the other has an additional axis.
+# hint: Side by side, the number of columns grows, and columns are axis 1.
 
 # %% start
 import torch

@@ -1,4 +1,4 @@
-"""`dsplit` cuts along the third axis, like NumPy's."""
+"""`dsplit` cuts along the third axis, as NumPy's `dsplit` does."""
 # covers: tensor-ops.table.dsplit
 
 import numpy as np

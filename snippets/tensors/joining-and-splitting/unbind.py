@@ -1,4 +1,4 @@
-"""`unbind` drops an axis and returns its slices as a tuple."""
+"""`unbind` removes an axis and returns its slices as a tuple."""
 # covers: tensor-ops.table.unbind
 
 import torch

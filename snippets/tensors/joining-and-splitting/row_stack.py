@@ -1,4 +1,4 @@
-"""`row_stack` is `vstack`."""
+"""`row_stack` is another name of `vstack`."""
 # covers: tensor-ops.table.row_stack
 
 import torch

@@ -1,4 +1,4 @@
-"""`hsplit` has no `dim`: the positions 2 and 3 cut the columns."""
+"""`hsplit` has no argument `dim`, and `tensor_split` has one."""
 # covers: tensor-ops.table.hsplit
 
 import torch

@@ -1,4 +1,4 @@
-"""`cat` promotes: an integer tensor joined with a float one comes out as floats."""
+"""`cat` converts integers to floats when it joins them with floats."""
 
 import torch
 

@@ -1,4 +1,4 @@
-"""`hsplit` cuts between columns; a vector it cuts between elements."""
+"""`hsplit` cuts a matrix between columns and a vector between elements."""
 # covers: tensor-ops.table.hsplit
 
 import torch

@@ -1,4 +1,4 @@
-"""`narrow` takes a stretch of one axis: `dim`, start, length."""
+"""`narrow` returns a part of one axis, given by start and length."""
 # covers: tensor-ops.table.narrow
 
 import torch
