@@ -1,7 +1,7 @@
 """A network gives each pixel a score for each class: pictures, classes, rows, columns. `labels` has the right class of each pixel. `right_scores` should return the score of that class, for each pixel. Its result has the right shape and the wrong numbers. Repair it."""
 # exercise: repair
 # covers: tensor-ops.table.gather tensor-ops.view
-# about: tensors/gather-scatter.md#gather
+# about: tensors/indexing.md#gather
 # hint: Each row of `scores.view(-1, classes)` should hold the scores of one pixel. Print it, and find the scores of the first pixel.
 # hint: `view` cuts the strip at other places. The scores of one pixel don't lie next to each other on it.
 # hint: `gather` can read along axis 1 as it is. The index then needs as many axes as `scores`.
