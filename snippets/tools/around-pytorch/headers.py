@@ -1,4 +1,4 @@
-"""Of the C++ code the package has the headers, under `include`."""
+"""The package contains the C++ headers, under `include`."""
 # covers: structure.include
 # engines: torch -- the subject is torch's own files
 

@@ -1,4 +1,4 @@
-"""The byte code that an import leaves behind, and when it is written anew."""
+"""An import writes byte code, and Python renews it when the source changes its time or size."""
 # covers: structure.pycache
 
 import importlib

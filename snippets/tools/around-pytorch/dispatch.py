@@ -1,4 +1,4 @@
-"""One operation, several kernels: autograd is one of them, in front of the others."""
+"""An operator has several kernels, and autograd is the one that runs first."""
 # covers: ecosystem.dispatch
 # engines: torch -- the subject is torch's dispatcher
 

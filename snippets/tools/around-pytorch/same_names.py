@@ -1,4 +1,4 @@
-"""The modules that things are defined in, on both engines."""
+"""The files that define names of PyTorch, on both engines."""
 # covers: structure.autograd structure.nn structure.optim structure.utils
 
 import torch

@@ -1,4 +1,4 @@
-"""There are MobileNets 2 and 3, and no 1."""
+"""torchvision has MobileNets 2 and 3, but not 1."""
 # engines: torch -- the subject is torchvision's files
 # needs: torchvision
 

@@ -1,4 +1,4 @@
-"""What `pretrained=True` became."""
+"""The argument `weights` has replaced `pretrained=True`."""
 # covers: hooks.feature-extractor.pretrained
 # engines: torch -- the subject is torchvision's files
 # needs: torchvision

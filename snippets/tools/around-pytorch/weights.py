@@ -1,4 +1,4 @@
-"""The weights are not in the package: it has their addresses."""
+"""The package has the addresses of the weights, but not the weights."""
 # engines: torch -- the subject is torchvision's files
 # needs: torchvision
 

@@ -1,4 +1,4 @@
-"""`torch.hub` loads from an address or from a folder; here from a folder."""
+"""`torch.hub` loads a model from a folder or from a repository."""
 # covers: ecosystem.hub
 # engines: torch -- the engine has no hub
 

@@ -1,4 +1,4 @@
-"""What stands before ONNX: the program that `torch.export` makes of a module."""
+"""`torch.export` creates a program from a module."""
 # engines: torch -- the engine has no exporter
 # timeout: 60
 

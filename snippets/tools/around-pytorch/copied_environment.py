@@ -1,4 +1,4 @@
-"""A copy of a virtual environment still leads to the first one."""
+"""A copy of a virtual environment still uses the original."""
 # engines: torch -- it is about Python itself, and needs files that a page does not have
 
 import os

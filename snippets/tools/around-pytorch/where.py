@@ -1,4 +1,4 @@
-"""Where a package lies, here and on Windows."""
+"""The folder of a package, on this system and on Windows."""
 # covers: structure.site-packages
 # engines: torch -- it is the place of torch's own files
 

@@ -1,4 +1,4 @@
-"""A part that is not imported with torch must be imported by its own name."""
+"""`torch.utils.tensorboard` must be imported by its own name."""
 # engines: torch -- the engine has no TensorBoard
 # needs: tensorboard
 

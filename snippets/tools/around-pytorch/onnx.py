@@ -1,4 +1,4 @@
-"""`torch.onnx` alone does not write an ONNX file: its exporter needs two packages more."""
+"""`torch.onnx` needs two more packages to write an ONNX file."""
 # covers: structure.onnx
 # engines: torch -- the subject is torch's exporter
 

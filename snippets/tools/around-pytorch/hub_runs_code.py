@@ -1,4 +1,4 @@
-"""Loading a model runs the code beside it."""
+"""Loading a model from the Hub runs `hubconf.py`."""
 # engines: torch -- the engine has no hub
 
 from pathlib import Path

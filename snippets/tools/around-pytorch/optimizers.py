@@ -1,4 +1,4 @@
-"""What `torch.optim` holds today."""
+"""The optimizers and schedulers of `torch.optim`."""
 # engines: torch -- the subject is what torch's own module holds
 
 import textwrap

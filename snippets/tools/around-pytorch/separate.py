@@ -1,4 +1,4 @@
-"""torchvision asks for torch; torch does not ask for torchvision."""
+"""torchvision requires torch, but torch does not require torchvision."""
 # covers: structure.torchvision
 # engines: torch -- the subject is what the packages say of themselves
 # needs: torchvision

@@ -1,4 +1,4 @@
-"""The same name does not always mean the same thing."""
+"""Some names of NumPy mean something else in PyTorch."""
 
 import numpy as np
 import torch

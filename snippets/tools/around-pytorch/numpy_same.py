@@ -1,4 +1,4 @@
-"""Most of what NumPy has is here under the same name."""
+"""Most functions of NumPy have the same name in PyTorch."""
 
 import numpy as np
 import torch

@@ -1,4 +1,4 @@
-"""The Python process has the C++ library in itself: both call the same code."""
+"""A Python process that imports torch has loaded the C++ libraries."""
 # engines: torch -- the subject is torch's compiled part
 
 from pathlib import Path

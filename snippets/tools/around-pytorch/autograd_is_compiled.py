@@ -1,4 +1,4 @@
-"""`torch.autograd` is the Python side; the engine that runs backward is compiled."""
+"""`torch.autograd` is the interface, and the engine of the backward pass is compiled."""
 # engines: torch -- the subject is torch's compiled part
 
 import torch

@@ -1,4 +1,4 @@
-"""`torch._C` is compiled; the folder of the same name holds signatures."""
+"""`torch._C` is compiled, and the folder of the same name holds signatures."""
 # covers: structure.C
 # engines: torch -- the subject is torch's compiled part
 

@@ -1,4 +1,4 @@
-"""A list of tensors becomes one array only if all have the same shape; else they are taken one by one."""
+"""A list of tensors becomes one array only if all have the same shape."""
 # covers: dali.tensorlist-to-numpy
 
 import torch

@@ -1,4 +1,4 @@
-"""The folders of torchvision, and what is in them, read without importing it."""
+"""List the folders of torchvision without importing it."""
 # covers: structure.torchvision.datasets structure.torchvision.models structure.torchvision.ops structure.torchvision.transforms
 # engines: torch -- the subject is torchvision's files
 # needs: torchvision
