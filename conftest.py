@@ -61,7 +61,12 @@ DECIDED_BY = {
     "tests/site/test_build_cache.py": SITE,
     "tests/site/test_build_commands.py": SITE,
     "tests/site/test_axe_in_use.py": (*SITE, *HOME, *VERSIONS, *LISTS, "docs/playground.md"),
-    "tests/site/test_downloads.py": (*SITE, *VERSIONS, "docs/tensors/random.md", "docs/training/loading-in-parallel.md"),
+    "tests/site/test_downloads.py": (
+        *SITE,
+        *VERSIONS,
+        "docs/tensors/random.md",
+        "docs/training/loading-in-parallel.md",
+    ),
     "tests/site/test_figures.py": (*SITE, *FIGURES),
     "tests/site/test_figures_in_the_browser.py": (*SITE, *FIGURES),
     "tests/site/test_step_values.py": (*SITE, *FIGURES, "docs#steps"),
