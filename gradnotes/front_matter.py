@@ -43,6 +43,16 @@ def _is_addresses(value: object) -> bool:
     return _is_texts(value) and all(re.fullmatch(r"[\w-][\w./-]*", item) and ".." not in item for item in value)  # type: ignore[attr-defined]
 
 
+def _is_moves(value: object) -> bool:
+    return isinstance(value, dict) and all(
+        isinstance(new, str)
+        and re.fullmatch(r"[\w-]+", new)
+        and _is_addresses([str(old).partition("#")[0]])
+        and re.fullmatch(r"[^#]+(#[\w-]+)?", str(old))
+        for old, new in value.items()
+    )
+
+
 def _is_stretches(value: object) -> bool:
     return isinstance(value, list) and all(
         isinstance(item, list) and len(item) == 2 and isinstance(item[0], str) and _is_number(item[1]) for item in value
@@ -67,6 +77,7 @@ _KEYS: dict[str, tuple[Callable[[Any], bool], str, str]] = {
     "minutes": _NUMBER,
     "generated": (lambda value: isinstance(value, bool), "true or false", "write true"),
     "was": _ADDRESSES,
+    "moved": (_is_moves, "a section for each old address", "write folder/name#old: new in each line"),
     "stretches": (_is_stretches, "a list of pairs of a title and a number", "write [title, 5] in each line"),
 }
 

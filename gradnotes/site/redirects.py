@@ -1,9 +1,14 @@
-"""Redirect former addresses: `was: [map]` in the front matter of a page redirects map.html to it."""
+"""Redirect former addresses: `was: [map]` in the front matter of a page redirects map.html to it.
+
+A section keeps its anchor, unless `moved:` names another one: `old/page#section: new-section`, and `old/page: section` for the page itself.
+"""
 
 from __future__ import annotations
 
 import html
-from collections.abc import Iterable
+import json
+import re
+from collections.abc import Iterable, Mapping
 from pathlib import Path
 
 from gradnotes import front_matter, reading_order
@@ -11,8 +16,8 @@ from gradnotes.fences.project import address, link
 from gradnotes.problems import Problem
 from gradnotes.site.policy import MARK
 
-# The script keeps the section (old.html#part becomes new.html#part), which a refresh cannot; without scripts, the refresh leads to the page.
-# Both at once would be two navigations. The empty icon keeps browsers from requesting /favicon.ico from the host.
+# The script keeps the section (old.html#part becomes new.html#part, or what `moved` says), which a refresh cannot; without scripts, the
+# refresh leads to the page. Both at once would be two navigations. The empty icon keeps browsers from requesting /favicon.ico from the host.
 _STUB = """<!doctype html>
 <html lang="en"><head><meta charset="utf-8"><title>{title}</title>
 <meta name="robots" content="noindex"><meta name="description" content="This page has moved: {title}, formerly at {name}.">
@@ -20,13 +25,19 @@ _STUB = """<!doctype html>
 <link rel="icon" href="data:,">
 <noscript><meta http-equiv="refresh" content="0; url={target}"></noscript></head>
 <body><p>This page has moved: <a href="{target}">{title}</a>.</p>
-<script>const link = document.querySelector("a"); link.search = location.search; link.hash = location.hash; location.replace(link.href)</script>
+<script>const link = document.querySelector("a"), moved = {sections}, section = location.hash.slice(1);
+link.search = location.search; link.hash = moved[section] ?? section; location.replace(link.href)</script>
 </body></html>
 """
 
 
+def sections(moved: Mapping[str, str], name: str) -> dict[str, str]:
+    """Return the new anchor of each moved section of the former page `name`; the key of the page itself is empty."""
+    return {old.partition("#")[2]: new for old, new in moved.items() if old.partition("#")[0] == name}
+
+
 def problems(docs: Path, names: Iterable[str]) -> list[Problem]:
-    """Report former addresses that are in use by another page. `names` are all pages, including generated ones."""
+    """Report former addresses that another page uses now or that no `was` has. `names` are all pages, including generated ones."""
     pages = {address(name): name for name in names}
     conflicts = []
     for page in reading_order.markdown_pages(docs):
@@ -34,7 +45,26 @@ def problems(docs: Path, names: Iterable[str]) -> list[Problem]:
         for name in front.values.get("was", ()):
             if other := pages.get(f"{name}.html"):
                 conflicts.append(front.problem("was", f"`was: {name}` is the address of {other}", "remove it"))
+        for old in front.values.get("moved", ()):
+            if (name := old.partition("#")[0]) not in front.values.get("was", ()):
+                message = f"`{old}` is not on a former page of this one"
+                conflicts.append(front.problem("moved", message, f"add {name} to `was`"))
     return conflicts
+
+
+def lost_sections(docs: Path, site: Path) -> list[Problem]:
+    """Report the new anchors in `moved` that the built page does not have."""
+    problems = []
+    for page in reading_order.markdown_pages(docs):
+        front = front_matter.read(docs, page)
+        if moved := front.values.get("moved"):
+            anchors = set(re.findall(r'\bid="([^"]+)"', (site / address(page)).read_text(encoding="utf-8")))
+            problems += [
+                front.problem("moved", f"`{old}: {new}` leads to no section of {page}", "name one of its sections")
+                for old, new in moved.items()
+                if new not in anchors
+            ]
+    return problems
 
 
 def write(docs: Path, site: Path) -> list[Path]:
@@ -49,9 +79,15 @@ def write(docs: Path, site: Path) -> list[Path]:
                 continue  # `problems` reports it
             old.parent.mkdir(parents=True, exist_ok=True)
             stubs.append(old)
-            href, title = link(target, f"{name}.html"), front.get("title", target)
+            moved = sections(front.get("moved", {}), name)
+            href = link(target, f"{name}.html") + (f"#{moved['']}" if "" in moved else "")
+            title = front.get("title", target)
             stub = _STUB.format(
-                target=html.escape(href), title=html.escape(title), name=html.escape(str(name)), mark=MARK
+                target=html.escape(href),
+                title=html.escape(title),
+                name=html.escape(str(name)),
+                mark=MARK,
+                sections=json.dumps(moved),
             )
             old.write_text(stub, encoding="utf-8")
     return stubs

@@ -102,7 +102,7 @@ def differences(path: Path, ran: dict[str, tuple[str, str | None]]) -> list[str]
 
 
 # They patch, seed and fork; every notebook takes as long as a run of its snippets.
-SOME = ("tensors/seeds", "training/loading-in-parallel")
+SOME = ("tensors/random", "training/loading-in-parallel")
 
 
 @pytest.mark.parametrize("which", ["some", "others"])

@@ -11,7 +11,7 @@ from playwright.sync_api import Browser, BrowserContext, Page, expect
 from gradnotes.fences.project import Project
 from tests.sampling import is_picked
 
-INDEX = "tensors/gather-scatter.html"
+INDEX = "tensors/indexing.html"
 STEPS = "In the corner of each cell of the result: the column"  # the captions of two of its figures
 TWO_WRITES = "The second write to place 0"
 CROWDED = """() => [...document.querySelectorAll("figure.drawn")].flatMap((figure) => {

@@ -160,6 +160,34 @@ def test_an_address_is_not_taken_from_another_page(tmp_path: Path) -> None:
     assert 'url=new.html"' in (site / "other.html").read_text()
 
 
+def test_a_section_of_a_merged_page_leads_to_its_new_place(tmp_path: Path, chromium: Browser) -> None:
+    docs, site = tmp_path / "docs", tmp_path / "site"
+    docs.mkdir()
+    site.mkdir()
+    moves = "moved:\n  part/old: second\n  part/old#in-short: summary\n  gone#x: first\n"
+    (docs / "new.md").write_text(f"---\ntitle: New\nwas: [part/old]\n{moves}---\n")
+    (problem,) = redirects.problems(docs, ["new.md"])
+    assert str(problem) == "new.md:4: `gone#x` is not on a former page of this one\n    add gone to `was`"
+    redirects.write(docs, site)
+    (site / "new.html").write_text('<h2 id="first">One</h2><h2 id="second">Two</h2><h2 id="kept">Three</h2>')
+    (lost,) = redirects.lost_sections(docs, site)
+    assert str(lost).startswith("new.md:4: `part/old#in-short: summary` leads to no section of new.md")
+    with chromium.new_context() as context:
+        page = context.new_page()
+        for old, new in ("", "#second"), ("#in-short", "#summary"), ("#kept", "#kept"):
+            page.goto((site / "part/old.html").as_uri() + old)
+            page.wait_for_url(f"**/new.html{new}")
+    with chromium.new_context(java_script_enabled=False) as context:
+        page = context.new_page()
+        page.goto((site / "part/old.html").as_uri())
+        page.wait_for_url("**/new.html#second")
+
+
+def test_a_moved_section_leads_to_one_of_the_built_page(site: Path) -> None:
+    docs = Path(__file__).resolve().parents[2] / "docs"
+    assert redirects.lost_sections(docs, site) == []
+
+
 def test_a_correction_that_went_has_its_reason() -> None:
     """None is both there and gone, and what it was merged into is there."""
     docs = Path(__file__).resolve().parents[2] / "docs"

@@ -15,7 +15,7 @@ from tests.site.test_practice import REPAIR, VERSIONS, WORKED
 from tests.site.test_search import TRACEBACK
 
 START = 300.0  # s: in WebKitGTK on two cores with a load of 20, Python took 140 s to start
-SLIDER = "tensors/gather-scatter.html"
+SLIDER = "tensors/indexing.html"
 READY = "document.readyState === 'complete' && Boolean(globalThis.gradnotes)"
 # Into a textarea, all of it selected: what is copied from there is on the clipboard as after Ctrl+C of a reader.
 SELECT = "(() => { const area = document.createElement('textarea'); area.value = %s; area.id = 'copied'; document.body.append(area); area.select(); return true; })()"

@@ -27,7 +27,7 @@ LIMIT = 300_000  # ms for one example in the browser; two of them train for half
 # What the browser's Python does otherwise than ours, each by the examples that have shown it.
 FENCE_RENDERERS = {
     "references are counted otherwise": ["using-autograd/second-backward/nothing_saved", "tensors/memory/numpy_resize"],
-    "positions are int32": ["extending/marks/integers", "tensors/arithmetic/compare", "tensors/picking/where"],
+    "positions are int32": ["extending/marks/integers", "tensors/arithmetic/compare", "tensors/indexing/where"],
     "whole numbers of NumPy are int32": ["tensors/from-data/always_copies", "tensors/from-data/numpy_limits"],
     "a long graph, let go": ["inside-the-engine/loop/depth", "inside-the-engine/checkpoint/remedies"],
     "an engine, collected": ["extending/context/circle", "memory-and-speed/activations/leak_grows"],

@@ -1,9 +1,9 @@
-"""`curve` should return the losses of a training run as a NumPy array, for a plot. It raises. Repair it, and leave the losses as they are: somebody may still call `backward` on them."""
+"""`curve` raises an error. Repair it: it should return the losses as a NumPy array for a plot, and the losses should keep their graphs, because `backward` may still be called on them."""
 # exercise: repair
 # covers: tensor-props.four-features
 # about: tensors/anatomy.md#what-an-array-cant-do
-# hint: NumPy can't record what happens to the numbers. How do you ask for them without the record?
-# hint: The message names the method. Does it change the tensor, or does it give you another one?
+# hint: NumPy can't record operations, so pass it the numbers without their graph.
+# hint: The message names the method. It returns another tensor and doesn't change the losses.
 
 # %% start
 import torch
@@ -32,9 +32,9 @@ import numpy as _np
 _w = torch.tensor(3.0, requires_grad=True)
 _losses = [(_w - 1) ** 2, (_w - 2) ** 2]
 _made = curve(_losses)
-assert isinstance(_made, _np.ndarray), f"This is of the type {type(_made).__name__}. The plot wants an array."
-assert _made.tolist() == [4.0, 1.0], f"The losses are 4 and 1, and the array holds {_made.tolist()}."
-assert all(_loss.grad_fn is not None for _loss in _losses), "The array is right, and the losses have lost their records: `detach_`, with its underscore, changes the tensor itself."
+assert isinstance(_made, _np.ndarray), f"The result has the type {type(_made).__name__}. The plot needs an array."
+assert _made.tolist() == [4.0, 1.0], f"The losses are 4 and 1, but the array holds {_made.tolist()}."
+assert all(_loss.grad_fn is not None for _loss in _losses), "The array is right, but the losses have lost their graphs. `detach_`, with its underscore, changes the tensor itself."
 
 # %% wrong: a list
 # -     return torch.stack(losses).numpy()

@@ -1,10 +1,10 @@
-"""`brighter` should add 100 to every pixel of a picture whose pixels are bytes, 0 for black and 255 for white. The brightest pixels come out dark. Repair it; what would be brighter than white becomes white."""
+"""`brighter` adds 100 to every pixel of a picture of bytes, where 0 is black and 255 is white, and the brightest pixels become dark. Repair it: pixels that would exceed 255 should become white."""
 # exercise: repair
 # covers: tensor-props.class-parts
 # about: tensors/dtypes.md#full-bytes
-# hint: Print `image.dtype`. Which is the largest number that it can hold?
-# hint: A byte counts on from 255 to 0. `200 + 100` becomes 44.
-# hint: Compute in a type with more room, such as `torch.int64`. `clamp(max=255)` cuts off, and `to(torch.uint8)` goes back.
+# hint: Print `image.dtype`. The largest number that it can hold is 255.
+# hint: A byte overflows: `200 + 100` becomes 44.
+# hint: Compute in a wider dtype, such as `torch.int64`. `clamp(max=255)` cuts off, and `to(torch.uint8)` goes back.
 
 # %% start
 import torch
@@ -28,11 +28,11 @@ print(brighter(image))
 # %% check
 _made = brighter(torch.tensor([10, 155, 156, 250], dtype=torch.uint8))
 _numbers = _made.tolist()
-assert _numbers != [110, 255, 0, 94], "The sums are taken in bytes: 250 and 100 make 94. What you cut off after that is cut off too late."
-assert max(_numbers) <= 255, "Now there is room for 350. A picture has no pixel brighter than 255."
+assert _numbers != [110, 255, 0, 94], "The sums are computed in bytes, so 250 + 100 is 94. Clamping after that is too late."
+assert max(_numbers) <= 255, "The sums are right now, but no pixel of a picture exceeds 255."
 assert _numbers != [110, 255, 0, 255], "One of the pixels that should be white is black."
-assert _numbers == [110, 255, 255, 255], "All pixels should be brighter by 100, or white. Print what becomes of 10, 155, 156 and 250."
-assert _made.dtype == torch.uint8, f"The numbers are right, in another type: {_made.dtype}. A picture of bytes went in."
+assert _numbers == [110, 255, 255, 255], "All pixels should be brighter by 100, or white. Print the results for 10, 155, 156 and 250."
+assert _made.dtype == torch.uint8, f"The numbers are right, but their dtype is {_made.dtype}. The result should be a picture of bytes."
 
 # %% wrong: no limit
 # -     return image + 100

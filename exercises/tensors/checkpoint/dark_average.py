@@ -1,10 +1,10 @@
-"""`average` should return the mean of some pictures of bytes, as whole numbers. Where the pictures are bright, their average is dark. Repair it."""
+"""Where the pictures are bright, their average is dark. Repair `average`: it should return the mean of several pictures of bytes, as integers."""
 # exercise: repair
 # covers: tensor-create.zeros-like
-# about: tensors/filled.md#zeros_like
-# hint: Print `total` in the loop. Which is the first number that can't be right?
-# hint: Which dtype has `total`, and who decided that?
-# hint: `zeros_like` takes the dtype of its template, and a byte has no room for 422. Name a dtype that has.
+# about: tensors/creating.md#zeros_like
+# hint: Print `total` in the loop. After the second picture it is too small.
+# hint: `total` has the dtype of its template, which holds bytes.
+# hint: A byte can't hold 422. Pass a wider dtype to `zeros_like`.
 
 # %% start
 import torch
@@ -35,9 +35,9 @@ print(average([monday, tuesday]))
 # %% check
 _made = average([torch.tensor([one, 101, 3], dtype=torch.uint8) for one in (251, 241, 247)])
 _one = average([torch.tensor([7], dtype=torch.uint8)])
-assert not (_made.is_floating_point() and _made[0] < 200), "The dark numbers are floats now. The sum had lost its 256s before that."
-assert _made.tolist() != [245, 99, 3], "The bright pixels are bright, and some are too small by one or two. How many fractions were cut off on the way?"
-assert _made.tolist() == [246, 101, 3], f"The mean of 251, 241 and 247 should be 246, and it is {_made[0].item()}."
+assert not (_made.is_floating_point() and _made[0] < 200), "The dark numbers are floats now, but the sum had overflowed before the conversion."
+assert _made.tolist() != [245, 99, 3], "The bright pixels are bright, but some are too small by one or two, because a fraction was cut off for each picture."
+assert _made.tolist() == [246, 101, 3], f"The mean of 251, 241 and 247 should be 246. Yours is {_made[0].item()}."
 
 # %% wrong: floats at the end
 # -     return total // len(pictures)

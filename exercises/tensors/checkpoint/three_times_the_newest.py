@@ -1,10 +1,10 @@
-"""A camera writes each picture into one and the same array, and `record` keeps them. With the old camera, which delivered bytes, it worked. With the new one, which delivers float32, all pictures are the newest. Repair `record`, for both cameras."""
+"""A camera writes each picture into the same array, and `record` collects them. It works for the old camera, which delivers bytes. For the new one, which delivers float32, all pictures are equal to the newest. Repair `record` for both cameras."""
 # exercise: repair
 # covers: tensor-create.from-numpy
 # about: tensors/from-data.md#copy-or-share
-# hint: What does `as_tensor` do when the dtype of the array is the one that you ask for, and what when it's another?
-# hint: For bytes, `as_tensor` had to make new numbers. For float32 there is nothing to convert, so it shares.
-# hint: Which function copies always? (`.float()` isn't one: of a float32 tensor it returns the tensor itself.)
+# hint: `as_tensor` shares memory if the array has the requested dtype, and copies otherwise.
+# hint: For bytes, `as_tensor` has to convert and so it copies. For float32 it shares.
+# hint: `torch.tensor` always copies. `.float()` doesn't: for a float32 tensor it returns the tensor itself.
 
 # %% start
 import numpy as np
@@ -38,9 +38,9 @@ print(record(np.zeros(3, dtype=np.float32), [10, 20, 30]))
 _buffers = {one: np.zeros(2, dtype=one) for one in (np.uint8, np.float32)}
 _old, _new = (record(one, [1, 2, 3]) for one in _buffers.values())
 _apart = [[1.0, 1.0], [2.0, 2.0], [3.0, 3.0]]
-assert _old.tolist() == _apart, "Now the pictures of the old camera are all the newest, too: `from_numpy` always shares."
-assert _new.tolist() == _apart, "The pictures of the new camera are all equal: they read the memory of the camera's array."
-assert _old.dtype == _new.dtype == torch.float32, f"The pictures are apart, as {_old.dtype} and {_new.dtype}. Both should be float32."
+assert _old.tolist() == _apart, "Now the pictures of the old camera are all the newest as well, because `from_numpy` always shares."
+assert _new.tolist() == _apart, "The pictures of the new camera are all equal, because they share the memory of the camera's array."
+assert _old.dtype == _new.dtype == torch.float32, f"The pictures differ now, but they have {_old.dtype} and {_new.dtype}. Both should be float32."
 
 # %% wrong: from_numpy
 # -         pictures.append(torch.as_tensor(buffer, dtype=torch.float32))

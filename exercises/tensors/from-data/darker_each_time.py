@@ -1,9 +1,9 @@
-"""`preview` should return a tensor with the pixels at half their brightness. Each call makes it darker than the one before. Repair it."""
+"""Each call of `preview` returns a darker picture than the previous one. Repair it: it should return a tensor with the pixels at half their brightness, and leave the array unchanged."""
 # exercise: repair
 # covers: tensor-create.from-numpy
 # about: tensors/from-data.md#copy-or-share
 # hint: Print `pixels` after the first call.
-# hint: Two things come together here: memory that is shared, and a write in place. Without either of them all is well.
+# hint: The tensor shares the memory of the array, and `/=` writes to it. Avoid one of the two.
 
 # %% start
 import numpy as np
@@ -40,8 +40,8 @@ _first = preview(_pixels).tolist()
 _second = preview(_pixels).tolist()
 _kept = _pixels.tolist()
 assert _first == [[0.125, 0.5, 0.25]], "The first preview isn't half as bright as the pixels."
-assert _second != [[0.0625, 0.25, 0.125]], "The second preview is darker than the first: the pixels themselves were written to."
-assert _second == _first and _kept == [[0.25, 1.0, 0.5]], "The previews are right now, and the array has changed."
+assert _second != [[0.0625, 0.25, 0.125]], "The second preview is darker than the first, because the first call has changed the array."
+assert _second == _first and _kept == [[0.25, 1.0, 0.5]], "The previews are right now, but the array has changed."
 
 # %% wrong: brightened again
 # -     t /= 2

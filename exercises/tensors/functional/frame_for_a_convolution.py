@@ -1,8 +1,8 @@
-"""A convolution with a kernel 3 high and 5 wide makes the picture smaller. Pad it first, so that the result has the size of the picture: 6 by 8 pixels. The frame here is wrong; repair it."""
+"""A convolution with a kernel 3 high and 5 wide makes a picture smaller, and the padding here doesn't match. Repair it: the result should have the size of the picture, 6 by 8 pixels."""
 # exercise: repair
 # covers: cnn.zeropad2d
 # about: tensors/functional.md#zeropad2d
-# hint: A kernel 3 high takes off two rows, one at the top and one at the bottom. How many columns does one take off that is 5 wide?
+# hint: A kernel 3 high removes two rows, one at the top and one at the bottom. A kernel 5 wide removes four columns.
 # hint: `F.pad` counts axes from the last: left, right, top, bottom.
 
 # %% start
@@ -33,10 +33,10 @@ _image = torch.ones(1, 1, 6, 8)
 _made = same_size(_image)
 _wanted = F.conv2d(_image, torch.ones(1, 1, 3, 5), padding=(1, 2))
 _height, _width = _made.shape[2:]
-assert (_height, _width) != (8, 6), "Two rows too many and two columns too few: the two pairs of numbers have changed places."
-assert (_height, _width) != (8, 8), "The columns fit, and there are two rows too many: the kernel isn't a square, so the frame isn't either."
-assert (_height, _width) == (6, 8), f"The result has {_height} by {_width} pixels, and the picture 6 by 8."
-assert torch.equal(_made, _wanted), "The size is right, but the frame is wider on one side than on the other, or not made of zeros."
+assert (_height, _width) != (8, 6), "There are two rows too many and two columns too few, because the two pairs of numbers are swapped."
+assert (_height, _width) != (8, 8), "The columns are right, but there are two rows too many. The kernel isn't square, so the padding differs for rows and columns."
+assert (_height, _width) == (6, 8), f"The result has {_height} by {_width} pixels, and the picture has 6 by 8."
+assert torch.equal(_made, _wanted), "The size is right, but the padding is wider on one side than on the other, or it isn't zero."
 
 # %% wrong: a square frame
 # -     padded = F.pad(image, (1, 1, 2, 2))

@@ -1,10 +1,10 @@
-"""`clear_corners` should set the first and the last number of a table to zero, in the table itself. It works for `table` and does nothing for `turned`. Repair it."""
+"""`clear_corners` works for `table` and does nothing for `turned`. Repair it: it should set the first and the last number of a table to zero, in the table itself."""
 # exercise: repair
 # covers: tensor-ops.table.reshape
 # about: tensors/memory.md#reshape
-# hint: Which of the two is contiguous? What does `reshape(-1)` have to do with the other one?
+# hint: `turned` isn't contiguous, so `reshape(-1)` has to copy it.
 # hint: Compare `flat.data_ptr()` with `table.data_ptr()` inside the function, for both calls.
-# hint: You don't need a flat tensor to reach the first and the last number: an index may be `-1`.
+# hint: You don't need a flat tensor for the first and the last number. An index may be `-1`.
 
 # %% start
 import torch
@@ -43,14 +43,14 @@ _plain = torch.arange(1, 13).reshape(3, 4)
 _turned = torch.arange(1, 13).reshape(4, 3).t()
 clear_corners(_plain)
 clear_corners(_turned)
-assert (_plain == 0).any(), "Now even the plain table keeps its corners: every write goes to a copy."
-assert (_turned == 0).any(), "The turned table keeps its corners: a reshaped copy was written to, and the table never saw it."
-assert _turned[0, 0] == 0 and _turned[-1, -1] == 0, "The right table is written to, and one of its two corners is still there."
-assert (_plain == 0).sum() == 2 and (_turned == 0).sum() == 2, "The corners are zero, and so are other numbers."
+assert (_plain == 0).any(), "Now the plain table keeps its corners as well, because every write goes to a copy."
+assert (_turned == 0).any(), "The turned table keeps its corners, because `reshape` returned a copy and the zeros were written to that copy."
+assert _turned[0, 0] == 0 and _turned[-1, -1] == 0, "The function writes to the table itself, but one of the two corners is unchanged."
+assert (_plain == 0).sum() == 2 and (_turned == 0).sum() == 2, "The corners are zero, but other numbers are zero as well."
 
 # %% wrong: view instead
 # error: RuntimeError: view size is not compatible with input tensor's size and stride ...
-# hint: `view` is honest: for the turned table there is no view as one row. Reach the corners without one.
+# hint: The turned table has no view as one row, so `view` raises an error. Index the corners without a view.
 
 # -     flat = table.reshape(-1)
 # +     flat = table.view(-1)

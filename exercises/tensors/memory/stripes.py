@@ -1,10 +1,10 @@
-"""A camera delivers pictures as height, width, channel. `channels_first` should give channel, height, width, and the picture comes out scrambled. Repair it."""
+"""`channels_first` scrambles its picture. Repair it: a picture of height, width, channel should become channel, height, width."""
 # exercise: repair
 # covers: tensor-ops.permute
 # about: tensors/memory.md#permute-is-not-view
 # hint: The shape is right. Print `channels_first(image)[0]`: the numbers of channel 0 should all be below 100.
-# hint: `view` cuts the numbers in the order of memory. Which function takes an axis to another place?
-# hint: In `permute` you name the old axes in their new order. Where were the channels, and what follows them?
+# hint: `view` cuts the numbers in the order of the storage. `permute` moves axes.
+# hint: In `permute` you name the old axes in their new order. The channels were axis 2.
 
 # %% start
 import torch
@@ -31,10 +31,10 @@ print(channels_first(image))
 # %% check
 _image = torch.arange(30).reshape(2, 5, 3)
 _made = channels_first(_image)
-assert _made.shape == (3, 2, 5), "The shape should be channel, height, width. `transpose` swaps two axes, and here all three change places."
-assert not torch.equal(_made, _image.reshape(3, 2, 5)), "The shape fits, and channel 0 holds numbers of all three channels: the order of memory was cut at other places."
-assert not torch.equal(_made, _image.flip(2).permute(2, 0, 1)), "The channels come in front now, in the wrong order."
-assert torch.equal(_made, _image.permute(2, 0, 1)), "The channels come in front now, but inside each of them the pixels have changed places."
+assert _made.shape == (3, 2, 5), "The shape should be channel, height, width. `transpose` swaps two axes, but here all three move."
+assert not torch.equal(_made, _image.reshape(3, 2, 5)), "The shape is right, but channel 0 holds numbers of all three channels, because the storage was cut at other positions."
+assert not torch.equal(_made, _image.flip(2).permute(2, 0, 1)), "The channels come first now, but in the wrong order."
+assert torch.equal(_made, _image.permute(2, 0, 1)), "The channels come first now, but the pixels inside each channel have moved."
 
 # %% wrong: reshape
 # -     return image.view(channels, height, width)

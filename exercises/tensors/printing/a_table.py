@@ -1,12 +1,12 @@
-"""A row of this table comes out on several lines, and its numbers as powers of ten. Let `text` hold each row on one line, in plain numbers with two decimals.
+"""The rows of this table are printed on several lines, in scientific notation. Let `text` hold each row on one line, in plain numbers with two decimals.
 
-Other code prints, too. Leave the options as you found them.
+Restore the options afterwards, because other code prints as well.
 """
 # exercise: repair
 # covers: debug.printoptions-linewidth
 # about: tensors/printing.md#precision
-# hint: Print `text`. One option wraps a row, another one allows powers of ten, a third sets the decimals.
-# hint: The options hold for the whole program. How do you get the defaults back?
+# hint: Print `text`. One option sets the line width, another the notation, and a third the decimals.
+# hint: The options apply to the whole program. `profile="default"` restores them.
 
 # %% start
 import torch
@@ -24,12 +24,12 @@ text = str(costs)
 # %% check
 _lines, _numbers, _later = text.splitlines(), str(torch.tensor([0.125, 12345.0])), str(torch.arange(30)).splitlines()
 torch.set_printoptions(profile="default")
-assert "e+" not in text or len(_lines) == 2, "The rows are wrapped, and the numbers are powers of ten."
-assert len(_lines) == 2, f"Plain numbers. But the two rows take {len(_lines)} lines."
-assert "e+" not in text, "The rows are whole. But look at the numbers. Does a second call keep the `sci_mode` of the first?"
-assert "4.50," in text and "22500.00," in text, "Each row has its line, in plain numbers. How many decimals have they?"
-assert len(_later) == 2, "The table is right. But the next 30 numbers that anybody prints come out on one line."
-assert "e" in _numbers.removeprefix("tensor"), "The table is right. But later prints have your notation, too."
+assert "e+" not in text or len(_lines) == 2, "The rows are wrapped, and the numbers are in scientific notation."
+assert len(_lines) == 2, f"The numbers are plain, but the two rows take {len(_lines)} lines."
+assert "e+" not in text, "Each row is on one line, but the numbers are in scientific notation. A second call doesn't keep the `sci_mode` of the first."
+assert "4.50," in text and "22500.00," in text, "Each row is on one line, in plain numbers. They should have two decimals."
+assert len(_later) == 2, "The table is right, but 30 numbers that are printed later are still on one line."
+assert "e" in _numbers.removeprefix("tensor"), "The table is right, but tensors that are printed later still have your notation."
 
 # %% right: two calls, the notation last
 # - text = str(costs)

@@ -1,9 +1,9 @@
-"""`shuffled` should bring pictures and labels into a random order. A network that is trained on its result never gets better than guessing. Repair it."""
+"""A network that is trained on the result of `shuffled` never gets better than guessing. Repair `shuffled`: pictures and labels should be in a random order, and each picture should keep its label."""
 # exercise: repair
 # covers: tensor-random.randperm
 # about: tensors/random.md#randperm
-# hint: Picture 3 belongs to label 3. Does it still, afterwards?
-# hint: How many permutations are drawn, and how many do you need?
+# hint: Picture 3 belongs to label 3. Look for both in the output.
+# hint: The program draws two permutations, and they differ. Draw one and use it twice.
 
 # %% start
 import torch

@@ -1,10 +1,10 @@
-"""A network that makes pictures ends in a `tanh`: -1 is black and 1 is white. `to_bytes` should give the bytes of such a picture, 0 for black and 255 for white. Dark places come out bright. Repair it."""
+"""A network ends in a `tanh`, so −1 is black and 1 is white, and `to_bytes` makes dark areas bright. Repair it: it should return the bytes of such a picture, 0 for black and 255 for white."""
 # exercise: repair
 # covers: debug.tensor-to-image
 # about: tools/tensor-to-image.md#outside-the-range
-# hint: -1 should become the byte 0, 0 should become 128, and 1 should become 255.
-# hint: Bring the numbers from the range of `tanh` to the range from 0 to 1 first.
-# hint: `astype` cuts fractions off. Round before.
+# hint: −1 should become 0, 0 the middle of the bytes, and 1 should become 255.
+# hint: First map the range of `tanh` to the range from 0 to 1.
+# hint: `astype` cuts fractions off, so round first.
 
 # %% start
 import numpy as np
@@ -29,12 +29,12 @@ print(to_bytes(torch.tensor([-1.0, -0.5, 0.0, 0.5, 1.0])))
 _bytes = to_bytes(torch.tensor([-1.0, -0.998, -0.5, 0.25, 0.999, 1.0]))
 _made = _bytes.tolist()
 _exact = [0, 0, 64, 159, 255, 255]
-assert _made[2] != 129, "-0.5 still becomes 129: what is below 0 goes around, and dark comes out bright."
-assert _made[0] == 0 and _made[2] > 0, "Everything darker than grey is black now. `tanh` has half of its range below 0."
+assert _made[2] != 129, "-0.5 still becomes 129, because negative numbers overflow and become bright."
+assert _made[0] == 0 and _made[2] > 0, "Everything darker than gray is black now. Half of the range of `tanh` is below 0."
 assert _made[5] == 255, f"White, which is 1, should become 255. It becomes {_made[5]}."
-assert all(abs(a - b) <= 1 for a, b in zip(_made, _exact)), "Black and white are right. What lies between them should grow evenly."
-assert _made == _exact, "Some bytes are too small by one: fractions are cut off instead of rounded."
-assert _bytes.dtype == np.uint8, f"The numbers are right, and they are no bytes: {_bytes.dtype}."
+assert all(abs(a - b) <= 1 for a, b in zip(_made, _exact)), "Black and white are right. Between them the bytes should grow evenly."
+assert _made == _exact, "Some bytes are too small by one, because fractions are cut off instead of rounded."
+assert _bytes.dtype == np.uint8, f"The numbers are right, but their dtype is {_bytes.dtype}. They should be bytes."
 
 # %% wrong: clipped only
 # -     return (x.numpy() * 255.0).astype(np.uint8)

@@ -1,4 +1,4 @@
-"""A change through .data is not counted, so autograd cannot notice it."""
+"""A write through `.data` is not counted, so autograd cannot detect it."""
 # covers: tensor-props.eight-attrs
 
 import torch

@@ -1,4 +1,4 @@
-"""Eight attributes, on a leaf and on a result."""
+"""Eight attributes of a leaf and of a result."""
 # covers: tensor-props.eight-attrs
 
 import torch

@@ -1,4 +1,4 @@
-"""A float has so many digits and no more: a counter in float16 stops at 2048."""
+"""A counter in float16 stops at 2048, because a float has a limited number of digits."""
 
 import torch
 

@@ -1,4 +1,4 @@
-"""Integers that grow too large for their dtype wrap around, without an error."""
+"""Integers overflow without an error."""
 
 import torch
 

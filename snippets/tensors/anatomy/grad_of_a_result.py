@@ -1,4 +1,4 @@
-"""Reading grad on a tensor that is not a leaf gives None and a warning."""
+"""Reading `grad` on a tensor that is not a leaf returns None and warns."""
 
 import torch
 

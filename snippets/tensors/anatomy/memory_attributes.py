@@ -1,4 +1,4 @@
-"""Shape alone does not describe a tensor: strides, offset and storage say where its numbers lie."""
+"""Strides, offset and storage say where the numbers of a tensor are."""
 # covers: tensor-props.eight-attrs
 
 import torch

@@ -1,4 +1,4 @@
-"""A tensor that requires a gradient must be detached before NumPy may have it."""
+"""A tensor that requires a gradient must be detached before it is passed to NumPy."""
 
 import torch
 

@@ -1,4 +1,4 @@
-"""A tensor knows strides, not channels: the same shape can lie in memory in two orders."""
+"""Two tensors of the same shape can be stored in different orders."""
 # covers: tensor-props.class-parts
 
 import torch

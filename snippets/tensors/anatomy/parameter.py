@@ -1,4 +1,4 @@
-"""A parameter is a tensor that records gradients, and that is what makes an update possible."""
+"""A parameter requires a gradient, which its update uses."""
 # covers: tensor-props.role
 
 import torch

@@ -1,4 +1,4 @@
-"""`Variable` is a leftover name: it returns a Tensor, and Tensors are instances of it."""
+"""`Variable` returns an ordinary tensor, and every tensor is an instance of it."""
 # covers: tensor-props.variable-merge
 
 import torch

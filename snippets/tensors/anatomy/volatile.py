@@ -1,4 +1,4 @@
-"""The sixth attribute of the old `Variable`, `volatile`, is gone; no_grad took its place."""
+"""The sixth attribute of the old `Variable`, `volatile`, was replaced by `no_grad`."""
 
 import torch
 from torch.autograd import Variable

@@ -1,4 +1,4 @@
-"""Aggregation: many numbers become few."""
+"""Sums, means and maxima compute few numbers from many."""
 # covers: tensor-ops.functions-groups
 
 import torch

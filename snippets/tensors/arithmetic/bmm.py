@@ -1,4 +1,4 @@
-"""`bmm` multiplies matrix by matrix through two batches."""
+"""`bmm` multiplies the matrices of two batches pair by pair."""
 # covers: tensor-ops.bmm
 
 import torch

@@ -1,4 +1,4 @@
-"""`bmm` wants three axes and equal batch sizes; `matmul` stretches."""
+"""`bmm` requires three axes and equal batch sizes, and `matmul` broadcasts."""
 # covers: tensor-ops.bmm
 
 import torch

@@ -1,4 +1,4 @@
-"""The name is `bmm`; there is no `bmn`."""
+"""PyTorch has `bmm`, but not `bmn`."""
 
 import torch
 

@@ -1,4 +1,4 @@
-"""Comparison: the result is a tensor of booleans."""
+"""A comparison returns a tensor of booleans."""
 # covers: tensor-ops.functions-groups
 
 import torch

@@ -1,4 +1,4 @@
-"""`conj` flips the sign of the imaginary part."""
+"""`conj` changes the sign of the imaginary part."""
 # covers: tensor-ops.table.conj
 # engines: torch -- complex numbers are outside what the NumPy engine does
 

@@ -1,4 +1,4 @@
-"""`conj` copies nothing: it marks a view, and the view shares its numbers."""
+"""`conj` returns a marked view that shares its numbers."""
 # covers: tensor-ops.table.conj
 # engines: torch -- complex numbers are outside what the NumPy engine does
 

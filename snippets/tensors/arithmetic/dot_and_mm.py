@@ -1,4 +1,4 @@
-"""`dot` takes two vectors, `mm` two matrices, and neither takes anything else."""
+"""`dot` takes two vectors and `mm` two matrices, and they refuse other shapes."""
 # covers: tensor-ops.math
 
 import torch

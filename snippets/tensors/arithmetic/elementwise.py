@@ -1,4 +1,4 @@
-"""Arithmetic works element by element; * is no matrix product."""
+"""Arithmetic works element by element, and so does `*`."""
 # covers: tensor-ops.math
 
 import torch

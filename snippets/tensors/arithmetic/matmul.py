@@ -1,4 +1,4 @@
-"""`matmul`, written @, covers vectors, matrices and batches."""
+"""`matmul`, written `@`, multiplies vectors, matrices and batches."""
 # covers: tensor-ops.math
 
 import torch

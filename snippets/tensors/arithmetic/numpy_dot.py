@@ -1,4 +1,4 @@
-"""NumPy's `dot` multiplies matrices; torch's does not."""
+"""NumPy's `dot` multiplies matrices, but PyTorch's does not."""
 
 import numpy as np
 import torch

@@ -1,4 +1,4 @@
-"""Serialisation: a tensor goes to a file and comes back."""
+"""Save a tensor to a file and load it again."""
 # covers: tensor-ops.functions-groups
 
 import torch

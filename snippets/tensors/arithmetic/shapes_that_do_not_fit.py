@@ -1,4 +1,4 @@
-"""The number of columns on the left has to be the number of rows on the right."""
+"""A matrix product needs as many columns on the left as rows on the right."""
 
 import torch
 

@@ -1,4 +1,4 @@
-"""Where two dtypes meet, the one that reaches further wins; in place there is no room for it."""
+"""The result has the wider of two dtypes, which an in-place operation cannot store."""
 
 import torch
 

@@ -1,4 +1,4 @@
-"""A convolution takes one image without a batch axis; `BatchNorm2d` does not."""
+"""A convolution accepts one image without a batch axis, but `BatchNorm2d` does not."""
 # covers: tensor-ops.squeeze-batch-dim
 
 import torch

@@ -1,4 +1,4 @@
-"""Many functions take `axis=` for `dim=`, but not all."""
+"""Many functions accept `axis=` for `dim=`, but not all."""
 # covers: tensor-ops.table.moveaxis
 
 import torch

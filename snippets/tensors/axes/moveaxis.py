@@ -1,4 +1,4 @@
-"""`moveaxis` is `movedim` under NumPy's name."""
+"""`moveaxis` is NumPy's name of `movedim`."""
 # covers: tensor-ops.table.moveaxis
 
 import torch

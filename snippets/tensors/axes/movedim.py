@@ -1,4 +1,4 @@
-"""`movedim` takes one axis to a new place; the others keep their order."""
+"""`movedim` moves one axis and keeps the order of the others."""
 # covers: tensor-ops.table.movedim
 
 import torch

@@ -1,4 +1,4 @@
-"""`permute` puts all axes in the order you name."""
+"""`permute` puts all axes into a new order."""
 # covers: tensor-ops.permute
 
 import torch

@@ -1,4 +1,4 @@
-"""With three axes a `permute` can be a rotation that no single swap makes."""
+"""A rotation of three axes takes one `permute` or two swaps."""
 # covers: tensor-ops.permute
 
 import torch

@@ -1,4 +1,4 @@
-"""Reshape, transpose, swap: three ways to another shape."""
+"""`reshape`, `transpose` and `permute` change the shape in three ways."""
 # covers: tensor-ops.shape-ops
 
 import torch

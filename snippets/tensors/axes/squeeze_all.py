@@ -1,4 +1,4 @@
-"""Without an argument `squeeze` takes every axis of size 1, also one that you need."""
+"""Without an argument, `squeeze` removes every axis of size 1."""
 # covers: tensor-ops.table.squeeze
 
 import torch

@@ -1,4 +1,4 @@
-"""`swapaxes` is `transpose` under NumPy's name."""
+"""`swapaxes` is NumPy's name of `transpose`."""
 # covers: tensor-ops.table.swapaxes
 
 import torch

@@ -1,4 +1,4 @@
-"""`swapdims` is `transpose` too."""
+"""`swapdims` is another name of `transpose`."""
 # covers: tensor-ops.table.swapdims
 
 import torch

@@ -1,4 +1,4 @@
-"""`t` transposes a matrix, and leaves a vector as it is."""
+"""`t` transposes a matrix and returns a vector unchanged."""
 # covers: tensor-ops.table.t
 
 import torch

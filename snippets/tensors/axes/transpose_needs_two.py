@@ -1,4 +1,4 @@
-"""`transpose` wants exactly two axes; NumPy's takes none or all."""
+"""`transpose` requires two axes, and NumPy's reverses all axes by default."""
 # covers: tensor-ops.table.transpose
 
 import numpy as np

@@ -1,4 +1,4 @@
-"""`unsqueeze` puts an axis of size 1 at the place you name."""
+"""`unsqueeze` adds an axis of size 1."""
 # covers: tensor-ops.table.unsqueeze
 
 import torch

@@ -1,4 +1,4 @@
-"""A maximum along an axis drops the axis, and broadcasting puts it back in another place."""
+"""A maximum removes its axis, and broadcasting treats the vector as a row."""
 # covers: tensor-ops.broadcast
 
 import torch

@@ -1,4 +1,4 @@
-"""Rows are views, so a swap in the way of lists loses one of them; a list of places copies first."""
+"""Rows are views, so a swap as with a list loses one of them."""
 # covers: tensor-ops.indexing
 
 import torch

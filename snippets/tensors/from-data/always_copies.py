@@ -1,4 +1,4 @@
-"""`torch.tensor` copies; `as_tensor` and `from_numpy` share."""
+"""`torch.tensor` copies, and `as_tensor` and `from_numpy` share."""
 # covers: tensor-create.tensor tensor-create.from-numpy
 
 import numpy as np

@@ -1,4 +1,4 @@
-"""`from_numpy` shares memory: a write on either side shows on the other."""
+"""`from_numpy` shares memory, so a write on either side changes the other."""
 # covers: tensor-create.from-numpy
 
 import numpy as np

@@ -1,4 +1,4 @@
-"""The class reads an integer as a size, not as a value."""
+"""The class `torch.Tensor` takes an integer for a size."""
 # covers: tensor-create.Tensor-vs-tensor
 
 import torch

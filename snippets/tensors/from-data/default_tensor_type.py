@@ -1,4 +1,4 @@
-"""`set_default_tensor_type` is deprecated; dtype and device have a default each."""
+"""`set_default_tensor_type` is deprecated, and dtype and device have separate defaults."""
 
 import torch
 

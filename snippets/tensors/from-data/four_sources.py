@@ -1,4 +1,4 @@
-"""List, tuple, array and scalar all become tensors, and the dtype follows the data."""
+"""A list, a tuple, an array and a number become tensors."""
 # covers: tensor-create.tensor
 
 import numpy as np

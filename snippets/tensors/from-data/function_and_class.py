@@ -1,4 +1,4 @@
-"""`torch.tensor` is a function that copies data; `torch.Tensor` is the class."""
+"""`torch.tensor` is a function that copies data, and `torch.Tensor` is the class."""
 # covers: tensor-create.Tensor-vs-tensor
 
 import torch

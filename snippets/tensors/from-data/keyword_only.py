@@ -1,4 +1,4 @@
-"""Everything after data must be named."""
+"""All arguments after the data must be named."""
 # covers: tensor-create.tensor
 
 import torch

@@ -1,4 +1,4 @@
-"""`from_numpy` keeps NumPy's `float64`, and `float64` meets `float32` weights badly."""
+"""`from_numpy` keeps NumPy's `float64`, which a product with `float32` weights refuses."""
 # covers: tensor-create.from-numpy
 
 import numpy as np

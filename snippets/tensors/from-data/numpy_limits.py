@@ -1,4 +1,4 @@
-"""An array that runs backwards cannot be shared."""
+"""An array with a negative stride cannot be shared."""
 # covers: tensor-create.from-numpy
 
 import numpy as np

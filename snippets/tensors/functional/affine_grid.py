@@ -1,4 +1,4 @@
-"""`affine_grid` turns a 2 x 3 matrix into the places that `grid_sample` reads."""
+"""`affine_grid` computes from a 2 x 3 matrix the positions that `grid_sample` reads."""
 # covers: cnn.affine-grid
 
 import torch

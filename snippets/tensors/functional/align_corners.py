@@ -1,4 +1,4 @@
-"""Without `align_corners` there is a warning: the default changed in 1.3."""
+"""Without `align_corners`, PyTorch warns that its default has changed."""
 # covers: cnn.grid-sample
 
 import torch

@@ -1,4 +1,4 @@
-"""`grid_sample` reads a picture at places you name, x before y, from -1 to 1."""
+"""`grid_sample` reads a picture at positions (x, y) from -1 to 1."""
 # covers: cnn.grid-sample
 
 import torch

@@ -1,4 +1,4 @@
-"""The extra axis is depth: the third number of a place moves along it."""
+"""In a volume, the third number of a position is the depth."""
 # covers: cnn.grid-sample
 
 import torch

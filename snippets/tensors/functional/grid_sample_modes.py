@@ -1,4 +1,4 @@
-"""The modes are `bilinear`, `nearest` and `bicubic`; `trilinear` is only a way to speak."""
+"""The modes are `bilinear`, `nearest` and `bicubic`, but not `trilinear`."""
 # covers: cnn.grid-sample
 
 import torch

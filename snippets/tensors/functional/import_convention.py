@@ -1,4 +1,4 @@
-"""F is the usual short name of the module of functions."""
+"""`F` is the usual name of the module `torch.nn.functional`."""
 # covers: tensor-ops.F-import
 
 import torch

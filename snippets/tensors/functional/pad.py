@@ -1,4 +1,4 @@
-"""`F.pad` does the same for any axis; a negative width cuts off."""
+"""`F.pad` pads any axis, and a negative width cuts off."""
 # covers: cnn.zeropad2d
 
 import torch

@@ -1,4 +1,4 @@
-"""A quarter turn of a picture with `affine_grid` and `grid_sample`."""
+"""Rotate a picture by 90 degrees with `affine_grid` and `grid_sample`."""
 # covers: cnn.affine-grid
 
 import torch

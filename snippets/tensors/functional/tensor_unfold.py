@@ -1,4 +1,4 @@
-"""`Tensor.unfold` is another function: a sliding window along one axis, without a copy."""
+"""`Tensor.unfold` returns windows along one axis without a copy."""
 
 import torch
 

@@ -1,4 +1,4 @@
-"""Gradients reach the angle: a tilted line finds the turn that sets it upright."""
+"""Gradient descent finds the angle that makes a tilted line upright."""
 
 import torch
 import torch.nn.functional as F

@@ -1,4 +1,4 @@
-"""`F.unfold` lays every patch out as a column."""
+"""`F.unfold` turns every patch into a column."""
 # covers: tensor-ops.unfold
 
 import torch

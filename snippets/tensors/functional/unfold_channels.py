@@ -1,4 +1,4 @@
-"""A patch goes through all channels, so a column is C * kh * kw long."""
+"""A column of `F.unfold` holds a patch with all its channels."""
 # covers: tensor-ops.unfold
 
 import torch

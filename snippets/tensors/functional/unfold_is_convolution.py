@@ -1,4 +1,4 @@
-"""Unfold, one matrix product, reshape: that is a convolution."""
+"""A convolution equals `unfold` and one matrix product."""
 # covers: tensor-ops.unfold
 
 import torch

@@ -1,4 +1,4 @@
-"""`ZeroPad2d` puts a frame of zeros around a picture: left, right, top, bottom."""
+"""`ZeroPad2d` adds a border of zeros on the left, right, top and bottom."""
 # covers: cnn.zeropad2d
 
 import torch

@@ -1,4 +1,4 @@
-"""How many functions and classes does the module `torch` have?"""
+"""Count the functions and classes of the module `torch`."""
 # covers: tensor-create.intro
 # engines: torch -- it counts the names in torch itself
 

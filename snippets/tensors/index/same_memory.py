@@ -1,4 +1,4 @@
-"""Whether two tensors share memory can be asked: compare their storages."""
+"""Compare storages to find out whether two tensors share memory."""
 # covers: tensor-ops.table.transpose tensor-ops.table.reshape tensor-ops.table.index_select
 
 import torch

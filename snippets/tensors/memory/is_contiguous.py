@@ -1,4 +1,4 @@
-"""A tensor is contiguous when walking it row by row walks its memory in order."""
+"""A tensor is contiguous if reading it row by row reads its storage in order."""
 # covers: tensor-props.is-contiguous
 
 import torch

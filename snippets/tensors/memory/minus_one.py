@@ -1,4 +1,4 @@
-"""One size may be -1, and is worked out from the others."""
+"""One size may be -1, and PyTorch computes it from the others."""
 # covers: tensor-ops.view.minus-one
 
 import torch

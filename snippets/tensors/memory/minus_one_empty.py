@@ -1,4 +1,4 @@
-"""With no elements, -1 can be ambiguous."""
+"""In a tensor without elements, -1 can be ambiguous."""
 
 import torch
 

@@ -1,4 +1,4 @@
-"""NumPy's `resize` changes how many numbers there are; `view` never does."""
+"""NumPy's `resize` changes how many numbers there are, and `view` never does."""
 # covers: tensor-ops.view
 
 import numpy as np

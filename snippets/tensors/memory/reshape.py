@@ -1,4 +1,4 @@
-"""`reshape` gives a view when it can and a copy when it must."""
+"""`reshape` returns a view if it can and a copy if it must."""
 # covers: tensor-ops.table.reshape
 
 import torch

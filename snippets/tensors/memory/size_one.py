@@ -1,4 +1,4 @@
-"""An axis of size 1 may have any stride: no step along it is ever taken."""
+"""An axis of size 1 may have any stride."""
 # covers: tensor-props.is-contiguous
 
 import torch

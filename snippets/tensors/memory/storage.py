@@ -1,4 +1,4 @@
-"""Numbers lie on one strip of memory; strides say how far to step for each index."""
+"""Strides say how far apart in the storage the indices of an axis are."""
 # covers: tensor-props.is-contiguous
 
 import torch

@@ -1,4 +1,4 @@
-"""`view` gives the same numbers another shape; the sizes must fit."""
+"""`view` returns the same numbers in another shape without a copy."""
 # covers: tensor-ops.view
 
 import torch

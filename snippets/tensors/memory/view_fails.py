@@ -1,4 +1,4 @@
-"""A transposed matrix has no view as one row."""
+"""A transposed matrix has no view as a vector."""
 # covers: tensor-ops.view
 
 import torch

@@ -1,4 +1,4 @@
-"""`view` asks for strides that fit, not for a contiguous tensor."""
+"""`view` requires matching strides, and a tensor need not be contiguous."""
 # covers: tensor-ops.view
 
 import torch

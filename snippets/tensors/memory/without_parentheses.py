@@ -1,4 +1,4 @@
-"""Without parentheses `is_contiguous` is a method object, and that is always true."""
+"""Without parentheses, `is_contiguous` is a method object, which is always true."""
 # covers: tensor-props.is-contiguous
 
 import torch

@@ -1,4 +1,4 @@
-"""A wider line keeps a row of numbers together."""
+"""A larger `linewidth` keeps a row on one line."""
 # covers: debug.printoptions-linewidth
 
 import torch

@@ -1,4 +1,4 @@
-"""`precision` and `sci_mode` say how each number is written."""
+"""`precision` and `sci_mode` set the decimals and the notation."""
 
 import torch
 

@@ -1,4 +1,4 @@
-"""The setting holds for the whole program, until you put the default back."""
+"""The profile `default` restores all print options."""
 # covers: debug.printoptions-linewidth
 
 import torch

@@ -1,4 +1,4 @@
-"""Width alone does not print everything: above 1000 elements the middle is left out."""
+"""A tensor of more than 1000 elements is printed without its middle."""
 # covers: debug.printoptions-linewidth
 
 import torch

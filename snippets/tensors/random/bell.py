@@ -1,4 +1,4 @@
-"""Where ten thousand numbers of `randn` fall."""
+"""Count ten thousand numbers of `randn` by interval."""
 # covers: tensor-random.randn
 
 import torch

@@ -1,4 +1,4 @@
-"""`bernoulli` tosses one coin per element, each with its own probability of 1."""
+"""`bernoulli` tosses one coin per element, whose value is the probability of 1."""
 # covers: tensor-random.bernoulli
 
 import torch

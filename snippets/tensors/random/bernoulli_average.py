@@ -1,4 +1,4 @@
-"""Averaged over many tosses, the probabilities come back."""
+"""The means of many tosses approach the probabilities."""
 # covers: tensor-random.bernoulli
 
 import torch

@@ -1,4 +1,4 @@
-"""`zeros_like` accepts an integer template; `rand_like` and `randn_like` do not."""
+"""`zeros_like` accepts an integer template, but `rand_like` and `randn_like` refuse it."""
 
 import torch
 

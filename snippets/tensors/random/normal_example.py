@@ -1,4 +1,4 @@
-"""Ten draws, each from its own normal distribution."""
+"""Ten draws, each with its own mean and standard deviation."""
 # covers: tensor-random.normal.example
 
 import torch

@@ -1,4 +1,4 @@
-"""The means must be floats."""
+"""`normal` requires float means."""
 
 import torch
 

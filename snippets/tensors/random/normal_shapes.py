@@ -1,4 +1,4 @@
-"""Mean and `std` are paired by broadcasting."""
+"""`normal` broadcasts `mean` and `std`."""
 
 import torch
 

@@ -1,4 +1,4 @@
-"""`mean` has no default, `std` has one after a tensor, and two numbers without a size are an error."""
+"""`mean` has no default, and two numbers require a size."""
 # covers: tensor-random.normal.four-modes
 
 import torch

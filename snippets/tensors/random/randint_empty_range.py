@@ -1,4 +1,4 @@
-"""`low` must be smaller than `high`, or there is nothing to draw."""
+"""`low` must be smaller than `high`."""
 
 import torch
 

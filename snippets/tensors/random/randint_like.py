@@ -1,4 +1,4 @@
-"""`randint_like` takes the dtype of its template too, so integers may come out as floats."""
+"""`randint_like` takes the dtype of its template, so it can return integers as floats."""
 # covers: tensor-random.randint-like
 
 import torch

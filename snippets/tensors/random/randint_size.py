@@ -1,4 +1,4 @@
-"""`size` is a tuple, also for a vector."""
+"""The size of `randint` is a tuple, even for a vector."""
 
 import torch
 

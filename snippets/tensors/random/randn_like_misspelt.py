@@ -1,4 +1,4 @@
-"""`randn_like` is a function of `torch`, with this spelling only."""
+"""A misspelled name raises an error when its line runs."""
 
 import torch
 

@@ -1,4 +1,4 @@
-"""`randperm` shuffles the numbers below n."""
+"""`randperm` returns the integers below n in random order."""
 # covers: tensor-random.randperm
 
 import torch

@@ -1,4 +1,4 @@
-"""The share of ones after each of 400 tosses."""
+"""The fraction of ones after each of 400 tosses."""
 # covers: tensor-random.bernoulli
 
 import torch

@@ -1,4 +1,4 @@
-"""Shapes are lined up at their right ends; an axis of size 1 is stretched."""
+"""Broadcasting aligns shapes at the right and expands axes of size 1."""
 # covers: tensor-ops.broadcast
 
 import torch

@@ -1,4 +1,4 @@
-"""Sizes must be equal, or one of them 1, counted from the right."""
+"""From the right, two sizes must be equal or one of them 1."""
 # covers: tensor-ops.broadcast
 
 import torch

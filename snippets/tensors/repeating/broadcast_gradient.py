@@ -1,4 +1,4 @@
-"""The gradient of a stretched operand is summed back to its own shape."""
+"""The gradient of an expanded operand is summed to the shape of the operand."""
 
 import torch
 

@@ -1,4 +1,4 @@
-"""In place, only the right operand may be stretched."""
+"""In place, only the right operand may be expanded."""
 # covers: tensor-ops.broadcast
 
 import torch

@@ -1,4 +1,4 @@
-"""Nothing is copied to make shapes match: the stretched operand has stride 0."""
+"""Broadcasting copies nothing, because an expanded axis has stride 0."""
 # covers: tensor-ops.broadcast
 
 import torch

@@ -1,4 +1,4 @@
-"""A column minus a vector is a matrix: a loss that forgets this trains on the wrong number."""
+"""A column minus a vector is a matrix, so this loss is wrong."""
 # covers: tensor-ops.broadcast
 
 import torch

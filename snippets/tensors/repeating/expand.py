@@ -1,4 +1,4 @@
-"""`expand` stretches axes of size 1, and no others."""
+"""`expand` expands axes of size 1."""
 # covers: tensor-ops.expand
 
 import torch

@@ -1,4 +1,4 @@
-"""Two rows can be repeated to six; only one row can be expanded to six."""
+"""Two rows can be repeated to six, but not expanded."""
 # covers: tensor-ops.expand
 
 import torch

@@ -1,4 +1,4 @@
-"""`expand` copies nothing: the new axis has stride 0."""
+"""`expand` copies nothing, because the expanded axis has stride 0."""
 # covers: tensor-ops.expand
 
 import torch

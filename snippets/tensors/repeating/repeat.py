@@ -1,4 +1,4 @@
-"""`repeat` copies; its arguments are counts, not sizes."""
+"""`repeat` copies, and its arguments are counts."""
 # covers: tensor-ops.repeat
 
 import torch

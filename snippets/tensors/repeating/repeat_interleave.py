@@ -1,4 +1,4 @@
-"""`repeat_interleave` is what NumPy calls `repeat`."""
+"""`repeat_interleave` does what NumPy calls `repeat`."""
 
 import numpy as np
 import torch

@@ -1,4 +1,4 @@
-"""`repeat` needs at least one count per axis; `tile` fills in the missing ones."""
+"""`repeat` requires a count for every axis, and `tile` does not."""
 # covers: tensor-ops.repeat
 
 import torch

@@ -1,4 +1,4 @@
-"""`mse_loss` warns when prediction and target differ in shape, and computes all the same."""
+"""`mse_loss` warns if prediction and target differ in shape."""
 
 import torch
 import torch.nn.functional as F

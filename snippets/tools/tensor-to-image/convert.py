@@ -1,4 +1,4 @@
-"""A picture as the network sees it becomes an array that picture libraries take."""
+"""Convert a picture from a network to an array for picture libraries."""
 # covers: debug.tensor-to-image
 
 import numpy as np

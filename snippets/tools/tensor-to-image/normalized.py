@@ -1,4 +1,4 @@
-"""A picture that was normalized must first get its mean and its spread back."""
+"""Undo the normalization of a picture before it is converted."""
 
 import numpy as np
 import torch

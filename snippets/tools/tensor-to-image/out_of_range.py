@@ -1,4 +1,4 @@
-"""Fractions are cut, and a value above 1 begins again at 0."""
+"""`astype` cuts fractions off, and values above 1 overflow."""
 
 import numpy as np
 import torch

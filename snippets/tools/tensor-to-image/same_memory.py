@@ -1,4 +1,4 @@
-"""Until the product, the array is the tensor's own memory."""
+"""Before the product, the array shares the memory of the tensor."""
 
 import torch
 

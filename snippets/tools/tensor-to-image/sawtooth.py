@@ -1,4 +1,4 @@
-"""What becomes of brightness from -0.5 to 1.5, as it is and clipped."""
+"""Bytes of brightness from -0.5 to 1.5, with and without clipping."""
 
 import numpy as np
 import torch

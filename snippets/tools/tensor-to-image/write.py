@@ -1,4 +1,4 @@
-"""A file that picture viewers open: a line of header, then the bytes of the array."""
+"""Write a picture file: a header line, then the bytes of the array."""
 
 from pathlib import Path
 

@@ -1,4 +1,4 @@
-"""A graph is written to an event file, and read back from it."""
+"""Write a graph to an event file and read it back."""
 # covers: tensorboard.add-graph
 # engines: torch -- it is torch's own writer, and it follows the model with torch.jit
 # needs: tensorboard

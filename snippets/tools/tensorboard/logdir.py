@@ -1,4 +1,4 @@
-"""Where the event file goes, and what the comment becomes."""
+"""The folder of the event file, with and without a comment."""
 # covers: tensorboard.logdir-runs
 # engines: torch -- it is torch's own writer
 # needs: tensorboard

@@ -1,4 +1,4 @@
-"""The writer is a part of torch; of TensorBoard it needs one package."""
+"""The writer is a part of torch and needs only the package `tensorboard`."""
 # engines: torch -- it is torch's own writer
 # needs: tensorboard
 

@@ -1,4 +1,4 @@
-"""The graph is that of one run: a branch that was not taken is not in it."""
+"""The graph shows one run, without the branches that were not taken."""
 # engines: torch -- torch.jit follows the run
 # needs: tensorboard
 

@@ -1,4 +1,4 @@
-"""The filter that leaves out every tag with `Loss` in it."""
+"""A filter that excludes every tag with `Loss`."""
 # covers: tensorboard.regex-exclude
 
 import re

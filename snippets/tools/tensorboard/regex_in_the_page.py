@@ -1,4 +1,4 @@
-"""TensorBoard's page makes its expression with the flag "i": upper and lower case are the same."""
+"""The filter of TensorBoard's page ignores case."""
 # engines: torch -- it reads TensorBoard's files and asks nothing of an engine
 # needs: tensorboard
 

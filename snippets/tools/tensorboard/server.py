@@ -1,4 +1,4 @@
-"""The server, asked for its tabs and for the runs it has."""
+"""Request the graphs and scalars of all runs from the server."""
 # engines: torch -- it is torch's own writer
 # needs: tensorboard
 # timeout: 60

@@ -1,9 +1,0 @@
-"""The dtype of `out` wins over the default, and may not be contradicted."""
-
-import torch
-
-o_t = torch.tensor([1])
-print(torch.zeros((3,), out=o_t).dtype)
-#> torch.int64
-torch.zeros((3,), out=o_t, dtype=torch.float32)
-#! RuntimeError: dtype Float does not match dtype of out parameter (Long)

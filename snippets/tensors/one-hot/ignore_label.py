@@ -1,7 +1,0 @@
-"""A label that means "ignore" is outside the classes, and `scatter_` refuses it."""
-
-import torch
-
-index = torch.tensor([[0], [255]])
-torch.zeros(2, 3).scatter_(1, index, 1)
-#! RuntimeError: index 255 is out of bounds for dimension 1 with size 3

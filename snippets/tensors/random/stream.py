@@ -1,0 +1,17 @@
+"""One stream, from its beginning and from a saved state."""
+# covers: rng.set-rng-state
+
+import torch
+
+torch.manual_seed(7)
+from_seed = torch.rand(6)
+
+torch.manual_seed(7)
+_ = torch.rand(2)
+state = torch.get_rng_state()
+_ = torch.rand(100)
+
+torch.set_rng_state(state)
+from_state = from_seed[2:]
+print(torch.equal(torch.rand(4), from_state))
+#> True

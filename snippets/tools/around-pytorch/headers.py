@@ -1,0 +1,21 @@
+"""The package contains the C++ headers, under `include`."""
+# covers: structure.include
+# engines: torch -- the subject is torch's own files
+
+from collections import Counter
+from pathlib import Path
+
+import torch
+
+folder = Path(torch.__file__).parent
+kinds = Counter(file.suffix for file in folder.rglob("*") if file.suffix in (".h", ".hpp", ".cuh", ".cpp", ".cu"))
+for suffix, count in kinds.most_common():
+    print(f"{suffix:5} {count:5}")
+#> .h     9299
+#> .hpp     80
+#> .cuh     60
+#> .cpp      4
+print((folder / "include/torch/csrc/autograd/engine.h").exists())
+#> True
+print([file.name for file in (folder / "csrc").rglob("*") if file.is_file()])
+#> ['model.h']
