@@ -209,7 +209,7 @@ def accumulate(leaf: Any, g: Any) -> None:
 def like_the_leaf(array: Any, leaf: Any) -> Any:
     """A copy of a gradient in the order in memory of the leaf, or of C where the leaf has gaps: torch's `grad_layout_contract.h`."""
     copy = np.empty_like(leaf)
-    copy = copy if copy.strides == leaf.strides else np.empty_like(array, order="C")
+    copy = copy if copy.strides == leaf.strides and copy.shape == array.shape else np.empty_like(array, order="C")
     np.copyto(copy, array)
     return copy
 

@@ -153,5 +153,5 @@ def _is_all_of_its_base(g: Tensor) -> bool:
 def _lay_out_as(leaf: Any, grad: Tensor) -> None:
     """Copy a gradient whose order in memory is not that of the leaf (dimensions of size 1 have none)."""
     wanted = node.like_the_leaf(grad._array, leaf)
-    if any(a != b and n != 1 for a, b, n in zip(grad._array.strides, wanted.strides, leaf.shape, strict=True)):
+    if any(a != b and n != 1 for a, b, n in zip(grad._array.strides, wanted.strides, wanted.shape, strict=True)):
         grad._array = wanted
