@@ -11,7 +11,7 @@ from typing import Any
 from reference_impl import _backend
 from reference_impl._absent import absent
 from reference_impl.autograd.differentiation import GradientEdge
-from reference_impl.autograd.function import FunctionCtx
+from reference_impl.autograd.function import FUNCTION_NAMES, INTERNAL_NAMES, FunctionCtx
 from reference_impl.autograd.saved_hooks import default_hooks, replace_default_hooks
 from reference_impl.core import inplace
 from reference_impl.core.hooks import RemovableHandle
@@ -39,6 +39,25 @@ def _metadata(self: Node) -> dict[Any, Any]:
 
 
 Node.metadata = property(_metadata)  # type: ignore[attr-defined]
+_SHOWN = frozenset(
+    ("metadata", "name", "next_functions", "register_hook", "register_prehook", "requires_grad", "_sequence_nr")
+)
+
+
+def _dir(self: Node) -> list[str]:
+    """The names that torch's node has; of a Function's node also those that `forward` and `backward` use."""
+    shown: frozenset[str] = _SHOWN
+    begins: tuple[str, ...] = ("__", "_saved_", "_raw_saved_")
+    if isinstance(self, FunctionCtx):
+        shown, begins = shown | FUNCTION_NAMES | vars(self).keys() - INTERNAL_NAMES, ("__", "_raw_saved_")
+    elif isinstance(self, AccumulateGrad):
+        shown, begins = shown | {"variable"}, ("__",)
+    names = set(object.__dir__(self)) - {"__annotations__"}
+    return sorted([name for name in names if name in shown or name.startswith(begins)])
+
+
+Node.__dir__ = _dir  # type: ignore[method-assign, assignment]
+Node.requires_grad = property(lambda self: True)  # type: ignore[attr-defined]
 Node._sequence_nr = lambda self: self.sequence_number  # type: ignore[attr-defined]
 
 

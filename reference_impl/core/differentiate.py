@@ -26,9 +26,8 @@ def backward(
         retain_graph: keep what the nodes saved, for another pass; default: as `create_graph`, which records the pass itself.
         inputs: fill the `.grad` of these tensors only.
     """
-    edges, seeds = roots(tensors, grad_tensors)
-    targets = () if inputs is None else input_edges(as_tuple(inputs), True)
-    run_backward(edges, seeds, retain_graph=retain_graph, create_graph=create_graph, inputs=targets)
+    run_backward(*roots(tensors, grad_tensors), retain_graph=retain_graph, create_graph=create_graph,
+                 inputs=() if inputs is None else input_edges(as_tuple(inputs), True))  # fmt: skip
 
 
 def grad(
@@ -46,10 +45,8 @@ def grad(
     Raises:
         RuntimeError: as `backward`; also for an input that was not used.
     """
-    edges, seeds = roots(outputs, grad_outputs)
-    targets = input_edges(as_tuple(inputs))
-    how: Any = dict(retain_graph=retain_graph, create_graph=create_graph, inputs=targets, accumulate_grad=False)
-    results = run_backward(edges, seeds, **how)
+    how: Any = dict(retain_graph=retain_graph, create_graph=create_graph, accumulate_grad=False)
+    results = run_backward(*roots(outputs, grad_outputs), inputs=input_edges(as_tuple(inputs)), **how)
     unused = [index for index, result in enumerate(results) if result is None]
     if unused and not allow_unused:
         raise RuntimeError(UNUSED.format(unused[0]))
@@ -71,8 +68,8 @@ def input_edges(inputs: Sequence[Any], retain: bool = False) -> list[Any]:
             t.retain_grad()
         if not t.requires_grad:
             raise RuntimeError("One of the differentiated Tensors does not require grad")
-    edges = map(gradient_edge, inputs)
-    return [(Node(), 0) if edge == NOWHERE else edge for edge in edges]  # a view made under no_grad has none
+    # A view made under no_grad has no edge: no gradient reaches it.
+    return [(Node(), 0) if edge == NOWHERE else edge for edge in map(gradient_edge, inputs)]
 
 
 def roots(outputs: Any, given: Any) -> tuple[list[Any], list[Any]]:

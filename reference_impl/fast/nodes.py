@@ -41,10 +41,8 @@ if switched_on():
 
 def _apply_one(formula: Callable[[Any, Any], Any]) -> Callable[..., tuple[Any, ...]]:
     def apply(self: Node, g: Any, *more: Any) -> tuple[Any, ...]:
-        if more or len(self.next_nodes) != 1:
+        if g is None or more or len(self.next_nodes) != 1:
             return Node.apply(self, g, *more)
-        if g is None:
-            return (None,)
         if self.saved is None:
             raise RuntimeError(ALREADY_FREED)
         return (formula(self, g),)
@@ -55,7 +53,7 @@ def _apply_one(formula: Callable[[Any, Any], Any]) -> Callable[..., tuple[Any, .
 def _apply_two(formula: Callable[[Any, Any], Any], other: Callable[[Any, Any], Any]) -> Callable[..., tuple[Any, ...]]:
     def apply(self: Node, g: Any) -> tuple[Any, ...]:
         if g is None:
-            return (None, None)
+            return Node.apply(self, g)
         if self.saved is None:
             raise RuntimeError(ALREADY_FREED)
         first, second = self.next_nodes

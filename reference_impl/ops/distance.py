@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
+from reference_impl import _dtype
+from reference_impl.core.modes import no_grad
 from reference_impl.core.record import record
 from reference_impl.core.saving import RESULT
 from reference_impl.core.tensor import Tensor
@@ -37,14 +39,24 @@ def pairwise_distance(x1: Tensor, x2: Tensor, p: float = 2.0, eps: float = 1e-6,
 
 @builtin
 def cosine_similarity(x1: Tensor, x2: Tensor, dim: int = 1, eps: float = 1e-8) -> Tensor:
-    """x1 · x2 / (|x1| |x2|) over `dim`, the norms not below `eps`."""
-    a, b = broadcast_tensors(x1, x2)
-    if a.dtype != b.dtype:
-        common = (a._array.dtype, b._array.dtype)
-        raise RuntimeError(f"expected both inputs to have the same dtype, but got {common[0]} and {common[1]}")
-    norm_a = a.norm(2, dim, keepdim=True).clamp_min(eps)
-    norm_b = b.norm(2, dim, keepdim=True).clamp_min(eps)
-    return ((a / norm_a) * (b / norm_b)).sum(dim)
+    """x1 · x2 / (|x1| |x2|) over `dim`, the norms not below `eps`.
+
+    Raises:
+        RuntimeError: neither is floating point.
+    """
+    common = _dtype.from_numpy(_dtype.result_type_of((x1._array, x2._array)))
+    if not common.is_floating_point:
+        raise RuntimeError(f"expected common dtype to be floating point, yet common dtype is {common.tensor_type}")
+    a, b = [t if t.is_floating_point() else t.to(common) for t in (x1, x2)]
+    if a.shape != b.shape:
+        shape = broadcast_tensors(a.detach(), b.detach())[0].shape
+        a, b = a.expand(shape), b.expand(shape)
+    norms = [t.norm(2, dim, keepdim=True).clone() for t in (a, b)]
+    with no_grad():  # as in torch the gradient flows where a norm is below `eps`, too
+        for norm in norms:
+            norm.clamp_min_(eps)
+    right = b / norms[1]  # first, as in torch: hooks on saved tensors see the order
+    return (a / norms[0] * right).sum(dim)
 
 
 def normalize(input: Tensor, p: float = 2.0, dim: Any = 1, eps: float = 1e-12, out: Tensor | None = None) -> Tensor:
