@@ -12,6 +12,7 @@ from reference_impl.ops import (  # noqa: F401
     cumulative,
     division,
     elementwise,
+    embedding,
     extremes,
     filling,
     fused,
