@@ -28,6 +28,7 @@ from reference_impl.ops import (  # noqa: F401
     random_creation,
     ranges,
     rearrangement,
+    recurrent,
     reduction,
     resizing,
     scatter,

@@ -14,7 +14,7 @@ import reference_impl
 from tests.engine.torch_names import PATH
 
 TORCH_HAS = [
-    "Tensor.qr", "fft", "qr", "backends.opt_einsum", "autograd.profiler", "autograd.functional.hvp", "autograd.graph.disable_saved_tensors_hooks", "serialization.safe_globals", "cuda.Stream", "linalg", "nn.LSTM",
+    "Tensor.qr", "fft", "qr", "backends.opt_einsum", "autograd.profiler", "autograd.functional.hvp", "autograd.graph.disable_saved_tensors_hooks", "serialization.safe_globals", "cuda.Stream", "linalg", "nn.Transformer",
     "nn.functional.interpolate", "nn.grad.conv3d_input", "nn.init.trunc_normal_",
     "nn.modules.module.register_module_full_backward_hook", "nn.utils.prune", "optim.LBFGS", "optim.Optimizer.register_step_post_hook", "optim.lr_scheduler.CyclicLR",
     "special.i0", "utils.checkpoint", "utils.data.StackDataset",
