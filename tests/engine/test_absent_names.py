@@ -68,10 +68,10 @@ IMPORTS = {
     "from torch import fft": "torch.fft",
     "import torch.nn.utils.prune as prune": "torch.nn.utils.prune",
     "from torch.utils.checkpoint import checkpoint": "torch.utils.checkpoint",
-    "from torch.nn import Linear, LSTM": "torch.nn.LSTM",
+    "from torch.nn import Linear, Transformer": "torch.nn.LSTM",
     "from torch.nn.functional import relu, interpolate": "torch.nn.functional.interpolate",
     "from torch.autograd.functional import hvp": "torch.autograd.functional.hvp",
-    "from torch.nn.modules.rnn import LSTM": "torch.nn.modules.rnn",
+    "from torch.nn.modules.rnn import Transformer": "torch.nn.modules.rnn",
     "from torch.optim.lr_scheduler import CyclicLR": "torch.optim.lr_scheduler.CyclicLR",
 }
 IMPORTING = """
