@@ -91,7 +91,8 @@ def isin(elements: Any, test_elements: Any, *, assume_unique: bool = False, inve
     """
     x, y = [v._array if isinstance(v, Tensor) else v for v in (elements, test_elements)]
     common = _dtype.result_type_of((x, y))
-    x, y = [np.asarray(v).astype(common) if isinstance(v, (int, float)) else v.astype(common) for v in (x, y)]
+    like = x if hasattr(x, "dtype") else y
+    x, y = [v.astype(common) if hasattr(v, "dtype") else _backend.full_like(like, v, (), common) for v in (x, y)]
     if x.__class__ is not y.__class__:
         x, y = on_one_device(x, y)
     return Tensor._wrap(_backend.as_array(np.isin(x, y, invert=invert)))

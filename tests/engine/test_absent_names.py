@@ -68,10 +68,10 @@ IMPORTS = {
     "from torch import fft": "torch.fft",
     "import torch.nn.utils.prune as prune": "torch.nn.utils.prune",
     "from torch.utils.checkpoint import checkpoint": "torch.utils.checkpoint",
-    "from torch.nn import Linear, Transformer": "torch.nn.LSTM",
+    "from torch.nn import Linear, Transformer": "torch.nn.Transformer",
     "from torch.nn.functional import relu, interpolate": "torch.nn.functional.interpolate",
     "from torch.autograd.functional import hvp": "torch.autograd.functional.hvp",
-    "from torch.nn.modules.rnn import Transformer": "torch.nn.modules.rnn",
+    "from torch.nn.modules.transformer import Transformer": "torch.nn.modules.transformer",
     "from torch.optim.lr_scheduler import CyclicLR": "torch.optim.lr_scheduler.CyclicLR",
 }
 IMPORTING = """
