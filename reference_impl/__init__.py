@@ -88,6 +88,8 @@ _LAZY_MODULES = (
     "nn",
     "optim",
     "utils",
+    "accelerator",
+    "functional",
     "storage",
     "serialization",
     "cuda",

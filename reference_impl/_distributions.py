@@ -197,6 +197,45 @@ def sample_normal(
     return out
 
 
+def sample_multinomial(weights: np.ndarray, count: int, replacement: bool, generator: Any = None) -> np.ndarray:
+    """Indices of the last dimension of `weights`, one or two dimensions, drawn in proportion to them.
+
+    Without replacement the indices of the largest weights, each divided by an exponential number. With replacement the place of a
+    uniform float64 number among the running sums.
+
+    Raises:
+        RuntimeError: numbers that are no probabilities.
+    """
+    if not weights.size:
+        return np.empty((*weights.shape[:-1], count), np.int64)
+    if replacement and count > 1:
+        rows = weights.reshape(-1, weights.shape[-1])
+        return np.stack([_drawn_by_sums(row, count, generator) for row in rows]).reshape(*weights.shape[:-1], count)
+    if not (weights.max() < np.inf and weights.min() >= 0):
+        raise RuntimeError("probability tensor contains either `inf`, `nan` or element < 0")
+    if (weights.sum(-1) == 0).any():
+        raise RuntimeError("invalid multinomial distribution (sum of probabilities <= 0)")
+    scores = weights / exponential_(np.empty_like(weights), 1.0, generator)
+    if count == 1:
+        return scores.argmax(-1, keepdims=True).astype(np.int64)
+    return np.argsort(-scores, axis=-1, kind="stable")[..., :count].astype(np.int64)
+
+
+def _drawn_by_sums(row: np.ndarray, count: int, generator: Any) -> np.ndarray:
+    start = "invalid multinomial distribution ("
+    for number in row[~((row >= 0) & np.isfinite(row))][:1]:
+        kind = "entry = infinity or NaN" if number == np.inf else "entry < 0"  # NaN is not >= 0
+        raise RuntimeError(f"{start}encountering probability {kind})")
+    sums = np.cumsum(row, dtype=np.float32 if row.dtype == np.float16 else row.dtype)
+    if not sums[-1] > 0:
+        raise RuntimeError(f"{start}sum of probabilities <= 0)")
+    sums /= sums[-1]
+    sums[-1] = 1
+    impl = impl_of(generator)
+    with impl.mutex:
+        return np.searchsorted(sums.astype(np.float64), unit64(impl, count)).astype(np.int64)
+
+
 # -- From bits to numbers
 
 

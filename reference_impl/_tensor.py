@@ -176,6 +176,8 @@ class _Beyond(Tensor if TYPE_CHECKING else object):  # type: ignore[misc]
         if not isinstance(requires_grad, (bool, np.bool_)):
             given = type(requires_grad).__name__
             raise TypeError(f"requires_grad_(): argument 'requires_grad' (position 1) must be bool, not {given}")
+        if requires_grad and self._array.dtype.kind != "f":
+            raise RuntimeError("only Tensors of floating point dtype can require gradients")
         return _set_requires_grad(self, requires_grad)
 
     # -- the gradient, and the values

@@ -37,6 +37,10 @@ def _return_type(name: str, *fields: str) -> type[_ReturnType]:
 
 max = _return_type("max", "values", "indices")
 min = _return_type("min", "values", "indices")
+median = _return_type("median", "values", "indices")
+nanmedian = _return_type("nanmedian", "values", "indices")
+histogram = _return_type("histogram", "hist", "bin_edges")
+svd = _return_type("svd", "U", "S", "V")
 sort = _return_type("sort", "values", "indices")
 topk = _return_type("topk", "values", "indices")
 aminmax = _return_type("aminmax", "min", "max")

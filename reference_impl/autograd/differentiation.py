@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import warnings
-from collections.abc import Callable, Mapping
-from typing import Any
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -12,7 +12,7 @@ from reference_impl._settings import warn_once
 from reference_impl._size import Size
 from reference_impl.core import differentiate
 from reference_impl.core.differentiate import as_tuple
-from reference_impl.core.node import gradient_edge
+from reference_impl.core.node import AccumulateGrad, Node
 from reference_impl.core.operations.shapes import stack
 from reference_impl.core.tensor import Tensor
 
@@ -30,6 +30,17 @@ _BATCH_MISMATCH = (
     "remaining dimensions are expected to match the shape of corresponding output, but a mismatch was detected: {0} If you only "
     "want some tensors in `grad_output` to be considered batched, consider using vmap."
 )
+
+
+class GradientEdge(NamedTuple):
+    """An output of a node, in the place of the tensor that it is: see `graph.get_gradient_edge`."""
+
+    node: Node
+    output_nr: int
+    ownership_token: Node | None = None
+
+
+GradientEdge.__module__ = "torch.autograd.graph"
 
 
 def backward(
@@ -55,8 +66,8 @@ def backward(
         grad_tensors = grad_variables
     if create_graph:
         warn_once(_REFERENCE_CYCLE, stacklevel=2)
-    listed = None if inputs is None else _listed(inputs, "backward")
-    outputs = _outputs(tensors)
+    listed = None if inputs is None else [_tensor_of(t) for t in _listed(inputs, "backward")]
+    outputs = [_tensor_of(t) for t in _as_tuple(tensors)]
     differentiate.backward(outputs, grad_tensors, retain_graph, create_graph, listed)
 
 
@@ -85,10 +96,10 @@ def grad(
         )
     listed = _listed(inputs, "grad")
     unused = True if materialize_grads else allow_unused
-    outputs = _outputs(outputs)
+    outputs, targets = [_tensor_of(t) for t in _as_tuple(outputs)], [_tensor_of(t) for t in listed]
 
     def gradients(seeds: Any, keep: bool | None) -> tuple[Any, ...]:
-        return differentiate.grad(outputs, listed, seeds, keep, create_graph, unused)
+        return differentiate.grad(outputs, targets, seeds, keep, create_graph, unused)
 
     if is_grads_batched and grad_outputs is not None:
         keep_last = create_graph if retain_graph is None else retain_graph
@@ -96,6 +107,8 @@ def grad(
     else:
         results = gradients(grad_outputs, retain_graph)
     if materialize_grads:
+        if any([g is None and not isinstance(t, Tensor) for g, t in zip(results, listed, strict=True)]):
+            raise RuntimeError("materialize_grads cannot be used when the given input is a GradientEdge")
         results = tuple([_zeros_for(t, create_graph) if g is None else g for g, t in zip(results, listed, strict=True)])
     return dict(zip(inputs, results, strict=True)) if type(inputs) is dict else results
 
@@ -105,31 +118,46 @@ def _listed(inputs: Any, name: str) -> tuple[Any, ...]:
         raise TypeError(
             f"`inputs` argument to `{name}()` must be a dict, not {type(inputs).__name__}. Other Mapping types are not supported."
         )
-    listed = tuple(inputs.values()) if type(inputs) is dict else as_tuple(inputs)
+    listed = tuple(inputs.values()) if type(inputs) is dict else _as_tuple(inputs)
+    if not listed:
+        raise RuntimeError(f"`inputs` argument to `{name}()` cannot be empty.")
     for t in listed:
-        if not isinstance(t, Tensor):
+        if not isinstance(t, Tensor | GradientEdge):
             raise RuntimeError(f"all inputs have to be Tensors or GradientEdges, but got {type(t).__name__}")
     return listed
 
 
-def _outputs(tensors: Any) -> tuple[Tensor, ...]:
-    outputs = as_tuple(tensors)
-    if not all([isinstance(t, Tensor) for t in outputs]):
+def _as_tuple(tensors: Any) -> tuple[Any, ...]:
+    return (tensors,) if isinstance(tensors, GradientEdge) else as_tuple(tensors)
+
+
+def _tensor_of(t: Any) -> Tensor:
+    """Return `t`; in the place of an edge a tensor at that place in the graph, whose values are of no use."""
+    if isinstance(t, Tensor):
+        return t
+    if not isinstance(t, GradientEdge):
         raise AssertionError("Expected output to be a torch.Tensor")
-    return outputs
+    if isinstance(t.node, AccumulateGrad):
+        return t.node.variable
+    leaf: Any = t.node
+    while not isinstance(leaf, AccumulateGrad):  # of its device
+        leaf = next(filter(None, leaf.next_nodes))
+    shape, dtype = t.node.outputs[t.output_nr]
+    tensor = Tensor._wrap(np.zeros_like(leaf.variable._array, dtype, shape=shape))
+    tensor._grad_fn, tensor._output_nr = t.node, t.output_nr
+    return tensor
 
 
 def _one_pass_per_entry(
-    outputs: tuple[Any, ...],
+    outputs: Sequence[Any],
     seeds: tuple[Any, ...],
     gradients: Callable[..., Any],
     keep_last: bool,
 ) -> tuple[Any, ...]:
     """The gradients for each entry of the first dimension of `seeds`, stacked."""
     for index, (output, seed) in enumerate(zip(outputs, seeds, strict=False)):
-        node, output_nr = gradient_edge(output)
-        shape = node.outputs[output_nr][0]
-        if seed._array.shape[1:] != shape:
+        shape = output._array.shape
+        if seed is not None and seed._array.shape[1:] != shape:
             seen = Size(seed.shape[2:])  # torch looks at an entry of the entry here
             sizes = f"grad_output[{index}] has a shape of {seen} and output[{index}] has a shape of {Size(shape)}."
             raise RuntimeError(_BATCH_MISMATCH.format(sizes))

@@ -80,10 +80,27 @@ class FunctionCtx(Node):
         return tuple([self.unpack(i) for i in range(len(self.saved))])
 
     @property
+    def saved_variables(self) -> tuple[Tensor, ...]:
+        """The old name of `saved_tensors`."""
+        warnings.warn("'saved_variables' is deprecated; use 'saved_tensors'", DeprecationWarning, stacklevel=2)
+        return self.saved_tensors
+
+    @property
     def _raw_saved_tensors(self) -> tuple[Any, ...]:
         if self.saved is None:
             raise RuntimeError(ALREADY_FREED)
         return tuple([raw_saved(self, i) for i in range(len(self.saved))])
+
+
+INTERNAL_NAMES = frozenset(vars(Node)["__annotations__"]) | {"array_like", "is_tensor_input"}
+FUNCTION_NAMES = frozenset([name for name in vars(FunctionCtx) if name[0] != "_"]) - INTERNAL_NAMES - {"unpacked"} | {
+    "_forward_cls"
+}
+"""What `dir` of a Function's node leaves out and shows."""
+
+for _name in vars(FunctionCtx)["__annotations__"]:
+    if "_saved_" + _name in vars(FunctionCtx):
+        delattr(FunctionCtx, "_saved_" + _name)  # they are arguments of no formula
 
 
 class BackwardCFunction(FunctionCtx):
@@ -332,16 +349,14 @@ def _view_of_itself(tensor: Tensor) -> Tensor:
 
 
 def _save(ctx: Any, results: list[Any], recorded: bool) -> None:
-    if ctx.to_save is None:
+    if ctx.to_save is None or not recorded:
+        ctx.to_save = None
         return
     for index, t in enumerate(ctx.to_save):
         if t is not None and not isinstance(t, Tensor):
             raise TypeError(
                 f"save_for_backward can only save variables, but argument {index} is of type {_type_name(t)}"
             )
-    if not recorded:
-        ctx.to_save = None
-        return
     numbers = [next((i for i, out in enumerate(results) if out is t), None) for t in ctx.to_save]
     own = [t is not None and n is not None and t._grad_fn is ctx for t, n in zip(ctx.to_save, numbers, strict=True)]
     saving.save(

@@ -9,11 +9,11 @@ import numpy as np
 
 from reference_impl._absent import absent
 from reference_impl.autograd.differentiation import grad
-from reference_impl.core.modes import enable_grad
+from reference_impl.core.modes import enable_grad, is_grad_enabled, set_grad_enabled
 from reference_impl.core.operations.shapes import stack
 from reference_impl.core.tensor import Tensor
 
-__all__ = ["jacobian"]
+__all__ = ["jacobian", "vjp"]
 
 Tensors = tuple[Tensor, ...]
 
@@ -43,6 +43,71 @@ def jacobian(
         rows = tuple(tuple(j.detach() for j in row) for row in rows)
     per_output = tuple(row[0] if single else row for row in rows)
     return per_output[0] if single_out else per_output
+
+
+def vjp(func: Callable[..., Any], inputs: Any, v: Any = None, create_graph: bool = False, strict: bool = False) -> Any:
+    """Return the outputs of `func` and the product of `v` with its Jacobian, in the form of `inputs`.
+
+    Args:
+        v: in the form of the outputs; may be left out where that is a single element.
+        strict: refuse outputs that don't depend on an input, whose product is zeros otherwise.
+    """
+    with enable_grad():
+        single, args = _given(inputs, "inputs", "vjp")
+        args = _fresh(args, create_graph)
+        single_out, outputs = _outputs(func(*args), "vjp", strict)
+        if v is not None:
+            _, v = _given(v, "v", "vjp")
+            v = tuple([t.view_as(t) if create_graph and t.requires_grad else t.detach() for t in v])
+            _check_vectors(v, outputs, single_out)
+        elif len(outputs) != 1 or outputs[0].numel() != 1:
+            raise RuntimeError(
+                "The vector v can only be None if the user-provided function returns a single Tensor with a single element."
+            )
+    with set_grad_enabled(create_graph or is_grad_enabled()):
+        grads = _grads_of(outputs, args, v, create_graph)
+        products = tuple(
+            [_or_zeros(*pair, index, strict, create_graph) for index, pair in enumerate(zip(grads, args, strict=True))]
+        )
+    if not create_graph:
+        outputs, products = tuple([t.detach() for t in outputs]), tuple([t.detach() for t in products])
+    return outputs[0] if single_out else outputs, products[0] if single else products
+
+
+def _check_vectors(v: Tensors, outputs: Tensors, single_out: bool) -> None:
+    if len(v) != len(outputs):
+        if single_out:
+            raise RuntimeError("The given v should contain a single Tensor.")
+        raise RuntimeError(f"v is a tuple of invalid length: should be {len(outputs)} but got {len(v)}.")
+    for index, (given, output) in enumerate(zip(v, outputs, strict=True)):
+        if given.size() != output.size():
+            start = f"Entry {index} in " if not single_out else ""
+            raise RuntimeError(f"{start}v has invalid size: should be {output.size()} but got {given.size()}.")
+
+
+def _grads_of(outputs: Tensors, inputs: Tensors, v: Any, create_graph: bool) -> tuple[Tensor | None, ...]:
+    """`autograd.grad` of those outputs that require gradients; None for every input where none does."""
+    vectors = (None,) * len(outputs) if v is None else v
+    pairs = [(o, g) for o, g in zip(outputs, vectors, strict=True) if o.requires_grad]
+    if not pairs:
+        return (None,) * len(inputs)
+    roots, seeds = zip(*pairs, strict=True)
+    return grad(roots, inputs, seeds, allow_unused=True, create_graph=create_graph)
+
+
+def _or_zeros(g: Tensor | None, t: Tensor, index: int, strict: bool, create_graph: bool) -> Tensor:
+    if g is None:
+        if strict:
+            raise RuntimeError(
+                f"The output of the user-provided function is independent of input {index}. This is not allowed in strict mode."
+            )
+        return Tensor._wrap(np.zeros_like(t._array))
+    if strict and create_graph and not g.requires_grad:
+        raise RuntimeError(
+            f"The jacobian of the user-provided function is independent of input {index}. This is not allowed in strict mode when "
+            "create_graph=True."
+        )
+    return g
 
 
 def _jacobian_of(number: int, output: Tensor, args: Tensors, strict: bool, create_graph: bool) -> Tensors:

@@ -2,25 +2,33 @@
 
 from __future__ import annotations
 
+import functools
 import threading
 import weakref
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from typing import Any
 
 from reference_impl import _backend
 from reference_impl._absent import absent
+from reference_impl.autograd.differentiation import GradientEdge
+from reference_impl.autograd.function import FUNCTION_NAMES, INTERNAL_NAMES, FunctionCtx
 from reference_impl.autograd.saved_hooks import default_hooks, replace_default_hooks
 from reference_impl.core import inplace
 from reference_impl.core.hooks import RemovableHandle
+from reference_impl.core.modes import enable_grad
 from reference_impl.core.modes import mode as mode_of_thread
 from reference_impl.core.node import AccumulateGrad, Node, gradient_edge
 from reference_impl.core.tensor import Tensor
 
 __all__ = [
     "AccumulateGrad",
+    "GradientEdge",
     "Node",
     "allow_mutation_on_saved_tensors",
+    "get_gradient_edge",
+    "increment_version",
     "register_multi_grad_hook",
+    "save_on_cpu",
     "saved_tensors_hooks",
 ]
 
@@ -31,6 +39,25 @@ def _metadata(self: Node) -> dict[Any, Any]:
 
 
 Node.metadata = property(_metadata)  # type: ignore[attr-defined]
+_SHOWN = frozenset(
+    ("metadata", "name", "next_functions", "register_hook", "register_prehook", "requires_grad", "_sequence_nr")
+)
+
+
+def _dir(self: Node) -> list[str]:
+    """The names that torch's node has; of a Function's node also those that `forward` and `backward` use."""
+    shown: frozenset[str] = _SHOWN
+    begins: tuple[str, ...] = ("__", "_saved_", "_raw_saved_")
+    if isinstance(self, FunctionCtx):
+        shown, begins = shown | FUNCTION_NAMES | vars(self).keys() - INTERNAL_NAMES, ("__", "_raw_saved_")
+    elif isinstance(self, AccumulateGrad):
+        shown, begins = shown | {"variable"}, ("__",)
+    names = set(object.__dir__(self)) - {"__annotations__"}
+    return sorted([name for name in names if name in shown or name.startswith(begins)])
+
+
+Node.__dir__ = _dir  # type: ignore[method-assign, assignment]
+Node.requires_grad = property(lambda self: True)  # type: ignore[attr-defined]
 Node._sequence_nr = lambda self: self.sequence_number  # type: ignore[attr-defined]
 
 
@@ -56,6 +83,17 @@ class saved_tensors_hooks:
 
     def __exit__(self, *error: Any) -> None:
         replace_default_hooks(default_hooks.stack[:-1])
+
+
+class save_on_cpu(saved_tensors_hooks):
+    """While it is open, what nodes save lies on the CPU, and returns to its device for the backward pass.
+
+    Args:
+        pin_memory: accepted; without a meaning here.
+    """
+
+    def __init__(self, pin_memory: bool = False, device_type: str = "cuda") -> None:
+        super().__init__(lambda tensor: (tensor.device, tensor.cpu()), lambda packed: packed[1].to(packed[0]))
 
 
 class _Kept:
@@ -138,6 +176,27 @@ def _copy_if_kept(tensor: Tensor) -> None:
         _watching.block._copy_if_kept(tensor)
 
 
+def get_gradient_edge(tensor: Tensor) -> GradientEdge:
+    """Return where the gradient of `tensor` goes; `grad` and `backward` take it in the place of the tensor.
+
+    Raises:
+        RuntimeError: the tensor does not require grad.
+    """
+    if not tensor.requires_grad:
+        raise RuntimeError("It is not possible to get the gradient edge for a Tensor that does not require gradients")
+    node = _node_of(tensor)
+    with enable_grad():
+        token = tensor.view_as(tensor).grad_fn if isinstance(node, FunctionCtx) else None
+    return GradientEdge(node, tensor._output_nr, token)
+
+
+def increment_version(tensor: Tensor | Iterable[Tensor]) -> None:
+    """Count a change of the values of one or several tensors that was made without the engine's knowledge."""
+    for t in (tensor,) if isinstance(tensor, Tensor) else tensor:
+        if not t.is_inference():  # type: ignore[attr-defined]
+            t._bump_version()
+
+
 def _node_of(tensor: Tensor) -> Node:
     node, _ = gradient_edge(tensor)
     if node is None:
@@ -172,31 +231,61 @@ def register_multi_grad_hook(tensors: Sequence[Tensor], fn: Callable[..., Any], 
     if mode not in ("all", "any"):
         raise ValueError(f"Expects mode to be one of ('all', 'any') but got {mode}")
     if mode == "any":
-        tensors = [t for t in tensors if t.requires_grad]
+        hook = _at_the_first(fn)
+        return _MultiHandle([t.register_hook(hook) for t in tensors if t.requires_grad])
     nodes = [_node_of(t) for t in tensors]
     state: dict[str, Any] = {"pass": None, "calls": 0, "expected": 0, "grads": []}
 
     def hook_of(index: int) -> Callable[[Tensor], None]:
         def hook(grad: Tensor) -> None:
-            current = mode_of_thread.backward_pass
-            if current is None:
-                raise RuntimeError("expected this hook to be called inside a backward call")
+            current = _current_pass()
             if state["pass"] is not current:
-                expected = sum(node in current.dependencies and current.leads_on(node) for node in nodes)
+                expected = sum([_will_run(node, current) for node in nodes])
                 state.update({"pass": current, "calls": 0, "expected": expected, "grads": [None] * len(nodes)})
             state["calls"] += 1
             state["grads"][index] = grad
-            if mode == "any" and state["calls"] == 1:
-                fn(grad)
             if state["calls"] == state["expected"]:
                 grads = state["grads"]
                 state.update({"pass": None, "grads": []})
-                if mode == "all":
-                    fn(grads)
+                fn(grads)
 
         return hook
 
     return _MultiHandle([t.register_hook(hook_of(i)) for i, t in enumerate(tensors)])
+
+
+def _current_pass() -> Any:
+    current = mode_of_thread.backward_pass
+    if current is None:
+        raise AssertionError("expected this hook to be called inside a backward call")
+    return current
+
+
+def _at_the_first(fn: Callable[[Tensor], None]) -> Callable[[Tensor], None]:
+    """Return a hook that calls `fn` at its first call in a pass."""
+    last: Any = lambda: None  # noqa: E731 (a weak reference that is dead)
+
+    @functools.wraps(fn)
+    def hook(grad: Tensor) -> None:
+        nonlocal last
+        current = _current_pass()
+        if last() is not current:
+            last = weakref.ref(current)
+            fn(grad)
+
+    return hook
+
+
+def _will_run(node: Node, current: Any) -> bool:
+    """Return whether `node` runs in the pass. As in torch a single root does not count, nor is a leaf of `grad` known."""
+    if node not in current.dependencies or current.roots == [node] or not current.leads_on(node):
+        return False
+    if isinstance(node, AccumulateGrad) and (node, 0) in current.captures:
+        raise RuntimeError(
+            "A leaf node was passed to _will_engine_execute_node but we are currently running autograd.grad(). This is "
+            "currently not supported."
+        )
+    return True
 
 
 def __getattr__(name: str) -> Any:

@@ -65,10 +65,11 @@ class BackwardPass:
         ready: the nodes whose gradients have all arrived.
         captures: the gradients that are to be returned, by their edge; None until they are there.
         needed: the nodes that lead to an input; None when the whole graph runs.
+        roots: the nodes where the pass begins.
     """
 
     def __init__(self, roots: Sequence[Node], retain_graph: bool, inputs: Sequence[Any], accumulate_grad: bool) -> None:
-        self.retain_graph, self.dependencies = retain_graph, count_dependencies(roots)
+        self.retain_graph, self.roots, self.dependencies = retain_graph, roots, count_dependencies(roots)
         self.received: dict[Node, list[Any]] = {}
         self.ready: Any = queue_class()
         self.captures: dict[Any, Any] = {} if accumulate_grad else dict.fromkeys(inputs)

@@ -8,7 +8,7 @@ import numpy as np
 
 from reference_impl.core.backward import run_backward
 from reference_impl.core.declare import publish
-from reference_impl.core.node import NOWHERE, gradient_edge
+from reference_impl.core.node import NOWHERE, Node, gradient_edge
 from reference_impl.core.tensor import Tensor
 
 UNUSED = "The differentiated Tensor at index {} appears to not have been used in the graph. Set allow_unused=True if this is the desired behavior."
@@ -26,11 +26,8 @@ def backward(
         retain_graph: keep what the nodes saved, for another pass; default: as `create_graph`, which records the pass itself.
         inputs: fill the `.grad` of these tensors only.
     """
-    for t in () if inputs is None else as_tuple(inputs):
-        if isinstance(t, Tensor):
-            t.retain_grad()
-    targets = () if inputs is None else input_edges(as_tuple(inputs), "backward")
-    run_backward(*roots(tensors, grad_tensors), retain_graph=retain_graph, create_graph=create_graph, inputs=targets)
+    run_backward(*roots(tensors, grad_tensors), retain_graph=retain_graph, create_graph=create_graph,
+                 inputs=() if inputs is None else input_edges(as_tuple(inputs), True))  # fmt: skip
 
 
 def grad(
@@ -48,9 +45,8 @@ def grad(
     Raises:
         RuntimeError: as `backward`; also for an input that was not used.
     """
-    targets = input_edges(as_tuple(inputs), "grad")
-    how: Any = dict(retain_graph=retain_graph, create_graph=create_graph, inputs=targets, accumulate_grad=False)
-    results = run_backward(*roots(outputs, grad_outputs), **how)
+    how: Any = dict(retain_graph=retain_graph, create_graph=create_graph, accumulate_grad=False)
+    results = run_backward(*roots(outputs, grad_outputs), inputs=input_edges(as_tuple(inputs)), **how)
     unused = [index for index, result in enumerate(results) if result is None]
     if unused and not allow_unused:
         raise RuntimeError(UNUSED.format(unused[0]))
@@ -65,32 +61,35 @@ def as_tuple(tensors: Any) -> tuple[Any, ...]:
     return (tensors,) if isinstance(tensors, Tensor) else tuple(tensors)
 
 
-def input_edges(inputs: Sequence[Any], name: str) -> list[Any]:
-    if not inputs:
-        raise RuntimeError(f"`inputs` argument to `{name}()` cannot be empty.")
-    edges = [gradient_edge(t) for t in inputs]
-    if NOWHERE in edges:
-        raise RuntimeError("One of the differentiated Tensors does not require grad")
-    return edges
+def input_edges(inputs: Sequence[Any], retain: bool = False) -> list[Any]:
+    """The edges of `inputs`; with `retain`, each that is no leaf keeps its gradient."""
+    for t in inputs:
+        if retain:
+            t.retain_grad()
+        if not t.requires_grad:
+            raise RuntimeError("One of the differentiated Tensors does not require grad")
+    # A view made under no_grad has no edge: no gradient reaches it.
+    return [(Node(), 0) if edge == NOWHERE else edge for edge in map(gradient_edge, inputs)]
 
 
 def roots(outputs: Any, given: Any) -> tuple[list[Any], list[Any]]:
     """The edges where a pass begins, and a gradient for each: the given one, or 1 where the output is a single element."""
     outputs = as_tuple(outputs)
-    edges, gradients = [gradient_edge(t) for t in outputs], [None] * len(outputs) if given is None else as_tuple(given)
-    if len(gradients) < len(edges):  # as in torch, gradients beyond the number of outputs are passed over
-        raise RuntimeError(f"got {len(edges)} tensors and {len(gradients)} gradients")
+    gradients = [None] * len(outputs) if given is None else as_tuple(given)
+    seeds = [seed(index, *both) for index, both in enumerate(zip(outputs, gradients, strict=False))]
+    if len(seeds) < len(outputs):  # as in torch, gradients beyond the number of outputs are passed over
+        raise RuntimeError(f"got {len(outputs)} tensors and {len(seeds)} gradients")
+    edges = [gradient_edge(t) for t in outputs]
     if NOWHERE in edges:
         raise RuntimeError(NO_GRAPH.format(edges.index(NOWHERE)))
-    return edges, [seed(index, *one) for index, one in enumerate(zip(outputs, edges, gradients, strict=False))]
+    return edges, seeds
 
 
-def seed(index: int, output: Any, edge: Any, gradient: Any) -> Tensor:
-    """What is sent into the graph at the edge of `output`."""
-    shape, dtype = edge[0].outputs[edge[1]]
-    if gradient is None and prod(shape) == 1:
+def seed(index: int, output: Any, gradient: Any) -> Tensor:
+    """What is sent into the graph for `output`."""
+    if gradient is None and (prod(output._array.shape) == 1 or not output.requires_grad):
         return Tensor._wrap(np.ones_like(output._array))
-    return checked(index, gradient, shape, dtype)
+    return checked(index, gradient, output._array.shape, output._array.dtype)
 
 
 def checked(index: int, gradient: Any, shape: tuple[int, ...], dtype: np.dtype) -> Tensor:

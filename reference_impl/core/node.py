@@ -23,6 +23,8 @@ from reference_impl.core.hooks import RemovableHandle, register
 from reference_impl.core.modes import mode
 
 ALREADY_FREED = "Trying to backward through the graph a second time (or directly access saved tensors after they have already been freed). Saved intermediate values of the graph are freed when you call .backward() or autograd.grad(). Specify retain_graph=True if you need to backward through the graph a second time or if you need to access saved tensors after calling backward."
+NOT_NONE = "Tensor post accumulate grad hooks should return None."
+NO_TENSOR = "expected Variable, but hook returned '{}'"
 LEAVES_FIRST = 2**64 - 1  # the sequence number of every AccumulateGrad: larger than that of any operation
 NOWHERE: Any = (None, 0)  # the edge of an input that takes no gradient
 
@@ -110,10 +112,11 @@ class Node(MoreAttributes):
     def gradients(self, grads: Sequence[Any], needs_input_grad: Sequence[Any]) -> tuple[Any, ...]:
         """As `apply`, but None also for inputs that `needs_input_grad` says False or None of."""
         g = grads[0] if len(grads) == 1 else grads
-        if g is None or (g is grads and all([one is None for one in grads])):
-            return (None,) * len(self.next_nodes)
-        if self.saved is None or not all(needs_input_grad):
+        none = g is None or (g is grads and all([one is None for one in grads]))
+        if none or self.saved is None or not all(needs_input_grad):
             self.check_saved()  # as torch, which looks at all that was saved; where all are needed, the formulas do
+        if none:
+            return (None,) * len(self.next_nodes)
         if len(self.formulas) == 1:  # which may be that of an operation on a list of tensors
             made = self.formulas[0](self, g)
             return tuple(made) if isinstance(made, list) else (made,)
@@ -190,7 +193,8 @@ class AccumulateGrad(Node):
             accumulate(self.variable, self.on_its_device(g))
             for hook in list((self.variable._post_accumulate_grad_hooks or {}).values()):
                 if (returned := hook(self.variable)) is not None and returned is not self.variable:
-                    raise RuntimeError("Tensor post accumulate grad hooks should return None.")
+                    kind = type(returned).__name__
+                    raise RuntimeError(NOT_NONE) if hasattr(returned, "_array") else TypeError(NO_TENSOR.format(kind))
         return ()
 
 
@@ -209,7 +213,7 @@ def accumulate(leaf: Any, g: Any) -> None:
 def like_the_leaf(array: Any, leaf: Any) -> Any:
     """A copy of a gradient in the order in memory of the leaf, or of C where the leaf has gaps: torch's `grad_layout_contract.h`."""
     copy = np.empty_like(leaf)
-    copy = copy if copy.strides == leaf.strides else np.empty_like(array, order="C")
+    copy = copy if copy.strides == leaf.strides and copy.shape == array.shape else np.empty_like(array, order="C")
     np.copyto(copy, array)
     return copy
 

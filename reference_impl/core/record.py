@@ -54,7 +54,7 @@ def record_many(
     Results of integer dtype never take part in the graph, nor those that are not `differentiable`, where that is given.
     """
     outs = tuple([None if array is None else Tensor._wrap(array) for array in arrays])
-    if needs_grad(*inputs):
+    if outs and needs_grad(*inputs):
         like = next(array for array in arrays if array is not None)
         node = make_node(node_class, inputs, [like if out is None else out._array for out in outs], attributes)
         for i, out in enumerate(outs):

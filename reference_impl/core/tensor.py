@@ -100,7 +100,7 @@ class Tensor(ArrayAccess):
         if self.grad_fn is not None:
             raise RuntimeError("you can only change requires_grad flags of leaf variables." if value else ONLY_LEAVES)
         if value and self._array.dtype.kind != "f":
-            raise RuntimeError("only Tensors of floating point dtype can require gradients")
+            raise RuntimeError("only Tensors of floating point and complex dtype can require gradients")
         self._requires_grad = bool(value)
 
     def requires_grad_(self, requires_grad: bool = True) -> Tensor:

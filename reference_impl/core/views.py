@@ -202,8 +202,10 @@ def check_inplace(tensor: Tensor, recorded: bool) -> None:
 
 def refusal(tensor: Tensor, view: View, what_is_modified: str) -> str:
     """Why a view of that creation may not be changed in place: torch's `handle_view_on_rebase`."""
+    then, now = MODES.get(view.creation, MODES[CreationMeta.NO_GRAD_MODE])
+    text = f"was created in {then} and {what_is_modified} modified inplace {now}."
     if tensor._grad_fn is not None:
         made = f"Output {tensor._output_nr} of {operation_name(tensor._grad_fn)} is a view"
-        return f"{made} and {what_is_modified} modified inplace." + REASONS[view.creation]
-    then, now = MODES.get(view.creation, MODES[CreationMeta.NO_GRAD_MODE])
-    return f"A view was created in {then} and {what_is_modified} modified inplace {now}." + REASONS[view.creation]
+        plain = f"{made} and {what_is_modified} modified inplace."
+        return (f"{made} of a view which {text}" if view.creation in MODES else plain) + REASONS[view.creation]
+    return f"A view {text}" + REASONS[view.creation]

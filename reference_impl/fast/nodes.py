@@ -41,10 +41,8 @@ if switched_on():
 
 def _apply_one(formula: Callable[[Any, Any], Any]) -> Callable[..., tuple[Any, ...]]:
     def apply(self: Node, g: Any, *more: Any) -> tuple[Any, ...]:
-        if more or len(self.next_nodes) != 1:
+        if g is None or more or len(self.next_nodes) != 1:
             return Node.apply(self, g, *more)
-        if g is None:
-            return (None,)
         if self.saved is None:
             raise RuntimeError(ALREADY_FREED)
         return (formula(self, g),)
@@ -55,7 +53,7 @@ def _apply_one(formula: Callable[[Any, Any], Any]) -> Callable[..., tuple[Any, .
 def _apply_two(formula: Callable[[Any, Any], Any], other: Callable[[Any, Any], Any]) -> Callable[..., tuple[Any, ...]]:
     def apply(self: Node, g: Any) -> tuple[Any, ...]:
         if g is None:
-            return (None, None)
+            return Node.apply(self, g)
         if self.saved is None:
             raise RuntimeError(ALREADY_FREED)
         first, second = self.next_nodes
@@ -153,5 +151,5 @@ def _is_all_of_its_base(g: Tensor) -> bool:
 def _lay_out_as(leaf: Any, grad: Tensor) -> None:
     """Copy a gradient whose order in memory is not that of the leaf (dimensions of size 1 have none)."""
     wanted = node.like_the_leaf(grad._array, leaf)
-    if any(a != b and n != 1 for a, b, n in zip(grad._array.strides, wanted.strides, leaf.shape, strict=True)):
+    if any(a != b and n != 1 for a, b, n in zip(grad._array.strides, wanted.strides, wanted.shape, strict=True)):
         grad._array = wanted

@@ -18,6 +18,7 @@ from reference_impl.ops.convolution import conv1d, conv2d, conv3d, conv_transpos
 from reference_impl.ops.distance import cosine_similarity, normalize, pairwise_distance
 from reference_impl.ops.dropout import alpha_dropout, dropout, dropout1d, dropout2d, dropout3d, feature_alpha_dropout
 from reference_impl.ops.elementwise import tanh
+from reference_impl.ops.embedding import embedding
 from reference_impl.ops.exponential_linear import celu, celu_, elu, elu_, selu, selu_
 from reference_impl.ops.grid_sample import affine_grid, grid_sample
 from reference_impl.ops.linear import linear

@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
+from types import FunctionType
 from typing import Any
 
 import numpy as np
 
+from reference_impl._dtype import float16, float32, float64
 from reference_impl._tensor import Tensor
+from reference_impl.autograd.grad_mode import no_grad
+from reference_impl.ops.creation import empty
 
 _new = Tensor._blank
 
@@ -74,5 +78,118 @@ class Buffer(Tensor):
         return t
 
 
-for _cls in (Parameter, Buffer):
+_OF_ALL = frozenset(
+    "size copy_ is_complex is_floating_point half float double char short int long cuda cpu to get_device materialize".split()
+)
+"""The methods that tensors without a size have."""
+
+
+class UninitializedTensorMixin(Tensor):
+    """A tensor without a size: it can be cast and moved, and gets its size by `materialize`.
+
+    Attributes:
+        cls_to_become: its class from then on.
+    """
+
+    cls_to_become: type[Tensor]
+
+    def materialize(self, shape: Any, device: Any = None, dtype: Any = None) -> None:
+        """Give the tensor memory of this shape, on its device and in its dtype unless others are given."""
+        with no_grad():
+            self.data = empty(tuple(shape), device=device or self.device, dtype=dtype or self.dtype)
+        self.__class__ = self.cls_to_become  # type: ignore[assignment]
+
+    def __getattribute__(self, name: str) -> Any:
+        cls = object.__getattribute__(self, "__class__")
+        if not name.startswith("_") and name not in _OF_ALL and isinstance(getattr(cls, name, None), FunctionType):
+            raise ValueError(
+                f"Attempted to use an uninitialized parameter in <method '{name}' of 'torch._C.TensorBase' objects>. This error "
+                "happens when you are using a `LazyModule` or explicitly manipulating "
+                f"`torch.nn.parameter.{cls.__name__}` objects. When using LazyModules Call `forward` with a dummy batch to "
+                "initialize the parameters before calling torch functions"
+            )
+        return object.__getattribute__(self, name)
+
+    @property
+    def shape(self) -> Any:
+        raise RuntimeError(
+            "Can't access the shape of an uninitialized parameter or buffer. This error usually happens in `load_state_dict` when "
+            "trying to load an uninitialized parameter into an initialized one. Call `forward` to initialize the parameters "
+            "before accessing their attributes."
+        )
+
+    def to(self, *args: Any, **kwargs: Any) -> Any:
+        """Cast, or move to a device: again without a size."""
+        moved = Tensor._wrap(self._array).to(*args, **kwargs)  # type: ignore[attr-defined]
+        cls: Any = type(self)
+        return cls(self._requires_grad, moved.device, moved.dtype)
+
+    def float(self) -> Any:
+        """Cast to float32."""
+        return self.to(float32)
+
+    def double(self) -> Any:
+        """Cast to float64."""
+        return self.to(float64)
+
+    def half(self) -> Any:
+        """Cast to float16."""
+        return self.to(float16)
+
+    def cpu(self) -> Any:
+        """Move to the CPU."""
+        return self.to("cpu")
+
+    def cuda(self, device: Any = None) -> Any:
+        """Move to a GPU."""
+        return self.to("cuda" if device is None else device)
+
+    def __repr__(self, *, tensor_contents: Any = None) -> str:  # type: ignore[override]
+        return f"<{type(self).__name__}>"
+
+    def __deepcopy__(self, memo: dict[int, Any]) -> Any:
+        if id(self) not in memo:
+            memo[id(self)] = self.to(self.dtype)
+        return memo[id(self)]
+
+    def __reduce_ex__(self, protocol: Any) -> Any:
+        return _uninitialized, (type(self).__name__, self._requires_grad)
+
+
+class UninitializedParameter(UninitializedTensorMixin, Parameter):  # type: ignore[misc]
+    """A parameter without a size, which a lazy module finds out from its first input."""
+
+    cls_to_become = Parameter
+
+    def __new__(cls, requires_grad: bool = True, device: Any = None, dtype: Any = None) -> UninitializedParameter:
+        t = _new(cls)
+        t._array, t._requires_grad = empty(0, device=device, dtype=dtype)._array, requires_grad
+        return t
+
+
+class UninitializedBuffer(UninitializedTensorMixin):
+    """A buffer without a size."""
+
+    cls_to_become = Tensor
+
+    def __new__(
+        cls, requires_grad: bool = False, device: Any = None, dtype: Any = None, persistent: bool = True
+    ) -> UninitializedBuffer:
+        t = _new(cls)
+        t._array, t._requires_grad = empty(0, device=device, dtype=dtype)._array, requires_grad
+        t.persistent = persistent
+        return t
+
+
+def _uninitialized(name: str, requires_grad: bool) -> Any:
+    """What a pickle calls for a tensor without a size."""
+    return {cls.__name__: cls for cls in (UninitializedParameter, UninitializedBuffer)}[name](requires_grad)
+
+
+def is_lazy(value: Any) -> bool:
+    """Return whether `value` is a tensor without a size."""
+    return isinstance(value, UninitializedTensorMixin)
+
+
+for _cls in (Parameter, Buffer, UninitializedTensorMixin, UninitializedParameter, UninitializedBuffer):
     _cls.__module__ = "torch.nn.parameter"

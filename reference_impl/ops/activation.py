@@ -5,6 +5,8 @@ from __future__ import annotations
 
 from typing import Any
 
+import numpy as np
+
 from reference_impl._backend import contiguous
 from reference_impl.core.arrays import checked_dim
 from reference_impl.core.declare import operation
@@ -31,8 +33,8 @@ def _by_output(g: Tensor, grad: Tensor, y: Tensor, dim: int) -> Tensor:
 def softmax_backward_data(grad_output: Any, output: Any, dim: int) -> Any:
     """`output · (grad_output - Σ grad_output · output)`"""
     scaled = grad_output * output
-    scaled -= output * _sum(scaled, dim)
-    return scaled
+    centred = np.subtract(grad_output, _sum(scaled, dim), out=scaled if scaled.ndim else None)
+    return np.multiply(centred, output, out=scaled if scaled.ndim else None)
 
 
 @operation("SoftmaxBackward0", self=lambda g, result, dim: softmax_backward_data(g, result, dim))

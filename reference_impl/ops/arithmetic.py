@@ -42,6 +42,8 @@ def add(input: Any, other: Any, *, alpha: Any = 1) -> Tensor:
 def add_(input: Tensor, other: Any, *, alpha: Any = 1) -> Tensor:
     """In-place version of `add`. Outside a graph the sum of two alike tensors, a step of an optimizer, is made in place."""
     if mode.enabled or not isinstance(other, Tensor) or isinstance(alpha, bool):
+        if not isinstance(other, _OPERANDS):
+            raise TypeError(f"no operand: {type(other).__name__}")
         return apply_inplace(add, input, other, alpha=alpha)
     x, y = input._array, other._array
     if x.shape != y.shape or x.dtype != y.dtype or x.dtype.kind != "f":
@@ -301,7 +303,7 @@ def _bind_operators() -> None:
 
     def inplace(name: str) -> Callable[..., Any]:
         def method(self: Tensor, other: Any) -> Any:
-            return getattr(self, name)(other)
+            return getattr(self, name)(other) if isinstance(other, _OPERANDS) else NotImplemented
 
         return method
 

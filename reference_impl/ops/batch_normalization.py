@@ -25,6 +25,7 @@ from reference_impl.ops.normalization import (
     normalized,
     verify_batch_size,
 )
+from reference_impl.ops.promotion import refuse_dtype
 
 
 class NativeBatchNormBackward0(Node):
@@ -42,6 +43,7 @@ class NativeBatchNormBackward0(Node):
     def apply(self, *grads: Tensor | None) -> tuple[Tensor | None, ...]:
         g = grads[0]
         if g is None:
+            self.check_saved()
             return (None, None, None)
         self.check_saved()  # also what only training needs, or only evaluation
         x, weight = self._saved_input, self._saved_weight
@@ -157,6 +159,8 @@ def native_batch_norm(
         return (input.clone(),)  # torch lets an empty vector through
     shape = (1, x.shape[1], *(1,) * (x.ndim - 2))
     axes = (0, *range(2, x.ndim))
+    if x.dtype.kind != "f":
+        refuse_dtype("batch_norm", x.dtype)
     if training:
         mean, variance, invstd = moments(x, axes, eps)
         n = x.size // max(x.shape[1], 1)

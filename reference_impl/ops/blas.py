@@ -133,6 +133,7 @@ def _baddbmm(self: Any, batch1: Any, batch2: Any, beta: Any, alpha: Any) -> Any:
 def baddbmm(input: Tensor, batch1: Tensor, batch2: Tensor, *, beta: Any = 1, alpha: Any = 1) -> Tensor:
     """`beta * input + alpha * (batch1 @ batch2)`, `input` broadcast."""
     b, x, y = input._array, batch1._array, batch2._array
+    _check_expandable(b, (batch1.size(0), batch1.size(1), batch2.size(2)))
     check_batches(x, y)
     if b.dtype != x.dtype:
         raise RuntimeError(
@@ -140,7 +141,6 @@ def baddbmm(input: Tensor, batch1: Tensor, batch2: Tensor, *, beta: Any = 1, alp
         )
     if x.dtype != y.dtype:
         raise RuntimeError(f"expected scalar type {batch1.dtype.tensor_type} but found {batch2.dtype.tensor_type}")
-    _check_expandable(b, (x.shape[0], x.shape[1], y.shape[2]))
     return _baddbmm(input, batch1, batch2, beta, alpha)
 
 

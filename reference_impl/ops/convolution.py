@@ -53,6 +53,7 @@ class ConvolutionBackward0(Node):
     def apply(self, *grads: Tensor | None) -> tuple[Tensor | None, ...]:
         (g,) = grads
         if g is None:
+            self.check_saved()
             return (None, None, None)
         mask = tuple([node is not None for node in self.next_nodes])
         return convolution_backward(g, self._saved_input, self._saved_weight, self._geometry, mask)

@@ -2,8 +2,12 @@
 
 from __future__ import annotations
 
+import math
 from typing import Any
 
+from reference_impl import _dtype
+from reference_impl.core.declare import operation
+from reference_impl.core.modes import no_grad
 from reference_impl.core.record import record
 from reference_impl.core.saving import RESULT
 from reference_impl.core.tensor import Tensor
@@ -11,7 +15,7 @@ from reference_impl.ops.norm import LinalgVectorNormBackward0
 from reference_impl.ops.norm import _p_norm as p_norm
 from reference_impl.ops.out_argument import write_out
 from reference_impl.ops.promotion import require_tensor
-from reference_impl.ops.registry import builtin
+from reference_impl.ops.registry import builtin, op
 from reference_impl.ops.views import broadcast_tensors
 
 
@@ -37,17 +41,81 @@ def pairwise_distance(x1: Tensor, x2: Tensor, p: float = 2.0, eps: float = 1e-6,
 
 @builtin
 def cosine_similarity(x1: Tensor, x2: Tensor, dim: int = 1, eps: float = 1e-8) -> Tensor:
-    """x1 · x2 / (|x1| |x2|) over `dim`, the norms not below `eps`."""
-    a, b = broadcast_tensors(x1, x2)
-    if a.dtype != b.dtype:
-        common = (a._array.dtype, b._array.dtype)
-        raise RuntimeError(f"expected both inputs to have the same dtype, but got {common[0]} and {common[1]}")
-    norm_a = a.norm(2, dim, keepdim=True).clamp_min(eps)
-    norm_b = b.norm(2, dim, keepdim=True).clamp_min(eps)
-    return ((a / norm_a) * (b / norm_b)).sum(dim)
+    """x1 · x2 / (|x1| |x2|) over `dim`, the norms not below `eps`.
+
+    Raises:
+        RuntimeError: neither is floating point.
+    """
+    common = _dtype.from_numpy(_dtype.result_type_of((x1._array, x2._array)))
+    if not common.is_floating_point:
+        raise RuntimeError(f"expected common dtype to be floating point, yet common dtype is {common.tensor_type}")
+    a, b = [t if t.is_floating_point() else t.to(common) for t in (x1, x2)]
+    if a.shape != b.shape:
+        shape = broadcast_tensors(a.detach(), b.detach())[0].shape
+        a, b = a.expand(shape), b.expand(shape)
+    norms = [t.norm(2, dim, keepdim=True).clone() for t in (a, b)]
+    with no_grad():  # as in torch the gradient flows where a norm is below `eps`, too
+        for norm in norms:
+            norm.clamp_min_(eps)
+    right = b / norms[1]  # first, as in torch: hooks on saved tensors see the order
+    return (a / norms[0] * right).sum(dim)
 
 
 def normalize(input: Tensor, p: float = 2.0, dim: Any = 1, eps: float = 1e-12, out: Tensor | None = None) -> Tensor:
     """`input` divided by its p-norm over `dim`, the norm not below `eps`."""
     scale = input.norm(p, dim, keepdim=True).clamp_min(eps).expand_as(input)
     return input / scale if out is None else write_out(input / scale, out, "div")
+
+
+def _slope_of_distances(g: Tensor, x1: Tensor, x2: Tensor, p: float, result: Tensor) -> Tensor:
+    """The gradient of each difference of `x1` and `x2`, 0 where their distance is."""
+    difference, g, distance = x1.unsqueeze(-2) - x2.unsqueeze(-3), g.unsqueeze(-1), result.unsqueeze(-1)
+    if p == 0:
+        return difference * 0
+    if p == 1:
+        return g * difference.sign()
+    if p == math.inf:
+        return g * difference.sign() * (difference.abs() == distance)
+    size = difference if p == 2 else difference.sign() * difference.abs().pow(p - 1)
+    slope = g * size / (distance if p == 2 else distance.pow(p - 1))
+    return slope.masked_fill((distance == 0) | ((difference == 0) if p < 2 else (distance == 0)), 0)
+
+
+@operation("CdistBackward0", x1=lambda g, x1, x2, p, result: _slope_of_distances(g, x1, x2, p, result).sum(-2),
+           x2=lambda g, x1, x2, p, result: -_slope_of_distances(g, x1, x2, p, result).sum(-3))  # fmt: skip
+def _cdist(x1: Any, x2: Any, p: float) -> Any:
+    return p_norm(x1[..., :, None, :] - x2[..., None, :, :], p, (-1,), False)
+
+
+@operation("EuclideanDistBackward0", x1=lambda g, x1, x2, result: _slope_of_distances(g, x1, x2, 2, result).sum(-2),
+           x2=lambda g, x1, x2, result: -_slope_of_distances(g, x1, x2, 2, result).sum(-3))  # fmt: skip
+def _euclidean_dist(x1: Any, x2: Any) -> Any:
+    return p_norm(x1[..., :, None, :] - x2[..., None, :, :], 2.0, (-1,), False)
+
+
+@op("function")
+def cdist(x1: Tensor, x2: Tensor, p: float = 2.0, compute_mode: str = "use_mm_for_euclid_dist_if_necessary") -> Tensor:
+    """The p-norms of all differences of rows: (..., n, k) and (..., m, k) -> (..., n, m).
+
+    Args:
+        compute_mode: names the node as torch does; the differences are always taken.
+
+    Raises:
+        RuntimeError: sizes, dtypes or a p that are not possible.
+    """
+    for name, t in (("X1", x1), ("X2", x2)):
+        if t._array.ndim < 2:
+            raise RuntimeError(f"cdist only supports at least 2D tensors, {name} got: {t._array.ndim}D")
+    k, m = x1._array.shape[-1], x2._array.shape[-1]
+    if k != m:
+        raise RuntimeError(f"X1 and X2 must have the same number of columns. X1: {k} X2: {m}")
+    for name, t in (("X1", x1), ("X2", x2)):
+        if not t.is_floating_point():
+            raise RuntimeError(f"cdist only supports floating-point dtypes, {name} got: {t.dtype.tensor_type}")
+    if p < 0:
+        raise RuntimeError("cdist only supports non-negative p values")
+    many = compute_mode == "use_mm_for_euclid_dist_if_necessary" and max(x1.shape[-2], x2.shape[-2]) > 25
+    if p == 2 and x1._array.size and x2._array.size and (many or compute_mode == "use_mm_for_euclid_dist"):
+        result = _euclidean_dist(x1, x2)
+        return result.view(result.shape)
+    return _cdist(x1, x2, float(p))

@@ -49,7 +49,8 @@ def floor_divide(input: Any, other: Any) -> Tensor:
 def _floor_divide(input: Any, other: Any, operation: str) -> Tensor:
     x, y = operands(input, other)
     _refuse_zero(x, y)
-    return record(NotImplementedBackward, np.floor_divide(x, y), (input, other), operation=operation)
+    tensors = [t for t in (input, other) if isinstance(t, Tensor)]  # a number has no edge
+    return record(NotImplementedBackward, np.floor_divide(x, y), tensors, operation=operation)
 
 
 def _floor_divide_in_place(input: Tensor, other: Any) -> Tensor:
@@ -101,19 +102,25 @@ def fmod(input: Any, other: Any) -> Tensor:
     return (_fmod_of_tensors if isinstance(other, Tensor) else _fmod_of_number)(input, other)
 
 
+_OPERANDS = (Tensor, int, float, np.generic)
+
+
 def _bind_operators() -> None:
     def checked(function: Any, swapped: bool = False) -> Any:
         def operator(self: Tensor, other: Any) -> Any:
-            if not isinstance(other, (Tensor, int, float, np.generic)):
+            if not isinstance(other, _OPERANDS):
                 return NotImplemented
             return function(other, self) if swapped else function(self, other)
 
         return operator
 
+    def inplace(name: str) -> Any:
+        return lambda self, other: getattr(self, name)(other) if isinstance(other, _OPERANDS) else NotImplemented
+
     for name, function in (("floordiv", floor_divide), ("mod", remainder)):
         setattr(Tensor, f"__{name}__", checked(function))
         setattr(Tensor, f"__r{name}__", checked(function, swapped=True))
-        setattr(Tensor, f"__i{name}__", lambda self, other, form=function.__name__ + "_": getattr(self, form)(other))
+        setattr(Tensor, f"__i{name}__", inplace(function.__name__ + "_"))
 
 
 _bind_operators()

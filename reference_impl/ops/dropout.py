@@ -31,6 +31,9 @@ def _dropout(input: Tensor, p: float, train: bool, inplace: bool, feature: bool,
     if p == 1:
         zeros = Tensor._wrap(_backend.full_like(input._array, 0, ()))
         return input.mul_(zeros) if inplace else input.mul(zeros)
+    if input._array.dtype.kind != "f":
+        kind = input.dtype.tensor_type
+        raise RuntimeError(f"result type Float can't be cast to the desired output type {kind}")
     shape = input._array.shape
     noise = _noise(input, (*shape[:2], *(1,) * (len(shape) - 2)) if feature else shape, 1 - p)
     if not alpha:

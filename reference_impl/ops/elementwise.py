@@ -284,9 +284,11 @@ def frexp(input: Tensor) -> Any:
     if input._array.dtype.kind != "f":
         raise RuntimeError("torch.frexp() only supports floating-point dtypes")
     mantissa, exponent = np.frexp(input._array)
-    return return_types.frexp(
-        record_many(FrexpBackward0, (mantissa, exponent.astype(np.int32)), (input,), (Result(1),), (True, False))
-    )
+    results = (mantissa, exponent.astype(np.int32))
+    outs = record_many(FrexpBackward0, results, (input,), (Result(1),), (True, False))
+    if outs[0]._grad_fn is not None:
+        outs[0]._grad_fn.outputs = outs[0]._grad_fn.outputs[:1]  # as in torch it knows of the mantissa alone
+    return return_types.frexp(outs)
 
 
 # -- no change

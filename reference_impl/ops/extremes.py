@@ -107,6 +107,7 @@ class ValueSelecting(Node):
     def apply(self, *grads: Tensor | None) -> tuple[Tensor | None, ...]:
         g = grads[0]
         if g is None:
+            self.check_saved()
             return (None,)
         return (
             value_selecting_reduction_backward(g, self._saved_indices, self.dim, self.keepdim, self.self_sym_sizes),
@@ -121,6 +122,14 @@ def value_selecting_reduction_backward(
         g, indices = g.unsqueeze(dim), indices.unsqueeze(dim)
     zeros = Tensor._wrap(_backend.full_like(g._array, 0, shape))
     return zeros.scatter(dim, indices, g)
+
+
+def record_values(node: type[Node], results: tuple[Any, Any], input: Tensor, **attributes: Any) -> tuple[Tensor, ...]:
+    """As `record_many`, for values and their indices, which are saved; as in torch the node knows of the values alone."""
+    outs = record_many(node, results, (input,), (Result(1),), (True, False), **attributes)
+    if outs[0]._grad_fn is not None:
+        outs[0]._grad_fn.outputs = outs[0]._grad_fn.outputs[:1]
+    return outs
 
 
 class MaxBackward0(ValueSelecting):
@@ -141,18 +150,8 @@ def select(node: type[Node], x: Any, input: Tensor, indices: Any, dim: int, keep
     values = np.take_along_axis(x, indices, dim) if x.ndim else x.copy()
     if not keepdim and x.ndim:
         values, indices = np.squeeze(values, dim), np.squeeze(indices, dim)
-    return kind(
-        record_many(
-            node,
-            (values, indices),
-            (input,),
-            (Result(1),),
-            (True, False),
-            dim=dim,
-            keepdim=keepdim,
-            self_sym_sizes=x.shape,
-        )
-    )
+    attributes = {"dim": dim, "keepdim": keepdim, "self_sym_sizes": x.shape}
+    return kind(record_values(node, (values, indices), input, **attributes))
 
 
 def _index_of(function: Callable[..., Any], x: Any, dim: int) -> Any:

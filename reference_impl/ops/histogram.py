@@ -1,4 +1,4 @@
-"""Counting values: bincount. No gradient."""
+"""Counting values: bincount, histogram. No gradient."""
 
 from __future__ import annotations
 
@@ -6,8 +6,10 @@ from typing import Any
 
 import numpy as np
 
+from reference_impl import _backend, _dtype, return_types
 from reference_impl.core.tensor import Tensor
 from reference_impl.ops.promotion import refuse_dtype
+from reference_impl.ops.ranges import linspace
 from reference_impl.ops.registry import op
 
 
@@ -43,3 +45,50 @@ def bincount(input: Tensor, weights: Tensor | None = None, minlength: int = 0) -
         raise RuntimeError("weights should be 1-d and have the same length as input")
     counts = np.bincount(x, w, minlength)
     return Tensor._wrap(counts.astype(np.float32) if w.dtype == np.float32 else counts)
+
+
+@op("function", "method")
+def histogram(
+    input: Tensor, bins: Any, *, range: Any = None, weight: Tensor | None = None, density: bool = False
+) -> Any:
+    """The named tuple (hist, bin_edges): how many elements lie between two neighbouring edges; the last bin has both ends.
+
+    Args:
+        bins: the number of even bins, or the edges, rising.
+        range: the first and the last edge of even bins; by default the smallest and the largest element.
+        weight: counts instead of 1, in the shape of `input`.
+        density: divide by the total and by the widths.
+
+    Raises:
+        RuntimeError: no bins, or edges that fall.
+        NotImplementedError: `input` is not floating point.
+    """
+    x = input._array
+    if x.dtype.kind != "f":
+        refuse_dtype("histogramdd", x.dtype)
+    edges = bins._array.copy() if isinstance(bins, Tensor) else _even_edges(x, bins, range)
+    weights = np.ones_like(x) if weight is None else weight._array
+    flat, counts = np.reshape(x, (-1,)), np.reshape(weights, (-1,))
+    inside = (flat >= edges[0]) & (flat <= edges[-1])
+    flat, counts = flat[inside], counts[inside]
+    if isinstance(bins, Tensor):
+        places = np.minimum(np.searchsorted(edges, flat, side="right") - 1, edges.shape[0] - 2)
+    else:
+        places = _places(flat, edges)
+    hist = np.bincount(places, counts, edges.shape[0] - 1).astype(x.dtype)
+    if density:
+        hist = hist / (np.sum(hist) * np.diff(edges))
+    return return_types.histogram((Tensor._wrap(hist), Tensor._wrap(edges)))
+
+
+def _even_edges(x: Any, bins: int, limits: Any) -> Any:
+    if bins <= 0:
+        raise RuntimeError(f"torch.histogram(): bins must be > 0, but got {bins} for dimension 0")
+    low, high = limits or ((x.min().item(), x.max().item()) if x.size else (0.0, 1.0))
+    if low > high:
+        raise RuntimeError(
+            f"torch.histogramdd: min should not exceed max, but got min {low:g} max {high:g} for dimension 0"
+        )
+    if low == high:
+        low, high = low - 0.5, high + 0.5
+    return _backend.to_device_of(linspace(low, high, bins + 1, dtype=_dtype.from_numpy(x.dtype))._array, x)

@@ -99,6 +99,7 @@ def mv(input: Tensor, vec: Tensor) -> Tensor:
     """
     x, y = input._array, vec._array
     if x.ndim != 2 or y.ndim != 1:
+        input.size(0)  # raises what torch does first for a tensor without dimensions
         raise RuntimeError(f"vector + matrix @ vector expected, got 1, {x.ndim}, {y.ndim}")
     if x.shape[1] != y.shape[0]:
         raise RuntimeError(

@@ -20,6 +20,9 @@ def linear(input: Tensor, weight: Tensor, bias: Tensor | None = None, *, out: Te
     if out is not None:
         return write_out(linear(input, weight, bias), out, "linear")
     x = input._array
+    if not x.ndim or not weight._array.ndim:
+        sizes = f"{x.ndim}D and {weight._array.ndim}D"
+        raise RuntimeError(f"both arguments to linear need to be at least 1D, but they are {sizes}")
     columns = weight.t()
     if bias is None:
         return matmul(input, columns)

@@ -72,10 +72,13 @@ def bitwise_not(input: Tensor) -> Tensor:
     return Tensor._wrap(np.invert(input._array))
 
 
+_OPERANDS = (Tensor, int, float, np.generic)
+
+
 def _bind_operators() -> None:
     def binary(function: Callable[[Any, Any], Tensor]) -> Callable[[Tensor, Any], Any]:
         def operator(self: Tensor, other: Any) -> Any:
-            return function(self, other) if isinstance(other, (Tensor, int, float, np.generic)) else NotImplemented
+            return function(self, other) if isinstance(other, _OPERANDS) else NotImplemented
 
         return operator
 
@@ -88,7 +91,7 @@ def _bind_operators() -> None:
         return bitwise_not(self)
 
     def inplace(name: str) -> Callable[[Tensor, Any], Any]:
-        return lambda self, other: getattr(self, name)(other)
+        return lambda self, other: getattr(self, name)(other) if isinstance(other, _OPERANDS) else NotImplemented
 
     for name, function in (
         ("and", bitwise_and), ("or", bitwise_or), ("xor", bitwise_xor),

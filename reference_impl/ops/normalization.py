@@ -19,6 +19,7 @@ from reference_impl.core.node import Node
 from reference_impl.core.record import record_many
 from reference_impl.core.saving import Result
 from reference_impl.core.tensor import Tensor
+from reference_impl.ops.promotion import refuse_dtype
 from reference_impl.ops.registry import builtin
 
 
@@ -208,6 +209,8 @@ def native_layer_norm(
     shape = tuple(normalized_shape)
     _check_layer_shapes(input, shape, weight, bias)
     x = input._array
+    if x.dtype.kind != "f":
+        refuse_dtype("LayerNormKernelImpl", x.dtype)
     lead = x.ndim - len(shape)
     axes = tuple(range(lead, x.ndim))
     mean, _, invstd = moments(x, axes, eps)
@@ -300,6 +303,8 @@ def native_group_norm(
             "Expected X.numel() == N * C * HxW to be true, but got false.  (Could this error message be improved?  If so, please "
             "report an enhancement request to PyTorch.)"
         )
+    if x.dtype.kind != "f":
+        refuse_dtype("GroupNormKernelImpl", x.dtype)
     grouped = (n, num_groups, c // num_groups, *x.shape[2:])
     axes = tuple(range(2, len(grouped)))
     mean, _, invstd = moments(x.reshape(grouped), axes, eps)
@@ -338,6 +343,8 @@ def rms_norm(input: Tensor, normalized_shape: Any, weight: Tensor | None = None,
     shape = (normalized_shape,) if isinstance(normalized_shape, int) else tuple(normalized_shape)
     _check_layer_shapes(input, shape, weight, None, separator="")
     x = input._array
+    if x.dtype.kind != "f":
+        refuse_dtype("rms_norm", x.dtype)
     axes = tuple(range(x.ndim - len(shape), x.ndim))
     smallest = float(np.finfo(x.dtype).eps) if eps is None else eps
     scale = input.pow(2).mean(axes, keepdim=True).add(smallest).rsqrt()

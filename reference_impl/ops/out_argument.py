@@ -10,6 +10,7 @@ from reference_impl._layout import preserve_format
 from reference_impl._memory_order import empty_as
 from reference_impl._settings import warn_user
 from reference_impl.core.inplace import check_writable, overwrite
+from reference_impl.core.modes import mode
 from reference_impl.core.tensor import Tensor
 from reference_impl.ops.overlap import check_memory
 
@@ -26,11 +27,7 @@ def write_out(result: Any, out: Any, name: str, same_dtype: bool = False) -> Any
     if isinstance(result, tuple):
         written = [write_out(r, o, name, same_dtype) for r, o in zip(result, out, strict=True)]
         return tuple.__new__(type(result), written)
-    if result.requires_grad or out.requires_grad:
-        raise RuntimeError(
-            f"{name}(): functions with out=... arguments don't support automatic differentiation, but one of the arguments "
-            "requires grad."
-        )
+    check_no_gradient(name, result, out)
     if same_dtype and result._array.dtype != out._array.dtype:
         raise RuntimeError(
             f"Expected out tensor to have dtype {result.dtype.c_name}, but got {out.dtype.c_name} instead"
@@ -42,6 +39,15 @@ def write_out(result: Any, out: Any, name: str, same_dtype: bool = False) -> Any
             out._array = empty_as(result._array, preserve_format, out._array.dtype)
     check_writable(out, result._array)
     return overwrite(out, result._array)
+
+
+def check_no_gradient(name: str, *tensors: Any) -> None:
+    """Raise where `tensors`, of a function that writes into one of them, require gradients in this mode."""
+    if mode.enabled and any([isinstance(t, Tensor) and t.requires_grad for t in tensors]):
+        raise RuntimeError(
+            f"{name}(): functions with out=... arguments don't support automatic differentiation, but one of the arguments "
+            "requires grad."
+        )
 
 
 def resize_output(out: Tensor, shape: tuple[int, ...]) -> None:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import warnings
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import Any
 
 import numpy as np
@@ -11,6 +11,7 @@ import numpy as np
 from reference_impl import _backend
 from reference_impl._memory_order import is_dense
 from reference_impl.core import inplace
+from reference_impl.core.modes import no_grad
 from reference_impl.core.tensor import Tensor
 
 _SHARED = (
@@ -62,6 +63,20 @@ def check_no_common_memory(target: Tensor, source: Tensor) -> None:
     if same and target._array.size and source._array.size and is_dense(target._array):
         raise RuntimeError(_SHARED)
     _check_no_partial_overlap(target, source)
+
+
+def apply_apart(op: Callable[..., Tensor], tensor: Tensor, *args: Any, **kwargs: Any) -> Tensor:
+    """As `apply_inplace`; refuses arguments on the memory of `tensor`, after what `op` itself refuses."""
+    array = tensor._array
+    tensors = [t for t in (*args, *kwargs.values()) if isinstance(t, Tensor)]
+    shared = [t for t in tensors if t._array.__class__ is array.__class__ and np.may_share_memory(t._array, array)]
+    if shared:
+        inplace.check_inplace(tensor, inplace.needs_grad(tensor, *tensors))
+        with no_grad():
+            op(tensor, *args, **kwargs)
+        for t in shared:
+            check_no_common_memory(tensor, t)
+    return inplace.apply_inplace(op, tensor, *args, **kwargs)
 
 
 def warn_of_overlap(target: Tensor, operation: str, example: str) -> None:

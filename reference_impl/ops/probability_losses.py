@@ -22,9 +22,7 @@ from reference_impl.ops.losses import (
     share_of,
 )
 from reference_impl.ops.numerics.precision import exp, log, log1p
-from reference_impl.ops.promotion import cast
 from reference_impl.ops.smooth_activation import logsigmoid
-from reference_impl.ops.where import where
 
 
 class _WeightedLoss(Node):
@@ -152,8 +150,10 @@ def native_binary_cross_entropy_with_logits(
     """`binary_cross_entropy_with_logits` with the number of the reduction.
 
     Raises:
-        RuntimeError: `target` is boolean, or does not broadcast to `input`.
+        RuntimeError: `target` is not floating point, or does not broadcast to `input`.
+        NotImplementedError: `input` is not floating point.
     """
+    refuse_integers("log_sigmoid_cpu", input._array)
     x, y = pair(input._array, target._array)
     if x.shape != y.shape:  # (1 - target).mul_(input)
         check_broadcast(y.shape, x.shape)
@@ -164,8 +164,9 @@ def native_binary_cross_entropy_with_logits(
         raise RuntimeError(
             "Subtraction, the `-` operator, with two bool tensors is not supported. Use the `^` or `logical_xor()` operator instead."
         )
-    if x.dtype.kind != "f":
-        x = cast(x, np.dtype(np.float32))
+    if target._array.dtype.kind != "f":
+        kinds = f"{input.dtype.tensor_type} can't be cast to the desired output type {target.dtype.tensor_type}"
+        raise RuntimeError(f"result type {kinds}")
     softness = log1p(exp(-np.abs(x))) + np.maximum(-x, 0)
     if pos_weight is None:
         losses = (1 - y) * x + softness
@@ -173,6 +174,8 @@ def native_binary_cross_entropy_with_logits(
         losses = (1 - y) * x + (1 + (pos_weight._array - 1) * y) * softness
     if weight is not None:
         losses = losses * weight._array
+    if losses.dtype != target._array.dtype:  # as (1 - target).mul_(input) has that of the target
+        losses = losses.astype(target._array.dtype)
     return record(
         BinaryCrossEntropyWithLogitsBackward0,
         reduced_array(losses, number),
@@ -183,7 +186,7 @@ def native_binary_cross_entropy_with_logits(
 
 
 @operation("XlogyBackward0", promotes=True,
-           self=lambda g, self, other: g * where((self == 0) & (other <= 0), 0.0, other.log()),
+           self=lambda g, self, other: xlogy(g, other).masked_fill((self == 0) & (other <= 0), 0.0),
            other=lambda g, self, other: g * self / other)  # fmt: skip
 def xlogy(self: Any, other: Any) -> Any:
     """`self · log(other)`, and 0 where `self` is."""
@@ -211,6 +214,8 @@ def kl_div(
                 stacklevel=3,
             )
         number = reduction_number("sum" if reduction == "batchmean" else reduction)
+    if "f" != input._array.dtype.kind or "f" != target._array.dtype.kind:
+        raise RuntimeError("kl_div: Integral inputs not supported.")
     if log_target:
         losses = target.exp() * (target - input)
     else:

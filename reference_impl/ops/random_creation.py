@@ -22,6 +22,7 @@ from reference_impl.core.views import check_inplace
 from reference_impl.ops.creation import ABSENT, finish, numpy_dtype, size_of
 from reference_impl.ops.direct_writes import change
 from reference_impl.ops.elementwise import zeros_like
+from reference_impl.ops.out_argument import write_out
 from reference_impl.ops.overlap import check_memory
 from reference_impl.ops.registry import op
 
@@ -191,6 +192,37 @@ def bernoulli(input: Tensor, p: float | None = None, *, generator: Any = None) -
     out = np.empty(x.shape, x.dtype)
     drawn = _distributions.bernoulli_(out, _backend.to_numpy(x) if p is None else p, generator)
     return record(BernoulliBackward0, _backend.to_device_of(drawn, x), (input,))
+
+
+@op("function", "method")
+def multinomial(
+    input: Tensor, num_samples: int, replacement: bool = False, *, generator: Any = None, out: Tensor | None = None
+) -> Tensor:
+    """Indices drawn with probabilities in proportion to `input`: (n) -> (num_samples), (m, n) -> (m, num_samples).
+
+    Args:
+        replacement: whether an index may be drawn more than once.
+
+    Raises:
+        RuntimeError: not one or two dimensions of floating point, too many samples, or numbers that are no probabilities.
+    """
+    x = input._array
+    if x.ndim not in (1, 2):
+        raise RuntimeError("prob_dist must be 1 or 2 dim")
+    if x.dtype.kind != "f":
+        kind = input.dtype.tensor_type
+        raise RuntimeError(f"multinomial only supports floating-point dtypes for input, got: {kind}")
+    if num_samples <= 0:
+        raise RuntimeError("cannot sample n_sample <= 0 samples")
+    if not replacement and num_samples > x.shape[-1]:
+        raise RuntimeError("cannot sample n_sample > prob_dist.size(-1) samples without replacement")
+    if x.shape[-1] > 1 << 24:
+        raise RuntimeError("number of categories cannot exceed 2^24")
+    if out is not None and out._array.dtype != np.int64:
+        raise RuntimeError(f"multinomial expects Long tensor out, got: {out.dtype.tensor_type}")
+    drawn = _distributions.sample_multinomial(_backend.to_numpy(x), num_samples, replacement, generator)
+    result = Tensor._wrap(_backend.to_device_of(drawn, x))
+    return result if out is None else write_out(result, out, "multinomial")
 
 
 def _random_fill(name: str, node_name: str, sampler: Callable[..., Any], doc: str) -> None:

@@ -308,11 +308,11 @@ def meshgrid(*tensors: Any, indexing: str | None = None) -> tuple[Tensor, ...]:
     given = list(tensors[0]) if len(tensors) == 1 and isinstance(tensors[0], (tuple, list)) else list(tensors)
     if not given:
         raise RuntimeError("meshgrid expects a non-empty TensorList")
+    if any([v._array.dtype != given[0]._array.dtype for v in given]):
+        raise RuntimeError("meshgrid expects all tensors to have the same dtype")
     for v in given:
         if v._array.ndim > 1:
             raise RuntimeError(f"torch.meshgrid: Expected 0D or 1D tensor in the tensor list but got: {v!r}")
-        if v._array.dtype != given[0]._array.dtype:
-            raise RuntimeError("torch.meshgrid expects all tensors to have the same dtype")
     if indexing is None:
         _warn_indexing()
     elif indexing not in ("ij", "xy"):

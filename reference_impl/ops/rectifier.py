@@ -73,7 +73,7 @@ def threshold(input: Tensor, threshold: float, value: float, inplace: bool = Fal
 @operation("HardtanhBackward0", self=lambda g, self, min_val, max_val: hardtanh_backward(g, self, min_val, max_val))
 def _hardtanh(self: Any, min_val: float, max_val: float) -> Any:
     if self.dtype.kind == "b":
-        raise NotImplementedError("Bool inputs not supported for hardtanh")
+        raise RuntimeError("Bool inputs not supported for hardtanh")
     return np.clip(self, self.dtype.type(min_val), self.dtype.type(max_val))
 
 

@@ -61,7 +61,8 @@ class MeanBackward0(Node):
 
     def grad_self(self, g: Tensor) -> Tensor:
         if not mode.enabled:
-            return (g / self.self_sym_numel).expand(self.self_sym_sizes)
+            share = np.broadcast_to((g / self.self_sym_numel)._array, self.self_sym_sizes)
+            return Tensor._wrap(share.copy())  # memory of its own, as in torch: hooks may write into it
         return div_number(g.expand(self.self_sym_sizes), self.self_sym_numel)  # in torch's order, for its nodes
 
 

@@ -14,7 +14,8 @@ from typing import Any, TypeVar
 from reference_impl._argument_parser import in_torch_names, rejection, type_name
 from reference_impl._tensor import Tensor
 from reference_impl.core.inplace import apply_inplace
-from reference_impl.ops.out_argument import made_in, write_out
+from reference_impl.ops.out_argument import check_no_gradient, made_in, write_out
+from reference_impl.ops.overlap import apply_apart
 from reference_impl.ops.promotion import check_one_device
 
 F = TypeVar("F", bound=Callable[..., Any])
@@ -40,7 +41,7 @@ def op(*variants: str, name: str | None = None, aliases: tuple[str, ...] = ()) -
 
     Args:
         variants: "function" (`torch.name`), "method" (`Tensor.name`), "inplace" (`Tensor.name_` and `torch.name_` if
-            "function_inplace"; that alone gives `torch.name_` only), "out" (the function takes `out=`, and casts to its dtype), "out_exact" (it does not
+            "function_inplace"; "inplace_apart" refuses arguments on the memory of the tensor; that alone gives `torch.name_` only), "out" (the function takes `out=`, and casts to its dtype), "out_exact" (it does not
             cast), "out_dtype" (for functions that make tensors: the result gets the dtype of `out`).
         name: torch's name, where Python keeps it for itself. "special.erf" is the function `torch.special.erf`.
         aliases: further names with the same variants.
@@ -61,7 +62,16 @@ def builtin(function: F) -> F:
 
 
 def _register(public: str, function: Callable[..., Any], variants: tuple[str, ...]) -> None:
-    unknown = set(variants) - {"function", "method", "inplace", "function_inplace", "out", "out_exact", "out_dtype"}
+    unknown = set(variants) - {
+        "function",
+        "method",
+        "inplace",
+        "inplace_apart",
+        "function_inplace",
+        "out",
+        "out_exact",
+        "out_dtype",
+    }
     if unknown:
         raise ValueError(f"{public}: unknown variants {sorted(unknown)}")
     if "." in public:
@@ -74,6 +84,8 @@ def _register(public: str, function: Callable[..., Any], variants: tuple[str, ..
         setattr(Tensor, public, _checked_method(public, function) if _takes_arguments(function) else function)
     if "inplace" in variants:
         setattr(Tensor, public + "_", inplace_of(function, public + "_"))
+    if "inplace_apart" in variants:
+        setattr(Tensor, public + "_", inplace_of(function, public + "_", apply_apart))
     if "function_inplace" in variants:
         functions[public + "_"] = checked(public + "_", inplace_of(function, public + "_"), ())
 
@@ -186,19 +198,25 @@ def _with_out(
         return function(*args, **kwargs)
     if "out_dtype" in variants:
         return made_in(out, function, args, kwargs)
+    check_no_gradient(function.__name__, out)
     result = function(*args, **kwargs)
     return write_out(result, out, function.__name__, "out_exact" in variants)
 
 
-def inplace_of(function: Callable[..., Any], public: str) -> Callable[..., Any]:
+def inplace_of(
+    function: Callable[..., Any], public: str, apply: Callable[..., Tensor] = apply_inplace
+) -> Callable[..., Any]:
     """The in-place form of an operation."""
 
     def method(self: Tensor, *args: Any, **kwargs: Any) -> Tensor:
         try:
-            return apply_inplace(function, self, *args, **kwargs)
+            return apply(function, self, *args, **kwargs)
         except (AttributeError, TypeError, ValueError, IndexError) as error:
-            call = functools.partial(apply_inplace, function)
+            call = functools.partial(apply, function)
             return _second_try(function, call, error, public, True, False, (self, *args), kwargs)
+        except RuntimeError as error:  # arguments that it cannot take come before a tensor that may not be changed
+            text = rejection(public, True, args, kwargs)
+            raise error if text is None else TypeError(text) from None
 
     method.__name__ = method.__qualname__ = public
     method.__doc__ = f"In-place version of `{function.__name__}`."

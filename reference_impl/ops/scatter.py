@@ -130,7 +130,7 @@ def _scatter_number(self: Any, dim: int, index: Any, src: Any) -> Any:
     return np.reshape(flat, self.shape)
 
 
-@op("function", "method", "inplace", "out_exact")
+@op("function", "method", "inplace_apart", "out_exact")
 def scatter(
     input: Tensor, dim: int, index: Tensor, src: Any = None, *, value: Any = None, reduce: str = ABSENT
 ) -> Tensor:
@@ -179,7 +179,7 @@ def _with_reduction(input: Tensor, dim: int, index: Tensor, src: Tensor, reduce:
     return Tensor._wrap(np.reshape(flat, input._array.shape))
 
 
-@op("function", "method", "inplace", "out_exact")
+@op("function", "method", "inplace_apart", "out_exact")
 @operation("ScatterAddBackward0", without_gradient=["index"],
            self=lambda g: g, src=lambda g, dim, index: gather(g, dim, index))  # fmt: skip
 def scatter_add(self: Any, dim: int, index: Any, src: Any) -> Any:
@@ -213,7 +213,7 @@ def _index_add(self: Any, dim: int, index: Any, source: Any, alpha: Any) -> Any:
     return out
 
 
-@op("function", "method", "inplace", "out_exact")
+@op("function", "method", "inplace_apart", "out_exact")
 def index_add(input: Tensor, dim: int, index: Tensor, source: Tensor, *, alpha: Any = 1) -> Tensor:
     """A copy of `input` with the slices of `source` along `dim`, times `alpha`, added at the indices `index`.
 

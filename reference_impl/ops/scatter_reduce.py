@@ -85,6 +85,7 @@ class ReduceBackward(Node):
     def apply(self, *grads: Tensor | None) -> tuple[Tensor | None, ...]:
         (g,) = grads
         if g is None:
+            self.check_saved()
             return None, None
         self.check_saved()
         formula: Callable[[Tensor], tuple[Tensor, Tensor]]
@@ -143,7 +144,7 @@ class ScatterReduceBackward0(ReduceBackward):
         return scatter_reduce(x, self.dim, self._saved_index, values, self.reduce, include_self=self.include_self)
 
 
-@op("function", "method", "inplace", "out_exact")
+@op("function", "method", "inplace_apart", "out_exact")
 def scatter_reduce(
     input: Tensor, dim: int, index: Tensor, src: Tensor, reduce: str, *, include_self: bool = True
 ) -> Tensor:

@@ -96,7 +96,7 @@ def take_along_dim(input: Tensor, indices: Tensor, dim: int | None = None) -> Te
 # -- put: `x[index] = values` of `x` seen as a vector
 
 
-@op("function", "method", "inplace", name="put")
+@op("function", "method", "inplace_apart", name="put")
 @operation("PutBackward0", without_gradient=["index"],
            self=lambda g, index, accumulate: g if accumulate else put_elements(g, index, zeros_of(g, index.shape), False),
            source=lambda g, index, source: take(g, index).reshape(source.shape))  # fmt: skip

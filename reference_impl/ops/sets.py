@@ -6,11 +6,12 @@ from typing import Any
 
 import numpy as np
 
-from reference_impl import _backend
+from reference_impl import _backend, _dtype
 from reference_impl.core.arrays import checked_dim
 from reference_impl.core.node import Node
 from reference_impl.core.record import record
 from reference_impl.core.tensor import Tensor
+from reference_impl.ops.promotion import on_one_device
 from reference_impl.ops.registry import op
 
 
@@ -79,3 +80,19 @@ def _indices(*arrays: Any) -> list[Tensor]:
 def _check_slices(x: Any, dim: int, name: str) -> None:
     if 0 in x.shape and (x.shape[dim] != 0 or x.shape.count(0) > 1):
         raise RuntimeError("There are 0 sized dimensions, and they aren't selected, so unique cannot be applied")
+
+
+@op("function", "out_exact")
+def isin(elements: Any, test_elements: Any, *, assume_unique: bool = False, invert: bool = False) -> Tensor:
+    """Whether each of `elements` is among `test_elements`; with `invert`, whether it is not. One may be a number.
+
+    Args:
+        assume_unique: accepted; without a meaning here.
+    """
+    x, y = [v._array if isinstance(v, Tensor) else v for v in (elements, test_elements)]
+    common = _dtype.result_type_of((x, y))
+    like = x if hasattr(x, "dtype") else y
+    x, y = [v.astype(common) if hasattr(v, "dtype") else _backend.full_like(like, v, (), common) for v in (x, y)]
+    if x.__class__ is not y.__class__:
+        x, y = on_one_device(x, y)
+    return Tensor._wrap(_backend.as_array(np.isin(x, y, invert=invert)))

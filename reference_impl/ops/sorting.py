@@ -10,10 +10,8 @@ from reference_impl import _backend, return_types
 from reference_impl._memory_order import in_order
 from reference_impl.core.arrays import checked_dim
 from reference_impl.core.node import Node
-from reference_impl.core.record import record_many
-from reference_impl.core.saving import Result
 from reference_impl.core.tensor import Tensor
-from reference_impl.ops.extremes import ValueSelecting
+from reference_impl.ops.extremes import ValueSelecting, record_values
 from reference_impl.ops.registry import op
 
 
@@ -43,7 +41,7 @@ def _selected(node: type[Node], input: Tensor, indices: Any, dim: int, kind: Any
     if not indices.flags.c_contiguous:
         values = in_order(values, indices.strides)
     attributes = {"dim": dim, "keepdim": True, "self_sym_sizes": x.shape}
-    return kind(record_many(node, (values, indices), (input,), (Result(1),), (True, False), **attributes))
+    return kind(record_values(node, (values, indices), input, **attributes))
 
 
 @op("function", "method", "out_exact")

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import math
+from typing import Any
 
 import numpy as np
 
-from reference_impl.core.declare import floating
+from reference_impl.core.declare import floating, operation
 from reference_impl.core.node import Node
 from reference_impl.core.record import record
 from reference_impl.core.tensor import Tensor
@@ -59,6 +60,22 @@ def logit(input: Tensor, eps: float | None = None) -> Tensor:
     x = floating(input._array)
     clipped = x if eps is None else np.clip(x, x.dtype.type(eps), x.dtype.type(1 - eps))
     return record(LogitBackward0, log(clipped / (1 - clipped)), (input,), (input,), eps=eps)
+
+
+def _slope_of_sinc(g: Tensor, self: Tensor) -> Tensor:
+    """`g · (πx · cos(πx) - sin(πx)) / (πx²)`, and 0 where x is."""
+    x = self * math.pi
+    square = self * self * math.pi
+    return where(square == 0, 0.0, g * ((x * x.cos() - x.sin()) / square))
+
+
+@op("function", "method", "inplace", "function_inplace", "out", aliases=("special.sinc",))
+@operation("SincBackward0", self=_slope_of_sinc)
+def sinc(self: Any) -> Any:
+    """`sin(πx) / (πx)`, and 1 where x is 0"""
+    x = floating(self)
+    product = x * x.dtype.type(math.pi)
+    return np.where(x == 0, x.dtype.type(1), np.sin(product) / product)
 
 
 # -- functions that torch.special only renames

@@ -94,8 +94,8 @@ class StdMeanBackward0(VarMeanBackward0):
     saved_names = ("self", "result0")
 
     def apply(self, *grads: Tensor | None) -> tuple[Tensor | None, ...]:
-        g_std = grads[0]
-        return (self._total(None if g_std is None else std_backward(g_std, self._saved_result0), grads[1]),)
+        g_std, std = grads[0], self._saved_result0  # unpacked also where it is not needed, as in torch
+        return (self._total(None if g_std is None else std_backward(g_std, std), grads[1]),)
 
 
 def _arguments(dim: Any, unbiased: Any, keepdim: bool, correction: Any) -> tuple[Any, float, bool]:

@@ -266,6 +266,11 @@ def _check_betas(name: str, betas: Betas) -> None:
 _CHECKS: dict[str, Callable[[str, Any], None]] = {"NotNegative": _check_not_negative, "Betas": _check_betas}
 
 
+def in_order(first: str, options: dict[str, Any]) -> dict[str, Any]:
+    """Return `options` as torch's `defaults` list them: those of `first`, then the others."""
+    return {name: options[name] for name in first.split()} | options
+
+
 # -- for the updates
 
 

@@ -165,6 +165,8 @@ def judge_sample(
         verdict.count("initial", None if theirs.text == ours.text else f"{ours.text} INSTEAD OF {theirs.text}", text)
         return
     pair = (theirs.result.train(training), ours.result.train(training))
+    if hasattr(pair[0], "initialize_parameters"):
+        learn_sizes(pair, inputs)
     new = repr(arguments) not in seen
     seen.add(repr(arguments))
     if new:
@@ -178,6 +180,13 @@ def judge_sample(
     if new:
         compare_copies(pair[1], to_engine(inputs), verdict, text)
     compare_numbers(pair, inputs, dtype, info, verdict, text)
+
+
+def learn_sizes(pair: tuple[Any, Any], inputs: Any) -> None:
+    """Call two lazy modules once, under one seed: before that their parameters have neither sizes nor values."""
+    for module, arguments in zip(pair, (copy_of(inputs), to_engine(inputs)), strict=True):
+        seed()
+        run(lambda _, m=module, a=arguments: m(*a[0], **a[1]), (None, (), {}))  # may fail for its dtype, after that
 
 
 def described_call(arguments: tuple[Any, Any]) -> str:

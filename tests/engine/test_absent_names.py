@@ -14,7 +14,7 @@ import reference_impl
 from tests.engine.torch_names import PATH
 
 TORCH_HAS = [
-    "Tensor.qr", "fft", "qr", "backends.opt_einsum", "autograd.profiler", "autograd.functional.hvp", "autograd.graph.save_on_cpu", "serialization.safe_globals", "cuda.Stream", "linalg", "nn.LSTM",
+    "Tensor.qr", "fft", "qr", "backends.opt_einsum", "autograd.profiler", "autograd.functional.hvp", "autograd.graph.disable_saved_tensors_hooks", "serialization.safe_globals", "cuda.Stream", "linalg", "nn.Transformer",
     "nn.functional.interpolate", "nn.grad.conv3d_input", "nn.init.trunc_normal_",
     "nn.modules.module.register_module_full_backward_hook", "nn.utils.prune", "optim.LBFGS", "optim.Optimizer.register_step_post_hook", "optim.lr_scheduler.CyclicLR",
     "special.i0", "utils.checkpoint", "utils.data.StackDataset",
@@ -68,10 +68,10 @@ IMPORTS = {
     "from torch import fft": "torch.fft",
     "import torch.nn.utils.prune as prune": "torch.nn.utils.prune",
     "from torch.utils.checkpoint import checkpoint": "torch.utils.checkpoint",
-    "from torch.nn import Linear, LSTM": "torch.nn.LSTM",
+    "from torch.nn import Linear, Transformer": "torch.nn.Transformer",
     "from torch.nn.functional import relu, interpolate": "torch.nn.functional.interpolate",
     "from torch.autograd.functional import hvp": "torch.autograd.functional.hvp",
-    "from torch.nn.modules.rnn import LSTM": "torch.nn.modules.rnn",
+    "from torch.nn.modules.transformer import Transformer": "torch.nn.modules.transformer",
     "from torch.optim.lr_scheduler import CyclicLR": "torch.optim.lr_scheduler.CyclicLR",
 }
 IMPORTING = """

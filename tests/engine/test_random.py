@@ -334,6 +334,22 @@ def test_fork_rng_leaves_no_trace() -> None:
     assert np.array_equal(our_random.get_rng_state().numpy(), torch.get_rng_state().numpy())
 
 
+@pytest.mark.parametrize("dtype", ["float32", "float64"])
+@pytest.mark.parametrize(
+    ("shape", "count", "replacement"),
+    [
+        *[(shape, count, True) for shape in ((5,), (3, 7), (1, 1), (1000,)) for count in (1, 50)],
+        *[((5,), 1, False), ((5,), 5, False), ((3, 7), 4, False), ((1, 1), 1, False), ((1000,), 200, False)],
+    ],
+)
+def test_multinomial_draws_torchs_indices(dtype: str, shape: tuple[int, ...], count: int, replacement: bool) -> None:
+    weights = np.random.default_rng(3).random(shape).astype(dtype)
+    for seed in range(5):
+        both = Both(seed)
+        expected = torch.multinomial(torch.from_numpy(weights), count, replacement, generator=both.torch)
+        both.check(expected, ours.sample_multinomial(weights, count, replacement, both.ours))
+
+
 @pytest.mark.parametrize("span", [(1 << 28) - 1, 1 << 28, (1 << 28) + 1, 1 << 32, (1 << 63) - 1])
 def test_a_wide_range_of_integers_takes_64_bits(span: int) -> None:
     both = Both(4)

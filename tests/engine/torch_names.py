@@ -21,7 +21,7 @@ import reference_impl
 PATH = Path(reference_impl.__file__).parent / "torch_names.txt"
 
 NAMESPACES = (
-    "torch", "torch.Tensor", "torch.autograd", "torch.autograd.functional", "torch.autograd.graph", "torch.backends", "torch.cuda", "torch.linalg", "torch.nn",
+    "torch", "torch.Tensor", "torch.accelerator", "torch.autograd", "torch.autograd.functional", "torch.autograd.graph", "torch.backends", "torch.cuda", "torch.functional", "torch.linalg", "torch.nn",
     "torch.nn.Module", "torch.nn.functional", "torch.nn.grad", "torch.nn.init", "torch.nn.modules", "torch.nn.modules.module", "torch.nn.utils", "torch.optim",
     "torch.optim.Optimizer", "torch.optim.lr_scheduler", "torch.serialization", "torch.special", "torch.utils", "torch.utils.data",
 )  # fmt: skip

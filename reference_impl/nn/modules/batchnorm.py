@@ -9,8 +9,9 @@ from reference_impl._tensor import Tensor
 from reference_impl.nn import functional as F
 from reference_impl.nn import init
 from reference_impl.nn.modules.layer import check_dimensions
+from reference_impl.nn.modules.lazy import LazyModuleMixin
 from reference_impl.nn.modules.module import Module
-from reference_impl.nn.parameter import Parameter
+from reference_impl.nn.parameter import Parameter, UninitializedBuffer, UninitializedParameter
 from reference_impl.ops.creation import empty, ones, tensor, zeros
 
 
@@ -135,3 +136,54 @@ class BatchNorm3d(_BatchNorm):
 
     def _check_input_dim(self, input: Tensor) -> None:
         check_dimensions(input, 5)
+
+
+class _LazyBatchNorm(LazyModuleMixin, _BatchNorm):
+    def __init__(
+        self, eps: float = 1e-5, momentum: float | None = 0.1, affine: bool = True, track_running_stats: bool = True,
+        device: Any = None, dtype: Any = None, *, bias: bool = True,
+    ) -> None:  # fmt: skip
+        # Without parameters and statistics: the tensors would be replaced at once.
+        super().__init__(0, eps, momentum, False, False, device, dtype, bias=False)
+        self.affine = affine
+        self.track_running_stats = track_running_stats
+        if affine:
+            self.weight = UninitializedParameter(device=device, dtype=dtype)
+            if bias:
+                self.bias = UninitializedParameter(device=device, dtype=dtype)
+        if track_running_stats:
+            self.running_mean = UninitializedBuffer(device=device, dtype=dtype)
+            self.running_var = UninitializedBuffer(device=device, dtype=dtype)
+            self.num_batches_tracked = tensor(0, dtype=_dtype.int64, device=device)
+
+    def reset_parameters(self) -> None:
+        """Set weight to 1 and bias to 0, and forget the batches seen, once there is a size."""
+        if not self.has_uninitialized_params() and self.num_features != 0:
+            super().reset_parameters()
+
+    def initialize_parameters(self, input: Tensor) -> None:  # type: ignore[override]
+        """Take `num_features` from the channels of `input`."""
+        if self.has_uninitialized_params():
+            self.num_features = input.shape[1]
+            for value in (self.weight, self.bias, self.running_mean, self.running_var):
+                if value is not None:
+                    value.materialize((self.num_features,))
+            self.reset_parameters()
+
+
+class LazyBatchNorm1d(_LazyBatchNorm, BatchNorm1d):
+    """A BatchNorm1d whose `num_features` are those of its first input."""
+
+    cls_to_become = BatchNorm1d
+
+
+class LazyBatchNorm2d(_LazyBatchNorm, BatchNorm2d):
+    """A BatchNorm2d whose `num_features` are those of its first input."""
+
+    cls_to_become = BatchNorm2d
+
+
+class LazyBatchNorm3d(_LazyBatchNorm, BatchNorm3d):
+    """A BatchNorm3d whose `num_features` are those of its first input."""
+
+    cls_to_become = BatchNorm3d

@@ -8,8 +8,9 @@ from typing import Any
 from reference_impl._tensor import Tensor
 from reference_impl.nn import functional as F
 from reference_impl.nn import init
+from reference_impl.nn.modules.lazy import LazyModuleMixin
 from reference_impl.nn.modules.module import Module
-from reference_impl.nn.parameter import Parameter
+from reference_impl.nn.parameter import Parameter, UninitializedParameter
 from reference_impl.ops.creation import empty
 from reference_impl.ops.kernel_positions import n_times
 
@@ -191,3 +192,57 @@ class ConvTranspose3d(_ConvTransposeNd):
     """The gradient of Conv3d with respect to its input, as a layer."""
 
     _spatial = 3
+
+
+class _LazyConv(LazyModuleMixin, _PlainConv):
+    def __init__(
+        self, out_channels: int, kernel_size: Any, stride: Any = 1, padding: Any = 0, dilation: Any = 1, groups: int = 1,
+        bias: bool = True, padding_mode: str = "zeros", device: Any = None, dtype: Any = None,
+    ) -> None:  # fmt: skip
+        # Without a bias: the tensors would be replaced at once.
+        super().__init__(0, 0, kernel_size, stride, padding, dilation, groups, False, padding_mode, device, dtype)
+        self.weight = UninitializedParameter(device=device, dtype=dtype)
+        self.out_channels = out_channels
+        if bias:
+            self.bias = UninitializedParameter(device=device, dtype=dtype)
+
+    def reset_parameters(self) -> None:
+        """Draw weight and bias anew, once they have a size."""
+        if not self.has_uninitialized_params() and self.in_channels != 0:
+            super().reset_parameters()
+
+    def initialize_parameters(self, input: Tensor) -> None:  # type: ignore[override]
+        """Take `in_channels` from `input`."""
+        if not self.has_uninitialized_params():
+            return
+        n = self._spatial
+        if input.ndim not in (n + 1, n + 2):
+            raise RuntimeError(
+                f"Expected {n + 1}D (unbatched) or {n + 2}D (batched) input to {type(self).__name__}, but got input of size: "
+                f"{input.shape}"
+            )
+        self.in_channels = input.shape[input.ndim - n - 1]
+        if self.in_channels % self.groups != 0:
+            raise ValueError("in_channels must be divisible by groups")
+        self.weight.materialize((self.out_channels, self.in_channels // self.groups, *self.kernel_size))
+        if self.bias is not None:
+            self.bias.materialize((self.out_channels,))
+        self.reset_parameters()
+
+
+class LazyConv1d(_LazyConv, Conv1d):
+    """A Conv1d whose `in_channels` are those of its first input."""
+
+    cls_to_become = Conv1d
+
+
+class LazyConv2d(_LazyConv, Conv2d):
+    """A Conv2d whose `in_channels` are those of its first input."""
+
+    cls_to_become = Conv2d
+
+
+class LazyConv3d(_LazyConv, Conv3d):
+    """A Conv3d whose `in_channels` are those of its first input."""
+
+    cls_to_become = Conv3d

@@ -10,7 +10,9 @@ from reference_impl.utils.data.dataloader import DataLoader
 from reference_impl.utils.data.dataset import (
     Dataset,
     IterableDataset,
+    Subset,
     TensorDataset,
+    random_split,
 )  # fmt: skip
 from reference_impl.utils.data.sampler import (
     BatchSampler,
@@ -22,8 +24,7 @@ from reference_impl.utils.data.worker import get_worker_info
 
 __all__ = [
     "BatchSampler", "DataLoader", "Dataset", "IterableDataset", "RandomSampler", "Sampler", "SequentialSampler",
-    "TensorDataset", "default_collate", "default_convert",
-    "get_worker_info",
+    "Subset", "TensorDataset", "default_collate", "default_convert", "get_worker_info", "random_split",
 ]  # fmt: skip
 
 

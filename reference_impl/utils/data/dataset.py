@@ -2,11 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+import math
+import warnings
+from collections.abc import Iterator, Sequence
+from itertools import accumulate
 from typing import Any
 
 from reference_impl._tensor import Tensor
 from reference_impl._torch_names import reduce_ex
+from reference_impl.ops.random_creation import randperm
+from reference_impl.random import default_generator
 
 
 class Dataset:
@@ -48,5 +53,69 @@ class TensorDataset(Dataset):
         return self.tensors[0].size(0)
 
 
-for _cls in (Dataset, IterableDataset, TensorDataset):
+class Subset(Dataset):
+    """The samples of `dataset` at `indices`.
+
+    Raises:
+        NotImplementedError: a subclass has a `__getitem__` of its own and no `__getitems__`.
+    """
+
+    def __init__(self, dataset: Any, indices: Sequence[int]) -> None:
+        self.dataset = dataset
+        self.indices = indices
+        cls = type(self)
+        if cls.__getitem__ is not Subset.__getitem__ and cls.__getitems__ is Subset.__getitems__:
+            raise NotImplementedError(
+                f"{cls.__name__} overrides __getitem__ but not __getitems__. When subclassing Subset and overriding __getitem__, "
+                "you must also override __getitems__ to ensure DataLoader works correctly with your custom logic. A simple "
+                "implementation:\n\ndef __getitems__(self, indices):\n    return [self.__getitem__(idx) for idx in indices]"
+            )
+
+    def __getitem__(self, index: Any) -> Any:
+        if isinstance(index, list):
+            return self.dataset[[self.indices[i] for i in index]]
+        return self.dataset[self.indices[index]]
+
+    def __getitems__(self, indices: list[int]) -> list[Any]:
+        """Return several samples, by `__getitems__` of the dataset where it has one."""
+        own = [self.indices[i] for i in indices]
+        several = getattr(self.dataset, "__getitems__", None)
+        return several(own) if callable(several) else [self.dataset[i] for i in own]
+
+    def __len__(self) -> int:
+        return len(self.indices)
+
+
+def random_split(dataset: Any, lengths: Sequence[float], generator: Any = default_generator) -> list[Subset]:
+    """Return subsets of `lengths` samples each, drawn without replacement; fractions of 1 become lengths.
+
+    Raises:
+        ValueError: the lengths don't add up to that of the dataset, or a fraction is not between 0 and 1.
+    """
+    if math.isclose(sum(lengths), 1) and sum(lengths) <= 1:
+        lengths = _lengths_of_fractions(lengths, len(dataset))
+        for index, length in enumerate(lengths):
+            if length == 0:
+                warnings.warn(
+                    f"Length of split at index {index} is 0. This might result in an empty dataset.", stacklevel=2
+                )
+    if sum(lengths) != len(dataset):
+        raise ValueError("Sum of input lengths does not equal the length of the input dataset!")
+    indices = randperm(len(dataset), generator=generator).tolist()
+    ends = list(accumulate(lengths))
+    return [Subset(dataset, indices[end - length : end]) for end, length in zip(ends, lengths, strict=True)]  # type: ignore[misc]
+
+
+def _lengths_of_fractions(fractions: Sequence[float], total: int) -> list[int]:
+    """Return the lengths, rounded down; what remains goes one by one to the first."""
+    for index, fraction in enumerate(fractions):
+        if not 0 <= fraction <= 1:
+            raise ValueError(f"Fraction at index {index} is not between 0 and 1")
+    lengths = [math.floor(total * fraction) for fraction in fractions]
+    for index in range(total - sum(lengths)):
+        lengths[index % len(lengths)] += 1
+    return lengths
+
+
+for _cls in (Dataset, IterableDataset, TensorDataset, Subset):
     _cls.__module__ = "torch.utils.data.dataset"

@@ -1,0 +1,18 @@
+"""`torch.functional`: functions that are written in Python in torch; `torch` has them all too."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from reference_impl import _absent
+from reference_impl.ops.registry import functions as _functions
+
+_NAMES = (
+    "atleast_1d", "atleast_2d", "atleast_3d", "broadcast_shapes", "broadcast_tensors", "cdist", "meshgrid", "norm", "split",
+    "unique",
+)  # fmt: skip
+globals().update({name: _functions[name] for name in _NAMES if name in _functions})
+
+
+def __getattr__(name: str) -> Any:
+    raise _absent.absent("torch.functional", name)

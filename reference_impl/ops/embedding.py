@@ -1,0 +1,122 @@
+"""Embeddings: rows of a table of weights by their indices."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from reference_impl import _dtype
+from reference_impl.core.declare import operation
+from reference_impl.core.modes import no_grad
+from reference_impl.core.tensor import Tensor
+from reference_impl.ops.indexing import add_at
+from reference_impl.ops.registry import op
+
+SPARSE = "PyTorch has sparse gradients of embeddings; reference_impl, which runs here, has not"
+
+
+def _check_indices(name: str, i: Any, size: int) -> None:
+    """Raises:
+    RuntimeError: not int64 or int32.
+    IndexError: out of range."""
+    if i.dtype not in (np.int64, np.int32):
+        kind = _dtype.from_numpy(i.dtype).tensor_type
+        raise RuntimeError(
+            "Expected tensor for argument #1 'indices' to have one of the following scalar types: Long, Int; but got "
+            f"torch.{kind}Tensor instead (while checking arguments for {name})"
+        )
+    if i.size and bool(np.any((i < 0) | (i >= size))):
+        raise IndexError("index out of range in self")
+
+
+@operation("EmbeddingBackward0", without_gradient=["indices"],
+           weight=lambda g, indices, padding_idx, scale_grad_by_freq, sparse, weight_sym_argsize_0:
+           embedding_dense_backward(g, indices, weight_sym_argsize_0, padding_idx, scale_grad_by_freq))  # fmt: skip
+def _embedding(
+    weight: Any, indices: Any, padding_idx: int, scale_grad_by_freq: bool, sparse: bool, weight_sym_argsize_0: int
+) -> Any:
+    return np.take(weight, indices, axis=0)
+
+
+@operation("EmbeddingDenseBackwardBackward0", without_gradient=["indices"],
+           grad_output=lambda g, indices, padding_idx: _rows_of_gradient(g, indices, padding_idx))  # fmt: skip
+def embedding_dense_backward(
+    grad_output: Any, indices: Any, num_weights: int, padding_idx: int, scale_grad_by_freq: bool
+) -> Any:
+    """`grad_output` added up at the rows `indices` of a table
+
+    The row `padding_idx` stays 0; with `scale_grad_by_freq` each is divided by the number of its occurrences.
+    """
+    rows, width = np.reshape(indices, (-1,)), grad_output.shape[-1]
+    table = np.zeros_like(grad_output, shape=(num_weights, width))
+    g = np.reshape(grad_output, (-1, width))
+    used = rows != padding_idx
+    rows, g = rows[used], g[used]
+    if scale_grad_by_freq and rows.size:
+        g = g / np.bincount(rows, minlength=num_weights)[rows][:, None].astype(g.dtype)
+    if g.size:
+        add_at(table, (rows,), g)
+    return table
+
+
+def _rows_of_gradient(g: Tensor, indices: Tensor, padding_idx: int) -> Tensor:
+    """The rows `indices` of g, and 0 at `padding_idx`."""
+    rows = g.index_select(0, indices.reshape(-1))
+    if padding_idx >= 0:
+        rows = rows.masked_fill((indices == padding_idx).reshape(-1, 1), 0)
+    return rows.view(*indices.shape, g.shape[1])
+
+
+@op("function", name="embedding")
+def table_lookup(
+    weight: Tensor, indices: Tensor, padding_idx: int = -1, scale_grad_by_freq: bool = False, sparse: bool = False
+) -> Tensor:
+    """The rows `indices` of `weight`: (num, dim) and (*) -> (*, dim).
+
+    Raises:
+        RuntimeError: `weight` is no matrix, or `indices` are not whole numbers.
+        IndexError: an index is out of range.
+        NotImplementedError: `sparse`.
+    """
+    if weight._array.ndim != 2:
+        raise RuntimeError("'weight' must be 2-D")
+    _check_indices("embedding", indices._array, weight._array.shape[0])
+    if sparse:
+        raise NotImplementedError(SPARSE)
+    return _embedding(weight, indices, padding_idx, scale_grad_by_freq, sparse, weight._array.shape[0])
+
+
+@op("function")
+def embedding_renorm_(input: Tensor, indices: Tensor, max_norm: float, norm_type: float) -> Tensor:
+    """Scale in place those of the rows `indices` whose norm is above `max_norm` down to it."""
+    _check_indices("embedding_renorm_", indices._array, input._array.shape[0])
+    rows = Tensor._wrap(np.unique(indices._array).astype(np.int64))
+    with no_grad():
+        chosen = input.index_select(0, rows)
+        norms = chosen.norm(norm_type, 1, keepdim=True)
+        scaled = chosen * (max_norm / (norms + 1e-7))
+        return input.index_put_((rows,), scaled.where(norms > max_norm, chosen))
+
+
+def embedding(
+    input: Tensor, weight: Tensor, padding_idx: int | None = None, max_norm: float | None = None, norm_type: float = 2.0,
+    scale_grad_by_freq: bool = False, sparse: bool = False,
+) -> Tensor:  # fmt: skip
+    """The rows `input` of `weight`: (*) and (num, dim) -> (*, dim).
+
+    Args:
+        padding_idx: the row that receives no gradient.
+        max_norm: rows that are used and have a larger norm are scaled down to it first, in place.
+        norm_type: the p of that norm.
+        scale_grad_by_freq: divide the gradient of a row by the number of its occurrences in `input`.
+        sparse: refused.
+    """
+    if padding_idx is not None:
+        count = weight.size(0)
+        if not -count <= padding_idx < count:
+            raise AssertionError("Padding_idx must be within num_embeddings")
+        padding_idx += count if padding_idx < 0 else 0
+    if max_norm is not None:
+        embedding_renorm_(weight.detach(), input.contiguous(), max_norm, norm_type)
+    return table_lookup(weight, input, -1 if padding_idx is None else padding_idx, scale_grad_by_freq, sparse)

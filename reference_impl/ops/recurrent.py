@@ -1,0 +1,153 @@
+"""Recurrent networks: the steps of RNN, LSTM and GRU, and their layers over a sequence.
+
+A step takes what the input contributes to its gates, the state before it and the weights, and returns the state after it. The
+contributions of a whole sequence are computed at once.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import Any
+
+from reference_impl.core.tensor import Tensor
+from reference_impl.ops.dropout import dropout
+from reference_impl.ops.joining import cat, stack
+from reference_impl.ops.linear import linear
+from reference_impl.ops.registry import op
+
+State = tuple[Tensor, ...]
+"""(hidden) or, for an LSTM, (hidden, cell): each (batch, size)."""
+
+Weights = Sequence[Any]
+"""Of the input and of the state, their biases (None without), and for an LSTM that of the projection (None without)."""
+
+
+def _hidden_gates(state: State, weights: Weights) -> Tensor:
+    return linear(state[0], weights[1], weights[3])
+
+
+def _tanh_step(gates: Tensor, state: State, weights: Weights) -> State:
+    """h = tanh(gates)."""
+    return ((_hidden_gates(state, weights) + gates).tanh(),)
+
+
+def _relu_step(gates: Tensor, state: State, weights: Weights) -> State:
+    """h = relu(gates)."""
+    return ((_hidden_gates(state, weights) + gates).relu(),)
+
+
+def _lstm_step(gates: Tensor, state: State, weights: Weights) -> State:
+    """c = sigmoid(f) · c + sigmoid(i) · tanh(g),  h = sigmoid(o) · tanh(c), projected where there is a weight for it."""
+    i, f, g, o = (_hidden_gates(state, weights) + gates).chunk(4, 1)
+    cell = f.sigmoid() * state[1] + i.sigmoid() * g.tanh()
+    hidden = o.sigmoid() * cell.tanh()
+    return (hidden if weights[4] is None else linear(hidden, weights[4])), cell
+
+
+def _gru_step(gates: Tensor, state: State, weights: Weights) -> State:
+    """n = tanh(n + sigmoid(r) · n of the state),  h = n + sigmoid(z) · (h - n)."""
+    (r, z, n), (r_h, z_h, n_h) = gates.chunk(3, 1), _hidden_gates(state, weights).chunk(3, 1)
+    new = (n + n_h * (r_h + r).sigmoid()).tanh()
+    return ((state[0] - new) * (z_h + z).sigmoid() + new,)
+
+
+STEPS: dict[str, Callable[[Tensor, State, Weights], State]] = {
+    "RNN_TANH": _tanh_step,
+    "RNN_RELU": _relu_step,
+    "LSTM": _lstm_step,
+    "GRU": _gru_step,
+}
+
+
+def recurrent(
+    mode: str, input: Tensor, states: State, weights: Sequence[Weights], num_layers: int, dropout_p: float, train: bool,
+    bidirectional: bool, batch_first: bool,
+) -> tuple[Tensor, ...]:  # fmt: skip
+    """The outputs of the last layer, (steps, batch, directions · size), and the last states, each (layers · directions, batch, size).
+
+    Args:
+        mode: a key of STEPS.
+        states: the first states, in the shape of the last ones.
+        weights: per layer and direction.
+        batch_first: input and output are (batch, steps, size).
+
+    Raises:
+        RuntimeError: a sequence without steps.
+    """
+    x = input.transpose(0, 1) if batch_first else input
+    if not x.shape[0]:
+        raise RuntimeError("Expected sequence length to be larger than 0 in RNN")
+    directions = 2 if bidirectional else 1
+    firsts = list(zip(*[s.unbind(0) for s in states], strict=True))
+    lasts: list[State] = []
+    for layer in range(num_layers):
+        outputs = []
+        for number in range(layer * directions, (layer + 1) * directions):
+            output, last = _over_sequence(STEPS[mode], x, firsts[number], weights[number], number % directions == 1)
+            outputs.append(output)
+            lasts.append(last)
+        x = cat(outputs, -1) if bidirectional else outputs[0]
+        if dropout_p and train and layer < num_layers - 1:
+            x = dropout(x, dropout_p)
+    return (x.transpose(0, 1) if batch_first else x, *[stack(parts, 0) for parts in zip(*lasts, strict=True)])
+
+
+def _over_sequence(step: Any, x: Tensor, state: State, weights: Weights, reverse: bool) -> tuple[Tensor, State]:
+    """The hidden state of each step, stacked, and the last state; backwards from the last step with `reverse`."""
+    gates = list(linear(x, weights[0], weights[2]).unbind(0))
+    outputs = []
+    for gate in reversed(gates) if reverse else gates:
+        state = step(gate, state, weights)
+        outputs.append(state[0])
+    return stack(outputs[::-1] if reverse else outputs, 0), state
+
+
+def _one_step(mode: str, input: Tensor, states: State, weights: Weights) -> State:
+    """A step of a cell.
+
+    Raises:
+        RuntimeError: sizes that don't fit.
+    """
+    size, hidden_size = weights[0].size(1), weights[1].size(1)
+    if input.size(1) != size:
+        raise RuntimeError(f"input has inconsistent input_size: got {input.size(1)} expected {size}")
+    for number, state in enumerate(states):
+        if input.size(0) != state.size(0):
+            sizes = f"{input.size(0)} doesn't match hidden{number} batch size {state.size(0)}"
+            raise RuntimeError(f"Input batch size {sizes}")
+        if state.size(1) != hidden_size:
+            sizes = f"got {state.size(1)}, expected {hidden_size}"
+            raise RuntimeError(f"hidden{number} has inconsistent hidden_size: {sizes}")
+    return STEPS[mode](linear(input, weights[0], weights[2]), states, weights)
+
+
+@op("function")
+def rnn_tanh_cell(
+    input: Tensor, hx: Tensor, w_ih: Tensor, w_hh: Tensor, b_ih: Tensor | None = None, b_hh: Tensor | None = None
+) -> Tensor:
+    """tanh(w_ih · input + b_ih + w_hh · hx + b_hh)."""
+    return _one_step("RNN_TANH", input, (hx,), (w_ih, w_hh, b_ih, b_hh))[0]
+
+
+@op("function")
+def rnn_relu_cell(
+    input: Tensor, hx: Tensor, w_ih: Tensor, w_hh: Tensor, b_ih: Tensor | None = None, b_hh: Tensor | None = None
+) -> Tensor:
+    """relu(w_ih · input + b_ih + w_hh · hx + b_hh)."""
+    return _one_step("RNN_RELU", input, (hx,), (w_ih, w_hh, b_ih, b_hh))[0]
+
+
+@op("function")
+def lstm_cell(
+    input: Tensor, hx: Any, w_ih: Tensor, w_hh: Tensor, b_ih: Tensor | None = None, b_hh: Tensor | None = None
+) -> tuple[Tensor, ...]:
+    """The hidden and the cell state after a step of an LSTM, from those before it, `hx`."""
+    return _one_step("LSTM", input, tuple(hx), (w_ih, w_hh, b_ih, b_hh, None))
+
+
+@op("function")
+def gru_cell(
+    input: Tensor, hx: Tensor, w_ih: Tensor, w_hh: Tensor, b_ih: Tensor | None = None, b_hh: Tensor | None = None
+) -> Tensor:
+    """The hidden state after a step of a GRU."""
+    return _one_step("GRU", input, (hx,), (w_ih, w_hh, b_ih, b_hh))[0]

@@ -1,0 +1,56 @@
+"""Adagrad."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import Any
+
+from reference_impl._fields import KW_ONLY
+from reference_impl._tensor import Tensor
+from reference_impl.ops.creation import full_like
+from reference_impl.optim.optimizer import NotNegative, Optimizer, in_order, new_step
+
+
+class Adagrad(Optimizer):
+    """s += g²,  p -= lr / (1 + (t - 1) · lr_decay) · g / (√s + eps).
+
+    The sum s begins at initial_accumulator_value, with the optimizer. weight_decay adds weight_decay · p to g.
+
+    Raises:
+        ValueError: a negative option.
+    """
+
+    lr: NotNegative = 1e-2
+    lr_decay: NotNegative = 0
+    weight_decay: NotNegative = 0
+    initial_accumulator_value: NotNegative = 0
+    eps: NotNegative = 1e-10
+    foreach: bool | None = None
+    _: KW_ONLY
+    maximize: bool = False
+    differentiable: bool = False
+    fused: bool | None = None
+
+    def _begin(self, params: Iterable[Any], options: dict[str, Any]) -> None:
+        super()._begin(params, in_order("lr lr_decay eps", options))
+        for group in self.param_groups:
+            for param in group["params"]:
+                self._begin_state(param)
+
+    def _begin_state(self, param: Tensor) -> None:
+        total = full_like(param, self.defaults["initial_accumulator_value"])
+        self.state[param].update({"step": new_step(), "sum": total})
+
+    def update(self, param: Tensor, grad: Tensor, group: dict[str, Any]) -> None:
+        state = self.state[param]
+        if not state:
+            self._begin_state(param)
+        state["step"] += 1
+        if group["weight_decay"] != 0:
+            grad = grad.add(param, alpha=group["weight_decay"])
+        rate = float(group["lr"]) / (1 + (state["step"].item() - 1) * group["lr_decay"])
+        total = state["sum"].addcmul_(grad, grad, value=1)
+        param.addcdiv_(grad, total.sqrt().add_(group["eps"]), value=-rate)
+
+
+Adagrad.__module__ = "torch.optim.adagrad"
