@@ -139,7 +139,7 @@ def test_the_chinese_of_an_erratum_is_that_of_its_english() -> None:
 def test_the_chinese_of_the_inventory_is_set_as_chinese() -> None:
     """Blanks, marks and terms; its code and numbers are its own, since neither sentence renders the other."""
     path, complaints = PAGES / "inventory.yml", []
-    for idea in notes.ideas(path):
+    for idea in notes.load_ideas(path):
         for text in (idea.zh or "", *[zh for _, _, zh in idea.passages]):
             complaints += [Complaint(path, idea.line, f"{idea.id}: {one}", "mend it") for one in chinese.problems(text)]
     check(complaints)
