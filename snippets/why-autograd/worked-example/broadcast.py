@@ -9,7 +9,7 @@ spread = torch.broadcast_to(w2, (2, 2))
 spread.retain_grad()
 
 left = stem + spread
-left.backward(torch.full((2, 2), 2.0))  # what arrives at left in our network
+(2 * left).sum().backward()
 print(spread)
 #> tensor([[3., 3.],
 #>         [3., 3.]], grad_fn=<ExpandBackward0>)
