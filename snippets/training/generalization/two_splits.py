@@ -41,7 +41,8 @@ for seed in range(5):
 
 late = []
 for seed in range(5):
-    order = torch.randperm(1797, generator=torch.Generator().manual_seed(seed))
+    torch.manual_seed(seed)
+    order = torch.randperm(1797)
     correct = train_on_first_thousand(order, seed)
     others = order[1000:]
     print("shuffled: training", percent(correct[order[:1000]]), "others", percent(correct[others]))

@@ -7,7 +7,7 @@ from torch.utils.data import DataLoader
 data = torch.arange(1.0, 7.0)
 
 
-def train(epochs, after_each_batch):
+def learn_mean(epochs, after_each_batch):
     w = torch.tensor(0.0, requires_grad=True)
     optimizer = torch.optim.SGD([w], lr=0.02)
     for epoch in range(epochs):
@@ -25,7 +25,7 @@ def train(epochs, after_each_batch):
 
 print(data.mean())
 #> tensor(3.5000)
-print(train(100, after_each_batch=True))
+print(learn_mean(100, after_each_batch=True))
 #> 3.55
-print(train(100, after_each_batch=False))
+print(learn_mean(100, after_each_batch=False))
 #> 5.41
