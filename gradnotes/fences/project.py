@@ -128,7 +128,7 @@ class Project:
 
     def _load_fingerprints(self) -> verdicts.Fingerprints:
         for engine in self.settings.engines.values():
-            inputs.note(*[self.root / path for path in provenance.paths_of(engine, self.root)])
+            inputs.note(*[self.root / path for path in provenance.engine_source_paths(engine, self.root)])
         return verdicts.current_fingerprints(self.root)
 
     def recorder(self) -> str:

@@ -10,7 +10,7 @@
 
 A verdict is `passed`, `failed` or `skipped`. `ran` is the date on which the program ran; it is
 older than `date` where a kept run was compared again. `made_with` is what decided the verdict, as
-`snippetcheck.provenance.of_engine` gives it, under a name that the snippets of one run share.
+`snippetcheck.provenance.fingerprint_engine` gives it, under a name that the snippets of one run share.
 """
 
 from __future__ import annotations

@@ -109,7 +109,7 @@ def summary(
 ) -> dict[str, Any]:
     """The score of a whole run, for the evidence file; `by_part` counts by the first folder of the snippets.
 
-    `provenance`: what decided it, as `snippetcheck.provenance.provenance` gives it.
+    `provenance`: what decided it, as `snippetcheck.provenance.describe_sources` gives it.
     """
     scores = sorted(scores, key=lambda one: (one["snippet"], one["engine"]))
     total = sum(one["mutants"] for one in scores)
