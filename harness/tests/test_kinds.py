@@ -61,11 +61,16 @@ def test_a_kind_may_show_a_snippet_and_take_a_key_again(tmp_path: Path) -> None:
         (fence,) = fences(tmp_path / "docs" / "page.md")
         assert fence.keys == {"file": "a.py", "wrong": "1\n2"}
         assert (
-            ledger.unshown(tmp_path / "docs", {"a.py": load(tmp_path / "snippets/a.py", tmp_path / "snippets")}) == []
+            ledger.unembedded_snippets(
+                tmp_path / "docs", {"a.py": load(tmp_path / "snippets/a.py", tmp_path / "snippets")}
+            )
+            == []
         )
         assert complaints(page.replace("wrong: 1", "file: a.py"), tmp_path) == ["3: key 'file' is repeated"]
     with registered(Kind("asks", ("file",), lists=("wrong",))):
-        assert ledger.unshown(tmp_path / "docs", {"a.py": load(tmp_path / "snippets/a.py", tmp_path / "snippets")})
+        assert ledger.unembedded_snippets(
+            tmp_path / "docs", {"a.py": load(tmp_path / "snippets/a.py", tmp_path / "snippets")}
+        )
 
 
 @pytest.mark.parametrize("name", ["snippet", "illustrative"])

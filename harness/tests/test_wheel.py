@@ -41,7 +41,7 @@ def test_ledger():
     found = {one.name: one for one in map(SETTINGS.load, files(SETTINGS.snippets_dir))}
     pages = SETTINGS.pages_dir
     made = ledger.unclassified(pages) + ledger.misnamed(pages, found)
-    made += ledger.unshown(pages, found) + ledger.unprinted_figures(pages, found)
+    made += ledger.unembedded_snippets(pages, found) + ledger.unverified_numbers(pages, found)
     assert not made, "\\n".join(map(str, made))
 
 

@@ -174,7 +174,7 @@ def _run(
         return 1
     runs = _run_on(snippet, made, chosen)
     findings: dict[str, list[Finding]] = {name: compare(snippet, run) for name, run in runs.items()}
-    moved = report.which_side_moved(settings.judge, findings, report.agree(list(runs.values())))
+    moved = report.which_side_moved(settings.judge, findings, report.runs_agree(list(runs.values())))
     for name, found in findings.items():
         if found:
             progress.say(f"RED   {snippet.name} {name}")

@@ -124,7 +124,7 @@ class SnippetItem(pytest.Item):
                 except EngineError:
                     return f"{engine} cannot be started, so the two engines were not compared"
         findings = {engine: compare(self.snippet, runs[engine]) for engine in self.snippet.manifest.engines}
-        return report.which_side_moved(self.state.settings.judge, findings, report.agree(list(runs.values())))
+        return report.which_side_moved(self.state.settings.judge, findings, report.runs_agree(list(runs.values())))
 
     def locations(self) -> list[tuple[Path, int]]:
         """Return the fences that show the lines with findings, else all fences of the snippet."""
