@@ -75,7 +75,7 @@ def test_a_kind_may_show_a_snippet_and_take_a_key_again(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("name", ["snippet", "illustrative"])
 def test_a_name_is_given_once(name: str) -> None:
-    with pytest.raises(ValueError, match=f"kind of fence '{name}' already"):
+    with pytest.raises(ValueError, match=f"fence type '{name}' is already registered"):
         register(Kind(name))
 
 

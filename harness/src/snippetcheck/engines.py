@@ -60,23 +60,23 @@ KEPT_ENVIRONMENT = (
 
 
 class EngineError(Exception):
-    """An engine that cannot be started."""
+    """An engine cannot be started."""
 
 
 def refusal() -> str:
-    """Why no snippet can run on this machine; empty where they can."""
+    """Return why no snippet can run on this machine; empty if snippets can run."""
     missing = [name for name in ("fork", "memfd_create", "pidfd_open") if not hasattr(os, name)]
     return f"snippets need Linux: this Python has no os.{missing[0]}" if missing else ""
 
 
 @functools.lru_cache(maxsize=1024)
 def find(name: str, path: tuple[str, ...]) -> ModuleSpec | None:
-    """The spec of a module that is not imported for it: in `path` first, then what this interpreter can import."""
+    """Find the spec of a module without importing it: first in `path`, then on the path of this interpreter."""
     return PathFinder.find_spec(name, list(path)) or find_spec(name)
 
 
 class ReplacedModules(importlib.abc.MetaPathFinder, importlib.abc.Loader):
-    """Makes `import torch.x` give the module `reference_impl.x`, the very same object."""
+    """Import hook: `import torch.x` gives the module object `reference_impl.x`."""
 
     def __init__(self, replace: Mapping[str, str]):
         self.replace = dict(replace)
@@ -84,7 +84,7 @@ class ReplacedModules(importlib.abc.MetaPathFinder, importlib.abc.Loader):
     def find_spec(
         self, fullname: str, path: Sequence[str] | None = None, target: ModuleType | None = None
     ) -> ModuleSpec | None:
-        """A spec for `fullname` if its top-level name is replaced and the stand-in has it."""
+        """Return a spec for `fullname` if its top-level package is replaced and the stand-in has this module."""
         top, dot, rest = fullname.partition(".")
         if top not in self.replace:
             return None
@@ -94,14 +94,14 @@ class ReplacedModules(importlib.abc.MetaPathFinder, importlib.abc.Loader):
         return ModuleSpec(fullname, self, is_package=True)
 
     def create_module(self, spec: ModuleSpec) -> ModuleType:
-        """Import the stand-in, or take it if it is there."""
+        """Return the stand-in module; import it if necessary."""
         top, dot, rest = spec.name.partition(".")
         module = importlib.import_module(self.replace[top] + dot + rest)
         spec.loader_state = module.__spec__
         return module
 
     def exec_module(self, module: ModuleType) -> None:
-        """Give the module its own spec back: the import system has just put ours in its place."""
+        """Restore the spec of the module, which the import system has replaced."""
         spec = module.__spec__
         if spec is not None and spec.loader is self:
             module.__spec__ = spec.loader_state

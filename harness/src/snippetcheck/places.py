@@ -1,4 +1,4 @@
-"""Which page shows which snippet, and in which line."""
+"""Find the locations of snippets on pages."""
 
 from __future__ import annotations
 
@@ -13,33 +13,33 @@ from snippetcheck.pages import Fence
 
 @dataclass(frozen=True)
 class Place:
-    """A fence that shows a snippet or a region of it."""
+    """A fence that embeds a snippet or a region of it."""
 
     page: Path
     line: int
     region: str | None
 
     def shows(self, line: int, regions: Mapping[str, tuple[int, int]]) -> bool:
-        """Whether this fence shows that line of the snippet, which has these regions."""
+        """Return whether this fence shows a line of the snippet. `regions` are the regions of the snippet."""
         first, last = regions.get(self.region or "", (1, line))
         return first <= line <= last
 
 
 def places(pages_dir: Path) -> dict[str, list[Place]]:
-    """For the name of each snippet that a page shows: where it is shown."""
-    found: dict[str, list[Place]] = {}
+    """Return the locations of each embedded snippet, by its name."""
+    locations_by_name: dict[str, list[Place]] = {}
     for fence in all_fences(pages_dir):
         if shows_a_snippet(fence):
-            place = Place(fence.page, fence.line, fence.keys.get("region"))
-            found.setdefault(fence.keys["file"], []).append(place)
-    return found
+            location = Place(fence.page, fence.line, fence.keys.get("region"))
+            locations_by_name.setdefault(fence.keys["file"], []).append(location)
+    return locations_by_name
 
 
 def shows_a_snippet(fence: Fence) -> bool:
-    """Whether a fence is of a kind that shows the snippet it names, and names one."""
+    """Return whether a fence embeds the snippet that its `file:` names."""
     return fence.kind in KINDS and KINDS[fence.kind].shows_file and "file" in fence.keys
 
 
 def all_fences(pages_dir: Path) -> list[Fence]:
-    """Every block of code on every page."""
+    """Return the blocks of code on all pages."""
     return [fence for page in pages.pages(pages_dir) for fence in pages.fences(page)]

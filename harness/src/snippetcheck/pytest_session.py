@@ -207,7 +207,7 @@ class PluginState:
             total = sum(score["mutants"] for score in scores)
             alive = sum(len(score["survivors"]) for score in scores)
             terminalreporter.write_line(f"mutation: {total - alive} of {plural(total, 'changed value')} turned red")
-        if github.wanted():
+        if github.is_active():
             for entry in self.entries.values():
                 for line in entry["annotations"]:
                     terminalreporter.write_line(report.printable(line))
