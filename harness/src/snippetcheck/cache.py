@@ -45,7 +45,7 @@ class Cache:
         self._engines: dict[str, str] = {}
 
     def get(self, snippet: Snippet, engine: Engine) -> tuple[Run, str] | None:
-        """Return the cached run and its date, or None if there is no valid one."""
+        """Return the cached run and its date, or None if the cache has no valid entry."""
         try:
             values = json.loads(self._file(snippet, engine).read_bytes())
             run, date = Run.from_json(values["run"]), str(values["date"])

@@ -18,7 +18,7 @@ _IMPORTED_BY_PYTEST = ("conftest.py", "__init__.py")
 
 
 def project_of(config: pytest.Config, arguments: Iterable[str]) -> Settings | None:
-    """Return the settings of the project to run, None if there is no project. Raises SettingsError.
+    """Return the settings of the project to run, or None without a project. Raises SettingsError.
 
     The project's folder may differ from pytest's root folder, if a pytest.ini lies above it or among its snippets.
     """
@@ -56,7 +56,7 @@ class SnippetFolder(pytest.Dir):  # type: ignore[misc]  # `final` forbids subcla
 
 
 def leads_back(folder: Path) -> bool:
-    """Return whether a folder is a link to one of its own parents."""
+    """Return whether a folder is a link to one of its parents."""
     return folder.is_symlink() and folder.parent.resolve().is_relative_to(folder.resolve())
 
 

@@ -59,7 +59,7 @@ def misnamed(pages_dir: Path, snippets: Mapping[str, Snippet]) -> list[Problem]:
 
 
 def unembedded_snippets(pages_dir: Path, snippets: Mapping[str, Snippet]) -> list[Problem]:
-    """Return snippets that no page embeds, or one problem if there are no snippets."""
+    """Return snippets that no page embeds, or a single problem if `snippets` is empty."""
     if not snippets:
         return [Problem(pages_dir, 1, "no snippets for these pages", "pass the project's snippets, or write one")]
     locations = places(pages_dir)

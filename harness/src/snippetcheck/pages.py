@@ -181,7 +181,7 @@ def front_matter(page: Path | str) -> dict[str, Any]:
 
 
 def after_front_matter(lines: list[str]) -> int:
-    """Return the index of the first line after the front matter; 0 if there is no front matter."""
+    """Return the index of the first line after the front matter; 0 without front matter."""
     if lines and lines[0].rstrip() == "---":
         for index, line in enumerate(lines[1:], 1):
             if line.rstrip() in ("---", "..."):
@@ -201,7 +201,7 @@ def _opening(line: str) -> tuple[str, int, str] | None:
 
 
 def _end_of_comment(lines: list[str], index: int) -> int:
-    """Return the index of the line that ends the HTML comment begun in this line; -1 if there is none."""
+    """Return the index of the line that ends the HTML comment begun in this line; -1 without such a line."""
     text = _CODE_SPAN.sub("", lines[index])
     if text.rfind("<!--") <= text.rfind("-->"):
         return -1

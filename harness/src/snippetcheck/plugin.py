@@ -21,7 +21,7 @@ from snippetcheck.snippet import SUFFIXES
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:
-    """The options of the harness."""
+    """Add the options of the harness."""
     group = parser.getgroup("snippets", "snippets of documentation pages")
     group.addoption(
         "--snippet-engine", action="append", metavar="NAME", help="run snippets on this engine only; repeatable"

@@ -87,7 +87,7 @@ class PluginState:
         return shards.split(list(dict.fromkeys(keys)), seconds, count)[index - 1]
 
     def repetitions(self) -> int:
-        """Return how often each snippet is to run: `--count` of pytest-repeat, which itself repeats functions only."""
+        """Return the number of runs per snippet: `--count` of pytest-repeat, which itself repeats only functions."""
         names = ("repeat", "pytest_repeat")
         has_repeat = any(self.config.pluginmanager.hasplugin(name) for name in names)
         return int(self.config.getoption("count", 1)) if has_repeat else 1
