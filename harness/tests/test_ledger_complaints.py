@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 from made_projects import Project
 from snippetcheck import ledger
-from snippetcheck.kinds import Kind
+from snippetcheck.kinds import FenceType
 from snippetcheck.ledger import Problem
 from snippetcheck.pages import front_matter
 from snippetcheck.snippet import Snippet, load
@@ -175,7 +175,7 @@ def test_figure_in_prose(name: str, project: Project) -> None:
         f"The result is {text}.\n\n``` snippet\nfile: a.py\nregion: shown\n```\n\n"
         "``` snippet\nfile: a.py\nregion: error\n```\n\n``` table\n```\n",
     )
-    with registered(Kind("table", prints=lambda fence, snippets: ["0.125"])):
+    with registered(FenceType("table", prints=lambda fence, snippets: ["0.125"])):
         complaints = ledger.unverified_numbers(project.root / "docs", loaded(project))
     assert told(complaints, project.root) == (
         []

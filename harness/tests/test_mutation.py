@@ -13,7 +13,7 @@ from made_projects import ENGINES, Project, parsed
 from snippetcheck.compare import compare
 from snippetcheck.evidence import EvidenceError
 from snippetcheck.mutate import Mutant, Score, merge, mutants, score, summary
-from snippetcheck.outcome import FINISHED, Raised, Run, StatementRun
+from snippetcheck.outcome import FINISHED, RaisedError, Run, StatementRun
 from snippetcheck.runner.client import EngineClient, with_text
 from snippetcheck.snippet import Snippet
 
@@ -37,7 +37,7 @@ PRINTED = (
 
 
 def recorded() -> Run:
-    error = Raised("RuntimeError", "builtins.RuntimeError", "shape [2, 3] is invalid", 7)
+    error = RaisedError("RuntimeError", "builtins.RuntimeError", "shape [2, 3] is invalid", 7)
     return Run(
         "torch",
         FINISHED,

@@ -11,7 +11,7 @@ from made_projects import Project
 PYPROJECT = '[tool.snippets]\nfences = ["own_fences"]\n'
 # A project's own kind of fence: a table from a file, whose figures the prose may quote.
 FENCES = """
-from snippetcheck.kinds import Kind, register
+from snippetcheck.kinds import FenceType, register
 
 
 def check(fence, snippets):
@@ -23,7 +23,7 @@ def prints(fence, snippets):
     yield (fence.page.parent / fence.keys["file"]).read_text()
 
 
-TABLE = register(Kind("table", required=("file",), check=check, prints=prints))
+TABLE = register(FenceType("table", required=("file",), check=check, prints=prints))
 """
 TESTS = """
 from pathlib import Path

@@ -22,10 +22,10 @@ from snippetcheck.compare import (
     output_lines,
     type_matches,
 )
-from snippetcheck.outcome import Raised, Run, StatementRun, warning_name
+from snippetcheck.outcome import RaisedError, Run, StatementRun, warning_name
 from snippetcheck.shell import python_command
 from snippetcheck.snippet import ExpectedError, ExpectedLine, ExpectedWarning, Snippet, SnippetError, Statement, parse
-from snippetcheck.source import short
+from snippetcheck.source import display_path
 
 _TRIGGERED = re.compile(r"\s*\(Triggered internally at .*", re.DOTALL)
 _WIDEST = 110
@@ -71,9 +71,9 @@ class Blessing:
         name = None
         try:
             if path.read_text(encoding="utf-8") != self.snippet.text:
-                command = python_command("-m", "snippetcheck", "bless", short(self.snippet.path))
+                command = python_command("-m", "snippetcheck", "bless", display_path(self.snippet.path))
                 raise BlessError(
-                    f"{short(self.snippet.path)}: changed on disk while it ran\n    bless it again: {command}"
+                    f"{display_path(self.snippet.path)}: changed on disk while it ran\n    bless it again: {command}"
                 )
             status = path.stat()
             handle, name = tempfile.mkstemp(dir=path.parent, prefix=f".{path.name}.")
@@ -89,7 +89,7 @@ class Blessing:
         except (OSError, UnicodeError) as error:
             reason = error.strerror if isinstance(error, OSError) else "it is no longer UTF-8"
             raise BlessError(
-                f"{short(self.snippet.path)}: cannot be written: {reason}\n    the file stays as it was"
+                f"{display_path(self.snippet.path)}: cannot be written: {reason}\n    the file stays as it was"
             ) from None
         finally:
             if name:
@@ -136,7 +136,7 @@ def _disagreement(snippet: Snippet, judge: Run, run: Run, finding: Finding) -> B
 
 
 def _refusal(snippet: Snippet, line: int, message: str) -> BlessError:
-    return BlessError(f"{short(snippet.path)}:{line}: not blessed: {message}")
+    return BlessError(f"{display_path(snippet.path)}:{line}: not blessed: {message}")
 
 
 def _block(snippet: Snippet, statement: Statement, statement_run: StatementRun, other_runs: list[Run]) -> list[str]:
@@ -195,7 +195,7 @@ def _warning(old: ExpectedWarning | None, category: str, message: str, program: 
     return f"{name}: {_TRIGGERED.sub(' ...', message)}"  # a location in torch's sources does not help a reader
 
 
-def _error_name(snippet: Snippet, expected: ExpectedError, actual: Raised, other_runs: list[Run]) -> str:
+def _error_name(snippet: Snippet, expected: ExpectedError, actual: RaisedError, other_runs: list[Run]) -> str:
     """Return the name to write: the old one if it matches, else what a traceback prints, else what the engines share."""
     if type_matches(expected.type, actual, snippet.text):
         return expected.type
@@ -204,7 +204,7 @@ def _error_name(snippet: Snippet, expected: ExpectedError, actual: Raised, other
     return actual.name if agree else actual.type
 
 
-def _error(expected: ExpectedError, actual: Raised, name: str) -> list[str]:
+def _error(expected: ExpectedError, actual: RaisedError, name: str) -> list[str]:
     first, line_end, rest = actual.message.partition("\n")
     has_blank_edge = bool(line_end) and not (first.strip() and rest.strip())
     if name == expected.type and message_matches(expected.message, actual.message) and expected.message:

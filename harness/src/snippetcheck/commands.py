@@ -23,7 +23,7 @@ from snippetcheck.runner.runner import Runner
 from snippetcheck.settings import Settings, SettingsError, find_root, load_settings
 from snippetcheck.shell import python_command
 from snippetcheck.snippet import Snippet, SnippetError, files
-from snippetcheck.source import plural, short
+from snippetcheck.source import display_path, plural
 from snippetcheck.watch import Watch
 
 
@@ -129,7 +129,7 @@ def _files(paths: list[str], settings: Settings) -> Iterator[Path]:
             yield from snippet_files
         else:
             raise SettingsError(
-                f"{argument}: no snippet is in this folder\n    the project's are in {short(settings.snippets_dir)}"
+                f"{argument}: no snippet is in this folder\n    the project's are in {display_path(settings.snippets_dir)}"
             )
 
 

@@ -13,7 +13,7 @@ from itertools import zip_longest
 from pathlib import Path
 
 from snippetcheck import outcome
-from snippetcheck.outcome import Raised, Run, is_builtin, traceback_name, warning_name
+from snippetcheck.outcome import RaisedError, Run, is_builtin, traceback_name, warning_name
 from snippetcheck.snippet import ExpectedError, ExpectedLine, ExpectedWarning, Snippet, Statement
 from snippetcheck.source import plural
 from snippetcheck.wildcards import fits, pieces_of_line, pieces_of_message
@@ -110,7 +110,7 @@ def class_matches(expected: str, qualified: str, program: str = "") -> bool:
     return is_own or not re.search(rf"^[ \t]*class[ \t]+{re.escape(expected)}\b", program, re.MULTILINE)
 
 
-def type_matches(expected: str, actual: Raised, program: str = "") -> bool:
+def type_matches(expected: str, actual: RaisedError, program: str = "") -> bool:
     """Return whether a `#!` line names the class of an error."""
     return class_matches(expected, actual.qualified, program)
 
@@ -180,7 +180,7 @@ def _warning_text(warning: ExpectedWarning) -> str:
     return f"{warning.category}: {warning.message}"
 
 
-def _error(index: int, statement: Statement, actual: Raised | None, program: str, is_last: bool) -> list[Finding]:
+def _error(index: int, statement: Statement, actual: RaisedError | None, program: str, is_last: bool) -> list[Finding]:
     expected = statement.error
     if expected is None and (actual is None or (actual.is_success and is_last)):
         return []
@@ -225,7 +225,7 @@ def _error_text(error: ExpectedError) -> str:
     return f"{error.type}: {error.message}" if error.message else error.type
 
 
-def _raised_text(error: Raised) -> str:
+def _raised_text(error: RaisedError) -> str:
     return f"{error.name}: {error.message}" if error.message else error.name
 
 

@@ -27,7 +27,7 @@ from pathlib import Path
 from typing import Any
 
 from snippetcheck.shell import python_command
-from snippetcheck.source import short
+from snippetcheck.source import display_path
 
 PASSED, FAILED, SKIPPED = "passed", "failed", "skipped"
 _BY_ENGINE = ("engines", "seconds", "ran", "made_with")  # the keys of an entry with one value per engine
@@ -107,12 +107,14 @@ def write_json(path: Path, values: Mapping[str, Any]) -> None:
         if name:
             with contextlib.suppress(OSError):
                 os.unlink(name)
-        raise EvidenceError(f"{short(path)}: cannot be written: {error.strerror}\n    the old one stays") from None
+        raise EvidenceError(
+            f"{display_path(path)}: cannot be written: {error.strerror}\n    the old one stays"
+        ) from None
 
 
 def _not_evidence(path: Path, reason: str = "") -> EvidenceError:
-    command = python_command("-m", "pytest", "--snippet-evidence", short(path))
-    return EvidenceError(f"{short(path)}: not an evidence file{reason}\n    create it: {command}")
+    command = python_command("-m", "pytest", "--snippet-evidence", display_path(path))
+    return EvidenceError(f"{display_path(path)}: not an evidence file{reason}\n    create it: {command}")
 
 
 def read_json(path: Path) -> dict[str, Any]:
@@ -120,7 +122,9 @@ def read_json(path: Path) -> dict[str, Any]:
     try:
         values = json.loads(path.read_text(encoding="utf-8"))
     except OSError as error:
-        raise EvidenceError(f"{short(path)}: cannot be read: {error.strerror}\n    check the file name") from None
+        raise EvidenceError(
+            f"{display_path(path)}: cannot be read: {error.strerror}\n    check the file name"
+        ) from None
     except ValueError as error:
         raise _not_evidence(path, f": {error!r}") from None
     if not isinstance(values, dict):
@@ -128,7 +132,7 @@ def read_json(path: Path) -> dict[str, Any]:
     return values
 
 
-def now() -> str:
+def timestamp() -> str:
     """Return the current date in the format of evidence files."""
     return datetime.now(UTC).isoformat(timespec="seconds")
 

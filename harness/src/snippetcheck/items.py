@@ -23,7 +23,7 @@ from snippetcheck.outcome import Run
 from snippetcheck.pytest_session import STATE_KEY
 from snippetcheck.runner.runner import missing_requirement
 from snippetcheck.snippet import Snippet, SnippetError, name_of
-from snippetcheck.source import short
+from snippetcheck.source import display_path
 
 
 class SnippetFile(pytest.File):
@@ -130,7 +130,7 @@ class SnippetItem(pytest.Item):
         """Return the fences that show the lines with findings, else all fences of the snippet."""
         if not isinstance(self.snippet, Snippet):
             return []
-        locations = self.state.places.get(self.snippet.name, [])
+        locations = self.state.locations.get(self.snippet.name, [])
         lines = [finding.line for finding in self.findings]
         matches = [
             location for location in locations if any(location.shows(line, self.snippet.regions) for line in lines)
@@ -157,15 +157,15 @@ class SnippetItem(pytest.Item):
     def annotations(self) -> list[str]:
         """Return GitHub annotations for the snippet and the pages that show it."""
         if isinstance(self.snippet, SnippetError):
-            path = short(self.snippet.path)
+            path = display_path(self.snippet.path)
             return [github.annotation(path, self.snippet.line, self.nodeid, self.snippet.message)]
         annotations = []
         for finding in self.findings:
             text = "\n".join([finding.message, *report.difference(finding.expected, finding.actual)])
-            annotations.append(github.annotation(short(self.path), finding.line, self.nodeid, text))
+            annotations.append(github.annotation(display_path(self.path), finding.line, self.nodeid, text))
             for page, line in self.locations():
                 title = f"{self.nodeid}, line {finding.line}"
-                annotations.append(github.annotation(short(page), line, title, text))
+                annotations.append(github.annotation(display_path(page), line, title, text))
         return annotations
 
     def repr_failure(self, excinfo: ExceptionInfo[BaseException], style: Any = None) -> str | TerminalRepr:

@@ -2,7 +2,7 @@
 
 A project adds fence types in a module that `[tool.snippets]` lists as `fences = ["my_fences"]`:
 
-    register(Kind("table", required=("file",), check=names_a_file, prints=its_cells))
+    register(FenceType("table", required=("file",), check=names_a_file, prints=its_cells))
 
 The ledger then checks fences of this type, and a number in prose may occur in their texts.
 """
@@ -29,7 +29,7 @@ def _no_text(fence: Fence, snippets: Snippets) -> Iterable[str]:
 
 
 @dataclass(frozen=True)
-class Kind:
+class FenceType:
     """A fence type. The body of its fences consists of lines of `key: value`.
 
     Attributes:
@@ -63,19 +63,19 @@ class Kind:
         )
 
 
-KINDS: dict[str, Kind] = {}
-_TAKEN = ("illustrative", "unclassified")  # for fences without a registered type
+FENCE_TYPES: dict[str, FenceType] = {}
+_RESERVED = ("illustrative", "unclassified")  # for fences without a registered type
 
 
-def register(kind: Kind) -> Kind:
+def register(kind: FenceType) -> FenceType:
     """Register a fence type and return it. Raises ValueError if its name is already registered."""
-    if kind.name in _TAKEN or KINDS.get(kind.name, kind) != kind:
+    if kind.name in _RESERVED or FENCE_TYPES.get(kind.name, kind) != kind:
         raise ValueError(f"fence type {kind.name!r} is already registered\n    choose another name")
-    KINDS[kind.name] = kind
+    FENCE_TYPES[kind.name] = kind
     return kind
 
 
-def misnamed(fence: Fence, snippets: Snippets) -> Iterator[tuple[str, str]]:
+def check_snippet_exists(fence: Fence, snippets: Snippets) -> Iterator[tuple[str, str]]:
     """Yield a problem if the snippet or the region of a fence does not exist."""
     name, region = fence.keys["file"], fence.keys.get("region")
     if name not in snippets:
@@ -84,7 +84,7 @@ def misnamed(fence: Fence, snippets: Snippets) -> Iterator[tuple[str, str]]:
         yield f"no region {region!r} in {name}", "write `# region: name` and `# endregion` around it in the snippet"
 
 
-def outputs(fence: Fence, snippets: Snippets) -> Iterator[str]:
+def expected_texts(fence: Fence, snippets: Snippets) -> Iterator[str]:
     """Yield the expected output, warnings and error of each displayed statement."""
     snippet = snippets.get(fence.keys.get("file", ""))
     if snippet is None:
@@ -97,4 +97,4 @@ def outputs(fence: Fence, snippets: Snippets) -> Iterator[str]:
             yield statement.error.message if statement.error else ""
 
 
-SNIPPET = register(Kind("snippet", ("file",), ("region",), misnamed, outputs, shows_file=True))
+SNIPPET = register(FenceType("snippet", ("file",), ("region",), check_snippet_exists, expected_texts, shows_file=True))

@@ -15,11 +15,11 @@ from typing import Any
 import yaml  # type: ignore[import-untyped]
 
 from snippetcheck import pages
-from snippetcheck.kinds import KINDS
+from snippetcheck.kinds import FENCE_TYPES
 from snippetcheck.numbers import numbers
-from snippetcheck.places import all_fences, places
+from snippetcheck.places import all_fences, snippet_locations
 from snippetcheck.snippet import Snippet
-from snippetcheck.source import short
+from snippetcheck.source import display_path
 
 # A code span with numbers: one number, or numbers in brackets, as a tensor or a size is printed.
 _NUMBER = r"[-+]?(?:\d[\d_]*\.?\d*|\.\d+)(?:[eE][-+]?\d+)?|[-+]?(?:nan|inf)"
@@ -36,7 +36,7 @@ class Problem:
     remedy: str
 
     def __str__(self) -> str:
-        return f"{short(self.path)}:{self.line}: {self.message}\n    {self.remedy}"
+        return f"{display_path(self.path)}:{self.line}: {self.message}\n    {self.remedy}"
 
 
 def unclassified(pages_dir: Path) -> list[Problem]:
@@ -53,8 +53,8 @@ def misnamed(pages_dir: Path, snippets: Mapping[str, Snippet]) -> list[Problem]:
     return [
         Problem(fence.page, fence.line, message, remedy)
         for fence in all_fences(pages_dir)
-        if fence.kind in KINDS and not fence.problem
-        for message, remedy in KINDS[fence.kind].check(fence, snippets)
+        if fence.kind in FENCE_TYPES and not fence.problem
+        for message, remedy in FENCE_TYPES[fence.kind].check(fence, snippets)
     ]
 
 
@@ -62,7 +62,7 @@ def unembedded_snippets(pages_dir: Path, snippets: Mapping[str, Snippet]) -> lis
     """Return snippets that no page embeds, or a single problem if `snippets` is empty."""
     if not snippets:
         return [Problem(pages_dir, 1, "no snippets for these pages", "pass the project's snippets, or write one")]
-    locations = places(pages_dir)
+    locations = snippet_locations(pages_dir)
     return [
         Problem(snippet.path, 1, "no page shows this snippet", "embed it with a snippet fence, or remove it")
         for name, snippet in snippets.items()
@@ -196,8 +196,8 @@ def spans(page: Path) -> list[tuple[int, str]]:
 
 def _printed(page: Path, snippets: Mapping[str, Snippet]) -> list[str]:
     """Return the texts that the fences of a page print."""
-    fences = [fence for fence in pages.fences(page) if fence.kind in KINDS and not fence.problem]
-    return [text for fence in fences for text in KINDS[fence.kind].prints(fence, snippets)]
+    fences = [fence for fence in pages.fences(page) if fence.kind in FENCE_TYPES and not fence.problem]
+    return [text for fence in fences for text in FENCE_TYPES[fence.kind].prints(fence, snippets)]
 
 
 def _occurs(expected: Sequence[str], sequence: Sequence[str]) -> bool:

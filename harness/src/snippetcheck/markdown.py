@@ -19,11 +19,11 @@ from pygments import highlight
 from pygments.formatters import HtmlFormatter
 from pygments.lexers.python import PythonLexer
 
-from snippetcheck.kinds import misnamed
+from snippetcheck.kinds import check_snippet_exists
 from snippetcheck.pages import Fence, find_fences
-from snippetcheck.places import shows_a_snippet
+from snippetcheck.places import embeds_snippet
 from snippetcheck.settings import Settings, load_settings
-from snippetcheck.shown import parts, span
+from snippetcheck.shown import excerpt_parts, excerpt_span
 from snippetcheck.snippet import Snippet
 
 _CLASSES = {">": "snippet-prints", "!": "snippet-raises", "~": "snippet-warns"}
@@ -58,7 +58,7 @@ class _Fences(Preprocessor):
         """Replace each fence by the placeholder of its HTML, at the same depth of lists, tabs and quotations."""
         output, after = [], 0
         for fence in find_fences("\n".join(lines)):
-            if shows_a_snippet(fence) or (fence.kind == "snippet" and fence.problem):
+            if embeds_snippet(fence) or (fence.kind == "snippet" and fence.problem):
                 depth = re.split("`{3,}|~{3,}", lines[fence.line - 1], maxsplit=1)[0]
                 blank = depth.rstrip() if not depth.strip(" >") else ""  # in quotations
                 before = [] if depth.strip(" >") else [blank]  # without a blank line at the start of a list item
@@ -76,7 +76,7 @@ class _Fences(Preprocessor):
         name = fence.keys.get("file", "")
         path = self.settings.snippets_dir / name
         snippet_by_name = {name: self.settings.load(path)} if name and path.is_file() else {}
-        problems = [(fence.problem, fence.remedy)] if fence.problem else misnamed(fence, snippet_by_name)
+        problems = [(fence.problem, fence.remedy)] if fence.problem else check_snippet_exists(fence, snippet_by_name)
         for message, remedy in problems:
             raise RenderError(f"line {fence.problem_line or fence.line} of the text: {message}\n    {remedy}")
         return as_html(snippet_by_name[name], fence.keys.get("region"))
@@ -86,7 +86,7 @@ def as_html(snippet: Snippet, region: str | None = None) -> str:
     """Return the HTML of a snippet or a region: the title, and the program with its expected output."""
     title, coloured = html.escape(snippet.title), _highlight_lines(snippet.text)
     html_lines = []
-    for sign, numbers in parts(snippet, *span(snippet, region)):
+    for sign, numbers in excerpt_parts(snippet, *excerpt_span(snippet, region)):
         lines = "\n".join(
             coloured[number - 1] if sign is None else html.escape(snippet.lines[number - 1]) for number in numbers
         )

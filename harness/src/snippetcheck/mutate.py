@@ -16,7 +16,7 @@ from snippetcheck.numbers import NUMBER
 from snippetcheck.outcome import Run
 from snippetcheck.shell import python_command
 from snippetcheck.snippet import Snippet, SnippetError, parse
-from snippetcheck.source import plural, short
+from snippetcheck.source import display_path, plural
 
 _WRITE = ("-m", "pytest", "--snippet-mutate", "--snippet-mutation-evidence")
 _WORD = re.compile(r"[A-Za-z_]\w*")
@@ -97,7 +97,7 @@ def is_killed(mutant: Mutant, snippet: Snippet, run: Run, engines: tuple[str, ..
 def render(result: Score, snippet: Snippet) -> str:
     """Return a report of the survivors. Each is a value on a page that nothing checks."""
     lines = [f"not noticed on {result.engine}: {len(result.survivors)} of {plural(result.mutants, 'changed value')}"]
-    path = short(snippet.path)
+    path = display_path(snippet.path)
     lines += [
         f"{path}:{mutant.line}: {mutant.kind} {mutant.before!r} -> {mutant.after!r}" for mutant in result.survivors
     ]
@@ -121,7 +121,7 @@ def summary(
     red = [f"{score['snippet']} on {score['engine']}" for score in scores if score["survivors"]]
     return {
         **({"provenance": {**provenance, "red": red}} if provenance else {}),
-        "date": date or evidence.now(),
+        "date": date or evidence.timestamp(),
         "versions": dict(versions),
         "snippets": len({score["snippet"] for score in scores}),
         "runs": len(scores),

@@ -26,7 +26,7 @@ HARNESS_FAILED = "harness failed"
 
 
 @dataclass(frozen=True)
-class Raised:
+class RaisedError:
     """An exception that left a statement. `text` is the traceback of an unexpected error.
 
     The message of a group ends with its members, each indented by three spaces.
@@ -52,7 +52,7 @@ class StatementRun:
 
     output: str
     stderr: str
-    error: Raised | None
+    error: RaisedError | None
     warnings: tuple[tuple[str, str], ...]  # (category with its module, message)
     ended: bool = True  # False: the process ended while it ran
 
@@ -83,7 +83,7 @@ class Run:
             StatementRun(
                 entry["output"],
                 entry["stderr"],
-                Raised(**entry["error"]) if entry["error"] else None,
+                RaisedError(**entry["error"]) if entry["error"] else None,
                 tuple((category, message) for category, message in entry["warnings"]),
                 entry["ended"],
             )

@@ -15,7 +15,7 @@ from typing import Any
 
 import yaml
 
-from snippetcheck.kinds import KINDS, Kind
+from snippetcheck.kinds import FENCE_TYPES, FenceType
 
 SUFFIXES = (".md", ".markdown")
 
@@ -129,7 +129,7 @@ def classify(page: Path | str, line: int, last_line: int, info: str, body: list[
     """Create a Fence from its info string and body."""
     page, info = Path(page), info.strip()
     language = _LANGUAGE.match(info)
-    kind = KINDS.get(language[1]) if language else None
+    kind = FENCE_TYPES.get(language[1]) if language else None
     if kind:
         return _parse_keys(page, line, last_line, kind, info, body)
     illustrative = _ILLUSTRATIVE.search(info)
@@ -223,7 +223,7 @@ def _body(lines: list[str], start: int, fence: str, indent: int) -> tuple[int | 
     return None, []
 
 
-def _parse_keys(page: Path, line: int, last_line: int, kind: Kind, info: str, body: list[str]) -> Fence:
+def _parse_keys(page: Path, line: int, last_line: int, kind: FenceType, info: str, body: list[str]) -> Fence:
     keys: dict[str, str] = {}
     problem = remedy = None
     problem_line = line

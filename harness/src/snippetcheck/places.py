@@ -7,12 +7,12 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from snippetcheck import pages
-from snippetcheck.kinds import KINDS
+from snippetcheck.kinds import FENCE_TYPES
 from snippetcheck.pages import Fence
 
 
 @dataclass(frozen=True)
-class Place:
+class Location:
     """A fence that embeds a snippet or a region of it."""
 
     page: Path
@@ -25,19 +25,19 @@ class Place:
         return first <= line <= last
 
 
-def places(pages_dir: Path) -> dict[str, list[Place]]:
+def snippet_locations(pages_dir: Path) -> dict[str, list[Location]]:
     """Return the locations of each embedded snippet, by its name."""
-    locations_by_name: dict[str, list[Place]] = {}
+    locations_by_name: dict[str, list[Location]] = {}
     for fence in all_fences(pages_dir):
-        if shows_a_snippet(fence):
-            location = Place(fence.page, fence.line, fence.keys.get("region"))
+        if embeds_snippet(fence):
+            location = Location(fence.page, fence.line, fence.keys.get("region"))
             locations_by_name.setdefault(fence.keys["file"], []).append(location)
     return locations_by_name
 
 
-def shows_a_snippet(fence: Fence) -> bool:
+def embeds_snippet(fence: Fence) -> bool:
     """Return whether a fence embeds the snippet that its `file:` names."""
-    return fence.kind in KINDS and KINDS[fence.kind].shows_file and "file" in fence.keys
+    return fence.kind in FENCE_TYPES and FENCE_TYPES[fence.kind].shows_file and "file" in fence.keys
 
 
 def all_fences(pages_dir: Path) -> list[Fence]:

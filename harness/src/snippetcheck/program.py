@@ -22,7 +22,7 @@ from collections.abc import Callable, Iterator
 from importlib.machinery import SourceFileLoader
 from typing import Protocol
 
-from snippetcheck.outcome import Raised, traceback_name
+from snippetcheck.outcome import RaisedError, traceback_name
 from snippetcheck.source import blocks, first_line
 
 _MESSAGE_LIMIT = 20_000  # characters of an error's message
@@ -35,10 +35,10 @@ _getframe = sys._getframe  # a program may replace it
 class Observer(Protocol):
     """Callbacks before and after each statement, given by its index."""
 
-    def begins(self, index: int) -> None:
+    def statement_started(self, index: int) -> None:
         """Handle the start of a statement."""
 
-    def ends(self, index: int, error: BaseException | None) -> None:
+    def statement_finished(self, index: int, error: BaseException | None) -> None:
         """Handle the end of a statement. An error ends the program too."""
 
 
@@ -137,15 +137,15 @@ class Program:
             if max(bisect.bisect(starts, warning.lineno) - 1, 0) == index:
                 warnings.showwarning(warning.message, warning.category, warning.filename, warning.lineno)
 
-    def describe(self, error: BaseException, with_traceback: bool = False) -> Raised:
+    def describe(self, error: BaseException, with_traceback: bool = False) -> RaisedError:
         """Return the type, message and line of an error, even if its class fails to format it."""
         try:
             return self._describe(error, with_traceback)
         except BaseException as failure:
             message = f"an error that cannot be shown: it raises {type(failure).__name__}"
-            return Raised("BaseException", "", message, None, message)
+            return RaisedError("BaseException", "", message, None, message)
 
-    def _describe(self, error: BaseException, with_traceback: bool) -> Raised:
+    def _describe(self, error: BaseException, with_traceback: bool) -> RaisedError:
         import collections.abc  # noqa: F401 - traceback needs it as an attribute of `collections`, which a child may have hidden
 
         error_class = type(error)
@@ -160,7 +160,7 @@ class Program:
         message, is_group = plain(_message(error)), isinstance(error, BaseExceptionGroup)
         is_success = isinstance(error, SystemExit) and _is_success(error.code)
         name = plain(error_class.__name__)
-        return Raised(name, qualified_name(error_class), message, line, plain(text), is_group, is_success)
+        return RaisedError(name, qualified_name(error_class), message, line, plain(text), is_group, is_success)
 
 
 class _Mark:
@@ -173,23 +173,23 @@ class _Mark:
         if self.reached < 0:
             self.pass_over()
         else:
-            self.observer.ends(self.reached, None)
+            self.observer.statement_finished(self.reached, None)
         self.reached = self.reached + 1 if self.reached >= 0 else self.unmarked
-        self.observer.begins(self.reached)
+        self.observer.statement_started(self.reached)
         self.show_warnings(self.reached)
 
     def pass_over(self) -> None:
         """Report the imports from `__future__`. No mark can precede them."""
         for index in range(self.unmarked):
-            self.observer.begins(index)
-            self.observer.ends(index, None)
+            self.observer.statement_started(index)
+            self.observer.statement_finished(index, None)
 
     def finish(self, error: BaseException | None, count: int) -> None:
         """Report the end of the program."""
         if self.reached < 0 and self.unmarked == count:
             self.pass_over()
         else:
-            self.observer.ends(self.reached, error)
+            self.observer.statement_finished(self.reached, error)
 
 
 def _holds_set(constant: object) -> bool:

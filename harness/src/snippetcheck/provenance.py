@@ -26,7 +26,7 @@ from typing import Any
 
 from snippetcheck.cache import files_of
 from snippetcheck.engines import Engine
-from snippetcheck.evidence import now
+from snippetcheck.evidence import timestamp
 
 HARNESS = "snippetcheck"
 # Modules of the harness that no verdict depends on. Add a new module only if this holds for it.
@@ -60,7 +60,11 @@ def describe_sources(
     Raises:
         FileNotFoundError: if a file is missing; the checksum of no files would never change.
     """
-    description = {"date": now(), "command": command, "sources": {name: list(paths) for name, paths in sources.items()}}
+    description = {
+        "date": timestamp(),
+        "command": command,
+        "sources": {name: list(paths) for name, paths in sources.items()},
+    }
     return {**description, "made_with": _current_fingerprint(root, sources, distributions), "red": []}
 
 

@@ -39,7 +39,7 @@ class PluginState:
         self.is_worker = hasattr(config, "workerinput")
         needs_provenance = config.getoption("snippet_mutate") and not self.is_worker
         self.mutation_provenance = self._describe_mutation_sources() if needs_provenance else None
-        self._places: dict[str, list[places.Place]] | None = None
+        self._locations: dict[str, list[places.Location]] | None = None
         self._snippets: dict[Path, Snippet | SnippetError] = {}
         config.pluginmanager.register(self, "snippets-session")
 
@@ -55,12 +55,12 @@ class PluginState:
         return {name: provenance.fingerprint_engine(engine) for name, engine in self.settings.engines.items()}
 
     @property
-    def places(self) -> dict[str, list[places.Place]]:
+    def locations(self) -> dict[str, list[places.Location]]:
         """Return the locations of each snippet. The pages are read at the first failure."""
-        if self._places is None:
+        if self._locations is None:
             self.settings.register_fences()
-            self._places = places.places(self.settings.pages_dir)
-        return self._places
+            self._locations = places.snippet_locations(self.settings.pages_dir)
+        return self._locations
 
     def contains(self, path: Path) -> bool:
         """Return whether a path lies below the snippets folder, links resolved."""
@@ -150,7 +150,7 @@ class PluginState:
 
     def evidence(self) -> evidence.Evidence:
         """Return the evidence of this session."""
-        record = evidence.Evidence(date=evidence.now(), versions=self.runs.versions())
+        record = evidence.Evidence(date=evidence.timestamp(), versions=self.runs.versions())
         for entry in self.entries.values():
             record.note(**{key: entry[key] for key in _EVIDENCE_KEYS})
         if self.shard:

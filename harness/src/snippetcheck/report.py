@@ -13,7 +13,7 @@ from snippetcheck.compare import Finding
 from snippetcheck.outcome import Run
 from snippetcheck.shell import python_command
 from snippetcheck.snippet import Snippet, Statement
-from snippetcheck.source import plural, short
+from snippetcheck.source import display_path, plural
 
 _LONGEST = 40  # lines of one side of a difference
 _WIDEST = 400  # characters of a line
@@ -31,10 +31,10 @@ def render(
 
     `places` are the pages and lines that embed it, `moved` is a result of `which_side_moved`.
     """
-    path = short(snippet.path)
+    path = display_path(snippet.path)
     suffix = f" (and {len(findings) - 1} more)" if len(findings) > 1 else ""
     lines = [f"on {engine}, line {findings[0].line} {findings[0].message}{suffix}"]
-    lines += [f"{short(page)}:{line}: shows {snippet.name}" for page, line in places]
+    lines += [f"{display_path(page)}:{line}: shows {snippet.name}" for page, line in places]
     lines.append(f"{path}: {snippet.title}")
     if moved:
         lines.append(moved)

@@ -8,13 +8,13 @@ from itertools import groupby
 from snippetcheck.snippet import Snippet
 
 
-def span(snippet: Snippet, region: str | None = None) -> tuple[int, int]:
+def excerpt_span(snippet: Snippet, region: str | None = None) -> tuple[int, int]:
     """Return the first and last line of a region, or of the program after title and manifest. Raises KeyError."""
     head = snippet.manifest.last_line or snippet.title_last_line
     return snippet.regions[region] if region else (head + 1, len(snippet.lines))
 
 
-def parts(snippet: Snippet, first: int, last: int) -> Iterator[tuple[str | None, list[int]]]:
+def excerpt_parts(snippet: Snippet, first: int, last: int) -> Iterator[tuple[str | None, list[int]]]:
     """Yield lines `first` to `last`, grouped by sign; None is the sign of code.
 
     Region marks are omitted, and so are blank lines at both ends.

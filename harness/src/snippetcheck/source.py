@@ -13,7 +13,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 
-def short(path: Path) -> str:
+def display_path(path: Path) -> str:
     """Return the path relative to the working directory if it is below it."""
     try:
         return os.path.relpath(path) if not os.path.relpath(path).startswith("..") else str(path)
@@ -30,7 +30,7 @@ class SnippetError(Exception):
     """A file is not a well-formed snippet. The text has the location, the message and the remedy."""
 
     def __init__(self, path: Path | str, line: int, message: str, remedy: str):
-        super().__init__(f"{short(Path(path))}:{line}: {message}\n    {remedy}")
+        super().__init__(f"{display_path(Path(path))}:{line}: {message}\n    {remedy}")
         self.path = Path(path)
         self.line = line
         self.message = message

@@ -13,21 +13,21 @@ from contextlib import contextmanager
 from pathlib import Path
 
 from snippetcheck import ledger
-from snippetcheck.kinds import KINDS, Kind, register
+from snippetcheck.kinds import FENCE_TYPES, FenceType, register
 from snippetcheck.snippet import load
 
 
 @contextmanager
-def registered(*kinds: Kind) -> Iterator[None]:
+def registered(*kinds: FenceType) -> Iterator[None]:
     """Register these fence types until the end of the block. Raises ValueError if a name is already registered."""
-    before = dict(KINDS)
+    before = dict(FENCE_TYPES)
     try:
         for kind in kinds:
             register(kind)
         yield
     finally:
-        KINDS.clear()
-        KINDS.update(before)
+        FENCE_TYPES.clear()
+        FENCE_TYPES.update(before)
 
 
 def complaints(page: str, folder: Path, snippets: Mapping[str, str] | None = None) -> list[str]:

@@ -16,11 +16,11 @@ from snippetcheck import pages, report
 from snippetcheck.cache import forget_sources, source_files
 from snippetcheck.compare import compare
 from snippetcheck.engines import EngineError
-from snippetcheck.places import Place, places, shows_a_snippet
+from snippetcheck.places import Location, embeds_snippet, snippet_locations
 from snippetcheck.runner.runner import Runner, missing_requirement
 from snippetcheck.settings import Settings
 from snippetcheck.snippet import Snippet, SnippetError, files
-from snippetcheck.source import short
+from snippetcheck.source import display_path
 
 _PAUSE = 0.1  # seconds between two scans of the files
 
@@ -117,7 +117,7 @@ class Watch:
             return [(path, engine) for engine in self.engines]
         self.red = {task for task in self.red if task[0] != path}
         self.waiting = [task for task in self.waiting if task[0] != path]
-        self.print_line(f"gone  {short(path)}, {len(self.red)} red in all")
+        self.print_line(f"gone  {display_path(path)}, {len(self.red)} red in all")
         return []
 
     def page(self, path: Path) -> list[Task]:
@@ -127,19 +127,19 @@ class Watch:
         except FileNotFoundError:
             return []
         except (OSError, UnicodeError) as error:
-            self.print_line(f"{short(path)}: cannot be read: {error}")
+            self.print_line(f"{display_path(path)}: cannot be read: {error}")
             return []
         for fence in fences:
             if fence.problem:
                 self.print_line(fence.complaint())
-        names = [fence.keys["file"] for fence in fences if shows_a_snippet(fence)]
+        names = [fence.keys["file"] for fence in fences if embeds_snippet(fence)]
         tasks = []
         for name in names:
             file = self.settings.snippets_dir / str(name)
             if file.exists():
                 tasks += [(file, engine) for engine in self.engines]
             else:
-                self.print_line(f"{short(path)}: no snippet {name!r}")
+                self.print_line(f"{display_path(path)}: no snippet {name!r}")
         return tasks
 
     def run(self, path: Path, engine: str) -> None:
@@ -175,10 +175,10 @@ class Watch:
             self.green += 1
             self.print_line(f"green {snippet.name} {engine} {run.seconds:.3f} s")
 
-    def locations(self, snippet: Snippet) -> list[Place]:
+    def locations(self, snippet: Snippet) -> list[Location]:
         """Return the locations of a snippet on pages; none while a page is being replaced."""
         try:
-            return places(self.settings.pages_dir).get(snippet.name, [])
+            return snippet_locations(self.settings.pages_dir).get(snippet.name, [])
         except (OSError, UnicodeError):
             return []
 

@@ -122,11 +122,11 @@ class _Child:
         warnings.showwarning = self.note_warning
         self.program.run(self.program.main_module(), self)
 
-    def begins(self, index: int) -> None:
+    def statement_started(self, index: int) -> None:
         """Write a journal entry for the start of the statement."""
         self.write(self.journal, self.start_entries[index])
 
-    def ends(self, index: int, error: BaseException | None) -> None:
+    def statement_finished(self, index: int, error: BaseException | None) -> None:
         """End the output of the statement, and write its error and warnings to the journal."""
         raised = self.describe(error, index) if error else None
         self.flush()

@@ -10,7 +10,7 @@ from typing import Any
 
 from snippetcheck import outcome
 from snippetcheck.limits import MEBIBYTE
-from snippetcheck.outcome import Raised, Run, StatementRun, checksum
+from snippetcheck.outcome import RaisedError, Run, StatementRun, checksum
 from snippetcheck.runner import child, containment
 from snippetcheck.runner.child_handle import ChildHandle
 
@@ -126,7 +126,7 @@ def _statements(entries: list[dict[str, Any]], output: list[bytes], errors: list
         StatementRun(
             _text(out),
             _text(err),
-            Raised(**entry["error"]) if entry["error"] else None,
+            RaisedError(**entry["error"]) if entry["error"] else None,
             tuple((category, message) for category, message in entry["warnings"]),
         )
         for entry, out, err in zip(ends, output, errors, strict=False)

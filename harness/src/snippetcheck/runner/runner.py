@@ -71,7 +71,7 @@ class Runner:
         return run, date
 
     def _store(self, snippet: Snippet, engine: str, run: Run) -> None:
-        date = evidence.now()
+        date = evidence.timestamp()
         self._finished[snippet.name, engine] = (snippet, run, date)
         if self.cache:
             self.cache.put(snippet, self.settings.engines[engine], run, date)
