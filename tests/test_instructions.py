@@ -162,7 +162,7 @@ def test_an_example_is_added_as_contributing_says(project: Path) -> None:
     settings = load_settings(project)
     added = load(snippet, settings.snippets_dir, settings.engine_names)
     assert set(added.manifest.covers) <= {entry["id"] for entry in ledger.entries(ROOT / "docs" / "inventory.yml")}
-    assert ledger.unshown(settings.pages_dir, {added.name: added}) == []
+    assert ledger.unembedded_snippets(settings.pages_dir, {added.name: added}) == []
     assert [one for one in ledger.misnamed(settings.pages_dir, {added.name: added}) if added.name in str(one)] == []
 
 

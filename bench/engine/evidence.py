@@ -20,7 +20,7 @@ from pathlib import Path
 from typing import Any
 
 from snippetcheck.processor import processor
-from snippetcheck.provenance import provenance
+from snippetcheck.provenance import describe_sources
 
 ROOT = Path(__file__).resolve().parents[2]
 
@@ -100,7 +100,7 @@ def begin(results: Path) -> None:
     sources = {"engine": ["reference_impl"], "judge": judge}
     results.parent.mkdir(parents=True, exist_ok=True)
     results.with_suffix(".made.json").write_text(
-        json.dumps(provenance(ROOT, "make bench", sources, ("torch", "numpy")))
+        json.dumps(describe_sources(ROOT, "make bench", sources, ("torch", "numpy")))
     )
 
 

@@ -35,7 +35,7 @@ from fault_families import FAMILIES, Fault, equivalents, faults, sample
 from fault_witnesses import Witnesses, in_fork
 from snippetcheck.compare import compare
 from snippetcheck.engines import EngineError
-from snippetcheck.provenance import provenance, table_changes, with_imports
+from snippetcheck.provenance import describe_sources, table_changes, with_imports
 from snippetcheck.runner.client import EngineClient
 from snippetcheck.settings import Settings, load_settings
 from snippetcheck.snippet import Snippet, files
@@ -60,7 +60,7 @@ def main() -> None:
     """Make the faults, run, and write the rates."""
     options = arguments()
     settings = load_settings(ROOT)
-    made = provenance(ROOT, "make coverage && python bench/harness/faults.py", sources(), ("torch", "numpy"))
+    made = describe_sources(ROOT, "make coverage && python bench/harness/faults.py", sources(), ("torch", "numpy"))
     witnesses = Witnesses(ROOT, settings.engines["reference_impl"], examples(settings))
     whole = not (options.only or options.family) and options.sample == SAMPLE and options.tier == "pull-request"
     chosen = sample(

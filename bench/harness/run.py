@@ -34,7 +34,7 @@ import probes
 from corpus import Program
 from peers import OURS, ROOT, SETTINGS, TOOLS, Tool, by_hand, on_cores, run, run_in, version
 from snippetcheck.processor import processor
-from snippetcheck.provenance import provenance, with_imports
+from snippetcheck.provenance import describe_sources, with_imports
 
 RESULTS = ROOT / "docs" / "evidence" / "harness_bench.json"
 OF_TOOLS = ("time", "mutation", "leaks", "faults")
@@ -76,7 +76,7 @@ def main() -> None:
 def begun() -> dict[str, Any]:
     """The provenance of a part that is about to be measured."""
     sources = {"harness": ["harness/src/snippetcheck"], "judge": with_imports(ROOT, "bench/harness/run.py")}
-    return provenance(ROOT, "python bench/harness/run.py", sources, ("torch", "pytest"))
+    return describe_sources(ROOT, "python bench/harness/run.py", sources, ("torch", "pytest"))
 
 
 def keep(part: str, made: dict[str, Any], made_by: dict[str, Any]) -> None:

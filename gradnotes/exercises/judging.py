@@ -9,7 +9,7 @@ import re
 from dataclasses import dataclass
 
 from snippetcheck.compare import message_matches, type_matches
-from snippetcheck.outcome import FINISHED, RAISED, Raised, Run
+from snippetcheck.outcome import FINISHED, RAISED, RaisedError, Run
 from snippetcheck.program import Program
 
 PASSED = "passed"
@@ -29,7 +29,7 @@ class Verdict:
     state: str
     message: str = ""
     line: int = 0
-    error: Raised | None = None
+    error: RaisedError | None = None
 
 
 def program(answer: str, check: str) -> str:
@@ -59,7 +59,7 @@ def verdict(answer: str, check: str, run: Run) -> Verdict:
     return Verdict(PASSED)
 
 
-def fits(expected: str, error: Raised) -> bool:
+def fits(expected: str, error: RaisedError) -> bool:
     """Return whether an error is the one that `# error: Type: message` names."""
     kind, _, message = expected.partition(": ")
     return type_matches(kind, error) and (not message or message_matches(message, error.message))

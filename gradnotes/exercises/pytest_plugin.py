@@ -167,14 +167,16 @@ def _evidence(config: pytest.Config, total: int, alive: list[tuple[str, str]]) -
     settings = _session(config).settings
     engines = settings.engines.values()
     sources = {
-        "engine": sorted({path for engine in engines for path in provenance.paths_of(engine, settings.root)}),
+        "engine": sorted(
+            {path for engine in engines for path in provenance.engine_source_paths(engine, settings.root)}
+        ),
         "harness": [provenance.HARNESS],
         "exercises": ["exercises", "gradnotes/exercises"],
     }
     command = (
         f"python -m pytest exercises --exercise-mutate --exercise-evidence {config.getoption('exercise_evidence')}"
     )
-    made = provenance.provenance(
+    made = provenance.describe_sources(
         settings.root, command, sources, {name for one in engines for name in one.distributions}
     )
     unseen = [{"exercise": name, "change": text} for name, text in alive]

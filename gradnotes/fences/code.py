@@ -9,7 +9,7 @@ from pygments.formatters import HtmlFormatter
 from pygments.lexers import get_lexer_by_name
 from pygments.lexers.shell import ShellSessionBaseLexer
 from pygments.util import ClassNotFound
-from snippetcheck.shown import parts
+from snippetcheck.shown import excerpt_parts
 from snippetcheck.snippet import Snippet
 
 from gradnotes.fences.build_cache import BuildCache
@@ -46,7 +46,7 @@ def snippet_block(snippet: Snippet, first: int, last: int, cache: BuildCache, co
     """
     highlighted = lines(snippet.text, "python", cache)
     rows: list[str] = []
-    for sign, run in parts(snippet, first, last):
+    for sign, run in excerpt_parts(snippet, first, last):
         cover_index = next((number for number, lines in enumerate(covered) if run[0] in lines), None)
         if cover_index is not None:
             rows += [outputs.cover(cover_index)] if run[0] == covered[cover_index].start else []

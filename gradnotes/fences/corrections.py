@@ -5,7 +5,7 @@ from __future__ import annotations
 import html
 from collections import Counter
 
-from snippetcheck.kinds import Kind
+from snippetcheck.kinds import FenceType
 
 from gradnotes.fences import errata, notes
 from gradnotes.fences.kinds import renders
@@ -37,7 +37,7 @@ def _render_box(project: Project, page: Page, entry: errata.Erratum) -> str:
     )
 
 
-@renders(Kind("errata"))
+@renders(FenceType("errata"))
 def render_errata(project: Project, page: Page, keys: dict[str, str]) -> str:
     """Render all corrections, folded part by part with the count of each tier, the most serious first."""
     order = list(errata.TIERS)

@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterator, Mapping
 from functools import cache
 from pathlib import Path
 
-from snippetcheck.kinds import Kind
+from snippetcheck.kinds import FenceType
 from snippetcheck.pages import Fence
 from snippetcheck.settings import find_root
 from snippetcheck.snippet import Snippet
@@ -76,7 +76,7 @@ def _project(root: Path) -> Project:
 
 
 @renders(
-    Kind(
+    FenceType(
         "figure",
         ("kind", "file"),
         ("watch", "region", "caption", *KIND_KEYS),

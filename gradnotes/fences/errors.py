@@ -10,7 +10,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from operator import itemgetter
 
-from snippetcheck.kinds import Kind
+from snippetcheck.kinds import FenceType
 from snippetcheck.snippet import Snippet, Statement
 
 from gradnotes import reading_order
@@ -22,7 +22,7 @@ from gradnotes.fences.project import Project
 _NAMED = re.compile(r"([A-Za-z_][\w.]*(?:Error|Exception|Warning|Interrupt)):? (.+)", re.DOTALL)
 
 
-@renders(Kind("errors"))
+@renders(FenceType("errors"))
 def render_errors(project: Project, page: Page, keys: dict[str, str]) -> str:
     """Render a folded table for each type.
 

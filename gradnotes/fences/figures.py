@@ -7,8 +7,8 @@ import json
 import re
 from pathlib import Path
 
-from snippetcheck.kinds import SNIPPET, Kind
-from snippetcheck.shown import span
+from snippetcheck.kinds import SNIPPET, FenceType
+from snippetcheck.shown import excerpt_span
 from snippetcheck.snippet import Snippet
 
 from gradnotes import inputs
@@ -42,7 +42,7 @@ def displayed_lines(project: Project, keys: dict[str, str]) -> tuple[Snippet, in
     if region is not None and region not in snippet.regions:
         remedy = close_match(region, snippet.regions, f"write `# region: {region}` in {snippet.name}")
         raise FenceError(f"no region {region!r} in {snippet.name}", remedy)
-    return (snippet, *span(snippet, region))
+    return (snippet, *excerpt_span(snippet, region))
 
 
 def render_snippet(
@@ -113,7 +113,7 @@ def _button(name: str, title: str) -> str:
     return f'<button type="button" data-{name} aria-label="{label}">{name.capitalize()}</button>'
 
 
-@renders(Kind("engine", ("symbol",)))
+@renders(FenceType("engine", ("symbol",)))
 def render_engine(project: Project, page: Page, keys: dict[str, str]) -> str:
     """Render the source of an engine symbol, with its file and lines."""
     source = symbols.find(keys["symbol"], project.root)
@@ -139,7 +139,7 @@ def render_illustrative(project: Project, source: str, language: str, reason: st
     )
 
 
-@renders(Kind("steps", ("file",), ("call",)))
+@renders(FenceType("steps", ("file",), ("call",)))
 def render_steps(project: Project, page: Page, keys: dict[str, str]) -> str:
     """Render the backward pass of a snippet, drawn, with its steps."""
     snippet = project.snippet(keys["file"])
@@ -158,7 +158,7 @@ def render_steps(project: Project, page: Page, keys: dict[str, str]) -> str:
     return figure_html
 
 
-@renders(Kind("glossary"))
+@renders(FenceType("glossary"))
 def render_glossary(project: Project, page: Page, keys: dict[str, str]) -> str:
     """Render all terms with their definitions."""
     terms = glossary.read(project.docs / "glossary.yml").terms
@@ -167,7 +167,7 @@ def render_glossary(project: Project, page: Page, keys: dict[str, str]) -> str:
     return f'<dl class="glossary">{"".join(out)}</dl>'
 
 
-@renders(Kind("module", ("file",)))
+@renders(FenceType("module", ("file",)))
 def render_module(project: Project, page: Page, keys: dict[str, str]) -> str:
     """Render a module of the engine: each definition with its docstring beside its code."""
     path = project.find_below(project.root, keys["file"])

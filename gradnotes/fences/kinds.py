@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import TYPE_CHECKING
 
-from snippetcheck.kinds import KINDS, Kind, register
+from snippetcheck.kinds import FENCE_TYPES, FenceType, register
 
 if TYPE_CHECKING:
     from gradnotes.fences.markup import Page
@@ -15,11 +15,11 @@ Show = Callable[["Project", "Page", dict[str, str]], str]  # takes the fence's k
 FENCE_RENDERERS: dict[str, Show] = {}
 
 
-def renders(kind: Kind) -> Callable[[Show], Show]:
+def renders(kind: FenceType) -> Callable[[Show], Show]:
     """Register the decorated function as the renderer of a fence type."""
 
     def register_renderer(function: Show) -> Show:
-        if kind.name not in KINDS:  # the harness registers its own types
+        if kind.name not in FENCE_TYPES:  # the harness registers its own types
             register(kind)
         FENCE_RENDERERS[kind.name] = function
         return function

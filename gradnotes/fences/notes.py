@@ -15,8 +15,8 @@ from pathlib import Path
 from typing import Any
 
 from markdown.extensions.toc import slugify, unique
-from snippetcheck.kinds import Kind
-from snippetcheck.places import shows_a_snippet
+from snippetcheck.kinds import FenceType
+from snippetcheck.places import embeds_snippet
 
 from gradnotes import front_matter, inputs
 from gradnotes.fences import chinese, errata
@@ -115,7 +115,7 @@ def _sentences_by_passage(
     return tuple(sentences)
 
 
-@renders(Kind("ideas", ("at",)))
+@renders(FenceType("ideas", ("at",)))
 def render_ideas(project: Project, page: Page, keys: dict[str, str]) -> str:
     """Render the ideas that begin in these lines of a note, in its order: a list, folded on a narrow screen."""
     requested = Passage.read(keys["at"], "this fence")
@@ -213,7 +213,7 @@ def locate_idea(project: Project, idea: Idea) -> tuple[tuple[str, str, str] | No
 
 def _fence_line(project: Project, page: str, example: str) -> int:
     """Return the line of the fence that embeds an example."""
-    return next(f.line for f in project.fences(page) if shows_a_snippet(f) and f.keys["file"] == example)
+    return next(f.line for f in project.fences(page) if embeds_snippet(f) and f.keys["file"] == example)
 
 
 def _heading_above(project: Project, page: str, line: int) -> tuple[str, str]:

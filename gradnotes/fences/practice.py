@@ -13,7 +13,7 @@ from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Any
 
-from snippetcheck.kinds import Kind, Snippets
+from snippetcheck.kinds import FenceType, Snippets
 from snippetcheck.pages import Fence
 from snippetcheck.settings import find_root
 from snippetcheck.shell import python_command
@@ -42,7 +42,7 @@ def check_file(fence: Fence, snippets: Snippets) -> Iterator[tuple[str, str]]:
         yield f"no exercise {fence.keys['file']!r}", "create it below exercises/ or correct the name"
 
 
-@renders(Kind("exercise", ("file",), check=check_file))
+@renders(FenceType("exercise", ("file",), check=check_file))
 def render_exercise(project: Project, page: Page, keys: dict[str, str]) -> str:
     """Render one exercise as a `<figure>`."""
     exercise = project.exercise(keys["file"])
@@ -244,7 +244,7 @@ def _script_json(data: object) -> str:
     return json.dumps(data, ensure_ascii=False, separators=(",", ":")).replace("<", "\\u003c")
 
 
-@renders(Kind("checkpoint"))
+@renders(FenceType("checkpoint"))
 def render_checkpoint(project: Project, page: Page, keys: dict[str, str]) -> str:
     """Render the list of the page's predictions and exercises. A script fills in which ones are done."""
     return (

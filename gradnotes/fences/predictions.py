@@ -13,7 +13,7 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from snippetcheck.kinds import Kind, Snippets, misnamed, outputs
+from snippetcheck.kinds import FenceType, Snippets, check_snippet_exists, expected_texts
 from snippetcheck.numbers import NUMBER
 from snippetcheck.pages import Fence
 from snippetcheck.snippet import Snippet, Statement
@@ -136,7 +136,7 @@ def wrong_answers(keys: dict[str, str], question: Question) -> list[tuple[str, s
 
 def check_fence(fence: Fence, snippets: Snippets) -> Iterator[tuple[str, str]]:
     """Yield (message, remedy) for each mistake in a predict fence. Called by the ledger."""
-    problems = list(misnamed(fence, snippets))
+    problems = list(check_snippet_exists(fence, snippets))
     yield from problems
     if problems:
         return
@@ -148,12 +148,12 @@ def check_fence(fence: Fence, snippets: Snippets) -> Iterator[tuple[str, str]]:
         yield error.message, error.remedy
 
 
-PREDICT = Kind(
+PREDICT = FenceType(
     "predict",
     ("file", "ask"),
     ("region", "of", "nth", "part", "answer", "why"),
     check_fence,
-    outputs,
+    expected_texts,
     lists=("wrong",),
     shows_file=True,
 )

@@ -16,7 +16,7 @@ from typing import TypeVar
 
 from snippetcheck import provenance
 from snippetcheck.pages import Fence, find_fences
-from snippetcheck.places import shows_a_snippet
+from snippetcheck.places import embeds_snippet
 from snippetcheck.settings import Settings, SettingsError, load_settings
 from snippetcheck.snippet import Snippet, SnippetError, files
 
@@ -128,7 +128,7 @@ class Project:
 
     def _load_fingerprints(self) -> verdicts.Fingerprints:
         for engine in self.settings.engines.values():
-            inputs.note(*[self.root / path for path in provenance.paths_of(engine, self.root)])
+            inputs.note(*[self.root / path for path in provenance.engine_source_paths(engine, self.root)])
         return verdicts.current_fingerprints(self.root)
 
     def recorder(self) -> str:
@@ -197,7 +197,7 @@ class Project:
         pages: dict[str, str] = {}
         for page in self.pages():
             for fence in self.fences(page):
-                if shows_a_snippet(fence):
+                if embeds_snippet(fence):
                     name = fence.keys["file"]
                     is_namesake = page == f"{name.rpartition('/')[0]}.md"  # an earlier page may embed a region
                     pages[name] = page if is_namesake else pages.get(name, page)

@@ -8,7 +8,7 @@ from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Any
 
-from snippetcheck.kinds import Kind
+from snippetcheck.kinds import FenceType
 from snippetcheck.pages import Fence
 from snippetcheck.settings import find_root, load_settings
 from snippetcheck.snippet import Snippet
@@ -30,7 +30,7 @@ def _printed_numbers(fence: Fence, snippets: Mapping[str, Snippet]) -> Iterator[
         yield json.dumps(json.loads(path.read_text(encoding="utf-8")))
 
 
-@renders(Kind("evidence", ("file", "columns"), ("rows", "where", "caption", "missing"), prints=_printed_numbers))
+@renders(FenceType("evidence", ("file", "columns"), ("rows", "where", "caption", "missing"), prints=_printed_numbers))
 def render_evidence(project: Project, page: Page, keys: dict[str, str]) -> str:
     """Render columns of the rows of a JSON file in docs/evidence or .cache: `columns: key as Heading, ...`.
 

@@ -53,7 +53,7 @@ Fingerprints = Mapping[str, Mapping[str, str]]
 
 def current_fingerprints(root: Path) -> Fingerprints:
     """Map each engine of the project at `root` to its current fingerprints."""
-    return {name: provenance.of_engine(engine) for name, engine in load_settings(root).engines.items()}
+    return {name: provenance.fingerprint_engine(engine) for name, engine in load_settings(root).engines.items()}
 
 
 def load_evidence(root: Path) -> list[Evidence]:
@@ -96,7 +96,7 @@ def _changed_inputs(recorded: Mapping[str, str], current: Mapping[str, str] | No
     """Return the names of the inputs that differ from the record's."""
     if not recorded:
         return ("harness",)  # written by a harness that did not record fingerprints
-    return ("engine",) if current is None else tuple(provenance.changes(recorded, current))
+    return ("engine",) if current is None else tuple(provenance.changed_names(recorded, current))
 
 
 def status_line(snippet: Snippet, evidence: list[Evidence], current: Fingerprints) -> StatusLine:

@@ -16,7 +16,7 @@ from pathlib import Path
 from typing import Any
 
 from snippetcheck.pages import Fence, after_front_matter
-from snippetcheck.places import shows_a_snippet
+from snippetcheck.places import embeds_snippet
 from snippetcheck.snippet import Snippet, Statement
 
 from gradnotes.exercises.format import Exercise
@@ -104,7 +104,7 @@ def _add_markdown(cells: list[dict[str, Any]], lines: list[str]) -> None:
 def _fence_cells(project: Project, fence: Fence, exported: set[str]) -> list[dict[str, Any]]:
     """Return the cells of a fence; none if it has a problem, which the build reports."""
     try:
-        if shows_a_snippet(fence):
+        if embeds_snippet(fence):
             snippet = project.snippet(fence.keys["file"])
             if snippet.name in exported:
                 return []

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 import sys
 
-from snippetcheck.outcome import Raised
+from snippetcheck.outcome import RaisedError
 
 _INPUT = (
     "A program in a page has no keyboard input, so `input()` finds nothing to read. "
@@ -62,6 +62,6 @@ def advice(kind: str, message: str, line: str | None = None) -> str:
     return _MODULE.format(missing[1]) if missing and missing[1] not in ("torch", *sys.stdlib_module_names) else ""
 
 
-def advice_for(error: Raised | None) -> str:
+def advice_for(error: RaisedError | None) -> str:
     """Return the sentence for what a statement raised, which may be nothing."""
     return advice(error.type, error.message) if error else ""

@@ -175,11 +175,11 @@ class _Observer:
         """Stands in for `warnings.showwarning`."""
         self.warned.append((qualified_name(category), str(message)))
 
-    def begins(self, index: int) -> None:
+    def statement_started(self, index: int) -> None:
         """Let the recorder see the names that there are before the statement."""
         self.passes.look_at(self.module.__dict__, self.program.spans[index][0])
 
-    def ends(self, index: int, error: BaseException | None) -> None:
+    def statement_finished(self, index: int, error: BaseException | None) -> None:
         """Keep what the statement did."""
         raised = self.program.describe(error) if error else None
         shown, self.warned = tuple(self.warned), []

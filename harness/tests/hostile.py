@@ -162,7 +162,7 @@ HOSTILE = {
         within=60,
     ),
     "closed stdout": Hostile("import sys\nsys.stdout.close()\nprint(1)", outcome.RAISED, "raises ValueError"),
-    "closed descriptors": Hostile("import os\nos.closerange(0, 1 << 16)", outcome.EXITED, "closed descriptors that"),
+    "closed descriptors": Hostile("import os\nos.closerange(0, 1 << 16)", outcome.EXITED, "closed file descriptors"),
     "kills its server": Hostile(
         "import os, signal\nos.kill(os.getppid(), signal.SIGKILL)\nwhile True:\n    pass",
         outcome.SERVER_LOST,
@@ -180,14 +180,14 @@ HOSTILE = {
         "import os\nfor fd in os.listdir('/proc/self/fd'):\n    try:\n        _ = os.write(int(fd), b'{}\\n')\n"
         "    except OSError:\n        pass",
         outcome.TAMPERED,
-        "wrote into what the harness notes",
+        "wrote into the journal",
     ),
     "forges the end of a statement": Hostile(
         "import os\njournal = max(int(fd) for fd in os.listdir('/proc/self/fd') if os.path.islink(f'/proc/self/fd/{fd}')"
         " and 'journal' in os.readlink(f'/proc/self/fd/{fd}'))\n"
         'print(1), os.write(journal, b\'{"end": 2, "error": null, "warnings": [], "output": 0, "errors": 0}\\n\')',
         outcome.TAMPERED,
-        "wrote into what the harness notes",
+        "wrote into the journal",
     ),
     "folder that is hard to remove": Hostile(
         "import os\nfor i in range(1500):\n    os.mkdir('d')\n    os.chdir('d')\n\nos.chmod('.', 0)\n1 / 0",

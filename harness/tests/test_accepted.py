@@ -12,7 +12,7 @@ import pytest
 from made_projects import Project, parsed
 from snippetcheck.compare import Finding, compare
 from snippetcheck.outcome import Run
-from snippetcheck.shown import parts, span
+from snippetcheck.shown import excerpt_parts, excerpt_span
 from snippetcheck.snippet import SnippetError, load, parse
 
 HEAD = '"""An example."""\n'
@@ -112,7 +112,9 @@ def test_marks_of_regions_are_not_shown() -> None:
     snippet = parsed(
         HEAD + "\n#region All\n# region: a\nx = '''\n# region: b\n'''\n# endregion\n#endregion\n# region of x\n"
     )
-    lines = [snippet.lines[number - 1] for _, numbers in parts(snippet, *span(snippet)) for number in numbers]
+    lines = [
+        snippet.lines[number - 1] for _, numbers in excerpt_parts(snippet, *excerpt_span(snippet)) for number in numbers
+    ]
     assert lines == ["x = '''", "# region: b", "'''", "# region of x"]
 
 

@@ -9,7 +9,7 @@ import pytest
 from made_projects import ENGINES, Project, parsed
 from snippetcheck.bless import bless
 from snippetcheck.compare import Finding, class_matches
-from snippetcheck.outcome import FINISHED, Raised, Run, StatementRun, traceback_name, warning_name
+from snippetcheck.outcome import FINISHED, RaisedError, Run, StatementRun, traceback_name, warning_name
 
 Judged = Callable[..., tuple[Run, list[Finding]]]
 
@@ -103,7 +103,7 @@ def test_bless_writes_names_that_are_compared(project: Project) -> None:
 
 def test_bless_writes_the_name_that_the_engines_share() -> None:
     def run(engine: str, module: str) -> Run:
-        error = Raised("TraceError", f"{module}.TraceError", "x", 3)
+        error = RaisedError("TraceError", f"{module}.TraceError", "x", 3)
         return Run(engine, FINISHED, "", (StatementRun("", "", error, ()),))
 
     snippet = parsed('"""An example."""\n\nf()\n#!\n')

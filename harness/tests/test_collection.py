@@ -59,19 +59,19 @@ def test_a_folder_linked_from_elsewhere_is_refused(name: str, project: Project) 
 def test_a_run_that_judges_no_snippet_is_red(with_a_test: Project) -> None:
     done = with_a_test.pytest()
     assert (done.returncode, "1 passed" in done.stdout) == (5, True)
-    assert "asked for those of snippets, and judged none: no file was found there" in done.stdout
+    assert "no snippets were judged: found no files in snippets" in done.stdout
     (with_a_test.root / "pyproject.toml").write_text('[tool.snippets]\nneeds = ["no_such_package"]\n')
     with_a_test.snippet("a.py", "print(1)\n#> 1", "# needs: no_such_package\n")
     done = with_a_test.pytest()
     assert (done.returncode, "1 passed, 1 skipped" in done.stdout) == (5, True)
-    assert "judged none: all that were chosen were skipped" in done.stdout
+    assert "no snippets were judged: all selected snippets were skipped" in done.stdout
     done = with_a_test.pytest("-k", "own")
     assert (done.returncode, "snippets:" in done.stdout) == (0, False), "others were chosen"
 
 
 def test_so_it_is_with_workers(with_a_test: Project) -> None:
     done = with_a_test.pytest("-n", "1")
-    assert (done.returncode, "judged none: no file was found there" in done.stdout) == (5, True)
+    assert (done.returncode, "no snippets were judged: found no files in" in done.stdout) == (5, True)
     with_a_test.snippet("a.py", "print(1)\n#> 1")
     done = with_a_test.pytest("-n", "1")
     assert (done.returncode, "snippets:" in done.stdout) == (0, False)

@@ -111,7 +111,7 @@ def test_a_link_in_place_of_the_folder_leads_nowhere(
 
 def test_shared_memory_is_not_left(write: Callable[..., Snippet]) -> None:
     """Neither a file in /dev/shm nor a segment whose owner is killed: not for the next snippet, not for the machine."""
-    allowed = "from snippetcheck.runner.containment import own_shared_memory; raise SystemExit(not own_shared_memory(1 << 20))"
+    allowed = "from snippetcheck.runner.containment import use_private_shared_memory as use; raise SystemExit(not use(1 << 20))"
     if subprocess.run([sys.executable, "-c", allowed]).returncode != 0:
         pytest.skip("only root may give a process a /dev/shm of its own, and not in every container")
     before = os.listdir("/dev/shm")
@@ -261,7 +261,7 @@ def test_closing_descriptors_in_a_row(judged: Callable[..., tuple[Run, list[Find
     """As programs do that make a daemon of themselves."""
     assert judged("import os\nos.closerange(3, 256)\nprint(1)\n#> 1")[1] == []
     run, findings = judged("import os\nos.closerange(3, 1 << 16)\nprint(1)\n#> 1")
-    assert "closed descriptors that it has not opened" in run.detail
+    assert "closed file descriptors it did not open" in run.detail
     assert not any("snippetcheck" in line for one in findings for line in one.actual)
 
 

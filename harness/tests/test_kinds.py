@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 from made_projects import Project
 from snippetcheck import ledger
-from snippetcheck.kinds import KINDS, SNIPPET, Kind, register
+from snippetcheck.kinds import FENCE_TYPES, SNIPPET, FenceType, register
 from snippetcheck.pages import Fence, fences
 from snippetcheck.settings import SettingsError, load_settings
 from snippetcheck.snippet import Snippet, load
@@ -25,7 +25,7 @@ def prints(fence: Fence, snippets: Mapping[str, Snippet]) -> Iterator[str]:
     yield (fence.page.parent / fence.keys["file"]).read_text()
 
 
-TABLE = Kind("table", ("file",), ("caption",), check, prints)
+TABLE = FenceType("table", ("file",), ("caption",), check, prints)
 PAGE = "Twice is `0.25`, and once `0.5`.\n\n``` table\nfile: times.csv\n```\n"
 
 
@@ -35,15 +35,15 @@ def test_a_kind_that_is_not_registered_is_unclassified(tmp_path: Path) -> None:
 
 def test_keys_check_and_figures_are_those_of_the_kind(tmp_path: Path) -> None:
     (tmp_path / "docs").mkdir()
-    before = dict(KINDS)
+    before = dict(FENCE_TYPES)
     with registered(TABLE):
         assert complaints(PAGE.replace("file:", "name:"), tmp_path)[2:] == ["4: unknown key 'name' in a table fence"]
         (tmp_path / "docs" / "times.csv").write_text("a,0.25\n")
         assert complaints(PAGE, tmp_path) == ["1: the figure `0.5` occurs in no output shown on this page"]
         (tmp_path / "docs" / "times.csv").write_text("a,0.25\nb,0.5\n")
         assert complaints(PAGE, tmp_path) == []
-    assert KINDS == before
-    assert KINDS["snippet"] is SNIPPET
+    assert FENCE_TYPES == before
+    assert FENCE_TYPES["snippet"] is SNIPPET
 
 
 def test_the_snippets_of_a_page_count_too(tmp_path: Path) -> None:
@@ -53,7 +53,7 @@ def test_the_snippets_of_a_page_count_too(tmp_path: Path) -> None:
 
 
 def test_a_kind_may_show_a_snippet_and_take_a_key_again(tmp_path: Path) -> None:
-    asks = Kind("asks", ("file",), lists=("wrong",), shows_file=True)
+    asks = FenceType("asks", ("file",), lists=("wrong",), shows_file=True)
     snippets = {"a.py": '"""A."""\n\nprint(0.5)\n#> 0.5\n'}
     page = "``` asks\nfile: a.py\nwrong: 1\nwrong: 2\n```\n"
     with registered(asks):
@@ -61,24 +61,29 @@ def test_a_kind_may_show_a_snippet_and_take_a_key_again(tmp_path: Path) -> None:
         (fence,) = fences(tmp_path / "docs" / "page.md")
         assert fence.keys == {"file": "a.py", "wrong": "1\n2"}
         assert (
-            ledger.unshown(tmp_path / "docs", {"a.py": load(tmp_path / "snippets/a.py", tmp_path / "snippets")}) == []
+            ledger.unembedded_snippets(
+                tmp_path / "docs", {"a.py": load(tmp_path / "snippets/a.py", tmp_path / "snippets")}
+            )
+            == []
         )
         assert complaints(page.replace("wrong: 1", "file: a.py"), tmp_path) == ["3: key 'file' is repeated"]
-    with registered(Kind("asks", ("file",), lists=("wrong",))):
-        assert ledger.unshown(tmp_path / "docs", {"a.py": load(tmp_path / "snippets/a.py", tmp_path / "snippets")})
+    with registered(FenceType("asks", ("file",), lists=("wrong",))):
+        assert ledger.unembedded_snippets(
+            tmp_path / "docs", {"a.py": load(tmp_path / "snippets/a.py", tmp_path / "snippets")}
+        )
 
 
 @pytest.mark.parametrize("name", ["snippet", "illustrative"])
 def test_a_name_is_given_once(name: str) -> None:
-    with pytest.raises(ValueError, match=f"kind of fence '{name}' already"):
-        register(Kind(name))
+    with pytest.raises(ValueError, match=f"fence type '{name}' is already registered"):
+        register(FenceType(name))
 
 
 def test_the_settings_name_the_module_that_registers(project: Project) -> None:
     file = project.root / "pyproject.toml"
     file.write_text(file.read_text().replace('pages_dir = "docs"', 'pages_dir = "docs"\nfences = ["own_fences"]'))
     (project.root / "own_fences.py").write_text(
-        "from snippetcheck.kinds import Kind, register\nregister(Kind('own'))\n"
+        "from snippetcheck.kinds import FenceType, register\nregister(FenceType('own'))\n"
     )
     project.page("a.md", "``` own\n```\n\n``` other\n```\n")
     program = (

@@ -7,8 +7,8 @@ from pathlib import Path
 import pytest
 from made_projects import Project
 from snippetcheck import ledger
-from snippetcheck.kinds import Kind
-from snippetcheck.ledger import Complaint
+from snippetcheck.kinds import FenceType
+from snippetcheck.ledger import Problem
 from snippetcheck.pages import front_matter
 from snippetcheck.snippet import Snippet, load
 from snippetcheck.testing import registered
@@ -20,7 +20,7 @@ def loaded(project: Project) -> dict[str, Snippet]:
     return {one.name: one for one in found}
 
 
-def told(complaints: list[Complaint], root: Path) -> list[tuple[str, int, str]]:
+def told(complaints: list[Problem], root: Path) -> list[tuple[str, int, str]]:
     assert all(one.remedy for one in complaints)
     assert all(str(one).startswith(f"{one.path}:{one.line}: ") for one in complaints)
     return [(one.path.relative_to(root).as_posix(), one.line, one.message) for one in complaints]
@@ -46,7 +46,7 @@ def test_snippet_that_no_page_shows(project: Project) -> None:
     project.snippet("a.py", "x = 1")
     project.snippet("b.py", "x = 1")
     project.page("a.md", "``` snippet\nfile: a.py\n```\n")
-    assert told(ledger.unshown(project.root / "docs", loaded(project)), project.root) == [
+    assert told(ledger.unembedded_snippets(project.root / "docs", loaded(project)), project.root) == [
         ("snippets/b.py", 1, "no page shows this snippet")
     ]
 
@@ -55,7 +55,7 @@ def test_snippet_that_imports_ours(project: Project) -> None:
     project.snippet(
         "a.py", "import torch\nif True:\n    from snippetcheck.runner.runner import Runner\nimport harnessed"
     )
-    assert told(ledger.imports_of(("snippetcheck",), loaded(project).values()), project.root) == [
+    assert told(ledger.forbidden_imports(("snippetcheck",), loaded(project).values()), project.root) == [
         ("snippets/a.py", 5, "imports snippetcheck, which a reader does not have")
     ]
 
@@ -101,7 +101,7 @@ def test_idea_that_can_be_run_is_not_covered_by_a_page(covered: Project) -> None
     covered.snippet("a.py", "x = 1", "# covers: a.runs\n")
     covered.page("b.md", "---\ncovers: [a.other]\n---\n")
     assert uncovered(covered) == [
-        ("docs/inventory.yml", 8, "nothing covers a.other; a page alone does not do, since it can be run")
+        ("docs/inventory.yml", 8, "nothing covers a.other; a page alone is not enough, since it can be run")
     ]
 
 
@@ -175,8 +175,8 @@ def test_figure_in_prose(name: str, project: Project) -> None:
         f"The result is {text}.\n\n``` snippet\nfile: a.py\nregion: shown\n```\n\n"
         "``` snippet\nfile: a.py\nregion: error\n```\n\n``` table\n```\n",
     )
-    with registered(Kind("table", prints=lambda fence, snippets: ["0.125"])):
-        complaints = ledger.unprinted_figures(project.root / "docs", loaded(project))
+    with registered(FenceType("table", prints=lambda fence, snippets: ["0.125"])):
+        complaints = ledger.unverified_numbers(project.root / "docs", loaded(project))
     assert told(complaints, project.root) == (
         []
         if accounted
@@ -185,8 +185,8 @@ def test_figure_in_prose(name: str, project: Project) -> None:
 
 
 def test_a_project_without_snippets_is_told(project: Project) -> None:
-    assert told(ledger.unshown(project.root / "docs", {}), project.root) == [
-        ("docs", 1, "there is no snippet for these pages")
+    assert told(ledger.unembedded_snippets(project.root / "docs", {}), project.root) == [
+        ("docs", 1, "no snippets for these pages")
     ]
 
 
@@ -197,7 +197,7 @@ def test_a_fence_in_a_comment_shows_nothing(project: Project) -> None:
     assert told(ledger.unclassified(project.root / "docs"), project.root) == [
         ("docs/a.md", 5, "a fence in an HTML comment, where no reader sees it")
     ]
-    assert len(ledger.unshown(project.root / "docs", loaded(project))) == 1
+    assert len(ledger.unembedded_snippets(project.root / "docs", loaded(project))) == 1
     for seen in (
         f"Text `<!--`.\n\n{fence}\n-->\n",
         f"<!-- a\n-->\n\n{fence}",
@@ -206,14 +206,16 @@ def test_a_fence_in_a_comment_shows_nothing(project: Project) -> None:
     ):
         page.write_text(seen)
         assert (
-            ledger.unclassified(project.root / "docs") == ledger.unshown(project.root / "docs", loaded(project)) == []
+            ledger.unclassified(project.root / "docs")
+            == ledger.unembedded_snippets(project.root / "docs", loaded(project))
+            == []
         )
 
 
 def test_a_second_comment_of_a_line_shows_nothing_either(project: Project) -> None:
     project.snippet("a.py", "x = 1")
     project.page("a.md", "<!-- a --> <!-- b\n\n``` snippet\nfile: a.py\n```\n-->\n")
-    assert len(ledger.unshown(project.root / "docs", loaded(project))) == 1
+    assert len(ledger.unembedded_snippets(project.root / "docs", loaded(project))) == 1
 
 
 def test_a_page_that_is_not_utf8_is_told(project: Project) -> None:
@@ -222,6 +224,6 @@ def test_a_page_that_is_not_utf8_is_told(project: Project) -> None:
     page.write_bytes(page.read_bytes() + b"caf\xe9\n")
     docs, snippets = project.root / "docs", loaded(project)
     assert told(ledger.unclassified(docs), project.root) == [("docs/a.md", 10, "a page that is not UTF-8")]
-    assert ledger.unshown(docs, snippets) == []
-    assert len(ledger.unprinted_figures(docs, snippets)) == 1
+    assert ledger.unembedded_snippets(docs, snippets) == []
+    assert len(ledger.unverified_numbers(docs, snippets)) == 1
     assert front_matter(page) == {"covers": ["x"]}

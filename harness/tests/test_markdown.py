@@ -132,7 +132,7 @@ def test_what_cannot_be_shown_is_an_error(text: str, message: str, sums: Project
 
 def test_a_kind_that_shows_a_file_is_shown_too(sums: Project) -> None:
     (sums.root / "own_kinds.py").write_text(
-        "from snippetcheck.kinds import Kind, register\nregister(Kind('program', ('file',), shows_file=True))\n"
+        "from snippetcheck.kinds import FenceType, register\nregister(FenceType('program', ('file',), shows_file=True))\n"
     )
     settings = sums.root / "pyproject.toml"
     settings.write_text(settings.read_text().replace("[tool.snippets]\n", '[tool.snippets]\nfences = ["own_kinds"]\n'))

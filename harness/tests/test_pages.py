@@ -9,7 +9,7 @@ from textwrap import dedent
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from snippetcheck.kinds import Kind
+from snippetcheck.kinds import FenceType
 from snippetcheck.pages import code_spans, fences, find_fences, pages
 from snippetcheck.testing import registered
 
@@ -138,7 +138,7 @@ def test_what_is_classified() -> None:
         ~~~
         ```
     """)
-    with registered(Kind("engine", ("symbol",))):
+    with registered(FenceType("engine", ("symbol",))):
         snippet, engine, shape = find_fences(text)
     assert (snippet.kind, snippet.keys) == ("snippet", {"file": "a/b.py", "region": "fix"})
     assert (engine.kind, engine.line, engine.last_line) == ("engine", 9, 11)

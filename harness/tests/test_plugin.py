@@ -202,27 +202,27 @@ def test_shards_of_two_commits_do_not_merge(project: Project) -> None:
     project.pytest("--snippet-evidence", "two.json")
     done = project.harness("merge", "one.json", "two.json", "--evidence", "all.json")
     assert done.returncode == 2
-    assert "two.json: saw another text of a.py" in done.stderr
+    assert "two.json: the text of a.py differs" in done.stderr
 
 
 ENGINE_A = "[tool.snippets.engines.a]\n"
 MISTAKES = {
     "[tool.snippets]\nsnippet_dir = 'x'": "unknown key 'snippet_dir'",
-    "[tool.snippets]\nsnippets_dir = 'x'": "snippets_dir is 'x', and there is no such folder",
-    "[tool.snippets]\npages_dir = 3": "pages_dir is no text",
-    "[tool.snippets]\nengines = ['a']": "engines is no table",
-    "[tool.snippets]\nneeds = 'a'": "needs is no list of modules",
-    "[tool.snippets]\nfences = ['a-b']": "fences is no list of modules",
-    "[tool.snippets]\nevidence = 3": "evidence is no text",
-    "[tool.snippets]\ntimeout = '5'": "timeout is '5', and no number of seconds",
-    "[tool.snippets]\ntimeout = 601": "give 1 to 600",
-    "[tool]\nsnippets = 3 # [tool.snippets]": "[tool.snippets] is no table",
-    "[tool.snippets.engines]\na = 'x'": "engine 'a' is no table",
-    "[tool.snippets.engines.'a b']": "engine 'a b' has no plain name",
+    "[tool.snippets]\nsnippets_dir = 'x'": "snippets_dir: folder 'x' does not exist",
+    "[tool.snippets]\npages_dir = 3": "pages_dir must be a string, got 3",
+    "[tool.snippets]\nengines = ['a']": "engines must be a table, got list",
+    "[tool.snippets]\nneeds = 'a'": "needs must be a list of module names, got 'a'",
+    "[tool.snippets]\nfences = ['a-b']": "fences must be a list of module names, got ['a-b']",
+    "[tool.snippets]\nevidence = 3": "evidence must be a string, got 3",
+    "[tool.snippets]\ntimeout = '5'": "timeout must be a number of seconds, got '5'",
+    "[tool.snippets]\ntimeout = 601": "use a number from 1 to 600",
+    "[tool]\nsnippets = 3 # [tool.snippets]": "[tool.snippets] must be a table, got int",
+    "[tool.snippets.engines]\na = 'x'": "engine 'a' must be a table, got str",
+    "[tool.snippets.engines.'a b']": "engine name must consist of letters, digits, '-', '_' and '.', got 'a b'",
     ENGINE_A + "preloads = ['x']": "unknown key 'preloads' of engine 'a'",
-    ENGINE_A + "preload = 'torch'": "engine 'a': preload is no list of names",
-    ENGINE_A + "sources = [3]": "engine 'a': sources is no list of names",
-    ENGINE_A + "replace = ['x']": "engine 'a': replace is no table of names",
+    ENGINE_A + "preload = 'torch'": "engine 'a': preload must be a list of names, got 'torch'",
+    ENGINE_A + "sources = [3]": "engine 'a': sources must be a list of names, got [3]",
+    ENGINE_A + "replace = ['x']": "engine 'a': replace must be a table of names, got ['x']",
     "[tool.snippets\n": "Expected",
     "[tool.snippets]\n\udcff": "invalid start byte",
 }
@@ -243,7 +243,7 @@ def test_a_mistake_in_the_settings_ends_the_run(project: Project) -> None:
     (project.root / "pyproject.toml").write_text("[tool.snippets]\nengines = 3\n")
     for done in (project.pytest(), project.harness("run")):
         assert done.returncode in (2, 4)
-        assert "engines is no table" in done.stderr and "Traceback" not in done.stderr
+        assert "engines must be a table, got int" in done.stderr and "Traceback" not in done.stderr
 
 
 def test_a_package_that_is_not_there(project: Project) -> None:

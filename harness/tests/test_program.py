@@ -78,10 +78,10 @@ def test_each_statement_begins_and_ends_once(statements: list[str]) -> None:
     told: list[tuple[str, int]] = []
 
     class Observer:
-        def begins(self, index: int) -> None:
+        def statement_started(self, index: int) -> None:
             told.append(("begins", index))
 
-        def ends(self, index: int, error: BaseException | None) -> None:
+        def statement_finished(self, index: int, error: BaseException | None) -> None:
             told.append(("ends", index))
 
     before = sys.modules["__main__"]
@@ -107,9 +107,9 @@ def test_lines_of_errors_are_those_of_the_file() -> None:
 
 
 class Silent:
-    def begins(self, index: int) -> None: ...
+    def statement_started(self, index: int) -> None: ...
 
-    def ends(self, index: int, error: BaseException | None) -> None: ...
+    def statement_finished(self, index: int, error: BaseException | None) -> None: ...
 
 
 def test_source_that_cannot_be_compiled() -> None:

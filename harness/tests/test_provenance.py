@@ -33,24 +33,24 @@ def project(tmp_path: Path) -> Path:
 
 
 def test_an_engine_is_the_same_wherever_it_lies(project: Path, tmp_path: Path) -> None:
-    made = provenance.of_engine(engine(project))
+    made = provenance.fingerprint_engine(engine(project))
     assert set(made) == {"engine", "harness", "pytest"}
     shutil.copytree(project, tmp_path / "copy")
     (tmp_path / "copy/small_engine/__pycache__/b.pyc").write_text("")
-    assert provenance.of_engine(engine(tmp_path / "copy")) == made
+    assert provenance.fingerprint_engine(engine(tmp_path / "copy")) == made
 
 
 @pytest.mark.parametrize("name", ["__init__.py", "ops/add.py", "names.txt", "ops/new.py"])
 def test_each_file_of_an_engine_counts(name: str, project: Path) -> None:
-    made = provenance.of_engine(engine(project))
+    made = provenance.fingerprint_engine(engine(project))
     with (project / "small_engine" / name).open("a") as file:
         file.write("# edited\n")
-    assert provenance.changes(made, provenance.of_engine(engine(project))) == ["engine"]
+    assert provenance.changed_names(made, provenance.fingerprint_engine(engine(project))) == ["engine"]
 
 
 def test_a_table_names_what_has_changed(project: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     sources = {"engine": ["small_engine"], "judge": ["judge.py"], "harness": ["snippetcheck"]}
-    made = provenance.provenance(project, "python judge.py", sources, ["pytest", "no-such-package"])
+    made = provenance.describe_sources(project, "python judge.py", sources, ["pytest", "no-such-package"])
     made = json.loads(json.dumps(made))
     assert (made["command"], made["red"], set(made["made_with"])) == ("python judge.py", [], {*sources, "pytest"})
     assert provenance.table_changes(project, made) == []
@@ -82,14 +82,14 @@ def test_a_judge_is_made_of_all_that_it_imports(project: Path) -> None:
 
 
 def test_a_source_that_is_not_there_is_an_error(project: Path) -> None:
-    with pytest.raises(FileNotFoundError, match=r"jugde\.py: there is no such file\n    correct"):
-        provenance.provenance(project, "", {"judge": ["jugde.py"]})
+    with pytest.raises(FileNotFoundError, match=r"jugde\.py: no such file\n    correct"):
+        provenance.describe_sources(project, "", {"judge": ["jugde.py"]})
 
 
 def test_what_no_verdict_depends_on_is_used_by_nothing_that_decides_one() -> None:
     """A name that is gone, or a module that begins to matter, must leave the list."""
     imported = {_module(path): _imports(path) for path in OWN.rglob("*.py")}
-    assert provenance.NO_PART_IN_A_VERDICT <= imported.keys()
+    assert provenance.NOT_FINGERPRINTED <= imported.keys()
     reached, ahead = set(), ["compare", "runner.client", "runner.server", "snippet"]
     while ahead:
         name = ahead.pop()
@@ -97,7 +97,7 @@ def test_what_no_verdict_depends_on_is_used_by_nothing_that_decides_one() -> Non
             reached.add(name)
             ahead += imported[name]
     assert {"runner.child", "wildcards", "outcome"} <= reached
-    assert not {name.rpartition(".")[2] for name in reached} & provenance.NO_PART_IN_A_VERDICT
+    assert not {name.rpartition(".")[2] for name in reached} & provenance.NOT_FINGERPRINTED
 
 
 def _imports(path: Path) -> list[str]:
@@ -135,8 +135,8 @@ def test_a_run_records_for_each_engine_what_decided_it(tmp_path: Path) -> None:
     assert made.harness("merge", "a.json", "b.json", "--evidence", "both.json").returncode == 0
     both = evidence.read(made.root / "both.json")
     before, after = both.made_with_of("a.py", "one"), both.made_with_of("b.py", "one")
-    assert provenance.changes(before, after) == ["engine"]
-    assert after == provenance.of_engine(Engine("one", path=(str(made.root),), sources=("one_engine",)))
+    assert provenance.changed_names(before, after) == ["engine"]
+    assert after == provenance.fingerprint_engine(Engine("one", path=(str(made.root),), sources=("one_engine",)))
     assert both.made_with_of("a.py", "two") == both.made_with_of("b.py", "two")
 
 

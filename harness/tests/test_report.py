@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 from made_projects import Project
-from snippetcheck.places import Place
+from snippetcheck.places import Location
 from snippetcheck.report import difference
 
 
@@ -48,7 +48,7 @@ def test_numbers_that_differ_are_listed_and_the_largest_of_more() -> None:
     [(None, 9, True), ("a", 3, True), ("a", 5, True), ("a", 2, False), ("a", 6, False), ("gone", 1, True)],
 )
 def test_a_place_shows_the_lines_of_its_region(region: str | None, line: int, shows: bool) -> None:
-    assert Place(Path("page.md"), 1, region).shows(line, {"a": (3, 5)}) is shows
+    assert Location(Path("page.md"), 1, region).shows(line, {"a": (3, 5)}) is shows
 
 
 def test_all_parts_of_a_report_write_a_path_alike(project: Project) -> None:

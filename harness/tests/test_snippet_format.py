@@ -131,7 +131,7 @@ MISTAKES = {
     "no blank after sign": (HEAD + "print(1)\n#>1\n", 3, "nearly an expected line", "one space"),
     "blank before sign": (HEAD + "print(1)\n# > 1\n", 3, "nearly an expected line", "one space"),
     "two blanks before sign": (HEAD + "print(1)\n#  ! E: x\n", 3, "nearly an expected line", "one space"),
-    "behind code": (HEAD + "print(1)  #> 1\n", 2, "stands after code", "line of its own"),
+    "behind code": (HEAD + "print(1)  #> 1\n", 2, "stands after code", "separate line"),
     "indented": (HEAD + "for i in 1, 2:\n    print(i)\n    #> 1\n", 4, "is indented", "column 0"),
     "after a blank line": (HEAD + "print(1)\n\n#> 1\n", 4, "under no statement", "directly under"),
     "after a comment": (HEAD + "print(1)\n# see\n#> 1\n", 4, "under no statement", "directly under"),
@@ -238,7 +238,7 @@ def test_what_python_refuses_as_a_whole(body: str, line: int, message: str, tmp_
 
 def test_what_is_no_file_is_not_waited_for(tmp_path: Path) -> None:
     os.mkfifo(tmp_path / "a.py")
-    with pytest.raises(SnippetError, match="is no file"):
+    with pytest.raises(SnippetError, match="not a regular file"):
         load(tmp_path / "a.py", tmp_path)
 
 

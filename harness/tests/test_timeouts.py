@@ -23,4 +23,4 @@ def test_the_manifest_comes_first_then_the_command_then_the_settings(project: Pr
 def test_a_timeout_is_a_number_of_seconds(project: Project) -> None:
     done = project.pytest("--snippet-timeout", "0")
     assert done.returncode == 4
-    assert "--snippet-timeout is 0.0, and no number of seconds" in done.stderr
+    assert "--snippet-timeout must be a number of seconds, got 0.0" in done.stderr

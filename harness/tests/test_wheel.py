@@ -11,7 +11,7 @@ from made_projects import Project
 PYPROJECT = '[tool.snippets]\nfences = ["own_fences"]\n'
 # A project's own kind of fence: a table from a file, whose figures the prose may quote.
 FENCES = """
-from snippetcheck.kinds import Kind, register
+from snippetcheck.kinds import FenceType, register
 
 
 def check(fence, snippets):
@@ -23,7 +23,7 @@ def prints(fence, snippets):
     yield (fence.page.parent / fence.keys["file"]).read_text()
 
 
-TABLE = register(Kind("table", required=("file",), check=check, prints=prints))
+TABLE = register(FenceType("table", required=("file",), check=check, prints=prints))
 """
 TESTS = """
 from pathlib import Path
@@ -41,7 +41,7 @@ def test_ledger():
     found = {one.name: one for one in map(SETTINGS.load, files(SETTINGS.snippets_dir))}
     pages = SETTINGS.pages_dir
     made = ledger.unclassified(pages) + ledger.misnamed(pages, found)
-    made += ledger.unshown(pages, found) + ledger.unprinted_figures(pages, found)
+    made += ledger.unembedded_snippets(pages, found) + ledger.unverified_numbers(pages, found)
     assert not made, "\\n".join(map(str, made))
 
 

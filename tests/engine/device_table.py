@@ -14,7 +14,7 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
-from snippetcheck.provenance import provenance, with_imports
+from snippetcheck.provenance import describe_sources, with_imports
 
 from reference_impl import _backend
 from tests.engine import cupy_judge, device_arrays
@@ -33,7 +33,7 @@ def main() -> int:
         print(cupy_judge.NOT_ASKED, file=sys.stderr)
         return 1
     sources = {"engine": ["reference_impl"], "judge": with_imports(ROOT, "tests/engine/device_table.py")}
-    made = provenance(ROOT, "python -m tests.engine.device_table", sources, ("torch", "numpy", "cupy-cuda12x"))
+    made = describe_sources(ROOT, "python -m tests.engine.device_table", sources, ("torch", "numpy", "cupy-cuda12x"))
     _backend.register_array_module("cuda", device_arrays.module)
     judged = [("Operations", full_name(op), judge_op(op, ALL)) for op in operations()[0]]
     judged += [("Modules", info.name, judge_module(info, ALL)) for info in modules()[0]]

@@ -83,7 +83,7 @@ def main() -> int:
     given = arguments.parse_args()
 
     import numpy as np
-    from snippetcheck.provenance import provenance, with_imports
+    from snippetcheck.provenance import describe_sources, with_imports
 
     import reference_impl as engine
     from tests.engine import device_judge
@@ -94,7 +94,7 @@ def main() -> int:
     import cupy
 
     sources = {"engine": ["reference_impl"], "judge": with_imports(ROOT, "tests/engine/gpu_table.py")}
-    made = {**provenance(ROOT, "python -m tests.engine.gpu_table", sources), "needs": "a GPU"}
+    made = {**describe_sources(ROOT, "python -m tests.engine.gpu_table", sources), "needs": "a GPU"}
     start()
     tasks = [(kind, name) for kind in KINDS for name in judged_by_name(kind) if given.only in name]
     found: dict[str, list[str]] = {}

@@ -15,7 +15,7 @@ import time
 from pathlib import Path
 from typing import Any
 
-from snippetcheck.provenance import provenance, with_imports
+from snippetcheck.provenance import describe_sources, with_imports
 
 ROOT = Path(__file__).parents[2]
 TABLE = ROOT / "docs" / "evidence" / "module_table.json"
@@ -80,7 +80,7 @@ def main() -> int:
     given = arguments.parse_args()
     judge = with_imports(ROOT, "tests/engine/module_table.py")
     sources = {"engine": ["reference_impl"], "judge": judge}
-    made = provenance(ROOT, "python -m tests.engine.module_table", sources, ("torch", "numpy"))
+    made = describe_sources(ROOT, "python -m tests.engine.module_table", sources, ("torch", "numpy"))
     started = time.perf_counter()
     present, absent = modules(given.only)
     done = []

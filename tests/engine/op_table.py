@@ -17,7 +17,7 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
-from snippetcheck.provenance import provenance, with_imports
+from snippetcheck.provenance import describe_sources, with_imports
 
 ROOT = Path(__file__).parents[2]
 TABLE = ROOT / "docs" / "evidence" / "op_table.json"
@@ -89,7 +89,7 @@ def main() -> int:
 
     judge = with_imports(ROOT, "tests/engine/op_table.py")
     sources = {"engine": ["reference_impl"], "judge": judge}
-    made = provenance(ROOT, "python -m tests.engine.op_table", sources, ("torch", "numpy"))
+    made = describe_sources(ROOT, "python -m tests.engine.op_table", sources, ("torch", "numpy"))
     started = time.perf_counter()
     present, absent = operations(given.only)
     names = list(dict.fromkeys(full_name(op) for op in present))

@@ -20,7 +20,7 @@ from typing import Any
 import numpy as np
 import torch
 from snippetcheck.processor import processor
-from snippetcheck.provenance import provenance, with_imports
+from snippetcheck.provenance import describe_sources, with_imports
 from torch.testing._internal.common_optimizers import optim_db
 
 import reference_impl as engine
@@ -187,7 +187,7 @@ if __name__ == "__main__":
     target, root = Path(sys.argv[1]), Path(__file__).parents[2]
     command = "python -m tests.engine.optim_table docs/evidence/optim_table.json"
     sources = {"engine": ["reference_impl"], "judge": with_imports(root, "tests/engine/optim_table.py")}
-    made = provenance(root, command, sources, ("torch", "numpy"))
+    made = describe_sources(root, command, sources, ("torch", "numpy"))
     kept = json.loads(target.read_text()) if target.exists() else {}
     found = both_tables(kept)
     rows = found["optimizers"]

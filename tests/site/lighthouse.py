@@ -21,7 +21,7 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
-from snippetcheck.provenance import provenance
+from snippetcheck.provenance import describe_sources
 
 ROOT = Path(__file__).resolve().parents[2]
 SITE = ["gradnotes", "overrides", "docs/assets", "mkdocs.yml"]  # what decides how a page loads, beside its text
@@ -114,7 +114,7 @@ def main(addresses: list[str]) -> int:
         print("lighthouse: there is no built site: make build", file=sys.stderr)
         return 1
     chosen = addresses or [a for a in ("index.html", heaviest(site), viewer(site), notebook(site)) if a]
-    made = provenance(ROOT, "make lighthouse", {"site": SITE, "judge": ["tests/site/lighthouse.py"]})
+    made = describe_sources(ROOT, "make lighthouse", {"site": SITE, "judge": ["tests/site/lighthouse.py"]})
     rows = []
     with serving(site) as base:
         for address in dict.fromkeys(chosen):

@@ -476,7 +476,7 @@ def evidence(book: Path, sha256: str, **verdicts: str) -> None:
     (book / "pyproject.toml").write_text("[tool.snippets.engines.torch]\n[tool.snippets.engines.reference_impl]\n")
     record = Evidence("2026-02-01T12:00:00+00:00", True, versions={"torch": "2.13.0+cpu", "numpy": "2.4.6"})
     for engine, verdict in verdicts.items():
-        made = provenance.of_engine(Engine(engine))
+        made = provenance.fingerprint_engine(Engine(engine))
         record.note("part/sum.py", engine, verdict, sha256, 0.1, "2026-01-31T12:00:00+00:00", made)
     record.write(book / ".cache/evidence.json")
 

@@ -18,7 +18,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from snippetcheck import pages
-from snippetcheck.kinds import KINDS as FENCES
+from snippetcheck.kinds import FENCE_TYPES as FENCES
 
 from gradnotes.fences import recorded as recorded_runs
 from gradnotes.fences.drawn import as_html

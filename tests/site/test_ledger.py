@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 from snippetcheck import ledger
-from snippetcheck.ledger import Complaint
+from snippetcheck.ledger import Problem
 from snippetcheck.pages import fences
 from snippetcheck.settings import load_settings
 from snippetcheck.snippet import Snippet, files
@@ -29,7 +29,7 @@ def snippets() -> dict[str, Snippet]:
     return {one.name: one for one in map(SETTINGS.load, files(SETTINGS.snippets_dir))}
 
 
-def check(complaints: list[Complaint]) -> None:
+def check(complaints: list[Problem]) -> None:
     if complaints:
         pytest.fail(f"{plural(len(complaints), 'complaint')}\n" + "\n".join(map(str, complaints)), pytrace=False)
 
@@ -43,28 +43,28 @@ def test_every_fence_names_a_snippet() -> None:
 
 
 def test_every_snippet_is_shown() -> None:
-    check(ledger.unshown(PAGES, snippets()))
+    check(ledger.unembedded_snippets(PAGES, snippets()))
 
 
 def test_no_snippet_imports_ours() -> None:
-    check(ledger.imports_of(("reference_impl", "snippetcheck", "gradnotes"), snippets().values()))
+    check(ledger.forbidden_imports(("reference_impl", "snippetcheck", "gradnotes"), snippets().values()))
 
 
 def test_every_exercise_is_on_a_page_and_names_what_there_is() -> None:
     check(list(exercise_complaints(ROOT)))
 
 
-def exercise_complaints(root: Path) -> Iterator[Complaint]:
+def exercise_complaints(root: Path) -> Iterator[Problem]:
     pages = root / "docs"
     shown = {fence.keys.get("file") for fence in ledger.all_fences(pages) if fence.kind == "exercise"}
     ideas = {entry["id"] for entry in ledger.entries(pages / "inventory.yml")}
     for path in sorted((root / "exercises").rglob("*.py")):
         one = load(path, root / "exercises")
         if one.name not in shown:
-            yield Complaint(path, 1, "no page shows this exercise", "embed it with an exercise fence, or remove it")
+            yield Problem(path, 1, "no page shows this exercise", "embed it with an exercise fence, or remove it")
         for name in one.covers:
             if name not in ideas:
-                yield Complaint(path, 1, f"covers {name!r}, which is not in inventory.yml", "correct the id")
+                yield Problem(path, 1, f"covers {name!r}, which is not in inventory.yml", "correct the id")
 
 
 def test_an_exercise_without_a_page_is_told(tmp_path: Path) -> None:
@@ -92,7 +92,7 @@ def test_every_idea_of_the_notes_is_covered() -> None:
 
 
 def test_every_figure_in_prose_is_printed() -> None:
-    check(ledger.unprinted_figures(PAGES, snippets()))
+    check(ledger.unverified_numbers(PAGES, snippets()))
 
 
 def test_every_erratum_is_proved_and_shown() -> None:
@@ -103,7 +103,7 @@ def test_every_erratum_is_proved_and_shown() -> None:
     for entry in errata.load(PAGES / "errata").values():
 
         def complain(message: str, remedy: str, entry: errata.Erratum = entry) -> None:
-            complaints.append(Complaint(entry.path, entry.line, f"{entry.id}: {message}", remedy))
+            complaints.append(Problem(entry.path, entry.line, f"{entry.id}: {message}", remedy))
 
         if entry.proof not in snippets():
             complain(f"no snippet {entry.proof!r}", "write the proof")
@@ -126,12 +126,10 @@ def test_the_chinese_of_an_erratum_is_that_of_its_english() -> None:
         pairs = {"note": (entry.zh.note, entry.note), "now": (entry.zh.now, entry.now)}
         for key, (text, english) in pairs.items():
             for problem in chinese.problems(text, english):
-                complaints.append(
-                    Complaint(entry.path, entry.line, f"{entry.id}: `{key}` of `zh`: {problem}", "mend it")
-                )
+                complaints.append(Problem(entry.path, entry.line, f"{entry.id}: `{key}` of `zh`: {problem}", "mend it"))
         if entry.zh.instead and entry.instead and entry.zh.instead.partition("#")[0] != entry.instead.partition("#")[0]:
             complaints.append(
-                Complaint(entry.path, entry.line, f"{entry.id}: `instead` of `zh` is other code", "mend it")
+                Problem(entry.path, entry.line, f"{entry.id}: `instead` of `zh` is other code", "mend it")
             )
     check(complaints)
 
@@ -141,7 +139,7 @@ def test_the_chinese_of_the_inventory_is_set_as_chinese() -> None:
     path, complaints = PAGES / "inventory.yml", []
     for idea in notes.load_ideas(path):
         for text in (idea.zh or "", *[zh for _, _, zh in idea.passages]):
-            complaints += [Complaint(path, idea.line, f"{idea.id}: {one}", "mend it") for one in chinese.problems(text)]
+            complaints += [Problem(path, idea.line, f"{idea.id}: {one}", "mend it") for one in chinese.problems(text)]
     check(complaints)
 
 

@@ -64,7 +64,7 @@ def project(tmp_path: Path, root: Path) -> Path:
     shutil.copytree(root / "reference_impl", copy / "reference_impl", ignore=shutil.ignore_patterns("__pycache__"))
     done = ask(copy)
     assert done.returncode == 0, done.stdout
-    table = {"provenance": made.provenance(copy, "python judge.py", sources), "rows": [{"op": "add"}]}
+    table = {"provenance": made.describe_sources(copy, "python judge.py", sources), "rows": [{"op": "add"}]}
     (copy / "docs/evidence/judged.json").write_text(json.dumps(table))
     return copy
 
@@ -150,7 +150,7 @@ def record(book: Path, date: str, older: dict[str, dict[str, str]], verdict: str
     (book / "pyproject.toml").write_text(engines)
     one = Evidence(date, True, versions={"torch": "2.13.0+cpu", "numpy": "2.4.6"})
     for engine, values in older.items():
-        now = made.of_engine(Engine(engine, distributions=("numpy",)))
+        now = made.fingerprint_engine(Engine(engine, distributions=("numpy",)))
         one.note("part/sum.py", engine, verdict, SHA256, 0.1, date, {**now, **values})
     return one
 
@@ -206,7 +206,7 @@ def test_what_is_missing_edited_or_unreadable_is_not_published(book: Path) -> No
 def test_a_red_table_is_not_published(book: Path) -> None:  # noqa: F811
     (book / "judge.py").write_text("")
     values = {
-        "provenance": {**made.provenance(book, "python judge.py", {"judge": ["judge.py"]}), "red": ["add", "mul"]}
+        "provenance": {**made.describe_sources(book, "python judge.py", {"judge": ["judge.py"]}), "red": ["add", "mul"]}
     }
     (book / "docs/evidence/speed.json").write_text(json.dumps(values))
     assert publication_blockers(book)[-1].endswith(". Red: add, mul.")
@@ -216,7 +216,7 @@ def test_what_the_tables_are_made_with_is_there(root: Path, monkeypatch: pytest.
     """Of those that take long to make: a file that is renamed must not stop them at their start, or at their end."""
     monkeypatch.syspath_prepend(root / "bench" / "harness")
     sources = importlib.import_module("faults").sources()
-    assert made.table_changes(root, made.provenance(root, "", sources)) == []
+    assert made.table_changes(root, made.describe_sources(root, "", sources)) == []
     assert {"bench/harness/faults.py", "bench/harness/gradient_changes.py"} <= set(sources["judge"])
     assert {"tests/engine/op_judge.py", "harness/tests/test_compare.py"} <= set(sources["tests"])
     measured = importlib.import_module("run").begun()

@@ -25,10 +25,10 @@ class _Observer:
     def __init__(self, watch: Watch, program: Program, module: ModuleType):
         self.watch, self.program, self.module = watch, program, module
 
-    def begins(self, index: int) -> None:
+    def statement_started(self, index: int) -> None:
         pass
 
-    def ends(self, index: int, error: BaseException | None) -> None:
+    def statement_finished(self, index: int, error: BaseException | None) -> None:
         self.watch.ends(self.module.__dict__, *self.program.spans[index])
 
 

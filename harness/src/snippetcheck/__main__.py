@@ -1,4 +1,4 @@
-"""`python -m snippetcheck`, and the command `snippetcheck`."""
+"""Start the command line: `python -m snippetcheck`, and the command `snippetcheck`."""
 
 from __future__ import annotations
 
@@ -8,11 +8,11 @@ from snippetcheck.engines import refusal
 
 
 def main(arguments: list[str] | None = None) -> int:
-    """Run the command line, as `commands.main`; exit code 2 where no snippet can run on this machine."""
-    if why := refusal():
-        print(why, file=sys.stderr)
+    """Run `commands.main`. The exit code is 2 if no snippet can run on this machine."""
+    if reason := refusal():
+        print(reason, file=sys.stderr)
         return 2
-    from snippetcheck import commands  # which imports what other platforms lack
+    from snippetcheck import commands  # after the check: it imports modules that only Linux has
 
     return commands.main(arguments)
 

@@ -1,7 +1,6 @@
-"""Writes what a snippet printed into its `#>`, `#!` and `#~` lines.
+"""Write the output of a snippet into its `#>`, `#!` and `#~` lines.
 
-What is printed is written literally. A `#>?` line stays where it still fits. What the engines disagree
-about is not written.
+Output is written literally. A `#>?` line stays if it still matches. Nothing is written if the engines disagree.
 """
 
 from __future__ import annotations
@@ -23,35 +22,36 @@ from snippetcheck.compare import (
     output_lines,
     type_matches,
 )
-from snippetcheck.outcome import Raised, Run, StatementRun, warning_name
+from snippetcheck.outcome import RaisedError, Run, StatementRun, warning_name
 from snippetcheck.shell import python_command
 from snippetcheck.snippet import ExpectedError, ExpectedLine, ExpectedWarning, Snippet, SnippetError, Statement, parse
-from snippetcheck.source import short
+from snippetcheck.source import display_path
 
 _TRIGGERED = re.compile(r"\s*\(Triggered internally at .*", re.DOTALL)
 _WIDEST = 110
-# Of the further runs on the judge, PYTHONHASHSEED and TZ. A set of three texts has one order in all four by chance of 1:200; between the
-# last two zones the local date differs at every moment.
+# PYTHONHASHSEED and TZ of the further runs on the judge. A set of three strings has the same order in all four runs with a
+# probability of 1:200. The last two time zones have different dates at every moment.
 FURTHER_RUNS = ((1, "UTC"), (2, "<+14>-14"), (3, "<-12>+12"))
 
 
 class BlessError(Exception):
-    """What a snippet did cannot be written into it: why, and what to do."""
+    """The output of a snippet cannot be written into it. The text has the reason and the remedy."""
 
 
 @dataclass(frozen=True)
 class Blessing:
-    """A snippet's new text, not written yet."""
+    """The new text of a snippet, before it is written."""
 
     snippet: Snippet
     text: str
 
     @property
     def changed(self) -> bool:
+        """Return whether the new text differs from the old one."""
         return self.text != self.snippet.text
 
     def diff(self) -> str:
-        """The change as a unified diff, and the numbers that change."""
+        """Return a unified diff, followed by the numbers that change."""
         path = os.path.relpath(self.snippet.path)
         old, new = self.snippet.text.splitlines(), self.text.splitlines()
         lines = list(difflib.unified_diff(old, new, path, path, lineterm="", n=2))
@@ -63,17 +63,17 @@ class Blessing:
         return "\n".join(lines)
 
     def write(self) -> None:
-        """Replace the file at once, or leave it as it was. Raises BlessError if it changed meanwhile, or cannot be written.
+        """Replace the file atomically. Raises BlessError if it changed after it was read, or cannot be written.
 
-        Where the file is a link, what it leads to is replaced.
+        If the file is a link, its target is replaced.
         """
         path = self.snippet.path.resolve()
         name = None
         try:
             if path.read_text(encoding="utf-8") != self.snippet.text:
-                command = python_command("-m", "snippetcheck", "bless", short(self.snippet.path))
+                command = python_command("-m", "snippetcheck", "bless", display_path(self.snippet.path))
                 raise BlessError(
-                    f"{short(self.snippet.path)}: changed on disk while it ran\n    bless it again: {command}"
+                    f"{display_path(self.snippet.path)}: changed on disk while it ran\n    bless it again: {command}"
                 )
             status = path.stat()
             handle, name = tempfile.mkstemp(dir=path.parent, prefix=f".{path.name}.")
@@ -87,9 +87,9 @@ class Blessing:
             os.replace(name, path)
             name = None
         except (OSError, UnicodeError) as error:
-            what = error.strerror if isinstance(error, OSError) else "it is not UTF-8 any more"
+            reason = error.strerror if isinstance(error, OSError) else "it is no longer UTF-8"
             raise BlessError(
-                f"{short(self.snippet.path)}: cannot be written: {what}\n    the file stays as it was"
+                f"{display_path(self.snippet.path)}: cannot be written: {reason}\n    the file stays as it was"
             ) from None
         finally:
             if name:
@@ -97,26 +97,27 @@ class Blessing:
                     os.unlink(name)
 
 
-def bless(snippet: Snippet, judge: Run, others: list[Run], engines: tuple[str, ...]) -> Blessing:
-    """What `snippet` would say if `judge` is right. Raises BlessError if one of the others disagrees.
+def bless(snippet: Snippet, judge: Run, other_runs: list[Run], engines: tuple[str, ...]) -> Blessing:
+    """Return the snippet with the output of `judge`. Raises BlessError if another run disagrees.
 
-    The others are runs on the other engines, and `FURTHER_RUNS` on the judge's own. `engines` are
-    the names that the manifest may use.
+    Args:
+        other_runs: runs on the other engines, and `FURTHER_RUNS` on the judge's engine.
+        engines: the names that the manifest may use.
     """
     lines = snippet.lines
     edits: list[tuple[int, int, list[str]]] = []  # first, last (exclusive, 0-based), new lines
     if judge.outcome not in (outcome.FINISHED, outcome.RAISED):
         raise _refusal(snippet, compare(snippet, judge)[-1].line, f"{judge.outcome}: {judge.detail}")
-    for statement, did in zip(snippet.statements, judge.statements, strict=False):
-        edits.append((statement.last, statement.block_last, _block(snippet, statement, did, others)))
+    for statement, statement_run in zip(snippet.statements, judge.statements, strict=False):
+        edits.append((statement.last, statement.block_last, _block(snippet, statement, statement_run, other_runs)))
     for first, last, block in reversed(edits):
         lines[first:last] = block
     text = "\n".join(lines) + "\n"
     try:
         blessed = parse(text, snippet.path, snippet.name, engines)
     except SnippetError as error:
-        raise BlessError(f"{error}\n    what it prints cannot stand in a snippet") from None
-    for run in (judge, *others):
+        raise BlessError(f"{error}\n    its output is not valid in a snippet") from None
+    for run in (judge, *other_runs):
         for finding in compare(blessed, run)[:1]:
             raise _disagreement(snippet, judge, run, finding)
     return Blessing(snippet, text)
@@ -124,45 +125,47 @@ def bless(snippet: Snippet, judge: Run, others: list[Run], engines: tuple[str, .
 
 def _disagreement(snippet: Snippet, judge: Run, run: Run, finding: Finding) -> BlessError:
     line = finding.line if finding.statement is None else snippet.statements[finding.statement].first
-    shown = "".join(f"\n    {text}" for text in report.difference(finding.expected, finding.actual))
+    diff = "".join(f"\n    {text}" for text in report.difference(finding.expected, finding.actual))
     if run is judge:
-        return _refusal(snippet, line, f"{finding.message}{shown}\n    {finding.remedy}")
+        return _refusal(snippet, line, f"{finding.message}{diff}\n    {finding.remedy}")
     if run.engine == judge.engine:
         remedy = "sort what has no order, as a set; set a seed; or write a `#>?` line by hand, with ... for what cannot be fixed, as the local time"
-        return _refusal(snippet, line, f"another run on {run.engine} {finding.message}{shown}\n    {remedy}")
-    what = f"{run.engine} disagrees with {judge.engine}: it {finding.message}"
-    return _refusal(snippet, line, f"{what}{shown}\n    make the engines agree first")
+        return _refusal(snippet, line, f"another run on {run.engine} {finding.message}{diff}\n    {remedy}")
+    message = f"{run.engine} disagrees with {judge.engine}: it {finding.message}"
+    return _refusal(snippet, line, f"{message}{diff}\n    make the engines agree first")
 
 
 def _refusal(snippet: Snippet, line: int, message: str) -> BlessError:
-    return BlessError(f"{short(snippet.path)}:{line}: not blessed: {message}")
+    return BlessError(f"{display_path(snippet.path)}:{line}: not blessed: {message}")
 
 
-def _block(snippet: Snippet, statement: Statement, did: StatementRun, others: list[Run]) -> list[str]:
-    """Return the lines under a statement, from what it did on the judge."""
+def _block(snippet: Snippet, statement: Statement, statement_run: StatementRun, other_runs: list[Run]) -> list[str]:
+    """Return the expected lines under a statement, from its run on the judge."""
     is_last = statement is snippet.statements[-1]
-    if did.error and not statement.error and not (did.error.is_success and is_last):
+    if statement_run.error and not statement.error and not (statement_run.error.is_success and is_last):
         if is_last:
             remedy = "if it is meant to raise, write a bare `#!` under it"
         else:
             remedy = "if it is meant to raise, catch the error and print it, or let it end a file of its own"
-        line = did.error.line or statement.first
-        raise _refusal(snippet, line, f"raises {did.error.name}: {did.error.message}\n    {remedy}")
-    if statement.error and not did.error:
+        line = statement_run.error.line or statement.first
+        raise _refusal(snippet, line, f"raises {statement_run.error.name}: {statement_run.error.message}\n    {remedy}")
+    if statement.error and not statement_run.error:
         raise _refusal(
             snippet,
             statement.error.line,
             "no longer raises\n    remove its #! lines if that is right",
         )
-    block = _output(statement, output_lines(did.output))
-    block += _warnings(statement, did.warnings, snippet.text)
-    if statement.error and did.error:
-        block += _error(statement.error, did.error, _error_name(snippet, statement.error, did.error, others))
+    block = _output(statement, output_lines(statement_run.output))
+    block += _warnings(statement, statement_run.warnings, snippet.text)
+    if statement.error and statement_run.error:
+        block += _error(
+            statement.error, statement_run.error, _error_name(snippet, statement.error, statement_run.error, other_runs)
+        )
     return [line.rstrip(" \t") for line in block]
 
 
 def _output(statement: Statement, actual: list[str]) -> list[str]:
-    """Return the lines for what was printed: literal ones, and each `#>?` line that still fits."""
+    """Return the lines for the output: literal ones, and each `#>?` line that still matches."""
     block = [ExpectedLine(0, text) for text in actual]
     begin = 0
     for index, line in enumerate(statement.output):
@@ -189,19 +192,19 @@ def _warning(old: ExpectedWarning | None, category: str, message: str, program: 
         return f"{name}: {old.message}"
     if not message.strip(" \t"):
         return name
-    return f"{name}: {_TRIGGERED.sub(' ...', message)}"  # where in torch's own sources is of no use to a reader
+    return f"{name}: {_TRIGGERED.sub(' ...', message)}"  # a location in torch's sources does not help a reader
 
 
-def _error_name(snippet: Snippet, expected: ExpectedError, actual: Raised, others: list[Run]) -> str:
+def _error_name(snippet: Snippet, expected: ExpectedError, actual: RaisedError, other_runs: list[Run]) -> str:
     """Return the name to write: the old one if it matches, else what a traceback prints, else what the engines share."""
     if type_matches(expected.type, actual, snippet.text):
         return expected.type
-    elsewhere = [run.statements[-1].error for run in others if run.statements]
+    elsewhere = [run.statements[-1].error for run in other_runs if run.statements]
     agree = all(error is None or error.name == actual.name for error in elsewhere)
     return actual.name if agree else actual.type
 
 
-def _error(expected: ExpectedError, actual: Raised, name: str) -> list[str]:
+def _error(expected: ExpectedError, actual: RaisedError, name: str) -> list[str]:
     first, line_end, rest = actual.message.partition("\n")
     has_blank_edge = bool(line_end) and not (first.strip() and rest.strip())
     if name == expected.type and message_matches(expected.message, actual.message) and expected.message:
@@ -211,8 +214,8 @@ def _error(expected: ExpectedError, actual: Raised, name: str) -> list[str]:
     elif actual.is_group or has_blank_edge:
         text = f"{name}: {actual.message}"
     else:
-        short = expected.message.endswith(" ...") or rest
-        text = f"{name}: {_first_sentence(first) if len(first) > _WIDEST and short else first}"
+        may_shorten = expected.message.endswith(" ...") or rest
+        text = f"{name}: {_first_sentence(first) if len(first) > _WIDEST and may_shorten else first}"
         if text != f"{name}: {actual.message}":
             text += " ..."
     return [f"#! {line}" for line in text.split("\n")]

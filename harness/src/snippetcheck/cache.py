@@ -1,11 +1,14 @@
-"""Runs that need not be made again, kept under a key of everything that decides what they print.
+"""Cache runs under a key of everything that determines their output.
 
-The key holds the snippet's text and path, the engine's settings and source, the source of the
-harness, Python, the processor, the names and versions of all installed packages, what snippets see
-of the environment, and the source of each module that the snippet or the engine imports from
-elsewhere than the installed packages. With the run its reads are kept: it is used only while each
-file that the program opened is the same. A run that started other programs, or that asked another
-machine, is not kept.
+The key covers:
+
+- the text and path of the snippet, and the settings and source of the engine;
+- the source of the harness, Python, the processor, and all installed packages with their versions;
+- the environment variables that snippets see;
+- the source of each imported module outside the installed packages.
+
+A cached run also lists the files that the program read; it is valid while these are unchanged. A run is not cached
+if it started other programs or connected to another machine.
 """
 
 from __future__ import annotations
@@ -30,11 +33,11 @@ from snippetcheck.outcome import Run, checksum
 from snippetcheck.processor import processor
 from snippetcheck.snippet import Snippet
 
-_MOST_ENTRIES = 20_000
+_MAX_ENTRIES = 20_000
 
 
 class Cache:
-    """A folder of runs, one file each. Only runs that came to their end are kept."""
+    """A folder with one file per run. Only runs that finished or raised are cached."""
 
     def __init__(self, folder: Path):
         self.folder = folder
@@ -42,11 +45,11 @@ class Cache:
         self._engines: dict[str, str] = {}
 
     def get(self, snippet: Snippet, engine: Engine) -> tuple[Run, str] | None:
-        """The kept run and the date on which it was made, if nothing that decides it has changed."""
+        """Return the cached run and its date, or None if the cache has no valid entry."""
         try:
             values = json.loads(self._file(snippet, engine).read_bytes())
             run, date = Run.from_json(values["run"]), str(values["date"])
-            if run.reads is None or any(checksum(path) != known for path, known in run.reads.items()):
+            if run.reads is None or any(checksum(path) != expected for path, expected in run.reads.items()):
                 return None
         except (OSError, ValueError, KeyError, TypeError, AttributeError):
             return None
@@ -54,7 +57,7 @@ class Cache:
         return run, date
 
     def put(self, snippet: Snippet, engine: Engine, run: Run, date: str) -> None:
-        """Keep a run, unless it cannot be that of this snippet. A full disk costs the entry, not the run."""
+        """Cache a run, unless it has more statements than the snippet. Errors of the disk are ignored."""
         if run.outcome not in (outcome.FINISHED, outcome.RAISED) or run.reads is None:
             return
         if len(run.statements) > len(snippet.statements):
@@ -73,14 +76,14 @@ class Cache:
                     os.unlink(name)
 
     def prune(self) -> None:
-        """Drop the oldest entries of an overgrown folder."""
+        """Remove the oldest entries above the limit."""
         with contextlib.suppress(OSError):
             entries = [(entry.stat().st_mtime, entry.path) for entry in os.scandir(self.folder)]
-            for _, path in sorted(entries)[: max(0, len(entries) - _MOST_ENTRIES)]:
+            for _, path in sorted(entries)[: max(0, len(entries) - _MAX_ENTRIES)]:
                 os.unlink(path)
 
     def key(self, snippet: Snippet, engine: Engine) -> str:
-        """The checksum of everything that decides what `snippet` prints on `engine`."""
+        """Return the checksum of everything that determines the output of `snippet` on `engine`."""
         digest = hashlib.sha256(self.engine_key(engine).encode())
         digest.update(f"\0{snippet.path.resolve()}\0".encode())
         digest.update(snippet.text.encode())
@@ -89,7 +92,7 @@ class Cache:
         return digest.hexdigest()
 
     def engine_key(self, engine: Engine) -> str:
-        """`engine_key`, as it was when this cache was first asked for it."""
+        """Return `engine_key(engine)`, computed once per cache."""
         if engine.name not in self._engines:
             self._engines[engine.name] = engine_key(engine)
         return self._engines[engine.name]
@@ -99,7 +102,7 @@ class Cache:
 
 
 def engine_key(engine: Engine) -> str:
-    """The part of the key that all snippets on an engine share."""
+    """Return the part of the key that is common to all snippets on an engine."""
     parts = [
         json.dumps(asdict(engine), sort_keys=True),
         sys.version,
@@ -117,9 +120,9 @@ def engine_key(engine: Engine) -> str:
 
 @functools.cache
 def installed() -> tuple[str, ...]:
-    """The names and versions of all packages that a server finds, as their metadata folders are called.
+    """Return the names of the metadata folders, with versions, of all packages that a server can import.
 
-    Not of those on the `sys.path` of this process: other tests add to it, and setuptools its own copies, while runs go on.
+    `sys.path` is not used: tests and setuptools add entries while runs are in progress.
     """
     names: set[str] = set()
     for folder in (*site.getsitepackages(), *([site.getusersitepackages()] if site.ENABLE_USER_SITE else [])):
@@ -130,12 +133,12 @@ def installed() -> tuple[str, ...]:
 
 @functools.cache
 def source_of_harness() -> str:
-    """Return the checksum of this package, of which all files count."""
+    """Return the checksum of all files of this package."""
     return _digest(sorted(Path(__file__).parent.rglob("*.py")))
 
 
 def _local_source(name: str, path: tuple[str, ...]) -> str:
-    """The checksum of a module that is no installed package; empty for one that is."""
+    """Return the checksum of a module; empty if it belongs to an installed package."""
     spec = find(name, path)
     if spec is None or "-packages" in str(spec.origin or ""):
         return ""
@@ -143,12 +146,12 @@ def _local_source(name: str, path: tuple[str, ...]) -> str:
 
 
 def source_files(engine: Engine) -> list[Path]:
-    """The files of the engine's own source."""
+    """Return the source files of the engine."""
     return [file for name in engine.sources for file in files_of(name, engine.path)]
 
 
 def forget_sources() -> None:
-    """Look for modules anew that were not there."""
+    """Clear the cache of module lookups, so that new modules are found."""
     importlib.invalidate_caches()
     find.cache_clear()
 
@@ -158,7 +161,7 @@ def _source(name: str, path: tuple[str, ...]) -> str:
 
 
 def files_of(name: str, path: tuple[str, ...]) -> list[Path]:
-    """The files of a module or package, its data included; none if there is no such module."""
+    """Return the files of a module or package, with its data; empty if there is no such module."""
     spec = find(name, path)
     if spec is None:
         return []

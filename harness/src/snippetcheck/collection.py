@@ -1,6 +1,6 @@
-"""How pytest comes to the snippets: which project it runs in, which files it finds, and what it says if it judged none.
+"""Find the project and the snippets of a pytest run, and warn if no snippet was judged.
 
-Nothing below the snippets folder runs in pytest's own process: an `os._exit(0)` there would end it as if all were well.
+No file below the snippets folder runs in pytest's process: an `os._exit(0)` would end it with success.
 """
 
 from __future__ import annotations
@@ -18,15 +18,15 @@ _IMPORTED_BY_PYTEST = ("conftest.py", "__init__.py")
 
 
 def project_of(config: pytest.Config, arguments: Iterable[str]) -> Settings | None:
-    """The settings of the project that a run is about, None if it has none. Raises SettingsError.
+    """Return the settings of the project to run, or None without a project. Raises SettingsError.
 
-    It need not be pytest's root folder: a pytest.ini above the project, or within its snippets, makes that another one.
+    The project's folder may differ from pytest's root folder, if a pytest.ini lies above it or among its snippets.
     """
     settings = load_settings(config.rootpath)
     if settings.configured:
         return settings
-    here = config.invocation_params.dir
-    for start in (here, *_paths(here, arguments)):
+    folder = config.invocation_params.dir
+    for start in (folder, *_paths(folder, arguments)):
         settings = load_settings(find_root(start))
         if settings.configured:
             return settings
@@ -34,7 +34,7 @@ def project_of(config: pytest.Config, arguments: Iterable[str]) -> Settings | No
 
 
 def refuse_what_pytest_imports(folder: Path) -> None:
-    """Raise pytest.UsageError if a file lies below the snippets folder that pytest would import."""
+    """Raise pytest.UsageError if the snippets folder has a file that pytest would import."""
     for base, _, names in os.walk(folder):
         for name in names:
             if name in _IMPORTED_BY_PYTEST:
@@ -44,11 +44,11 @@ def refuse_what_pytest_imports(folder: Path) -> None:
                 )
 
 
-class SnippetFolder(pytest.Dir):  # type: ignore[misc]  # `final` bids others to make no Package of it; this one is no Package
-    """A folder of snippets. pytest itself passes over links that lead nowhere."""
+class SnippetFolder(pytest.Dir):  # type: ignore[misc]  # `final` forbids subclasses that act as a Package; this class does not
+    """A folder of snippets. Unlike pytest, it collects dangling links too."""
 
     def collect(self) -> Iterator[pytest.Item | pytest.Collector]:
-        """What pytest finds, and the dangling links."""
+        """Yield the items of pytest.Dir, then those of dangling links."""
         yield from super().collect()
         for path in sorted(self.path.iterdir()):
             if not path.exists():
@@ -56,49 +56,52 @@ class SnippetFolder(pytest.Dir):  # type: ignore[misc]  # `final` bids others to
 
 
 def leads_back(folder: Path) -> bool:
-    """Whether a folder is a link to one that holds it, which has no end."""
+    """Return whether a folder is a link to one of its parents."""
     return folder.is_symlink() and folder.parent.resolve().is_relative_to(folder.resolve())
 
 
-class Census:
-    """How many files of snippets a run has found, how many of their items it kept, and how many of these got a verdict."""
+class CollectionCounts:
+    """Counts of collected files, of selected items, and of items with a verdict."""
 
     def __init__(self, config: pytest.Config, folder: Path):
         self.config = config
         self.folder = folder
-        self.found = self.kept = self.judged = 0
+        self.files_collected = self.items_selected = self.items_judged = 0
 
-    def add(self, found: int, kept: int) -> None:
-        """Count what a worker of pytest-xdist has found."""
-        self.found, self.kept = self.found + found, self.kept + kept
+    def add(self, files: int, items: int) -> None:
+        """Add the counts of a pytest-xdist worker."""
+        self.files_collected += files
+        self.items_selected += items
 
-    def was_asked(self) -> bool:
-        """Whether the arguments of the run, or the folder where it was started, hold snippets or lie among them."""
+    def is_selected(self) -> bool:
+        """Return whether the arguments of the run, or the folder where it was started, include snippets."""
         paths = [path.resolve() for path in _paths(self.config.invocation_params.dir, self.config.args)]
         return any(path.is_relative_to(self.folder) or self.folder.is_relative_to(path) for path in paths)
 
-    def is_void(self) -> bool:
-        """Whether the run was to judge snippets and judged none, though nobody has chosen others."""
-        if self.judged or not self.was_asked() or self.leaves_out():
+    def judged_nothing(self) -> bool:
+        """Return whether snippets were requested and none was judged, and no option excluded them."""
+        if self.items_judged or not self.is_selected() or self.excludes_tests():
             return False
-        return not self.found or bool(self.kept)
+        return not self.files_collected or bool(self.items_selected)
 
-    def leaves_out(self) -> bool:
+    def excludes_tests(self) -> bool:
+        """Return whether an option such as `--ignore` excludes files or tests."""
         return any(self.config.getoption(name) for name in ("ignore", "ignore_glob", "deselect"))
 
-    def word(self) -> str:
-        """What is to be said of a run in which snippets are missing; empty of any other."""
+    def summary_line(self) -> str:
+        """Return a warning if snippets were not collected or not judged, else an empty string."""
         folder = os.path.relpath(self.folder, self.config.invocation_params.dir)
-        if self.is_void():
-            why = "all that were chosen were skipped" if self.found else "no file was found there"
-            return f"snippets: asked for those of {folder}, and judged none: {why}"
+        if self.judged_nothing():
+            reason = "all selected snippets were skipped" if self.files_collected else f"found no files in {folder}"
+            return f"snippets: no snippets were judged: {reason}"
         by_testpaths = self.config.args_source is self.config.ArgsSource.TESTPATHS
-        if not self.found and (by_testpaths or self.was_asked()):
-            why = "`testpaths` names other folders: add this one" if by_testpaths else "an option leaves them out"
-            return f"snippets: none of {folder} was collected; {why}, or run them too: {python_command('-m', 'pytest', folder)}"
+        if not self.files_collected and (by_testpaths or self.is_selected()):
+            reason = "`testpaths` names other folders: add this one" if by_testpaths else "an option leaves them out"
+            command = python_command("-m", "pytest", folder)
+            return f"snippets: none of {folder} was collected; {reason}, or run them too: {command}"
         return ""
 
 
-def _paths(here: Path, arguments: Iterable[str]) -> list[Path]:
-    """The files and folders among pytest's arguments, without the ids of tests."""
-    return [path for path in (here / str(one).partition("::")[0] for one in arguments) if path.exists()]
+def _paths(folder: Path, arguments: Iterable[str]) -> list[Path]:
+    """Return the files and folders among pytest's arguments, without the ids of tests."""
+    return [path for path in (folder / str(argument).partition("::")[0] for argument in arguments) if path.exists()]

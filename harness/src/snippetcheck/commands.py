@@ -23,12 +23,12 @@ from snippetcheck.runner.runner import Runner
 from snippetcheck.settings import Settings, SettingsError, find_root, load_settings
 from snippetcheck.shell import python_command
 from snippetcheck.snippet import Snippet, SnippetError, files
-from snippetcheck.source import plural, short
+from snippetcheck.source import display_path, plural
 from snippetcheck.watch import Watch
 
 
 def main(arguments: list[str] | None = None) -> int:
-    """Run the command line; the exit code is 1 if a snippet is red, 2 if the command makes no sense."""
+    """Run the command line. The exit code is 1 if a snippet is red, 2 if the arguments are invalid."""
     options = _parser().parse_args(arguments)
     try:
         settings = load_settings(find_root(Path.cwd()))
@@ -44,21 +44,25 @@ def main(arguments: list[str] | None = None) -> int:
         progress = Progress(len(paths))
         cache = Cache(settings.cache_dir / "runs") if options.snippet_cache else None
         if cache and options.hash_seed:
-            raise SettingsError("--hash-seed: kept runs were made with another seed\n    leave out --snippet-cache")
+            raise SettingsError("--hash-seed: cached runs have another seed\n    leave out --snippet-cache")
         with Runner(settings, cache, options.hash_seed) as runs, contextlib.ExitStack() as ends:
             runs.start_engines(chosen)
             if options.command == "bless":
-                again = [ends.enter_context(Runner(settings, None, *differing)) for differing in FURTHER_RUNS]
-                command: Callable[[Path], int] = _Bless(settings, runs, again, chosen, progress, options.dry_run)
+                further_runners = [ends.enter_context(Runner(settings, None, *differing)) for differing in FURTHER_RUNS]
+                command: Callable[[Path], int] = _Bless(
+                    settings, runs, further_runners, chosen, progress, options.dry_run
+                )
             else:
-                command = partial(_run, settings=settings, made=runs, chosen=chosen, progress=progress, options=options)
+                command = partial(
+                    _run, settings=settings, runner=runs, chosen=chosen, progress=progress, options=options
+                )
             return _each(paths, progress, command)
     except (SettingsError, EngineError, evidence.EvidenceError) as error:
         print(report.printable(str(error)), file=sys.stderr)
         return 2
     except KeyboardInterrupt:
         return 130
-    except BrokenPipeError:  # the reader of what we print is gone, as with `| head`
+    except BrokenPipeError:  # stdout is closed, for example by `| head`
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         return 141
 
@@ -115,31 +119,31 @@ def _merge(options: argparse.Namespace) -> int:
 
 
 def _files(paths: list[str], settings: Settings) -> Iterator[Path]:
-    for given in paths or [str(settings.snippets_dir)]:
-        path = Path(given)
+    for argument in paths or [str(settings.snippets_dir)]:
+        path = Path(argument)
         if not path.exists():
-            raise SettingsError(f"{given}: no such file\n    give a snippet or a folder of snippets")
+            raise SettingsError(f"{argument}: no such file\n    give a snippet or a folder of snippets")
         if not path.is_dir():
-            yield from _shown_on(path, settings) if path.suffix == ".md" else [path]
-        elif found := files(path):
-            yield from found
+            yield from _embedded_snippets(path, settings) if path.suffix == ".md" else [path]
+        elif snippet_files := files(path):
+            yield from snippet_files
         else:
             raise SettingsError(
-                f"{given}: no snippet is in this folder\n    the project's are in {short(settings.snippets_dir)}"
+                f"{argument}: no snippet is in this folder\n    the project's are in {display_path(settings.snippets_dir)}"
             )
 
 
-def _shown_on(page: Path, settings: Settings) -> list[Path]:
-    """The snippets that a page shows, each once."""
+def _embedded_snippets(page: Path, settings: Settings) -> list[Path]:
+    """Return the snippets that a page embeds, without duplicates."""
     names = dict.fromkeys(fence.keys["file"] for fence in fences(page) if fence.keys.get("file", "").endswith(".py"))
-    shown = [path for name in names if (path := settings.snippets_dir / name).is_file()]
-    if not shown:
+    embedded = [path for name in names if (path := settings.snippets_dir / name).is_file()]
+    if not embedded:
         raise SettingsError(f"{page}: shows no snippet\n    give a page that does, a snippet or a folder")
-    return shown
+    return embedded
 
 
 def _each(paths: list[Path], progress: Progress, command: Callable[[Path], int]) -> int:
-    """Run or bless every file; 1 if one of them is red."""
+    """Run or bless every file. Return 1 if one of them is red, else 0."""
     worst = 0
     try:
         for path in paths:
@@ -159,26 +163,26 @@ def _load(path: Path, settings: Settings, progress: Progress) -> Snippet | None:
         return None
 
 
-def _run_on(snippet: Snippet, made: Runner, chosen: list[str]) -> dict[str, Run]:
+def _run_on(snippet: Snippet, runner: Runner, chosen: list[str]) -> dict[str, Run]:
     names = [name for name in snippet.manifest.engines if name in chosen]
     for name in names:
-        made.submit(snippet, name)
-    return {name: made.result(snippet, name)[0] for name in names}
+        runner.submit(snippet, name)
+    return {name: runner.result(snippet, name)[0] for name in names}
 
 
 def _run(
-    path: Path, settings: Settings, made: Runner, chosen: list[str], progress: Progress, options: argparse.Namespace
+    path: Path, settings: Settings, runner: Runner, chosen: list[str], progress: Progress, options: argparse.Namespace
 ) -> int:
     snippet = _load(path, settings, progress)
     if snippet is None:
         return 1
-    runs = _run_on(snippet, made, chosen)
+    runs = _run_on(snippet, runner, chosen)
     findings: dict[str, list[Finding]] = {name: compare(snippet, run) for name, run in runs.items()}
-    moved = report.which_side_moved(settings.judge, findings, report.agree(list(runs.values())))
-    for name, found in findings.items():
-        if found:
+    moved = report.which_side_moved(settings.judge, findings, report.runs_agree(list(runs.values())))
+    for name, engine_findings in findings.items():
+        if engine_findings:
             progress.say(f"RED   {snippet.name} {name}")
-            progress.say(report.render(snippet, name, found, moved=moved), end="\n\n")
+            progress.say(report.render(snippet, name, engine_findings, moved=moved), end="\n\n")
         elif not options.quiet:
             progress.say(f"green {snippet.name} {name} {runs[name].seconds:.3f} s")
     if not runs and not options.quiet:
@@ -188,11 +192,11 @@ def _run(
 
 @dataclass
 class _Bless:
-    """Blesses one file after the other. `again` are the runs with other seeds."""
+    """The `bless` command for one file at a time. `further_runners` have other seeds and time zones."""
 
     settings: Settings
-    made: Runner
-    again: list[Runner]
+    runner: Runner
+    further_runners: list[Runner]
     chosen: list[str]
     progress: Progress
     dry_run: bool
@@ -213,12 +217,13 @@ class _Bless:
             return 1
 
     def bless(self, snippet: Snippet, judge: str) -> int:
-        for made in self.again:
-            made.submit(snippet, judge)
-        runs = _run_on(snippet, self.made, self.chosen)
-        others = [made.result(snippet, judge)[0] for made in self.again]
-        others += [run for name, run in runs.items() if name != judge]
-        blessing: Blessing = bless(snippet, runs[judge], others, self.settings.engine_names)
+        """Bless one snippet and return the exit code. Raises BlessError."""
+        for runner in self.further_runners:
+            runner.submit(snippet, judge)
+        runs = _run_on(snippet, self.runner, self.chosen)
+        other_runs = [runner.result(snippet, judge)[0] for runner in self.further_runners]
+        other_runs += [run for name, run in runs.items() if name != judge]
+        blessing: Blessing = bless(snippet, runs[judge], other_runs, self.settings.engine_names)
         if not blessing.changed:
             self.progress.say(f"unchanged {snippet.name}")
             return 0

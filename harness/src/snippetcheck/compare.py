@@ -1,9 +1,8 @@
-"""Compares what a snippet did with what its `#>`, `#!` and `#~` lines say.
+"""Compare a run with the `#>`, `#!` and `#~` lines of its snippet.
 
-Text is compared exactly, on every engine: words, brackets, dtypes, shapes, names of nodes and each
-printed digit and dot. Two things are left out: blanks at the end of a line, and what a wildcard
-stands for. In a `#>?` line each `...` stands for one or more characters, in a `#!` or `#~` line ` ...`
-at its end for the rest.
+Text is compared exactly on every engine: words, brackets, dtypes, shapes, names of nodes, and every printed digit.
+There are two exceptions: whitespace at the end of a line, and wildcards. In a `#>?` line, each `...` stands for one or
+more characters. At the end of a `#!` or `#~` line, ` ...` stands for the rest.
 """
 
 from __future__ import annotations
@@ -14,7 +13,7 @@ from itertools import zip_longest
 from pathlib import Path
 
 from snippetcheck import outcome
-from snippetcheck.outcome import Raised, Run, is_builtin, traceback_name, warning_name
+from snippetcheck.outcome import RaisedError, Run, is_builtin, traceback_name, warning_name
 from snippetcheck.snippet import ExpectedError, ExpectedLine, ExpectedWarning, Snippet, Statement
 from snippetcheck.source import plural
 from snippetcheck.wildcards import fits, pieces_of_line, pieces_of_message
@@ -24,7 +23,7 @@ _OWN_FRAME = re.compile(rf'File "({re.escape(str(Path(__file__).parent))}/[\w/]+
 
 @dataclass(frozen=True)
 class Finding:
-    """One way in which a run is not what the snippet says."""
+    """One difference between a run and the snippet."""
 
     line: int  # in the snippet
     message: str
@@ -35,49 +34,51 @@ class Finding:
 
 
 def compare(snippet: Snippet, run: Run) -> list[Finding]:
-    """Everything in which `run` differs from what `snippet` says, in the order of its lines."""
+    """Return the differences between `run` and `snippet`, in the order of lines."""
     if len(run.statements) > len(snippet.statements):
-        return [_of_another_program(snippet, run)]
+        return [_wrong_statement_count(snippet, run)]
     findings: list[Finding] = []
-    for index, (statement, did) in enumerate(zip_longest(snippet.statements, run.statements)):
-        if did is None:
+    for index, (statement, statement_run) in enumerate(zip_longest(snippet.statements, run.statements)):
+        if statement_run is None:
             findings += _not_reached(index, statement)
-        elif not did.ended:
-            findings += _output(index, statement, did.output)
+        elif not statement_run.ended:
+            findings += _output(index, statement, statement_run.output)
         else:
-            findings += _output(index, statement, did.output)
-            findings += _warnings(index, statement, did.warnings, snippet.text)
-            findings += _error(index, statement, did.error, snippet.text, statement is snippet.statements[-1])
-            findings += _stderr(index, statement, did.stderr)
+            findings += _output(index, statement, statement_run.output)
+            findings += _warnings(index, statement, statement_run.warnings, snippet.text)
+            findings += _error(index, statement, statement_run.error, snippet.text, statement is snippet.statements[-1])
+            findings += _stderr(index, statement, statement_run.stderr)
     findings += _unended_lines(snippet, run)
     findings += _outcome(snippet, run)
     findings += _tail(snippet, run)
     if run.reads_itself:
-        what = "reads its own file, in which the lines stand that it is compared with"
-        findings.append(Finding(snippet.statements[0].first, what, "let it print what it computes"))
+        message = "reads its own file, which contains the expected output"
+        findings.append(Finding(snippet.statements[0].first, message, "print computed values instead"))
     return findings
 
 
-def _of_another_program(snippet: Snippet, run: Run) -> Finding:
+def _wrong_statement_count(snippet: Snippet, run: Run) -> Finding:
     counts = f"{plural(len(run.statements), 'statement')}, and the program has {len(snippet.statements)}"
     message = f"{outcome.HARNESS_FAILED}: the run has {counts}: it is not a run of this program"
     return Finding(snippet.statements[0].first, message, "run it again, and report this as a fault of snippetcheck")
 
 
 def _unended_lines(snippet: Snippet, run: Run) -> list[Finding]:
-    """What the next statement prints goes on in the same line, and a page would show two."""
-    printed = [(index, did.output) for index, did in enumerate(run.statements) if did.output]
+    """Return a finding for each output without a final line end that a later output continues."""
+    printed = [
+        (index, statement_run.output) for index, statement_run in enumerate(run.statements) if statement_run.output
+    ]
     later = [output for _, output in printed[1:]] + ([run.tail_output] if run.tail_output else [])
-    what = "ends what it prints without a line end, so that a later statement goes on in that line"
+    message = "ends what it prints without a line end, so that a later statement goes on in that line"
     return [
-        Finding(snippet.statements[index].last, what, "print the line end", statement=index)
+        Finding(snippet.statements[index].last, message, "print the line end", statement=index)
         for (index, output), _ in zip(printed, later, strict=False)
         if not output.endswith("\n") and index < len(snippet.statements)
     ]
 
 
 def output_lines(output: str) -> list[str]:
-    """Printed text as the lines that `#>` lines stand for."""
+    """Split printed text into lines, as `#>` lines represent it."""
     lines = output.split("\n")
     if lines[-1] == "":
         lines.pop()
@@ -85,20 +86,20 @@ def output_lines(output: str) -> list[str]:
 
 
 def line_matches(expected: ExpectedLine, actual: str) -> bool:
-    """Return whether a printed line is what a `#>` or `#>?` line says."""
+    """Return whether a printed line matches a `#>` or `#>?` line."""
     return fits(pieces_of_line(expected.text), actual) if expected.has_wildcards else expected.text == actual
 
 
 def message_matches(expected: str, actual: str) -> bool:
-    """Whether the message of an error or warning is what a `#!` or `#~` line says."""
-    expected, actual = _trimmed(expected), _trimmed(actual)
+    """Return whether the message of an error or warning matches a `#!` or `#~` line."""
+    expected, actual = _strip_line_ends(expected), _strip_line_ends(actual)
     return expected == actual or fits(pieces_of_message(expected), actual)
 
 
 def class_matches(expected: str, qualified: str, program: str = "") -> bool:
-    """Return whether `expected`, the name in a `#!` or `#~` line, is that of the class `qualified` of an error or a warning.
+    """Return whether the name in a `#!` or `#~` line means the class with the qualified name `qualified`.
 
-    It may be written with its module or as a traceback prints it. A bare name also stands for a class of any module, unless a
+    The name may include the module, or be the one in a traceback. A bare name matches a class of any module, unless a
     built-in class or a class of the program has this name.
     """
     if expected in (qualified, traceback_name(qualified)):
@@ -109,12 +110,12 @@ def class_matches(expected: str, qualified: str, program: str = "") -> bool:
     return is_own or not re.search(rf"^[ \t]*class[ \t]+{re.escape(expected)}\b", program, re.MULTILINE)
 
 
-def type_matches(expected: str, actual: Raised, program: str = "") -> bool:
-    """Return whether the class of an error is just the one that a `#!` line of a program names."""
+def type_matches(expected: str, actual: RaisedError, program: str = "") -> bool:
+    """Return whether a `#!` line names the class of an error."""
     return class_matches(expected, actual.qualified, program)
 
 
-def _trimmed(text: str) -> str:
+def _strip_line_ends(text: str) -> str:
     return "\n".join(line.rstrip(" \t") for line in text.split("\n"))
 
 
@@ -124,14 +125,14 @@ def _output(index: int, statement: Statement, output: str) -> list[Finding]:
     fitting = [line_matches(*pair) for pair in zip(lines, actual, strict=False)]
     if len(lines) == len(actual) and all(fitting):
         return []
-    where = statement.last
+    line_number = statement.last
     if False in fitting:
-        where = lines[fitting.index(False)].line
+        line_number = lines[fitting.index(False)].line
     elif len(lines) > len(actual):
-        where = lines[len(actual)].line
+        line_number = lines[len(actual)].line
     elif lines:
-        where = lines[-1].line
-    # A line whose wildcards fit is no difference, so it is reported as it was printed.
+        line_number = lines[-1].line
+    # A matching line with wildcards is reported as printed, so that the diff does not show it.
     expected = tuple(
         text if is_fitting and line.has_wildcards else line.text
         for line, text, is_fitting in zip_longest(lines, actual, fitting)
@@ -147,14 +148,14 @@ def _output(index: int, statement: Statement, output: str) -> list[Finding]:
         message = f"prints {plural(len(actual), 'line')}; it has {plural(len(expected), '#> line')}"
     else:
         message = "prints something else than its #> lines say"
-    return [Finding(where, message, "bless it if what it prints is right", expected, actual, index)]
+    return [Finding(line_number, message, "bless it if the output is right", expected, actual, index)]
 
 
 def _warnings(index: int, statement: Statement, actual: tuple[tuple[str, str], ...], program: str) -> list[Finding]:
     expected = statement.warnings
     if len(expected) == len(actual) and all(
-        class_matches(one.category, category, program) and message_matches(one.message, message)
-        for one, (category, message) in zip(expected, actual, strict=True)
+        class_matches(warning.category, category, program) and message_matches(warning.message, message)
+        for warning, (category, message) in zip(expected, actual, strict=True)
     ):
         return []
     if not expected:
@@ -168,7 +169,7 @@ def _warnings(index: int, statement: Statement, actual: tuple[tuple[str, str], .
             expected[0].line if expected else statement.last,
             message,
             "bless it if the warning is right",
-            tuple(_warning_text(one) for one in expected),
+            tuple(_warning_text(warning) for warning in expected),
             tuple(f"{warning_name(category)}: {text}" for category, text in actual),
             index,
         )
@@ -179,7 +180,7 @@ def _warning_text(warning: ExpectedWarning) -> str:
     return f"{warning.category}: {warning.message}"
 
 
-def _error(index: int, statement: Statement, actual: Raised | None, program: str, is_last: bool) -> list[Finding]:
+def _error(index: int, statement: Statement, actual: RaisedError | None, program: str, is_last: bool) -> list[Finding]:
     expected = statement.error
     if expected is None and (actual is None or (actual.is_success and is_last)):
         return []
@@ -224,7 +225,7 @@ def _error_text(error: ExpectedError) -> str:
     return f"{error.type}: {error.message}" if error.message else error.type
 
 
-def _raised_text(error: Raised) -> str:
+def _raised_text(error: RaisedError) -> str:
     return f"{error.name}: {error.message}" if error.message else error.name
 
 
@@ -247,13 +248,13 @@ def _not_reached(index: int, statement: Statement) -> list[Finding]:
     if not (statement.output or statement.error or statement.warnings):
         return []
     expected = [line.text for line in statement.output]
-    expected += [_warning_text(one) for one in statement.warnings]
+    expected += [_warning_text(warning) for warning in statement.warnings]
     if statement.error:
         expected.append(_error_text(statement.error))
     return [
         Finding(
             statement.first,
-            "never ran, though lines under it say what it does",
+            "never ran, although it has expected lines",
             "see how the program ended",
             tuple(expected),
             (),
@@ -282,14 +283,14 @@ def _outcome(snippet: Snippet, run: Run) -> list[Finding]:
     if run.outcome in (outcome.FINISHED, outcome.RAISED):
         return []
     reached = min(max(len(run.statements) - 1, 0), len(snippet.statements) - 1)
-    hanging = next((one for one in run.statements if not one.ended), None)
-    actual = _last_words(hanging.stderr if hanging else run.tail_stderr)
+    hanging = next((statement for statement in run.statements if not statement.ended), None)
+    actual = _last_lines(hanging.stderr if hanging else run.tail_stderr)
     after = run.statements and run.statements[-1].ended and len(run.statements) == len(snippet.statements)
-    place = " after its last statement" if after else ""
+    suffix = " after its last statement" if after else ""
     return [
         Finding(
             snippet.statements[reached].first,
-            f"{run.outcome}{place}: the program {run.detail}",
+            f"{run.outcome}{suffix}: the program {run.detail}",
             _REMEDIES[run.outcome],
             (),
             tuple(actual),
@@ -298,8 +299,8 @@ def _outcome(snippet: Snippet, run: Run) -> list[Finding]:
     ]
 
 
-def _last_words(stderr: str) -> list[str]:
-    """The end of what went to stderr: where it hung or crashed, without the harness's own frames."""
+def _last_lines(stderr: str) -> list[str]:
+    """Return the last lines of stderr, without frames of the harness."""
     lines = [line for line in output_lines(stderr) if not _OWN_FRAME.search(line)]
     return lines[-20:]
 

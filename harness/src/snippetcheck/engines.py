@@ -1,7 +1,7 @@
-"""What a snippet's imports mean: an engine is a set of preloaded modules and of replaced names.
+"""Define engines. An engine determines the modules that a snippet's imports return.
 
-On the engine `torch`, `import torch` is PyTorch. On the engine `reference_impl` the same line, and
-`import torch.nn.functional` too, give `reference_impl` and its modules.
+On the engine `torch`, `import torch` is PyTorch. On the engine `reference_impl`, it is `reference_impl`, and
+`import torch.nn.functional` is the module of the same name there.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ import sys
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from importlib.machinery import ModuleSpec, PathFinder
-from importlib.util import find_spec  # bound here: a program sees importlib without it
+from importlib.util import find_spec  # bound at import: in a program, importlib does not have the attribute `util`
 from types import ModuleType
 
 from snippetcheck.limits import Limits
@@ -25,11 +25,15 @@ from snippetcheck.limits import Limits
 class Engine:
     """One way to run snippets.
 
-    `preload` is imported once, before the first fork. `replace` maps a top-level module name to the module that stands in for it; `path` is added to `sys.path`;
-    `reseed` are functions that each fork calls, so that two runs without a seed differ as two
-    processes do. `sources` are modules whose source decides what a run prints; `distributions` are
-    the installed packages whose versions do; `environment` names variables whose values do, and which programs see.
-    `limits` are those of the project.
+    Attributes:
+        preload: modules that are imported once, before the first fork.
+        replace: the module that replaces each top-level module name.
+        path: folders that are added to `sys.path`.
+        reseed: functions that each fork calls, so that two runs without a seed differ.
+        sources: modules whose source is part of the fingerprint.
+        distributions: installed packages whose versions are part of the fingerprint.
+        environment: variables that programs see, and whose values are part of the fingerprint.
+        limits: the limits of the project.
     """
 
     name: str
@@ -51,8 +55,8 @@ class Engine:
 
 PYTHON = Engine("python")
 
-# What of the environment of this machine a program sees.
-# The last is coverage.py's, which counts in the processes of a run too.
+# The environment variables of this machine that a program sees.
+# coverage.py reads the last one in the processes of a run.
 KEPT_ENVIRONMENT = (
     *("PATH", "VIRTUAL_ENV", "LD_LIBRARY_PATH", "CUDA_VISIBLE_DEVICES", "CUDA_HOME"),
     "COVERAGE_PROCESS_CONFIG",
@@ -60,23 +64,23 @@ KEPT_ENVIRONMENT = (
 
 
 class EngineError(Exception):
-    """An engine that cannot be started."""
+    """An engine cannot be started."""
 
 
 def refusal() -> str:
-    """Why no snippet can run on this machine; empty where they can."""
+    """Return why no snippet can run on this machine; empty if snippets can run."""
     missing = [name for name in ("fork", "memfd_create", "pidfd_open") if not hasattr(os, name)]
     return f"snippets need Linux: this Python has no os.{missing[0]}" if missing else ""
 
 
 @functools.lru_cache(maxsize=1024)
 def find(name: str, path: tuple[str, ...]) -> ModuleSpec | None:
-    """The spec of a module that is not imported for it: in `path` first, then what this interpreter can import."""
+    """Find the spec of a module without importing it: first in `path`, then on the path of this interpreter."""
     return PathFinder.find_spec(name, list(path)) or find_spec(name)
 
 
 class ReplacedModules(importlib.abc.MetaPathFinder, importlib.abc.Loader):
-    """Makes `import torch.x` give the module `reference_impl.x`, the very same object."""
+    """Import hook: `import torch.x` gives the module object `reference_impl.x`."""
 
     def __init__(self, replace: Mapping[str, str]):
         self.replace = dict(replace)
@@ -84,7 +88,7 @@ class ReplacedModules(importlib.abc.MetaPathFinder, importlib.abc.Loader):
     def find_spec(
         self, fullname: str, path: Sequence[str] | None = None, target: ModuleType | None = None
     ) -> ModuleSpec | None:
-        """A spec for `fullname` if its top-level name is replaced and the stand-in has it."""
+        """Return a spec for `fullname` if its top-level package is replaced and the stand-in has this module."""
         top, dot, rest = fullname.partition(".")
         if top not in self.replace:
             return None
@@ -94,14 +98,14 @@ class ReplacedModules(importlib.abc.MetaPathFinder, importlib.abc.Loader):
         return ModuleSpec(fullname, self, is_package=True)
 
     def create_module(self, spec: ModuleSpec) -> ModuleType:
-        """Import the stand-in, or take it if it is there."""
+        """Return the stand-in module; import it if necessary."""
         top, dot, rest = spec.name.partition(".")
         module = importlib.import_module(self.replace[top] + dot + rest)
         spec.loader_state = module.__spec__
         return module
 
     def exec_module(self, module: ModuleType) -> None:
-        """Give the module its own spec back: the import system has just put ours in its place."""
+        """Restore the spec of the module, which the import system has replaced."""
         spec = module.__spec__
         if spec is not None and spec.loader is self:
             module.__spec__ = spec.loader_state

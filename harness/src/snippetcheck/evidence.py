@@ -1,4 +1,4 @@
-"""The evidence file: what ran, on what, when, and how it ended.
+"""Read, write and merge evidence files: the verdict, versions and date of each run.
 
     {"date": "2026-01-31T12:00:00+00:00", "complete": true, "shard": null,
      "versions": {"python": "3.11.7", "torch": "2.13.0+cpu", "numpy": "2.4.6"},
@@ -9,8 +9,8 @@
          "made_with": {"torch": "3f1c..."}}}}
 
 A verdict is `passed`, `failed` or `skipped`. `ran` is the date on which the program ran; it is
-older than `date` where a kept run was compared again. `made_with` is what decided the verdict, as
-`snippetcheck.provenance.of_engine` gives it, under a name that the snippets of one run share.
+older than `date` if a cached run was compared again. `made_with` is the result of
+`snippetcheck.provenance.fingerprint_engine`, under a name that the snippets of one run share.
 """
 
 from __future__ import annotations
@@ -27,10 +27,10 @@ from pathlib import Path
 from typing import Any
 
 from snippetcheck.shell import python_command
-from snippetcheck.source import short
+from snippetcheck.source import display_path
 
 PASSED, FAILED, SKIPPED = "passed", "failed", "skipped"
-_BY_ENGINE = ("engines", "seconds", "ran", "made_with")  # what is known of one snippet on each engine
+_BY_ENGINE = ("engines", "seconds", "ran", "made_with")  # the keys of an entry with one value per engine
 
 
 class EvidenceError(Exception):
@@ -39,7 +39,7 @@ class EvidenceError(Exception):
 
 @dataclass
 class Evidence:
-    """What one run, or several shards of one, have shown."""
+    """The verdicts of one run, or of several shards of one run."""
 
     date: str = ""
     complete: bool = False
@@ -51,7 +51,7 @@ class Evidence:
     def note(
         self, name: str, engine: str, verdict: str, sha256: str, seconds: float, ran: str, made_with: Mapping[str, str]
     ) -> None:
-        """Enter the verdict of one snippet on one engine, and what decided it."""
+        """Add the verdict of one snippet on one engine, and its fingerprint."""
         entry = self.snippets.setdefault(name, _entry(sha256))
         if entry["sha256"] != sha256:
             entry.update(_entry(sha256))
@@ -64,11 +64,11 @@ class Evidence:
             entry["ran"][engine] = ran
 
     def made_with_of(self, name: str, engine: str) -> dict[str, str]:
-        """What decided the verdict of a snippet on an engine; empty if that is not on record."""
+        """Return the fingerprint of a verdict; empty if it is not recorded."""
         return self.made_with.get(self.snippets[name]["made_with"].get(engine, ""), {})
 
     def seconds(self) -> dict[tuple[str, str], float]:
-        """How long each snippet took on each engine."""
+        """Return the seconds that each snippet took on each engine."""
         return {
             (name, engine): float(seconds)
             for name, entry in self.snippets.items()
@@ -76,7 +76,7 @@ class Evidence:
         }
 
     def write(self, path: Path) -> None:
-        """Replace the file at once; on a full disk the old one stays. Raises EvidenceError."""
+        """Replace the file atomically. Raises EvidenceError, for example if the disk is full; the old file stays."""
         values = {
             "date": self.date,
             "complete": self.complete,
@@ -93,7 +93,7 @@ def _entry(sha256: str) -> dict[str, Any]:
 
 
 def write_json(path: Path, values: Mapping[str, Any]) -> None:
-    """Replace a file by these values at once; if that fails the old one stays. Raises EvidenceError."""
+    """Replace a JSON file atomically. Raises EvidenceError; the old file then stays."""
     name = None
     try:
         path.parent.mkdir(parents=True, exist_ok=True)
@@ -107,35 +107,39 @@ def write_json(path: Path, values: Mapping[str, Any]) -> None:
         if name:
             with contextlib.suppress(OSError):
                 os.unlink(name)
-        raise EvidenceError(f"{short(path)}: cannot be written: {error.strerror}\n    the old one stays") from None
+        raise EvidenceError(
+            f"{display_path(path)}: cannot be written: {error.strerror}\n    the old one stays"
+        ) from None
 
 
-def _no_evidence(path: Path, reason: str = "") -> EvidenceError:
-    command = python_command("-m", "pytest", "--snippet-evidence", short(path))
-    return EvidenceError(f"{short(path)}: is no evidence file{reason}\n    write it: {command}")
+def _not_evidence(path: Path, reason: str = "") -> EvidenceError:
+    command = python_command("-m", "pytest", "--snippet-evidence", display_path(path))
+    return EvidenceError(f"{display_path(path)}: not an evidence file{reason}\n    create it: {command}")
 
 
 def read_json(path: Path) -> dict[str, Any]:
-    """The values that a file holds. Raises EvidenceError."""
+    """Read a JSON object from a file. Raises EvidenceError."""
     try:
         values = json.loads(path.read_text(encoding="utf-8"))
     except OSError as error:
-        raise EvidenceError(f"{short(path)}: cannot be read: {error.strerror}\n    check the file name") from None
+        raise EvidenceError(
+            f"{display_path(path)}: cannot be read: {error.strerror}\n    check the file name"
+        ) from None
     except ValueError as error:
-        raise _no_evidence(path, f": {error!r}") from None
+        raise _not_evidence(path, f": {error!r}") from None
     if not isinstance(values, dict):
-        raise _no_evidence(path)
+        raise _not_evidence(path)
     return values
 
 
-def now() -> str:
-    """The date of this moment, as evidence files have it."""
+def timestamp() -> str:
+    """Return the current date in the format of evidence files."""
     return datetime.now(UTC).isoformat(timespec="seconds")
 
 
 def read(path: Path) -> Evidence:
     """Read an evidence file. Raises EvidenceError."""
-    values = {"made_with": {}, **read_json(path)}  # files of earlier versions do not say what made them
+    values = {"made_with": {}, **read_json(path)}  # files of earlier versions have no `made_with`
     try:
         snippets = {
             name: _entry(entry["sha256"])
@@ -145,44 +149,46 @@ def read(path: Path) -> Evidence:
         versions, made_with = dict(values["versions"]), dict(values["made_with"])
         return Evidence(values["date"], values["complete"], values["shard"], versions, made_with, snippets)
     except (ValueError, KeyError, TypeError, AttributeError) as error:
-        raise _no_evidence(path, f": {error!r}") from None
+        raise _not_evidence(path, f": {error!r}") from None
 
 
 def merge(shards: Mapping[str, Evidence]) -> Evidence:
-    """One evidence of several, by the names of their files.
+    """Merge the evidence of shards, given by file name.
 
-    Raises EvidenceError if they saw other versions, other texts, or another end of the same run.
+    Raises EvidenceError if versions or texts of snippets differ, or if two shards have different verdicts on a run.
     """
     parts = list(shards.items())
     if not parts:
-        raise EvidenceError("no evidence files are given")
+        raise EvidenceError("no evidence files")
     merged = Evidence(versions=dict(parts[0][1].versions))
     numbers: set[str] = set()
     for name, part in parts:
         if part.versions != merged.versions:
-            raise EvidenceError(f"{name}: ran on {part.versions}, the first on {merged.versions}")
+            raise EvidenceError(
+                f"{name}: versions differ from the first file: got {part.versions}, expected {merged.versions}"
+            )
         if part.shard:
             numbers.add(part.shard)
         for snippet, entry in part.snippets.items():
-            have = merged.snippets.setdefault(snippet, _entry(entry["sha256"]))
-            if have["sha256"] != entry["sha256"]:
-                raise EvidenceError(f"{name}: saw another text of {snippet}\n    run all shards of one commit")
+            merged_entry = merged.snippets.setdefault(snippet, _entry(entry["sha256"]))
+            if merged_entry["sha256"] != entry["sha256"]:
+                raise EvidenceError(f"{name}: the text of {snippet} differs\n    run all shards of one commit")
             for engine, verdict in entry["engines"].items():
-                if have["engines"].get(engine, verdict) != verdict:
-                    what = f"{engine} {verdict} {snippet}, another file that it {have['engines'][engine]}"
-                    raise EvidenceError(f"{name}: says that {what}\n    give each shard once, of one run")
+                if merged_entry["engines"].get(engine, verdict) != verdict:
+                    message = f"{snippet} on {engine} has two verdicts: {verdict} and {merged_entry['engines'][engine]}"
+                    raise EvidenceError(f"{name}: {message}\n    merge each shard of one run once")
             for key in _BY_ENGINE:
-                have[key].update(entry[key])
+                merged_entry[key].update(entry[key])
         merged.made_with.update(part.made_with)
     merged.date = min(part.date for _, part in parts)
-    merged.complete = all(part.complete for _, part in parts) and _all_shards(numbers)
+    merged.complete = all(part.complete for _, part in parts) and _has_every_shard(numbers)
     return merged
 
 
-def _all_shards(numbers: Iterable[str]) -> bool:
-    """Whether these are 1/n to n/n; no shards at all are whole too."""
-    found = set(numbers)
-    if not found:
+def _has_every_shard(numbers: Iterable[str]) -> bool:
+    """Return whether these are all shards from 1/n to n/n, or none."""
+    shards = set(numbers)
+    if not shards:
         return True
-    count = {number.partition("/")[2] for number in found}
-    return len(count) == 1 and found == {f"{i}/{n}" for n in count for i in range(1, int(n) + 1)}
+    count = {number.partition("/")[2] for number in shards}
+    return len(count) == 1 and shards == {f"{i}/{n}" for n in count for i in range(1, int(n) + 1)}

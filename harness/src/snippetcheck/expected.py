@@ -1,4 +1,4 @@
-"""What stands under a statement: the lines that it prints, its warnings and its error."""
+"""Read the expected output, warnings and error of a statement."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from snippetcheck.source import SnippetError
 from snippetcheck.wildcards import pieces_of_line, pieces_of_message, says_nothing
 
-# A comment that carries an expectation: its sign, then one space and text, or nothing at all. `?` is the mark of wildcards.
+# A comment with an expectation: its sign, then one space and text, or no text. `?` marks a line with wildcards.
 EXPECTATION = re.compile(r"#(>\??|[!~])(?: (.*)|)$")
 _CLASS = r"[^\W\d]\w*(?:\.(?:[^\W\d]\w*|<locals>))*"
 _ERROR_HEAD = re.compile(rf"({_CLASS})(?:: ?(.*))?$", re.DOTALL)
@@ -26,11 +26,11 @@ class ExpectedLine:
 
     line: int
     text: str
-    has_wildcards: bool = False  # `#>?`: each `...` stands for one or more characters; else all is literal
+    has_wildcards: bool = False  # `#>?`: each `...` stands for one or more characters; without it, the text is literal
 
     @property
     def source(self) -> str:
-        """The line as it stands in the file."""
+        """Return the line of the file."""
         return f"#>{'?' if self.has_wildcards else ''} {self.text}".rstrip(" \t")
 
 
@@ -58,7 +58,7 @@ Expected = tuple[tuple[ExpectedLine, ...], "ExpectedError | None", tuple[Expecte
 
 
 def read(marked: list[Marked], refused: Refused) -> Expected:
-    """What these lines say that a statement prints, raises and warns of. Raises SnippetError."""
+    """Return the expected output, error and warnings in these lines. Raises SnippetError."""
     _check_order(marked, refused)
     for line, sign, text in marked:
         if sign == ">?":
@@ -71,7 +71,7 @@ def read(marked: list[Marked], refused: Refused) -> Expected:
 
 
 def _check_wildcards(line: int, text: str, refused: Refused) -> None:
-    """Raise SnippetError for a `#>?` line without a wildcard, or with nothing else."""
+    """Raise SnippetError if a `#>?` line has no wildcard, or only wildcards."""
     pieces = pieces_of_line(text)
     if len(pieces) == 1:
         raise refused(line, "#>? without a wildcard", "write ... for what varies in the line, or #> if nothing does")
@@ -80,7 +80,7 @@ def _check_wildcards(line: int, text: str, refused: Refused) -> None:
 
 
 def _check_order(marked: list[Marked], refused: Refused) -> None:
-    """Raise SnippetError where lines of one sign are split by others."""
+    """Raise SnippetError if lines of one sign are not adjacent."""
     seen: list[str] = []
     for line, mark, _ in marked:
         sign = mark[0]
@@ -95,7 +95,7 @@ def _check_order(marked: list[Marked], refused: Refused) -> None:
 
 
 def _error(lines: list[tuple[int, str]], refused: Refused) -> ExpectedError | None:
-    """The error that `#!` lines, each a number and a text, tell of."""
+    """Return the expected error of `#!` lines, given as line number and text."""
     if not lines:
         return None
     first, last = lines[0][0], lines[-1][0]

@@ -7,13 +7,13 @@ from collections.abc import Mapping
 from pathlib import Path
 
 
-def wanted(environment: Mapping[str, str] = os.environ) -> bool:
-    """Whether this runs on GitHub Actions."""
+def is_active(environment: Mapping[str, str] = os.environ) -> bool:
+    """Return whether this runs on GitHub Actions."""
     return environment.get("GITHUB_ACTIONS") == "true"
 
 
 def annotation(path: Path | str, line: int, title: str, message: str) -> str:
-    """One `::error` command; everything in it is escaped as GitHub's runner asks."""
+    """Return an `::error` workflow command, escaped as GitHub's runner requires."""
     return f"::error file={_property(str(path))},line={line},title={_property(title)}::{_data(message)}"
 
 

@@ -1,10 +1,10 @@
-"""The kinds of fences that pages have: which keys each takes, what is wrong with one, what one prints.
+"""Register fence types: their keys, their checks and the texts that they print.
 
-A project adds its own in a module that `[tool.snippets]` names as `fences = ["my_fences"]`:
+A project adds fence types in a module that `[tool.snippets]` lists as `fences = ["my_fences"]`:
 
-    register(Kind("table", required=("file",), check=names_a_file, prints=its_cells))
+    register(FenceType("table", required=("file",), check=names_a_file, prints=its_cells))
 
-Then the ledger accounts for its fences, and a figure in prose may stand in what one prints.
+The ledger then checks fences of this type, and a number in prose may occur in their texts.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from snippetcheck.pages import Fence
     from snippetcheck.snippet import Snippet
 
-Snippets = Mapping[str, "Snippet"]  # those of the project, by their names
+Snippets = Mapping[str, "Snippet"]  # the project's snippets by name
 
 
 def _nothing(fence: Fence, snippets: Snippets) -> Iterable[tuple[str, str]]:
@@ -29,12 +29,16 @@ def _no_text(fence: Fence, snippets: Snippets) -> Iterable[str]:
 
 
 @dataclass(frozen=True)
-class Kind:
-    """A kind of fence, whose body is lines of `key: value`.
+class FenceType:
+    """A fence type. The body of its fences consists of lines of `key: value`.
 
-    `check` gives what is wrong with a fence that has its keys, as (message, remedy); `prints` gives the texts that it
-    shows on the page. Both are called with the fence and the project's snippets. A key of `lists` may come again: its
-    values are lines of one text. With `shows_file` a fence shows the snippet that its `file:` names, as a `snippet` fence does.
+    Attributes:
+        check: returns the problems of a fence with valid keys, as (message, remedy).
+        prints: returns the texts that the fence shows on the page.
+        lists: keys that may be repeated; their values are the lines of one text.
+        shows_file: whether the fence embeds the snippet that its `file:` names, as a `snippet` fence does.
+
+    `check` and `prints` are called with the fence and the project's snippets.
     """
 
     name: str
@@ -47,32 +51,32 @@ class Kind:
 
     @property
     def keys(self) -> tuple[str, ...]:
-        """All that it takes."""
+        """Return all keys of the fence type."""
         return self.required + self.optional + self.lists
 
     @property
     def usage(self) -> str:
-        """Which keys it takes, as a sentence."""
+        """Return a sentence that lists the required and the optional keys."""
         needs = ", ".join(f"`{key}:`" for key in self.required) or "no key"
         return f"a {self.name} fence takes {needs}" + "".join(
             f", and may take `{key}:`" for key in self.optional + self.lists
         )
 
 
-KINDS: dict[str, Kind] = {}
-_TAKEN = ("illustrative", "unclassified")  # what a fence without a kind of its own is
+FENCE_TYPES: dict[str, FenceType] = {}
+_RESERVED = ("illustrative", "unclassified")  # for fences without a registered type
 
 
-def register(kind: Kind) -> Kind:
-    """Let pages have fences of this kind, and give it back. Raises ValueError if its name is taken."""
-    if kind.name in _TAKEN or KINDS.get(kind.name, kind) != kind:
-        raise ValueError(f"there is a kind of fence {kind.name!r} already\n    give this one another name")
-    KINDS[kind.name] = kind
+def register(kind: FenceType) -> FenceType:
+    """Register a fence type and return it. Raises ValueError if its name is already registered."""
+    if kind.name in _RESERVED or FENCE_TYPES.get(kind.name, kind) != kind:
+        raise ValueError(f"fence type {kind.name!r} is already registered\n    choose another name")
+    FENCE_TYPES[kind.name] = kind
     return kind
 
 
-def misnamed(fence: Fence, snippets: Snippets) -> Iterator[tuple[str, str]]:
-    """That the snippet of a fence, or its region, is not there."""
+def check_snippet_exists(fence: Fence, snippets: Snippets) -> Iterator[tuple[str, str]]:
+    """Yield a problem if the snippet or the region of a fence does not exist."""
     name, region = fence.keys["file"], fence.keys.get("region")
     if name not in snippets:
         yield f"no snippet {name!r}", "write it, or correct the name"
@@ -80,8 +84,8 @@ def misnamed(fence: Fence, snippets: Snippets) -> Iterator[tuple[str, str]]:
         yield f"no region {region!r} in {name}", "write `# region: name` and `# endregion` around it in the snippet"
 
 
-def outputs(fence: Fence, snippets: Snippets) -> Iterator[str]:
-    """The expected lines of each statement that is shown."""
+def expected_texts(fence: Fence, snippets: Snippets) -> Iterator[str]:
+    """Yield the expected output, warnings and error of each displayed statement."""
     snippet = snippets.get(fence.keys.get("file", ""))
     if snippet is None:
         return
@@ -89,8 +93,8 @@ def outputs(fence: Fence, snippets: Snippets) -> Iterator[str]:
     for statement in snippet.statements:
         if first <= statement.first and statement.last <= last:
             yield "\n".join(line.text for line in statement.output)
-            yield from (f"{one.category}: {one.message}" for one in statement.warnings)
+            yield from (f"{warning.category}: {warning.message}" for warning in statement.warnings)
             yield statement.error.message if statement.error else ""
 
 
-SNIPPET = register(Kind("snippet", ("file",), ("region",), misnamed, outputs, shows_file=True))
+SNIPPET = register(FenceType("snippet", ("file",), ("region",), check_snippet_exists, expected_texts, shows_file=True))

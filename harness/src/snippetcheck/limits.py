@@ -1,4 +1,4 @@
-"""What the processes of one program may take, so that a mistake in it ends the program and not the machine."""
+"""Limit the processes of one program, so that a mistake ends the program and not the machine."""
 
 from __future__ import annotations
 
@@ -15,13 +15,13 @@ def _default_processes() -> int:
 
 @dataclass(frozen=True)
 class Limits:
-    """The limits that a project may set. Each holds for all processes of a program together, except `address_space`.
+    """The limits that a project may set, each for all processes of a program together, except `address_space`.
 
     Attributes:
-        processes: at a time.
-        threads: of all processes at a time.
-        memory: MiB that they hold.
-        address_space: MiB that each may reserve above what its engine has, used or not; 0 for no limit.
+        processes: the number of simultaneous processes.
+        threads: the number of simultaneous threads.
+        memory: in MiB.
+        address_space: in MiB per process, in addition to the address space of the engine; 0 for no limit.
     """
 
     processes: int = field(default_factory=_default_processes)

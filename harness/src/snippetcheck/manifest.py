@@ -1,4 +1,4 @@
-"""The manifest of a snippet: the `# key: value` lines under its docstring."""
+"""Read the manifest of a snippet: the `# key: value` lines under its docstring."""
 
 from __future__ import annotations
 
@@ -27,14 +27,18 @@ class Manifest:
     engines_reason: str | None = None
     needs: tuple[str, ...] = ()
     timeout: float = DEFAULT_TIMEOUT
-    first_line: int | None = None  # where the manifest stands, if there is one
+    first_line: int | None = None  # of the manifest, None if there is none
     last_line: int | None = None
 
 
 class Reader:
-    """Reads a manifest from the comments of a program, by line.
+    """Reads a manifest from the comments of a program.
 
-    `engines` are the names that it may use, `timeout` is in seconds; `refused` makes the error for a line.
+    Args:
+        comments: column and text of each comment, by line.
+        engines: the names that the manifest may use.
+        timeout: the default, in seconds.
+        refused: creates the error for a line, a message and a remedy.
     """
 
     def __init__(
@@ -47,8 +51,8 @@ class Reader:
         self.comments, self.engines, self.timeout, self.refused = comments, engines, timeout, refused
 
     def read(self, head_last: int, body_first: int) -> Manifest:
-        """The manifest between the last line of the docstring and the first of the program."""
-        found: dict[str, tuple[int, str]] = {}
+        """Read the manifest between the last line of the docstring and the first line of the program."""
+        entries: dict[str, tuple[int, str]] = {}
         line = head_last + 1
         while line < body_first and line in self.comments:
             comment = self.comments[line][1]
@@ -65,24 +69,25 @@ class Reader:
             if key not in MANIFEST_KEYS:
                 remedy = f"use one of {', '.join(MANIFEST_KEYS)}, or leave a blank line above a comment"
                 raise self.refused(line, f"unknown manifest key {key!r}", remedy)
-            if key in found:
-                raise self.refused(line, f"manifest key {key!r} is repeated", f"first given in line {found[key][0]}")
+            if key in entries:
+                raise self.refused(line, f"manifest key {key!r} is repeated", f"first given in line {entries[key][0]}")
             if not value:
                 raise self.refused(line, f"manifest key {key!r} has no value", "give one or drop the line")
-            found[key] = (line, value)
+            entries[key] = (line, value)
             line += 1
-        engines, reason = self.chosen_engines(found.get("engines"))
+        engines, reason = self.chosen_engines(entries.get("engines"))
         return Manifest(
-            covers=self.words(found.get("covers"), re.compile(r"[A-Za-z0-9][\w.-]*")),
+            covers=self.words(entries.get("covers"), re.compile(r"[A-Za-z0-9][\w.-]*")),
             engines=engines,
             engines_reason=reason,
-            needs=self.words(found.get("needs"), re.compile(r"[A-Za-z_][\w.-]*")),
-            timeout=self.seconds(found.get("timeout")),
-            first_line=head_last + 1 if found else None,
-            last_line=line - 1 if found else None,
+            needs=self.words(entries.get("needs"), re.compile(r"[A-Za-z_][\w.-]*")),
+            timeout=self.seconds(entries.get("timeout")),
+            first_line=head_last + 1 if entries else None,
+            last_line=line - 1 if entries else None,
         )
 
     def words(self, entry: tuple[int, str] | None, shape: re.Pattern[str]) -> tuple[str, ...]:
+        """Return the words of a value. Raises SnippetError if one is repeated or does not match `shape`."""
         if entry is None:
             return ()
         line, value = entry
@@ -95,6 +100,7 @@ class Reader:
         return words
 
     def chosen_engines(self, entry: tuple[int, str] | None) -> tuple[tuple[str, ...], str | None]:
+        """Return the engines of the snippet, and the reason if it does not run on all. Raises SnippetError."""
         if entry is None:
             return self.engines, None
         line, value = entry
@@ -116,6 +122,7 @@ class Reader:
         return tuple(name for name in self.engines if name in chosen), reason.strip()
 
     def seconds(self, entry: tuple[int, str] | None) -> float:
+        """Return the timeout in seconds. Raises SnippetError."""
         if entry is None:
             return self.timeout
         line, value = entry

@@ -1,9 +1,9 @@
-"""A Python-Markdown extension: where a page names a snippet, it shows title, code and outputs.
+"""A Python-Markdown extension that renders snippets with title, code and output.
 
     markdown.markdown(text, extensions=["snippetcheck.markdown"])
 
-It shows the fences of kinds with `shows_file`, such as `snippet`, and leaves all others to other extensions. It needs
-Python-Markdown and Pygments, as `pip install snippetcheck[markdown]` brings them.
+It renders fences of types with `shows_file`, such as `snippet`, and ignores other fences. It needs Python-Markdown and
+Pygments: `pip install snippetcheck[markdown]`.
 """
 
 from __future__ import annotations
@@ -19,19 +19,19 @@ from pygments import highlight
 from pygments.formatters import HtmlFormatter
 from pygments.lexers.python import PythonLexer
 
-from snippetcheck.kinds import misnamed
+from snippetcheck.kinds import check_snippet_exists
 from snippetcheck.pages import Fence, find_fences
-from snippetcheck.places import shows_a_snippet
+from snippetcheck.places import embeds_snippet
 from snippetcheck.settings import Settings, load_settings
-from snippetcheck.shown import parts, span
+from snippetcheck.shown import excerpt_parts, excerpt_span
 from snippetcheck.snippet import Snippet
 
 _CLASSES = {">": "snippet-prints", "!": "snippet-raises", "~": "snippet-warns"}
-_BEFORE_FENCED_CODE = 26  # that of Python-Markdown and that of pymdown-extensions have 25
+_BEFORE_FENCED_CODE = 26  # the extensions of Python-Markdown and pymdown-extensions have priority 25
 
 
 class RenderError(Exception):
-    """A fence that cannot be shown: its line in the text that was given, what is wrong, and a remedy."""
+    """A fence cannot be rendered. The text has its line in the Markdown source, the message and the remedy."""
 
 
 class ShownSnippets(Extension):
@@ -42,7 +42,7 @@ class ShownSnippets(Extension):
         super().__init__(**config)
 
     def extendMarkdown(self, md: Markdown) -> None:
-        """Take the fences before another extension does. Raises SettingsError."""
+        """Register the preprocessor before those of other fences. Raises SettingsError."""
         settings = load_settings(self.getConfig("root"))
         settings.register_fences()
         md.preprocessors.register(_Fences(md, settings), "snippetcheck", _BEFORE_FENCED_CODE)
@@ -55,54 +55,54 @@ class _Fences(Preprocessor):
         self.settings = settings
 
     def run(self, lines: list[str]) -> list[str]:
-        """Put a sign for its HTML in the place of each fence, at the same depth of lists, tabs and quotations."""
-        done, after = [], 0
+        """Replace each fence by the placeholder of its HTML, at the same depth of lists, tabs and quotations."""
+        output, after = [], 0
         for fence in find_fences("\n".join(lines)):
-            if shows_a_snippet(fence) or (fence.kind == "snippet" and fence.problem):
+            if embeds_snippet(fence) or (fence.kind == "snippet" and fence.problem):
                 depth = re.split("`{3,}|~{3,}", lines[fence.line - 1], maxsplit=1)[0]
                 blank = depth.rstrip() if not depth.strip(" >") else ""  # in quotations
-                before = [] if depth.strip(" >") else [blank]  # none where a list item begins with it
-                done += [
+                before = [] if depth.strip(" >") else [blank]  # without a blank line at the start of a list item
+                output += [
                     *lines[after : fence.line - 1],
                     *before,
-                    depth + self.md.htmlStash.store(self.shown(fence)),
+                    depth + self.md.htmlStash.store(self.render(fence)),
                     blank,
                 ]
                 after = fence.last_line
-        return done + lines[after:]
+        return output + lines[after:]
 
-    def shown(self, fence: Fence) -> str:
-        """The fence as HTML. Raises RenderError, and SnippetError for a snippet that is not as it should be."""
+    def render(self, fence: Fence) -> str:
+        """Return the fence as HTML. Raises RenderError, or SnippetError if the snippet is malformed."""
         name = fence.keys.get("file", "")
         path = self.settings.snippets_dir / name
-        found = {name: self.settings.load(path)} if name and path.is_file() else {}
-        wrong = [(fence.problem, fence.remedy)] if fence.problem else misnamed(fence, found)
-        for message, remedy in wrong:
+        snippet_by_name = {name: self.settings.load(path)} if name and path.is_file() else {}
+        problems = [(fence.problem, fence.remedy)] if fence.problem else check_snippet_exists(fence, snippet_by_name)
+        for message, remedy in problems:
             raise RenderError(f"line {fence.problem_line or fence.line} of the text: {message}\n    {remedy}")
-        return as_html(found[name], fence.keys.get("region"))
+        return as_html(snippet_by_name[name], fence.keys.get("region"))
 
 
 def as_html(snippet: Snippet, region: str | None = None) -> str:
-    """A snippet, or a region of it: its title, and its program with what each statement prints, raises or warns of."""
-    title, coloured = html.escape(snippet.title), _coloured(snippet.text)
-    shown = []
-    for sign, numbers in parts(snippet, *span(snippet, region)):
+    """Return the HTML of a snippet or a region: the title, and the program with its expected output."""
+    title, coloured = html.escape(snippet.title), _highlight_lines(snippet.text)
+    html_lines = []
+    for sign, numbers in excerpt_parts(snippet, *excerpt_span(snippet, region)):
         lines = "\n".join(
             coloured[number - 1] if sign is None else html.escape(snippet.lines[number - 1]) for number in numbers
         )
-        shown.append(lines if sign is None else f'<span class="{_CLASSES[sign]}">{lines}</span>')
-    program = "\n".join(shown)
+        html_lines.append(lines if sign is None else f'<span class="{_CLASSES[sign]}">{lines}</span>')
+    program = "\n".join(html_lines)
     return (
         f'<div class="snippet"><p class="snippet-title">{title}</p>'
         f'<div class="highlight"><pre tabindex="0"><code>{program}</code></pre></div></div>'
     )
 
 
-def _coloured(text: str) -> list[str]:
-    """Each line as HTML; Pygments lets no element span two lines."""
+def _highlight_lines(text: str) -> list[str]:
+    """Return each line as HTML. No element of Pygments spans two lines."""
     return highlight(text, PythonLexer(stripnl=False), HtmlFormatter(nowrap=True)).split("\n")
 
 
 def makeExtension(**config: Any) -> ShownSnippets:
-    """The entry point that Python-Markdown looks for."""
+    """Create the extension. This is the entry point of Python-Markdown."""
     return ShownSnippets(**config)

@@ -1,7 +1,6 @@
-"""Changes each documented value of a snippet, one at a time, and sees that the run turns red.
+"""Change each documented value of a snippet, one at a time, and check that the comparison fails.
 
-The expected lines are never executed, so a changed text is compared, by the same function as
-always, with the run that was made of the unchanged one.
+The expected lines are never executed, so each mutant is compared with the run of the unchanged snippet.
 """
 
 from __future__ import annotations
@@ -17,7 +16,7 @@ from snippetcheck.numbers import NUMBER
 from snippetcheck.outcome import Run
 from snippetcheck.shell import python_command
 from snippetcheck.snippet import Snippet, SnippetError, parse
-from snippetcheck.source import plural, short
+from snippetcheck.source import display_path, plural
 
 _WRITE = ("-m", "pytest", "--snippet-mutate", "--snippet-mutation-evidence")
 _WORD = re.compile(r"[A-Za-z_]\w*")
@@ -28,7 +27,7 @@ _MARK = re.compile(r"[,:;=/*%'\"|!?@#&^~$\\`]|(?<!\d)\.(?!\d|\.)")
 
 @dataclass(frozen=True)
 class Mutant:
-    """One changed value: where, what it was and what it is now, and the whole changed text."""
+    """One changed value: its line, the value before and after, and the whole changed text."""
 
     line: int
     kind: str  # digit, sign, word, bracket, mark, line
@@ -39,7 +38,7 @@ class Mutant:
 
 @dataclass(frozen=True)
 class Score:
-    """What became of the mutants of one snippet on one engine."""
+    """The number of mutants of one snippet on one engine, and the survivors."""
 
     snippet: str
     engine: str
@@ -47,25 +46,26 @@ class Score:
     survivors: tuple[Mutant, ...]
 
     def to_json(self) -> dict[str, Any]:
-        """The score as plain values; of a survivor its place and its change, not its whole text."""
+        """Return the score as plain values. Survivors have no text."""
         return {
             "snippet": self.snippet,
             "engine": self.engine,
             "mutants": self.mutants,
             "survivors": [
-                {"line": one.line, "kind": one.kind, "before": one.before, "after": one.after} for one in self.survivors
+                {"line": mutant.line, "kind": mutant.kind, "before": mutant.before, "after": mutant.after}
+                for mutant in self.survivors
             ],
         }
 
 
 def mutants(snippet: Snippet) -> Iterator[Mutant]:
-    """Every changed text of `snippet`: each differs in one documented value."""
+    """Yield the mutants of `snippet`: each differs in one documented value."""
     lines = snippet.lines
     for number in documented_lines(snippet):
         line = lines[number - 1]
         for kind, before, after, changed in _changes(line):
             if changed.rstrip() == line.rstrip():
-                continue  # a word without letters has no other case
+                continue  # for example a word without letters, after a change of case
             text = "\n".join([*lines[: number - 1], changed, *lines[number:]]) + "\n"
             yield Mutant(number, kind, before, after, text)
         without = "\n".join([*lines[: number - 1], *lines[number:]]) + "\n"
@@ -75,18 +75,18 @@ def mutants(snippet: Snippet) -> Iterator[Mutant]:
 
 
 def score(snippet: Snippet, run: Run, engines: tuple[str, ...]) -> Score:
-    """Compare every mutant of `snippet` with `run`. A mutant survives that no comparison reports."""
+    """Compare every mutant of `snippet` with `run`. A mutant without findings survives."""
     total = 0
     survivors: list[Mutant] = []
     for mutant in mutants(snippet):
         total += 1
-        if not is_red(mutant, snippet, run, engines):
+        if not is_killed(mutant, snippet, run, engines):
             survivors.append(mutant)
     return Score(snippet.name, run.engine, total, tuple(survivors))
 
 
-def is_red(mutant: Mutant, snippet: Snippet, run: Run, engines: tuple[str, ...]) -> bool:
-    """Whether the changed text is reported: it is no snippet any more, or it does not fit the run."""
+def is_killed(mutant: Mutant, snippet: Snippet, run: Run, engines: tuple[str, ...]) -> bool:
+    """Return whether the mutant is malformed or does not match the run."""
     try:
         changed = parse(mutant.text, snippet.path, snippet.name, engines)
     except SnippetError:
@@ -94,10 +94,13 @@ def is_red(mutant: Mutant, snippet: Snippet, run: Run, engines: tuple[str, ...])
     return bool(compare(changed, run))
 
 
-def render(made: Score, snippet: Snippet) -> str:
-    """The survivors, for a person: each is a value on the page that nothing checks."""
-    lines = [f"not noticed on {made.engine}: {len(made.survivors)} of {plural(made.mutants, 'changed value')}"]
-    lines += [f"{short(snippet.path)}:{one.line}: {one.kind} {one.before!r} -> {one.after!r}" for one in made.survivors]
+def render(result: Score, snippet: Snippet) -> str:
+    """Return a report of the survivors. Each is a value on a page that nothing checks."""
+    lines = [f"not noticed on {result.engine}: {len(result.survivors)} of {plural(result.mutants, 'changed value')}"]
+    path = display_path(snippet.path)
+    lines += [
+        f"{path}:{mutant.line}: {mutant.kind} {mutant.before!r} -> {mutant.after!r}" for mutant in result.survivors
+    ]
     return "\n".join(lines)
 
 
@@ -107,84 +110,88 @@ def summary(
     date: str = "",
     provenance: Mapping[str, Any] | None = None,
 ) -> dict[str, Any]:
-    """The score of a whole run, for the evidence file; `by_part` counts by the first folder of the snippets.
+    """Return the score of a whole run, for the evidence file.
 
-    `provenance`: what decided it, as `snippetcheck.provenance.provenance` gives it.
+    `by_part` counts by the first folder of the snippets. `provenance` comes from
+    `snippetcheck.provenance.describe_sources`.
     """
-    scores = sorted(scores, key=lambda one: (one["snippet"], one["engine"]))
-    total = sum(one["mutants"] for one in scores)
-    survivors = sum(len(one["survivors"]) for one in scores)
-    red = [f"{one['snippet']} on {one['engine']}" for one in scores if one["survivors"]]
+    scores = sorted(scores, key=lambda score: (score["snippet"], score["engine"]))
+    total = sum(score["mutants"] for score in scores)
+    survivors = sum(len(score["survivors"]) for score in scores)
+    red = [f"{score['snippet']} on {score['engine']}" for score in scores if score["survivors"]]
     return {
         **({"provenance": {**provenance, "red": red}} if provenance else {}),
-        "date": date or evidence.now(),
+        "date": date or evidence.timestamp(),
         "versions": dict(versions),
-        "snippets": len({one["snippet"] for one in scores}),
+        "snippets": len({score["snippet"] for score in scores}),
         "runs": len(scores),
         "mutants": total,
         "killed": total - survivors,
-        "by_engine": _counts(scores, "engine", lambda one: str(one["engine"])),
-        "by_part": _counts(scores, "part", lambda one: one["snippet"].rpartition("/")[0].partition("/")[0] or "."),
+        "by_engine": _counts(scores, "engine", lambda score: str(score["engine"])),
+        "by_part": _counts(scores, "part", lambda score: score["snippet"].rpartition("/")[0].partition("/")[0] or "."),
         "survivors": [
-            {"snippet": one["snippet"], "engine": one["engine"], **survivor}
-            for one in scores
-            for survivor in one["survivors"]
+            {"snippet": score["snippet"], "engine": score["engine"], **survivor}
+            for score in scores
+            for survivor in score["survivors"]
         ],
-        "scores": {f"{one['snippet']} {one['engine']}": one["mutants"] for one in scores},
+        "scores": {f"{score['snippet']} {score['engine']}": score["mutants"] for score in scores},
     }
 
 
 def _counts(
-    scores: Iterable[Mapping[str, Any]], name: str, of: Callable[[Mapping[str, Any]], str]
+    scores: Iterable[Mapping[str, Any]], name: str, group_of: Callable[[Mapping[str, Any]], str]
 ) -> list[dict[str, Any]]:
     rows: dict[str, dict[str, Any]] = {}
-    for one in scores:
-        row = rows.setdefault(of(one), {name: of(one), "runs": 0, "mutants": 0, "survivors": 0})
+    for score in scores:
+        group = group_of(score)
+        row = rows.setdefault(group, {name: group, "runs": 0, "mutants": 0, "survivors": 0})
         row["runs"] += 1
-        row["mutants"] += one["mutants"]
-        row["survivors"] += len(one["survivors"])
+        row["mutants"] += score["mutants"]
+        row["survivors"] += len(score["survivors"])
     return [rows[key] for key in sorted(rows)]
 
 
 def merge(files: Mapping[str, Mapping[str, Any]]) -> dict[str, Any]:
-    """One score of several, by the names of their files; a run that is in two counts as in the last.
+    """Merge mutation scores, given by file name. If two files have the same run, the last counts.
 
-    Raises EvidenceError if they saw other versions, or if one holds no scores.
+    Raises EvidenceError if the versions differ, or if a file has no scores.
     """
     scores: dict[str, dict[str, Any]] = {}
     versions: Mapping[str, str] | None = None
     for name, values in files.items():
         if not {"scores", "survivors", "versions", "date"} <= values.keys():
             raise evidence.EvidenceError(
-                f"{name}: is no mutation evidence\n    write it: {python_command(*_WRITE, name)}"
+                f"{name}: not a mutation evidence file\n    create it: {python_command(*_WRITE, name)}"
             )
         versions = versions or values["versions"]
         if values["versions"] != versions:
-            raise evidence.EvidenceError(f"{name}: ran on {values['versions']}, the first on {versions}")
+            raise evidence.EvidenceError(
+                f"{name}: versions differ from the first file: got {values['versions']}, expected {versions}"
+            )
         for key, mutants in values["scores"].items():
             snippet, _, engine = key.rpartition(" ")
             scores[key] = {"snippet": snippet, "engine": engine, "mutants": mutants, "survivors": []}
         for survivor in values["survivors"]:
-            kept = {key: value for key, value in survivor.items() if key not in ("snippet", "engine")}
-            scores[f"{survivor['snippet']} {survivor['engine']}"]["survivors"].append(kept)
+            mutant = {key: value for key, value in survivor.items() if key not in ("snippet", "engine")}
+            scores[f"{survivor['snippet']} {survivor['engine']}"]["survivors"].append(mutant)
     oldest: Mapping[str, Any] = min(files.values(), key=lambda values: str(values["date"]), default={"date": ""})
     return summary(scores.values(), versions or {}, oldest["date"], oldest.get("provenance"))
 
 
 def documented_lines(snippet: Snippet) -> list[int]:
-    """The numbers of all `#>`, `#!` and `#~` lines."""
-    found: list[int] = []
+    """Return the line numbers of the `#>`, `#!` and `#~` lines, sorted."""
+    numbers: list[int] = []
     for statement in snippet.statements:
-        found += [line.line for line in statement.output]
+        numbers += [line.line for line in statement.output]
         if statement.error:
-            found += range(statement.error.line, statement.error.last_line + 1)
+            numbers += range(statement.error.line, statement.error.last_line + 1)
         for warning in statement.warnings:
-            found += range(warning.line, warning.last_line + 1)
-    return sorted(found)
+            numbers += range(warning.line, warning.last_line + 1)
+    return sorted(numbers)
 
 
 def _changes(line: str) -> Iterator[tuple[str, str, str, str]]:
-    """(kind, before, after, changed line) for each value in an expected line."""
+    """Yield (kind, before, after, changed line) for each value in an expected line."""
     text = line[2:]
 
     def changed(start: int, end: int, new: str) -> str:

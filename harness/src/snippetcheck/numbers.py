@@ -1,4 +1,4 @@
-"""The numbers in printed text: where each stands, and by how much two texts differ."""
+"""Find the numbers in printed text and compare those of two texts."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ _BRACKETS = {"]": "[", ")": "("}
 
 @dataclass(frozen=True)
 class Number:
-    """A number in a text: its place, and its index in the brackets around it, if there are any."""
+    """A number in a text: its position, and its index in the brackets around it, if any."""
 
     text: str
     start: int
@@ -24,7 +24,7 @@ class Number:
 
     @property
     def exact(self) -> str:
-        """The value, the same for `1.50` and `1.5`, and another for each digit that a float would lose."""
+        """Return the value without rounding: equal for `1.50` and `1.5`, different for digits beyond a float."""
         try:
             return str(_EXACT.normalize(_EXACT.create_decimal(self.text)))
         except decimal.DecimalException:  # an exponent of more than 18 digits
@@ -33,7 +33,7 @@ class Number:
 
 @dataclass(frozen=True)
 class Change:
-    """A number that is another one in the second text."""
+    """A number that differs between two texts."""
 
     index: tuple[int, ...]
     expected: str
@@ -41,46 +41,46 @@ class Change:
 
     @property
     def absolute(self) -> float:
-        """The absolute difference; nan where one of the two is nan."""
+        """Return the absolute difference; nan if one of the two is nan."""
         return abs(float(self.actual) - float(self.expected))
 
     @property
     def relative(self) -> float:
-        """The difference in relation to the expected value; inf where that is 0."""
+        """Return the difference relative to the expected value; inf if that is 0."""
         expected = abs(float(self.expected))
         return self.absolute / expected if expected else math.inf
 
     def __str__(self) -> str:
-        place = f"[{', '.join(map(str, self.index))}] " if self.index else ""
-        return f"{place}{self.expected} -> {self.actual}  (absolute {self.absolute:.3g}, relative {self.relative:.3g})"
+        index = f"[{', '.join(map(str, self.index))}] " if self.index else ""
+        return f"{index}{self.expected} -> {self.actual}  (absolute {self.absolute:.3g}, relative {self.relative:.3g})"
 
 
 def numbers(text: str) -> list[Number]:
-    """The numbers in `text`. A number in square brackets has the index it would have in a tensor."""
-    found: list[Number] = []
+    """Return the numbers in `text`. In square brackets, a number has the index that it has in a tensor."""
+    matches: list[Number] = []
     position = 0
-    stack: list[list[int | str]] = []  # per open bracket: its kind, and how many entries came before
+    stack: list[list[int | str]] = []  # per open bracket: the bracket, and the number of entries before this position
     for match in NUMBER.finditer(text):
         _walk(text[position : match.start()], stack)
         index = tuple(int(entry[1]) for entry in stack if entry[0] == "[")
-        found.append(Number(match[0], match.start(), match.end(), index))
+        matches.append(Number(match[0], match.start(), match.end(), index))
         position = match.end()
-    return found
+    return matches
 
 
 def skeleton(text: str) -> str:
-    """The text with each number replaced by one sign, and with runs of blanks as one."""
+    """Return the text with `#` for each number and one space for each run of whitespace."""
     return re.sub(r"\s+", " ", NUMBER.sub("#", text))
 
 
 def changes(expected: Sequence[str], actual: Sequence[str]) -> list[Change] | None:
-    """The numbers in which two outputs differ, or None if they differ in more than numbers."""
-    one, two = "\n".join(expected), "\n".join(actual)
-    if skeleton(one) != skeleton(two):
+    """Return the numbers that differ between two outputs, or None if other text differs too."""
+    expected_text, actual_text = "\n".join(expected), "\n".join(actual)
+    if skeleton(expected_text) != skeleton(actual_text):
         return None
     return [
         Change(first.index, first.text, second.text)
-        for first, second in zip(numbers(one), numbers(two), strict=True)
+        for first, second in zip(numbers(expected_text), numbers(actual_text), strict=True)
         if first.text != second.text
     ]
 
@@ -88,11 +88,11 @@ def changes(expected: Sequence[str], actual: Sequence[str]) -> list[Change] | No
 def _walk(text: str, stack: list[list[int | str]]) -> None:
     """Follow the brackets of the text between two numbers.
 
-    Entries are parted by commas, as torch prints them, or by blanks alone, as NumPy does.
+    Entries are separated by commas, as in torch, or by spaces, as in NumPy.
     """
     if text and stack and stack[-1][0] == "[" and not text.strip():
         stack[-1][1] = int(stack[-1][1]) + 1
-    closed = False  # the last sign but blanks was a closing bracket
+    closed = False  # whether the last character other than whitespace was a closing bracket
     for character in text:
         if character in "[(":
             if closed and stack:

@@ -1,4 +1,4 @@
-"""What happened when a snippet ran: statement by statement, and how it ended."""
+"""The record of a run: its statements and its outcome."""
 
 from __future__ import annotations
 
@@ -8,9 +8,9 @@ import os
 from dataclasses import asdict, dataclass
 from typing import Any
 
-# How a run ended. Only `finished` means that the last statement ran and the process ended by itself.
+# Outcomes of a run. Only `finished` means that the last statement ran and the process ended by itself.
 FINISHED = "finished"
-RAISED = "raised"  # a statement raised that has no `#!`
+RAISED = "raised"  # a statement without `#!` raised
 EXITED = "exited"  # the process ended before the last statement did
 CRASHED = "crashed"  # a signal ended the process
 TIMED_OUT = "timed out"
@@ -20,16 +20,16 @@ TOO_MUCH_MEMORY = "too much memory"
 TOO_MUCH_DISK = "too much disk"
 LEFT_RUNNING = "left running"  # a process of the snippet outlived it
 FORKED = "forked"  # the snippet forked and let the copy go on with the program
-TAMPERED = "tampered"  # the snippet wrote into what the harness notes of its run
+TAMPERED = "tampered"  # the snippet wrote into the journal of its run
 SERVER_LOST = "server lost"  # the snippet took the engine's server with it
 HARNESS_FAILED = "harness failed"
 
 
 @dataclass(frozen=True)
-class Raised:
-    """An exception as it left a statement. `text` is the traceback, if the error was unexpected.
+class RaisedError:
+    """An exception that left a statement. `text` is the traceback of an unexpected error.
 
-    The message of a group goes on with its members, each indented by three blanks.
+    The message of a group ends with its members, each indented by three spaces.
     """
 
     type: str  # the bare name of its class
@@ -42,17 +42,17 @@ class Raised:
 
     @property
     def name(self) -> str:
-        """The name of its class as a `#!` line has it."""
+        """Return the name of the class in a `#!` line."""
         return traceback_name(self.qualified) or self.type
 
 
 @dataclass(frozen=True)
 class StatementRun:
-    """What one top-level statement did."""
+    """The output, error and warnings of one top-level statement."""
 
     output: str
     stderr: str
-    error: Raised | None
+    error: RaisedError | None
     warnings: tuple[tuple[str, str], ...]  # (category with its module, message)
     ended: bool = True  # False: the process ended while it ran
 
@@ -68,22 +68,22 @@ class Run:
     tail_output: str = ""  # printed after the last statement: by threads, or at exit
     tail_stderr: str = ""
     seconds: float = 0.0
-    # What the program read beside the installed packages, by `checksum`; None if it had others read for it.
+    # Checksums by path of the files that the program read, without installed packages; None if other processes read files.
     reads: dict[str, str] | None = None
     reads_itself: bool = False  # it opened its own file
 
     def to_json(self) -> dict[str, Any]:
-        """The run as plain values, for a cache file."""
+        """Return the run as plain values, for a cache file."""
         return asdict(self)
 
     @classmethod
     def from_json(cls, values: dict[str, Any]) -> Run:
-        """The inverse of `to_json`."""
+        """Create a run from the result of `to_json`."""
         statements = tuple(
             StatementRun(
                 entry["output"],
                 entry["stderr"],
-                Raised(**entry["error"]) if entry["error"] else None,
+                RaisedError(**entry["error"]) if entry["error"] else None,
                 tuple((category, message) for category, message in entry["warnings"]),
                 entry["ended"],
             )
@@ -93,7 +93,7 @@ class Run:
 
 
 def is_builtin(name: str) -> bool:
-    """Return whether a bare name is that of a built-in exception or warning."""
+    """Return whether `name` is a built-in exception or warning."""
     return isinstance(getattr(builtins, name, None), type) and issubclass(getattr(builtins, name), BaseException)
 
 
@@ -105,13 +105,13 @@ def traceback_name(qualified: str) -> str:
 
 
 def warning_name(qualified: str) -> str:
-    """Return a category as Python prints it, which is without its module, unless that hides a built-in one."""
+    """Return a category as Python prints it: without its module, unless it would look like a built-in one."""
     bare = qualified.rpartition(".")[2]
     return traceback_name(qualified) if is_builtin(bare) else bare
 
 
 def checksum(path: str) -> str:
-    """What a file holds, or which names a folder has; the same as long as neither changes."""
+    """Return a checksum of the content of a file or of the names in a folder."""
     try:
         if os.path.isdir(path):
             return hashlib.sha256("\0".join(sorted(os.listdir(path))).encode("utf-8", "surrogateescape")).hexdigest()

@@ -1,10 +1,8 @@
-"""Finds every block of code on a Markdown page and says what it is.
+"""Find and classify every block of code on a Markdown page.
 
-A block is a snippet, of another kind that the project has registered, or illustrative with a reason; anything
-else is unclassified. A block that this module overlooked would be an unchecked claim, so it looks
-for more than Markdown would render: fences of backticks or tildes of any length, in lists,
-admonitions, tabs and quotations, whatever their options, and code that is set by indentation or
-by raw HTML.
+A block is a snippet, has another registered fence type, or is illustrative with a reason. Any other block is unclassified.
+To overlook no block, this module finds more than Markdown renders: fences of backticks or tildes of any length, in lists,
+admonitions, tabs and quotations, with any options, indented code, and raw HTML.
 """
 
 from __future__ import annotations
@@ -17,22 +15,22 @@ from typing import Any
 
 import yaml
 
-from snippetcheck.kinds import KINDS, Kind
+from snippetcheck.kinds import FENCE_TYPES, FenceType
 
 SUFFIXES = (".md", ".markdown")
 
 _OPEN = re.compile(r"(?P<fence>`{3,}|~{3,})(?P<info>.*)$")
 _PREFIX = re.compile(r"(?:[ \t]|>)*")
 _LIST_MARK = re.compile(r"(?:[-*+]|\d+[.)])[ \t]+")
-# What may hold indented blocks: list items, admonitions, tabs, definitions, footnotes.
+# Containers of indented blocks: list items, admonitions, tabs, definitions, footnotes.
 _CONTAINER = re.compile(r"[-*+][ \t]|\d+[.)][ \t]|(?:!!!|\?\?\?\+?)[ \t]|===[!+]?[ \t]|:[ \t]|\[\^[^\]]+\]:")
 _KEY_LINE = re.compile(r"([A-Za-z_-]+):[ \t]*(.*)$")
 _ILLUSTRATIVE = re.compile(r"""\billustrative=(["'])(.*?)\1""")
 _LANGUAGE = re.compile(r"\{?\s*\.?([\w#+-]+)")
 _RAW_HTML = re.compile(r"<(pre|script|textarea|code|samp|kbd|tt|xmp|listing|plaintext|iframe)\b", re.IGNORECASE)
 _CODE_SPAN = re.compile(r"(?<![\\`])(`+)(?!`)(?:.|\n(?!\n))*?(?<!`)\1(?!`)")  # within one paragraph
-# Lines that are no paragraph, so that code by indentation can follow them without a blank line: headings, rules,
-# definitions of links, abbreviations and footnotes, HTML; and what opens an admonition or a tab.
+# Lines outside paragraphs, which indented code can follow without a blank line: headings, rules, definitions of links,
+# abbreviations and footnotes, HTML, and the first line of an admonition or a tab.
 _NO_PARAGRAPH = re.compile(r"#|([-*_=])( *\1)*$|\[[^\]]+\]:|\*\[|</?\w|<!|-->|(?:!!!|\?\?\?\+?|===[!+]?)[ ]|\|")
 _QUOTATION = re.compile(r" *> ?")
 
@@ -45,7 +43,7 @@ class Fence:
     line: int
     last_line: int
     kind: str  # a name in KINDS, "illustrative" or "unclassified"
-    info: str  # what stands behind the opening fence
+    info: str  # the info string after the opening fence
     body: tuple[str, ...]
     keys: dict[str, str] = field(default_factory=dict)
     reason: str | None = None  # of an illustrative fence
@@ -54,52 +52,52 @@ class Fence:
     problem_line: int | None = None
 
     def complaint(self) -> str:
-        """`page:line: problem` and the remedy; only of a fence that has a problem."""
+        """Return `page:line: problem` and the remedy. The fence must have a problem."""
         return f"{self.page}:{self.problem_line or self.line}: {self.problem}\n    {self.remedy}"
 
 
 def fences(page: Path | str) -> list[Fence]:
-    """Every block of code on the page, in the order of its lines."""
-    found = find_fences(text_of(page), Path(page))
+    """Return the blocks of code on the page, in the order of lines."""
+    blocks = find_fences(text_of(page), Path(page))
     raw = Path(page).read_bytes()
     try:
         raw.decode()
     except UnicodeDecodeError as error:
         line = raw.count(b"\n", 0, error.start) + 1
-        what, remedy = "a page that is not UTF-8", "save it as UTF-8"
-        found.insert(0, Fence(Path(page), line, line, "unclassified", "", (), problem=what, remedy=remedy))
-    return found
+        problem, remedy = "a page that is not UTF-8", "save it as UTF-8"
+        blocks.insert(0, Fence(Path(page), line, line, "unclassified", "", (), problem=problem, remedy=remedy))
+    return blocks
 
 
 def text_of(page: Path | str) -> str:
-    """The text of a page; of one that is not UTF-8, which `fences` tells, with other signs in place of what is not."""
+    """Return the text of a page, with replacement characters for invalid UTF-8, which `fences` reports."""
     return Path(page).read_bytes().decode("utf-8-sig", "replace")
 
 
 def pages(root: Path | str) -> list[Path]:
-    """Every Markdown page under `root`, sorted."""
+    """Return the Markdown pages below `root`, sorted."""
     return sorted(path for path in Path(root).rglob("*") if path.suffix in SUFFIXES and path.is_file())
 
 
 def find_fences(text: str, page: Path | str = "page.md") -> list[Fence]:
-    """`fences` for a page whose text is at hand."""
+    """Return the blocks of code in a text, in the order of lines."""
     lines = _lines(text)
     page = Path(page)
     start = after_front_matter(lines)
-    found: list[Fence] = []
-    outside: list[tuple[int, str]] = []  # lines that belong to no fence
-    index, unseen = start, -1  # the last line of a comment that has begun
+    blocks: list[Fence] = []
+    outside: list[tuple[int, str]] = []  # lines outside fences
+    index, comment_end = start, -1
     while index < len(lines):
         opening = _opening(lines[index])
         if opening is None:
-            unseen = max(unseen, _end_of_comment(lines, index))
+            comment_end = max(comment_end, _end_of_comment(lines, index))
             outside.append((index, lines[index]))
             index += 1
             continue
         fence, indent, info = opening
         end, body = _body(lines, index, fence, indent)
         if end is None:
-            found.append(
+            blocks.append(
                 Fence(
                     page,
                     index + 1,
@@ -114,25 +112,26 @@ def find_fences(text: str, page: Path | str = "page.md") -> list[Fence]:
             outside.append((index, ""))
             index += 1
             continue
-        one = classify(page, index + 1, end + 1, info, body)
-        if index < unseen:
-            what = "a fence in an HTML comment, where no reader sees it"
-            one = replace(one, kind="unclassified", problem=what, remedy="take it out of the comment, or remove it")
-        found.append(one)
+        block = classify(page, index + 1, end + 1, info, body)
+        if index < comment_end:
+            problem = "a fence in an HTML comment, where no reader sees it"
+            remedy = "take it out of the comment, or remove it"
+            block = replace(block, kind="unclassified", problem=problem, remedy=remedy)
+        blocks.append(block)
         outside += [(line, "") for line in range(index, end + 1)]
         index = end + 1
-    found += _raw_html(outside, page)
-    found += _indented_code(outside, page)
-    return sorted(found, key=lambda one: one.line)
+    blocks += _raw_html(outside, page)
+    blocks += _indented_code(outside, page)
+    return sorted(blocks, key=lambda block: block.line)
 
 
 def classify(page: Path | str, line: int, last_line: int, info: str, body: list[str]) -> Fence:
-    """Say what a fence is from what stands behind its opening, and from its body."""
+    """Create a Fence from its info string and body."""
     page, info = Path(page), info.strip()
     language = _LANGUAGE.match(info)
-    kind = KINDS.get(language[1]) if language else None
+    kind = FENCE_TYPES.get(language[1]) if language else None
     if kind:
-        return _keyed(page, line, last_line, kind, info, body)
+        return _parse_keys(page, line, last_line, kind, info, body)
     illustrative = _ILLUSTRATIVE.search(info)
     if illustrative and illustrative[2].strip():
         reason = illustrative[2].strip()
@@ -150,9 +149,9 @@ def classify(page: Path | str, line: int, last_line: int, info: str, body: list[
 
 
 def code_spans(text: str) -> list[tuple[int, str]]:
-    """The (line, text) of each code span in the prose of a page: outside fences and front matter.
+    """Return (line, text) of each code span in the prose of a page, outside fences and front matter.
 
-    A span may go on in the next line of its paragraph; the line is the one where it begins.
+    The line is the first one of the span.
     """
     inside = {number for fence in find_fences(text) for number in range(fence.line, fence.last_line + 1)}
     lines = _lines(text)
@@ -166,13 +165,13 @@ def code_spans(text: str) -> list[tuple[int, str]]:
 
 
 def _lines(text: str) -> list[str]:
-    """The lines as Markdown has them: other signs that end a line for Python do not end one there."""
+    """Split a text into lines as Markdown does, at fewer characters than `str.splitlines`."""
     text = text.removeprefix("\ufeff").replace("\r\n", "\n").replace("\r", "\n")
     return text.expandtabs(4).removesuffix("\n").split("\n")
 
 
 def front_matter(page: Path | str) -> dict[str, Any]:
-    """The YAML between the `---` lines at the head of a page. Raises yaml.YAMLError."""
+    """Read the YAML between the `---` lines at the top of a page. Raises yaml.YAMLError."""
     lines = text_of(page).splitlines()
     loader = getattr(yaml, "CSafeLoader", yaml.SafeLoader)  # the C one is ten times faster
     values = (
@@ -182,7 +181,7 @@ def front_matter(page: Path | str) -> dict[str, Any]:
 
 
 def after_front_matter(lines: list[str]) -> int:
-    """The index of the first line behind the `---` lines at the head of a page; 0 where there are none."""
+    """Return the index of the first line after the front matter; 0 without front matter."""
     if lines and lines[0].rstrip() == "---":
         for index, line in enumerate(lines[1:], 1):
             if line.rstrip() in ("---", "..."):
@@ -191,7 +190,7 @@ def after_front_matter(lines: list[str]) -> int:
 
 
 def _opening(line: str) -> tuple[str, int, str] | None:
-    """(fence, indent, info) of a line that opens a fence, in any list item or quotation."""
+    """Return (fence, indent, info) of a line that opens a fence, in any list item or quotation."""
     column = _PREFIX.match(line).end()  # type: ignore[union-attr]
     while mark := _LIST_MARK.match(line, column):
         column = mark.end()
@@ -202,7 +201,7 @@ def _opening(line: str) -> tuple[str, int, str] | None:
 
 
 def _end_of_comment(lines: list[str], index: int) -> int:
-    """The line in which a comment ends that begins in this one and goes on; -1 if none does, or if it never ends."""
+    """Return the index of the line that ends the HTML comment begun in this line; -1 without such a line."""
     text = _CODE_SPAN.sub("", lines[index])
     if text.rfind("<!--") <= text.rfind("-->"):
         return -1
@@ -210,7 +209,7 @@ def _end_of_comment(lines: list[str], index: int) -> int:
 
 
 def _body(lines: list[str], start: int, fence: str, indent: int) -> tuple[int | None, list[str]]:
-    """The index of the closing line, and the lines between without their indent."""
+    """Return the index of the closing line, and the dedented lines before it."""
     body: list[str] = []
     for index in range(start + 1, len(lines)):
         line = lines[index]
@@ -224,10 +223,10 @@ def _body(lines: list[str], start: int, fence: str, indent: int) -> tuple[int | 
     return None, []
 
 
-def _keyed(page: Path, line: int, last_line: int, kind: Kind, info: str, body: list[str]) -> Fence:
+def _parse_keys(page: Path, line: int, last_line: int, kind: FenceType, info: str, body: list[str]) -> Fence:
     keys: dict[str, str] = {}
     problem = remedy = None
-    where = line
+    problem_line = line
     for number, text in enumerate(body, line + 1):
         if not text.strip():
             continue
@@ -244,7 +243,7 @@ def _keyed(page: Path, line: int, last_line: int, kind: Kind, info: str, body: l
             before = f"{keys[match[1]]}\n" if match[1] in keys else ""
             keys[match[1]] = before + match[2].strip()
             continue
-        where = number
+        problem_line = number
         break
     if problem is None:
         missing = [key for key in kind.required if key not in keys]
@@ -261,7 +260,7 @@ def _keyed(page: Path, line: int, last_line: int, kind: Kind, info: str, body: l
         None,
         problem,
         remedy,
-        where if problem else None,
+        problem_line if problem else None,
     )
 
 
@@ -282,8 +281,8 @@ def _raw_html(outside: list[tuple[int, str]], page: Path) -> Iterator[Fence]:
 
 
 def _indented_code(outside: list[tuple[int, str]], page: Path) -> Iterator[Fence]:
-    """Code blocks by indentation: four columns deeper than what holds them, not as part of a paragraph."""
-    bases = [0]  # the column at which the content of each open container stands
+    """Yield indented code blocks: four columns deeper than their container, outside paragraphs."""
+    bases = [0]  # the column of the content of each open container
     blank, in_code, in_list = True, False, False
     for index, text in outside:
         if not text.strip():
@@ -304,17 +303,17 @@ def _indented_code(outside: list[tuple[int, str]], page: Path) -> Iterator[Fence
         is_item = bool(_LIST_MARK.match(rest))
         in_list = is_item if blank else in_list
         blank = bool(_NO_PARAGRAPH.match(rest))
-        holds = _CONTAINER.match(rest) and (in_list or not is_item)  # a list does not begin inside a paragraph
-        if holds or blank:
+        is_container = _CONTAINER.match(rest) and (in_list or not is_item)  # a list does not begin inside a paragraph
+        if is_container or blank:
             while len(bases) > 1 and column < bases[-1]:
                 bases.pop()
-        if holds:
+        if is_container:
             bases.append(column // 4 * 4 + 4)
     yield from _quoted_code(outside, page)
 
 
 def _quoted_code(outside: list[tuple[int, str]], page: Path) -> Iterator[Fence]:
-    """Code by indentation in quotations, each of which is a page of its own."""
+    """Yield indented code in quotations, each parsed as a separate page."""
     quoted: list[tuple[int, str]] = []
     for index, text in [*outside, (-1, "")]:
         mark = _QUOTATION.match(text)

@@ -1,4 +1,4 @@
-"""Which page shows which snippet, and in which line."""
+"""Find the locations of snippets on pages."""
 
 from __future__ import annotations
 
@@ -7,39 +7,39 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from snippetcheck import pages
-from snippetcheck.kinds import KINDS
+from snippetcheck.kinds import FENCE_TYPES
 from snippetcheck.pages import Fence
 
 
 @dataclass(frozen=True)
-class Place:
-    """A fence that shows a snippet or a region of it."""
+class Location:
+    """A fence that embeds a snippet or a region of it."""
 
     page: Path
     line: int
     region: str | None
 
     def shows(self, line: int, regions: Mapping[str, tuple[int, int]]) -> bool:
-        """Whether this fence shows that line of the snippet, which has these regions."""
+        """Return whether this fence shows a line of the snippet. `regions` are the regions of the snippet."""
         first, last = regions.get(self.region or "", (1, line))
         return first <= line <= last
 
 
-def places(pages_dir: Path) -> dict[str, list[Place]]:
-    """For the name of each snippet that a page shows: where it is shown."""
-    found: dict[str, list[Place]] = {}
+def snippet_locations(pages_dir: Path) -> dict[str, list[Location]]:
+    """Return the locations of each embedded snippet, by its name."""
+    locations_by_name: dict[str, list[Location]] = {}
     for fence in all_fences(pages_dir):
-        if shows_a_snippet(fence):
-            place = Place(fence.page, fence.line, fence.keys.get("region"))
-            found.setdefault(fence.keys["file"], []).append(place)
-    return found
+        if embeds_snippet(fence):
+            location = Location(fence.page, fence.line, fence.keys.get("region"))
+            locations_by_name.setdefault(fence.keys["file"], []).append(location)
+    return locations_by_name
 
 
-def shows_a_snippet(fence: Fence) -> bool:
-    """Whether a fence is of a kind that shows the snippet it names, and names one."""
-    return fence.kind in KINDS and KINDS[fence.kind].shows_file and "file" in fence.keys
+def embeds_snippet(fence: Fence) -> bool:
+    """Return whether a fence embeds the snippet that its `file:` names."""
+    return fence.kind in FENCE_TYPES and FENCE_TYPES[fence.kind].shows_file and "file" in fence.keys
 
 
 def all_fences(pages_dir: Path) -> list[Fence]:
-    """Every block of code on every page."""
+    """Return the blocks of code on all pages."""
     return [fence for page in pages.pages(pages_dir) for fence in pages.fences(page)]

@@ -15,13 +15,13 @@ import pytest
 
 from snippetcheck import collection, report, shards
 from snippetcheck.items import SnippetFile, SnippetItem
-from snippetcheck.pytest_session import SESSION, SnippetSession
+from snippetcheck.pytest_session import STATE_KEY, PluginState
 from snippetcheck.settings import SettingsError, checked_timeout
 from snippetcheck.snippet import SUFFIXES
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:
-    """The options of the harness."""
+    """Add the options of the harness."""
     group = parser.getgroup("snippets", "snippets of documentation pages")
     group.addoption(
         "--snippet-engine", action="append", metavar="NAME", help="run snippets on this engine only; repeatable"
@@ -68,23 +68,23 @@ def pytest_configure(config: pytest.Config) -> None:
         if config.getoption("snippet_hash_seed") and config.getoption("snippet_cache"):
             raise SettingsError("--snippet-hash-seed: kept runs were made with another\n    leave out --snippet-cache")
         shard = config.getoption("snippet_shard")
-        config.stash[SESSION] = SnippetSession(config, settings, shards.parse_shard(shard) if shard else None)
+        config.stash[STATE_KEY] = PluginState(config, settings, shards.parse_shard(shard) if shard else None)
     except (SettingsError, ValueError) as error:
         raise pytest.UsageError(str(error)) from None
 
 
 def pytest_unconfigure(config: pytest.Config) -> None:
     """End the servers, however the session ended."""
-    session = config.stash.get(SESSION, None)
-    if session is not None:
-        session.runs.close()
+    state = config.stash.get(STATE_KEY, None)
+    if state is not None:
+        state.runs.close()
 
 
 @pytest.hookimpl(tryfirst=True)
 def pytest_ignore_collect(collection_path: Path, config: pytest.Config) -> bool | None:
-    """Go into every folder of snippets: pytest itself leaves out `build`, `dist`, `venv` and others by their names."""
-    session = config.stash.get(SESSION, None)
-    if session is None or not collection_path.is_dir() or not session.holds(collection_path):
+    """Collect every folder of snippets. By default, pytest ignores `build`, `dist`, `venv` and others by name."""
+    state = config.stash.get(STATE_KEY, None)
+    if state is None or not collection_path.is_dir() or not state.contains(collection_path):
         return None
     if collection.leads_back(collection_path):
         return True
@@ -95,9 +95,9 @@ def pytest_ignore_collect(collection_path: Path, config: pytest.Config) -> bool 
 
 @pytest.hookimpl(tryfirst=True)
 def pytest_collect_directory(path: Path, parent: pytest.Collector) -> pytest.Collector | None:
-    """A folder of snippets is no package."""
-    session = parent.config.stash.get(SESSION, None)
-    if session is None or not path.resolve().is_relative_to(session.settings.snippets_dir):
+    """Collect a folder of snippets as a plain folder, also if it looks like a package."""
+    state = parent.config.stash.get(STATE_KEY, None)
+    if state is None or not path.resolve().is_relative_to(state.settings.snippets_dir):
         return None
     return collection.SnippetFolder.from_parent(parent, path=path)
 
@@ -106,14 +106,14 @@ def pytest_collect_directory(path: Path, parent: pytest.Collector) -> pytest.Col
 def pytest_collect_file(
     file_path: Path, parent: pytest.Collector
 ) -> Generator[None, list[pytest.Collector], list[pytest.Collector]]:
-    """Claim the files below the snippets folder: no other plugin imports them as tests, or runs what a text among them holds."""
+    """Keep other plugins from importing or running the files below the snippets folder."""
     collectors = yield
-    session = parent.config.stash.get(SESSION, None)
-    if session is None or not session.holds(file_path):
+    state = parent.config.stash.get(STATE_KEY, None)
+    if state is None or not state.contains(file_path):
         return collectors
     if file_path.suffix.lower() not in SUFFIXES:
         return []
-    session.census.found += 1
+    state.counts.files_collected += 1
     if file_path.name.isprintable():
         return [SnippetFile.from_parent(parent, path=file_path)]
     return [
@@ -123,20 +123,20 @@ def pytest_collect_file(
 
 @pytest.hookimpl(trylast=True)
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
-    """Keep the chosen engines and the chosen shard; shuffle, if that is asked for."""
-    session = config.stash.get(SESSION, None)
-    if session is None:
+    """Select the items of the chosen engines and shard, and shuffle them if `--snippet-shuffle` is set."""
+    state = config.stash.get(STATE_KEY, None)
+    if state is None:
         return
     chosen = config.getoption("snippet_engine")
     keep: list[pytest.Item] = []
     drop: list[pytest.Item] = []
-    part = session.part([item.key for item in items if isinstance(item, SnippetItem)])
+    shard_keys = state.keys_of_shard([item.key for item in items if isinstance(item, SnippetItem)])
     for item in items:
-        wanted = not isinstance(item, SnippetItem) or (
-            (not chosen or item.engine in chosen) and (part is None or item.key in part)
+        is_selected = not isinstance(item, SnippetItem) or (
+            (not chosen or item.engine in chosen) and (shard_keys is None or item.key in shard_keys)
         )
-        (keep if wanted else drop).append(item)
-    session.census.kept = sum(isinstance(item, SnippetItem) for item in keep)
+        (keep if is_selected else drop).append(item)
+    state.counts.items_selected = sum(isinstance(item, SnippetItem) for item in keep)
     if drop:
         config.hook.pytest_deselected(items=drop)
         items[:] = keep
@@ -147,7 +147,7 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
 
 @pytest.hookimpl(wrapper=True)
 def pytest_runtest_protocol(item: pytest.Item, nextitem: pytest.Item | None) -> Generator[None, object, object]:
-    """Let the next snippet run while this one is compared and reported."""
+    """Name the item that `runtest` may start while this one is compared and reported."""
     if isinstance(item, SnippetItem):
         item.following = nextitem if isinstance(nextitem, SnippetItem) else None
     return (yield)
@@ -157,8 +157,8 @@ def pytest_runtest_protocol(item: pytest.Item, nextitem: pytest.Item | None) -> 
 def pytest_runtest_makereport(
     item: pytest.Item, call: pytest.CallInfo[None]
 ) -> Generator[None, pytest.TestReport, pytest.TestReport]:
-    """Send what became of a snippet along with the report, also from a worker of pytest-xdist."""
-    made = yield
+    """Attach the evidence entry of a snippet to its report, which pytest-xdist sends to the main process."""
+    report = yield
     if isinstance(item, SnippetItem):
-        made.snippet = item.entry(made)  # type: ignore[attr-defined]
-    return made
+        report.snippet = item.entry(report)  # type: ignore[attr-defined]
+    return report

@@ -1,4 +1,4 @@
-"""The processor that a run is made on: torch and NumPy choose their code by it."""
+"""Name the processor of this machine. torch and NumPy select code paths by it."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from pathlib import Path
 
 
 def processor() -> str:
-    """Its name, as the kernel has it; elsewhere what Python knows of it."""
+    """Return the CPU model from /proc/cpuinfo, else from `platform`."""
     info = Path("/proc/cpuinfo")
     for line in info.read_text().splitlines() if info.is_file() else ():
         if line.startswith("model name"):

@@ -1,8 +1,8 @@
-"""A program that is compiled once, as a whole, and tells what each of its top-level statements does.
+"""Compile a program once, as a whole, and report each of its top-level statements to an observer.
 
-The harness' child, *Run* in a page and the recorder of a step viewer all run programs by this module. Between two
-statements stands an operation of ours on a constant that only the code object holds: no name of ours is to be seen in the
-program's namespace, and what the compiler does across statements (`a = 257`, `b = 257`, `a is b`) it does here too.
+The harness' child, *Run* in a page and the recorder of a step viewer run programs with this module. It inserts an
+operation on a constant between two statements. Only the code object refers to this constant: the program's namespace gets
+no additional name, and optimizations across statements (`a = 257`, `b = 257`, `a is b`) are the usual ones.
 """
 
 from __future__ import annotations
@@ -22,40 +22,44 @@ from collections.abc import Callable, Iterator
 from importlib.machinery import SourceFileLoader
 from typing import Protocol
 
-from snippetcheck.outcome import Raised, traceback_name
+from snippetcheck.outcome import RaisedError, traceback_name
 from snippetcheck.source import blocks, first_line
 
 _MESSAGE_LIMIT = 20_000  # characters of an error's message
 _EXPECTATION = re.compile(r"#[>!~].*")
-_MARK = "\0 between two statements"  # no source text can hold it
+_MARK = "\0 between two statements"  # source text cannot contain a null character
 _EXEC = 2 if sys.version_info < (3, 12) else 0  # levels that `exec` itself takes of the recursion limit
 _getframe = sys._getframe  # a program may replace it
 
 
 class Observer(Protocol):
-    """What is told of the statements, each by its index."""
+    """Callbacks before and after each statement, given by its index."""
 
-    def begins(self, index: int) -> None:
-        """The statement is about to run."""
+    def statement_started(self, index: int) -> None:
+        """Handle the start of a statement."""
 
-    def ends(self, index: int, error: BaseException | None) -> None:
-        """The statement is over; with an error the program is too."""
+    def statement_finished(self, index: int, error: BaseException | None) -> None:
+        """Handle the end of a statement. An error ends the program too."""
 
 
 class Program:
-    """The program of a text. Raises SyntaxError if it is not Python.
+    """A compiled program. Raises SyntaxError if the text is not Python.
 
-    `spans` are the first and the last line of each top-level statement; a docstring is none, and those that share a line are
-    one. `compiled` is what another process has made of the text with `compiled()`.
+    Attributes:
+        spans: the first and last line of each top-level statement, without the docstring. Statements that share a line
+            have one span.
+
+    Args:
+        compiled: the result of `compiled()` for the same text in another process.
     """
 
     def __init__(self, text: str, path: str, compiled: bytes = b""):
         self.text, self.path = text, path
-        self.warned: list[warnings.WarningMessage] = []  # by the compiler
+        self.compiler_warnings: list[warnings.WarningMessage] = []  # by the compiler
         if compiled:
             self.spans, self._first_marked, self._code = marshal.loads(compiled)
         else:
-            with warnings.catch_warnings(record=True) as self.warned:
+            with warnings.catch_warnings(record=True) as self.compiler_warnings:
                 self._compile()
 
     def _compile(self) -> None:
@@ -79,15 +83,18 @@ class Program:
         return ast.parse(self.text, self.path)
 
     def compiled(self) -> bytes:
-        """For the same Python elsewhere; nothing where it would run otherwise there: a set has another order then."""
+        """Return the code for another process of the same Python.
+
+        Return an empty string if there are compiler warnings, or a constant set, whose order depends on the process.
+        """
         return (
             b""
-            if self.warned or _holds_set(self._code)
+            if self.compiler_warnings or _holds_set(self._code)
             else marshal.dumps((self.spans, self._first_marked, self._code))
         )
 
     def main_module(self) -> types.ModuleType:
-        """A new `__main__`, as `python file.py` makes it, put in the place of the one before."""
+        """Create a `__main__` module as `python file.py` does, and install it in `sys.modules`."""
         module = types.ModuleType("__main__")
         module.__dict__.update(__file__=self.path, __builtins__=builtins, __cached__=None)
         module.__dict__["__loader__"] = SourceFileLoader("__main__", self.path)
@@ -98,7 +105,7 @@ class Program:
         return module
 
     def _lines(self) -> list[str]:
-        """Return the lines that Python shows of the program, without the expected ones, which no program may look up."""
+        """Return the lines for tracebacks. Expected output is removed, so that the program cannot look it up."""
         lines = [f"{line}\n" for line in self.text.split("\n")]
         ends = [last for _, last in self.spans]
         starts = [first for first, _ in self.spans[1:]] + [len(lines) + 1]
@@ -108,11 +115,13 @@ class Program:
         return lines
 
     def run(self, module: types.ModuleType, observer: Observer) -> BaseException | None:
-        """Run it in `module` to its end or to its first error, which is given back."""
+        """Run the program in `module`. Return the error that ended it, or None."""
         mark = _Mark(observer, self._first_marked, self._show_warnings)
-        code = self._code.replace(co_consts=tuple(mark if one == _MARK else one for one in self._code.co_consts))
+        code = self._code.replace(
+            co_consts=tuple(mark if constant == _MARK else constant for constant in self._code.co_consts)
+        )
         error: BaseException | None = None
-        with _as_deep_as_plain(_depth() + _EXEC):
+        with _plain_recursion_limit(_depth() + _EXEC):
             try:
                 exec(code, module.__dict__)
             except BaseException as raised:
@@ -122,40 +131,40 @@ class Program:
         return error
 
     def _show_warnings(self, index: int) -> None:
-        """Show what the compiler warned of in a statement, as if it warned when the statement began."""
+        """Show the compiler's warnings about a statement when the statement begins."""
         starts = [first for first, _ in self.spans]
-        for one in self.warned:
-            if max(bisect.bisect(starts, one.lineno) - 1, 0) == index:
-                warnings.showwarning(one.message, one.category, one.filename, one.lineno)
+        for warning in self.compiler_warnings:
+            if max(bisect.bisect(starts, warning.lineno) - 1, 0) == index:
+                warnings.showwarning(warning.message, warning.category, warning.filename, warning.lineno)
 
-    def describe(self, error: BaseException, with_traceback: bool = False) -> Raised:
-        """The error in words; its own class may keep it from being told."""
+    def describe(self, error: BaseException, with_traceback: bool = False) -> RaisedError:
+        """Return the type, message and line of an error, even if its class fails to format it."""
         try:
-            return self._described(error, with_traceback)
+            return self._describe(error, with_traceback)
         except BaseException as failure:
             message = f"an error that cannot be shown: it raises {type(failure).__name__}"
-            return Raised("BaseException", "", message, None, message)
+            return RaisedError("BaseException", "", message, None, message)
 
-    def _described(self, error: BaseException, with_traceback: bool) -> Raised:
-        import collections.abc  # noqa: F401 - traceback asks `collections` for it, and a child may have put it out of sight
+    def _describe(self, error: BaseException, with_traceback: bool) -> RaisedError:
+        import collections.abc  # noqa: F401 - traceback needs it as an attribute of `collections`, which a child may have hidden
 
-        kind = type(error)
-        own = error.__traceback__.tb_next if error.__traceback__ else None  # the first frame is that of `run`
-        line, here = None, own
-        while here is not None and line is None:
-            line = here.tb_lineno if here.tb_frame.f_code.co_filename == self.path else None
-            here = here.tb_next
+        error_class = type(error)
+        entry = error.__traceback__.tb_next if error.__traceback__ else None  # the first frame is that of `run`
+        line, position = None, entry
+        while position is not None and line is None:
+            line = position.tb_lineno if position.tb_frame.f_code.co_filename == self.path else None
+            position = position.tb_next
         if isinstance(error, SyntaxError) and error.filename == self.path and line is None:
             line = error.lineno
-        shown = "".join(traceback.format_exception(kind, error, own, limit=-12)) if with_traceback else ""
+        text = "".join(traceback.format_exception(error_class, error, entry, limit=-12)) if with_traceback else ""
         message, is_group = plain(_message(error)), isinstance(error, BaseExceptionGroup)
         is_success = isinstance(error, SystemExit) and _is_success(error.code)
-        name = plain(kind.__name__)
-        return Raised(name, qualified_name(kind), message, line, plain(shown), is_group, is_success)
+        name = plain(error_class.__name__)
+        return RaisedError(name, qualified_name(error_class), message, line, plain(text), is_group, is_success)
 
 
 class _Mark:
-    """Stands in the code between two statements, as the left side of a product, and tells the observer."""
+    """The left operand of the matrix product between two statements. It notifies the observer."""
 
     def __init__(self, observer: Observer, unmarked: int, show_warnings: Callable[[int], None]):
         self.observer, self.reached, self.unmarked, self.show_warnings = observer, -1, unmarked, show_warnings
@@ -164,23 +173,23 @@ class _Mark:
         if self.reached < 0:
             self.pass_over()
         else:
-            self.observer.ends(self.reached, None)
+            self.observer.statement_finished(self.reached, None)
         self.reached = self.reached + 1 if self.reached >= 0 else self.unmarked
-        self.observer.begins(self.reached)
+        self.observer.statement_started(self.reached)
         self.show_warnings(self.reached)
 
     def pass_over(self) -> None:
-        """The imports from `__future__` are over, before which nothing may stand."""
+        """Report the imports from `__future__`. No mark can precede them."""
         for index in range(self.unmarked):
-            self.observer.begins(index)
-            self.observer.ends(index, None)
+            self.observer.statement_started(index)
+            self.observer.statement_finished(index, None)
 
     def finish(self, error: BaseException | None, count: int) -> None:
-        """The whole is over."""
+        """Report the end of the program."""
         if self.reached < 0 and self.unmarked == count:
             self.pass_over()
         else:
-            self.observer.ends(self.reached, error)
+            self.observer.statement_finished(self.reached, error)
 
 
 def _holds_set(constant: object) -> bool:
@@ -190,7 +199,7 @@ def _holds_set(constant: object) -> bool:
 
 
 def _mark_before(node: ast.stmt) -> ast.stmt:
-    """No compiler folds a matrix product of constants, and none warns of it."""
+    """Return the mark before a statement. The compiler neither folds a matrix product of constants nor warns of it."""
     mark = ast.Expr(ast.BinOp(ast.Constant(_MARK), ast.MatMult(), ast.Constant(0)))
     for part in ast.walk(mark):
         if isinstance(part, ast.expr | ast.stmt):
@@ -200,8 +209,8 @@ def _mark_before(node: ast.stmt) -> ast.stmt:
 
 
 @contextlib.contextmanager
-def _as_deep_as_plain(above: int) -> Iterator[None]:
-    """Let the program call as deep as `python file.py` does, though frames stand above it, and see the limit of there."""
+def _plain_recursion_limit(above: int) -> Iterator[None]:
+    """Give the program the recursion limit of `python file.py`, not counting the frames of the harness."""
     get, put = sys.getrecursionlimit, sys.setrecursionlimit
     limit = get()
     put(limit + above)
@@ -214,7 +223,7 @@ def _as_deep_as_plain(above: int) -> Iterator[None]:
 
 
 def _depth() -> int:
-    """How many frames stand above that of the program: `run` and those that called it."""
+    """Return the number of frames between the program and the bottom of the stack."""
     depth, frame = 0, _getframe(1)
     while frame is not None:
         depth, frame = depth + 1, frame.f_back  # type: ignore[assignment]
@@ -227,7 +236,7 @@ def qualified_name(kind: type) -> str:
 
 
 def plain(text: str) -> str:
-    """The text without what cannot be written as UTF-8, and not too long."""
+    """Return the text with escapes for lone surrogates, shortened to the limit of a message."""
     return str.encode(text, "utf-8", "backslashreplace").decode()[:_MESSAGE_LIMIT]
 
 

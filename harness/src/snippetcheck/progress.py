@@ -1,4 +1,4 @@
-"""A bar that shows how far a long run is. Drawn on a terminal only."""
+"""Show the progress of a long run as a bar, on a terminal only."""
 
 from __future__ import annotations
 
@@ -9,11 +9,11 @@ from typing import TextIO
 from snippetcheck.report import printable
 
 _WIDTH = 30
-_FEWEST = 10  # a run of fewer snippets is over before a bar helps
+_FEWEST = 10  # snippets; a shorter run needs no bar
 
 
 class Progress:
-    """The bar of a run of `total` snippets, on `stream`; what is said stands above it."""
+    """The progress bar of `total` snippets on `stream`. Messages are printed above it."""
 
     def __init__(self, total: int, stream: TextIO | None = None):
         self.total = total
@@ -24,31 +24,31 @@ class Progress:
         self.draw()
 
     def say(self, text: str, end: str = "\n") -> None:
-        """Print to stdout, and draw the bar anew below."""
+        """Print to stdout, above the bar."""
         self.clear()
         print(printable(text), end=end, flush=self.is_shown)
         self.draw()
 
     def advance(self, is_red: bool) -> None:
-        """One more snippet is done."""
+        """Count one more snippet as done."""
         self.done += 1
         self.red += is_red
         self.draw()
 
     def draw(self) -> None:
-        """Show the bar as it stands."""
+        """Draw the bar."""
         if self.is_shown:
             self.stream.write(f"\r{self.line()}\x1b[K")
             self.stream.flush()
 
     def clear(self) -> None:
-        """Take the bar away."""
+        """Remove the bar."""
         if self.is_shown:
             self.stream.write("\r\x1b[K")
             self.stream.flush()
 
     def line(self) -> str:
-        """`[#####.....] 12/24, 1 red, about 3 s left`."""
+        """Return the bar as text: `[#####.....] 12/24, 1 red, about 3 s left`."""
         filled = _WIDTH * self.done // max(self.total, 1)
         parts = [f"[{'#' * filled}{'.' * (_WIDTH - filled)}] {self.done}/{self.total}"]
         if self.red:

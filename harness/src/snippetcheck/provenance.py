@@ -1,15 +1,15 @@
-"""What decided a result, so that whoever reads it later can say what has changed since.
+"""Record what a result depends on, and detect what has changed.
 
-Evidence holds, under `made_with`, one value for each thing that decided it: the checksum of a source
-(`engine`, `harness`, `judge`) or the version of an installed package (`torch`). A file that holds a
-table says in `provenance` which files each source was, and which command writes it:
+Evidence has, under `made_with`, one value per dependency: the checksum of a source (`engine`, `harness`,
+`judge`) or the version of an installed package (`torch`). A file with a table lists in `provenance` the
+files of each source and the command that writes the table:
 
     {"date": "2026-01-31T12:00:00+00:00", "command": "python -m judge",
      "sources": {"engine": ["my_engine"], "judge": ["judge.py"], "harness": ["snippetcheck"]},
      "made_with": {"engine": "...", "judge": "...", "harness": "...", "numpy": "2.4.6"},
      "red": []}
 
-Take it before the run: what is edited while it runs is then seen as changed.
+Call `describe_sources` before the run, so that an edit during the run counts as a change.
 """
 
 from __future__ import annotations
@@ -26,51 +26,61 @@ from typing import Any
 
 from snippetcheck.cache import files_of
 from snippetcheck.engines import Engine
-from snippetcheck.evidence import now
+from snippetcheck.evidence import timestamp
 
 HARNESS = "snippetcheck"
-# Modules of the harness that no verdict depends on; a new module counts until it is named here.
-NO_PART_IN_A_VERDICT = frozenset(
+# Modules of the harness that no verdict depends on. Add a new module only if this holds for it.
+NOT_FINGERPRINTED = frozenset(
     "__main__ bless evidence github kinds ledger markdown pages places processor progress provenance report shards shown testing watch".split()
 )
 
 
-def of_engine(engine: Engine) -> dict[str, str]:
-    """What decides a verdict on `engine`: its source, the harness, the versions of its distributions."""
+def fingerprint_engine(engine: Engine) -> dict[str, str]:
+    """Return what a verdict on `engine` depends on: its source, the harness, the versions of its distributions."""
     files = {name: files_of(name, engine.path) for name in engine.sources}
-    means = json.dumps([engine.replace, engine.reseed], sort_keys=True)
-    made = {"engine": _digest(files, means), "harness": checksum((HARNESS,), Path())}
-    return {**made, **_versions(engine.distributions)}
+    settings = json.dumps([engine.replace, engine.reseed], sort_keys=True)
+    fingerprint = {"engine": _digest(files, settings), "harness": checksum((HARNESS,), Path())}
+    return {**fingerprint, **_versions(engine.distributions)}
 
 
-def paths_of(engine: Engine, root: Path) -> list[str]:
-    """Where the source of `engine` lies, relative to `root`: a source for `provenance`."""
-    found = [files_of(name, engine.path) for name in engine.sources]
-    return [os.path.relpath(os.path.commonpath(files), root) for files in found if files]
+def engine_source_paths(engine: Engine, root: Path) -> list[str]:
+    """Return the paths of the source of `engine`, relative to `root`, as a source for `describe_sources`."""
+    files_by_source = [files_of(name, engine.path) for name in engine.sources]
+    return [os.path.relpath(os.path.commonpath(files), root) for files in files_by_source if files]
 
 
-def provenance(
+def describe_sources(
     root: Path, command: str, sources: Mapping[str, Sequence[str]], distributions: Iterable[str] = ()
 ) -> dict[str, Any]:
-    """The date, the sources and the versions of a table that `command` is about to make.
+    """Describe what the table that `command` writes depends on: the date, its sources and the versions.
 
-    `sources`: for each, files and folders below `root`; the name `snippetcheck` stands for this harness.
-    Raises FileNotFoundError if one is not there: a checksum of nothing would never change.
+    Args:
+        sources: the files and folders of each source, relative to `root`; `snippetcheck` stands for this harness.
+
+    Raises:
+        FileNotFoundError: if a file is missing; the checksum of no files would never change.
     """
-    made = {"date": now(), "command": command, "sources": {name: list(of) for name, of in sources.items()}}
-    return {**made, "made_with": _now(root, sources, distributions), "red": []}
+    description = {
+        "date": timestamp(),
+        "command": command,
+        "sources": {name: list(paths) for name, paths in sources.items()},
+    }
+    return {**description, "made_with": _current_fingerprint(root, sources, distributions), "red": []}
 
 
 def with_imports(root: Path, *names: str) -> list[str]:
-    """Files of Python below `root`, and those that they import from there or from beside them: a source for `provenance`."""
-    found: list[str] = []
-    ahead = list(names)
-    while ahead:
-        name = ahead.pop()
-        if name not in found:
-            found.append(name)
-            ahead += _imported(root / name, root)
-    return sorted(found)
+    """Return Python files and the files below `root` that they import, as a source for `describe_sources`.
+
+    Modules are looked up in `root` and in the folder of the importing file.
+    """
+    files: list[str] = []
+    pending = list(names)
+    while pending:
+        name = pending.pop()
+        if name not in files:
+            files.append(name)
+            pending += _imported(root / name, root)
+    return sorted(files)
 
 
 def _imported(file: Path, root: Path) -> Iterator[str]:
@@ -85,58 +95,66 @@ def _imported(file: Path, root: Path) -> Iterator[str]:
 
 
 def table_changes(root: Path, recorded: Mapping[str, Any]) -> list[str]:
-    """The names of what has changed since `recorded`, a `provenance`. Raises KeyError or TypeError if it is none."""
-    made = recorded["made_with"]
+    """Return the names that differ from `recorded`, a result of `describe_sources`.
+
+    Raises KeyError or TypeError if `recorded` is malformed.
+    """
+    fingerprint = recorded["made_with"]
     try:
-        return changes(made, _now(root, recorded["sources"], made.keys() - recorded["sources"].keys()))
+        return changed_names(
+            fingerprint,
+            _current_fingerprint(root, recorded["sources"], fingerprint.keys() - recorded["sources"].keys()),
+        )
     except FileNotFoundError:
-        return [name for name, of in recorded["sources"].items() if not all(_files(one, root) for one in of)]
+        return [name for name, paths in recorded["sources"].items() if not all(_files(path, root) for path in paths)]
 
 
-def changes(made: Mapping[str, str], here: Mapping[str, str]) -> list[str]:
-    """The names in which two `made_with` differ. A package that is not installed here does not count."""
-    return [name for name, value in made.items() if here.get(name, value) != value]
+def changed_names(recorded: Mapping[str, str], current: Mapping[str, str]) -> list[str]:
+    """Return the names whose values differ. A package that is missing from `current` is ignored."""
+    return [name for name, value in recorded.items() if current.get(name, value) != value]
 
 
 def checksum(names: Iterable[str], root: Path) -> str:
-    """The checksum of files and folders below `root`; their names count, where `root` lies does not."""
-    found = {name: _files(name, root) for name in names}
-    for name, files in found.items():
+    """Return the checksum of files and folders below `root`: of their names and contents, but not of the path of `root`."""
+    files_by_name = {name: _files(name, root) for name in names}
+    for name, files in files_by_name.items():
         if not files:
-            raise FileNotFoundError(f"{root / name}: there is no such file\n    correct what is named as a source")
-    return _digest(found)
+            raise FileNotFoundError(f"{root / name}: no such file\n    correct the name of the source")
+    return _digest(files_by_name)
 
 
-def _now(root: Path, sources: Mapping[str, Sequence[str]], distributions: Iterable[str]) -> dict[str, str]:
-    return {**{name: checksum(of, root) for name, of in sources.items()}, **_versions(distributions)}
+def _current_fingerprint(
+    root: Path, sources: Mapping[str, Sequence[str]], distributions: Iterable[str]
+) -> dict[str, str]:
+    return {**{name: checksum(paths, root) for name, paths in sources.items()}, **_versions(distributions)}
 
 
 def _versions(distributions: Iterable[str]) -> dict[str, str]:
-    """Without what stands after a `+`: torch for the CPU and for a GPU are one version."""
-    found = {}
+    """Return the installed versions without the part after `+`: torch for the CPU and for a GPU have the same version."""
+    versions = {}
     for name in sorted(distributions):
         try:
-            found[name] = importlib.metadata.version(name).partition("+")[0]
+            versions[name] = importlib.metadata.version(name).partition("+")[0]
         except importlib.metadata.PackageNotFoundError:
             continue
-    return found
+    return versions
 
 
 def _files(name: str, root: Path) -> list[Path]:
     if name == HARNESS:
-        own = sorted(Path(__file__).parent.rglob("*.py"))
-        return [file for file in own if file.stem not in NO_PART_IN_A_VERDICT]
+        modules = sorted(Path(__file__).parent.rglob("*.py"))
+        return [file for file in modules if file.stem not in NOT_FINGERPRINTED]
     path = root / name
     if path.is_file():
         return [path]
     return sorted(file for file in path.rglob("*") if file.is_file() and "__pycache__" not in file.parts)
 
 
-def _digest(found: Mapping[str, Sequence[Path]], more: str = "") -> str:
-    digest = hashlib.sha256(more.encode())
-    for name, files in found.items():
-        below = os.path.commonpath(files) if files else ""
+def _digest(files_by_name: Mapping[str, Sequence[Path]], settings: str = "") -> str:
+    digest = hashlib.sha256(settings.encode())
+    for name, files in files_by_name.items():
+        base = os.path.commonpath(files) if files else ""
         for file in files:
-            digest.update(f"\0{name}\0{file.relative_to(below).as_posix()}\0".encode())
+            digest.update(f"\0{name}\0{file.relative_to(base).as_posix()}\0".encode())
             digest.update(file.read_bytes())
     return digest.hexdigest()

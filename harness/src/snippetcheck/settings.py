@@ -1,6 +1,6 @@
-"""Where a project keeps its snippets and pages, and which engines it has: `[tool.snippets]`.
+"""Read the settings of a project from `[tool.snippets]`.
 
-In pyproject.toml, all of it optional:
+All keys in pyproject.toml are optional:
 
     [tool.snippets]
     snippets_dir = "snippets"
@@ -32,11 +32,11 @@ from snippetcheck.manifest import DEFAULT_TIMEOUT, LONGEST_TIMEOUT
 from snippetcheck.snippet import Snippet, load
 
 _KEYS = ("snippets_dir", "pages_dir", "needs", "engines", "fences", "evidence", "timeout", "limits")
-CUDA = "cuda"  # a need that is no module: a device of NVIDIA's
+CUDA = "cuda"  # a need for an NVIDIA device instead of a module
 
 
 class SettingsError(Exception):
-    """A `[tool.snippets]` table that is not as it must be."""
+    """The `[tool.snippets]` table is malformed."""
 
 
 @dataclass(frozen=True)
@@ -48,42 +48,42 @@ class Settings:
     pages_dir: Path
     engines: Mapping[str, Engine]
     needs: tuple[str, ...] = (CUDA,)  # what `# needs:` may name
-    fences: tuple[str, ...] = ()  # modules that register kinds of fences
-    evidence: Path | None = None  # the evidence that the project keeps: the times in it make shards alike
-    timeout: float = DEFAULT_TIMEOUT  # seconds of a snippet that gives none
+    fences: tuple[str, ...] = ()  # modules that register fence types
+    evidence: Path | None = None  # the committed evidence file; its times balance the shards
+    timeout: float = DEFAULT_TIMEOUT  # seconds, for snippets without `# timeout:`
     configured: bool = True  # False: the project has no [tool.snippets], so these are the defaults
 
     @property
     def cache_dir(self) -> Path:
-        """Where a run leaves what the next one may use; nothing of it is committed."""
+        """Return the folder of caches, which is never committed."""
         return self.root / ".cache"
 
     @property
     def engine_names(self) -> tuple[str, ...]:
-        """The names of the engines; the first is the judge."""
+        """Return the names of the engines. The first one is the judge."""
         return tuple(self.engines)
 
     @property
     def judge(self) -> str:
-        """The engine whose output the page shows."""
+        """Return the engine whose output pages show."""
         return self.engine_names[0]
 
     def load(self, path: Path) -> Snippet:
-        """The snippet of a file of this project. Raises SnippetError."""
+        """Read a snippet of this project. Raises SnippetError."""
         return load(path, self.snippets_dir, self.engine_names, self.needs, self.timeout)
 
     def register_fences(self) -> None:
-        """Import what registers the project's kinds of fences. Raises SettingsError."""
+        """Import the modules that register the project's fence types. Raises SettingsError."""
         for name in self.fences:
             try:
                 importlib.import_module(name)
             except Exception as error:
-                what = f"{self.root / 'pyproject.toml'}: fences: {name} cannot be imported: {error!r}"
-                raise SettingsError(f"{what}\n    install it, or correct the name") from error
+                message = f"{self.root / 'pyproject.toml'}: fences: {name} cannot be imported: {error!r}"
+                raise SettingsError(f"{message}\n    install it, or correct the name") from error
 
 
 def load_settings(root: Path | str) -> Settings:
-    """The settings of the project at `root`. Raises SettingsError with file and remedy."""
+    """Read the settings of the project at `root`. Raises SettingsError."""
     root = Path(root).resolve()
     file = root / "pyproject.toml"
     table: Any = None
@@ -120,7 +120,7 @@ def load_settings(root: Path | str) -> Settings:
 
 
 def find_root(start: Path | str) -> Path:
-    """The nearest folder at or above `start` whose pyproject.toml has `[tool.snippets]`, else `start`."""
+    """Return the nearest folder at or above `start` whose pyproject.toml has `[tool.snippets]`, else `start`."""
     start = Path(start).resolve()
     for folder in (start, *start.parents):
         file = folder / "pyproject.toml"
@@ -129,10 +129,11 @@ def find_root(start: Path | str) -> Path:
     return start
 
 
-def _table(file: Path, what: str, values: Any) -> dict[str, Any]:
+def _table(file: Path, name: str, values: Any) -> dict[str, Any]:
     if not isinstance(values, dict):
         raise SettingsError(
-            f"{file}: {what} is no table\n    write a section such as `[tool.snippets.engines.name]` and keys under it"
+            f"{file}: {name} must be a table, got {type(values).__name__}\n"
+            "    add a section such as `[tool.snippets.engines.NAME]`"
         )
     return values
 
@@ -140,53 +141,64 @@ def _table(file: Path, what: str, values: Any) -> dict[str, Any]:
 def _folder(file: Path, table: dict[str, Any], key: str, default: str, needed: bool) -> Path:
     name = table.get(key, default)
     if not isinstance(name, str):
-        raise SettingsError(f"{file}: {key} is no text\n    give the name of a folder in quotes")
+        raise SettingsError(f"{file}: {key} must be a string, got {name!r}\n    write the name of a folder in quotes")
     folder = (file.parent / name).resolve()
     if needed and not folder.is_dir():
-        raise SettingsError(f"{file}: {key} is {name!r}, and there is no such folder\n    make it, or correct the name")
+        raise SettingsError(f"{file}: {key}: folder {name!r} does not exist\n    create it or correct the name")
     return folder
 
 
 def _check_links(folder: Path) -> None:
-    """What lies behind a link to a folder elsewhere has no name as a snippet, and pytest would import it."""
+    """Raise SettingsError if a link leads out of the snippets folder.
+
+    Files behind it have no snippet name, and pytest would import them.
+    """
     for base, names, _ in os.walk(folder):
         for path in (Path(base, name) for name in names):
             if path.is_symlink() and not path.resolve().is_relative_to(folder):
-                what = f"{path}: is a link to {path.resolve()}, out of the folder of the snippets"
-                raise SettingsError(f"{what}\n    move that folder here, or remove the link")
+                message = f"{path}: is a link to {path.resolve()}, outside the snippets folder"
+                raise SettingsError(f"{message}\n    move that folder into the snippets folder, or remove the link")
 
 
 def _modules(file: Path, key: str, value: Any) -> tuple[str, ...]:
     names = [part for name in value for part in str(name).split(".")] if isinstance(value, list) else [""]
     if not all(name.isidentifier() for name in names):
-        raise SettingsError(f'{file}: {key} is no list of modules\n    write names in brackets: ["one", "two"]')
+        raise SettingsError(
+            f'{file}: {key} must be a list of module names, got {value!r}\n    write {key} = ["one", "two"]'
+        )
     return tuple(value)
 
 
 def _file(file: Path, table: dict[str, Any], key: str) -> Path | None:
     if not isinstance(table.get(key, ""), str):
-        raise SettingsError(f"{file}: {key} is no text\n    give the name of a file in quotes")
+        raise SettingsError(
+            f"{file}: {key} must be a string, got {table[key]!r}\n    write the name of a file in quotes"
+        )
     return file.parent / table[key] if key in table else None
 
 
-def checked_timeout(where: str, value: Any) -> float:
-    """The seconds that a snippet may take. Raises SettingsError."""
+def checked_timeout(location: str, value: Any) -> float:
+    """Return a timeout as float, in seconds. Raises SettingsError."""
     if isinstance(value, bool) or not isinstance(value, int | float) or not 0 < value <= LONGEST_TIMEOUT:
-        raise SettingsError(f"{where} is {value!r}, and no number of seconds\n    give 1 to {LONGEST_TIMEOUT:g}")
+        raise SettingsError(
+            f"{location} must be a number of seconds, got {value!r}\n    use a number from 1 to {LONGEST_TIMEOUT:g}"
+        )
     return float(value)
 
 
 def _engine(file: Path, name: str, values: dict[str, Any]) -> Engine:
-    where = f"{file}: engine {name!r}"
+    location = f"{file}: engine {name!r}"
     if not re.fullmatch(r"[A-Za-z_][\w.-]*", name):
-        raise SettingsError(f"{where} has no plain name\n    use letters, digits, hyphens and underscores")
+        raise SettingsError(
+            f"{file}: engine name must consist of letters, digits, '-', '_' and '.', got {name!r}\n    rename the engine"
+        )
     allowed = {field.name for field in fields(Engine)} - {"name", "limits"}
     for key, value in values.items():
         if key not in allowed:
             raise SettingsError(
                 f"{file}: unknown key {key!r} of engine {name!r}\n    use one of {', '.join(sorted(allowed))}"
             )
-        _check_shape(f"{where}: {key}", key, value)
+        _check_shape(f"{location}: {key}", key, value)
     converted: dict[str, Any] = {
         key: value if isinstance(value, dict) else tuple(value) for key, value in values.items()
     }
@@ -204,16 +216,20 @@ def _limits(file: Path, values: dict[str, Any]) -> Limits:
             )
         least = 0 if key == "address_space" else 1
         if isinstance(value, bool) or not isinstance(value, int) or value < least:
-            what = f"{file}: limits: {key} must be a whole number of at least {least}, got {value!r}"
-            raise SettingsError(f"{what}\n    write a number without quotes")
+            message = f"{file}: limits: {key} must be a whole number of at least {least}, got {value!r}"
+            raise SettingsError(f"{message}\n    write a number without quotes")
     return Limits(**values)
 
 
-def _check_shape(where: str, key: str, value: Any) -> None:
-    """What each key of an engine holds: a list of names, or a table."""
+def _check_shape(location: str, key: str, value: Any) -> None:
+    """Raise SettingsError if the value of an engine's key has the wrong type: `replace` is a table, the others are lists."""
     if key == "replace":
         if not isinstance(value, dict) or not all(isinstance(name, str) for name in value.values()):
-            raise SettingsError(f'{where} is no table of names\n    write {{ real = "stand_in" }}')
+            raise SettingsError(
+                f'{location} must be a table of names, got {value!r}\n    write {{ real = "stand_in" }}'
+            )
         return
     if not isinstance(value, list) or not all(isinstance(name, str) for name in value):
-        raise SettingsError(f'{where} is no list of names\n    write names in brackets: ["one", "two"]')
+        raise SettingsError(
+            f'{location} must be a list of names, got {value!r}\n    write names in brackets: ["one", "two"]'
+        )

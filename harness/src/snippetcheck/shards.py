@@ -1,4 +1,4 @@
-"""Splits a run into shards that take about the same time."""
+"""Split a run into shards of about equal time."""
 
 from __future__ import annotations
 
@@ -6,24 +6,24 @@ import heapq
 import re
 from collections.abc import Mapping, Sequence
 
-_UNKNOWN = 0.05  # seconds, for what was never measured
+_UNKNOWN = 0.05  # seconds, if no run was measured
 
 
 def parse_shard(text: str) -> tuple[int, int]:
-    """`2/4` as (2, 4). Raises ValueError for what is no shard."""
+    """Return (2, 4) for `2/4`. Raises ValueError if the text is malformed."""
     match = re.fullmatch(r"(\d+)/(\d+)", text)
     if not match or not 1 <= int(match[1]) <= int(match[2]):
-        raise ValueError(f"{text!r} is no shard: give i/n with i from 1 to n, as in 1/3")
+        raise ValueError(f"shard must be I/N with 1 <= I <= N, got {text!r}")
     return int(match[1]), int(match[2])
 
 
 def split(
     keys: Sequence[tuple[str, str]], seconds: Mapping[tuple[str, str], float], count: int
 ) -> list[set[tuple[str, str]]]:
-    """`keys` in `count` parts of about equal time; the same for every caller with the same arguments.
+    """Split `keys` into `count` sets of about equal time. Equal arguments give equal results.
 
-    The longest goes first, each to the part that has the least so far. What was never measured
-    counts as the median of what was.
+    The longest run is assigned first, each to the set with the least time so far. A run without a measured time counts
+    as the median of the measured times.
     """
     known = sorted(seconds[key] for key in keys if key in seconds)
     unknown = known[len(known) // 2] if known else _UNKNOWN

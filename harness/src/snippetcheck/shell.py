@@ -19,8 +19,8 @@ def python_command(*arguments: str | Path) -> str:
 
 def _interpreter() -> str:
     executable = os.path.abspath(sys.executable)
-    below = os.path.relpath(executable)
-    if not below.startswith(os.pardir + os.sep):
-        return below if os.sep in below else os.path.join(os.curdir, below)
-    found = shutil.which("python")
-    return "python" if found and os.path.abspath(found) == executable else executable
+    relative_path = os.path.relpath(executable)
+    if not relative_path.startswith(os.pardir + os.sep):
+        return relative_path if os.sep in relative_path else os.path.join(os.curdir, relative_path)
+    python = shutil.which("python")
+    return "python" if python and os.path.abspath(python) == executable else executable

@@ -24,10 +24,10 @@ __all__ = [
     *("Snippet", "SnippetError", "Statement", "files", "load", "name_of", "parse"),
 ]
 
-SUFFIXES = (".py", ".pyw")  # in capitals too: of what Python runs, and `load` refuses all but `.py`
+SUFFIXES = (".py", ".pyw")  # in upper case too: Python runs these files, but `load` accepts only `.py`
 
-# A comment that was meant as an expectation: no blank behind its sign, or, under a statement, one before it. `#!/bin/sh`, `# >= 3`, `# ~5 s` and
-# `# !pip install x` are comments like any other.
+# A comment that looks like an expectation: no space after its sign, or, under a statement, a space before it. `#!/bin/sh`,
+# `# >= 3`, `# ~5 s` and `# !pip install x` are ordinary comments.
 _ERROR = r"(?:[\w.]+\.)?(?:[A-Z](?:\w*[a-z]\w*)?|error)(?::|$)"
 _WITHOUT_BLANK = re.compile(rf"#>(?![>=])|#~(?![/\d])|#!{_ERROR}")
 _BLANK_BEFORE = re.compile(rf"#\s+>\??(?:\s|$)|#\s+!\s*(?:{_ERROR}|$)|#\s+~\s*(?:[\w.]*Warning\b|$)")
@@ -36,8 +36,8 @@ _REGION_NAME = re.compile(r"[a-z0-9]+(-[a-z0-9]+)*")
 _END_REGION = re.compile(r"#\s*endregion\b\s*(.*)$")
 _FOLD = re.compile(
     r"#\s*region\b(?!\s*:)"
-)  # what an editor folds: Visual Studio Code and PyCharm write it without a colon
-# The joiners U+200C and U+200D are part of emoji and of words of some scripts; elsewhere nobody sees them.
+)  # a fold of an editor: Visual Studio Code and PyCharm write it without a colon
+# The joiners U+200C and U+200D are part of emoji and of words in some scripts; elsewhere they are invisible.
 _INVISIBLE = re.compile(
     "(?<![^\x00-\x7f])[\u200c\u200d]|[\u200c\u200d](?![^\x00-\x7f])"
     "|[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f\u200b\u200e\u200f\u2028-\u202e\u2060-\u206f\ufeff\ud800-\udfff]"
@@ -48,7 +48,7 @@ _ADDRESS = re.compile(r"\b0x[0-9a-fA-F]{6,}\b")
 
 @dataclass(frozen=True)
 class Statement:
-    """A top-level statement: its lines in the file (1-based, inclusive) and what it must do."""
+    """A top-level statement: its lines in the file (1-based, inclusive), expected output, error and warnings."""
 
     first: int
     last: int
@@ -58,7 +58,7 @@ class Statement:
 
     @property
     def block_last(self) -> int:
-        """The last line of the statement together with its `#>`, `#!` and `#~` lines."""
+        """Return the last line of the statement, including its `#>`, `#!` and `#~` lines."""
         lines = [self.last, *(o.line for o in self.output), *(w.last_line for w in self.warnings)]
         if self.error:
             lines.append(self.error.last_line)
@@ -84,12 +84,12 @@ class Snippet:
 
     @property
     def sha256(self) -> str:
-        """The checksum of the file's bytes."""
+        """Return the checksum of the file's bytes."""
         return hashlib.sha256(self.text.encode()).hexdigest()
 
     @property
     def lines(self) -> list[str]:
-        """The lines of the file, without line ends; line n is `lines[n - 1]`."""
+        """Return the lines of the file, without line ends; line n is `lines[n - 1]`."""
         return self.text.split("\n")[:-1]
 
 
@@ -102,10 +102,13 @@ def load(
 ) -> Snippet:
     """Read the snippet at `path`, below the snippets folder `root`.
 
-    `engines` are the names that the manifest may use; all of them are the default. Without them it may use any, and
-    the default is none. `needs` are what it may name as its needs; None: anything. `timeout` is in seconds,
-    of a snippet that gives none.
-    Raises SnippetError for whatever is not as FORMATS.md says.
+    Args:
+        engines: the names that the manifest may use, and its default. If empty, any name is valid and the default is empty.
+        needs: the names that `# needs:` may use; None allows any name.
+        timeout: the default, in seconds.
+
+    Raises:
+        SnippetError: if the file violates FORMATS.md.
     """
     path = Path(path)
     if path.suffix != ".py":
@@ -119,7 +122,7 @@ def load(
     if path.is_symlink() and not path.exists():
         raise SnippetError(path, 1, "is a link that leads nowhere", "correct the link, or remove it")
     if path.exists() and not path.is_file():
-        raise SnippetError(path, 1, "is no file", "give it another name, or remove it")
+        raise SnippetError(path, 1, "not a regular file", "rename or remove it")
     try:
         raw = path.read_bytes()
     except OSError as error:
@@ -144,17 +147,17 @@ def load(
 
 
 def files(folder: Path | str) -> list[Path]:
-    """The files below `folder` that are snippets or are taken for one, dangling links included, sorted."""
+    """Return the Python files below `folder`, including dangling links, sorted."""
     return sorted(path for path in Path(folder).rglob("*") if path.suffix.lower() in SUFFIXES and not path.is_dir())
 
 
 def name_of(path: Path, root: Path) -> str:
-    """The name of the snippet at `path`; ValueError if it is not below `root`, which leads through no links."""
+    """Return the name of the snippet at `path`. Raises ValueError if it is not below `root`, a resolved path."""
     return (path.parent.resolve() / path.name).relative_to(root).as_posix()
 
 
 def _check_program(text: str, path: Path) -> None:
-    """What Python refuses in a whole program, though each statement alone may pass: `return`, a late `__future__`."""
+    """Raise SnippetError for errors that only a compilation of the whole program finds, such as a late `__future__`."""
     try:
         with warnings.catch_warnings():
             warnings.simplefilter("ignore")  # the run shows them
@@ -166,7 +169,7 @@ def _check_program(text: str, path: Path) -> None:
 def parse(
     text: str, path: Path | str, name: str, engines: tuple[str, ...] = (), timeout: float = DEFAULT_TIMEOUT
 ) -> Snippet:
-    """Read a snippet from its text. The others are as those of `load`."""
+    """Read a snippet from its text. `engines` and `timeout` are those of `load`."""
     return _Parser(text, Path(path), name, engines, timeout).snippet()
 
 
@@ -203,8 +206,10 @@ class _Parser:
         regions, marks = self.regions(spans)
         statements = tuple(self.statement(first, last, expectations.get(last, [])) for first, last in spans)
         self.check_errors(statements)
-        found = frozenset(imports(body, self.text.split("\n")))
-        return Snippet(self.path, self.name, title, head_last, manifest, statements, regions, found, self.text, marks)
+        packages = frozenset(imports(body, self.text.split("\n")))
+        return Snippet(
+            self.path, self.name, title, head_last, manifest, statements, regions, packages, self.text, marks
+        )
 
     # -- the file as such ---------------------------------------------------------------------
 
@@ -257,7 +262,7 @@ class _Parser:
             raise self.fail(
                 line,
                 f"{comment[:2]} stands after code",
-                "put it on a line of its own, under the statement",
+                "move it to a separate line, under the statement",
             )
         if column:
             raise self.fail(
@@ -277,17 +282,17 @@ class _Parser:
             "begin a comment with a word",
         )
 
-    # -- statements and what stands under them ------------------------------------------------
+    # -- statements and their expectations ----------------------------------------------------
 
     def spans(self, head: ast.stmt, body: list[ast.stmt]) -> list[tuple[int, int]]:
         spans = blocks(body)
         if spans[0][0] <= (head.end_lineno or 1):
-            raise self.fail(spans[0][0], "has a statement in the line of the title", "give it a line of its own")
+            raise self.fail(spans[0][0], "has a statement in the line of the title", "move it to the next line")
         return spans
 
     def expectations(self, spans: list[tuple[int, int]]) -> dict[int, list[tuple[int, str, str]]]:
-        """For the last line of each statement: the (line, sign, text) that follow it directly."""
-        found: dict[int, list[tuple[int, str, str]]] = {}
+        """Return the (line, sign, text) of expected lines, by the last line of their statement."""
+        lines_by_owner: dict[int, list[tuple[int, str, str]]] = {}
         lasts = {last for _, last in spans}
         owner = None
         for line in range(1, self.text.count("\n") + 1):
@@ -307,20 +312,20 @@ class _Parser:
                     "put it directly under the statement, with no blank line or comment between",
                 )
             else:
-                found.setdefault(owner, []).append((line, match[1], (match[2] or "").rstrip(" \t")))
-        return found
+                lines_by_owner.setdefault(owner, []).append((line, match[1], (match[2] or "").rstrip(" \t")))
+        return lines_by_owner
 
     def statement(self, first: int, last: int, marked: list[expected.Marked]) -> Statement:
         return Statement(first, last, *expected.read(marked, self.fail))
 
     def check_errors(self, statements: tuple[Statement, ...]) -> None:
-        """An error ends a program: what stands below it, no reader who runs the file would ever see."""
+        """Raise SnippetError if a statement follows a `#!` line: an error ends the program."""
         for statement in statements[:-1]:
             if statement.error:
                 raise self.fail(
                     statement.error.line,
                     "#! stands above other statements, which never run",
-                    "catch the error and print it, or let it end a file of its own",
+                    "catch the error and print it, or move it to the end of another file",
                 )
 
     # -- regions ------------------------------------------------------------------------------

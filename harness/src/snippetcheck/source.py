@@ -1,6 +1,6 @@
-"""What the source of a program says by itself: its comments, the packages that it imports, the lines of its statements.
+"""Read the comments, imports and statement lines of a program, without running it.
 
-And the error that tells what is wrong in it, with paths and plurals as all reports write them.
+This module also defines SnippetError, and how reports write paths and plurals.
 """
 
 from __future__ import annotations
@@ -13,8 +13,8 @@ from collections.abc import Iterator
 from pathlib import Path
 
 
-def short(path: Path) -> str:
-    """A path as a person at the prompt would write it."""
+def display_path(path: Path) -> str:
+    """Return the path relative to the working directory if it is below it."""
     try:
         return os.path.relpath(path) if not os.path.relpath(path).startswith("..") else str(path)
     except ValueError:
@@ -27,10 +27,10 @@ def plural(count: int, noun: str) -> str:
 
 
 class SnippetError(Exception):
-    """A file that is not a well-formed snippet: where, what, and what to do about it."""
+    """A file is not a well-formed snippet. The text has the location, the message and the remedy."""
 
     def __init__(self, path: Path | str, line: int, message: str, remedy: str):
-        super().__init__(f"{short(Path(path))}:{line}: {message}\n    {remedy}")
+        super().__init__(f"{display_path(Path(path))}:{line}: {message}\n    {remedy}")
         self.path = Path(path)
         self.line = line
         self.message = message
@@ -38,33 +38,33 @@ class SnippetError(Exception):
 
 
 def comments(text: str, tree: ast.Module) -> dict[int, tuple[int, str]]:
-    """The comments of a program: for each line that has one, the column and the comment from its `#` on.
+    """Return the comments of a program: for each line with a comment, its column and its text from `#` on.
 
-    Between statements a line with a `#` is a comment. Inside a statement only the tokenizer can tell it from a string; it takes
-    four times as long as all the rest, so that it gets no more than the statements that hold a `#`.
+    Between statements, each `#` starts a comment. Inside a statement, only the tokenizer can distinguish a comment from a
+    string. The tokenizer takes four times as long as the rest, so it only reads statements that contain a `#`.
     """
     lines = text.split("\n")
-    found: dict[int, tuple[int, str]] = {}
-    after = 1  # the first line behind the statements so far
+    comment_by_line: dict[int, tuple[int, str]] = {}
+    after = 1  # the first line after the previous statement
     for first, last in [*blocks(tree.body), (len(lines), len(lines))]:
         for number in range(after, first):
             column = lines[number - 1].find("#")
             if column >= 0:
-                found[number] = (column, lines[number - 1][column:])
+                comment_by_line[number] = (column, lines[number - 1][column:])
         block = "\n".join([*lines[first - 1 : last], ""])
         if "#" in block:
             for token in tokenize.generate_tokens(io.StringIO(block).readline):
                 if token.type == tokenize.COMMENT:
-                    found[token.start[0] + first - 1] = (token.start[1], token.string)
+                    comment_by_line[token.start[0] + first - 1] = (token.start[1], token.string)
         after = last + 1
-    return found
+    return comment_by_line
 
 
 def imports(body: list[ast.stmt], lines: list[str]) -> Iterator[str]:
-    """The packages that these statements import, anywhere in them; `lines` are those of the whole program."""
+    """Yield the packages that these statements import, at any depth. `lines` are the lines of the whole program."""
     for statement in body:
         if not any("import" in line for line in lines[first_line(statement) - 1 : statement.end_lineno]):
-            continue  # as with nearly all; to walk through them takes longer than to parse them
+            continue  # most statements: walking them takes longer than parsing them
         for node in ast.walk(statement):
             if isinstance(node, ast.Import):
                 yield from (alias.name.partition(".")[0] for alias in node.names)
@@ -85,6 +85,6 @@ def blocks(body: list[ast.stmt]) -> list[tuple[int, int]]:
 
 
 def first_line(node: ast.stmt) -> int:
-    """The first line of a statement, its decorators included."""
+    """Return the first line of a statement, including its decorators."""
     decorators = getattr(node, "decorator_list", [])
     return min([node.lineno, *(decorator.lineno for decorator in decorators)])

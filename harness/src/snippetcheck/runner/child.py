@@ -1,12 +1,11 @@
-"""Runs one snippet in a process forked for it.
+"""Run one snippet in a forked process.
 
-Between two statements everything that was printed is flushed, and a mark is written into stdout and
-stderr. Thus what a hook, C code or a finished subprocess printed belongs to the statement that made it
-print. A journal notes which statements began and ended. It ends with a token that the process reads
-only when the last statement is over; without it the run does not count as finished.
+After each statement, the streams are flushed and a mark is written to stdout and stderr. Output of a hook, C code or a
+finished subprocess is therefore attributed to the statement that caused it. A journal records the start and end of each
+statement. It ends with a token that the process reads after the last statement; without the token, a run is not finished.
 
-What is written between two statements is made before the first of them, so that the allocator is left
-as the program left it: an object gets the address of one that was deleted, as in plain Python.
+The journal entries are created before the first statement, so that the allocator is unchanged between statements: an object
+may get the address of a deleted one, as in plain Python.
 """
 
 from __future__ import annotations
@@ -34,8 +33,8 @@ from snippetcheck.runner import containment, plain_python
 from snippetcheck.runner.file_access import Reads
 
 FAILED = 70  # the exit code of a child in which the harness itself has failed
-CLOSED = 71  # that of one whose program has closed our descriptors
-# They lie above those that a program opens or, as daemons do, closes in a row; not so high that their table gets large.
+CLOSED = 71  # the exit code of a child whose program closed private descriptors
+# High enough that programs do not use or close them, low enough to keep the descriptor table small.
 _PRIVATE_FD = min(resource.getrlimit(resource.RLIMIT_NOFILE)[0], 4096) - 16
 # A program may replace these.
 _exit, _getpid, _read, _write = os._exit, os.getpid, os.read, os.write
@@ -45,13 +44,13 @@ _count_handlers, _run_exit_handlers, _join_threads = atexit._ncallbacks, atexit.
 
 
 def wait_and_run(descriptors: Descriptors, folder: str, reseed: Sequence[Callable[[], object]], frozen: int) -> None:
-    """Become a process of its own, wait for a job and for the word to begin, and run it. Does not return.
+    """Detach from the zygote, wait for a job and the signal to start, and run it. Does not return.
 
-    The process is forked before its job is there, and has the job while the snippet before it runs, so that neither costs
-    it time. All signals are blocked until it begins. `frozen` is the number of objects in the frozen heap.
+    The process is forked, and receives its job, while the previous snippet runs, which saves time. All signals are blocked
+    until the start. `frozen` is the number of objects in the frozen heap.
     """
     global _exit
-    # With `patch = fork`, coverage.py has just put one in its place that saves what this process measures.
+    # With `patch = fork`, coverage.py has replaced it with a function that saves the measurements of this process.
     _exit = os._exit
     os.setsid()
     containment.die_with_parent()
@@ -73,7 +72,7 @@ def wait_and_run(descriptors: Descriptors, folder: str, reseed: Sequence[Callabl
         if not lines.readline() or not child:
             os._exit(0)  # the server has no more jobs
     while pending := signal.sigpending():
-        signal.sigwait(pending)  # what the snippet before this one has sent
+        signal.sigwait(pending)  # sent by the previous snippet
     signal.pthread_sigmask(signal.SIG_SETMASK, [])
     containment.limit_resources(job["address_space"], job["user_processes"])
     plain_python.hide_preparations(job["path"], frozen)
@@ -93,8 +92,8 @@ def _hide(fd: int) -> int:
 class Descriptors(NamedTuple):
     """The open files that a child is forked with."""
 
-    job: int  # a pipe with the job, one line of JSON, and an empty line for it to begin
-    done: int  # a pipe for the sign that all is over
+    job: int  # a pipe with the job, one line of JSON, and an empty line to start it
+    done: int  # a pipe for the report of the end
     output: int
     errors: int
     journal: int
@@ -102,7 +101,7 @@ class Descriptors(NamedTuple):
 
 
 class _Child:
-    """Observes the snippet as it runs, and keeps the journal of what it does."""
+    """Observes the statements of a snippet and writes the journal."""
 
     def __init__(self, job: dict[str, Any], output: int, errors: int, journal: int):
         self.program = Program(job["text"], job["path"], base64.b64decode(job["compiled"]))
@@ -123,12 +122,12 @@ class _Child:
         warnings.showwarning = self.note_warning
         self.program.run(self.program.main_module(), self)
 
-    def begins(self, index: int) -> None:
-        """Note that the statement begins."""
+    def statement_started(self, index: int) -> None:
+        """Write a journal entry for the start of the statement."""
         self.write(self.journal, self.start_entries[index])
 
-    def ends(self, index: int, error: BaseException | None) -> None:
-        """Note what the statement has printed, warned and raised."""
+    def statement_finished(self, index: int, error: BaseException | None) -> None:
+        """End the output of the statement, and write its error and warnings to the journal."""
         raised = self.describe(error, index) if error else None
         self.flush()
         if _getpid() != self.pid:
@@ -155,14 +154,14 @@ class _Child:
             _run_exit_handlers()
         self.flush()
         sys.modules.pop("__main__", None)
-        _collect()  # what the engine had before the fork is frozen, so that this is soon done
+        _collect()  # fast, because the objects of the engine are frozen
         self.flush()
         read = {"reads": reads.paths_read(), "reads_itself": reads.read_own_source}
         self.write(self.journal, _entry({"tail": True, **read, "warnings": self.warnings}))
         self.write(self.journal, _read(token, 64) + b"\n")
 
     def has_exit_handlers(self) -> bool:
-        """Whether something is to be called at exit that was not before. All finalizers share one handler."""
+        """Return whether the program registered an exit handler or a finalizer. All finalizers share one handler."""
         finalizers = weakref.finalize._registry  # type: ignore[attr-defined]
         return _count_handlers() != self.exit_handlers or not finalizers.keys() <= self.finalizers
 
@@ -174,12 +173,12 @@ class _Child:
             _exit(CLOSED)
 
     def flush(self) -> None:
-        """Write out what was printed, also to the streams that the snippet has put others in place of."""
+        """Flush all output streams, including those that the snippet has replaced."""
         for name in ("stdout", "stderr", "__stdout__", "__stderr__"):
             try:
                 getattr(sys, name).flush()
             except BaseException:
-                pass  # closed or replaced by the snippet: what it then prints is lost to a reader too
+                pass  # closed or replaced by the snippet: its output is lost in plain Python too
         containment.flush_c_streams()
 
     def note_warning(
@@ -191,7 +190,7 @@ class _Child:
         file: Any = None,
         line: str | None = None,
     ) -> None:
-        """Stands in for `warnings.showwarning`: called for those warnings that a reader would see."""
+        """Replace `warnings.showwarning`. It is called for the warnings that Python would print."""
         if _getpid() != self.pid:  # a copy of this process, which has no journal
             sys.stderr.write(_formatwarning(message, category, filename, lineno, line))
         else:

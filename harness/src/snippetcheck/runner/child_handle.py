@@ -16,14 +16,14 @@ from typing import Any
 from snippetcheck.runner import child, containment
 from snippetcheck.runner.zygote import Zygote, ZygoteLost
 
-_PIPE = 1 << 16  # bytes that a pipe takes though nobody reads
+_PIPE = 1 << 16  # bytes that fit into a pipe without a reader
 
 
 class ChildHandle:
     """One child: forked by the engine's process, given one job, and reaped when it has ended."""
 
     def __init__(self, folders: Path, zygote: Zygote):
-        self.folder = Path(tempfile.mkdtemp(dir=folders))  # it works below, so that `..` is private too
+        self.folder = Path(tempfile.mkdtemp(dir=folders))  # the working directory is below, so that `..` is private too
         self.token = secrets.token_hex(16).encode()
         self.mark = f"\0{secrets.token_hex(8)}\0"  # between the outputs of two statements
         self.output, self.errors = _OutputPipe(self.mark), _OutputPipe(self.mark)
@@ -33,48 +33,51 @@ class ChildHandle:
         token_out, token_in = os.pipe()
         os.write(token_in, self.token)
         os.close(token_in)
-        theirs = child.Descriptors(
+        child_descriptors = child.Descriptors(
             job_out, done_in, self.output.write_end, self.errors.write_end, self.journal, token_out
         )
         self._zygote = zygote
-        zygote.fork(str(self.folder), theirs)
+        zygote.fork(str(self.folder), child_descriptors)
         for fd in (job_out, done_in, self.output.write_end, self.errors.write_end, token_out):
             os.close(fd)
         self._line = b""
 
     @cached_property
     def pid(self) -> int:
-        """Its id; to ask for it waits until it is forked. 0 if a snippet before it has ended the process that is to fork."""
+        """Wait for the fork and return the process id; 0 if an earlier snippet killed the zygote."""
         try:
             return self._zygote.forked()
         except ZygoteLost:
-            self._hang_up()  # if it is there after all, it ends
+            self._hang_up()  # if the child exists, it ends
             return 0
 
     @cached_property
     def handle(self) -> int:
-        """A descriptor of the process; -1 if a snippet before it has ended it."""
+        """Return a pidfd of the process; -1 if an earlier snippet killed it."""
         try:
             return os.pidfd_open(self.pid) if self.pid else -1
         except ProcessLookupError:
             return -1
 
     def prepare(self, job: dict[str, Any]) -> None:
-        """Give it the job, which it is to read and not yet to run. A long one has to wait for `start`: it may be stopped."""
+        """Send the job, which the child reads and does not run yet.
+
+        A long job is sent by `start`: the child may be stopped and would not empty the pipe.
+        """
         if not self._line:
             self._line = json.dumps({**job, "mark": self.mark}).encode() + b"\n"
             if len(self._line) < _PIPE:
                 self._write(self._line)
 
     def start(self) -> bool:
-        """Let the program run; False if the process is gone."""
+        """Start the program. Return False if the process does not exist."""
         if self.handle < 0:
             return False
         with contextlib.suppress(ProcessLookupError):
-            signal.pidfd_send_signal(self.handle, signal.SIGCONT)  # a snippet before this one may have stopped it
-        is_there = (len(self._line) < _PIPE or self._write(self._line)) and self._write(b"\n")
+            signal.pidfd_send_signal(self.handle, signal.SIGCONT)  # an earlier snippet may have stopped it
+        is_running = (len(self._line) < _PIPE or self._write(self._line)) and self._write(b"\n")
         self._hang_up()
-        return is_there
+        return is_running
 
     def _hang_up(self) -> None:
         if self._job_in >= 0:
@@ -90,11 +93,11 @@ class ChildHandle:
         return True
 
     def output_size(self) -> int:
-        """Read what it has printed, and return how many bytes that is so far."""
+        """Read the new output, and return the number of bytes so far."""
         return self.output.read() + self.errors.read()
 
     def discard(self) -> None:
-        """End a process whose program has not begun."""
+        """Kill a child whose program has not started."""
         if self.pid:
             with contextlib.suppress(ProcessLookupError):
                 os.kill(self.pid, signal.SIGKILL)
@@ -103,19 +106,19 @@ class ChildHandle:
         self.close()
 
     def close(self) -> None:
-        """Close its files and remove its folder."""
+        """Close the files of the child and remove its folder."""
         self._hang_up()
         for fd in (self.output.fd, self.errors.fd, self.journal, self.done, vars(self).get("handle", -1)):
             if fd >= 0:
                 os.close(fd)
-        for empty in ("work", "tmp"):  # as nearly all are in the end; to find out costs more
+        for empty in ("work", "tmp"):  # most are empty, and a check would take longer
             with contextlib.suppress(OSError):
                 os.rmdir(self.folder / empty)
         containment.remove_folder(self.folder)
 
 
 class _OutputPipe:
-    """The reading end of stdout or stderr. A pipe, as in a shell: a program may open /dev/stdout to write from its start.
+    """The reading end of stdout or stderr. It is a pipe, as in a shell: a program may open /dev/stdout for writing.
 
     `write_end` is handed to the child and then closed.
     """
@@ -123,13 +126,13 @@ class _OutputPipe:
     def __init__(self, mark: str):
         self.fd, self.write_end = os.pipe()
         os.set_blocking(self.fd, False)
-        with contextlib.suppress(OSError):  # the user has too many pipes: then a program waits until this one is read
+        with contextlib.suppress(OSError):  # beyond the limit of the user, a program waits until the pipe is read
             fcntl.fcntl(self.fd, fcntl.F_SETPIPE_SZ, containment.OUTPUT_LIMIT)
         self.mark = mark.encode()
         self._received = bytearray()
 
     def read(self) -> int:
-        """Read what has come, unless it is too much already; return the number of bytes without marks."""
+        """Read new output up to the limit, and return the number of bytes so far, without marks."""
         with contextlib.suppress(BlockingIOError):
             while (size := self._size()) <= containment.OUTPUT_LIMIT and (part := os.read(self.fd, 1 << 16)):
                 self._received += part
@@ -139,13 +142,13 @@ class _OutputPipe:
         return len(self._received) - self._received.count(self.mark) * len(self.mark)
 
     def parts(self) -> list[bytes]:
-        """Return the output of each statement that has ended, and at last what was printed after the last of them."""
+        """Return the output of each finished statement, and then the output after the last of them."""
         self.read()
         return bytes(self._received).split(self.mark)
 
 
 def _memory_file(name: str) -> int:
-    """A file in memory, to which is only appended and which cannot be made shorter."""
+    """Return the descriptor of a file in memory that can only grow, by appending."""
     fd = os.memfd_create(name, os.MFD_CLOEXEC | os.MFD_ALLOW_SEALING)
     fcntl.fcntl(fd, fcntl.F_ADD_SEALS, fcntl.F_SEAL_SHRINK)
     fcntl.fcntl(fd, fcntl.F_SETFL, fcntl.fcntl(fd, fcntl.F_GETFL) | os.O_APPEND)

@@ -29,12 +29,12 @@ from snippetcheck.runner.journal import signal_name
 from snippetcheck.snippet import Snippet
 
 _START_TIME = 120.0  # seconds for an engine to be imported
-_LAST_WORDS = 4000  # bytes of a lost server's stderr that are shown
-_GRACE = 30.0  # seconds that a server may take longer than the snippet's own timeout, as to end a fork bomb
+_STDERR_LIMIT = 4000  # bytes of a lost server's stderr in a report
+_GRACE = 30.0  # seconds after the timeout of the snippet, for example to end a fork bomb
 
 
 class _ServerLost(Exception):
-    """No line comes from the server: it is silent for too long, or its connection is closed."""
+    """The server did not answer in time, or closed its connection."""
 
     def __init__(self, is_silent: bool):
         super().__init__(is_silent)
@@ -42,12 +42,14 @@ class _ServerLost(Exception):
 
 
 class EngineClient:
-    """The runner's side of one engine's server, which is started on first use. Each program that is submitted is a job with an id, and its answer carries that id.
+    """The client of one engine's server, which starts on first use. Each submitted program is a job with an id.
 
-    An exception that is raised while this waits, as by pytest-timeout or Ctrl-C, ends the process: it may be in the middle of a
-    line. All jobs without an answer are then abandoned.
+    An exception during a wait, as from pytest-timeout or Ctrl-C, ends the server, since a line may be incomplete. All jobs
+    without an answer are then abandoned.
 
-    `hash_seed` orders sets of texts. `time_zone`: TZ, as POSIX writes it.
+    Args:
+        hash_seed: the PYTHONHASHSEED of the programs, which determines the order of sets of strings.
+        time_zone: the value of TZ, in POSIX syntax.
     """
 
     def __init__(self, engine: Engine, hash_seed: int = 0, time_zone: str = "UTC"):
@@ -56,37 +58,37 @@ class EngineClient:
         self.versions: dict[str, str] = {}
         self._process: subprocess.Popen[bytes] | None = None
         self._job_ids = itertools.count(1)
-        self._pending: dict[int, Snippet] = {}  # by job id, in the order in which they were sent
-        self._runs: dict[int, Run] = {}  # answers that nobody has fetched yet
+        self._pending: dict[int, Snippet] = {}  # by job id, in the order of sending
+        self._runs: dict[int, Run] = {}  # by job id, until `result` returns them
         self._is_ready = False  # whether the engine is imported
         self._failure = ""
-        self._errors = -1  # a file in memory for what the server writes to stderr
-        self.marker = f"SNIPPET_RUN={secrets.token_hex(8)}"  # in the environment of all it starts
+        self._errors = -1  # descriptor of a file in memory, the stderr of the server
+        self.marker = f"SNIPPET_RUN={secrets.token_hex(8)}"  # in the environment of all its processes
         self.folder, self._lock = Path(), -1
 
     @property
     def pid(self) -> int | None:
-        """The id of the server's process, if it runs."""
+        """Return the id of the server's process, None if it does not run."""
         return self._process.pid if self._process else None
 
     def launch(self) -> None:
-        """Let the engine be imported, and do not wait for it."""
+        """Start the server without waiting for the import of the engine."""
         if self._process is not None or self._failure:
             return
-        self._socket, theirs = socket.socketpair()
+        self._socket, server_socket = socket.socketpair()
         self._received = b""
         self._is_ready = False
         self.folder, self._lock = server_folder.make()
         package = str(Path(__file__).resolve().parents[2])
-        program = (  # nothing but this package is to be found in its folder, which may be that of all that is installed
+        program = (  # import only this package from its folder, which may be that of all installed packages
             f"import sys; sys.path[:1] = [{package!r}]; import snippetcheck; del sys.path[0];"
-            f"from snippetcheck.runner.server import main; main({theirs.fileno()}, sys.argv[1])"
+            f"from snippetcheck.runner.server import main; main({server_socket.fileno()}, sys.argv[1])"
         )
         self._errors = os.memfd_create("server-stderr")
         try:
             self._process = subprocess.Popen(
                 [sys.executable, "-c", program, json.dumps(asdict(self.engine))],
-                pass_fds=[theirs.fileno()],
+                pass_fds=[server_socket.fileno()],
                 stdin=subprocess.DEVNULL,
                 stdout=subprocess.DEVNULL,
                 stderr=self._errors,
@@ -95,10 +97,10 @@ class EngineClient:
                 start_new_session=True,
             )
         finally:
-            theirs.close()
+            server_socket.close()
 
     def start(self) -> None:
-        """Import the engine, if that is not done yet. Raises EngineError if it cannot be imported."""
+        """Start the server and wait for the import of the engine. Raises EngineError if it cannot be imported."""
         self.launch()
         if self._failure:
             raise EngineError(self._failure)
@@ -109,7 +111,7 @@ class EngineClient:
         except _ServerLost as lost:
             greeting = {"failed": f"it took more than {_START_TIME:g} s"} if lost.is_silent else {}
         if "ready" not in greeting:
-            reason = greeting.get("failed") or f"{self._how_it_ended()} before it was ready\n{self._last_words()}"
+            reason = greeting.get("failed") or f"{self._describe_end()} before it was ready\n{self._stderr_end()}"
             self._end()
             self._failure = f"engine {self.engine.name!r} cannot be imported:\n{reason}"
             raise EngineError(self._failure)
@@ -130,18 +132,21 @@ class EngineClient:
             raise
 
     def _check_origins(self, origins: dict[str, str | None]) -> None:
-        """The server sees neither this folder nor PYTHONPATH: its engine must be the one whose source is on record."""
+        """Raise EngineError if the server imported another engine than this process would.
+
+        The server uses neither the working directory nor PYTHONPATH, but the fingerprint is made from this process's paths.
+        """
         for name, imported in origins.items():
-            here = getattr(find(name, self.engine.path), "origin", None)
-            if imported != here and not (imported and here and os.path.samefile(imported, here)):
+            expected = getattr(find(name, self.engine.path), "origin", None)
+            if imported != expected and not (imported and expected and os.path.samefile(imported, expected)):
                 self._end()
-                what = f"engine {self.engine.name!r} imports {name} from {imported}, and not from {here}"
+                message = f"engine {self.engine.name!r} imports {name} from {imported}, and not from {expected}"
                 remedy = f'set `path` of [tool.snippets.engines.{self.engine.name}], as in path = ["."]'
-                self._failure = f"{what}\n    {remedy}"
+                self._failure = f"{message}\n    {remedy}"
                 raise EngineError(self._failure)
 
     def submit(self, snippet: Snippet) -> int:
-        """Let the server run `snippet`, and return the id of the job, under which `result` gives its run. Raises EngineError."""
+        """Send `snippet` to the server and return the job id for `result`. Raises EngineError."""
         self.start()
         job_id = next(self._job_ids)
         with self._ended_by_interruption():
@@ -150,7 +155,7 @@ class EngineClient:
         return job_id
 
     def has_job(self, job_id: int) -> bool:
-        """Return whether `result` can give the run of this job: it was neither fetched nor abandoned."""
+        """Return whether `result` can return the run of this job: it was neither fetched nor abandoned."""
         return job_id in self._pending or job_id in self._runs
 
     def _send_job(self, job_id: int, snippet: Snippet) -> None:
@@ -169,7 +174,7 @@ class EngineClient:
         )
 
     def _send(self, message: dict[str, Any]) -> None:
-        """Write one line to the server. That a server is lost shows when a result is read."""
+        """Write one line to the server. The loss of a server is handled when a result is read."""
         rest = json.dumps(message).encode() + b"\n"
         with contextlib.suppress(_ServerLost, ConnectionError):
             while rest:
@@ -179,8 +184,7 @@ class EngineClient:
     def result(self, job_id: int) -> Run:
         """Wait for the run of a job.
 
-        Raises EngineError if the job was abandoned, or if the server was lost with a snippet before it and could not be started
-        again.
+        Raises EngineError if the job was abandoned, or if the server was lost with an earlier snippet and could not restart.
         """
         while job_id not in self._runs:
             if job_id not in self._pending:
@@ -194,7 +198,7 @@ class EngineClient:
         return self._runs.pop(job_id)
 
     def _receive(self) -> None:
-        """Wait for the next answer and keep its run under the id of its job; an answer to an abandoned job is dropped."""
+        """Wait for the next answer and store its run by job id. Ignore the answer to an abandoned job."""
         first, snippet = next(iter(self._pending.items()))
         try:
             answer = json.loads(self._line(snippet.manifest.timeout + _GRACE))
@@ -209,10 +213,10 @@ class EngineClient:
 
     @contextlib.contextmanager
     def _ended_by_interruption(self) -> Iterator[None]:
-        """End the server and abandon its jobs if an exception comes from elsewhere, as a signal's handler raises it.
+        """End the server and abandon its jobs if an exception interrupts a wait, for example from a signal handler.
 
-        It may have cut a line in two, and the program that runs is to end. The engine is imported anew here and now, unless the
-        session ends: the next program may have little time of its own.
+        A line may be incomplete, and the running program must end. The engine is imported again at once, unless the session
+        ends: the timeout of the next program would include the import.
         """
         try:
             yield
@@ -244,39 +248,39 @@ class EngineClient:
             self._received += part
 
     def _wait(self, event: int, seconds: float) -> None:
-        """Wait until the server can be read or written; nothing is raised for a timeout but _ServerLost, unlike by a socket."""
+        """Wait until the server can be read or written. Raises _ServerLost at a timeout, where a socket raises TimeoutError."""
         poll = select.poll()
         poll.register(self._socket, event)
         if not poll.poll(seconds * 1000):
             raise _ServerLost(is_silent=True)
 
     def _start_again(self) -> None:
-        """Start a new server for what the lost one has not run."""
+        """Start a new server for the pending jobs of the lost one."""
         self._end()
         try:
             for job_id, snippet in list(self._pending.items()):
                 self.start()
                 self._send_job(job_id, snippet)
         except EngineError:
-            pass  # `result` raises it for the snippet that it keeps from running
+            pass  # `result` raises it again
 
     def _stopped(self) -> Run:
-        """The run during which the server has said nothing for too long; the server is ended."""
+        """Kill the silent server and return a failed run."""
         assert self._process
         self._process.kill()
         return self._failed_run(outcome.SERVER_LOST, "stopped the process that watches over it")
 
     def _server_lost_run(self) -> Run:
-        """The run that ended with its server: by a signal from the snippet, or by an error of the server's own."""
-        how = self._how_it_ended()
-        if "exit code" in how:
-            return self._failed_run(outcome.HARNESS_FAILED, f"lost the process that watches over it: {how}")
-        return self._failed_run(outcome.SERVER_LOST, f"took the process with it that watches over it: {how}")
+        """Return the run that ended with its server: by a signal from the snippet, or by an error of the server."""
+        reason = self._describe_end()
+        if "exit code" in reason:
+            return self._failed_run(outcome.HARNESS_FAILED, f"lost the process that watches over it: {reason}")
+        return self._failed_run(outcome.SERVER_LOST, f"took the process with it that watches over it: {reason}")
 
     def _failed_run(self, outcome: str, detail: str) -> Run:
-        return Run(self.engine.name, outcome, detail, (), tail_stderr=self._last_words())
+        return Run(self.engine.name, outcome, detail, (), tail_stderr=self._stderr_end())
 
-    def _how_it_ended(self) -> str:
+    def _describe_end(self) -> str:
         assert self._process
         try:
             code = self._process.wait(timeout=5)
@@ -284,30 +288,28 @@ class EngineClient:
             return "it closed its connection"
         return f"it was ended by {signal_name(-code)}" if code < 0 else f"it ended with exit code {code}"
 
-    def _last_words(self) -> str:
-        """The end of what the server has written to stderr."""
+    def _stderr_end(self) -> str:
+        """Return the end of the server's stderr."""
         size = os.fstat(self._errors).st_size
-        return os.pread(self._errors, _LAST_WORDS, max(0, size - _LAST_WORDS)).decode("utf-8", "replace")
+        return os.pread(self._errors, _STDERR_LIMIT, max(0, size - _STDERR_LIMIT)).decode("utf-8", "replace")
 
     def run(self, snippet: Snippet) -> Run:
         """Run one snippet and wait for it."""
         return self.result(self.submit(snippet))
 
     def close(self) -> None:
-        """End the server and whatever it has running; the next `submit` starts it anew."""
+        """End the server and its processes. The next `submit` starts it again."""
         self._abandon()
         self._failure = ""
 
     def _end(self) -> None:
-        process, self._process = (
-            self._process,
-            None,
-        )  # at once, so that an exception in here leaves nobody talking to it
+        # Reset at once: after an exception in this method, the server must not be used.
+        process, self._process = self._process, None
         if process is None:
             return
         self._socket.close()
         if not self._is_ready:
-            process.kill()  # it is still importing, and would first come to the end of that
+            process.kill()  # it would finish the import first
         try:
             process.wait(timeout=5)
         except subprocess.TimeoutExpired:
@@ -330,9 +332,9 @@ class EngineClient:
     def _environment(self) -> dict[str, str]:
         """Return the environment of a clean shell."""
         names = (*KEPT_ENVIRONMENT, *self.engine.environment)
-        kept = {name: os.environ[name] for name in names if name in os.environ}
+        inherited = {name: os.environ[name] for name in names if name in os.environ}
         marker, _, value = self.marker.partition("=")
-        return kept | {
+        return inherited | {
             "HOME": str(self.folder),
             "TMPDIR": str(self.folder),
             "LANG": "C.UTF-8",
@@ -344,26 +346,26 @@ class EngineClient:
             "OMP_NUM_THREADS": "1",
             "MKL_NUM_THREADS": "1",
             "OPENBLAS_NUM_THREADS": "1",
-            # Huge pages make the copy of the page table at each fork three times as fast.
+            # With huge pages, a fork copies the page table three times as fast.
             "GLIBC_TUNABLES": "glibc.malloc.hugetlb=1",
             marker: value,
         }
 
 
 def _precompile(text: str, path: str) -> bytes:
-    """The program, compiled: in the snippet's own process that takes ten times as long, for the pages that it copies.
+    """Compile the program. In the child this takes ten times as long, because memory pages are copied.
 
-    Nothing where that process has to do it, since it is to show a warning or an error.
+    Return an empty string if there are warnings or errors, which the child must show.
     """
-    with warnings.catch_warnings(record=True) as shown:
+    with warnings.catch_warnings(record=True) as compiler_warnings:
         warnings.simplefilter("always")
         try:
             compiled = Program(text, path).compiled()
         except (SyntaxError, ValueError, RecursionError, MemoryError):
             return b""
-    return b"" if shown else compiled
+    return b"" if compiler_warnings else compiled
 
 
 def with_text(snippet: Snippet, text: str) -> Snippet:
-    """The snippet with another text and the same statements; for runs of what is not on disk."""
+    """Return the snippet with another text and the same statements, for runs of a text that is not on disk."""
     return replace(snippet, text=text)

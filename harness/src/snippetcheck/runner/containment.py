@@ -1,7 +1,7 @@
-"""Keeps a snippet's processes within bounds, and ends all of them.
+"""Limit the processes of a snippet and end all of them.
 
-Linux only. The engine's server is made the subreaper of everything that a snippet starts, so that
-a process that forks twice or makes a session of its own still is a descendant of the server.
+Linux only. The engine's server is the subreaper of all processes that a snippet starts: a process that forks twice or
+starts a session remains a descendant of the server.
 """
 
 from __future__ import annotations
@@ -22,8 +22,8 @@ from pathlib import Path
 from snippetcheck.limits import MEBIBYTE
 
 OUTPUT_LIMIT = 1 * MEBIBYTE  # bytes that a snippet may print
-FILE_LIMIT = 64 * MEBIBYTE  # of one file that it writes
-DISK_LIMIT = 256 * MEBIBYTE  # of its whole temporary folder
+FILE_LIMIT = 64 * MEBIBYTE  # bytes of one file that it writes
+DISK_LIMIT = 256 * MEBIBYTE  # bytes in its temporary folder
 FILES_LIMIT = 20_000  # files and folders in it
 
 SHARED_MEMORY = Path("/dev/shm")
@@ -38,20 +38,20 @@ _fflush, _waitid = _libc.fflush, os.waitid  # a program may replace them
 
 
 def become_subreaper() -> None:
-    """Orphans among the descendants of this process become its children."""
+    """Make this process the parent of its orphaned descendants."""
     if _libc.prctl(_PR_SET_CHILD_SUBREAPER, 1, 0, 0, 0) != 0:
         raise OSError(ctypes.get_errno(), "prctl(PR_SET_CHILD_SUBREAPER)")
 
 
 def die_with_parent() -> None:
-    """This process is killed when the one that started it ends."""
+    """Have the kernel kill this process when its parent ends."""
     _libc.prctl(_PR_SET_PDEATHSIG, signal.SIGKILL, 0, 0, 0)
 
 
-def own_shared_memory(size: int) -> bool:
-    """Give this process and its descendants a /dev/shm of their own, which ends with them. False if that is not allowed."""
+def use_private_shared_memory(size: int) -> bool:
+    """Give this process and its descendants a private /dev/shm of `size` bytes. Return False without the permission."""
     if _libc.unshare(_CLONE_NEWNS | _CLONE_NEWIPC) != 0:
-        return False  # only root may
+        return False  # root only
     if _libc.mount(b"none", b"/", None, _MS_REC | _MS_PRIVATE, None) != 0:
         return False
     options = f"size={size}".encode()
@@ -65,17 +65,17 @@ def empty(folder: Path) -> None:
 
 
 def flush_c_streams() -> None:
-    """Write out what C code has printed with stdio."""
+    """Flush the stdio streams of C code."""
     _fflush(None)
 
 
 def address_space() -> int:
-    """The size of this process's address space in bytes."""
+    """Return the size of this process's address space in bytes."""
     return int(Path("/proc/self/statm").read_text().split()[0]) * resource.getpagesize()
 
 
 def user_processes() -> int:
-    """How many tasks the user of this process runs, threads included."""
+    """Return the number of threads in all processes of this user."""
     count, uid = 0, os.getuid()
     for entry in os.scandir("/proc"):
         if entry.name.isdigit():
@@ -88,26 +88,26 @@ def user_processes() -> int:
 
 
 def limit_resources(address_space_limit: int, process_limit: int) -> None:
-    """Set the limits of this process and of those that it will start; -1 stands for none.
+    """Set the limits of this process and of its children; -1 means no limit.
 
-    `process_limit` is that of the user's tasks; the kernel holds root to no limit.
+    `process_limit` counts all threads of the user. The kernel does not limit root.
     """
-    for which, limit in (
+    for resource_kind, limit in (
         (resource.RLIMIT_CORE, 0),
         (resource.RLIMIT_FSIZE, FILE_LIMIT),
         (resource.RLIMIT_AS, address_space_limit),
         (resource.RLIMIT_NPROC, process_limit),
     ):
-        _, hard = resource.getrlimit(which)
+        _, hard = resource.getrlimit(resource_kind)
         if limit == resource.RLIM_INFINITY or hard != resource.RLIM_INFINITY:
             limit = hard if limit == resource.RLIM_INFINITY else min(limit, hard)
-        resource.setrlimit(which, (limit, limit))
+        resource.setrlimit(resource_kind, (limit, limit))
 
 
 def descendants(root: int, spared: Collection[int] = (), zombies: bool = False) -> list[int]:
-    """The ids of all processes below `root`, without those `spared` and what is below them.
+    """Return the ids of the descendants of `root`, without `spared` processes and their descendants.
 
-    Processes that have ended and are not reaped count only if `zombies` is true.
+    With `zombies`, ended processes that are not reaped are included.
     """
     children: dict[int, list[int]] = {}
     for entry in os.listdir("/proc"):
@@ -118,7 +118,7 @@ def descendants(root: int, spared: Collection[int] = (), zombies: bool = False) 
         except OSError:
             continue
         children.setdefault(int(fields[1]), []).append(int(entry) if fields[0] != b"Z" else -int(entry))
-    found: list[int] = []
+    pids: list[int] = []
     todo = [root]
     while todo:
         for pid in children.get(todo.pop(), []):
@@ -126,12 +126,12 @@ def descendants(root: int, spared: Collection[int] = (), zombies: bool = False) 
                 continue
             todo.append(abs(pid))
             if pid > 0 or zombies:
-                found.append(abs(pid))
-    return found
+                pids.append(abs(pid))
+    return pids
 
 
 def memory_and_threads(pids: list[int]) -> tuple[int, int]:
-    """What these processes hold: bytes of memory, without what is mapped from files, and threads."""
+    """Return the bytes of memory of these processes, without mapped files, and the number of their threads."""
     kibibytes = threads = 0
     for pid in pids:
         try:
@@ -145,9 +145,9 @@ def memory_and_threads(pids: list[int]) -> tuple[int, int]:
 
 
 def is_alone() -> bool:
-    """Whether this process has no children, ended ones included.
+    """Return whether this process has no children, including ended ones.
 
-    Of a subreaper this says that it has no descendants at all.
+    A subreaper without children has no descendants.
     """
     try:
         _waitid(os.P_ALL, 0, os.WEXITED | os.WNOHANG | os.WNOWAIT)
@@ -157,7 +157,7 @@ def is_alone() -> bool:
 
 
 def children() -> set[int]:
-    """The children of this process, ended ones included; none where the kernel does not tell."""
+    """Return the children of this process, including ended ones; empty if the kernel does not list them."""
     try:
         return set(map(int, Path(f"/proc/self/task/{os.getpid()}/children").read_bytes().split()))
     except OSError:
@@ -165,10 +165,9 @@ def children() -> set[int]:
 
 
 def kill_all(root: int, spared: Collection[int] = (), group: int | None = None, patience: float = 10.0) -> None:
-    """End every process below `root` but those spared, and those of the group `group`, and reap them.
+    """Kill and reap the descendants of `root` and the process group `group`, without `spared` processes.
 
-    They are stopped first, until no new one appears: a fork bomb that is killed process by process
-    would fork faster than it dies.
+    Processes are stopped before they are killed: a fork bomb would fork faster than it is killed. `patience` is in seconds.
     """
     if group is not None:
         _signal_group(group, signal.SIGKILL)
@@ -193,22 +192,22 @@ def kill_all(root: int, spared: Collection[int] = (), group: int | None = None, 
 
 
 def reap() -> None:
-    """Collect what has ended of this process's children."""
+    """Reap the ended children of this process."""
     with contextlib.suppress(ChildProcessError):
         while os.waitpid(-1, os.WNOHANG)[0] != 0:
             pass
 
 
 def kill_marked(marker: str, folder: Path) -> None:
-    """End every process that was started with `marker` in its environment, or that works below `folder`.
+    """Kill the processes with `marker` in their environment or with a working directory below `folder`.
 
-    Used when a server is lost.
+    Call this after a server is lost.
     """
     for _ in range(100):
-        found = [int(name) for name in os.listdir("/proc") if name.isdigit() and _is_marked(name, marker, folder)]
-        if not found:
+        pids = [int(name) for name in os.listdir("/proc") if name.isdigit() and _is_marked(name, marker, folder)]
+        if not pids:
             return
-        for pid in found:
+        for pid in pids:
             _signal(pid, signal.SIGKILL)
         time.sleep(0.01)
 
@@ -227,7 +226,7 @@ def _is_marked(pid: str, marker: str, folder: Path) -> bool:
 
 
 def folder_size(folder: Path) -> tuple[int, int]:
-    """The bytes and the entries under `folder`; counting stops once a limit is passed."""
+    """Return the bytes and the number of entries below `folder`. Counting stops at a limit."""
     size = count = 0
     todo = [str(folder)]
     while todo and size <= DISK_LIMIT and count <= FILES_LIMIT:
@@ -247,13 +246,13 @@ def folder_size(folder: Path) -> tuple[int, int]:
 
 
 def remove_folder(folder: Path) -> None:
-    """Remove a folder whatever a snippet has made of it."""
+    """Remove a folder, even if a snippet changed its permissions or replaced it."""
     try:
         os.rmdir(folder)  # the usual case: nothing was written
         return
     except OSError:
         pass
-    if not os.path.isdir(folder) or os.path.islink(folder):  # what a link leads to is not ours
+    if not os.path.isdir(folder) or os.path.islink(folder):  # the target of a link is not removed
         with contextlib.suppress(FileNotFoundError):
             os.unlink(folder)
         return

@@ -1,4 +1,4 @@
-"""Notes what a program reads from the disk, so that a kept run is not used when that has changed."""
+"""Record the files that a program reads, so that a cached run is not used after they change."""
 
 from __future__ import annotations
 
@@ -19,22 +19,24 @@ _NOT_FILES = ("/proc/", "/dev/", "/sys/")
 
 
 class Reads:
-    """Notes what this process, which runs `program`, reads from now on outside of the folders `own`.
+    """Records the paths that this process reads, without those in `private_folders`.
 
-    `read_own_source`: whether the program has opened its own file, or named it to a program that it started which is not
-    Python. What a package opens for it (torch.compile does) does not count.
+    Attributes:
+        read_own_source: whether the program opened its own file, or passed its name to a started program other than
+            Python. Reads by a package, such as torch.compile, do not count.
+        used_unobserved_source: whether the program used the network, or SQLite, which opens files without audit events.
     """
 
-    def __init__(self, program: str, *own: str):
+    def __init__(self, program: str, *private_folders: str):
         self.program, self.read_own_source = program, False
         self.identity = _identity(program)
-        self.own = tuple(f"{folder}/" for folder in own)
+        self.private_folders = tuple(f"{folder}/" for folder in private_folders)
         self.paths: set[str] = set()
-        self.used_unobserved_source = False  # or SQLite, which opens files without a word to Python
+        self.used_unobserved_source = False
         sys.addaudithook(self.note)
 
     def note(self, event: str, arguments: tuple[Any, ...]) -> None:
-        """Called by Python for each of its audit events."""
+        """Handle an audit event of Python."""
         if event in _OPENED:
             path = arguments[0]
             if path is None:
@@ -55,10 +57,12 @@ class Reads:
         return path == self.program or (self.identity is not None and _identity(path) == self.identity)
 
     def paths_read(self) -> list[str] | None:
-        """Return what was read; None if another process, which may have read more, had a part in it."""
+        """Return the paths that were read, sorted; None if there may be unrecorded reads, as by another process."""
         if self.used_unobserved_source or _getrusage(resource.RUSAGE_CHILDREN).ru_minflt:
             return None
-        paths = [path for path in list(self.paths) if not path.startswith((*self.own, *_NOT_FILES, *_INSTALLED))]
+        paths = [
+            path for path in list(self.paths) if not path.startswith((*self.private_folders, *_NOT_FILES, *_INSTALLED))
+        ]
         return sorted(map(_source, paths))
 
 
@@ -68,7 +72,7 @@ def _absolute(path: str) -> str:
 
 
 def _identity(path: str) -> tuple[int, int] | None:
-    """Return the device and the inode of a file, None if there is none."""
+    """Return the device and the inode of a file, None if it does not exist."""
     try:
         status = _stat(path)
     except (OSError, ValueError):
@@ -77,7 +81,7 @@ def _identity(path: str) -> tuple[int, int] | None:
 
 
 def _opener() -> str:
-    """The file of the code that let Python's library open something."""
+    """Return the file of the code that called the standard library."""
     frame = _getframe(2)
     while (
         frame.f_back
@@ -89,7 +93,7 @@ def _opener() -> str:
 
 
 def _source(path: str) -> str:
-    """The module that a file in __pycache__ was made of; any other file as it is."""
+    """Return the source path of a file in __pycache__; any other path unchanged."""
     try:
         return source_from_cache(path) if path.endswith(".pyc") else path
     except ValueError:

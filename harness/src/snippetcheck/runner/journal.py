@@ -10,7 +10,7 @@ from typing import Any
 
 from snippetcheck import outcome
 from snippetcheck.limits import MEBIBYTE
-from snippetcheck.outcome import Raised, Run, StatementRun, checksum
+from snippetcheck.outcome import RaisedError, Run, StatementRun, checksum
 from snippetcheck.runner import child, containment
 from snippetcheck.runner.child_handle import ChildHandle
 
@@ -25,13 +25,13 @@ def build_run(
     stopped: tuple[str, str] | None,
     seconds: float,
 ) -> Run:
-    """The record of a job that is over. `stopped` is the outcome and the reason if it was not let run on."""
+    """Build the record of a finished job. `stopped` is the outcome and the reason if the harness stopped it."""
     output, errors = handle.output.parts(), handle.errors.parts()
     printed = sum(map(len, (*output, *errors)))
     entries, done = _entries(handle)
     if entries is None:
-        tampered = "wrote into what the harness notes of its run"
-        return Run(engine, outcome.TAMPERED, tampered, (), _text(b"".join(output)), _text(b"".join(errors)), seconds)
+        detail = "wrote into the journal of its run"
+        return Run(engine, outcome.TAMPERED, detail, (), _text(b"".join(output)), _text(b"".join(errors)), seconds)
     statements = _statements(entries, output, errors)
     if stopped is None and printed > containment.OUTPUT_LIMIT:
         stopped = outcome.FLOODED, flood()
@@ -49,14 +49,14 @@ def build_run(
         tail_output="" if is_cut else _text(b"".join(output[len(statements) :])),
         tail_stderr="\n".join(["" if is_cut else _text(b"".join(errors[len(statements) :])), *late]),
         seconds=seconds,
-        # Here and not in the child, in which a program may have replaced what this calls.
+        # In this process, since a program may replace functions in the child.
         reads=None if tail["reads"] is None else {path: checksum(path) for path in tail["reads"]},
         reads_itself=tail["reads_itself"],
     )
 
 
 def _entries(handle: ChildHandle) -> tuple[list[dict[str, Any]] | None, bool]:
-    """The entries of the journal, None if others than the harness has written it; and whether the token ends it."""
+    """Return the entries of the journal, None if the program wrote into it, and whether it has the token."""
     lines = _read(handle.journal, _LONGEST_JOURNAL).split(b"\n")[:-1]
     done = handle.token in lines
     try:
@@ -67,32 +67,32 @@ def _entries(handle: ChildHandle) -> tuple[list[dict[str, Any]] | None, bool]:
 
 
 def _are_in_order(entries: list[dict[str, Any]]) -> bool:
-    """Whether these are the start and the end of one statement after the other, and then the tail.
+    """Return whether each statement has a start and an end, in order, followed by at most the tail.
 
-    What a copy of the process has noted may stand anywhere.
+    Entries of forked copies of the process may be anywhere.
     """
-    own = [entry for entry in entries if "forked" not in entry]
-    for number, entry in enumerate(own):
+    process_entries = [entry for entry in entries if "forked" not in entry]
+    for number, entry in enumerate(process_entries):
         index, is_end = divmod(number, 2)
         if not is_end and "tail" in entry:
-            return number == len(own) - 1
+            return number == len(process_entries) - 1
         if entry["end" if is_end else "start"] != index:
             return False
     return True
 
 
 def is_done(handle: ChildHandle) -> bool:
-    """Whether the journal ends as it does when the last statement is over."""
+    """Return whether the journal has the token that follows the last statement."""
     return handle.token in _read(handle.journal, _LONGEST_JOURNAL).split(b"\n")
 
 
 def signal_name(number: int) -> str:
-    """`SIGKILL` for 9."""
+    """Return the name of a signal, such as `SIGKILL` for 9."""
     return signal.Signals(number).name if number in set(signal.Signals) else f"signal {number}"
 
 
 def flood() -> str:
-    """What is said of a snippet that printed too much."""
+    """Return the detail of a run that printed too much."""
     return f"printed more than {containment.OUTPUT_LIMIT // MEBIBYTE} MiB"
 
 
@@ -113,11 +113,11 @@ def _outcome(entries: list[dict[str, Any]], done: bool, whole: bool, status: int
     if code == child.FAILED and os.fsencode(child.__file__) in errors:
         return outcome.HARNESS_FAILED, _text(errors[-4000:])
     if code == child.CLOSED:
-        return outcome.EXITED, "closed descriptors that it has not opened"
+        return outcome.EXITED, "closed file descriptors it did not open"
     if code < 0:
         return outcome.CRASHED, f"was ended by {signal_name(-code)}"
-    what = f"ended the process itself, with exit code {code}, before its last statement was over"
-    return outcome.EXITED, what
+    detail = f"ended the process itself, with exit code {code}, before its last statement was over"
+    return outcome.EXITED, detail
 
 
 def _statements(entries: list[dict[str, Any]], output: list[bytes], errors: list[bytes]) -> list[StatementRun]:
@@ -126,7 +126,7 @@ def _statements(entries: list[dict[str, Any]], output: list[bytes], errors: list
         StatementRun(
             _text(out),
             _text(err),
-            Raised(**entry["error"]) if entry["error"] else None,
+            RaisedError(**entry["error"]) if entry["error"] else None,
             tuple((category, message) for category, message in entry["warnings"]),
         )
         for entry, out, err in zip(ends, output, errors, strict=False)
@@ -138,4 +138,4 @@ def _statements(entries: list[dict[str, Any]], output: list[bytes], errors: list
 
 
 def _text(data: bytes) -> str:
-    return data.decode("utf-8", "surrogateescape")  # no text of a page is the same as a byte that is no UTF-8
+    return data.decode("utf-8", "surrogateescape")  # invalid UTF-8 then differs from any text of a page

@@ -1,4 +1,4 @@
-"""Lets the process of a program answer as that of `python file.py` does, though the harness has prepared it."""
+"""Make a prepared process look like that of `python file.py` to the program."""
 
 from __future__ import annotations
 
@@ -20,10 +20,10 @@ _Hook = Callable[[FrameType, str, Any], Any]
 
 
 def hide_preparations(path: str, frozen: int) -> None:
-    """Hide from the program of the file `path` what was done before it started.
+    """Hide the preparations of the harness from the program in the file `path`.
 
-    Its folder becomes `sys.path[0]`. The frozen heap, of `frozen` objects, and the fault handler of the harness are not reported, nor are its own
-    calls between two statements to functions that the program sets with `sys.setprofile` and `sys.settrace`.
+    Its folder becomes `sys.path[0]`. The frozen heap of `frozen` objects and the fault handler are not reported. Functions
+    that the program sets with `sys.setprofile` and `sys.settrace` are not called for the harness between two statements.
     """
     sys.path.insert(0, os.path.dirname(path))
     _hide_frozen_heap(frozen)
@@ -49,7 +49,7 @@ def _hide_frozen_heap(frozen: int) -> None:
         return change_all
 
     gc.get_freeze_count = get_freeze_count
-    gc.freeze, gc.unfreeze = changing(gc.freeze), changing(gc.unfreeze)  # both concern all objects
+    gc.freeze, gc.unfreeze = changing(gc.freeze), changing(gc.unfreeze)  # both affect all objects
 
 
 def _hide_fault_handler() -> None:
@@ -77,7 +77,7 @@ def _hide_fault_handler() -> None:
 
 
 class _Filter:
-    """Passes the events of a thread on to a function of the program, without those of the harness."""
+    """Calls a function of the program for the events of a thread, without those of the harness."""
 
     def __init__(self, function: _Hook, replaced: tuple[object, ...]):
         self.function, self.replaced = function, replaced
@@ -92,7 +92,7 @@ class _Filter:
             return None
         if code.co_filename.startswith(_PACKAGE):
             if event.startswith("c_") and argument in self.replaced and frame.f_back:
-                self.function(frame.f_back, event, argument)  # the program has called it by its new name
+                self.function(frame.f_back, event, argument)  # the program has called the replacement
             return None
         return self.function(frame, event, argument)
 

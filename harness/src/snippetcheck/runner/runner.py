@@ -28,14 +28,14 @@ class Runner:
         self.settings = settings
         self.cache = cache
         self.hash_seed, self.time_zone = hash_seed, time_zone
-        self._jobs: dict[tuple[str, str], tuple[Snippet, int]] = {}  # what is submitted, and the id of its job
+        self._jobs: dict[tuple[str, str], tuple[Snippet, int]] = {}  # the submitted snippet and the id of its job
         self._finished: dict[tuple[str, str], tuple[Snippet, Run, str]] = {}
-        self._forgotten: set[tuple[str, str]] = set()  # of these no cached run is used
+        self._forgotten: set[tuple[str, str]] = set()  # no cached run is used for these
 
     @cached_property
     def servers(self) -> dict[str, EngineClient]:
-        """The servers of the engines, by their names."""
-        from snippetcheck.runner.client import EngineClient  # it asks for what Linux alone has
+        """Return the client of each engine's server, by engine name."""
+        from snippetcheck.runner.client import EngineClient  # it needs modules that only Linux has
 
         engines = self.settings.engines.items()
         return {name: EngineClient(engine, self.hash_seed, self.time_zone) for name, engine in engines}
@@ -50,19 +50,19 @@ class Runner:
         if self._is_finished(snippet, engine) or self._is_pending(snippet, engine):
             return
         cache = None if (snippet.name, engine) in self._forgotten else self.cache
-        kept = cache.get(snippet, self.settings.engines[engine]) if cache else None
-        if kept:
-            self._finished[snippet.name, engine] = (snippet, *kept)
+        cached = cache.get(snippet, self.settings.engines[engine]) if cache else None
+        if cached:
+            self._finished[snippet.name, engine] = (snippet, *cached)
             return
         self._jobs[snippet.name, engine] = (snippet, self.servers[engine].submit(snippet))
 
     def forget(self, snippet: Snippet, engine: str) -> None:
-        """Let the next `submit` run the snippet again, although a run is finished or cached."""
+        """Make the next `submit` run the snippet again, even if a run is finished or cached."""
         self._finished.pop((snippet.name, engine), None)
         self._forgotten.add((snippet.name, engine))
 
     def result(self, snippet: Snippet, engine: str) -> tuple[Run, str]:
-        """The run of a snippet on an engine, and the date on which it was made."""
+        """Return the run of a snippet on an engine, and its date."""
         self.submit(snippet, engine)
         if not self._is_finished(snippet, engine):
             submitted, job_id = self._jobs[snippet.name, engine]
@@ -71,13 +71,13 @@ class Runner:
         return run, date
 
     def _store(self, snippet: Snippet, engine: str, run: Run) -> None:
-        date = evidence.now()
+        date = evidence.timestamp()
         self._finished[snippet.name, engine] = (snippet, run, date)
         if self.cache:
             self.cache.put(snippet, self.settings.engines[engine], run, date)
 
     def versions(self) -> dict[str, str]:
-        """The versions of Python and of what the engines are made of."""
+        """Return the versions of Python and of the engines' distributions."""
         versions = {"python": platform.python_version()}
         for engine in self.settings.engines.values():
             for name in engine.distributions:
@@ -95,11 +95,11 @@ class Runner:
             self.cache.prune()
 
     def _is_finished(self, snippet: Snippet, engine: str) -> bool:
-        made = self._finished.get((snippet.name, engine))
-        return made is not None and made[0].text == snippet.text
+        entry = self._finished.get((snippet.name, engine))
+        return entry is not None and entry[0].text == snippet.text
 
     def _is_pending(self, snippet: Snippet, engine: str) -> bool:
-        """Return whether a run of this text is on its way; what an exception has interrupted is not."""
+        """Return whether a run of this text is submitted and neither finished nor abandoned."""
         submitted, job_id = self._jobs.get((snippet.name, engine), (None, 0))
         return submitted is not None and submitted.text == snippet.text and self.servers[engine].has_job(job_id)
 
@@ -113,7 +113,7 @@ class Runner:
 
 
 def missing_requirement(snippet: Snippet) -> str | None:
-    """Why a snippet cannot run here: what its manifest needs and this machine has not."""
+    """Return the reason if this machine lacks something that the manifest needs, else None."""
     for need in snippet.manifest.needs:
         if need == CUDA:
             if not Path("/dev/nvidiactl").exists():

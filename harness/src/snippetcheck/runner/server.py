@@ -1,8 +1,8 @@
 """Run the snippets of one engine, each in a forked child, and report the runs.
 
-Jobs and answers are lines of JSON on a socket; an answer has the run and the id of its job. The children are copies of the
-zygote, which has imported the engine. So what a snippet changes (the default dtype, the seed, print options, the environment)
-ends with its process.
+Jobs and answers are lines of JSON on a socket. An answer has the run and the id of its job. The children are copies of the
+zygote, which has imported the engine. Changes by a snippet (the default dtype, the seed, print options, the environment) end
+with its process.
 """
 
 from __future__ import annotations
@@ -37,22 +37,22 @@ def main(connection_fd: int, settings: str) -> None:
     connection = socket.socket(fileno=connection_fd)
     connection.set_inheritable(False)
     _reset_signals()
-    folder = Path.cwd()  # its own, as the runner has made it
+    folder = Path.cwd()  # created by the client for this server
     try:
         _serve(engine, connection)
     except ConnectionError:
-        pass  # the runner has ended meanwhile
+        pass  # the client has ended
     except ZygoteLost as lost:
-        _exit_like(lost.pid)  # the runner tells
+        _exit_like(lost.pid)  # the client reports it
     finally:
-        shutil.rmtree(folder, ignore_errors=True)  # the runner may have been killed
+        shutil.rmtree(folder, ignore_errors=True)  # the client may have been killed
     os._exit(0)
 
 
 def _serve(engine: Engine, connection: socket.socket) -> None:
-    """Let the engine be imported, say so or why not, and serve."""
-    has_own_memory = containment.own_shared_memory(engine.limits.memory * MEBIBYTE)
-    containment.become_subreaper()  # the end of the runner shows as that of the connection: this process is to clean up then
+    """Start the zygote, report whether the engine was imported, and serve jobs."""
+    has_own_memory = containment.use_private_shared_memory(engine.limits.memory * MEBIBYTE)
+    containment.become_subreaper()  # this process cleans up when the client closes the connection
     zygote = Zygote(engine, connection)
     if zygote.failed:
         connection.sendall(json.dumps({"failed": zygote.failed}).encode() + b"\n")
@@ -84,24 +84,24 @@ def _reset_signals() -> None:
 
 
 class Jobs:
-    """The jobs that come in, one line of JSON each."""
+    """The incoming jobs, one line of JSON each."""
 
     def __init__(self, connection: socket.socket):
         self.connection = connection
         self._read = b""
 
     def fileno(self) -> int:
-        """To be polled."""
+        """Return the descriptor to poll."""
         return self.connection.fileno()
 
     def fill(self) -> bool:
-        """Read what has come, waiting for something; False once nothing comes any more."""
+        """Wait for data and read it. Return False at the end of the connection."""
         part = self.connection.recv(1 << 16)
         self._read += part
         return bool(part)
 
     def first(self) -> dict[str, Any] | None:
-        """The first job, if it has come whole."""
+        """Return the first complete job, or None."""
         line, end, rest = self._read.partition(b"\n")
         if not end:
             return None
@@ -115,17 +115,18 @@ class _Server:
         self.engine, self.zygote, self.jobs, self.has_own_memory = engine, zygote, jobs, has_own_memory
         self.folders = Path(tempfile.mkdtemp(prefix="snippets-"))
         self.user_processes = containment.user_processes() + engine.limits.processes + engine.limits.threads
-        self.spare: ChildHandle | None = None  # a child that waits
-        self.prefetched_job: dict[str, Any] | None = None  # the next job, which the spare child has been given
+        self.spare: ChildHandle | None = None  # a child that waits for its job
+        self.prefetched_job: dict[str, Any] | None = None  # the next job, already sent to the spare child
 
     def new_zygote(self) -> None:
-        """Have another process import the engine."""
+        """Replace the zygote."""
         self.zygote.end()
         self.zygote = Zygote(self.engine, self.jobs.connection)
         if self.zygote.failed:
             raise ZygoteLost(self.zygote.pid)
 
     def serve(self) -> None:
+        """Run jobs until the client ends."""
         try:
             self.prepare()
             while job := self.next_job():
@@ -143,23 +144,24 @@ class _Server:
             containment.kill_all(os.getpid())
 
     def next_job(self) -> dict[str, Any] | None:
+        """Wait for the next job; None if the client has ended."""
         while not self.prefetch_job():
             if not self.jobs.fill():
                 return None
         return self.prefetched_job
 
     def prefetch_job(self) -> bool:
-        """Give the next job to the spare child, if it has come: what can be done before it begins is done then."""
+        """Send the next job to the spare child, if one has arrived. Return whether there is a prefetched job."""
         if self.prefetched_job is None and (job := self.jobs.first()):
             self.prefetched_job = {**job, "user_processes": self.user_processes}
             self.prepare()
         return self.prefetched_job is not None
 
     def prepare(self) -> None:
-        """Have a spare child, and give it its job if that is there."""
+        """Fork a spare child if necessary, and send it the prefetched job."""
         try:
             self.spare = self.spare or ChildHandle(self.folders, self.zygote)
-        except ZygoteLost:  # a snippet has ended it
+        except ZygoteLost:  # a snippet has killed it
             self.new_zygote()
             self.spare = ChildHandle(self.folders, self.zygote)
         if self.prefetched_job:
@@ -174,13 +176,13 @@ class _Server:
             self.spare = None
 
     def start(self) -> ChildHandle:
-        """Let the spare child begin with the job; it has a new one in its place, which is forked while that one runs."""
+        """Start the job in the spare child, and fork the next spare child while it runs."""
         for _ in range(2):
             self.prepare()
             assert self.spare
             if self.spare.start():
                 break
-            self.discard_spare()  # a snippet before this one has ended it
+            self.discard_spare()  # an earlier snippet has killed it
         self.prepare()
         assert self.spare
         handle, self.spare, self.prefetched_job = self.spare, None, None
@@ -199,7 +201,7 @@ class _Server:
         try:
             watchdog.watch()
             seconds = time.perf_counter() - began
-            made = journal.build_run(self.engine.name, job, handle, watchdog.status, watchdog.stopped, seconds)
+            run = journal.build_run(self.engine.name, job, handle, watchdog.status, watchdog.stopped, seconds)
         except ClientGone:
             handle.close()
             raise
@@ -207,5 +209,5 @@ class _Server:
             raise
         except Exception:
             watchdog.kill()
-            made = Run(self.engine.name, outcome.HARNESS_FAILED, traceback.format_exc(), ())
-        return made, handle
+            run = Run(self.engine.name, outcome.HARNESS_FAILED, traceback.format_exc(), ())
+        return run, handle

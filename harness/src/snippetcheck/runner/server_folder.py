@@ -1,6 +1,7 @@
-"""The folder of a server, in which all lies that its children write. It is locked while the process that runs it lives.
+"""Create and remove the folder of a server, which has all files of its children.
 
-The runner removes it, and the server too: one of them may be killed. If both are, the next run does.
+The client locks the folder while it runs. Both client and server remove it, since one of them may be killed. If both are
+killed, the next run removes it.
 """
 
 from __future__ import annotations
@@ -20,7 +21,7 @@ _AGE = 60.0  # seconds: a younger folder may not be locked yet
 
 
 def make() -> tuple[Path, int]:
-    """A new folder and the descriptor of its lock, which ends when that is closed."""
+    """Create a folder. Return it and the descriptor of its lock; closing the descriptor releases the lock."""
     remove_stale(tempfile.gettempdir())
     folder = Path(tempfile.mkdtemp(prefix=_PREFIX))
     lock = os.open(folder, os.O_RDONLY | os.O_DIRECTORY)
@@ -30,7 +31,10 @@ def make() -> tuple[Path, int]:
 
 @functools.cache  # once in a process
 def remove_stale(temporary: str) -> None:
-    """Remove this user's folders below `temporary` that nobody holds. A process id would tell less: it may be another container's."""
+    """Remove this user's unlocked folders below `temporary`.
+
+    Locks also work between containers, where process ids are ambiguous.
+    """
     for folder in Path(temporary).glob(f"{_PREFIX}*"):
         with contextlib.suppress(OSError):
             status = folder.lstat()

@@ -1,4 +1,4 @@
-"""Watches over one child from its job to the end of the last of its processes."""
+"""Watch one child from the start of its job to the end of its last process."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from snippetcheck.runner.child_handle import ChildHandle
 
 _PATIENCE = 1.0  # seconds that a snippet's own processes get to end after it
 _DUMP_TIME = 0.1  # seconds to write where a snippet hangs
-_SHORTEST_LOOK, _LONGEST_LOOK = 0.05, 0.25  # seconds between two looks at what it takes
+_SHORTEST_LOOK, _LONGEST_LOOK = 0.05, 0.25  # seconds between two checks of the limits
 
 
 class ClientGone(Exception):
@@ -24,21 +24,21 @@ class ClientGone(Exception):
 
 
 class Jobs(Protocol):
-    """Where jobs come from."""
+    """The source of jobs."""
 
     def fileno(self) -> int:
-        """To be polled."""
+        """Return the descriptor to poll."""
 
     def fill(self) -> bool:
-        """Read what has come."""
+        """Read the data that has arrived."""
 
 
 class Server(Protocol):
-    """What a watchdog asks of the process that it works in."""
+    """The methods of the server that a watchdog uses."""
 
     @property
     def jobs(self) -> Jobs:
-        """Where they come from."""
+        """Return the source of jobs."""
 
     def prefetch_job(self) -> bool:
         """Return whether the next job has come and is being prepared."""
@@ -57,10 +57,10 @@ class Watchdog:
         self.limits = limits
         self.stopped: tuple[str, str] | None = None
         self.status = 0
-        self.is_dying = False  # the child is over and its process about to end
+        self.is_dying = False  # the child has reported its end
 
     def watch(self) -> None:
-        """Wait until all is over. Sets `stopped`, `status` and `is_dying`."""
+        """Wait for the end of the job. Sets `stopped`, `status` and `is_dying`."""
         self.stopped = self.wait()
         if self.is_dying:
             return
@@ -71,7 +71,7 @@ class Watchdog:
         self.stopped = self.leftovers()
 
     def wait(self) -> tuple[str, str] | None:
-        """Wait for the child; the outcome and the reason if it must not run on."""
+        """Wait for the child. Return the outcome and the reason if it exceeds a limit, else None."""
         deadline = time.monotonic() + self.job["timeout"]
         poll = select.poll()
         poll.register(self.child.handle, select.POLLIN)
@@ -106,9 +106,9 @@ class Watchdog:
             look = min(look * 1.2, _LONGEST_LOOK)
 
     def is_all_over(self) -> bool:
-        """Whether the child has said so, truly, and nothing that it has started can outlive it.
+        """Return whether the child has reported its end, and has left no process running.
 
-        What the child has let go of, though it is to keep it, is a child of the server by now.
+        An orphan of the child is a child of the server at this point.
         """
         if os.read(self.child.done, 1) != b"." or not journal.is_done(self.child):
             return False
@@ -138,7 +138,7 @@ class Watchdog:
         return None
 
     def dump_traceback(self) -> None:
-        """Let the child write its traceback to stderr."""
+        """Have the child write its traceback to stderr."""
         try:
             os.kill(self.child.pid, signal.SIGUSR1)
         except ProcessLookupError:

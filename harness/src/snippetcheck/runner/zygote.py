@@ -1,8 +1,8 @@
-"""The process that imports an engine and then only forks: each snippet runs in a copy of it.
+"""Import an engine once and fork a copy of this process for each snippet.
 
-A copy shares its memory until either of the two writes to a page, and copying a page takes longer than most of what a snippet
-does. So the zygote is a process apart from the server, whose work touches no page of the engine. The server is the parent of
-the copies (CLONE_PARENT): only a parent can wait for an exit status.
+A copy shares memory with the zygote until one of them writes to a page, and copying a page takes longer than most snippets
+run. Therefore the zygote is not the server, whose work would write to pages of the engine. The server is the parent of the
+copies (CLONE_PARENT), because only a parent can wait for an exit status.
 """
 
 from __future__ import annotations
@@ -29,12 +29,12 @@ from snippetcheck.runner import child, containment
 
 _CLONE_PARENT, _CLONE_CHILD_CLEARTID, _CLONE_CHILD_SETTID = 0x8000, 0x0020_0000, 0x0100_0000
 _PR_GET_TID_ADDRESS = 40
-_SYS_CLONE = {"x86_64": 56}.get(platform.machine(), 220)  # on the architectures that came later it is 220
-_libc = ctypes.PyDLL(None, use_errno=True)  # its calls keep Python's lock, as a fork must
+_SYS_CLONE = {"x86_64": 56}.get(platform.machine(), 220)  # newer architectures use 220
+_libc = ctypes.PyDLL(None, use_errno=True)  # PyDLL keeps the GIL during calls, which a fork needs
 
 
 class ZygoteLost(Exception):
-    """The process of the engine, `pid`, has ended: in its imports, or since a snippet has killed it."""
+    """The zygote with the id `pid` has ended: an import failed, or a snippet killed it."""
 
     def __init__(self, pid: int):
         super().__init__(pid)
@@ -42,27 +42,30 @@ class ZygoteLost(Exception):
 
 
 class Zygote:
-    """The process of an engine, as its server sees it.
+    """The server's handle of the zygote.
 
-    `versions` are those of what the engine is made of, `origins` the files of its sources; `failed` is a traceback if it
-    cannot be imported. `address_space` in bytes is what it takes itself.
+    Attributes:
+        versions: the versions of Python and of the engine's distributions.
+        origins: the file of each source module.
+        failed: a traceback if the engine cannot be imported, else empty.
+        address_space: in bytes, of the zygote itself.
     """
 
     def __init__(self, engine: Engine, forbidden: socket.socket):
-        ours, theirs = socket.socketpair()
+        own_socket, zygote_socket = socket.socketpair()
         self.pid = os.fork()
         if self.pid == 0:
             try:
                 containment.die_with_parent()
                 forbidden.close()
-                ours.close()
-                _ZygoteProcess(engine, theirs).serve()
+                own_socket.close()
+                _ZygoteProcess(engine, zygote_socket).serve()
             except BaseException:
                 os.write(2, traceback.format_exc().encode())
             finally:
                 os._exit(1)
-        theirs.close()
-        self._socket = ours
+        zygote_socket.close()
+        self._socket = own_socket
         self._read = b""
         greeting = self._reply()
         self.failed: str = greeting.get("failed", "")
@@ -71,22 +74,22 @@ class Zygote:
         self.address_space: int = greeting.get("address_space", 0)
 
     def fork(self, folder: str, descriptors: child.Descriptors) -> None:
-        """Let it fork; what comes of it tells `forked`."""
+        """Request a fork. `forked` returns the id of the new process."""
         self._send(folder.encode() + b"\n", descriptors)
 
     def forked(self) -> int:
-        """The id of the process that it was last asked for."""
+        """Wait for the next requested process and return its id."""
         return int(self._reply())
 
     def end(self) -> None:
-        """End it, if it is there."""
+        """Kill the zygote and reap it."""
         self._socket.close()
         with contextlib.suppress(OSError):
-            os.kill(self.pid, signal.SIGKILL)  # it may be in an import that does not end
+            os.kill(self.pid, signal.SIGKILL)  # an import may hang
             os.waitpid(self.pid, 0)
 
     def _wake(self) -> None:
-        """A snippet may have stopped it. Until it is waited for, its id is no other's."""
+        """Continue the zygote, which a snippet may have stopped. Its id is not reused before it is reaped."""
         os.kill(self.pid, signal.SIGCONT)
 
     def _send(self, line: bytes, descriptors: Sequence[int]) -> None:
@@ -98,7 +101,7 @@ class Zygote:
             raise ZygoteLost(self.pid) from None
 
     def _reply(self) -> Any:
-        """Wait for its next line of JSON."""
+        """Read the next line of JSON."""
         while b"\n" not in self._read:
             try:
                 self._wake()
@@ -113,13 +116,13 @@ class Zygote:
 
 
 class _ZygoteProcess:
-    """The process itself."""
+    """The zygote's side of the connection."""
 
     def __init__(self, engine: Engine, connection: socket.socket):
         self.engine, self.connection = engine, connection
 
     def serve(self) -> None:
-        """Import the engine, say so or why not, and do what the server asks for until it ends."""
+        """Import the engine, report the result, and fork on request until the server ends."""
         sys.stdout = sys.__stdout__ = _pipe_stream(sys.stdout)  # type: ignore[misc]
         sys.stderr = sys.__stderr__ = _pipe_stream(sys.stderr)  # type: ignore[misc]
         try:
@@ -132,32 +135,33 @@ class _ZygoteProcess:
             return
         faulthandler.enable()
         faulthandler.register(signal.SIGUSR1, all_threads=True)
-        signal.pthread_sigmask(signal.SIG_BLOCK, signal.valid_signals())  # of snippets, to all that they find
+        signal.pthread_sigmask(signal.SIG_BLOCK, signal.valid_signals())  # snippets may send signals to this process
         self.reply({"versions": versions, "origins": origins, "address_space": containment.address_space()})
         while True:
             line = b""
             descriptors: list[int] = []
             while not line.endswith(b"\n"):
-                part, some, _, _ = socket.recv_fds(self.connection, 1 << 16, len(child.Descriptors._fields))
+                part, received, _, _ = socket.recv_fds(self.connection, 1 << 16, len(child.Descriptors._fields))
                 if not part:
-                    os._exit(0)  # the interpreter would take every module of the engine apart first
-                line, descriptors = line + part, descriptors + some
+                    os._exit(0)  # without the cleanup of every module of the engine
+                line, descriptors = line + part, descriptors + received
             self.fork(line[:-1].decode(), child.Descriptors._make(descriptors))
 
     def reply(self, values: Any) -> None:
+        """Send a line of JSON to the server."""
         self.connection.sendall(json.dumps(values).encode() + b"\n")
 
     def freeze_heap(self) -> None:
-        """Prepare the memory that children share with this process: each page that a child writes to is copied for it."""
+        """Reduce the number of memory pages that a child will write to, since each of them is copied."""
         for function in self.reseed:
             function()  # warm Python's caches now, or each child copies 1,400 memory pages for NumPy's seed
         frozen_by_python = gc.get_freeze_count()
         gc.freeze()  # a collection in a child would copy every page of the engine
-        gc.collect()  # lets go of Python's lists of free objects
-        self.frozen = gc.get_freeze_count() - frozen_by_python  # counted once, as it walks through the whole heap
+        gc.collect()  # clears Python's free lists
+        self.frozen = gc.get_freeze_count() - frozen_by_python  # counted once: this walks the whole heap
 
     def fork(self, folder: str, descriptors: child.Descriptors) -> None:
-        """Fork a child that waits for its job; say which."""
+        """Fork a child that waits for its job, and send its id to the server."""
         pid = _clone()
         if pid == 0:
             try:
@@ -173,7 +177,7 @@ class _ZygoteProcess:
 
 
 def _pipe_stream(stream: Any) -> Any:
-    """Return a stream on the same descriptor that knows that it cannot seek: in a child a pipe takes its place."""
+    """Return a stream on the same descriptor that cannot seek, because in a child the descriptor is a pipe."""
     fd = stream.fileno()
     saved, (read_end, write_end) = os.dup(fd), os.pipe()
     os.dup2(write_end, fd)
@@ -204,18 +208,18 @@ def _preload(engine: Engine) -> dict[str, str]:
 
 
 def _function(name: str) -> Callable[[], object]:
-    """The function that a dotted name such as `numpy.random.seed` means."""
+    """Return the function with a dotted name such as `numpy.random.seed`."""
     module, _, rest = name.partition(".")
-    found = importlib.import_module(module)
+    value: object = importlib.import_module(module)
     for part in rest.split("."):
-        found = getattr(found, part)
-    return found  # type: ignore[return-value]
+        value = getattr(value, part)
+    return value  # type: ignore[return-value]
 
 
 def _clone() -> int:
-    """`os.fork`, but the new process is a child of this one's parent: only a parent can wait for an exit status.
+    """Fork like `os.fork`, but as a child of this process's parent, which alone can wait for its exit status.
 
-    The C library keeps the id of the thread, at an address that the kernel knows; a fork of its own would set it too.
+    The C library stores the thread id at an address that the kernel knows. Like its own fork, this updates the id.
     """
     address = ctypes.c_void_p()
     _libc.prctl(_PR_GET_TID_ADDRESS, ctypes.byref(address), 0, 0, 0)
@@ -223,7 +227,7 @@ def _clone() -> int:
     if address.value:
         flags |= _CLONE_CHILD_SETTID | _CLONE_CHILD_CLEARTID
     ctypes.pythonapi.PyOS_BeforeFork()
-    # The address stands where x86 looks for it, and where the others do.
+    # The address is passed twice: x86 and other architectures expect it in different positions.
     pid = int(_libc.syscall(ctypes.c_long(_SYS_CLONE), ctypes.c_ulong(flags), None, None, address, address))
     if pid == 0:
         ctypes.pythonapi.PyOS_AfterFork_Child()
